@@ -1,0 +1,25 @@
+# What `cmake --install` copies: the program, the CMake package, and the sources that instrumented test programs compile.
+include(CMakePackageConfigHelpers)
+
+set(MORPH_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/Morph")
+set(MORPH_INSTALL_RUNTIMEDIR "${CMAKE_INSTALL_DATADIR}/morph/runtime")
+
+install(TARGETS morph EXPORT MorphTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(EXPORT MorphTargets NAMESPACE Morph:: DESTINATION "${MORPH_INSTALL_CMAKEDIR}")
+
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/MorphConfig.cmake.in" "${Morph_BINARY_DIR}/MorphConfig.cmake"
+  INSTALL_DESTINATION "${MORPH_INSTALL_CMAKEDIR}"
+  PATH_VARS MORPH_INSTALL_RUNTIMEDIR
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file("${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
+  VERSION "${Morph_VERSION}" COMPATIBILITY SameMinorVersion)
+
+set(_morph_modules Morph MorphText MorphLinks MorphSuite MorphDescription MorphTwin MorphRegister)
+list(TRANSFORM _morph_modules REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/\\1.cmake")
+install(FILES ${_morph_modules} "${Morph_BINARY_DIR}/MorphConfig.cmake" "${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
+  DESTINATION "${MORPH_INSTALL_CMAKEDIR}")
+unset(_morph_modules)
+
+install(DIRECTORY "${Morph_SOURCE_DIR}/plugin/runtime/" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}"
+  FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h")
+install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/stream_format.h" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}")

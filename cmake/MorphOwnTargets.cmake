@@ -1,0 +1,10 @@
+# How Morph's own targets are compiled, whatever standard, sanitizers or warnings an embedding project has set.
+function(morph_own_target target)
+  set_target_properties(${target} PROPERTIES
+    CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
+    CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_INCLUDE_WHAT_YOU_USE "" UNITY_BUILD OFF)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${Morph_SOURCE_DIR}>)
+  if(PROJECT_IS_TOP_LEVEL)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+  endif()
+endfunction()

@@ -1,0 +1,249 @@
+// Joins the notes of a program's units into tables, and turns rows of counters into sets over them.
+#include "coverage/gcov/program_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "coverage/gcov/records.hpp"
+
+namespace morph::gcov {
+namespace {
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+
+std::uint64_t line_key(std::uint32_t file, std::uint32_t line) {
+  return std::uint64_t{file} << 32 | line;
+}
+
+using status = tl::expected<void, std::string>;
+
+std::string note_path_of(const std::string& gcda_path) {
+  const std::string_view suffix = ".gcda";
+  const auto stem = gcda_path.ends_with(suffix) ? gcda_path.size() - suffix.size() : gcda_path.size();
+  return gcda_path.substr(0, stem) + ".gcno";
+}
+
+class index_set {
+ public:
+  explicit index_set(std::size_t size) : words_((size + 63) / 64) {}
+
+  void insert(std::uint32_t index) { words_[index / 64] |= std::uint64_t{1} << (index % 64); }
+
+  std::vector<std::uint32_t> sorted() const {
+    std::size_t size = 0;
+    for (const auto word : words_) size += static_cast<std::size_t>(std::popcount(word));
+    std::vector<std::uint32_t> result;
+    result.reserve(size);
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      for (auto word = words_[i]; word != 0; word &= word - 1) {
+        result.push_back(static_cast<std::uint32_t>(i * 64 + static_cast<std::size_t>(std::countr_zero(word))));
+      }
+    }
+    return result;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+std::uint32_t counters_of(const note_function& function) {
+  return static_cast<std::uint32_t>(
+      std::count_if(function.arcs.begin(), function.arcs.end(), [](const arc& a) { return !a.on_tree; }));
+}
+
+}  // namespace
+
+initialization_role role_in_initialization(std::string_view symbol) {
+  for (const std::string_view prefix : {"_GLOBAL__sub_I_", "_GLOBAL__sub_D_", "_GLOBAL__I_", "_GLOBAL__D_"}) {
+    if (symbol.starts_with(prefix)) return initialization_role::caller;
+  }
+  // Mangled as _Z41__static_initialization_and_destruction_0ii, clones have a suffix.
+  const auto at = symbol.find("__static_initialization_and_destruction_0");
+  const bool initializers = at != std::string_view::npos && (at == 0 || symbol.starts_with("_Z"));
+  return initializers ? initialization_role::initializers : initialization_role::none;
+}
+
+status program_model::add(const module_record& module) {
+  const std::string note_path = note_path_of(module.gcda_path);
+  const auto bytes = read_(note_path);
+  if (!bytes)
+    return tl::unexpected(fmt::format("{}; '{}' belongs to it: rebuild the twin", bytes.error(), module.gcda_path));
+  const auto parsed = parse_note(*bytes, note_path);
+  if (!parsed) return tl::unexpected(parsed.error());
+  const note& notes = *parsed;
+
+  const auto disagree = [&](std::string_view what, std::uint32_t in_notes, std::uint32_t in_program) {
+    return tl::unexpected(fmt::format(
+        "the notes '{}' do not belong to the program that writes '{}': {} is {} in the notes and {} in the program; "
+        "rebuild the twin",
+        note_path, module.gcda_path, what, in_notes, in_program));
+  };
+  if (gcc_major(module.gcc_version) != notes.gcc) {
+    return disagree("the version of gcc", static_cast<std::uint32_t>(notes.gcc),
+                    static_cast<std::uint32_t>(gcc_major(module.gcc_version)));
+  }
+  if (module.stamp != notes.stamp) return disagree("the stamp", notes.stamp, module.stamp);
+  // GCC 12 writes a checksum into the program only and leaves that of the notes 0.
+  if (notes.checksum != 0 && module.checksum != notes.checksum) {
+    return disagree("the checksum", notes.checksum, module.checksum);
+  }
+
+  // An ident is a hash of the name, so two functions may have the same.
+  std::unordered_multimap<std::uint32_t, const note_function*> by_ident;
+  for (const auto& function : notes.functions) by_ident.emplace(function.ident, &function);
+  std::vector<std::pair<const note_function*, std::uint32_t>> measured;
+  for (const auto& function : module.functions) {
+    if (function.counters == 0) continue;
+    const auto [first, last] = by_ident.equal_range(function.ident);
+    if (first == last) {
+      return tl::unexpected(
+          fmt::format("the notes '{}' lack a function (ident {}) of the program that writes '{}'; rebuild the twin",
+                      note_path, function.ident, module.gcda_path));
+    }
+    const auto exact = std::find_if(first, last, [&](const auto& candidate) {
+      return candidate.second->lineno_checksum == function.lineno_checksum &&
+             candidate.second->cfg_checksum == function.cfg_checksum;
+    });
+    const note_function& noted = *(exact == last ? first : exact)->second;
+    const auto of = [&](std::string_view what) { return fmt::format("{} of '{}'", what, noted.symbol); };
+    if (noted.lineno_checksum != function.lineno_checksum) {
+      return disagree(of("the line checksum"), noted.lineno_checksum, function.lineno_checksum);
+    }
+    if (noted.cfg_checksum != function.cfg_checksum) {
+      return disagree(of("the flow checksum"), noted.cfg_checksum, function.cfg_checksum);
+    }
+    if (const auto counters = counters_of(noted); counters != function.counters) {
+      return disagree(of("the number of counters"), counters, function.counters);
+    }
+    measured.emplace_back(&noted, function.first_id);
+  }
+
+  std::vector<id_range> added;
+  added.reserve(measured.size());
+  for (const auto& [function, first_id] : measured) {
+    added.push_back({first_id, counters_of(*function), static_cast<std::uint32_t>(instances_.size() + added.size())});
+  }
+  const auto earlier = [](const id_range& a, const id_range& b) { return a.first < b.first; };
+  std::sort(added.begin(), added.end(), earlier);
+  std::vector<id_range> ranges;
+  ranges.reserve(ranges_.size() + added.size());
+  std::merge(ranges_.begin(), ranges_.end(), added.begin(), added.end(), std::back_inserter(ranges), earlier);
+  const auto overlap = std::adjacent_find(
+      ranges.begin(), ranges.end(), [](const id_range& a, const id_range& b) { return b.first - a.first < a.count; });
+  if (overlap != ranges.end()) {
+    return tl::unexpected(fmt::format("two functions share the counter {}, one of them of '{}': rebuild the twin",
+                                      std::next(overlap)->first, module.gcda_path));
+  }
+  ranges_ = std::move(ranges);
+
+  std::vector<std::uint32_t> file_ids(notes.files.size(), none);
+  const auto use_file = [&](std::uint32_t file) {
+    if (file_ids[file] == none) file_ids[file] = file_id(resolved_path(notes.cwd, notes.files[file]));
+  };
+  const std::uint32_t unit = unit_id(note_path);
+  for (const auto& [function, first_id] : measured) {
+    use_file(function->file);
+    for (const auto& place : function->locations) use_file(place.file);
+    add_instance(*function, file_ids, unit);
+  }
+  return {};
+}
+
+void program_model::add_instance(const note_function& from, std::span<const std::uint32_t> file_ids,
+                                 std::uint32_t unit) {
+  instance made{function_id(from, file_ids[from.file], unit),
+                unit,
+                none,
+                from.blocks,
+                role_in_initialization(from.symbol),
+                flow(from.blocks, from.arcs),
+                from.arcs,
+                {}};
+  made.lines.reserve(from.lines.size());
+  std::uint32_t block = none, last_line = 0;
+  for (const auto& place : from.locations) {
+    if (place.block != block) last_line = 0;
+    block = place.block;
+    const std::uint32_t file = file_ids[place.file];
+    const auto add_line = [&](std::uint32_t line) { made.lines.push_back({block, line_id(file, line)}); };
+    for (const auto line : std::span(from.lines).subspan(place.first, place.count)) add_line(last_line = line);
+    if (place.count == 0 && last_line != 0) add_line(last_line);
+  }
+  if (made.role != initialization_role::none) {
+    const auto found = line_ids_.find(line_key(file_ids[from.file], from.start_line));
+    if (found != line_ids_.end()) made.start_line = found->second;
+  }
+  instances_.push_back(std::move(made));
+}
+
+executed program_model::convert(std::span<const counter> counters) const {
+  return convert(counters, [](std::uint32_t, std::uint32_t) { return false; });
+}
+
+executed program_model::convert(std::span<const counter> counters, const line_filter& drop) const {
+  index_set lines(lines_.size()), functions(functions_.size()), units(units_.size());
+  std::vector<std::int64_t> arc_counts;
+  std::vector<std::uint8_t> blocks;
+
+  auto range = ranges_.begin();
+  for (auto at = counters.begin(); at != counters.end();) {
+    range = std::upper_bound(range, ranges_.end(), at->id,
+                             [](std::uint32_t id, const id_range& candidate) { return id < candidate.first; });
+    if (at->count == 0 || range == ranges_.begin() || at->id - std::prev(range)->first >= std::prev(range)->count) {
+      ++at;
+      continue;
+    }
+    --range;
+    const instance& hit = instances_[range->instance];
+    arc_counts.assign(hit.arcs.size(), 0);
+    for (; at != counters.end() && at->id - range->first < range->count; ++at) {
+      arc_counts[hit.counts.counted()[at->id - range->first]] = static_cast<std::int64_t>(at->count);
+    }
+    hit.counts.solve(arc_counts);
+    blocks.assign(hit.blocks, 0);
+    mark_executed_blocks(hit.counts, hit.arcs, arc_counts, blocks);
+
+    const bool initializes = hit.role != initialization_role::none;
+    bool contributes = !initializes;
+    for (const auto& [block, line] : hit.lines) {
+      if (blocks[block] == 0) continue;
+      if (initializes && (line == hit.start_line || drop(lines_[line].file, lines_[line].line))) continue;
+      lines.insert(line);
+      contributes = true;
+    }
+    if (!contributes) continue;
+    functions.insert(hit.function);
+    units.insert(hit.unit);
+  }
+  return {lines.sorted(), functions.sorted(), units.sorted()};
+}
+
+std::uint32_t program_model::file_id(const std::string& path) {
+  const auto [found, inserted] = file_ids_.try_emplace(path, static_cast<std::uint32_t>(files_.size()));
+  if (inserted) files_.push_back(path);
+  return found->second;
+}
+
+std::uint32_t program_model::line_id(std::uint32_t file, std::uint32_t line) {
+  const auto [found, inserted] = line_ids_.try_emplace(line_key(file, line), static_cast<std::uint32_t>(lines_.size()));
+  if (inserted) lines_.push_back({file, line});
+  return found->second;
+}
+
+std::uint32_t program_model::function_id(const note_function& from, std::uint32_t file, std::uint32_t unit) {
+  const auto key = fmt::format("{} {} {}", file, from.start_line, from.symbol);
+  const auto [found, inserted] = function_ids_.try_emplace(key, static_cast<std::uint32_t>(functions_.size()));
+  if (inserted) functions_.push_back({from.symbol, file, from.start_line, from.end_line, from.artificial, unit});
+  return found->second;
+}
+
+std::uint32_t program_model::unit_id(const std::string& note_path) {
+  const auto [found, inserted] = unit_ids_.try_emplace(note_path, static_cast<std::uint32_t>(units_.size()));
+  if (inserted) units_.push_back({note_path});
+  return found->second;
+}
+
+}  // namespace morph::gcov

@@ -1,0 +1,129 @@
+// What a program was built from, by its notes, and what a row of counters says was executed of it.
+#ifndef MORPH_COVERAGE_GCOV_PROGRAM_MODEL_HPP
+#define MORPH_COVERAGE_GCOV_PROGRAM_MODEL_HPP
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <unordered_map>
+#include <vector>
+
+#include "coverage/gcov/capture.hpp"
+#include "coverage/gcov/files.hpp"
+#include "coverage/gcov/note.hpp"
+#include "coverage/gcov/solver.hpp"
+
+namespace morph::gcov {
+
+// Sorted indices into the model's tables.
+struct executed {
+  std::vector<std::uint32_t> lines;
+  std::vector<std::uint32_t> functions;
+  std::vector<std::uint32_t> units;
+
+  friend bool operator==(const executed&, const executed&) = default;
+};
+
+struct source_line {
+  std::uint32_t file;  // index into files()
+  std::uint32_t line;
+
+  friend bool operator==(const source_line&, const source_line&) = default;
+};
+
+struct function_info {
+  std::string symbol;  // mangled
+  std::uint32_t file;  // index into files()
+  std::uint32_t start_line, end_line;
+  bool artificial;     // written by the compiler: implicit members, static initialization; reports leave these out
+  std::uint32_t unit;  // the first unit that has it
+};
+
+struct unit_info {
+  std::string note_path;  // the .gcno beside the .gcda that the module record names
+};
+
+// The role of a function in static initialization, by its symbol. The compiler gathers the initializers of a unit in
+// functions of its own, which every start of the program runs:
+// - `initializers` (__static_initialization_and_destruction_0) holds the initializers themselves, on their own lines;
+// - `caller` (_GLOBAL__sub_I_*, _GLOBAL__I_*, and D for destructors) calls it, or has it inlined from -O1 on.
+// Of both, only lines other than the function's own start line count as executed, for that one is the last of the
+// source and says nothing. If no line remains, neither the function nor its unit counts as executed: else the start-up
+// row, which belongs to every test, would hold every unit that includes <iostream>.
+enum class initialization_role : std::uint8_t { none, initializers, caller };
+initialization_role role_in_initialization(std::string_view symbol);
+
+// True for a line (index into files(), number) that static initialization runs and that is to be forgotten, such as the
+// one that registers a test.
+using line_filter = std::function<bool(std::uint32_t file, std::uint32_t line)>;
+
+// Holds the flow graphs of every function that has counters in the program. A function of a note without counters there
+// (the linker took another unit's copy) adds nothing: what cannot be seen must not look as if it was never executed.
+class program_model {
+ public:
+  explicit program_model(file_reader read = read_file) : read_(std::move(read)) {}
+
+  // Reads the module's notes: its .gcda path with the suffix replaced. Stamp, version and checksums must agree with the
+  // record; after an error the model is as it was before.
+  tl::expected<void, std::string> add(const module_record& module);
+
+  // Selection's superset: a line was executed if any block that has it was. Ids ascend; ids of no known function are
+  // ignored. Cost: the functions with a counter above zero, and a bit for each line of the model.
+  executed convert(std::span<const counter> counters) const;
+  executed convert(std::span<const counter> counters, const line_filter& drop) const;
+
+  // Absolute and lexically normalized.
+  const std::vector<std::string>& files() const { return files_; }
+  // Every executable line, once for all units.
+  const std::vector<source_line>& lines() const { return lines_; }
+  // Once for all units that have the same symbol at the same place.
+  const std::vector<function_info>& functions() const { return functions_; }
+  const std::vector<unit_info>& units() const { return units_; }
+
+ private:
+  struct block_line {
+    std::uint32_t block;
+    std::uint32_t line;  // index into lines_
+  };
+  // A function as one unit compiled it.
+  struct instance {
+    std::uint32_t function;  // index into functions_
+    std::uint32_t unit;
+    std::uint32_t start_line;  // index into lines_, or none
+    std::uint32_t blocks;
+    initialization_role role;
+    flow counts;
+    std::vector<arc> arcs;
+    std::vector<block_line> lines;
+  };
+  struct id_range {
+    std::uint32_t first;
+    std::uint32_t count;
+    std::uint32_t instance;
+  };
+
+  void add_instance(const note_function& from, std::span<const std::uint32_t> file_ids, std::uint32_t unit);
+  std::uint32_t file_id(const std::string& path);
+  std::uint32_t line_id(std::uint32_t file, std::uint32_t line);
+  std::uint32_t function_id(const note_function& from, std::uint32_t file, std::uint32_t unit);
+  std::uint32_t unit_id(const std::string& note_path);
+
+  file_reader read_;
+  std::vector<std::string> files_;
+  std::vector<source_line> lines_;
+  std::vector<function_info> functions_;
+  std::vector<unit_info> units_;
+  std::vector<instance> instances_;
+  std::vector<id_range> ranges_;  // ascending, apart from each other
+  std::unordered_map<std::string, std::uint32_t> file_ids_;
+  std::unordered_map<std::uint64_t, std::uint32_t> line_ids_;
+  std::unordered_map<std::string, std::uint32_t> function_ids_;
+  std::unordered_map<std::string, std::uint32_t> unit_ids_;
+};
+
+}  // namespace morph::gcov
+
+#endif

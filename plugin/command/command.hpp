@@ -1,0 +1,30 @@
+// What all subcommands share: options, exit codes, the list of subcommands.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+namespace morph::command {
+
+/// The contract with scripts.
+enum exit_code : int { fine = 0, finding = 1, usage = 2, environment = 3, internal = 4 };
+
+struct common_options {
+  std::string build;  // empty = nearest build tree
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+/// A subcommand adds its options to `app` and returns what runs it. The references outlive the call.
+using action = std::function<int()>;
+action add_measure(CLI::App& app, const common_options& common);
+action add_plan(CLI::App& app, const common_options& common);
+action add_record(CLI::App& app, const common_options& common);
+action add_run(CLI::App& app, const common_options& common);
+action add_store(CLI::App& app, const common_options& common);
+action add_init(CLI::App& app, const common_options& common);
+action add_doctor(CLI::App& app, const common_options& common);
+
+}  // namespace morph::command

@@ -1,0 +1,90 @@
+// The `morph` program: subcommands, common options, logging, exit codes.
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <memory>
+
+#include "plugin/command/command.hpp"
+
+namespace {
+
+using namespace morph::command;
+
+struct subcommand {
+  const char* name;
+  const char* summary;
+  action (*add)(CLI::App&, const common_options&);
+  const char* footer;
+};
+
+constexpr std::array subcommands{
+    subcommand{"measure", "Build the instrumented twin and record what every test executes", add_measure,
+               "Writes the evidence store (.morph/evidence.db at the top of the git repository). A second run continues an\n"
+               "interrupted one. Examples:\n  morph measure\n  morph measure --build build -j 8"},
+    subcommand{"plan", "Show which tests the current change can affect, in which order, and why", add_plan,
+               "States: unchanged-proven, affected, stale-widened, unmeasured-ran-all (docs/quickstart.md). Examples:\n"
+               "  morph plan\n  morph plan --why Suite.Test\n  morph plan --json | jq .totals\n"
+               "  ./tests $(morph plan --format gtest-filter)"},
+    subcommand{"record", "Store the verdicts of the last ctest run, or of a JUnit report", add_record,
+               "A test that failed stays selected until it passes. Examples:\n  morph record\n  morph record results.xml"},
+    subcommand{"run", "Used by ctest: the entry <suite>.plan", add_run, ""},
+    subcommand{"store", "Look at the evidence store", add_store, "Examples:\n  morph store info\n  morph store verify"},
+    subcommand{"init", "Prepare a repository: git-ignore the evidence store", add_init, ""},
+    subcommand{"doctor", "Check that everything Morph needs is there", add_doctor, "Exit code 1 if something is wrong."},
+};
+
+/// Named so that the answer is not "unknown command".
+constexpr std::array later{"diff", "optimize", "mutate", "spec", "script", "report"};
+
+void set_up_logging(const common_options& common) {
+  auto logger = spdlog::stderr_color_mt("morph", std::getenv("NO_COLOR") ? spdlog::color_mode::never : spdlog::color_mode::automatic);
+  logger->set_pattern("morph: %^%v%$");
+  logger->set_level(common.quiet ? spdlog::level::err : common.verbose ? spdlog::level::debug : spdlog::level::info);
+  spdlog::set_default_logger(logger);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Morph runs the tests that a change can affect, likely failures first."};
+  app.set_version_flag("--version", "morph " MORPH_VERSION);
+  app.footer("Exit codes: 0 fine, 1 a finding, 2 usage, 3 environment, 4 internal error.\n"
+             "Start: add morph_add_suite(NAME TARGET tests) to CMakeLists.txt, build, run `morph measure`, then `ctest -L morph`.");
+  app.require_subcommand(1);
+
+  common_options common;
+  std::map<CLI::App*, action> actions;
+  for (const subcommand& s : subcommands) {
+    CLI::App* sub = app.add_subcommand(s.name, s.summary);
+    sub->footer(s.footer);
+    sub->add_option("--build", common.build, "The build tree (default: the nearest one)")->type_name("DIR");
+    sub->add_flag("--json", common.json, "Print JSON for scripts");
+    sub->add_flag("-q,--quiet", common.quiet, "Print errors only on stderr");
+    sub->add_flag("-v,--verbose", common.verbose, "Print more");
+    actions[sub] = s.add(*sub, common);
+  }
+  for (const char* name : later)
+    actions[app.add_subcommand(name, "Not available in this version")->group("")->allow_extras()] = [name] {
+      spdlog::error("`morph {}` is not available in this version", name);
+      return usage;
+    };
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? fine : usage;
+  }
+  set_up_logging(common);
+  try {
+    return actions.at(app.get_subcommands().front())();
+  } catch (const std::exception& error) {
+    spdlog::error("internal error: {}; please report it with the command line", error.what());
+    return internal;
+  }
+}

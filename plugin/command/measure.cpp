@@ -1,0 +1,210 @@
+// morph measure
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "plugin/command/measure_program.hpp"
+#include "plugin/command/workspace.hpp"
+#include "plugin/project/process.hpp"
+#include "plugin/project/twin.hpp"
+
+namespace morph::command {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+struct measure_arguments {
+  unsigned jobs = 0;
+  bool again = false;
+};
+
+/// One line on stderr that rewrites itself; nothing when stderr is no terminal.
+class progress {
+ public:
+  progress(std::size_t total, bool wanted) : total_(total), shown_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+  ~progress() { clear(); }
+  void clear() {
+    if (drawn_) fmt::print(stderr, "\r\x1b[K");
+    drawn_ = false;
+  }
+  void step(const std::string& what) {
+    ++done_;
+    const auto now = clock::now();
+    if (!shown_ || now - drawn_at_ < std::chrono::milliseconds(100)) return;
+    drawn_at_ = now;
+    drawn_ = true;
+    const double elapsed = std::chrono::duration<double>(now - started_).count();
+    const double left = elapsed / static_cast<double>(done_) * static_cast<double>(total_ - std::min(done_, total_));
+    fmt::print(stderr, "\r\x1b[Kmeasuring {}: {} of {} tests, {:.0f} s left", what, done_, total_, left);
+  }
+
+ private:
+  std::size_t total_;
+  bool shown_;
+  std::size_t done_ = 0;
+  bool drawn_ = false;
+  clock::time_point started_ = clock::now();
+  clock::time_point drawn_at_{};
+};
+
+struct content {
+  store::snapshot identity;
+  std::vector<project::dirty_file> dirty;
+};
+
+project::result<content> take_snapshot(const project::repository& repo, const selection::file_kinds& kinds) {
+  const auto head = repo.head();
+  if (!head) return tl::unexpected(head.error());
+  auto dirty = repo.dirty_files([&](const std::string& path) { return kinds.counts_untracked(path); });
+  if (!dirty) return tl::unexpected(dirty.error());
+  content c{{head->commit, head->tree, {}}, std::move(*dirty)};
+  for (const auto& file : c.dirty) {
+    store::override_file o{file.path, std::nullopt};
+    if (file.content) o.blob = project::blob_hash(*file.content);
+    c.identity.overrides.push_back(std::move(o));
+  }
+  return c;
+}
+
+bool same_content(const store::snapshot& a, const store::snapshot& b) {
+  return a.tree == b.tree && a.overrides == b.overrides;
+}
+
+struct totals {
+  program_totals tests;
+  std::size_t known = 0;
+  bool already_complete = false;
+};
+
+void report(const totals& t, const content& of, double seconds, const common_options& common) {
+  if (common.json) {
+    fmt::print("{}\n", nlohmann::json{{"schema", "morph.measure/1"},
+                                      {"commit", of.identity.commit},
+                                      {"dirty", !of.dirty.empty()},
+                                      {"tests", t.known},
+                                      {"measured", t.tests.measured},
+                                      {"failed", t.tests.failed},
+                                      {"incomplete", t.tests.incomplete},
+                                      {"seconds", seconds}}
+                           .dump());
+  } else if (t.already_complete) {
+    fmt::print("commit {} is already measured: {} tests; --again measures it once more\n", of.identity.commit.substr(0, 10), t.known);
+  } else {
+    fmt::print("measured {} of {} tests at commit {}{} in {:.1f} s: {} failed, {} incomplete (always selected)\n", t.tests.measured,
+               t.known, of.identity.commit.substr(0, 10), of.dirty.empty() ? "" : " with uncommitted changes", seconds,
+               t.tests.failed, t.tests.incomplete);
+  }
+}
+
+project::result<totals> measure(const project::build_tree& tree, const project::repository& repo, const measure_arguments& arguments,
+                                const common_options& common, content& taken) {
+  const selection::file_kinds kinds(repo.root(), tree.ignore);
+  auto snapshot = take_snapshot(repo, kinds);
+  if (!snapshot) return tl::unexpected(snapshot.error());
+  taken = std::move(*snapshot);
+
+  auto evidence = store::evidence_store::open_for_writing(store_path(tree, repo));
+  if (!evidence) return tl::unexpected(evidence.error());
+  if (!arguments.again) {
+    const auto known = evidence->measurements();
+    if (!known) return tl::unexpected(known.error());
+    for (const auto& m : *known) {
+      if (!m.complete || m.configuration != tree.configuration || !same_content(m.taken_from, taken.identity)) continue;
+      const auto facts = evidence->load(m.id);
+      if (!facts) return tl::unexpected(facts.error());
+      totals t;
+      t.already_complete = true;
+      for (const auto& test : facts->tests) t.known += test.is_startup() ? 0 : 1;
+      return t;
+    }
+  }
+
+  spdlog::info("building the instrumented twin in '{}'", tree.twin_dir().string());
+  const bool show_build = common.verbose || (!common.quiet && !common.json && ::isatty(STDOUT_FILENO) == 1);
+  const auto twin = project::build_twin(tree, {arguments.jobs, show_build});
+  if (!twin) return tl::unexpected(twin.error());
+  const auto dependencies = project::read_dependencies(*twin);
+  if (!dependencies) return tl::unexpected(dependencies.error());
+  const auto now = take_snapshot(repo, kinds);
+  if (!now) return tl::unexpected(now.error());
+  if (!same_content(now->identity, taken.identity))
+    return tl::unexpected(std::string("files changed while the twin was being built; run it again"));
+
+  const auto suites = list_suites(*twin);
+  totals t;
+  for (const listed_suite& s : suites)
+    for (const auto& p : s.programs) {
+      if (p.how != project::listed_program::state::listed) return tl::unexpected(p.message);
+      t.known += static_cast<std::size_t>(std::count_if(p.cases.begin(), p.cases.end(), [](const auto& c) { return !c.disabled; }));
+    }
+
+  auto writer = evidence->begin(taken.identity, tree.configuration, std::time(nullptr));
+  if (!writer) return tl::unexpected(writer.error());
+  for (const auto& file : taken.dirty)
+    if (file.content) writer->put_blob(project::blob_hash(*file.content), *file.content);
+
+  progress bar(t.known, !common.quiet);
+  std::vector<store::test_outcome> outcomes;
+  std::vector<std::string> errors;
+  for (const listed_suite& s : suites)
+    for (std::size_t i = 0; i < s.programs.size() && !project::interrupted(); ++i) {
+      const auto& program = s.declared->programs[i];
+      measuring m{*twin, *dependencies, repo, kinds, *writer, [&] { bar.step(program.target); }, outcomes};
+      const auto measured = measure_program(m, *s.declared, program, s.programs[i].cases);
+      if (!measured) {
+        errors.push_back(measured.error());
+        continue;
+      }
+      t.tests.measured += measured->measured;
+      t.tests.failed += measured->failed;
+      t.tests.incomplete += measured->incomplete;
+    }
+  bar.clear();
+  writer->finish();
+  if (auto stored = evidence->add_outcomes(outcomes); !stored) return tl::unexpected(stored.error());
+  if (!errors.empty()) return tl::unexpected(fmt::format("{}", fmt::join(errors, "\n")));
+  return t;
+}
+
+int run_measure(const measure_arguments& arguments, const common_options& common) {
+  const auto started = clock::now();
+  const auto tree = open_build_tree(common);
+  if (!tree) return environment;
+  if (!tree->instrument.empty()) {
+    spdlog::error("'{}' is itself an instrumented tree; name the ordinary one with --build", tree->binary_dir.string());
+    return usage;
+  }
+  const auto repo = project::repository::open(tree->source_dir);
+  if (!repo) {
+    spdlog::error("{}", repo.error());
+    return environment;
+  }
+  project::catch_interrupts();
+  content taken;
+  const auto done = measure(*tree, *repo, arguments, common, taken);
+  if (project::interrupted()) {
+    spdlog::warn("interrupted{}; run it again to continue", done ? fmt::format(" after {} tests, which are kept", done->tests.measured) : "");
+    return environment;
+  }
+  if (!done) {
+    spdlog::error("{}", done.error());
+    return environment;
+  }
+  report(*done, taken, std::chrono::duration<double>(clock::now() - started).count(), common);
+  return fine;
+}
+
+}  // namespace
+
+action add_measure(CLI::App& app, const common_options& common) {
+  auto arguments = std::make_shared<measure_arguments>();
+  app.add_option("-j,--jobs", arguments->jobs, "Compile this many files at once (default: one a processor)")->type_name("N");
+  app.add_flag("--again", arguments->again, "Measure even if this content has been measured");
+  return [arguments, &common] { return run_measure(*arguments, common); };
+}
+
+}  // namespace morph::command

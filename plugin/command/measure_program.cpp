@@ -1,0 +1,297 @@
+// Supervisor side of measuring: the stream of a program becomes rows of elements.
+#include "plugin/command/measure_program.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <ctime>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "coverage/gcov/capture.hpp"
+#include "coverage/gcov/program_model.hpp"
+#include "plugin/project/files.hpp"
+#include "plugin/project/process.hpp"
+#include "plugin/project/verdict.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+using optimizer::requirement_kind;
+
+constexpr double ctest_default_timeout = 1500;  // seconds
+constexpr int unsupported_status = 86;          // of plugin/runtime: no counters, or a compiler it does not know
+constexpr auto checkpoint_interval = std::chrono::seconds(1);
+
+/// A program's tables in the numbers of the store.
+struct translation {
+  static constexpr store::element nothing = 0;
+  std::vector<store::element> lines, functions, units;  // by index in the model; nothing = outside the repository
+};
+
+class program_run {
+ public:
+  program_run(measuring& m, const project::suite& suite, const project::test_program& program,
+              const std::vector<project::listed_case>& cases)
+      : m_(m), suite_(suite), program_(program) {
+    const std::uint32_t id = m.writer.program({suite.name, program.target});
+    startup_ = m.writer.test(id, "", "");
+    for (const auto& c : cases) {
+      if (c.disabled) continue;
+      tests_[c.case_name] = {m.writer.test(id, c.case_name, c.name), &c};
+      order_.push_back(&c);
+      if (!c.file.empty()) registrations_.insert({fs::path(c.file).lexically_normal().string(), static_cast<std::uint32_t>(c.line)});
+    }
+  }
+
+  project::result<program_totals> run() {
+    while (true) {
+      const std::vector<std::string> left = unmeasured();
+      if (left.empty() && m_.writer.is_measured(startup_)) return totals_;
+      const auto ended = run_once(left);
+      if (!ended) return tl::unexpected(ended.error());
+      if (project::interrupted()) return totals_;
+      if (*ended) {
+        for (const std::string& name : unmeasured()) spdlog::warn("suite '{}': the program did not run '{}'; it stays unmeasured and always runs", suite_.name, name);
+        return totals_;
+      }
+      // The program itself died. The test that was running is the likely cause; go on behind it.
+      if (running_.empty()) return tl::unexpected(fmt::format("suite '{}': '{}' ended before its first test ({}); its output is in '{}'", suite_.name, program_.executable.string(), last_end_, log().string()));
+      gcov::row_record lost;
+      lost.test = running_;
+      lost.outcome = morph_stream::crashed;
+      lost.incomplete = morph_stream::ended_early;
+      add_row(lost);
+    }
+  }
+
+ private:
+  struct known_test {
+    std::uint32_t id;
+    const project::listed_case* listed;
+  };
+
+  std::vector<std::string> unmeasured() const {
+    std::vector<std::string> names;
+    for (const auto* c : order_)
+      if (!m_.writer.is_measured(tests_.at(c->case_name).id)) names.push_back(c->case_name);
+    return names;
+  }
+
+  fs::path log() const { return m_.twin.own_dir() / "measure" / fmt::format("{}.{}.log", suite_.name, program_.target); }
+
+  /// True if the program reached its end record.
+  project::result<bool> run_once(const std::vector<std::string>& names) {
+    const fs::path list = m_.twin.own_dir() / "measure" / fmt::format("{}.{}.tests", suite_.name, program_.target);
+    if (auto written = project::write_file_atomically(list, fmt::format("{}\n", fmt::join(names, "\n"))); !written)
+      return tl::unexpected(written.error());
+    if (auto emptied = project::write_file_atomically(log(), ""); !emptied) return tl::unexpected(emptied.error());
+
+    project::command c;
+    c.arguments = {program_.executable.string()};
+    c.arguments.insert(c.arguments.end(), suite_.extra_args.begin(), suite_.extra_args.end());
+    c.directory = suite_.working_directory.string();
+    for (const std::string& name : project::gtest_variables()) c.environment.emplace_back(name, std::nullopt);
+    for (const std::string& entry : suite_.environment) {
+      const auto equals = std::min(entry.find('='), entry.size());
+      c.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
+    }
+    c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT", fmt::format("{}", suite_.timeout.value_or(ctest_default_timeout)));
+    c.environment.emplace_back("MORPH_COVERAGE_TESTS", list.string());
+    c.environment.emplace_back("MORPH_COVERAGE_TEST", suite_.framework == "none" ? program_.target : "");
+    c.output_file = log().string();
+    c.stream_variable = "MORPH_COVERAGE_FD";
+
+    gcov::stream_reader reader;
+    model_ = gcov::program_model();
+    running_.clear();
+    pending_.reset();
+    std::string error;
+    c.on_stream = [&](std::string_view bytes) {
+      reader.feed(bytes);
+      while (true) {
+        auto record = reader.next();
+        if (!record) error = record.error();
+        if (!record || !*record) return error.empty();
+        if (auto taken = take(**record); !taken) {
+          error = taken.error();
+          return false;
+        }
+      }
+    };
+    const project::process_end end = project::run(c);
+    last_end_ = describe(end, c.timeout);
+    if (!error.empty()) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, error));
+    if (end.how == project::process_end::kind::not_started)
+      return tl::unexpected(fmt::format("suite '{}': '{}': {}", suite_.name, program_.executable.string(), last_end_));
+    if (end.how == project::process_end::kind::exited && end.code == unsupported_status && !reader.ended()) {
+      const auto said = project::read_file(log());
+      return tl::unexpected(fmt::format("suite '{}': '{}' cannot be measured: {}", suite_.name, program_.target, said ? *said : ""));
+    }
+    finish_pending();
+    return reader.ended();
+  }
+
+  tl::expected<void, std::string> take(const gcov::stream_record& record) {
+    if (const auto* module = std::get_if<gcov::module_record>(&record)) return model_.add(*module);
+    if (const auto* startup = std::get_if<gcov::startup_record>(&record)) {
+      translate();
+      add_startup(*startup);
+    } else if (const auto* begin = std::get_if<gcov::begin_record>(&record)) {
+      running_ = begin->test;
+    } else if (const auto* row = std::get_if<gcov::row_record>(&record)) {
+      // The verdict on a plain program depends on its whole output, which is there when it has ended.
+      if (suite_.framework == "none")
+        pending_ = *row;
+      else
+        add_row(*row);
+      running_.clear();
+    }
+    return {};
+  }
+
+  void finish_pending() {
+    if (!pending_) return;
+    gcov::row_record& row = *pending_;
+    const bool by_itself = row.outcome == morph_stream::passed || row.outcome == morph_stream::failed;
+    if (by_itself) {
+      const auto output = project::read_file(log());
+      switch (project::judge(row.detail, output ? *output : std::string(), suite_.properties)) {
+        case project::verdict::passed: row.outcome = morph_stream::passed; break;
+        case project::verdict::failed: row.outcome = morph_stream::failed; break;
+        case project::verdict::skipped: row.outcome = morph_stream::skipped; break;
+      }
+    }
+    add_row(row);
+    pending_.reset();
+  }
+
+  std::string in_repository(const std::string& path) const {
+    const std::string relative = fs::path(path).lexically_relative(m_.repository.root()).string();
+    return relative.empty() || relative.starts_with("..") || m_.kinds.in_build_tree(relative) ? std::string() : relative;
+  }
+
+  /// Gives the program's files, lines, functions and units their numbers in the store.
+  void translate() {
+    constexpr std::uint32_t outside = ~std::uint32_t{0};
+    std::vector<std::uint32_t> files;
+    for (const std::string& path : model_.files()) {
+      const std::string relative = in_repository(path);
+      files.push_back(relative.empty() ? outside : m_.writer.file(relative));
+    }
+    to_store_ = {};
+    std::map<std::uint32_t, std::vector<std::uint32_t>> executable;
+    for (const auto& line : model_.lines()) {
+      const std::uint32_t file = files[line.file];
+      to_store_.lines.push_back(file == outside ? translation::nothing : store::make_element(requirement_kind::line, file, line.line));
+      if (file != outside) executable[file].push_back(line.line);
+    }
+    for (auto& [file, lines] : executable) {
+      std::sort(lines.begin(), lines.end());
+      m_.writer.set_executable_lines(file, lines);
+    }
+    for (const auto& f : model_.functions()) {
+      const std::uint32_t file = files[f.file];
+      to_store_.functions.push_back(
+          file == outside ? translation::nothing
+                          : store::make_element(requirement_kind::function, 0, m_.writer.function({f.symbol, file, f.start_line, f.end_line, f.artificial})));
+    }
+    unknown_unit_.clear();
+    for (const auto& unit : model_.units()) to_store_.units.push_back(translate_unit(unit.note_path));
+  }
+
+  store::element translate_unit(const std::string& note_path) {
+    const std::string object = fs::path(note_path).lexically_relative(m_.twin.binary_dir).replace_extension(".o").string();
+    const auto known = m_.dependencies.find(object);
+    if (known == m_.dependencies.end() || known->second.empty()) {
+      if (unknown_unit_.empty()) spdlog::warn("suite '{}': the build has no record of what '{}' was compiled from; the suite's tests always run", suite_.name, object);
+      unknown_unit_ = object;
+      return translation::nothing;
+    }
+    store::measured_unit unit{object, 0, {}};
+    for (const std::string& path : known->second)
+      if (const std::string relative = in_repository(path); !relative.empty()) unit.dependencies.push_back(m_.writer.file(relative));
+    const std::string source = in_repository(known->second.front());
+    // A generated source never changes in git, but what it includes does.
+    unit.source = m_.writer.file(source.empty() ? known->second.front() : source);
+    std::sort(unit.dependencies.begin(), unit.dependencies.end());
+    unit.dependencies.erase(std::unique(unit.dependencies.begin(), unit.dependencies.end()), unit.dependencies.end());
+    return store::make_element(requirement_kind::unit, 0, m_.writer.unit(unit));
+  }
+
+  std::vector<store::element> elements_of(const gcov::executed& executed) const {
+    std::vector<store::element> elements;
+    const auto add = [&](const std::vector<std::uint32_t>& indices, const std::vector<store::element>& table) {
+      for (std::uint32_t i : indices)
+        if (table[i] != translation::nothing) elements.push_back(table[i]);
+    };
+    add(executed.lines, to_store_.lines);
+    add(executed.functions, to_store_.functions);
+    add(executed.units, to_store_.units);
+    std::sort(elements.begin(), elements.end());
+    return elements;
+  }
+
+  void add_startup(const gcov::startup_record& startup) {
+    const auto is_registration = [&](std::uint32_t file, std::uint32_t line) {
+      return registrations_.count({model_.files()[file], line}) != 0;
+    };
+    store::measured_test facts;
+    // A plain program without start-up code of its own leaves an empty row; that is no sign of anything missing.
+    facts.incomplete = (startup.incomplete & ~morph_stream::no_counters) | (unknown_unit_.empty() ? 0U : morph_stream::unknown_unit);
+    m_.writer.put_row(startup_, facts, elements_of(model_.convert(startup.counters, is_registration)));
+  }
+
+  void add_row(const gcov::row_record& row) {
+    const auto at = tests_.find(row.test);
+    if (at == tests_.end()) return;
+    store::measured_test facts;
+    facts.how = static_cast<store::outcome>(row.outcome);
+    facts.detail = row.detail;
+    facts.incomplete = row.incomplete;
+    facts.wall_us = static_cast<std::int64_t>(row.wall_us);
+    facts.cpu_us = static_cast<std::int64_t>(row.cpu_us);
+    m_.writer.put_row(at->second.id, facts, elements_of(model_.convert(row.counters)));
+    ++totals_.measured;
+    totals_.incomplete += facts.incomplete != 0 ? 1 : 0;
+    if (facts.how != store::outcome::skipped) {
+      const bool failed = facts.how != store::outcome::passed;
+      totals_.failed += failed ? 1 : 0;
+      m_.outcomes.push_back({at->second.listed->name, failed, std::time(nullptr), static_cast<double>(row.wall_us) / 1e6, "measure"});
+    }
+    if (const auto now = std::chrono::steady_clock::now(); now - last_checkpoint_ > checkpoint_interval) {
+      m_.writer.checkpoint();
+      last_checkpoint_ = now;
+    }
+    m_.on_row();
+  }
+
+  measuring& m_;
+  const project::suite& suite_;
+  const project::test_program& program_;
+  std::uint32_t startup_ = 0;
+  std::unordered_map<std::string, known_test> tests_;
+  std::vector<const project::listed_case*> order_;
+  std::set<std::pair<std::string, std::uint32_t>> registrations_;  // file and line of every TEST
+  gcov::program_model model_;
+  translation to_store_;
+  std::string unknown_unit_;
+  std::string running_;
+  std::string last_end_;
+  std::optional<gcov::row_record> pending_;
+  std::chrono::steady_clock::time_point last_checkpoint_ = std::chrono::steady_clock::now();
+  program_totals totals_;
+};
+
+}  // namespace
+
+project::result<program_totals> measure_program(measuring& m, const project::suite& suite, const project::test_program& program,
+                                                const std::vector<project::listed_case>& cases) {
+  return program_run(m, suite, program, cases).run();
+}
+
+}  // namespace morph::command

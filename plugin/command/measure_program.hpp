@@ -1,0 +1,40 @@
+// Runs one instrumented test program and writes the rows of its tests to the store.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "plugin/project/build_tree.hpp"
+#include "plugin/project/dependencies.hpp"
+#include "plugin/project/discovery.hpp"
+#include "plugin/project/repository.hpp"
+#include "plugin/selection/file_kind.hpp"
+#include "plugin/store/store.hpp"
+
+namespace morph::command {
+
+/// What all programs of a measurement share.
+struct measuring {
+  const project::build_tree& twin;
+  const project::dependency_map& dependencies;
+  const project::repository& repository;
+  const selection::file_kinds& kinds;
+  store::measurement_writer& writer;
+  std::function<void()> on_row;                  // after each test
+  std::vector<store::test_outcome>& outcomes;    // of the tests that ran
+};
+
+struct program_totals {
+  std::size_t measured = 0;    // rows written now
+  std::size_t failed = 0;
+  std::size_t incomplete = 0;
+};
+
+/// Runs every listed case that has no row yet. A program that dies is started again for the cases that are left. An
+/// error: nothing of the program can be measured.
+project::result<program_totals> measure_program(measuring& m, const project::suite& suite, const project::test_program& program,
+                                                const std::vector<project::listed_case>& cases);
+
+}  // namespace morph::command

@@ -1,0 +1,112 @@
+// morph plan
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "plugin/command/plan_print.hpp"
+#include "plugin/project/files.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+fs::path own_executable() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+/// For the day the plan fails: ctest then registers the cases from here. See cmake/MorphRegister.cmake.
+void refresh_fallbacks(const project::build_tree& tree, const planning& p) {
+  for (const listed_suite& suite : p.suites) {
+    const fs::path path = tree.own_dir() / "fallback" / (suite.declared->name + ".cmake");
+    std::error_code error;
+    bool fresh = fs::exists(path, error);
+    for (const auto& program : suite.programs) fresh = fresh && program.from_cache;
+    if (fresh || !suite.whole()) continue;
+    if (auto written = project::write_file_atomically(path, fallback_as_cmake(suite)); !written) spdlog::debug("{}", written.error());
+  }
+}
+
+struct plan_arguments {
+  plan_options options;
+  std::string format = "text";
+  std::string suite;
+  std::string why;
+  bool waiting = false;
+};
+
+int run_plan(const plan_arguments& arguments, const common_options& common) {
+  const auto tree = open_build_tree(common);
+  if (!tree) return exit_code::environment;
+  plan_options options = arguments.options;
+  if (options.policy.empty()) options.policy = environment("MORPH_POLICY");
+  if (options.base_revision.empty()) options.base_revision = environment("MORPH_BASE");
+  if (options.budget_seconds.empty()) options.budget_seconds = environment("MORPH_BUDGET");
+  if (!arguments.suite.empty() && tree->find_suite(arguments.suite) == nullptr) {
+    std::string names;
+    for (const auto& s : tree->suites) names += (names.empty() ? "" : ", ") + s.name;
+    spdlog::error("there is no suite '{}'; this build tree has: {}", arguments.suite, names);
+    return usage;
+  }
+
+  auto made = make_planning(*tree, options);
+  if (!made) {
+    spdlog::error("{}", made.error());
+    return usage;
+  }
+  const planning& p = **made;
+  refresh_fallbacks(*tree, p);
+  const int code = p.listing_failed ? exit_code::environment : fine;
+  const bool notes_in_output = common.json || arguments.format == "json" || (arguments.format == "text" && arguments.why.empty());
+  if (!notes_in_output && !common.quiet)
+    for (const std::string& note : p.notes) fmt::print(stderr, "morph: {}\n", note);
+
+  if (!arguments.why.empty()) {
+    const auto text = why_as_text(p, arguments.why);
+    if (!text) {
+      spdlog::error("there is no test '{}'; `morph plan --format names` and `ctest -N` list them", arguments.why);
+      return usage;
+    }
+    fmt::print("{}", *text);
+  } else if (common.json || arguments.format == "json") {
+    fmt::print("{}", plan_as_json(p, arguments.suite));
+  } else if (arguments.format == "cmake") {
+    fmt::print("{}", plan_as_cmake(p, own_executable().string()));
+  } else if (arguments.format == "names") {
+    fmt::print("{}", plan_as_names(p, arguments.suite));
+  } else if (arguments.format == "gtest-filter") {
+    fmt::print("{}", plan_as_gtest_filter(p, arguments.suite));
+  } else {
+    const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+    fmt::print("{}", plan_as_text(p, arguments.suite, {colour, arguments.waiting || common.verbose}));
+  }
+  return code;
+}
+
+}  // namespace
+
+action add_plan(CLI::App& app, const common_options& common) {
+  auto arguments = std::make_shared<plan_arguments>();
+  app.add_option("--format", arguments->format, "How to print it")
+      ->check(CLI::IsMember({"text", "json", "cmake", "names", "gtest-filter"}))
+      ->capture_default_str();
+  app.add_option("--suite", arguments->suite, "Only this suite's tests")->type_name("NAME");
+  app.add_option("--why", arguments->why, "The chain from the change to one test")->type_name("TEST");
+  app.add_flag("--waiting", arguments->waiting, "Name every test that waits");
+  app.add_option("--policy", arguments->options.policy, "all or safe, for every suite (default: MORPH_POLICY, else as declared)");
+  app.add_option("--base", arguments->options.base_revision, "Look for the baseline from this revision backwards (default: MORPH_BASE, else HEAD)")
+      ->type_name("REV");
+  app.add_option("--budget", arguments->options.budget_seconds, "Seconds of recorded wall time to stay within (default: MORPH_BUDGET)")
+      ->type_name("SECONDS");
+  return [arguments, &common] { return run_plan(*arguments, common); };
+}
+
+}  // namespace morph::command

@@ -1,0 +1,304 @@
+// Plans as text, JSON, CMake code.
+#include "plugin/command/plan_print.hpp"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "plugin/selection/reason.hpp"
+
+namespace morph::command {
+namespace {
+
+using nlohmann::json;
+using selection::planned_test;
+
+constexpr int first_cost = 1'000'000;     // of ctest's COST: a float, exact up to 16.7 million
+constexpr int plan_entry_cost = 2'000'000;
+constexpr std::size_t shown_reasons = 2;  // in the table; --why and --json have them all
+
+std::string short_id(const std::string& commit) { return commit.substr(0, 10); }
+
+std::string base_text(const planning& p) {
+  if (!p.request.baseline) return "no baseline";
+  const auto distance = p.request.baseline->distance;
+  const std::string where = distance == 0 ? "this commit" : fmt::format("{} commit{} back", distance, distance == 1 ? "" : "s");
+  return fmt::format("baseline {}, {}", short_id(p.facts->info.taken_from.commit), where);
+}
+
+bool is_shown(const planning& p, const planned_test& t, const std::string& only_suite) {
+  return only_suite.empty() || p.request.suites[p.request.tests[t.test].suite].name == only_suite;
+}
+
+std::vector<const planned_test*> selected_in_order(const planning& p, const std::string& only_suite) {
+  std::vector<const planned_test*> tests;
+  for (const planned_test& t : p.plan.tests)
+    if (t.selected && is_shown(p, t, only_suite)) tests.push_back(&t);
+  std::sort(tests.begin(), tests.end(), [](auto* a, auto* b) { return *a->rank < *b->rank; });
+  return tests;
+}
+
+struct sums {
+  std::size_t selected = 0, total = 0;
+  double selected_seconds = 0, total_seconds = 0;
+  bool all_timed = true;
+};
+
+sums sum_up(const planning& p, const std::string& only_suite) {
+  sums s;
+  for (const planned_test& t : p.plan.tests) {
+    if (!is_shown(p, t, only_suite)) continue;
+    ++s.total;
+    s.selected += t.selected ? 1 : 0;
+    s.all_timed = s.all_timed && t.seconds;
+    s.total_seconds += t.seconds.value_or(0);
+    if (t.selected) s.selected_seconds += t.seconds.value_or(0);
+  }
+  return s;
+}
+
+std::string seconds_text(const std::optional<double>& seconds) { return seconds ? fmt::format("{:.4f}", *seconds) : "-"; }
+
+std::string reasons_text(const planned_test& t) {
+  std::vector<std::string> texts;
+  for (const auto& r : t.reasons)
+    if (texts.size() < shown_reasons) texts.push_back(text_of(r));
+  if (t.reasons.size() > shown_reasons) texts.push_back(fmt::format("+{} more", t.reasons.size() - shown_reasons));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+/// A bracket argument whose level does not occur in the text.
+std::string quoted(const std::string& text) {
+  std::string equals = "=";
+  while (text.find(fmt::format("]{}]", equals)) != std::string::npos || text.ends_with(fmt::format("]{}", equals))) equals += '=';
+  // CMake drops a newline that directly follows the opening bracket.
+  return fmt::format("[{0}[{1}{2}]{0}]", equals, text.starts_with('\n') ? "\n" : "", text);
+}
+
+/// A list element: semicolons inside it do not separate.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == ';') result.push_back('\\');
+    result.push_back(c);
+  }
+  return result;
+}
+
+std::string joined(const std::vector<std::string>& elements) {
+  std::vector<std::string> safe;
+  for (const std::string& e : elements) safe.push_back(escaped(e));
+  return fmt::format("{}", fmt::join(safe, ";"));
+}
+
+/// add_test() and its properties, without labels and cost.
+class entry_writer {
+ public:
+  explicit entry_writer(const listed_suite& suite) : s_(*suite.declared) {
+    if (s_.working_directory != s_.binary_dir) common_ += fmt::format(" WORKING_DIRECTORY {}", quoted(s_.working_directory.string()));
+    if (!s_.environment.empty()) common_ += fmt::format(" ENVIRONMENT {}", quoted(joined(s_.environment)));
+    if (s_.timeout) common_ += fmt::format(" TIMEOUT {}", *s_.timeout);
+    if (s_.framework == "gtest") common_ += R"( SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")";
+    for (const auto& [key, value] : s_.properties) common_ += fmt::format(" {} {}", quoted(key), quoted(value));
+  }
+
+  /// `label` is "morph" or "deferred".
+  void add(const project::test_program& program, const project::listed_case& c, const char* label, int cost) {
+    code_ += fmt::format("add_test({} {}", quoted(c.name), quoted(program.executable.string()));
+    if (s_.framework == "gtest") code_ += fmt::format(" {} --gtest_also_run_disabled_tests", quoted("--gtest_filter=" + c.case_name));
+    for (const std::string& argument : s_.extra_args) code_ += ' ' + quoted(argument);
+    code_ += ")\n";
+    std::vector<std::string> labels{label, s_.name};
+    labels.insert(labels.end(), s_.labels.begin(), s_.labels.end());
+    code_ += fmt::format("set_tests_properties({} PROPERTIES{} LABELS {} COST {}{})\n", quoted(c.name), common_,
+                         quoted(joined(labels)), cost, c.disabled ? " DISABLED TRUE" : "");
+    names_.push_back(c.name);
+  }
+
+  void add_not_built() { add_bare(s_.name + "_NOT_BUILT", {s_.name + "_NOT_BUILT"}); }
+
+  /// The whole program as one test.
+  void add_whole(const project::test_program& program) {
+    std::vector<std::string> command{program.executable.string()};
+    command.insert(command.end(), s_.extra_args.begin(), s_.extra_args.end());
+    add_bare(s_.name + ".all" + (s_.programs.size() > 1 ? "." + program.target : ""), command, common_);
+  }
+
+  void add_plan_entry(const std::string& morph, const std::string& note) {
+    const std::string name = s_.name + ".plan";
+    code_ += fmt::format("add_test({} {} run --note {})\n", quoted(name), quoted(morph), quoted(note));
+    code_ += fmt::format("set_tests_properties({} PROPERTIES LABELS {} COST {})\n", quoted(name), quoted("morph;" + s_.name), plan_entry_cost);
+  }
+
+  /// With the variable that TEST_LIST names; the include script evaluates the code outside functions.
+  std::string finish() && {
+    if (!s_.test_list.empty()) code_ += fmt::format("set({} {})\n", quoted(s_.test_list), quoted(joined(names_)));
+    return std::move(code_);
+  }
+
+ private:
+  void add_bare(const std::string& name, const std::vector<std::string>& command, const std::string& properties = "") {
+    code_ += fmt::format("add_test({}", quoted(name));
+    for (const std::string& word : command) code_ += ' ' + quoted(word);
+    code_ += fmt::format(")\nset_tests_properties({} PROPERTIES{} LABELS {} COST {})\n", quoted(name), properties,
+                         quoted("morph;" + s_.name), first_cost);
+  }
+
+  const project::suite& s_;
+  std::string common_;
+  std::string code_;
+  std::vector<std::string> names_;
+};
+
+/// Nothing of a suite can be told apart: its programs run as a whole.
+void add_unlisted(entry_writer& entries, const listed_suite& suite) {
+  const bool all_built = std::none_of(suite.programs.begin(), suite.programs.end(),
+                                      [](const auto& p) { return p.how == project::listed_program::state::not_built; });
+  if (!all_built) return entries.add_not_built();
+  for (const auto& program : suite.declared->programs) entries.add_whole(program);
+}
+
+}  // namespace
+
+std::string suite_note(const planning& p, std::size_t suite) {
+  const selection::planned_suite& s = p.plan.suites[suite];
+  const std::string note = fmt::format("{} of {} tests selected ({}); {}", s.selected, s.total, name_of(s.state), base_text(p));
+  return p.notes.empty() ? note : note + "\n" + fmt::format("{}", fmt::join(p.notes, "\n"));
+}
+
+std::string plan_as_text(const planning& p, const std::string& only_suite, text_style style) {
+  const auto strong = style.colour ? fmt::text_style(fmt::emphasis::bold) : fmt::text_style();
+  const auto faint = style.colour ? fmt::text_style(fmt::emphasis::faint) : fmt::text_style();
+  const sums s = sum_up(p, only_suite);
+  std::string text = fmt::format(strong, "{}: {} of {} tests run", name_of(p.plan.state), s.selected, s.total);
+  if (s.all_timed && s.total > 0) text += fmt::format(", {:.2f} s of {:.2f} s", s.selected_seconds, s.total_seconds);
+  text += fmt::format("; {}{}\n", base_text(p), p.request.head && p.request.head->dirty ? ", uncommitted changes included" : "");
+  for (const std::string& note : p.notes) text += fmt::format("note: {}\n", note);
+
+  const auto selected = selected_in_order(p, only_suite);
+  if (!selected.empty()) {
+    std::size_t width = 4;
+    for (const auto* t : selected) width = std::max(width, std::min<std::size_t>(p.request.tests[t->test].name.size(), 60));
+    text += fmt::format(faint, "\n{:>6}  {:>9}  {:<{}}  why\n", "rank", "seconds", "test", width);
+    for (const auto* t : selected) {
+      text += fmt::format("{:>6}  {:>9}  {:<{}}  {}", *t->rank, seconds_text(t->seconds), p.request.tests[t->test].name, width, reasons_text(*t));
+      if (!t->marks.empty()) text += fmt::format("  [{}]", fmt::join(t->marks, ", "));
+      text += '\n';
+    }
+  }
+
+  std::map<std::string, std::vector<std::string>> waiting;
+  for (const planned_test& t : p.plan.tests)
+    if (!t.selected && is_shown(p, t, only_suite)) waiting[text_of(t.reasons.back())].push_back(p.request.tests[t.test].name);
+  if (!waiting.empty()) text += '\n';
+  for (const auto& [why, names] : waiting) {
+    text += fmt::format(faint, "{} wait: {}\n", names.size(), why);
+    if (style.waiting_tests)
+      for (const std::string& name : names) text += fmt::format("        {}\n", name);
+  }
+  return text;
+}
+
+std::string plan_as_json(const planning& p, const std::string& only_suite) {
+  json root;
+  root["schema"] = "morph.plan/1";
+  root["state"] = name_of(p.plan.state);
+  root["base"] = nullptr;
+  if (p.request.baseline)
+    root["base"] = {{"commit", p.facts->info.taken_from.commit}, {"distance", p.request.baseline->distance}};
+  root["head"] = nullptr;
+  if (p.request.head) root["head"] = {{"commit", p.request.head->commit}, {"dirty", p.request.head->dirty}};
+  root["suites"] = json::array();
+  for (std::size_t i = 0; i < p.request.suites.size(); ++i) {
+    const auto& s = p.plan.suites[i];
+    if (!only_suite.empty() && p.request.suites[i].name != only_suite) continue;
+    root["suites"].push_back({{"name", p.request.suites[i].name},
+                              {"policy", p.request.suites[i].how == selection::policy::all ? "all" : "safe"},
+                              {"state", name_of(s.state)},
+                              {"selected", s.selected},
+                              {"total", s.total}});
+  }
+  root["tests"] = json::array();
+  for (const planned_test& t : p.plan.tests) {
+    if (!is_shown(p, t, only_suite)) continue;
+    const auto& test = p.request.tests[t.test];
+    json reasons = json::array();
+    for (const auto& r : t.reasons) reasons.push_back(text_of(r));
+    root["tests"].push_back({{"suite", p.request.suites[test.suite].name},
+                             {"name", test.name},
+                             {"case", test.case_name},
+                             {"selected", t.selected},
+                             {"rank", t.rank ? json(*t.rank) : json(nullptr)},
+                             {"reasons", std::move(reasons)},
+                             {"marks", t.marks},
+                             {"seconds", t.seconds ? json(*t.seconds) : json(nullptr)}});
+  }
+  const sums s = sum_up(p, only_suite);
+  root["totals"] = {{"selected", s.selected}, {"total", s.total}, {"selected_seconds", s.selected_seconds}, {"total_seconds", s.total_seconds}};
+  root["certificate"] = nullptr;  // no bound is computed in this version
+  root["notes"] = p.notes;
+  return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::string plan_as_cmake(const planning& p, const std::string& morph_executable) {
+  std::string code;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < p.suites.size(); ++i) {
+    const listed_suite& listed = p.suites[i];
+    entry_writer entries(listed);
+    entries.add_plan_entry(morph_executable, suite_note(p, i));
+    if (!listed.whole()) add_unlisted(entries, listed);
+    for (std::size_t program = 0; program < listed.programs.size(); ++program)
+      for (const project::listed_case& c : listed.programs[program].cases) {
+        const planned_test* t = c.disabled ? nullptr : &p.plan.tests[next++];
+        if (!listed.whole()) continue;
+        const bool selected = t != nullptr && t->selected;
+        entries.add(listed.declared->programs[program], c, selected ? "morph" : "deferred",
+                    selected ? first_cost - static_cast<int>(*t->rank) : -1);
+      }
+    code += fmt::format("set_property(GLOBAL PROPERTY {} {})\n", quoted("_MORPH_CODE_" + listed.declared->name),
+                        quoted(std::move(entries).finish()));
+  }
+  return code + "# morph-plan-end v1\n";
+}
+
+std::string fallback_as_cmake(const listed_suite& suite) {
+  entry_writer entries(suite);
+  for (std::size_t program = 0; program < suite.programs.size(); ++program)
+    for (const project::listed_case& c : suite.programs[program].cases)
+      entries.add(suite.declared->programs[program], c, "morph", first_cost);
+  return std::move(entries).finish();
+}
+
+std::string plan_as_names(const planning& p, const std::string& only_suite) {
+  std::string text;
+  for (const auto* t : selected_in_order(p, only_suite)) text += p.request.tests[t->test].name + "\n";
+  return text;
+}
+
+std::string plan_as_gtest_filter(const planning& p, const std::string& only_suite) {
+  std::vector<std::string> names;
+  for (const auto* t : selected_in_order(p, only_suite)) names.push_back(p.request.tests[t->test].case_name);
+  // An empty filter would run everything: "-*" runs nothing.
+  return names.empty() ? "--gtest_filter=-*\n" : fmt::format("--gtest_filter={}\n", fmt::join(names, ":"));
+}
+
+std::optional<std::string> why_as_text(const planning& p, const std::string& wanted) {
+  std::string text;
+  for (const planned_test& t : p.plan.tests) {
+    const auto& test = p.request.tests[t.test];
+    if (test.name != wanted && test.case_name != wanted) continue;
+    text += t.selected ? fmt::format("{} runs, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
+                       : fmt::format("{} waits (suite {})\n", test.name, p.request.suites[test.suite].name);
+    for (const auto& r : t.reasons) text += fmt::format("  {}: {}\n", text_of(r), r.because);
+    text += fmt::format("  compared with {}\n", base_text(p));
+  }
+  if (text.empty()) return std::nullopt;
+  return text;
+}
+
+}  // namespace morph::command

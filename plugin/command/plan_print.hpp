@@ -1,0 +1,37 @@
+// Printers of a plan: a table for a person, JSON for a script, CMake code for ctest, names and filters for shells.
+#pragma once
+
+#include <string>
+
+#include "plugin/command/workspace.hpp"
+
+namespace morph::command {
+
+struct text_style {
+  bool colour = false;
+  bool waiting_tests = false;  // name every test that waits, not only how many
+};
+std::string plan_as_text(const planning& p, const std::string& only_suite, text_style style);
+
+/// Schema morph.plan/1.
+std::string plan_as_json(const planning& p, const std::string& only_suite);
+
+/// What the include scripts of ctest evaluate: the code of every suite in a global property, then the sentinel line.
+std::string plan_as_cmake(const planning& p, const std::string& morph_executable);
+
+/// CMake code that registers every test of a suite as selected: what ctest uses when there is no plan.
+std::string fallback_as_cmake(const listed_suite& suite);
+
+/// Selected ctest names, one a line, in the plan's order.
+std::string plan_as_names(const planning& p, const std::string& only_suite);
+
+/// Selected case names joined by colons, for --gtest_filter.
+std::string plan_as_gtest_filter(const planning& p, const std::string& only_suite);
+
+/// The chain from the change to the test; nothing if no test has this name (ctest's or the program's).
+std::optional<std::string> why_as_text(const planning& p, const std::string& test);
+
+/// "12 of 980 tests selected (affected); baseline 1a2b3c4, 1 commit back"
+std::string suite_note(const planning& p, std::size_t suite);
+
+}  // namespace morph::command

@@ -1,0 +1,117 @@
+// morph store info | verify
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "plugin/command/workspace.hpp"
+
+namespace morph::command {
+namespace {
+
+using nlohmann::json;
+
+struct opened_store {
+  std::string path;
+  std::optional<store::evidence_store> evidence;
+};
+
+project::result<opened_store> open_store(const std::string& file, const common_options& common) {
+  opened_store opened;
+  opened.path = file;
+  if (file.empty()) {
+    const auto tree = open_build_tree(common);
+    if (!tree) return tl::unexpected(std::string("name the store with --store FILE"));
+    auto repo = project::repository::open(tree->source_dir);
+    opened.path = store_path(*tree, repo ? std::optional<project::repository>(*repo) : std::nullopt);
+  }
+  auto evidence = store::evidence_store::open_for_reading(opened.path);
+  if (!evidence) return tl::unexpected(evidence.error());
+  opened.evidence = std::move(*evidence);
+  return opened;
+}
+
+int print_info(opened_store& opened, const common_options& common) {
+  std::vector<store::measurement_info> measurements;
+  std::uintmax_t bytes = 0;
+  if (opened.evidence) {
+    auto read = opened.evidence->measurements();
+    if (!read) {
+      spdlog::error("{}", read.error());
+      return environment;
+    }
+    measurements = std::move(*read);
+    std::error_code error;
+    bytes = std::filesystem::file_size(opened.path, error);
+  }
+  json list = json::array();
+  std::string text = opened.evidence ? fmt::format("{}: {} bytes, {} measurements\n", opened.path, bytes, measurements.size())
+                                     : fmt::format("{}: not there yet; `morph measure` makes it\n", opened.path);
+  for (const auto& m : measurements) {
+    const auto facts = opened.evidence->load(m.id);
+    if (!facts) {
+      spdlog::error("{}", facts.error());
+      return environment;
+    }
+    std::size_t tests = 0, measured = 0, incomplete = 0;
+    for (const auto& t : facts->tests) {
+      tests += t.is_startup() ? 0 : 1;
+      measured += !t.is_startup() && t.measured ? 1 : 0;
+      incomplete += !t.is_startup() && t.measured && t.incomplete != 0 ? 1 : 0;
+    }
+    const std::string when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(m.created)));
+    list.push_back({{"id", m.id}, {"commit", m.taken_from.commit}, {"dirty", !m.taken_from.overrides.empty()}, {"complete", m.complete},
+                    {"created", when}, {"tests", tests}, {"measured", measured}, {"incomplete", incomplete},
+                    {"classes", facts->classes.size()}, {"configuration", json::parse(m.configuration, nullptr, false)}});
+    text += fmt::format("  {} {}{}: {} of {} tests, {} incomplete, {} classes{}\n", when, m.taken_from.commit.substr(0, 10),
+                        m.taken_from.overrides.empty() ? "" : " + uncommitted changes", measured, tests, incomplete,
+                        facts->classes.size(), m.complete ? "" : " (interrupted)");
+  }
+  if (common.json)
+    fmt::print("{}\n", json{{"schema", "morph.store/1"}, {"path", opened.path}, {"bytes", bytes}, {"measurements", list}}.dump(1));
+  else
+    fmt::print("{}", text);
+  return fine;
+}
+
+int print_verification(opened_store& opened, const common_options& common) {
+  std::vector<std::string> findings;
+  if (opened.evidence) {
+    auto found = opened.evidence->verify();
+    if (!found) {
+      spdlog::error("{}", found.error());
+      return environment;
+    }
+    findings = std::move(*found);
+  }
+  if (common.json) {
+    fmt::print("{}\n", json{{"schema", "morph.verify/1"}, {"path", opened.path}, {"findings", findings}}.dump(1));
+  } else {
+    for (const std::string& line : findings) fmt::print("{}\n", line);
+    fmt::print("{}: {}\n", opened.path, findings.empty() ? "sound" : fmt::format("{} findings", findings.size()));
+  }
+  return findings.empty() ? fine : finding;
+}
+
+}  // namespace
+
+action add_store(CLI::App& app, const common_options& common) {
+  auto file = std::make_shared<std::string>();
+  app.add_option("--store", *file, "The store (default: that of the build tree)")->type_name("FILE");
+  CLI::App* info = app.add_subcommand("info", "What was measured, when, of which commits");
+  CLI::App* verify = app.add_subcommand("verify", "Read everything and check it; exit code 1 if something is wrong");
+  app.require_subcommand(1);
+  for (CLI::App* sub : {info, verify}) sub->fallthrough();
+  return [file, verify, &common]() -> int {
+    auto opened = open_store(*file, common);
+    if (!opened) {
+      spdlog::error("{}", opened.error());
+      return environment;
+    }
+    return verify->parsed() ? print_verification(*opened, common) : print_info(*opened, common);
+  };
+}
+
+}  // namespace morph::command

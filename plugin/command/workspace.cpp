@@ -1,0 +1,246 @@
+// Opening the user's world; gathering what a plan is made from.
+#include "plugin/command/workspace.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <regex>
+
+#include "plugin/project/outcomes.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+using project::build_tree;
+using project::repository;
+using store::evidence_store;
+
+constexpr const char* measure_hint = "run `cmake --build {} --target morph-measure`";
+
+std::string hint(const build_tree& tree) { return fmt::format(fmt::runtime(measure_hint), tree.binary_dir.string()); }
+
+/// `path` relative to the repository, or empty if it lies outside.
+std::string relative_to(const fs::path& root, const fs::path& path) {
+  const std::string relative = path.lexically_normal().lexically_relative(root).string();
+  return relative.starts_with("..") ? std::string() : relative;
+}
+
+struct found_baseline {
+  store::evidence facts;
+  repository::ancestor commit;
+  std::vector<project::file_change> changes;
+};
+
+/// The measurement of this configuration nearest to the work tree; an error says in one line why there is none.
+project::result<found_baseline> find_baseline(const build_tree& tree, const repository& repo, evidence_store& evidence,
+                                              const selection::file_kinds& kinds, const std::string& base_revision) {
+  const auto measurements = evidence.measurements();
+  if (!measurements) return tl::unexpected(measurements.error());
+  if (measurements->empty()) return tl::unexpected(fmt::format("nothing was measured yet; {}", hint(tree)));
+  std::vector<store::measurement_info> usable;
+  for (const auto& m : *measurements)
+    if (m.configuration == tree.configuration) usable.push_back(m);
+  if (usable.empty()) {
+    const auto different = project::differences(measurements->front().configuration, tree.configuration);
+    return tl::unexpected(fmt::format("this configuration was not measured ({}); {}", fmt::join(different, ", "), hint(tree)));
+  }
+
+  std::optional<repository::ancestor> nearest;
+  for (const bool complete : {true, false}) {
+    const auto accepts = [&](const std::string& id) {
+      return std::any_of(usable.begin(), usable.end(),
+                         [&](const auto& m) { return m.taken_from.tree == id && m.complete == complete; });
+    };
+    auto found = repo.nearest(base_revision, accepts);
+    if (!found) return tl::unexpected(found.error());
+    nearest = *found;
+    if (!nearest) continue;
+    std::erase_if(usable, [&](const auto& m) { return m.taken_from.tree != nearest->tree || m.complete != complete; });
+    break;
+  }
+  if (!nearest) return tl::unexpected(fmt::format("no ancestor of this commit was measured; {}", hint(tree)));
+
+  // A dirty tree may have been measured at the same commit: the content nearest to ours is the better baseline.
+  std::optional<std::pair<store::measurement_info, std::vector<project::file_change>>> best;
+  for (const auto& m : usable) {
+    std::vector<project::replaced_file> replaced;
+    for (const auto& file : m.taken_from.overrides) {
+      project::replaced_file old{file.path, std::nullopt};
+      if (file.blob) {
+        auto content = evidence.blob(*file.blob);
+        if (!content) return tl::unexpected(content.error());
+        old.content = std::move(*content);
+      }
+      replaced.push_back(std::move(old));
+    }
+    auto changes = repo.changes_since(nearest->tree, replaced, [&](const std::string& p) { return kinds.counts_untracked(p); });
+    if (!changes) return tl::unexpected(changes.error());
+    if (!best || changes->size() < best->second.size()) best.emplace(m, std::move(*changes));
+  }
+  auto facts = evidence.load(best->first.id);
+  if (!facts) return tl::unexpected(facts.error());
+  return found_baseline{std::move(*facts), *nearest, std::move(best->second)};
+}
+
+/// DATA globs are relative to the directory of the morph_add_suite() call.
+std::vector<selection::suite_data> data_globs(const build_tree& tree, const fs::path& root) {
+  std::vector<selection::suite_data> result;
+  for (const project::suite& s : tree.suites) {
+    selection::suite_data data{s.name, {}};
+    const fs::path folder = fs::path(s.declared_at.substr(0, s.declared_at.rfind(':'))).parent_path();
+    for (const std::string& glob : s.data)
+      if (const std::string relative = relative_to(root, folder / glob); !relative.empty()) data.globs.push_back(relative);
+    if (!data.globs.empty()) result.push_back(std::move(data));
+  }
+  return result;
+}
+
+project::result<selection::policy> parse_policy(const std::string& name) {
+  if (name == "all") return selection::policy::all;
+  if (name == "safe") return selection::policy::safe;
+  if (name == "minimal" || name.starts_with("risk="))
+    return tl::unexpected(fmt::format("policy '{}' is not available in this version; use all or safe", name));
+  return tl::unexpected(fmt::format("policy '{}' is unknown; use all or safe", name));
+}
+
+project::result<std::optional<double>> parse_budget(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size() || !(seconds >= 0))
+    return tl::unexpected(fmt::format("budget '{}' is not a number of seconds; write for example 30 or 2.5", text));
+  return seconds;
+}
+
+}  // namespace
+
+std::optional<build_tree> open_build_tree(const common_options& common) {
+  std::error_code error;
+  auto folder = common.build.empty() ? project::find_build_tree(fs::current_path(error))
+                                     : project::result<fs::path>(fs::absolute(common.build, error));
+  auto tree = folder ? project::read_build_tree(*folder) : tl::unexpected(folder.error());
+  if (!tree) {
+    spdlog::error("{}", tree.error());
+    return std::nullopt;
+  }
+  return *tree;
+}
+
+std::string store_path(const build_tree& tree, const std::optional<repository>& repo) {
+  if (!tree.store.empty()) return (tree.binary_dir / tree.store).string();
+  return ((repo ? repo->root() : tree.source_dir) / ".morph" / "evidence.db").string();
+}
+
+bool listed_suite::whole() const {
+  return std::all_of(programs.begin(), programs.end(),
+                     [](const auto& p) { return p.how == project::listed_program::state::listed; });
+}
+
+std::vector<listed_suite> list_suites(const build_tree& tree) {
+  std::vector<listed_suite> suites;
+  for (const project::suite& s : tree.suites) {
+    listed_suite listed{&s, {}};
+    for (const auto& program : s.programs) listed.programs.push_back(project::list_program(tree, s, program));
+    suites.push_back(std::move(listed));
+  }
+  return suites;
+}
+
+std::set<std::string> failed_tests(const build_tree& tree, evidence_store* evidence) {
+  std::map<std::string, store::test_outcome> latest;
+  if (evidence != nullptr)
+    if (auto stored = evidence->latest_outcomes()) latest = std::move(*stored);
+  for (const auto& o : project::read_last_test_log(tree.binary_dir)) {
+    const auto at = latest.find(o.name);
+    if (at == latest.end() || at->second.at <= o.at) latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest"};
+  }
+  std::set<std::string> failed;
+  for (const auto& [name, outcome] : latest)
+    if (outcome.failed) failed.insert(name);
+  return failed;
+}
+
+project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree, const plan_options& options) {
+  auto p = std::make_unique<planning>();
+  auto budget = parse_budget(options.budget_seconds);
+  if (!budget) return tl::unexpected(budget.error());
+  p->request.budget_seconds = *budget;
+
+  std::optional<repository> repo;
+  std::optional<evidence_store> evidence;
+  std::string no_baseline;
+  if (auto opened = repository::open(tree.source_dir)) {
+    repo = std::move(*opened);
+    if (auto head = repo->head())
+      p->request.head = *head;
+    else
+      no_baseline = head.error();
+  } else {
+    no_baseline = opened.error();
+  }
+  if (auto opened = evidence_store::open_for_reading(store_path(tree, repo)); !opened) {
+    no_baseline = opened.error();
+  } else if (*opened) {
+    evidence = std::move(**opened);
+  } else if (no_baseline.empty()) {
+    no_baseline = fmt::format("nothing was measured yet; {}", hint(tree));
+  }
+
+  p->suites = list_suites(tree);
+  for (std::uint32_t s = 0; s < p->suites.size(); ++s) {
+    const listed_suite& listed = p->suites[s];
+    const project::suite& declared = *listed.declared;
+    auto how = parse_policy(options.policy.empty() ? declared.policy : options.policy);
+    if (!how) return tl::unexpected(how.error());
+    if (p->request.head && p->request.head->run_all) how = selection::policy::all;
+    selection::current_suite current{declared.name, *how, {}, listed.whole()};
+    for (const std::string& pattern : declared.always) try {
+        (void)std::regex(pattern, std::regex::extended);
+        current.always.push_back(pattern);
+      } catch (const std::regex_error&) {
+        p->notes.push_back(fmt::format("suite '{}': ALWAYS '{}' is not a regular expression; its tests all run", declared.name, pattern));
+        current.always.emplace_back("");
+      }
+    p->request.suites.push_back(std::move(current));
+    for (std::size_t i = 0; i < listed.programs.size(); ++i) {
+      const project::listed_program& program = listed.programs[i];
+      if (program.how == project::listed_program::state::failed) {
+        p->notes.push_back(program.message + "; the suite runs as a whole");
+        p->listing_failed = true;
+      }
+      for (const project::listed_case& c : program.cases) {
+        if (c.disabled) continue;
+        const std::string file = repo && !c.file.empty() ? relative_to(repo->root(), c.file) : std::string();
+        p->request.tests.push_back({s, declared.programs[i].target, c.case_name, c.name, file});
+      }
+    }
+  }
+  std::map<std::string, int> uses;
+  for (const auto& test : p->request.tests)
+    if (++uses[test.name] == 2)
+      p->notes.push_back(fmt::format("test '{}' occurs twice; both always run. Give one suite a TEST_PREFIX", test.name));
+
+  p->request.failed = failed_tests(tree, evidence ? &*evidence : nullptr);
+  if (no_baseline.empty()) {
+    const selection::file_kinds kinds(repo->root(), tree.ignore);
+    if (auto found = find_baseline(tree, *repo, *evidence, kinds, options.base_revision)) {
+      p->facts = std::move(found->facts);
+      const auto data = data_globs(tree, repo->root());
+      p->request.baseline.emplace(selection::plan_request::base{
+          &*p->facts, found->commit.distance, selection::assess(*p->facts, found->changes, kinds, data)});
+      p->facts->info.taken_from.commit = found->commit.commit;
+    } else {
+      no_baseline = found.error();
+    }
+  }
+  if (!no_baseline.empty()) p->notes.insert(p->notes.begin(), fmt::format("everything runs: {}", no_baseline));
+  p->plan = selection::make_plan(p->request);
+  return p;
+}
+
+}  // namespace morph::command

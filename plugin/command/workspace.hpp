@@ -1,0 +1,54 @@
+// The user's world as one value: build tree, repository, evidence store; and the plan request made from it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plugin/command/command.hpp"
+#include "plugin/project/build_tree.hpp"
+#include "plugin/project/discovery.hpp"
+#include "plugin/project/repository.hpp"
+#include "plugin/selection/plan.hpp"
+#include "plugin/store/store.hpp"
+
+namespace morph::command {
+
+/// The build tree that --build names, or the nearest. Errors are printed; nothing = exit with `environment`.
+std::optional<project::build_tree> open_build_tree(const common_options& common);
+
+/// MORPH_STORE, else .morph/evidence.db at the top of the repository, else in the source folder.
+std::string store_path(const project::build_tree& tree, const std::optional<project::repository>& repository);
+
+/// A suite with the listings of its programs.
+struct listed_suite {
+  const project::suite* declared = nullptr;
+  std::vector<project::listed_program> programs;  // as declared->programs
+
+  bool whole() const;  // every program could be listed
+};
+std::vector<listed_suite> list_suites(const project::build_tree& tree);
+
+struct plan_options {
+  std::string policy;          // empty = as declared
+  std::string base_revision;   // empty = HEAD
+  std::string budget_seconds;  // empty = none
+};
+
+/// Everything a plan is printed from.
+struct planning {
+  std::vector<listed_suite> suites;
+  selection::plan_request request;
+  std::optional<store::evidence> facts;  // what request.baseline points to
+  selection::plan plan;
+  std::vector<std::string> notes;  // one line each: why there is no baseline, what could not be listed, ...
+  bool listing_failed = false;
+};
+
+/// An error only for wrong options; every lack of git, store or evidence becomes a plan that runs everything, and a note.
+project::result<std::unique_ptr<planning>> make_planning(const project::build_tree& tree, const plan_options& options);
+
+/// The tests whose last known verdict is a failure.
+std::set<std::string> failed_tests(const project::build_tree& tree, store::evidence_store* store);
+
+}  // namespace morph::command

@@ -1,0 +1,74 @@
+// A configured build tree as the CMake module describes it in <build>/.morph/build.json.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+#include <vector>
+
+namespace morph::project {
+
+template <typename Value>
+using result = tl::expected<Value, std::string>;
+
+struct test_program {
+  std::string target;
+  std::filesystem::path executable;
+};
+
+/// One morph_add_suite() call.
+struct suite {
+  std::string name;
+  std::string framework;  // "gtest" or "none"
+  std::string policy;     // "all" or "safe"
+  std::string declared_at;
+  std::filesystem::path binary_dir;
+  std::vector<test_program> programs;
+  std::filesystem::path working_directory;
+  std::string test_prefix;
+  std::string test_suffix;
+  std::string test_list;
+  std::vector<std::string> extra_args;
+  std::vector<std::string> environment;  // NAME=value
+  std::optional<double> timeout;         // seconds
+  double discovery_timeout = 5;          // seconds
+  std::vector<std::string> labels;
+  std::vector<std::pair<std::string, std::string>> properties;
+  std::vector<std::string> data;    // globs, relative to the source directory of the call or absolute
+  std::vector<std::string> always;  // regular expressions on case names
+};
+
+struct build_tree {
+  std::filesystem::path binary_dir;
+  std::filesystem::path source_dir;
+  std::string instrument;  // empty, or the twin's kind
+  std::string generator;
+  std::string generator_platform;
+  std::string generator_toolset;
+  std::string make_program;
+  std::string cmake;
+  std::filesystem::path twin_cache;
+  std::string store;                // MORPH_STORE, may be empty
+  std::vector<std::string> ignore;  // MORPH_IGNORE
+  std::string configuration;        // canonical JSON: compiler, platform, user-visible cache entries
+  std::vector<std::string> targets;
+  std::vector<suite> suites;  // in declared order
+
+  std::filesystem::path own_dir() const { return binary_dir / ".morph"; }
+  std::filesystem::path twin_dir() const { return binary_dir / "morph-twin" / "coverage"; }
+  const suite* find_suite(const std::string& name) const;
+};
+
+/// Reads <binary_dir>/.morph/build.json.
+result<build_tree> read_build_tree(const std::filesystem::path& binary_dir);
+
+/// `from` itself or its nearest parent that is a build tree with Morph; else the newest one that lies directly in such a
+/// folder (so `morph plan` works in the source tree beside `build/`).
+result<std::filesystem::path> find_build_tree(const std::filesystem::path& from);
+
+/// What differs between two configurations, in words: "CMAKE_BUILD_TYPE: Release -> Debug".
+std::vector<std::string> differences(const std::string& configuration, const std::string& other);
+
+}  // namespace morph::project

@@ -1,0 +1,125 @@
+// Running listings and caching them.
+#include "plugin/project/discovery.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "plugin/project/files.hpp"
+#include "plugin/project/process.hpp"
+
+namespace morph::project {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* schema = "morph.listing/1";
+
+struct file_stamp {
+  std::uint64_t size = 0;
+  std::int64_t time = 0;
+};
+
+std::optional<file_stamp> stamp_of(const fs::path& path) {
+  std::error_code error;
+  file_stamp stamp;
+  stamp.size = fs::file_size(path, error);
+  if (error) return std::nullopt;
+  stamp.time = fs::last_write_time(path, error).time_since_epoch().count();
+  if (error) return std::nullopt;
+  return stamp;
+}
+
+/// What the listing depends on besides the program: a changed prefix is a new listing.
+std::string naming(const suite& in) { return json{in.test_prefix, in.test_suffix, in.environment}.dump(); }
+
+json to_json(const std::vector<listed_case>& cases) {
+  json array = json::array();
+  for (const listed_case& c : cases) array.push_back({c.case_name, c.name, c.file, c.line, c.disabled});
+  return array;
+}
+
+std::vector<listed_case> cases_from(const json& array) {
+  std::vector<listed_case> cases;
+  for (const json& c : array)
+    cases.push_back({c.at(0), c.at(1), c.at(2), c.at(3).get<int>(), c.at(4).get<bool>()});
+  return cases;
+}
+
+/// Replaces what is not UTF-8, so that a hostile name cannot make the cache unwritable.
+std::string dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+listed_program run_gtest_listing(const build_tree& tree, const suite& in, const test_program& program) {
+  const fs::path locations = tree.own_dir() / "listing" / fmt::format("{}.{}.{}.locations.json", in.name, program.target, ::getpid());
+  std::error_code ignored;
+  fs::create_directories(locations.parent_path(), ignored);
+
+  command list;
+  list.arguments = {program.executable.string(), "--gtest_list_tests", "--gtest_output=json:" + locations.string()};
+  list.directory = in.working_directory.string();
+  list.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(in.discovery_timeout * 1000));
+  for (const std::string& name : gtest_variables()) list.environment.emplace_back(name, std::nullopt);
+  for (const std::string& entry : in.environment)
+    list.environment.emplace_back(entry.substr(0, entry.find('=')), entry.substr(std::min(entry.size(), entry.find('=') + 1)));
+
+  const process_end end = run(list);
+  listed_program result;
+  if (!end.succeeded()) {
+    result.how = listed_program::state::failed;
+    result.message = fmt::format("suite '{}': '{} --gtest_list_tests': {}", in.name, program.executable.string(),
+                                 describe(end, list.timeout));
+    if (end.how == process_end::kind::timed_out) result.message += "; give the suite a longer DISCOVERY_TIMEOUT";
+  } else {
+    result.cases = parse_gtest_listing(end.out, in.test_prefix, in.test_suffix);
+    if (const auto text = read_file(locations)) add_gtest_locations(result.cases, *text);
+  }
+  fs::remove(locations, ignored);
+  return result;
+}
+
+}  // namespace
+
+listed_program list_program(const build_tree& tree, const suite& in, const test_program& program) {
+  listed_program result;
+  const auto stamp = stamp_of(program.executable);
+  if (!stamp) {
+    result.how = listed_program::state::not_built;
+    result.message = fmt::format("suite '{}': '{}' is not built", in.name, program.executable.string());
+    return result;
+  }
+  if (in.framework == "none") {
+    result.cases = {{program.target, in.test_prefix + program.target + in.test_suffix, "", 0, false}};
+    return result;
+  }
+
+  const fs::path cache = tree.own_dir() / "listing" / fmt::format("{}.{}.json", in.name, program.target);
+  json known;
+  if (const auto text = read_file(cache)) known = json::parse(*text, nullptr, false);
+  const bool usable = known.is_object() && known.value("schema", "") == schema && known.value("naming", "") == naming(in);
+  if (usable && known.value("size", std::uint64_t{0}) == stamp->size && known.value("time", std::int64_t{0}) == stamp->time) {
+    result.cases = cases_from(known.at("cases"));
+    result.from_cache = true;
+    return result;
+  }
+  const auto content = read_file(program.executable);
+  const std::string hash = content ? content_hash(*content) : std::string();
+  if (usable && content && known.value("hash", "") == hash) {
+    result.cases = cases_from(known.at("cases"));
+    result.from_cache = true;
+  } else {
+    result = run_gtest_listing(tree, in, program);
+    if (result.how != listed_program::state::listed) return result;
+  }
+  // A cache that cannot be written only costs the next listing its time.
+  (void)write_file_atomically(cache, dump({{"schema", schema},
+                                           {"naming", naming(in)},
+                                           {"size", stamp->size},
+                                           {"time", stamp->time},
+                                           {"hash", hash},
+                                           {"cases", to_json(result.cases)}}));
+  return result;
+}
+
+}  // namespace morph::project

@@ -1,0 +1,40 @@
+// Which tests a build tree has: every program's own listing, cached by the program's content.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plugin/project/build_tree.hpp"
+
+namespace morph::project {
+
+struct listed_case {
+  std::string case_name;  // the program's own name, what its filter takes
+  std::string name;       // ctest's
+  std::string file;       // where it is written; empty if the program does not say
+  int line = 0;
+  bool disabled = false;
+};
+
+struct listed_program {
+  enum class state { listed, not_built, failed } how = state::listed;
+  std::vector<listed_case> cases;  // in declared order
+  std::string message;             // of a failure: what happened, where
+  bool from_cache = false;
+};
+
+/// Lists one program of a suite. `none` programs are their own single case and are not run.
+/// The cache lives in <build>/.morph/listing; same size and time = same content, else contents are compared by hash.
+listed_program list_program(const build_tree& tree, const suite& in, const test_program& program);
+
+/// The tests as GoogleTest prints them with --gtest_list_tests, named as gtest_discover_tests() of CMake 3.25 names
+/// them: `Suite.Test`, `Suite.Test<int>` for typed and `Suite.Test/value` for value-parameterized ones, without DISABLED_.
+std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::string& prefix, const std::string& suffix);
+
+/// Adds file and line out of the JSON that GoogleTest (1.10 and later) writes when it lists.
+void add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_text);
+
+/// Variables of GoogleTest that would make a program list or run something else than what it is asked for.
+const std::vector<std::string>& gtest_variables();
+
+}  // namespace morph::project

@@ -1,0 +1,24 @@
+// Whole files in and out, content hashes, globs.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+namespace morph::project {
+
+tl::expected<std::string, std::string> read_file(const std::filesystem::path& path);
+
+/// Readers see the old content or the new, never a part. Makes missing folders.
+tl::expected<void, std::string> write_file_atomically(const std::filesystem::path& path, std::string_view content);
+
+/// XXH3-128 of the content as 32 hexadecimal digits.
+std::string content_hash(std::string_view content);
+
+/// `*` and `?` stop at a slash, `**` does not; a pattern that ends in a slash names everything below that folder; one
+/// without a slash matches the last component of the path (as in .gitignore).
+bool matches_glob(std::string_view pattern, std::string_view path);
+
+}  // namespace morph::project

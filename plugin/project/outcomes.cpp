@@ -1,0 +1,95 @@
+// Parsers of ctest's log and of JUnit XML.
+#include "plugin/project/outcomes.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <tinyxml2.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "plugin/project/files.hpp"
+
+namespace morph::project {
+namespace {
+
+constexpr std::string_view passed_line = "Test Passed.";
+
+std::int64_t modification_time(const std::filesystem::path& path) {
+  struct stat facts {};
+  return ::stat(path.c_str(), &facts) == 0 ? facts.st_mtime : 0;
+}
+
+/// The name in `"name" end time: ...`, or nothing.
+std::string_view name_of_end_line(std::string_view line) {
+  const auto end = line.find("\" end time: ");
+  if (!line.starts_with('"') || end == std::string_view::npos) return {};
+  return line.substr(1, end - 1);
+}
+
+void collect(const tinyxml2::XMLElement& parent, std::int64_t at, std::vector<run_outcome>& found) {
+  for (const auto* e = parent.FirstChildElement(); e != nullptr; e = e->NextSiblingElement()) {
+    if (std::string_view(e->Name()) == "testsuite") collect(*e, at, found);
+    if (std::string_view(e->Name()) != "testcase") continue;
+    const char* name = e->Attribute("name");
+    const char* status = e->Attribute("status");
+    const std::string_view state = status == nullptr ? "run" : status;
+    if (name == nullptr || state == "disabled" || state == "notrun" || e->FirstChildElement("skipped") != nullptr) continue;
+    run_outcome outcome{name, false, e->DoubleAttribute("time"), at};
+    outcome.failed = state == "fail" || e->FirstChildElement("failure") != nullptr || e->FirstChildElement("error") != nullptr;
+    found.push_back(outcome);
+    const char* classname = e->Attribute("classname");
+    if (classname != nullptr && outcome.name != classname) {
+      outcome.name = fmt::format("{}.{}", classname, name);
+      found.push_back(outcome);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t at) {
+  std::map<std::string, run_outcome, std::less<>> by_name;
+  std::string_view previous;
+  double seconds = 0;
+  bool was_run = false;
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    // Tests that are disabled or whose program is missing are logged as passed, with an empty command.
+    if (line.starts_with("Command: ")) was_run = line != "Command: \"\"";
+    if (line.starts_with("Test time =")) seconds = std::strtod(std::string(line.substr(11)).c_str(), nullptr);
+    // The verdict is the line before; a test's own output may imitate it, but the real one of that test comes last.
+    if (const std::string_view name = name_of_end_line(line); !name.empty() && was_run)
+      by_name[std::string(name)] = {std::string(name), previous != passed_line, seconds, at};
+    previous = line;
+  }
+  std::vector<run_outcome> result;
+  for (auto& [name, outcome] : by_name) result.push_back(std::move(outcome));
+  return result;
+}
+
+std::vector<run_outcome> read_last_test_log(const std::filesystem::path& binary_dir) {
+  const auto path = binary_dir / "Testing" / "Temporary" / "LastTest.log";
+  const auto text = read_file(path);
+  if (!text) return {};
+  return parse_last_test_log(*text, modification_time(path));
+}
+
+tl::expected<std::vector<run_outcome>, std::string> read_junit(const std::filesystem::path& path) {
+  const auto text = read_file(path);
+  if (!text) return tl::unexpected(text.error());
+  tinyxml2::XMLDocument document;
+  if (document.Parse(text->data(), text->size()) != tinyxml2::XML_SUCCESS)
+    return tl::unexpected(fmt::format("'{}': {}", path.string(), document.ErrorStr()));
+  const tinyxml2::XMLElement* root = document.RootElement();
+  const std::string_view kind = root == nullptr ? "" : root->Name();
+  if (kind != "testsuites" && kind != "testsuite")
+    return tl::unexpected(fmt::format("'{}' is not a JUnit report: its root is <{}>", path.string(), kind));
+  std::vector<run_outcome> found;
+  collect(*root, modification_time(path), found);
+  return found;
+}
+
+}  // namespace morph::project

@@ -1,0 +1,30 @@
+// Verdicts of earlier runs: ctest's LastTest.log and JUnit reports.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace morph::project {
+
+struct run_outcome {
+  std::string name;
+  bool failed = false;
+  double seconds = 0;   // wall time
+  std::int64_t at = 0;  // seconds since 1970
+};
+
+/// The last run of `ctest` in a build tree; empty without one. LastTestsFailed.log is not used: it outlives a green run.
+std::vector<run_outcome> read_last_test_log(const std::filesystem::path& binary_dir);
+
+/// Testing/Temporary/LastTest.log of CTest 3.25. `at` is the time given.
+std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t at);
+
+/// JUnit XML as ctest, GoogleTest and most other tools write it. Disabled and skipped cases are left out. A case whose
+/// name is not unique by itself (GoogleTest writes suite and name apart) is reported as "classname.name" too.
+tl::expected<std::vector<run_outcome>, std::string> read_junit(const std::filesystem::path& path);
+
+}  // namespace morph::project

@@ -1,0 +1,253 @@
+// fork, exec, poll.
+#include "plugin/project/process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+extern char** environ;
+
+namespace morph::project {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+std::atomic<bool> interrupt_seen{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
+
+class descriptor {
+ public:
+  descriptor() = default;
+  explicit descriptor(int fd) : fd_(fd) {}
+  descriptor(descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  descriptor& operator=(descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~descriptor() { close(); }
+  void close() {
+    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
+
+struct pipe_ends {
+  descriptor read;
+  descriptor write;
+};
+
+std::optional<pipe_ends> make_pipe() {
+  std::array<int, 2> fds{};
+  if (::pipe2(fds.data(), O_CLOEXEC) != 0) return std::nullopt;
+  return pipe_ends{descriptor(fds[0]), descriptor(fds[1])};
+}
+
+std::vector<std::string> merged_environment(const command& what, int stream_fd) {
+  std::vector<std::string> result;
+  const auto is_changed = [&](std::string_view entry) {
+    const std::string_view name = entry.substr(0, entry.find('='));
+    for (const auto& change : what.environment)
+      if (change.first == name) return true;
+    return !what.stream_variable.empty() && name == what.stream_variable;
+  };
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (!is_changed(*entry)) result.emplace_back(*entry);
+  for (const auto& [name, value] : what.environment)
+    if (value) result.push_back(name + '=' + *value);
+  if (stream_fd >= 0) result.push_back(fmt::format("{}={}", what.stream_variable, stream_fd));
+  return result;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> result;
+  for (std::string& s : strings) result.push_back(s.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+/// Runs in the child between fork and exec: only async-signal-safe calls.
+[[noreturn]] void become(char** arguments, char** environment, const char* directory, int out, int err, int stream,
+                         int report) {
+  ::setpgid(0, 0);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (int signal : {SIGINT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_DFL);
+  const int null = ::open("/dev/null", O_RDONLY);
+  bool good = null >= 0 && ::dup2(null, 0) >= 0;
+  if (out >= 0) good = good && ::dup2(out, 1) >= 0;
+  if (err >= 0) good = good && ::dup2(err, 2) >= 0;
+  if (stream >= 0) good = good && ::fcntl(stream, F_SETFD, 0) == 0;
+  if (good && directory[0] != '\0') good = ::chdir(directory) == 0;
+  if (good) ::execvpe(arguments[0], arguments, environment);
+  const int why = errno;
+  [[maybe_unused]] const auto written = ::write(report, &why, sizeof why);
+  ::_exit(127);
+}
+
+struct source {
+  descriptor fd;
+  std::function<bool(std::string_view)> take;
+};
+
+/// Moves what the child writes until it has closed everything; the reason if the child has to be ended before.
+std::optional<process_end::kind> pump(std::vector<source>& sources, std::chrono::milliseconds timeout) {
+  const auto deadline = clock::now() + timeout;
+  std::array<char, 65536> buffer;
+  while (true) {
+    std::vector<pollfd> waiting;
+    for (const source& s : sources)
+      if (s.fd.get() >= 0) waiting.push_back({s.fd.get(), POLLIN, 0});
+    if (waiting.empty()) return std::nullopt;
+    if (interrupted()) return process_end::kind::interrupted;
+    int wait_ms = 200;  // a signal may arrive between the check above and poll(): look again soon
+    if (timeout.count() > 0) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock::now());
+      if (left.count() <= 0) return process_end::kind::timed_out;
+      wait_ms = static_cast<int>(std::min<std::int64_t>(wait_ms, left.count() + 1));
+    }
+    if (::poll(waiting.data(), waiting.size(), wait_ms) <= 0) continue;
+    for (source& s : sources) {
+      if (s.fd.get() < 0) continue;
+      for (const pollfd& p : waiting) {
+        if (p.fd != s.fd.get() || p.revents == 0) continue;
+        const ssize_t n = ::read(s.fd.get(), buffer.data(), buffer.size());
+        if (n > 0) {
+          if (!s.take({buffer.data(), static_cast<std::size_t>(n)})) return process_end::kind::stopped;
+        } else if (n == 0 || errno != EINTR) {
+          s.fd.close();
+        }
+        break;
+      }
+    }
+  }
+}
+
+/// Waits for the child itself, which may live on after it closed its output.
+std::optional<process_end::kind> wait_for(pid_t child, int& status, std::chrono::milliseconds timeout,
+                                          clock::time_point started) {
+  while (true) {
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) return std::nullopt;
+    if (interrupted()) return process_end::kind::interrupted;
+    if (timeout.count() > 0 && clock::now() - started > timeout) return process_end::kind::timed_out;
+    const timespec pause{0, 1000000};
+    ::nanosleep(&pause, nullptr);
+  }
+}
+
+}  // namespace
+
+process_end run(const command& what) {
+  process_end end;
+  auto report = make_pipe();
+  std::optional<pipe_ends> out, err, stream;
+  descriptor file;
+  if (what.on_stream) stream = make_pipe();
+  if (!what.output_file.empty()) {
+    file = descriptor(::open(what.output_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+    if (file.get() < 0) {
+      end.err = fmt::format("cannot write '{}': {}", what.output_file, std::strerror(errno));
+      return end;
+    }
+  } else if (!what.inherit_output) {
+    out = make_pipe();
+    err = make_pipe();
+  }
+  const bool pipes_made = report && (!what.on_stream || stream) && (what.inherit_output || file.get() >= 0 || (out && err));
+  if (!pipes_made) {
+    end.err = fmt::format("cannot make a pipe: {}", std::strerror(errno));
+    return end;
+  }
+
+  std::vector<std::string> arguments = what.arguments;
+  std::vector<std::string> environment = merged_environment(what, stream ? stream->write.get() : -1);
+  auto argument_pointers = pointers(arguments);
+  auto environment_pointers = pointers(environment);
+  const int out_fd = out ? out->write.get() : file.get();
+  const int err_fd = err ? err->write.get() : file.get();
+
+  const auto started = clock::now();
+  const pid_t child = ::fork();
+  if (child < 0) {
+    end.err = fmt::format("cannot start a process: {}", std::strerror(errno));
+    return end;
+  }
+  if (child == 0)
+    become(argument_pointers.data(), environment_pointers.data(), what.directory.c_str(), out_fd, err_fd,
+           stream ? stream->write.get() : -1, report->write.get());
+  ::setpgid(child, child);
+
+  report->write.close();
+  std::vector<source> sources;
+  if (out) {
+    out->write.close();
+    err->write.close();
+    sources.push_back({std::move(out->read), [&](std::string_view s) { return end.out.append(s), true; }});
+    sources.push_back({std::move(err->read), [&](std::string_view s) { return end.err.append(s), true; }});
+  }
+  if (stream) {
+    stream->write.close();
+    sources.push_back({std::move(stream->read), what.on_stream});
+  }
+
+  int why = 0;
+  if (::read(report->read.get(), &why, sizeof why) == sizeof why) {
+    ::waitpid(child, nullptr, 0);
+    end.err = std::strerror(why);
+    return end;
+  }
+
+  int status = 0;
+  std::optional<process_end::kind> cut = pump(sources, what.timeout);
+  if (!cut) cut = wait_for(child, status, what.timeout, started);
+  if (cut) {
+    ::kill(-child, SIGKILL);
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    end.how = *cut;
+  } else if (WIFSIGNALED(status)) {
+    end.how = process_end::kind::signaled;
+    end.code = WTERMSIG(status);
+  } else {
+    end.how = process_end::kind::exited;
+    end.code = WEXITSTATUS(status);
+  }
+  return end;
+}
+
+std::string describe(const process_end& end, std::chrono::milliseconds timeout) {
+  switch (end.how) {
+    case process_end::kind::exited: return fmt::format("exit status {}", end.code);
+    case process_end::kind::signaled: return fmt::format("killed by signal {} ({})", end.code, ::strsignal(end.code));
+    case process_end::kind::timed_out:
+      return fmt::format("timed out after {:g} s", std::chrono::duration<double>(timeout).count());
+    case process_end::kind::interrupted: return "interrupted";
+    case process_end::kind::stopped: return "stopped";
+    case process_end::kind::not_started: return fmt::format("could not be started: {}", end.err);
+  }
+  return "unknown end";
+}
+
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupt_seen = true; };
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+bool interrupted() { return interrupt_seen; }
+
+}  // namespace morph::project

@@ -1,0 +1,46 @@
+// Running other programs: arguments, environment, time-out, captured output.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace morph::project {
+
+struct command {
+  std::vector<std::string> arguments;  // the program first; searched in PATH when it has no slash
+  std::string directory;               // empty = ours
+  std::vector<std::pair<std::string, std::optional<std::string>>> environment;  // over ours; no value = unset
+  std::chrono::milliseconds timeout{0};                                         // 0 = none
+  std::string output_file;       // stdout and stderr are appended there instead of being captured
+  bool inherit_output = false;   // stdout and stderr are ours
+  /// If set, the child gets a pipe's write end, its number in the environment variable `stream_variable`; what it
+  /// writes there arrives here as it comes. Return false to end the child.
+  std::function<bool(std::string_view)> on_stream;
+  std::string stream_variable;
+};
+
+struct process_end {
+  enum class kind { exited, signaled, timed_out, interrupted, stopped, not_started } how = kind::not_started;
+  int code = 0;  // exit status or signal
+  std::string out;
+  std::string err;  // for not_started: why
+
+  bool succeeded() const { return how == kind::exited && code == 0; }
+};
+
+/// Blocks until the program has ended. Its whole process group is killed on time-out, interrupt and stop.
+process_end run(const command& what);
+
+/// "exit status 3", "killed by signal 11 (Segmentation fault)", "timed out after 5 s", ...
+std::string describe(const process_end& end, std::chrono::milliseconds timeout);
+
+/// From now on SIGINT and SIGTERM end the running child, and run() answers `interrupted`.
+void catch_interrupts();
+bool interrupted();
+
+}  // namespace morph::project

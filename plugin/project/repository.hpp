@@ -1,0 +1,99 @@
+// The git repository around a project: where the work tree stands, which measured commit is near, what changed since.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+struct git_repository;
+
+namespace morph::project {
+
+template <typename Value>
+using result = tl::expected<Value, std::string>;
+
+/// A run of changed lines. Line numbers start at 1. `old_count` 0: lines were inserted after line `old_start` (0 = before
+/// the first line).
+struct hunk {
+  std::uint32_t old_start = 0;
+  std::uint32_t old_count = 0;
+  std::uint32_t new_start = 0;
+  std::uint32_t new_count = 0;
+  bool operator==(const hunk&) const = default;
+};
+
+struct file_change {
+  enum class kind { added, modified, deleted } how = kind::modified;
+  std::string path;     // relative to the repository
+  bool tracked = true;  // false: git does not know the file (it is not ignored either)
+  std::vector<hunk> hunks;
+  std::uint32_t old_lines = 0;  // of the old text
+  bool binary = false;          // modified, but not text: no hunks
+};
+
+struct head_state {
+  std::string commit;
+  std::string tree;
+  bool dirty = false;
+  bool run_all = false;  // a trailer "Morph: all" in the commit message
+};
+
+/// The old content of one file, where it is not that of the commit's tree. No content: the file was not there.
+struct replaced_file {
+  std::string path;
+  std::optional<std::string> content;
+};
+
+/// A work-tree file whose content differs from HEAD's tree. No content: it was deleted.
+using dirty_file = replaced_file;
+
+class repository {
+ public:
+  /// The repository that contains `folder`.
+  static result<repository> open(const std::filesystem::path& folder);
+
+  const std::filesystem::path& root() const { return root_; }
+
+  /// An error for a repository without a commit.
+  result<head_state> head() const;
+
+  /// Files that differ from HEAD: modified, staged, deleted, and untracked ones that `wanted` accepts.
+  result<std::vector<dirty_file>> dirty_files(const std::function<bool(const std::string&)>& wanted) const;
+
+  struct ancestor {
+    std::string commit;
+    std::string tree;
+    std::uint32_t distance = 0;  // commits between, along the shortest way
+  };
+  /// The nearest commit, from `revision` (empty = HEAD) backwards, whose tree `is_measured` accepts. Breadth first over
+  /// all parents; a parent that a shallow clone does not have ends its branch.
+  result<std::optional<ancestor>> nearest(const std::string& revision,
+                                          const std::function<bool(const std::string& tree)>& is_measured) const;
+
+  /// What differs between a commit's tree, overridden by `replaced`, and the work tree: tracked files, and untracked ones
+  /// that `wanted` accepts or that `replaced` names. Files that git ignores never appear.
+  result<std::vector<file_change>> changes_since(const std::string& tree, const std::vector<replaced_file>& replaced,
+                                                 const std::function<bool(const std::string&)>& wanted) const;
+
+  bool has_tree(const std::string& tree) const;
+
+ private:
+  struct closer {
+    void operator()(git_repository* handle) const;
+  };
+  std::shared_ptr<git_repository> handle_;
+  std::filesystem::path root_;
+};
+
+/// git's own hash of a blob with this content.
+std::string blob_hash(const std::string& content);
+
+/// The changed lines between two texts, without context.
+std::vector<hunk> diff_lines(const std::string& before, const std::string& after);
+
+}  // namespace morph::project

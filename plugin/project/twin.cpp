@@ -1,0 +1,55 @@
+// Runs CMake for the twin.
+#include "plugin/project/twin.hpp"
+
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "plugin/project/files.hpp"
+#include "plugin/project/process.hpp"
+
+namespace morph::project {
+namespace {
+
+constexpr std::size_t shown_output = 8000;  // characters of a failed build's end
+
+std::string tail(std::string text) {
+  if (text.size() <= shown_output) return text;
+  const auto start = text.find('\n', text.size() - shown_output);
+  return "[...]\n" + text.substr(start == std::string::npos ? text.size() - shown_output : start + 1);
+}
+
+}  // namespace
+
+result<build_tree> build_twin(const build_tree& tree, const twin_options& options) {
+  const std::string twin = tree.twin_dir().string();
+  const std::filesystem::path log = tree.own_dir() / "twin.log";
+
+  std::vector<std::string> configure = {tree.cmake, "-C", tree.twin_cache.string(), "-G", tree.generator};
+  if (!tree.generator_platform.empty()) configure.insert(configure.end(), {"-A", tree.generator_platform});
+  if (!tree.generator_toolset.empty()) configure.insert(configure.end(), {"-T", tree.generator_toolset});
+  configure.insert(configure.end(), {"-S", tree.source_dir.string(), "-B", twin});
+
+  const unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::string> build = {tree.cmake, "--build", twin, "--parallel", std::to_string(jobs), "--target"};
+  build.insert(build.end(), tree.targets.begin(), tree.targets.end());
+
+  for (const auto& [what, arguments] : {std::pair{"configured", configure}, std::pair{"built", build}}) {
+    command c;
+    c.arguments = arguments;
+    c.inherit_output = options.show_output;
+    if (!options.show_output) {
+      if (auto emptied = write_file_atomically(log, ""); !emptied) return tl::unexpected(emptied.error());
+      c.output_file = log.string();
+    }
+    const process_end end = run(c);
+    if (end.succeeded()) continue;
+    std::string output;
+    if (const auto text = options.show_output ? std::string() : read_file(log)) output = tail(*text);
+    return tl::unexpected(fmt::format("the twin tree '{}' could not be {} ({}); the evidence is left as it was\n{}", twin,
+                                      what, describe(end, c.timeout), output));
+  }
+  return read_build_tree(twin);
+}
+
+}  // namespace morph::project

@@ -1,0 +1,62 @@
+// Judging plain programs.
+#include "plugin/project/verdict.hpp"
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <string_view>
+
+namespace morph::project {
+namespace {
+
+std::vector<std::string> split_list(const std::string& list) {
+  std::vector<std::string> items(1);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i] == '\\' && i + 1 < list.size() && list[i + 1] == ';') {
+      items.back() += ';';
+      ++i;
+    } else if (list[i] == ';') {
+      items.emplace_back();
+    } else {
+      items.back() += list[i];
+    }
+  }
+  std::erase(items, std::string());
+  return items;
+}
+
+bool any_matches(const std::vector<std::string>& expressions, const std::string& output) {
+  return std::any_of(expressions.begin(), expressions.end(), [&](const std::string& expression) {
+    return std::regex_search(output, std::regex(expression, std::regex::extended));
+  });
+}
+
+bool is_true(std::string value) {
+  std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) { return std::toupper(c); });
+  static constexpr std::array<std::string_view, 5> words{"1", "ON", "YES", "TRUE", "Y"};
+  return std::find(words.begin(), words.end(), value) != words.end();
+}
+
+}  // namespace
+
+verdict judge(int exit_status, const std::string& output,
+              const std::vector<std::pair<std::string, std::string>>& properties) {
+  std::vector<std::string> pass, fail, skip;
+  bool will_fail = false, skip_by_status = false;
+  for (const auto& [key, value] : properties) {
+    if (key == "PASS_REGULAR_EXPRESSION") pass = split_list(value);
+    if (key == "FAIL_REGULAR_EXPRESSION") fail = split_list(value);
+    if (key == "SKIP_REGULAR_EXPRESSION") skip = split_list(value);
+    if (key == "WILL_FAIL") will_fail = is_true(value);
+    if (key == "SKIP_RETURN_CODE") skip_by_status = value == std::to_string(exit_status);
+  }
+  try {
+    if (skip_by_status || any_matches(skip, output)) return verdict::skipped;
+    const bool good = !any_matches(fail, output) && (pass.empty() ? exit_status == 0 : any_matches(pass, output));
+    return good != will_fail ? verdict::passed : verdict::failed;
+  } catch (const std::regex_error&) {
+    return verdict::failed;
+  }
+}
+
+}  // namespace morph::project

@@ -1,0 +1,46 @@
+// Runs each test of this program in a process of its own and streams the gcov counters that the test moved.
+//
+// For framework adapters. All functions but requested() may only be called if requested() is true. Between start() and
+// end_stream() an adapter must not call instrumented code in the supervisor: its counts would land in a test's row.
+#ifndef MORPH_RUNTIME_CAPTURE_H
+#define MORPH_RUNTIME_CAPTURE_H
+
+#include "stream_format.h"
+
+namespace morph_runtime {
+
+const int exit_unsupported = 86;        // nothing was measured; stderr says why
+const int exit_incomplete_stream = 87;  // nobody reads the stream any more, or fork() failed
+
+// Whether `morph measure` started this program: MORPH_COVERAGE_FD named a stream. The variables are gone by now.
+bool requested();
+
+// Whether the list in MORPH_COVERAGE_TESTS contains `test`; true for every test if there is no list.
+bool wanted(const char* test);
+
+// MORPH_COVERAGE_TEST, else the program's name.
+const char* program_test();
+
+// Writes what the program executed so far. Ends the program with exit_unsupported if its counters cannot be read.
+void start();
+
+enum class verdict_from { framework, exit_status };
+
+struct turn {
+  bool in_test;     // this is the new process: return to the framework and run the test
+  int wait_status;  // in the supervisor, after the test's row was written
+};
+
+// Forks. The supervisor returns when the test process and all that it left behind are dead. Costs a fork, a copy of the
+// pages that hold counters, and one pass over the counters.
+turn run_test(const char* test, verdict_from source);
+
+// In the test process, once the framework has finished the test. Ignored in processes that the test forked.
+void set_verdict(morph_stream::outcome outcome);
+
+// Ends the stream: every requested test has its row.
+void end_stream();
+
+}  // namespace morph_runtime
+
+#endif

@@ -1,0 +1,116 @@
+// GoogleTest adapter: a listener that runs each test of the program in a process of its own. GoogleTest >= 1.8.1.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "morph_capture.h"
+
+namespace {
+
+#ifdef INSTANTIATE_TEST_SUITE_P  // since 1.10
+typedef testing::TestSuite test_suite;
+int suite_count(const testing::UnitTest& program) {
+  return program.total_test_suite_count();
+}
+const test_suite* suite_at(const testing::UnitTest& program, int i) {
+  return program.GetTestSuite(i);
+}
+#else
+typedef testing::TestCase test_suite;
+int suite_count(const testing::UnitTest& program) {
+  return program.total_test_case_count();
+}
+const test_suite* suite_at(const testing::UnitTest& program, int i) {
+  return program.GetTestCase(i);
+}
+#endif
+
+bool is_skipped(const testing::TestInfo& test) {
+#ifdef GTEST_SKIP  // since 1.10
+  return test.result()->Skipped();
+#else
+  return static_cast<void>(test), false;
+#endif
+}
+
+// GoogleTest applies its filter before listeners hear of anything, and has no public way to choose a test afterwards. A
+// second UnitTest::Run() inside the first would filter all tests again in each process, and call the user's listeners
+// twice. An explicit instantiation may name private members; `should_run_` is in every version from 1.8.1 to 1.17.
+bool& should_run(testing::TestInfo& test);
+bool& should_run(test_suite& suite);
+
+template <typename Owner, bool Owner::*Flag>
+struct should_run_of {
+  friend bool& should_run(Owner& owner) { return owner.*Flag; }
+};
+
+template struct should_run_of<testing::TestInfo, &testing::TestInfo::should_run_>;
+template struct should_run_of<test_suite, &test_suite::should_run_>;
+
+struct selected_test {
+  std::string name;
+  test_suite* suite;
+  testing::TestInfo* test;
+};
+
+std::vector<selected_test> take_tests(const testing::UnitTest& program) {
+  std::vector<selected_test> tests;
+  for (int s = 0; s < suite_count(program); ++s) {
+    test_suite* const suite = const_cast<test_suite*>(suite_at(program, s));
+    for (int t = 0; t < suite->total_test_count(); ++t) {
+      testing::TestInfo* const test = const_cast<testing::TestInfo*>(suite->GetTestInfo(t));
+      const std::string name = std::string(suite->name()) + '.' + test->name();
+      if (should_run(*test) && morph_runtime::wanted(name.c_str())) tests.push_back(selected_test{name, suite, test});
+      should_run(*test) = false;
+    }
+    should_run(*suite) = false;
+  }
+  return tests;
+}
+
+class test_per_process : public testing::EmptyTestEventListener {
+ public:
+  void OnTestProgramStart(const testing::UnitTest& program) override {
+    if (in_test_) return;
+    const std::vector<selected_test> tests = take_tests(program);
+    std::cout.flush();
+    morph_runtime::start();
+    for (const selected_test& selected : tests) {
+      should_run(*selected.test) = should_run(*selected.suite) = true;
+      in_test_ = morph_runtime::run_test(selected.name.c_str(), morph_runtime::verdict_from::framework).in_test;
+      if (in_test_) return;
+      should_run(*selected.test) = should_run(*selected.suite) = false;
+    }
+    morph_runtime::end_stream();
+    _exit(0);
+  }
+
+  void OnTestStart(const testing::TestInfo&) override { has_run_ = true; }
+
+  void OnTestEnd(const testing::TestInfo& test) override { skipped_ = is_skipped(test); }
+
+  // The end of main() is not for a test process: it would remove what the beginning of main(), which ran once, has set
+  // up for all tests. Ends of listeners come in reverse order, so those that main() added are over.
+  void OnTestProgramEnd(const testing::UnitTest& program) override {
+    if (!in_test_) return;
+    morph_runtime::set_verdict(program.Failed()        ? morph_stream::failed
+                               : !has_run_ || skipped_ ? morph_stream::skipped
+                                                       : morph_stream::passed);
+    exit(program.Failed() ? 1 : 0);
+  }
+
+ private:
+  bool has_run_ = false;
+  bool skipped_ = false;
+  bool in_test_ = false;
+};
+
+__attribute__((constructor)) void listen() {
+  if (morph_runtime::requested()) testing::UnitTest::GetInstance()->listeners().Append(new test_per_process);
+}
+
+}  // namespace

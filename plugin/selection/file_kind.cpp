@@ -1,0 +1,64 @@
+// Classification of paths.
+#include "plugin/selection/file_kind.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "plugin/project/files.hpp"
+
+namespace morph::selection {
+namespace {
+
+constexpr std::array<std::string_view, 20> source_extensions{
+    ".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".h",   ".hh",  ".hpp", ".hxx",
+    ".h++", ".H",   ".inl", ".ipp", ".tpp", ".tcc", ".txx", ".inc", ".def", ".ixx"};
+
+constexpr std::array<std::string_view, 4> build_files{"CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json",
+                                                      "conanfile.txt"};
+
+}  // namespace
+
+const std::vector<std::string>& default_ignored() {
+  static const std::vector<std::string> patterns = {
+      "*.md",       "*.rst",        "LICENSE*",    "LICENCE*",      "COPYING*",        "AUTHORS*",    "CONTRIBUTORS*",
+      "CHANGELOG*", "README*",      "docs/",       "doc/",          ".github/",        ".gitlab/",    ".circleci/",
+      ".gitignore", ".gitattributes", ".clang-format", ".clang-tidy", ".editorconfig", ".mailmap",   ".vscode/",
+      ".idea/",     ".gitlab-ci.yml", ".travis.yml", "appveyor.yml"};
+  return patterns;
+}
+
+file_kinds::file_kinds(std::filesystem::path root, std::vector<std::string> ignored)
+    : root_(std::move(root)), ignored_(ignored.empty() ? default_ignored() : std::move(ignored)) {}
+
+file_kind file_kinds::kind_of(const std::string& path) const {
+  if (std::any_of(ignored_.begin(), ignored_.end(), [&](const auto& p) { return project::matches_glob(p, path); }))
+    return file_kind::ignored;
+  const std::filesystem::path as_path(path);
+  const std::string name = as_path.filename().string();
+  if (std::find(build_files.begin(), build_files.end(), name) != build_files.end() || as_path.extension() == ".cmake")
+    return file_kind::build;
+  if (std::find(source_extensions.begin(), source_extensions.end(), as_path.extension().string()) != source_extensions.end())
+    return file_kind::source;
+  return file_kind::unknown;
+}
+
+bool file_kinds::in_build_tree(const std::string& path) const {
+  for (auto slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+    const std::string folder = path.substr(0, slash);
+    const auto [at, added] = build_folders_.try_emplace(folder, false);
+    if (added) {
+      std::error_code error;
+      at->second = std::filesystem::exists(root_ / folder / "CMakeCache.txt", error);
+    }
+    if (at->second) return true;
+  }
+  return false;
+}
+
+bool file_kinds::counts_untracked(const std::string& path) const {
+  const file_kind kind = kind_of(path);
+  return (kind == file_kind::source || kind == file_kind::build) && !in_build_tree(path);
+}
+
+}  // namespace morph::selection

@@ -1,0 +1,214 @@
+// The line rules.
+#include "plugin/selection/impact.hpp"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+#include "plugin/project/files.hpp"
+
+namespace morph::selection {
+namespace {
+
+using optimizer::requirement_kind;
+using project::file_change;
+using store::element;
+using store::evidence;
+
+std::string demangled(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                         &std::free);
+  return status == 0 ? text.get() : symbol;
+}
+
+class assessment {
+ public:
+  assessment(const evidence& baseline, const file_kinds& kinds, std::span<const suite_data> data)
+      : e_(baseline), kinds_(kinds), data_(data) {
+    for (std::uint32_t f = 0; f < e_.files.size(); ++f) file_ids_[e_.files[f]] = f;
+    for (const auto& unit : e_.units) known_.insert(unit.dependencies.begin(), unit.dependencies.end());
+    for (std::uint32_t f = 0; f < e_.files.size(); ++f)
+      if (!e_.executable_lines[f].empty()) known_.insert(f);
+    for (std::uint32_t c = 0; c < e_.classes.size(); ++c)
+      for (element x : e_.classes[c].elements) class_of_[x] = c;
+    tests_of_.resize(e_.programs.size());
+    for (std::uint32_t t = 0; t < e_.tests.size(); ++t)
+      if (!e_.tests[t].is_startup()) tests_of_[e_.tests[t].program].push_back(t);
+    result_.of_test.resize(e_.tests.size());
+  }
+
+  void add(const file_change& change) {
+    const auto at = file_ids_.find(change.path);
+    if (at != file_ids_.end() && known_.count(at->second) != 0) {
+      ++result_.counted;
+      begin_hunk();
+      add_measured_file(change, at->second);
+      return;
+    }
+    if (add_data(change)) return;
+    if (kinds_.in_build_tree(change.path)) return;
+    switch (kinds_.kind_of(change.path)) {
+      case file_kind::ignored: return;
+      case file_kind::build:
+        widen(reason_kind::changed_build, change, "describes the build; what it changes is not known before the next measurement");
+        return;
+      case file_kind::source:
+        widen(reason_kind::changed_code, change, "was not part of any measured program; what it may change is not known");
+        return;
+      case file_kind::unknown:
+        widen(reason_kind::changed_data, change,
+              "is of unknown use; declare it as DATA of a suite, or list it in MORPH_IGNORE");
+        return;
+    }
+  }
+
+  impact finish() && {
+    std::sort(result_.changed.begin(), result_.changed.end());
+    result_.changed.erase(std::unique(result_.changed.begin(), result_.changed.end()), result_.changed.end());
+    return std::move(result_);
+  }
+
+ private:
+  static const char* word(const file_change& change) {
+    switch (change.how) {
+      case file_change::kind::added: return "is new and";
+      case file_change::kind::deleted: return "was deleted and";
+      case file_change::kind::modified: break;
+    }
+    return "changed and";
+  }
+
+  void widen(reason_kind kind, const file_change& change, const char* why) {
+    ++result_.counted;
+    result_.of_everything.push_back({kind, change.path, fmt::format("'{}' {} {}", change.path, word(change), why)});
+  }
+
+  bool add_data(const file_change& change) {
+    bool found = false;
+    for (const suite_data& d : data_) {
+      const bool matches = std::any_of(d.globs.begin(), d.globs.end(),
+                                       [&](const auto& glob) { return project::matches_glob(glob, change.path); });
+      if (!matches) continue;
+      found = true;
+      result_.of_suite[d.suite].push_back(
+          {reason_kind::changed_data, change.path, fmt::format("'{}' is DATA of the suite and changed", change.path)});
+    }
+    if (found) ++result_.counted;
+    return found;
+  }
+
+  void add_measured_file(const file_change& change, std::uint32_t file) {
+    const bool has_lines = change.how == file_change::kind::modified && !change.binary;
+    if (!has_lines) {
+      const char* what = change.how == file_change::kind::deleted ? "was deleted" : "changed as a whole";
+      add_whole_file(file, {reason_kind::changed_code, change.path, fmt::format("'{}' {}", change.path, what)});
+      return;
+    }
+    for (const project::hunk& hunk : change.hunks) {
+      begin_hunk();
+      if (hunk.old_count > 0) {
+        for (std::uint32_t i = 0; i < hunk.old_count; ++i) add_line(change.path, file, hunk.old_start + i, "changed");
+      } else {
+        // Only the neighbours that exist: the file may begin or end here.
+        if (hunk.old_start >= 1) add_line(change.path, file, hunk.old_start, "stands before an insertion");
+        if (hunk.old_start + 1 <= change.old_lines) add_line(change.path, file, hunk.old_start + 1, "stands after an insertion");
+        if (change.old_lines == 0) add_whole_file(file, {reason_kind::changed_code, change.path, fmt::format("'{}' was empty", change.path)});
+      }
+    }
+  }
+
+  void add_line(const std::string& path, std::uint32_t file, std::uint32_t line, const char* how) {
+    const std::string place = fmt::format("{}:{}", path, line);
+    const auto& executable = e_.executable_lines[file];
+    if (!std::binary_search(executable.begin(), executable.end(), line)) {
+      add_whole_file(file, {reason_kind::changed_code, place, fmt::format("{} {} and is no executable line", place, how)});
+      return;
+    }
+    const element x = store::make_element(requirement_kind::line, file, line);
+    result_.changed.push_back(x);
+    const std::string function = function_around(file, line);
+    give(x, {reason_kind::changed_code, place,
+             fmt::format("{}{} {}; the test executed it", place, function.empty() ? "" : " in " + function, how)});
+  }
+
+  void add_whole_file(std::uint32_t file, reason why) {
+    bool is_source = false, is_header = false;
+    for (const auto& unit : e_.units) {
+      is_source = is_source || unit.source == file;
+      is_header = is_header || (unit.source != file && std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file));
+    }
+    for (std::uint32_t line : e_.executable_lines[file])
+      result_.changed.push_back(store::make_element(requirement_kind::line, file, line));
+    const std::string what = why.because;
+    if (is_source || !is_header) {
+      why.because = what + "; the test executed a line of the file";
+      for (std::uint32_t line : e_.executable_lines[file]) give(store::make_element(requirement_kind::line, file, line), why);
+    }
+    if (!is_header) return;
+    for (std::uint32_t u = 0; u < e_.units.size(); ++u) {
+      const auto& unit = e_.units[u];
+      if (unit.source == file || !std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file)) continue;
+      why.because = fmt::format("{}; '{}' includes it, and the test executed code compiled there", what, e_.files[unit.source]);
+      give(store::make_element(requirement_kind::unit, 0, u), why);
+    }
+  }
+
+  /// One reason a hunk and test is enough.
+  void begin_hunk() { seen_.assign(e_.tests.size(), false); }
+
+  void give(element x, const reason& why) {
+    const auto at = class_of_.find(x);
+    if (at == class_of_.end()) return;
+    for (std::uint32_t test : e_.classes[at->second].tests) {
+      if (!e_.tests[test].is_startup()) {
+        give_test(test, why);
+        continue;
+      }
+      reason at_start = why;
+      at_start.because += " before the first test of its program";
+      for (std::uint32_t other : tests_of_[e_.tests[test].program]) give_test(other, at_start);
+    }
+  }
+
+  void give_test(std::uint32_t test, const reason& why) {
+    if (seen_[test]) return;
+    seen_[test] = true;
+    result_.of_test[test].push_back(why);
+  }
+
+  std::string function_around(std::uint32_t file, std::uint32_t line) const {
+    const store::measured_function* best = nullptr;
+    for (const auto& f : e_.functions)
+      if (f.file == file && f.start_line <= line && line <= f.end_line && !f.artificial &&
+          (best == nullptr || f.start_line > best->start_line))
+        best = &f;
+    return best == nullptr ? std::string() : demangled(best->symbol);
+  }
+
+  const evidence& e_;
+  const file_kinds& kinds_;
+  std::span<const suite_data> data_;
+  std::unordered_map<std::string, std::uint32_t> file_ids_;
+  std::set<std::uint32_t> known_;  // files that some measured unit read
+  std::unordered_map<element, std::uint32_t> class_of_;
+  std::vector<std::vector<std::uint32_t>> tests_of_;  // program -> its tests
+  std::vector<bool> seen_;                             // tests that have a reason of the current hunk
+  impact result_;
+};
+
+}  // namespace
+
+impact assess(const evidence& baseline, std::span<const file_change> changes, const file_kinds& kinds,
+              std::span<const suite_data> data) {
+  assessment a(baseline, kinds, data);
+  for (const file_change& change : changes) a.add(change);
+  return std::move(a).finish();
+}
+
+}  // namespace morph::selection

@@ -1,0 +1,251 @@
+// Reasons, states, ranks.
+#include "plugin/selection/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <tuple>
+#include <unordered_map>
+
+#include "optimizer/order.hpp"
+
+namespace morph::selection {
+namespace {
+
+using optimizer::requirement_kind;
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr double default_seconds = 0.01;  // of a test when not a single one was measured
+
+/// The measured facts of each current test: indices into the evidence, or `none`.
+std::vector<std::uint32_t> match_tests(const plan_request& request) {
+  std::vector<std::uint32_t> matched(request.tests.size(), none);
+  if (!request.baseline) return matched;
+  const store::evidence& e = *request.baseline->facts;
+  std::map<std::tuple<std::string, std::string, std::string>, std::uint32_t> known;
+  for (std::uint32_t t = 0; t < e.tests.size(); ++t) {
+    const auto& program = e.programs[e.tests[t].program];
+    if (!e.tests[t].is_startup()) known[{program.suite, program.target, e.tests[t].case_name}] = t;
+  }
+  for (std::size_t i = 0; i < matched.size(); ++i) {
+    const current_test& test = request.tests[i];
+    const auto at = known.find({request.suites[test.suite].name, test.target, test.case_name});
+    if (at != known.end()) matched[i] = at->second;
+  }
+  return matched;
+}
+
+std::string describe_incomplete(const store::measured_test& test) {
+  return test.how == store::outcome::skipped
+             ? "it was skipped when it was measured"
+             : fmt::format("what it executed may not have been recorded in full (it {} when it was measured)", name_of(test.how));
+}
+
+class planner {
+ public:
+  explicit planner(const plan_request& request) : r_(request), matched_(match_tests(request)) {
+    if (!r_.baseline) return;
+    const store::evidence& e = *r_.baseline->facts;
+    startup_incomplete_.assign(e.programs.size(), false);
+    for (const auto& test : e.tests)
+      if (test.is_startup() && (test.incomplete != 0 || !test.measured)) startup_incomplete_[test.program] = true;
+    for (const auto& program : e.programs) measured_suites_.insert(program.suite);
+  }
+
+  plan make() {
+    give_reasons();
+    rank();
+    apply_budget();
+    summarize();
+    return std::move(plan_);
+  }
+
+ private:
+  void give_reasons() {
+    std::unordered_map<std::string, int> uses;
+    for (const current_test& test : r_.tests) ++uses[test.name];
+    std::vector<std::vector<std::regex>> always(r_.suites.size());
+    for (std::size_t s = 0; s < r_.suites.size(); ++s)
+      for (const std::string& pattern : r_.suites[s].always) always[s].emplace_back(pattern, std::regex::extended);
+
+    plan_.tests.resize(r_.tests.size());
+    for (std::uint32_t i = 0; i < r_.tests.size(); ++i) {
+      const current_test& test = r_.tests[i];
+      planned_test& planned = plan_.tests[i];
+      planned.test = i;
+      if (r_.failed.count(test.name) != 0)
+        planned.reasons.push_back({reason_kind::failed_recently, "", "it failed the last time it ran; it stays selected until it passes"});
+      add_evidence_reasons(i, planned);
+      for (const std::regex& pattern : always[test.suite])
+        if (std::regex_search(test.case_name, pattern)) {
+          planned.reasons.push_back({reason_kind::always, "", "an ALWAYS pattern of its suite matches"});
+          break;
+        }
+      if (uses[test.name] > 1) {
+        planned.marks.push_back("duplicate-name");
+        planned.reasons.push_back({reason_kind::always, "", "another test has the same ctest name, and ctest sets properties by name"});
+      }
+      if (planned.reasons.empty() && r_.suites[test.suite].how == policy::all)
+        planned.reasons.push_back({reason_kind::policy_all, "", "the policy runs everything"});
+      planned.selected = !planned.reasons.empty();
+      if (!planned.selected)
+        planned.reasons.push_back({reason_kind::unaffected, "", "nothing that it executed in the baseline has changed since"});
+    }
+  }
+
+  void add_evidence_reasons(std::uint32_t i, planned_test& planned) {
+    const current_test& test = r_.tests[i];
+    auto& reasons = planned.reasons;
+    if (!r_.baseline) {
+      reasons.push_back({reason_kind::unmeasured, "", "there is no baseline"});
+      return;
+    }
+    const auto& base = *r_.baseline;
+    const std::string& suite = r_.suites[test.suite].name;
+    if (matched_[i] == none) {
+      if (measured_suites_.count(suite) != 0)
+        reasons.push_back({reason_kind::is_new, "", "the baseline does not have this test"});
+      else
+        reasons.push_back({reason_kind::unmeasured, "", "the baseline does not have this suite"});
+    } else {
+      const store::measured_test& facts = base.facts->tests[matched_[i]];
+      if (!facts.measured) {
+        reasons.push_back({reason_kind::unmeasured, "", "the measurement was interrupted before this test"});
+      } else {
+        planned.seconds = static_cast<double>(facts.wall_us) / 1e6;
+        if (facts.how == store::outcome::crashed) planned.marks.push_back("crashed");
+        if (facts.incomplete != 0 || facts.how == store::outcome::skipped)
+          reasons.push_back({reason_kind::incomplete_evidence, "", describe_incomplete(facts)});
+        else if (startup_incomplete_[facts.program])
+          reasons.push_back({reason_kind::incomplete_evidence, "", "what its program does before the first test was not recorded in full"});
+      }
+      for (reason why : base.of_changes.of_test[matched_[i]]) {
+        if (!test.file.empty() && why.detail.substr(0, why.detail.rfind(':')) == test.file) {
+          why.kind = reason_kind::changed_test;
+          why.detail.clear();
+        }
+        const bool repeats = why.kind == reason_kind::changed_test && !reasons.empty() && reasons.back().kind == why.kind;
+        if (!repeats) reasons.push_back(std::move(why));
+      }
+    }
+    if (const auto at = base.of_changes.of_suite.find(suite); at != base.of_changes.of_suite.end())
+      reasons.insert(reasons.end(), at->second.begin(), at->second.end());
+    reasons.insert(reasons.end(), base.of_changes.of_everything.begin(), base.of_changes.of_everything.end());
+  }
+
+  static int tier_of(const planned_test& planned) {
+    int tier = 2;
+    for (const reason& why : planned.reasons) {
+      if (why.kind == reason_kind::failed_recently) return 0;
+      if (why.kind == reason_kind::is_new || why.kind == reason_kind::changed_test) tier = 1;
+    }
+    return tier;
+  }
+
+  /// Level 0: the changed lines; level 1: all lines. Tests are numbered as in the request.
+  optimizer::instance make_instance() const {
+    optimizer::instance in;
+    in.cost_us.assign(r_.tests.size(), static_cast<std::int64_t>(typical_seconds() * 1e6));
+    in.levels.resize(2);
+    for (std::size_t i = 0; i < r_.tests.size(); ++i)
+      if (plan_.tests[i].seconds) in.cost_us[i] = static_cast<std::int64_t>(*plan_.tests[i].seconds * 1e6);
+    if (!r_.baseline) return in;
+
+    const store::evidence& e = *r_.baseline->facts;
+    std::vector<std::uint32_t> current_of(e.tests.size(), none);
+    for (std::uint32_t i = 0; i < matched_.size(); ++i)
+      if (matched_[i] != none && plan_.tests[i].selected) current_of[matched_[i]] = i;
+    const auto& changed = r_.baseline->of_changes.changed;
+    for (const store::element_class& c : e.classes) {
+      std::uint64_t lines = 0, changed_lines = 0;
+      for (store::element x : c.elements) {
+        if (store::kind_of(x) != requirement_kind::line) continue;
+        ++lines;
+        changed_lines += std::binary_search(changed.begin(), changed.end(), x) ? 1 : 0;
+      }
+      if (lines == 0) continue;
+      optimizer::requirement_class r;
+      for (std::uint32_t test : c.tests)
+        if (current_of[test] != none) r.tests.push_back(current_of[test]);
+      if (r.tests.empty()) continue;
+      std::sort(r.tests.begin(), r.tests.end());
+      if (changed_lines > 0) in.levels[0].push_back({r.tests, changed_lines});
+      in.levels[1].push_back({std::move(r.tests), lines});
+    }
+    return in;
+  }
+
+  void rank() {
+    std::vector<std::vector<std::uint32_t>> tiers(3);
+    for (std::uint32_t i = 0; i < plan_.tests.size(); ++i)
+      if (plan_.tests[i].selected) tiers[static_cast<std::size_t>(tier_of(plan_.tests[i]))].push_back(i);
+    const optimizer::instance in = make_instance();
+    for (const auto& tier : tiers) {
+      // Without evidence the declared order is as good as any, and what people expect.
+      const auto order = r_.baseline ? optimizer::additional_greedy_order(in, tier) : tier;
+      order_.insert(order_.end(), order.begin(), order.end());
+    }
+    for (std::uint32_t i = 0; i < order_.size(); ++i) plan_.tests[order_[i]].rank = i + 1;
+  }
+
+  double typical_seconds() const {
+    std::vector<double> known;
+    for (const planned_test& t : plan_.tests)
+      if (t.seconds) known.push_back(*t.seconds);
+    if (known.empty()) return default_seconds;
+    const auto middle = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 2);
+    std::nth_element(known.begin(), middle, known.end());
+    return *middle;
+  }
+
+  void apply_budget() {
+    if (!r_.budget_seconds) return;
+    const double typical = typical_seconds();
+    double used = 0;
+    for (std::uint32_t i : order_) {
+      planned_test& t = plan_.tests[i];
+      used += t.seconds.value_or(typical);
+      if (used <= *r_.budget_seconds) continue;
+      t.selected = false;
+      t.rank.reset();
+      t.reasons.push_back({reason_kind::deferred_by_budget, "", "the time budget was used up by tests before it"});
+    }
+  }
+
+  void summarize() {
+    plan_.suites.resize(r_.suites.size());
+    std::vector<bool> forced(r_.suites.size(), false);
+    for (const planned_test& planned : plan_.tests) {
+      const std::uint32_t s = r_.tests[planned.test].suite;
+      ++plan_.suites[s].total;
+      plan_.suites[s].selected += planned.selected ? 1 : 0;
+      for (const reason& why : planned.reasons)
+        forced[s] = forced[s] || (row_of(why.kind).selects && why.kind != reason_kind::always && why.kind != reason_kind::policy_all);
+    }
+    for (std::size_t s = 0; s < r_.suites.size(); ++s) {
+      plan_state& state = plan_.suites[s].state;
+      if (!r_.baseline || !r_.suites[s].listed || measured_suites_.count(r_.suites[s].name) == 0)
+        state = plan_state::unmeasured_ran_all;
+      else if (!r_.baseline->of_changes.of_everything.empty())
+        state = plan_state::stale_widened;
+      else if (r_.baseline->of_changes.counted > 0 || forced[s])
+        state = plan_state::affected;
+      plan_.state = std::max(plan_.state, state);
+    }
+  }
+
+  const plan_request& r_;
+  std::vector<std::uint32_t> matched_;
+  std::vector<bool> startup_incomplete_;  // by program of the evidence
+  std::set<std::string> measured_suites_;
+  std::vector<std::uint32_t> order_;
+  plan plan_;
+};
+
+}  // namespace
+
+plan make_plan(const plan_request& request) { return planner(request).make(); }
+
+}  // namespace morph::selection

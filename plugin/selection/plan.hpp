@@ -1,0 +1,76 @@
+// The plan: which tests run, in which order, why.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/project/repository.hpp"
+#include "plugin/selection/impact.hpp"
+#include "plugin/selection/reason.hpp"
+#include "plugin/store/evidence.hpp"
+
+namespace morph::selection {
+
+enum class policy { all, safe };
+
+/// A test as the build tree has it now.
+struct current_test {
+  std::uint32_t suite = 0;  // index of plan_request::suites
+  std::string target;
+  std::string case_name;
+  std::string name;  // ctest's
+  std::string file;  // where it is registered, relative to the repository; empty if unknown
+};
+
+struct current_suite {
+  std::string name;
+  policy how = policy::safe;
+  std::vector<std::string> always;  // regular expressions on case names
+  bool listed = true;               // false: its tests could not be listed; it runs as a whole
+};
+
+/// What a plan is made from. Without a baseline everything runs.
+struct plan_request {
+  std::vector<current_suite> suites;
+  std::vector<current_test> tests;  // suites in order, each in declared order
+  std::set<std::string> failed;     // ctest names that failed when they last ran
+  struct base {
+    const store::evidence* facts = nullptr;
+    std::uint32_t distance = 0;
+    impact of_changes;
+  };
+  std::optional<base> baseline;
+  std::optional<project::head_state> head;
+  std::optional<double> budget_seconds;
+};
+
+struct planned_test {
+  std::uint32_t test = 0;  // index of plan_request::tests
+  bool selected = false;
+  std::optional<std::uint32_t> rank;  // from 1; nothing when deferred
+  std::vector<reason> reasons;
+  std::vector<std::string> marks;
+  std::optional<double> seconds;  // recorded wall time
+};
+
+struct planned_suite {
+  plan_state state = plan_state::unchanged_proven;
+  std::uint32_t selected = 0;
+  std::uint32_t total = 0;
+};
+
+struct plan {
+  plan_state state = plan_state::unchanged_proven;
+  std::vector<planned_test> tests;    // in the request's order
+  std::vector<planned_suite> suites;  // in the request's order
+};
+
+/// Deterministic: equal requests give equal plans. The order: failed tests, then new and changed ones, then the rest, each
+/// by additional greedy per second on the changed lines and then on all lines.
+plan make_plan(const plan_request& request);
+
+}  // namespace morph::selection

@@ -1,0 +1,47 @@
+// The tables of reasons and states.
+#include "plugin/selection/reason.hpp"
+
+#include <array>
+
+namespace morph::selection {
+namespace {
+
+constexpr std::array reasons{
+    reason_row{reason_kind::failed_recently, "failed-recently", false, true, "it failed the last time it ran"},
+    reason_row{reason_kind::changed_test, "changed-test", false, true, "the test's own source changed where it is concerned"},
+    reason_row{reason_kind::changed_code, "changed-code", true, true, "it executed code that changed since the baseline"},
+    reason_row{reason_kind::changed_data, "changed-data", true, true,
+               "a file changed that the suite declared as DATA, or whose use is not known"},
+    reason_row{reason_kind::changed_build, "changed-build", true, true, "the build description changed"},
+    reason_row{reason_kind::is_new, "new", false, true, "the baseline does not know the test"},
+    reason_row{reason_kind::incomplete_evidence, "incomplete-evidence", false, true,
+               "what was recorded of the test may lack something that it executed"},
+    reason_row{reason_kind::unmeasured, "unmeasured", false, true, "nothing was recorded of the test"},
+    reason_row{reason_kind::always, "always", false, true, "it is asked for in every plan, or its name is not unique"},
+    reason_row{reason_kind::policy_all, "policy-all", false, true, "the policy runs everything"},
+    reason_row{reason_kind::unaffected, "unaffected", false, false, "nothing that it executed has changed"},
+    reason_row{reason_kind::deferred_by_policy, "deferred-by-policy", false, false, "affected, but the policy leaves it out"},
+    reason_row{reason_kind::deferred_by_budget, "deferred-by-budget", false, false, "selected, but beyond the time budget"},
+};
+
+constexpr std::array states{
+    state_row{plan_state::unchanged_proven, "unchanged-proven", "nothing differs from the baseline; forced tests only"},
+    state_row{plan_state::affected, "affected", "every change was understood; what it can affect runs"},
+    state_row{plan_state::stale_widened, "stale-widened", "some change was not understood; what it may touch runs"},
+    state_row{plan_state::unmeasured_ran_all, "unmeasured-ran-all", "no usable baseline; everything runs"},
+};
+
+}  // namespace
+
+std::span<const reason_row> reason_table() { return reasons; }
+const reason_row& row_of(reason_kind kind) { return reasons[static_cast<std::size_t>(kind)]; }
+
+std::string text_of(const reason& r) {
+  const reason_row& row = row_of(r.kind);
+  return std::string(row.name) + (row.has_detail ? ":" + r.detail : "");
+}
+
+std::span<const state_row> state_table() { return states; }
+std::string_view name_of(plan_state state) { return states[static_cast<std::size_t>(state)].name; }
+
+}  // namespace morph::selection

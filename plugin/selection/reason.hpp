@@ -1,0 +1,60 @@
+// Why a test runs or waits: the closed list of reasons and plan states, the one table that help and docs are made from.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace morph::selection {
+
+enum class reason_kind : std::uint8_t {
+  failed_recently,
+  changed_test,
+  changed_code,
+  changed_data,
+  changed_build,
+  is_new,
+  incomplete_evidence,
+  unmeasured,
+  always,
+  policy_all,
+  unaffected,
+  deferred_by_policy,
+  deferred_by_budget,
+};
+
+struct reason_row {
+  reason_kind kind;
+  std::string_view name;     // as in `morph plan --json`
+  bool has_detail;           // name:detail
+  bool selects;              // false: the test waits
+  std::string_view meaning;  // when it is given
+};
+
+/// In the order in which a plan shows them.
+std::span<const reason_row> reason_table();
+const reason_row& row_of(reason_kind kind);
+
+struct reason {
+  reason_kind kind;
+  std::string detail;   // `src/parser.cpp:57`, a path, ...; empty if the kind has none
+  std::string because;  // one sentence for `morph plan --why`
+  bool operator==(const reason&) const = default;
+};
+
+/// `changed-code:src/parser.cpp:57`
+std::string text_of(const reason& r);
+
+/// Weakest last: a plan's state is the weakest of its suites'.
+enum class plan_state : std::uint8_t { unchanged_proven, affected, stale_widened, unmeasured_ran_all };
+
+struct state_row {
+  plan_state state;
+  std::string_view name;
+  std::string_view meaning;
+};
+std::span<const state_row> state_table();
+std::string_view name_of(plan_state state);
+
+}  // namespace morph::selection

@@ -1,0 +1,53 @@
+// Folding of rows into classes of elements with equal tests.
+#include "plugin/store/evidence.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "optimizer/matrix/fold.hpp"
+
+namespace morph::store {
+
+const char* name_of(outcome how) {
+  switch (how) {
+    case outcome::passed: return "passed";
+    case outcome::failed: return "failed";
+    case outcome::skipped: return "skipped";
+    case outcome::crashed: return "crashed";
+    case outcome::timed_out: return "timed out";
+    case outcome::exited: return "exited";
+  }
+  return "unknown";
+}
+
+std::vector<element_class> fold_rows(const std::vector<row>& rows) {
+  std::vector<element> all;
+  std::vector<element> merged;
+  for (const auto& [test, elements] : rows) {
+    if (std::includes(all.begin(), all.end(), elements.begin(), elements.end())) continue;
+    merged.clear();
+    std::set_union(all.begin(), all.end(), elements.begin(), elements.end(), std::back_inserter(merged));
+    all.swap(merged);
+  }
+
+  optimizer::folder folder(all.size());
+  std::vector<std::uint32_t> dense;
+  for (const auto& [test, elements] : rows) {
+    dense.clear();
+    auto from = all.begin();
+    for (element e : elements) {
+      from = std::lower_bound(from, all.end(), e);
+      dense.push_back(static_cast<std::uint32_t>(from - all.begin()));
+    }
+    folder.add_row(test, dense);
+  }
+  optimizer::folded folded = std::move(folder).finish();
+
+  std::vector<element_class> classes(folded.tests_of.size());
+  for (std::size_t c = 0; c < classes.size(); ++c) classes[c].tests = std::move(folded.tests_of[c]);
+  for (std::size_t e = 0; e < all.size(); ++e) classes[folded.class_of[e]].elements.push_back(all[e]);
+  std::erase_if(classes, [](const element_class& c) { return c.elements.empty(); });
+  return classes;
+}
+
+}  // namespace morph::store

@@ -1,0 +1,110 @@
+// What one measurement found out: which test executed which lines, functions and translation units of which files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "optimizer/matrix/matrix.hpp"
+
+namespace morph::store {
+
+/// One requirement that a test can cover, as it stands on disk: kind (4 bits), owner (28 bits), number (32 bits).
+/// line: owner = file, number = line. function: number = index of functions. unit: number = index of units.
+using element = std::uint64_t;
+
+constexpr element make_element(optimizer::requirement_kind kind, std::uint32_t owner, std::uint32_t number) {
+  return static_cast<element>(kind) << 60 | static_cast<element>(owner) << 32 | number;
+}
+constexpr optimizer::requirement_kind kind_of(element e) { return static_cast<optimizer::requirement_kind>(e >> 60); }
+constexpr std::uint32_t owner_of(element e) { return static_cast<std::uint32_t>(e >> 32) & 0xfffffff; }
+constexpr std::uint32_t number_of(element e) { return static_cast<std::uint32_t>(e); }
+
+/// How a measured test ended. The numbers are those of the stream and of the disk.
+enum class outcome : std::uint8_t { passed = 0, failed = 1, skipped = 2, crashed = 3, timed_out = 4, exited = 5 };
+const char* name_of(outcome how);
+
+struct measured_program {
+  std::string suite;
+  std::string target;
+};
+
+/// A test, or with an empty `case_name` the start-up row of its program: what ran before the first test, and therefore
+/// belongs to every test of the program.
+struct measured_test {
+  std::uint32_t program = 0;
+  std::string case_name;
+  std::string name;  // ctest's
+  outcome how = outcome::passed;
+  int detail = 0;                // signal or exit status of an abnormal end
+  std::uint32_t incomplete = 0;  // bits of morph_stream::incomplete
+  std::int64_t wall_us = 0;
+  std::int64_t cpu_us = 0;
+  bool measured = false;  // false: known to exist, not run yet
+
+  bool is_startup() const { return case_name.empty(); }
+};
+
+struct measured_function {
+  std::string symbol;  // mangled
+  std::uint32_t file = 0;
+  std::uint32_t start_line = 0;
+  std::uint32_t end_line = 0;
+  bool artificial = false;
+};
+
+/// A translation unit: its main source and every file of the repository that its compilation read.
+struct measured_unit {
+  std::string object;  // relative to the twin tree
+  std::uint32_t source = 0;
+  std::vector<std::uint32_t> dependencies;  // ascending files, the source included
+};
+
+/// Elements that exactly the same tests executed.
+struct element_class {
+  std::vector<std::uint32_t> tests;  // ascending indices of evidence::tests
+  std::vector<element> elements;     // ascending
+};
+
+/// The content of a file that differed from the commit's tree when it was measured; no blob = it was deleted.
+struct override_file {
+  std::string path;
+  std::optional<std::string> blob;
+  bool operator==(const override_file&) const = default;
+};
+
+/// The identity of what was measured. `tree` and `overrides` are the content; the commit is a label.
+struct snapshot {
+  std::string commit;
+  std::string tree;
+  std::vector<override_file> overrides;  // by path
+};
+
+struct measurement_info {
+  std::int64_t id = 0;
+  snapshot taken_from;
+  std::string configuration;  // canonical JSON
+  std::int64_t created = 0;   // seconds since 1970
+  bool complete = false;
+};
+
+/// A loaded measurement. Indices in it refer to its own vectors.
+struct evidence {
+  measurement_info info;
+  std::vector<std::string> files;                          // relative to the repository
+  std::vector<std::vector<std::uint32_t>> executable_lines;  // by file, ascending
+  std::vector<measured_program> programs;
+  std::vector<measured_test> tests;
+  std::vector<measured_function> functions;
+  std::vector<measured_unit> units;
+  std::vector<element_class> classes;
+};
+
+using row = std::pair<std::uint32_t, std::vector<element>>;  // test, ascending elements
+
+/// Groups the elements of rows (ascending tests) by the tests that executed them. Lossless.
+std::vector<element_class> fold_rows(const std::vector<row>& rows);
+
+}  // namespace morph::store

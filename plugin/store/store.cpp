@@ -1,0 +1,480 @@
+// The schema, reading and writing of the evidence store.
+#include "plugin/store/store.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <type_traits>
+
+#include "plugin/store/codec.hpp"
+
+namespace morph::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t application_id = 0x4d525048;  // "MRPH"
+
+constexpr const char* schema = R"sql(
+CREATE TABLE measurement(id INTEGER PRIMARY KEY, configuration TEXT NOT NULL, commit_id TEXT NOT NULL,
+  tree TEXT NOT NULL, created INTEGER NOT NULL, complete INTEGER NOT NULL, digest INTEGER);
+CREATE TABLE override_file(measurement INTEGER NOT NULL, path TEXT NOT NULL, blob TEXT,
+  PRIMARY KEY(measurement, path)) WITHOUT ROWID;
+CREATE TABLE blob(hash TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE file(measurement INTEGER NOT NULL, id INTEGER NOT NULL, path TEXT NOT NULL, executable BLOB NOT NULL,
+  PRIMARY KEY(measurement, id)) WITHOUT ROWID;
+CREATE TABLE program(measurement INTEGER NOT NULL, id INTEGER NOT NULL, suite TEXT NOT NULL, target TEXT NOT NULL,
+  PRIMARY KEY(measurement, id)) WITHOUT ROWID;
+CREATE TABLE test(measurement INTEGER NOT NULL, id INTEGER NOT NULL, program INTEGER NOT NULL, case_name TEXT NOT NULL,
+  name TEXT NOT NULL, measured INTEGER NOT NULL, outcome INTEGER NOT NULL, detail INTEGER NOT NULL,
+  incomplete INTEGER NOT NULL, wall_us INTEGER NOT NULL, cpu_us INTEGER NOT NULL,
+  PRIMARY KEY(measurement, id)) WITHOUT ROWID;
+CREATE TABLE function(measurement INTEGER NOT NULL, id INTEGER NOT NULL, symbol TEXT NOT NULL, file INTEGER NOT NULL,
+  start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, artificial INTEGER NOT NULL,
+  PRIMARY KEY(measurement, id)) WITHOUT ROWID;
+CREATE TABLE unit(measurement INTEGER NOT NULL, id INTEGER NOT NULL, object TEXT NOT NULL, source INTEGER NOT NULL,
+  dependencies BLOB NOT NULL, PRIMARY KEY(measurement, id)) WITHOUT ROWID;
+CREATE TABLE row(measurement INTEGER NOT NULL, test INTEGER NOT NULL, elements BLOB NOT NULL,
+  PRIMARY KEY(measurement, test)) WITHOUT ROWID;
+CREATE TABLE class(measurement INTEGER NOT NULL, id INTEGER NOT NULL, tests BLOB NOT NULL, elements BLOB NOT NULL,
+  PRIMARY KEY(measurement, id)) WITHOUT ROWID;
+CREATE TABLE outcome(name TEXT NOT NULL, at INTEGER NOT NULL, failed INTEGER NOT NULL, seconds TEXT NOT NULL,
+  source TEXT NOT NULL, PRIMARY KEY(name, at, source)) WITHOUT ROWID;
+)sql";
+
+std::uint32_t big_endian_at(const std::array<unsigned char, 100>& header, std::size_t at) {
+  return static_cast<std::uint32_t>(header[at]) << 24 | static_cast<std::uint32_t>(header[at + 1]) << 16 |
+         static_cast<std::uint32_t>(header[at + 2]) << 8 | header[at + 3];
+}
+
+/// Looks at the first 100 bytes (https://www.sqlite.org/fileformat.html, 1.3) before SQLite does: SQLite reads a
+/// truncated file happily until it meets a missing page.
+result<void> check_header(const std::string& path) {
+  std::array<unsigned char, 100> header{};
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return tl::unexpected(fmt::format("evidence store '{}': {}", path, std::strerror(errno)));
+  in.read(reinterpret_cast<char*>(header.data()), header.size());
+  const bool whole_header = in.gcount() == static_cast<std::streamsize>(header.size());
+  if (!whole_header || std::memcmp(header.data(), "SQLite format 3", 16) != 0 ||
+      big_endian_at(header, 68) != application_id)
+    return tl::unexpected(fmt::format(
+        "'{}' is not a Morph evidence store; move it away, then run `morph measure` to make a new one", path));
+  const std::uint32_t version = big_endian_at(header, 60);
+  if (version > static_cast<std::uint32_t>(schema_number))
+    return tl::unexpected(fmt::format("evidence store '{}' has schema {}, this morph reads up to {}; use a newer morph",
+                                      path, version, schema_number));
+  const std::uint32_t raw_page = static_cast<std::uint32_t>(header[16]) << 8 | header[17];
+  const std::uint64_t page = raw_page == 1 ? 65536 : raw_page;
+  const std::uint64_t expected = page * big_endian_at(header, 28);
+  std::error_code error;
+  const std::uint64_t actual = fs::file_size(path, error);
+  if (error || actual != expected)
+    return tl::unexpected(fmt::format(
+        "evidence store '{}' is damaged: {} bytes long, its header says {}; restore it, or move it away and run `morph "
+        "measure`",
+        path, actual, expected));
+  return {};
+}
+
+std::uint64_t digest_of(const std::vector<element_class>& classes) {
+  std::uint64_t digest = 0;
+  for (const element_class& c : classes) {
+    const std::string tests = encode_ascending(c.tests);
+    const std::string elements = encode_ascending(c.elements);
+    digest = XXH3_64bits_withSeed(tests.data(), tests.size(), digest);
+    digest = XXH3_64bits_withSeed(elements.data(), elements.size(), digest);
+  }
+  return digest;
+}
+
+template <typename Number>
+std::vector<Number> decode(const std::string& bytes, const char* what) {
+  const auto values = decode_ascending(bytes);
+  if (!values) throw database_error(fmt::format("malformed {}", what));
+  return {values->begin(), values->end()};
+}
+
+measurement_info read_info(statement& s) {
+  measurement_info info;
+  info.id = s.integer(0);
+  info.configuration = s.text(1);
+  info.taken_from.commit = s.text(2);
+  info.taken_from.tree = s.text(3);
+  info.created = s.integer(4);
+  info.complete = s.integer(5) != 0;
+  return info;
+}
+
+constexpr const char* info_columns = "SELECT id, configuration, commit_id, tree, created, complete FROM measurement";
+
+void read_overrides(database& db, measurement_info& info) {
+  statement s = db.prepare("SELECT path, blob FROM override_file WHERE measurement=? ORDER BY path");
+  s.bind(1, info.id);
+  while (s.step()) {
+    override_file file{s.text(0), std::nullopt};
+    if (!s.is_null(1)) file.blob = s.text(1);
+    info.taken_from.overrides.push_back(std::move(file));
+  }
+}
+
+std::vector<row> read_rows(database& db, std::int64_t measurement) {
+  std::vector<row> rows;
+  statement s = db.prepare("SELECT test, elements FROM row WHERE measurement=? ORDER BY test");
+  s.bind(1, measurement);
+  while (s.step()) rows.emplace_back(static_cast<std::uint32_t>(s.integer(0)), decode<element>(s.blob(1), "row"));
+  return rows;
+}
+
+std::uint32_t number(const statement& s, int column) { return static_cast<std::uint32_t>(s.integer(column)); }
+
+/// Every index that the vectors hold must exist, so that nobody behind this door has to check.
+void check_indices(const evidence& e) {
+  const auto require = [](bool good, const char* what) {
+    if (!good) throw database_error(fmt::format("{} points outside its table", what));
+  };
+  for (const auto& test : e.tests) require(test.program < e.programs.size(), "a test's program");
+  for (const auto& f : e.functions) require(f.file < e.files.size(), "a function's file");
+  for (const auto& unit : e.units) {
+    require(unit.source < e.files.size(), "a unit's source");
+    require(unit.dependencies.empty() || unit.dependencies.back() < e.files.size(), "a unit's dependency");
+  }
+  for (const auto& c : e.classes) {
+    require(c.tests.empty() || c.tests.back() < e.tests.size(), "a class's test");
+    for (element x : c.elements) switch (kind_of(x)) {
+        case optimizer::requirement_kind::line: require(owner_of(x) < e.files.size(), "a line's file"); break;
+        case optimizer::requirement_kind::function: require(number_of(x) < e.functions.size(), "a function"); break;
+        case optimizer::requirement_kind::unit: require(number_of(x) < e.units.size(), "a unit"); break;
+        default: throw database_error("a requirement of unknown kind");
+      }
+  }
+}
+
+void check_next_id(const statement& s, int column, std::size_t expected, const char* table) {
+  if (s.integer(column) != static_cast<std::int64_t>(expected))
+    throw database_error(fmt::format("table {} has a gap before {}", table, expected));
+}
+
+evidence load_evidence(database& db, std::int64_t id) {
+  evidence e;
+  statement m = db.prepare(fmt::format("{} WHERE id=?", info_columns));
+  if (!m.bind(1, id).step()) throw database_error(fmt::format("there is no measurement {}", id));
+  e.info = read_info(m);
+  read_overrides(db, e.info);
+
+  statement s = db.prepare("SELECT id, path, executable FROM file WHERE measurement=? ORDER BY id");
+  for (s.bind(1, id); s.step();) {
+    check_next_id(s, 0, e.files.size(), "file");
+    e.files.push_back(s.text(1));
+    e.executable_lines.push_back(decode<std::uint32_t>(s.blob(2), "list of lines"));
+  }
+  s = db.prepare("SELECT id, suite, target FROM program WHERE measurement=? ORDER BY id");
+  for (s.bind(1, id); s.step();) {
+    check_next_id(s, 0, e.programs.size(), "program");
+    e.programs.push_back({s.text(1), s.text(2)});
+  }
+  s = db.prepare(
+      "SELECT id, program, case_name, name, outcome, detail, incomplete, wall_us, cpu_us, measured FROM test WHERE "
+      "measurement=? ORDER BY id");
+  for (s.bind(1, id); s.step();) {
+    check_next_id(s, 0, e.tests.size(), "test");
+    e.tests.push_back({number(s, 1), s.text(2), s.text(3), static_cast<outcome>(s.integer(4)),
+                       static_cast<int>(s.integer(5)), number(s, 6), s.integer(7), s.integer(8), s.integer(9) != 0});
+  }
+  s = db.prepare("SELECT id, symbol, file, start_line, end_line, artificial FROM function WHERE measurement=? ORDER BY id");
+  for (s.bind(1, id); s.step();) {
+    check_next_id(s, 0, e.functions.size(), "function");
+    e.functions.push_back({s.text(1), number(s, 2), number(s, 3), number(s, 4), s.integer(5) != 0});
+  }
+  s = db.prepare("SELECT id, object, source, dependencies FROM unit WHERE measurement=? ORDER BY id");
+  for (s.bind(1, id); s.step();) {
+    check_next_id(s, 0, e.units.size(), "unit");
+    e.units.push_back({s.text(1), number(s, 2), decode<std::uint32_t>(s.blob(3), "list of dependencies")});
+  }
+  s = db.prepare("SELECT tests, elements FROM class WHERE measurement=? ORDER BY id");
+  for (s.bind(1, id); s.step();)
+    e.classes.push_back({decode<std::uint32_t>(s.blob(0), "list of tests"), decode<element>(s.blob(1), "class")});
+
+  if (e.info.complete) {
+    statement d = db.prepare("SELECT digest FROM measurement WHERE id=?");
+    d.bind(1, id).step();
+    if (static_cast<std::uint64_t>(d.integer(0)) != digest_of(e.classes))
+      throw database_error(fmt::format("the classes of measurement {} do not match their digest", id));
+  } else {
+    e.classes = fold_rows(read_rows(db, id));
+  }
+  check_indices(e);
+  return e;
+}
+
+}  // namespace
+
+template <typename Action>
+auto evidence_store::guarded(Action action) -> result<decltype(action())> {
+  try {
+    if constexpr (std::is_void_v<decltype(action())>) {
+      action();
+      return {};
+    } else {
+      return action();
+    }
+  } catch (const database_error& error) {
+    return tl::unexpected(fmt::format("evidence store '{}': {}", path_, error.what()));
+  }
+}
+
+result<std::optional<evidence_store>> evidence_store::open_for_reading(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return std::nullopt;
+  if (auto sound = check_header(path); !sound) return tl::unexpected(sound.error());
+  try {
+    return evidence_store(path, database(path, database::mode::read_only));
+  } catch (const database_error& error) {
+    return tl::unexpected(fmt::format("evidence store '{}': {}", path, error.what()));
+  }
+}
+
+result<evidence_store> evidence_store::open_for_writing(const std::string& path) {
+  std::error_code error;
+  const bool existed = fs::exists(path, error) && fs::file_size(path, error) > 0;
+  if (existed)
+    if (auto sound = check_header(path); !sound) return tl::unexpected(sound.error());
+  if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) {
+    fs::create_directories(folder, error);
+    if (error)
+      return tl::unexpected(fmt::format("evidence store: cannot make the folder '{}': {}", folder.string(), error.message()));
+  }
+  try {
+    database db(path, database::mode::read_write);
+    if (!existed) {
+      transaction t(db);
+      db.run(schema);
+      db.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", application_id, schema_number));
+      t.commit();
+    }
+    return evidence_store(path, std::move(db));
+  } catch (const database_error& e) {
+    return tl::unexpected(fmt::format("evidence store '{}': {}", path, e.what()));
+  }
+}
+
+result<std::vector<measurement_info>> evidence_store::measurements() {
+  return guarded([&] {
+    std::vector<measurement_info> infos;
+    statement s = db_->prepare(fmt::format("{} ORDER BY created DESC, id DESC", info_columns));
+    while (s.step()) {
+      infos.push_back(read_info(s));
+      read_overrides(*db_, infos.back());
+    }
+    return infos;
+  });
+}
+
+result<evidence> evidence_store::load(std::int64_t measurement) {
+  return guarded([&] { return load_evidence(*db_, measurement); });
+}
+
+result<std::string> evidence_store::blob(const std::string& hash) {
+  return guarded([&] {
+    statement s = db_->prepare("SELECT content FROM blob WHERE hash=?");
+    if (!s.bind(1, hash).step()) throw database_error(fmt::format("the content of blob {} is missing", hash));
+    return s.blob(0);
+  });
+}
+
+result<measurement_writer> evidence_store::begin(const snapshot& taken_from, const std::string& configuration,
+                                                 std::int64_t now) {
+  return guarded([&] {
+    statement open = db_->prepare(fmt::format("{} WHERE complete=0 AND configuration=? AND tree=? ORDER BY id", info_columns));
+    open.bind(1, configuration).bind(2, taken_from.tree);
+    while (open.step()) {
+      measurement_info info = read_info(open);
+      read_overrides(*db_, info);
+      if (info.taken_from.overrides == taken_from.overrides) return measurement_writer(*db_, info.id);
+    }
+    transaction t(*db_);
+    statement s = db_->prepare(
+        "INSERT INTO measurement(configuration, commit_id, tree, created, complete) VALUES(?,?,?,?,0)");
+    s.bind(1, configuration).bind(2, taken_from.commit).bind(3, taken_from.tree).bind(4, now).execute();
+    const std::int64_t id = db_->last_id();
+    statement o = db_->prepare("INSERT INTO override_file VALUES(?,?,?)");
+    for (const override_file& file : taken_from.overrides) {
+      o.bind(1, id).bind(2, file.path);
+      file.blob ? o.bind(3, std::string_view(*file.blob)) : o.bind_null(3);
+      o.execute();
+    }
+    t.commit();
+    return measurement_writer(*db_, id);
+  });
+}
+
+result<void> evidence_store::add_outcomes(std::span<const test_outcome> outcomes) {
+  return guarded([&] {
+    transaction t(*db_);
+    statement s = db_->prepare("INSERT OR IGNORE INTO outcome VALUES(?,?,?,?,?)");
+    for (const test_outcome& o : outcomes) {
+      // Seconds are stored as a decimal text so that equal facts are equal bytes on every machine.
+      s.bind(1, o.name).bind(2, o.at).bind(3, std::int64_t{o.failed}).bind(4, fmt::format("{:.6f}", o.seconds));
+      s.bind(5, o.source).execute();
+    }
+    t.commit();
+  });
+}
+
+result<std::map<std::string, test_outcome>> evidence_store::latest_outcomes() {
+  return guarded([&] {
+    std::map<std::string, test_outcome> latest;
+    // A failure wins over a success of the same second.
+    statement s = db_->prepare("SELECT name, at, failed, seconds, source FROM outcome ORDER BY at, failed, source");
+    while (s.step()) {
+      const std::string name = s.text(0);
+      latest[name] = {name, s.integer(2) != 0, s.integer(1), std::strtod(s.text(3).c_str(), nullptr), s.text(4)};
+    }
+    return latest;
+  });
+}
+
+result<std::vector<std::string>> evidence_store::verify() {
+  return guarded([&] {
+    std::vector<std::string> findings;
+    statement s = db_->prepare("PRAGMA integrity_check");
+    while (s.step())
+      if (const std::string line = s.text(0); line != "ok") findings.push_back(line);
+    std::vector<std::int64_t> ids;
+    statement m = db_->prepare("SELECT id FROM measurement ORDER BY id");
+    while (m.step()) ids.push_back(m.integer(0));
+    for (std::int64_t id : ids) try {
+        const evidence e = load_evidence(*db_, id);
+        for (const override_file& file : e.info.taken_from.overrides)
+          if (file.blob && !blob(*file.blob))
+            findings.push_back(fmt::format("measurement {}: the content of '{}' is missing", id, file.path));
+      } catch (const database_error& error) {
+        findings.push_back(fmt::format("measurement {}: {}", id, error.what()));
+      }
+    return findings;
+  });
+}
+
+measurement_writer::measurement_writer(database& db, std::int64_t measurement) : db_(&db), measurement_(measurement) {
+  statement s = db.prepare("SELECT id, path, executable FROM file WHERE measurement=?");
+  for (s.bind(1, measurement); s.step();) {
+    files_[s.text(1)] = number(s, 0);
+    lines_[number(s, 0)] = decode<std::uint32_t>(s.blob(2), "list of lines");
+  }
+  s = db.prepare("SELECT id, symbol, file, start_line FROM function WHERE measurement=?");
+  for (s.bind(1, measurement); s.step();) functions_[{s.text(1), {number(s, 2), number(s, 3)}}] = number(s, 0);
+  s = db.prepare("SELECT id, object FROM unit WHERE measurement=?");
+  for (s.bind(1, measurement); s.step();) units_[s.text(1)] = number(s, 0);
+  s = db.prepare("SELECT id, suite, target FROM program WHERE measurement=?");
+  for (s.bind(1, measurement); s.step();) programs_[{s.text(1), s.text(2)}] = number(s, 0);
+  s = db.prepare("SELECT id, program, case_name, measured FROM test WHERE measurement=?");
+  for (s.bind(1, measurement); s.step();) {
+    tests_[{number(s, 1), s.text(2)}] = number(s, 0);
+    if (s.integer(3) != 0) measured_.insert(number(s, 0));
+  }
+  open_ = std::make_unique<transaction>(db);
+}
+measurement_writer::measurement_writer(measurement_writer&&) noexcept = default;
+measurement_writer::~measurement_writer() = default;
+
+std::uint32_t measurement_writer::file(const std::string& path) {
+  const auto [at, added] = files_.try_emplace(path, static_cast<std::uint32_t>(files_.size()));
+  if (added) {
+    statement s = db_->prepare("INSERT INTO file VALUES(?,?,?,x'')");
+    s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, path).execute();
+  }
+  return at->second;
+}
+
+void measurement_writer::set_executable_lines(std::uint32_t file, std::span<const std::uint32_t> lines) {
+  std::vector<std::uint32_t>& known = lines_[file];
+  std::vector<std::uint32_t> merged;
+  std::set_union(known.begin(), known.end(), lines.begin(), lines.end(), std::back_inserter(merged));
+  if (merged == known) return;
+  known = std::move(merged);
+  statement s = db_->prepare("UPDATE file SET executable=? WHERE measurement=? AND id=?");
+  s.bind_blob(1, encode_ascending(known)).bind(2, measurement_).bind(3, std::int64_t{file}).execute();
+}
+
+std::uint32_t measurement_writer::function(const measured_function& f) {
+  const auto [at, added] = functions_.try_emplace({f.symbol, {f.file, f.start_line}}, static_cast<std::uint32_t>(functions_.size()));
+  if (added) {
+    statement s = db_->prepare("INSERT INTO function VALUES(?,?,?,?,?,?,?)");
+    s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, f.symbol).bind(4, std::int64_t{f.file});
+    s.bind(5, std::int64_t{f.start_line}).bind(6, std::int64_t{f.end_line}).bind(7, std::int64_t{f.artificial}).execute();
+  }
+  return at->second;
+}
+
+std::uint32_t measurement_writer::unit(const measured_unit& u) {
+  const auto [at, added] = units_.try_emplace(u.object, static_cast<std::uint32_t>(units_.size()));
+  if (added) {
+    statement s = db_->prepare("INSERT INTO unit VALUES(?,?,?,?,?)");
+    s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, u.object).bind(4, std::int64_t{u.source});
+    s.bind_blob(5, encode_ascending(u.dependencies)).execute();
+  }
+  return at->second;
+}
+
+std::uint32_t measurement_writer::program(const measured_program& p) {
+  const auto [at, added] = programs_.try_emplace({p.suite, p.target}, static_cast<std::uint32_t>(programs_.size()));
+  if (added) {
+    statement s = db_->prepare("INSERT INTO program VALUES(?,?,?,?)");
+    s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, p.suite).bind(4, p.target).execute();
+  }
+  return at->second;
+}
+
+std::uint32_t measurement_writer::test(std::uint32_t program, const std::string& case_name, const std::string& name) {
+  const auto [at, added] = tests_.try_emplace({program, case_name}, static_cast<std::uint32_t>(tests_.size()));
+  if (added) {
+    statement s = db_->prepare("INSERT INTO test VALUES(?,?,?,?,?,0,0,0,0,0,0)");
+    s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, std::int64_t{program}).bind(4, case_name);
+    s.bind(5, name).execute();
+  }
+  return at->second;
+}
+
+void measurement_writer::put_row(std::uint32_t test, const measured_test& facts, std::span<const element> elements) {
+  statement s = db_->prepare(
+      "UPDATE test SET measured=1, outcome=?, detail=?, incomplete=?, wall_us=?, cpu_us=? WHERE measurement=? AND id=?");
+  s.bind(1, static_cast<std::int64_t>(facts.how)).bind(2, std::int64_t{facts.detail}).bind(3, std::int64_t{facts.incomplete});
+  s.bind(4, facts.wall_us).bind(5, facts.cpu_us).bind(6, measurement_).bind(7, std::int64_t{test}).execute();
+  statement r = db_->prepare("INSERT OR REPLACE INTO row VALUES(?,?,?)");
+  r.bind(1, measurement_).bind(2, std::int64_t{test}).bind_blob(3, encode_ascending(elements)).execute();
+  measured_.insert(test);
+}
+
+void measurement_writer::put_blob(const std::string& hash, const std::string& content) {
+  db_->prepare("INSERT OR IGNORE INTO blob VALUES(?,?)").bind(1, hash).bind_blob(2, content).execute();
+}
+
+void measurement_writer::checkpoint() {
+  open_->commit();
+  open_ = std::make_unique<transaction>(*db_);
+}
+
+void measurement_writer::finish() {
+  if (measured_.size() == tests_.size()) {
+    const std::vector<element_class> classes = fold_rows(read_rows(*db_, measurement_));
+    statement s = db_->prepare("INSERT INTO class VALUES(?,?,?,?)");
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      s.bind(1, measurement_).bind(2, static_cast<std::int64_t>(c)).bind_blob(3, encode_ascending(classes[c].tests));
+      s.bind_blob(4, encode_ascending(classes[c].elements)).execute();
+    }
+    db_->prepare("DELETE FROM row WHERE measurement=?").bind(1, measurement_).execute();
+    db_->prepare("UPDATE measurement SET complete=1, digest=? WHERE id=?")
+        .bind(1, static_cast<std::int64_t>(digest_of(classes)))
+        .bind(2, measurement_)
+        .execute();
+  }
+  open_->commit();
+}
+
+}  // namespace morph::store

@@ -1,0 +1,106 @@
+// The evidence store: one SQLite file of immutable measurements and of test outcomes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "plugin/store/database.hpp"
+#include "plugin/store/evidence.hpp"
+
+namespace morph::store {
+
+template <typename Value>
+using result = tl::expected<Value, std::string>;
+
+constexpr int schema_number = 1;
+
+/// The last known verdict of a test, by its ctest name.
+struct test_outcome {
+  std::string name;
+  bool failed = false;
+  std::int64_t at = 0;      // seconds since 1970
+  double seconds = 0;       // wall time
+  std::string source;       // "measure", "ctest" or the report it was read from
+};
+
+class measurement_writer;
+
+/// Errors are values: what happened, to which file, and what to do next.
+class evidence_store {
+ public:
+  /// Never writes, not even a journal. Nothing if there is no file; an error for a file that is not a whole Morph store
+  /// of this schema.
+  static result<std::optional<evidence_store>> open_for_reading(const std::string& path);
+
+  /// Makes the file and its folder if they are missing. A file that is not a whole Morph store is left as it is.
+  static result<evidence_store> open_for_writing(const std::string& path);
+
+  /// Newest first.
+  result<std::vector<measurement_info>> measurements();
+  result<evidence> load(std::int64_t measurement);
+  /// The stored content of an overridden file.
+  result<std::string> blob(const std::string& hash);
+
+  /// A new measurement, or the unfinished one of the same content and configuration, to be continued.
+  result<measurement_writer> begin(const snapshot& taken_from, const std::string& configuration, std::int64_t now);
+
+  result<void> add_outcomes(std::span<const test_outcome> outcomes);
+  result<std::map<std::string, test_outcome>> latest_outcomes();
+
+  /// Reads everything; every finding is one line. Empty = sound.
+  result<std::vector<std::string>> verify();
+
+  const std::string& path() const { return path_; }
+
+ private:
+  evidence_store(std::string path, database db) : path_(std::move(path)), db_(std::make_unique<database>(std::move(db))) {}
+  template <typename Action>
+  auto guarded(Action action) -> result<decltype(action())>;
+
+  std::string path_;
+  std::unique_ptr<database> db_;
+};
+
+/// Writes one measurement. Names are interned: the same file, function, unit, program or test gets the same number.
+/// Nothing is lost that was written before the last checkpoint(). Throws database_error when the disk fails.
+class measurement_writer {
+ public:
+  measurement_writer(database& db, std::int64_t measurement);
+  measurement_writer(measurement_writer&&) noexcept;
+  ~measurement_writer();
+
+  std::uint32_t file(const std::string& path);
+  void set_executable_lines(std::uint32_t file, std::span<const std::uint32_t> lines);  // ascending; added to known ones
+  std::uint32_t function(const measured_function& function);
+  std::uint32_t unit(const measured_unit& unit);
+  std::uint32_t program(const measured_program& program);
+  std::uint32_t test(std::uint32_t program, const std::string& case_name, const std::string& name);
+  bool is_measured(std::uint32_t test) const { return measured_.count(test) != 0; }
+  void put_row(std::uint32_t test, const measured_test& facts, std::span<const element> elements);
+  void put_blob(const std::string& hash, const std::string& content);
+
+  void checkpoint();
+  /// Folds the rows into classes and marks the measurement complete if every test has its row.
+  void finish();
+
+ private:
+  database* db_;
+  std::int64_t measurement_;
+  std::unique_ptr<transaction> open_;
+  std::map<std::string, std::uint32_t> files_;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> lines_;
+  std::map<std::pair<std::string, std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> functions_;
+  std::map<std::string, std::uint32_t> units_;
+  std::map<std::pair<std::string, std::string>, std::uint32_t> programs_;
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tests_;
+  std::set<std::uint32_t> measured_;
+};
+
+}  // namespace morph::store

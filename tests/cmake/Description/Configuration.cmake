@@ -1,0 +1,10 @@
+# What is kept of the cache.
+include(CTest)
+set(GREETING "a \"quoted\" ${CMAKE_SOURCE_DIR}/x;${CMAKE_BINARY_DIR}/y" CACHE STRING "")
+set(A_PATH "/somewhere" CACHE PATH "")
+set(HIDDEN "1" CACHE INTERNAL "")
+set(MORPH_IGNORE "*.md" "docs/**")
+set(used "${UNTYPED}")
+option(CHOICE "" ON)
+add_executable(unit "${CMAKE_BINARY_DIR}/empty.cpp")
+morph_add_suite(a TARGET unit FRAMEWORK none)

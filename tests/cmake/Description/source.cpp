@@ -1,0 +1,2 @@
+#include "source.hpp"
+int source() { return 1; }

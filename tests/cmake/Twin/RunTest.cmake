@@ -1,0 +1,151 @@
+# The instrumented twin of a build tree: what is configured differently, and that the normal tree sees nothing of it.
+
+# commands(<out> <source>): the compile command of one source of the twin.
+function(commands out source)
+  file(STRINGS "${twin}/compile_commands.json" lines REGEX "\"command\": .* -c [^ ]*/${source}[\",]")
+  list(LENGTH lines number)
+  if(NOT number EQUAL 1)
+    fail(Twin "${number} commands compile ${source}")
+  endif()
+  set(${out} "${lines}" PARENT_SCOPE)
+endfunction()
+
+function(expect_instrumented source)
+  commands(line ${source})
+  expect_match(Twin "${source}" "${line}"
+    " --coverage [^ ]*-fprofile-exclude-files=[^ ]*/_deps/[^ ]* -fprofile-update=single")
+  expect_lacks(Twin "${source}" "${line}" "-fno-profile-arcs")
+endfunction()
+
+function(expect_plain source)
+  commands(line ${source})
+  expect_lacks(Twin "${source}" "${line}" "--coverage")
+endfunction()
+
+function(make_twin dir)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -C "${build_dir}/.morph/twin-cache.cmake" -G "${GENERATOR}" -S "${group_dir}" -B "${dir}"
+      ${ARGN}
+    RESULT_VARIABLE result OUTPUT_VARIABLE stdout ERROR_VARIABLE stderr)
+  foreach(what IN ITEMS result stdout stderr)
+    set(${what} "${${what}}" PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+set(elsewhere "${WORK_DIR}/Twin/elsewhere")
+file(REMOVE_RECURSE "${elsewhere}")
+run_cmake(Twin -DMORPH_EXECUTABLE=/bin/false "-DELSEWHERE=${elsewhere}" -DCHOICE=ON -DEXTRA=from_user "-DMORPH_TWIN_CACHE_ARGS=-DADDED:BOOL=ON"
+  -DCMAKE_BUILD_TYPE=Debug)
+expect_contains(Twin stdout "${stdout}" "choice ON, listed a;b, note ${build_dir}/x, extra from_user")
+set(twin "${build_dir}/morph-twin/coverage")
+file(READ "${build_dir}/compile_commands.json" normal)
+foreach(part IN ITEMS coverage morph_ profile)
+  expect_lacks(Normal compile_commands.json "${normal}" "${part}")
+endforeach()
+
+# ---- the twin's cache
+make_twin("${twin}")
+expect_equal(Twin "result of cmake" "${result}" 0)
+expect_equal(Twin stderr "${stderr}" "")
+expect_contains(Twin stdout "${stdout}" "choice ON, listed a;b, note ${twin}/x, extra from_user")
+file(READ "${twin}/CMakeCache.txt" cache)
+expect_contains(Twin CMakeCache.txt "${cache}" "\nMORPH_INSTRUMENT:STRING=coverage\n")
+expect_contains(Twin CMakeCache.txt "${cache}" "\nADDED:BOOL=ON\n")
+expect_contains(Twin CMakeCache.txt "${cache}" "\nFETCHCONTENT_BASE_DIR:PATH=${twin}/_deps\n")
+expect_contains(Twin CMakeCache.txt "${cache}" "\nFETCHCONTENT_SOURCE_DIR_DEP:PATH=${build_dir}/_deps/dep-src\n")
+expect_contains(Twin CMakeCache.txt "${cache}" "\nCMAKE_BUILD_TYPE:STRING=Debug\n")
+
+# ---- its description
+file(READ "${twin}/.morph/build.json" json)
+expect_json(Twin "${json}" "coverage" instrument)
+expect_json(Twin "${json}" "" twin_cache)
+expect_json(Twin "${json}" "[\"unit\",\"script\"]" targets)
+expect_json(Twin "${json}" "[\"fixed\",\"shared\",\"objects\",\"header\"]" suites 0 production)
+expect_json(Twin "${json}" "[\"${group_dir}/unit.cpp\"]" suites 0 test_sources)
+file(READ "${build_dir}/.morph/build.json" normal)
+expect_json(Normal "${normal}" "[\"fixed\",\"shared\",\"objects\",\"header\"]" suites 0 production)
+string(JSON configuration GET "${normal}" configuration cache)
+string(JSON twin_configuration GET "${json}" configuration cache)
+string(REGEX REPLACE " *\"ADDED\" : \"ON\",\n" "" twin_configuration "${twin_configuration}")
+expect_equal(Twin "configuration.cache" "${twin_configuration}" "${configuration}")
+if(IS_DIRECTORY "${twin}/.morph/suites")
+  fail(Twin "there are scripts for ctest")
+endif()
+
+# ---- what is instrumented
+foreach(source IN ITEMS fixed.cpp objects.cpp script.cpp)
+  expect_instrumented(${source})
+endforeach()
+file(READ "${twin}/compile_commands.json" commands)
+expect_match(Twin compile_commands.json "${commands}" "--coverage[^\n]*/shared.dir/Unity/unity_0_cxx.cxx")
+foreach(source IN ITEMS framework.cpp unrelated.cpp tool.cpp fetched.cpp)
+  expect_plain(${source})
+endforeach()
+commands(line fixed.cpp)
+string(REGEX MATCHALL " --coverage " options "${line}")
+list(LENGTH options number)
+expect_equal(Twin "times that fixed.cpp is instrumented for two suites" ${number} 1)
+
+# ---- the runtime's sources
+foreach(source IN ITEMS morph_gtest.cpp morph_process.cpp)
+  commands(line ${source})
+  expect_match(Twin "${source}" "${line}" "--coverage .*-fno-profile-arcs -fno-test-coverage")
+  expect_contains(Twin "${source}" "${line}" "-I${MORPH_SOURCE_DIR}/coverage/gcov")
+  expect_lacks(Twin "${source}" "${line}" "cmake_pch")
+endforeach()
+string(REGEX MATCHALL "-c [^\n\"]*/morph_capture.cpp" matches "${commands}")
+list(LENGTH matches number)
+expect_equal(Twin "programs with morph_capture.cpp" ${number} 2)
+
+# ---- what it builds stays inside, and a program with an instrumented object library's objects links
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${twin}" --target tool --target shared
+  RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(NOT result EQUAL 0)
+  fail(Twin "${output}")
+endif()
+foreach(file IN ITEMS "morph-output${elsewhere}/tool" lib/libshared.so)
+  if(NOT EXISTS "${twin}/${file}")
+    fail(Twin "${file} was not built")
+  endif()
+endforeach()
+if(EXISTS "${elsewhere}/tool")
+  fail(Twin "the twin wrote where the normal tree's program belongs")
+endif()
+
+# ---- a later change of the normal tree arrives, what was removed goes, and nothing else is asked again
+configure("${build_dir}" -DCASE=Twin -DCHOICE=OFF -UEXTRA -DMORPH_TWIN_CACHE_ARGS=)
+make_twin("${twin}")
+expect_equal(Changed "result of cmake" "${result}" 0)
+expect_contains(Changed stdout "${stdout}" "choice OFF, listed a;b, note ${twin}/x, extra \n")
+expect_lacks(Changed stdout "${stdout}" "compiler identification")
+file(READ "${twin}/CMakeCache.txt" cache)
+expect_lacks(Changed CMakeCache.txt "${cache}" "\nADDED")
+
+# ---- another compiler
+if(CLANG)
+  file(READ "${build_dir}/.morph/twin-cache.cmake" cache)
+  string(REPLACE "[=[${COMPILER}]=]" "[=[${CLANG}]=]" other "${cache}")
+  file(WRITE "${build_dir}/.morph/twin-cache.cmake" "${other}")
+  make_twin("${twin}")
+  fold(stderr "${stderr}")
+  expect_match(Clang stderr "${stderr}" "Morph: coverage is measured with GCC 11 and 12 in this version, not with Clang [0-9.]+;")
+  file(WRITE "${build_dir}/.morph/twin-cache.cmake" "${cache}")
+  make_twin("${twin}")
+  expect_equal(Back "result of cmake" "${result}" 0)
+  expect_contains(Back stdout "${stdout}" "identification is GNU")
+  expect_instrumented(fixed.cpp)
+
+  # The normal tree works with it.
+  set(COMPILER "${CLANG}")
+  set(compiler_dir "")
+  set(known_compiler "")
+  run_cmake(Normal -DMORPH_EXECUTABLE=/bin/false)
+else()
+  message("not run: there is no Clang")
+endif()
+
+# ---- a twin that lost its cache is not silently an ordinary tree
+file(REMOVE "${twin}/CMakeCache.txt")
+execute_process(COMMAND "${CMAKE_COMMAND}" -S "${group_dir}" -B "${twin}" "-DMODULE=${module}" -DCASE=Twin
+  RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE stderr)
+fold(stderr "${stderr}")
+expect_match(Lost stderr "${stderr}" "this twin tree has lost its cache; remove [^ ]* and run `morph measure` again")

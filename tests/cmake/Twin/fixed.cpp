@@ -1,0 +1,4 @@
+#include "header.hpp"
+#include <vector>
+
+int fixed() { return header(static_cast<int>(std::vector<int>(2).size())); }

@@ -1,0 +1,1 @@
+int framework() { return 0; }

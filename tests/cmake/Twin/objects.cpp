@@ -1,0 +1,1 @@
+int objects() { return 3; }

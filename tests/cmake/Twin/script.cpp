@@ -1,0 +1,3 @@
+#include "header.hpp"
+
+int main() { return header(1) - 1; }

@@ -1,0 +1,3 @@
+int objects();
+
+int main() { return objects(); }

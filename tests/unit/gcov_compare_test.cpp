@@ -1,0 +1,440 @@
+// Our reading of GCC's notes and counters against gcov's own, on programs built here by each supported compiler.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "coverage/gcov/data.hpp"
+#include "coverage/gcov/files.hpp"
+#include "coverage/gcov/gcov_lines.hpp"
+#include "coverage/gcov/note.hpp"
+#include "coverage/gcov/program_model.hpp"
+#include "tests/unit/gcov_support.hpp"
+
+namespace {
+
+using namespace morph::gcov;
+using gcov_support::run;
+using gcov_support::temporary_folder;
+
+struct source {
+  const char* name;
+  const char* text;
+};
+struct program {
+  const char* name;
+  std::vector<source> sources;
+};
+
+const program control_flow{"control_flow", {{"main.cpp", R"(#include <cstdlib>
+#include <stdexcept>
+#include <vector>
+
+static int classify(int a, int b, int c) {
+  if (a == b && b == c) return 3;
+  if (a == b || b == c || a == c) return 2;
+  return a > b ? b > c ? 1 : 0
+               : -1;
+}
+
+static int sum(const std::vector<int>& values) {
+  int total = 0;
+  for (int value : values) { if (value < 0) continue; total += value; }
+  for (int i = 0; i < 3; ++i) for (int j = 0; j < i; ++j) total += i * j;
+  int n = 5; while (n --> 0) { do { ++total; } while (total % 3); }
+  return total;
+}
+
+static const char* name(int kind) {
+  switch (kind) {
+    case 0: return "none";
+    case 1:
+    case 2: {
+      static int calls = 0;
+      ++calls;
+      return calls > 1 ? "again" : "once";
+    }
+    default: break;
+  }
+  return "other";
+}
+
+struct guard {
+  int& depth;
+  explicit guard(int& d) : depth(d) { ++depth; }
+  ~guard() { --depth; }
+};
+
+static int risky(int x, int& depth) {
+  guard g(depth);
+  if (x > 2)
+    throw std::runtime_error("too large");
+  if (x < 0) throw 17;
+  return x;
+}
+
+static int tries() {
+  int depth = 0, caught = 0;
+  for (int x : {-1, 0, 1, 5}) {
+    try {
+      risky(x, depth);
+    } catch (const std::exception&) {
+      caught += 1;
+    } catch (int code) {
+      caught += code;
+    }
+  }
+  return caught + depth;
+}
+
+static int jumps(int n) {
+again:
+  if (n > 100) goto done;
+  n *= 3;
+  goto again;
+done:
+  return n;
+}
+
+static int never(int n) {
+  if (n) return jumps(n);
+  return tries();
+}
+
+#define BOTH(a, b) ((a) ? (b) : (a))
+static int macros(int a, int b) {
+  return BOTH(a,
+              BOTH(b,
+                   a + b));
+}
+
+int main(int argc, char**) {
+  int result = classify(1, 1, 1) + classify(3, 4, 5) + classify(2, 2, 3) + sum({1, -2, 3});
+  auto twice = [](int v) { return v * 2; }; auto thrice = [&](int v) {
+    if (v > 1000) return never(v);
+    return v * 3 + result;
+  };
+  result += twice(result) + thrice(4) + (name(1) == name(2)) + tries() + jumps(2) + macros(1, 2) + macros(0, 1);
+  if (argc > 10) { result = never(result); } else if (argc > 5) return 3;
+  if (result == 0) std::abort();
+  std::exit(0);
+}
+)"}}};
+
+const program several_units{"several_units",
+                            {{"shape.hpp", R"(#pragma once
+#include <string>
+#include <vector>
+struct shape {
+  virtual ~shape() = default;
+  virtual double area() const = 0;
+  virtual std::string name() const { return "shape"; }
+};
+struct square : shape {
+  double side = 1; std::string label; std::vector<int> marks{1, 2, 3};
+  explicit square(double s) : side(s) {}
+  double area() const override { return side * side; }
+};
+template <class T>
+T larger(T a, T b) {
+  if (a < b)
+    return b;
+  return a;
+}
+template <class T, int N> struct ring {
+  T items[N] = {};
+  int at = 0;
+  void push(T item) { items[at++ % N] = item; if (at > 2 * N) { at = N; } }
+  T back() const {
+    return at == 0 ? T{}
+                   : items[(at - 1) % N];
+  }
+};
+inline int shared_helper(int n) {
+  int total = 0;
+  for (int i = 0; i < n; ++i) total += i;
+  return total;
+}
+constexpr int folded(int n) { return n < 2 ? 1 : n * folded(n - 1); }
+static inline int local_in_header(int n) { return n > 0 ? n : -n; }
+double total_area(const std::vector<shape*>& shapes);
+int other();
+)"},
+                             {"other.cpp", R"(#include "shape.hpp"
+namespace {
+struct registrar {
+  static int& count() { static int n = 0; return n; }
+  registrar(const char* name, int weight) { count() += weight + (name != nullptr); }
+};
+registrar first("first", 1);
+registrar second(
+    "second",
+    2);
+const std::string text = std::string("text") + "s";
+const std::vector<int> table = [] { std::vector<int> t; for (int i = 0; i < 4; ++i) t.push_back(i); return t; }();
+}
+double total_area(const std::vector<shape*>& shapes) {
+  double total = 0;
+  for (const auto* one : shapes)
+    total += one->area();
+  return total;
+}
+int other() {
+  ring<double, 3> doubles;
+  doubles.push(1.5);
+  square copied = square(3);
+  square again = copied;
+  return shared_helper(3) + larger(1, 2) + static_cast<int>(larger(2.0, 1.0) + again.area() + doubles.back()) +
+         registrar::count() + local_in_header(-3) + static_cast<int>(table.size() + text.size());
+}
+)"},
+                             {"unused.cpp", R"(#include "shape.hpp"
+int unused(int n) {
+  if (folded(3) > n) return larger<long>(n, 3);
+  return shared_helper(n) + local_in_header(n);
+}
+thread_local std::string per_thread = "x";
+std::string* where() { return &per_thread; }
+)"},
+                             {"main.cpp", R"(#include "shape.hpp"
+#include <csetjmp>
+#include <iostream>
+static std::jmp_buf back_to;
+static int depth(int n) { if (n == 0) std::longjmp(back_to, 1); return depth(n - 1) + 1; }
+template <class... Ts> int add(Ts... values) { return (values + ... + 0); }
+struct node { int value; node* next = nullptr; ~node() { delete next; } };
+int unused(int n);
+static int run(int n) {
+  square one(2), two(3);
+  ring<int, 4> numbers;
+  for (int i = 0; i < n; ++i) numbers.push(larger(i, folded(2)));
+  node head{1, new node{2}};
+  volatile int jumped = 0;
+  if (setjmp(back_to) == 0) depth(3); else jumped = 1;
+  auto generic = [](auto a, auto b) { return a < b ? a : b; };
+  return static_cast<int>(total_area({&one, &two})) + numbers.back() + add(1, 2, 3) + add(1.5, 2) + jumped +
+         generic(1, 2) + static_cast<int>(generic(2.5, 1.5)) + (n > 1000 ? unused(n) : 0) + shared_helper(2);
+}
+int main() {
+  std::string line(3, 'x');
+  if (run(20) + other() == 0) { std::cout << line; return 1; }
+  return 0;
+}
+)"}}};
+
+struct setting {
+  const char* version;
+  const char* options;
+  const program* built;
+};
+
+void PrintTo(const setting& s, std::ostream* out) {
+  *out << "g++-" << s.version << " " << s.options << " " << s.built->name;
+}
+
+using place = std::pair<std::string, std::uint32_t>;
+
+struct gcov_unit {
+  std::multiset<std::tuple<std::string, std::uint32_t, std::int64_t>> counts;
+  std::set<place> executable, executed;
+  std::set<std::tuple<std::string, std::uint32_t, std::int64_t>> functions;
+};
+
+gcov_unit read_with_gcov(const std::string& gcov, const std::filesystem::path& gcda) {
+  gcov_unit unit;
+  const auto shown = run("cd " + gcda.parent_path().string() + " && " + gcov + " --json-format --stdout " +
+                         gcda.filename().string() + " 2>/dev/null");
+  EXPECT_EQ(shown.status, 0) << gcda;
+  const auto json = nlohmann::json::parse(shown.output, nullptr, false);
+  if (json.is_discarded()) {
+    ADD_FAILURE() << "no JSON from " << gcov << " for " << gcda;
+    return unit;
+  }
+  const auto cwd = json.at("current_working_directory").get<std::string>();
+  for (const auto& file : json.at("files")) {
+    const auto path = resolved_path(cwd, file.at("file").get<std::string>());
+    for (const auto& line : file.at("lines")) {
+      const auto number = line.at("line_number").get<std::uint32_t>();
+      const auto count = line.at("count").get<std::int64_t>();
+      unit.counts.emplace(path, number, count);
+      unit.executable.emplace(path, number);
+      if (count != 0) unit.executed.emplace(path, number);
+    }
+    for (const auto& function : file.at("functions")) {
+      unit.functions.emplace(function.at("name").get<std::string>(), function.at("start_line").get<std::uint32_t>(),
+                             function.at("execution_count").get<std::int64_t>());
+    }
+  }
+  return unit;
+}
+
+gcov_unit read_with_morph(const note& notes, const data& counters) {
+  gcov_unit unit;
+  const auto counts = gcov_counts(notes, counters);
+  if (!counts) {
+    ADD_FAILURE() << counts.error();
+    return unit;
+  }
+  for (const auto& line : counts->lines) {
+    const auto path = resolved_path(notes.cwd, notes.files[line.file]);
+    unit.counts.emplace(path, line.line, line.count);
+    unit.executable.emplace(path, line.line);
+    if (line.count != 0) unit.executed.emplace(path, line.line);
+  }
+  for (const auto& function : counts->functions) {
+    const auto& noted = notes.functions[function.function];
+    unit.functions.emplace(noted.symbol, noted.start_line, function.count);
+  }
+  return unit;
+}
+
+template <class Set>
+std::string difference(const Set& a, const Set& b) {
+  Set only;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(only, only.end()));
+  return testing::PrintToString(only);
+}
+
+// What the runtime would write for this unit, with counter ids from first_id on, and the counters of the whole run.
+module_record module_of(const std::string& gcda, std::uint32_t version, const data& counters, std::uint32_t& next_id,
+                        std::vector<counter>& row) {
+  module_record module{gcda, version, counters.stamp, counters.checksum, {}};
+  for (const auto& function : counters.functions) {
+    module.functions.push_back(
+        {function.ident, function.lineno_checksum, function.cfg_checksum, function.counters, next_id});
+    for (std::uint32_t i = 0; i < function.values.size(); ++i) {
+      if (function.values[i] != 0) row.push_back({next_id + i, function.values[i]});
+    }
+    next_id += function.counters;
+  }
+  return module;
+}
+
+class gcov_compare : public testing::TestWithParam<setting> {
+ protected:
+  void SetUp() override {
+    const std::string compiler = "g++-" + std::string(GetParam().version);
+    if (run("command -v " + compiler + " gcov-" + GetParam().version + " >/dev/null").status != 0) {
+      GTEST_SKIP() << "not run: " << compiler << " or its gcov is not installed";
+    }
+    std::string units;
+    for (const auto& [name, text] : GetParam().built->sources) {
+      folder_.write(std::string("src/") + name, text);
+      if (!std::string_view(name).ends_with(".cpp")) continue;
+      const auto object = std::string(name).substr(0, std::string(name).size() - 4) + ".o";
+      const auto compile = "cd " + folder_.path().string() + " && " + compiler + " -std=c++17 --coverage " +
+                           GetParam().options + " -c src/" + name + " -o " + object + " 2>&1";
+      const auto compiled = run(compile);
+      ASSERT_EQ(compiled.status, 0) << compile << "\n" << compiled.output;
+      units += " " + object;
+    }
+    const auto linked = run("cd " + folder_.path().string() + " && " + compiler + " --coverage" + units +
+                            " -o program 2>&1 && ./program 2>&1");
+    ASSERT_EQ(linked.status, 0) << linked.output;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      if (entry.path().extension() == ".gcda") gcdas_.push_back(entry.path());
+    }
+    std::sort(gcdas_.begin(), gcdas_.end());
+    ASSERT_FALSE(gcdas_.empty());
+  }
+
+  struct unit {
+    note notes;
+    data counters;
+    std::uint32_t version;
+  };
+  unit read(const std::filesystem::path& gcda) const {
+    const auto note_path = std::filesystem::path(gcda).replace_extension(".gcno").string();
+    const auto note_bytes = read_file(note_path);
+    const auto data_bytes = read_file(gcda.string());
+    auto notes = parse_note(note_bytes.value(), note_path);
+    auto counters = parse_data(data_bytes.value(), gcda.string());
+    if (!notes) throw std::runtime_error(notes.error());
+    if (!counters) throw std::runtime_error(counters.error());
+    std::uint32_t version = 0;
+    std::memcpy(&version, data_bytes->data() + 4, sizeof version);
+    return {std::move(*notes), std::move(*counters), version};
+  }
+  std::string gcov() const { return "gcov-" + std::string(GetParam().version); }
+
+  temporary_folder folder_;
+  std::vector<std::filesystem::path> gcdas_;
+};
+
+TEST_P(gcov_compare, lines_counts_and_functions_are_those_of_gcov) {
+  for (const auto& gcda : gcdas_) {
+    SCOPED_TRACE(gcda.filename().string());
+    const auto [notes, counters, version] = read(gcda);
+    const auto theirs = read_with_gcov(gcov(), gcda);
+    const auto ours = read_with_morph(notes, counters);
+    ASSERT_FALSE(theirs.executable.empty());
+    EXPECT_EQ(difference(ours.executable, theirs.executable), "{}") << "executable for us only";
+    EXPECT_EQ(difference(theirs.executable, ours.executable), "{}") << "executable for gcov only";
+    EXPECT_EQ(difference(ours.executed, theirs.executed), "{}") << "executed for us only";
+    EXPECT_EQ(difference(theirs.executed, ours.executed), "{}") << "executed for gcov only";
+    EXPECT_EQ(difference(ours.counts, theirs.counts), "{}") << "counts of ours";
+    EXPECT_EQ(difference(theirs.counts, ours.counts), "{}") << "counts of gcov";
+    EXPECT_EQ(difference(ours.functions, theirs.functions), "{}") << "functions of ours";
+    EXPECT_EQ(difference(theirs.functions, ours.functions), "{}") << "functions of gcov";
+  }
+}
+
+TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_functions) {
+  program_model model;
+  std::uint32_t next_id = 0;
+  std::vector<counter> row;
+  gcov_unit all;
+  std::set<std::string> executed_functions;
+  for (const auto& gcda : gcdas_) {
+    const auto [notes, counters, version] = read(gcda);
+    const auto added = model.add(module_of(gcda.string(), version, counters, next_id, row));
+    ASSERT_TRUE(added) << added.error();
+    const auto theirs = read_with_gcov(gcov(), gcda);
+    all.executable.insert(theirs.executable.begin(), theirs.executable.end());
+    all.executed.insert(theirs.executed.begin(), theirs.executed.end());
+    for (const auto& [name, line, count] : theirs.functions) {
+      if (count != 0) executed_functions.insert(name);
+    }
+  }
+  const auto place_of = [&](std::uint32_t line) {
+    return place{model.files()[model.lines()[line].file], model.lines()[line].line};
+  };
+  const auto result = model.convert(row);
+  std::set<place> executable, executed_lines;
+  for (std::uint32_t i = 0; i < model.lines().size(); ++i) executable.insert(place_of(i));
+  for (const auto line : result.lines) executed_lines.insert(place_of(line));
+  EXPECT_EQ(executable.size(), model.lines().size()) << "a line occurs twice";
+  EXPECT_EQ(difference(all.executable, executable), "{}");
+  EXPECT_EQ(difference(all.executed, executed_lines), "{}");
+  std::set<std::string> ours;
+  for (const auto function : result.functions) {
+    if (!model.functions()[function].artificial) ours.insert(model.functions()[function].symbol);
+  }
+  EXPECT_EQ(ours, executed_functions);
+  EXPECT_EQ(model.units().size(), gcdas_.size());
+}
+
+std::vector<setting> settings() {
+  std::vector<setting> all;
+  for (const auto* version : {"12", "11"}) {
+    for (const auto* options : {"-O0", "-O2", "-O0 -fprofile-update=atomic"}) {
+      for (const auto* built : {&control_flow, &several_units}) all.push_back({version, options, built});
+    }
+  }
+  return all;
+}
+
+std::string test_name(const testing::TestParamInfo<setting>& info) {
+  std::string name = "gcc" + std::string(info.param.version) + "_" + info.param.options + "_" + info.param.built->name;
+  for (auto& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(compilers, gcov_compare, testing::ValuesIn(settings()), test_name);
+
+}  // namespace

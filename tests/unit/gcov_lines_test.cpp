@@ -1,0 +1,131 @@
+// gcov's line rule on graphs small enough to count by hand, and on damaged notes. gcov itself is asked in
+// gcov_compare_test.cpp.
+#include "coverage/gcov/gcov_lines.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <tuple>
+
+#include "coverage/gcov/program_model.hpp"
+#include "coverage/gcov/solver.hpp"
+#include "tests/unit/gcov_support.hpp"
+
+namespace {
+
+using namespace morph::gcov;
+using gcov_support::gcov_writer;
+using gcov_support::written_function;
+
+using shown = std::vector<std::tuple<std::uint32_t, std::int64_t>>;
+
+shown lines_of(const std::vector<written_function>& functions, const std::vector<std::vector<std::uint64_t>>& values) {
+  const auto notes = parse_note(gcov_writer(12).note(1, "/b", functions), "x.gcno").value();
+  const auto counters = parse_data(gcov_writer(12).data(1, 2, functions, values), "x.gcda").value();
+  shown result;
+  const auto counts = gcov_counts(notes, counters).value();
+  for (const auto& line : counts.lines) result.emplace_back(line.line, line.count);
+  return result;
+}
+
+// Entry -> 2 -> 3 <-> 4, 3 -> 5 -> exit, and a last block that nothing enters.
+written_function loop() {
+  return {1,
+          2,
+          3,
+          "_Z4loopv",
+          false,
+          "a.cpp",
+          1,
+          9,
+          7,
+          {{0, 2, 4}, {2, 3, 1}, {3, 4, 0}, {4, 3, 1}, {3, 5, 1}, {5, 1, 1}, {5, 6, 0}, {6, 1, 1}},
+          {{2, "a.cpp", {1, 2}}, {3, "a.cpp", {3}}, {4, "a.cpp", {3}}, {5, "a.cpp", {4}}}};
+}
+
+TEST(gcov_lines, a_loop_on_one_line_counts_its_turns_and_its_entries) {
+  EXPECT_EQ(lines_of({loop()}, {{2, 10, 0}}), (shown{{1, 2}, {2, 2}, {3, 12}, {4, 2}}));
+}
+
+TEST(gcov_lines, a_line_that_blocks_belong_to_ignores_blocks_that_only_mention_it) {
+  auto function = loop();
+  function.lines = {{2, "a.cpp", {4, 7}}, {4, "a.cpp", {4}}};
+  EXPECT_EQ(lines_of({function}, {{2, 0, 0}}), (shown{{4, 0}, {7, 2}}));
+}
+
+TEST(gcov_lines, a_block_belongs_to_the_highest_line_of_a_location_in_whatever_order) {
+  auto function = loop();
+  function.lines = {{2, "a.cpp", {7, 4}}, {4, "a.cpp", {4}}};
+  EXPECT_EQ(lines_of({function}, {{2, 0, 0}}), (shown{{4, 0}, {7, 2}}));
+}
+
+TEST(gcov_lines, the_last_block_belongs_to_no_line) {
+  auto function = loop();
+  function.lines = {{5, "a.cpp", {4, 8}}, {6, "a.cpp", {4}}};
+  EXPECT_EQ(lines_of({function}, {{2, 0, 1}}), (shown{{4, 3}, {8, 2}}));
+}
+
+TEST(gcov_lines, functions_that_start_on_one_line_have_lines_of_their_own) {
+  auto first = loop(), second = loop();
+  second.ident = 10;
+  second.symbol = "_Z4loopi";
+  EXPECT_EQ(lines_of({first, second}, {{1, 0, 0}, {5, 0, 0}}),
+            (shown{{1, 1}, {1, 5}, {2, 1}, {2, 5}, {3, 1}, {3, 5}, {4, 1}, {4, 5}}));
+}
+
+TEST(gcov_lines, artificial_functions_and_those_without_counters_are_left_out) {
+  auto first = loop(), second = loop();
+  first.artificial = true;
+  second.ident = 10;
+  const auto notes = parse_note(gcov_writer(12).note(1, "/b", {first, second}), "x.gcno").value();
+  const auto counters = parse_data(gcov_writer(12).data(1, 2, {first}, {{1, 1, 1}}), "x.gcda").value();
+  const auto counts = gcov_counts(notes, counters).value();
+  EXPECT_TRUE(counts.lines.empty());
+  EXPECT_TRUE(counts.functions.empty());
+}
+
+TEST(gcov_lines, counters_of_another_build_are_refused) {
+  const auto notes = parse_note(gcov_writer(12).note(1, "/b", {loop()}), "x.gcno").value();
+  auto counters = parse_data(gcov_writer(12).data(2, 2, {loop()}, {{1, 1, 1}}), "x.gcda").value();
+  EXPECT_EQ(gcov_counts(notes, counters).error(),
+            "the counters have the stamp 2 and the notes 1: they are not of one build; rebuild the twin");
+  counters.stamp = 1;
+  counters.functions[0].cfg_checksum = 4;
+  EXPECT_EQ(gcov_counts(notes, counters).error(),
+            "the checksums or counters of '_Z4loopv' differ between notes and counters: they are not of one build; "
+            "rebuild the twin");
+}
+
+TEST(gcov_lines, whatever_notes_can_be_read_can_be_solved) {
+  const auto good = gcov_writer(12).note(1, "/b", {loop(), loop()});
+  std::mt19937 random(3);
+  for (int round = 0; round < 3000; ++round) {
+    auto noisy = good;
+    for (auto changes = random() % 6 + 1; changes > 0; --changes) {
+      noisy[16 + random() % (noisy.size() - 16)] = static_cast<char>(random() % 12);
+    }
+    const auto notes = parse_note(noisy, "x.gcno");
+    if (!notes) continue;
+    data counters{notes->gcc, notes->stamp, 0, {}};
+    module_record module{"x.gcda", gcov_writer(12).version(), notes->stamp, 0, {}};
+    std::vector<counter> row;
+    for (const auto& f : notes->functions) {
+      const auto size = flow(f.blocks, f.arcs).counters();
+      data_function values{f.ident, f.lineno_checksum, f.cfg_checksum, size, {}};
+      module.functions.push_back(
+          {f.ident, f.lineno_checksum, f.cfg_checksum, size, static_cast<std::uint32_t>(row.size())});
+      for (std::uint32_t i = 0; i < size; ++i) {
+        values.values.push_back(random());
+        row.push_back({static_cast<std::uint32_t>(row.size()), random() % 3});
+      }
+      counters.functions.push_back(std::move(values));
+    }
+    const auto counts = gcov_counts(*notes, counters);
+    EXPECT_TRUE(counts || !counts.error().empty());
+    program_model model([&](const std::string&) -> tl::expected<std::string, std::string> { return noisy; });
+    if (!model.add(module)) continue;
+    for (const auto line : model.convert(row).lines) EXPECT_LT(line, model.lines().size());
+  }
+}
+
+}  // namespace
