@@ -2,10 +2,11 @@
 Morph
 -----
 
-Registers the tests of GoogleTest programs, and of programs that are one test each, so that ``ctest -L morph`` runs those which
-the current change can affect, likely failures first. Plain ``ctest`` still runs every test.
+Registers the tests of GoogleTest programs, and of programs that are one test each, so that ``ctest -L morph`` runs
+those which the current change can affect, likely failures first. Plain ``ctest`` still runs every test.
 
-Included by ``find_package(Morph)``, and by ``add_subdirectory()`` or ``FetchContent`` of Morph's sources. CMake 3.25 or newer.
+Included by ``find_package(Morph)``, and by ``add_subdirectory()`` or ``FetchContent`` of Morph's sources. CMake 3.25 or
+newer.
 
 .. code-block:: cmake
 
@@ -30,26 +31,27 @@ Included by ``find_package(Morph)``, and by ``add_subdirectory()`` or ``FetchCon
                     [LABELS <label>...] [PROPERTIES <property> <value>...]
                     [DISCOVERY_TIMEOUT <seconds>])
 
-  Takes the place of ``gtest_discover_tests()``: its keywords mean the same and the tests keep their names. Nothing is run while
-  the project is built; ctest asks ``morph plan`` each time it lists the tests. If there is no plan, whole suites run and a
-  warning says why.
+  Takes the place of ``gtest_discover_tests()``: its keywords mean the same and the tests keep their names. Nothing is
+  run while the project is built; ctest asks ``morph plan`` each time it lists the tests. If there is no plan, whole
+  suites run and a warning says why.
 
   ``<name>``
     Letters, digits and ``_ . + -``. It becomes a label, therefore it may not contain ``morph`` or ``deferred``.
 
   ``TARGET``
-    Executables of this project; the targets exist already, what they link may be said later. A target with a discovery of its
-    own is an error. The same target may belong to several suites, told apart by ``TEST_PREFIX``.
+    Executables of this project; the targets exist already, what they link may be said later. A target with a discovery
+    of its own is an error. The same target may belong to several suites, told apart by ``TEST_PREFIX``.
 
   ``FRAMEWORK``
-    ``gtest``: each case of the programs is a test. ``none``: each program is one test, named ``<prefix><target><suffix>``; its
-    verdict obeys ``PASS_REGULAR_EXPRESSION``, ``FAIL_REGULAR_EXPRESSION``, ``SKIP_RETURN_CODE`` and ``WILL_FAIL``. Without this
-    keyword the framework is the one among what the targets link, directly or not; none or several is an error.
+    ``gtest``: each case of the programs is a test. ``none``: each program is one test, named
+    ``<prefix><target><suffix>``; its verdict obeys ``PASS_REGULAR_EXPRESSION``, ``FAIL_REGULAR_EXPRESSION``,
+    ``SKIP_RETURN_CODE`` and ``WILL_FAIL``. Without this keyword the framework is the one among what the targets link,
+    directly or not; none or several is an error.
 
   ``PRODUCTION``
-    The targets whose code the tests are about. The default is every target that the programs link, directly or not, and that
-    this project makes from files of its own source tree: neither imported, nor fetched, nor a test framework. Imported targets
-    are left out with a message.
+    The targets whose code the tests are about. The default is every target that the programs link, directly or not, and
+    that this project makes from files of its own source tree: neither imported, nor fetched, nor a test framework.
+    Imported targets are left out with a message.
 
   ``POLICY``
     ``safe`` (default): everything that the change can affect, in order of risk. ``all``: every test, in that order.
@@ -65,24 +67,25 @@ Included by ``find_package(Morph)``, and by ``add_subdirectory()`` or ``FetchCon
     ``<first target>_TESTS``.
 
   ``TIMEOUT``, ``ENVIRONMENT``, ``WORKING_DIRECTORY``, ``LABELS``, ``PROPERTIES``
-    Properties of every test of the suite. The first four may also stand in ``PROPERTIES``. ``COST`` is Morph's own. Generator
-    expressions may be used and see the targets of the top directory. A relative working directory starts at the current
-    binary directory, which is the default.
+    Properties of every test of the suite. The first four may also stand in ``PROPERTIES``. ``COST`` is Morph's own.
+    Generator expressions may be used and see the targets of the top directory. A relative working directory starts at
+    the current binary directory, which is the default.
 
   ``DISCOVERY_TIMEOUT``
     Seconds that a program may take to list its cases. Default: 5.
 
-  Side effects: a file is appended to the directory's ``TEST_INCLUDE_FILES``; ``<build>/.morph/`` holds what ``morph`` reads;
-  the target ``morph-measure`` is made once. The project's own targets are built as before, but for one dependency: if Morph
-  itself is part of the build, the ``morph`` program is built before the test programs. Checks that need the whole project
-  (framework, production targets, ``enable_testing()``) are made when configuring ends, and name the file and line of the call.
+  Side effects: a file is appended to the directory's ``TEST_INCLUDE_FILES``; ``<build>/.morph/`` holds what ``morph``
+  reads; the target ``morph-measure`` is made once. The project's own targets are built as before, but for one
+  dependency: if Morph itself is part of the build, the ``morph`` program is built before the test programs. Checks that
+  need the whole project (framework, production targets, ``enable_testing()``) are made when configuring ends, and name
+  the file and line of the call.
 
 Targets
 ^^^^^^^
 
 ``morph-measure``
-  Builds the suites a second time, instrumented, in ``<build>/morph-twin/coverage``, runs every test there and keeps what each
-  one executed. Needs GCC 11 or 12.
+  Builds the suites a second time, instrumented, in ``<build>/morph-twin/coverage``, runs every test there and keeps
+  what each one executed. Needs GCC 11 or 12.
 
 Variables
 ^^^^^^^^^
@@ -114,8 +117,9 @@ Variables
 Platforms
 ^^^^^^^^^
 
-Tests are measured and selected on Linux with single-configuration generators. Elsewhere, with multi-configuration generators and
-when cross-compiling, every program is registered as one test ``<name>.all`` with the label ``morph``, and one line says why.
+Tests are measured and selected on Linux with single-configuration generators. Elsewhere, with multi-configuration
+generators and when cross-compiling, every program is registered as one test ``<name>.all`` with the label ``morph``,
+and one line says why.
 #]=======================================================================]
 include_guard(GLOBAL)
 

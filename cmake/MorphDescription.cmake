@@ -1,4 +1,5 @@
-# The end of configuring: the checks that need all targets, and .morph/build.json, which tells the `morph` program of the suites.
+# The end of configuring: the checks that need all targets, and .morph/build.json, which tells the `morph` program of
+# the suites.
 
 # Puts the work behind what the project itself deferred to the end of configuring.
 function(_morph_finish_last)
@@ -9,6 +10,11 @@ function(_morph_finish)
   set_property(GLOBAL PROPERTY _MORPH_FINISHING TRUE)
   get_property(suites GLOBAL PROPERTY _MORPH_SUITES)
   foreach(suite IN LISTS suites)
+    _morph_get(targets ${suite} TARGETS)
+    _morph_closure(closure frameworks direct ${targets})
+    foreach(field IN ITEMS closure frameworks direct)
+      _morph_set(${suite} LINKS_${field} "${${field}}")
+    endforeach()
     _morph_decide_framework(${suite})
     _morph_check_runtime(${suite})
     _morph_check_directory(${suite})
@@ -16,10 +22,12 @@ function(_morph_finish)
     _morph_decide_production(${suite})
   endforeach()
   _morph_unsupported(reason)
-  if(reason)
+  if(reason AND MORPH_INSTRUMENT)
+    message(FATAL_ERROR "Morph: ${reason}; an instrumented build tree cannot be made here yet")
+  elseif(reason)
     list(LENGTH suites number)
-    message(STATUS "Morph: ${reason}, where tests cannot be measured and selected yet; the programs of ${number} suite(s) are \
-registered whole and always run")
+    message(STATUS "Morph: ${reason}, where tests cannot be measured and selected yet; the programs of ${number} \
+suite(s) are registered whole and always run")
     return()
   endif()
   _morph_check_languages()
@@ -35,9 +43,16 @@ endfunction()
 
 # Called at the end of the suite's directory: imported targets are visible in their own directory only.
 function(_morph_note_links suite)
-  _morph_get(targets "${suite}" TARGETS)
-  _morph_closure(closure frameworks direct ${targets})
-  _morph_set("${suite}" FRAMEWORKS_NOTED "${frameworks}")
+  _morph_get(directory "${suite}" SOURCE_DIR)
+  if(directory STREQUAL CMAKE_SOURCE_DIR)
+    return()
+  endif()
+  _morph_get(framework "${suite}" FRAMEWORK)
+  if(framework STREQUAL "")
+    _morph_get(targets "${suite}" TARGETS)
+    _morph_closure(closure frameworks direct ${targets})
+    _morph_set("${suite}" FRAMEWORKS_NOTED "${frameworks}")
+  endif()
   _morph_get(production "${suite}" PRODUCTION)
   set(imported_names "")
   foreach(name IN LISTS production)
@@ -58,7 +73,8 @@ function(_morph_decide_framework suite)
   endif()
   _morph_get(targets "${suite}" TARGETS)
   _morph_get(noted "${suite}" FRAMEWORKS_NOTED)
-  _morph_closure(closure frameworks direct ${targets})
+  _morph_get(frameworks "${suite}" LINKS_frameworks)
+  _morph_get(direct "${suite}" LINKS_direct)
   list(APPEND frameworks ${noted})
   list(REMOVE_DUPLICATES frameworks)
   list(LENGTH frameworks number)
@@ -68,13 +84,13 @@ function(_morph_decide_framework suite)
     if(direct_text STREQUAL "")
       set(direct_text "nothing")
     endif()
-    _morph_fail("${suite}" "no test framework found among what ${target_text} links (${direct_text}); candidates are gtest (GoogleTest \
-or GoogleMock) and none (a program is one test; catch2, doctest and morph are not available in this version of Morph). \
-Say FRAMEWORK gtest or FRAMEWORK none.")
+    _morph_fail("${suite}" "no test framework found among what ${target_text} links (${direct_text}); candidates are \
+gtest (GoogleTest or GoogleMock) and none (a program is one test; catch2, doctest and morph are not available in this \
+version of Morph). Say FRAMEWORK gtest or FRAMEWORK none.")
   elseif(number GREATER 1)
     string(REPLACE ";" ", " frameworks_text "${frameworks}")
-    _morph_fail("${suite}" "several test frameworks found among what ${target_text} links: ${frameworks_text}. Say FRAMEWORK gtest or \
-FRAMEWORK none.")
+    _morph_fail("${suite}" "several test frameworks found among what ${target_text} links: ${frameworks_text}. Say \
+FRAMEWORK gtest or FRAMEWORK none.")
   endif()
   _morph_check_choice("${suite}" FRAMEWORK "${frameworks}" "gtest;none" "^(catch2|doctest|morph)$")
   _morph_set("${suite}" FRAMEWORK ${frameworks})
@@ -98,8 +114,8 @@ function(_morph_check_directory suite)
   get_directory_property(testing DIRECTORY "${directory}" DEFINITION CMAKE_TESTING_ENABLED)
   get_directory_property(wanted DIRECTORY "${directory}" DEFINITION BUILD_TESTING)
   if(NOT testing AND (wanted OR wanted STREQUAL ""))
-    _morph_fail("${suite}" "enable_testing() was not called for the directory ${directory}, so ctest would not see the suite; call it \
-in the top CMakeLists.txt before add_subdirectory()")
+    _morph_fail("${suite}" "enable_testing() was not called for the directory ${directory}, so ctest would not see \
+the suite; call it in the top CMakeLists.txt before add_subdirectory()")
   endif()
   get_directory_property(labels DIRECTORY "${directory}" LABELS)
   foreach(label IN LISTS labels)
@@ -133,8 +149,8 @@ function(_morph_check_own_discovery suite)
       _morph_scanned_tests(discovered ${target})
     endif()
     if(discovered)
-      _morph_fail("${suite}" "TARGET '${target}' also has its own test discovery (gtest_discover_tests() or its kin), so every case would \
-be registered twice; remove that call or this one")
+      _morph_fail("${suite}" "TARGET '${target}' also has its own test discovery (gtest_discover_tests() or its kin), \
+so every case would be registered twice; remove that call or this one")
     endif()
   endforeach()
 endfunction()
@@ -191,7 +207,7 @@ function(_morph_decide_production suite)
       endif()
     endforeach()
   else()
-    _morph_closure(closure frameworks direct ${targets})
+    _morph_get(closure "${suite}" LINKS_closure)
     foreach(target IN LISTS closure)
       _morph_is_production(own ${target})
       if(own)
@@ -202,12 +218,12 @@ function(_morph_decide_production suite)
   list(REMOVE_DUPLICATES production)
   if(imported_names)
     string(REPLACE ";" ", " imported_text "${imported_names}")
-    message(STATUS "Morph: suite '${suite}': imported production targets (${imported_text}) are built elsewhere and cannot be measured \
-here")
+    message(STATUS "Morph: suite '${suite}': imported production targets (${imported_text}) are built elsewhere and \
+cannot be measured here")
   endif()
   if(production STREQUAL "")
-    message(STATUS "Morph: suite '${suite}': no production target of this project is linked; only the test programs' own code is \
-measured")
+    message(STATUS "Morph: suite '${suite}': no production target of this project is linked; only the test programs' \
+own code is measured")
   endif()
   _morph_set("${suite}" PRODUCTION_TARGETS "${production}")
 endfunction()
@@ -217,8 +233,8 @@ function(_morph_check_languages)
   if(NOT "CXX" IN_LIST languages)
     get_property(suites GLOBAL PROPERTY _MORPH_SUITES)
     list(GET suites 0 suite)
-    _morph_fail("${suite}" "the language CXX is not enabled, but what Morph adds to measured test programs is C++; write \
-project(... LANGUAGES C CXX) or enable_language(CXX)")
+    _morph_fail("${suite}" "the language CXX is not enabled, but what Morph adds to measured test programs is C++; \
+write project(... LANGUAGES C CXX) or enable_language(CXX)")
   endif()
 endfunction()
 
@@ -230,13 +246,14 @@ function(_morph_program out)
   elseif(program STREQUAL "" AND TARGET Morph::morph)
     set(program "$<TARGET_FILE:Morph::morph>")
   elseif(program STREQUAL "")
-    message(FATAL_ERROR "Morph: the morph program is neither installed beside this module nor built by this project; set \
-MORPH_EXECUTABLE to its path")
+    message(FATAL_ERROR "Morph: the morph program is neither installed beside this module nor built by this project; \
+set MORPH_EXECUTABLE to its path")
   endif()
   set(${out} "${program}" PARENT_SCOPE)
 endfunction()
 
-# Cache entries that name a machine, a tool or a dashboard, or change messages and not objects. The compiler has its own member.
+# Cache entries that name a machine, a tool or a dashboard, or change messages and not objects. The compiler has its own
+# member.
 string(JOIN "|" _morph_not_compared
   "^MORPH_" "^CMAKE_.*_(COMPILER|COMPILER_.*|CLANG_TIDY)$" "^CMAKE_(VERBOSE_MAKEFILE|COLOR_.*|EXPORT_COMPILE_COMMANDS|MAKE_PROGRAM)$"
   # include(CTest)

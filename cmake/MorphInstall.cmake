@@ -1,4 +1,5 @@
-# What `cmake --install` copies: the program, the CMake package, and the sources that instrumented test programs compile.
+# What `cmake --install` copies: the program, the CMake package, and the sources that instrumented test programs
+# compile.
 include(CMakePackageConfigHelpers)
 
 set(MORPH_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/Morph")

@@ -1,12 +1,15 @@
-# Evaluated by ctest each time it builds its list of tests, once per suite: registers the suite's tests as the plan says.
+# Evaluated by ctest each time it builds its list of tests, once per suite: registers the suite's tests as the plan
+# says.
 #
-# The suite's own script has set _morph_suite, _morph_program, _morph_binary_dir, _morph_plan_timeout and _morph_executables, and
-# registers the whole suite when this file leaves _morph_whole_suite TRUE. ctest's stdout belongs to ctest (--show-only=json-v1),
-# and an error here would stop every test of the project: all messages are notices and warnings, which go to stderr.
+# The suite's own script has set _morph_suite, _morph_program, _morph_binary_dir, _morph_plan_timeout and
+# _morph_executables, and registers the whole suite when this file leaves _morph_whole_suite TRUE. ctest's stdout
+# belongs to ctest (--show-only=json-v1), and an error here would stop every test of the project: all messages are
+# notices and warnings, which go to stderr.
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.25)
 
-# One plan for the whole build tree. Its code is kept by suite in GLOBAL properties, which live as long as this run of ctest.
+# One plan for the whole build tree. Its code is kept by suite in GLOBAL properties, which live as long as this run of
+# ctest.
 function(_morph_plan)
   execute_process(
     COMMAND "${_morph_program}" plan --build "${_morph_binary_dir}" --format cmake

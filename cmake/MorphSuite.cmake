@@ -1,4 +1,5 @@
-# morph_add_suite(): its arguments, their checks, and what it registers with ctest. The manual is at the top of Morph.cmake.
+# morph_add_suite(): its arguments, their checks, and what it registers with ctest. The manual is at the top of
+# Morph.cmake.
 
 # A suite's fields live in GLOBAL properties; lists are packed (MorphText.cmake).
 function(_morph_set suite field value)
@@ -19,8 +20,9 @@ function(_morph_fail suite text)
   message(FATAL_ERROR "morph_add_suite(${suite}): ${text}")
 endfunction()
 
-# `file:line` of the call. CMAKE_CURRENT_LIST_LINE is a line of the function's own body, so the caller's file is searched for the
-# call: by the suite's name, else the only call in the file; a call made by a wrapper gives the file alone.
+# `file:line` of the call. CMAKE_CURRENT_LIST_LINE is a line of the function's own body, so the caller's file is
+# searched for the call: by the suite's name, else the only call in the file; a call made by a wrapper gives the file
+# alone.
 function(_morph_call_place out suite)
   file(READ "${CMAKE_CURRENT_LIST_FILE}" text)
   string(REGEX REPLACE "([+.])" "\\\\\\1" name "${suite}")
@@ -49,8 +51,8 @@ endfunction()
 function(_morph_check_label suite what label)
   string(TOLOWER "${label}" lower)
   if(lower MATCHES "morph|deferred")
-    _morph_fail("${suite}" "${what} '${label}' contains '${CMAKE_MATCH_0}'; `ctest -L morph` matches any part of a label, so every \
-test of the suite would always be selected. Choose a name without 'morph' and 'deferred'.")
+    _morph_fail("${suite}" "${what} '${label}' contains '${CMAKE_MATCH_0}'; `ctest -L morph` matches any part of a \
+label, so every test of the suite would always be selected. Choose a name without 'morph' and 'deferred'.")
   endif()
 endfunction()
 
@@ -62,8 +64,8 @@ function(_morph_check_list_element suite what element)
     string(REPLACE "[]" "" brackets "${brackets}")
   endwhile()
   if(NOT brackets STREQUAL "" OR element MATCHES "\\\\$")
-    _morph_fail("${suite}" "${what} '${element}' has unbalanced square brackets or ends in a backslash; ctest keeps ${what} as a \
-CMake list, which cannot hold it")
+    _morph_fail("${suite}" "${what} '${element}' has unbalanced square brackets or ends in a backslash; ctest keeps \
+${what} as a CMake list, which cannot hold it")
   endif()
 endfunction()
 
@@ -105,8 +107,8 @@ function(_morph_check_test_target out suite target)
   set(${out} ${real} PARENT_SCOPE)
 endfunction()
 
-# Takes PROPERTIES apart: those that Morph must know on its own (LABELS, ENVIRONMENT, TIMEOUT, WORKING_DIRECTORY) join their
-# keyword, so that `morph measure` runs the tests as ctest does.
+# Takes PROPERTIES apart: those that Morph must know on its own (LABELS, ENVIRONMENT, TIMEOUT, WORKING_DIRECTORY) join
+# their keyword, so that `morph measure` runs the tests as ctest does.
 macro(_morph_sort_properties)
   list(LENGTH arg_PROPERTIES number)
   math(EXPR odd "${number} % 2")
@@ -141,33 +143,7 @@ macro(_morph_sort_properties)
   set(arg_PROPERTIES "${properties}")
 endmacro()
 
-set_property(GLOBAL PROPERTY _MORPH_TEST_PROPERTIES
-  ATTACHED_FILES ATTACHED_FILES_ON_FAIL COST DEF_SOURCE_LINE DEPENDS DISABLED ENVIRONMENT ENVIRONMENT_MODIFICATION
-  FAIL_REGULAR_EXPRESSION FIXTURES_CLEANUP FIXTURES_REQUIRED FIXTURES_SETUP GENERATED_RESOURCE_SPEC_FILE LABELS MEASUREMENT
-  PASS_REGULAR_EXPRESSION PROCESSOR_AFFINITY PROCESSORS REQUIRED_FILES RESOURCE_GROUPS RESOURCE_LOCK RUN_SERIAL
-  SKIP_REGULAR_EXPRESSION SKIP_RETURN_CODE TIMEOUT TIMEOUT_AFTER_MATCH TIMEOUT_SIGNAL_GRACE_PERIOD TIMEOUT_SIGNAL_NAME WILL_FAIL
-  WORKING_DIRECTORY)
-
-set(_morph_discovery_hints
-  DISCOVERY_MODE "the cases are always listed at test time"
-  NO_PRETTY_TYPES "names are those of gtest_discover_tests() without it"
-  NO_PRETTY_VALUES "names are those of gtest_discover_tests() without it"
-  TEST_FILTER "use EXTRA_ARGS, or the labels and names of ctest"
-  XML_OUTPUT_DIR "use ctest --output-junit")
-set_property(GLOBAL PROPERTY _MORPH_DISCOVERY_HINTS "${_morph_discovery_hints}")
-unset(_morph_discovery_hints)
-
-function(morph_add_suite)
-  set(one_value FRAMEWORK POLICY GRANULARITY TEST_PREFIX TEST_SUFFIX TEST_LIST WORKING_DIRECTORY TIMEOUT DISCOVERY_TIMEOUT)
-  set(many_values TARGET PRODUCTION DATA ALWAYS EXTRA_ARGS ENVIRONMENT LABELS PROPERTIES)
-  set(keywords ${one_value} ${many_values})
-  string(REPLACE ";" ", " keywords_text "${keywords}")
-  get_property(known_properties GLOBAL PROPERTY _MORPH_TEST_PROPERTIES)
-
-  if(ARGC EQUAL 0)
-    message(FATAL_ERROR "morph_add_suite(): the suite's name is missing; it is the first argument")
-  endif()
-  set(suite "${ARGV0}")
+function(_morph_check_suite_name suite keywords)
   if(suite IN_LIST keywords)
     message(FATAL_ERROR "morph_add_suite(): the suite's name is missing; it is the first argument, before ${suite}")
   endif()
@@ -179,69 +155,10 @@ function(morph_add_suite)
     message(FATAL_ERROR "morph_add_suite(${suite}): the suite is declared twice, first at ${place}")
   endif()
   _morph_check_label("${suite}" "suite name" "${suite}")
+endfunction()
 
-  # cmake_parse_arguments(PARSE_ARGV) joins an argument with `[` or a trailing backslash to the next one; ARGVn is exact.
-  foreach(keyword IN LISTS keywords)
-    set(arg_${keyword} "")
-    set(given_${keyword} FALSE)
-  endforeach()
-  set(keyword "")
-  set(closed FALSE)
-  set(index 1)
-  while(index LESS ARGC)
-    set(value "${ARGV${index}}")
-    math(EXPR index "${index} + 1")
-    if(keyword STREQUAL "PROPERTIES")
-      # `PROPERTIES TIMEOUT 7 RUN_SERIAL TRUE`: a name that is a keyword too belongs to PROPERTIES where a property's name is
-      # due and after its value comes the end, a keyword or another property.
-      list(LENGTH arg_PROPERTIES number)
-      math(EXPR odd "${number} % 2")
-      math(EXPR next_index "${index} + 1")
-      set(next "${ARGV${next_index}}")
-      if(NOT odd AND value IN_LIST known_properties AND index LESS ARGC
-         AND (next_index GREATER_EQUAL ARGC OR next IN_LIST keywords OR next IN_LIST known_properties))
-        _morph_pack(element "${ARGV${index}}")
-        list(APPEND arg_PROPERTIES "${value}" "${element}")
-        set(given_PROPERTIES TRUE)
-        math(EXPR index "${index} + 1")
-        continue()
-      endif()
-    endif()
-    if(value IN_LIST keywords)
-      if(given_${value} AND value IN_LIST one_value)
-        _morph_fail("${suite}" "${value} is given twice")
-      endif()
-      if(given_${keyword} STREQUAL "EMPTY")
-        _morph_fail("${suite}" "${keyword} has no value")
-      endif()
-      set(keyword "${value}")
-      set(closed FALSE)
-      if(NOT given_${keyword})
-        set(given_${keyword} EMPTY)
-      endif()
-      continue()
-    endif()
-    if(keyword STREQUAL "" OR closed)
-      get_property(hints GLOBAL PROPERTY _MORPH_DISCOVERY_HINTS)
-      list(FIND hints "${value}" position)
-      if(position GREATER -1)
-        math(EXPR position "${position} + 1")
-        list(GET hints ${position} hint)
-        _morph_fail("${suite}" "unknown argument '${value}': ${hint}")
-      endif()
-      _morph_fail("${suite}" "unknown argument '${value}'; allowed: ${keywords_text}")
-    endif()
-    _morph_pack(value "${value}")
-    list(APPEND arg_${keyword} "${value}")
-    set(given_${keyword} TRUE)
-    if(keyword IN_LIST one_value)
-      set(closed TRUE)
-    endif()
-  endwhile()
-  if(given_${keyword} STREQUAL "EMPTY")
-    _morph_fail("${suite}" "${keyword} has no value")
-  endif()
-
+# Checks and completes the arg_<keyword> of morph_add_suite(), whose part it is; sets `targets`.
+macro(_morph_check_arguments)
   if(arg_TARGET STREQUAL "")
     _morph_fail("${suite}" "TARGET is missing; it names the suite's test executables")
   endif()
@@ -306,6 +223,103 @@ function(morph_add_suite)
     _morph_pack(glob "${glob}")
     list(APPEND data "${glob}")
   endforeach()
+endmacro()
+
+set_property(GLOBAL PROPERTY _MORPH_TEST_PROPERTIES
+  ATTACHED_FILES ATTACHED_FILES_ON_FAIL COST DEF_SOURCE_LINE DEPENDS DISABLED ENVIRONMENT ENVIRONMENT_MODIFICATION
+  FAIL_REGULAR_EXPRESSION FIXTURES_CLEANUP FIXTURES_REQUIRED FIXTURES_SETUP GENERATED_RESOURCE_SPEC_FILE LABELS MEASUREMENT
+  PASS_REGULAR_EXPRESSION PROCESSOR_AFFINITY PROCESSORS REQUIRED_FILES RESOURCE_GROUPS RESOURCE_LOCK RUN_SERIAL
+  SKIP_REGULAR_EXPRESSION SKIP_RETURN_CODE TIMEOUT TIMEOUT_AFTER_MATCH TIMEOUT_SIGNAL_GRACE_PERIOD TIMEOUT_SIGNAL_NAME WILL_FAIL
+  WORKING_DIRECTORY)
+
+set(_morph_discovery_hints
+  DISCOVERY_MODE "the cases are always listed at test time"
+  NO_PRETTY_TYPES "names are those of gtest_discover_tests() without it"
+  NO_PRETTY_VALUES "names are those of gtest_discover_tests() without it"
+  TEST_FILTER "use EXTRA_ARGS, or the labels and names of ctest"
+  XML_OUTPUT_DIR "use ctest --output-junit")
+set_property(GLOBAL PROPERTY _MORPH_DISCOVERY_HINTS "${_morph_discovery_hints}")
+unset(_morph_discovery_hints)
+
+function(morph_add_suite)
+  set(one_value FRAMEWORK POLICY GRANULARITY TEST_PREFIX TEST_SUFFIX TEST_LIST WORKING_DIRECTORY TIMEOUT DISCOVERY_TIMEOUT)
+  set(many_values TARGET PRODUCTION DATA ALWAYS EXTRA_ARGS ENVIRONMENT LABELS PROPERTIES)
+  set(keywords ${one_value} ${many_values})
+  string(REPLACE ";" "|" one_value_pattern "^(${one_value})$")
+  string(REPLACE ";" ", " keywords_text "${keywords}")
+  get_property(known_properties GLOBAL PROPERTY _MORPH_TEST_PROPERTIES)
+
+  if(ARGC EQUAL 0)
+    message(FATAL_ERROR "morph_add_suite(): the suite's name is missing; it is the first argument")
+  endif()
+  set(suite "${ARGV0}")
+  _morph_check_suite_name("${suite}" "${keywords}")
+
+  # cmake_parse_arguments(PARSE_ARGV) joins an argument with `[` or a trailing backslash to the next one; ARGVn is
+  # exact.
+  foreach(keyword IN LISTS keywords)
+    set(arg_${keyword} "")
+    set(given_${keyword} FALSE)
+  endforeach()
+  set(keyword "")
+  set(closed FALSE)
+  set(index 1)
+  while(index LESS ARGC)
+    set(value "${ARGV${index}}")
+    math(EXPR index "${index} + 1")
+    if(keyword STREQUAL "PROPERTIES")
+      # `PROPERTIES TIMEOUT 7 RUN_SERIAL TRUE`: a name that is a keyword too belongs to PROPERTIES where a property's
+      # name is due and after its value comes the end, a keyword or another property.
+      list(LENGTH arg_PROPERTIES number)
+      math(EXPR odd "${number} % 2")
+      math(EXPR next_index "${index} + 1")
+      set(next "${ARGV${next_index}}")
+      if(NOT odd AND value IN_LIST known_properties AND index LESS ARGC
+         AND (next_index GREATER_EQUAL ARGC OR next IN_LIST keywords OR next IN_LIST known_properties))
+        _morph_pack(element "${ARGV${index}}")
+        list(APPEND arg_PROPERTIES "${value}" "${element}")
+        set(given_PROPERTIES TRUE)
+        math(EXPR index "${index} + 1")
+        continue()
+      endif()
+    endif()
+    if(value IN_LIST keywords)
+      if(given_${value} AND value IN_LIST one_value)
+        _morph_fail("${suite}" "${value} is given twice")
+      endif()
+      if(given_${keyword} STREQUAL "EMPTY")
+        _morph_fail("${suite}" "${keyword} has no value")
+      endif()
+      set(keyword "${value}")
+      set(closed FALSE)
+      # `EXTRA_ARGS ${arguments}` may well be empty; no name, no program and no production target is an oversight.
+      if(NOT given_${keyword} AND keyword MATCHES "^(TARGET|PRODUCTION)$|${one_value_pattern}")
+        set(given_${keyword} EMPTY)
+      endif()
+      continue()
+    endif()
+    if(keyword STREQUAL "" OR closed)
+      get_property(hints GLOBAL PROPERTY _MORPH_DISCOVERY_HINTS)
+      list(FIND hints "${value}" position)
+      if(position GREATER -1)
+        math(EXPR position "${position} + 1")
+        list(GET hints ${position} hint)
+        _morph_fail("${suite}" "unknown argument '${value}': ${hint}")
+      endif()
+      _morph_fail("${suite}" "unknown argument '${value}'; allowed: ${keywords_text}")
+    endif()
+    _morph_pack(value "${value}")
+    list(APPEND arg_${keyword} "${value}")
+    set(given_${keyword} TRUE)
+    if(keyword IN_LIST one_value)
+      set(closed TRUE)
+    endif()
+  endwhile()
+  if(given_${keyword} STREQUAL "EMPTY")
+    _morph_fail("${suite}" "${keyword} has no value")
+  endif()
+
+  _morph_check_arguments()
 
   _morph_call_place(place "${suite}")
   _morph_set("${suite}" DECLARED_AT "${place}")
@@ -372,8 +386,8 @@ function(_morph_whole_name out suite target)
   set(${out} "${name}" PARENT_SCOPE)
 endfunction()
 
-# The ctest properties of a program that runs as one test, as a packed list. For `none` they are those of the test itself; a run of
-# all gtest cases has no single case's time limit, and is not skipped because one case is.
+# The ctest properties of a program that runs as one test, as a packed list. For `none` they are those of the test
+# itself; a run of all gtest cases has no single case's time limit, and is not skipped because one case is.
 function(_morph_whole_properties out suite)
   _morph_get(framework "${suite}" FRAMEWORK)
   _morph_get(environment "${suite}" ENVIRONMENT)
@@ -509,7 +523,8 @@ function(_morph_register_plainly suite)
       cmake_language(EVAL CODE "cmake_language(DEFER CALL _morph_register_plainly ${suite} deferred)")
       return()
     endif()
-    _morph_set("${suite}" FRAMEWORKS_NOTED "${frameworks}")
+    _morph_set("${suite}" LINKS_frameworks "${frameworks}")
+    _morph_set("${suite}" LINKS_direct "${direct}")
     _morph_decide_framework("${suite}")
     _morph_get(framework "${suite}" FRAMEWORK)
   endif()

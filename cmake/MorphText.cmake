@@ -1,7 +1,7 @@
 # Text that survives CMake: packed lists, JSON strings, bracket quotes, generator expressions.
 #
-# CMake's own lists lose elements that hold `;`, end in a backslash, have unbalanced square brackets or are empty. A packed list is
-# a CMake list whose elements have those characters percent-encoded, so every list command works on it.
+# CMake's own lists lose elements that hold `;`, end in a backslash, have unbalanced square brackets or are empty. A
+# packed list is a CMake list whose elements have those characters percent-encoded, so every list command works on it.
 
 function(_morph_pack out value)
   string(REPLACE "%" "%25" value "${value}")
@@ -73,8 +73,8 @@ function(_morph_literal out text)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# A packed list whose well-formed generator expressions stay; in other elements `$<` is text. An unclosed `$<` would otherwise
-# take the rest of the generated file into its argument.
+# A packed list whose well-formed generator expressions stay; in other elements `$<` is text. An unclosed `$<` would
+# otherwise take the rest of the generated file into its argument.
 function(_morph_closed_expressions out packed)
   if(NOT packed MATCHES "\\$<")
     set(${out} "${packed}" PARENT_SCOPE)

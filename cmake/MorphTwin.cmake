@@ -1,7 +1,8 @@
 # The twin tree: the same source configured a second time, with the production targets and test programs instrumented.
 #
-# The normal tree writes .morph/twin-cache.cmake, its cache as an initial-cache script; the twin tree, told by MORPH_INSTRUMENT,
-# adds options and sources to the targets that its own end of configuring finds. The normal tree never sees any of it.
+# The normal tree writes .morph/twin-cache.cmake, its cache as an initial-cache script; the twin tree, told by
+# MORPH_INSTRUMENT, adds options and sources to the targets that its own end of configuring finds. The normal tree never
+# sees any of it.
 
 # ---- the normal tree
 
@@ -32,8 +33,16 @@ function(_morph_write_twin_cache)
     _morph_cache_code(line "${entry}" "${value}" ${type})
     string(APPEND code "${line}")
   endforeach()
-  _morph_fetched_sources(line)
-  string(APPEND code "${line}")
+  # The twin builds fetched sources in its own _deps instead of downloading them again.
+  _morph_fetched(names)
+  foreach(name IN LISTS names)
+    string(TOUPPER "${name}" upper)
+    if(NOT FETCHCONTENT_SOURCE_DIR_${upper})
+      FetchContent_GetProperties(${name} SOURCE_DIR directory)
+      _morph_cache_code(line "FETCHCONTENT_SOURCE_DIR_${upper}" "${directory}" PATH)
+      string(APPEND code "${line}")
+    endif()
+  endforeach()
   _morph_cache_code(line MORPH_TWIN_OF "${CMAKE_BINARY_DIR}" INTERNAL)
   string(APPEND code "${line}")
   _morph_cache_code(line MORPH_INSTRUMENT coverage STRING)
@@ -81,31 +90,6 @@ function(_morph_cache_code out entry value type)
   set(${out} "set(${entry} ${value} CACHE ${type} \"\" FORCE)\n" PARENT_SCOPE)
 endfunction()
 
-# What FetchContent brought: the twin builds these sources in its own _deps instead of downloading them again.
-function(_morph_fetched_sources out)
-  set(code "")
-  if(FETCHCONTENT_BASE_DIR)
-    include(FetchContent)
-    file(GLOB directories LIST_DIRECTORIES TRUE "${FETCHCONTENT_BASE_DIR}/*-src" "${FETCHCONTENT_BASE_DIR}/*-subbuild")
-    set(names "")
-    foreach(directory IN LISTS directories)
-      cmake_path(GET directory FILENAME name)
-      string(REGEX REPLACE "-(src|subbuild)$" "" name "${name}")
-      list(APPEND names "${name}")
-    endforeach()
-    list(REMOVE_DUPLICATES names)
-    foreach(name IN LISTS names)
-      FetchContent_GetProperties(${name} SOURCE_DIR directory POPULATED populated)
-      string(TOUPPER "${name}" upper)
-      if(populated AND EXISTS "${directory}" AND NOT FETCHCONTENT_SOURCE_DIR_${upper})
-        _morph_cache_code(line "FETCHCONTENT_SOURCE_DIR_${upper}" "${directory}" PATH)
-        string(APPEND code "${line}")
-      endif()
-    endforeach()
-  endif()
-  set(${out} "${code}" PARENT_SCOPE)
-endfunction()
-
 # ---- the twin tree
 
 function(_morph_instrument)
@@ -115,8 +99,8 @@ function(_morph_instrument)
   get_directory_property(id DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_ID)
   get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_VERSION)
   if(NOT id STREQUAL "GNU" OR NOT version MATCHES "^1[12]\\.")
-    message(FATAL_ERROR "Morph: coverage is measured with GCC 11 and 12 in this version, not with ${id} ${version}; build trees of \
-other compilers configure and run every test, but have no twin")
+    message(FATAL_ERROR "Morph: coverage is measured with GCC 11 and 12 in this version, not with ${id} ${version}; \
+build trees of other compilers configure and run every test, but have no twin")
   endif()
   if(NOT MORPH_PROFILE_UPDATE MATCHES "^(single|atomic|prefer-atomic)$")
     message(FATAL_ERROR "MORPH_PROFILE_UPDATE '${MORPH_PROFILE_UPDATE}' is unknown; allowed: single, atomic, prefer-atomic")
@@ -147,8 +131,9 @@ other compilers configure and run every test, but have no twin")
   _morph_guard_directory("${CMAKE_SOURCE_DIR}" "${production}")
 endfunction()
 
-# The compile options of measured code. Functions of system headers and of fetched projects get no counters: the compiler matches
-# the pattern, a POSIX extended regular expression, with the name of the file that defines the function.
+# The compile options of measured code. Functions of system headers and of fetched projects get no counters: the
+# compiler matches the pattern, a POSIX extended regular expression, with the name of the file that defines the
+# function.
 function(_morph_coverage_options out)
   get_property(suites GLOBAL PROPERTY _MORPH_SUITES)
   list(GET suites 0 suite)
@@ -202,7 +187,8 @@ function(_morph_instrument_production target options)
   set_target_properties(${target} PROPERTIES C_CLANG_TIDY "" CXX_CLANG_TIDY "")
 endfunction()
 
-# The sources that make a test program run its cases apart and write what each of them executed. They must not count themselves.
+# The sources that make a test program run its cases apart and write what each of them executed. They must not count
+# themselves.
 function(_morph_add_runtime target)
   get_property(framework GLOBAL PROPERTY "_MORPH_RUNTIME_${target}")
   get_property(directory GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
@@ -227,8 +213,8 @@ function(_morph_add_runtime target)
   target_link_options(${target} PRIVATE -pthread)
 endfunction()
 
-# Looks at every target of the twin: nothing may be written outside of the tree, and who takes objects of an instrumented object
-# library without linking it needs the profiling library.
+# Looks at every target of the twin: nothing may be written outside of the tree, and who takes objects of an
+# instrumented object library without linking it needs the profiling library.
 function(_morph_guard_directory directory production)
   get_directory_property(targets DIRECTORY "${directory}" BUILDSYSTEM_TARGETS)
   foreach(target IN LISTS targets)
@@ -255,18 +241,20 @@ function(_morph_guard_directory directory production)
   endforeach()
 endfunction()
 
-# Output directories that the project sets outside of the build tree (`${CMAKE_SOURCE_DIR}/bin`) would make the twin overwrite the
-# normal tree's programs.
+# Output directories that the project sets outside of the build tree (`${CMAKE_SOURCE_DIR}/bin`) would make the twin
+# overwrite the normal tree's programs.
 function(_morph_keep_output_inside target)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)
   foreach(kind IN ITEMS ARCHIVE LIBRARY RUNTIME)
     foreach(property IN ITEMS ${kind}_OUTPUT_DIRECTORY ${kind}_OUTPUT_DIRECTORY_${configuration})
       get_target_property(path ${target} ${property})
-      if(NOT path OR NOT IS_ABSOLUTE "${path}")
+      if(NOT path)
         continue()
       endif()
       string(FIND "${path}/" "${CMAKE_BINARY_DIR}/" position)
-      if(NOT position EQUAL 0)
+      if(path MATCHES "\\$<" AND position EQUAL -1)
+        set_target_properties(${target} PROPERTIES ${property} "${CMAKE_BINARY_DIR}/morph-output/${target}")
+      elseif(IS_ABSOLUTE "${path}" AND NOT position EQUAL 0)
         set_target_properties(${target} PROPERTIES ${property} "${CMAKE_BINARY_DIR}/morph-output${path}")
       endif()
     endforeach()

@@ -156,25 +156,28 @@ void program_model::add_instance(const note_function& from, std::span<const std:
                                  std::uint32_t unit) {
   instance made{function_id(from, file_ids[from.file], unit),
                 unit,
-                none,
                 from.blocks,
                 role_in_initialization(from.symbol),
                 flow(from.blocks, from.arcs),
                 from.arcs,
                 {}};
+  std::vector<std::uint8_t> calls(from.blocks, 0);
+  for (const auto& a : from.arcs) calls[a.source] |= a.fake ? 1 : 0;
+  const auto is_scaffolding = [&](const location& place, std::uint32_t line) {
+    if (made.role == initialization_role::none || place.file != from.file || line != from.start_line) return false;
+    return made.role == initialization_role::caller || calls[place.block] == 0;
+  };
+
   made.lines.reserve(from.lines.size());
   std::uint32_t block = none, last_line = 0;
   for (const auto& place : from.locations) {
     if (place.block != block) last_line = 0;
     block = place.block;
-    const std::uint32_t file = file_ids[place.file];
-    const auto add_line = [&](std::uint32_t line) { made.lines.push_back({block, line_id(file, line)}); };
+    const auto add_line = [&](std::uint32_t line) {
+      if (!is_scaffolding(place, line)) made.lines.push_back({block, line_id(file_ids[place.file], line)});
+    };
     for (const auto line : std::span(from.lines).subspan(place.first, place.count)) add_line(last_line = line);
     if (place.count == 0 && last_line != 0) add_line(last_line);
-  }
-  if (made.role != initialization_role::none) {
-    const auto found = line_ids_.find(line_key(file_ids[from.file], from.start_line));
-    if (found != line_ids_.end()) made.start_line = found->second;
   }
   instances_.push_back(std::move(made));
 }
@@ -210,7 +213,7 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
     bool contributes = !initializes;
     for (const auto& [block, line] : hit.lines) {
       if (blocks[block] == 0) continue;
-      if (initializes && (line == hit.start_line || drop(lines_[line].file, lines_[line].line))) continue;
+      if (initializes && drop(lines_[line].file, lines_[line].line)) continue;
       lines.insert(line);
       contributes = true;
     }

@@ -49,10 +49,11 @@ struct unit_info {
 // The role of a function in static initialization, by its symbol. The compiler gathers the initializers of a unit in
 // functions of its own, which every start of the program runs:
 // - `initializers` (__static_initialization_and_destruction_0) holds the initializers themselves, on their own lines;
-// - `caller` (_GLOBAL__sub_I_*, _GLOBAL__I_*, and D for destructors) calls it, or has it inlined from -O1 on.
-// Of both, only lines other than the function's own start line count as executed, for that one is the last of the
-// source and says nothing. If no line remains, neither the function nor its unit counts as executed: else the start-up
-// row, which belongs to every test, would hold every unit that includes <iostream>.
+// - `caller` (_GLOBAL__sub_I_*, _GLOBAL__I_*, and D for destructors) calls it.
+// Their start line is that of the unit's last declaration and says nothing, so that blocks on it do not execute it, but
+// for those of `initializers` that call something: they initialize that last declaration. If no line remains, neither
+// the function nor its unit counts as executed: else the start-up row, which belongs to every test, would hold every
+// unit that has a static object.
 enum class initialization_role : std::uint8_t { none, initializers, caller };
 initialization_role role_in_initialization(std::string_view symbol);
 
@@ -92,7 +93,6 @@ class program_model {
   struct instance {
     std::uint32_t function;  // index into functions_
     std::uint32_t unit;
-    std::uint32_t start_line;  // index into lines_, or none
     std::uint32_t blocks;
     initialization_role role;
     flow counts;

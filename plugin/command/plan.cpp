@@ -27,8 +27,12 @@ fs::path own_executable() {
 void refresh_fallbacks(const project::build_tree& tree, const planning& p) {
   for (const listed_suite& suite : p.suites) {
     const fs::path path = tree.own_dir() / "fallback" / (suite.declared->name + ".cmake");
-    std::error_code error;
-    bool fresh = fs::exists(path, error);
+    // ctest takes it only if it is newer than the suite's script.
+    const fs::path script = tree.own_dir() / "suites" / (suite.declared->name + ".cmake");
+    std::error_code none, no_script;
+    const auto written_at = fs::last_write_time(path, none);
+    const auto script_at = fs::last_write_time(script, no_script);
+    bool fresh = !none && (no_script || written_at > script_at);
     for (const auto& program : suite.programs) fresh = fresh && program.from_cache;
     if (fresh || !suite.whole()) continue;
     if (auto written = project::write_file_atomically(path, fallback_as_cmake(suite)); !written) spdlog::debug("{}", written.error());

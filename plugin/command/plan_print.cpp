@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "plugin/selection/reason.hpp"
 
@@ -99,8 +100,9 @@ std::string joined(const std::vector<std::string>& elements) {
 class entry_writer {
  public:
   explicit entry_writer(const listed_suite& suite) : s_(*suite.declared) {
-    if (s_.working_directory != s_.binary_dir) common_ += fmt::format(" WORKING_DIRECTORY {}", quoted(s_.working_directory.string()));
-    if (!s_.environment.empty()) common_ += fmt::format(" ENVIRONMENT {}", quoted(joined(s_.environment)));
+    if (s_.working_directory != s_.binary_dir) place_ += fmt::format(" WORKING_DIRECTORY {}", quoted(s_.working_directory.string()));
+    if (!s_.environment.empty()) place_ += fmt::format(" ENVIRONMENT {}", quoted(joined(s_.environment)));
+    common_ = place_;
     if (s_.timeout) common_ += fmt::format(" TIMEOUT {}", *s_.timeout);
     if (s_.framework == "gtest") common_ += R"( SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")";
     for (const auto& [key, value] : s_.properties) common_ += fmt::format(" {} {}", quoted(key), quoted(value));
@@ -112,20 +114,21 @@ class entry_writer {
     if (s_.framework == "gtest") code_ += fmt::format(" {} --gtest_also_run_disabled_tests", quoted("--gtest_filter=" + c.case_name));
     for (const std::string& argument : s_.extra_args) code_ += ' ' + quoted(argument);
     code_ += ")\n";
-    std::vector<std::string> labels{label, s_.name};
-    labels.insert(labels.end(), s_.labels.begin(), s_.labels.end());
     code_ += fmt::format("set_tests_properties({} PROPERTIES{} LABELS {} COST {}{})\n", quoted(c.name), common_,
-                         quoted(joined(labels)), cost, c.disabled ? " DISABLED TRUE" : "");
+                         labels(label), cost, c.disabled ? " DISABLED TRUE" : "");
     names_.push_back(c.name);
   }
 
-  void add_not_built() { add_bare(s_.name + "_NOT_BUILT", {s_.name + "_NOT_BUILT"}); }
-
-  /// The whole program as one test.
+  /// A program whose cases cannot be listed, as one test. Time-out and skip expression are one case's, not the whole's.
   void add_whole(const project::test_program& program) {
     std::vector<std::string> command{program.executable.string()};
     command.insert(command.end(), s_.extra_args.begin(), s_.extra_args.end());
-    add_bare(s_.name + ".all" + (s_.programs.size() > 1 ? "." + program.target : ""), command, common_);
+    add_bare(s_.name + ".all" + (s_.programs.size() > 1 ? "." + program.target : ""), command, place_);
+  }
+
+  /// As gtest_discover_tests() does: an entry that cannot run, so that nobody takes the suite for green.
+  void add_not_built() {
+    if (!std::exchange(has_not_built_, true)) add_bare(s_.name + "_NOT_BUILT", {s_.name + "_NOT_BUILT"}, "");
   }
 
   void add_plan_entry(const std::string& morph, const std::string& note) {
@@ -141,26 +144,27 @@ class entry_writer {
   }
 
  private:
-  void add_bare(const std::string& name, const std::vector<std::string>& command, const std::string& properties = "") {
+  std::string labels(const char* label) const {
+    std::vector<std::string> all{label, s_.name};
+    all.insert(all.end(), s_.labels.begin(), s_.labels.end());
+    return quoted(joined(all));
+  }
+
+  void add_bare(const std::string& name, const std::vector<std::string>& command, const std::string& properties) {
     code_ += fmt::format("add_test({}", quoted(name));
     for (const std::string& word : command) code_ += ' ' + quoted(word);
     code_ += fmt::format(")\nset_tests_properties({} PROPERTIES{} LABELS {} COST {})\n", quoted(name), properties,
-                         quoted("morph;" + s_.name), first_cost);
+                         labels("morph"), first_cost);
+    names_.push_back(name);
   }
 
   const project::suite& s_;
-  std::string common_;
+  std::string place_;   // properties of every entry
+  std::string common_;  // properties of every case
   std::string code_;
+  bool has_not_built_ = false;
   std::vector<std::string> names_;
 };
-
-/// Nothing of a suite can be told apart: its programs run as a whole.
-void add_unlisted(entry_writer& entries, const listed_suite& suite) {
-  const bool all_built = std::none_of(suite.programs.begin(), suite.programs.end(),
-                                      [](const auto& p) { return p.how == project::listed_program::state::not_built; });
-  if (!all_built) return entries.add_not_built();
-  for (const auto& program : suite.declared->programs) entries.add_whole(program);
-}
 
 }  // namespace
 
@@ -251,15 +255,17 @@ std::string plan_as_cmake(const planning& p, const std::string& morph_executable
     const listed_suite& listed = p.suites[i];
     entry_writer entries(listed);
     entries.add_plan_entry(morph_executable, suite_note(p, i));
-    if (!listed.whole()) add_unlisted(entries, listed);
-    for (std::size_t program = 0; program < listed.programs.size(); ++program)
+    for (std::size_t program = 0; program < listed.programs.size(); ++program) {
+      const auto how = listed.programs[program].how;
+      if (how == project::listed_program::state::not_built) entries.add_not_built();
+      if (how == project::listed_program::state::failed) entries.add_whole(listed.declared->programs[program]);
       for (const project::listed_case& c : listed.programs[program].cases) {
         const planned_test* t = c.disabled ? nullptr : &p.plan.tests[next++];
-        if (!listed.whole()) continue;
         const bool selected = t != nullptr && t->selected;
         entries.add(listed.declared->programs[program], c, selected ? "morph" : "deferred",
                     selected ? first_cost - static_cast<int>(*t->rank) : -1);
       }
+    }
     code += fmt::format("set_property(GLOBAL PROPERTY {} {})\n", quoted("_MORPH_CODE_" + listed.declared->name),
                         quoted(std::move(entries).finish()));
   }

@@ -87,14 +87,13 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
   return found_baseline{std::move(*facts), *nearest, std::move(best->second)};
 }
 
-/// DATA globs are relative to the directory of the morph_add_suite() call.
+/// DATA globs, made relative to the repository.
 std::vector<selection::suite_data> data_globs(const build_tree& tree, const fs::path& root) {
   std::vector<selection::suite_data> result;
   for (const project::suite& s : tree.suites) {
     selection::suite_data data{s.name, {}};
-    const fs::path folder = fs::path(s.declared_at.substr(0, s.declared_at.rfind(':'))).parent_path();
     for (const std::string& glob : s.data)
-      if (const std::string relative = relative_to(root, folder / glob); !relative.empty()) data.globs.push_back(relative);
+      if (const std::string relative = relative_to(root, glob); !relative.empty()) data.globs.push_back(relative);
     if (!data.globs.empty()) result.push_back(std::move(data));
   }
   return result;

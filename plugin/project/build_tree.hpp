@@ -36,7 +36,7 @@ struct suite {
   double discovery_timeout = 5;          // seconds
   std::vector<std::string> labels;
   std::vector<std::pair<std::string, std::string>> properties;
-  std::vector<std::string> data;    // globs, relative to the source directory of the call or absolute
+  std::vector<std::string> data;    // globs, absolute
   std::vector<std::string> always;  // regular expressions on case names
 };
 

@@ -102,6 +102,10 @@ class planner {
       reasons.push_back({reason_kind::unmeasured, "", "there is no baseline"});
       return;
     }
+    if (!r_.suites[test.suite].listed) {
+      reasons.push_back({reason_kind::unmeasured, "", "not every program of its suite could be listed"});
+      return;
+    }
     const auto& base = *r_.baseline;
     const std::string& suite = r_.suites[test.suite].name;
     if (matched_[i] == none) {

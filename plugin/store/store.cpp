@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t application_id = 0x4d525048;  // "MRPH"
 
+// Primary keys stand first: integrity_check of SQLite 3.40 reports false NULLs in WITHOUT ROWID tables otherwise.
 constexpr const char* schema = R"sql(
 CREATE TABLE measurement(id INTEGER PRIMARY KEY, configuration TEXT NOT NULL, commit_id TEXT NOT NULL,
   tree TEXT NOT NULL, created INTEGER NOT NULL, complete INTEGER NOT NULL, digest INTEGER);
@@ -45,8 +46,8 @@ CREATE TABLE row(measurement INTEGER NOT NULL, test INTEGER NOT NULL, elements B
   PRIMARY KEY(measurement, test)) WITHOUT ROWID;
 CREATE TABLE class(measurement INTEGER NOT NULL, id INTEGER NOT NULL, tests BLOB NOT NULL, elements BLOB NOT NULL,
   PRIMARY KEY(measurement, id)) WITHOUT ROWID;
-CREATE TABLE outcome(name TEXT NOT NULL, at INTEGER NOT NULL, failed INTEGER NOT NULL, seconds TEXT NOT NULL,
-  source TEXT NOT NULL, PRIMARY KEY(name, at, source)) WITHOUT ROWID;
+CREATE TABLE outcome(name TEXT NOT NULL, at INTEGER NOT NULL, source TEXT NOT NULL, failed INTEGER NOT NULL,
+  seconds TEXT NOT NULL, PRIMARY KEY(name, at, source)) WITHOUT ROWID;
 )sql";
 
 std::uint32_t big_endian_at(const std::array<unsigned char, 100>& header, std::size_t at) {
@@ -253,6 +254,7 @@ result<evidence_store> evidence_store::open_for_writing(const std::string& path)
   try {
     database db(path, database::mode::read_write);
     if (!existed) {
+      db.run("PRAGMA auto_vacuum=FULL");  // the raw rows of a measurement vanish when it is finished
       transaction t(db);
       db.run(schema);
       db.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", application_id, schema_number));
@@ -320,8 +322,8 @@ result<void> evidence_store::add_outcomes(std::span<const test_outcome> outcomes
     statement s = db_->prepare("INSERT OR IGNORE INTO outcome VALUES(?,?,?,?,?)");
     for (const test_outcome& o : outcomes) {
       // Seconds are stored as a decimal text so that equal facts are equal bytes on every machine.
-      s.bind(1, o.name).bind(2, o.at).bind(3, std::int64_t{o.failed}).bind(4, fmt::format("{:.6f}", o.seconds));
-      s.bind(5, o.source).execute();
+      s.bind(1, o.name).bind(2, o.at).bind(3, o.source).bind(4, std::int64_t{o.failed});
+      s.bind(5, fmt::format("{:.6f}", o.seconds)).execute();
     }
     t.commit();
   });

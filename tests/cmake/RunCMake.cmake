@@ -1,9 +1,10 @@
 # Runs one group of cases: cmake -DGROUP=<folder> -DGENERATOR=... -DWORK_DIR=... -P RunCMake.cmake
 #
-# A group is a folder with a project (CMakeLists.txt includes ${CASE}.cmake) and a RunTest.cmake that calls the functions below.
-# run_cmake(<case>) configures the project; <case>-result.txt (default 0), -stdout.txt and -stderr.txt are regular expressions for
-# what it does. Runs of white space in the output are one blank, because CMake breaks messages into lines. Without -stderr.txt a
-# successful case prints nothing there. Every failure is printed; the group goes on and fails at its end.
+# A group is a folder with a project (CMakeLists.txt includes ${CASE}.cmake) and a RunTest.cmake that calls the
+# functions below. run_cmake(<case>) configures the project; <case>-result.txt (default 0), -stdout.txt and -stderr.txt
+# are regular expressions for what it does. Runs of white space in the output are one blank, because CMake breaks
+# messages into lines. Without -stderr.txt a successful case prints nothing there. Every failure is printed; the group
+# goes on and fails at its end.
 cmake_minimum_required(VERSION 3.25)
 
 set(group_dir "${CMAKE_CURRENT_LIST_DIR}/${GROUP}")
@@ -62,8 +63,12 @@ set(known_compiler -DCMAKE_PLATFORM_INFO_INITIALIZED:INTERNAL=1)
 
 # configure(<build dir> <argument>...): sets result, stdout and stderr for the caller, white space folded.
 function(configure dir)
-  execute_process(COMMAND "${CMAKE_COMMAND}" -G "${GENERATOR}" -S "${group_dir}" -B "${dir}" "-DMODULE=${module}"
-      "-DCMAKE_CXX_COMPILER=${COMPILER}" ${known_compiler} ${ARGN}
+  set(arguments ${ARGN})
+  if(module)
+    list(PREPEND arguments "-DMODULE=${module}")
+  endif()
+  execute_process(COMMAND "${CMAKE_COMMAND}" -G "${GENERATOR}" -S "${group_dir}" -B "${dir}"
+      "-DCMAKE_CXX_COMPILER=${COMPILER}" ${known_compiler} ${arguments}
     RESULT_VARIABLE result OUTPUT_VARIABLE stdout ERROR_VARIABLE stderr)
   fold(stdout "${stdout}")
   fold(stderr "${stderr}")
@@ -112,7 +117,8 @@ function(run_ctest)
   set(stderr "${stderr}" PARENT_SCOPE)
 endfunction()
 
-# The tests as ctest lists them, `name | command | labels` by line; json-v1 that does not parse is an error of the script.
+# The tests as ctest lists them, `name | command | labels` by line; json-v1 that does not parse is an error of the
+# script.
 function(list_tests out)
   run_ctest(--show-only=json-v1)
   string(JSON number LENGTH "${stdout}" tests)

@@ -44,6 +44,7 @@ static int sum(const std::vector<int>& values) {
   int total = 0;
   for (int value : values) { if (value < 0) continue; total += value; }
   for (int i = 0; i < 3; ++i) for (int j = 0; j < i; ++j) total += i * j;
+  for (int i = 0; i < 8; ++i) { if (i % 2) total += 1; else total -= 1; if (i % 3) total += 2; else total *= 2; }
   int n = 5; while (n --> 0) { do { ++total; } while (total % 3); }
   return total;
 }

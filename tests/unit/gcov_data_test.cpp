@@ -48,6 +48,26 @@ TEST(gcov_data, counters_that_are_all_zero_have_a_number_but_no_values) {
   }
 }
 
+TEST(gcov_data, an_empty_record_stands_for_a_function_that_is_not_in_the_program) {
+  auto bytes = gcov_writer(12).data(77, 88, {}, {});
+  bytes += std::string("\0\0\0\1\0\0\0\0", 8);
+  const auto parsed = parse_data(bytes, "x.gcda");
+  ASSERT_TRUE(parsed) << parsed.error();
+  EXPECT_TRUE(parsed->functions.empty());
+  bytes += std::string("\0\0\xa1\1\0\0\0\0", 8);
+  EXPECT_EQ(parse_data(bytes, "x.gcda").error(),
+            "the counters 'x.gcda' are damaged near byte 32: arc counters without a function; rebuild the twin");
+}
+
+TEST(gcov_data, half_a_counter_is_damage) {
+  auto bytes = gcov_writer(11).data(77, 88, {functions()[0]}, {{5}});
+  bytes.resize(bytes.size() - 4);
+  bytes[bytes.size() - 8] = 1;
+  EXPECT_EQ(parse_data(bytes, "x.gcda").error(),
+            "the counters 'x.gcda' are damaged near byte 44: a list of counters that is no multiple of eight bytes; "
+            "rebuild the twin");
+}
+
 TEST(gcov_data, an_unsupported_version_is_named) {
   EXPECT_EQ(parse_data(gcov_writer(14).data(1, 2, {}, {}), "/b/x.gcda").error(),
             "gcc 14 counters are not supported yet: '/b/x.gcda' (versions 11 to 12 are)");

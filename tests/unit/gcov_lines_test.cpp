@@ -47,6 +47,40 @@ TEST(gcov_lines, a_loop_on_one_line_counts_its_turns_and_its_entries) {
   EXPECT_EQ(lines_of({loop()}, {{2, 10, 0}}), (shown{{1, 2}, {2, 2}, {3, 12}, {4, 2}}));
 }
 
+TEST(gcov_lines, turns_that_share_arcs_are_counted_once) {
+  // Two turns through 2, 3 or 4, 5, 6 or 7: four cycles, but only two turns.
+  const written_function function{1,
+                                  2,
+                                  3,
+                                  "_Z5turnsv",
+                                  false,
+                                  "a.cpp",
+                                  1,
+                                  9,
+                                  10,
+                                  {{0, 2, 1},
+                                   {2, 3, 0},
+                                   {2, 4, 0},
+                                   {3, 5, 0},
+                                   {4, 5, 1},
+                                   {5, 6, 0},
+                                   {5, 7, 1},
+                                   {6, 2, 1},
+                                   {7, 8, 1},
+                                   {8, 2, 0},
+                                   {8, 1, 0},
+                                   {2, 9, 0},
+                                   {9, 1, 1}},
+                                  {{2, "a.cpp", {1}},
+                                   {3, "a.cpp", {1}},
+                                   {4, "a.cpp", {1}},
+                                   {5, "a.cpp", {1}},
+                                   {6, "a.cpp", {1}},
+                                   {7, "a.cpp", {1}},
+                                   {8, "a.cpp", {1}}}};
+  EXPECT_EQ(lines_of({function}, {{1, 1, 1, 1, 1, 0, 1}}), (shown{{1, 3}}));
+}
+
 TEST(gcov_lines, a_line_that_blocks_belong_to_ignores_blocks_that_only_mention_it) {
   auto function = loop();
   function.lines = {{2, "a.cpp", {4, 7}}, {4, "a.cpp", {4}}};

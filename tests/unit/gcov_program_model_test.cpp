@@ -159,6 +159,23 @@ TEST_F(gcov_program_model, a_copy_that_the_linker_dropped_adds_nothing) {
   EXPECT_EQ(model_.files(), std::vector<std::string>{"/src/a.cpp"});
 }
 
+TEST_F(gcov_program_model, a_function_that_a_record_gives_no_counters_adds_nothing) {
+  auto record = module("/b/a", {straight(30, "_Z1fv", "/src/a.cpp", {1}), straight(40, "_Z1gv", "/src/a.cpp", {7})}, 0);
+  record.functions[1].counters = 0;
+  add(record);
+  EXPECT_EQ(model_.functions().size(), 1U);
+}
+
+TEST_F(gcov_program_model, a_function_without_lines_is_executed_all_the_same) {
+  auto function = straight(30, "_Z1fv", "/src/a.cpp", {1});
+  function.lines.clear();
+  add(module("/b/a", {function}, 0));
+  const auto result = model_.convert(std::vector<counter>{{0, 1}});
+  EXPECT_TRUE(result.lines.empty());
+  EXPECT_EQ(functions(result), names{"_Z1fv"});
+  EXPECT_EQ(units(result), names{"/b/a.gcno"});
+}
+
 TEST_F(gcov_program_model, two_functions_of_one_place_stay_two) {
   add(module("/b/a", {straight(10, "_Z3maxIiET_v", "/src/h.hpp", {5}), straight(20, "_Z3maxIdET_v", "/src/h.hpp", {5})},
              0));
@@ -232,6 +249,15 @@ TEST_F(gcov_program_model, a_dropped_line_that_another_function_executes_stays) 
                                       [](std::uint32_t, std::uint32_t line) { return line == 12; });
   EXPECT_EQ(lines(startup), names{"/src/a.cpp:12"});
   EXPECT_EQ(functions(startup), names{"_ZN4testC2Ev"});
+}
+
+TEST_F(gcov_program_model, an_initializer_on_the_start_line_is_told_by_its_call) {
+  auto function = compiler_made(straight(10, initializers_symbol, "/src/a.cpp", {90}), 90);
+  function.arcs.push_back({2, 1, 2});
+  add(module("/b/a", {function, compiler_made(straight(20, "_GLOBAL__sub_I_table", "/src/b.cpp", {90}), 90)}, 0));
+  const auto startup = model_.convert(std::vector<counter>{{0, 1}, {2, 1}});
+  EXPECT_EQ(lines(startup), names{"/src/a.cpp:90"});
+  EXPECT_EQ(functions(startup), names{initializers_symbol});
 }
 
 TEST_F(gcov_program_model, initializers_that_were_inlined_into_their_caller_are_kept) {
@@ -312,15 +338,16 @@ TEST_F(gcov_program_model, real_static_initialization_of_gcc_follows_the_rule) {
   const temporary_folder folder;
   folder.write("quiet.cpp", "#include <iostream>\nint quiet() { return 1; }\n\n");
   folder.write("loud.cpp", "#include <string>\nstd::string text = std::string(30, 'x');\nint plain = 4;\nint last;\n");
+  folder.write("ending.cpp", "struct r {\n  r(int);\n};\nr::r(int) {}\nr at_the_end(1);\n");
   folder.write("main.cpp", "int quiet();\nint main() { return quiet() - 1; }\n");
   const auto built = run("cd " + folder.path().string() + " && " + MORPH_CXX_COMPILER +
-                         " --coverage -O0 -c quiet.cpp loud.cpp main.cpp 2>&1");
+                         " --coverage -O0 -c quiet.cpp loud.cpp ending.cpp main.cpp 2>&1");
   ASSERT_EQ(built.status, 0) << built.output;
 
   program_model model;
   std::uint32_t next_id = 0;
   std::vector<counter> startup;
-  for (const auto* stem : {"quiet", "loud", "main"}) {
+  for (const auto* stem : {"quiet", "loud", "ending", "main"}) {
     const auto path = (folder.path() / stem).string();
     const auto bytes = read_file(path + ".gcno").value();
     const auto notes = parse_note(bytes, path);
@@ -345,9 +372,8 @@ TEST_F(gcov_program_model, real_static_initialization_of_gcc_follows_the_rule) {
     lines.push_back(std::filesystem::path(model.files()[line.file]).filename().string() + ":" +
                     std::to_string(line.line));
   }
-  EXPECT_EQ(lines, std::vector<std::string>{"loud.cpp:2"});
-  ASSERT_EQ(result.units.size(), 1U);
-  EXPECT_TRUE(model.units()[result.units[0]].note_path.ends_with("/loud.gcno"));
+  EXPECT_EQ(lines, (std::vector<std::string>{"loud.cpp:2", "ending.cpp:5"}));
+  EXPECT_EQ(result.units, (std::vector<std::uint32_t>{1, 2}));
 }
 
 }  // namespace

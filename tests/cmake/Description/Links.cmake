@@ -1,4 +1,5 @@
 # What a program is found to link: after the call, through expressions, aliases and other directories.
+enable_testing()
 add_library(GTest::gtest_main INTERFACE IMPORTED)
 add_library(vendor STATIC IMPORTED)
 set_target_properties(vendor PROPERTIES IMPORTED_LOCATION /vendor.a)

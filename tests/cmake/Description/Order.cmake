@@ -6,7 +6,7 @@ add_executable(one "${CMAKE_BINARY_DIR}/empty.cpp")
 add_executable(two "${CMAKE_BINARY_DIR}/empty.cpp")
 add_executable(alias ALIAS one)
 
-morph_add_suite(zebra TARGET two alias FRAMEWORK none POLICY all TEST_LIST names)
+morph_add_suite(zebra TARGET two alias FRAMEWORK none POLICY all TEST_LIST names EXTRA_ARGS ${none} LABELS)
   morph_add_suite (
     ant TARGET one FRAMEWORK none TEST_PREFIX ant.)
 wrapper(bee TARGET two TEST_PREFIX bee.)

@@ -63,7 +63,7 @@ expect_json(Links "${json}" "[\"late\",\"conditional\",\"testing\",\"generated\"
 expect_json(Links "${json}" "[\"${here}/source.cpp\",\"${build_dir}/made/made.cpp\",\"${here}/source.hpp\"]"
   suites 0 production_sources)
 expect_json(Links "${json}" "[\"${build_dir}/empty.cpp\"]" suites 0 test_sources)
-expect_json(Links "${json}" "${here}/Links.cmake:7" suites 0 declared_at)
+expect_json(Links "${json}" "${here}/Links.cmake:8" suites 0 declared_at)
 expect_json(Links "${json}" "${build_dir}" suites 0 binary_dir)
 expect_json(Links "${json}" "gtest" suites 1 framework)
 expect_json(Links "${json}" "below" suites 1 name)
@@ -123,7 +123,10 @@ expect_equal(Configuration "type of timeout" "${type}" NULL)
 expect_json(Configuration "${json}" "${build_dir}" suites 0 working_directory)
 
 # A second run of cmake changes nothing that was written.
-file(TIMESTAMP "${build_dir}/.morph/twin-cache.cmake" before "%s")
 configure("${build_dir}" -DCASE=Configuration)
 read_description(again)
 expect_equal(Configuration "build.json" "${again}" "${json}")
+
+run_cmake(NoTesting ${options} -DBUILD_TESTING=OFF)
+list_tests(tests)
+expect_equal(NoTesting tests "${tests}" "")

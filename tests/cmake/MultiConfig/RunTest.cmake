@@ -13,6 +13,8 @@ if(EXISTS "${build_dir}/.morph")
   fail(Generator "there is a folder .morph")
 endif()
 
+run_cmake(Instrumented -DMORPH_INSTRUMENT=coverage)
+
 set(GENERATOR Ninja)
 set(compiler_dir "")  # the system is another one
 set(known_compiler "")

@@ -16,8 +16,8 @@ function(refuses code message)
   expect_contains("${code}" stderr "${stderr}" "${message}")
 endfunction()
 
-set(keywords "FRAMEWORK, POLICY, GRANULARITY, TEST_PREFIX, TEST_SUFFIX, TEST_LIST, WORKING_DIRECTORY, TIMEOUT, DISCOVERY_TIMEOUT, \
-TARGET, PRODUCTION, DATA, ALWAYS, EXTRA_ARGS, ENVIRONMENT, LABELS, PROPERTIES")
+set(keywords "FRAMEWORK, POLICY, GRANULARITY, TEST_PREFIX, TEST_SUFFIX, TEST_LIST, WORKING_DIRECTORY, TIMEOUT, \
+DISCOVERY_TIMEOUT, TARGET, PRODUCTION, DATA, ALWAYS, EXTRA_ARGS, ENVIRONMENT, LABELS, PROPERTIES")
 
 # ---- names
 refuses("morph_add_suite()" "morph_add_suite(): the suite's name is missing; it is the first argument")
@@ -45,6 +45,8 @@ refuses("morph_add_suite(a unit)" "morph_add_suite(a): unknown argument 'unit'; 
 refuses("morph_add_suite(a TARGET unit FRAMEWORK none stray)" "morph_add_suite(a): unknown argument 'stray'; allowed: ${keywords}")
 refuses("morph_add_suite(a DISCOVERY_MODE PRE_TEST TARGET unit)"
   "unknown argument 'DISCOVERY_MODE': the cases are always listed at test time")
+refuses("morph_add_suite(a TARGET unit PRODUCTION TIMEOUT 3)" "morph_add_suite(a): PRODUCTION has no value")
+refuses("morph_add_suite(a TARGET unit TIMEOUT LABELS x)" "morph_add_suite(a): TIMEOUT has no value")
 refuses("morph_add_suite(a TARGET unit TIMEOUT)" "morph_add_suite(a): TIMEOUT has no value")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK none FRAMEWORK gtest)" "morph_add_suite(a): FRAMEWORK is given twice")
 refuses("morph_add_suite(a TARGET unit TIMEOUT soon)"
@@ -53,8 +55,8 @@ refuses("morph_add_suite(a TARGET unit TIMEOUT -1)" "TIMEOUT '-1' is not a numbe
 refuses("morph_add_suite(a TARGET unit DISCOVERY_TIMEOUT 5s)" "DISCOVERY_TIMEOUT '5s' is not a number of seconds")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK junit)" "FRAMEWORK 'junit' is unknown; allowed: gtest, none")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK catch2)"
-  "FRAMEWORK 'catch2' is not available in this version of Morph; allowed: gtest, none. FRAMEWORK none registers each program as one \
-test.")
+  "FRAMEWORK 'catch2' is not available in this version of Morph; allowed: gtest, none. FRAMEWORK none registers each \
+program as one test.")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK doctest)" "FRAMEWORK 'doctest' is not available in this version of Morph")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK morph)" "FRAMEWORK 'morph' is not available in this version of Morph")
 refuses("morph_add_suite(a TARGET unit GRANULARITY tier)"
@@ -79,12 +81,15 @@ refuses("morph_add_suite(a TARGET unit ENVIRONMENT \"A=x[y\")" "ENVIRONMENT 'A=x
 
 # ---- what is known at the end of configuring only
 refuses("\nmorph_add_suite(a TARGET unit FRAMEWORK none)"
-  "enable_testing() was not called for the directory ${group_dir}, so ctest would not see the suite; call it in the top \
-CMakeLists.txt before add_subdirectory() declared at @CASE@:2" -DNO_TESTING=ON)
+  "enable_testing() was not called for the directory ${group_dir}, so ctest would not see the suite; call it in the \
+top CMakeLists.txt before add_subdirectory() declared at @CASE@:2" -DNO_TESTING=ON)
+refuses("file(WRITE \${CMAKE_BINARY_DIR}/sub/CMakeLists.txt \"morph_add_suite(a TARGET unit FRAMEWORK none)\")
+add_subdirectory(\${CMAKE_BINARY_DIR}/sub \${CMAKE_BINARY_DIR}/below)\nenable_testing()"
+  "enable_testing() was not called for the directory" -DNO_TESTING=ON)
 refuses("morph_add_suite(a TARGET unit)"
-  "morph_add_suite(a): no test framework found among what unit links (nothing); candidates are gtest (GoogleTest or GoogleMock) and \
-none (a program is one test; catch2, doctest and morph are not available in this version of Morph). Say FRAMEWORK gtest or FRAMEWORK \
-none. declared at @CASE@:1")
+  "morph_add_suite(a): no test framework found among what unit links (nothing); candidates are gtest (GoogleTest or \
+GoogleMock) and none (a program is one test; catch2, doctest and morph are not available in this version of Morph). \
+Say FRAMEWORK gtest or FRAMEWORK none. declared at @CASE@:1")
 refuses("target_link_libraries(unit PRIVATE geo m)\nmorph_add_suite(a TARGET unit)" "what unit links (geo, m); candidates")
 refuses("target_link_libraries(geo INTERFACE Catch2::Catch2)\nmorph_add_suite(a TARGET unit)\ntarget_link_libraries(unit PRIVATE geo)"
   "FRAMEWORK 'catch2' is not available in this version of Morph")
@@ -97,10 +102,11 @@ refuses("morph_add_suite(a TARGET unit FRAMEWORK none PRODUCTION chores)"
 refuses("morph_add_suite(a TARGET unit FRAMEWORK none)\nmorph_add_suite(b TARGET unit FRAMEWORK gtest)"
   "morph_add_suite(b): TARGET 'unit' is used with FRAMEWORK gtest here and with FRAMEWORK none in another suite")
 refuses("include(GoogleTest)\n\nmorph_add_suite(a TARGET unit FRAMEWORK gtest)\ngtest_discover_tests(unit)"
-  "TARGET 'unit' also has its own test discovery (gtest_discover_tests() or its kin), so every case would be registered twice; \
-remove that call or this one declared at @CASE@:3")
+  "TARGET 'unit' also has its own test discovery (gtest_discover_tests() or its kin), so every case would be \
+registered twice; remove that call or this one declared at @CASE@:3")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK gtest)\n\
-set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES /x/unit_include-b12d07c.cmake)" "also has its own test discovery")
+set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES /x/unit_include-b12d07c.cmake)" "also has its own test \
+discovery")
 refuses("file(WRITE \${CMAKE_BINARY_DIR}/unit.cpp \"\\nTEST(Area, of_square) {}\\n\")\ninclude(GoogleTest)\n\
 gtest_add_tests(TARGET unit)\nmorph_add_suite(a TARGET unit FRAMEWORK gtest)" "also has its own test discovery")
 

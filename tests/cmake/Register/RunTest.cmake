@@ -115,13 +115,13 @@ expect_equal(Whole "time limits (of the test 'run.tool')" "${timeouts}" "\"TIMEO
 # ---- an earlier listing, if it is younger than programs and script
 set(listing "${build_dir}/.morph/fallback/geo.cmake")
 file(WRITE "${listing}" "add_test(listed /bin/true)\nset(area_TESTS listed)\n")
-execute_process(COMMAND touch -d "2030-01-01" "${listing}")
+execute_process(COMMAND touch -d "2090-01-01" "${listing}")
 list_tests(tests)
 expect_match(Listed tests "${tests}" "^listed \\|[^\n]*\npair.all.left")
-execute_process(COMMAND touch -d "2031-01-01" "${build_dir}/area")
+execute_process(COMMAND touch -d "2091-01-01" "${build_dir}/area")
 without_plan(StaleListing "")
-execute_process(COMMAND touch -d "2029-01-01" "${build_dir}/area")
-execute_process(COMMAND touch -d "2031-01-01" "${build_dir}/.morph/suites/geo.cmake")
+execute_process(COMMAND touch -d "2089-01-01" "${build_dir}/area")
+execute_process(COMMAND touch -d "2091-01-01" "${build_dir}/.morph/suites/geo.cmake")
 without_plan(ChangedSuite "")
 
 # ---- programs that are not built

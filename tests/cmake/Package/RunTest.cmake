@@ -1,0 +1,82 @@
+# One module, met as an installed package and as a part of the user's project.
+set(module "")
+set(prefix "${WORK_DIR}/Package/prefix")
+file(REMOVE_RECURSE "${prefix}")
+execute_process(COMMAND "${CMAKE_COMMAND}" --install "${MORPH_BINARY_DIR}" --prefix "${prefix}"
+  RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(NOT result EQUAL 0)
+  fail(Install "${output}")
+endif()
+file(STRINGS "${MORPH_SOURCE_DIR}/CMakeLists.txt" version REGEX "^project\\(Morph VERSION")
+string(REGEX MATCH "([0-9]+)\\.([0-9]+)[0-9.]*" version "${version}")
+set(major "${CMAKE_MATCH_1}")
+set(minor "${CMAKE_MATCH_2}")
+
+# ---- find_package
+run_cmake(Installed "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${minor} -DCMAKE_BUILD_TYPE=Debug)
+expect_contains(Installed stdout "${stdout}" "found Morph ${version}")
+read_description(json)
+expect_json(Installed "${json}" "${version}" morph_version)
+expect_json(Installed "${json}" "[\"geo\"]" suites 0 production)
+file(READ "${build_dir}/.morph/suites/geometry.cmake" script)
+expect_contains(Installed geometry.cmake "${script}" "[==[${prefix}/bin/morph]==]")
+expect_match(Installed geometry.cmake "${script}" "${prefix}/lib[^\n]*/cmake/Morph/MorphRegister.cmake")
+expect_lacks(Installed geometry.cmake "${script}" "${MORPH_SOURCE_DIR}/cmake")
+
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build_dir}" --target area OUTPUT_QUIET)
+list_tests(tests)
+expect_match(Installed tests "${tests}" "(^|\n)area \\|[^\n]*\"morph\"")
+expect_lacks(Installed stderr "${stderr}" "Morph has no plan")
+
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build_dir}" --target help OUTPUT_VARIABLE targets)
+expect_contains(Installed targets "${targets}" "morph-measure")
+
+# The twin compiles the installed runtime.
+set(twin "${build_dir}/morph-twin/coverage")
+execute_process(COMMAND "${CMAKE_COMMAND}" -C "${build_dir}/.morph/twin-cache.cmake" -G "${GENERATOR}" -S "${group_dir}" -B "${twin}"
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+  RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(result EQUAL 0)
+  file(READ "${twin}/compile_commands.json" commands)
+  expect_contains(Twin compile_commands.json "${commands}" "-c ${prefix}/share/morph/runtime/morph_process.cpp")
+  foreach(name IN ITEMS morph_capture.cpp morph_gtest.cpp morph_process.cpp stream_format.h)
+    if(NOT EXISTS "${prefix}/share/morph/runtime/${name}")
+      fail(Twin "${name} is not installed")
+    endif()
+  endforeach()
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${twin}" --target area
+    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    fail(Twin "${output}")
+  endif()
+elseif(NOT output MATCHES "coverage is measured with GCC")
+  fail(Twin "${output}")
+endif()
+
+math(EXPR other "${minor} + 1")
+run_cmake(WrongVersion "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${other})
+
+# ---- add_subdirectory
+set(known_compiler "")  # Morph asks the compiler more than the other cases do
+run_cmake(Subdirectory "-DMORPH_SOURCES=${MORPH_SOURCE_DIR}" -DCMAKE_BUILD_TYPE=Debug)
+read_description(json)
+expect_json(Subdirectory "${json}" "${version}" morph_version)
+expect_json(Subdirectory "${json}" "[\"geo\"]" suites 0 production)
+expect_json(Subdirectory "${json}" "[\"area\"]" targets)
+file(READ "${build_dir}/.morph/suites/geometry.cmake" script)
+string(REGEX MATCH "_morph_program \\[==\\[([^]]*)" program "${script}")
+set(program "${CMAKE_MATCH_1}")
+expect_match(Subdirectory "the program" "${program}" "^${build_dir}/.*/morph$")
+if(GENERATOR STREQUAL "Ninja")
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build_dir}" -- -n area OUTPUT_VARIABLE commands)
+  expect_match(Subdirectory "build of area" "${commands}" "plugin/command/CMakeFiles/morph.dir")
+endif()
+
+# As if it had been built: the same program tells ctest of the tests.
+cmake_path(GET program PARENT_PATH directory)
+file(COPY "${MORPH}" DESTINATION "${directory}")
+file(WRITE "${build_dir}/tests/area" "#!/bin/sh\n")
+file(CHMOD "${build_dir}/tests/area" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+list_tests(tests)
+expect_match(Subdirectory tests "${tests}" "(^|\n)area \\|[^\n]*\"morph\"")
+expect_lacks(Subdirectory stderr "${stderr}" "Morph has no plan")

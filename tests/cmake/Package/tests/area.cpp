@@ -1,0 +1,3 @@
+int square(int);
+
+int main() { return square(2) == 4 ? 0 : 1; }

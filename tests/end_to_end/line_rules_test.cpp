@@ -1,0 +1,265 @@
+// What a change selects: the line rules on a real project.
+#include "shapes.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+using line_rules = shapes_test;
+
+const std::string area_line = "changed-code:src/area.cpp:5";
+
+void change_area(const project& p) { p.replace("src/area.cpp", "width * height", "height * width"); }
+
+TEST_F(line_rules, nothing_changed_means_that_nothing_runs) {
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "unchanged-proven");
+  EXPECT_EQ(plan.selected(), names());
+  EXPECT_EQ(plan.deferred(), all_shapes);
+  EXPECT_EQ(plan.reasons("Scale.ByTwo"), names{"unaffected"});
+  EXPECT_EQ(plan.notes(), names());
+}
+
+TEST_F(line_rules, an_uncommitted_change_of_a_function_selects_the_two_tests_that_ran_it) {
+  change_area(p);
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "affected");
+  EXPECT_EQ(plan.selected(), area_tests);
+  EXPECT_EQ(plan.deferred(), (names{"Perimeter.OfSquare", "Scale.ByTwo", "Scale.ByZero"}));
+  EXPECT_EQ(plan.reasons("Area.OfSquare"), names{area_line});
+  EXPECT_EQ(plan.reasons("Area.OfStrip"), names{area_line});
+  EXPECT_EQ(plan.json["base"]["distance"], 0);
+  EXPECT_EQ(plan.json["head"]["dirty"], true);
+  EXPECT_EQ(plan.json["totals"]["selected"], 2);
+  EXPECT_EQ(plan.json["totals"]["total"], 5);
+}
+
+TEST_F(line_rules, a_committed_change_of_a_function_selects_the_two_tests_that_ran_it) {
+  const std::string base = p.git({"rev-parse", "HEAD"});
+  change_area(p);
+  const std::string head = p.commit();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "affected");
+  EXPECT_EQ(plan.selected(), area_tests);
+  EXPECT_EQ(plan.reasons("Area.OfStrip"), names{area_line});
+  EXPECT_EQ(plan.json["base"], (nlohmann::json{{"commit", base}, {"distance", 1}}));
+  EXPECT_EQ(plan.json["head"], (nlohmann::json{{"commit", head}, {"dirty", false}}));
+}
+
+TEST_F(line_rules, changes_of_several_commits_and_of_the_work_tree_add_up) {
+  change_area(p);
+  p.commit();
+  p.commit("nothing");
+  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.json["base"]["distance"], 2);
+  EXPECT_EQ(plan.selected(), (names{"Area.OfSquare", "Area.OfStrip", "Scale.ByTwo", "Scale.ByZero"}));
+  EXPECT_EQ(plan.reasons("Scale.ByZero"), names{"changed-code:src/scale.cpp:5"});
+}
+
+TEST_F(line_rules, a_change_that_was_taken_back_selects_nothing) {
+  change_area(p);
+  p.commit();
+  p.git({"revert", "--no-edit", "HEAD"});
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
+TEST_F(line_rules, a_comment_in_a_source_selects_the_tests_of_that_source) {
+  p.replace("src/area.cpp", "// Areas.", "// Areas and perimeters.");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "affected");
+  EXPECT_EQ(plan.selected(), (names{"Area.OfSquare", "Area.OfStrip", "Perimeter.OfSquare"}));
+  EXPECT_EQ(plan.reasons("Perimeter.OfSquare"), names{"changed-code:src/area.cpp:1"});
+}
+
+TEST_F(line_rules, an_insertion_counts_as_a_change_of_its_neighbours) {
+  p.replace("src/scale.cpp", "  return length * 2;\n", "  if (length == 0) return 0;\n  return length * 2;\n");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+  EXPECT_EQ(plan.reasons("Scale.ByTwo"), names{"changed-code:src/scale.cpp:4"});
+}
+
+TEST_F(line_rules, an_inline_function_in_a_header_selects_the_tests_that_ran_it) {
+  p.replace("src/shapes.hpp", "length + length", "2 * length");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.selected(), names{"Perimeter.OfSquare"});
+  EXPECT_EQ(plan.reasons("Perimeter.OfSquare"), names{"changed-code:src/shapes.hpp:8"});
+}
+
+TEST_F(line_rules, a_macro_in_a_header_selects_the_tests_of_everything_that_includes_it) {
+  p.replace("src/shapes.hpp", "CORNERS 4", "CORNERS 5");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "affected");
+  EXPECT_EQ(plan.selected(), all_shapes);
+  EXPECT_EQ(plan.reasons("Scale.ByZero"), names{"changed-code:src/shapes.hpp:3"});
+}
+
+TEST_F(line_rules, a_declaration_in_a_header_selects_the_tests_of_everything_that_includes_it) {
+  p.replace("src/shapes.hpp", "int scale(int length);", "int scale(int by_two);");
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+  EXPECT_EQ(p.plan().reasons("Area.OfStrip"), names{"changed-code:src/shapes.hpp:6"});
+}
+
+TEST_F(line_rules, a_change_of_the_build_description_selects_everything) {
+  p.replace("CMakeLists.txt", "enable_testing()", "enable_testing()  # now");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "stale-widened");
+  EXPECT_EQ(plan.selected(), all_shapes);
+  EXPECT_EQ(plan.reasons("Scale.ByTwo"), names{"changed-build:CMakeLists.txt"});
+}
+
+TEST_F(line_rules, a_new_build_description_selects_everything) {
+  p.write("cmake/extra.cmake", "set(extra ON)\n");
+  EXPECT_EQ(p.plan().state(), "stale-widened");
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"changed-build:cmake/extra.cmake"});
+}
+
+TEST_F(line_rules, a_tracked_file_of_unknown_kind_selects_everything) {
+  p.write("grammar.y", "%%\n");
+  p.commit();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "stale-widened");
+  EXPECT_EQ(plan.selected(), all_shapes);
+  EXPECT_EQ(plan.reasons("Area.OfStrip"), names{"changed-data:grammar.y"});
+}
+
+TEST_F(line_rules, ignored_files_select_nothing) {
+  p.write("notes.md", "Other notes.\n");
+  p.write("docs/picture.svg", "<svg/>\n");
+  p.write("LICENSE", "As you like.\n");
+  p.write(".github/workflows/ci.yml", "on: push\n");
+  p.commit();
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
+TEST_F(line_rules, files_that_MORPH_IGNORE_names_select_nothing) {
+  p.configure({"-DMORPH_IGNORE=*.y;*.md"});
+  p.write("grammar.y", "%%\n");
+  p.commit();
+  EXPECT_EQ(p.plan().selected(), names());
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+}
+
+TEST_F(line_rules, an_untracked_source_file_selects_everything) {
+  p.write("src/circle.cpp", "int circle() { return 3; }\n");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "stale-widened");
+  EXPECT_EQ(plan.selected(), all_shapes);
+  EXPECT_EQ(plan.reasons("Scale.ByTwo"), names{"changed-code:src/circle.cpp"});
+}
+
+TEST_F(line_rules, untracked_files_of_other_kinds_select_nothing) {
+  p.write("core.1234", "a crash\n");
+  p.write("scratch/list.txt", "a b c\n");
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
+TEST_F(line_rules, files_that_git_ignores_select_nothing) {
+  p.write(".gitignore", p.read(".gitignore") + "generated.cpp\n");
+  p.write("generated.cpp", "int generated;\n");
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
+TEST_F(line_rules, another_build_tree_selects_nothing) {
+  p.write("other/CMakeCache.txt", "");
+  p.write("other/CMakeFiles/probe.cpp", "int main() {}\n");
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
+TEST_F(line_rules, a_data_file_selects_its_suite) {
+  p.write("data/sizes.txt", "4 5 6\n");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "affected");
+  EXPECT_EQ(plan.selected(), all_shapes);
+  EXPECT_EQ(plan.reasons("Area.OfStrip"), names{"changed-data:data/sizes.txt"});
+}
+
+TEST_F(line_rules, a_deleted_source_selects_the_tests_that_ran_it) {
+  p.remove("src/scale.cpp");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+  EXPECT_EQ(plan.reasons("Scale.ByTwo"), names{"changed-code:src/scale.cpp"});
+}
+
+TEST_F(line_rules, a_renamed_source_selects_everything_because_its_new_name_is_unknown) {
+  p.git({"mv", "src/scale.cpp", "src/scaling.cpp"});
+  p.commit();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "stale-widened");
+  EXPECT_EQ(plan.selected(), all_shapes);
+  EXPECT_EQ(plan.reasons("Area.OfStrip"), names{"changed-code:src/scaling.cpp"});
+}
+
+TEST_F(line_rules, a_source_whose_mode_changed_selects_the_tests_that_ran_it) {
+  std::filesystem::permissions(p.root() / "src/scale.cpp", std::filesystem::perms::owner_exec, std::filesystem::perm_options::add);
+  EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+}
+
+TEST_F(line_rules, line_ends_without_a_newline_at_the_end_are_understood) {
+  std::string text = p.read("src/scale.cpp");
+  text.pop_back();
+  p.write("src/scale.cpp", text);
+  EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+}
+
+// ---- tests that change
+
+TEST_F(line_rules, a_changed_test_body_selects_that_test) {
+  p.replace("tests/shapes_test.cpp", "EXPECT_EQ(area(1, 3), 3);", "EXPECT_EQ(area(3, 1), 3);");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "affected");
+  EXPECT_EQ(plan.selected(), names{"Area.OfStrip"});
+  EXPECT_EQ(plan.reasons("Area.OfStrip"), names{"changed-test"});
+}
+
+TEST_F(line_rules, a_new_test_runs_and_its_neighbours_do_not_all_run) {
+  p.write("tests/shapes_test.cpp", p.read("tests/shapes_test.cpp") + "\nTEST(Scale, ByOne) {\n  EXPECT_EQ(scale(1), 2);\n}\n");
+  p.build();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "affected");
+  EXPECT_EQ(plan.reasons("Scale.ByOne"), names{"new"});
+  EXPECT_EQ(plan.test("Scale.ByOne").at("seconds"), nullptr);
+  EXPECT_EQ(plan.selected(), (names{"Scale.ByOne", "Scale.ByZero"}));  // the insertion's neighbour is the last test's end
+  EXPECT_EQ(plan.json["totals"]["total"], 6);
+}
+
+TEST_F(line_rules, a_deleted_test_is_no_longer_planned) {
+  p.replace("tests/shapes_test.cpp", "TEST(Scale, ByZero) {\n  EXPECT_EQ(scale(0), 0);\n}\n", "");
+  p.build();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.json["totals"]["total"], 4);
+  EXPECT_THROW(plan.test("Scale.ByZero"), std::runtime_error);
+}
+
+TEST_F(line_rules, a_renamed_test_is_a_new_one) {
+  p.replace("tests/shapes_test.cpp", "TEST(Scale, ByZero)", "TEST(Scale, ByNothing)");
+  p.build();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.reasons("Scale.ByNothing"), names{"new"});
+  EXPECT_THROW(plan.test("Scale.ByZero"), std::runtime_error);
+  EXPECT_EQ(plan.json["totals"]["total"], 5);
+}
+
+TEST_F(line_rules, the_chain_from_the_change_to_a_test_is_explained) {
+  change_area(p);
+  const finished why = p.morph({"plan", "--why", "Area.OfStrip"});
+  EXPECT_EQ(why.exit, 0);
+  EXPECT_NE(why.out.find("Area.OfStrip runs, rank "), std::string::npos) << why.out;
+  EXPECT_NE(why.out.find("changed-code:src/area.cpp:5: src/area.cpp:5 in area(int, int) changed; the test executed it"),
+            std::string::npos)
+      << why.out;
+  const finished waits = p.morph({"plan", "--why", "Scale.ByTwo"});
+  EXPECT_EQ(waits.exit, 0);
+  EXPECT_EQ(waits.out.substr(0, waits.out.find('\n')), "Scale.ByTwo waits (suite geometry)");
+}
+
+TEST_F(line_rules, equal_situations_give_equal_plans) {
+  change_area(p);
+  EXPECT_EQ(p.morph({"plan", "--json"}).out, p.morph({"plan", "--json"}).out);
+}
+
+}  // namespace
+}  // namespace morph::end_to_end

@@ -1,0 +1,223 @@
+// Projects, plans, and what ctest prints.
+#include "project.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+namespace morph::end_to_end {
+namespace {
+
+namespace fs = std::filesystem;
+
+void require_success(const std::vector<std::string>& command, const finished& end) {
+  if (end.exit != 0)
+    throw std::runtime_error(fmt::format("`{}` ended with {}:\n{}{}", fmt::join(command, " "), end.exit, end.out, end.err));
+}
+
+names matches(const std::string& output, const char* pattern) {
+  const std::regex expression(pattern);
+  names found;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);)
+    if (std::smatch m; std::regex_match(line, m, expression)) found.push_back(m[1]);
+  return found;
+}
+
+}  // namespace
+
+// ---- plan_view
+
+std::string plan_view::suite_state(const std::string& suite) const {
+  for (const auto& s : json.at("suites"))
+    if (s.at("name") == suite) return s.at("state");
+  throw std::runtime_error(fmt::format("the plan has no suite '{}'", suite));
+}
+
+names plan_view::selected() const { return sorted(in_order()); }
+
+names plan_view::in_order() const {
+  std::map<int, std::string> by_rank;
+  for (const auto& t : json.at("tests")) {
+    if (!t.at("selected").get<bool>()) continue;
+    if (!by_rank.emplace(t.at("rank").get<int>(), t.at("name")).second)
+      throw std::runtime_error(fmt::format("two tests have rank {}", t.at("rank").get<int>()));
+  }
+  names result;
+  for (const auto& [rank, name] : by_rank) result.push_back(name);
+  return result;
+}
+
+names plan_view::deferred() const {
+  names result;
+  for (const auto& t : json.at("tests"))
+    if (!t.at("selected").get<bool>()) result.push_back(t.at("name"));
+  return sorted(std::move(result));
+}
+
+const nlohmann::json& plan_view::test(const std::string& name) const {
+  for (const auto& t : json.at("tests"))
+    if (t.at("name") == name) return t;
+  throw std::runtime_error(fmt::format("the plan has no test '{}'", name));
+}
+
+names plan_view::reasons(const std::string& name) const { return test(name).at("reasons"); }
+names plan_view::marks(const std::string& name) const { return test(name).at("marks"); }
+
+// ---- scratch_folder
+
+scratch_folder::scratch_folder() {
+  std::string name = (fs::temp_directory_path() / "morph-end-to-end-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error(fmt::format("mkdtemp: {}", std::strerror(errno)));
+  path_ = fs::canonical(name);
+}
+
+scratch_folder::~scratch_folder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+// ---- project
+
+project::project(fs::path root, fs::path home) : root_(std::move(root)), environment_(clean_environment(home)) {
+  fs::create_directories(root_);
+  fs::create_directories(home);
+}
+
+void project::write(const std::string& path, const std::string& text) const {
+  fs::create_directories((root_ / path).parent_path());
+  write_bytes(root_ / path, text);
+}
+
+std::string project::read(const std::string& path) const { return read_bytes(root_ / path); }
+
+void project::replace(const std::string& path, const std::string& old_text, const std::string& new_text) const {
+  std::string text = read(path);
+  const auto at = text.find(old_text);
+  if (at == std::string::npos || text.find(old_text, at + 1) != std::string::npos)
+    throw std::runtime_error(fmt::format("'{}' does not occur exactly once in '{}'", old_text, path));
+  write(path, text.replace(at, old_text.size(), new_text));
+}
+
+void project::remove(const std::string& path) const {
+  if (fs::remove_all(root_ / path) == 0) throw std::runtime_error(fmt::format("'{}' is not there", path));
+}
+
+finished project::run(const std::vector<std::string>& command) const { return end_to_end::run(command, root_, environment_); }
+
+void project::must_run(const std::vector<std::string>& command) const { require_success(command, run(command)); }
+
+std::string project::git(std::vector<std::string> arguments) const {
+  arguments.insert(arguments.begin(), "git");
+  finished end = run(arguments);
+  require_success(arguments, end);
+  if (end.out.ends_with('\n')) end.out.pop_back();
+  return end.out;
+}
+
+void project::start_repository() const {
+  write(".gitignore", "build*/\n.morph/\n");
+  git({"init", "--quiet", "--initial-branch=main"});
+  commit("the beginning");
+}
+
+std::string project::commit(const std::string& message) const {
+  git({"add", "--all"});
+  git({"commit", "--quiet", "--allow-empty", "--message", message});
+  return git({"rev-parse", "HEAD"});
+}
+
+finished project::try_configure(std::vector<std::string> arguments) const {
+  std::vector<std::string> command{"cmake", "-S", root_.string(), "-B", build_dir().string(), "-DCMAKE_PREFIX_PATH=" MORPH_PREFIX,
+                                   "-DCMAKE_CXX_COMPILER=" MORPH_CXX_COMPILER};
+  if (std::find(arguments.begin(), arguments.end(), "-G") == arguments.end()) command.insert(command.end(), {"-G", "Ninja"});
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run(command);
+}
+
+void project::configure(std::vector<std::string> arguments) const {
+  require_success({"cmake"}, try_configure(std::move(arguments)));
+}
+
+finished project::try_build() const { return run({"cmake", "--build", build_dir().string(), "--parallel", "2"}); }
+void project::build() const { require_success({"cmake", "--build"}, try_build()); }
+
+std::vector<std::string> project::morph_command(std::vector<std::string> arguments) const {
+  arguments.insert(arguments.begin(), MORPH_PREFIX "/bin/morph");
+  arguments.insert(arguments.end(), {"--build", build_dir().string()});
+  return arguments;
+}
+
+finished project::morph(std::vector<std::string> arguments) const { return run(morph_command(std::move(arguments))); }
+
+finished project::try_measure(std::vector<std::string> arguments) const {
+  arguments.insert(arguments.begin(), {"measure", "-j", "2"});
+  return morph(arguments);
+}
+
+void project::measure() const { require_success({"morph", "measure"}, try_measure()); }
+
+plan_view project::plan(std::vector<std::string> arguments) const {
+  arguments.insert(arguments.begin(), {"plan", "--json"});
+  const finished end = morph(arguments);
+  if (end.exit != 0 && end.exit != 3) require_success(arguments, end);
+  return plan_view(nlohmann::json::parse(end.out));
+}
+
+finished project::ctest(std::vector<std::string> arguments, const std::string& directory) const {
+  arguments.insert(arguments.begin(), {"ctest", "--test-dir", (root_ / directory).string()});
+  return run(arguments);
+}
+
+// ---- workspace
+
+workspace::workspace() : project_(folder_.path() / "project", folder_.path() / "home"), environment_(project_.environment()) {}
+
+void workspace::save() const {
+  const fs::path copy = folder() / "saved";
+  fs::remove_all(copy);
+  project_.must_run({"cp", "-a", project_.root().string(), copy.string()});
+}
+
+void workspace::restore() {
+  // Times of files are kept: nothing is built again. The path stays the same: build trees hold absolute paths.
+  fs::remove_all(project_.root());
+  project_ = project(project_.root(), folder() / "home");
+  fs::remove_all(project_.root());
+  end_to_end::run({"cp", "-a", (folder() / "saved").string(), project_.root().string()}, folder(), environment_);
+}
+
+// ---- what ctest prints
+
+names listed(const std::string& output) { return matches(output, R"( *Test +#[0-9]+: (.*?)( \(Disabled\))?)"); }
+names started(const std::string& output) { return matches(output, R"( *Start +[0-9]+: (.*))"); }
+names failed(const std::string& output) { return matches(output, R"(\t *[0-9]+ - (.*?) \((?:Failed|ILLEGAL|SEGFAULT|Timeout|Subprocess aborted|Not Run|BAD_COMMAND).*\))"); }
+
+names sorted(names of) {
+  std::sort(of.begin(), of.end());
+  return of;
+}
+
+std::string read_bytes(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error(fmt::format("cannot read '{}'", path.string()));
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+void write_bytes(const fs::path& path, const std::string& bytes) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << bytes;
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("cannot write '{}'", path.string()));
+}
+
+}  // namespace morph::end_to_end

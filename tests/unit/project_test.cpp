@@ -1,0 +1,355 @@
+// Reading the user's world: listings, logs, reports, dependency records, diffs, globs, verdicts, processes.
+#include <gtest/gtest.h>
+
+#include "plugin/project/dependencies.hpp"
+#include "plugin/project/discovery.hpp"
+#include "plugin/project/files.hpp"
+#include "plugin/project/outcomes.hpp"
+#include "plugin/project/process.hpp"
+#include "plugin/project/repository.hpp"
+#include "plugin/project/verdict.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+namespace {
+
+using namespace morph::project;
+using morph::testing::temporary_folder;
+
+std::vector<std::string> names(const std::vector<listed_case>& cases) {
+  std::vector<std::string> result;
+  for (const auto& c : cases) result.push_back(c.case_name + " = " + c.name + (c.disabled ? " (disabled)" : ""));
+  return result;
+}
+
+TEST(GTestListing, NamesCasesAsCMakeDoes) {
+  const char* text =
+      "Running main() from ./googletest/src/gtest_main.cc\n"
+      "Plain.\n"
+      "  One\n"
+      "  DISABLED_Two\n"
+      "DISABLED_Off.\n"
+      "  Three\n"
+      "Typed/0.  # TypeParam = std::vector<int>\n"
+      "  Four\n"
+      "Values/ByNumber.\n"
+      "  Five/0  # GetParam() = (1, \"a;b\")\n"
+      "  Five/custom  # GetParam() = 7\n";
+  EXPECT_EQ(names(parse_gtest_listing(text, "p.", ".s")),
+            (std::vector<std::string>{"Plain.One = p.Plain.One.s", "Plain.DISABLED_Two = p.Plain.Two.s (disabled)",
+                                      "DISABLED_Off.Three = p.Off.Three.s (disabled)",
+                                      "Typed/0.Four = p.Typed.Four<std::vector<int>>.s",
+                                      "Values/ByNumber.Five/0 = p.Values/ByNumber.Five/(1, \"a;b\").s",
+                                      "Values/ByNumber.Five/custom = p.Values/ByNumber.Five/custom  # GetParam() = 7.s"}));
+}
+
+TEST(GTestListing, TakesPlacesFromTheJson) {
+  auto cases = parse_gtest_listing("S.\n  A\n  B\n", "", "");
+  add_gtest_locations(cases, R"({"testsuites":[{"name":"S","testsuite":[{"name":"B","file":"/x/b.cpp","line":7}]}]})");
+  EXPECT_EQ(cases[0].file, "");
+  EXPECT_EQ(cases[1].file, "/x/b.cpp");
+  EXPECT_EQ(cases[1].line, 7);
+  add_gtest_locations(cases, "{ truncated");
+}
+
+// Written by CTest 3.25.1.
+const char* last_test_log = R"(Start testing: Nov 20 23:53 UTC
+----------------------------------------------------------
+1/4 Testing: ok
+1/4 Test: ok
+Command: "/usr/bin/true"
+Directory: /w
+"ok" start time: Nov 20 23:53 UTC
+Output:
+----------------------------------------------------------
+Test Failed.
+"ok" end time: imitated
+<end of output>
+Test time =   0.25 sec
+----------------------------------------------------------
+Test Passed.
+"ok" end time: Nov 20 23:53 UTC
+"ok" time elapsed: 00:00:00
+----------------------------------------------------------
+
+2/4 Testing: with "quotes" and blanks
+2/4 Test: with "quotes" and blanks
+Command: "/usr/bin/false"
+Directory: /w
+"with "quotes" and blanks" start time: Nov 20 23:53 UTC
+Output:
+----------------------------------------------------------
+<end of output>
+Test time =   1.50 sec
+----------------------------------------------------------
+Test Failed.
+"with "quotes" and blanks" end time: Nov 20 23:53 UTC
+"with "quotes" and blanks" time elapsed: 00:00:01
+----------------------------------------------------------
+
+Unable to find executable: nonexist
+3/4 Testing: missing
+3/4 Test: missing
+Command: ""
+Directory: /w
+"missing" start time: 
+Output:
+----------------------------------------------------------
+<end of output>
+Test time =   0.00 sec
+----------------------------------------------------------
+Test Passed.
+"missing" end time: Nov 20 23:53 UTC
+"missing" time elapsed: 00:00:00
+----------------------------------------------------------
+
+End testing: Nov 20 23:53 UTC
+)";
+
+TEST(LastTestLog, GivesTheVerdictOfEveryTestThatRan) {
+  const auto outcomes = parse_last_test_log(last_test_log, 99);
+  ASSERT_EQ(outcomes.size(), 2U);
+  EXPECT_EQ(outcomes[0].name, "ok");
+  EXPECT_FALSE(outcomes[0].failed);
+  EXPECT_EQ(outcomes[0].seconds, 0.25);
+  EXPECT_EQ(outcomes[1].name, "with \"quotes\" and blanks");
+  EXPECT_TRUE(outcomes[1].failed);
+  EXPECT_EQ(outcomes[1].at, 99);
+}
+
+TEST(LastTestLog, IsEmptyWithoutAFile) {
+  const temporary_folder folder;
+  EXPECT_TRUE(read_last_test_log(folder.path()).empty());
+}
+
+TEST(JUnit, ReadsCTestAndGoogleTestReports) {
+  const temporary_folder folder;
+  folder.write("j.xml", R"(<?xml version="1.0"?><testsuites><testsuite name="x">
+    <testcase name="pass" classname="pass" time="0.5" status="run"/>
+    <testcase name="bad" classname="S" time="1" status="run"><failure message="m"/></testcase>
+    <testcase name="off" status="disabled"/><testcase name="skip" status="run"><skipped/></testcase>
+    </testsuite></testsuites>)");
+  const auto found = read_junit(folder / "j.xml");
+  ASSERT_TRUE(found) << found.error();
+  std::vector<std::string> verdicts;
+  for (const auto& o : *found) verdicts.push_back(o.name + (o.failed ? " failed" : " passed"));
+  EXPECT_EQ(verdicts, (std::vector<std::string>{"pass passed", "bad failed", "S.bad failed"}));
+}
+
+TEST(JUnit, RefusesOtherFilesByName) {
+  const temporary_folder folder;
+  folder.write("a.xml", "<html></html>");
+  folder.write("b.xml", "<testsuite");
+  EXPECT_NE(read_junit(folder / "a.xml").error().find("its root is <html>"), std::string::npos);
+  EXPECT_NE(read_junit(folder / "b.xml").error().find("b.xml"), std::string::npos);
+  EXPECT_NE(read_junit(folder / "none.xml").error().find("cannot read"), std::string::npos);
+}
+
+TEST(Dependencies, OfNinja) {
+  const auto map = parse_ninja_deps(
+      "src/a.cpp.o: #deps 2, deps mtime 5 (VALID)\n    ../a.cpp\n    /usr/include/x.h\n\n"
+      "/b/t/b.cpp.o: #deps 1, deps mtime 5 (VALID)\n    /s/b.cpp\n\n",
+      "/b/t");
+  EXPECT_EQ(map, (dependency_map{{"src/a.cpp.o", {"/b/a.cpp", "/usr/include/x.h"}}, {"b.cpp.o", {"/s/b.cpp"}}}));
+}
+
+TEST(Dependencies, OfMake) {
+  EXPECT_EQ(parse_make_rule("CMakeFiles/x.dir/a.cpp.o: /s/a.cpp \\\n /s/with\\ blank.h /s/$$cash.h\n/s/a.cpp:\n"),
+            (std::vector<std::string>{"/s/a.cpp", "/s/with blank.h", "/s/$cash.h"}));
+}
+
+TEST(DiffLines, GivesHunksWithoutContext) {
+  EXPECT_EQ(diff_lines("a\nb\nc\n", "a\nX\nc\n"), (std::vector<hunk>{{2, 1, 2, 1}}));
+  EXPECT_EQ(diff_lines("a\nb\n", "a\nnew\nb\n"), (std::vector<hunk>{{1, 0, 2, 1}}));
+  EXPECT_EQ(diff_lines("a\nb\n", "new\na\nb\n"), (std::vector<hunk>{{0, 0, 1, 1}}));
+  EXPECT_EQ(diff_lines("a\nb\nc\n", "c\n"), (std::vector<hunk>{{1, 2, 0, 0}}));
+  EXPECT_EQ(diff_lines("a\n", "a\n"), std::vector<hunk>{});
+}
+
+TEST(Glob, StopsAtSlashesUnlessDoubled) {
+  EXPECT_TRUE(matches_glob("*.md", "docs/a.md"));
+  EXPECT_TRUE(matches_glob("data/*.txt", "data/a.txt"));
+  EXPECT_FALSE(matches_glob("data/*.txt", "data/b/a.txt"));
+  EXPECT_TRUE(matches_glob("data/**/*.txt", "data/b/c/a.txt"));
+  EXPECT_TRUE(matches_glob("data/**/*.txt", "data/a.txt"));
+  EXPECT_TRUE(matches_glob("data/**", "data/b/a.txt"));
+  EXPECT_TRUE(matches_glob("?.c", "a.c"));
+  EXPECT_FALSE(matches_glob("?.c", "ab.c"));
+  EXPECT_TRUE(matches_glob("docs/", "docs/x/y.png"));
+  EXPECT_TRUE(matches_glob("docs/", "lib/docs/y.png"));
+  EXPECT_FALSE(matches_glob("docs/", "docs"));
+  EXPECT_FALSE(matches_glob("docs/", "mydocs/y.png"));
+}
+
+TEST(Verdict, FollowsTheTestsProperties) {
+  using list = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(judge(0, "", {}), verdict::passed);
+  EXPECT_EQ(judge(3, "", {}), verdict::failed);
+  EXPECT_EQ(judge(3, "", list{{"WILL_FAIL", "on"}}), verdict::passed);
+  EXPECT_EQ(judge(77, "", list{{"SKIP_RETURN_CODE", "77"}}), verdict::skipped);
+  EXPECT_EQ(judge(5, "all, Fail 0", list{{"PASS_REGULAR_EXPRESSION", ", Fail 0"}}), verdict::passed);
+  EXPECT_EQ(judge(0, "all, Fail 2", list{{"PASS_REGULAR_EXPRESSION", ", Fail 0"}}), verdict::failed);
+  EXPECT_EQ(judge(0, "ERROR", list{{"FAIL_REGULAR_EXPRESSION", "x;ERR"}}), verdict::failed);
+  EXPECT_EQ(judge(0, "", list{{"PASS_REGULAR_EXPRESSION", "(unclosed"}}), verdict::failed);
+}
+
+TEST(Process, CapturesOutputAndExitStatus) {
+  command c;
+  c.arguments = {"sh", "-c", "echo out; echo err >&2; echo $X; exit 3"};
+  c.environment = {{"X", "value"}};
+  const process_end end = run(c);
+  EXPECT_EQ(end.how, process_end::kind::exited);
+  EXPECT_EQ(end.code, 3);
+  EXPECT_EQ(end.out, "out\nvalue\n");
+  EXPECT_EQ(end.err, "err\n");
+  EXPECT_EQ(describe(end, c.timeout), "exit status 3");
+}
+
+TEST(Process, EndsTheWholeGroupOnTimeOut) {
+  command c;
+  c.arguments = {"sh", "-c", "cat /dev/zero >/dev/null & wait"};
+  c.timeout = std::chrono::milliseconds(50);
+  EXPECT_EQ(run(c).how, process_end::kind::timed_out);
+}
+
+TEST(Process, SaysWhyAProgramCannotStart) {
+  command c;
+  c.arguments = {"/nonexistent/program"};
+  const process_end end = run(c);
+  EXPECT_EQ(end.how, process_end::kind::not_started);
+  EXPECT_EQ(describe(end, c.timeout), "could not be started: No such file or directory");
+}
+
+TEST(Process, StreamsThroughAnExtraPipe) {
+  command c;
+  c.arguments = {"sh", "-c", "eval \"printf hello >&$STREAM\""};
+  c.stream_variable = "STREAM";
+  std::string seen;
+  c.on_stream = [&](std::string_view bytes) {
+    seen += bytes;
+    return true;
+  };
+  EXPECT_TRUE(run(c).succeeded());
+  EXPECT_EQ(seen, "hello");
+}
+
+TEST(Process, IsStoppedByItsReader) {
+  command c;
+  c.arguments = {"sh", "-c", "yes >&$STREAM"};
+  c.stream_variable = "STREAM";
+  c.on_stream = [](std::string_view) { return false; };
+  EXPECT_EQ(run(c).how, process_end::kind::stopped);
+}
+
+class Repository : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    git("init -q");
+    folder.write("a.txt", "1\n2\n3\n");
+    folder.write("b.txt", "b\n");
+    git("add -A");
+    git("commit -q -m one");
+  }
+  void git(const std::string& arguments) {
+    command c;
+    c.arguments = {"sh", "-c", "git -c user.name=t -c user.email=t@example.invalid -c commit.gpgsign=false " + arguments};
+    c.directory = folder.path().string();
+    c.environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_SYSTEM", "/dev/null"}};
+    const process_end end = run(c);
+    ASSERT_TRUE(end.succeeded()) << end.err;
+  }
+  repository open() { return repository::open(folder.path()).value(); }
+  static bool any(const std::string&) { return true; }
+  temporary_folder folder;
+};
+
+TEST_F(Repository, SeesAWorkTreeThatIsClean) {
+  const auto head = open().head();
+  ASSERT_TRUE(head);
+  EXPECT_FALSE(head->dirty);
+  EXPECT_FALSE(head->run_all);
+  EXPECT_TRUE(open().changes_since(head->tree, {}, any)->empty());
+}
+
+TEST_F(Repository, ComparesATreeWithTheWorkTree) {
+  const auto tree = open().head()->tree;
+  folder.write("a.txt", "1\n2x\n3\n");
+  git("rm -q b.txt");
+  folder.write("new.cpp", "n\n");
+  folder.write("other.bin", "n\n");
+  const auto changes = open().changes_since(tree, {}, [](const std::string& p) { return p == "new.cpp"; });
+  ASSERT_EQ(changes->size(), 3U);
+  EXPECT_EQ((*changes)[0].path, "a.txt");
+  EXPECT_EQ((*changes)[0].hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+  EXPECT_EQ((*changes)[0].old_lines, 3U);
+  EXPECT_EQ((*changes)[1].how, file_change::kind::deleted);
+  EXPECT_EQ((*changes)[2].how, file_change::kind::added);
+  EXPECT_FALSE((*changes)[2].tracked);
+  EXPECT_TRUE(open().head()->dirty);
+}
+
+TEST_F(Repository, PutsMeasuredContentInPlaceOfTheTree) {
+  const auto tree = open().head()->tree;
+  folder.write("a.txt", "1\nmeasured\n3\n");
+  EXPECT_TRUE(open().changes_since(tree, {{"a.txt", "1\nmeasured\n3\n"}}, any)->empty());
+  git("checkout -q a.txt");
+  const auto back = open().changes_since(tree, {{"a.txt", "1\nmeasured\n3\n"}, {"gone.cpp", "x\n"}}, any);
+  ASSERT_EQ(back->size(), 2U);
+  EXPECT_EQ((*back)[0].hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+  EXPECT_EQ((*back)[1].how, file_change::kind::deleted);
+}
+
+TEST_F(Repository, FindsTheNearestMeasuredAncestorOverBothParents) {
+  const auto first = open().head()->tree;
+  git("checkout -q -b side");
+  folder.write("s.txt", "s\n");
+  git("add -A");
+  git("commit -q -m side");
+  const auto side = open().head()->tree;
+  git("checkout -q -");
+  folder.write("m.txt", "m\n");
+  git("add -A");
+  git("commit -q -m main");
+  git("merge -q --no-ff -m merge side");
+  const auto found = open().nearest("", [&](const std::string& t) { return t == first || t == side; });
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ((*found)->tree, side);
+  EXPECT_EQ((*found)->distance, 1U);
+  EXPECT_FALSE(*open().nearest("", [](const std::string&) { return false; }));
+  EXPECT_FALSE(open().nearest("no-such-revision", any));
+}
+
+TEST_F(Repository, EndsTheSearchWhereAShallowCloneEnds) {
+  const auto first = open().head()->tree;
+  folder.write("a.txt", "later\n");
+  git("commit -q -a -m two");
+  git("clone -q --depth 1 file://$PWD shallow");
+  const auto found = repository::open(folder / "shallow")->nearest("", [&](const std::string& t) { return t == first; });
+  ASSERT_TRUE(found) << found.error();
+  EXPECT_FALSE(*found);
+}
+
+TEST_F(Repository, ReadsTheTrailerThatAsksForEverything) {
+  git("commit -q --allow-empty -m subject -m 'Morph: all'");
+  EXPECT_TRUE(open().head()->run_all);
+}
+
+TEST_F(Repository, TreatsAChangeOfModeAsAChange) {
+  const auto tree = open().head()->tree;
+  std::filesystem::permissions(folder / "a.txt", std::filesystem::perms::owner_all);
+  const auto changes = open().changes_since(tree, {}, any);
+  ASSERT_EQ(changes->size(), 1U);
+  EXPECT_TRUE((*changes)[0].binary);
+}
+
+TEST(RepositoryErrors, SayWhatToDo) {
+  const temporary_folder folder;
+  const auto none = repository::open(folder.path());
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().find("is not in a git repository; run `git init`"), std::string::npos) << none.error();
+  command c;
+  c.arguments = {"git", "init", "-q", folder.path().string()};
+  ASSERT_TRUE(run(c).succeeded());
+  EXPECT_NE(repository::open(folder.path())->head().error().find("no commit yet"), std::string::npos);
+}
+
+}  // namespace

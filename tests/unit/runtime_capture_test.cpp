@@ -1,0 +1,1054 @@
+// The runtime that is compiled into measured programs: real compilers, real forks, real deaths.
+//
+// The programs are built once and kept beside the test executable, keyed by everything that they are made of: each
+// test of this file may run in a process of its own.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "coverage/gcov/stream_format.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using std::set;
+using std::string;
+using namespace morph_stream;
+
+// ---- the programs: a function is known by the object that holds it
+
+const std::map<string, string> sources = {
+    {"left.cpp", "int left() { return 1; }"},
+    {"right.cpp", "int right() { return 2; }"},
+    {"computed.cpp", "int computed() { return 3; }"},
+    {"once.cpp", "int computed(); int once() { static const int value = computed(); return value; }"},
+    {"greeting.cpp", "int greeting() { return 4; }"},
+    {"farewell.cpp", "void farewell() {}"},
+    {"environment.cpp", "void environment() {}"},
+    {"fixture.cpp", "void fixture() {}"},
+    {"listening.cpp", "void listening() {}"},
+    {"tail.cpp", "void tail() {}"},
+    {"library.cpp", "int library() { return 5; }"},
+    {"plugin.cpp", "extern \"C\" int plugin() { return 6; }"},
+    {"plain.cpp", "int plain() { return 7; }"},
+    {"cases.cpp", R"cpp(
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <thread>
+
+       extern "C" void __gcov_reset();
+       extern "C" void __gcov_dump();
+
+       int left();
+       int right();
+       int once();
+       int greeting();
+       int library();
+       void farewell();
+       void environment();
+       void fixture();
+       void listening();
+       void tail();
+
+       static int greeted = greeting();
+       struct at_end {
+         ~at_end() { farewell(); }
+       } ending;
+       struct world : testing::Environment {
+         void SetUp() override { environment(); }
+       };
+       struct hearing : testing::EmptyTestEventListener {
+         void OnTestProgramStart(const testing::UnitTest&) override { listening(); }
+       };
+       struct Suite : testing::Test {
+         static void SetUpTestSuite() { fixture(); }
+       };
+
+       TEST(Plain, left) {
+         left();
+       }
+       TEST(Plain, right) {
+         right();
+       }
+       TEST(Plain, library) {
+         library();
+       }
+       TEST(Plain, once_a) {
+         once();
+       }
+       TEST(Plain, once_b) {
+         once();
+       }
+       TEST(Plain, DISABLED_left) {
+         left();
+       }
+       TEST_F(Suite, left) {
+         left();
+       }
+
+       class Name : public testing::TestWithParam<int> {};
+       TEST_P(Name, with_slashes) {
+         if (GetParam() == 1)
+           left();
+         else
+           right();
+       }
+       INSTANTIATE_TEST_SUITE_P(All, Name, testing::Values(1, 2));
+
+       TEST(End, failure) {
+         left();
+         FAIL() << "on purpose";
+       }
+       TEST(End, exception) {
+         left();
+         throw 1;
+       }
+       TEST(End, skip) {
+         left();
+         GTEST_SKIP();
+       }
+       TEST(End, abort) {
+         left();
+         abort();
+       }
+       TEST(End, segv) {
+         left();
+         int* volatile nowhere = nullptr;
+         *nowhere = right();
+       }
+       TEST(End, sigkill) {
+         left();
+         kill(getpid(), SIGKILL);
+       }
+       static int deep(int n) {
+         volatile char frame[4096];
+         frame[0] = static_cast<char>(n);
+         return deep(n + 1) + frame[0];
+       }
+       TEST(End, stack_overflow) {
+         left();
+         deep(1);
+       }
+       TEST(End, exception_in_thread) {
+         left();
+         std::thread([] { throw 1; }).join();
+       }
+       TEST(End, exit_0) {
+         left();
+         exit(0);
+       }
+       TEST(End, exit_3) {
+         left();
+         exit(3);
+       }
+       TEST(End, underscore_exit_0) {
+         left();
+         _exit(0);
+       }
+       TEST(End, exec) {
+         left();
+         execl("/bin/true", "true", nullptr);
+       }
+       TEST(End, endless) {
+         left();
+         for (volatile int i = 0;; i = i + 1) {
+         }
+       }
+       TEST(End, exit_code_in_a_destructor) {
+         left();
+         static struct late {
+           ~late() { _exit(4); }
+         } now;
+       }
+       TEST(End, crash_in_a_destructor) {
+         left();
+         static struct late {
+           ~late() { abort(); }
+         } now;
+       }
+
+       TEST(Process, forked) {
+         left();
+         pid_t child = fork();
+         if (child == 0) {
+           right();
+           exit(0);
+         }
+         waitpid(child, nullptr, 0);
+       }
+       TEST(Process, forked_to_the_end) {
+         left();
+         if (fork() == 0) {
+           right();
+           FAIL();
+         }
+         wait(nullptr);
+       }
+       TEST(Process, forked_unwaited) {
+         left();
+         if (fork() == 0)
+           for (;;) pause();
+       }
+       TEST(Process, death) {
+         left();
+         EXPECT_DEATH(
+             {
+               right();
+               abort();
+             },
+             "");
+       }
+       TEST(Process, death_threadsafe) {
+         testing::FLAGS_gtest_death_test_style = "threadsafe";
+         left();
+         EXPECT_DEATH(
+             {
+               right();
+               abort();
+             },
+             "");
+       }
+       TEST(Process, system) {
+         left();
+         EXPECT_EQ(system("true"), 0);
+       }
+       static pid_t spawn(const char* program, const char* argument) {
+         char* const arguments[] = {const_cast<char*>(program), const_cast<char*>(argument), nullptr};
+         pid_t child = -1;
+         EXPECT_EQ(posix_spawnp(&child, program, nullptr, nullptr, arguments, environ), 0);
+         return child;
+       }
+       TEST(Process, spawned) {
+         left();
+         waitpid(spawn("true", nullptr), nullptr, 0);
+       }
+       TEST(Process, spawned_unwaited) {
+         left();
+         spawn("sleep", "1000");
+       }
+       TEST(Process, spawned_ignoring_sigchld) {
+         signal(SIGCHLD, SIG_IGN);
+         left();
+         waitpid(spawn("true", nullptr), nullptr, 0);
+       }
+       TEST(Process, daemon) {
+         left();
+         if (fork() == 0) {
+           setsid();
+           if (fork() == 0)
+             for (;;) pause();
+           _exit(0);
+         }
+         wait(nullptr);
+       }
+
+       TEST(Load, dlopen) {
+         left();
+         void* object = dlopen(PLUGIN, RTLD_NOW | RTLD_LOCAL);
+         ASSERT_NE(object, nullptr) << dlerror();
+         reinterpret_cast<int (*)()>(dlsym(object, "plugin"))();
+       }
+
+       TEST(Hostile, closes_all_descriptors) {
+         for (int fd = 0; fd < 1024; ++fd) close(fd);
+         left();
+       }
+       TEST(Hostile, changes_directory) {
+         ASSERT_EQ(chdir("/"), 0);
+         left();
+       }
+       TEST(Hostile, clears_the_environment) {
+         clearenv();
+         left();
+       }
+       TEST(Hostile, writes_a_lot) {
+         for (int i = 0; i < 100000; ++i) puts("much ado");
+         left();
+       }
+       TEST(Hostile, resets_and_dumps_counters) {
+         left();
+         __gcov_reset();
+         __gcov_dump();
+       }
+       TEST(Hostile, leaves_its_group) {
+         left();
+         setpgid(0, getppid());
+         for (;;) pause();
+       }
+
+       TEST(Request, is_invisible) {
+         EXPECT_EQ(getenv("MORPH_COVERAGE_FD"), nullptr);
+         EXPECT_EQ(getenv("MORPH_COVERAGE_TIMEOUT"), nullptr);
+         EXPECT_EQ(getenv("MORPH_COVERAGE_TESTS"), nullptr);
+         EXPECT_EQ(getenv("MORPH_COVERAGE_TEST"), nullptr);
+         EXPECT_EQ(fcntl(atoi(getenv("SUBJECT_STREAM")), F_GETFD), -1);
+         EXPECT_EQ(system("test -z \"$MORPH_COVERAGE_FD\" && test ! -e /proc/self/fd/$SUBJECT_STREAM"), 0);
+       }
+       TEST(Request, leaves_signals_alone) {
+         struct sigaction action;
+         sigaction(SIGPIPE, nullptr, &action);
+         EXPECT_EQ(action.sa_handler, SIG_DFL);
+         sigaction(SIGCHLD, nullptr, &action);
+         EXPECT_EQ(action.sa_handler, SIG_DFL);
+       }
+
+       static pid_t child_of_main = 0;
+       TEST(Request, main_has_its_child) {
+         EXPECT_EQ(kill(child_of_main, 0), 0);
+       }
+
+       int main(int argc, char** argv) {
+         testing::InitGoogleTest(&argc, argv);
+         testing::AddGlobalTestEnvironment(new world);
+         testing::UnitTest::GetInstance()->listeners().Append(new hearing);
+         if (getenv("SUBJECT_THREAD"))
+           std::thread([] {
+             for (;;) pause();
+           }).detach();
+         const pid_t parent = getpid();
+         if (getenv("SUBJECT_CHILD") && fork() == 0)
+           for (;;) pause();
+         int result = RUN_ALL_TESTS();
+         tail();
+         return result;
+       }
+     )cpp"},
+    {"program.cpp", R"cpp(
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+       int left();
+       int right();
+       int greeting();
+       struct greeter {
+         greeter() { greeting(); }
+       } greeter __attribute__((init_priority(200)));
+       int main(int, char** arguments) {
+         left();
+         if (!strcmp(arguments[1], "pass")) return right() - 2;
+         if (!strcmp(arguments[1], "fail")) return 3;
+         if (!strcmp(arguments[1], "exit")) exit(0);
+         if (!strcmp(arguments[1], "_exit")) _exit(0);
+         if (!strcmp(arguments[1], "abort")) abort();
+         if (!strcmp(arguments[1], "term")) raise(SIGTERM);
+         if (!strcmp(arguments[1], "system")) return system("true");
+         for (volatile int i = 0;; i = i + 1) {
+         }
+       }
+     )cpp"},
+    {"bare.cpp", "int plain(); int main() { return plain() - 7; }"},
+    {"caller.cpp", "int library(); int main() { return library() - 5; }"},
+    {"version.cpp", R"cpp(
+       struct root {
+         void* list;
+         unsigned bits;
+         root* next;
+         root* previous;
+       } only = {0, 0, 0, 0};
+       extern "C" struct {
+         unsigned version;
+         root* first;
+       } __gcov_master = {('B' << 24) + ('3' << 16) + ('1' << 8) + '*', &only};
+       int main() {}
+     )cpp"},
+};
+
+string contents(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// ---- compilers
+
+// What a shell command prints, or "(failed)".
+string output_of(const string& command) {
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  string text;
+  for (char buffer[4096]; size_t n = fread(buffer, 1, sizeof buffer, pipe);) text.append(buffer, n);
+  return pclose(pipe) == 0 ? text : "(failed) " + text;
+}
+
+bool is_present(const string& compiler) {
+  return output_of("command -v " + compiler).front() == '/';
+}
+
+bool is_supported_gcc(const string& compiler) {
+  const string macros = output_of("'" + compiler + "' -E -dM -x c++ /dev/null");
+  return macros.find("__clang__") == string::npos &&
+         (macros.find("define __GNUC__ 11\n") != string::npos || macros.find("define __GNUC__ 12\n") != string::npos);
+}
+
+// The programs of one compiler, built once a content.
+class workshop {
+ public:
+  explicit workshop(string compiler) : compiler_(std::move(compiler)) {
+    string key = compiler_ + output_of(compiler_ + " --version");
+    for (const auto& [name, text] : sources) key += name + text;
+    for (const char* name : {"morph_capture.h", "morph_capture.cpp", "morph_gtest.cpp", "morph_process.cpp"})
+      key += contents(runtime() / name);
+    key += contents(format() / "stream_format.h") + contents(__FILE__);
+    std::ostringstream hash;
+    hash << std::hex << std::hash<string>()(key);
+    folder_ = fs::read_symlink("/proc/self/exe").parent_path() / "runtime_programs" / hash.str();
+    fs::create_directories(folder_);
+    for (const auto& [name, text] : sources)
+      if (!fs::exists(folder_ / name)) std::ofstream(folder_ / name) << text;
+  }
+
+  const fs::path& folder() const { return folder_; }
+
+  // A program of GoogleTest cases; it hides its __gcov_master, so that library.so has one of its own.
+  fs::path cases() const {
+    return made("cases", [this] {
+      string objects;
+      for (const char* name :
+           {"left", "right", "computed", "once", "greeting", "farewell", "environment", "fixture", "listening", "tail"})
+        objects += object(name);
+      objects += object("cases", "-DPLUGIN='\"" + shared("plugin").string() + "\"'");
+      return "-Wl,--exclude-libs,ALL --coverage" + objects + runtime_object("capture") + runtime_object("gtest") +
+             " -lgtest -lpthread -ldl " + shared("library").string();
+    });
+  }
+
+  fs::path process(const string& name, const string& objects_and_flags) const {
+    return made(name, [&] {
+      string command;
+      std::istringstream words(objects_and_flags);
+      for (string word; words >> word;) command += word.front() == '-' ? " " + word : object(word);
+      return command + runtime_object("capture") + runtime_object("process") + " -ldl";
+    });
+  }
+  fs::path program() const { return process("program", "program left right greeting --coverage"); }
+
+  string object(const string& name, const string& flags = "", const string& instrument = "--coverage") const {
+    const fs::path path = folder_ / (name + ".o");
+    run("-O0 " + instrument + " -fPIC " + flags + " -c " + name + ".cpp -o " + name + ".o", path);
+    return " " + path.string();
+  }
+  fs::path shared(const string& name) const {
+    const string made = object(name);
+    const fs::path path = folder_ / (name + ".so");
+    run("-shared --coverage" + made + " -o " + name + ".so", path);
+    return path;
+  }
+
+ private:
+  static fs::path runtime() { return fs::path(MORPH_SOURCE_DIR) / "plugin/runtime"; }
+  static fs::path format() { return fs::path(MORPH_SOURCE_DIR) / "coverage/gcov"; }
+
+  string runtime_object(const string& name) const {
+    const string file = "morph_" + name;
+    run("-std=c++11 -O2 -I" + format().string() + " -c " + (runtime() / file).string() + ".cpp -o " + file + ".o",
+        folder_ / (file + ".o"));
+    return " " + (folder_ / (file + ".o")).string();
+  }
+
+  // Tests run at the same time in other processes wait here for one of them to build.
+  fs::path made(const string& name, const std::function<string()>& link) const {
+    const int lock = open((folder_ / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    flock(lock, LOCK_EX);
+    const fs::path path = folder_ / name;
+    if (!fs::exists(path)) run(link() + " -o " + name, path);
+    close(lock);
+    return path;
+  }
+  void run(const string& arguments, const fs::path& product) const {
+    if (fs::exists(product)) return;
+    const string said = output_of("cd " + folder_.string() + " && " + compiler_ + " -w " + arguments);
+    EXPECT_TRUE(said.empty()) << compiler_ << ' ' << arguments << '\n' << said;
+  }
+
+  string compiler_;
+  fs::path folder_;
+};
+
+// ---- one measurement
+
+struct row_data {
+  int outcome = -1;
+  int detail = 0;
+  unsigned incomplete = 0;
+  uint64_t cpu_us = 0;
+  set<string> objects;  // that executed something
+};
+
+struct measurement {
+  string stream;
+  string error;  // stderr
+  int wait_status = 0;
+  set<string> modules;
+  uint32_t gcc_version = 0;
+  bool has_checksum = false;
+  unsigned startup_incomplete = 0;
+  set<string> startup;
+  std::vector<string> begun;
+  std::map<string, row_data> rows;
+  bool ended = false;
+};
+
+class decoder {
+ public:
+  explicit decoder(measurement& into) : into_(into) {
+    if (into_.stream.empty()) return;
+    EXPECT_EQ(take(8), magic);
+    EXPECT_EQ(number<uint32_t>(), format_version);
+    while (at_ < into_.stream.size() && !testing::Test::HasFailure()) record();
+  }
+
+ private:
+  string take(size_t size) {
+    EXPECT_LE(at_ + size, into_.stream.size());
+    at_ += size;
+    return into_.stream.substr(at_ - size, size);
+  }
+  template <typename Number>
+  Number number() {
+    Number value{};
+    memcpy(&value, take(sizeof value).data(), sizeof value);
+    return value;
+  }
+  string text() { return take(number<uint32_t>()); }
+  uint64_t varint() {
+    uint64_t value = 0;
+    for (int shift = 0;; shift += 7) {
+      const uint64_t byte = number<uint8_t>();
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  }
+  set<string> counts() {
+    set<string> objects;
+    uint64_t id = 0;
+    for (auto left = number<uint32_t>(); left-- > 0;) {
+      const uint64_t step = varint();
+      EXPECT_TRUE(step > 0 || id == 0);
+      id += step;
+      EXPECT_NE(varint(), 0U);
+      auto owner = owners_.upper_bound(id);
+      EXPECT_NE(owner, owners_.begin()) << id;
+      objects.insert((--owner)->second);
+    }
+    return objects;
+  }
+  void record() {
+    const auto kind = number<uint8_t>();
+    const size_t end = number<uint32_t>() + at_;
+    EXPECT_FALSE(into_.ended);
+    if (kind == module) {
+      const string path = text();
+      const string name = fs::path(path).stem();
+      EXPECT_EQ(fs::path(path).extension(), ".gcda");
+      into_.modules.insert(name);
+      into_.gcc_version = number<uint32_t>();
+      number<uint32_t>();
+      if (number<uint32_t>() != 0) into_.has_checksum = true;
+      for (auto left = number<uint32_t>(); left-- > 0;) {
+        take(12);
+        EXPECT_NE(number<uint32_t>(), 0U);
+        owners_[number<uint32_t>()] = name;
+      }
+    } else if (kind == startup) {
+      into_.startup_incomplete = number<uint32_t>();
+      into_.startup = counts();
+    } else if (kind == begin) {
+      into_.begun.push_back(text());
+    } else if (kind == row) {
+      row_data& row = into_.rows[text()];
+      row.outcome = number<uint8_t>();
+      row.detail = number<int32_t>();
+      row.incomplete = number<uint32_t>();
+      number<uint64_t>();
+      row.cpu_us = number<uint64_t>();
+      row.objects = counts();
+    } else {
+      EXPECT_EQ(kind, morph_stream::end);
+      into_.ended = true;
+    }
+    EXPECT_EQ(at_, end);
+  }
+
+  measurement& into_;
+  size_t at_ = 0;
+  std::map<uint64_t, string> owners_;
+};
+
+struct options {
+  string arguments{};
+  std::vector<string> tests{};
+  std::vector<std::pair<string, string>> environment{};
+  bool reader_leaves = false;
+};
+
+measurement measure(const fs::path& program, const options& how) {
+  measurement result;
+  const fs::path list = fs::temp_directory_path() / ("morph_runtime_list_" + std::to_string(getpid()));
+  const fs::path error = list.string() + ".err";
+  int ends[2];
+  EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    fcntl(ends[1], F_SETFD, 0);
+    setenv("MORPH_COVERAGE_FD", std::to_string(ends[1]).c_str(), 1);
+    setenv("SUBJECT_STREAM", std::to_string(ends[1]).c_str(), 1);
+    if (!how.tests.empty()) {
+      std::ofstream out(list);
+      for (const string& test : how.tests) out << test << '\n';
+      setenv("MORPH_COVERAGE_TESTS", list.c_str(), 1);
+    }
+    for (const auto& [name, value] : how.environment) setenv(name.c_str(), value.c_str(), 1);
+    if (!freopen("/dev/null", "w", stdout) || !freopen(error.c_str(), "w", stderr)) _exit(99);
+    const string command = "exec " + program.string() + " " + how.arguments;
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(99);
+  }
+  close(ends[1]);
+  if (how.reader_leaves) close(ends[0]);
+  char buffer[65536];
+  for (ssize_t n; !how.reader_leaves && (n = read(ends[0], buffer, sizeof buffer)) > 0;)
+    result.stream.append(buffer, static_cast<size_t>(n));
+  waitpid(child, &result.wait_status, 0);
+  if (!how.reader_leaves) close(ends[0]);
+  result.error = contents(error);
+  fs::remove(error);
+  fs::remove(list);
+  decoder{result};
+  return result;
+}
+
+#define OBJECTS(...) (set<string>{__VA_ARGS__})
+
+class Runtime : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    string compiler;
+    for (const string& candidate : {string("g++-12"), string("g++-11"), string(MORPH_CXX_COMPILER)})
+      if (compiler.empty() && is_present(candidate) && is_supported_gcc(candidate)) compiler = candidate;
+    if (!compiler.empty()) workshop_ = new workshop(compiler);
+  }
+  static void TearDownTestSuite() {
+    delete workshop_;
+    workshop_ = nullptr;
+  }
+  void SetUp() override {
+    if (workshop_ == nullptr) GTEST_SKIP() << "needs g++ 11 or 12";
+  }
+  void TearDown() override {
+    if (workshop_ == nullptr) return;
+    for (const auto& entry : fs::directory_iterator(workshop_->folder()))
+      EXPECT_NE(entry.path().extension(), ".gcda") << "libgcov wrote " << entry.path();
+  }
+
+  static measurement measure_cases(const std::vector<string>& tests, options how = {}) {
+    how.tests = tests;
+    how.environment.emplace_back("MORPH_COVERAGE_TIMEOUT", "20");
+    measurement result = measure(workshop_->cases(), how);
+    EXPECT_EQ(result.wait_status, 0) << result.error;
+    EXPECT_EQ(result.begun, tests);
+    EXPECT_TRUE(result.ended);
+    return result;
+  }
+  static row_data measure_case(const string& test, const options& how = {}) {
+    return measure_cases({test}, how).rows[test];
+  }
+  static measurement measure_program(const string& arguments) {
+    return measure(workshop_->program(), {.arguments = arguments, .environment = {{"MORPH_COVERAGE_TEST", "it"}}});
+  }
+
+  static workshop* workshop_;
+};
+
+workshop* Runtime::workshop_ = nullptr;
+
+// What each test process of the cases does beside its test.
+const set<string> around = {"cases", "environment", "farewell", "listening"};
+
+set<string> with(set<string> objects, const set<string>& more = around) {
+  objects.insert(more.begin(), more.end());
+  return objects;
+}
+
+void expect_row(const row_data& row, int outcome, int detail, unsigned incomplete, const set<string>& objects) {
+  EXPECT_EQ(row.outcome, outcome);
+  EXPECT_EQ(row.detail, detail);
+  EXPECT_EQ(row.incomplete, incomplete);
+  EXPECT_EQ(row.objects, objects);
+}
+
+// ---- what rows hold
+
+TEST_F(Runtime, rows_tell_tests_apart) {
+  auto result = measure_cases({"Plain.left", "Plain.right"});
+  expect_row(result.rows["Plain.left"], passed, 0, complete, with({"left"}));
+  expect_row(result.rows["Plain.right"], passed, 0, complete, with({"right"}));
+}
+
+TEST_F(Runtime, what_ran_before_the_first_test_is_the_startup_row) {
+  auto result = measure_cases({"Plain.left"});
+  EXPECT_EQ(result.startup, OBJECTS("cases", "greeting"));
+  EXPECT_EQ(result.startup_incomplete, 0U);
+}
+
+TEST_F(Runtime, modules_are_all_objects_that_are_loaded_at_the_first_test) {
+  auto result = measure_cases({"Plain.left"});
+  EXPECT_EQ(result.modules, OBJECTS("cases", "computed", "environment", "farewell", "fixture", "greeting", "left",
+                                    "library", "listening", "once", "right", "tail"));
+  EXPECT_EQ(result.gcc_version >> 24, unsigned{'B'});
+}
+
+TEST_F(Runtime, a_static_local_is_computed_in_every_test_that_needs_it) {
+  auto result = measure_cases({"Plain.once_a", "Plain.once_b"});
+  expect_row(result.rows["Plain.once_a"], passed, 0, complete, with({"computed", "once"}));
+  expect_row(result.rows["Plain.once_b"], passed, 0, complete, with({"computed", "once"}));
+}
+
+TEST_F(Runtime, a_shared_library_with_its_own_gcov_master_counts) {
+  expect_row(measure_case("Plain.library"), passed, 0, complete, with({"library"}));
+}
+
+TEST_F(Runtime, the_fixture_of_a_suite_counts_in_its_tests) {
+  expect_row(measure_case("Suite.left"), passed, 0, complete, with({"fixture", "left"}));
+}
+
+TEST_F(Runtime, a_test_costs_cpu_time) {
+  EXPECT_GT(measure_case("Hostile.writes_a_lot").cpu_us, 0U);
+}
+
+// ---- which tests run
+
+TEST_F(Runtime, without_a_list_every_enabled_test_of_the_filter_runs_in_the_order_of_the_program) {
+  auto result = measure(workshop_->cases(), {.arguments = "--gtest_filter='Plain.*left:All/*'"});
+  EXPECT_EQ(result.begun, (std::vector<string>{"Plain.left", "All/Name.with_slashes/0", "All/Name.with_slashes/1"}));
+  EXPECT_EQ(result.rows["All/Name.with_slashes/1"].objects, with({"right"}));
+}
+
+TEST_F(Runtime, unknown_and_disabled_tests_of_the_list_are_absent) {
+  auto result = measure(workshop_->cases(), {.tests = {"No.such", "Plain.right", "Plain.DISABLED_left"}});
+  EXPECT_EQ(result.begun, std::vector<string>{"Plain.right"});
+  EXPECT_TRUE(result.ended);
+}
+
+TEST_F(Runtime, disabled_tests_run_if_the_program_is_told_so) {
+  auto row = measure_case("Plain.DISABLED_left", {.arguments = "--gtest_also_run_disabled_tests"});
+  expect_row(row, passed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, a_sharded_program_runs_each_of_its_tests) {
+  auto result = measure(workshop_->cases(), {.arguments = "--gtest_filter='Plain.*t'",
+                                             .environment = {{"GTEST_TOTAL_SHARDS", "2"}, {"GTEST_SHARD_INDEX", "1"}}});
+  EXPECT_EQ(result.begun, std::vector<string>{"Plain.right"});
+  expect_row(result.rows["Plain.right"], passed, 0, complete, with({"right"}));
+}
+
+TEST_F(Runtime, a_list_that_cannot_be_read_is_refused) {
+  auto result = measure(workshop_->cases(), {.environment = {{"MORPH_COVERAGE_TESTS", "/nonexistent/list"}}});
+  EXPECT_EQ(WEXITSTATUS(result.wait_status), 86);
+  EXPECT_EQ(result.error,
+            "morph: cannot measure cases: list of tests '/nonexistent/list': No such file or directory\n");
+}
+
+// ---- how tests end
+
+TEST_F(Runtime, a_failed_test) {
+  expect_row(measure_case("End.failure"), failed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, an_exception_fails_a_test) {
+  expect_row(measure_case("End.exception"), failed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, a_skipped_test) {
+  expect_row(measure_case("End.skip"), skipped, 0, complete, with({"left"}));
+}
+
+const set<string> cut_short = {"cases", "environment", "left", "listening"};
+
+TEST_F(Runtime, abort_keeps_the_row) {
+  expect_row(measure_case("End.abort"), crashed, SIGABRT, ended_early, cut_short);
+}
+
+TEST_F(Runtime, a_segmentation_fault_keeps_the_row) {
+  expect_row(measure_case("End.segv"), crashed, SIGSEGV, ended_early, with({"right"}, cut_short));
+}
+
+TEST_F(Runtime, sigkill_keeps_the_row) {
+  expect_row(measure_case("End.sigkill"), crashed, SIGKILL, ended_early, cut_short);
+}
+
+TEST_F(Runtime, a_stack_overflow_keeps_the_row) {
+  expect_row(measure_case("End.stack_overflow"), crashed, SIGSEGV, ended_early, cut_short);
+}
+
+TEST_F(Runtime, an_exception_out_of_a_thread_keeps_the_row) {
+  expect_row(measure_case("End.exception_in_thread"), crashed, SIGABRT, ended_early, cut_short);
+}
+
+TEST_F(Runtime, exit_inside_a_test_is_not_a_pass) {
+  expect_row(measure_case("End.exit_0"), exited, 0, ended_early, with({"farewell"}, cut_short));
+}
+
+TEST_F(Runtime, the_status_of_an_early_exit_is_kept) {
+  expect_row(measure_case("End.exit_3"), exited, 3, ended_early, with({"farewell"}, cut_short));
+}
+
+TEST_F(Runtime, underscore_exit_inside_a_test_is_not_a_pass) {
+  expect_row(measure_case("End.underscore_exit_0"), exited, 0, ended_early, cut_short);
+}
+
+TEST_F(Runtime, exec_inside_a_test_is_not_a_pass) {
+  expect_row(measure_case("End.exec"), exited, 0, ended_early, cut_short);
+}
+
+TEST_F(Runtime, a_time_out_keeps_the_row_and_the_next_test_runs) {
+  auto result = measure(workshop_->cases(), {.tests = {"End.endless", "Hostile.changes_directory"},
+                                             .environment = {{"MORPH_COVERAGE_TIMEOUT", "0.3"}}});
+  expect_row(result.rows["End.endless"], timed_out, 0, ended_early, cut_short);
+  expect_row(result.rows["Hostile.changes_directory"], passed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, a_time_out_finds_a_test_in_another_process_group) {
+  auto result = measure(workshop_->cases(),
+                        {.tests = {"Hostile.leaves_its_group"}, .environment = {{"MORPH_COVERAGE_TIMEOUT", "0.3"}}});
+  expect_row(result.rows["Hostile.leaves_its_group"], timed_out, 0, ended_early, cut_short);
+}
+
+TEST_F(Runtime, a_program_that_ends_badly_after_a_passed_test_fails_it) {
+  auto row = measure_case("End.exit_code_in_a_destructor");
+  EXPECT_EQ(row.outcome, failed);
+}
+
+TEST_F(Runtime, a_program_that_crashes_after_a_passed_test_crashes_it) {
+  auto row = measure_case("End.crash_in_a_destructor");
+  EXPECT_EQ(row.outcome, crashed);
+  EXPECT_EQ(row.detail, SIGABRT);
+}
+
+TEST_F(Runtime, tests_after_a_crash_are_measured) {
+  auto result = measure_cases({"Plain.right", "End.abort", "End.sigkill"});
+  expect_row(result.rows["Plain.right"], passed, 0, complete, with({"right"}));
+  expect_row(result.rows["End.sigkill"], crashed, SIGKILL, ended_early, cut_short);
+}
+
+// ---- what makes a row incomplete
+
+TEST_F(Runtime, a_forked_child_is_reported_and_leaves_the_row_alone) {
+  expect_row(measure_case("Process.forked"), passed, 0, made_process, with({"left"}));
+}
+
+TEST_F(Runtime, a_forked_child_that_ends_the_test_program_gives_no_verdict) {
+  expect_row(measure_case("Process.forked_to_the_end"), passed, 0, made_process, with({"left"}));
+}
+
+TEST_F(Runtime, a_death_test_is_reported) {
+  expect_row(measure_case("Process.death"), passed, 0, made_process, with({"left"}));
+}
+
+TEST_F(Runtime, a_threadsafe_death_test_is_reported_and_not_measured_again) {
+  expect_row(measure_case("Process.death_threadsafe"), passed, 0, made_process, with({"left"}));
+}
+
+TEST_F(Runtime, processes_of_system_and_posix_spawn_are_reported) {
+  auto result = measure_cases({"Process.system", "Process.spawned", "Process.spawned_ignoring_sigchld"});
+  for (const auto& [test, row] : result.rows) expect_row(row, passed, 0, made_process, with({"left"}));
+}
+
+TEST_F(Runtime, processes_that_nobody_waited_for_are_reported_and_killed) {
+  auto result = measure_cases({"Plain.left", "Process.forked_unwaited", "Process.spawned_unwaited", "Process.daemon"});
+  for (const char* test : {"Process.forked_unwaited", "Process.spawned_unwaited", "Process.daemon"})
+    expect_row(result.rows[test], passed, 0, made_process, with({"left"}));
+}
+
+TEST_F(Runtime, a_daemon_is_not_blamed_on_the_next_test) {
+  auto result = measure(workshop_->cases(), {.arguments = "--gtest_filter=Process.daemon:Hostile.changes_directory"});
+  expect_row(result.rows["Hostile.changes_directory"], passed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, children_of_main_live_on_and_are_not_blamed_on_tests) {
+  auto result = measure_cases({"Process.daemon", "Hostile.changes_directory", "Request.main_has_its_child"},
+                              {.environment = {{"SUBJECT_CHILD", "1"}}});
+  EXPECT_EQ(result.startup_incomplete, made_process);
+  expect_row(result.rows["Process.daemon"], passed, 0, made_process, with({"left"}));
+  expect_row(result.rows["Hostile.changes_directory"], passed, 0, complete, with({"left"}));
+  EXPECT_EQ(result.rows["Request.main_has_its_child"].outcome, passed);
+}
+
+TEST_F(Runtime, a_loaded_plugin_is_reported) {
+  expect_row(measure_case("Load.dlopen"), passed, 0, loaded_object, with({"left"}));
+}
+
+TEST_F(Runtime, threads_before_the_first_test_mark_every_row) {
+  auto result = measure_cases({"Plain.left", "Plain.right"}, {.environment = {{"SUBJECT_THREAD", "1"}}});
+  EXPECT_EQ(result.startup_incomplete, threads_at_start);
+  expect_row(result.rows["Plain.left"], passed, 0, threads_at_start, with({"left"}));
+  expect_row(result.rows["Plain.right"], passed, 0, threads_at_start, with({"right"}));
+}
+
+// ---- hostile tests, hostile callers
+
+TEST_F(Runtime, rows_survive_hostile_tests) {
+  const std::vector<string> tests = {"Hostile.closes_all_descriptors", "Hostile.changes_directory",
+                                     "Hostile.clears_the_environment", "Hostile.writes_a_lot",
+                                     "Hostile.resets_and_dumps_counters"};
+  auto result = measure_cases(tests);
+  for (const string& test : tests) expect_row(result.rows[test], passed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, a_test_cannot_see_that_it_is_measured) {
+  auto result = measure_cases({"Request.is_invisible", "Request.leaves_signals_alone"});
+  for (const auto& [test, row] : result.rows) EXPECT_EQ(row.outcome, passed) << test;
+}
+
+TEST_F(Runtime, a_reader_that_went_away_ends_the_program_with_87) {
+  auto result = measure(workshop_->cases(), {.tests = {"Plain.left"}, .reader_leaves = true});
+  EXPECT_TRUE(WIFEXITED(result.wait_status));
+  EXPECT_EQ(WEXITSTATUS(result.wait_status), 87);
+}
+
+TEST_F(Runtime, without_a_request_the_program_is_its_own) {
+  const string scratch = (workshop_->folder() / "scratch").string();
+  const string run = "GCOV_PREFIX=" + scratch + " " + workshop_->cases().string() + " --gtest_filter=";
+  EXPECT_NE(output_of(run + "Plain.left:End.skip").find("2 tests from 2 test suites ran."), string::npos);
+  EXPECT_NE(output_of(run + "End.exit_3; echo =$?").find("=3"), string::npos);
+  EXPECT_NE(output_of("find " + scratch + " -name tail.gcda").find("tail.gcda"), string::npos);
+  fs::remove_all(scratch);
+}
+
+// ---- programs without a framework
+
+TEST_F(Runtime, a_program_is_one_test) {
+  auto result = measure_program("pass");
+  EXPECT_EQ(result.wait_status, 0);
+  EXPECT_EQ(result.startup, OBJECTS("greeting", "program"));
+  EXPECT_EQ(result.begun, std::vector<string>{"it"});
+  expect_row(result.rows["it"], passed, 0, complete, OBJECTS("left", "program", "right"));
+  EXPECT_TRUE(result.ended);
+}
+
+TEST_F(Runtime, a_program_keeps_its_exit_status) {
+  auto result = measure_program("fail");
+  EXPECT_EQ(WEXITSTATUS(result.wait_status), 3);
+  expect_row(result.rows["it"], failed, 3, complete, OBJECTS("left", "program"));
+}
+
+TEST_F(Runtime, a_program_keeps_its_signal) {
+  auto result = measure_program("abort");
+  EXPECT_TRUE(WIFSIGNALED(result.wait_status));
+  EXPECT_EQ(WTERMSIG(result.wait_status), SIGABRT);
+  expect_row(result.rows["it"], crashed, SIGABRT, ended_early, OBJECTS("left", "program"));
+  EXPECT_EQ(WTERMSIG(measure_program("term").wait_status), SIGTERM);
+}
+
+TEST_F(Runtime, a_program_may_end_by_exit) {
+  expect_row(measure_program("exit").rows["it"], passed, 0, complete, OBJECTS("left", "program"));
+}
+
+TEST_F(Runtime, a_program_that_skips_its_destructors_is_incomplete) {
+  expect_row(measure_program("_exit").rows["it"], passed, 0, ended_early, OBJECTS("left", "program"));
+}
+
+TEST_F(Runtime, a_program_that_runs_another_is_incomplete) {
+  expect_row(measure_program("system").rows["it"], passed, 0, made_process, OBJECTS("left", "program"));
+}
+
+TEST_F(Runtime, a_program_that_times_out_ends_by_sigkill) {
+  auto result =
+      measure(workshop_->program(), {.arguments = "loop", .environment = {{"MORPH_COVERAGE_TIMEOUT", "0.3"}}});
+  EXPECT_EQ(WTERMSIG(result.wait_status), SIGKILL);
+  expect_row(result.rows["program"], timed_out, 0, ended_early, OBJECTS("left", "program"));
+}
+
+TEST_F(Runtime, a_program_whose_library_alone_is_instrumented) {
+  workshop_->object("caller", "", "");
+  auto result = measure(workshop_->process("caller", "caller " + workshop_->shared("library").string()), {});
+  expect_row(result.rows["caller"], passed, 0, complete, OBJECTS("library"));
+}
+
+// ---- what cannot be measured
+
+TEST_F(Runtime, a_program_without_counters_is_refused) {
+  workshop_->object("bare", "", "");
+  workshop_->object("plain", "", "");
+  auto result = measure(workshop_->process("bare", "bare plain"), {});
+  EXPECT_EQ(WEXITSTATUS(result.wait_status), 86);
+  EXPECT_EQ(result.error, "morph: cannot measure bare: no code in it was compiled by GCC with --coverage\n");
+  EXPECT_EQ(result.stream, "");
+}
+
+TEST_F(Runtime, another_version_of_libgcov_is_refused) {
+  workshop_->object("version", "", "");
+  auto result = measure(workshop_->process("version", "version"), {});
+  EXPECT_EQ(WEXITSTATUS(result.wait_status), 86);
+  EXPECT_EQ(result.error, "morph: cannot measure version: its libgcov is of GCC 13; supported are 11 and 12\n");
+  EXPECT_EQ(result.stream, "");
+}
+
+TEST_F(Runtime, a_descriptor_that_is_not_open_is_refused) {
+  auto result = measure(workshop_->program(), {.arguments = "pass", .environment = {{"MORPH_COVERAGE_FD", "777"}}});
+  EXPECT_EQ(WEXITSTATUS(result.wait_status), 86);
+  EXPECT_EQ(result.error, "morph: cannot measure program: MORPH_COVERAGE_FD '777' is not an open file descriptor\n");
+}
+
+// ---- compilers
+
+class RuntimeCompiler : public testing::TestWithParam<const char*> {};
+
+TEST_P(RuntimeCompiler, takes_the_sources_as_strict_cxx11) {
+  if (!is_present(GetParam())) GTEST_SKIP() << GetParam() << " is not installed";
+  for (const char* name : {"morph_capture", "morph_gtest", "morph_process"})
+    EXPECT_EQ(output_of(string(GetParam()) +
+                        " -std=c++11 -fno-rtti -fno-exceptions -Wall -Wextra -pedantic -Werror -Wshadow -Wconversion "
+                        "-fsyntax-only -I" MORPH_SOURCE_DIR "/coverage/gcov " MORPH_SOURCE_DIR "/plugin/runtime/" +
+                        name + ".cpp"),
+              "")
+        << name;
+}
+
+TEST_P(RuntimeCompiler, has_counters_that_are_read) {
+  const string compiler = GetParam();
+  if (!is_present(compiler)) GTEST_SKIP() << compiler << " is not installed";
+  if (!is_supported_gcc(compiler)) GTEST_SKIP() << compiler << " has other counters";
+  const workshop tools(compiler);
+  auto result = measure(tools.program(), {.arguments = "pass"});
+  expect_row(result.rows["program"], passed, 0, complete, OBJECTS("left", "program", "right"));
+  EXPECT_EQ(result.gcc_version >> 16 & 0xff, unsigned(compiler.back()));
+  EXPECT_EQ(result.has_checksum, compiler == "g++-12");
+}
+
+INSTANTIATE_TEST_SUITE_P(Known, RuntimeCompiler, testing::Values("g++-11", "g++-12", "clang++-14"),
+                         [](const auto& compiler) {
+                           string name = compiler.param;
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !isalnum(c); }, '_');
+                           return name;
+                         });
+
+}  // namespace

@@ -1,0 +1,321 @@
+// The line rules and the plan, on hand-made evidence.
+#include <gtest/gtest.h>
+
+#include "plugin/selection/impact.hpp"
+#include "plugin/selection/plan.hpp"
+
+namespace {
+
+using namespace morph::selection;
+using namespace morph::store;
+using morph::optimizer::requirement_kind;
+using morph::project::file_change;
+
+// Files: 0 lib.cpp (lines 2, 3, 10), 1 lib.hpp (line 5), 2 test.cpp (line 7), 3 macros.hpp (no executable line).
+// Units: 0 lib.o of lib.cpp, 1 test.o of test.cpp; both include lib.hpp, only lib.o macros.hpp.
+// Tests: 0 start-up, 1 S.A (lib.cpp 2, 3), 2 S.B (lib.cpp 3, lib.hpp 5), 3 S.C (test.cpp 7 only), 4 S.D (nothing).
+constexpr std::uint32_t startup = 0, a = 1, b = 2, c = 3, d = 4;
+
+element line(std::uint32_t file, std::uint32_t number) { return make_element(requirement_kind::line, file, number); }
+element unit(std::uint32_t number) { return make_element(requirement_kind::unit, 0, number); }
+
+evidence example(std::vector<element> at_startup = {}) {
+  evidence e;
+  e.info.complete = true;
+  e.files = {"lib.cpp", "lib.hpp", "test.cpp", "macros.hpp"};
+  e.executable_lines = {{2, 3, 10}, {5}, {7}, {}};
+  e.programs = {{"suite", "tests"}};
+  for (const char* name : {"", "S.A", "S.B", "S.C", "S.D"}) {
+    measured_test t;
+    t.case_name = t.name = name;
+    t.measured = true;
+    t.wall_us = 1000;
+    e.tests.push_back(t);
+  }
+  e.units = {{"lib.o", 0, {0, 1, 3}}, {"test.o", 2, {1, 2}}};
+  e.functions = {{"_Z1fi", 0, 2, 3, false}};
+  e.classes = fold_rows({{startup, std::move(at_startup)},
+                         {a, {line(0, 2), line(0, 3), unit(0)}},
+                         {b, {line(0, 3), line(1, 5), unit(0)}},
+                         {c, {line(2, 7), unit(1)}},
+                         {d, {}}});
+  return e;
+}
+
+const file_kinds kinds("/nowhere", {});
+
+file_change modified(const std::string& path, std::vector<morph::project::hunk> hunks, std::uint32_t old_lines = 20) {
+  file_change change;
+  change.path = path;
+  change.hunks = std::move(hunks);
+  change.old_lines = old_lines;
+  return change;
+}
+file_change of_kind(const std::string& path, file_change::kind how) {
+  file_change change;
+  change.path = path;
+  change.how = how;
+  return change;
+}
+
+std::vector<std::string> affected(const impact& i) {
+  std::vector<std::string> result;
+  const char* names[] = {"start", "A", "B", "C", "D"};
+  for (std::size_t t = 1; t < i.of_test.size(); ++t)
+    if (!i.of_test[t].empty()) result.emplace_back(names[t]);
+  return result;
+}
+using names = std::vector<std::string>;
+
+impact assess_one(const file_change& change, const evidence& e = example()) { return assess(e, {&change, 1}, kinds, {}); }
+
+TEST(LineRules, AnExecutableLineAffectsTheTestsThatRanIt) {
+  const impact i = assess_one(modified("lib.cpp", {{2, 1, 2, 1}}));
+  EXPECT_EQ(affected(i), (names{"A"}));
+  EXPECT_EQ(text_of(i.of_test[a][0]), "changed-code:lib.cpp:2");
+  EXPECT_EQ(i.of_test[a][0].because, "lib.cpp:2 in f(int) changed; the test executed it");
+  EXPECT_EQ(i.changed, std::vector<element>{line(0, 2)});
+}
+
+TEST(LineRules, ALineThatNobodyRanAffectsNobody) {
+  const impact i = assess_one(modified("lib.cpp", {{10, 1, 10, 1}}));
+  EXPECT_EQ(affected(i), names{});
+  EXPECT_EQ(i.counted, 1U);
+}
+
+TEST(LineRules, AnInsertionCountsItsNeighbours) {
+  EXPECT_EQ(affected(assess_one(modified("lib.cpp", {{2, 0, 3, 1}}))), (names{"A", "B"}));  // between 2 and 3
+}
+
+TEST(LineRules, AnInsertionBesideALineThatIsNotExecutableAffectsTheFile) {
+  EXPECT_EQ(affected(assess_one(modified("lib.cpp", {{10, 0, 11, 1}}))), (names{"A", "B"}));
+}
+
+TEST(LineRules, AnInsertionAtTheEndHasOneNeighbour) {
+  EXPECT_EQ(affected(assess_one(modified("lib.cpp", {{10, 0, 11, 1}}, 10))), names{});
+}
+
+TEST(LineRules, AnyOtherLineOfASourceAffectsTheTestsThatRanALineOfTheFile) {
+  const impact i = assess_one(modified("lib.cpp", {{1, 1, 1, 1}}));
+  EXPECT_EQ(affected(i), (names{"A", "B"}));
+  EXPECT_EQ(i.of_test[a][0].because, "lib.cpp:1 changed and is no executable line; the test executed a line of the file");
+}
+
+TEST(LineRules, AnyOtherLineOfAHeaderAffectsTheTestsOfItsIncluders) {
+  EXPECT_EQ(affected(assess_one(modified("lib.hpp", {{1, 1, 1, 1}}))), (names{"A", "B", "C"}));
+  EXPECT_EQ(affected(assess_one(modified("macros.hpp", {{1, 1, 1, 1}}))), (names{"A", "B"}));
+}
+
+TEST(LineRules, AnExecutableLineOfAHeaderAffectsOnlyTheTestsThatRanIt) {
+  EXPECT_EQ(affected(assess_one(modified("lib.hpp", {{5, 1, 5, 1}}))), (names{"B"}));
+}
+
+TEST(LineRules, WhatRanBeforeTheFirstTestBelongsToEveryTest) {
+  const impact i = assess_one(modified("lib.cpp", {{10, 1, 10, 1}}), example({line(0, 10)}));
+  EXPECT_EQ(affected(i), (names{"A", "B", "C", "D"}));
+}
+
+TEST(LineRules, ADeletedFileAffectsItsTests) {
+  EXPECT_EQ(affected(assess_one(of_kind("lib.cpp", file_change::kind::deleted))), (names{"A", "B"}));
+  EXPECT_EQ(affected(assess_one(of_kind("macros.hpp", file_change::kind::deleted))), (names{"A", "B"}));
+}
+
+TEST(LineRules, WhatIsNotUnderstoodAffectsEverything) {
+  const auto reason_of = [](const file_change& change) {
+    const impact i = assess_one(change);
+    return i.of_everything.size() == 1 ? text_of(i.of_everything[0]) : std::string("none");
+  };
+  EXPECT_EQ(reason_of(modified("sub/CMakeLists.txt", {{1, 1, 1, 1}})), "changed-build:sub/CMakeLists.txt");
+  EXPECT_EQ(reason_of(modified("cmake/x.cmake", {{1, 1, 1, 1}})), "changed-build:cmake/x.cmake");
+  EXPECT_EQ(reason_of(modified("grammar.y", {{1, 1, 1, 1}})), "changed-data:grammar.y");
+  EXPECT_EQ(reason_of(of_kind("new.cpp", file_change::kind::added)), "changed-code:new.cpp");
+  EXPECT_EQ(reason_of(modified("README.md", {{1, 1, 1, 1}})), "none");
+  EXPECT_EQ(assess_one(modified("README.md", {{1, 1, 1, 1}})).counted, 0U);
+}
+
+TEST(LineRules, ADataFileAffectsItsSuiteOnly) {
+  const file_change change = modified("tests/data/x.txt", {{1, 1, 1, 1}});
+  const suite_data data{"suite", {"tests/data/*"}};
+  const evidence e = example();
+  const impact i = assess(e, {&change, 1}, kinds, {&data, 1});
+  EXPECT_TRUE(i.of_everything.empty());
+  EXPECT_EQ(text_of(i.of_suite.at("suite")[0]), "changed-data:tests/data/x.txt");
+}
+
+TEST(LineRules, OneReasonAHunkIsEnough) {
+  EXPECT_EQ(assess_one(modified("lib.cpp", {{2, 2, 2, 2}})).of_test[a].size(), 1U);
+}
+
+plan_request request_for(const evidence& e, const std::vector<file_change>& changes) {
+  plan_request r;
+  r.suites = {{"suite", policy::safe, {}, true}};
+  for (const char* name : {"S.A", "S.B", "S.C", "S.D"}) r.tests.push_back({0, "tests", name, name, "test.cpp"});
+  r.baseline.emplace(plan_request::base{&e, 1, assess(e, changes, kinds, {})});
+  return r;
+}
+
+names order_of(const plan& p, const plan_request& r) {
+  names result(r.tests.size());
+  for (const auto& t : p.tests)
+    if (t.rank) result[*t.rank - 1] = r.tests[t.test].name;
+  std::erase(result, "");
+  return result;
+}
+names reasons_of(const plan& p, std::size_t test) {
+  names result;
+  for (const auto& r : p.tests[test].reasons) result.push_back(text_of(r));
+  return result;
+}
+
+TEST(Plan, SelectsTheAffectedAndDefersTheRest) {
+  const evidence e = example();
+  const plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  const plan p = make_plan(r);
+  EXPECT_EQ(p.state, plan_state::affected);
+  EXPECT_EQ(order_of(p, r), (names{"S.A", "S.B"}));
+  EXPECT_EQ(reasons_of(p, 2), (names{"unaffected"}));
+  EXPECT_EQ(p.tests[2].rank, std::nullopt);
+  EXPECT_EQ(p.suites[0].selected, 2U);
+  EXPECT_EQ(p.suites[0].total, 4U);
+}
+
+TEST(Plan, IsProvenUnchangedWhenNothingChanged) {
+  const evidence e = example();
+  const plan p = make_plan(request_for(e, {}));
+  EXPECT_EQ(p.state, plan_state::unchanged_proven);
+  EXPECT_EQ(p.suites[0].selected, 0U);
+}
+
+TEST(Plan, RunsEverythingInDeclaredOrderWithoutABaseline) {
+  const evidence e = example();
+  plan_request r = request_for(e, {});
+  r.baseline.reset();
+  r.failed = {"S.C"};
+  const plan p = make_plan(r);
+  EXPECT_EQ(p.state, plan_state::unmeasured_ran_all);
+  EXPECT_EQ(order_of(p, r), (names{"S.C", "S.A", "S.B", "S.D"}));
+  EXPECT_EQ(reasons_of(p, 0), (names{"unmeasured"}));
+  EXPECT_EQ(p.tests[0].seconds, std::nullopt);
+}
+
+TEST(Plan, PutsFailedTestsFirstAndNewOnesBeforeTheRest) {
+  const evidence e = example();
+  plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  r.tests.push_back({0, "tests", "S.New", "S.New", "test.cpp"});
+  r.failed = {"S.D"};
+  const plan p = make_plan(r);
+  EXPECT_EQ(order_of(p, r), (names{"S.D", "S.New", "S.A", "S.B"}));
+  EXPECT_EQ(reasons_of(p, 3), (names{"failed-recently"}));
+  EXPECT_EQ(reasons_of(p, 4), (names{"new"}));
+}
+
+TEST(Plan, CallsAChangeInTheTestsOwnFileAChangedTest) {
+  const evidence e = example();
+  const plan p = make_plan(request_for(e, {modified("test.cpp", {{7, 1, 7, 1}})}));
+  EXPECT_EQ(reasons_of(p, 2), (names{"changed-test"}));
+}
+
+TEST(Plan, AlwaysRunsTestsWithIncompleteEvidence) {
+  evidence e = example();
+  e.tests[a].incomplete = 1;
+  e.tests[b].how = outcome::skipped;
+  e.tests[c].how = outcome::crashed;
+  e.tests[c].incomplete = 4;
+  e.tests[d].measured = false;
+  const plan_request r = request_for(e, {});
+  const plan p = make_plan(r);
+  EXPECT_EQ(reasons_of(p, 0), (names{"incomplete-evidence"}));
+  EXPECT_EQ(reasons_of(p, 1), (names{"incomplete-evidence"}));
+  EXPECT_EQ(p.tests[2].marks, (names{"crashed"}));
+  EXPECT_EQ(reasons_of(p, 3), (names{"unmeasured"}));
+  EXPECT_EQ(p.state, plan_state::affected);
+}
+
+TEST(Plan, AlwaysRunsAProgramWhoseStartUpIsIncomplete) {
+  evidence e = example();
+  e.tests[startup].incomplete = 16;
+  EXPECT_EQ(make_plan(request_for(e, {})).suites[0].selected, 4U);
+}
+
+TEST(Plan, WidensWhatWasNotUnderstood) {
+  const evidence e = example();
+  const plan p = make_plan(request_for(e, {modified("CMakeLists.txt", {{1, 1, 1, 1}})}));
+  EXPECT_EQ(p.state, plan_state::stale_widened);
+  EXPECT_EQ(p.suites[0].selected, 4U);
+  EXPECT_EQ(reasons_of(p, 3), (names{"changed-build:CMakeLists.txt"}));
+}
+
+TEST(Plan, KnowsASuiteThatTheBaselineLacks) {
+  const evidence e = example();
+  plan_request r = request_for(e, {});
+  r.suites.push_back({"other", policy::safe, {}, true});
+  r.tests.push_back({1, "others", "S.X", "S.X", ""});
+  const plan p = make_plan(r);
+  EXPECT_EQ(p.suites[0].state, plan_state::unchanged_proven);
+  EXPECT_EQ(p.suites[1].state, plan_state::unmeasured_ran_all);
+  EXPECT_EQ(p.state, plan_state::unmeasured_ran_all);
+  EXPECT_EQ(reasons_of(p, 4), (names{"unmeasured"}));
+}
+
+TEST(Plan, RunsBothTestsOfOneName) {
+  const evidence e = example();
+  plan_request r = request_for(e, {});
+  r.tests[1].name = "S.A";
+  const plan p = make_plan(r);
+  EXPECT_TRUE(p.tests[0].selected);
+  EXPECT_EQ(p.tests[1].marks, (names{"duplicate-name"}));
+}
+
+TEST(Plan, ObeysAlwaysAndPolicyAll) {
+  const evidence e = example();
+  plan_request r = request_for(e, {});
+  r.suites[0].always = {"\\.C$"};
+  EXPECT_EQ(reasons_of(make_plan(r), 2), (names{"always"}));
+  EXPECT_EQ(make_plan(r).suites[0].selected, 1U);
+  EXPECT_EQ(make_plan(r).state, plan_state::unchanged_proven);
+  r.suites[0].how = policy::all;
+  EXPECT_EQ(reasons_of(make_plan(r), 0), (names{"policy-all"}));
+  EXPECT_EQ(make_plan(r).suites[0].selected, 4U);
+}
+
+TEST(Plan, StopsAtTheBudget) {
+  evidence e = example();
+  plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  r.budget_seconds = 0.0015;
+  const plan p = make_plan(r);
+  EXPECT_EQ(order_of(p, r), (names{"S.A"}));
+  EXPECT_EQ(reasons_of(p, 1), (names{"changed-code:lib.cpp:3", "deferred-by-budget"}));
+}
+
+TEST(Plan, OrdersByChangedCodeBeforeAllCode) {
+  evidence e = example();
+  e.tests[a].wall_us = 100;  // cheaper, but S.B covers more of what changed
+  e.tests[b].wall_us = 101;
+  const plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}}), modified("lib.hpp", {{5, 1, 5, 1}})});
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.B", "S.A"}));
+}
+
+TEST(Plan, IsDeterministic) {
+  const evidence e = example();
+  const plan_request r = request_for(e, {modified("lib.hpp", {{1, 1, 1, 1}})});
+  EXPECT_EQ(order_of(make_plan(r), r), order_of(make_plan(r), r));
+}
+
+TEST(Reasons, TheTableIsInTheOrderOfItsKinds) {
+  std::size_t i = 0;
+  for (const reason_row& row : reason_table()) EXPECT_EQ(static_cast<std::size_t>(row.kind), i++) << row.name;
+  i = 0;
+  for (const state_row& row : state_table()) EXPECT_EQ(static_cast<std::size_t>(row.state), i++) << row.name;
+}
+
+TEST(FileKinds, GoByTheName) {
+  EXPECT_EQ(kinds.kind_of("src/a.cpp"), file_kind::source);
+  EXPECT_EQ(kinds.kind_of("a.inl"), file_kind::source);
+  EXPECT_EQ(kinds.kind_of("CMakeLists.txt"), file_kind::build);
+  EXPECT_EQ(kinds.kind_of("doc/example.cpp"), file_kind::ignored);
+  EXPECT_EQ(kinds.kind_of("data.bin"), file_kind::unknown);
+  EXPECT_EQ(file_kinds("/nowhere", {"util/"}).kind_of("util/x.cpp"), file_kind::ignored);
+  EXPECT_EQ(file_kinds("/nowhere", {"util/"}).kind_of("README.md"), file_kind::unknown);
+}
+
+}  // namespace

@@ -1,0 +1,250 @@
+// The evidence store: round trips, damage, foreign files, interruption.
+#include "plugin/store/store.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "plugin/store/codec.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+namespace {
+
+using namespace morph::store;
+using morph::optimizer::requirement_kind;
+using morph::testing::temporary_folder;
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+const snapshot some_content{"c0ffee", "7ree", {{"a.cpp", "b10b"}, {"gone.cpp", std::nullopt}}};
+
+/// Two tests and a start-up row; the second test is left out unless `complete`.
+void write_measurement(const std::string& path, bool complete) {
+  auto store = evidence_store::open_for_writing(path);
+  ASSERT_TRUE(store) << store.error();
+  auto writer = store->begin(some_content, R"({"compiler":"GNU 12"})", 1000);
+  ASSERT_TRUE(writer) << writer.error();
+  const auto a = writer->file("a.cpp"), h = writer->file("a.hpp");
+  writer->set_executable_lines(a, std::vector<std::uint32_t>{3, 5});
+  writer->set_executable_lines(a, std::vector<std::uint32_t>{4, 5});
+  writer->put_blob("b10b", std::string("int x;\0\n", 8));
+  const auto f = writer->function({"_Z1fv", a, 3, 5, false});
+  const auto u = writer->unit({"a.cpp.o", a, {a, h}});
+  const auto p = writer->program({"suite", "tests"});
+  const auto startup = writer->test(p, "", "");
+  const auto one = writer->test(p, "S.One", "S.One"), two = writer->test(p, "S.Two", "pre.S.Two");
+  const auto line3 = make_element(requirement_kind::line, a, 3), line5 = make_element(requirement_kind::line, a, 5);
+  writer->put_row(startup, {}, std::vector<element>{});
+  measured_test facts;
+  facts.how = outcome::crashed;
+  facts.detail = 11;
+  facts.incomplete = 4;
+  facts.wall_us = 1500;
+  facts.cpu_us = 1400;
+  writer->put_row(one, facts, std::vector<element>{line3, line5, make_element(requirement_kind::function, 0, f), make_element(requirement_kind::unit, 0, u)});
+  if (complete) writer->put_row(two, {}, std::vector<element>{line5});
+  writer->finish();
+}
+
+evidence load_only(const std::string& path) {
+  auto store = evidence_store::open_for_reading(path);
+  EXPECT_TRUE(store && *store);
+  auto infos = (*store)->measurements();
+  EXPECT_TRUE(infos && infos->size() == 1U);
+  auto loaded = (*store)->load(infos->front().id);
+  EXPECT_TRUE(loaded) << loaded.error();
+  return *loaded;
+}
+
+TEST(Codec, RoundTripsAscendingNumbers) {
+  const std::vector<std::uint64_t> values{0, 1, 127, 128, 300, 1ULL << 40, ~0ULL};
+  EXPECT_EQ(decode_ascending(encode_ascending(values)), values);
+  EXPECT_EQ(decode_ascending(""), std::vector<std::uint64_t>{});
+}
+
+TEST(Codec, RejectsBytesThatItDidNotWrite) {
+  EXPECT_FALSE(decode_ascending("\x80"));                 // ends inside a number
+  EXPECT_FALSE(decode_ascending(std::string("\x05\0", 2)));  // does not ascend
+  EXPECT_FALSE(decode_ascending(std::string(11, '\x80') + '\x01'));  // longer than 64 bits
+}
+
+TEST(Store, GivesBackWhatWasMeasured) {
+  const temporary_folder folder;
+  write_measurement(folder / "sub/evidence.db", true);
+  const evidence e = load_only(folder / "sub/evidence.db");
+  EXPECT_TRUE(e.info.complete);
+  EXPECT_EQ(e.info.taken_from.commit, "c0ffee");
+  EXPECT_EQ(e.info.taken_from.overrides, some_content.overrides);
+  EXPECT_EQ(e.files, (std::vector<std::string>{"a.cpp", "a.hpp"}));
+  EXPECT_EQ(e.executable_lines[0], (std::vector<std::uint32_t>{3, 4, 5}));
+  ASSERT_EQ(e.tests.size(), 3U);
+  EXPECT_TRUE(e.tests[0].is_startup());
+  EXPECT_EQ(e.tests[1].how, outcome::crashed);
+  EXPECT_EQ(e.tests[1].detail, 11);
+  EXPECT_EQ(e.tests[1].incomplete, 4U);
+  EXPECT_EQ(e.tests[1].wall_us, 1500);
+  EXPECT_EQ(e.tests[2].name, "pre.S.Two");
+  EXPECT_EQ(e.functions[0].symbol, "_Z1fv");
+  EXPECT_EQ(e.units[0].dependencies, (std::vector<std::uint32_t>{0, 1}));
+  const auto line5 = make_element(requirement_kind::line, 0, 5);
+  ASSERT_EQ(e.classes.size(), 2U);
+  for (const auto& c : e.classes) {
+    const bool has_line5 = std::find(c.elements.begin(), c.elements.end(), line5) != c.elements.end();
+    EXPECT_EQ(c.tests, has_line5 ? (std::vector<std::uint32_t>{1, 2}) : (std::vector<std::uint32_t>{1}));
+    EXPECT_EQ(c.elements.size(), has_line5 ? 1U : 3U);
+  }
+}
+
+TEST(Store, KeepsTheContentOfUncommittedFiles) {
+  const temporary_folder folder;
+  write_measurement(folder / "e.db", true);
+  auto store = evidence_store::open_for_reading(folder / "e.db");
+  EXPECT_EQ((*store)->blob("b10b").value(), std::string("int x;\0\n", 8));
+  EXPECT_FALSE((*store)->blob("another"));
+}
+
+TEST(Store, LoadsAnInterruptedMeasurementAndContinuesIt) {
+  const temporary_folder folder;
+  write_measurement(folder / "e.db", false);
+  const evidence before = load_only(folder / "e.db");
+  EXPECT_FALSE(before.info.complete);
+  EXPECT_TRUE(before.tests[1].measured);
+  EXPECT_FALSE(before.tests[2].measured);
+  EXPECT_EQ(before.classes.size(), 1U);
+
+  write_measurement(folder / "e.db", true);
+  const evidence after = load_only(folder / "e.db");
+  EXPECT_TRUE(after.info.complete);
+  EXPECT_EQ(after.tests.size(), 3U);
+  EXPECT_EQ(after.classes.size(), 2U);
+}
+
+TEST(Store, LosesOnlyWhatCameAfterTheLastCheckpoint) {
+  const temporary_folder folder;
+  {
+    auto store = evidence_store::open_for_writing(folder / "e.db");
+    auto writer = store->begin(some_content, "{}", 1);
+    const auto p = writer->program({"s", "t"});
+    writer->put_row(writer->test(p, "A.A", "A.A"), {}, std::vector<element>{});
+    writer->checkpoint();
+    writer->put_row(writer->test(p, "B.B", "B.B"), {}, std::vector<element>{});
+  }
+  const evidence e = load_only(folder / "e.db");
+  ASSERT_EQ(e.tests.size(), 1U);
+  EXPECT_EQ(e.tests[0].name, "A.A");
+}
+
+TEST(Store, IsAbsentWhereThereIsNoFile) {
+  const temporary_folder folder;
+  const auto store = evidence_store::open_for_reading(folder / "none.db");
+  ASSERT_TRUE(store);
+  EXPECT_FALSE(*store);
+  EXPECT_FALSE(std::filesystem::exists(folder / "none.db"));
+}
+
+TEST(Store, ReadersWriteNothingNotEvenBesideTheFile) {
+  const temporary_folder folder;
+  write_measurement(folder / "e.db", true);
+  const std::string before = bytes_of(folder / "e.db");
+  load_only(folder / "e.db");
+  EXPECT_EQ(bytes_of(folder / "e.db"), before);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(Store, RefusesAFileTruncatedAtAnyLength) {
+  const temporary_folder folder;
+  write_measurement(folder / "e.db", true);
+  const std::string whole = bytes_of(folder / "e.db");
+  for (std::size_t length = 0; length < whole.size(); length += 997) {
+    folder.write("cut.db", whole.substr(0, length));
+    const auto store = evidence_store::open_for_reading(folder / "cut.db");
+    EXPECT_FALSE(store) << length;
+    if (length == 0) continue;  // an empty file is what an interrupted creation leaves: writers begin anew
+    EXPECT_FALSE(evidence_store::open_for_writing(folder / "cut.db")) << length;
+    EXPECT_EQ(bytes_of(folder / "cut.db"), whole.substr(0, length));
+  }
+}
+
+TEST(Store, RefusesAFileOfAnotherKindAndLeavesItAlone) {
+  const temporary_folder folder;
+  folder.write("notes.txt", std::string(5000, 'x'));
+  const auto reading = evidence_store::open_for_reading(folder / "notes.txt");
+  ASSERT_FALSE(reading);
+  EXPECT_NE(reading.error().find("is not a Morph evidence store"), std::string::npos);
+  EXPECT_FALSE(evidence_store::open_for_writing(folder / "notes.txt"));
+  EXPECT_EQ(bytes_of(folder / "notes.txt"), std::string(5000, 'x'));
+}
+
+TEST(Store, RefusesANewerSchemaAndNamesBothNumbers) {
+  const temporary_folder folder;
+  write_measurement(folder / "e.db", true);
+  std::string bytes = bytes_of(folder / "e.db");
+  bytes[63] = 9;  // user_version, big endian at 60
+  folder.write("e.db", bytes);
+  const auto store = evidence_store::open_for_reading(folder / "e.db");
+  ASSERT_FALSE(store);
+  EXPECT_NE(store.error().find("has schema 9, this morph reads up to 1"), std::string::npos) << store.error();
+}
+
+TEST(Store, NoticesAChangedByteInTheClasses) {
+  const temporary_folder folder;
+  write_measurement(folder / "e.db", true);
+  {
+    database db(folder / "e.db", database::mode::read_write);
+    db.run("UPDATE class SET elements=x'01' WHERE id=0");
+  }
+  auto store = evidence_store::open_for_reading(folder / "e.db");
+  const auto loaded = (*store)->load(1);
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().find("do not match their digest"), std::string::npos) << loaded.error();
+  EXPECT_EQ((*store)->verify()->size(), 1U);
+}
+
+TEST(Store, NoticesAnIndexOutsideItsTable) {
+  const temporary_folder folder;
+  write_measurement(folder / "e.db", true);
+  {
+    database db(folder / "e.db", database::mode::read_write);
+    db.run("UPDATE function SET file=77");
+  }
+  auto store = evidence_store::open_for_reading(folder / "e.db");
+  const auto loaded = (*store)->load(1);
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().find("a function's file points outside its table"), std::string::npos) << loaded.error();
+}
+
+TEST(Store, FindsNothingWrongWithASoundFile) {
+  const temporary_folder folder;
+  write_measurement(folder / "e.db", true);
+  auto store = evidence_store::open_for_reading(folder / "e.db");
+  EXPECT_EQ((*store)->verify().value(), std::vector<std::string>{});
+}
+
+TEST(Store, KnowsTheLatestOutcomeOfEachTest) {
+  const temporary_folder folder;
+  auto store = evidence_store::open_for_writing(folder / "e.db");
+  const std::vector<test_outcome> outcomes{
+      {"a", true, 10, 0.25, "ctest"}, {"a", false, 20, 0.5, "ctest"}, {"b", false, 10, 0, "ctest"}, {"b", true, 10, 0, "junit"}};
+  ASSERT_TRUE(store->add_outcomes(outcomes));
+  ASSERT_TRUE(store->add_outcomes(outcomes));
+  const auto latest = store->latest_outcomes();
+  ASSERT_TRUE(latest);
+  EXPECT_FALSE(latest->at("a").failed);
+  EXPECT_EQ(latest->at("a").seconds, 0.5);
+  EXPECT_TRUE(latest->at("b").failed);
+  EXPECT_EQ((*store).verify().value(), std::vector<std::string>{});
+}
+
+TEST(Store, TwoWritersTakeTurns) {
+  const temporary_folder folder;
+  auto first = evidence_store::open_for_writing(folder / "e.db");
+  auto second = evidence_store::open_for_writing(folder / "e.db");
+  ASSERT_TRUE(first->add_outcomes(std::vector<test_outcome>{{"a", false, 1, 0, "x"}}));
+  ASSERT_TRUE(second->add_outcomes(std::vector<test_outcome>{{"b", false, 1, 0, "x"}}));
+  EXPECT_EQ(first->latest_outcomes()->size(), 2U);
+}
+
+}  // namespace
