@@ -30,7 +30,7 @@ cmake -S "$work/before" -B "$work/before/build" -G Ninja "${subject_configure[@]
 cmake --build "$work/before/build" --target "$subject_target" >/dev/null
 own=$(seconds ctest --test-dir "$work/before/build")
 
-step "Three lines are added to its CMakeLists.txt"
+step "Morph is added to its CMakeLists.txt"
 subject_commit . "As in Debian"
 subject_add_morph .
 git diff --stat

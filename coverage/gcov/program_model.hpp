@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "coverage/gcov/capture.hpp"

@@ -134,24 +134,27 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   if (!same_content(now->identity, taken.identity))
     return tl::unexpected(std::string("files changed while the twin was being built; run it again"));
 
-  const auto suites = list_suites(*twin);
-  totals t;
-  for (const listed_suite& s : suites)
-    for (const auto& p : s.programs) {
-      if (p.how != project::listed_program::state::listed) return tl::unexpected(p.message);
-      t.known += static_cast<std::size_t>(std::count_if(p.cases.begin(), p.cases.end(), [](const auto& c) { return !c.disabled; }));
-    }
-
   auto writer = evidence->begin(taken.identity, tree.configuration, std::time(nullptr));
   if (!writer) return tl::unexpected(writer.error());
   for (const auto& file : taken.dirty)
     if (file.content) writer->put_blob(project::blob_hash(*file.content), *file.content);
 
-  progress bar(t.known, !common.quiet);
-  std::vector<store::test_outcome> outcomes;
+  // All tests are registered before the first runs: an interrupted measurement knows what it lacks.
+  const auto suites = list_suites(*twin);
+  totals t;
   std::vector<std::string> errors;
   for (const listed_suite& s : suites)
+    for (std::size_t i = 0; i < s.programs.size(); ++i) {
+      if (s.programs[i].how != project::listed_program::state::listed) errors.push_back(s.programs[i].message);
+      t.known += register_tests(*writer, *s.declared, s.declared->programs[i], s.programs[i].cases);
+    }
+  const bool everything_registered = errors.empty();
+
+  progress bar(t.known, !common.quiet);
+  std::vector<store::test_outcome> outcomes;
+  for (const listed_suite& s : suites)
     for (std::size_t i = 0; i < s.programs.size() && !project::interrupted(); ++i) {
+      if (s.programs[i].how != project::listed_program::state::listed) continue;
       const auto& program = s.declared->programs[i];
       measuring m{*twin, *dependencies, repo, kinds, *writer, [&] { bar.step(program.target); }, outcomes};
       const auto measured = measure_program(m, *s.declared, program, s.programs[i].cases);
@@ -164,7 +167,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
       t.tests.incomplete += measured->incomplete;
     }
   bar.clear();
-  writer->finish();
+  writer->finish(everything_registered);
   if (auto stored = evidence->add_outcomes(outcomes); !stored) return tl::unexpected(stored.error());
   if (!errors.empty()) return tl::unexpected(fmt::format("{}", fmt::join(errors, "\n")));
   return t;

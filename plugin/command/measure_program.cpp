@@ -171,8 +171,8 @@ class program_run {
   }
 
   std::string in_repository(const std::string& path) const {
-    const std::string relative = fs::path(path).lexically_relative(m_.repository.root()).string();
-    return relative.empty() || relative.starts_with("..") || m_.kinds.in_build_tree(relative) ? std::string() : relative;
+    std::string relative = m_.repository.relative(path);
+    return m_.kinds.in_build_tree(relative) ? std::string() : relative;
   }
 
   /// Gives the program's files, lines, functions and units their numbers in the store.
@@ -237,13 +237,14 @@ class program_run {
   }
 
   void add_startup(const gcov::startup_record& startup) {
-    const auto is_registration = [&](std::uint32_t file, std::uint32_t line) {
-      return registrations_.count({model_.files()[file], line}) != 0;
+    // A line of a system header can be a block of the user's own initializers (iostream's in every unit that includes it).
+    const auto is_not_the_projects = [&](std::uint32_t file, std::uint32_t line) {
+      return in_repository(model_.files()[file]).empty() || registrations_.count({model_.files()[file], line}) != 0;
     };
     store::measured_test facts;
     // A plain program without start-up code of its own leaves an empty row; that is no sign of anything missing.
     facts.incomplete = (startup.incomplete & ~morph_stream::no_counters) | (unknown_unit_.empty() ? 0U : morph_stream::unknown_unit);
-    m_.writer.put_row(startup_, facts, elements_of(model_.convert(startup.counters, is_registration)));
+    m_.writer.put_row(startup_, facts, elements_of(model_.convert(startup.counters, is_not_the_projects)));
   }
 
   void add_row(const gcov::row_record& row) {
@@ -255,7 +256,9 @@ class program_run {
     facts.incomplete = row.incomplete;
     facts.wall_us = static_cast<std::int64_t>(row.wall_us);
     facts.cpu_us = static_cast<std::int64_t>(row.cpu_us);
-    m_.writer.put_row(at->second.id, facts, elements_of(model_.convert(row.counters)));
+    const std::vector<store::element> elements = elements_of(model_.convert(row.counters));
+    if (elements.empty()) facts.incomplete |= morph_stream::no_counters;
+    m_.writer.put_row(at->second.id, facts, elements);
     ++totals_.measured;
     totals_.incomplete += facts.incomplete != 0 ? 1 : 0;
     if (facts.how != store::outcome::skipped) {
@@ -288,6 +291,19 @@ class program_run {
 };
 
 }  // namespace
+
+std::size_t register_tests(store::measurement_writer& writer, const project::suite& suite, const project::test_program& program,
+                           const std::vector<project::listed_case>& cases) {
+  const std::uint32_t id = writer.program({suite.name, program.target});
+  if (!cases.empty()) writer.test(id, "", "");
+  std::size_t registered = 0;
+  for (const auto& c : cases) {
+    if (c.disabled) continue;
+    writer.test(id, c.case_name, c.name);
+    ++registered;
+  }
+  return registered;
+}
 
 project::result<program_totals> measure_program(measuring& m, const project::suite& suite, const project::test_program& program,
                                                 const std::vector<project::listed_case>& cases) {

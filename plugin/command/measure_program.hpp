@@ -32,6 +32,10 @@ struct program_totals {
   std::size_t incomplete = 0;
 };
 
+/// Makes the program's start-up row and cases known to the store, disabled ones excepted; how many cases.
+std::size_t register_tests(store::measurement_writer& writer, const project::suite& suite, const project::test_program& program,
+                           const std::vector<project::listed_case>& cases);
+
 /// Runs every listed case that has no row yet. A program that dies is started again for the cases that are left. An
 /// error: nothing of the program can be measured.
 project::result<program_totals> measure_program(measuring& m, const project::suite& suite, const project::test_program& program,

@@ -17,7 +17,7 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
   const auto add = [&](const std::vector<project::run_outcome>& found, const std::string& source) {
     for (const auto& o : found) outcomes.push_back({o.name, o.failed, o.at, o.seconds, source});
   };
-  if (reports.empty()) add(project::read_last_test_log(tree->binary_dir), "ctest");
+  if (reports.empty()) add(last_runs(*tree), "ctest");
   for (const std::string& report : reports) {
     const auto found = project::read_junit(report);
     if (!found) {

@@ -10,7 +10,6 @@
 #include <memory>
 #include <regex>
 
-#include "plugin/project/outcomes.hpp"
 
 namespace morph::command {
 namespace {
@@ -23,12 +22,6 @@ using store::evidence_store;
 constexpr const char* measure_hint = "run `cmake --build {} --target morph-measure`";
 
 std::string hint(const build_tree& tree) { return fmt::format(fmt::runtime(measure_hint), tree.binary_dir.string()); }
-
-/// `path` relative to the repository, or empty if it lies outside.
-std::string relative_to(const fs::path& root, const fs::path& path) {
-  const std::string relative = path.lexically_normal().lexically_relative(root).string();
-  return relative.starts_with("..") ? std::string() : relative;
-}
 
 struct found_baseline {
   store::evidence facts;
@@ -88,12 +81,12 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
 }
 
 /// DATA globs, made relative to the repository.
-std::vector<selection::suite_data> data_globs(const build_tree& tree, const fs::path& root) {
+std::vector<selection::suite_data> data_globs(const build_tree& tree, const repository& repo) {
   std::vector<selection::suite_data> result;
   for (const project::suite& s : tree.suites) {
     selection::suite_data data{s.name, {}};
     for (const std::string& glob : s.data)
-      if (const std::string relative = relative_to(root, glob); !relative.empty()) data.globs.push_back(relative);
+      if (const std::string relative = repo.relative(glob); !relative.empty()) data.globs.push_back(relative);
     if (!data.globs.empty()) result.push_back(std::move(data));
   }
   return result;
@@ -150,11 +143,17 @@ std::vector<listed_suite> list_suites(const build_tree& tree) {
   return suites;
 }
 
+std::vector<project::run_outcome> last_runs(const build_tree& tree) {
+  std::set<fs::path> folders{tree.binary_dir};  // ctest leaves its log where it was started
+  for (const project::suite& s : tree.suites) folders.insert(s.binary_dir);
+  return project::remember_last_runs(folders, tree.own_dir() / "outcomes.json");
+}
+
 std::set<std::string> failed_tests(const build_tree& tree, evidence_store* evidence) {
   std::map<std::string, store::test_outcome> latest;
   if (evidence != nullptr)
     if (auto stored = evidence->latest_outcomes()) latest = std::move(*stored);
-  for (const auto& o : project::read_last_test_log(tree.binary_dir)) {
+  for (const auto& o : last_runs(tree)) {
     const auto at = latest.find(o.name);
     if (at == latest.end() || at->second.at <= o.at) latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest"};
   }
@@ -214,7 +213,7 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
       }
       for (const project::listed_case& c : program.cases) {
         if (c.disabled) continue;
-        const std::string file = repo && !c.file.empty() ? relative_to(repo->root(), c.file) : std::string();
+        const std::string file = repo && !c.file.empty() ? repo->relative(c.file) : std::string();
         p->request.tests.push_back({s, declared.programs[i].target, c.case_name, c.name, file});
       }
     }
@@ -229,7 +228,7 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
     const selection::file_kinds kinds(repo->root(), tree.ignore);
     if (auto found = find_baseline(tree, *repo, *evidence, kinds, options.base_revision)) {
       p->facts = std::move(found->facts);
-      const auto data = data_globs(tree, repo->root());
+      const auto data = data_globs(tree, *repo);
       p->request.baseline.emplace(selection::plan_request::base{
           &*p->facts, found->commit.distance, selection::assess(*p->facts, found->changes, kinds, data)});
       p->facts->info.taken_from.commit = found->commit.commit;

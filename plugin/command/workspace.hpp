@@ -8,6 +8,7 @@
 #include "plugin/command/command.hpp"
 #include "plugin/project/build_tree.hpp"
 #include "plugin/project/discovery.hpp"
+#include "plugin/project/outcomes.hpp"
 #include "plugin/project/repository.hpp"
 #include "plugin/selection/plan.hpp"
 #include "plugin/store/store.hpp"
@@ -47,6 +48,9 @@ struct planning {
 
 /// An error only for wrong options; every lack of git, store or evidence becomes a plan that runs everything, and a note.
 project::result<std::unique_ptr<planning>> make_planning(const project::build_tree& tree, const plan_options& options);
+
+/// The latest verdict that ctest left in the build tree of each test.
+std::vector<project::run_outcome> last_runs(const project::build_tree& tree);
 
 /// The tests whose last known verdict is a failure.
 std::set<std::string> failed_tests(const project::build_tree& tree, store::evidence_store* store);

@@ -7,13 +7,17 @@
 
 #include <cstdlib>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "plugin/project/files.hpp"
 
 namespace morph::project {
 namespace {
 
+using nlohmann::json;
+
 constexpr std::string_view passed_line = "Test Passed.";
+constexpr const char* cache_schema = "morph.outcomes/1";
 
 std::int64_t modification_time(const std::filesystem::path& path) {
   struct stat facts {};
@@ -75,6 +79,35 @@ std::vector<run_outcome> read_last_test_log(const std::filesystem::path& binary_
   const auto text = read_file(path);
   if (!text) return {};
   return parse_last_test_log(*text, modification_time(path));
+}
+
+std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path>& folders, const std::filesystem::path& cache) {
+  std::map<std::string, run_outcome> latest;
+  const auto text = read_file(cache);
+  const json known = text ? json::parse(*text, nullptr, false) : json();
+  if (known.is_object() && known.value("schema", "") == cache_schema)
+    for (const json& o : known.value("outcomes", json::array())) {
+      const std::string name = o.at(0);
+      latest[name] = {name, o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>()};
+    }
+  bool changed = false;
+  for (const auto& folder : folders)
+    for (const run_outcome& o : read_last_test_log(folder)) {
+      const auto [at, added] = latest.try_emplace(o.name, o);
+      const bool is_news = added || at->second.at < o.at;
+      if (is_news) at->second = o;
+      changed = changed || is_news;
+    }
+  std::vector<run_outcome> result;
+  json list = json::array();
+  for (const auto& [name, o] : latest) {
+    result.push_back(o);
+    list.push_back({o.name, o.failed, o.seconds, o.at});
+  }
+  // A cache that cannot be written remembers one run less; the plan is right all the same.
+  if (changed)
+    (void)write_file_atomically(cache, json{{"schema", cache_schema}, {"outcomes", list}}.dump(-1, ' ', false, json::error_handler_t::replace));
+  return result;
 }
 
 tl::expected<std::vector<run_outcome>, std::string> read_junit(const std::filesystem::path& path) {

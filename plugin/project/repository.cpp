@@ -157,6 +157,18 @@ result<repository> repository::open(const std::filesystem::path& folder) {
   return opened;
 }
 
+std::string repository::relative(const std::filesystem::path& path) const {
+  const std::filesystem::path normal = path.lexically_normal();
+  const auto [folder, added] = canonical_folders_.try_emplace(normal.parent_path());
+  if (added) {
+    std::error_code error;
+    folder->second = std::filesystem::weakly_canonical(normal.parent_path(), error);
+    if (error) folder->second = normal.parent_path();
+  }
+  const std::string text = (folder->second / normal.filename()).lexically_relative(root_).string();
+  return text.starts_with("..") || text == "." ? std::string() : text;
+}
+
 result<head_state> repository::head() const {
   if (git_repository_head_unborn(handle_.get()) == 1)
     return tl::unexpected(std::string("the git repository has no commit yet; commit once"));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,6 +60,9 @@ class repository {
 
   const std::filesystem::path& root() const { return root_; }
 
+  /// A path as git names it, symbolic links in its folders resolved; empty if it lies outside.
+  std::string relative(const std::filesystem::path& path) const;
+
   /// An error for a repository without a commit.
   result<head_state> head() const;
 
@@ -88,6 +92,7 @@ class repository {
   };
   std::shared_ptr<git_repository> handle_;
   std::filesystem::path root_;
+  mutable std::map<std::filesystem::path, std::filesystem::path> canonical_folders_;
 };
 
 /// git's own hash of a blob with this content.

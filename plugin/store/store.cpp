@@ -226,13 +226,17 @@ auto evidence_store::guarded(Action action) -> result<decltype(action())> {
       return action();
     }
   } catch (const database_error& error) {
-    return tl::unexpected(fmt::format("evidence store '{}': {}", path_, error.what()));
+    // After a write that was cut off a reader cannot go on before a writer has rolled it back.
+    std::error_code ignored;
+    const char* hint = fs::exists(path_ + "-journal", ignored) ? "; a write was cut off: run `morph measure` to repair it" : "";
+    return tl::unexpected(fmt::format("evidence store '{}': {}{}", path_, error.what(), hint));
   }
 }
 
 result<std::optional<evidence_store>> evidence_store::open_for_reading(const std::string& path) {
   std::error_code ignored;
-  if (!fs::exists(path, ignored)) return std::nullopt;
+  // An empty file is what a writer leaves that was cut off before its first commit.
+  if (!fs::exists(path, ignored) || (fs::is_regular_file(path, ignored) && fs::file_size(path, ignored) == 0)) return std::nullopt;
   if (auto sound = check_header(path); !sound) return tl::unexpected(sound.error());
   try {
     return evidence_store(path, database(path, database::mode::read_only));
@@ -462,8 +466,8 @@ void measurement_writer::checkpoint() {
   open_ = std::make_unique<transaction>(*db_);
 }
 
-void measurement_writer::finish() {
-  if (measured_.size() == tests_.size()) {
+void measurement_writer::finish(bool everything_registered) {
+  if (everything_registered && measured_.size() == tests_.size()) {
     const std::vector<element_class> classes = fold_rows(read_rows(*db_, measurement_));
     statement s = db_->prepare("INSERT INTO class VALUES(?,?,?,?)");
     for (std::size_t c = 0; c < classes.size(); ++c) {

@@ -35,7 +35,7 @@ class measurement_writer;
 /// Errors are values: what happened, to which file, and what to do next.
 class evidence_store {
  public:
-  /// Never writes, not even a journal. Nothing if there is no file; an error for a file that is not a whole Morph store
+  /// Never writes, not even a journal. Nothing if there is no file or an empty one; an error for a file that is not a whole Morph store
   /// of this schema.
   static result<std::optional<evidence_store>> open_for_reading(const std::string& path);
 
@@ -87,8 +87,9 @@ class measurement_writer {
   void put_blob(const std::string& hash, const std::string& content);
 
   void checkpoint();
-  /// Folds the rows into classes and marks the measurement complete if every test has its row.
-  void finish();
+  /// If every test has its row, folds the rows into classes and marks the measurement complete. Not so if the caller could
+  /// not register all tests there are.
+  void finish(bool everything_registered = true);
 
  private:
   database* db_;

@@ -113,7 +113,14 @@ TEST_F(bad_store, a_short_text_file_is_not_a_store) {
   everything_runs_and_the_file_stays("my notes\n", "is not a Morph evidence store");
 }
 
-TEST_F(bad_store, an_empty_file_is_not_a_store) { everything_runs_and_the_file_stays("", "is not a Morph evidence store"); }
+TEST_F(bad_store, an_empty_file_is_no_measurement_and_the_next_one_fills_it) {
+  write_bytes(p.store(), "");
+  everything_runs_because("");
+  EXPECT_EQ(p.morph({"store", "info"}).exit, p.morph({"store", "verify"}).exit);
+  EXPECT_EQ(read_bytes(p.store()), "");
+  EXPECT_EQ(p.try_measure().exit, 0);
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+}
 
 TEST_F(bad_store, a_store_of_a_newer_schema_is_left_alone) {
   std::string bytes = read_bytes(p.store());

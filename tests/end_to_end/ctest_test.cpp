@@ -111,7 +111,7 @@ TEST_F(under_ctest, the_json_listing_is_json) {
   for (const auto& test : listing.at("tests")) {
     found.push_back(test.at("name"));
     const bool runs = found.back() == "geometry.plan" || found.back().starts_with("Area.");
-    EXPECT_EQ(labels_of(test), (names{runs ? "morph" : "deferred", "geometry"})) << found.back();
+    EXPECT_EQ(labels_of(test), sorted({"geometry", runs ? "morph" : "deferred"})) << found.back();
   }
   EXPECT_EQ(found, every_entry);
 }
@@ -124,6 +124,7 @@ TEST_F(under_ctest, the_json_listing_is_json_when_the_plan_has_something_to_say)
 }
 
 TEST_F(under_ctest, the_json_listing_is_json_when_there_is_no_plan) {
+  p.plan();
   p.set_variable("MORPH_POLICY", "nonsense");
   const finished end = p.ctest({"--show-only=json-v1"});
   EXPECT_NE(end.err.find("Morph has no plan"), std::string::npos) << end.err;

@@ -341,6 +341,16 @@ TEST_F(Repository, TreatsAChangeOfModeAsAChange) {
   EXPECT_TRUE((*changes)[0].binary);
 }
 
+TEST_F(Repository, NamesFilesAsGitDoesAlsoThroughSymbolicLinks) {
+  const repository r = open();
+  EXPECT_EQ(r.relative(folder / "sub/../x/y.cpp"), "x/y.cpp");
+  EXPECT_EQ(r.relative("/elsewhere/y.cpp"), "");
+  EXPECT_EQ(r.relative(folder.path() / ".." / "beside.cpp"), "");
+  const temporary_folder other;
+  std::filesystem::create_directory_symlink(folder.path(), other / "link");
+  EXPECT_EQ(r.relative(other / "link/x/y.cpp"), "x/y.cpp");
+}
+
 TEST(RepositoryErrors, SayWhatToDo) {
   const temporary_folder folder;
   const auto none = repository::open(folder.path());

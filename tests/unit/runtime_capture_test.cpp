@@ -49,337 +49,171 @@ const std::map<string, string> sources = {
     {"library.cpp", "int library() { return 5; }"},
     {"plugin.cpp", "extern \"C\" int plugin() { return 6; }"},
     {"plain.cpp", "int plain() { return 7; }"},
-    {"cases.cpp", R"cpp(
+    {"cases.cpp", R"program(
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
 #include <thread>
 
-       extern "C" void __gcov_reset();
-       extern "C" void __gcov_dump();
+int left(); int right(); int once(); int greeting(); int library();
+void farewell(); void environment(); void fixture(); void listening(); void tail();
+extern "C" void __gcov_reset();
+extern "C" void __gcov_dump();
 
-       int left();
-       int right();
-       int once();
-       int greeting();
-       int library();
-       void farewell();
-       void environment();
-       void fixture();
-       void listening();
-       void tail();
+static int greeted = greeting();
+struct at_end { ~at_end() { farewell(); } } ending;
+struct world : testing::Environment { void SetUp() override { environment(); } };
+struct hearing : testing::EmptyTestEventListener {
+  void OnTestProgramStart(const testing::UnitTest&) override { listening(); }
+};
+struct Suite : testing::Test { static void SetUpTestSuite() { fixture(); } };
 
-       static int greeted = greeting();
-       struct at_end {
-         ~at_end() { farewell(); }
-       } ending;
-       struct world : testing::Environment {
-         void SetUp() override { environment(); }
-       };
-       struct hearing : testing::EmptyTestEventListener {
-         void OnTestProgramStart(const testing::UnitTest&) override { listening(); }
-       };
-       struct Suite : testing::Test {
-         static void SetUpTestSuite() { fixture(); }
-       };
+TEST(Plain, left) { left(); }
+TEST(Plain, right) { right(); }
+TEST(Plain, library) { library(); }
+TEST(Plain, once_a) { once(); }
+TEST(Plain, once_b) { once(); }
+TEST(Plain, DISABLED_left) { left(); }
+TEST_F(Suite, left) { left(); }
 
-       TEST(Plain, left) {
-         left();
-       }
-       TEST(Plain, right) {
-         right();
-       }
-       TEST(Plain, library) {
-         library();
-       }
-       TEST(Plain, once_a) {
-         once();
-       }
-       TEST(Plain, once_b) {
-         once();
-       }
-       TEST(Plain, DISABLED_left) {
-         left();
-       }
-       TEST_F(Suite, left) {
-         left();
-       }
+class Name : public testing::TestWithParam<int> {};
+TEST_P(Name, with_slashes) { GetParam() == 1 ? left() : right(); }
+INSTANTIATE_TEST_SUITE_P(All, Name, testing::Values(1, 2));
 
-       class Name : public testing::TestWithParam<int> {};
-       TEST_P(Name, with_slashes) {
-         if (GetParam() == 1)
-           left();
-         else
-           right();
-       }
-       INSTANTIATE_TEST_SUITE_P(All, Name, testing::Values(1, 2));
+TEST(End, failure) { left(); FAIL() << "on purpose"; }
+TEST(End, exception) { left(); throw 1; }
+TEST(End, skip) { left(); GTEST_SKIP(); }
+TEST(End, abort) { left(); abort(); }
+TEST(End, segv) { left(); int* volatile nowhere = nullptr; *nowhere = right(); }
+TEST(End, sigkill) { left(); kill(getpid(), SIGKILL); }
+static int deep(int n) { volatile char frame[4096]; frame[0] = n; return deep(n + 1) + frame[0]; }
+TEST(End, stack_overflow) { left(); deep(1); }
+TEST(End, exception_in_thread) { left(); std::thread([] { throw 1; }).join(); }
+TEST(End, exit_0) { left(); exit(0); }
+TEST(End, exit_3) { left(); exit(3); }
+TEST(End, underscore_exit_0) { left(); _exit(0); }
+TEST(End, exec) { left(); execl("/bin/true", "true", nullptr); }
+TEST(End, endless) { left(); for (volatile int i = 0;; i = i + 1) {} }
+TEST(End, status_in_a_destructor) { static struct late { ~late() { _exit(4); } } now; }
+TEST(End, crash_in_a_destructor) { static struct late { ~late() { abort(); } } now; }
 
-       TEST(End, failure) {
-         left();
-         FAIL() << "on purpose";
-       }
-       TEST(End, exception) {
-         left();
-         throw 1;
-       }
-       TEST(End, skip) {
-         left();
-         GTEST_SKIP();
-       }
-       TEST(End, abort) {
-         left();
-         abort();
-       }
-       TEST(End, segv) {
-         left();
-         int* volatile nowhere = nullptr;
-         *nowhere = right();
-       }
-       TEST(End, sigkill) {
-         left();
-         kill(getpid(), SIGKILL);
-       }
-       static int deep(int n) {
-         volatile char frame[4096];
-         frame[0] = static_cast<char>(n);
-         return deep(n + 1) + frame[0];
-       }
-       TEST(End, stack_overflow) {
-         left();
-         deep(1);
-       }
-       TEST(End, exception_in_thread) {
-         left();
-         std::thread([] { throw 1; }).join();
-       }
-       TEST(End, exit_0) {
-         left();
-         exit(0);
-       }
-       TEST(End, exit_3) {
-         left();
-         exit(3);
-       }
-       TEST(End, underscore_exit_0) {
-         left();
-         _exit(0);
-       }
-       TEST(End, exec) {
-         left();
-         execl("/bin/true", "true", nullptr);
-       }
-       TEST(End, endless) {
-         left();
-         for (volatile int i = 0;; i = i + 1) {
-         }
-       }
-       TEST(End, exit_code_in_a_destructor) {
-         left();
-         static struct late {
-           ~late() { _exit(4); }
-         } now;
-       }
-       TEST(End, crash_in_a_destructor) {
-         left();
-         static struct late {
-           ~late() { abort(); }
-         } now;
-       }
+TEST(Process, forked) { left(); if (fork() == 0) { right(); exit(0); } wait(nullptr); }
+TEST(Process, forked_to_the_end) { left(); if (fork() == 0) { right(); FAIL(); } wait(nullptr); }
+TEST(Process, forked_unwaited) { left(); if (fork() == 0) for (;;) pause(); }
+TEST(Process, death) { left(); EXPECT_DEATH({ right(); abort(); }, ""); }
+TEST(Process, death_threadsafe) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  left();
+  EXPECT_DEATH({ right(); abort(); }, "");
+}
+static pid_t spawn(const char* program, const char* argument) {
+  char* const arguments[] = {const_cast<char*>(program), const_cast<char*>(argument), nullptr};
+  pid_t child = -1;
+  EXPECT_EQ(posix_spawnp(&child, program, nullptr, nullptr, arguments, environ), 0);
+  return child;
+}
+TEST(Process, system) { left(); EXPECT_EQ(system("true"), 0); }
+TEST(Process, spawned) { left(); waitpid(spawn("true", nullptr), nullptr, 0); }
+TEST(Process, spawned_unwaited) { left(); spawn("sleep", "1000"); }
+TEST(Process, spawned_ignoring_sigchld) {
+  signal(SIGCHLD, SIG_IGN);
+  left();
+  waitpid(spawn("true", nullptr), nullptr, 0);
+}
+TEST(Process, daemon) {
+  left();
+  if (fork() == 0) {
+    setsid();
+    if (fork() == 0) for (;;) pause();
+    _exit(0);
+  }
+  wait(nullptr);
+}
 
-       TEST(Process, forked) {
-         left();
-         pid_t child = fork();
-         if (child == 0) {
-           right();
-           exit(0);
-         }
-         waitpid(child, nullptr, 0);
-       }
-       TEST(Process, forked_to_the_end) {
-         left();
-         if (fork() == 0) {
-           right();
-           FAIL();
-         }
-         wait(nullptr);
-       }
-       TEST(Process, forked_unwaited) {
-         left();
-         if (fork() == 0)
-           for (;;) pause();
-       }
-       TEST(Process, death) {
-         left();
-         EXPECT_DEATH(
-             {
-               right();
-               abort();
-             },
-             "");
-       }
-       TEST(Process, death_threadsafe) {
-         testing::FLAGS_gtest_death_test_style = "threadsafe";
-         left();
-         EXPECT_DEATH(
-             {
-               right();
-               abort();
-             },
-             "");
-       }
-       TEST(Process, system) {
-         left();
-         EXPECT_EQ(system("true"), 0);
-       }
-       static pid_t spawn(const char* program, const char* argument) {
-         char* const arguments[] = {const_cast<char*>(program), const_cast<char*>(argument), nullptr};
-         pid_t child = -1;
-         EXPECT_EQ(posix_spawnp(&child, program, nullptr, nullptr, arguments, environ), 0);
-         return child;
-       }
-       TEST(Process, spawned) {
-         left();
-         waitpid(spawn("true", nullptr), nullptr, 0);
-       }
-       TEST(Process, spawned_unwaited) {
-         left();
-         spawn("sleep", "1000");
-       }
-       TEST(Process, spawned_ignoring_sigchld) {
-         signal(SIGCHLD, SIG_IGN);
-         left();
-         waitpid(spawn("true", nullptr), nullptr, 0);
-       }
-       TEST(Process, daemon) {
-         left();
-         if (fork() == 0) {
-           setsid();
-           if (fork() == 0)
-             for (;;) pause();
-           _exit(0);
-         }
-         wait(nullptr);
-       }
+TEST(Load, dlopen) {
+  left();
+  void* object = dlopen(PLUGIN, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(object, nullptr) << dlerror();
+  reinterpret_cast<int (*)()>(dlsym(object, "plugin"))();
+}
 
-       TEST(Load, dlopen) {
-         left();
-         void* object = dlopen(PLUGIN, RTLD_NOW | RTLD_LOCAL);
-         ASSERT_NE(object, nullptr) << dlerror();
-         reinterpret_cast<int (*)()>(dlsym(object, "plugin"))();
-       }
+TEST(Hostile, closes_all_descriptors) { for (int fd = 0; fd < 1024; ++fd) close(fd); left(); }
+TEST(Hostile, changes_directory) { ASSERT_EQ(chdir("/"), 0); left(); }
+TEST(Hostile, clears_the_environment) { clearenv(); left(); }
+TEST(Hostile, writes_a_lot) { for (int i = 0; i < 100000; ++i) puts("much ado"); left(); }
+TEST(Hostile, resets_and_dumps_counters) { left(); __gcov_reset(); __gcov_dump(); }
+TEST(Hostile, leaves_its_group) { left(); setpgid(0, getpgid(getppid())); for (;;) pause(); }
 
-       TEST(Hostile, closes_all_descriptors) {
-         for (int fd = 0; fd < 1024; ++fd) close(fd);
-         left();
-       }
-       TEST(Hostile, changes_directory) {
-         ASSERT_EQ(chdir("/"), 0);
-         left();
-       }
-       TEST(Hostile, clears_the_environment) {
-         clearenv();
-         left();
-       }
-       TEST(Hostile, writes_a_lot) {
-         for (int i = 0; i < 100000; ++i) puts("much ado");
-         left();
-       }
-       TEST(Hostile, resets_and_dumps_counters) {
-         left();
-         __gcov_reset();
-         __gcov_dump();
-       }
-       TEST(Hostile, leaves_its_group) {
-         left();
-         setpgid(0, getppid());
-         for (;;) pause();
-       }
+static pid_t child_of_main = 0;
 
-       TEST(Request, is_invisible) {
-         EXPECT_EQ(getenv("MORPH_COVERAGE_FD"), nullptr);
-         EXPECT_EQ(getenv("MORPH_COVERAGE_TIMEOUT"), nullptr);
-         EXPECT_EQ(getenv("MORPH_COVERAGE_TESTS"), nullptr);
-         EXPECT_EQ(getenv("MORPH_COVERAGE_TEST"), nullptr);
-         EXPECT_EQ(fcntl(atoi(getenv("SUBJECT_STREAM")), F_GETFD), -1);
-         EXPECT_EQ(system("test -z \"$MORPH_COVERAGE_FD\" && test ! -e /proc/self/fd/$SUBJECT_STREAM"), 0);
-       }
-       TEST(Request, leaves_signals_alone) {
-         struct sigaction action;
-         sigaction(SIGPIPE, nullptr, &action);
-         EXPECT_EQ(action.sa_handler, SIG_DFL);
-         sigaction(SIGCHLD, nullptr, &action);
-         EXPECT_EQ(action.sa_handler, SIG_DFL);
-       }
+TEST(Request, is_invisible) {
+  EXPECT_EQ(getenv("MORPH_COVERAGE_FD"), nullptr);
+  EXPECT_EQ(getenv("MORPH_COVERAGE_TIMEOUT"), nullptr);
+  EXPECT_EQ(getenv("MORPH_COVERAGE_TESTS"), nullptr);
+  EXPECT_EQ(getenv("MORPH_COVERAGE_TEST"), nullptr);
+  EXPECT_EQ(fcntl(atoi(getenv("SUBJECT_STREAM")), F_GETFD), -1);
+  EXPECT_EQ(system("test -z \"$MORPH_COVERAGE_FD\" && test ! -e /proc/self/fd/$SUBJECT_STREAM"), 0);
+}
+TEST(Request, leaves_signals_alone) {
+  struct sigaction action;
+  sigaction(SIGPIPE, nullptr, &action);
+  EXPECT_EQ(action.sa_handler, SIG_DFL);
+  sigaction(SIGCHLD, nullptr, &action);
+  EXPECT_EQ(action.sa_handler, SIG_DFL);
+}
+TEST(Request, spares_the_child_of_main) { EXPECT_EQ(kill(child_of_main, 0), 0); }
 
-       static pid_t child_of_main = 0;
-       TEST(Request, main_has_its_child) {
-         EXPECT_EQ(kill(child_of_main, 0), 0);
-       }
-
-       int main(int argc, char** argv) {
-         testing::InitGoogleTest(&argc, argv);
-         testing::AddGlobalTestEnvironment(new world);
-         testing::UnitTest::GetInstance()->listeners().Append(new hearing);
-         if (getenv("SUBJECT_THREAD"))
-           std::thread([] {
-             for (;;) pause();
-           }).detach();
-         const pid_t parent = getpid();
-         if (getenv("SUBJECT_CHILD") && fork() == 0)
-           for (;;) pause();
-         int result = RUN_ALL_TESTS();
-         tail();
-         return result;
-       }
-     )cpp"},
-    {"program.cpp", R"cpp(
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  testing::AddGlobalTestEnvironment(new world);
+  testing::UnitTest::GetInstance()->listeners().Append(new hearing);
+  const pid_t self = getpid();
+  if (getenv("SUBJECT_THREAD")) std::thread([] { for (;;) pause(); }).detach();
+  if (getenv("SUBJECT_CHILD") && (child_of_main = fork()) == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (getppid() == self) pause();
+    _exit(0);
+  }
+  const int result = RUN_ALL_TESTS();
+  tail();
+  return result;
+}
+)program"},
+    {"program.cpp", R"program(
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-       int left();
-       int right();
-       int greeting();
-       struct greeter {
-         greeter() { greeting(); }
-       } greeter __attribute__((init_priority(200)));
-       int main(int, char** arguments) {
-         left();
-         if (!strcmp(arguments[1], "pass")) return right() - 2;
-         if (!strcmp(arguments[1], "fail")) return 3;
-         if (!strcmp(arguments[1], "exit")) exit(0);
-         if (!strcmp(arguments[1], "_exit")) _exit(0);
-         if (!strcmp(arguments[1], "abort")) abort();
-         if (!strcmp(arguments[1], "term")) raise(SIGTERM);
-         if (!strcmp(arguments[1], "system")) return system("true");
-         for (volatile int i = 0;; i = i + 1) {
-         }
-       }
-     )cpp"},
+
+int left(); int right(); int greeting();
+struct greeter { greeter() { greeting(); } } early __attribute__((init_priority(200)));
+int main(int, char** arguments) {
+  left();
+  if (!strcmp(arguments[1], "pass")) return right() - 2;
+  if (!strcmp(arguments[1], "fail")) return 3;
+  if (!strcmp(arguments[1], "exit")) exit(0);
+  if (!strcmp(arguments[1], "_exit")) _exit(0);
+  if (!strcmp(arguments[1], "abort")) abort();
+  if (!strcmp(arguments[1], "term")) raise(SIGTERM);
+  if (!strcmp(arguments[1], "system")) return system("true");
+  for (volatile int i = 0;; i = i + 1) {}
+}
+)program"},
     {"bare.cpp", "int plain(); int main() { return plain() - 7; }"},
     {"caller.cpp", "int library(); int main() { return library() - 5; }"},
-    {"version.cpp", R"cpp(
-       struct root {
-         void* list;
-         unsigned bits;
-         root* next;
-         root* previous;
-       } only = {0, 0, 0, 0};
-       extern "C" struct {
-         unsigned version;
-         root* first;
-       } __gcov_master = {('B' << 24) + ('3' << 16) + ('1' << 8) + '*', &only};
-       int main() {}
-     )cpp"},
+    {"version.cpp", R"program(
+struct root { void* list; unsigned bits; root* next; root* previous; } only = {0, 0, 0, 0};
+extern "C" struct { unsigned version; root* first; } __gcov_master = {('B' << 24) + ('3' << 16) + ('1' << 8) + '*', &only};
+int main() {}
+)program"},
 };
 
 string contents(const fs::path& path) {
@@ -440,15 +274,16 @@ class workshop {
     });
   }
 
-  fs::path process(const string& name, const string& objects_and_flags) const {
-    return made(name, [&] {
-      string command;
-      std::istringstream words(objects_and_flags);
-      for (string word; words >> word;) command += word.front() == '-' ? " " + word : object(word);
-      return command + runtime_object("capture") + runtime_object("process") + " -ldl";
+  // A program without a framework; `objects` are made while nobody else builds.
+  fs::path process(const string& name, const std::function<string(const workshop&)>& objects) const {
+    return made(name, [&] { return objects(*this) + runtime_object("capture") + runtime_object("process") + " -ldl"; });
+  }
+  fs::path program() const {
+    return process("program", [](const workshop& here) {
+      return "--coverage" + here.object("program") + here.object("left") + here.object("right") +
+             here.object("greeting");
     });
   }
-  fs::path program() const { return process("program", "program left right greeting --coverage"); }
 
   string object(const string& name, const string& flags = "", const string& instrument = "--coverage") const {
     const fs::path path = folder_ / (name + ".o");
@@ -842,7 +677,7 @@ TEST_F(Runtime, a_time_out_finds_a_test_in_another_process_group) {
 }
 
 TEST_F(Runtime, a_program_that_ends_badly_after_a_passed_test_fails_it) {
-  auto row = measure_case("End.exit_code_in_a_destructor");
+  auto row = measure_case("End.status_in_a_destructor");
   EXPECT_EQ(row.outcome, failed);
 }
 
@@ -893,12 +728,12 @@ TEST_F(Runtime, a_daemon_is_not_blamed_on_the_next_test) {
 }
 
 TEST_F(Runtime, children_of_main_live_on_and_are_not_blamed_on_tests) {
-  auto result = measure_cases({"Process.daemon", "Hostile.changes_directory", "Request.main_has_its_child"},
+  auto result = measure_cases({"Process.daemon", "Hostile.changes_directory", "Request.spares_the_child_of_main"},
                               {.environment = {{"SUBJECT_CHILD", "1"}}});
   EXPECT_EQ(result.startup_incomplete, made_process);
   expect_row(result.rows["Process.daemon"], passed, 0, made_process, with({"left"}));
   expect_row(result.rows["Hostile.changes_directory"], passed, 0, complete, with({"left"}));
-  EXPECT_EQ(result.rows["Request.main_has_its_child"].outcome, passed);
+  EXPECT_EQ(result.rows["Request.spares_the_child_of_main"].outcome, passed);
 }
 
 TEST_F(Runtime, a_loaded_plugin_is_reported) {
@@ -987,25 +822,28 @@ TEST_F(Runtime, a_program_that_times_out_ends_by_sigkill) {
 }
 
 TEST_F(Runtime, a_program_whose_library_alone_is_instrumented) {
-  workshop_->object("caller", "", "");
-  auto result = measure(workshop_->process("caller", "caller " + workshop_->shared("library").string()), {});
+  const auto program = workshop_->process("caller", [](const workshop& here) {
+    return here.object("caller", "", "") + " " + here.shared("library").string();
+  });
+  auto result = measure(program, {});
   expect_row(result.rows["caller"], passed, 0, complete, OBJECTS("library"));
 }
 
 // ---- what cannot be measured
 
 TEST_F(Runtime, a_program_without_counters_is_refused) {
-  workshop_->object("bare", "", "");
-  workshop_->object("plain", "", "");
-  auto result = measure(workshop_->process("bare", "bare plain"), {});
+  const auto program = workshop_->process(
+      "bare", [](const workshop& here) { return here.object("bare", "", "") + here.object("plain", "", ""); });
+  auto result = measure(program, {});
   EXPECT_EQ(WEXITSTATUS(result.wait_status), 86);
   EXPECT_EQ(result.error, "morph: cannot measure bare: no code in it was compiled by GCC with --coverage\n");
   EXPECT_EQ(result.stream, "");
 }
 
 TEST_F(Runtime, another_version_of_libgcov_is_refused) {
-  workshop_->object("version", "", "");
-  auto result = measure(workshop_->process("version", "version"), {});
+  const auto program =
+      workshop_->process("version", [](const workshop& here) { return here.object("version", "", ""); });
+  auto result = measure(program, {});
   EXPECT_EQ(WEXITSTATUS(result.wait_status), 86);
   EXPECT_EQ(result.error, "morph: cannot measure version: its libgcov is of GCC 13; supported are 11 and 12\n");
   EXPECT_EQ(result.stream, "");
