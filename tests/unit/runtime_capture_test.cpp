@@ -106,7 +106,7 @@ TEST(End, status_in_a_destructor) { static struct late { ~late() { _exit(4); } }
 TEST(End, crash_in_a_destructor) { static struct late { ~late() { abort(); } } now; }
 
 TEST(Process, forked) { left(); if (fork() == 0) { right(); exit(0); } wait(nullptr); }
-TEST(Process, forked_to_the_end) { left(); if (fork() == 0) { right(); FAIL(); } wait(nullptr); }
+TEST(Process, forked_to_the_end) { left(); if (fork() == 0) return; wait(nullptr); _exit(0); }
 TEST(Process, forked_unwaited) { left(); if (fork() == 0) for (;;) pause(); }
 TEST(Process, death) { left(); EXPECT_DEATH({ right(); abort(); }, ""); }
 TEST(Process, death_threadsafe) {
@@ -132,11 +132,14 @@ TEST(Process, daemon) {
   left();
   if (fork() == 0) {
     setsid();
-    if (fork() == 0) for (;;) pause();
+    const pid_t daemon = fork();
+    if (daemon == 0) for (;;) pause();
+    dprintf(2, "%d", daemon);
     _exit(0);
   }
   wait(nullptr);
 }
+TEST(Process, spawned_by_one_that_leaves) { left(); spawn("sleep", "1000"); _exit(0); }
 
 TEST(Load, dlopen) {
   left();
@@ -699,8 +702,9 @@ TEST_F(Runtime, a_forked_child_is_reported_and_leaves_the_row_alone) {
   expect_row(measure_case("Process.forked"), passed, 0, made_process, with({"left"}));
 }
 
-TEST_F(Runtime, a_forked_child_that_ends_the_test_program_gives_no_verdict) {
-  expect_row(measure_case("Process.forked_to_the_end"), passed, 0, made_process, with({"left"}));
+TEST_F(Runtime, a_forked_child_that_passes_the_test_gives_no_verdict) {
+  auto row = measure_case("Process.forked_to_the_end");
+  expect_row(row, exited, 0, made_process | ended_early, cut_short);
 }
 
 TEST_F(Runtime, a_death_test_is_reported) {
@@ -716,15 +720,21 @@ TEST_F(Runtime, processes_of_system_and_posix_spawn_are_reported) {
   for (const auto& [test, row] : result.rows) expect_row(row, passed, 0, made_process, with({"left"}));
 }
 
-TEST_F(Runtime, processes_that_nobody_waited_for_are_reported_and_killed) {
+TEST_F(Runtime, processes_that_nobody_waited_for_are_reported) {
   auto result = measure_cases({"Plain.left", "Process.forked_unwaited", "Process.spawned_unwaited", "Process.daemon"});
   for (const char* test : {"Process.forked_unwaited", "Process.spawned_unwaited", "Process.daemon"})
     expect_row(result.rows[test], passed, 0, made_process, with({"left"}));
 }
 
-TEST_F(Runtime, a_daemon_is_not_blamed_on_the_next_test) {
-  auto result = measure(workshop_->cases(), {.arguments = "--gtest_filter=Process.daemon:Hostile.changes_directory"});
+TEST_F(Runtime, orphans_of_a_test_that_left_are_reported) {
+  auto row = measure_case("Process.spawned_by_one_that_leaves");
+  expect_row(row, exited, 0, made_process | ended_early, cut_short);
+}
+
+TEST_F(Runtime, a_daemon_is_killed_and_not_blamed_on_the_next_test) {
+  auto result = measure_cases({"Process.daemon", "Hostile.changes_directory"});
   expect_row(result.rows["Hostile.changes_directory"], passed, 0, complete, with({"left"}));
+  EXPECT_EQ(kill(std::stoi(result.error), 0), -1);
 }
 
 TEST_F(Runtime, children_of_main_live_on_and_are_not_blamed_on_tests) {

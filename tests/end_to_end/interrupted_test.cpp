@@ -1,0 +1,167 @@
+// Measuring that is cut short, and plans made while it goes on.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "project.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A program of three tests, the second of which waits until it is let go.
+workspace& waiting_project() {
+  static workspace shared;
+  static const bool made = [] {
+    project& p = shared.here();
+    p.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Waiting CXX)
+enable_testing()
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+add_executable(waiting_tests waiting_test.cpp)
+target_link_libraries(waiting_tests GTest::gtest_main)
+morph_add_suite(waiting TARGET waiting_tests)
+)");
+    p.write("waiting_test.cpp", R"(#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <fstream>
+#include <string>
+
+TEST(Wait, Before) {
+  EXPECT_TRUE(true);
+}
+
+TEST(Wait, UntilLetGo) {
+  std::ifstream gate(getenv("GATE"));
+  std::string word;
+  gate >> word;
+  EXPECT_EQ(word, "go");
+}
+
+TEST(Wait, After) {
+  EXPECT_TRUE(true);
+}
+)");
+    p.start_repository();
+    p.configure();
+    p.build();
+    // The twin is built now; the test ends at once because its gate is not there.
+    p.set_variable("GATE", "/nowhere");
+    p.measure();
+    fs::remove(p.store());
+    shared.save();
+    return true;
+  }();
+  (void)made;
+  return shared;
+}
+
+class interrupted : public testing::Test {
+ protected:
+  interrupted() : p(waiting_project().here()) {
+    waiting_project().restore();
+    p.set_variable("GATE", gate_.string());
+    fs::remove(gate_);
+    if (::mkfifo(gate_.c_str(), 0600) != 0) throw std::runtime_error("mkfifo failed");
+  }
+
+  std::unique_ptr<running> start_measuring() const {
+    return std::make_unique<running>(p.morph_command({"measure", "--json"}), p.root(), p.environment());
+  }
+
+  /// Opens the gate as soon as the waiting test stands before it: the test before it has ended.
+  int wait_for_the_waiting_test() const {
+    const int gate = ::open(gate_.c_str(), O_WRONLY | O_CLOEXEC);
+    EXPECT_GE(gate, 0) << errno;
+    return gate;
+  }
+  static void let_go(int gate) {
+    EXPECT_EQ(::write(gate, "go\n", 3), 3);
+    ::close(gate);
+  }
+
+  nlohmann::json stored() const {
+    return nlohmann::json::parse(p.morph({"store", "info", "--json"}).out).at("measurements").at(0);
+  }
+
+  void goes_on_after(int signal) const {
+    auto measuring = start_measuring();
+    const int gate = wait_for_the_waiting_test();
+    measuring->send(signal);
+    const finished end = measuring->wait();
+    ::close(gate);
+    EXPECT_EQ(end.exit, 3);
+    EXPECT_NE(end.err.find("run it again to continue"), std::string::npos) << end.err;
+    EXPECT_EQ(stored()["measured"], 1);
+    EXPECT_EQ(stored()["tests"], 3);
+    EXPECT_EQ(stored()["complete"], false);
+    EXPECT_EQ(p.plan().state(), "affected");
+    EXPECT_EQ(p.plan().reasons("Wait.UntilLetGo"), names{"unmeasured"});
+    EXPECT_EQ(p.plan().reasons("Wait.Before"), names{"unaffected"});
+
+    auto again = start_measuring();
+    let_go(wait_for_the_waiting_test());
+    const finished rest = again->wait();
+    ASSERT_EQ(rest.exit, 0) << rest.err;
+    EXPECT_EQ(nlohmann::json::parse(rest.out)["measured"], 2);
+    EXPECT_EQ(stored()["measured"], 3);
+    EXPECT_EQ(stored()["complete"], true);
+    EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  }
+
+  project& p;
+
+ private:
+  fs::path gate_ = waiting_project().folder() / "gate";
+};
+
+TEST_F(interrupted, control_C_keeps_finished_rows_and_the_next_run_goes_on) { goes_on_after(SIGINT); }
+
+TEST_F(interrupted, a_request_to_end_keeps_finished_rows_too) { goes_on_after(SIGTERM); }
+
+TEST_F(interrupted, a_killed_measurement_leaves_a_sound_store_and_the_next_run_completes_it) {
+  auto measuring = start_measuring();
+  const int gate = wait_for_the_waiting_test();
+  measuring->send(SIGKILL);
+  EXPECT_EQ(measuring->wait().exit, -SIGKILL);
+  ::close(gate);
+  EXPECT_EQ(p.morph({"store", "verify"}).exit, 0);
+  EXPECT_EQ(p.plan().selected().size(), 3U);
+
+  auto again = start_measuring();
+  let_go(wait_for_the_waiting_test());
+  const finished rest = again->wait();
+  ASSERT_EQ(rest.exit, 0) << rest.err;
+  EXPECT_EQ(stored()["complete"], true);
+}
+
+TEST_F(interrupted, plans_and_listings_work_while_a_measurement_goes_on) {
+  auto measuring = start_measuring();
+  const int gate = wait_for_the_waiting_test();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.selected(), (names{"Wait.After", "Wait.Before", "Wait.UntilLetGo"}));
+  EXPECT_EQ(p.ctest({"-N", "-L", "morph"}).exit, 0);
+  EXPECT_EQ(p.morph({"store", "verify"}).exit, 0);
+  let_go(gate);
+  const finished end = measuring->wait();
+  EXPECT_EQ(end.exit, 0) << end.err;
+  EXPECT_EQ(stored()["complete"], true);
+}
+
+TEST_F(interrupted, files_that_change_while_the_tests_run_are_changes_afterwards) {
+  auto measuring = start_measuring();
+  const int gate = wait_for_the_waiting_test();
+  p.replace("waiting_test.cpp", "TEST(Wait, After) {\n  EXPECT_TRUE(true);", "TEST(Wait, After) {\n  EXPECT_FALSE(false);");
+  let_go(gate);
+  EXPECT_EQ(measuring->wait().exit, 0);
+  EXPECT_EQ(p.plan().selected(), names{"Wait.After"});
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
