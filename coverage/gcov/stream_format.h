@@ -16,7 +16,8 @@
 //   end     'E' := (nothing)                                              every requested test has its row
 //
 // A function's arc counters have the ids first_id .. first_id + counters - 1. Varints are LEB128, seven bits a byte, low
-// bits first. `detail` is the signal of a crash, the status of an early exit, else 0.
+// bits first. `detail` is the signal of a crash, the exit status of a plain program or of an early
+// exit, else 0.
 #ifndef MORPH_COVERAGE_GCOV_STREAM_FORMAT_H
 #define MORPH_COVERAGE_GCOV_STREAM_FORMAT_H
 

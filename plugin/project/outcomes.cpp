@@ -16,7 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view passed_line = "Test Passed.";
 constexpr const char* cache_schema = "morph.outcomes/1";
 
 std::int64_t modification_time(const std::filesystem::path& path) {
@@ -54,20 +53,25 @@ void collect(const tinyxml2::XMLElement& parent, std::int64_t at, std::vector<ru
 
 std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t at) {
   std::map<std::string, run_outcome, std::less<>> by_name;
-  std::string_view previous;
   double seconds = 0;
-  bool was_run = false;
+  bool was_run = false, passed = false, verdict_follows = false;
   while (!text.empty()) {
     const auto end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     // Tests that are disabled or whose program is missing are logged as passed, with an empty command.
     if (line.starts_with("Command: ")) was_run = line != "Command: \"\"";
-    if (line.starts_with("Test time =")) seconds = std::strtod(std::string(line.substr(11)).c_str(), nullptr);
-    // The verdict is the line before; a test's own output may imitate it, but the real one of that test comes last.
+    if (verdict_follows && !line.starts_with("-----")) {
+      passed = line == "Test Passed." || line == "Test Pass Reason:";  // a reason is a regular expression that was found
+      verdict_follows = false;
+    }
+    if (line.starts_with("Test time =")) {
+      seconds = std::strtod(std::string(line.substr(11)).c_str(), nullptr);
+      verdict_follows = true;
+    }
+    // A test's own output may imitate all this; the real end of that test comes last.
     if (const std::string_view name = name_of_end_line(line); !name.empty() && was_run)
-      by_name[std::string(name)] = {std::string(name), previous != passed_line, seconds, at};
-    previous = line;
+      by_name[std::string(name)] = {std::string(name), !passed, seconds, at};
   }
   std::vector<run_outcome> result;
   for (auto& [name, outcome] : by_name) result.push_back(std::move(outcome));

@@ -102,18 +102,51 @@ Test Passed.
 "missing" time elapsed: 00:00:00
 ----------------------------------------------------------
 
+4/4 Testing: by text
+4/4 Test: by text
+Command: "/usr/bin/false"
+Directory: /w
+"by text" start time: Nov 20 23:53 UTC
+Output:
+----------------------------------------------------------
+good
+<end of output>
+Test time =   0.00 sec
+----------------------------------------------------------
+Test Pass Reason:
+Required regular expression found. Regex=[good
+]
+"by text" end time: Nov 20 23:53 UTC
+"by text" time elapsed: 00:00:00
+----------------------------------------------------------
+
 End testing: Nov 20 23:53 UTC
 )";
 
 TEST(LastTestLog, GivesTheVerdictOfEveryTestThatRan) {
   const auto outcomes = parse_last_test_log(last_test_log, 99);
-  ASSERT_EQ(outcomes.size(), 2U);
-  EXPECT_EQ(outcomes[0].name, "ok");
+  ASSERT_EQ(outcomes.size(), 3U);
+  EXPECT_EQ(outcomes[0].name, "by text");
   EXPECT_FALSE(outcomes[0].failed);
-  EXPECT_EQ(outcomes[0].seconds, 0.25);
-  EXPECT_EQ(outcomes[1].name, "with \"quotes\" and blanks");
-  EXPECT_TRUE(outcomes[1].failed);
-  EXPECT_EQ(outcomes[1].at, 99);
+  EXPECT_EQ(outcomes[1].name, "ok");
+  EXPECT_FALSE(outcomes[1].failed);
+  EXPECT_EQ(outcomes[1].seconds, 0.25);
+  EXPECT_EQ(outcomes[2].name, "with \"quotes\" and blanks");
+  EXPECT_TRUE(outcomes[2].failed);
+  EXPECT_EQ(outcomes[2].at, 99);
+}
+
+TEST(LastTestLog, IsRememberedWhenAListingHasEmptiedIt) {
+  const temporary_folder folder;
+  folder.write("Testing/Temporary/LastTest.log", last_test_log);
+  const auto cache = folder / "cache.json";
+  EXPECT_EQ(remember_last_runs({folder.path()}, cache).size(), 3U);
+  folder.write("Testing/Temporary/LastTest.log", "Start testing: Nov 20 23:53 UTC\nEnd testing: Nov 20 23:53 UTC\n");
+  const auto kept = remember_last_runs({folder.path()}, cache);
+  ASSERT_EQ(kept.size(), 3U);
+  EXPECT_TRUE(kept[2].failed);
+  folder.write("cache.json", "{ damaged");
+  EXPECT_EQ(remember_last_runs({folder.path()}, cache).size(), 0U);
 }
 
 TEST(LastTestLog, IsEmptyWithoutAFile) {
