@@ -255,7 +255,8 @@ endfunction()
 # Cache entries that name a machine, a tool or a dashboard, or change messages and not objects. The compiler has its own
 # member.
 string(JOIN "|" _morph_not_compared
-  "^MORPH_" "^CMAKE_.*_(COMPILER|COMPILER_.*|CLANG_TIDY)$" "^CMAKE_(VERBOSE_MAKEFILE|COLOR_.*|EXPORT_COMPILE_COMMANDS|MAKE_PROGRAM)$"
+  "^MORPH_(EXECUTABLE|STORE|IGNORE|PLAN_TIMEOUT|ENABLED|INSTRUMENT|BUILD_TESTS|INSTALL)$" "^Morph_DIR$" "^MORPH_TWIN_OF$"
+  "^CMAKE_.*_(COMPILER|COMPILER_(AR|RANLIB|LAUNCHER)|CLANG_TIDY)$" "^CMAKE_(VERBOSE_MAKEFILE|COLOR_.*|EXPORT_COMPILE_COMMANDS|MAKE_PROGRAM)$"
   # include(CTest)
   "^(SITE|BUILDNAME|BZRCOMMAND|CVSCOMMAND|GITCOMMAND|HGCOMMAND|P4COMMAND|SVNCOMMAND|SCPCOMMAND|MAKECOMMAND|CVS_UPDATE_OPTIONS)$"
   "^(CTEST|DART|MEMORYCHECK|COVERAGE|SLURM)_")
@@ -267,7 +268,7 @@ function(_morph_configuration out)
   get_property(suites GLOBAL PROPERTY _MORPH_SUITES)
   list(GET suites 0 suite)
   _morph_get(directory "${suite}" SOURCE_DIR)
-  foreach(variable IN ITEMS CMAKE_CXX_COMPILER_ID CMAKE_CXX_COMPILER_VERSION CMAKE_CXX_COMPILER)
+  foreach(variable IN ITEMS CMAKE_CXX_COMPILER_ID CMAKE_CXX_COMPILER_VERSION CMAKE_CXX_COMPILER CMAKE_C_COMPILER_ID CMAKE_C_COMPILER_VERSION)
     get_directory_property(${variable} DIRECTORY "${directory}" DEFINITION ${variable})
   endforeach()
   string(LENGTH "${CMAKE_SOURCE_DIR}" source_length)
@@ -278,7 +279,11 @@ function(_morph_configuration out)
   get_cmake_property(entries CACHE_VARIABLES)
   foreach(entry IN LISTS entries)
     get_property(type CACHE "${entry}" PROPERTY TYPE)
-    if(NOT type MATCHES "^(BOOL|STRING|UNINITIALIZED)$" OR entry MATCHES "${not_compared}")
+    if(type MATCHES "^(INTERNAL|STATIC)$" OR entry MATCHES "${not_compared}")
+      continue()
+    endif()
+    # Tools and places of CMake's own; what a project looked up (Foo_DIR, Foo_LIBRARY) decides what it is made of.
+    if(type MATCHES "PATH$" AND entry MATCHES "_(EXE|EXECUTABLE|PROGRAM|COMMAND)$|^CMAKE_" AND NOT entry MATCHES "^CMAKE_(SYSROOT|TOOLCHAIN_FILE)")
       continue()
     endif()
     set(value "$CACHE{${entry}}")
@@ -295,10 +300,12 @@ function(_morph_configuration out)
     set(separator ",")
   endforeach()
   _morph_json_text(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+  _morph_json_text(c_compiler "${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}")
   _morph_json_text(compiler_path "${CMAKE_CXX_COMPILER}")
   _morph_json_text(system "${CMAKE_SYSTEM_NAME} ${CMAKE_SYSTEM_PROCESSOR}")
   set(${out} "{
     \"compiler\": ${compiler},
+    \"c_compiler\": ${c_compiler},
     \"compiler_path\": ${compiler_path},
     \"system\": ${system},
     \"cache\": {${text}

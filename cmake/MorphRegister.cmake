@@ -8,8 +8,8 @@
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.25)
 
-# One plan for the whole build tree. Its code is kept by suite in GLOBAL properties, which live as long as this run of
-# ctest.
+# One plan for the whole build tree. It defines a macro _morph_code_<suite> for each suite, which lives as long as this
+# run of ctest.
 function(_morph_plan)
   execute_process(
     COMMAND "${_morph_program}" plan --build "${_morph_binary_dir}" --format cmake
@@ -73,12 +73,10 @@ if(NOT _morph_state)
   _morph_plan()
   get_property(_morph_state GLOBAL PROPERTY "_MORPH_PLAN_${_morph_binary_dir}")
 endif()
-get_property(_morph_code GLOBAL PROPERTY "_MORPH_CODE_${_morph_suite}")
-set_property(GLOBAL PROPERTY "_MORPH_CODE_${_morph_suite}")
 
 # Not in a function: the variable of TEST_LIST is for the scripts that follow.
-if(NOT "${_morph_code}" STREQUAL "")
-  cmake_language(EVAL CODE "${_morph_code}")
+if(COMMAND "_morph_code_${_morph_suite}")
+  cmake_language(CALL "_morph_code_${_morph_suite}")
   set(_morph_whole_suite FALSE)
 else()
   if(_morph_state STREQUAL "ACCEPTED")

@@ -125,6 +125,7 @@ build trees of other compilers configure and run every test, but have no twin")
   foreach(target IN LISTS tests)
     target_compile_options(${target} PRIVATE ${options})
     target_link_options(${target} PRIVATE --coverage)
+    _morph_end_without_optimization(${target})
     set_target_properties(${target} PROPERTIES C_CLANG_TIDY "" CXX_CLANG_TIDY "")
     _morph_add_runtime(${target})
   endforeach()
@@ -165,10 +166,24 @@ function(_morph_coverage_options out)
     string(APPEND pattern "${separator}/_deps/")
   endif()
   set(options "")
-  foreach(option IN ITEMS --coverage "-fprofile-exclude-files=${pattern}" -fprofile-update=${MORPH_PROFILE_UPDATE})
+  # -fpch-deps: without it the record of dependencies leaves out the headers inside a precompiled header.
+  foreach(option IN ITEMS -fpch-deps --coverage "-fprofile-exclude-files=${pattern}"
+                          -fprofile-update=${MORPH_PROFILE_UPDATE})
     list(APPEND options "$<$<COMPILE_LANGUAGE:C,CXX>:${option}>")
   endforeach()
   set(${out} "${options}" PARENT_SCOPE)
+endfunction()
+
+# -O0, behind all other options of a target: GCC inlines and folds small functions before it inserts counters, and their
+# lines would never be seen to run. A target's own options stand before those of the libraries that it links; SHELL: keeps
+# CMake from taking a second -O0 for a duplicate. LINK_LIBRARIES is set directly, so that no export set misses the library.
+function(_morph_end_without_optimization target)
+  if(NOT TARGET _morph_without_optimization)
+    add_library(_morph_without_optimization INTERFACE)
+    target_compile_options(_morph_without_optimization INTERFACE
+      "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-O0 -U_FORTIFY_SOURCE>")
+  endif()
+  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES _morph_without_optimization)
 endfunction()
 
 function(_morph_instrument_production target options)
@@ -179,6 +194,7 @@ function(_morph_instrument_production target options)
     return()
   endif()
   target_compile_options(${target} PRIVATE ${options})
+  _morph_end_without_optimization(${target})
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     target_link_options(${target} INTERFACE --coverage)
   else()
@@ -205,7 +221,7 @@ function(_morph_add_runtime target)
   endforeach()
   target_sources(${target} PRIVATE ${sources})
   set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
-    COMPILE_OPTIONS "-fno-profile-arcs;-fno-test-coverage;-w"
+    COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-w"
     INCLUDE_DIRECTORIES "${include_directories}"
     SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON SKIP_AUTOGEN ON SKIP_LINTING ON)
   # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.

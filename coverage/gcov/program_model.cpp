@@ -60,6 +60,8 @@ initialization_role role_in_initialization(std::string_view symbol) {
   for (const std::string_view prefix : {"_GLOBAL__sub_I_", "_GLOBAL__sub_D_", "_GLOBAL__I_", "_GLOBAL__D_"}) {
     if (symbol.starts_with(prefix)) return initialization_role::caller;
   }
+  // GoogleTest's TEST_P registers itself in a function of its own, on its own line.
+  if (symbol.starts_with("_ZN") && symbol.ends_with("_Test13AddToRegistryEv")) return initialization_role::caller;
   // Mangled as _Z41__static_initialization_and_destruction_0ii, clones have a suffix.
   const auto at = symbol.find("__static_initialization_and_destruction_0");
   const bool initializers = at != std::string_view::npos && (at == 0 || symbol.starts_with("_Z"));
@@ -161,11 +163,20 @@ void program_model::add_instance(const note_function& from, std::span<const std:
                 flow(from.blocks, from.arcs),
                 from.arcs,
                 {}};
-  std::vector<std::uint8_t> calls(from.blocks, 0);
-  for (const auto& a : from.arcs) calls[a.source] |= a.fake ? 1 : 0;
+  // The guards of the initializers branch, and their end goes to the exit; what does neither, or calls, initializes.
+  std::vector<std::uint8_t> calls(from.blocks, 0), leaves(from.blocks, 0), successors(from.blocks, 0);
+  for (const auto& a : from.arcs) {
+    if (a.fake) {
+      calls[a.source] = 1;
+    } else {
+      leaves[a.source] |= a.destination == exit_block ? 1 : 0;
+      if (successors[a.source] < 2) ++successors[a.source];
+    }
+  }
   const auto is_scaffolding = [&](const location& place, std::uint32_t line) {
     if (made.role == initialization_role::none || place.file != from.file || line != from.start_line) return false;
-    return made.role == initialization_role::caller || calls[place.block] == 0;
+    const bool guards = successors[place.block] > 1 || leaves[place.block] != 0;
+    return made.role == initialization_role::caller || (guards && calls[place.block] == 0);
   };
 
   made.lines.reserve(from.lines.size());

@@ -10,14 +10,14 @@
 //
 //   module  'M' := string:gcda_path u32:gcc_version u32:stamp u32:checksum
 //                  u32:functions (u32:ident u32:lineno_checksum u32:cfg_checksum u32:counters u32:first_id)*
-//   startup 'S' := u32:incomplete counts                                  what ran before the first test
+//   startup 'S' := u32:incomplete counts                                  what ran outside tests: before the first one,
+//                                                                         and in a second record after the last one
 //   begin   'B' := string:test                                            a test starts; written before it may crash
 //   row     'R' := string:test u8:outcome i32:detail u32:incomplete u64:wall_us u64:cpu_us counts
 //   end     'E' := (nothing)                                              every requested test has its row
 //
 // A function's arc counters have the ids first_id .. first_id + counters - 1. Varints are LEB128, seven bits a byte, low
-// bits first. `detail` is the signal of a crash, the exit status of a plain program or of an early
-// exit, else 0.
+// bits first. `detail` is the signal of a crash, the exit status of a plain program or of an early exit, else 0.
 #ifndef MORPH_COVERAGE_GCOV_STREAM_FORMAT_H
 #define MORPH_COVERAGE_GCOV_STREAM_FORMAT_H
 
@@ -40,7 +40,8 @@ enum incomplete : uint32_t {
   ended_early = 1u << 2,      // crashed, timed out or left by exit() / _exit() / exec
   no_counters = 1u << 3,      // nothing instrumented was executed
   threads_at_start = 1u << 4,  // the program had threads before the first test; only one of them lives on after fork()
-  unknown_unit = 1u << 5       // set by the reader: the build has no record of what an object was compiled from
+  unknown_unit = 1u << 5,      // set by the reader: the build has no record of what an object was compiled from
+  not_as_in_ctest = 1u << 6    // set by the reader: ctest runs the test with properties that measuring does not apply
 };
 
 }  // namespace morph_stream

@@ -3,12 +3,16 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "plugin/command/measure_program.hpp"
 #include "plugin/command/workspace.hpp"
+#include "plugin/project/files.hpp"
 #include "plugin/project/process.hpp"
 #include "plugin/project/twin.hpp"
 
@@ -56,6 +60,10 @@ struct content {
   std::vector<project::dirty_file> dirty;
 };
 
+void sort_overrides(content& c) {
+  std::sort(c.identity.overrides.begin(), c.identity.overrides.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+}
+
 project::result<content> take_snapshot(const project::repository& repo, const selection::file_kinds& kinds) {
   const auto head = repo.head();
   if (!head) return tl::unexpected(head.error());
@@ -67,11 +75,54 @@ project::result<content> take_snapshot(const project::repository& repo, const se
     if (file.content) o.blob = project::blob_hash(*file.content);
     c.identity.overrides.push_back(std::move(o));
   }
+  sort_overrides(c);
   return c;
 }
 
 bool same_content(const store::snapshot& a, const store::snapshot& b) {
   return a.tree == b.tree && a.overrides == b.overrides;
+}
+
+/// Adds what compilers read though git does not track it: untracked and ignored files, sources beside the repository.
+/// Not the system's headers, nor products of the build, nor Morph's own runtime.
+void add_watched_files(content& c, const project::dependency_map& dependencies, const project::build_tree& tree,
+                       const project::repository& repo, const selection::file_kinds& kinds) {
+  std::set<std::string> paths;
+  for (const auto& [object, files] : dependencies)
+    if (!files.empty() && !is_runtime(files.front()))
+      for (const std::string& path : files)
+        if (!path.starts_with("/usr/") && !path.starts_with("/opt/")) paths.insert(path);
+  std::set<std::string> known;
+  for (const auto& o : c.identity.overrides) known.insert(o.path);
+  const std::string products = tree.binary_dir.string() + "/";
+  for (const std::string& path : paths) {
+    const std::string relative = repo.relative(path);
+    if (path.starts_with(products) || (!relative.empty() && (repo.tracks(relative) || kinds.in_build_tree(relative)))) continue;
+    const std::string name = relative.empty() ? path : relative;
+    if (!known.insert(name).second) continue;
+    const auto text = project::read_file(path);
+    if (!text) continue;
+    c.identity.overrides.push_back({name, project::blob_hash(*text)});
+    c.dirty.push_back({name, *text});
+  }
+  sort_overrides(c);
+}
+
+/// Whether what was measured is what is there now: every file that differs from the commit was measured as it is, and every
+/// file that was watched has still that content.
+bool is_still_there(const store::snapshot& measured, const content& now, const project::repository& repo) {
+  if (measured.tree != now.identity.tree) return false;
+  std::map<std::string, std::optional<std::string>> blobs;
+  for (const auto& o : measured.overrides) blobs[o.path] = o.blob;
+  for (const auto& o : now.identity.overrides) {
+    const auto at = blobs.find(o.path);
+    if (at == blobs.end() || at->second != o.blob) return false;
+    blobs.erase(at);
+  }
+  return std::all_of(blobs.begin(), blobs.end(), [&](const auto& left) {
+    const auto text = project::read_file(repo.root() / left.first);
+    return left.second ? text && project::blob_hash(*text) == *left.second : !text;
+  });
 }
 
 struct totals {
@@ -113,7 +164,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     const auto known = evidence->measurements();
     if (!known) return tl::unexpected(known.error());
     for (const auto& m : *known) {
-      if (!m.complete || m.configuration != tree.configuration || !same_content(m.taken_from, taken.identity)) continue;
+      if (!m.complete || m.configuration != tree.configuration || !is_still_there(m.taken_from, taken, repo)) continue;
       const auto facts = evidence->load(m.id);
       if (!facts) return tl::unexpected(facts.error());
       totals t;
@@ -134,6 +185,8 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   if (!same_content(now->identity, taken.identity))
     return tl::unexpected(std::string("files changed while the twin was being built; run it again"));
 
+  add_watched_files(taken, *dependencies, tree, repo, kinds);
+
   auto writer = evidence->begin(taken.identity, tree.configuration, std::time(nullptr));
   if (!writer) return tl::unexpected(writer.error());
   for (const auto& file : taken.dirty)
@@ -145,8 +198,10 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   std::vector<std::string> errors;
   for (const listed_suite& s : suites)
     for (std::size_t i = 0; i < s.programs.size(); ++i) {
-      if (s.programs[i].how != project::listed_program::state::listed) errors.push_back(s.programs[i].message);
-      t.known += register_tests(*writer, *s.declared, s.declared->programs[i], s.programs[i].cases);
+      if (s.programs[i].how == project::listed_program::state::listed)
+        t.known += register_tests(*writer, *s.declared, s.declared->programs[i], s.programs[i].cases);
+      else
+        errors.push_back(s.programs[i].message);
     }
   const bool everything_registered = errors.empty();
 
@@ -167,6 +222,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
       t.tests.incomplete += measured->incomplete;
     }
   bar.clear();
+  register_blind_units({*twin, *dependencies, repo, kinds, *writer, {}, outcomes});
   writer->finish(everything_registered);
   if (auto stored = evidence->add_outcomes(outcomes); !stored) return tl::unexpected(stored.error());
   if (!errors.empty()) return tl::unexpected(fmt::format("{}", fmt::join(errors, "\n")));

@@ -6,12 +6,15 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
 
 #include "coverage/gcov/capture.hpp"
+#include "coverage/gcov/note.hpp"
 #include "coverage/gcov/program_model.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/process.hpp"
@@ -26,6 +29,47 @@ using optimizer::requirement_kind;
 constexpr double ctest_default_timeout = 1500;  // seconds
 constexpr int unsupported_status = 86;          // of plugin/runtime: no counters, or a compiler it does not know
 constexpr auto checkpoint_interval = std::chrono::seconds(1);
+
+/// As git names the file that is read in the end; empty for what lies outside or is a product of a build.
+std::string in_repository(const measuring& m, const std::string& path) {
+  std::string relative = m.repository.relative_target(path);
+  const bool is_product = m.kinds.in_build_tree(relative) && !m.repository.tracks(relative);
+  return is_product ? std::string() : relative;
+}
+
+/// `files` begin with the main source.
+store::measured_unit describe_unit(const measuring& m, const std::string& object, const std::vector<std::string>& files) {
+  store::measured_unit unit;
+  unit.object = object;
+  for (const std::string& path : files) {
+    const std::string target = in_repository(m, path);
+    if (target.empty()) continue;
+    unit.dependencies.push_back(m.writer.file(target));
+    if (const std::string link = m.repository.relative(path); link != target && !link.empty()) unit.dependencies.push_back(m.writer.file(link));
+  }
+  std::sort(unit.dependencies.begin(), unit.dependencies.end());
+  unit.dependencies.erase(std::unique(unit.dependencies.begin(), unit.dependencies.end()), unit.dependencies.end());
+  const std::string source = in_repository(m, files.front());
+  // A generated source never changes in git, but what it includes does.
+  unit.source = m.writer.file(source.empty() ? files.front() : source);
+  return unit;
+}
+
+/// Whether an object that is in no measured program has counters all the same: a part of a library that nothing links.
+bool has_counters(const measuring& m, const std::string& object) {
+  const std::string note = (m.twin.binary_dir / object).replace_extension(".gcno").string();
+  const auto bytes = project::read_file(note);
+  const auto parsed = bytes ? gcov::parse_note(*bytes, note) : tl::unexpected(bytes.error());
+  return parsed && !parsed->functions.empty();
+}
+
+/// Properties with which ctest gives a test surroundings that it does not have while it is measured.
+bool has_unapplied_properties(const project::suite& suite) {
+  static constexpr std::array<std::string_view, 4> unapplied{"ENVIRONMENT_MODIFICATION", "FIXTURES_REQUIRED", "RESOURCE_GROUPS", "DEPENDS"};
+  return std::any_of(suite.properties.begin(), suite.properties.end(), [](const auto& property) {
+    return std::find(unapplied.begin(), unapplied.end(), property.first) != unapplied.end();
+  });
+}
 
 /// A program's tables in the numbers of the store.
 struct translation {
@@ -100,6 +144,8 @@ class program_run {
       const auto equals = std::min(entry.find('='), entry.size());
       c.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
     }
+    // Other instrumented programs that a test starts write their counters here and not over the twin's objects.
+    c.environment.emplace_back("GCOV_PREFIX", (m_.twin.own_dir() / "measure" / "gcda").string());
     c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT", fmt::format("{}", suite_.timeout.value_or(ctest_default_timeout)));
     c.environment.emplace_back("MORPH_COVERAGE_TESTS", list.string());
     c.environment.emplace_back("MORPH_COVERAGE_TEST", suite_.framework == "none" ? program_.target : "");
@@ -108,6 +154,8 @@ class program_run {
 
     gcov::stream_reader reader;
     model_ = gcov::program_model();
+    to_store_ = {};
+    unknown_unit_.clear();
     running_.clear();
     pending_.reset();
     std::string error;
@@ -139,7 +187,7 @@ class program_run {
   tl::expected<void, std::string> take(const gcov::stream_record& record) {
     if (const auto* module = std::get_if<gcov::module_record>(&record)) return model_.add(*module);
     if (const auto* startup = std::get_if<gcov::startup_record>(&record)) {
-      translate();
+      if (to_store_.units.empty()) translate();
       add_startup(*startup);
     } else if (const auto* begin = std::get_if<gcov::begin_record>(&record)) {
       running_ = begin->test;
@@ -170,20 +218,14 @@ class program_run {
     pending_.reset();
   }
 
-  std::string in_repository(const std::string& path) const {
-    std::string relative = m_.repository.relative(path);
-    return m_.kinds.in_build_tree(relative) ? std::string() : relative;
-  }
-
   /// Gives the program's files, lines, functions and units their numbers in the store.
   void translate() {
     constexpr std::uint32_t outside = ~std::uint32_t{0};
     std::vector<std::uint32_t> files;
     for (const std::string& path : model_.files()) {
-      const std::string relative = in_repository(path);
+      const std::string relative = in_repository(m_, path);
       files.push_back(relative.empty() ? outside : m_.writer.file(relative));
     }
-    to_store_ = {};
     std::map<std::uint32_t, std::vector<std::uint32_t>> executable;
     for (const auto& line : model_.lines()) {
       const std::uint32_t file = files[line.file];
@@ -200,27 +242,21 @@ class program_run {
           file == outside ? translation::nothing
                           : store::make_element(requirement_kind::function, 0, m_.writer.function({f.symbol, file, f.start_line, f.end_line, f.artificial})));
     }
-    unknown_unit_.clear();
     for (const auto& unit : model_.units()) to_store_.units.push_back(translate_unit(unit.note_path));
   }
 
   store::element translate_unit(const std::string& note_path) {
-    const std::string object = fs::path(note_path).lexically_relative(m_.twin.binary_dir).replace_extension(".o").string();
+    std::error_code error;  // GCC writes real paths, CMake those that it was given
+    const fs::path real_tree = fs::weakly_canonical(m_.twin.binary_dir, error);
+    const fs::path real_note = fs::weakly_canonical(note_path, error);
+    const std::string object = real_note.lexically_relative(real_tree).replace_extension(".o").string();
     const auto known = m_.dependencies.find(object);
     if (known == m_.dependencies.end() || known->second.empty()) {
       if (unknown_unit_.empty()) spdlog::warn("suite '{}': the build has no record of what '{}' was compiled from; the suite's tests always run", suite_.name, object);
       unknown_unit_ = object;
       return translation::nothing;
     }
-    store::measured_unit unit{object, 0, {}};
-    for (const std::string& path : known->second)
-      if (const std::string relative = in_repository(path); !relative.empty()) unit.dependencies.push_back(m_.writer.file(relative));
-    const std::string source = in_repository(known->second.front());
-    // A generated source never changes in git, but what it includes does.
-    unit.source = m_.writer.file(source.empty() ? known->second.front() : source);
-    std::sort(unit.dependencies.begin(), unit.dependencies.end());
-    unit.dependencies.erase(std::unique(unit.dependencies.begin(), unit.dependencies.end()), unit.dependencies.end());
-    return store::make_element(requirement_kind::unit, 0, m_.writer.unit(unit));
+    return store::make_element(requirement_kind::unit, 0, m_.writer.unit(describe_unit(m_, object, known->second)));
   }
 
   std::vector<store::element> elements_of(const gcov::executed& executed) const {
@@ -239,12 +275,16 @@ class program_run {
   void add_startup(const gcov::startup_record& startup) {
     // A line of a system header can be a block of the user's own initializers (iostream's in every unit that includes it).
     const auto is_not_the_projects = [&](std::uint32_t file, std::uint32_t line) {
-      return in_repository(model_.files()[file]).empty() || registrations_.count({model_.files()[file], line}) != 0;
+      return in_repository(m_, model_.files()[file]).empty() || registrations_.count({model_.files()[file], line}) != 0;
     };
+    const std::vector<store::element> found = elements_of(model_.convert(startup.counters, is_not_the_projects));
+    std::vector<store::element> all;
+    std::set_union(outside_tests_.begin(), outside_tests_.end(), found.begin(), found.end(), std::back_inserter(all));
+    outside_tests_ = std::move(all);
+    outside_incomplete_ |= startup.incomplete | (unknown_unit_.empty() ? 0U : morph_stream::unknown_unit);
     store::measured_test facts;
-    // A plain program without start-up code of its own leaves an empty row; that is no sign of anything missing.
-    facts.incomplete = (startup.incomplete & ~morph_stream::no_counters) | (unknown_unit_.empty() ? 0U : morph_stream::unknown_unit);
-    m_.writer.put_row(startup_, facts, elements_of(model_.convert(startup.counters, is_not_the_projects)));
+    facts.incomplete = outside_incomplete_;
+    m_.writer.put_row(startup_, facts, outside_tests_);
   }
 
   void add_row(const gcov::row_record& row) {
@@ -258,9 +298,10 @@ class program_run {
     facts.cpu_us = static_cast<std::int64_t>(row.cpu_us);
     const std::vector<store::element> elements = elements_of(model_.convert(row.counters));
     if (elements.empty()) facts.incomplete |= morph_stream::no_counters;
+    if (has_unapplied_properties(suite_)) facts.incomplete |= morph_stream::not_as_in_ctest;
     m_.writer.put_row(at->second.id, facts, elements);
     ++totals_.measured;
-    totals_.incomplete += facts.incomplete != 0 ? 1 : 0;
+    totals_.incomplete += facts.is_doubtful() ? 1 : 0;
     if (facts.how != store::outcome::skipped) {
       const bool failed = facts.how != store::outcome::passed;
       totals_.failed += failed ? 1 : 0;
@@ -283,6 +324,8 @@ class program_run {
   gcov::program_model model_;
   translation to_store_;
   std::string unknown_unit_;
+  std::vector<store::element> outside_tests_;  // the start-up row so far
+  std::uint32_t outside_incomplete_ = 0;
   std::string running_;
   std::string last_end_;
   std::optional<gcov::row_record> pending_;
@@ -292,10 +335,26 @@ class program_run {
 
 }  // namespace
 
+void register_blind_units(const measuring& m) {
+  for (const auto& [object, files] : m.dependencies) {
+    if (files.empty() || m.writer.has_unit(object) || is_runtime(files.front()) || has_counters(m, object)) continue;
+    const bool concerns_us = std::any_of(files.begin(), files.end(), [&](const auto& path) { return !in_repository(m, path).empty(); });
+    if (!concerns_us) continue;
+    store::measured_unit unit = describe_unit(m, object, files);
+    unit.blind = true;
+    m.writer.unit(unit);
+  }
+}
+
+bool is_runtime(const std::string& source) {
+  const std::string name = fs::path(source).filename().string();
+  return name == "morph_capture.cpp" || name == "morph_gtest.cpp" || name == "morph_process.cpp";
+}
+
 std::size_t register_tests(store::measurement_writer& writer, const project::suite& suite, const project::test_program& program,
                            const std::vector<project::listed_case>& cases) {
   const std::uint32_t id = writer.program({suite.name, program.target});
-  if (!cases.empty()) writer.test(id, "", "");
+  writer.test(id, "", "");
   std::size_t registered = 0;
   for (const auto& c : cases) {
     if (c.disabled) continue;

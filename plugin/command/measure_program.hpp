@@ -32,6 +32,13 @@ struct program_totals {
   std::size_t incomplete = 0;
 };
 
+/// Makes known what was compiled without counters: libraries outside PRODUCTION, tables without functions. Call it when all
+/// programs have run. A change of what they are made of affects everything.
+void register_blind_units(const measuring& m);
+
+/// Whether a source is of Morph's own runtime, which the twin compiles into test programs.
+bool is_runtime(const std::string& source);
+
 /// Makes the program's start-up row and cases known to the store, disabled ones excepted; how many cases.
 std::size_t register_tests(store::measurement_writer& writer, const project::suite& suite, const project::test_program& program,
                            const std::vector<project::listed_case>& cases);

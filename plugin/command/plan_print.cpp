@@ -200,7 +200,7 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
     if (!t.selected && is_shown(p, t, only_suite)) waiting[text_of(t.reasons.back())].push_back(p.request.tests[t.test].name);
   if (!waiting.empty()) text += '\n';
   for (const auto& [why, names] : waiting) {
-    text += fmt::format(faint, "{} wait: {}\n", names.size(), why);
+    text += fmt::format(faint, "{} {}: {}\n", names.size(), names.size() == 1 ? "waits" : "wait", why);
     if (style.waiting_tests)
       for (const std::string& name : names) text += fmt::format("        {}\n", name);
   }
@@ -266,8 +266,8 @@ std::string plan_as_cmake(const planning& p, const std::string& morph_executable
                     selected ? first_cost - static_cast<int>(*t->rank) : -1);
       }
     }
-    code += fmt::format("set_property(GLOBAL PROPERTY {} {})\n", quoted("_MORPH_CODE_" + listed.declared->name),
-                        quoted(std::move(entries).finish()));
+    // A macro, not a property that holds code: CMake's lexer takes quadratic time over a long bracket argument.
+    code += fmt::format("macro(\"_morph_code_{}\")\n{}endmacro()\n", listed.declared->name, std::move(entries).finish());
   }
   return code + "# morph-plan-end v1\n";
 }

@@ -16,7 +16,7 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
 /// Schema morph.plan/1.
 std::string plan_as_json(const planning& p, const std::string& only_suite);
 
-/// What the include scripts of ctest evaluate: the code of every suite in a global property, then the sentinel line.
+/// What the include scripts of ctest evaluate: a macro _morph_code_<suite> for every suite, then the sentinel line.
 std::string plan_as_cmake(const planning& p, const std::string& morph_executable);
 
 /// CMake code that registers every test of a suite as selected: what ctest uses when there is no plan.

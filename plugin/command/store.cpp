@@ -59,7 +59,7 @@ int print_info(opened_store& opened, const common_options& common) {
     for (const auto& t : facts->tests) {
       tests += t.is_startup() ? 0 : 1;
       measured += !t.is_startup() && t.measured ? 1 : 0;
-      incomplete += !t.is_startup() && t.measured && t.incomplete != 0 ? 1 : 0;
+      incomplete += !t.is_startup() && t.measured && t.is_doubtful() ? 1 : 0;
     }
     const std::string when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(m.created)));
     list.push_back({{"id", m.id}, {"commit", m.taken_from.commit}, {"dirty", !m.taken_from.overrides.empty()}, {"complete", m.complete},

@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
-#include <regex>
+
+#include "plugin/project/pattern.hpp"
 
 
 namespace morph::command {
@@ -155,7 +156,8 @@ std::set<std::string> failed_tests(const build_tree& tree, evidence_store* evide
     if (auto stored = evidence->latest_outcomes()) latest = std::move(*stored);
   for (const auto& o : last_runs(tree)) {
     const auto at = latest.find(o.name);
-    if (at == latest.end() || at->second.at <= o.at) latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest"};
+    const bool passed_in_twin_only = at != latest.end() && at->second.source == "measure" && !at->second.failed;
+    if (at == latest.end() || at->second.at <= o.at || passed_in_twin_only) latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest"};
   }
   std::set<std::string> failed;
   for (const auto& [name, outcome] : latest)
@@ -197,13 +199,12 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
     if (!how) return tl::unexpected(how.error());
     if (p->request.head && p->request.head->run_all) how = selection::policy::all;
     selection::current_suite current{declared.name, *how, {}, listed.whole()};
-    for (const std::string& pattern : declared.always) try {
-        (void)std::regex(pattern, std::regex::extended);
-        current.always.push_back(pattern);
-      } catch (const std::regex_error&) {
-        p->notes.push_back(fmt::format("suite '{}': ALWAYS '{}' is not a regular expression; its tests all run", declared.name, pattern));
-        current.always.emplace_back("");
-      }
+    for (const std::string& expression : declared.always) {
+      const bool valid = project::pattern::compile(expression).has_value();
+      if (!valid)
+        p->notes.push_back(fmt::format("suite '{}': ALWAYS '{}' is not a regular expression; its tests all run", declared.name, expression));
+      current.always.push_back(valid ? expression : ".*");
+    }
     p->request.suites.push_back(std::move(current));
     for (std::size_t i = 0; i < listed.programs.size(); ++i) {
       const project::listed_program& program = listed.programs[i];

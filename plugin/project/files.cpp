@@ -1,9 +1,8 @@
-// Files, hashes, globs.
+// Files and globs.
 #include "plugin/project/files.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include <cerrno>
 #include <cstring>
@@ -64,12 +63,11 @@ tl::expected<void, std::string> write_file_atomically(const std::filesystem::pat
   return {};
 }
 
-std::string content_hash(std::string_view content) {
-  const XXH128_hash_t hash = XXH3_128bits(content.data(), content.size());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
-
 bool matches_glob(std::string_view pattern, std::string_view path) {
+  if (pattern.starts_with('/')) {
+    const std::string anchored(pattern.substr(1));
+    return match(pattern.ends_with('/') ? anchored + "**" : anchored, path);
+  }
   if (pattern.ends_with('/')) {
     const std::string_view folder = pattern.substr(0, pattern.size() - 1);
     for (std::size_t at = path.find('/'); at != std::string_view::npos; at = path.find('/', at + 1))

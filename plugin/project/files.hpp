@@ -1,7 +1,6 @@
-// Whole files in and out, content hashes, globs.
+// Whole files in and out, globs.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -14,11 +13,9 @@ tl::expected<std::string, std::string> read_file(const std::filesystem::path& pa
 /// Readers see the old content or the new, never a part. Makes missing folders.
 tl::expected<void, std::string> write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
-/// XXH3-128 of the content as 32 hexadecimal digits.
-std::string content_hash(std::string_view content);
-
 /// `*` and `?` stop at a slash, `**` does not; a pattern that ends in a slash names everything below that folder; one
-/// without a slash matches the last component of the path (as in .gitignore).
+/// without a slash matches the last component of the path; one that begins with a slash starts at the top (as in
+/// .gitignore).
 bool matches_glob(std::string_view pattern, std::string_view path);
 
 }  // namespace morph::project

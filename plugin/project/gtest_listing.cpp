@@ -1,6 +1,5 @@
 // GoogleTest's listing, and CMake's names for its tests.
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <unordered_map>
 
 #include "plugin/project/discovery.hpp"
@@ -24,12 +23,27 @@ std::string_view trimmed(std::string_view text) {
 /// `text` up to the comment that GoogleTest appends: "Name  # GetParam() = 7".
 std::string_view without_comment(std::string_view text) { return trimmed(text.substr(0, text.find(" #"))); }
 
+constexpr std::string_view type_comment = "TypeParam = ";
+constexpr std::string_view value_comment = "GetParam() = ";
+
+std::string after(std::string_view text, std::string_view mark) {
+  const auto at = text.find(mark);
+  return std::string(at == std::string_view::npos ? text : text.substr(at + mark.size()));
+}
+
+/// "Name/0  # GetParam() = 7" -> "Name/7"; a name that does not end in a number keeps the comment, as in CMake.
+std::string with_value(const std::string& test) {
+  const auto comment = test.find(value_comment);
+  if (comment == std::string::npos) return test;
+  const auto name_end = test.find_last_not_of(" #", comment - 1);
+  const auto slash = test.find_last_not_of("0123456789", name_end);
+  const bool numbered = slash != std::string::npos && test[slash] == '/' && slash < name_end && name_end + 1 < comment;
+  return numbered ? test.substr(0, slash + 1) + test.substr(comment + value_comment.size()) : test;
+}
+
 }  // namespace
 
 std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::string& prefix, const std::string& suffix) {
-  static const std::regex type_comment(".*/[0-9]+[ .#]+TypeParam = (.*)");
-  static const std::regex value_comment("/[0-9]+[ #]+GetParam\\(\\) = ");
-
   std::vector<listed_case> cases;
   std::string suite, shown_suite, type;
   while (!text.empty()) {
@@ -44,13 +58,13 @@ std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::s
       if (suite.ends_with('.')) suite.pop_back();
       const bool typed = line.find('#') != std::string_view::npos;
       shown_suite = without_disabled_mark(typed ? suite.substr(0, suite.find('/')) : suite);
-      type = typed ? "<" + std::regex_replace(std::string(line), type_comment, "$1") + ">" : "";
+      type = typed ? "<" + after(line, type_comment) + ">" : "";
       continue;
     }
     const std::string test(trimmed(line));
     const std::string plain(without_comment(test));
     const bool has_value = test.find('#') != std::string::npos;
-    const std::string shown = without_disabled_mark(has_value ? std::regex_replace(test, value_comment, "/") : plain);
+    const std::string shown = without_disabled_mark(has_value ? with_value(test) : plain);
     listed_case c;
     c.case_name = suite + '.' + plain;
     c.name = prefix + shown_suite + '.' + shown + type + suffix;

@@ -89,16 +89,21 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
   std::map<std::string, run_outcome> latest;
   const auto text = read_file(cache);
   const json known = text ? json::parse(*text, nullptr, false) : json();
-  if (known.is_object() && known.value("schema", "") == cache_schema)
-    for (const json& o : known.value("outcomes", json::array())) {
-      const std::string name = o.at(0);
-      latest[name] = {name, o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>()};
-    }
+  try {
+    if (known.is_object() && known.at("schema") == cache_schema)
+      for (const json& o : known.at("outcomes")) {
+        const std::string name = o.at(0);
+        latest[name] = {name, o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>()};
+      }
+  } catch (const json::exception&) {
+    latest.clear();  // not our cache, or a damaged one
+  }
   bool changed = false;
   for (const auto& folder : folders)
     for (const run_outcome& o : read_last_test_log(folder)) {
       const auto [at, added] = latest.try_emplace(o.name, o);
-      const bool is_news = added || at->second.at < o.at;
+      // Times are whole seconds: at equal ones the log is what happened last.
+      const bool is_news = added || at->second.at < o.at || (at->second.at == o.at && at->second.failed != o.failed);
       if (is_news) at->second = o;
       changed = changed || is_news;
     }

@@ -134,6 +134,18 @@ std::optional<process_end::kind> pump(std::vector<source>& sources, std::chrono:
   }
 }
 
+/// What the ended child had written before; nobody writes any more.
+void drain(std::vector<source>& sources) {
+  std::array<char, 65536> buffer;
+  for (source& s : sources) {
+    pollfd waiting{s.fd.get(), POLLIN, 0};
+    while (s.fd.get() >= 0 && ::poll(&waiting, 1, 0) > 0) {
+      const ssize_t n = ::read(s.fd.get(), buffer.data(), buffer.size());
+      if (n <= 0 || !s.take({buffer.data(), static_cast<std::size_t>(n)})) s.fd.close();
+    }
+  }
+}
+
 /// Waits for the child itself, which may live on after it closed its output.
 std::optional<process_end::kind> wait_for(pid_t child, int& status, std::chrono::milliseconds timeout,
                                           clock::time_point started) {
@@ -216,6 +228,7 @@ process_end run(const command& what) {
     ::kill(-child, SIGKILL);
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    if (*cut != process_end::kind::stopped) drain(sources);
     end.how = *cut;
   } else if (WIFSIGNALED(status)) {
     end.how = process_end::kind::signaled;

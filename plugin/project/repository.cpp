@@ -90,6 +90,7 @@ std::optional<std::string> content_in_work_tree(const std::filesystem::path& pat
 
 struct delta {
   bool tracked = true;
+  bool submodule = false;
   bool opaque = false;  // a submodule, or a change of type or mode: not comparable as text
 };
 
@@ -107,10 +108,21 @@ result<std::map<std::string, delta>> changed_paths(git_repository* repository, g
     const git_diff_delta* d = git_diff_get_delta(raw, i);
     delta found;
     found.tracked = d->status != GIT_DELTA_UNTRACKED;
-    found.opaque = d->status == GIT_DELTA_TYPECHANGE || d->status == GIT_DELTA_UNREADABLE ||
-                   (d->status == GIT_DELTA_MODIFIED && d->old_file.mode != d->new_file.mode) ||
-                   d->old_file.mode == GIT_FILEMODE_COMMIT || d->new_file.mode == GIT_FILEMODE_COMMIT;
+    found.submodule = d->old_file.mode == GIT_FILEMODE_COMMIT || d->new_file.mode == GIT_FILEMODE_COMMIT;
+    found.opaque = found.submodule || d->status == GIT_DELTA_TYPECHANGE || d->status == GIT_DELTA_UNREADABLE ||
+                   (d->status == GIT_DELTA_MODIFIED && d->old_file.mode != d->new_file.mode);
     paths[d->status == GIT_DELTA_DELETED ? d->old_file.path : d->new_file.path] = found;
+  }
+  // `git update-index --assume-unchanged` and --skip-worktree (sparse checkouts) hide local changes from the comparison.
+  git_index* raw_index = nullptr;
+  if (git_repository_index(&raw_index, repository) != 0) return failure("reading the index");
+  const std::unique_ptr<git_index, freer<git_index_free>> index(raw_index);
+  for (std::size_t i = 0; i < git_index_entrycount(raw_index); ++i) {
+    const git_index_entry* entry = git_index_get_byindex(raw_index, i);
+    const bool hidden = (entry->flags & GIT_INDEX_ENTRY_VALID) != 0 || (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0;
+    std::error_code error;
+    if (hidden && std::filesystem::exists(std::filesystem::path(git_repository_workdir(repository)) / entry->path, error))
+      paths.try_emplace(entry->path);
   }
   return paths;
 }
@@ -154,7 +166,18 @@ result<repository> repository::open(const std::filesystem::path& folder) {
     return tl::unexpected(fmt::format("the repository of '{}' is bare: it has no work tree", folder.string()));
   std::error_code error;
   opened.root_ = std::filesystem::canonical(git_repository_workdir(raw), error);
+  git_index* index = nullptr;
+  if (git_repository_index(&index, raw) != 0) return failure("reading the index");
+  opened.index_ = {index, git_index_free};
   return opened;
+}
+
+std::string repository::relative_target(const std::filesystem::path& path) const {
+  const auto [at, added] = targets_.try_emplace(path);
+  if (!added) return at->second;
+  std::error_code error;
+  at->second = std::filesystem::is_symlink(path, error) ? relative(std::filesystem::weakly_canonical(path, error)) : relative(path);
+  return at->second;
 }
 
 std::string repository::relative(const std::filesystem::path& path) const {
@@ -168,6 +191,8 @@ std::string repository::relative(const std::filesystem::path& path) const {
   const std::string text = (folder->second / normal.filename()).lexically_relative(root_).string();
   return text.starts_with("..") || text == "." ? std::string() : text;
 }
+
+bool repository::tracks(const std::string& path) const { return git_index_get_bypath(index_.get(), path.c_str(), 0) != nullptr; }
 
 result<head_state> repository::head() const {
   if (git_repository_head_unborn(handle_.get()) == 1)
@@ -194,7 +219,10 @@ result<std::vector<dirty_file>> repository::dirty_files(const std::function<bool
   if (!paths) return tl::unexpected(paths.error());
   std::vector<dirty_file> files;
   for (const auto& [path, found] : *paths)
-    if (!found.opaque && (found.tracked || wanted(path))) files.push_back({path, content_in_work_tree(root_ / path)});
+    if (found.submodule)
+      files.push_back({path, "a submodule with another commit or local changes\n"});
+    else if (found.tracked || wanted(path))
+      files.push_back({path, content_in_work_tree(root_ / path)});
   return files;
 }
 

@@ -11,6 +11,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+struct git_index;
 struct git_repository;
 
 namespace morph::project {
@@ -63,10 +64,17 @@ class repository {
   /// A path as git names it, symbolic links in its folders resolved; empty if it lies outside.
   std::string relative(const std::filesystem::path& path) const;
 
+  /// The same for the file that is read in the end, if the path itself is a symbolic link.
+  std::string relative_target(const std::filesystem::path& path) const;
+
+  /// Whether the index has the path (relative to root()).
+  bool tracks(const std::string& path) const;
+
   /// An error for a repository without a commit.
   result<head_state> head() const;
 
-  /// Files that differ from HEAD: modified, staged, deleted, and untracked ones that `wanted` accepts.
+  /// Files that differ from HEAD: modified, staged, deleted, and untracked ones that `wanted` accepts. A submodule that
+  /// differs has a content that no file has.
   result<std::vector<dirty_file>> dirty_files(const std::function<bool(const std::string&)>& wanted) const;
 
   struct ancestor {
@@ -92,7 +100,9 @@ class repository {
   };
   std::shared_ptr<git_repository> handle_;
   std::filesystem::path root_;
+  std::shared_ptr<git_index> index_;
   mutable std::map<std::filesystem::path, std::filesystem::path> canonical_folders_;
+  mutable std::map<std::filesystem::path, std::string> targets_;
 };
 
 /// git's own hash of a blob with this content.

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
+#include <optional>
 #include <string_view>
+
+#include "plugin/project/pattern.hpp"
 
 namespace morph::project {
 namespace {
@@ -25,10 +27,15 @@ std::vector<std::string> split_list(const std::string& list) {
   return items;
 }
 
-bool any_matches(const std::vector<std::string>& expressions, const std::string& output) {
-  return std::any_of(expressions.begin(), expressions.end(), [&](const std::string& expression) {
-    return std::regex_search(output, std::regex(expression, std::regex::extended));
-  });
+/// Nothing if one of them is no regular expression.
+std::optional<bool> any_matches(const std::vector<std::string>& expressions, const std::string& output) {
+  bool found = false;
+  for (const std::string& expression : expressions) {
+    const auto compiled = pattern::compile(expression);
+    if (!compiled) return std::nullopt;
+    found = found || compiled->occurs_in(output);
+  }
+  return found;
 }
 
 bool is_true(std::string value) {
@@ -50,13 +57,11 @@ verdict judge(int exit_status, const std::string& output,
     if (key == "WILL_FAIL") will_fail = is_true(value);
     if (key == "SKIP_RETURN_CODE") skip_by_status = value == std::to_string(exit_status);
   }
-  try {
-    if (skip_by_status || any_matches(skip, output)) return verdict::skipped;
-    const bool good = !any_matches(fail, output) && (pass.empty() ? exit_status == 0 : any_matches(pass, output));
-    return good != will_fail ? verdict::passed : verdict::failed;
-  } catch (const std::regex_error&) {
-    return verdict::failed;
-  }
+  const auto skips = any_matches(skip, output), fails = any_matches(fail, output), passes = any_matches(pass, output);
+  if (!skips || !fails || !passes) return verdict::failed;
+  if (skip_by_status || *skips) return verdict::skipped;
+  const bool good = !*fails && (pass.empty() ? exit_status == 0 : *passes);
+  return good != will_fail ? verdict::passed : verdict::failed;
 }
 
 }  // namespace morph::project

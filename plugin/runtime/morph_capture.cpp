@@ -644,6 +644,42 @@ ending read_ending(int status, bool timed_out, verdict_from source) {
   return ending{static_cast<morph_stream::outcome>(said.verdict), 0, false};
 }
 
+// 0 in the new process, which goes on as the program with its counters shared.
+pid_t fork_test_process() {
+  flush_stream();
+  refresh_view();
+  memset(state->shared, 0, sizeof *state->shared);
+  const pid_t process = fork();
+  if (process == 0)
+    enter_test_process();
+  else if (process < 0)
+    fail(morph_runtime::exit_incomplete_stream, "fork: %s", strerror(errno));
+  else
+    setpgid(process, process);
+  return process;
+}
+
+struct finished_process {
+  int status;
+  bool timed_out;
+  uint32_t incomplete;
+  struct rusage usage;
+};
+
+// Returns when the process and all that it left behind are dead.
+finished_process wait_for_end(pid_t process, double started) {
+  finished_process finished;
+  finished.timed_out = state->timeout_seconds > 0 && !ends_in_time(process, started + state->timeout_seconds);
+  if (finished.timed_out) {
+    kill(-process, SIGKILL);
+    kill(process, SIGKILL);
+  }
+  while (wait4(process, &finished.status, 0, &finished.usage) < 0 && errno == EINTR) continue;
+  finished.incomplete = state->incomplete_rows | state->shared->incomplete;
+  if (reap_orphans()) finished.incomplete |= morph_stream::made_process;
+  return finished;
+}
+
 uint64_t microseconds(const timeval& time) {
   return static_cast<uint64_t>(time.tv_sec) * 1000000 + static_cast<uint64_t>(time.tv_usec);
 }
@@ -708,32 +744,13 @@ turn run_test(const char* test, verdict_from source) {
   const size_t begin = open_record(morph_stream::begin);
   state->out.string(test);
   close_record(begin);
-  flush_stream();
-  refresh_view();
-  memset(state->shared, 0, sizeof *state->shared);
-
   const double started = seconds_now();
-  const pid_t process = fork();
-  if (process == 0) {
-    enter_test_process();
-    return turn{true, 0};
-  }
-  if (process < 0) fail(exit_incomplete_stream, "fork: %s", strerror(errno));
-  setpgid(process, process);
-  const bool timed_out = state->timeout_seconds > 0 && !ends_in_time(process, started + state->timeout_seconds);
-  if (timed_out) {
-    kill(-process, SIGKILL);
-    kill(process, SIGKILL);
-  }
-  int status = 0;
-  struct rusage usage;
-  while (wait4(process, &status, 0, &usage) < 0 && errno == EINTR) continue;
-  const double ended = seconds_now();
+  const pid_t process = fork_test_process();
+  if (process == 0) return turn{true, 0};
 
-  uint32_t incomplete = state->incomplete_rows | state->shared->incomplete;
-  if (reap_orphans()) incomplete |= morph_stream::made_process;
-  const ending how = read_ending(status, timed_out, source);
-  if (how.early) incomplete |= morph_stream::ended_early;
+  const finished_process finished = wait_for_end(process, started);
+  const ending how = read_ending(finished.status, finished.timed_out, source);
+  uint32_t incomplete = finished.incomplete | (how.early ? morph_stream::ended_early : 0U);
 
   byte_buffer& out = state->out;
   const size_t row = open_record(morph_stream::row);
@@ -742,12 +759,25 @@ turn run_test(const char* test, verdict_from source) {
   out.i32(how.detail);
   const size_t flags = out.size();
   out.u32(0);
-  out.u64(static_cast<uint64_t>((ended - started) * 1e6));
-  out.u64(microseconds(usage.ru_utime) + microseconds(usage.ru_stime));
+  out.u64(static_cast<uint64_t>((seconds_now() - started) * 1e6));
+  out.u64(microseconds(finished.usage.ru_utime) + microseconds(finished.usage.ru_stime));
   if (write_counts() == 0) incomplete |= morph_stream::no_counters;
   out.set_u32(flags, incomplete);
   close_record(row);
-  return turn{false, status};
+  return turn{false, finished.status};
+}
+
+bool run_rest_of_main() {
+  const pid_t process = fork_test_process();
+  if (process == 0) return true;
+
+  const finished_process finished = wait_for_end(process, seconds_now());
+  const bool cut_off = finished.timed_out || WIFSIGNALED(finished.status);
+  const size_t record = open_record(morph_stream::startup);
+  state->out.u32(finished.incomplete | (cut_off ? morph_stream::ended_early : 0U));
+  write_counts();
+  close_record(record);
+  return false;
 }
 
 void set_verdict(morph_stream::outcome outcome) {

@@ -39,7 +39,7 @@ bool is_skipped(const testing::TestInfo& test) {
 
 // GoogleTest applies its filter before listeners hear of anything, and has no public way to choose a test afterwards. A
 // second UnitTest::Run() inside the first would filter all tests again in each process, and call the user's listeners
-// twice. An explicit instantiation may name private members; `should_run_` is in every version from 1.8.1 to 1.17.
+// twice. An explicit instantiation may name private members; `should_run_` is in every version from 1.8.1 to 1.18.
 bool& should_run(testing::TestInfo& test);
 bool& should_run(test_suite& suite);
 
@@ -75,7 +75,7 @@ std::vector<selected_test> take_tests(const testing::UnitTest& program) {
 class test_per_process : public testing::EmptyTestEventListener {
  public:
   void OnTestProgramStart(const testing::UnitTest& program) override {
-    if (in_test_) return;
+    if (in_test_ || in_rest_) return;
     const std::vector<selected_test> tests = take_tests(program);
     std::cout.flush();
     morph_runtime::start();
@@ -85,6 +85,8 @@ class test_per_process : public testing::EmptyTestEventListener {
       if (in_test_) return;
       should_run(*selected.test) = should_run(*selected.suite) = false;
     }
+    in_rest_ = morph_runtime::run_rest_of_main();
+    if (in_rest_) return;
     morph_runtime::end_stream();
     _exit(0);
   }
@@ -94,7 +96,8 @@ class test_per_process : public testing::EmptyTestEventListener {
   void OnTestEnd(const testing::TestInfo& test) override { skipped_ = is_skipped(test); }
 
   // The end of main() is not for a test process: it would remove what the beginning of main(), which ran once, has set
-  // up for all tests. Ends of listeners come in reverse order, so those that main() added are over.
+  // up for all tests. It has a process of its own, after them. Ends of listeners come in reverse order, so those that
+  // main() added are over.
   void OnTestProgramEnd(const testing::UnitTest& program) override {
     if (!in_test_) return;
     morph_runtime::set_verdict(program.Failed()        ? morph_stream::failed
@@ -107,6 +110,7 @@ class test_per_process : public testing::EmptyTestEventListener {
   bool has_run_ = false;
   bool skipped_ = false;
   bool in_test_ = false;
+  bool in_rest_ = false;
 };
 
 __attribute__((constructor)) void listen() {

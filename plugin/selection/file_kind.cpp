@@ -22,25 +22,27 @@ constexpr std::array<std::string_view, 4> build_files{"CMakeLists.txt", "CMakePr
 const std::vector<std::string>& default_ignored() {
   static const std::vector<std::string> patterns = {
       "*.md",       "*.rst",        "LICENSE*",    "LICENCE*",      "COPYING*",        "AUTHORS*",    "CONTRIBUTORS*",
-      "CHANGELOG*", "README*",      "docs/",       "doc/",          ".github/",        ".gitlab/",    ".circleci/",
+      "CHANGELOG*", "README*",      "/docs/",      "/doc/",         ".github/",        ".gitlab/",    ".circleci/",
       ".gitignore", ".gitattributes", ".clang-format", ".clang-tidy", ".editorconfig", ".mailmap",   ".vscode/",
       ".idea/",     ".gitlab-ci.yml", ".travis.yml", "appveyor.yml"};
   return patterns;
 }
 
 file_kinds::file_kinds(std::filesystem::path root, std::vector<std::string> ignored)
-    : root_(std::move(root)), ignored_(ignored.empty() ? default_ignored() : std::move(ignored)) {}
+    : root_(std::move(root)), ignored_(std::move(ignored)) {}
 
 file_kind file_kinds::kind_of(const std::string& path) const {
-  if (std::any_of(ignored_.begin(), ignored_.end(), [&](const auto& p) { return project::matches_glob(p, path); }))
-    return file_kind::ignored;
+  const auto is_in = [&](const std::vector<std::string>& patterns) {
+    return std::any_of(patterns.begin(), patterns.end(), [&](const auto& p) { return project::matches_glob(p, path); });
+  };
+  if (is_in(ignored_)) return file_kind::ignored;
   const std::filesystem::path as_path(path);
   const std::string name = as_path.filename().string();
   if (std::find(build_files.begin(), build_files.end(), name) != build_files.end() || as_path.extension() == ".cmake")
     return file_kind::build;
   if (std::find(source_extensions.begin(), source_extensions.end(), as_path.extension().string()) != source_extensions.end())
     return file_kind::source;
-  return file_kind::unknown;
+  return ignored_.empty() && is_in(default_ignored()) ? file_kind::ignored : file_kind::unknown;
 }
 
 bool file_kinds::in_build_tree(const std::string& path) const {

@@ -10,17 +10,18 @@ namespace morph::selection {
 
 enum class file_kind { source, build, ignored, unknown };
 
-/// The patterns that never count, unless MORPH_IGNORE replaces them.
+/// The files that never count though their kind is unknown, unless MORPH_IGNORE replaces the list.
 const std::vector<std::string>& default_ignored();
 
 class file_kinds {
  public:
-  /// `ignored`: globs as in project::matches_glob; empty = default_ignored().
+  /// `ignored`: MORPH_IGNORE, globs as in project::matches_glob. Only what a person names there hides sources and build
+  /// files too; empty = default_ignored().
   file_kinds(std::filesystem::path root, std::vector<std::string> ignored);
 
   file_kind kind_of(const std::string& path) const;
 
-  /// Below a folder that holds a CMakeCache.txt.
+  /// Below a folder that holds a CMakeCache.txt. Says nothing of files that git tracks: builds can be in-source.
   bool in_build_tree(const std::string& path) const;
 
   /// An untracked file counts only if a compiler might read it.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "plugin/project/files.hpp"
 
@@ -27,12 +28,15 @@ std::string demangled(const std::string& symbol) {
   return status == 0 ? text.get() : symbol;
 }
 
+constexpr std::uint8_t reasons_a_file = 4;
+
 class assessment {
  public:
   assessment(const evidence& baseline, const file_kinds& kinds, std::span<const suite_data> data)
       : e_(baseline), kinds_(kinds), data_(data) {
     for (std::uint32_t f = 0; f < e_.files.size(); ++f) file_ids_[e_.files[f]] = f;
-    for (const auto& unit : e_.units) known_.insert(unit.dependencies.begin(), unit.dependencies.end());
+    for (const auto& unit : e_.units)
+      if (!unit.blind) known_.insert(unit.dependencies.begin(), unit.dependencies.end());
     for (std::uint32_t f = 0; f < e_.files.size(); ++f)
       if (!e_.executable_lines[f].empty()) known_.insert(f);
     for (std::uint32_t c = 0; c < e_.classes.size(); ++c)
@@ -44,15 +48,18 @@ class assessment {
   }
 
   void add(const file_change& change) {
+    const bool is_data = add_data(change);
     const auto at = file_ids_.find(change.path);
     if (at != file_ids_.end() && known_.count(at->second) != 0) {
       ++result_.counted;
+      given_.assign(e_.tests.size(), 0);
+      whole_ = false;
       begin_hunk();
       add_measured_file(change, at->second);
       return;
     }
-    if (add_data(change)) return;
-    if (kinds_.in_build_tree(change.path)) return;
+    if (is_data) return;
+    if (!change.tracked && kinds_.in_build_tree(change.path)) return;
     switch (kinds_.kind_of(change.path)) {
       case file_kind::ignored: return;
       case file_kind::build:
@@ -84,7 +91,7 @@ class assessment {
     return "changed and";
   }
 
-  void widen(reason_kind kind, const file_change& change, const char* why) {
+  void widen(reason_kind kind, const file_change& change, const std::string& why) {
     ++result_.counted;
     result_.of_everything.push_back({kind, change.path, fmt::format("'{}' {} {}", change.path, word(change), why)});
   }
@@ -99,11 +106,16 @@ class assessment {
       result_.of_suite[d.suite].push_back(
           {reason_kind::changed_data, change.path, fmt::format("'{}' is DATA of the suite and changed", change.path)});
     }
-    if (found) ++result_.counted;
+    result_.counted += found ? 1 : 0;
     return found;
   }
 
   void add_measured_file(const file_change& change, std::uint32_t file) {
+    for (const auto& unit : e_.units)
+      if (unit.blind && std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file)) {
+        widen(reason_kind::changed_code, change, fmt::format("is part of '{}', whose code has no counters", unit.object));
+        return;
+      }
     const bool has_lines = change.how == file_change::kind::modified && !change.binary;
     if (!has_lines) {
       const char* what = change.how == file_change::kind::deleted ? "was deleted" : "changed as a whole";
@@ -132,34 +144,45 @@ class assessment {
     }
     const element x = store::make_element(requirement_kind::line, file, line);
     result_.changed.push_back(x);
+    if (declares_in_header(file, line))
+      add_whole_file(file, {reason_kind::changed_code, place, fmt::format("{} {} and declares a function of a header", place, how)});
     const std::string function = function_around(file, line);
     give(x, {reason_kind::changed_code, place,
              fmt::format("{}{} {}; the test executed it", place, function.empty() ? "" : " in " + function, how)});
   }
 
   void add_whole_file(std::uint32_t file, reason why) {
+    if (std::exchange(whole_, true)) return;
     bool is_source = false, is_header = false;
     for (const auto& unit : e_.units) {
+      if (unit.blind) continue;
       is_source = is_source || unit.source == file;
       is_header = is_header || (unit.source != file && std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file));
     }
     for (std::uint32_t line : e_.executable_lines[file])
       result_.changed.push_back(store::make_element(requirement_kind::line, file, line));
+    if (!is_source && !is_header) {
+      // It has lines, yet no unit is known to read it: the record of what objects were compiled from has a gap.
+      why.because += "; which objects are compiled from it is not known";
+      result_.of_everything.push_back(std::move(why));
+      return;
+    }
     const std::string what = why.because;
-    if (is_source || !is_header) {
+    if (is_source) {
       why.because = what + "; the test executed a line of the file";
       for (std::uint32_t line : e_.executable_lines[file]) give(store::make_element(requirement_kind::line, file, line), why);
     }
     if (!is_header) return;
     for (std::uint32_t u = 0; u < e_.units.size(); ++u) {
       const auto& unit = e_.units[u];
-      if (unit.source == file || !std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file)) continue;
+      const auto& dependencies = unit.dependencies;
+      if (unit.blind || unit.source == file || !std::binary_search(dependencies.begin(), dependencies.end(), file)) continue;
       why.because = fmt::format("{}; '{}' includes it, and the test executed code compiled there", what, e_.files[unit.source]);
       give(store::make_element(requirement_kind::unit, 0, u), why);
     }
   }
 
-  /// One reason a hunk and test is enough.
+  /// One reason a hunk and test is enough, and so are a few a file: a reformatted file would give thousands.
   void begin_hunk() { seen_.assign(e_.tests.size(), false); }
 
   void give(element x, const reason& why) {
@@ -177,9 +200,18 @@ class assessment {
   }
 
   void give_test(std::uint32_t test, const reason& why) {
-    if (seen_[test]) return;
+    if (seen_[test] || given_[test] == reasons_a_file) return;
     seen_[test] = true;
+    ++given_[test];
     result_.of_test[test].push_back(why);
+  }
+
+  /// `virtual int area() { return 0; }`: whoever only reads the declaration can be affected too.
+  bool declares_in_header(std::uint32_t file, std::uint32_t line) const {
+    const bool is_source = std::any_of(e_.units.begin(), e_.units.end(), [&](const auto& u) { return u.source == file; });
+    return !is_source && std::any_of(e_.functions.begin(), e_.functions.end(), [&](const auto& f) {
+      return f.file == file && f.start_line == line && !f.artificial;
+    });
   }
 
   std::string function_around(std::uint32_t file, std::uint32_t line) const {
@@ -199,6 +231,8 @@ class assessment {
   std::unordered_map<element, std::uint32_t> class_of_;
   std::vector<std::vector<std::uint32_t>> tests_of_;  // program -> its tests
   std::vector<bool> seen_;                             // tests that have a reason of the current hunk
+  std::vector<std::uint8_t> given_;                    // reasons of the current file, by test
+  bool whole_ = false;                                 // the current file has been given as a whole
   impact result_;
 };
 

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <tuple>
 #include <unordered_map>
 
 #include "optimizer/order.hpp"
+#include "plugin/project/pattern.hpp"
 
 namespace morph::selection {
 namespace {
@@ -38,9 +38,7 @@ std::vector<std::uint32_t> match_tests(const plan_request& request) {
 }
 
 std::string describe_incomplete(const store::measured_test& test) {
-  return test.how == store::outcome::skipped
-             ? "it was skipped when it was measured"
-             : fmt::format("what it executed may not have been recorded in full (it {} when it was measured)", name_of(test.how));
+  return fmt::format("it {} when it was measured; what it executes may not have been recorded in full", name_of(test.how));
 }
 
 class planner {
@@ -66,9 +64,10 @@ class planner {
   void give_reasons() {
     std::unordered_map<std::string, int> uses;
     for (const current_test& test : r_.tests) ++uses[test.name];
-    std::vector<std::vector<std::regex>> always(r_.suites.size());
+    std::vector<std::vector<project::pattern>> always(r_.suites.size());
     for (std::size_t s = 0; s < r_.suites.size(); ++s)
-      for (const std::string& pattern : r_.suites[s].always) always[s].emplace_back(pattern, std::regex::extended);
+      for (const std::string& expression : r_.suites[s].always)
+        if (auto compiled = project::pattern::compile(expression)) always[s].push_back(std::move(*compiled));
 
     plan_.tests.resize(r_.tests.size());
     for (std::uint32_t i = 0; i < r_.tests.size(); ++i) {
@@ -78,8 +77,8 @@ class planner {
       if (r_.failed.count(test.name) != 0)
         planned.reasons.push_back({reason_kind::failed_recently, "", "it failed the last time it ran; it stays selected until it passes"});
       add_evidence_reasons(i, planned);
-      for (const std::regex& pattern : always[test.suite])
-        if (std::regex_search(test.case_name, pattern)) {
+      for (const project::pattern& pattern : always[test.suite])
+        if (pattern.occurs_in(test.case_name)) {
           planned.reasons.push_back({reason_kind::always, "", "an ALWAYS pattern of its suite matches"});
           break;
         }
@@ -120,7 +119,7 @@ class planner {
       } else {
         planned.seconds = static_cast<double>(facts.wall_us) / 1e6;
         if (facts.how == store::outcome::crashed) planned.marks.push_back("crashed");
-        if (facts.incomplete != 0 || facts.how == store::outcome::skipped)
+        if (facts.is_doubtful())
           reasons.push_back({reason_kind::incomplete_evidence, "", describe_incomplete(facts)});
         else if (startup_incomplete_[facts.program])
           reasons.push_back({reason_kind::incomplete_evidence, "", "what its program does before the first test was not recorded in full"});

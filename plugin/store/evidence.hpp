@@ -45,6 +45,9 @@ struct measured_test {
   bool measured = false;  // false: known to exist, not run yet
 
   bool is_startup() const { return case_name.empty(); }
+  /// What it would execute under ctest may not all be in its row: it was cut off, or it did not get to its end (a data
+  /// file that only a full build makes, an environment of another kind).
+  bool is_doubtful() const { return incomplete != 0 || how != outcome::passed; }
 };
 
 struct measured_function {
@@ -60,6 +63,7 @@ struct measured_unit {
   std::string object;  // relative to the twin tree
   std::uint32_t source = 0;
   std::vector<std::uint32_t> dependencies;  // ascending files, the source included
+  bool blind = false;                       // linked or linkable, but without counters: nobody knows who executes it
 };
 
 /// Elements that exactly the same tests executed.

@@ -1,4 +1,8 @@
 // Stores, repositories and programs that are not what they should be: everything runs, and a line says why.
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "shapes.hpp"
 
 namespace morph::end_to_end {
@@ -28,7 +32,8 @@ TEST_F(bad_input, without_a_git_repository_everything_runs) {
   everything_runs_because("is not in a git repository");
   const finished measure = p.try_measure();
   EXPECT_EQ(measure.exit, 3);
-  EXPECT_NE(measure.err.find("is not in a git repository; run `git init` and commit"), std::string::npos) << measure.err;
+  EXPECT_NE(measure.err.find("is not in a git repository; run `git init` and commit"), std::string::npos)
+      << measure.err;
 }
 
 TEST_F(bad_input, without_a_commit_everything_runs) {
@@ -105,8 +110,9 @@ class bad_store : public bad_input {
 };
 
 TEST_F(bad_store, a_text_file_is_not_a_store) {
-  everything_runs_and_the_file_stays("my notes, which are longer than the header of a database has to be; this is more than a hundred bytes\n",
-                                     "is not a Morph evidence store");
+  everything_runs_and_the_file_stays(
+      "my notes, which are longer than the header of a database has to be; this is more than a hundred bytes\n",
+      "is not a Morph evidence store");
 }
 
 TEST_F(bad_store, a_short_text_file_is_not_a_store) {
@@ -202,6 +208,68 @@ TEST_F(bad_store, MORPH_STORE_names_another_file) {
   EXPECT_EQ(p.plan().state(), "unchanged-proven");
 }
 
+// ---- stores that somebody writes
+
+/// A transaction too large for SQLite's cache: part of it is in the file before it is committed.
+class unfinished_transaction {
+ public:
+  explicit unfinished_transaction(const fs::path& store) {
+    sqlite3_open(store.c_str(), &db_);
+    good_ = sqlite3_exec(db_,
+                         "PRAGMA cache_size=2; BEGIN IMMEDIATE;"
+                         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<400)"
+                         "INSERT INTO blob SELECT i, randomblob(3000) FROM n",
+                         nullptr, nullptr, nullptr) == SQLITE_OK;
+  }
+  unfinished_transaction(const unfinished_transaction&) = delete;
+  unfinished_transaction& operator=(const unfinished_transaction&) = delete;
+  ~unfinished_transaction() { sqlite3_close(db_); }
+  bool good() const { return good_; }
+
+ private:
+  sqlite3* db_ = nullptr;
+  bool good_ = false;
+};
+
+TEST_F(bad_store, a_plan_made_while_the_store_is_written_does_not_call_it_damaged) {
+  p.replace("src/area.cpp", "width * height", "height * width");
+  {
+    const unfinished_transaction writing(p.store());
+    ASSERT_TRUE(writing.good());
+    const plan_view plan = p.plan();
+    EXPECT_EQ(plan.selected(), all_shapes);
+    ASSERT_EQ(plan.notes().size(), 1U);
+    EXPECT_EQ(plan.notes()[0].find("damaged"), std::string::npos) << plan.notes()[0];
+  }
+  EXPECT_EQ(p.plan().selected(), area_tests);
+}
+
+TEST_F(bad_store, a_store_left_in_the_middle_of_writing_is_repaired_by_the_next_measurement) {
+  const std::string sound = read_bytes(p.store());
+  const pid_t writer = ::fork();
+  if (writer == 0) {
+    const unfinished_transaction writing(p.store());
+    ::_exit(writing.good() ? 0 : 1);
+  }
+  int status = 1;
+  ASSERT_EQ(::waitpid(writer, &status, 0), writer);
+  ASSERT_EQ(status, 0);
+  const std::string left = read_bytes(p.store());
+  ASSERT_TRUE(left != sound);
+
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "unmeasured-ran-all");
+  EXPECT_EQ(plan.selected(), all_shapes);
+  ASSERT_EQ(plan.notes().size(), 1U);
+  EXPECT_EQ(plan.notes()[0].find("damaged"), std::string::npos) << plan.notes()[0];
+  EXPECT_TRUE(read_bytes(p.store()) == left);
+
+  const finished end = p.try_measure();
+  EXPECT_EQ(end.exit, 0) << end.err;
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  EXPECT_EQ(p.morph({"store", "verify"}).exit, 0);
+}
+
 // ---- the twin
 
 TEST_F(bad_input, a_twin_that_does_not_compile_shows_the_compilers_error_and_keeps_the_evidence) {
@@ -219,7 +287,8 @@ TEST_F(bad_input, a_twin_that_does_not_compile_shows_the_compilers_error_and_kee
 }
 
 TEST_F(bad_input, a_twin_that_does_not_configure_shows_the_error) {
-  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + "if(MORPH_INSTRUMENT)\n  message(FATAL_ERROR \"not with counters\")\nendif()\n");
+  p.write("CMakeLists.txt",
+          p.read("CMakeLists.txt") + "if(MORPH_INSTRUMENT)\n  message(FATAL_ERROR \"not with counters\")\nendif()\n");
   p.commit();
   p.configure();
   const finished end = p.try_measure();
@@ -275,7 +344,8 @@ TEST_F(bad_input, a_listing_that_was_kept_serves_when_the_plan_fails) {
 
 TEST_F(bad_input, a_listing_older_than_the_program_does_not_serve) {
   p.plan();
-  p.write("tests/shapes_test.cpp", p.read("tests/shapes_test.cpp") + "\nTEST(Scale, ByOne) {\n  EXPECT_EQ(scale(1), 2);\n}\n");
+  p.write("tests/shapes_test.cpp",
+          p.read("tests/shapes_test.cpp") + "\nTEST(Scale, ByOne) {\n  EXPECT_EQ(scale(1), 2);\n}\n");
   p.build();
   p.set_variable("MORPH_POLICY", "nonsense");
   EXPECT_EQ(started(p.ctest({"-L", "morph"}).out), names{"geometry.all"});
@@ -291,8 +361,9 @@ TEST_F(bad_input, a_build_description_of_another_version_is_named) {
   p.replace("build/.morph/build.json", "morph.build/1", "morph.build/9");
   const finished end = p.morph({"plan"});
   EXPECT_EQ(end.exit, 3);
-  EXPECT_NE(end.err.find("has schema 'morph.build/9', this morph reads 'morph.build/1'; configure the build tree again"),
-            std::string::npos)
+  EXPECT_NE(
+      end.err.find("has schema 'morph.build/9', this morph reads 'morph.build/1'; configure the build tree again"),
+      std::string::npos)
       << end.err;
   EXPECT_EQ(p.ctest({"-L", "morph"}).exit, 0);
 }

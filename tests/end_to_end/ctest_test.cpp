@@ -9,7 +9,8 @@ class under_ctest : public shapes_test {
   void change_area() const { p.replace("src/area.cpp", "width * height", "height * width"); }
 };
 
-const names every_entry{"geometry.plan", "Area.OfSquare", "Area.OfStrip", "Perimeter.OfSquare", "Scale.ByTwo", "Scale.ByZero"};
+const names every_entry{"geometry.plan",      "Area.OfSquare", "Area.OfStrip",
+                        "Perimeter.OfSquare", "Scale.ByTwo",   "Scale.ByZero"};
 
 TEST_F(under_ctest, the_label_runs_the_affected_tests_and_the_note) {
   change_area();
@@ -20,13 +21,15 @@ TEST_F(under_ctest, the_label_runs_the_affected_tests_and_the_note) {
   EXPECT_EQ(end.exit, 0) << end.both();
   EXPECT_EQ(sorted(started(end.out)), (names{"Area.OfSquare", "Area.OfStrip", "geometry.plan"}));
   EXPECT_EQ(started(end.out).front(), "geometry.plan");
-  EXPECT_NE(end.out.find("2 of 5 tests selected (affected); baseline " + base + ", 1 commit back"), std::string::npos) << end.out;
+  EXPECT_NE(end.out.find("2 of 5 tests selected (affected); baseline " + base + ", 1 commit back"), std::string::npos)
+      << end.out;
   EXPECT_EQ(end.err, "");
 }
 
 TEST_F(under_ctest, the_label_morph_unanchored_runs_the_same) {
   change_area();
-  EXPECT_EQ(sorted(listed(p.ctest({"-L", "morph", "-N"}).out)), (names{"Area.OfSquare", "Area.OfStrip", "geometry.plan"}));
+  EXPECT_EQ(sorted(listed(p.ctest({"-L", "morph", "-N"}).out)),
+            (names{"Area.OfSquare", "Area.OfStrip", "geometry.plan"}));
 }
 
 TEST_F(under_ctest, ctest_without_a_label_runs_everything) {
@@ -92,7 +95,8 @@ TEST_F(under_ctest, rerun_failed_runs_what_failed) {
 
 TEST_F(under_ctest, the_exclusive_label_runs_what_is_deferred) {
   change_area();
-  EXPECT_EQ(listed(p.ctest({"-N", "-L", "^deferred$"}).out), (names{"Perimeter.OfSquare", "Scale.ByTwo", "Scale.ByZero"}));
+  EXPECT_EQ(listed(p.ctest({"-N", "-L", "^deferred$"}).out),
+            (names{"Perimeter.OfSquare", "Scale.ByTwo", "Scale.ByZero"}));
   EXPECT_EQ(listed(p.ctest({"-N", "-L", "^geometry$"}).out), every_entry);
 }
 
@@ -162,6 +166,20 @@ TEST_F(under_ctest, a_program_that_is_not_built_is_a_failing_entry) {
   const finished end = p.ctest({"-L", "morph"});
   EXPECT_EQ(end.exit, 8);
   EXPECT_EQ(sorted(started(end.out)), (names{"geometry.plan", "geometry_NOT_BUILT"}));
+}
+
+TEST_F(under_ctest, a_selected_test_brings_its_fixtures) {
+  p.replace("CMakeLists.txt", "DATA data/*.txt)",
+            "DATA data/*.txt PROPERTIES FIXTURES_REQUIRED table)\n"
+            "add_test(NAME lay_the_table COMMAND ${CMAKE_COMMAND} -E true)\n"
+            "set_tests_properties(lay_the_table PROPERTIES FIXTURES_SETUP table)");
+  p.git({"update-index", "--assume-unchanged", "CMakeLists.txt"});  // or everything is affected
+  p.configure();
+  change_area();
+  EXPECT_EQ(sorted(started(p.ctest({"-L", "morph"}).out)),
+            (names{"Area.OfSquare", "Area.OfStrip", "geometry.plan", "lay_the_table"}));
+  p.git({"checkout", "--", "src/area.cpp"});
+  EXPECT_EQ(started(p.ctest({"-L", "morph"}).out), names{"geometry.plan"});
 }
 
 TEST_F(under_ctest, two_ctests_at_once_see_the_same_plan) {

@@ -121,9 +121,13 @@ class interrupted : public testing::Test {
   fs::path gate_ = waiting_project().folder() / "gate";
 };
 
-TEST_F(interrupted, control_C_keeps_finished_rows_and_the_next_run_goes_on) { goes_on_after(SIGINT); }
+TEST_F(interrupted, control_C_keeps_finished_rows_and_the_next_run_goes_on) {
+  goes_on_after(SIGINT);
+}
 
-TEST_F(interrupted, a_request_to_end_keeps_finished_rows_too) { goes_on_after(SIGTERM); }
+TEST_F(interrupted, a_request_to_end_keeps_finished_rows_too) {
+  goes_on_after(SIGTERM);
+}
 
 TEST_F(interrupted, a_killed_measurement_leaves_a_sound_store_and_the_next_run_completes_it) {
   auto measuring = start_measuring();
@@ -154,10 +158,23 @@ TEST_F(interrupted, plans_and_listings_work_while_a_measurement_goes_on) {
   EXPECT_EQ(stored()["complete"], true);
 }
 
+TEST_F(interrupted, a_second_measurement_at_the_same_time_is_refused_and_the_first_completes) {
+  auto measuring = start_measuring();
+  const int gate = wait_for_the_waiting_test();
+  const finished second = p.try_measure();
+  EXPECT_EQ(second.exit, 3);
+  EXPECT_NE(second.err.find("locked"), std::string::npos) << second.err;
+  let_go(gate);
+  const finished end = measuring->wait();
+  EXPECT_EQ(end.exit, 0) << end.err;
+  EXPECT_EQ(stored()["complete"], true);
+}
+
 TEST_F(interrupted, files_that_change_while_the_tests_run_are_changes_afterwards) {
   auto measuring = start_measuring();
   const int gate = wait_for_the_waiting_test();
-  p.replace("waiting_test.cpp", "TEST(Wait, After) {\n  EXPECT_TRUE(true);", "TEST(Wait, After) {\n  EXPECT_FALSE(false);");
+  p.replace("waiting_test.cpp", "TEST(Wait, After) {\n  EXPECT_TRUE(true);",
+            "TEST(Wait, After) {\n  EXPECT_FALSE(false);");
   let_go(gate);
   EXPECT_EQ(measuring->wait().exit, 0);
   EXPECT_EQ(p.plan().selected(), names{"Wait.After"});

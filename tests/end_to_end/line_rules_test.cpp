@@ -8,7 +8,9 @@ using line_rules = shapes_test;
 
 const std::string area_line = "changed-code:src/area.cpp:5";
 
-void change_area(const project& p) { p.replace("src/area.cpp", "width * height", "height * width"); }
+void change_area(const project& p) {
+  p.replace("src/area.cpp", "width * height", "height * width");
+}
 
 TEST_F(line_rules, nothing_changed_means_that_nothing_runs) {
   const plan_view plan = p.plan();
@@ -177,6 +179,16 @@ TEST_F(line_rules, a_data_file_selects_its_suite) {
   EXPECT_EQ(plan.reasons("Area.OfStrip"), names{"changed-data:data/sizes.txt"});
 }
 
+TEST_F(line_rules, a_file_that_is_compiled_and_also_data_selects_both) {
+  p.replace("CMakeLists.txt", "DATA data/*.txt", "DATA data/*.txt src/*.hpp");
+  p.git({"update-index", "--assume-unchanged", "CMakeLists.txt"});  // or everything is affected
+  p.configure();
+  p.replace("src/shapes.hpp", "length + length", "2 * length");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.selected(), all_shapes);
+  EXPECT_EQ(plan.reasons("Scale.ByTwo"), names{"changed-data:src/shapes.hpp"});
+}
+
 TEST_F(line_rules, a_deleted_source_selects_the_tests_that_ran_it) {
   p.remove("src/scale.cpp");
   const plan_view plan = p.plan();
@@ -194,7 +206,8 @@ TEST_F(line_rules, a_renamed_source_selects_everything_because_its_new_name_is_u
 }
 
 TEST_F(line_rules, a_source_whose_mode_changed_selects_the_tests_that_ran_it) {
-  std::filesystem::permissions(p.root() / "src/scale.cpp", std::filesystem::perms::owner_exec, std::filesystem::perm_options::add);
+  std::filesystem::permissions(p.root() / "src/scale.cpp", std::filesystem::perms::owner_exec,
+                               std::filesystem::perm_options::add);
   EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
 }
 
@@ -216,13 +229,15 @@ TEST_F(line_rules, a_changed_test_body_selects_that_test) {
 }
 
 TEST_F(line_rules, a_new_test_runs_and_its_neighbours_do_not_all_run) {
-  p.write("tests/shapes_test.cpp", p.read("tests/shapes_test.cpp") + "\nTEST(Scale, ByOne) {\n  EXPECT_EQ(scale(1), 2);\n}\n");
+  p.write("tests/shapes_test.cpp",
+          p.read("tests/shapes_test.cpp") + "\nTEST(Scale, ByOne) {\n  EXPECT_EQ(scale(1), 2);\n}\n");
   p.build();
   const plan_view plan = p.plan();
   EXPECT_EQ(plan.state(), "affected");
   EXPECT_EQ(plan.reasons("Scale.ByOne"), names{"new"});
   EXPECT_EQ(plan.test("Scale.ByOne").at("seconds"), nullptr);
-  EXPECT_EQ(plan.selected(), (names{"Scale.ByOne", "Scale.ByZero"}));  // the insertion's neighbour is the last test's end
+  EXPECT_EQ(plan.selected(),
+            (names{"Scale.ByOne", "Scale.ByZero"}));  // the insertion's neighbour is the last test's end
   EXPECT_EQ(plan.json["totals"]["total"], 6);
 }
 

@@ -41,7 +41,8 @@ morph_add_suite(s_says_so TARGET says_so FRAMEWORK none PRODUCTION parts
     p.write("uses_right.cpp", "int right();\nint main() {\n  return right() - 2;\n}\n");
     p.write("says_so.cpp", "#include <cstdio>\nint main() {\n  std::puts(\"all is well\");\n  return 1;\n}\n");
     p.write("says_nothing.cpp", "int main() {\n  return 0;\n}\n");
-    p.write("complains.cpp", "#include <cstdio>\nint main() {\n  std::fputs(\"warning: old\", stderr);\n  return 0;\n}\n");
+    p.write("complains.cpp",
+            "#include <cstdio>\nint main() {\n  std::fputs(\"warning: old\", stderr);\n  return 0;\n}\n");
     p.write("is_to_fail.cpp", "int main() {\n  return 3;\n}\n");
     p.write("fails_to_fail.cpp", "int main() {\n  return 0;\n}\n");
     p.write("skips.cpp", "int main() {\n  return 77;\n}\n");
@@ -99,7 +100,8 @@ TEST_F(plain_programs, the_whole_way_through_ctest_selects_them) {
   p.replace("left.cpp", "return 1;", "return 3 - 2;");
   p.build();
   const names found = listed(p.ctest({"-N", "-L", "^morph$", "-E", "plan$"}).out);
-  EXPECT_EQ(sorted(found), sorted({"aborts", "complains", "fails", "fails_to_fail", "says_nothing", "skips", "uses_left"}));
+  EXPECT_EQ(sorted(found),
+            sorted({"aborts", "complains", "fails", "fails_to_fail", "says_nothing", "skips", "uses_left"}));
 }
 
 TEST_F(plain_programs, a_program_that_stops_failing_leaves) {

@@ -22,9 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 17> steering{
-    "MORPH_", "CTEST_", "GTEST_", "GIT_",  "CMAKE_",  "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS",
-    "CC",     "CXX",    "MAKE",   "NINJA", "NO_COLOR", "LANG",   "LC_",      "DASHBOARD_"};
+constexpr std::array<std::string_view, 17> steering{"MORPH_",   "CTEST_",   "GTEST_",  "GIT_", "CMAKE_",    "CFLAGS",
+                                                    "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "CC",   "CXX",       "MAKE",
+                                                    "NINJA",    "NO_COLOR", "LANG",    "LC_",  "DASHBOARD_"};
 
 std::string contents(const fs::path& path) {
   std::ostringstream text;
@@ -81,7 +81,8 @@ running::running(const std::vector<std::string>& command, const fs::path& direct
     const int in = ::open("/dev/null", O_RDONLY);
     const int out = ::open(out_.c_str(), O_WRONLY | O_APPEND);
     const int err = ::open(err_.c_str(), O_WRONLY | O_APPEND);
-    const bool ready = ::dup2(in, 0) >= 0 && ::dup2(out, 1) >= 0 && ::dup2(err, 2) >= 0 && ::chdir(directory.c_str()) == 0;
+    const bool ready =
+        ::dup2(in, 0) >= 0 && ::dup2(out, 1) >= 0 && ::dup2(err, 2) >= 0 && ::chdir(directory.c_str()) == 0;
     if (ready) ::execvpe(argument_pointers[0], argument_pointers.data(), entry_pointers.data());
     ::_exit(127);
   }
@@ -99,7 +100,9 @@ running::~running() {
   fs::remove(err_, ignored);
 }
 
-void running::send(int signal) const { ::kill(process_, signal); }
+void running::send(int signal) const {
+  ::kill(process_, signal);
+}
 
 finished running::wait() {
   int status = 0;

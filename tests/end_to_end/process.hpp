@@ -19,13 +19,15 @@ struct finished {
 
 using variables = std::map<std::string, std::string>;
 
-/// The caller's environment without what steers Morph, ctest, GoogleTest, git, CMake and compilers; LC_ALL=C; one git identity.
+/// The caller's environment without what steers Morph, ctest, GoogleTest, git, CMake and compilers; LC_ALL=C; one git
+/// identity.
 variables clean_environment(const std::filesystem::path& home);
 
 /// A program under way, its output in files. The destructor kills it with its process group if it was not waited for.
 class running {
  public:
-  running(const std::vector<std::string>& command, const std::filesystem::path& directory, const variables& environment);
+  running(const std::vector<std::string>& command, const std::filesystem::path& directory,
+          const variables& environment);
   running(const running&) = delete;
   running& operator=(const running&) = delete;
   ~running();
@@ -39,6 +41,7 @@ class running {
   std::filesystem::path out_, err_;
 };
 
-finished run(const std::vector<std::string>& command, const std::filesystem::path& directory, const variables& environment);
+finished run(const std::vector<std::string>& command, const std::filesystem::path& directory,
+             const variables& environment);
 
 }  // namespace morph::end_to_end

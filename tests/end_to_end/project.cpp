@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 void require_success(const std::vector<std::string>& command, const finished& end) {
   if (end.exit != 0)
-    throw std::runtime_error(fmt::format("`{}` ended with {}:\n{}{}", fmt::join(command, " "), end.exit, end.out, end.err));
+    throw std::runtime_error(
+        fmt::format("`{}` ended with {}:\n{}{}", fmt::join(command, " "), end.exit, end.out, end.err));
 }
 
 names matches(const std::string& output, const char* pattern) {
@@ -41,7 +42,9 @@ std::string plan_view::suite_state(const std::string& suite) const {
   throw std::runtime_error(fmt::format("the plan has no suite '{}'", suite));
 }
 
-names plan_view::selected() const { return sorted(in_order()); }
+names plan_view::selected() const {
+  return sorted(in_order());
+}
 
 names plan_view::in_order() const {
   std::map<int, std::string> by_rank;
@@ -68,8 +71,12 @@ const nlohmann::json& plan_view::test(const std::string& name) const {
   throw std::runtime_error(fmt::format("the plan has no test '{}'", name));
 }
 
-names plan_view::reasons(const std::string& name) const { return test(name).at("reasons"); }
-names plan_view::marks(const std::string& name) const { return test(name).at("marks"); }
+names plan_view::reasons(const std::string& name) const {
+  return test(name).at("reasons");
+}
+names plan_view::marks(const std::string& name) const {
+  return test(name).at("marks");
+}
 
 // ---- scratch_folder
 
@@ -96,7 +103,9 @@ void project::write(const std::string& path, const std::string& text) const {
   write_bytes(root_ / path, text);
 }
 
-std::string project::read(const std::string& path) const { return read_bytes(root_ / path); }
+std::string project::read(const std::string& path) const {
+  return read_bytes(root_ / path);
+}
 
 void project::replace(const std::string& path, const std::string& old_text, const std::string& new_text) const {
   std::string text = read(path);
@@ -110,9 +119,13 @@ void project::remove(const std::string& path) const {
   if (fs::remove_all(root_ / path) == 0) throw std::runtime_error(fmt::format("'{}' is not there", path));
 }
 
-finished project::run(const std::vector<std::string>& command) const { return end_to_end::run(command, root_, environment_); }
+finished project::run(const std::vector<std::string>& command) const {
+  return end_to_end::run(command, root_, environment_);
+}
 
-void project::must_run(const std::vector<std::string>& command) const { require_success(command, run(command)); }
+void project::must_run(const std::vector<std::string>& command) const {
+  require_success(command, run(command));
+}
 
 std::string project::git(std::vector<std::string> arguments) const {
   arguments.insert(arguments.begin(), "git");
@@ -135,9 +148,15 @@ std::string project::commit(const std::string& message) const {
 }
 
 finished project::try_configure(std::vector<std::string> arguments) const {
-  std::vector<std::string> command{"cmake", "-S", root_.string(), "-B", build_dir().string(), "-DCMAKE_PREFIX_PATH=" MORPH_PREFIX,
+  std::vector<std::string> command{"cmake",
+                                   "-S",
+                                   root_.string(),
+                                   "-B",
+                                   build_dir().string(),
+                                   "-DCMAKE_PREFIX_PATH=" MORPH_PREFIX,
                                    "-DCMAKE_CXX_COMPILER=" MORPH_CXX_COMPILER};
-  if (std::find(arguments.begin(), arguments.end(), "-G") == arguments.end()) command.insert(command.end(), {"-G", "Ninja"});
+  if (std::find(arguments.begin(), arguments.end(), "-G") == arguments.end())
+    command.insert(command.end(), {"-G", "Ninja"});
   command.insert(command.end(), arguments.begin(), arguments.end());
   return run(command);
 }
@@ -146,8 +165,12 @@ void project::configure(std::vector<std::string> arguments) const {
   require_success({"cmake"}, try_configure(std::move(arguments)));
 }
 
-finished project::try_build() const { return run({"cmake", "--build", build_dir().string(), "--parallel", "2"}); }
-void project::build() const { require_success({"cmake", "--build"}, try_build()); }
+finished project::try_build() const {
+  return run({"cmake", "--build", build_dir().string(), "--parallel", "2"});
+}
+void project::build() const {
+  require_success({"cmake", "--build"}, try_build());
+}
 
 std::vector<std::string> project::morph_command(std::vector<std::string> arguments) const {
   arguments.insert(arguments.begin(), MORPH_PREFIX "/bin/morph");
@@ -155,14 +178,18 @@ std::vector<std::string> project::morph_command(std::vector<std::string> argumen
   return arguments;
 }
 
-finished project::morph(std::vector<std::string> arguments) const { return run(morph_command(std::move(arguments))); }
+finished project::morph(std::vector<std::string> arguments) const {
+  return run(morph_command(std::move(arguments)));
+}
 
 finished project::try_measure(std::vector<std::string> arguments) const {
   arguments.insert(arguments.begin(), {"measure", "-j", "2"});
   return morph(arguments);
 }
 
-void project::measure() const { require_success({"morph", "measure"}, try_measure()); }
+void project::measure() const {
+  require_success({"morph", "measure"}, try_measure());
+}
 
 plan_view project::plan(std::vector<std::string> arguments) const {
   arguments.insert(arguments.begin(), {"plan", "--json"});
@@ -178,7 +205,8 @@ finished project::ctest(std::vector<std::string> arguments, const std::string& d
 
 // ---- workspace
 
-workspace::workspace() : project_(folder_.path() / "project", folder_.path() / "home"), environment_(project_.environment()) {}
+workspace::workspace()
+    : project_(folder_.path() / "project", folder_.path() / "home"), environment_(project_.environment()) {}
 
 void workspace::save() const {
   const fs::path copy = folder() / "saved";
@@ -196,9 +224,16 @@ void workspace::restore() {
 
 // ---- what ctest prints
 
-names listed(const std::string& output) { return matches(output, R"( *Test +#[0-9]+: (.*?)( \(Disabled\))?)"); }
-names started(const std::string& output) { return matches(output, R"( *Start +[0-9]+: (.*))"); }
-names failed(const std::string& output) { return matches(output, R"(\t *[0-9]+ - (.*?) \((?:Failed|ILLEGAL|SEGFAULT|Timeout|Subprocess aborted|Not Run|BAD_COMMAND).*\))"); }
+names listed(const std::string& output) {
+  return matches(output, R"( *Test +#[0-9]+: (.*?)( \(Disabled\))?)");
+}
+names started(const std::string& output) {
+  return matches(output, R"( *Start +[0-9]+: (.*))");
+}
+names failed(const std::string& output) {
+  return matches(
+      output, R"(\t *[0-9]+ - (.*?) \((?:Failed|ILLEGAL|SEGFAULT|Timeout|Subprocess aborted|Not Run|BAD_COMMAND).*\))");
+}
 
 names sorted(names of) {
   std::sort(of.begin(), of.end());

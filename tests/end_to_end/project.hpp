@@ -24,10 +24,10 @@ class plan_view {
 
   std::string state() const { return json.at("state"); }
   std::string suite_state(const std::string& suite) const;
-  names selected() const;                              // alphabetically
-  names in_order() const;                              // the selected ones by rank
-  names deferred() const;                              // alphabetically
-  names reasons(const std::string& test) const;        // a test that occurs twice: of its first copy
+  names selected() const;                        // alphabetically
+  names in_order() const;                        // the selected ones by rank
+  names deferred() const;                        // alphabetically
+  names reasons(const std::string& test) const;  // a test that occurs twice: of its first copy
   names marks(const std::string& test) const;
   names notes() const { return json.at("notes"); }
   const nlohmann::json& test(const std::string& name) const;
@@ -67,8 +67,8 @@ class project {
 
   finished run(const std::vector<std::string>& command) const;
   void must_run(const std::vector<std::string>& command) const;
-  std::string git(std::vector<std::string> arguments) const;  // what it printed, without the last newline
-  void start_repository() const;                              // git init, .gitignore, all files in one commit
+  std::string git(std::vector<std::string> arguments) const;          // what it printed, without the last newline
+  void start_repository() const;                                      // git init, .gitignore, all files in one commit
   std::string commit(const std::string& message = "a change") const;  // everything; returns the id
 
   finished try_configure(std::vector<std::string> arguments = {}) const;

@@ -160,6 +160,8 @@ workspace& measured_rooms() {
   return shared;
 }
 
-rooms_test::rooms_test() : p(measured_rooms().here()) { measured_rooms().restore(); }
+rooms_test::rooms_test() : p(measured_rooms().here()) {
+  measured_rooms().restore();
+}
 
 }  // namespace morph::end_to_end

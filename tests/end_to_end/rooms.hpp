@@ -1,5 +1,5 @@
-// A project of three suites in two directories: code that runs before the tests, tests that end in unusual ways, and a program
-// that can refuse to list its tests.
+// A project of three suites in two directories: code that runs before the tests, tests that end in unusual ways, and a
+// program that can refuse to list its tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,8 @@ class rooms_test : public testing::Test {
 };
 
 /// Of the suite `endings`: what it executed cannot be recorded in full.
-inline const names unusual_endings{"Ends.ByCrash",         "Ends.ByExitStatusZero", "Ends.ByFork",        "Ends.BySkipping",
-                                   "Ends.ByTimeLimit",     "Ends.ByLoadingAnObject", "Ends.ByAnotherProgram"};
+inline const names unusual_endings{"Ends.ByCrash",         "Ends.ByExitStatusZero", "Ends.ByFork",
+                                   "Ends.BySkipping",      "Ends.ByTimeLimit",      "Ends.ByLoadingAnObject",
+                                   "Ends.ByAnotherProgram"};
 
 }  // namespace morph::end_to_end

@@ -162,7 +162,8 @@ TEST_F(suites, a_plan_of_one_suite_has_its_tests_only) {
 }
 
 TEST_F(suites, a_new_suite_runs_and_the_others_keep_their_evidence) {
-  p.write("sub/CMakeLists.txt", p.read("sub/CMakeLists.txt") + "morph_add_suite(more TARGET moody_tests TEST_PREFIX more.)\n");
+  p.write("sub/CMakeLists.txt",
+          p.read("sub/CMakeLists.txt") + "morph_add_suite(more TARGET moody_tests TEST_PREFIX more.)\n");
   p.git({"update-index", "--assume-unchanged", "sub/CMakeLists.txt"});
   p.configure();
   const plan_view plan = p.plan();
@@ -186,7 +187,9 @@ TEST_F(suites, two_tests_of_one_name_are_both_selected_and_a_line_proposes_a_pre
     EXPECT_EQ(t["marks"] == names{"duplicate-name"}, t["case"].get<std::string>().starts_with("Mood.")) << t;
 
   const finished end = p.ctest({"-N", "-L", "morph"});
-  EXPECT_NE(end.err.find("test 'Mood.IsGood' occurs twice; both always run. Give one suite a TEST_PREFIX"), std::string::npos) << end.err;
+  EXPECT_NE(end.err.find("test 'Mood.IsGood' occurs twice; both always run. Give one suite a TEST_PREFIX"),
+            std::string::npos)
+      << end.err;
   const names found = listed(end.out);
   EXPECT_EQ(std::count(found.begin(), found.end(), "Mood.IsNoRoom"), 2);
 }
@@ -220,20 +223,27 @@ TEST_F(listings, a_program_that_crashes_falls_back_alone) {
 
 TEST_F(listings, a_program_that_hangs_falls_back_alone) {
   p.set_variable("MOOD", "hangs");
-  one_suite_falls_back("--gtest_list_tests': timed out after 1 s; give the suite a longer DISCOVERY_TIMEOUT; the suite runs as a whole");
+  one_suite_falls_back(
+      "--gtest_list_tests': timed out after 1 s; give the suite a longer DISCOVERY_TIMEOUT; the suite runs as a whole");
 }
 
 TEST_F(listings, a_program_that_cannot_be_listed_does_not_keep_the_others_from_being_measured) {
+  fs::remove(p.store());
   p.set_variable("MOOD", "crashes");
-  p.replace("startup.cpp", "return 3;", "return 1 + 2;");
-  p.replace("sub/room.cpp", "return doors + 1;", "return 1 + doors;");  // or the listing that was kept serves
-  p.commit();
-  p.build();
+  fs::remove_all(p.build_dir() / "morph-twin" / "coverage" / ".morph" / "listing");
   const finished end = p.try_measure();
   EXPECT_EQ(end.exit, 3);
-  EXPECT_NE(end.err.find("killed by signal 6"), std::string::npos) << end.err;
+  EXPECT_NE(end.err.find("killed by signal 6 (Aborted)"), std::string::npos) << end.err;
+  const auto info = nlohmann::json::parse(p.morph({"store", "info", "--json"}).out);
+  ASSERT_EQ(info["measurements"].size(), 1U);
+  EXPECT_EQ(info["measurements"][0]["measured"], 13);
+  EXPECT_EQ(info["measurements"][0]["complete"], false);
   p.unset_variable("MOOD");
   EXPECT_EQ(selected_in(p.plan(), "startup"), names());
+  EXPECT_EQ(p.plan().reasons("Mood.IsGood"), names{"unmeasured"});
+
+  EXPECT_EQ(p.try_measure().exit, 0);
+  EXPECT_EQ(p.plan().reasons("Mood.IsGood"), names{"unaffected"});
 }
 
 TEST_F(listings, a_listing_is_kept_as_long_as_the_program_is_the_same) {

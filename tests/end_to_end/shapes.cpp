@@ -86,6 +86,8 @@ workspace& measured_shapes() {
   return shared;
 }
 
-shapes_test::shapes_test() : p(measured_shapes().here()) { measured_shapes().restore(); }
+shapes_test::shapes_test() : p(measured_shapes().here()) {
+  measured_shapes().restore();
+}
 
 }  // namespace morph::end_to_end

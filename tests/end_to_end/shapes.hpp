@@ -1,4 +1,5 @@
-// The project of most tests here: a library of two sources and a header, one program of five tests; built and measured once.
+// The project of most tests here: a library of two sources and a header, one program of five tests; built and measured
+// once.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -339,15 +339,17 @@ TEST_F(gcov_program_model, real_static_initialization_of_gcc_follows_the_rule) {
   folder.write("quiet.cpp", "#include <iostream>\nint quiet() { return 1; }\n\n");
   folder.write("loud.cpp", "#include <string>\nstd::string text = std::string(30, 'x');\nint plain = 4;\nint last;\n");
   folder.write("ending.cpp", "struct r {\n  r(int);\n};\nr::r(int) {}\nr at_the_end(1);\n");
+  folder.write("scaled.cpp", "extern int base;\nint scaled = base * 2;\n");
+  folder.write("chosen.cpp", "extern int base;\nint chosen = base ? 2 : 3;\n");
   folder.write("main.cpp", "int quiet();\nint main() { return quiet() - 1; }\n");
   const auto built = run("cd " + folder.path().string() + " && " + MORPH_CXX_COMPILER +
-                         " --coverage -O0 -c quiet.cpp loud.cpp ending.cpp main.cpp 2>&1");
+                         " --coverage -O0 -c quiet.cpp loud.cpp ending.cpp scaled.cpp chosen.cpp main.cpp 2>&1");
   ASSERT_EQ(built.status, 0) << built.output;
 
   program_model model;
   std::uint32_t next_id = 0;
   std::vector<counter> startup;
-  for (const auto* stem : {"quiet", "loud", "ending", "main"}) {
+  for (const auto* stem : {"quiet", "loud", "ending", "scaled", "chosen", "main"}) {
     const auto path = (folder.path() / stem).string();
     const auto bytes = read_file(path + ".gcno").value();
     const auto notes = parse_note(bytes, path);
@@ -372,8 +374,8 @@ TEST_F(gcov_program_model, real_static_initialization_of_gcc_follows_the_rule) {
     lines.push_back(std::filesystem::path(model.files()[line.file]).filename().string() + ":" +
                     std::to_string(line.line));
   }
-  EXPECT_EQ(lines, (std::vector<std::string>{"loud.cpp:2", "ending.cpp:5"}));
-  EXPECT_EQ(result.units, (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(lines, (std::vector<std::string>{"loud.cpp:2", "ending.cpp:5", "scaled.cpp:2", "chosen.cpp:2"}));
+  EXPECT_EQ(result.units, (std::vector<std::uint32_t>{1, 2, 3, 4}));
 }
 
 }  // namespace

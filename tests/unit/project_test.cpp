@@ -145,6 +145,17 @@ TEST(LastTestLog, IsRememberedWhenAListingHasEmptiedIt) {
   const auto kept = remember_last_runs({folder.path()}, cache);
   ASSERT_EQ(kept.size(), 3U);
   EXPECT_TRUE(kept[2].failed);
+  // The same second, another verdict: the log is what happened last.
+  std::string green = last_test_log;
+  green.replace(green.rfind("Test Failed."), 12, "Test Passed.");
+  folder.write("Testing/Temporary/LastTest.log", last_test_log);
+  remember_last_runs({folder.path()}, cache);
+  const auto time = std::filesystem::last_write_time(folder / "Testing/Temporary/LastTest.log");
+  folder.write("Testing/Temporary/LastTest.log", green);
+  std::filesystem::last_write_time(folder / "Testing/Temporary/LastTest.log", time);
+  EXPECT_FALSE(remember_last_runs({folder.path()}, cache)[2].failed);
+
+  folder.write("Testing/Temporary/LastTest.log", "");
   folder.write("cache.json", "{ damaged");
   EXPECT_EQ(remember_last_runs({folder.path()}, cache).size(), 0U);
 }
@@ -209,6 +220,10 @@ TEST(Glob, StopsAtSlashesUnlessDoubled) {
   EXPECT_FALSE(matches_glob("?.c", "ab.c"));
   EXPECT_TRUE(matches_glob("docs/", "docs/x/y.png"));
   EXPECT_TRUE(matches_glob("docs/", "lib/docs/y.png"));
+  EXPECT_TRUE(matches_glob("/docs/", "docs/x/y.png"));
+  EXPECT_FALSE(matches_glob("/docs/", "lib/docs/y.png"));
+  EXPECT_TRUE(matches_glob("/*.txt", "a.txt"));
+  EXPECT_FALSE(matches_glob("/*.txt", "lib/a.txt"));
   EXPECT_FALSE(matches_glob("docs/", "docs"));
   EXPECT_FALSE(matches_glob("docs/", "mydocs/y.png"));
 }
@@ -239,9 +254,16 @@ TEST(Process, CapturesOutputAndExitStatus) {
 
 TEST(Process, EndsTheWholeGroupOnTimeOut) {
   command c;
-  c.arguments = {"sh", "-c", "cat /dev/zero >/dev/null & wait"};
+  c.arguments = {"sh", "-c", "tail -f /dev/null & wait"};
   c.timeout = std::chrono::milliseconds(50);
   EXPECT_EQ(run(c).how, process_end::kind::timed_out);
+}
+
+TEST(Process, KeepsWhatWasWrittenBeforeTheTimeOut) {
+  command c;
+  c.arguments = {"sh", "-c", "echo kept; exec tail -f /dev/null"};
+  c.timeout = std::chrono::milliseconds(300);
+  EXPECT_EQ(run(c).out, "kept\n");
 }
 
 TEST(Process, SaysWhyAProgramCannotStart) {
@@ -331,6 +353,20 @@ TEST_F(Repository, PutsMeasuredContentInPlaceOfTheTree) {
   EXPECT_EQ((*back)[1].how, file_change::kind::deleted);
 }
 
+TEST_F(Repository, ListsTheContentOfEverythingThatDiffersFromHead) {
+  folder.write("a.txt", "other\n");
+  std::filesystem::permissions(folder / "a.txt", std::filesystem::perms::owner_all);
+  git("rm -q b.txt");
+  folder.write("new.cpp", "n\n");
+  folder.write("scratch", "n\n");
+  const auto dirty = open().dirty_files([](const std::string& p) { return p == "new.cpp"; });
+  ASSERT_TRUE(dirty);
+  ASSERT_EQ(dirty->size(), 3U);
+  EXPECT_EQ((*dirty)[0].content, "other\n");
+  EXPECT_EQ((*dirty)[1].content, std::nullopt);
+  EXPECT_EQ((*dirty)[2].path, "new.cpp");
+}
+
 TEST_F(Repository, FindsTheNearestMeasuredAncestorOverBothParents) {
   const auto first = open().head()->tree;
   git("checkout -q -b side");
@@ -372,6 +408,12 @@ TEST_F(Repository, TreatsAChangeOfModeAsAChange) {
   const auto changes = open().changes_since(tree, {}, any);
   ASSERT_EQ(changes->size(), 1U);
   EXPECT_TRUE((*changes)[0].binary);
+}
+
+TEST_F(Repository, KnowsWhatGitTracks) {
+  folder.write("new.cpp", "n\n");
+  EXPECT_TRUE(open().tracks("a.txt"));
+  EXPECT_FALSE(open().tracks("new.cpp"));
 }
 
 TEST_F(Repository, NamesFilesAsGitDoesAlsoThroughSymbolicLinks) {

@@ -416,8 +416,8 @@ class decoder {
         owners_[number<uint32_t>()] = name;
       }
     } else if (kind == startup) {
-      into_.startup_incomplete = number<uint32_t>();
-      into_.startup = counts();
+      into_.startup_incomplete |= number<uint32_t>();
+      for (const string& object : counts()) into_.startup.insert(object);
     } else if (kind == begin) {
       into_.begun.push_back(text());
     } else if (kind == row) {

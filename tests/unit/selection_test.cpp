@@ -32,7 +32,7 @@ evidence example(std::vector<element> at_startup = {}) {
     t.wall_us = 1000;
     e.tests.push_back(t);
   }
-  e.units = {{"lib.o", 0, {0, 1, 3}}, {"test.o", 2, {1, 2}}};
+  e.units = {{"lib.o", 0, {0, 1, 3}, false}, {"test.o", 2, {1, 2}, false}};
   e.functions = {{"_Z1fi", 0, 2, 3, false}};
   e.classes = fold_rows({{startup, std::move(at_startup)},
                          {a, {line(0, 2), line(0, 3), unit(0)}},
@@ -110,6 +110,12 @@ TEST(LineRules, AnExecutableLineOfAHeaderAffectsOnlyTheTestsThatRanIt) {
   EXPECT_EQ(affected(assess_one(modified("lib.hpp", {{5, 1, 5, 1}}))), (names{"B"}));
 }
 
+TEST(LineRules, TheFirstLineOfAFunctionInAHeaderIsADeclarationToo) {
+  evidence e = example();
+  e.functions.push_back({"_Z1gi", 1, 5, 6, false});
+  EXPECT_EQ(affected(assess_one(modified("lib.hpp", {{5, 1, 5, 1}}), e)), (names{"A", "B", "C"}));
+}
+
 TEST(LineRules, WhatRanBeforeTheFirstTestBelongsToEveryTest) {
   const impact i = assess_one(modified("lib.cpp", {{10, 1, 10, 1}}), example({line(0, 10)}));
   EXPECT_EQ(affected(i), (names{"A", "B", "C", "D"}));
@@ -131,6 +137,38 @@ TEST(LineRules, WhatIsNotUnderstoodAffectsEverything) {
   EXPECT_EQ(reason_of(of_kind("new.cpp", file_change::kind::added)), "changed-code:new.cpp");
   EXPECT_EQ(reason_of(modified("README.md", {{1, 1, 1, 1}})), "none");
   EXPECT_EQ(assess_one(modified("README.md", {{1, 1, 1, 1}})).counted, 0U);
+}
+
+TEST(LineRules, AFileThatNoUnitIsKnownToReadAffectsEverything) {
+  evidence e = example();
+  e.executable_lines[3] = {8};  // macros.hpp has lines, but is taken out of all dependencies
+  e.units[0].dependencies = {0, 1};
+  EXPECT_EQ(assess_one(modified("macros.hpp", {{1, 1, 1, 1}}), e).of_everything.size(), 1U);
+}
+
+TEST(LineRules, AFileOfAnObjectWithoutCountersAffectsEverything) {
+  evidence e = example();
+  e.files.push_back("table.cpp");
+  e.executable_lines.emplace_back();
+  e.units.push_back({"table.o", 4, {1, 4}, true});
+  EXPECT_EQ(assess_one(modified("lib.hpp", {{5, 1, 5, 1}}), e).of_everything.size(), 1U);
+  EXPECT_EQ(assess_one(modified("table.cpp", {{1, 1, 1, 1}}), e).of_everything.size(), 1U);
+  EXPECT_EQ(assess_one(modified("lib.cpp", {{2, 1, 2, 1}}), e).of_everything.size(), 0U);
+}
+
+TEST(LineRules, GivesOnlyAFewReasonsAFile) {
+  std::vector<morph::project::hunk> hunks;
+  for (int i = 0; i < 100; ++i) hunks.push_back({2, 1, 2, 1});
+  EXPECT_EQ(assess_one(modified("lib.cpp", hunks)).of_test[a].size(), 4U);
+}
+
+TEST(LineRules, AFileCanBeDataAndCode) {
+  const file_change change = modified("lib.cpp", {{2, 1, 2, 1}});
+  const suite_data data{"suite", {"lib.cpp"}};
+  const evidence e = example();
+  const impact i = assess(e, {&change, 1}, kinds, {&data, 1});
+  EXPECT_EQ(i.of_suite.size(), 1U);
+  EXPECT_EQ(affected(i), (names{"A"}));
 }
 
 TEST(LineRules, ADataFileAffectsItsSuiteOnly) {
@@ -218,7 +256,7 @@ TEST(Plan, CallsAChangeInTheTestsOwnFileAChangedTest) {
 TEST(Plan, AlwaysRunsTestsWithIncompleteEvidence) {
   evidence e = example();
   e.tests[a].incomplete = 1;
-  e.tests[b].how = outcome::skipped;
+  e.tests[b].how = outcome::failed;
   e.tests[c].how = outcome::crashed;
   e.tests[c].incomplete = 4;
   e.tests[d].measured = false;
@@ -312,7 +350,10 @@ TEST(FileKinds, GoByTheName) {
   EXPECT_EQ(kinds.kind_of("src/a.cpp"), file_kind::source);
   EXPECT_EQ(kinds.kind_of("a.inl"), file_kind::source);
   EXPECT_EQ(kinds.kind_of("CMakeLists.txt"), file_kind::build);
-  EXPECT_EQ(kinds.kind_of("doc/example.cpp"), file_kind::ignored);
+  EXPECT_EQ(kinds.kind_of("docs/logo.svg"), file_kind::ignored);
+  EXPECT_EQ(kinds.kind_of("src/docs/logo.svg"), file_kind::unknown);
+  EXPECT_EQ(kinds.kind_of("docs/example.cpp"), file_kind::source);
+  EXPECT_EQ(kinds.kind_of("docs/CMakeLists.txt"), file_kind::build);
   EXPECT_EQ(kinds.kind_of("data.bin"), file_kind::unknown);
   EXPECT_EQ(file_kinds("/nowhere", {"util/"}).kind_of("util/x.cpp"), file_kind::ignored);
   EXPECT_EQ(file_kinds("/nowhere", {"util/"}).kind_of("README.md"), file_kind::unknown);

@@ -32,7 +32,7 @@ void write_measurement(const std::string& path, bool complete) {
   writer->set_executable_lines(a, std::vector<std::uint32_t>{4, 5});
   writer->put_blob("b10b", std::string("int x;\0\n", 8));
   const auto f = writer->function({"_Z1fv", a, 3, 5, false});
-  const auto u = writer->unit({"a.cpp.o", a, {a, h}});
+  const auto u = writer->unit({"a.cpp.o", a, {a, h}, false});
   const auto p = writer->program({"suite", "tests"});
   const auto startup = writer->test(p, "", "");
   const auto one = writer->test(p, "S.One", "S.One"), two = writer->test(p, "S.Two", "pre.S.Two");
@@ -182,6 +182,30 @@ TEST(Store, RefusesAFileTruncatedAtAnyLength) {
   }
 }
 
+TEST(Store, IsReadableAgainAfterAWriterWasCutOff) {
+  const temporary_folder folder;
+  write_measurement(folder / "e.db", true);
+  {
+    // A writer that has spilled into the file: what kill -9 would leave.
+    database db(folder / "e.db", database::mode::read_write);
+    db.run("PRAGMA cache_size=2; BEGIN; CREATE TABLE big(x)");
+    for (int i = 0; i < 200; ++i) db.run("INSERT INTO big VALUES(zeroblob(4000))");
+    std::filesystem::copy_file(folder / "e.db", folder / "cut.db");
+    std::filesystem::copy_file(folder / "e.db-journal", folder / "cut.db-journal");
+    db.run("ROLLBACK");
+  }
+  auto reading = evidence_store::open_for_reading(folder / "cut.db");
+  ASSERT_TRUE(reading) << reading.error();
+  const auto refused = (*reading)->measurements();
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().find("run `morph measure`, which repairs it"), std::string::npos) << refused.error();
+
+  auto writing = evidence_store::open_for_writing(folder / "cut.db");
+  ASSERT_TRUE(writing) << writing.error();
+  ASSERT_TRUE(writing->add_outcomes(std::vector<test_outcome>{{"a", false, 1, 0, "x"}}));
+  EXPECT_TRUE(load_only(folder / "cut.db").info.complete);
+}
+
 TEST(Store, RefusesAFileOfAnotherKindAndLeavesItAlone) {
   const temporary_folder folder;
   folder.write("notes.txt", std::string(5000, 'x'));
@@ -250,6 +274,15 @@ TEST(Store, KnowsTheLatestOutcomeOfEachTest) {
   EXPECT_EQ(latest->at("a").seconds, 0.5);
   EXPECT_TRUE(latest->at("b").failed);
   EXPECT_EQ((*store).verify().value(), std::vector<std::string>{});
+}
+
+TEST(Store, PassingInTheTwinEndsNoFailureOfCTest) {
+  const temporary_folder folder;
+  auto store = evidence_store::open_for_writing(folder / "e.db");
+  ASSERT_TRUE(store->add_outcomes(std::vector<test_outcome>{
+      {"a", true, 10, 0, "ctest"}, {"a", false, 20, 0, "measure"}, {"b", true, 10, 0, "measure"}, {"b", false, 20, 0, "measure"}}));
+  EXPECT_TRUE(store->latest_outcomes()->at("a").failed);
+  EXPECT_FALSE(store->latest_outcomes()->at("b").failed);
 }
 
 TEST(Store, TwoWritersTakeTurns) {
