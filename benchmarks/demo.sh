@@ -38,7 +38,8 @@ git diff test/CMakeLists.txt | grep '^[+-][^+-]'
 subject_commit . "Select tests with Morph"
 
 step "It is built as ever"
-show cmake -B build -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+echo "\$ cmake -B build -G Ninja ${subject_configure[*]} -DCMAKE_PREFIX_PATH=$work/prefix"
+cmake -B build -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 show cmake --build build --target "$subject_target" | tail -n 1
 
 step "Nothing is known yet: everything runs, and says so"

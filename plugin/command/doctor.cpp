@@ -37,7 +37,7 @@ int run_doctor(const common_options& common) {
       checks.push_back({"suite " + suite.declared->name, program.how == project::listed_program::state::listed,
                         program.message.empty() ? fmt::format("{} cases", program.cases.size()) : program.message});
 
-  const std::string path = store_path(*tree, repo ? std::optional<project::repository>(*repo) : std::nullopt);
+  const std::string path = store_path(*tree, repo ? &*repo : nullptr);
   auto evidence = store::evidence_store::open_for_reading(path);
   const bool there = evidence && *evidence;
   checks.push_back({"evidence", there, there ? path : evidence ? path + ": nothing was measured yet; run `morph measure`" : evidence.error()});

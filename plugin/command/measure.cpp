@@ -158,7 +158,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   if (!snapshot) return tl::unexpected(snapshot.error());
   taken = std::move(*snapshot);
 
-  auto evidence = store::evidence_store::open_for_writing(store_path(tree, repo));
+  auto evidence = store::evidence_store::open_for_writing(store_path(tree, &repo));
   if (!evidence) return tl::unexpected(evidence.error());
   if (!arguments.again) {
     const auto known = evidence->measurements();
@@ -207,6 +207,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
 
   progress bar(t.known, !common.quiet);
   std::vector<store::test_outcome> outcomes;
+  register_blind_units({*twin, *dependencies, repo, kinds, *writer, {}, outcomes});
   for (const listed_suite& s : suites)
     for (std::size_t i = 0; i < s.programs.size() && !project::interrupted(); ++i) {
       if (s.programs[i].how != project::listed_program::state::listed) continue;
@@ -222,7 +223,6 @@ project::result<totals> measure(const project::build_tree& tree, const project::
       t.tests.incomplete += measured->incomplete;
     }
   bar.clear();
-  register_blind_units({*twin, *dependencies, repo, kinds, *writer, {}, outcomes});
   writer->finish(everything_registered);
   if (auto stored = evidence->add_outcomes(outcomes); !stored) return tl::unexpected(stored.error());
   if (!errors.empty()) return tl::unexpected(fmt::format("{}", fmt::join(errors, "\n")));
@@ -244,7 +244,12 @@ int run_measure(const measure_arguments& arguments, const common_options& common
   }
   project::catch_interrupts();
   content taken;
-  const auto done = measure(*tree, *repo, arguments, common, taken);
+  project::result<totals> done;
+  try {
+    done = measure(*tree, *repo, arguments, common, taken);
+  } catch (const store::database_error& error) {
+    done = tl::unexpected(fmt::format("evidence store '{}': {}; what was written before is kept", store_path(*tree, &*repo), error.what()));
+  }
   if (project::interrupted()) {
     spdlog::warn("interrupted{}; run it again to continue", done ? fmt::format(" after {} tests, which are kept", done->tests.measured) : "");
     return environment;

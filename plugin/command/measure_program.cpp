@@ -55,9 +55,12 @@ store::measured_unit describe_unit(const measuring& m, const std::string& object
   return unit;
 }
 
-/// Whether an object that is in no measured program has counters all the same: a part of a library that nothing links.
+/// Whether an object has counters, be it in a program or a part of a library that nothing links.
 bool has_counters(const measuring& m, const std::string& object) {
+  constexpr std::uintmax_t note_without_functions = 4096;  // holds little more than the folder's name
   const std::string note = (m.twin.binary_dir / object).replace_extension(".gcno").string();
+  std::error_code error;
+  if (const auto size = fs::file_size(note, error); !error && size > note_without_functions) return true;
   const auto bytes = project::read_file(note);
   const auto parsed = bytes ? gcov::parse_note(*bytes, note) : tl::unexpected(bytes.error());
   return parsed && !parsed->functions.empty();
@@ -104,7 +107,7 @@ class program_run {
         return totals_;
       }
       // The program itself died. The test that was running is the likely cause; go on behind it.
-      if (running_.empty()) return tl::unexpected(fmt::format("suite '{}': '{}' ended before its first test ({}); its output is in '{}'", suite_.name, program_.executable.string(), last_end_, log().string()));
+      if (running_.empty()) return tl::unexpected(fmt::format("suite '{}': '{}' ended outside its tests ({}); its output is in '{}'", suite_.name, program_.executable.string(), last_end_, log().string()));
       gcov::row_record lost;
       lost.test = running_;
       lost.outcome = morph_stream::crashed;
@@ -198,6 +201,8 @@ class program_run {
       else
         add_row(*row);
       running_.clear();
+    } else if (std::holds_alternative<gcov::end_record>(record)) {
+      put_startup_row();
     }
     return {};
   }
@@ -282,6 +287,10 @@ class program_run {
     std::set_union(outside_tests_.begin(), outside_tests_.end(), found.begin(), found.end(), std::back_inserter(all));
     outside_tests_ = std::move(all);
     outside_incomplete_ |= startup.incomplete | (unknown_unit_.empty() ? 0U : morph_stream::unknown_unit);
+  }
+
+  /// Only when the program reached its end: before, what main() does after the tests is missing.
+  void put_startup_row() {
     store::measured_test facts;
     facts.incomplete = outside_incomplete_;
     m_.writer.put_row(startup_, facts, outside_tests_);
@@ -337,7 +346,7 @@ class program_run {
 
 void register_blind_units(const measuring& m) {
   for (const auto& [object, files] : m.dependencies) {
-    if (files.empty() || m.writer.has_unit(object) || is_runtime(files.front()) || has_counters(m, object)) continue;
+    if (files.empty() || is_runtime(files.front()) || has_counters(m, object)) continue;
     const bool concerns_us = std::any_of(files.begin(), files.end(), [&](const auto& path) { return !in_repository(m, path).empty(); });
     if (!concerns_us) continue;
     store::measured_unit unit = describe_unit(m, object, files);

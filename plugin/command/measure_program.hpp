@@ -32,8 +32,8 @@ struct program_totals {
   std::size_t incomplete = 0;
 };
 
-/// Makes known what was compiled without counters: libraries outside PRODUCTION, tables without functions. Call it when all
-/// programs have run. A change of what they are made of affects everything.
+/// Makes known what was compiled without counters: libraries outside PRODUCTION, tables without functions. A change
+/// of what they are made of affects everything.
 void register_blind_units(const measuring& m);
 
 /// Whether a source is of Morph's own runtime, which the twin compiles into test programs.

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string environment(const char* name) {
+std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string() : std::string(value);
 }
@@ -49,11 +49,11 @@ struct plan_arguments {
 
 int run_plan(const plan_arguments& arguments, const common_options& common) {
   const auto tree = open_build_tree(common);
-  if (!tree) return exit_code::environment;
+  if (!tree) return environment;
   plan_options options = arguments.options;
-  if (options.policy.empty()) options.policy = environment("MORPH_POLICY");
-  if (options.base_revision.empty()) options.base_revision = environment("MORPH_BASE");
-  if (options.budget_seconds.empty()) options.budget_seconds = environment("MORPH_BUDGET");
+  if (options.policy.empty()) options.policy = variable("MORPH_POLICY");
+  if (options.base_revision.empty()) options.base_revision = variable("MORPH_BASE");
+  if (options.budget_seconds.empty()) options.budget_seconds = variable("MORPH_BUDGET");
   if (!arguments.suite.empty() && tree->find_suite(arguments.suite) == nullptr) {
     std::string names;
     for (const auto& s : tree->suites) names += (names.empty() ? "" : ", ") + s.name;
@@ -68,7 +68,7 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   }
   const planning& p = **made;
   refresh_fallbacks(*tree, p);
-  const int code = p.listing_failed ? exit_code::environment : fine;
+  const int code = p.listing_failed ? environment : fine;
   const bool notes_in_output = common.json || arguments.format == "json" || (arguments.format == "text" && arguments.why.empty());
   if (!notes_in_output && !common.quiet)
     for (const std::string& note : p.notes) fmt::print(stderr, "morph: {}\n", note);

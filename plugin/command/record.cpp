@@ -33,7 +33,7 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
 
   auto repo = project::repository::open(tree->source_dir);
   auto evidence = store::evidence_store::open_for_writing(
-      store_path(*tree, repo ? std::optional<project::repository>(*repo) : std::nullopt));
+      store_path(*tree, repo ? &*repo : nullptr));
   auto stored = evidence ? evidence->add_outcomes(outcomes) : tl::unexpected(evidence.error());
   if (!stored) {
     spdlog::error("{}", stored.error());

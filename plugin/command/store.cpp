@@ -25,7 +25,7 @@ project::result<opened_store> open_store(const std::string& file, const common_o
     const auto tree = open_build_tree(common);
     if (!tree) return tl::unexpected(std::string("name the store with --store FILE"));
     auto repo = project::repository::open(tree->source_dir);
-    opened.path = store_path(*tree, repo ? std::optional<project::repository>(*repo) : std::nullopt);
+    opened.path = store_path(*tree, repo ? &*repo : nullptr);
   }
   auto evidence = store::evidence_store::open_for_reading(opened.path);
   if (!evidence) return tl::unexpected(evidence.error());

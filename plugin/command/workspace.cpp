@@ -20,9 +20,9 @@ using project::build_tree;
 using project::repository;
 using store::evidence_store;
 
-constexpr const char* measure_hint = "run `cmake --build {} --target morph-measure`";
-
-std::string hint(const build_tree& tree) { return fmt::format(fmt::runtime(measure_hint), tree.binary_dir.string()); }
+std::string hint(const build_tree& tree) {
+  return fmt::format("run `cmake --build {} --target morph-measure`", tree.binary_dir.string());
+}
 
 struct found_baseline {
   store::evidence facts;
@@ -124,7 +124,7 @@ std::optional<build_tree> open_build_tree(const common_options& common) {
   return *tree;
 }
 
-std::string store_path(const build_tree& tree, const std::optional<repository>& repo) {
+std::string store_path(const build_tree& tree, const repository* repo) {
   if (!tree.store.empty()) return (tree.binary_dir / tree.store).string();
   return ((repo ? repo->root() : tree.source_dir) / ".morph" / "evidence.db").string();
 }
@@ -183,7 +183,7 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   } else {
     no_baseline = opened.error();
   }
-  if (auto opened = evidence_store::open_for_reading(store_path(tree, repo)); !opened) {
+  if (auto opened = evidence_store::open_for_reading(store_path(tree, repo ? &*repo : nullptr)); !opened) {
     no_baseline = opened.error();
   } else if (*opened) {
     evidence = std::move(**opened);
@@ -208,8 +208,9 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
     p->request.suites.push_back(std::move(current));
     for (std::size_t i = 0; i < listed.programs.size(); ++i) {
       const project::listed_program& program = listed.programs[i];
-      if (program.how == project::listed_program::state::failed) {
-        p->notes.push_back(program.message + "; the suite runs as a whole");
+      if (program.how != project::listed_program::state::listed) {
+        const bool built = program.how == project::listed_program::state::failed;
+        p->notes.push_back(program.message + (built ? "; the suite runs as a whole" : ""));
         p->listing_failed = true;
       }
       for (const project::listed_case& c : program.cases) {

@@ -18,8 +18,8 @@ namespace morph::command {
 /// The build tree that --build names, or the nearest. Errors are printed; nothing = exit with `environment`.
 std::optional<project::build_tree> open_build_tree(const common_options& common);
 
-/// MORPH_STORE, else .morph/evidence.db at the top of the repository, else in the source folder.
-std::string store_path(const project::build_tree& tree, const std::optional<project::repository>& repository);
+/// MORPH_STORE, else .morph/evidence.db at the top of the repository, else (no repository) in the source folder.
+std::string store_path(const project::build_tree& tree, const project::repository* repository);
 
 /// A suite with the listings of its programs.
 struct listed_suite {

@@ -100,13 +100,16 @@ result<build_tree> read_build_tree(const fs::path& binary_dir) {
 result<fs::path> find_build_tree(const fs::path& from) {
   std::error_code error;
   for (fs::path folder = fs::absolute(from, error);; folder = folder.parent_path()) {
-    if (fs::exists(description(folder), error)) return folder;
+    const bool is_twin = folder.parent_path().filename() == "morph-twin";
+    if (!is_twin && fs::exists(description(folder), error)) return folder;
     fs::path newest;
     fs::file_time_type newest_time;
-    for (const auto& entry : fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, error)) {
-      const auto time = fs::last_write_time(description(entry.path()), error);
-      if (!error && (newest.empty() || time > newest_time)) {
-        newest = entry.path();
+    fs::directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+      std::error_code none;
+      const auto time = fs::last_write_time(description(entry->path()), none);
+      if (!none && (newest.empty() || time > newest_time)) {
+        newest = entry->path();
         newest_time = time;
       }
     }

@@ -23,6 +23,11 @@ std::int64_t modification_time(const std::filesystem::path& path) {
   return ::stat(path.c_str(), &facts) == 0 ? facts.st_mtime : 0;
 }
 
+/// "12/980"
+bool is_position(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789/") == std::string_view::npos;
+}
+
 /// The name in `"name" end time: ...`, or nothing.
 std::string_view name_of_end_line(std::string_view line) {
   const auto end = line.find("\" end time: ");
@@ -53,12 +58,15 @@ void collect(const tinyxml2::XMLElement& parent, std::int64_t at, std::vector<ru
 
 std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t at) {
   std::map<std::string, run_outcome, std::less<>> by_name;
+  std::string_view current;
   double seconds = 0;
   bool was_run = false, passed = false, verdict_follows = false;
   while (!text.empty()) {
     const auto end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (const auto mark = line.find(" Test: "); mark != std::string_view::npos && is_position(line.substr(0, mark)))
+      current = line.substr(mark + 7);
     // Tests that are disabled or whose program is missing are logged as passed, with an empty command.
     if (line.starts_with("Command: ")) was_run = line != "Command: \"\"";
     if (verdict_follows && !line.starts_with("-----")) {
@@ -70,7 +78,7 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
       verdict_follows = true;
     }
     // A test's own output may imitate all this; the real end of that test comes last.
-    if (const std::string_view name = name_of_end_line(line); !name.empty() && was_run)
+    if (const std::string_view name = name_of_end_line(line); !name.empty() && was_run && name == current)
       by_name[std::string(name)] = {std::string(name), !passed, seconds, at};
   }
   std::vector<run_outcome> result;

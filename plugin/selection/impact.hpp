@@ -32,12 +32,14 @@ struct impact {
   std::size_t counted = 0;
 };
 
-/// The line rules (DESIGN of selection, docs/ARCHITECTURE.md "What a change can affect"):
+/// The line rules (docs/ARCHITECTURE.md, "What a change can affect"):
 /// - an executable line that changed or went affects the tests that executed it;
 /// - an insertion counts as a change of the line before and of the line after it;
 /// - any other changed line affects every test that executed a line of the file if it is the source of a translation
 ///   unit, else every test that executed anything of a unit that includes it;
 /// - a build file, a new or vanished file that nobody measured, and a file of unknown use affect everything;
+/// - the first line of a function in a header is a declaration and counts as such a line too;
+/// - a file that an object without counters is made of affects everything;
 /// - a DATA file affects its suite; ignored files and build trees nothing.
 impact assess(const store::evidence& baseline, std::span<const project::file_change> changes, const file_kinds& kinds,
               std::span<const suite_data> data);

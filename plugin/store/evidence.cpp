@@ -2,7 +2,6 @@
 #include "plugin/store/evidence.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "optimizer/matrix/fold.hpp"
 
@@ -21,14 +20,20 @@ const char* name_of(outcome how) {
 }
 
 std::vector<element_class> fold_rows(const std::vector<row>& rows) {
+  // Distinct elements of all rows: rows overlap so much that sorting them in portions keeps memory small.
+  constexpr std::size_t portion = 1 << 20;
   std::vector<element> all;
-  std::vector<element> merged;
+  std::size_t sorted = 0;
+  const auto compact = [&] {
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    sorted = all.size();
+  };
   for (const auto& [test, elements] : rows) {
-    if (std::includes(all.begin(), all.end(), elements.begin(), elements.end())) continue;
-    merged.clear();
-    std::set_union(all.begin(), all.end(), elements.begin(), elements.end(), std::back_inserter(merged));
-    all.swap(merged);
+    all.insert(all.end(), elements.begin(), elements.end());
+    if (all.size() - sorted > std::max(sorted, portion)) compact();
   }
+  compact();
 
   optimizer::folder folder(all.size());
   std::vector<std::uint32_t> dense;

@@ -278,6 +278,7 @@ result<evidence_store> evidence_store::open_for_writing(const std::string& path)
     }
     return evidence_store(path, std::move(db));
   } catch (const database_error& e) {
+    if (!existed) fs::remove(path, error);  // a store without tables would be nobody's
     return tl::unexpected(describe(path, e));
   }
 }

@@ -80,7 +80,6 @@ class measurement_writer {
   void set_executable_lines(std::uint32_t file, std::span<const std::uint32_t> lines);  // ascending; added to known ones
   std::uint32_t function(const measured_function& function);
   std::uint32_t unit(const measured_unit& unit);
-  bool has_unit(const std::string& object) const { return units_.count(object) != 0; }
   std::uint32_t program(const measured_program& program);
   std::uint32_t test(std::uint32_t program, const std::string& case_name, const std::string& name);
   bool is_measured(std::uint32_t test) const { return measured_.count(test) != 0; }

@@ -1,11 +1,15 @@
 // Measuring that is cut short, and plans made while it goes on.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <stdexcept>
 
 #include "project.hpp"
 
@@ -38,6 +42,7 @@ TEST(Wait, Before) {
 }
 
 TEST(Wait, UntilLetGo) {
+  std::ofstream(getenv("BELL")) << "here" << std::flush;
   std::ifstream gate(getenv("GATE"));
   std::string word;
   gate >> word;
@@ -53,6 +58,7 @@ TEST(Wait, After) {
     p.build();
     // The twin is built now; the test ends at once because its gate is not there.
     p.set_variable("GATE", "/nowhere");
+    p.set_variable("BELL", "/nowhere");
     p.measure();
     fs::remove(p.store());
     shared.save();
@@ -66,20 +72,30 @@ class interrupted : public testing::Test {
  protected:
   interrupted() : p(waiting_project().here()) {
     waiting_project().restore();
-    p.set_variable("GATE", gate_.string());
-    fs::remove(gate_);
-    if (::mkfifo(gate_.c_str(), 0600) != 0) throw std::runtime_error("mkfifo failed");
+    for (const auto& [name, path] : {std::pair{"GATE", gate_}, std::pair{"BELL", bell_}}) {
+      p.set_variable(name, path.string());
+      fs::remove(path);
+      if (::mkfifo(path.c_str(), 0600) != 0) throw std::runtime_error("mkfifo failed");
+    }
+    rung_ = ::open(bell_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   }
+  ~interrupted() override { ::close(rung_); }
 
   std::unique_ptr<running> start_measuring() const {
     return std::make_unique<running>(p.morph_command({"measure", "--json"}), p.root(), p.environment());
   }
 
-  /// Opens the gate as soon as the waiting test stands before it: the test before it has ended.
-  int wait_for_the_waiting_test() const {
-    const int gate = ::open(gate_.c_str(), O_WRONLY | O_CLOEXEC);
-    EXPECT_GE(gate, 0) << errno;
-    return gate;
+  /// Opens the gate when the waiting test stands before it: the test before it has ended.
+  int wait_for_the_waiting_test(running& measuring) const {
+    const int process = static_cast<int>(::syscall(SYS_pidfd_open, measuring.id(), 0));
+    std::array<pollfd, 2> events{pollfd{rung_, POLLIN, 0}, pollfd{process, POLLIN, 0}};
+    while (::poll(events.data(), events.size(), -1) < 0 && errno == EINTR) {
+    }
+    ::close(process);
+    std::array<char, 16> word{};
+    if (::read(rung_, word.data(), word.size()) <= 0)
+      throw std::runtime_error("the measurement ended before the waiting test:\n" + measuring.wait().both());
+    return ::open(gate_.c_str(), O_WRONLY | O_CLOEXEC);
   }
   static void let_go(int gate) {
     EXPECT_EQ(::write(gate, "go\n", 3), 3);
@@ -92,7 +108,7 @@ class interrupted : public testing::Test {
 
   void goes_on_after(int signal) const {
     auto measuring = start_measuring();
-    const int gate = wait_for_the_waiting_test();
+    const int gate = wait_for_the_waiting_test(*measuring);
     measuring->send(signal);
     const finished end = measuring->wait();
     ::close(gate);
@@ -106,7 +122,7 @@ class interrupted : public testing::Test {
     EXPECT_EQ(p.plan().reasons("Wait.Before"), names{"unaffected"});
 
     auto again = start_measuring();
-    let_go(wait_for_the_waiting_test());
+    let_go(wait_for_the_waiting_test(*again));
     const finished rest = again->wait();
     ASSERT_EQ(rest.exit, 0) << rest.err;
     EXPECT_EQ(nlohmann::json::parse(rest.out)["measured"], 2);
@@ -119,6 +135,8 @@ class interrupted : public testing::Test {
 
  private:
   fs::path gate_ = waiting_project().folder() / "gate";
+  fs::path bell_ = waiting_project().folder() / "bell";
+  int rung_ = -1;
 };
 
 TEST_F(interrupted, control_C_keeps_finished_rows_and_the_next_run_goes_on) {
@@ -131,7 +149,7 @@ TEST_F(interrupted, a_request_to_end_keeps_finished_rows_too) {
 
 TEST_F(interrupted, a_killed_measurement_leaves_a_sound_store_and_the_next_run_completes_it) {
   auto measuring = start_measuring();
-  const int gate = wait_for_the_waiting_test();
+  const int gate = wait_for_the_waiting_test(*measuring);
   measuring->send(SIGKILL);
   EXPECT_EQ(measuring->wait().exit, -SIGKILL);
   ::close(gate);
@@ -139,7 +157,7 @@ TEST_F(interrupted, a_killed_measurement_leaves_a_sound_store_and_the_next_run_c
   EXPECT_EQ(p.plan().selected().size(), 3U);
 
   auto again = start_measuring();
-  let_go(wait_for_the_waiting_test());
+  let_go(wait_for_the_waiting_test(*again));
   const finished rest = again->wait();
   ASSERT_EQ(rest.exit, 0) << rest.err;
   EXPECT_EQ(stored()["complete"], true);
@@ -147,7 +165,7 @@ TEST_F(interrupted, a_killed_measurement_leaves_a_sound_store_and_the_next_run_c
 
 TEST_F(interrupted, plans_and_listings_work_while_a_measurement_goes_on) {
   auto measuring = start_measuring();
-  const int gate = wait_for_the_waiting_test();
+  const int gate = wait_for_the_waiting_test(*measuring);
   const plan_view plan = p.plan();
   EXPECT_EQ(plan.selected(), (names{"Wait.After", "Wait.Before", "Wait.UntilLetGo"}));
   EXPECT_EQ(p.ctest({"-N", "-L", "morph"}).exit, 0);
@@ -160,7 +178,7 @@ TEST_F(interrupted, plans_and_listings_work_while_a_measurement_goes_on) {
 
 TEST_F(interrupted, a_second_measurement_at_the_same_time_is_refused_and_the_first_completes) {
   auto measuring = start_measuring();
-  const int gate = wait_for_the_waiting_test();
+  const int gate = wait_for_the_waiting_test(*measuring);
   const finished second = p.try_measure();
   EXPECT_EQ(second.exit, 3);
   EXPECT_NE(second.err.find("locked"), std::string::npos) << second.err;
@@ -172,7 +190,7 @@ TEST_F(interrupted, a_second_measurement_at_the_same_time_is_refused_and_the_fir
 
 TEST_F(interrupted, files_that_change_while_the_tests_run_are_changes_afterwards) {
   auto measuring = start_measuring();
-  const int gate = wait_for_the_waiting_test();
+  const int gate = wait_for_the_waiting_test(*measuring);
   p.replace("waiting_test.cpp", "TEST(Wait, After) {\n  EXPECT_TRUE(true);",
             "TEST(Wait, After) {\n  EXPECT_FALSE(false);");
   let_go(gate);

@@ -550,9 +550,9 @@ TEST_F(Runtime, rows_tell_tests_apart) {
   expect_row(result.rows["Plain.right"], passed, 0, complete, with({"right"}));
 }
 
-TEST_F(Runtime, what_ran_before_the_first_test_is_the_startup_row) {
+TEST_F(Runtime, what_runs_before_the_first_and_after_the_last_test_is_the_startup_row) {
   auto result = measure_cases({"Plain.left"});
-  EXPECT_EQ(result.startup, OBJECTS("cases", "greeting"));
+  EXPECT_EQ(result.startup, OBJECTS("cases", "environment", "farewell", "greeting", "listening", "tail"));
   EXPECT_EQ(result.startup_incomplete, 0U);
 }
 
