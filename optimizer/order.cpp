@@ -73,7 +73,8 @@ std::vector<std::uint32_t> additional_greedy_order(const instance& in, std::span
     for (auto& level : levels) {
       std::priority_queue<candidate, std::vector<candidate>, worse> queue;
       for (std::uint32_t test : rest)
-        if (const std::uint64_t gain = taken[test] ? 0 : level.gain(test); gain > 0) queue.push({test, gain, cost(test)});
+        if (const std::uint64_t gain = taken[test] ? 0 : level.gain(test); gain > 0)
+          queue.push({test, gain, cost(test)});
       while (!queue.empty()) {
         candidate best = queue.top();
         queue.pop();
@@ -87,9 +88,8 @@ std::vector<std::uint32_t> additional_greedy_order(const instance& in, std::span
     }
     std::erase_if(rest, [&](std::uint32_t test) { return taken[test]; });
     if (order.size() == before) {
-      std::sort(rest.begin(), rest.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return cost(a) != cost(b) ? cost(a) < cost(b) : a < b;
-      });
+      std::sort(rest.begin(), rest.end(),
+                [&](std::uint32_t a, std::uint32_t b) { return cost(a) != cost(b) ? cost(a) < cost(b) : a < b; });
       order.insert(order.end(), rest.begin(), rest.end());
     }
     for (auto& level : levels) level.forget();

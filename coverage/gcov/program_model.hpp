@@ -50,12 +50,13 @@ struct unit_info {
 // The role of a function in static initialization, by its symbol. The compiler gathers the initializers of a unit in
 // functions of its own, which every start of the program runs:
 // - `initializers` (__static_initialization_and_destruction_0) holds the initializers themselves, on their own lines;
-// - `caller` (_GLOBAL__sub_I_*, _GLOBAL__I_*, and D for destructors) calls it; so counts the function in which GoogleTest's
+// - `caller` (_GLOBAL__sub_I_*, _GLOBAL__I_*, and D for destructors) calls it; so counts the function in which
+// GoogleTest's
 //   TEST_P registers itself.
-// Their start line is that of the unit's last declaration; blocks on it that guard or leave do not execute it, but those
-// of `initializers` that call or just go on do: they initialize that last declaration. If no line remains, neither
-// the function nor its unit counts as executed: else the start-up row, which belongs to every test, would hold every
-// unit that has a static object.
+// Their start line is that of the unit's last declaration; blocks on it that guard or leave do not execute it, but
+// those of `initializers` that call or just go on do: they initialize that last declaration. If no line remains,
+// neither the function nor its unit counts as executed: else the start-up row, which belongs to every test, would hold
+// every unit that has a static object.
 enum class initialization_role : std::uint8_t { none, initializers, caller };
 initialization_role role_in_initialization(std::string_view symbol);
 

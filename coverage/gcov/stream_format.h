@@ -1,7 +1,7 @@
 // The stream that an instrumented test program writes while it is measured.
 //
-// Written by plugin/runtime (C++11, inside the user's test program), read by coverage/gcov. Both ends run on one machine:
-// integers are in native byte order, without padding.
+// Written by plugin/runtime (C++11, inside the user's test program), read by coverage/gcov. Both ends run on one
+// machine: integers are in native byte order, without padding.
 //
 //   stream := "MORPHCOV" u32:format_version record*
 //   record := u8:kind u32:payload_length payload
@@ -16,8 +16,8 @@
 //   row     'R' := string:test u8:outcome i32:detail u32:incomplete u64:wall_us u64:cpu_us counts
 //   end     'E' := (nothing)                                              every requested test has its row
 //
-// A function's arc counters have the ids first_id .. first_id + counters - 1. Varints are LEB128, seven bits a byte, low
-// bits first. `detail` is the signal of a crash, the exit status of a plain program or of an early exit, else 0.
+// A function's arc counters have the ids first_id .. first_id + counters - 1. Varints are LEB128, seven bits a byte,
+// low bits first. `detail` is the signal of a crash, the exit status of a plain program or of an early exit, else 0.
 #ifndef MORPH_COVERAGE_GCOV_STREAM_FORMAT_H
 #define MORPH_COVERAGE_GCOV_STREAM_FORMAT_H
 
@@ -35,10 +35,10 @@ enum outcome : uint8_t { passed = 0, failed = 1, skipped = 2, crashed = 3, timed
 // Why a row may lack something that the test executed. Any bit set: the test is always selected.
 enum incomplete : uint32_t {
   complete = 0,
-  made_process = 1u << 0,     // forked, spawned or executed another program
-  loaded_object = 1u << 1,    // dlopen()ed something after the first test had started
-  ended_early = 1u << 2,      // crashed, timed out or left by exit() / _exit() / exec
-  no_counters = 1u << 3,      // nothing instrumented was executed
+  made_process = 1u << 0,      // forked, spawned or executed another program
+  loaded_object = 1u << 1,     // dlopen()ed something after the first test had started
+  ended_early = 1u << 2,       // crashed, timed out or left by exit() / _exit() / exec
+  no_counters = 1u << 3,       // nothing instrumented was executed
   threads_at_start = 1u << 4,  // the program had threads before the first test; only one of them lives on after fork()
   unknown_unit = 1u << 5,      // set by the reader: the build has no record of what an object was compiled from
   not_as_in_ctest = 1u << 6    // set by the reader: ctest runs the test with properties that measuring does not apply

@@ -34,6 +34,8 @@ void folder::add_row(std::uint32_t test, std::span<const std::uint32_t> elements
   for (std::uint32_t c : touched) hits_[c] = 0;
 }
 
-folded folder::finish() && { return std::move(result_); }
+folded folder::finish() && {
+  return std::move(result_);
+}
 
 }  // namespace morph::optimizer

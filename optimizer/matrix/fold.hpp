@@ -9,8 +9,8 @@ namespace morph::optimizer {
 
 /// A partition of elements by the set of tests that cover them.
 struct folded {
-  std::vector<std::uint32_t> class_of;                   // element -> class; class 0 is covered by no test
-  std::vector<std::vector<std::uint32_t>> tests_of;      // class -> ascending tests
+  std::vector<std::uint32_t> class_of;               // element -> class; class 0 is covered by no test
+  std::vector<std::vector<std::uint32_t>> tests_of;  // class -> ascending tests
 };
 
 /// Partition refinement, one row at a time: exact (no hashing), O(covered pairs) time, O(elements + classes) memory
@@ -23,9 +23,9 @@ class folder {
 
  private:
   folded result_;
-  std::vector<std::uint32_t> size_;      // class -> members
-  std::vector<std::uint32_t> hits_;      // class -> members in the current row
-  std::vector<std::uint32_t> split_;     // class -> the class its hit members move to
+  std::vector<std::uint32_t> size_;   // class -> members
+  std::vector<std::uint32_t> hits_;   // class -> members in the current row
+  std::vector<std::uint32_t> split_;  // class -> the class its hit members move to
 };
 
 }  // namespace morph::optimizer

@@ -18,8 +18,8 @@ struct requirement_class {
 /// What an order is made for. Within a level a test is worth the weight it newly covers per microsecond; a later level
 /// decides only when no test gains anything in the earlier ones.
 struct instance {
-  std::vector<std::int64_t> cost_us;                    // a test's cost; values below 1 count as 1
-  std::vector<std::vector<requirement_class>> levels;   // most important level first
+  std::vector<std::int64_t> cost_us;                   // a test's cost; values below 1 count as 1
+  std::vector<std::vector<requirement_class>> levels;  // most important level first
 };
 
 }  // namespace morph::optimizer

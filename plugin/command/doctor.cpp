@@ -26,11 +26,14 @@ int run_doctor(const common_options& common) {
                     fmt::format("{}, {}, {} suites", tree->binary_dir.string(), tree->generator, tree->suites.size())});
   const std::string compiler = json::parse(tree->configuration, nullptr, false).value("compiler", "");
   const bool measurable = compiler.starts_with("GNU 11.") || compiler.starts_with("GNU 12.");
-  checks.push_back({"compiler", measurable, compiler + (measurable ? "" : ": not measurable in this version (GCC 11 and 12 are); everything runs")});
+  checks.push_back(
+      {"compiler", measurable,
+       compiler + (measurable ? "" : ": not measurable in this version (GCC 11 and 12 are); everything runs")});
 
   const auto repo = project::repository::open(tree->source_dir);
   const auto head = repo ? repo->head() : tl::unexpected(repo.error());
-  checks.push_back({"git", head.has_value(), head ? head->commit.substr(0, 10) + (head->dirty ? ", uncommitted changes" : "") : head.error()});
+  checks.push_back({"git", head.has_value(),
+                    head ? head->commit.substr(0, 10) + (head->dirty ? ", uncommitted changes" : "") : head.error()});
 
   for (const listed_suite& suite : list_suites(*tree))
     for (const auto& program : suite.programs)
@@ -40,7 +43,10 @@ int run_doctor(const common_options& common) {
   const std::string path = store_path(*tree, repo ? &*repo : nullptr);
   auto evidence = store::evidence_store::open_for_reading(path);
   const bool there = evidence && *evidence;
-  checks.push_back({"evidence", there, there ? path : evidence ? path + ": nothing was measured yet; run `morph measure`" : evidence.error()});
+  checks.push_back({"evidence", there,
+                    there      ? path
+                    : evidence ? path + ": nothing was measured yet; run `morph measure`"
+                               : evidence.error()});
 
   const bool all_good = std::all_of(checks.begin(), checks.end(), [](const check& c) { return c.good; });
   if (common.json) {

@@ -42,7 +42,8 @@ int run_init(const common_options& common) {
     }
   }
   if (common.json)
-    fmt::print("{}\n", nlohmann::json{{"schema", "morph.init/1"}, {"gitignore", path.string()}, {"changed", changed}}.dump());
+    fmt::print("{}\n",
+               nlohmann::json{{"schema", "morph.init/1"}, {"gitignore", path.string()}, {"changed", changed}}.dump());
   else
     fmt::print("{}: {}\n", path.string(), changed ? "added .morph/" : "already ignores .morph/");
   return fine;

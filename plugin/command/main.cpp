@@ -24,26 +24,30 @@ struct subcommand {
 };
 
 constexpr std::array subcommands{
-    subcommand{"measure", "Build the instrumented twin and record what every test executes", add_measure,
-               "Writes the evidence store (.morph/evidence.db at the top of the git repository). A second run continues an\n"
-               "interrupted one. Examples:\n  morph measure\n  morph measure --build build -j 8"},
+    subcommand{
+        "measure", "Build the instrumented twin and record what every test executes", add_measure,
+        "Writes the evidence store (.morph/evidence.db at the top of the git repository). A second run continues an\n"
+        "interrupted one. Examples:\n  morph measure\n  morph measure --build build -j 8"},
     subcommand{"plan", "Show which tests the current change can affect, in which order, and why", add_plan,
                "States: unchanged-proven, affected, stale-widened, unmeasured-ran-all (docs/quickstart.md). Examples:\n"
                "  morph plan\n  morph plan --why Suite.Test\n  morph plan --json | jq .totals\n"
                "  ./tests $(morph plan --format gtest-filter)"},
-    subcommand{"record", "Store the verdicts of the last ctest run, or of a JUnit report", add_record,
-               "A test that failed stays selected until it passes. Examples:\n  morph record\n  morph record results.xml"},
+    subcommand{
+        "record", "Store the verdicts of the last ctest run, or of a JUnit report", add_record,
+        "A test that failed stays selected until it passes. Examples:\n  morph record\n  morph record results.xml"},
     subcommand{"run", "Used by ctest: the entry <suite>.plan", add_run, ""},
     subcommand{"store", "Look at the evidence store", add_store, "Examples:\n  morph store info\n  morph store verify"},
     subcommand{"init", "Prepare a repository: git-ignore the evidence store", add_init, ""},
-    subcommand{"doctor", "Check that everything Morph needs is there", add_doctor, "Exit code 1 if something is wrong."},
+    subcommand{"doctor", "Check that everything Morph needs is there", add_doctor,
+               "Exit code 1 if something is wrong."},
 };
 
 /// Named so that the answer is not "unknown command".
 constexpr std::array later{"diff", "optimize", "mutate", "spec", "script", "report"};
 
 void set_up_logging(const common_options& common) {
-  auto logger = spdlog::stderr_color_mt("morph", std::getenv("NO_COLOR") ? spdlog::color_mode::never : spdlog::color_mode::automatic);
+  auto logger = spdlog::stderr_color_mt(
+      "morph", std::getenv("NO_COLOR") ? spdlog::color_mode::never : spdlog::color_mode::automatic);
   logger->set_pattern("morph: %^%v%$");
   logger->set_level(common.quiet ? spdlog::level::err : common.verbose ? spdlog::level::debug : spdlog::level::info);
   spdlog::set_default_logger(logger);
@@ -54,8 +58,10 @@ void set_up_logging(const common_options& common) {
 int main(int argc, char** argv) {
   CLI::App app{"Morph runs the tests that a change can affect, likely failures first."};
   app.set_version_flag("--version", "morph " MORPH_VERSION);
-  app.footer("Exit codes: 0 fine, 1 a finding, 2 usage, 3 environment, 4 internal error.\n"
-             "Start: add morph_add_suite(NAME TARGET tests) to CMakeLists.txt, build, run `morph measure`, then `ctest -L morph`.");
+  app.footer(
+      "Exit codes: 0 fine, 1 a finding, 2 usage, 3 environment, 4 internal error.\n"
+      "Start: add morph_add_suite(NAME TARGET tests) to CMakeLists.txt, build, run `morph measure`, then `ctest -L "
+      "morph`.");
   app.require_subcommand(1);
 
   common_options common;

@@ -61,7 +61,8 @@ struct content {
 };
 
 void sort_overrides(content& c) {
-  std::sort(c.identity.overrides.begin(), c.identity.overrides.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  std::sort(c.identity.overrides.begin(), c.identity.overrides.end(),
+            [](const auto& a, const auto& b) { return a.path < b.path; });
 }
 
 project::result<content> take_snapshot(const project::repository& repo, const selection::file_kinds& kinds) {
@@ -97,7 +98,8 @@ void add_watched_files(content& c, const project::dependency_map& dependencies, 
   const std::string products = tree.binary_dir.string() + "/";
   for (const std::string& path : paths) {
     const std::string relative = repo.relative(path);
-    if (path.starts_with(products) || (!relative.empty() && (repo.tracks(relative) || kinds.in_build_tree(relative)))) continue;
+    if (path.starts_with(products) || (!relative.empty() && (repo.tracks(relative) || kinds.in_build_tree(relative))))
+      continue;
     const std::string name = relative.empty() ? path : relative;
     if (!known.insert(name).second) continue;
     const auto text = project::read_file(path);
@@ -108,8 +110,8 @@ void add_watched_files(content& c, const project::dependency_map& dependencies, 
   sort_overrides(c);
 }
 
-/// Whether what was measured is what is there now: every file that differs from the commit was measured as it is, and every
-/// file that was watched has still that content.
+/// Whether what was measured is what is there now: every file that differs from the commit was measured as it is, and
+/// every file that was watched has still that content.
 bool is_still_there(const store::snapshot& measured, const content& now, const project::repository& repo) {
   if (measured.tree != now.identity.tree) return false;
   std::map<std::string, std::optional<std::string>> blobs;
@@ -143,16 +145,17 @@ void report(const totals& t, const content& of, double seconds, const common_opt
                                       {"seconds", seconds}}
                            .dump());
   } else if (t.already_complete) {
-    fmt::print("commit {} is already measured: {} tests; --again measures it once more\n", of.identity.commit.substr(0, 10), t.known);
+    fmt::print("commit {} is already measured: {} tests; --again measures it once more\n",
+               of.identity.commit.substr(0, 10), t.known);
   } else {
-    fmt::print("measured {} of {} tests at commit {}{} in {:.1f} s: {} failed, {} incomplete (always selected)\n", t.tests.measured,
-               t.known, of.identity.commit.substr(0, 10), of.dirty.empty() ? "" : " with uncommitted changes", seconds,
-               t.tests.failed, t.tests.incomplete);
+    fmt::print("measured {} of {} tests at commit {}{} in {:.1f} s: {} failed, {} incomplete (always selected)\n",
+               t.tests.measured, t.known, of.identity.commit.substr(0, 10),
+               of.dirty.empty() ? "" : " with uncommitted changes", seconds, t.tests.failed, t.tests.incomplete);
   }
 }
 
-project::result<totals> measure(const project::build_tree& tree, const project::repository& repo, const measure_arguments& arguments,
-                                const common_options& common, content& taken) {
+project::result<totals> measure(const project::build_tree& tree, const project::repository& repo,
+                                const measure_arguments& arguments, const common_options& common, content& taken) {
   const selection::file_kinds kinds(repo.root(), tree.ignore);
   auto snapshot = take_snapshot(repo, kinds);
   if (!snapshot) return tl::unexpected(snapshot.error());
@@ -248,10 +251,12 @@ int run_measure(const measure_arguments& arguments, const common_options& common
   try {
     done = measure(*tree, *repo, arguments, common, taken);
   } catch (const store::database_error& error) {
-    done = tl::unexpected(fmt::format("evidence store '{}': {}; what was written before is kept", store_path(*tree, &*repo), error.what()));
+    done = tl::unexpected(fmt::format("evidence store '{}': {}; what was written before is kept",
+                                      store_path(*tree, &*repo), error.what()));
   }
   if (project::interrupted()) {
-    spdlog::warn("interrupted{}; run it again to continue", done ? fmt::format(" after {} tests, which are kept", done->tests.measured) : "");
+    spdlog::warn("interrupted{}; run it again to continue",
+                 done ? fmt::format(" after {} tests, which are kept", done->tests.measured) : "");
     return environment;
   }
   if (!done) {
@@ -266,7 +271,8 @@ int run_measure(const measure_arguments& arguments, const common_options& common
 
 action add_measure(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<measure_arguments>();
-  app.add_option("-j,--jobs", arguments->jobs, "Compile this many files at once (default: one a processor)")->type_name("N");
+  app.add_option("-j,--jobs", arguments->jobs, "Compile this many files at once (default: one a processor)")
+      ->type_name("N");
   app.add_flag("--again", arguments->again, "Measure even if this content has been measured");
   return [arguments, &common] { return run_measure(*arguments, common); };
 }

@@ -38,14 +38,16 @@ std::string in_repository(const measuring& m, const std::string& path) {
 }
 
 /// `files` begin with the main source.
-store::measured_unit describe_unit(const measuring& m, const std::string& object, const std::vector<std::string>& files) {
+store::measured_unit describe_unit(const measuring& m, const std::string& object,
+                                   const std::vector<std::string>& files) {
   store::measured_unit unit;
   unit.object = object;
   for (const std::string& path : files) {
     const std::string target = in_repository(m, path);
     if (target.empty()) continue;
     unit.dependencies.push_back(m.writer.file(target));
-    if (const std::string link = m.repository.relative(path); link != target && !link.empty()) unit.dependencies.push_back(m.writer.file(link));
+    if (const std::string link = m.repository.relative(path); link != target && !link.empty())
+      unit.dependencies.push_back(m.writer.file(link));
   }
   std::sort(unit.dependencies.begin(), unit.dependencies.end());
   unit.dependencies.erase(std::unique(unit.dependencies.begin(), unit.dependencies.end()), unit.dependencies.end());
@@ -68,7 +70,7 @@ bool has_counters(const measuring& m, const std::string& object) {
 
 /// Properties with which ctest gives a test surroundings that it does not have while it is measured.
 bool has_unapplied_properties(const project::suite& suite) {
-  static constexpr std::array<std::string_view, 4> unapplied{"ENVIRONMENT_MODIFICATION", "FIXTURES_REQUIRED", "RESOURCE_GROUPS", "DEPENDS"};
+  static constexpr std::array<std::string_view, 2> unapplied{"ENVIRONMENT_MODIFICATION", "RESOURCE_GROUPS"};
   return std::any_of(suite.properties.begin(), suite.properties.end(), [](const auto& property) {
     return std::find(unapplied.begin(), unapplied.end(), property.first) != unapplied.end();
   });
@@ -91,7 +93,8 @@ class program_run {
       if (c.disabled) continue;
       tests_[c.case_name] = {m.writer.test(id, c.case_name, c.name), &c};
       order_.push_back(&c);
-      if (!c.file.empty()) registrations_.insert({fs::path(c.file).lexically_normal().string(), static_cast<std::uint32_t>(c.line)});
+      if (!c.file.empty())
+        registrations_.insert({fs::path(c.file).lexically_normal().string(), static_cast<std::uint32_t>(c.line)});
     }
   }
 
@@ -103,11 +106,15 @@ class program_run {
       if (!ended) return tl::unexpected(ended.error());
       if (project::interrupted()) return totals_;
       if (*ended) {
-        for (const std::string& name : unmeasured()) spdlog::warn("suite '{}': the program did not run '{}'; it stays unmeasured and always runs", suite_.name, name);
+        for (const std::string& name : unmeasured())
+          spdlog::warn("suite '{}': the program did not run '{}'; it stays unmeasured and always runs", suite_.name,
+                       name);
         return totals_;
       }
       // The program itself died. The test that was running is the likely cause; go on behind it.
-      if (running_.empty()) return tl::unexpected(fmt::format("suite '{}': '{}' ended outside its tests ({}); its output is in '{}'", suite_.name, program_.executable.string(), last_end_, log().string()));
+      if (running_.empty())
+        return tl::unexpected(fmt::format("suite '{}': '{}' ended outside its tests ({}); its output is in '{}'",
+                                          suite_.name, program_.executable.string(), last_end_, log().string()));
       gcov::row_record lost;
       lost.test = running_;
       lost.outcome = morph_stream::crashed;
@@ -129,7 +136,9 @@ class program_run {
     return names;
   }
 
-  fs::path log() const { return m_.twin.own_dir() / "measure" / fmt::format("{}.{}.log", suite_.name, program_.target); }
+  fs::path log() const {
+    return m_.twin.own_dir() / "measure" / fmt::format("{}.{}.log", suite_.name, program_.target);
+  }
 
   /// True if the program reached its end record.
   project::result<bool> run_once(const std::vector<std::string>& names) {
@@ -149,7 +158,8 @@ class program_run {
     }
     // Other instrumented programs that a test starts write their counters here and not over the twin's objects.
     c.environment.emplace_back("GCOV_PREFIX", (m_.twin.own_dir() / "measure" / "gcda").string());
-    c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT", fmt::format("{}", suite_.timeout.value_or(ctest_default_timeout)));
+    c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT",
+                               fmt::format("{}", suite_.timeout.value_or(ctest_default_timeout)));
     c.environment.emplace_back("MORPH_COVERAGE_TESTS", list.string());
     c.environment.emplace_back("MORPH_COVERAGE_TEST", suite_.framework == "none" ? program_.target : "");
     c.output_file = log().string();
@@ -181,7 +191,8 @@ class program_run {
       return tl::unexpected(fmt::format("suite '{}': '{}': {}", suite_.name, program_.executable.string(), last_end_));
     if (end.how == project::process_end::kind::exited && end.code == unsupported_status && !reader.ended()) {
       const auto said = project::read_file(log());
-      return tl::unexpected(fmt::format("suite '{}': '{}' cannot be measured: {}", suite_.name, program_.target, said ? *said : ""));
+      return tl::unexpected(
+          fmt::format("suite '{}': '{}' cannot be measured: {}", suite_.name, program_.target, said ? *said : ""));
     }
     finish_pending();
     return reader.ended();
@@ -214,9 +225,15 @@ class program_run {
     if (by_itself) {
       const auto output = project::read_file(log());
       switch (project::judge(row.detail, output ? *output : std::string(), suite_.properties)) {
-        case project::verdict::passed: row.outcome = morph_stream::passed; break;
-        case project::verdict::failed: row.outcome = morph_stream::failed; break;
-        case project::verdict::skipped: row.outcome = morph_stream::skipped; break;
+        case project::verdict::passed:
+          row.outcome = morph_stream::passed;
+          break;
+        case project::verdict::failed:
+          row.outcome = morph_stream::failed;
+          break;
+        case project::verdict::skipped:
+          row.outcome = morph_stream::skipped;
+          break;
       }
     }
     add_row(row);
@@ -234,7 +251,8 @@ class program_run {
     std::map<std::uint32_t, std::vector<std::uint32_t>> executable;
     for (const auto& line : model_.lines()) {
       const std::uint32_t file = files[line.file];
-      to_store_.lines.push_back(file == outside ? translation::nothing : store::make_element(requirement_kind::line, file, line.line));
+      to_store_.lines.push_back(file == outside ? translation::nothing
+                                                : store::make_element(requirement_kind::line, file, line.line));
       if (file != outside) executable[file].push_back(line.line);
     }
     for (auto& [file, lines] : executable) {
@@ -244,8 +262,10 @@ class program_run {
     for (const auto& f : model_.functions()) {
       const std::uint32_t file = files[f.file];
       to_store_.functions.push_back(
-          file == outside ? translation::nothing
-                          : store::make_element(requirement_kind::function, 0, m_.writer.function({f.symbol, file, f.start_line, f.end_line, f.artificial})));
+          file == outside
+              ? translation::nothing
+              : store::make_element(requirement_kind::function, 0,
+                                    m_.writer.function({f.symbol, file, f.start_line, f.end_line, f.artificial})));
     }
     for (const auto& unit : model_.units()) to_store_.units.push_back(translate_unit(unit.note_path));
   }
@@ -257,7 +277,9 @@ class program_run {
     const std::string object = real_note.lexically_relative(real_tree).replace_extension(".o").string();
     const auto known = m_.dependencies.find(object);
     if (known == m_.dependencies.end() || known->second.empty()) {
-      if (unknown_unit_.empty()) spdlog::warn("suite '{}': the build has no record of what '{}' was compiled from; the suite's tests always run", suite_.name, object);
+      if (unknown_unit_.empty())
+        spdlog::warn("suite '{}': the build has no record of what '{}' was compiled from; the suite's tests always run",
+                     suite_.name, object);
       unknown_unit_ = object;
       return translation::nothing;
     }
@@ -278,7 +300,8 @@ class program_run {
   }
 
   void add_startup(const gcov::startup_record& startup) {
-    // A line of a system header can be a block of the user's own initializers (iostream's in every unit that includes it).
+    // A line of a system header can be a block of the user's own initializers (iostream's in every unit that includes
+    // it).
     const auto is_not_the_projects = [&](std::uint32_t file, std::uint32_t line) {
       return in_repository(m_, model_.files()[file]).empty() || registrations_.count({model_.files()[file], line}) != 0;
     };
@@ -314,7 +337,8 @@ class program_run {
     if (facts.how != store::outcome::skipped) {
       const bool failed = facts.how != store::outcome::passed;
       totals_.failed += failed ? 1 : 0;
-      m_.outcomes.push_back({at->second.listed->name, failed, std::time(nullptr), static_cast<double>(row.wall_us) / 1e6, "measure"});
+      m_.outcomes.push_back(
+          {at->second.listed->name, failed, std::time(nullptr), static_cast<double>(row.wall_us) / 1e6, "measure"});
     }
     if (const auto now = std::chrono::steady_clock::now(); now - last_checkpoint_ > checkpoint_interval) {
       m_.writer.checkpoint();
@@ -347,7 +371,8 @@ class program_run {
 void register_blind_units(const measuring& m) {
   for (const auto& [object, files] : m.dependencies) {
     if (files.empty() || is_runtime(files.front()) || has_counters(m, object)) continue;
-    const bool concerns_us = std::any_of(files.begin(), files.end(), [&](const auto& path) { return !in_repository(m, path).empty(); });
+    const bool concerns_us =
+        std::any_of(files.begin(), files.end(), [&](const auto& path) { return !in_repository(m, path).empty(); });
     if (!concerns_us) continue;
     store::measured_unit unit = describe_unit(m, object, files);
     unit.blind = true;
@@ -360,8 +385,8 @@ bool is_runtime(const std::string& source) {
   return name == "morph_capture.cpp" || name == "morph_gtest.cpp" || name == "morph_process.cpp";
 }
 
-std::size_t register_tests(store::measurement_writer& writer, const project::suite& suite, const project::test_program& program,
-                           const std::vector<project::listed_case>& cases) {
+std::size_t register_tests(store::measurement_writer& writer, const project::suite& suite,
+                           const project::test_program& program, const std::vector<project::listed_case>& cases) {
   const std::uint32_t id = writer.program({suite.name, program.target});
   writer.test(id, "", "");
   std::size_t registered = 0;
@@ -373,7 +398,8 @@ std::size_t register_tests(store::measurement_writer& writer, const project::sui
   return registered;
 }
 
-project::result<program_totals> measure_program(measuring& m, const project::suite& suite, const project::test_program& program,
+project::result<program_totals> measure_program(measuring& m, const project::suite& suite,
+                                                const project::test_program& program,
                                                 const std::vector<project::listed_case>& cases) {
   return program_run(m, suite, program, cases).run();
 }

@@ -22,12 +22,12 @@ struct measuring {
   const project::repository& repository;
   const selection::file_kinds& kinds;
   store::measurement_writer& writer;
-  std::function<void()> on_row;                  // after each test
-  std::vector<store::test_outcome>& outcomes;    // of the tests that ran
+  std::function<void()> on_row;                // after each test
+  std::vector<store::test_outcome>& outcomes;  // of the tests that ran
 };
 
 struct program_totals {
-  std::size_t measured = 0;    // rows written now
+  std::size_t measured = 0;  // rows written now
   std::size_t failed = 0;
   std::size_t incomplete = 0;
 };
@@ -40,12 +40,13 @@ void register_blind_units(const measuring& m);
 bool is_runtime(const std::string& source);
 
 /// Makes the program's start-up row and cases known to the store, disabled ones excepted; how many cases.
-std::size_t register_tests(store::measurement_writer& writer, const project::suite& suite, const project::test_program& program,
-                           const std::vector<project::listed_case>& cases);
+std::size_t register_tests(store::measurement_writer& writer, const project::suite& suite,
+                           const project::test_program& program, const std::vector<project::listed_case>& cases);
 
 /// Runs every listed case that has no row yet. A program that dies is started again for the cases that are left. An
 /// error: nothing of the program can be measured.
-project::result<program_totals> measure_program(measuring& m, const project::suite& suite, const project::test_program& program,
+project::result<program_totals> measure_program(measuring& m, const project::suite& suite,
+                                                const project::test_program& program,
                                                 const std::vector<project::listed_case>& cases);
 
 }  // namespace morph::command

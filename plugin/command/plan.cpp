@@ -35,7 +35,8 @@ void refresh_fallbacks(const project::build_tree& tree, const planning& p) {
     bool fresh = !none && (no_script || written_at > script_at);
     for (const auto& program : suite.programs) fresh = fresh && program.from_cache;
     if (fresh || !suite.whole()) continue;
-    if (auto written = project::write_file_atomically(path, fallback_as_cmake(suite)); !written) spdlog::debug("{}", written.error());
+    if (auto written = project::write_file_atomically(path, fallback_as_cmake(suite)); !written)
+      spdlog::debug("{}", written.error());
   }
 }
 
@@ -69,7 +70,8 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   const planning& p = **made;
   refresh_fallbacks(*tree, p);
   const int code = p.listing_failed ? environment : fine;
-  const bool notes_in_output = common.json || arguments.format == "json" || (arguments.format == "text" && arguments.why.empty());
+  const bool notes_in_output =
+      common.json || arguments.format == "json" || (arguments.format == "text" && arguments.why.empty());
   if (!notes_in_output && !common.quiet)
     for (const std::string& note : p.notes) fmt::print(stderr, "morph: {}\n", note);
 
@@ -105,10 +107,13 @@ action add_plan(CLI::App& app, const common_options& common) {
   app.add_option("--suite", arguments->suite, "Only this suite's tests")->type_name("NAME");
   app.add_option("--why", arguments->why, "The chain from the change to one test")->type_name("TEST");
   app.add_flag("--waiting", arguments->waiting, "Name every test that waits");
-  app.add_option("--policy", arguments->options.policy, "all or safe, for every suite (default: MORPH_POLICY, else as declared)");
-  app.add_option("--base", arguments->options.base_revision, "Look for the baseline from this revision backwards (default: MORPH_BASE, else HEAD)")
+  app.add_option("--policy", arguments->options.policy,
+                 "all or safe, for every suite (default: MORPH_POLICY, else as declared)");
+  app.add_option("--base", arguments->options.base_revision,
+                 "Look for the baseline from this revision backwards (default: MORPH_BASE, else HEAD)")
       ->type_name("REV");
-  app.add_option("--budget", arguments->options.budget_seconds, "Seconds of recorded wall time to stay within (default: MORPH_BUDGET)")
+  app.add_option("--budget", arguments->options.budget_seconds,
+                 "Seconds of recorded wall time to stay within (default: MORPH_BUDGET)")
       ->type_name("SECONDS");
   return [arguments, &common] { return run_plan(*arguments, common); };
 }

@@ -18,16 +18,19 @@ namespace {
 using nlohmann::json;
 using selection::planned_test;
 
-constexpr int first_cost = 1'000'000;     // of ctest's COST: a float, exact up to 16.7 million
+constexpr int first_cost = 1'000'000;  // of ctest's COST: a float, exact up to 16.7 million
 constexpr int plan_entry_cost = 2'000'000;
 constexpr std::size_t shown_reasons = 2;  // in the table; --why and --json have them all
 
-std::string short_id(const std::string& commit) { return commit.substr(0, 10); }
+std::string short_id(const std::string& commit) {
+  return commit.substr(0, 10);
+}
 
 std::string base_text(const planning& p) {
   if (!p.request.baseline) return "no baseline";
   const auto distance = p.request.baseline->distance;
-  const std::string where = distance == 0 ? "this commit" : fmt::format("{} commit{} back", distance, distance == 1 ? "" : "s");
+  const std::string where =
+      distance == 0 ? "this commit" : fmt::format("{} commit{} back", distance, distance == 1 ? "" : "s");
   return fmt::format("baseline {}, {}", short_id(p.facts->info.taken_from.commit), where);
 }
 
@@ -62,7 +65,9 @@ sums sum_up(const planning& p, const std::string& only_suite) {
   return s;
 }
 
-std::string seconds_text(const std::optional<double>& seconds) { return seconds ? fmt::format("{:.4f}", *seconds) : "-"; }
+std::string seconds_text(const std::optional<double>& seconds) {
+  return seconds ? fmt::format("{:.4f}", *seconds) : "-";
+}
 
 std::string reasons_text(const planned_test& t) {
   std::vector<std::string> texts;
@@ -75,7 +80,8 @@ std::string reasons_text(const planned_test& t) {
 /// A bracket argument whose level does not occur in the text.
 std::string quoted(const std::string& text) {
   std::string equals = "=";
-  while (text.find(fmt::format("]{}]", equals)) != std::string::npos || text.ends_with(fmt::format("]{}", equals))) equals += '=';
+  while (text.find(fmt::format("]{}]", equals)) != std::string::npos || text.ends_with(fmt::format("]{}", equals)))
+    equals += '=';
   // CMake drops a newline that directly follows the opening bracket.
   return fmt::format("[{0}[{1}{2}]{0}]", equals, text.starts_with('\n') ? "\n" : "", text);
 }
@@ -100,7 +106,8 @@ std::string joined(const std::vector<std::string>& elements) {
 class entry_writer {
  public:
   explicit entry_writer(const listed_suite& suite) : s_(*suite.declared) {
-    if (s_.working_directory != s_.binary_dir) place_ += fmt::format(" WORKING_DIRECTORY {}", quoted(s_.working_directory.string()));
+    if (s_.working_directory != s_.binary_dir)
+      place_ += fmt::format(" WORKING_DIRECTORY {}", quoted(s_.working_directory.string()));
     if (!s_.environment.empty()) place_ += fmt::format(" ENVIRONMENT {}", quoted(joined(s_.environment)));
     common_ = place_;
     if (s_.timeout) common_ += fmt::format(" TIMEOUT {}", *s_.timeout);
@@ -111,7 +118,8 @@ class entry_writer {
   /// `label` is "morph" or "deferred".
   void add(const project::test_program& program, const project::listed_case& c, const char* label, int cost) {
     code_ += fmt::format("add_test({} {}", quoted(c.name), quoted(program.executable.string()));
-    if (s_.framework == "gtest") code_ += fmt::format(" {} --gtest_also_run_disabled_tests", quoted("--gtest_filter=" + c.case_name));
+    if (s_.framework == "gtest")
+      code_ += fmt::format(" {} --gtest_also_run_disabled_tests", quoted("--gtest_filter=" + c.case_name));
     for (const std::string& argument : s_.extra_args) code_ += ' ' + quoted(argument);
     code_ += ")\n";
     code_ += fmt::format("set_tests_properties({} PROPERTIES{} LABELS {} COST {}{})\n", quoted(c.name), common_,
@@ -134,7 +142,8 @@ class entry_writer {
   void add_plan_entry(const std::string& morph, const std::string& note) {
     const std::string name = s_.name + ".plan";
     code_ += fmt::format("add_test({} {} run --note {})\n", quoted(name), quoted(morph), quoted(note));
-    code_ += fmt::format("set_tests_properties({} PROPERTIES LABELS {} COST {})\n", quoted(name), quoted("morph;" + s_.name), plan_entry_cost);
+    code_ += fmt::format("set_tests_properties({} PROPERTIES LABELS {} COST {})\n", quoted(name),
+                         quoted("morph;" + s_.name), plan_entry_cost);
   }
 
   /// With the variable that TEST_LIST names; the include script evaluates the code outside functions.
@@ -170,7 +179,8 @@ class entry_writer {
 
 std::string suite_note(const planning& p, std::size_t suite) {
   const selection::planned_suite& s = p.plan.suites[suite];
-  const std::string note = fmt::format("{} of {} tests selected ({}); {}", s.selected, s.total, name_of(s.state), base_text(p));
+  const std::string note =
+      fmt::format("{} of {} tests selected ({}); {}", s.selected, s.total, name_of(s.state), base_text(p));
   return p.notes.empty() ? note : note + "\n" + fmt::format("{}", fmt::join(p.notes, "\n"));
 }
 
@@ -180,16 +190,19 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
   const sums s = sum_up(p, only_suite);
   std::string text = fmt::format(strong, "{}: {} of {} tests run", name_of(p.plan.state), s.selected, s.total);
   if (s.all_timed && s.total > 0) text += fmt::format(", {:.2f} s of {:.2f} s", s.selected_seconds, s.total_seconds);
-  text += fmt::format("; {}{}\n", base_text(p), p.request.head && p.request.head->dirty ? ", uncommitted changes included" : "");
+  text += fmt::format("; {}{}\n", base_text(p),
+                      p.request.head && p.request.head->dirty ? ", uncommitted changes included" : "");
   for (const std::string& note : p.notes) text += fmt::format("note: {}\n", note);
 
   const auto selected = selected_in_order(p, only_suite);
   if (!selected.empty()) {
     std::size_t width = 4;
-    for (const auto* t : selected) width = std::max(width, std::min<std::size_t>(p.request.tests[t->test].name.size(), 60));
+    for (const auto* t : selected)
+      width = std::max(width, std::min<std::size_t>(p.request.tests[t->test].name.size(), 60));
     text += fmt::format(faint, "\n{:>6}  {:>9}  {:<{}}  why\n", "rank", "seconds", "test", width);
     for (const auto* t : selected) {
-      text += fmt::format("{:>6}  {:>9}  {:<{}}  {}", *t->rank, seconds_text(t->seconds), p.request.tests[t->test].name, width, reasons_text(*t));
+      text += fmt::format("{:>6}  {:>9}  {:<{}}  {}", *t->rank, seconds_text(t->seconds), p.request.tests[t->test].name,
+                          width, reasons_text(*t));
       if (!t->marks.empty()) text += fmt::format("  [{}]", fmt::join(t->marks, ", "));
       text += '\n';
     }
@@ -197,7 +210,8 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
 
   std::map<std::string, std::vector<std::string>> waiting;
   for (const planned_test& t : p.plan.tests)
-    if (!t.selected && is_shown(p, t, only_suite)) waiting[text_of(t.reasons.back())].push_back(p.request.tests[t.test].name);
+    if (!t.selected && is_shown(p, t, only_suite))
+      waiting[text_of(t.reasons.back())].push_back(p.request.tests[t.test].name);
   if (!waiting.empty()) text += '\n';
   for (const auto& [why, names] : waiting) {
     text += fmt::format(faint, "{} {}: {}\n", names.size(), names.size() == 1 ? "waits" : "wait", why);
@@ -242,7 +256,10 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
                              {"seconds", t.seconds ? json(*t.seconds) : json(nullptr)}});
   }
   const sums s = sum_up(p, only_suite);
-  root["totals"] = {{"selected", s.selected}, {"total", s.total}, {"selected_seconds", s.selected_seconds}, {"total_seconds", s.total_seconds}};
+  root["totals"] = {{"selected", s.selected},
+                    {"total", s.total},
+                    {"selected_seconds", s.selected_seconds},
+                    {"total_seconds", s.total_seconds}};
   root["certificate"] = nullptr;  // no bound is computed in this version
   root["notes"] = p.notes;
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
@@ -267,7 +284,8 @@ std::string plan_as_cmake(const planning& p, const std::string& morph_executable
       }
     }
     // A macro, not a property that holds code: CMake's lexer takes quadratic time over a long bracket argument.
-    code += fmt::format("macro(\"_morph_code_{}\")\n{}endmacro()\n", listed.declared->name, std::move(entries).finish());
+    code +=
+        fmt::format("macro(\"_morph_code_{}\")\n{}endmacro()\n", listed.declared->name, std::move(entries).finish());
   }
   return code + "# morph-plan-end v1\n";
 }
@@ -298,8 +316,9 @@ std::optional<std::string> why_as_text(const planning& p, const std::string& wan
   for (const planned_test& t : p.plan.tests) {
     const auto& test = p.request.tests[t.test];
     if (test.name != wanted && test.case_name != wanted) continue;
-    text += t.selected ? fmt::format("{} runs, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
-                       : fmt::format("{} waits (suite {})\n", test.name, p.request.suites[test.suite].name);
+    text += t.selected
+                ? fmt::format("{} runs, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
+                : fmt::format("{} waits (suite {})\n", test.name, p.request.suites[test.suite].name);
     for (const auto& r : t.reasons) text += fmt::format("  {}: {}\n", text_of(r), r.because);
     text += fmt::format("  compared with {}\n", base_text(p));
   }

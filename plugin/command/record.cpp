@@ -27,13 +27,13 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
     add(*found, "junit");
   }
   if (outcomes.empty()) {
-    spdlog::error("no verdicts in {}; run ctest first", reports.empty() ? (tree->binary_dir / "Testing").string() : reports.front());
+    spdlog::error("no verdicts in {}; run ctest first",
+                  reports.empty() ? (tree->binary_dir / "Testing").string() : reports.front());
     return environment;
   }
 
   auto repo = project::repository::open(tree->source_dir);
-  auto evidence = store::evidence_store::open_for_writing(
-      store_path(*tree, repo ? &*repo : nullptr));
+  auto evidence = store::evidence_store::open_for_writing(store_path(*tree, repo ? &*repo : nullptr));
   auto stored = evidence ? evidence->add_outcomes(outcomes) : tl::unexpected(evidence.error());
   if (!stored) {
     spdlog::error("{}", stored.error());
@@ -41,7 +41,8 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
   }
   const auto failed = std::count_if(outcomes.begin(), outcomes.end(), [](const auto& o) { return o.failed; });
   if (common.json)
-    fmt::print("{}\n", nlohmann::json{{"schema", "morph.record/1"}, {"recorded", outcomes.size()}, {"failed", failed}}.dump());
+    fmt::print("{}\n",
+               nlohmann::json{{"schema", "morph.record/1"}, {"recorded", outcomes.size()}, {"failed", failed}}.dump());
   else
     fmt::print("recorded {} verdicts, {} of them failures\n", outcomes.size(), failed);
   return fine;
@@ -51,7 +52,8 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
 
 action add_record(CLI::App& app, const common_options& common) {
   auto reports = std::make_shared<std::vector<std::string>>();
-  app.add_option("report", *reports, "JUnit XML files (default: the last run of ctest in the build tree)")->type_name("JUNIT.xml");
+  app.add_option("report", *reports, "JUnit XML files (default: the last run of ctest in the build tree)")
+      ->type_name("JUNIT.xml");
   return [reports, &common] { return run_record(*reports, common); };
 }
 

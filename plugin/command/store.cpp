@@ -47,8 +47,9 @@ int print_info(opened_store& opened, const common_options& common) {
     bytes = std::filesystem::file_size(opened.path, error);
   }
   json list = json::array();
-  std::string text = opened.evidence ? fmt::format("{}: {} bytes, {} measurements\n", opened.path, bytes, measurements.size())
-                                     : fmt::format("{}: not there yet; `morph measure` makes it\n", opened.path);
+  std::string text = opened.evidence
+                         ? fmt::format("{}: {} bytes, {} measurements\n", opened.path, bytes, measurements.size())
+                         : fmt::format("{}: not there yet; `morph measure` makes it\n", opened.path);
   for (const auto& m : measurements) {
     const auto facts = opened.evidence->load(m.id);
     if (!facts) {
@@ -62,15 +63,25 @@ int print_info(opened_store& opened, const common_options& common) {
       incomplete += !t.is_startup() && t.measured && t.is_doubtful() ? 1 : 0;
     }
     const std::string when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(m.created)));
-    list.push_back({{"id", m.id}, {"commit", m.taken_from.commit}, {"dirty", !m.taken_from.overrides.empty()}, {"complete", m.complete},
-                    {"created", when}, {"tests", tests}, {"measured", measured}, {"incomplete", incomplete},
-                    {"classes", facts->classes.size()}, {"configuration", json::parse(m.configuration, nullptr, false)}});
-    text += fmt::format("  {} {}{}: {} of {} tests, {} incomplete, {} classes{}\n", when, m.taken_from.commit.substr(0, 10),
-                        m.taken_from.overrides.empty() ? "" : " + uncommitted changes", measured, tests, incomplete,
-                        facts->classes.size(), m.complete ? "" : " (interrupted)");
+    list.push_back({{"id", m.id},
+                    {"commit", m.taken_from.commit},
+                    {"dirty", !m.taken_from.overrides.empty()},
+                    {"complete", m.complete},
+                    {"created", when},
+                    {"tests", tests},
+                    {"measured", measured},
+                    {"incomplete", incomplete},
+                    {"classes", facts->classes.size()},
+                    {"configuration", json::parse(m.configuration, nullptr, false)}});
+    text +=
+        fmt::format("  {} {}{}: {} of {} tests, {} incomplete, {} classes{}\n", when, m.taken_from.commit.substr(0, 10),
+                    m.taken_from.overrides.empty() ? "" : " + uncommitted changes", measured, tests, incomplete,
+                    facts->classes.size(), m.complete ? "" : " (interrupted)");
   }
   if (common.json)
-    fmt::print("{}\n", json{{"schema", "morph.store/1"}, {"path", opened.path}, {"bytes", bytes}, {"measurements", list}}.dump(1));
+    fmt::print(
+        "{}\n",
+        json{{"schema", "morph.store/1"}, {"path", opened.path}, {"bytes", bytes}, {"measurements", list}}.dump(1));
   else
     fmt::print("{}", text);
   return fine;

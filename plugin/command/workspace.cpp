@@ -11,7 +11,6 @@
 
 #include "plugin/project/pattern.hpp"
 
-
 namespace morph::command {
 namespace {
 
@@ -30,6 +29,17 @@ struct found_baseline {
   std::vector<project::file_change> changes;
 };
 
+/// How far two contents are apart, in lines; a file as a whole counts as many.
+std::uint64_t size_of(const std::vector<project::file_change>& changes) {
+  constexpr std::uint64_t whole_file = 1000;
+  std::uint64_t size = 0;
+  for (const auto& change : changes) {
+    if (change.hunks.empty()) size += whole_file;
+    for (const auto& hunk : change.hunks) size += hunk.old_count + hunk.new_count;
+  }
+  return size;
+}
+
 /// The measurement of this configuration nearest to the work tree; an error says in one line why there is none.
 project::result<found_baseline> find_baseline(const build_tree& tree, const repository& repo, evidence_store& evidence,
                                               const selection::file_kinds& kinds, const std::string& base_revision) {
@@ -41,7 +51,8 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
     if (m.configuration == tree.configuration) usable.push_back(m);
   if (usable.empty()) {
     const auto different = project::differences(measurements->front().configuration, tree.configuration);
-    return tl::unexpected(fmt::format("this configuration was not measured ({}); {}", fmt::join(different, ", "), hint(tree)));
+    return tl::unexpected(
+        fmt::format("this configuration was not measured ({}); {}", fmt::join(different, ", "), hint(tree)));
   }
 
   std::optional<repository::ancestor> nearest;
@@ -72,9 +83,10 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
       }
       replaced.push_back(std::move(old));
     }
-    auto changes = repo.changes_since(nearest->tree, replaced, [&](const std::string& p) { return kinds.counts_untracked(p); });
+    auto changes =
+        repo.changes_since(nearest->tree, replaced, [&](const std::string& p) { return kinds.counts_untracked(p); });
     if (!changes) return tl::unexpected(changes.error());
-    if (!best || changes->size() < best->second.size()) best.emplace(m, std::move(*changes));
+    if (!best || size_of(*changes) < size_of(best->second)) best.emplace(m, std::move(*changes));
   }
   auto facts = evidence.load(best->first.id);
   if (!facts) return tl::unexpected(facts.error());
@@ -157,7 +169,8 @@ std::set<std::string> failed_tests(const build_tree& tree, evidence_store* evide
   for (const auto& o : last_runs(tree)) {
     const auto at = latest.find(o.name);
     const bool passed_in_twin_only = at != latest.end() && at->second.source == "measure" && !at->second.failed;
-    if (at == latest.end() || at->second.at <= o.at || passed_in_twin_only) latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest"};
+    if (at == latest.end() || at->second.at <= o.at || passed_in_twin_only)
+      latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest"};
   }
   std::set<std::string> failed;
   for (const auto& [name, outcome] : latest)
@@ -202,7 +215,8 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
     for (const std::string& expression : declared.always) {
       const bool valid = project::pattern::compile(expression).has_value();
       if (!valid)
-        p->notes.push_back(fmt::format("suite '{}': ALWAYS '{}' is not a regular expression; its tests all run", declared.name, expression));
+        p->notes.push_back(fmt::format("suite '{}': ALWAYS '{}' is not a regular expression; its tests all run",
+                                       declared.name, expression));
       current.always.push_back(valid ? expression : ".*");
     }
     p->request.suites.push_back(std::move(current));
@@ -223,7 +237,8 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   std::map<std::string, int> uses;
   for (const auto& test : p->request.tests)
     if (++uses[test.name] == 2)
-      p->notes.push_back(fmt::format("test '{}' occurs twice; both always run. Give one suite a TEST_PREFIX", test.name));
+      p->notes.push_back(
+          fmt::format("test '{}' occurs twice; both always run. Give one suite a TEST_PREFIX", test.name));
 
   p->request.failed = failed_tests(tree, evidence ? &*evidence : nullptr);
   if (no_baseline.empty()) {

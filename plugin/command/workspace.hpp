@@ -46,7 +46,8 @@ struct planning {
   bool listing_failed = false;
 };
 
-/// An error only for wrong options; every lack of git, store or evidence becomes a plan that runs everything, and a note.
+/// An error only for wrong options; every lack of git, store or evidence becomes a plan that runs everything, and a
+/// note.
 project::result<std::unique_ptr<planning>> make_planning(const project::build_tree& tree, const plan_options& options);
 
 /// The latest verdict that ctest left in the build tree of each test.

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* schema = "morph.build/1";
-constexpr int measuring_rules = 1;  // raise it when rows would come out otherwise: older measurements then count no more
+constexpr int measuring_rules =
+    1;  // raise it when rows would come out otherwise: older measurements then count no more
 
 std::vector<std::string> strings(const json& object, const char* key) {
   return object.at(key).get<std::vector<std::string>>();
@@ -27,8 +28,7 @@ suite read_suite(const json& j) {
   s.policy = j.at("policy");
   s.declared_at = j.at("declared_at");
   s.binary_dir = j.at("binary_dir").get<std::string>();
-  for (const json& p : j.at("programs"))
-    s.programs.push_back({p.at("target"), p.at("executable").get<std::string>()});
+  for (const json& p : j.at("programs")) s.programs.push_back({p.at("target"), p.at("executable").get<std::string>()});
   s.working_directory = j.at("working_directory").get<std::string>();
   s.test_prefix = j.at("test_prefix");
   s.test_suffix = j.at("test_suffix");
@@ -39,7 +39,8 @@ suite read_suite(const json& j) {
   s.discovery_timeout = j.at("discovery_timeout");
   s.labels = strings(j, "labels");
   const std::vector<std::string> properties = strings(j, "properties");
-  for (std::size_t i = 0; i + 1 < properties.size(); i += 2) s.properties.emplace_back(properties[i], properties[i + 1]);
+  for (std::size_t i = 0; i + 1 < properties.size(); i += 2)
+    s.properties.emplace_back(properties[i], properties[i + 1]);
   s.data = strings(j, "data");
   s.always = strings(j, "always");
   return s;
@@ -67,7 +68,9 @@ build_tree read_tree(const json& j) {
   return t;
 }
 
-fs::path description(const fs::path& binary_dir) { return binary_dir / ".morph" / "build.json"; }
+fs::path description(const fs::path& binary_dir) {
+  return binary_dir / ".morph" / "build.json";
+}
 
 }  // namespace
 

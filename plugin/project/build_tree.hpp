@@ -64,8 +64,8 @@ struct build_tree {
 /// Reads <binary_dir>/.morph/build.json.
 result<build_tree> read_build_tree(const std::filesystem::path& binary_dir);
 
-/// `from` itself or its nearest parent that is a build tree with Morph; else the newest one that lies directly in such a
-/// folder (so `morph plan` works in the source tree beside `build/`).
+/// `from` itself or its nearest parent that is a build tree with Morph; else the newest one that lies directly in such
+/// a folder (so `morph plan` works in the source tree beside `build/`).
 result<std::filesystem::path> find_build_tree(const std::filesystem::path& from);
 
 /// What differs between two configurations, in words: "CMAKE_BUILD_TYPE: Release -> Debug".

@@ -33,7 +33,9 @@ std::optional<file_stamp> stamp_of(const fs::path& path) {
 }
 
 /// What the listing depends on besides the program: a changed prefix is a new listing.
-std::string naming(const suite& in) { return json{in.test_prefix, in.test_suffix, in.environment}.dump(); }
+std::string naming(const suite& in) {
+  return json{in.test_prefix, in.test_suffix, in.environment}.dump();
+}
 
 json to_json(const std::vector<listed_case>& cases) {
   json array = json::array();
@@ -43,16 +45,18 @@ json to_json(const std::vector<listed_case>& cases) {
 
 std::vector<listed_case> cases_from(const json& array) {
   std::vector<listed_case> cases;
-  for (const json& c : array)
-    cases.push_back({c.at(0), c.at(1), c.at(2), c.at(3).get<int>(), c.at(4).get<bool>()});
+  for (const json& c : array) cases.push_back({c.at(0), c.at(1), c.at(2), c.at(3).get<int>(), c.at(4).get<bool>()});
   return cases;
 }
 
 /// Replaces what is not UTF-8, so that a hostile name cannot make the cache unwritable.
-std::string dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string dump(const json& j) {
+  return j.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 listed_program run_gtest_listing(const build_tree& tree, const suite& in, const test_program& program) {
-  const fs::path locations = tree.own_dir() / "listing" / fmt::format("{}.{}.{}.locations.json", in.name, program.target, ::getpid());
+  const fs::path locations =
+      tree.own_dir() / "listing" / fmt::format("{}.{}.{}.locations.json", in.name, program.target, ::getpid());
   std::error_code ignored;
   fs::create_directories(locations.parent_path(), ignored);
 
@@ -62,7 +66,8 @@ listed_program run_gtest_listing(const build_tree& tree, const suite& in, const 
   list.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(in.discovery_timeout * 1000));
   for (const std::string& name : gtest_variables()) list.environment.emplace_back(name, std::nullopt);
   for (const std::string& entry : in.environment)
-    list.environment.emplace_back(entry.substr(0, entry.find('=')), entry.substr(std::min(entry.size(), entry.find('=') + 1)));
+    list.environment.emplace_back(entry.substr(0, entry.find('=')),
+                                  entry.substr(std::min(entry.size(), entry.find('=') + 1)));
 
   const process_end end = run(list);
   listed_program result;

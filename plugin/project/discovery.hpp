@@ -29,8 +29,10 @@ struct listed_program {
 listed_program list_program(const build_tree& tree, const suite& in, const test_program& program);
 
 /// The tests as GoogleTest prints them with --gtest_list_tests, named as gtest_discover_tests() of CMake 3.25 names
-/// them: `Suite.Test`, `Suite.Test<int>` for typed and `Suite.Test/value` for value-parameterized ones, without DISABLED_.
-std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::string& prefix, const std::string& suffix);
+/// them: `Suite.Test`, `Suite.Test<int>` for typed and `Suite.Test/value` for value-parameterized ones, without
+/// DISABLED_.
+std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::string& prefix,
+                                             const std::string& suffix);
 
 /// Adds file and line out of the JSON that GoogleTest (1.10 and later) writes when it lists.
 void add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_text);

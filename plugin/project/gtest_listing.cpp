@@ -21,7 +21,9 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// `text` up to the comment that GoogleTest appends: "Name  # GetParam() = 7".
-std::string_view without_comment(std::string_view text) { return trimmed(text.substr(0, text.find(" #"))); }
+std::string_view without_comment(std::string_view text) {
+  return trimmed(text.substr(0, text.find(" #")));
+}
 
 constexpr std::string_view type_comment = "TypeParam = ";
 constexpr std::string_view value_comment = "GetParam() = ";
@@ -43,7 +45,8 @@ std::string with_value(const std::string& test) {
 
 }  // namespace
 
-std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::string& prefix, const std::string& suffix) {
+std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::string& prefix,
+                                             const std::string& suffix) {
   std::vector<listed_case> cases;
   std::string suite, shown_suite, type;
   while (!text.empty()) {
@@ -89,11 +92,13 @@ void add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_
 }
 
 const std::vector<std::string>& gtest_variables() {
-  static const std::vector<std::string> names = {
-      "GTEST_FILTER",      "GTEST_TOTAL_SHARDS",  "GTEST_SHARD_INDEX",         "GTEST_SHARD_STATUS_FILE",
-      "GTEST_REPEAT",      "GTEST_SHUFFLE",       "GTEST_OUTPUT",              "XML_OUTPUT_FILE",
-      "GTEST_FAIL_FAST",   "GTEST_CATCH_EXCEPTIONS", "GTEST_BREAK_ON_FAILURE", "GTEST_ALSO_RUN_DISABLED_TESTS",
-      "TESTBRIDGE_TEST_ONLY", "GTEST_BRIEF"};
+  static const std::vector<std::string> names = {"GTEST_FILTER",           "GTEST_TOTAL_SHARDS",
+                                                 "GTEST_SHARD_INDEX",      "GTEST_SHARD_STATUS_FILE",
+                                                 "GTEST_REPEAT",           "GTEST_SHUFFLE",
+                                                 "GTEST_OUTPUT",           "XML_OUTPUT_FILE",
+                                                 "GTEST_FAIL_FAST",        "GTEST_CATCH_EXCEPTIONS",
+                                                 "GTEST_BREAK_ON_FAILURE", "GTEST_ALSO_RUN_DISABLED_TESTS",
+                                                 "TESTBRIDGE_TEST_ONLY",   "GTEST_BRIEF"};
   return names;
 }
 

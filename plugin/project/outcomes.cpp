@@ -42,9 +42,11 @@ void collect(const tinyxml2::XMLElement& parent, std::int64_t at, std::vector<ru
     const char* name = e->Attribute("name");
     const char* status = e->Attribute("status");
     const std::string_view state = status == nullptr ? "run" : status;
-    if (name == nullptr || state == "disabled" || state == "notrun" || e->FirstChildElement("skipped") != nullptr) continue;
+    if (name == nullptr || state == "disabled" || state == "notrun" || e->FirstChildElement("skipped") != nullptr)
+      continue;
     run_outcome outcome{name, false, e->DoubleAttribute("time"), at};
-    outcome.failed = state == "fail" || e->FirstChildElement("failure") != nullptr || e->FirstChildElement("error") != nullptr;
+    outcome.failed =
+        state == "fail" || e->FirstChildElement("failure") != nullptr || e->FirstChildElement("error") != nullptr;
     found.push_back(outcome);
     const char* classname = e->Attribute("classname");
     if (classname != nullptr && outcome.name != classname) {
@@ -70,7 +72,8 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
     // Tests that are disabled or whose program is missing are logged as passed, with an empty command.
     if (line.starts_with("Command: ")) was_run = line != "Command: \"\"";
     if (verdict_follows && !line.starts_with("-----")) {
-      passed = line == "Test Passed." || line == "Test Pass Reason:";  // a reason is a regular expression that was found
+      passed =
+          line == "Test Passed." || line == "Test Pass Reason:";  // a reason is a regular expression that was found
       verdict_follows = false;
     }
     if (line.starts_with("Test time =")) {
@@ -93,7 +96,8 @@ std::vector<run_outcome> read_last_test_log(const std::filesystem::path& binary_
   return parse_last_test_log(*text, modification_time(path));
 }
 
-std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path>& folders, const std::filesystem::path& cache) {
+std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path>& folders,
+                                            const std::filesystem::path& cache) {
   std::map<std::string, run_outcome> latest;
   const auto text = read_file(cache);
   const json known = text ? json::parse(*text, nullptr, false) : json();
@@ -123,7 +127,8 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
   }
   // A cache that cannot be written remembers one run less; the plan is right all the same.
   if (changed)
-    (void)write_file_atomically(cache, json{{"schema", cache_schema}, {"outcomes", list}}.dump(-1, ' ', false, json::error_handler_t::replace));
+    (void)write_file_atomically(
+        cache, json{{"schema", cache_schema}, {"outcomes", list}}.dump(-1, ' ', false, json::error_handler_t::replace));
   return result;
 }
 

@@ -18,13 +18,15 @@ struct run_outcome {
   std::int64_t at = 0;  // seconds since 1970
 };
 
-/// The last run of `ctest` in a build tree; empty without one. LastTestsFailed.log is not used: it outlives a green run.
+/// The last run of `ctest` in a build tree; empty without one. LastTestsFailed.log is not used: it outlives a green
+/// run.
 std::vector<run_outcome> read_last_test_log(const std::filesystem::path& binary_dir);
 
-/// What `folders` (where ctest was started) hold now, over what `cache` remembers of earlier runs; the latest verdict of each
-/// test. The cache is brought up to date: a mere listing (`ctest -N`, an IDE) empties LastTest.log in CTest 3.25, and so does
-/// the next run, of whatever tests.
-std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path>& folders, const std::filesystem::path& cache);
+/// What `folders` (where ctest was started) hold now, over what `cache` remembers of earlier runs; the latest verdict
+/// of each test. The cache is brought up to date: a mere listing (`ctest -N`, an IDE) empties LastTest.log in
+/// CTest 3.25, and so does the next run, of whatever tests.
+std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path>& folders,
+                                            const std::filesystem::path& cache);
 
 /// Testing/Temporary/LastTest.log of CTest 3.25. `at` is the time given.
 std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t at);

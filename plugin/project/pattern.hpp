@@ -9,8 +9,8 @@ struct re_pattern_buffer;
 
 namespace morph::project {
 
-/// regcomp() and regexec() of the C library: libstdc++'s std::regex recurses once a character and overflows the stack on
-/// some hundred kilobytes of output.
+/// regcomp() and regexec() of the C library: libstdc++'s std::regex recurses once a character and overflows the stack
+/// on some hundred kilobytes of output.
 class pattern {
  public:
   /// Nothing for an expression that is not one.

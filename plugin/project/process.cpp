@@ -177,7 +177,8 @@ process_end run(const command& what) {
     out = make_pipe();
     err = make_pipe();
   }
-  const bool pipes_made = report && (!what.on_stream || stream) && (what.inherit_output || file.get() >= 0 || (out && err));
+  const bool pipes_made =
+      report && (!what.on_stream || stream) && (what.inherit_output || file.get() >= 0 || (out && err));
   if (!pipes_made) {
     end.err = fmt::format("cannot make a pipe: {}", std::strerror(errno));
     return end;
@@ -242,13 +243,18 @@ process_end run(const command& what) {
 
 std::string describe(const process_end& end, std::chrono::milliseconds timeout) {
   switch (end.how) {
-    case process_end::kind::exited: return fmt::format("exit status {}", end.code);
-    case process_end::kind::signaled: return fmt::format("killed by signal {} ({})", end.code, ::strsignal(end.code));
+    case process_end::kind::exited:
+      return fmt::format("exit status {}", end.code);
+    case process_end::kind::signaled:
+      return fmt::format("killed by signal {} ({})", end.code, ::strsignal(end.code));
     case process_end::kind::timed_out:
       return fmt::format("timed out after {:g} s", std::chrono::duration<double>(timeout).count());
-    case process_end::kind::interrupted: return "interrupted";
-    case process_end::kind::stopped: return "stopped";
-    case process_end::kind::not_started: return fmt::format("could not be started: {}", end.err);
+    case process_end::kind::interrupted:
+      return "interrupted";
+    case process_end::kind::stopped:
+      return "stopped";
+    case process_end::kind::not_started:
+      return fmt::format("could not be started: {}", end.err);
   }
   return "unknown end";
 }
@@ -261,6 +267,8 @@ void catch_interrupts() {
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
-bool interrupted() { return interrupt_seen; }
+bool interrupted() {
+  return interrupt_seen;
+}
 
 }  // namespace morph::project

@@ -16,8 +16,8 @@ struct command {
   std::string directory;               // empty = ours
   std::vector<std::pair<std::string, std::optional<std::string>>> environment;  // over ours; no value = unset
   std::chrono::milliseconds timeout{0};                                         // 0 = none
-  std::string output_file;       // stdout and stderr are appended there instead of being captured
-  bool inherit_output = false;   // stdout and stderr are ours
+  std::string output_file;      // stdout and stderr are appended there instead of being captured
+  bool inherit_output = false;  // stdout and stderr are ours
   /// If set, the child gets a pipe's write end, its number in the environment variable `stream_variable`; what it
   /// writes there arrives here as it comes. Return false to end the child.
   std::function<bool(std::string_view)> on_stream;

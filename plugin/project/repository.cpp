@@ -33,7 +33,9 @@ struct library {
   library() { git_libgit2_init(); }
   ~library() { git_libgit2_shutdown(); }
 };
-void start_library() { static const library once; }
+void start_library() {
+  static const library once;
+}
 
 std::string last_error() {
   const git_error* error = git_error_last();
@@ -50,7 +52,9 @@ std::string text_of(const git_oid& id) {
   return text.data();
 }
 
-std::string text_of(const git_oid* id) { return text_of(*id); }
+std::string text_of(const git_oid* id) {
+  return text_of(*id);
+}
 
 tree_ptr find_tree(git_repository* repository, const std::string& id) {
   git_oid oid;
@@ -76,7 +80,8 @@ std::optional<std::string> content_in_tree(git_repository* repository, const git
   git_blob* blob = nullptr;
   if (git_blob_lookup(&blob, repository, git_tree_entry_id(raw)) != 0) return std::nullopt;
   const blob_ptr owner(blob);
-  return std::string(static_cast<const char*>(git_blob_rawcontent(blob)), static_cast<std::size_t>(git_blob_rawsize(blob)));
+  return std::string(static_cast<const char*>(git_blob_rawcontent(blob)),
+                     static_cast<std::size_t>(git_blob_rawsize(blob)));
 }
 
 /// The content as git would store it: a symbolic link is its target.
@@ -113,21 +118,26 @@ result<std::map<std::string, delta>> changed_paths(git_repository* repository, g
                    (d->status == GIT_DELTA_MODIFIED && d->old_file.mode != d->new_file.mode);
     paths[d->status == GIT_DELTA_DELETED ? d->old_file.path : d->new_file.path] = found;
   }
-  // `git update-index --assume-unchanged` and --skip-worktree (sparse checkouts) hide local changes from the comparison.
+  // `git update-index --assume-unchanged` and --skip-worktree (sparse checkouts) hide local changes from the
+  // comparison.
   git_index* raw_index = nullptr;
   if (git_repository_index(&raw_index, repository) != 0) return failure("reading the index");
   const std::unique_ptr<git_index, freer<git_index_free>> index(raw_index);
   for (std::size_t i = 0; i < git_index_entrycount(raw_index); ++i) {
     const git_index_entry* entry = git_index_get_byindex(raw_index, i);
-    const bool hidden = (entry->flags & GIT_INDEX_ENTRY_VALID) != 0 || (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0;
+    const bool hidden =
+        (entry->flags & GIT_INDEX_ENTRY_VALID) != 0 || (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0;
     std::error_code error;
-    if (hidden && std::filesystem::exists(std::filesystem::path(git_repository_workdir(repository)) / entry->path, error))
+    if (hidden &&
+        std::filesystem::exists(std::filesystem::path(git_repository_workdir(repository)) / entry->path, error))
       paths.try_emplace(entry->path);
   }
   return paths;
 }
 
-bool is_binary(const std::string& content) { return content.find('\0') != std::string::npos; }
+bool is_binary(const std::string& content) {
+  return content.find('\0') != std::string::npos;
+}
 
 std::uint32_t count_lines(const std::string& text) {
   const auto ends = std::count(text.begin(), text.end(), '\n');
@@ -147,7 +157,9 @@ bool asks_for_all(const git_commit* commit) {
 
 }  // namespace
 
-void repository::closer::operator()(git_repository* handle) const { git_repository_free(handle); }
+void repository::closer::operator()(git_repository* handle) const {
+  git_repository_free(handle);
+}
 
 result<repository> repository::open(const std::filesystem::path& folder) {
   start_library();
@@ -176,7 +188,8 @@ std::string repository::relative_target(const std::filesystem::path& path) const
   const auto [at, added] = targets_.try_emplace(path);
   if (!added) return at->second;
   std::error_code error;
-  at->second = std::filesystem::is_symlink(path, error) ? relative(std::filesystem::weakly_canonical(path, error)) : relative(path);
+  at->second = std::filesystem::is_symlink(path, error) ? relative(std::filesystem::weakly_canonical(path, error))
+                                                        : relative(path);
   return at->second;
 }
 
@@ -192,7 +205,9 @@ std::string repository::relative(const std::filesystem::path& path) const {
   return text.starts_with("..") || text == "." ? std::string() : text;
 }
 
-bool repository::tracks(const std::string& path) const { return git_index_get_bypath(index_.get(), path.c_str(), 0) != nullptr; }
+bool repository::tracks(const std::string& path) const {
+  return git_index_get_bypath(index_.get(), path.c_str(), 0) != nullptr;
+}
 
 result<head_state> repository::head() const {
   if (git_repository_head_unborn(handle_.get()) == 1)
@@ -241,7 +256,8 @@ result<std::optional<repository::ancestor>> repository::nearest(
     const commit_ptr commit(raw);
     std::string tree = text_of(git_commit_tree_id(raw));
     if (is_measured(tree)) return ancestor{text_of(id), std::move(tree), distance};
-    for (unsigned i = 0; i < git_commit_parentcount(raw); ++i) waiting.emplace_back(*git_commit_parent_id(raw, i), distance + 1);
+    for (unsigned i = 0; i < git_commit_parentcount(raw); ++i)
+      waiting.emplace_back(*git_commit_parent_id(raw, i), distance + 1);
   }
   return std::nullopt;
 }
@@ -266,7 +282,8 @@ result<std::vector<file_change>> repository::changes_since(
     change.path = path;
     change.tracked = found.tracked;
     const auto old = old_contents.find(path);
-    const auto before = old != old_contents.end() ? old->second->content : content_in_tree(handle_.get(), tree.get(), path);
+    const auto before =
+        old != old_contents.end() ? old->second->content : content_in_tree(handle_.get(), tree.get(), path);
     const auto after = content_in_work_tree(root_ / path);
     if (before == after && !found.opaque) continue;
     if (found.opaque || (before && after)) {
@@ -284,7 +301,9 @@ result<std::vector<file_change>> repository::changes_since(
   return changes;
 }
 
-bool repository::has_tree(const std::string& tree) const { return find_tree(handle_.get(), tree) != nullptr; }
+bool repository::has_tree(const std::string& tree) const {
+  return find_tree(handle_.get(), tree) != nullptr;
+}
 
 std::string blob_hash(const std::string& content) {
   start_library();

@@ -19,8 +19,8 @@ namespace morph::project {
 template <typename Value>
 using result = tl::expected<Value, std::string>;
 
-/// A run of changed lines. Line numbers start at 1. `old_count` 0: lines were inserted after line `old_start` (0 = before
-/// the first line).
+/// A run of changed lines. Line numbers start at 1. `old_count` 0: lines were inserted after line `old_start` (0 =
+/// before the first line).
 struct hunk {
   std::uint32_t old_start = 0;
   std::uint32_t old_count = 0;
@@ -87,8 +87,8 @@ class repository {
   result<std::optional<ancestor>> nearest(const std::string& revision,
                                           const std::function<bool(const std::string& tree)>& is_measured) const;
 
-  /// What differs between a commit's tree, overridden by `replaced`, and the work tree: tracked files, and untracked ones
-  /// that `wanted` accepts or that `replaced` names. Files that git ignores never appear.
+  /// What differs between a commit's tree, overridden by `replaced`, and the work tree: tracked files, and untracked
+  /// ones that `wanted` accepts or that `replaced` names. Files that git ignores never appear.
   result<std::vector<file_change>> changes_since(const std::string& tree, const std::vector<replaced_file>& replaced,
                                                  const std::function<bool(const std::string&)>& wanted) const;
 

@@ -46,8 +46,8 @@ result<build_tree> build_twin(const build_tree& tree, const twin_options& option
     if (end.succeeded()) continue;
     std::string output;
     if (const auto text = options.show_output ? std::string() : read_file(log)) output = tail(*text);
-    return tl::unexpected(fmt::format("the twin tree '{}' could not be {} ({}); the evidence is left as it was\n{}", twin,
-                                      what, describe(end, c.timeout), output));
+    return tl::unexpected(fmt::format("the twin tree '{}' could not be {} ({}); the evidence is left as it was\n{}",
+                                      twin, what, describe(end, c.timeout), output));
   }
   return read_build_tree(twin);
 }

@@ -10,8 +10,10 @@ namespace morph::project {
 enum class verdict { passed, failed, skipped };
 
 /// As CTest 3.25 judges a program that ended by itself (cmCTestRunTest): SKIP_RETURN_CODE and SKIP_REGULAR_EXPRESSION,
-/// then FAIL_REGULAR_EXPRESSION, PASS_REGULAR_EXPRESSION (which makes the exit status irrelevant), WILL_FAIL. Expressions
-/// are read as POSIX extended ones; one that is not makes the verdict `failed`, so that the test stays selected.
-verdict judge(int exit_status, const std::string& output, const std::vector<std::pair<std::string, std::string>>& properties);
+/// then FAIL_REGULAR_EXPRESSION, PASS_REGULAR_EXPRESSION (which makes the exit status irrelevant), WILL_FAIL.
+/// Expressions are read as POSIX extended ones; one that is not makes the verdict `failed`, so that the test stays
+/// selected.
+verdict judge(int exit_status, const std::string& output,
+              const std::vector<std::pair<std::string, std::string>>& properties);
 
 }  // namespace morph::project

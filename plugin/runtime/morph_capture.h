@@ -36,8 +36,8 @@ struct turn {
 turn run_test(const char* test, verdict_from source);
 
 // After the last test: a process that runs what main() does then, and the destructors of static objects, with no test
-// before it. Its counts are one more start-up record, for they too belong to every test. True in that process, which has to
-// return to main().
+// before it. Its counts are one more start-up record, for they too belong to every test. True in that process, which
+// has to return to main().
 bool run_rest_of_main();
 
 // In the test process, once the framework has finished the test. Ignored in processes that the test forked.

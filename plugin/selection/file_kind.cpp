@@ -10,9 +10,9 @@
 namespace morph::selection {
 namespace {
 
-constexpr std::array<std::string_view, 20> source_extensions{
-    ".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".h",   ".hh",  ".hpp", ".hxx",
-    ".h++", ".H",   ".inl", ".ipp", ".tpp", ".tcc", ".txx", ".inc", ".def", ".ixx"};
+constexpr std::array<std::string_view, 20> source_extensions{".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".h",
+                                                             ".hh",  ".hpp", ".hxx", ".h++", ".H",   ".inl", ".ipp",
+                                                             ".tpp", ".tcc", ".txx", ".inc", ".def", ".ixx"};
 
 constexpr std::array<std::string_view, 4> build_files{"CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json",
                                                       "conanfile.txt"};
@@ -21,10 +21,10 @@ constexpr std::array<std::string_view, 4> build_files{"CMakeLists.txt", "CMakePr
 
 const std::vector<std::string>& default_ignored() {
   static const std::vector<std::string> patterns = {
-      "*.md",       "*.rst",        "LICENSE*",    "LICENCE*",      "COPYING*",        "AUTHORS*",    "CONTRIBUTORS*",
-      "CHANGELOG*", "README*",      "/docs/",      "/doc/",         ".github/",        ".gitlab/",    ".circleci/",
-      ".gitignore", ".gitattributes", ".clang-format", ".clang-tidy", ".editorconfig", ".mailmap",   ".vscode/",
-      ".idea/",     ".gitlab-ci.yml", ".travis.yml", "appveyor.yml"};
+      "*.md",       "*.rst",          "LICENSE*",      "LICENCE*",    "COPYING*",      "AUTHORS*", "CONTRIBUTORS*",
+      "CHANGELOG*", "README*",        "/docs/",        "/doc/",       ".github/",      ".gitlab/", ".circleci/",
+      ".gitignore", ".gitattributes", ".clang-format", ".clang-tidy", ".editorconfig", ".mailmap", ".vscode/",
+      ".idea/",     ".gitlab-ci.yml", ".travis.yml",   "appveyor.yml"};
   return patterns;
 }
 
@@ -40,7 +40,8 @@ file_kind file_kinds::kind_of(const std::string& path) const {
   const std::string name = as_path.filename().string();
   if (std::find(build_files.begin(), build_files.end(), name) != build_files.end() || as_path.extension() == ".cmake")
     return file_kind::build;
-  if (std::find(source_extensions.begin(), source_extensions.end(), as_path.extension().string()) != source_extensions.end())
+  if (std::find(source_extensions.begin(), source_extensions.end(), as_path.extension().string()) !=
+      source_extensions.end())
     return file_kind::source;
   return ignored_.empty() && is_in(default_ignored()) ? file_kind::ignored : file_kind::unknown;
 }

@@ -61,12 +61,15 @@ class assessment {
     if (is_data) return;
     if (!change.tracked && kinds_.in_build_tree(change.path)) return;
     switch (kinds_.kind_of(change.path)) {
-      case file_kind::ignored: return;
+      case file_kind::ignored:
+        return;
       case file_kind::build:
-        widen(reason_kind::changed_build, change, "describes the build; what it changes is not known before the next measurement");
+        widen(reason_kind::changed_build, change,
+              "describes the build; what it changes is not known before the next measurement");
         return;
       case file_kind::source:
-        widen(reason_kind::changed_code, change, "was not part of any measured program; what it may change is not known");
+        widen(reason_kind::changed_code, change,
+              "was not part of any measured program; what it may change is not known");
         return;
       case file_kind::unknown:
         widen(reason_kind::changed_data, change,
@@ -84,9 +87,12 @@ class assessment {
  private:
   static const char* word(const file_change& change) {
     switch (change.how) {
-      case file_change::kind::added: return "is new and";
-      case file_change::kind::deleted: return "was deleted and";
-      case file_change::kind::modified: break;
+      case file_change::kind::added:
+        return "is new and";
+      case file_change::kind::deleted:
+        return "was deleted and";
+      case file_change::kind::modified:
+        break;
     }
     return "changed and";
   }
@@ -113,7 +119,8 @@ class assessment {
   void add_measured_file(const file_change& change, std::uint32_t file) {
     for (const auto& unit : e_.units)
       if (unit.blind && std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file)) {
-        widen(reason_kind::changed_code, change, fmt::format("is part of '{}', whose code has no counters", unit.object));
+        widen(reason_kind::changed_code, change,
+              fmt::format("is part of '{}', whose code has no counters", unit.object));
         return;
       }
     const bool has_lines = change.how == file_change::kind::modified && !change.binary;
@@ -129,8 +136,10 @@ class assessment {
       } else {
         // Only the neighbours that exist: the file may begin or end here.
         if (hunk.old_start >= 1) add_line(change.path, file, hunk.old_start, "stands before an insertion");
-        if (hunk.old_start + 1 <= change.old_lines) add_line(change.path, file, hunk.old_start + 1, "stands after an insertion");
-        if (change.old_lines == 0) add_whole_file(file, {reason_kind::changed_code, change.path, fmt::format("'{}' was empty", change.path)});
+        if (hunk.old_start + 1 <= change.old_lines)
+          add_line(change.path, file, hunk.old_start + 1, "stands after an insertion");
+        if (change.old_lines == 0)
+          add_whole_file(file, {reason_kind::changed_code, change.path, fmt::format("'{}' was empty", change.path)});
       }
     }
   }
@@ -139,13 +148,15 @@ class assessment {
     const std::string place = fmt::format("{}:{}", path, line);
     const auto& executable = e_.executable_lines[file];
     if (!std::binary_search(executable.begin(), executable.end(), line)) {
-      add_whole_file(file, {reason_kind::changed_code, place, fmt::format("{} {} and is no executable line", place, how)});
+      add_whole_file(file,
+                     {reason_kind::changed_code, place, fmt::format("{} {} and is no executable line", place, how)});
       return;
     }
     const element x = store::make_element(requirement_kind::line, file, line);
     result_.changed.push_back(x);
     if (declares_in_header(file, line))
-      add_whole_file(file, {reason_kind::changed_code, place, fmt::format("{} {} and declares a function of a header", place, how)});
+      add_whole_file(file, {reason_kind::changed_code, place,
+                            fmt::format("{} {} and declares a function of a header", place, how)});
     const std::string function = function_around(file, line);
     give(x, {reason_kind::changed_code, place,
              fmt::format("{}{} {}; the test executed it", place, function.empty() ? "" : " in " + function, how)});
@@ -157,7 +168,8 @@ class assessment {
     for (const auto& unit : e_.units) {
       if (unit.blind) continue;
       is_source = is_source || unit.source == file;
-      is_header = is_header || (unit.source != file && std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file));
+      is_header = is_header ||
+                  (unit.source != file && std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file));
     }
     for (std::uint32_t line : e_.executable_lines[file])
       result_.changed.push_back(store::make_element(requirement_kind::line, file, line));
@@ -170,14 +182,17 @@ class assessment {
     const std::string what = why.because;
     if (is_source) {
       why.because = what + "; the test executed a line of the file";
-      for (std::uint32_t line : e_.executable_lines[file]) give(store::make_element(requirement_kind::line, file, line), why);
+      for (std::uint32_t line : e_.executable_lines[file])
+        give(store::make_element(requirement_kind::line, file, line), why);
     }
     if (!is_header) return;
     for (std::uint32_t u = 0; u < e_.units.size(); ++u) {
       const auto& unit = e_.units[u];
       const auto& dependencies = unit.dependencies;
-      if (unit.blind || unit.source == file || !std::binary_search(dependencies.begin(), dependencies.end(), file)) continue;
-      why.because = fmt::format("{}; '{}' includes it, and the test executed code compiled there", what, e_.files[unit.source]);
+      if (unit.blind || unit.source == file || !std::binary_search(dependencies.begin(), dependencies.end(), file))
+        continue;
+      why.because =
+          fmt::format("{}; '{}' includes it, and the test executed code compiled there", what, e_.files[unit.source]);
       give(store::make_element(requirement_kind::unit, 0, u), why);
     }
   }
@@ -208,7 +223,8 @@ class assessment {
 
   /// `virtual int area() { return 0; }`: whoever only reads the declaration can be affected too.
   bool declares_in_header(std::uint32_t file, std::uint32_t line) const {
-    const bool is_source = std::any_of(e_.units.begin(), e_.units.end(), [&](const auto& u) { return u.source == file; });
+    const bool is_source =
+        std::any_of(e_.units.begin(), e_.units.end(), [&](const auto& u) { return u.source == file; });
     return !is_source && std::any_of(e_.functions.begin(), e_.functions.end(), [&](const auto& f) {
       return f.file == file && f.start_line == line && !f.artificial;
     });
@@ -230,9 +246,9 @@ class assessment {
   std::set<std::uint32_t> known_;  // files that some measured unit read
   std::unordered_map<element, std::uint32_t> class_of_;
   std::vector<std::vector<std::uint32_t>> tests_of_;  // program -> its tests
-  std::vector<bool> seen_;                             // tests that have a reason of the current hunk
-  std::vector<std::uint8_t> given_;                    // reasons of the current file, by test
-  bool whole_ = false;                                 // the current file has been given as a whole
+  std::vector<bool> seen_;                            // tests that have a reason of the current hunk
+  std::vector<std::uint8_t> given_;                   // reasons of the current file, by test
+  bool whole_ = false;                                // the current file has been given as a whole
   impact result_;
 };
 

@@ -38,7 +38,8 @@ std::vector<std::uint32_t> match_tests(const plan_request& request) {
 }
 
 std::string describe_incomplete(const store::measured_test& test) {
-  return fmt::format("it {} when it was measured; what it executes may not have been recorded in full", name_of(test.how));
+  return fmt::format("it {} when it was measured; what it executes may not have been recorded in full",
+                     name_of(test.how));
 }
 
 class planner {
@@ -75,7 +76,8 @@ class planner {
       planned_test& planned = plan_.tests[i];
       planned.test = i;
       if (r_.failed.count(test.name) != 0)
-        planned.reasons.push_back({reason_kind::failed_recently, "", "it failed the last time it ran; it stays selected until it passes"});
+        planned.reasons.push_back(
+            {reason_kind::failed_recently, "", "it failed the last time it ran; it stays selected until it passes"});
       add_evidence_reasons(i, planned);
       for (const project::pattern& pattern : always[test.suite])
         if (pattern.occurs_in(test.case_name)) {
@@ -84,13 +86,15 @@ class planner {
         }
       if (uses[test.name] > 1) {
         planned.marks.push_back("duplicate-name");
-        planned.reasons.push_back({reason_kind::always, "", "another test has the same ctest name, and ctest sets properties by name"});
+        planned.reasons.push_back(
+            {reason_kind::always, "", "another test has the same ctest name, and ctest sets properties by name"});
       }
       if (planned.reasons.empty() && r_.suites[test.suite].how == policy::all)
         planned.reasons.push_back({reason_kind::policy_all, "", "the policy runs everything"});
       planned.selected = !planned.reasons.empty();
       if (!planned.selected)
-        planned.reasons.push_back({reason_kind::unaffected, "", "nothing that it executed in the baseline has changed since"});
+        planned.reasons.push_back(
+            {reason_kind::unaffected, "", "nothing that it executed in the baseline has changed since"});
     }
   }
 
@@ -122,14 +126,16 @@ class planner {
         if (facts.is_doubtful())
           reasons.push_back({reason_kind::incomplete_evidence, "", describe_incomplete(facts)});
         else if (startup_incomplete_[facts.program])
-          reasons.push_back({reason_kind::incomplete_evidence, "", "what its program does before the first test was not recorded in full"});
+          reasons.push_back({reason_kind::incomplete_evidence, "",
+                             "what its program does before the first test was not recorded in full"});
       }
       for (reason why : base.of_changes.of_test[matched_[i]]) {
         if (!test.file.empty() && why.detail.substr(0, why.detail.rfind(':')) == test.file) {
           why.kind = reason_kind::changed_test;
           why.detail.clear();
         }
-        const bool repeats = why.kind == reason_kind::changed_test && !reasons.empty() && reasons.back().kind == why.kind;
+        const bool repeats =
+            why.kind == reason_kind::changed_test && !reasons.empty() && reasons.back().kind == why.kind;
         if (!repeats) reasons.push_back(std::move(why));
       }
     }
@@ -225,7 +231,8 @@ class planner {
       ++plan_.suites[s].total;
       plan_.suites[s].selected += planned.selected ? 1 : 0;
       for (const reason& why : planned.reasons)
-        forced[s] = forced[s] || (row_of(why.kind).selects && why.kind != reason_kind::always && why.kind != reason_kind::policy_all);
+        forced[s] = forced[s] || (row_of(why.kind).selects && why.kind != reason_kind::always &&
+                                  why.kind != reason_kind::policy_all);
     }
     for (std::size_t s = 0; s < r_.suites.size(); ++s) {
       plan_state& state = plan_.suites[s].state;
@@ -249,6 +256,8 @@ class planner {
 
 }  // namespace
 
-plan make_plan(const plan_request& request) { return planner(request).make(); }
+plan make_plan(const plan_request& request) {
+  return planner(request).make();
+}
 
 }  // namespace morph::selection

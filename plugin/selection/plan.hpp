@@ -69,8 +69,8 @@ struct plan {
   std::vector<planned_suite> suites;  // in the request's order
 };
 
-/// Deterministic: equal requests give equal plans. The order: failed tests, then new and changed ones, then the rest, each
-/// by additional greedy per second on the changed lines and then on all lines.
+/// Deterministic: equal requests give equal plans. The order: failed tests, then new and changed ones, then the rest,
+/// each by additional greedy per second on the changed lines and then on all lines.
 plan make_plan(const plan_request& request);
 
 }  // namespace morph::selection

@@ -8,8 +8,10 @@ namespace {
 
 constexpr std::array reasons{
     reason_row{reason_kind::failed_recently, "failed-recently", false, true, "it failed the last time it ran"},
-    reason_row{reason_kind::changed_test, "changed-test", false, true, "the test's own source changed where it is concerned"},
-    reason_row{reason_kind::changed_code, "changed-code", true, true, "it executed code that changed since the baseline"},
+    reason_row{reason_kind::changed_test, "changed-test", false, true,
+               "the test's own source changed where it is concerned"},
+    reason_row{reason_kind::changed_code, "changed-code", true, true,
+               "it executed code that changed since the baseline"},
     reason_row{reason_kind::changed_data, "changed-data", true, true,
                "a file changed that the suite declared as DATA, or whose use is not known"},
     reason_row{reason_kind::changed_build, "changed-build", true, true, "the build description changed"},
@@ -20,8 +22,10 @@ constexpr std::array reasons{
     reason_row{reason_kind::always, "always", false, true, "it is asked for in every plan, or its name is not unique"},
     reason_row{reason_kind::policy_all, "policy-all", false, true, "the policy runs everything"},
     reason_row{reason_kind::unaffected, "unaffected", false, false, "nothing that it executed has changed"},
-    reason_row{reason_kind::deferred_by_policy, "deferred-by-policy", false, false, "affected, but the policy leaves it out"},
-    reason_row{reason_kind::deferred_by_budget, "deferred-by-budget", false, false, "selected, but beyond the time budget"},
+    reason_row{reason_kind::deferred_by_policy, "deferred-by-policy", false, false,
+               "affected, but the policy leaves it out"},
+    reason_row{reason_kind::deferred_by_budget, "deferred-by-budget", false, false,
+               "selected, but beyond the time budget"},
 };
 
 constexpr std::array states{
@@ -33,15 +37,23 @@ constexpr std::array states{
 
 }  // namespace
 
-std::span<const reason_row> reason_table() { return reasons; }
-const reason_row& row_of(reason_kind kind) { return reasons[static_cast<std::size_t>(kind)]; }
+std::span<const reason_row> reason_table() {
+  return reasons;
+}
+const reason_row& row_of(reason_kind kind) {
+  return reasons[static_cast<std::size_t>(kind)];
+}
 
 std::string text_of(const reason& r) {
   const reason_row& row = row_of(r.kind);
   return std::string(row.name) + (row.has_detail ? ":" + r.detail : "");
 }
 
-std::span<const state_row> state_table() { return states; }
-std::string_view name_of(plan_state state) { return states[static_cast<std::size_t>(state)].name; }
+std::span<const state_row> state_table() {
+  return states;
+}
+std::string_view name_of(plan_state state) {
+  return states[static_cast<std::size_t>(state)].name;
+}
 
 }  // namespace morph::selection

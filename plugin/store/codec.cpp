@@ -22,8 +22,12 @@ std::string encode(std::span<const Number> values) {
 
 }  // namespace
 
-std::string encode_ascending(std::span<const std::uint64_t> values) { return encode(values); }
-std::string encode_ascending(std::span<const std::uint32_t> values) { return encode(values); }
+std::string encode_ascending(std::span<const std::uint64_t> values) {
+  return encode(values);
+}
+std::string encode_ascending(std::span<const std::uint32_t> values) {
+  return encode(values);
+}
 
 std::optional<std::vector<std::uint64_t>> decode_ascending(std::string_view bytes) {
   std::vector<std::uint64_t> values;

@@ -13,7 +13,9 @@ namespace {
 
 }  // namespace
 
-void database::closer::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
+void database::closer::operator()(sqlite3* connection) const {
+  sqlite3_close_v2(connection);
+}
 
 database::database(const std::string& path, mode how) {
   sqlite3* raw = nullptr;
@@ -32,11 +34,17 @@ void database::run(const std::string& sql) {
     fail(connection_.get(), sql.substr(0, 40));
 }
 
-statement database::prepare(std::string_view sql) { return {connection_.get(), sql}; }
+statement database::prepare(std::string_view sql) {
+  return {connection_.get(), sql};
+}
 
-std::int64_t database::last_id() const { return sqlite3_last_insert_rowid(connection_.get()); }
+std::int64_t database::last_id() const {
+  return sqlite3_last_insert_rowid(connection_.get());
+}
 
-void statement::finalizer::operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
+void statement::finalizer::operator()(sqlite3_stmt* handle) const {
+  sqlite3_finalize(handle);
+}
 
 statement::statement(sqlite3* connection, std::string_view sql) {
   sqlite3_stmt* raw = nullptr;
@@ -68,22 +76,33 @@ bool statement::step() {
   if (code == SQLITE_DONE) return false;
   fail(sqlite3_db_handle(handle_.get()), sqlite3_sql(handle_.get()));
 }
-void statement::reset() { sqlite3_reset(handle_.get()); }
+void statement::reset() {
+  sqlite3_reset(handle_.get());
+}
 void statement::execute() {
   step();
   reset();
 }
 
-std::int64_t statement::integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
-std::string statement::text(int column) const { return blob(column); }
+std::int64_t statement::integer(int column) const {
+  return sqlite3_column_int64(handle_.get(), column);
+}
+std::string statement::text(int column) const {
+  return blob(column);
+}
 std::string statement::blob(int column) const {
   const void* bytes = sqlite3_column_blob(handle_.get(), column);
   const int size = sqlite3_column_bytes(handle_.get(), column);
-  return bytes == nullptr ? std::string() : std::string(static_cast<const char*>(bytes), static_cast<std::size_t>(size));
+  return bytes == nullptr ? std::string()
+                          : std::string(static_cast<const char*>(bytes), static_cast<std::size_t>(size));
 }
-bool statement::is_null(int column) const { return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL; }
+bool statement::is_null(int column) const {
+  return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
+}
 
-transaction::transaction(database& db) : db_(db) { db_.run("BEGIN IMMEDIATE"); }
+transaction::transaction(database& db) : db_(db) {
+  db_.run("BEGIN IMMEDIATE");
+}
 transaction::~transaction() {
   if (!open_) return;
   try {

@@ -9,12 +9,18 @@ namespace morph::store {
 
 const char* name_of(outcome how) {
   switch (how) {
-    case outcome::passed: return "passed";
-    case outcome::failed: return "failed";
-    case outcome::skipped: return "was skipped";
-    case outcome::crashed: return "crashed";
-    case outcome::timed_out: return "timed out";
-    case outcome::exited: return "exited";
+    case outcome::passed:
+      return "passed";
+    case outcome::failed:
+      return "failed";
+    case outcome::skipped:
+      return "was skipped";
+    case outcome::crashed:
+      return "crashed";
+    case outcome::timed_out:
+      return "timed out";
+    case outcome::exited:
+      return "exited";
   }
   return "unknown";
 }

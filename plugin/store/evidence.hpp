@@ -18,9 +18,15 @@ using element = std::uint64_t;
 constexpr element make_element(optimizer::requirement_kind kind, std::uint32_t owner, std::uint32_t number) {
   return static_cast<element>(kind) << 60 | static_cast<element>(owner) << 32 | number;
 }
-constexpr optimizer::requirement_kind kind_of(element e) { return static_cast<optimizer::requirement_kind>(e >> 60); }
-constexpr std::uint32_t owner_of(element e) { return static_cast<std::uint32_t>(e >> 32) & 0xfffffff; }
-constexpr std::uint32_t number_of(element e) { return static_cast<std::uint32_t>(e); }
+constexpr optimizer::requirement_kind kind_of(element e) {
+  return static_cast<optimizer::requirement_kind>(e >> 60);
+}
+constexpr std::uint32_t owner_of(element e) {
+  return static_cast<std::uint32_t>(e >> 32) & 0xfffffff;
+}
+constexpr std::uint32_t number_of(element e) {
+  return static_cast<std::uint32_t>(e);
+}
 
 /// How a measured test ended. The numbers are those of the stream and of the disk.
 enum class outcome : std::uint8_t { passed = 0, failed = 1, skipped = 2, crashed = 3, timed_out = 4, exited = 5 };
@@ -97,7 +103,7 @@ struct measurement_info {
 /// A loaded measurement. Indices in it refer to its own vectors.
 struct evidence {
   measurement_info info;
-  std::vector<std::string> files;                          // relative to the repository
+  std::vector<std::string> files;                            // relative to the repository
   std::vector<std::vector<std::uint32_t>> executable_lines;  // by file, ascending
   std::vector<measured_program> programs;
   std::vector<measured_test> tests;

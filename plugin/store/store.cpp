@@ -55,7 +55,9 @@ std::uint32_t big_endian_at(const std::array<unsigned char, 100>& header, std::s
          static_cast<std::uint32_t>(header[at + 2]) << 8 | header[at + 3];
 }
 
-std::string journal_of(const std::string& path) { return path + "-journal"; }
+std::string journal_of(const std::string& path) {
+  return path + "-journal";
+}
 
 std::string describe(const std::string& path, const database_error& error) {
   const std::string what = error.what();
@@ -148,7 +150,9 @@ std::vector<row> read_rows(database& db, std::int64_t measurement) {
   return rows;
 }
 
-std::uint32_t number(const statement& s, int column) { return static_cast<std::uint32_t>(s.integer(column)); }
+std::uint32_t number(const statement& s, int column) {
+  return static_cast<std::uint32_t>(s.integer(column));
+}
 
 /// Every index that the vectors hold must exist, so that nobody behind this door has to check.
 void check_indices(const evidence& e) {
@@ -164,10 +168,17 @@ void check_indices(const evidence& e) {
   for (const auto& c : e.classes) {
     require(c.tests.empty() || c.tests.back() < e.tests.size(), "a class's test");
     for (element x : c.elements) switch (kind_of(x)) {
-        case optimizer::requirement_kind::line: require(owner_of(x) < e.files.size(), "a line's file"); break;
-        case optimizer::requirement_kind::function: require(number_of(x) < e.functions.size(), "a function"); break;
-        case optimizer::requirement_kind::unit: require(number_of(x) < e.units.size(), "a unit"); break;
-        default: throw database_error("a requirement of unknown kind");
+        case optimizer::requirement_kind::line:
+          require(owner_of(x) < e.files.size(), "a line's file");
+          break;
+        case optimizer::requirement_kind::function:
+          require(number_of(x) < e.functions.size(), "a function");
+          break;
+        case optimizer::requirement_kind::unit:
+          require(number_of(x) < e.units.size(), "a unit");
+          break;
+        default:
+          throw database_error("a requirement of unknown kind");
       }
   }
 }
@@ -203,7 +214,8 @@ evidence load_evidence(database& db, std::int64_t id) {
     e.tests.push_back({number(s, 1), s.text(2), s.text(3), static_cast<outcome>(s.integer(4)),
                        static_cast<int>(s.integer(5)), number(s, 6), s.integer(7), s.integer(8), s.integer(9) != 0});
   }
-  s = db.prepare("SELECT id, symbol, file, start_line, end_line, artificial FROM function WHERE measurement=? ORDER BY id");
+  s = db.prepare(
+      "SELECT id, symbol, file, start_line, end_line, artificial FROM function WHERE measurement=? ORDER BY id");
   for (s.bind(1, id); s.step();) {
     check_next_id(s, 0, e.functions.size(), "function");
     e.functions.push_back({s.text(1), number(s, 2), number(s, 3), number(s, 4), s.integer(5) != 0});
@@ -211,7 +223,8 @@ evidence load_evidence(database& db, std::int64_t id) {
   s = db.prepare("SELECT id, object, source, dependencies, blind FROM unit WHERE measurement=? ORDER BY id");
   for (s.bind(1, id); s.step();) {
     check_next_id(s, 0, e.units.size(), "unit");
-    e.units.push_back({s.text(1), number(s, 2), decode<std::uint32_t>(s.blob(3), "list of dependencies"), s.integer(4) != 0});
+    e.units.push_back(
+        {s.text(1), number(s, 2), decode<std::uint32_t>(s.blob(3), "list of dependencies"), s.integer(4) != 0});
   }
   s = db.prepare("SELECT tests, elements FROM class WHERE measurement=? ORDER BY id");
   for (s.bind(1, id); s.step();)
@@ -248,7 +261,8 @@ auto evidence_store::guarded(Action action) -> result<decltype(action())> {
 result<std::optional<evidence_store>> evidence_store::open_for_reading(const std::string& path) {
   std::error_code ignored;
   // An empty file is what a writer leaves that was cut off before its first commit.
-  if (!fs::exists(path, ignored) || (fs::is_regular_file(path, ignored) && fs::file_size(path, ignored) == 0)) return std::nullopt;
+  if (!fs::exists(path, ignored) || (fs::is_regular_file(path, ignored) && fs::file_size(path, ignored) == 0))
+    return std::nullopt;
   if (auto sound = check_header(path); !sound) return tl::unexpected(sound.error());
   try {
     return evidence_store(path, database(path, database::mode::read_only));
@@ -265,7 +279,8 @@ result<evidence_store> evidence_store::open_for_writing(const std::string& path)
   if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) {
     fs::create_directories(folder, error);
     if (error)
-      return tl::unexpected(fmt::format("evidence store: cannot make the folder '{}': {}", folder.string(), error.message()));
+      return tl::unexpected(
+          fmt::format("evidence store: cannot make the folder '{}': {}", folder.string(), error.message()));
   }
   try {
     database db(path, database::mode::read_write);
@@ -310,7 +325,8 @@ result<std::string> evidence_store::blob(const std::string& hash) {
 result<measurement_writer> evidence_store::begin(const snapshot& taken_from, const std::string& configuration,
                                                  std::int64_t now) {
   return guarded([&] {
-    statement open = db_->prepare(fmt::format("{} WHERE complete=0 AND configuration=? AND tree=? ORDER BY id", info_columns));
+    statement open =
+        db_->prepare(fmt::format("{} WHERE complete=0 AND configuration=? AND tree=? ORDER BY id", info_columns));
     open.bind(1, configuration).bind(2, taken_from.tree);
     while (open.step()) {
       measurement_info info = read_info(open);
@@ -318,8 +334,8 @@ result<measurement_writer> evidence_store::begin(const snapshot& taken_from, con
       if (info.taken_from.overrides == taken_from.overrides) return measurement_writer(*db_, info.id);
     }
     transaction t(*db_);
-    statement s = db_->prepare(
-        "INSERT INTO measurement(configuration, commit_id, tree, created, complete) VALUES(?,?,?,?,0)");
+    statement s =
+        db_->prepare("INSERT INTO measurement(configuration, commit_id, tree, created, complete) VALUES(?,?,?,?,0)");
     s.bind(1, configuration).bind(2, taken_from.commit).bind(3, taken_from.tree).bind(4, now).execute();
     const std::int64_t id = db_->last_id();
     statement o = db_->prepare("INSERT INTO override_file VALUES(?,?,?)");
@@ -352,10 +368,12 @@ result<std::map<std::string, test_outcome>> evidence_store::latest_outcomes() {
     // A failure wins over a success of the same second.
     statement s = db_->prepare("SELECT name, at, failed, seconds, source FROM outcome ORDER BY at, failed, source");
     while (s.step()) {
-      const test_outcome next{s.text(0), s.integer(2) != 0, s.integer(1), std::strtod(s.text(3).c_str(), nullptr), s.text(4)};
+      const test_outcome next{s.text(0), s.integer(2) != 0, s.integer(1), std::strtod(s.text(3).c_str(), nullptr),
+                              s.text(4)};
       const auto [at, added] = latest.try_emplace(next.name, next);
       // The twin is another build than the one that ctest runs: passing there ends no failure here.
-      const bool clears_another = at->second.failed && !next.failed && next.source == "measure" && at->second.source != "measure";
+      const bool clears_another =
+          at->second.failed && !next.failed && next.source == "measure" && at->second.source != "measure";
       if (!added && !clears_another) at->second = next;
     }
     return latest;
@@ -425,11 +443,15 @@ void measurement_writer::set_executable_lines(std::uint32_t file, std::span<cons
 }
 
 std::uint32_t measurement_writer::function(const measured_function& f) {
-  const auto [at, added] = functions_.try_emplace({f.symbol, {f.file, f.start_line}}, static_cast<std::uint32_t>(functions_.size()));
+  const auto [at, added] =
+      functions_.try_emplace({f.symbol, {f.file, f.start_line}}, static_cast<std::uint32_t>(functions_.size()));
   if (added) {
     statement s = db_->prepare("INSERT INTO function VALUES(?,?,?,?,?,?,?)");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, f.symbol).bind(4, std::int64_t{f.file});
-    s.bind(5, std::int64_t{f.start_line}).bind(6, std::int64_t{f.end_line}).bind(7, std::int64_t{f.artificial}).execute();
+    s.bind(5, std::int64_t{f.start_line})
+        .bind(6, std::int64_t{f.end_line})
+        .bind(7, std::int64_t{f.artificial})
+        .execute();
   }
   return at->second;
 }
@@ -465,8 +487,11 @@ std::uint32_t measurement_writer::test(std::uint32_t program, const std::string&
 
 void measurement_writer::put_row(std::uint32_t test, const measured_test& facts, std::span<const element> elements) {
   statement s = db_->prepare(
-      "UPDATE test SET measured=1, outcome=?, detail=?, incomplete=?, wall_us=?, cpu_us=? WHERE measurement=? AND id=?");
-  s.bind(1, static_cast<std::int64_t>(facts.how)).bind(2, std::int64_t{facts.detail}).bind(3, std::int64_t{facts.incomplete});
+      "UPDATE test SET measured=1, outcome=?, detail=?, incomplete=?, wall_us=?, cpu_us=? WHERE measurement=? AND "
+      "id=?");
+  s.bind(1, static_cast<std::int64_t>(facts.how))
+      .bind(2, std::int64_t{facts.detail})
+      .bind(3, std::int64_t{facts.incomplete});
   s.bind(4, facts.wall_us).bind(5, facts.cpu_us).bind(6, measurement_).bind(7, std::int64_t{test}).execute();
   statement r = db_->prepare("INSERT OR REPLACE INTO row VALUES(?,?,?)");
   r.bind(1, measurement_).bind(2, std::int64_t{test}).bind_blob(3, encode_ascending(elements)).execute();

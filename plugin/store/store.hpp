@@ -25,9 +25,9 @@ constexpr int schema_number = 1;
 struct test_outcome {
   std::string name;
   bool failed = false;
-  std::int64_t at = 0;      // seconds since 1970
-  double seconds = 0;       // wall time
-  std::string source;       // "measure", "ctest" or the report it was read from
+  std::int64_t at = 0;  // seconds since 1970
+  double seconds = 0;   // wall time
+  std::string source;   // "measure", "ctest" or the report it was read from
 };
 
 class measurement_writer;
@@ -35,8 +35,8 @@ class measurement_writer;
 /// Errors are values: what happened, to which file, and what to do next.
 class evidence_store {
  public:
-  /// Never writes, not even a journal. Nothing if there is no file or an empty one; an error for a file that is not a whole Morph store
-  /// of this schema.
+  /// Never writes, not even a journal. Nothing if there is no file or an empty one; an error for a file that is not a
+  /// whole Morph store of this schema.
   static result<std::optional<evidence_store>> open_for_reading(const std::string& path);
 
   /// Makes the file and its folder if they are missing. A file that is not a whole Morph store is left as it is.
@@ -60,7 +60,8 @@ class evidence_store {
   const std::string& path() const { return path_; }
 
  private:
-  evidence_store(std::string path, database db) : path_(std::move(path)), db_(std::make_unique<database>(std::move(db))) {}
+  evidence_store(std::string path, database db)
+      : path_(std::move(path)), db_(std::make_unique<database>(std::move(db))) {}
   template <typename Action>
   auto guarded(Action action) -> result<decltype(action())>;
 
@@ -77,7 +78,8 @@ class measurement_writer {
   ~measurement_writer();
 
   std::uint32_t file(const std::string& path);
-  void set_executable_lines(std::uint32_t file, std::span<const std::uint32_t> lines);  // ascending; added to known ones
+  void set_executable_lines(std::uint32_t file,
+                            std::span<const std::uint32_t> lines);  // ascending; added to known ones
   std::uint32_t function(const measured_function& function);
   std::uint32_t unit(const measured_unit& unit);
   std::uint32_t program(const measured_program& program);
@@ -87,8 +89,8 @@ class measurement_writer {
   void put_blob(const std::string& hash, const std::string& content);
 
   void checkpoint();
-  /// If every test has its row, folds the rows into classes and marks the measurement complete. Not so if the caller could
-  /// not register all tests there are.
+  /// If every test has its row, folds the rows into classes and marks the measurement complete. Not so if the caller
+  /// could not register all tests there are.
   void finish(bool everything_registered = true);
 
  private:

@@ -90,4 +90,11 @@ shapes_test::shapes_test() : p(measured_shapes().here()) {
   measured_shapes().restore();
 }
 
+void shapes_test::redeclare(const std::string& old_text, const std::string& new_text) const {
+  p.replace("CMakeLists.txt", old_text, new_text);
+  p.commit("another declaration");
+  p.configure();
+  p.measure();
+}
+
 }  // namespace morph::end_to_end

@@ -18,6 +18,8 @@ workspace& measured_shapes();
 class shapes_test : public testing::Test {
  protected:
   shapes_test();
+  /// Changes the build description and measures again.
+  void redeclare(const std::string& old_text, const std::string& new_text) const;
   project& p;
 };
 

@@ -36,7 +36,8 @@ TEST(Fold, KeepsTheUncoveredClassEmptyWhenARowCoversEverything) {
 TEST(Fold, LosesNothingOfRandomMatrices) {
   std::mt19937 random(7);
   for (int round = 0; round < 50; ++round) {
-    const auto tests = static_cast<std::uint32_t>(1 + random() % 12), elements = static_cast<std::uint32_t>(1 + random() % 40);
+    const auto tests = static_cast<std::uint32_t>(1 + random() % 12),
+               elements = static_cast<std::uint32_t>(1 + random() % 40);
     std::vector<numbers> rows(tests);
     folder f(elements);
     for (std::uint32_t t = 0; t < tests; ++t) {
@@ -86,7 +87,9 @@ TEST(Order, PutsTestsThatCoverNothingLastCheapestFirst) {
   EXPECT_EQ(additional_greedy_order(in, numbers{0, 1, 2, 3}), (numbers{1, 3, 2, 0}));
 }
 
-TEST(Order, OrdersOnlyTheCandidates) { EXPECT_EQ(additional_greedy_order(two_levels(), numbers{1, 3}), (numbers{3, 1})); }
+TEST(Order, OrdersOnlyTheCandidates) {
+  EXPECT_EQ(additional_greedy_order(two_levels(), numbers{1, 3}), (numbers{3, 1}));
+}
 
 TEST(Order, IsAPermutationAndIndependentOfTheCandidatesOrder) {
   std::mt19937 random(11);

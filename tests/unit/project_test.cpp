@@ -35,11 +35,11 @@ TEST(GTestListing, NamesCasesAsCMakeDoes) {
       "  Five/0  # GetParam() = (1, \"a;b\")\n"
       "  Five/custom  # GetParam() = 7\n";
   EXPECT_EQ(names(parse_gtest_listing(text, "p.", ".s")),
-            (std::vector<std::string>{"Plain.One = p.Plain.One.s", "Plain.DISABLED_Two = p.Plain.Two.s (disabled)",
-                                      "DISABLED_Off.Three = p.Off.Three.s (disabled)",
-                                      "Typed/0.Four = p.Typed.Four<std::vector<int>>.s",
-                                      "Values/ByNumber.Five/0 = p.Values/ByNumber.Five/(1, \"a;b\").s",
-                                      "Values/ByNumber.Five/custom = p.Values/ByNumber.Five/custom  # GetParam() = 7.s"}));
+            (std::vector<std::string>{
+                "Plain.One = p.Plain.One.s", "Plain.DISABLED_Two = p.Plain.Two.s (disabled)",
+                "DISABLED_Off.Three = p.Off.Three.s (disabled)", "Typed/0.Four = p.Typed.Four<std::vector<int>>.s",
+                "Values/ByNumber.Five/0 = p.Values/ByNumber.Five/(1, \"a;b\").s",
+                "Values/ByNumber.Five/custom = p.Values/ByNumber.Five/custom  # GetParam() = 7.s"}));
 }
 
 TEST(GTestListing, TakesPlacesFromTheJson) {
@@ -306,7 +306,8 @@ class Repository : public ::testing::Test {
   }
   void git(const std::string& arguments) {
     command c;
-    c.arguments = {"sh", "-c", "git -c user.name=t -c user.email=t@example.invalid -c commit.gpgsign=false " + arguments};
+    c.arguments = {"sh", "-c",
+                   "git -c user.name=t -c user.email=t@example.invalid -c commit.gpgsign=false " + arguments};
     c.directory = folder.path().string();
     c.environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_SYSTEM", "/dev/null"}};
     const process_end end = run(c);
@@ -392,7 +393,8 @@ TEST_F(Repository, EndsTheSearchWhereAShallowCloneEnds) {
   folder.write("a.txt", "later\n");
   git("commit -q -a -m two");
   git("clone -q --depth 1 file://$PWD shallow");
-  const auto found = repository::open(folder / "shallow")->nearest("", [&](const std::string& t) { return t == first; });
+  const auto found =
+      repository::open(folder / "shallow")->nearest("", [&](const std::string& t) { return t == first; });
   ASSERT_TRUE(found) << found.error();
   EXPECT_FALSE(*found);
 }

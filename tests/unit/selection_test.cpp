@@ -16,8 +16,12 @@ using morph::project::file_change;
 // Tests: 0 start-up, 1 S.A (lib.cpp 2, 3), 2 S.B (lib.cpp 3, lib.hpp 5), 3 S.C (test.cpp 7 only), 4 S.D (nothing).
 constexpr std::uint32_t startup = 0, a = 1, b = 2, c = 3, d = 4;
 
-element line(std::uint32_t file, std::uint32_t number) { return make_element(requirement_kind::line, file, number); }
-element unit(std::uint32_t number) { return make_element(requirement_kind::unit, 0, number); }
+element line(std::uint32_t file, std::uint32_t number) {
+  return make_element(requirement_kind::line, file, number);
+}
+element unit(std::uint32_t number) {
+  return make_element(requirement_kind::unit, 0, number);
+}
 
 evidence example(std::vector<element> at_startup = {}) {
   evidence e;
@@ -67,7 +71,9 @@ std::vector<std::string> affected(const impact& i) {
 }
 using names = std::vector<std::string>;
 
-impact assess_one(const file_change& change, const evidence& e = example()) { return assess(e, {&change, 1}, kinds, {}); }
+impact assess_one(const file_change& change, const evidence& e = example()) {
+  return assess(e, {&change, 1}, kinds, {});
+}
 
 TEST(LineRules, AnExecutableLineAffectsTheTestsThatRanIt) {
   const impact i = assess_one(modified("lib.cpp", {{2, 1, 2, 1}}));
@@ -98,7 +104,8 @@ TEST(LineRules, AnInsertionAtTheEndHasOneNeighbour) {
 TEST(LineRules, AnyOtherLineOfASourceAffectsTheTestsThatRanALineOfTheFile) {
   const impact i = assess_one(modified("lib.cpp", {{1, 1, 1, 1}}));
   EXPECT_EQ(affected(i), (names{"A", "B"}));
-  EXPECT_EQ(i.of_test[a][0].because, "lib.cpp:1 changed and is no executable line; the test executed a line of the file");
+  EXPECT_EQ(i.of_test[a][0].because,
+            "lib.cpp:1 changed and is no executable line; the test executed a line of the file");
 }
 
 TEST(LineRules, AnyOtherLineOfAHeaderAffectsTheTestsOfItsIncluders) {

@@ -44,7 +44,9 @@ void write_measurement(const std::string& path, bool complete) {
   facts.incomplete = 4;
   facts.wall_us = 1500;
   facts.cpu_us = 1400;
-  writer->put_row(one, facts, std::vector<element>{line3, line5, make_element(requirement_kind::function, 0, f), make_element(requirement_kind::unit, 0, u)});
+  writer->put_row(one, facts,
+                  std::vector<element>{line3, line5, make_element(requirement_kind::function, 0, f),
+                                       make_element(requirement_kind::unit, 0, u)});
   if (complete) writer->put_row(two, {}, std::vector<element>{line5});
   writer->finish();
 }
@@ -66,8 +68,8 @@ TEST(Codec, RoundTripsAscendingNumbers) {
 }
 
 TEST(Codec, RejectsBytesThatItDidNotWrite) {
-  EXPECT_FALSE(decode_ascending("\x80"));                 // ends inside a number
-  EXPECT_FALSE(decode_ascending(std::string("\x05\0", 2)));  // does not ascend
+  EXPECT_FALSE(decode_ascending("\x80"));                            // ends inside a number
+  EXPECT_FALSE(decode_ascending(std::string("\x05\0", 2)));          // does not ascend
   EXPECT_FALSE(decode_ascending(std::string(11, '\x80') + '\x01'));  // longer than 64 bits
 }
 
@@ -264,8 +266,10 @@ TEST(Store, FindsNothingWrongWithASoundFile) {
 TEST(Store, KnowsTheLatestOutcomeOfEachTest) {
   const temporary_folder folder;
   auto store = evidence_store::open_for_writing(folder / "e.db");
-  const std::vector<test_outcome> outcomes{
-      {"a", true, 10, 0.25, "ctest"}, {"a", false, 20, 0.5, "ctest"}, {"b", false, 10, 0, "ctest"}, {"b", true, 10, 0, "junit"}};
+  const std::vector<test_outcome> outcomes{{"a", true, 10, 0.25, "ctest"},
+                                           {"a", false, 20, 0.5, "ctest"},
+                                           {"b", false, 10, 0, "ctest"},
+                                           {"b", true, 10, 0, "junit"}};
   ASSERT_TRUE(store->add_outcomes(outcomes));
   ASSERT_TRUE(store->add_outcomes(outcomes));
   const auto latest = store->latest_outcomes();
@@ -279,8 +283,10 @@ TEST(Store, KnowsTheLatestOutcomeOfEachTest) {
 TEST(Store, PassingInTheTwinEndsNoFailureOfCTest) {
   const temporary_folder folder;
   auto store = evidence_store::open_for_writing(folder / "e.db");
-  ASSERT_TRUE(store->add_outcomes(std::vector<test_outcome>{
-      {"a", true, 10, 0, "ctest"}, {"a", false, 20, 0, "measure"}, {"b", true, 10, 0, "measure"}, {"b", false, 20, 0, "measure"}}));
+  ASSERT_TRUE(store->add_outcomes(std::vector<test_outcome>{{"a", true, 10, 0, "ctest"},
+                                                            {"a", false, 20, 0, "measure"},
+                                                            {"b", true, 10, 0, "measure"},
+                                                            {"b", false, 20, 0, "measure"}}));
   EXPECT_TRUE(store->latest_outcomes()->at("a").failed);
   EXPECT_FALSE(store->latest_outcomes()->at("b").failed);
 }

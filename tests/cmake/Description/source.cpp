@@ -1,2 +1,4 @@
 #include "source.hpp"
-int source() { return 1; }
+int source() {
+  return 1;
+}

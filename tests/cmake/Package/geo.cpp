@@ -1,1 +1,3 @@
-int square(int x) { return x * x; }
+int square(int x) {
+  return x * x;
+}

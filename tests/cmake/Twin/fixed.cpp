@@ -1,4 +1,7 @@
-#include "header.hpp"
 #include <vector>
 
-int fixed() { return header(static_cast<int>(std::vector<int>(2).size())); }
+#include "header.hpp"
+
+int fixed() {
+  return header(static_cast<int>(std::vector<int>(2).size()));
+}

@@ -1,1 +1,3 @@
-int framework() { return 0; }
+int framework() {
+  return 0;
+}

@@ -1,3 +1,5 @@
 #pragma once
 
-inline int header(int x) { return x > 1 ? x : 1; }
+inline int header(int x) {
+  return x > 1 ? x : 1;
+}

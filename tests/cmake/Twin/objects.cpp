@@ -1,1 +1,3 @@
-int objects() { return 3; }
+int objects() {
+  return 3;
+}

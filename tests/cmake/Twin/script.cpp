@@ -1,3 +1,5 @@
 #include "header.hpp"
 
-int main() { return header(1) - 1; }
+int main() {
+  return header(1) - 1;
+}

@@ -1,1 +1,3 @@
-int shared() { return 2; }
+int shared() {
+  return 2;
+}

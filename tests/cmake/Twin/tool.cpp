@@ -1,3 +1,5 @@
 int objects();
 
-int main() { return objects(); }
+int main() {
+  return objects();
+}

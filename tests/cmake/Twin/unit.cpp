@@ -2,4 +2,6 @@ int fixed();
 int shared();
 int objects();
 
-int main() { return fixed() + shared() + objects() == 7 ? 0 : 1; }
+int main() {
+  return fixed() + shared() + objects() == 7 ? 0 : 1;
+}

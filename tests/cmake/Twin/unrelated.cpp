@@ -1,1 +1,3 @@
-int unrelated() { return 4; }
+int unrelated() {
+  return 4;
+}

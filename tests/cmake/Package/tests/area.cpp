@@ -1,3 +1,5 @@
 int square(int);
 
-int main() { return square(2) == 4 ? 0 : 1; }
+int main() {
+  return square(2) == 4 ? 0 : 1;
+}

@@ -1,1 +1,3 @@
-int vendored() { return 5; }
+int vendored() {
+  return 5;
+}
