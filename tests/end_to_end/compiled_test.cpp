@@ -89,6 +89,10 @@ int main(int argc, char** argv) {
 }
 )");
   to.write("src/docs/CMakeLists.txt", "# Nothing yet.\n");
+  std::filesystem::create_directories(to.root() / "include");
+  std::filesystem::create_symlink("../src/real.hpp", to.root() / "include/linked.hpp");
+  to.write("src/.gitignore", "local.hpp\n");
+  to.write("src/local.hpp", "constexpr int local_value = 1;\n");
 }
 
 class compiled : public testing::Test {
@@ -97,22 +101,7 @@ class compiled : public testing::Test {
   ~compiled() override { measured().restore(); }
 
   static workspace& measured() {
-    static workspace shared;
-    static const bool made = [] {
-      project& project = shared.here();
-      write_project(project);
-      std::filesystem::create_directories(project.root() / "include");
-      std::filesystem::create_symlink("../src/real.hpp", project.root() / "include/linked.hpp");
-      project.start_repository();
-      project.write(".git/info/exclude", "local.hpp\n");
-      project.write("src/local.hpp", "constexpr int local_value = 1;\n");
-      project.configure({"-DCMAKE_BUILD_TYPE=Release"});
-      project.build();
-      project.measure();
-      shared.save();
-      return true;
-    }();
-    static_cast<void>(made);
+    static workspace shared(write_project, {"-DCMAKE_BUILD_TYPE=Release"});
     return shared;
   }
 

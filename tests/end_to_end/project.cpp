@@ -208,6 +208,15 @@ finished project::ctest(std::vector<std::string> arguments, const std::string& d
 workspace::workspace()
     : project_(folder_.path() / "project", folder_.path() / "home"), environment_(project_.environment()) {}
 
+workspace::workspace(void (*write)(const project&), const std::vector<std::string>& arguments) : workspace() {
+  write(project_);
+  project_.start_repository();
+  project_.configure(arguments);
+  project_.build();
+  project_.measure();
+  save();
+}
+
 void workspace::save() const {
   const fs::path copy = folder() / "saved";
   fs::remove_all(copy);

@@ -92,6 +92,8 @@ class project {
 class workspace {
  public:
   workspace();
+  /// Has the project written, committed, configured with these arguments, built, measured and saved.
+  explicit workspace(void (*write)(const project&), const std::vector<std::string>& arguments = {});
   project& here() { return project_; }
   const std::filesystem::path& folder() const { return folder_.path(); }
   void save() const;

@@ -145,18 +145,7 @@ int main(int argc, char** argv) {
 }  // namespace
 
 workspace& measured_rooms() {
-  static workspace shared;
-  static const bool made = [] {
-    project& p = shared.here();
-    write_rooms(p);
-    p.start_repository();
-    p.configure();
-    p.build();
-    p.measure();
-    shared.save();
-    return true;
-  }();
-  (void)made;
+  static workspace shared(write_rooms);
   return shared;
 }
 

@@ -71,18 +71,7 @@ TEST(Scale, ByZero) {
 }
 
 workspace& measured_shapes() {
-  static workspace shared;
-  static const bool made = [] {
-    project& p = shared.here();
-    write_shapes(p);
-    p.start_repository();
-    p.configure();
-    p.build();
-    p.measure();
-    shared.save();
-    return true;
-  }();
-  (void)made;
+  static workspace shared(write_shapes);
   return shared;
 }
 
