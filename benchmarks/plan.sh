@@ -59,8 +59,8 @@ measure_runs plan 21 "$morph" plan --build "$subject/build" --format cmake
 echo "ctest -N of 980 tests"
 bare_listing "$work/bare-yaml" "$subject/build/test/$subject_target"
 for _ in 1 2 3 4 5 6 7; do
-  measure_runs list_bare 1 ctest --test-dir "$work/bare-yaml" -N
-  measure_runs list_morph 1 ctest --test-dir "$subject/build" -N
+  measure_runs list_bare 3 ctest --test-dir "$work/bare-yaml" -N
+  measure_runs list_morph 3 ctest --test-dir "$subject/build" -N
 done
 
 echo "ctest -N of 90 suites of 10 tests"
@@ -116,5 +116,5 @@ jq -c -n --argjson conditions "$(conditions)" --arg raw "${raw#"$PWD/"}" --argjs
   '{bench: "plan",
     figures: {measure_cpu_s_yaml_cpp: $measure, plan_ms_yaml_cpp: $plan, listing_ratio_yaml_cpp: $ratio,
               listing_extra_ms_90_suites: $extra, plan_ms_10k_1m: null},
-    conditions: ($conditions + {n: {measure: 5, plan: 21, listing: 7}, plan_ms_10k_1m: "no instance of that size in this version"}),
+    conditions: ($conditions + {n: {measure: 5, plan: 21, listing: 21}, plan_ms_10k_1m: "no instance of that size in this version"}),
     raw: $raw}'

@@ -122,8 +122,8 @@ class entry_writer {
       code_ += fmt::format(" {} --gtest_also_run_disabled_tests", quoted("--gtest_filter=" + c.case_name));
     for (const std::string& argument : s_.extra_args) code_ += ' ' + quoted(argument);
     code_ += ")\n";
-    code_ += fmt::format("set_tests_properties({} PROPERTIES{} LABELS {} COST {}{})\n", quoted(c.name), common_,
-                         labels(label), cost, c.disabled ? " DISABLED TRUE" : "");
+    set_properties(c.name, fmt::format("{} LABELS {} COST {}{}", common_, labels(label), cost,
+                                       c.disabled ? " DISABLED TRUE" : ""));
     names_.push_back(c.name);
   }
 
@@ -142,17 +142,22 @@ class entry_writer {
   void add_plan_entry(const std::string& morph, const std::string& note) {
     const std::string name = s_.name + ".plan";
     code_ += fmt::format("add_test({} {} run --note {})\n", quoted(name), quoted(morph), quoted(note));
-    code_ += fmt::format("set_tests_properties({} PROPERTIES LABELS {} COST {})\n", quoted(name),
-                         quoted("morph;" + s_.name), plan_entry_cost);
+    set_properties(name, fmt::format(" LABELS {} COST {}", quoted("morph;" + s_.name), plan_entry_cost));
   }
 
   /// With the variable that TEST_LIST names; the include script evaluates the code outside functions.
   std::string finish() && {
+    for (const auto& [properties, tests] : tests_with_)
+      code_ += fmt::format("set_tests_properties({} PROPERTIES{})\n", fmt::join(tests, " "), properties);
     if (!s_.test_list.empty()) code_ += fmt::format("set({} {})\n", quoted(s_.test_list), quoted(joined(names_)));
     return std::move(code_);
   }
 
  private:
+  void set_properties(const std::string& test, const std::string& properties) {
+    tests_with_[properties].push_back(quoted(test));
+  }
+
   std::string labels(const char* label) const {
     std::vector<std::string> all{label, s_.name};
     all.insert(all.end(), s_.labels.begin(), s_.labels.end());
@@ -162,8 +167,8 @@ class entry_writer {
   void add_bare(const std::string& name, const std::vector<std::string>& command, const std::string& properties) {
     code_ += fmt::format("add_test({}", quoted(name));
     for (const std::string& word : command) code_ += ' ' + quoted(word);
-    code_ += fmt::format(")\nset_tests_properties({} PROPERTIES{} LABELS {} COST {})\n", quoted(name), properties,
-                         labels("morph"), first_cost);
+    code_ += ")\n";
+    set_properties(name, fmt::format("{} LABELS {} COST {}", properties, labels("morph"), first_cost));
     names_.push_back(name);
   }
 
@@ -171,6 +176,7 @@ class entry_writer {
   std::string place_;   // properties of every entry
   std::string common_;  // properties of every case
   std::string code_;
+  std::map<std::string, std::vector<std::string>> tests_with_;  // properties -> quoted names: one call sets them all
   bool has_not_built_ = false;
   std::vector<std::string> names_;
 };
