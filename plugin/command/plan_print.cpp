@@ -147,15 +147,25 @@ class entry_writer {
 
   /// With the variable that TEST_LIST names; the include script evaluates the code outside functions.
   std::string finish() && {
-    for (const auto& [properties, tests] : tests_with_)
-      code_ += fmt::format("set_tests_properties({} PROPERTIES{})\n", fmt::join(tests, " "), properties);
+    flush_properties();
     if (!s_.test_list.empty()) code_ += fmt::format("set({} {})\n", quoted(s_.test_list), quoted(joined(names_)));
     return std::move(code_);
   }
 
  private:
+  /// Together for tests that share them, yet while ctest's list is short: it is searched from end to end for every
+  /// test.
   void set_properties(const std::string& test, const std::string& properties) {
+    constexpr std::size_t batch = 64;
     tests_with_[properties].push_back(quoted(test));
+    if (++waiting_ == batch) flush_properties();
+  }
+
+  void flush_properties() {
+    for (const auto& [properties, tests] : tests_with_)
+      code_ += fmt::format("set_tests_properties({} PROPERTIES{})\n", fmt::join(tests, " "), properties);
+    tests_with_.clear();
+    waiting_ = 0;
   }
 
   std::string labels(const char* label) const {
@@ -176,7 +186,8 @@ class entry_writer {
   std::string place_;   // properties of every entry
   std::string common_;  // properties of every case
   std::string code_;
-  std::map<std::string, std::vector<std::string>> tests_with_;  // properties -> quoted names: one call sets them all
+  std::map<std::string, std::vector<std::string>> tests_with_;  // properties -> quoted names
+  std::size_t waiting_ = 0;                                     // names in it
   bool has_not_built_ = false;
   std::vector<std::string> names_;
 };
