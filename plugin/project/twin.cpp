@@ -19,6 +19,20 @@ std::string tail(std::string text) {
   return "[...]\n" + text.substr(start == std::string::npos ? text.size() - shown_output : start + 1);
 }
 
+std::filesystem::path stamp_of(const build_tree& tree) {
+  return tree.own_dir() / "twin.stamp";
+}
+
+/// Configured since the cache snapshot last changed. The build itself runs CMake again when a CMakeLists.txt has
+/// changed.
+bool is_configured(const build_tree& tree) {
+  std::error_code no_stamp, no_cache;
+  const auto stamped = std::filesystem::last_write_time(stamp_of(tree), no_stamp);
+  const auto cached = std::filesystem::last_write_time(tree.twin_cache, no_cache);
+  return !no_stamp && !no_cache && stamped > cached &&
+         std::filesystem::exists(tree.twin_dir() / "CMakeCache.txt", no_cache);
+}
+
 }  // namespace
 
 result<build_tree> build_twin(const build_tree& tree, const twin_options& options) {
@@ -34,7 +48,9 @@ result<build_tree> build_twin(const build_tree& tree, const twin_options& option
   std::vector<std::string> build = {tree.cmake, "--build", twin, "--parallel", std::to_string(jobs), "--target"};
   build.insert(build.end(), tree.targets.begin(), tree.targets.end());
 
+  const bool configured = is_configured(tree);
   for (const auto& [what, arguments] : {std::pair{"configured", configure}, std::pair{"built", build}}) {
+    if (configured && arguments == configure) continue;
     command c;
     c.arguments = arguments;
     c.inherit_output = options.show_output;
@@ -43,7 +59,12 @@ result<build_tree> build_twin(const build_tree& tree, const twin_options& option
       c.output_file = log.string();
     }
     const process_end end = run(c);
-    if (end.succeeded()) continue;
+    if (end.succeeded()) {
+      if (arguments == configure) (void)write_file_atomically(stamp_of(tree), "");
+      continue;
+    }
+    std::error_code ignored;
+    std::filesystem::remove(stamp_of(tree), ignored);
     std::string output;
     if (const auto text = options.show_output ? std::string() : read_file(log)) output = tail(*text);
     return tl::unexpected(fmt::format("the twin tree '{}' could not be {} ({}); the evidence is left as it was\n{}",
