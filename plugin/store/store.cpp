@@ -423,10 +423,15 @@ measurement_writer::measurement_writer(database& db, std::int64_t measurement) :
 measurement_writer::measurement_writer(measurement_writer&&) noexcept = default;
 measurement_writer::~measurement_writer() = default;
 
+statement& measurement_writer::prepared(const char* sql) {
+  const auto at = statements_.find(sql);
+  return at != statements_.end() ? at->second : statements_.emplace(sql, db_->prepare(sql)).first->second;
+}
+
 std::uint32_t measurement_writer::file(const std::string& path) {
   const auto [at, added] = files_.try_emplace(path, static_cast<std::uint32_t>(files_.size()));
   if (added) {
-    statement s = db_->prepare("INSERT INTO file VALUES(?,?,?,x'')");
+    statement& s = prepared("INSERT INTO file VALUES(?,?,?,x'')");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, path).execute();
   }
   return at->second;
@@ -438,7 +443,7 @@ void measurement_writer::set_executable_lines(std::uint32_t file, std::span<cons
   std::set_union(known.begin(), known.end(), lines.begin(), lines.end(), std::back_inserter(merged));
   if (merged == known) return;
   known = std::move(merged);
-  statement s = db_->prepare("UPDATE file SET executable=? WHERE measurement=? AND id=?");
+  statement& s = prepared("UPDATE file SET executable=? WHERE measurement=? AND id=?");
   s.bind_blob(1, encode_ascending(known)).bind(2, measurement_).bind(3, std::int64_t{file}).execute();
 }
 
@@ -446,7 +451,7 @@ std::uint32_t measurement_writer::function(const measured_function& f) {
   const auto [at, added] =
       functions_.try_emplace({f.symbol, {f.file, f.start_line}}, static_cast<std::uint32_t>(functions_.size()));
   if (added) {
-    statement s = db_->prepare("INSERT INTO function VALUES(?,?,?,?,?,?,?)");
+    statement& s = prepared("INSERT INTO function VALUES(?,?,?,?,?,?,?)");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, f.symbol).bind(4, std::int64_t{f.file});
     s.bind(5, std::int64_t{f.start_line})
         .bind(6, std::int64_t{f.end_line})
@@ -459,7 +464,7 @@ std::uint32_t measurement_writer::function(const measured_function& f) {
 std::uint32_t measurement_writer::unit(const measured_unit& u) {
   const auto [at, added] = units_.try_emplace(u.object, static_cast<std::uint32_t>(units_.size()));
   if (added) {
-    statement s = db_->prepare("INSERT INTO unit VALUES(?,?,?,?,?,?)");
+    statement& s = prepared("INSERT INTO unit VALUES(?,?,?,?,?,?)");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, u.object).bind(4, std::int64_t{u.source});
     s.bind_blob(5, encode_ascending(u.dependencies)).bind(6, std::int64_t{u.blind}).execute();
   }
@@ -469,7 +474,7 @@ std::uint32_t measurement_writer::unit(const measured_unit& u) {
 std::uint32_t measurement_writer::program(const measured_program& p) {
   const auto [at, added] = programs_.try_emplace({p.suite, p.target}, static_cast<std::uint32_t>(programs_.size()));
   if (added) {
-    statement s = db_->prepare("INSERT INTO program VALUES(?,?,?,?)");
+    statement& s = prepared("INSERT INTO program VALUES(?,?,?,?)");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, p.suite).bind(4, p.target).execute();
   }
   return at->second;
@@ -478,7 +483,7 @@ std::uint32_t measurement_writer::program(const measured_program& p) {
 std::uint32_t measurement_writer::test(std::uint32_t program, const std::string& case_name, const std::string& name) {
   const auto [at, added] = tests_.try_emplace({program, case_name}, static_cast<std::uint32_t>(tests_.size()));
   if (added) {
-    statement s = db_->prepare("INSERT INTO test VALUES(?,?,?,?,?,0,0,0,0,0,0)");
+    statement& s = prepared("INSERT INTO test VALUES(?,?,?,?,?,0,0,0,0,0,0)");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, std::int64_t{program}).bind(4, case_name);
     s.bind(5, name).execute();
   }
@@ -486,20 +491,20 @@ std::uint32_t measurement_writer::test(std::uint32_t program, const std::string&
 }
 
 void measurement_writer::put_row(std::uint32_t test, const measured_test& facts, std::span<const element> elements) {
-  statement s = db_->prepare(
+  statement& s = prepared(
       "UPDATE test SET measured=1, outcome=?, detail=?, incomplete=?, wall_us=?, cpu_us=? WHERE measurement=? AND "
       "id=?");
   s.bind(1, static_cast<std::int64_t>(facts.how))
       .bind(2, std::int64_t{facts.detail})
       .bind(3, std::int64_t{facts.incomplete});
   s.bind(4, facts.wall_us).bind(5, facts.cpu_us).bind(6, measurement_).bind(7, std::int64_t{test}).execute();
-  statement r = db_->prepare("INSERT OR REPLACE INTO row VALUES(?,?,?)");
+  statement& r = prepared("INSERT OR REPLACE INTO row VALUES(?,?,?)");
   r.bind(1, measurement_).bind(2, std::int64_t{test}).bind_blob(3, encode_ascending(elements)).execute();
   measured_.insert(test);
 }
 
 void measurement_writer::put_blob(const std::string& hash, const std::string& content) {
-  db_->prepare("INSERT OR IGNORE INTO blob VALUES(?,?)").bind(1, hash).bind_blob(2, content).execute();
+  prepared("INSERT OR IGNORE INTO blob VALUES(?,?)").bind(1, hash).bind_blob(2, content).execute();
 }
 
 void measurement_writer::checkpoint() {
@@ -510,13 +515,13 @@ void measurement_writer::checkpoint() {
 void measurement_writer::finish(bool everything_registered) {
   if (everything_registered && measured_.size() == tests_.size()) {
     const std::vector<element_class> classes = fold_rows(read_rows(*db_, measurement_));
-    statement s = db_->prepare("INSERT INTO class VALUES(?,?,?,?)");
+    statement& s = prepared("INSERT INTO class VALUES(?,?,?,?)");
     for (std::size_t c = 0; c < classes.size(); ++c) {
       s.bind(1, measurement_).bind(2, static_cast<std::int64_t>(c)).bind_blob(3, encode_ascending(classes[c].tests));
       s.bind_blob(4, encode_ascending(classes[c].elements)).execute();
     }
-    db_->prepare("DELETE FROM row WHERE measurement=?").bind(1, measurement_).execute();
-    db_->prepare("UPDATE measurement SET complete=1, digest=? WHERE id=?")
+    prepared("DELETE FROM row WHERE measurement=?").bind(1, measurement_).execute();
+    prepared("UPDATE measurement SET complete=1, digest=? WHERE id=?")
         .bind(1, static_cast<std::int64_t>(digest_of(classes)))
         .bind(2, measurement_)
         .execute();

@@ -94,9 +94,12 @@ class measurement_writer {
   void finish(bool everything_registered = true);
 
  private:
+  statement& prepared(const char* sql);  // each text is compiled once
+
   database* db_;
   std::int64_t measurement_;
   std::unique_ptr<transaction> open_;
+  std::map<std::string_view, statement> statements_;
   std::map<std::string, std::uint32_t> files_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> lines_;
   std::map<std::pair<std::string, std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> functions_;
