@@ -293,7 +293,7 @@ TEST_F(bad_input, a_twin_that_does_not_configure_shows_the_error) {
   p.configure();
   const finished end = p.try_measure();
   EXPECT_EQ(end.exit, 3);
-  EXPECT_NE(end.err.find("could not be configured"), std::string::npos) << end.err;
+  EXPECT_NE(end.err.find("could not be built"), std::string::npos) << end.err;
   EXPECT_NE(end.err.find("not with counters"), std::string::npos) << end.err;
 }
 
