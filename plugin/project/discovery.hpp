@@ -1,4 +1,4 @@
-// Which tests a build tree has: every program's own listing, cached by the program's content.
+// Which tests a build tree has: every program's own listing, cached by the program's size and time.
 #pragma once
 
 #include <string>

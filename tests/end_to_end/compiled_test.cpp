@@ -122,8 +122,10 @@ TEST_F(compiled, a_function_that_an_optimizer_folds_away_selects_its_tests) {
 
 TEST_F(compiled, a_constant_in_a_precompiled_header_selects_the_tests_of_its_users) {
   p.replace("src/common.hpp", "limit_of_all = 10", "limit_of_all = 12");
-  const names selected = p.plan().selected();
+  const plan_view plan = p.plan();
+  const names selected = plan.selected();
   EXPECT_NE(std::find(selected.begin(), selected.end(), "Geo.Capped"), selected.end());
+  EXPECT_EQ(plan.state(), "affected");  // its users are known; else everything would run, as not understood
 }
 
 TEST_F(compiled, a_header_of_an_object_without_counters_selects_everything) {
