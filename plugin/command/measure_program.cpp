@@ -370,6 +370,7 @@ class program_run {
 
 void register_blind_units(const measuring& m) {
   for (const auto& [object, files] : m.dependencies) {
+    if (!object.ends_with(".o")) continue;  // a precompiled header is in the objects that use it
     if (files.empty() || is_runtime(files.front()) || has_counters(m, object)) continue;
     const bool concerns_us =
         std::any_of(files.begin(), files.end(), [&](const auto& path) { return !in_repository(m, path).empty(); });
