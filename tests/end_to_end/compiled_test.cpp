@@ -147,6 +147,7 @@ TEST_F(compiled, what_main_does_after_its_tests_belongs_to_every_test) {
 TEST_F(compiled, the_target_of_a_symbolic_link_counts_for_those_who_include_the_link) {
   p.replace("src/real.hpp", "corners = 4", "corners = 5");
   EXPECT_EQ(p.plan().selected(), all);
+  EXPECT_EQ(p.plan().state(), "affected");  // as a file that the tests' unit reads, not as one that nobody knows
 }
 
 TEST_F(compiled, a_header_that_git_ignores_counts_if_it_was_compiled) {
