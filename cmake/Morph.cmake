@@ -85,7 +85,9 @@ Targets
 
 ``morph-measure``
   Builds the suites a second time, instrumented, in ``<build>/morph-twin/coverage``, runs every test there and keeps
-  what each one executed. Needs GCC 11 or 12.
+  what each one executed. Needs GCC 11 or 12. With ``Ninja Multi-Config``, ``cmake --build <build> --config <cfg>
+  --target morph-measure`` measures one configuration in ``<build>/morph-twin/coverage-<cfg>``, a tree of the generator
+  ``Ninja`` with that ``CMAKE_BUILD_TYPE``; build trees of either kind share the measurement.
 
 Variables
 ^^^^^^^^^
@@ -117,9 +119,10 @@ Variables
 Platforms
 ^^^^^^^^^
 
-Tests are measured and selected on Linux with single-configuration generators. Elsewhere, with multi-configuration
-generators and when cross-compiling, every program is registered as one test ``<name>.all`` with the label ``morph``,
-and one line says why.
+Tests are measured and selected on Linux, with ``Ninja``, ``Ninja Multi-Config`` and ``Unix Makefiles``. With several
+configurations each has its own plan: ``ctest -C <cfg> -L morph``, ``morph plan --config <cfg>``. Elsewhere and when
+cross-compiling (then through ``CMAKE_CROSSCOMPILING_EMULATOR``), every program is registered as one test ``<name>.all``
+with the label ``morph``, and one line says why.
 #]=======================================================================]
 include_guard(GLOBAL)
 
@@ -189,6 +192,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/MorphTwin.cmake")
 
 if(NOT MORPH_ENABLED)
   file(REMOVE "${CMAKE_BINARY_DIR}/.morph/build.json" "${CMAKE_BINARY_DIR}/.morph/twin-cache.cmake")
+  _morph_remove_descriptions("")
 endif()
 
 cmake_policy(POP)

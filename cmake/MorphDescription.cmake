@@ -257,6 +257,7 @@ endfunction()
 string(JOIN "|" _morph_not_compared
   "^MORPH_(EXECUTABLE|STORE|IGNORE|PLAN_TIMEOUT|ENABLED|INSTRUMENT|BUILD_TESTS|INSTALL)$" "^Morph_DIR$" "^MORPH_TWIN_OF$" "^FETCHCONTENT_"
   "^CMAKE_.*_(COMPILER|COMPILER_(AR|RANLIB|LAUNCHER)|CLANG_TIDY)$" "^CMAKE_(VERBOSE_MAKEFILE|COLOR_.*|EXPORT_COMPILE_COMMANDS|MAKE_PROGRAM)$"
+  "^CMAKE_(CONFIGURATION_TYPES|CROSS_CONFIGS|DEFAULT_BUILD_TYPE|DEFAULT_CONFIGS)$"
   # include(CTest)
   "^(SITE|BUILDNAME|BZRCOMMAND|CVSCOMMAND|GITCOMMAND|HGCOMMAND|P4COMMAND|SVNCOMMAND|SCPCOMMAND|MAKECOMMAND|CVS_UPDATE_OPTIONS)$"
   "^(CTEST|DART|MEMORYCHECK|COVERAGE|SLURM)_")
@@ -271,15 +272,20 @@ function(_morph_configuration out)
   foreach(variable IN ITEMS CMAKE_CXX_COMPILER_ID CMAKE_CXX_COMPILER_VERSION CMAKE_CXX_COMPILER CMAKE_C_COMPILER_ID CMAKE_C_COMPILER_VERSION)
     get_directory_property(${variable} DIRECTORY "${directory}" DEFINITION ${variable})
   endforeach()
+  _morph_own_directory(own_directory config)
   string(LENGTH "${CMAKE_SOURCE_DIR}" source_length)
   string(LENGTH "${CMAKE_BINARY_DIR}" binary_length)
   set(text "")
   set(separator "")
+  if(config)
+    set(text "\n      \"CMAKE_BUILD_TYPE\": \"${config}\"")  # as in a tree of this configuration alone
+    set(separator ",")
+  endif()
   get_property(not_compared GLOBAL PROPERTY _MORPH_NOT_COMPARED)
   get_cmake_property(entries CACHE_VARIABLES)
   foreach(entry IN LISTS entries)
     get_property(type CACHE "${entry}" PROPERTY TYPE)
-    if(type MATCHES "^(INTERNAL|STATIC)$" OR entry MATCHES "${not_compared}")
+    if(type MATCHES "^(INTERNAL|STATIC)$" OR entry MATCHES "${not_compared}" OR (config AND entry STREQUAL "CMAKE_BUILD_TYPE"))
       continue()
     endif()
     # Tools and places of CMake's own; what a project looked up (Foo_DIR, Foo_LIBRARY) decides what it is made of.
@@ -401,7 +407,9 @@ function(_morph_describe)
     set(twin_cache "${CMAKE_BINARY_DIR}/.morph/twin-cache.cmake")
   endif()
   get_property(version GLOBAL PROPERTY _MORPH_VERSION)
-  set(head "\"schema\": \"morph.build/1\"")
+  _morph_own_directory(own_directory config)
+  _morph_remove_descriptions("${CMAKE_CONFIGURATION_TYPES}")
+  set(head "\"schema\": \"morph.build/1\",\n  \"config\": \"${config}\"")
   foreach(member IN ITEMS morph_version=version source_dir=CMAKE_SOURCE_DIR binary_dir=CMAKE_BINARY_DIR
                           instrument=MORPH_INSTRUMENT generator=CMAKE_GENERATOR generator_platform=CMAKE_GENERATOR_PLATFORM
                           generator_toolset=CMAKE_GENERATOR_TOOLSET make_program=CMAKE_MAKE_PROGRAM cmake=CMAKE_COMMAND
@@ -411,7 +419,7 @@ function(_morph_describe)
     _morph_json_text(value "${${CMAKE_MATCH_2}}")
     string(APPEND head ",\n  \"${key}\": ${value}")
   endforeach()
-  file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/.morph/build.json" CONTENT "{
+  file(GENERATE OUTPUT "${own_directory}/build.json" CONTENT "{
   ${head},
   \"ignore\": [${ignore}],
   \"targets\": [${targets}],
@@ -422,10 +430,33 @@ function(_morph_describe)
 ")
 endfunction()
 
+# Takes back the descriptions of configurations that there are no longer, or of another generator.
+function(_morph_remove_descriptions configs)
+  get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(NOT multi_config)
+    set(configs "")
+  elseif(NOT configs STREQUAL "")
+    file(REMOVE "${CMAKE_BINARY_DIR}/.morph/build.json")
+  endif()
+  file(GLOB descriptions "${CMAKE_BINARY_DIR}/.morph/*/build.json")
+  foreach(description IN LISTS descriptions)
+    cmake_path(GET description PARENT_PATH directory)
+    cmake_path(GET directory FILENAME config)
+    if(NOT config IN_LIST configs)
+      file(REMOVE "${description}")
+    endif()
+  endforeach()
+endfunction()
+
 function(_morph_add_own_targets)
   _morph_program(program)
+  _morph_own_directory(own_directory config)
+  set(configuration "")
+  if(config)
+    set(configuration --config "${config}")
+  endif()
   add_custom_target(morph-measure
-    COMMAND "${program}" measure --build "${CMAKE_BINARY_DIR}"
+    COMMAND "${program}" measure --build "${CMAKE_BINARY_DIR}" ${configuration}
     COMMENT "Measuring what each test executes" USES_TERMINAL VERBATIM)
   if(NOT TARGET Morph::morph OR MORPH_EXECUTABLE)
     return()

@@ -360,7 +360,7 @@ endfunction()
 function(_morph_unsupported out)
   get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
   set(reason "")
-  if(multi_config)
+  if(multi_config AND (MORPH_INSTRUMENT OR NOT CMAKE_GENERATOR STREQUAL "Ninja Multi-Config"))
     set(reason "the generator '${CMAKE_GENERATOR}' has several configurations")
   elseif(CMAKE_CROSSCOMPILING)
     set(reason "this is a cross-compiling build")
@@ -368,6 +368,18 @@ function(_morph_unsupported out)
     set(reason "the system is ${CMAKE_SYSTEM_NAME}")
   endif()
   set(${out} "${reason}" PARENT_SCOPE)
+endfunction()
+
+# Where files about this build tree belong: one folder for each configuration, if there are several. Generator
+# expressions.
+function(_morph_own_directory out config_out)
+  get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  set(${out} "${CMAKE_BINARY_DIR}/.morph" PARENT_SCOPE)
+  set(${config_out} "" PARENT_SCOPE)
+  if(multi_config)
+    set(${out} "${CMAKE_BINARY_DIR}/.morph/$<CONFIG>" PARENT_SCOPE)
+    set(${config_out} "$<CONFIG>" PARENT_SCOPE)
+  endif()
 endfunction()
 
 # The name under which one program of a suite is registered as a whole.
@@ -442,6 +454,7 @@ endfunction()
 
 # What the file that ctest includes says: where things are, and how to register the whole suite if there is no plan.
 function(_morph_generate_suite_script suite)
+  _morph_own_directory(own_directory config)
   _morph_get(targets "${suite}" TARGETS)
   _morph_get(arguments "${suite}" EXTRA_ARGS)
   _morph_get(directory "${suite}" WORKING_DIRECTORY)
@@ -486,11 +499,15 @@ function(_morph_generate_suite_script suite)
   _morph_literal(module "${module_dir}/MorphRegister.cmake")
   _morph_quote(module "${module}")
 
-  file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/.morph/suites/${suite}.cmake" CONTENT "\
+  if(config)
+    _morph_write_dispatcher("${suite}")
+  endif()
+  file(GENERATE OUTPUT "${own_directory}/suites/${suite}.cmake" CONTENT "\
 # Read by ctest: the tests of the suite '${suite}'. Written by morph_add_suite().
 set(_morph_suite ${suite})
 set(_morph_program [==[${program}]==])
 set(_morph_binary_dir ${binary_dir})
+set(_morph_config [==[${config}]==])
 set(_morph_plan_timeout ${MORPH_PLAN_TIMEOUT})
 set(_morph_executables${executables})
 set(_morph_whole_suite TRUE)
@@ -510,6 +527,46 @@ ${whole}\
   set(${test_list} \${_morph_names})
 endif()
 " TARGET ${first_target})
+endfunction()
+
+# With several configurations, ctest reads the script of the one that `-C` names; without that the entries are, as those
+# of add_test(), not available.
+function(_morph_write_dispatcher suite)
+  _morph_get(targets "${suite}" TARGETS)
+  _morph_get(labels "${suite}" LABELS)
+  _morph_get(test_list "${suite}" TEST_LIST)
+  list(PREPEND labels morph "${suite}")
+  _morph_property_list(labels "${labels}")
+  _morph_quote(labels "${labels}")
+  _morph_quote(test_list "${test_list}")
+  set(unavailable "")
+  foreach(target IN LISTS targets)
+    _morph_whole_name(name "${suite}" ${target})
+    _morph_quote(name "${name}")
+    string(APPEND unavailable "\
+  add_test(${name} NOT_AVAILABLE)
+  set_tests_properties(${name} PROPERTIES LABELS ${labels} COST 1000000)
+  list(APPEND _morph_names ${name})
+")
+  endforeach()
+  set(branches "")
+  set(if if)
+  foreach(config IN LISTS CMAKE_CONFIGURATION_TYPES)
+    string(TOLOWER "${config}" lower)
+    _morph_quote(script "${CMAKE_BINARY_DIR}/.morph/${config}/suites/${suite}.cmake")
+    string(APPEND branches "${if}(_morph_config MATCHES \"^${lower}$\")\n  include(${script})\n")
+    set(if elseif)
+  endforeach()
+  _morph_write("${CMAKE_BINARY_DIR}/.morph/suites/${suite}.cmake" "\
+# Read by ctest: the tests of the suite '${suite}' in the configuration that was asked for. Written by morph_add_suite().
+string(TOLOWER \"\${CTEST_CONFIGURATION_TYPE}\" _morph_config)
+${branches}\
+else()
+  set(_morph_names)
+${unavailable}\
+  set(${test_list} \${_morph_names})
+endif()
+")
 endfunction()
 
 # MORPH_ENABLED=OFF: what the project would have written without Morph.

@@ -12,12 +12,14 @@ set_property(GLOBAL PROPERTY _MORPH_NOT_COPIED
 
 function(_morph_write_twin_cache)
   set(code "")
+  get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  set(of_several "^CMAKE_(BUILD_TYPE|CONFIGURATION_TYPES|CROSS_CONFIGS|DEFAULT_BUILD_TYPE|DEFAULT_CONFIGS)$")
   get_property(not_copied GLOBAL PROPERTY _MORPH_NOT_COPIED)
   get_cmake_property(entries CACHE_VARIABLES)
   foreach(entry IN LISTS entries)
     get_property(type CACHE "${entry}" PROPERTY TYPE)
     set(value "$CACHE{${entry}}")
-    if(type MATCHES "^(INTERNAL|STATIC)$" OR entry MATCHES "${not_copied}")
+    if(type MATCHES "^(INTERNAL|STATIC)$" OR entry MATCHES "${not_copied}" OR (multi_config AND entry MATCHES "${of_several}"))
       continue()
     endif()
     # A project's own record of directories in this tree would lead the twin into it.

@@ -11,7 +11,8 @@ namespace morph::command {
 enum exit_code : int { fine = 0, finding = 1, usage = 2, environment = 3, internal = 4 };
 
 struct common_options {
-  std::string build;  // empty = nearest build tree
+  std::string build;   // empty = nearest build tree
+  std::string config;  // of several in the build tree; empty = the one built last
   bool json = false;
   bool quiet = false;
   bool verbose = false;

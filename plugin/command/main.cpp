@@ -70,6 +70,9 @@ int main(int argc, char** argv) {
     CLI::App* sub = app.add_subcommand(s.name, s.summary);
     sub->footer(s.footer);
     sub->add_option("--build", common.build, "The build tree (default: the nearest one)")->type_name("DIR");
+    sub->add_option("--config", common.config,
+                    "The configuration, if the build tree has several (default: the one built last)")
+        ->type_name("CFG");
     sub->add_flag("--json", common.json, "Print JSON for scripts");
     sub->add_flag("-q,--quiet", common.quiet, "Print errors only on stderr");
     sub->add_flag("-v,--verbose", common.verbose, "Print more");

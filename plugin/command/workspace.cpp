@@ -20,7 +20,8 @@ using project::repository;
 using store::evidence_store;
 
 std::string hint(const build_tree& tree) {
-  return fmt::format("run `cmake --build {} --target morph-measure`", tree.binary_dir.string());
+  return fmt::format("run `cmake --build {}{} --target morph-measure`", tree.binary_dir.string(),
+                     tree.config.empty() ? "" : " --config " + tree.config);
 }
 
 struct found_baseline {
@@ -50,7 +51,11 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
   for (const auto& m : *measurements)
     if (m.configuration == tree.configuration) usable.push_back(m);
   if (usable.empty()) {
-    const auto different = project::differences(measurements->front().configuration, tree.configuration);
+    std::vector<std::string> different;
+    for (const auto& m : *measurements)
+      if (auto to_this = project::differences(m.configuration, tree.configuration);
+          different.empty() || to_this.size() < different.size())
+        different = std::move(to_this);
     return tl::unexpected(
         fmt::format("this configuration was not measured ({}); {}", fmt::join(different, ", "), hint(tree)));
   }
@@ -128,11 +133,15 @@ std::optional<build_tree> open_build_tree(const common_options& common) {
   std::error_code error;
   auto folder = common.build.empty() ? project::find_build_tree(fs::current_path(error))
                                      : project::result<fs::path>(fs::absolute(common.build, error));
-  auto tree = folder ? project::read_build_tree(*folder) : tl::unexpected(folder.error());
+  auto tree = folder ? project::read_build_tree(*folder, common.config) : tl::unexpected(folder.error());
   if (!tree) {
     spdlog::error("{}", tree.error());
     return std::nullopt;
   }
+  if (common.config.empty())
+    if (const auto all = project::configurations(tree->binary_dir); all.size() > 1)
+      spdlog::info("configuration {}, which was built last; --config names another of {}", tree->config,
+                   fmt::join(all, ", "));
   return *tree;
 }
 
@@ -159,7 +168,27 @@ std::vector<listed_suite> list_suites(const build_tree& tree) {
 std::vector<project::run_outcome> last_runs(const build_tree& tree) {
   std::set<fs::path> folders{tree.binary_dir};  // ctest leaves its log where it was started
   for (const project::suite& s : tree.suites) folders.insert(s.binary_dir);
-  return project::remember_last_runs(folders, tree.own_dir() / "outcomes.json");
+  if (tree.config.empty()) return project::remember_last_runs(folders, tree.own_dir() / "outcomes.json");
+
+  // The log does not say which configuration was run, but which programs. Every configuration is brought up to date:
+  // the next run, of another one, replaces the log.
+  std::map<std::string, std::set<std::string>> configs_of_program;
+  const auto configs = project::configurations(tree.binary_dir);
+  for (const std::string& config : configs)
+    if (const auto other = project::read_build_tree(tree.binary_dir, config))
+      for (const project::suite& s : other->suites)
+        for (const auto& program : s.programs) configs_of_program[program.executable.string()].insert(config);
+  std::vector<project::run_outcome> ours;
+  for (const std::string& config : configs) {
+    const auto is_of_config = [&](const project::run_outcome& o) {
+      const auto known = configs_of_program.find(o.program);
+      return known == configs_of_program.end() || known->second.count(config) != 0;
+    };
+    auto of_config =
+        project::remember_last_runs(folders, tree.binary_dir / ".morph" / config / "outcomes.json", is_of_config);
+    if (config == tree.config) ours = std::move(of_config);
+  }
+  return ours;
 }
 
 std::set<std::string> failed_tests(const build_tree& tree, evidence_store* evidence) {

@@ -1,4 +1,5 @@
-// A configured build tree as the CMake module describes it in <build>/.morph/build.json.
+// A configured build tree as the CMake module describes it in <build>/.morph/build.json; a tree with several
+// configurations has one description each, in <build>/.morph/<configuration>/build.json.
 #pragma once
 
 #include <filesystem>
@@ -43,6 +44,7 @@ struct suite {
 struct build_tree {
   std::filesystem::path binary_dir;
   std::filesystem::path source_dir;
+  std::string config;      // one of a multi-configuration generator's, or empty
   std::string instrument;  // empty, or the twin's kind
   std::string generator;
   std::string generator_platform;
@@ -56,13 +58,22 @@ struct build_tree {
   std::vector<std::string> targets;
   std::vector<suite> suites;  // in declared order
 
-  std::filesystem::path own_dir() const { return binary_dir / ".morph"; }
-  std::filesystem::path twin_dir() const { return binary_dir / "morph-twin" / "coverage"; }
+  /// Where its description lies, and what is kept about it.
+  std::filesystem::path own_dir() const { return binary_dir / ".morph" / config; }
+  std::filesystem::path twin_dir() const {
+    return binary_dir / "morph-twin" / (config.empty() ? "coverage" : "coverage-" + config);
+  }
   const suite* find_suite(const std::string& name) const;
 };
 
-/// Reads <binary_dir>/.morph/build.json.
-result<build_tree> read_build_tree(const std::filesystem::path& binary_dir);
+/// The configurations that a build tree of a multi-configuration generator describes, alphabetically; none in other
+/// trees.
+std::vector<std::string> configurations(const std::filesystem::path& binary_dir);
+
+/// Reads the description of a build tree. In a tree with several configurations it is that of `config` (in any case);
+/// without a name, of the only one, else of the one whose programs are the newest, else an error that lists them. As
+/// CMake does, trees with one configuration take any name.
+result<build_tree> read_build_tree(const std::filesystem::path& binary_dir, const std::string& config = {});
 
 /// `from` itself or its nearest parent that is a build tree with Morph; else the newest one that lies directly in such
 /// a folder (so `morph plan` works in the source tree beside `build/`).

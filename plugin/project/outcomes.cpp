@@ -61,16 +61,23 @@ void collect(const tinyxml2::XMLElement& parent, std::int64_t at, std::vector<ru
 std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t at) {
   std::map<std::string, run_outcome, std::less<>> by_name;
   std::string_view current;
+  std::string program;
   double seconds = 0;
   bool was_run = false, passed = false, verdict_follows = false;
   while (!text.empty()) {
     const auto end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (const auto mark = line.find(" Test: "); mark != std::string_view::npos && is_position(line.substr(0, mark)))
+    if (const auto mark = line.find(" Test: "); mark != std::string_view::npos && is_position(line.substr(0, mark))) {
       current = line.substr(mark + 7);
+      program.clear();
+    }
     // Tests that are disabled or whose program is missing are logged as passed, with an empty command.
-    if (line.starts_with("Command: ")) was_run = line != "Command: \"\"";
+    if (line.starts_with("Command: ")) {
+      was_run = line != "Command: \"\"";
+      if (constexpr std::string_view quoted = "Command: \""; program.empty() && line.starts_with(quoted))
+        program = line.substr(quoted.size(), line.find('"', quoted.size()) - quoted.size());
+    }
     if (verdict_follows && !line.starts_with("-----")) {
       passed =
           line == "Test Passed." || line == "Test Pass Reason:";  // a reason is a regular expression that was found
@@ -82,7 +89,7 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
     }
     // A test's own output may imitate all this; the real end of that test comes last.
     if (const std::string_view name = name_of_end_line(line); !name.empty() && was_run && name == current)
-      by_name[std::string(name)] = {std::string(name), !passed, seconds, at};
+      by_name[std::string(name)] = {std::string(name), !passed, seconds, at, program};
   }
   std::vector<run_outcome> result;
   for (auto& [name, outcome] : by_name) result.push_back(std::move(outcome));
@@ -97,7 +104,8 @@ std::vector<run_outcome> read_last_test_log(const std::filesystem::path& binary_
 }
 
 std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path>& folders,
-                                            const std::filesystem::path& cache) {
+                                            const std::filesystem::path& cache,
+                                            const std::function<bool(const run_outcome&)>& counts) {
   std::map<std::string, run_outcome> latest;
   const auto text = read_file(cache);
   const json known = text ? json::parse(*text, nullptr, false) : json();
@@ -113,6 +121,7 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
   bool changed = false;
   for (const auto& folder : folders)
     for (const run_outcome& o : read_last_test_log(folder)) {
+      if (counts && !counts(o)) continue;
       const auto [at, added] = latest.try_emplace(o.name, o);
       // Times are whole seconds: at equal ones the log is what happened last.
       const bool is_news = added || at->second.at < o.at || (at->second.at == o.at && at->second.failed != o.failed);

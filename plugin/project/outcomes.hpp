@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,8 +15,9 @@ namespace morph::project {
 struct run_outcome {
   std::string name;
   bool failed = false;
-  double seconds = 0;   // wall time
-  std::int64_t at = 0;  // seconds since 1970
+  double seconds = 0;     // wall time
+  std::int64_t at = 0;    // seconds since 1970
+  std::string program{};  // the first word of its command line, if the report has one
 };
 
 /// The last run of `ctest` in a build tree; empty without one. LastTestsFailed.log is not used: it outlives a green
@@ -24,9 +26,10 @@ std::vector<run_outcome> read_last_test_log(const std::filesystem::path& binary_
 
 /// What `folders` (where ctest was started) hold now, over what `cache` remembers of earlier runs; the latest verdict
 /// of each test. The cache is brought up to date: a mere listing (`ctest -N`, an IDE) empties LastTest.log in
-/// CTest 3.25, and so does the next run, of whatever tests.
+/// CTest 3.25, and so does the next run, of whatever tests. `counts` leaves verdicts out.
 std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path>& folders,
-                                            const std::filesystem::path& cache);
+                                            const std::filesystem::path& cache,
+                                            const std::function<bool(const run_outcome&)>& counts = {});
 
 /// Testing/Temporary/LastTest.log of CTest 3.25. `at` is the time given.
 std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t at);
