@@ -44,16 +44,16 @@ const framework* find_framework(std::string_view name);
 /// The list of version 3: `--list-tests --reporter xml`. An error if there is none in the text.
 result<std::vector<listed_case>> parse_catch2_xml(std::string_view text);
 
-/// The list of version 2: `--list-test-names-only --verbosity high`, a line `name <tab> @file:line` for each case. Other
-/// lines belong to names that hold newlines, or the program itself printed them: `other_text` is what it prints when no
-/// case matches.
+/// The list of version 2: `--list-test-names-only --verbosity high`, a line `name <tab> @file:line` for each case.
+/// Other lines belong to names that hold newlines, or the program itself printed them: `other_text` is what it prints
+/// when no case matches.
 result<std::vector<listed_case>> parse_catch2_names(std::string_view text, std::string_view other_text);
 
 /// Whether there is a line that does not end as one of version 2's list.
 bool has_other_text(std::string_view catch2_names);
 
-/// As a test specification. Case and outer blanks do not count, and a `*` at an end of the name matches anything: Catch2
-/// cannot escape it.
+/// As a test specification. Case and outer blanks do not count, and a `*` at an end of the name matches anything:
+/// Catch2 cannot escape it.
 std::string catch2_pattern(std::string_view case_name);
 
 // ---- doctest

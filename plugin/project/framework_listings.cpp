@@ -109,7 +109,8 @@ result<std::vector<listed_case>> parse_catch2_names(std::string_view text, std::
   const auto behind = static_cast<std::size_t>(lines.end() - after_last);
   if (after_last == lines.begin() && !text.empty()) return tl::unexpected(std::string(no_list));
   if (others < behind)
-    return tl::unexpected(fmt::format("printed '{}' behind its list of tests, but not when no test matches", *after_last));
+    return tl::unexpected(
+        fmt::format("printed '{}' behind its list of tests, but not when no test matches", *after_last));
 
   const auto first = lines.begin() + static_cast<std::ptrdiff_t>(std::min(others - behind, lines.size()));
   if (std::any_of(lines.begin(), first, ends_case))

@@ -74,8 +74,8 @@ struct do_nothing : invoker_base {
   void invoke() const override {}
 };
 
-// Catch2 tells its listeners that a run starts, then takes its tests out of the registry's list, sorted and cached. In a
-// test's process that list is replaced by one that holds the test alone; nothing else of the framework is touched.
+// Catch2 tells its listeners that a run starts, then takes its tests out of the registry's list, sorted and cached. In
+// a test's process that list is replaced by one that holds the test alone; nothing else of the framework is touched.
 typedef std::vector<test_case> test_list;
 
 test_list& registered_tests(const Catch::IConfig& config) {
@@ -125,7 +125,9 @@ class test_per_process : public listener_base {
 
   // Catch2 handles signals: it ends the test case and the run before it lets the signal end the process.
 #if CATCH_VERSION_MAJOR >= 3
-  void fatalErrorEncountered(Catch::StringRef) override { has_crashed = true; }
+  void fatalErrorEncountered(Catch::StringRef) override {
+    has_crashed = true;
+  }
 #else  // 2.13 does not pass that event on to listeners
   bool assertionEnded(const Catch::AssertionStats& stats) override {
     if (stats.assertionResult.getResultType() == Catch::ResultWas::FatalErrorCondition) has_crashed = true;
