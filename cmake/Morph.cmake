@@ -188,6 +188,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/MorphText.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphFrameworks.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphLinks.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphSuite.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/MorphAdopt.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphDescription.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphTwin.cmake")
 

@@ -2,10 +2,20 @@
 # says.
 #
 # The suite's own script has set _morph_suite, _morph_program, _morph_binary_dir, _morph_config (empty in a tree of one
-# configuration), _morph_plan_timeout and _morph_executables, and registers the whole suite when this file leaves
-# _morph_whole_suite TRUE. ctest's stdout
+# configuration), _morph_plan_timeout, _morph_test_list and _morph_executables, and registers the whole suite when this
+# file leaves _morph_whole_suite TRUE. ctest's stdout
 # belongs to ctest (--show-only=json-v1), and an error here would stop every test of the project: all messages are
 # notices and warnings, which go to stderr.
+
+# A ctest that Morph runs to see the tests of others: one entry that never runs, for scripts that go on with the names.
+if(NOT "$ENV{MORPH_NESTED_CTEST}" STREQUAL "")
+  add_test("${_morph_suite}.placeholder" "${_morph_suite}.placeholder")
+  set_tests_properties("${_morph_suite}.placeholder" PROPERTIES LABELS morph-placeholder DISABLED TRUE)
+  set("${_morph_test_list}" "${_morph_suite}.placeholder")
+  set(_morph_whole_suite FALSE)
+  return()
+endif()
+
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.25)
 

@@ -113,8 +113,10 @@ build trees of other compilers configure and run every test, but have no twin")
   foreach(suite IN LISTS suites)
     _morph_get(targets "${suite}" PRODUCTION_TARGETS)
     list(APPEND production ${targets})
-    _morph_get(targets "${suite}" TARGETS)
-    list(APPEND tests ${targets})
+    foreach(field IN ITEMS TARGETS EXECUTABLES)
+      _morph_get(targets "${suite}" ${field})
+      list(APPEND tests ${targets})
+    endforeach()
   endforeach()
   list(REMOVE_DUPLICATES production)
   list(REMOVE_DUPLICATES tests)
@@ -220,22 +222,48 @@ function(_morph_instrument_production target options)
   set_target_properties(${target} PROPERTIES C_CLANG_TIDY "" CXX_CLANG_TIDY "")
 endfunction()
 
-# The sources that make a test program run its cases apart and write what each of them executed. They must not count
-# themselves.
+# What makes a test program run its cases apart and write what each of them executed. It must not count itself.
+#
+# What knows no framework is compiled once. The adapter of a framework is compiled with the program's own options.
 function(_morph_add_runtime target)
   get_property(framework GLOBAL PROPERTY "_MORPH_RUNTIME_${target}")
-  get_property(directory GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
-  get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
-  _morph_adapter(adapter ${target} ${framework})
-  set(sources "${directory}/morph_capture.cpp" "${adapter}")
+  get_property(adopting GLOBAL PROPERTY _MORPH_ADOPTING)
+  _morph_runtime_objects(capture morph_capture.cpp)
+  set(sources ${capture})
+  if(adopting OR framework STREQUAL "none")
+    _morph_runtime_objects(process morph_process.cpp)
+    list(APPEND sources ${process})
+  endif()
+  if(NOT framework STREQUAL "none")
+    get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
+    _morph_adapter(adapter ${target} ${framework})
+    list(APPEND sources "${adapter}")
+    set_source_files_properties("${adapter}" TARGET_DIRECTORY ${target} PROPERTIES
+      COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-w"
+      INCLUDE_DIRECTORIES "${include_directories}"
+      SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON SKIP_AUTOGEN ON SKIP_LINTING ON)
+  endif()
   target_sources(${target} PRIVATE ${sources})
-  set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
-    COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-w"
-    INCLUDE_DIRECTORIES "${include_directories}"
-    SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON SKIP_AUTOGEN ON SKIP_LINTING ON)
   # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
   target_link_options(${target} PRIVATE -pthread)
+endfunction()
+
+# The objects of one source of the runtime, for any executable.
+function(_morph_runtime_objects out name)
+  cmake_path(GET name STEM library)
+  string(PREPEND library _)
+  if(NOT TARGET ${library})
+    get_property(directory GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
+    get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
+    add_library(${library} OBJECT "${directory}/${name}")
+    set_target_properties(${library} PROPERTIES
+      CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON POSITION_INDEPENDENT_CODE ON INTERPROCEDURAL_OPTIMIZATION OFF
+      INCLUDE_DIRECTORIES "${include_directories}" CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_CPPLINT "" CXX_INCLUDE_WHAT_YOU_USE ""
+      UNITY_BUILD OFF AUTOMOC OFF AUTOUIC OFF AUTORCC OFF EXCLUDE_FROM_ALL ON)
+    target_compile_options(${library} PRIVATE -O2 -fno-profile-arcs -fno-test-coverage -w)
+  endif()
+  set(${out} "$<TARGET_OBJECTS:${library}>" PARENT_SCOPE)
 endfunction()
 
 # Looks at every target of the twin: nothing may be written outside of the tree, and who takes objects of an

@@ -26,6 +26,7 @@ fs::path own_executable() {
 /// For the day the plan fails: ctest then registers the cases from here. See cmake/MorphRegister.cmake.
 void refresh_fallbacks(const project::build_tree& tree, const planning& p) {
   for (const listed_suite& suite : p.suites) {
+    if (suite.declared->is_adopted()) continue;
     const fs::path path = tree.own_dir() / "fallback" / (suite.declared->name + ".cmake");
     // ctest takes it only if it is newer than the suite's script.
     const fs::path script = tree.own_dir() / "suites" / (suite.declared->name + ".cmake");

@@ -129,6 +129,11 @@ class entry_writer {
     names_.push_back(c.name);
   }
 
+  /// Somebody else has registered it. ctest appends labels that are set here to those that a test has.
+  void adopt(const project::listed_case& c, const char* label, int cost) {
+    if (!c.disabled) set_properties(c.name, fmt::format(" LABELS {} COST {}", labels(label), cost));
+  }
+
   /// A program whose cases cannot be listed, as one test. Time-out and skip expression are one case's, not the whole's.
   void add_whole(const project::test_program& program) {
     std::vector<std::string> command{program.executable.string()};
@@ -290,6 +295,8 @@ std::string plan_as_cmake(const planning& p, const std::string& morph_executable
   std::size_t next = 0;
   for (std::size_t i = 0; i < p.suites.size(); ++i) {
     const listed_suite& listed = p.suites[i];
+    // Without a macro for it, the suite's script falls back on what ctest knows: cmake/MorphRegisterAdopted.cmake.
+    if (listed.declared->is_adopted() && !listed.whole()) continue;
     entry_writer entries(listed);
     entries.add_plan_entry(morph_executable, suite_note(p, i));
     for (std::size_t program = 0; program < listed.programs.size(); ++program) {
@@ -299,8 +306,12 @@ std::string plan_as_cmake(const planning& p, const std::string& morph_executable
       for (const project::listed_case& c : listed.programs[program].cases) {
         const planned_test* t = c.disabled ? nullptr : &p.plan.tests[next++];
         const bool selected = t != nullptr && t->selected;
-        entries.add(listed.declared->programs[program], c, selected ? "morph" : "deferred",
-                    selected ? first_cost - static_cast<int>(*t->rank) : -1);
+        const char* label = selected ? "morph" : "deferred";
+        const int cost = selected ? first_cost - static_cast<int>(*t->rank) : -1;
+        if (listed.declared->is_adopted())
+          entries.adopt(c, label, cost);
+        else
+          entries.add(listed.declared->programs[program], c, label, cost);
       }
     }
     // A macro, not a property that holds code: CMake's lexer takes quadratic time over a long bracket argument.

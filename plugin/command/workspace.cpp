@@ -259,7 +259,12 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
       for (const project::listed_case& c : program.cases) {
         if (c.disabled) continue;
         const std::string file = repo && !c.file.empty() ? repo->relative(c.file) : std::string();
-        p->request.tests.push_back({s, declared.programs[i].target, c.case_name, c.name, file});
+        selection::current_test test{s, declared.programs[i].target, c.case_name, c.name, file};
+        if (c.entry) {
+          test.depends = c.entry->list("DEPENDS");
+          test.built = !c.entry->command.empty();
+        }
+        p->request.tests.push_back(std::move(test));
       }
     }
   }

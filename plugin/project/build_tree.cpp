@@ -46,6 +46,7 @@ suite read_suite(const json& j) {
     s.properties.emplace_back(properties[i], properties[i + 1]);
   s.data = strings(j, "data");
   s.always = strings(j, "always");
+  for (const std::string& path : j.value("executables", std::vector<std::string>())) s.executables.emplace_back(path);
   return s;
 }
 
@@ -60,6 +61,7 @@ build_tree read_tree(const json& j) {
   t.generator_toolset = j.at("generator_toolset");
   t.make_program = j.at("make_program");
   t.cmake = j.at("cmake");
+  t.ctest = j.at("ctest");
   t.twin_cache = j.at("twin_cache").get<std::string>();
   t.store = j.at("store");
   t.ignore = strings(j, "ignore");

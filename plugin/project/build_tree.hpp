@@ -19,10 +19,10 @@ struct test_program {
   std::filesystem::path executable;
 };
 
-/// One morph_add_suite() call.
+/// One morph_add_suite() or morph_adopt_tests() call.
 struct suite {
   std::string name;
-  std::string framework;  // a name of project/framework.cpp's table, or "none"
+  std::string framework;  // a name of project/framework.cpp's table, "none", or "ctest" for adopted tests
   std::string policy;     // "all" or "safe"
   std::string declared_at;
   std::filesystem::path binary_dir;
@@ -39,6 +39,9 @@ struct suite {
   std::vector<std::pair<std::string, std::string>> properties;
   std::vector<std::string> data;    // globs, absolute
   std::vector<std::string> always;  // regular expressions on case names
+  std::vector<std::filesystem::path> executables;  // adopted: what is measured when a test's command starts it
+
+  bool is_adopted() const { return framework == "ctest"; }
 };
 
 struct build_tree {
@@ -51,6 +54,7 @@ struct build_tree {
   std::string generator_toolset;
   std::string make_program;
   std::string cmake;
+  std::string ctest;
   std::filesystem::path twin_cache;
   std::string store;                // MORPH_STORE, may be empty
   std::vector<std::string> ignore;  // MORPH_IGNORE

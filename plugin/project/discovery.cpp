@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "plugin/project/adopted.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/framework.hpp"
 #include "plugin/project/process.hpp"
@@ -46,7 +47,8 @@ json to_json(const std::vector<listed_case>& cases) {
 
 std::vector<listed_case> cases_from(const json& array) {
   std::vector<listed_case> cases;
-  for (const json& c : array) cases.push_back({c.at(0), c.at(1), c.at(2), c.at(3).get<int>(), c.at(4).get<bool>()});
+  for (const json& c : array)
+    cases.push_back({c.at(0), c.at(1), c.at(2), c.at(3).get<int>(), c.at(4).get<bool>(), std::nullopt});
   return cases;
 }
 
@@ -95,9 +97,10 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
     result.message = fmt::format("suite '{}': '{}' is not built", in.name, program.executable.string());
     return result;
   }
+  if (in.is_adopted()) return list_adopted(tree, in);
   const framework* const of = find_framework(in.framework);
   if (of == nullptr) {
-    result.cases = {{program.target, in.test_prefix + program.target + in.test_suffix, "", 0, false}};
+    result.cases = {{program.target, in.test_prefix + program.target + in.test_suffix, "", 0, false, std::nullopt}};
     return result;
   }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "optimizer/order.hpp"
 #include "plugin/project/pattern.hpp"
@@ -55,6 +56,7 @@ class planner {
 
   plan make() {
     give_reasons();
+    select_dependencies();
     rank();
     apply_budget();
     summarize();
@@ -89,12 +91,35 @@ class planner {
         planned.reasons.push_back(
             {reason_kind::always, "", "another test has the same ctest name, and ctest sets properties by name"});
       }
+      if (!test.built)
+        planned.reasons.push_back({reason_kind::always, "", "its program is not built; nobody should take it for green"});
       if (planned.reasons.empty() && r_.suites[test.suite].how == policy::all)
         planned.reasons.push_back({reason_kind::policy_all, "", "the policy runs everything"});
       planned.selected = !planned.reasons.empty();
       if (!planned.selected)
         planned.reasons.push_back(
             {reason_kind::unaffected, "", "nothing that it executed in the baseline has changed since"});
+    }
+  }
+
+  /// ctest itself adds fixtures to what a label selects, but not the tests that others depend on.
+  void select_dependencies() {
+    std::unordered_multimap<std::string, std::uint32_t> named;
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t i = 0; i < r_.tests.size(); ++i) {
+      named.emplace(r_.tests[i].name, i);
+      if (plan_.tests[i].selected) open.push_back(i);
+    }
+    while (!open.empty()) {
+      const current_test& test = r_.tests[open.back()];
+      open.pop_back();
+      for (const std::string& name : test.depends)
+        for (auto [at, end] = named.equal_range(name); at != end; ++at) {
+          planned_test& needed = plan_.tests[at->second];
+          if (std::exchange(needed.selected, true)) continue;
+          needed.reasons = {{reason_kind::required, "", fmt::format("'{}' runs and depends on it", test.name)}};
+          open.push_back(at->second);
+        }
     }
   }
 

@@ -24,6 +24,8 @@ struct current_test {
   std::string case_name;
   std::string name;  // ctest's
   std::string file;  // where it is registered, relative to the repository; empty if unknown
+  std::vector<std::string> depends{};  // ctest names of tests that have to run before it
+  bool built = true;                   // false: what it runs is not there
 };
 
 struct current_suite {
