@@ -37,7 +37,10 @@ constexpr std::array subcommands{
         "A test that failed stays selected until it passes. Examples:\n  morph record\n  morph record results.xml"},
     subcommand{"run", "Used by ctest: the entry <suite>.plan", add_run, ""},
     subcommand{"store", "Look at the evidence store", add_store, "Examples:\n  morph store info\n  morph store verify"},
-    subcommand{"init", "Prepare a repository: git-ignore the evidence store", add_init, ""},
+    subcommand{
+        "init", "Prepare a project: git-ignore the evidence store, offer the CMake lines and a CI recipe", add_init,
+        "Reads CMakeLists.txt and, if there is one, a build tree; changes nothing but .gitignore without --write.\nExamples:\n"
+        "  morph init\n  morph init --write\n  morph init --ci github"},
     subcommand{"doctor", "Check that everything Morph needs is there", add_doctor,
                "Exit code 1 if something is wrong."},
 };

@@ -42,7 +42,7 @@ struct head_state {
   std::string commit;
   std::string tree;
   bool dirty = false;
-  bool run_all = false;  // a trailer "Morph: all" in the commit message
+  bool run_all = false;  // a trailer "Morph: all" in the message of the commit, or of one that it merges
 };
 
 /// The old content of one file, where it is not that of the commit's tree. No content: the file was not there.
@@ -94,6 +94,12 @@ class repository {
 
   bool has_tree(const std::string& tree) const;
 
+  /// Older commits are missing: a baseline that lies behind the border cannot be found.
+  bool is_shallow() const;
+  bool is_detached() const;
+  /// Whether git would ignore a file at this path (relative to root()).
+  bool ignores(const std::string& path) const;
+
  private:
   struct closer {
     void operator()(git_repository* handle) const;
@@ -107,6 +113,9 @@ class repository {
 
 /// git's own hash of a blob with this content.
 std::string blob_hash(const std::string& content);
+
+/// A patch of one file with three lines of context, as `git apply` takes it.
+std::string unified_diff(const std::string& path, const std::string& before, const std::string& after);
 
 /// The changed lines between two texts, without context.
 std::vector<hunk> diff_lines(const std::string& before, const std::string& after);
