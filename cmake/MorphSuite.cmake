@@ -28,7 +28,10 @@ endfunction()
 # searched for the call: by the suite's name, else the only call in the file; a call made by a wrapper gives the file
 # alone.
 function(_morph_call_place out suite command)
-  file(READ "${CMAKE_CURRENT_LIST_FILE}" text)
+  set(text "")
+  if(EXISTS "${CMAKE_CURRENT_LIST_FILE}")  # not so inside cmake_language(EVAL)
+    file(READ "${CMAKE_CURRENT_LIST_FILE}" text)
+  endif()
   string(REGEX REPLACE "([+.])" "\\\\\\1" name "${suite}")
   set(call "")
   string(TOUPPER "${command}" upper)

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "plugin/command/measure_program.hpp"
+#include "plugin/command/measure_adopted.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/process.hpp"
@@ -216,7 +216,9 @@ project::result<totals> measure(const project::build_tree& tree, const project::
       if (s.programs[i].how != project::listed_program::state::listed) continue;
       const auto& program = s.declared->programs[i];
       measuring m{*twin, *dependencies, repo, kinds, *writer, [&] { bar.step(program.target); }, outcomes};
-      const auto measured = measure_program(m, *s.declared, program, s.programs[i].cases);
+      const auto measured = s.declared->is_adopted()
+                                ? measure_adopted(m, *s.declared, s.programs[i].cases)
+                                : measure_program(m, *s.declared, program, s.programs[i].cases);
       if (!measured) {
         errors.push_back(measured.error());
         continue;

@@ -247,7 +247,7 @@ __attribute__((constructor(101))) void read_request() {
   const char* timeout = getenv("MORPH_COVERAGE_TIMEOUT");
   if (timeout != nullptr) state->timeout_seconds = strtod(timeout, nullptr);
   const char* test = getenv("MORPH_COVERAGE_TEST");
-  state->program_test = strdup(test != nullptr ? test : program_invocation_short_name);
+  state->program_test = strdup(test != nullptr ? test : "");
   const char* list = getenv("MORPH_COVERAGE_TESTS");
   if (list != nullptr) read_list(list);
   unsetenv("MORPH_COVERAGE_FD");
@@ -687,7 +687,11 @@ uint64_t microseconds(const timeval& time) {
 namespace morph_runtime {
 
 bool requested() {
-  return state != nullptr;
+  return state != nullptr && state->program_test[0] == '\0';
+}
+
+bool requested_as_one_test() {
+  return state != nullptr && state->program_test[0] != '\0';
 }
 
 bool wanted(const char* test) {
