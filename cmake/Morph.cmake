@@ -96,7 +96,8 @@ Variables
   ``OFF``: every suite becomes the plain ``gtest_discover_tests()`` or ``add_test()``, and nothing else.
 
 ``MORPH_STORE``
-  The evidence store, if not ``.morph/evidence.db`` at the top of the working copy.
+  The evidence store, if not ``.morph/evidence.db`` at the top of the working copy. Each linked working copy (``git
+  worktree``) has its own; this variable lets them share one.
 
 ``MORPH_IGNORE``
   Globs of files whose changes affect no test, in place of the program's defaults.

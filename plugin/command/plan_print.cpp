@@ -30,8 +30,9 @@ std::string short_id(const std::string& commit) {
 std::string base_text(const planning& p) {
   if (!p.request.baseline) return "no baseline";
   const auto distance = p.request.baseline->distance;
-  const std::string where =
-      distance == 0 ? "this commit" : fmt::format("{} commit{} back", distance, distance == 1 ? "" : "s");
+  const std::string where = !distance        ? "of another branch"
+                            : *distance == 0 ? "this commit"
+                                             : fmt::format("{} commit{} back", *distance, *distance == 1 ? "" : "s");
   return fmt::format("baseline {}, {}", short_id(p.facts->info.taken_from.commit), where);
 }
 
@@ -252,7 +253,8 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
   root["state"] = name_of(p.plan.state);
   root["base"] = nullptr;
   if (p.request.baseline)
-    root["base"] = {{"commit", p.facts->info.taken_from.commit}, {"distance", p.request.baseline->distance}};
+    root["base"] = {{"commit", p.facts->info.taken_from.commit},
+                    {"distance", p.request.baseline->distance ? json(*p.request.baseline->distance) : json(nullptr)}};
   root["head"] = nullptr;
   if (p.request.head) root["head"] = {{"commit", p.request.head->commit}, {"dirty", p.request.head->dirty}};
   root["suites"] = json::array();

@@ -26,7 +26,8 @@ std::string hint(const build_tree& tree) {
 
 struct found_baseline {
   store::evidence facts;
-  repository::ancestor commit;
+  std::string commit;
+  std::optional<std::uint32_t> distance;
   std::vector<project::file_change> changes;
 };
 
@@ -39,6 +40,23 @@ std::uint64_t size_of(const std::vector<project::file_change>& changes) {
     for (const auto& hunk : change.hunks) size += hunk.old_count + hunk.new_count;
   }
   return size;
+}
+
+project::result<std::vector<project::file_change>> changes_since(const store::measurement_info& measured,
+                                                                 const repository& repo, evidence_store& evidence,
+                                                                 const selection::file_kinds& kinds) {
+  std::vector<project::replaced_file> replaced;
+  for (const auto& file : measured.taken_from.overrides) {
+    project::replaced_file old{file.path, std::nullopt};
+    if (file.blob) {
+      auto content = evidence.blob(*file.blob);
+      if (!content) return tl::unexpected(content.error());
+      old.content = std::move(*content);
+    }
+    replaced.push_back(std::move(old));
+  }
+  return repo.changes_since(measured.taken_from.tree, replaced,
+                            [&](const std::string& path) { return kinds.counts_untracked(path); });
 }
 
 /// The measurement of this configuration nearest to the work tree; an error says in one line why there is none.
@@ -61,6 +79,7 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
   }
 
   std::optional<repository::ancestor> nearest;
+  std::vector<store::measurement_info> candidates;
   for (const bool complete : {true, false}) {
     const auto accepts = [&](const std::string& id) {
       return std::any_of(usable.begin(), usable.end(),
@@ -70,32 +89,35 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
     if (!found) return tl::unexpected(found.error());
     nearest = *found;
     if (!nearest) continue;
-    std::erase_if(usable, [&](const auto& m) { return m.taken_from.tree != nearest->tree || m.complete != complete; });
+    for (const auto& m : usable)
+      if (m.taken_from.tree == nearest->tree && m.complete == complete) candidates.push_back(m);
     break;
   }
-  if (!nearest) return tl::unexpected(fmt::format("no ancestor of this commit was measured; {}", hint(tree)));
+  // After a rebase or a squash the measured commit is no ancestor. What counts is its content, as long as git has it.
+  constexpr std::size_t compared_contents = 8;  // the latest
+  if (!nearest && base_revision.empty())
+    for (const bool complete : {true, false})
+      for (const auto& m : usable)
+        if (m.complete == complete && candidates.size() < compared_contents && repo.has_tree(m.taken_from.tree))
+          candidates.push_back(m);
+  if (candidates.empty()) return tl::unexpected(fmt::format("no ancestor of this commit was measured; {}", hint(tree)));
 
   // A dirty tree may have been measured at the same commit: the content nearest to ours is the better baseline.
   std::optional<std::pair<store::measurement_info, std::vector<project::file_change>>> best;
-  for (const auto& m : usable) {
-    std::vector<project::replaced_file> replaced;
-    for (const auto& file : m.taken_from.overrides) {
-      project::replaced_file old{file.path, std::nullopt};
-      if (file.blob) {
-        auto content = evidence.blob(*file.blob);
-        if (!content) return tl::unexpected(content.error());
-        old.content = std::move(*content);
-      }
-      replaced.push_back(std::move(old));
-    }
-    auto changes =
-        repo.changes_since(nearest->tree, replaced, [&](const std::string& p) { return kinds.counts_untracked(p); });
+  for (const auto& m : candidates) {
+    auto changes = changes_since(m, repo, evidence, kinds);
     if (!changes) return tl::unexpected(changes.error());
-    if (!best || size_of(*changes) < size_of(best->second)) best.emplace(m, std::move(*changes));
+    const bool is_better = !best || (m.complete == best->first.complete && size_of(*changes) < size_of(best->second));
+    if (is_better) best.emplace(m, std::move(*changes));
   }
   auto facts = evidence.load(best->first.id);
   if (!facts) return tl::unexpected(facts.error());
-  return found_baseline{std::move(*facts), *nearest, std::move(best->second)};
+  found_baseline baseline{std::move(*facts), best->first.taken_from.commit, std::nullopt, std::move(best->second)};
+  if (nearest) {
+    baseline.commit = nearest->commit;
+    baseline.distance = nearest->distance;
+  }
+  return baseline;
 }
 
 /// DATA globs, made relative to the repository.
@@ -231,6 +253,10 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
     evidence = std::move(**opened);
   } else if (no_baseline.empty()) {
     no_baseline = fmt::format("nothing was measured yet; {}", hint(tree));
+    std::error_code error;
+    const fs::path main = repo->main_root() / ".morph" / "evidence.db";
+    if (tree.store.empty() && !repo->main_root().empty() && fs::exists(main, error))
+      no_baseline += fmt::format(", or use the store of the main working copy: -DMORPH_STORE={}", main.string());
   }
 
   p->suites = list_suites(tree);
@@ -281,8 +307,8 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
       p->facts = std::move(found->facts);
       const auto data = data_globs(tree, *repo);
       p->request.baseline.emplace(selection::plan_request::base{
-          &*p->facts, found->commit.distance, selection::assess(*p->facts, found->changes, kinds, data)});
-      p->facts->info.taken_from.commit = found->commit.commit;
+          &*p->facts, found->distance, selection::assess(*p->facts, found->changes, kinds, data)});
+      p->facts->info.taken_from.commit = found->commit;
     } else {
       no_baseline = found.error();
     }

@@ -42,7 +42,7 @@ struct plan_request {
   std::set<std::string> failed;     // ctest names that failed when they last ran
   struct base {
     const store::evidence* facts = nullptr;
-    std::uint32_t distance = 0;
+    std::optional<std::uint32_t> distance;  // in commits; none for a commit that is no ancestor
     impact of_changes;
   };
   std::optional<base> baseline;

@@ -49,13 +49,6 @@ TEST_F(bad_input, without_a_store_everything_runs) {
   EXPECT_FALSE(fs::exists(p.root() / ".morph"));
 }
 
-TEST_F(bad_input, without_a_measured_ancestor_everything_runs) {
-  p.git({"checkout", "--quiet", "--orphan", "elsewhere"});
-  p.write("src/area.cpp", "// Other areas.\n" + p.read("src/area.cpp"));
-  p.commit();
-  everything_runs_because("no ancestor of this commit was measured");
-}
-
 TEST_F(bad_input, with_other_flags_everything_runs) {
   p.configure({"-DCMAKE_CXX_FLAGS=-DOTHER"});
   everything_runs_because("this configuration was not measured (");
