@@ -50,6 +50,7 @@ build_tree read_tree(const json& j) {
   build_tree t;
   t.binary_dir = j.at("binary_dir").get<std::string>();
   t.source_dir = j.at("source_dir").get<std::string>();
+  t.morph_version = j.value("morph_version", "");
   t.instrument = j.at("instrument");
   t.generator = j.at("generator");
   t.generator_platform = j.at("generator_platform");
@@ -61,6 +62,7 @@ build_tree read_tree(const json& j) {
   t.ignore = strings(j, "ignore");
   t.targets = strings(j, "targets");
   json configuration = j.at("configuration");
+  t.compiler_path = configuration.value("compiler_path", "");
   configuration.erase("compiler_path");
   configuration["measuring"] = measuring_rules;
   t.configuration = configuration.dump();
