@@ -1,62 +1,311 @@
-// morph doctor
+// morph doctor: gathers the facts; doctor_rows.cpp judges and prints them.
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
+#include <fmt/ranges.h>
 
+#include <chrono>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <thread>
 
+#include "plugin/command/doctor_rows.hpp"
+#include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
+#include "plugin/project/estimate.hpp"
+#include "plugin/project/files.hpp"
 #include "plugin/project/process.hpp"
 
 namespace morph::command {
 namespace {
 
+namespace fs = std::filesystem;
 using nlohmann::json;
+using project::build_tree;
+using rows = std::vector<check_row>;
 
-struct check {
-  std::string what;
-  bool good = false;
-  std::string detail;
-};
+/// An instrumented build without optimization against the user's own, in bytes of its products.
+constexpr std::uintmax_t twin_growth = 3;
+
+/// What a command prints; empty if it fails.
+std::string output_of(std::vector<std::string> arguments) {
+  project::command c;
+  c.arguments = std::move(arguments);
+  c.timeout = std::chrono::seconds(20);
+  const auto end = project::run(c);
+  return end.succeeded() ? end.out.substr(0, end.out.find_last_not_of('\n') + 1) : std::string();
+}
+
+// ---- the build tree
+
+/// When CMake last wrote the build system.
+fs::file_time_type configured_at(const build_tree& tree) {
+  fs::file_time_type latest = fs::file_time_type::min();
+  for (const char* file : {"build.ninja", "CMakeFiles/Makefile2", "CMakeFiles/cmake.check_cache"}) {
+    std::error_code error;
+    const auto time = fs::last_write_time(tree.binary_dir / file, error);
+    if (!error) latest = std::max(latest, time);
+  }
+  return latest;
+}
+
+check_row check_description(const build_tree& tree) {
+  if (!tree.instrument.empty())
+    return {verdict::problem, "build tree",
+            fmt::format("'{}' is itself an instrumented twin", tree.binary_dir.string()),
+            "name the ordinary build tree with --build"};
+  std::set<fs::path> descriptions{tree.source_dir / "CMakeLists.txt"};
+  for (const auto& suite : tree.suites) descriptions.insert(suite.declared_at.substr(0, suite.declared_at.rfind(':')));
+  for (const fs::path& file : descriptions) {
+    std::error_code error;
+    const auto time = fs::last_write_time(file, error);
+    if (!error && time > configured_at(tree))
+      return {verdict::problem, "build tree",
+              fmt::format("'{}' is newer than what CMake wrote into '{}'", file.string(), tree.binary_dir.string()),
+              fmt::format("run `cmake --build {}`", tree.binary_dir.string())};
+  }
+  return {
+      verdict::fine, "build tree",
+      fmt::format("{}, {} suite{}", tree.binary_dir.string(), tree.suites.size(), tree.suites.size() == 1 ? "" : "s"),
+      ""};
+}
+
+/// The program that ctest asks for plans, out of a suite's include script.
+std::string program_of_ctest(const build_tree& tree) {
+  constexpr std::string_view setting = "set(_morph_program [==[";
+  for (const auto& suite : tree.suites) {
+    const auto script = project::read_file(tree.own_dir() / "suites" / (suite.name + ".cmake"));
+    const auto at = script ? script->find(setting) : std::string::npos;
+    if (at == std::string::npos) continue;
+    const auto start = at + setting.size();
+    return script->substr(start, script->find("]==]", start) - start);
+  }
+  return {};
+}
+
+void check_tools(const build_tree& tree, rows& found) {
+  found.push_back(judge_version("morph", MORPH_VERSION, tree.morph_version));
+  const std::string program = program_of_ctest(tree);
+  std::error_code error;
+  if (!program.empty() && !fs::equivalent(program, "/proc/self/exe", error)) {
+    const std::string version = output_of({program, "--version"});
+    if (version.empty())
+      found.push_back({verdict::problem, "ctest's morph", fmt::format("'{}' does not run", program),
+                       "build it, or configure the build tree again with MORPH_EXECUTABLE"});
+    else
+      found.push_back(judge_version("ctest's morph", version.substr(version.rfind(' ') + 1), tree.morph_version));
+  }
+
+  const std::string compiler = json::parse(tree.configuration, nullptr, false).value("compiler", "");
+  found.push_back(judge_compiler(compiler));
+  if (compiler.starts_with("GNU ") && !tree.compiler_path.empty()) {
+    const fs::path real = fs::canonical(tree.compiler_path, error);
+    fs::path gcov =
+        (error ? fs::path(tree.compiler_path) : real).parent_path() / fmt::format("gcov-{}", major_version(compiler));
+    if (!fs::exists(gcov, error)) gcov = gcov.parent_path() / "gcov";
+    found.push_back(judge_gcov(compiler, gcov.string(), output_of({gcov.string(), "--version"}),
+                               output_of({tree.compiler_path, "-print-file-name=libgcov.a"})));
+  }
+  const std::string cmake = output_of({tree.cmake, "--version"});
+  const std::string version = cmake.substr(0, cmake.find('\n'));
+  found.push_back(cmake.empty()
+                      ? check_row{verdict::problem, "cmake", fmt::format("'{}' does not run", tree.cmake),
+                                  "configure the build tree again"}
+                      : check_row{verdict::fine, "cmake", fmt::format("{}, {}", version, tree.generator), ""});
+}
+
+// ---- suites
+
+void check_suites(const build_tree& tree, rows& found) {
+  using clock = std::chrono::steady_clock;
+  for (const project::suite& suite : tree.suites) {
+    check_row row{verdict::fine, "suite " + suite.name, "", ""};
+    std::size_t cases = 0, disabled = 0;
+    std::vector<std::string> messages;
+    const auto started = clock::now();
+    bool cached = true;
+    for (const auto& program : suite.programs) {
+      const auto listed = project::list_program(tree, suite, program);
+      cached = cached && listed.from_cache;
+      cases += listed.cases.size();
+      for (const auto& c : listed.cases) disabled += c.disabled ? 1 : 0;
+      if (listed.how == project::listed_program::state::listed) continue;
+      messages.push_back(listed.message);
+      row.advice = listed.how == project::listed_program::state::not_built
+                       ? fmt::format("run `cmake --build {}`", tree.binary_dir.string())
+                       : "its tests run as a whole until it can be listed";
+    }
+    const double taken = std::chrono::duration<double, std::milli>(clock::now() - started).count();
+    row.detail = fmt::format("{}, {} case{}{}, listed in {:.0f} ms{}", suite.framework, cases, cases == 1 ? "" : "s",
+                             disabled > 0 ? fmt::format(" ({} disabled)", disabled) : "", taken,
+                             cached && suite.framework != "none" ? " (kept listing)" : "");
+    if (!messages.empty()) {
+      row.how = verdict::problem;
+      row.detail = fmt::format("{}", fmt::join(messages, "; "));
+    }
+    found.push_back(std::move(row));
+  }
+}
+
+// ---- git, store, plan
+
+std::optional<project::repository> check_git(const fs::path& folder, rows& found) {
+  auto repo = project::repository::open(folder);
+  const auto head = repo ? repo->head() : tl::unexpected(repo.error());
+  if (!head) {
+    found.push_back({verdict::problem, "git", head.error(), ""});
+    return repo ? std::optional(std::move(*repo)) : std::nullopt;
+  }
+  std::string detail = fmt::format("{} at {}", repo->root().string(), head->commit.substr(0, 10));
+  if (repo->is_detached()) detail += ", detached";
+  if (head->dirty) detail += ", uncommitted changes (they count as part of the change)";
+  if (head->run_all) detail += ", the commit asks for everything (Morph: all)";
+  found.push_back({verdict::fine, "git", detail, ""});
+  if (repo->is_shallow())
+    found.push_back({verdict::note, "git history",
+                     "the clone is shallow: a measured commit behind its border is not found",
+                     "clone with a depth that reaches the last measured commit of the main branch"});
+  return std::move(*repo);
+}
+
+/// The store's rows; the evidence if it can be read.
+std::optional<store::evidence_store> check_store(const build_tree& tree, const project::repository* repo, rows& found) {
+  const std::string path = store_path(tree, repo);
+  auto opened = store::evidence_store::open_for_reading(path);
+  if (!opened) {
+    found.push_back({verdict::problem, "evidence", opened.error(), ""});
+    return std::nullopt;
+  }
+  const std::string relative = repo != nullptr ? repo->relative(path) : std::string();
+  if (!relative.empty() && !repo->ignores(relative))
+    found.push_back(
+        {verdict::problem, "git-ignored", fmt::format("git does not ignore '{}'", relative), "run `morph init`"});
+  if (!*opened) {
+    found.push_back({verdict::problem, "evidence", fmt::format("{}: nothing was measured yet", path),
+                     fmt::format("run `cmake --build {} --target morph-measure`", tree.binary_dir.string())});
+    return std::nullopt;
+  }
+  const auto findings = (*opened)->verify();
+  const auto measurements = (*opened)->measurements();
+  if (!findings || !measurements || !findings->empty()) {
+    found.push_back({verdict::problem, "evidence",
+                     !findings ? findings.error()
+                     : !measurements
+                         ? measurements.error()
+                         : fmt::format("{}: {}{}", path, findings->front(),
+                                       findings->size() > 1 ? fmt::format(" and {} more", findings->size() - 1) : ""),
+                     "`morph store verify` tells more; without the file everything is measured again"});
+    return std::nullopt;
+  }
+  std::error_code error;
+  const auto usable = std::count_if(measurements->begin(), measurements->end(),
+                                    [&](const auto& m) { return m.configuration == tree.configuration; });
+  found.push_back({verdict::fine, "evidence",
+                   fmt::format("{}, {}, sound; {} of {} measurements are of this configuration", path,
+                               project::bytes_text(fs::file_size(path, error)), usable, measurements->size()),
+                   ""});
+  return std::move(**opened);
+}
+
+void check_plan(const build_tree& tree, rows& found) {
+  const auto planned = make_planning(tree, {});
+  if (!planned) {
+    found.push_back({verdict::problem, "baseline", planned.error(), ""});
+    return;
+  }
+  const planning& p = **planned;
+  if (p.request.baseline) {
+    const auto distance = p.request.baseline->distance;
+    found.push_back({verdict::fine, "baseline",
+                     fmt::format("{}, {}", p.facts->info.taken_from.commit.substr(0, 10),
+                                 distance == 0 ? "this commit"
+                                               : fmt::format("{} commit{} back", distance, distance == 1 ? "" : "s")),
+                     ""});
+  }
+  for (const std::string& note : p.notes) {
+    const bool no_baseline = note.starts_with("everything runs: ");
+    // What cannot be listed has a row of its own.
+    if (!no_baseline && p.listing_failed) continue;
+    found.push_back({no_baseline ? verdict::problem : verdict::note, no_baseline ? "baseline" : "plan", note, ""});
+  }
+}
+
+// ---- what measuring needs
+
+/// The seconds that measured tests took, of the newest measurement; else what ctest remembers.
+std::optional<double> running_time(const build_tree& tree, store::evidence_store* evidence) {
+  if (evidence != nullptr)
+    if (const auto all = evidence->measurements(); all && !all->empty())
+      if (const auto facts = evidence->load(all->front().id)) {
+        double sum = 0;
+        for (const auto& test : facts->tests) sum += static_cast<double>(test.wall_us) / 1e6;
+        return sum;
+      }
+  const auto costs = project::read_file(tree.binary_dir / "Testing" / "Temporary" / "CTestCostData.txt");
+  return costs ? project::parse_cost_data(*costs) : std::nullopt;
+}
+
+void check_measuring(const build_tree& tree, store::evidence_store* evidence, rows& found) {
+  std::error_code error;
+  const fs::path twin = tree.twin_dir();
+  const bool there = fs::exists(twin / "CMakeCache.txt", error);
+  const auto nothing_left_out = [](const std::string&) { return false; };
+  const auto own = [](const std::string& name) { return name == "morph-twin" || name == ".morph" || name == "_deps"; };
+  const std::uintmax_t twin_size = there ? project::products_size(twin, nothing_left_out) : 0;
+
+  bool current = false;
+  if (there && tree.generator == "Ninja") {
+    std::vector<std::string> dry{tree.make_program, "-C", twin.string(), "-n"};
+    dry.insert(dry.end(), tree.targets.begin(), tree.targets.end());
+    current = output_of(dry).find("no work to do") != std::string::npos;
+  }
+  found.push_back(
+      !there ? check_row{verdict::fine, "twin", fmt::format("not built yet; it will be in {}", twin.string()), ""}
+             : check_row{verdict::fine, "twin",
+                         fmt::format("{}, {}{}", twin.string(), project::bytes_text(twin_size),
+                                     current ? ", up to date" : ", measuring brings it up to date"),
+                         ""});
+
+  const std::uintmax_t expected = twin_growth * project::products_size(tree.binary_dir, own);
+  const auto space = fs::space(tree.binary_dir, error);
+  if (!error) found.push_back(judge_space(space.available, current || expected < twin_size ? 0 : expected - twin_size));
+
+  std::optional<double> compiling;
+  if (const auto log = project::read_file(tree.binary_dir / ".ninja_log"))
+    compiling = project::parse_ninja_log(*log, project::is_object);
+  found.push_back(judge_time(compiling, running_time(tree, evidence), std::thread::hardware_concurrency(), current));
+}
+
+void check_environment(rows& found) {
+  for (const variable_row& variable : environment_variables) {
+    const char* value = std::getenv(variable.name);
+    if (value == nullptr || *value == '\0' || variable.name == std::string_view(colour_variable)) continue;
+    found.push_back(
+        {verdict::note, "environment", fmt::format("{}={}: {}", variable.name, value, variable.meaning), ""});
+  }
+}
 
 int run_doctor(const common_options& common) {
-  const auto tree = open_build_tree(common);
-  if (!tree) return environment;
-  std::vector<check> checks;
-  checks.push_back({"build tree", tree->instrument.empty(),
-                    fmt::format("{}, {}, {} suites", tree->binary_dir.string(), tree->generator, tree->suites.size())});
-  const std::string compiler = json::parse(tree->configuration, nullptr, false).value("compiler", "");
-  const bool measurable = compiler.starts_with("GNU 11.") || compiler.starts_with("GNU 12.");
-  checks.push_back(
-      {"compiler", measurable,
-       compiler + (measurable ? "" : ": not measurable in this version (GCC 11 and 12 are); everything runs")});
-
-  const auto repo = project::repository::open(tree->source_dir);
-  const auto head = repo ? repo->head() : tl::unexpected(repo.error());
-  checks.push_back({"git", head.has_value(),
-                    head ? head->commit.substr(0, 10) + (head->dirty ? ", uncommitted changes" : "") : head.error()});
-
-  for (const listed_suite& suite : list_suites(*tree))
-    for (const auto& program : suite.programs)
-      checks.push_back({"suite " + suite.declared->name, program.how == project::listed_program::state::listed,
-                        program.message.empty() ? fmt::format("{} cases", program.cases.size()) : program.message});
-
-  const std::string path = store_path(*tree, repo ? &*repo : nullptr);
-  auto evidence = store::evidence_store::open_for_reading(path);
-  const bool there = evidence && *evidence;
-  checks.push_back({"evidence", there,
-                    there      ? path
-                    : evidence ? path + ": nothing was measured yet; run `morph measure`"
-                               : evidence.error()});
-
-  const bool all_good = std::all_of(checks.begin(), checks.end(), [](const check& c) { return c.good; });
-  if (common.json) {
-    json list = json::array();
-    for (const check& c : checks) list.push_back({{"check", c.what}, {"good", c.good}, {"detail", c.detail}});
-    fmt::print("{}\n", json{{"schema", "morph.doctor/1"}, {"checks", list}}.dump(1));
+  rows found;
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  const auto folder = common.build.empty() ? project::find_build_tree(here)
+                                           : project::result<fs::path>(fs::absolute(common.build, error));
+  const auto tree = folder ? project::read_build_tree(*folder) : tl::unexpected(folder.error());
+  if (tree) {
+    found.push_back(check_description(*tree));
+    check_tools(*tree, found);
+    check_suites(*tree, found);
   } else {
-    for (const check& c : checks) fmt::print("{:<8} {:<14} {}\n", c.good ? "good" : "PROBLEM", c.what, c.detail);
+    found.push_back({verdict::problem, "build tree", tree.error(), "`morph init` offers the CMake lines"});
   }
-  return all_good ? fine : finding;
+  const auto repo = check_git(tree ? tree->source_dir : here, found);
+  if (tree) {
+    auto evidence = check_store(*tree, repo ? &*repo : nullptr, found);
+    if (evidence) check_plan(*tree, found);
+    if (tree->instrument.empty()) check_measuring(*tree, evidence ? &*evidence : nullptr, found);
+  }
+  check_environment(found);
+  fmt::print("{}", common.json ? rows_as_json(found) : rows_as_text(found));
+  return has_problem(found) ? finding : fine;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "plugin/command/plan_print.hpp"
+#include "plugin/command/variables.hpp"
 #include "plugin/project/files.hpp"
 
 namespace morph::command {
@@ -53,9 +54,9 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   const auto tree = open_build_tree(common);
   if (!tree) return environment;
   plan_options options = arguments.options;
-  if (options.policy.empty()) options.policy = variable("MORPH_POLICY");
-  if (options.base_revision.empty()) options.base_revision = variable("MORPH_BASE");
-  if (options.budget_seconds.empty()) options.budget_seconds = variable("MORPH_BUDGET");
+  if (options.policy.empty()) options.policy = variable(policy_variable);
+  if (options.base_revision.empty()) options.base_revision = variable(base_variable);
+  if (options.budget_seconds.empty()) options.budget_seconds = variable(budget_variable);
   if (!arguments.suite.empty() && tree->find_suite(arguments.suite) == nullptr) {
     std::string names;
     for (const auto& s : tree->suites) names += (names.empty() ? "" : ", ") + s.name;

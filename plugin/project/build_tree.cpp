@@ -55,6 +55,7 @@ build_tree read_tree(const json& j) {
   t.binary_dir = j.at("binary_dir").get<std::string>();
   t.source_dir = j.at("source_dir").get<std::string>();
   t.config = j.value("config", "");
+  t.morph_version = j.value("morph_version", "");
   t.instrument = j.at("instrument");
   t.generator = j.at("generator");
   t.generator_platform = j.at("generator_platform");
@@ -67,6 +68,7 @@ build_tree read_tree(const json& j) {
   t.ignore = strings(j, "ignore");
   t.targets = strings(j, "targets");
   json configuration = j.at("configuration");
+  t.compiler_path = configuration.value("compiler_path", "");
   configuration.erase("compiler_path");
   configuration["measuring"] = measuring_rules;
   t.configuration = configuration.dump();

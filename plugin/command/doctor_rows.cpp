@@ -1,0 +1,122 @@
+// Judging and printing.
+#include "plugin/command/doctor_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+#include "plugin/project/estimate.hpp"
+
+namespace morph::command {
+namespace {
+
+const char* name_of(verdict how) {
+  switch (how) {
+    case verdict::fine:
+      return "fine";
+    case verdict::note:
+      return "note";
+    case verdict::problem:
+      return "problem";
+  }
+  return "";
+}
+
+}  // namespace
+
+int major_version(const std::string& text) {
+  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  const auto first = std::find_if(text.begin(), text.end(), is_digit);
+  int number = 0;
+  for (auto at = first; at != text.end() && is_digit(*at) && number < 1000; ++at) number = number * 10 + (*at - '0');
+  return number;
+}
+
+check_row judge_compiler(const std::string& compiler) {
+  if (compiler.starts_with("GNU 11.") || compiler.starts_with("GNU 12."))
+    return {verdict::fine, "compiler", compiler + ", can be measured", ""};
+  return {verdict::problem, "compiler", fmt::format("{} cannot be measured in this version: everything runs", compiler),
+          "configure a build tree with GCC 11 or 12 (-DCMAKE_CXX_COMPILER=g++-12) for measuring and selecting"};
+}
+
+check_row judge_gcov(const std::string& compiler, const std::string& gcov, const std::string& gcov_version,
+                     const std::string& libgcov) {
+  if (!libgcov.starts_with('/'))
+    return {verdict::problem, "gcov", "the compiler has no libgcov.a: nothing can be linked with counters",
+            "install the whole compiler package"};
+  if (gcov_version.empty())
+    return {verdict::note, "gcov", fmt::format("libgcov is there; no program '{}'", gcov),
+            "only reports of other tools need it: Morph reads the compiler's files itself"};
+  // "gcov (Debian 12.2.0-14) 12.2.0": the number behind the parenthesis.
+  const std::string line = gcov_version.substr(0, gcov_version.find('\n'));
+  const int found = major_version(line.substr(std::min(line.size(), line.rfind(')') + 1)));
+  if (found != major_version(compiler))
+    return {verdict::note, "gcov", fmt::format("libgcov is there; '{}' is of version {}", gcov, found),
+            "reports of other tools need the compiler's own version"};
+  return {verdict::fine, "gcov", fmt::format("{}, the compiler's version", gcov), ""};
+}
+
+check_row judge_version(const std::string& what, const std::string& found, const std::string& expected) {
+  if (found == expected) return {verdict::fine, what, found, ""};
+  return {verdict::problem, what, fmt::format("{}, but the build tree was configured for morph {}", found, expected),
+          "configure the build tree again; set MORPH_EXECUTABLE, or PATH and CMAKE_PREFIX_PATH, to one installation"};
+}
+
+check_row judge_space(std::uintmax_t free, std::uintmax_t needed) {
+  check_row row{verdict::fine, "disk", fmt::format("{} free", project::bytes_text(free)), ""};
+  row.detail += needed == 0 ? ", measuring needs no more"
+                            : fmt::format(", measuring needs about {}", project::bytes_text(needed));
+  if (free < needed) {
+    row.how = verdict::problem;
+    row.advice = "make room, or put the build tree on another disk";
+  }
+  return row;
+}
+
+check_row judge_time(std::optional<double> compiling, std::optional<double> running, unsigned processors,
+                     bool twin_is_current) {
+  check_row row{verdict::fine, "time", "", ""};
+  if (twin_is_current)
+    row.detail = "the twin needs no compiling";
+  else if (compiling)
+    row.detail =
+        fmt::format("compiling the twin takes about {}{}", project::seconds_text(*compiling / std::max(1U, processors)),
+                    processors > 1 ? fmt::format(" on {} processors", processors) : "");
+  else
+    row.detail = "how long compiling takes is not known (it is with Ninja, once the build tree was built)";
+  row.detail += running ? fmt::format("; running every test about {}", project::seconds_text(*running))
+                        : "; how long the tests run is not known yet";
+  return row;
+}
+
+bool has_problem(const std::vector<check_row>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.how == verdict::problem; });
+}
+
+std::string rows_as_text(const std::vector<check_row>& rows) {
+  std::size_t width = 0;
+  for (const check_row& row : rows) width = std::max(width, row.what.size());
+  std::string text;
+  for (const check_row& row : rows) {
+    text += fmt::format("{:<7}  {:<{}}  {}", name_of(row.how), row.what, width, row.detail);
+    if (!row.advice.empty()) text += "; " + row.advice;
+    text += '\n';
+  }
+  return text;
+}
+
+std::string rows_as_json(const std::vector<check_row>& rows) {
+  using nlohmann::json;
+  json list = json::array();
+  for (const check_row& row : rows)
+    list.push_back({{"verdict", name_of(row.how)},
+                    {"check", row.what},
+                    {"detail", row.detail},
+                    {"advice", row.advice.empty() ? json(nullptr) : json(row.advice)}});
+  return json{{"schema", "morph.doctor/2"}, {"checks", list}}.dump(1, ' ', false, json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace morph::command

@@ -1,0 +1,43 @@
+// The rows of `morph doctor` and what each check makes of the facts it is given.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace morph::command {
+
+enum class verdict { fine, note, problem };
+
+struct check_row {
+  verdict how = verdict::fine;
+  std::string what;    // one or two words
+  std::string detail;  // what was found
+  std::string advice;  // what to do; empty unless something is to be done
+};
+
+// ---- judging
+
+/// `compiler` as CMake names it: "GNU 12.2.0".
+check_row judge_compiler(const std::string& compiler);
+/// `gcov_version`: what `gcov --version` printed; `libgcov`: what the compiler answered to -print-file-name.
+check_row judge_gcov(const std::string& compiler, const std::string& gcov, const std::string& gcov_version,
+                     const std::string& libgcov);
+check_row judge_version(const std::string& what, const std::string& found, const std::string& expected);
+check_row judge_space(std::uintmax_t free, std::uintmax_t needed);
+/// Seconds of compiling one after the other and of running; nothing = not known.
+check_row judge_time(std::optional<double> compiling, std::optional<double> running, unsigned processors,
+                     bool twin_is_current);
+
+/// "GNU 12.2.0" -> 12; 0 if there is no number.
+int major_version(const std::string& text);
+
+// ---- printing
+
+bool has_problem(const std::vector<check_row>& rows);
+std::string rows_as_text(const std::vector<check_row>& rows);
+/// Schema morph.doctor/2.
+std::string rows_as_json(const std::vector<check_row>& rows);
+
+}  // namespace morph::command

@@ -1,0 +1,26 @@
+// The environment variables that the `morph` program reads: the one table that help, doctor and docs are made from.
+#pragma once
+
+#include <array>
+
+namespace morph::command {
+
+struct variable_row {
+  const char* name;
+  const char* value;    // what it may be
+  const char* meaning;  // one sentence
+};
+
+inline constexpr const char* policy_variable = "MORPH_POLICY";
+inline constexpr const char* base_variable = "MORPH_BASE";
+inline constexpr const char* budget_variable = "MORPH_BUDGET";
+inline constexpr const char* colour_variable = "NO_COLOR";
+
+inline constexpr std::array environment_variables{
+    variable_row{policy_variable, "all, safe", "the policy of every suite, in place of the declared one"},
+    variable_row{base_variable, "a revision", "the baseline is looked for from there backwards, not from HEAD"},
+    variable_row{budget_variable, "seconds", "the best prefix of the plan within this much recorded time"},
+    variable_row{colour_variable, "anything", "no colours"},
+};
+
+}  // namespace morph::command

@@ -1,0 +1,71 @@
+// What `morph doctor` makes of the facts, and how it prints them.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "plugin/command/doctor_rows.hpp"
+
+namespace morph::command {
+namespace {
+
+constexpr std::uintmax_t megabyte = 1'000'000;
+
+TEST(Doctor, OnlyComparedCompilersCanBeMeasured) {
+  EXPECT_EQ(judge_compiler("GNU 11.3.0").how, verdict::fine);
+  EXPECT_EQ(judge_compiler("GNU 12.2.0").how, verdict::fine);
+  for (const char* other : {"GNU 13.1.0", "GNU 10.2.1", "Clang 16.0.6", "GNU 1.12", ""}) {
+    const check_row row = judge_compiler(other);
+    EXPECT_EQ(row.how, verdict::problem) << other;
+    EXPECT_NE(row.advice.find("GCC 11 or 12"), std::string::npos);
+  }
+}
+
+TEST(Doctor, GcovIsOfTheCompilersVersion) {
+  const std::string library = "/usr/lib/gcc/x86_64-linux-gnu/12/libgcov.a";
+  EXPECT_EQ(judge_gcov("GNU 12.2.0", "gcov-12", "gcov (Debian 12.2.0-14) 12.2.0\nCopyright", library).how,
+            verdict::fine);
+  EXPECT_EQ(judge_gcov("GNU 12.2.0", "gcov", "gcov (Debian 11.3.0-12) 11.3.0", library).detail,
+            "libgcov is there; 'gcov' is of version 11");
+  EXPECT_EQ(judge_gcov("GNU 12.2.0", "gcov", "", library).how, verdict::note);
+  // What GCC prints of a file that it does not have.
+  EXPECT_EQ(judge_gcov("GNU 12.2.0", "gcov", "gcov (GCC) 12.2.0", "libgcov.a").how, verdict::problem);
+}
+
+TEST(Doctor, ProgramAndModuleAreOneVersion) {
+  EXPECT_EQ(judge_version("morph", "0.1.0", "0.1.0").how, verdict::fine);
+  EXPECT_EQ(judge_version("morph", "0.2.0", "0.1.0").detail,
+            "0.2.0, but the build tree was configured for morph 0.1.0");
+  EXPECT_EQ(judge_version("morph", "0.2.0", "0.1.0").how, verdict::problem);
+}
+
+TEST(Doctor, SpaceIsComparedWithWhatMeasuringNeeds) {
+  EXPECT_EQ(judge_space(2 * megabyte, megabyte).how, verdict::fine);
+  EXPECT_EQ(judge_space(megabyte, megabyte).how, verdict::fine);
+  EXPECT_EQ(judge_space(megabyte - 1, megabyte).how, verdict::problem);
+  EXPECT_EQ(judge_space(5 * megabyte, 0).detail, "5.0 MB free, measuring needs no more");
+}
+
+TEST(Doctor, TimeIsDividedByProcessors) {
+  EXPECT_EQ(judge_time(140, 2.5, 2, false).detail,
+            "compiling the twin takes about 70 s on 2 processors; running every test about 2.5 s");
+  EXPECT_EQ(judge_time(140, {}, 2, true).detail,
+            "the twin needs no compiling; how long the tests run is not known yet");
+  EXPECT_NE(judge_time({}, {}, 2, false).detail.find("not known (it is with Ninja"), std::string::npos);
+}
+
+TEST(Doctor, RowsArePrintedAlike) {
+  const std::vector<check_row> rows{{verdict::fine, "git", "here", ""},
+                                    {verdict::problem, "evidence", "none", "measure"}};
+  EXPECT_EQ(rows_as_text(rows),
+            "fine     git       here\n"
+            "problem  evidence  none; measure\n");
+  const auto json = nlohmann::json::parse(rows_as_json(rows));
+  EXPECT_EQ(json, nlohmann::json::parse(R"({"schema":"morph.doctor/2","checks":[
+    {"verdict":"fine","check":"git","detail":"here","advice":null},
+    {"verdict":"problem","check":"evidence","detail":"none","advice":"measure"}]})"));
+  EXPECT_TRUE(has_problem(rows));
+  EXPECT_FALSE(has_problem({{verdict::fine, "a", "", ""}, {verdict::note, "b", "", "c"}}));
+}
+
+}  // namespace
+}  // namespace morph::command
