@@ -27,15 +27,6 @@ std::string short_id(const std::string& commit) {
   return commit.substr(0, 10);
 }
 
-std::string base_text(const planning& p) {
-  if (!p.request.baseline) return "no baseline";
-  const auto distance = p.request.baseline->distance;
-  const std::string where = !distance        ? "of another branch"
-                            : *distance == 0 ? "this commit"
-                                             : fmt::format("{} commit{} back", *distance, *distance == 1 ? "" : "s");
-  return fmt::format("baseline {}, {}", short_id(p.facts->info.taken_from.commit), where);
-}
-
 bool is_shown(const planning& p, const planned_test& t, const std::string& only_suite) {
   return only_suite.empty() || p.request.suites[p.request.tests[t.test].suite].name == only_suite;
 }
@@ -202,6 +193,15 @@ class entry_writer {
 };
 
 }  // namespace
+
+std::string base_text(const planning& p) {
+  if (!p.request.baseline) return "no baseline";
+  const auto distance = p.request.baseline->distance;
+  const std::string where = !distance        ? "of another branch"
+                            : *distance == 0 ? "this commit"
+                                             : fmt::format("{} commit{} back", *distance, *distance == 1 ? "" : "s");
+  return fmt::format("baseline {}, {}", short_id(p.facts->info.taken_from.commit), where);
+}
 
 std::string suite_note(const planning& p, std::size_t suite) {
   const selection::planned_suite& s = p.plan.suites[suite];
