@@ -234,7 +234,7 @@ function(_morph_add_runtime target)
   endforeach()
   target_sources(${target} PRIVATE ${sources})
   set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
-    COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-w"
+    COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-fno-sanitize=all;-w"
     INCLUDE_DIRECTORIES "${include_directories}"
     SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON SKIP_AUTOGEN ON SKIP_LINTING ON)
   # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.
