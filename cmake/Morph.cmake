@@ -39,7 +39,8 @@ newer.
     Letters, digits and ``_ . + -``. It becomes a label, therefore it may not contain ``morph`` or ``deferred``.
 
   ``TARGET``
-    Executables of this project; the targets exist already, what they link may be said later. A target with a discovery
+    Executables of this project, made before this call or later in the same directory; what they link may be said
+    anywhere. A target with a discovery
     of its own is an error. The same target may belong to several suites, told apart by ``TEST_PREFIX``.
 
   ``FRAMEWORK``

@@ -239,7 +239,7 @@ function(_morph_add_runtime target)
     _morph_adapter(adapter ${target} ${framework})
     list(APPEND sources "${adapter}")
     set_source_files_properties("${adapter}" TARGET_DIRECTORY ${target} PROPERTIES
-      COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-w"
+      COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-fno-sanitize=all;-w"
       INCLUDE_DIRECTORIES "${include_directories}"
       SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON SKIP_AUTOGEN ON SKIP_LINTING ON)
   endif()
@@ -261,7 +261,7 @@ function(_morph_runtime_objects out name)
       CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON POSITION_INDEPENDENT_CODE ON INTERPROCEDURAL_OPTIMIZATION OFF
       INCLUDE_DIRECTORIES "${include_directories}" CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_CPPLINT "" CXX_INCLUDE_WHAT_YOU_USE ""
       UNITY_BUILD OFF AUTOMOC OFF AUTOUIC OFF AUTORCC OFF EXCLUDE_FROM_ALL ON)
-    target_compile_options(${library} PRIVATE -O2 -fno-profile-arcs -fno-test-coverage -w)
+    target_compile_options(${library} PRIVATE -O2 -fno-profile-arcs -fno-test-coverage -fno-sanitize=all -w)
   endif()
   set(${out} "$<TARGET_OBJECTS:${library}>" PARENT_SCOPE)
 endfunction()

@@ -35,7 +35,11 @@ refuses("morph_add_suite(a TARGET unit FRAMEWORK none)\nmorph_add_suite(a TARGET
 refuses("morph_add_suite(a FRAMEWORK none)" "morph_add_suite(a): TARGET is missing; it names the suite's test executables")
 refuses("morph_add_suite(a TARGET FRAMEWORK none)" "morph_add_suite(a): TARGET has no value")
 refuses("morph_add_suite(a TARGET unti)"
-  "morph_add_suite(a): TARGET 'unti' is not a target; add_executable(unti ...) comes before morph_add_suite()")
+  "morph_add_suite(a): TARGET 'unti' is not a target at the end of its directory; is there an add_executable(unti ...), \
+here or in a directory before? declared at @CASE@:1")
+refuses("morph_add_suite(a TARGET late)\nadd_library(late INTERFACE)"
+  "morph_add_suite(a): TARGET 'late' is not an executable but a INTERFACE_LIBRARY declared at @CASE@:1")
+refuses("morph_add_suite(a TARGET late late)\nadd_executable(late unit.cpp)" "morph_add_suite(a): TARGET 'late' is given twice")
 refuses("morph_add_suite(a TARGET geo)" "morph_add_suite(a): TARGET 'geo' is not an executable but a INTERFACE_LIBRARY")
 refuses("morph_add_suite(a TARGET bought)" "morph_add_suite(a): TARGET 'bought' is an imported target")
 refuses("morph_add_suite(a TARGET unit unit)" "morph_add_suite(a): TARGET 'unit' is given twice")
