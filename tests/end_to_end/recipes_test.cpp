@@ -1,0 +1,139 @@
+// The CI recipes: every shell step of every job, in clones of a small project that is hosted nearby.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <functional>
+
+#include "ci_services.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+namespace fs = std::filesystem;
+
+using maker = std::unique_ptr<ci_service> (*)(const std::string&, fs::path, fs::path, variables);
+struct service_case {
+  const char* name;
+  const char* recipe;
+  maker make;
+  friend std::ostream& operator<<(std::ostream& out, const service_case& s) { return out << s.name; }
+};
+
+void write_project(const project& to) {
+  to.write("CMakeLists.txt",
+           "cmake_minimum_required(VERSION 3.25)\nproject(shapes CXX)\nenable_testing()\n"
+           "find_package(Morph REQUIRED)\nadd_library(shapes area.cpp length.cpp)\n"
+           "foreach(name area length)\n  add_executable(${name} ${name}_test.cpp)\n"
+           "  target_link_libraries(${name} shapes)\nendforeach()\n"
+           "morph_add_suite(all TARGET area length FRAMEWORK none)\n");
+  to.write("area.cpp", "int area(int a, int b) {\n  return a * b;\n}\n");
+  to.write("length.cpp", "int length(int a, int b) {\n  return a + b;\n}\n");
+  to.write("area_test.cpp", "int area(int, int);\nint main() { return area(2, 3) == 6 ? 0 : 1; }\n");
+  to.write("length_test.cpp", "int length(int, int);\nint main() { return length(2, 3) == 5 ? 0 : 1; }\n");
+}
+
+class recipes : public testing::TestWithParam<service_case> {
+ protected:
+  recipes() : origin_(folder_.path() / "origin", folder_.path() / "home") {
+    fs::create_directories(folder_.path() / "jobs");
+    write_project(origin_);
+    origin_.start_repository();
+    variables environment = origin_.environment();
+    environment["PATH"] = std::string(MORPH_PREFIX "/bin:") + std::getenv("PATH");
+    environment["CMAKE_PREFIX_PATH"] = MORPH_PREFIX;
+    environment["CXX"] = MORPH_CXX_COMPILER;
+    service_ = GetParam().make(read_bytes(std::string(MORPH_SOURCE_DIR "/templates/") + GetParam().recipe),
+                               origin_.root(), folder_.path() / "jobs", environment);
+    environment_ = environment;
+  }
+
+  ci_run push() {
+    ci_run run = service_->run({ci_event::kind::push, "main", "", false, false});
+    EXPECT_EQ(run.jobs.size(), 1U);
+    return run;
+  }
+  ci_run nightly() {
+    ci_run run = service_->run({ci_event::kind::schedule, "main", "", false, false});
+    EXPECT_EQ(run.jobs.size(), 1U);
+    return run;
+  }
+  /// The change is committed on a branch; what runs is the merge of it, as services make it.
+  ci_run pull_request(const std::function<void()>& change, const std::string& message = "a change",
+                      bool labelled = false, bool variable = false) {
+    origin_.git({"checkout", "--quiet", "-B", "feature", "main"});
+    change();
+    origin_.commit(message);
+    origin_.git({"checkout", "--quiet", "-B", "merged", "main"});
+    origin_.git({"merge", "--quiet", "--no-ff", "--message", "Merge the branch", "feature"});
+    origin_.git({"checkout", "--quiet", "main"});
+    ci_run run =
+        service_->run({ci_event::kind::pull_request, "merged", origin_.git({"rev-parse", "main"}), labelled, variable});
+    EXPECT_EQ(run.jobs.size(), 1U);
+    return run;
+  }
+  std::function<void()> area_is_written_otherwise() {
+    return [this] { origin_.replace("area.cpp", "a * b", "b * a"); };
+  }
+  names reasons(const ci_run& run, const std::string& test) const {
+    const finished end = end_to_end::run({MORPH_PREFIX "/bin/morph", "plan", "--json"}, run.clone, environment_);
+    return plan_view(nlohmann::json::parse(end.out)).reasons(test);
+  }
+
+  const names everything_{"all.plan", "area", "length"};
+  const names area_only_{"all.plan", "area"};
+  scratch_folder folder_;
+  project origin_;
+  std::unique_ptr<ci_service> service_;
+  variables environment_;
+};
+
+TEST_P(recipes, go_from_nothing_known_to_few_tests_and_back_to_everything) {
+  const ci_run first = pull_request(area_is_written_otherwise());
+  EXPECT_TRUE(first.passed) << first.output;
+  EXPECT_EQ(sorted(started(first.output)), everything_) << first.output;
+  EXPECT_NE(first.output.find("recorded 3 verdicts, 0 of them failures"), std::string::npos) << first.output;
+
+  const ci_run main = push();
+  EXPECT_TRUE(main.passed) << main.output;
+  EXPECT_NE(main.output.find("measured 2 of 2 tests"), std::string::npos) << main.output;
+
+  // A branch that has the measured commit behind it; some commits later.
+  origin_.write("README.md", "Shapes.\n");
+  origin_.commit("a text");
+  const ci_run few = pull_request(area_is_written_otherwise());
+  EXPECT_TRUE(few.passed) << few.output;
+  EXPECT_EQ(sorted(started(few.output)), area_only_) << few.output;
+
+  EXPECT_EQ(sorted(started(pull_request(area_is_written_otherwise(), "a change", true).output)), everything_);
+  EXPECT_EQ(sorted(started(pull_request(area_is_written_otherwise(), "a change", false, true).output)), everything_);
+  EXPECT_EQ(sorted(started(pull_request(area_is_written_otherwise(), "a change\n\nMorph: all\n").output)), everything_);
+
+  const ci_run night = nightly();
+  EXPECT_TRUE(night.passed) << night.output;
+  EXPECT_EQ(sorted(started(night.output)), everything_);
+  EXPECT_NE(night.output.find("recorded 3 verdicts"), std::string::npos) << night.output;
+}
+
+TEST_P(recipes, a_failure_ends_the_job_is_recorded_and_stays_selected) {
+  origin_.replace("area.cpp", "a * b", "a - b");
+  origin_.commit("a fault");
+  const ci_run red = push();
+  EXPECT_FALSE(red.passed);
+  EXPECT_EQ(failed(red.output), names{"area"}) << red.output;
+  EXPECT_NE(red.output.find("recorded 3 verdicts, 1 of them failures"), std::string::npos) << red.output;
+  EXPECT_NE(red.output.find("measured 2 of 2 tests"), std::string::npos) << red.output;
+
+  const ci_run next = pull_request([this] { origin_.write("README.md", "Shapes.\n"); });
+  EXPECT_FALSE(next.passed);
+  EXPECT_EQ(sorted(started(next.output)), area_only_) << next.output;
+  EXPECT_EQ(reasons(next, "area").front(), "failed-recently");
+}
+
+INSTANTIATE_TEST_SUITE_P(templates, recipes,
+                         testing::Values(service_case{"github", "github.yml", make_github},
+                                         service_case{"gitlab", "gitlab-ci.yml", make_gitlab},
+                                         service_case{"jenkins", "Jenkinsfile", make_jenkins}),
+                         [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace morph::end_to_end
