@@ -16,6 +16,7 @@ function(_morph_finish)
       _morph_set(${suite} LINKS_${field} "${${field}}")
     endforeach()
     _morph_decide_framework(${suite})
+    _morph_check_granularity(${suite})
     _morph_check_runtime(${suite})
     _morph_check_directory(${suite})
     _morph_check_own_discovery(${suite})
@@ -94,6 +95,15 @@ FRAMEWORK gtest or FRAMEWORK none.")
   endif()
   _morph_check_choice("${suite}" FRAMEWORK "${frameworks}" "gtest;none" "^(catch2|doctest|morph)$")
   _morph_set("${suite}" FRAMEWORK ${frameworks})
+endfunction()
+
+function(_morph_check_granularity suite)
+  _morph_get(framework "${suite}" FRAMEWORK)
+  _morph_get(granularity "${suite}" GRANULARITY)
+  if(framework STREQUAL "none" AND granularity MATCHES "^(tier|suite)$")
+    _morph_fail("${suite}" "GRANULARITY ${granularity} runs several cases in one process, but with FRAMEWORK none a \
+program is one test; say GRANULARITY case")
+  endif()
 endfunction()
 
 # One program holds one runtime.

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <memory>
 
+#include "plugin/project/batch.hpp"
 #include "plugin/project/pattern.hpp"
 
 namespace morph::command {
@@ -159,7 +160,10 @@ std::vector<listed_suite> list_suites(const build_tree& tree) {
 std::vector<project::run_outcome> last_runs(const build_tree& tree) {
   std::set<fs::path> folders{tree.binary_dir};  // ctest leaves its log where it was started
   for (const project::suite& s : tree.suites) folders.insert(s.binary_dir);
-  return project::remember_last_runs(folders, tree.own_dir() / "outcomes.json");
+  auto runs =
+      project::remember_last_runs(folders, project::runs_dir(tree.binary_dir), tree.own_dir() / "outcomes.json");
+  std::erase_if(runs, [&](const auto& o) { return project::is_entry(tree, o.name); });
+  return runs;
 }
 
 std::set<std::string> failed_tests(const build_tree& tree, evidence_store* evidence) {

@@ -21,8 +21,9 @@ struct test_program {
 /// One morph_add_suite() call.
 struct suite {
   std::string name;
-  std::string framework;  // "gtest" or "none"
-  std::string policy;     // "all" or "safe"
+  std::string framework;    // "gtest" or "none"
+  std::string policy;       // "all" or "safe"
+  std::string granularity;  // "case", "tier", "suite" or "auto"
   std::string declared_at;
   std::filesystem::path binary_dir;
   std::vector<test_program> programs;
