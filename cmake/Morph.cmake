@@ -213,6 +213,7 @@ if(TARGET Morph::morph)
 endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/MorphText.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/MorphFrameworks.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphLinks.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphSuite.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphDescription.cmake")

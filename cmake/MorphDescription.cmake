@@ -86,14 +86,13 @@ function(_morph_decide_framework suite)
       set(direct_text "nothing")
     endif()
     _morph_fail("${suite}" "no test framework found among what ${target_text} links (${direct_text}); candidates are \
-gtest (GoogleTest or GoogleMock) and none (a program is one test; catch2, doctest and morph are not available in this \
-version of Morph). Say FRAMEWORK gtest or FRAMEWORK none.")
+gtest (GoogleTest or GoogleMock), catch2 (Catch2 2 and 3), doctest, and none (a program is one test). A program that uses \
+a framework's header without linking a target of it needs FRAMEWORK.")
   elseif(number GREATER 1)
     string(REPLACE ";" ", " frameworks_text "${frameworks}")
     _morph_fail("${suite}" "several test frameworks found among what ${target_text} links: ${frameworks_text}. Say \
-FRAMEWORK gtest or FRAMEWORK none.")
+which by FRAMEWORK, or FRAMEWORK none.")
   endif()
-  _morph_check_choice("${suite}" FRAMEWORK "${frameworks}" "gtest;none" "^(catch2|doctest|morph)$")
   _morph_set("${suite}" FRAMEWORK ${frameworks})
 endfunction()
 
@@ -149,7 +148,7 @@ function(_morph_check_own_discovery suite)
         string(LENGTH "${target}" length)
         if(position EQUAL 0)
           string(SUBSTRING "${name}" ${length} -1 rest)
-          if(rest MATCHES "^(\\[[0-9]+\\])?[_-](include|tests)([_-].*)?\\.cmake$")
+          if(rest MATCHES "^(\\[[0-9]+\\]|-[0-9a-f]+)?[_-](include|tests)([_-].*)?\\.cmake$")
             set(discovered TRUE)
           endif()
         endif()

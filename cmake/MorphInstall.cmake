@@ -15,7 +15,7 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/MorphConfig.cmake.in" "
 write_basic_package_version_file("${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
   VERSION "${Morph_VERSION}" COMPATIBILITY SameMinorVersion)
 
-set(_morph_modules Morph MorphText MorphLinks MorphSuite MorphDescription MorphTwin MorphRegister)
+set(_morph_modules Morph MorphText MorphFrameworks MorphLinks MorphSuite MorphDescription MorphTwin MorphRegister)
 list(TRANSFORM _morph_modules REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/\\1.cmake")
 install(FILES ${_morph_modules} "${Morph_BINARY_DIR}/MorphConfig.cmake" "${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
   DESTINATION "${MORPH_INSTALL_CMAKEDIR}")

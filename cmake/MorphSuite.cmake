@@ -199,7 +199,8 @@ macro(_morph_check_arguments)
   endforeach()
 
   if(arg_FRAMEWORK)
-    _morph_check_choice("${suite}" FRAMEWORK "${arg_FRAMEWORK}" "gtest;none" "^(catch2|doctest|morph)$")
+    get_property(frameworks GLOBAL PROPERTY _MORPH_FRAMEWORKS)
+    _morph_check_choice("${suite}" FRAMEWORK "${arg_FRAMEWORK}" "${frameworks};none" "^morph$")
   endif()
   if(arg_POLICY STREQUAL "")
     set(arg_POLICY safe)
@@ -260,7 +261,17 @@ set(_morph_discovery_hints
   NO_PRETTY_TYPES "names are those of gtest_discover_tests() without it"
   NO_PRETTY_VALUES "names are those of gtest_discover_tests() without it"
   TEST_FILTER "use EXTRA_ARGS, or the labels and names of ctest"
-  XML_OUTPUT_DIR "use ctest --output-junit")
+  XML_OUTPUT_DIR "use ctest --output-junit"
+  TEST_SPEC "use EXTRA_ARGS, or the labels and names of ctest"
+  REPORTER "use EXTRA_ARGS"
+  OUTPUT_DIR "use ctest --output-junit"
+  OUTPUT_PREFIX "use ctest --output-junit"
+  OUTPUT_SUFFIX "use ctest --output-junit"
+  JUNIT_OUTPUT_DIR "use ctest --output-junit"
+  ADD_LABELS "use LABELS; a doctest suite is no label"
+  SKIP_IS_FAILURE "a case that skips itself is skipped for ctest too"
+  DL_PATHS "use PROPERTIES ENVIRONMENT_MODIFICATION"
+  DL_FRAMEWORK_PATHS "use PROPERTIES ENVIRONMENT_MODIFICATION")
 set_property(GLOBAL PROPERTY _MORPH_DISCOVERY_HINTS "${_morph_discovery_hints}")
 unset(_morph_discovery_hints)
 
@@ -556,7 +567,19 @@ function(_morph_register_plainly suite)
     return()
   endif()
 
-  include(GoogleTest)
+  _morph_include_discovery(discover ${framework})
+  foreach(target IN LISTS targets)
+    get_target_property(directory ${target} SOURCE_DIR)
+    if(NOT framework STREQUAL "gtest" AND NOT directory STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+      set(discover "")  # its POST_BUILD command can only be added in the target's directory
+    endif()
+  endforeach()
+  if(NOT discover)
+    message(STATUS "Morph is off: suite '${suite}': the CMake module of ${framework} cannot be used here; its programs are \
+registered whole")
+    _morph_register_whole("${suite}")
+    return()
+  endif()
   foreach(keyword IN ITEMS EXTRA_ARGS PROPERTIES LABELS ENVIRONMENT TIMEOUT WORKING_DIRECTORY TEST_PREFIX TEST_SUFFIX TEST_LIST
                            DISCOVERY_TIMEOUT)
     _morph_get(${keyword} "${suite}" ${keyword})
@@ -595,12 +618,14 @@ function(_morph_register_plainly suite)
       string(APPEND joined " \${${plain_TEST_LIST}_${target}}")
     endif()
     set(mode "")
+    if(framework STREQUAL "gtest")
+      set(mode " DISCOVERY_TIMEOUT ${DISCOVERY_TIMEOUT}")
+    endif()
     get_target_property(directory ${target} SOURCE_DIR)
     if(NOT directory STREQUAL CMAKE_CURRENT_SOURCE_DIR)
-      set(mode " DISCOVERY_MODE PRE_TEST")  # a POST_BUILD command can only be added in the target's directory
+      string(APPEND mode " DISCOVERY_MODE PRE_TEST")  # a POST_BUILD command can only be added in the target's directory
     endif()
-    set(code "gtest_discover_tests(${target} WORKING_DIRECTORY ${WORKING_DIRECTORY} TEST_LIST ${variable} \
-DISCOVERY_TIMEOUT ${DISCOVERY_TIMEOUT}${mode}")
+    set(code "${discover}(${target} WORKING_DIRECTORY ${WORKING_DIRECTORY} TEST_LIST ${variable}${mode}")
     foreach(keyword IN ITEMS TEST_PREFIX TEST_SUFFIX)
       if(NOT plain_${keyword} STREQUAL "")
         string(APPEND code " ${keyword} ${${keyword}}")

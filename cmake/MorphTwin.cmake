@@ -175,7 +175,11 @@ function(_morph_coverage_options out)
   endforeach()
   if(NOT CMAKE_SOURCE_DIR MATCHES "/_deps/")
     string(APPEND pattern "${separator}/_deps/")
+    set(separator "|")
   endif()
+  # Test frameworks that the project keeps among its own files.
+  string(APPEND pattern "${separator}(^|/)(catch|catch_amalgamated)[.][ch]pp$|/catch2/([a-z]+/)*catch_[a-z_]+[.][ch]pp$\
+|(^|/)doctest[.]h$")
   set(options "")
   # -fpch-deps: without it the record of dependencies leaves out the headers inside a precompiled header.
   foreach(option IN ITEMS -fpch-deps --coverage "-fprofile-exclude-files=${pattern}"
@@ -220,16 +224,8 @@ function(_morph_add_runtime target)
   get_property(framework GLOBAL PROPERTY "_MORPH_RUNTIME_${target}")
   get_property(directory GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
   get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
-  set(names morph_capture.cpp)
-  if(framework STREQUAL "gtest")
-    list(APPEND names morph_gtest.cpp)
-  else()
-    list(APPEND names morph_process.cpp)
-  endif()
-  set(sources "")
-  foreach(name IN LISTS names)
-    list(APPEND sources "${directory}/${name}")
-  endforeach()
+  _morph_adapter(adapter ${target} ${framework})
+  set(sources "${directory}/morph_capture.cpp" "${adapter}")
   target_sources(${target} PRIVATE ${sources})
   set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
     COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-w"

@@ -17,6 +17,7 @@
 #include "coverage/gcov/note.hpp"
 #include "coverage/gcov/program_model.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/framework.hpp"
 #include "plugin/project/process.hpp"
 #include "plugin/project/verdict.hpp"
 
@@ -74,6 +75,13 @@ bool has_unapplied_properties(const project::suite& suite) {
   return std::any_of(suite.properties.begin(), suite.properties.end(), [](const auto& property) {
     return std::find(unapplied.begin(), unapplied.end(), property.first) != unapplied.end();
   });
+}
+
+/// Each name and a zero: names may hold newlines.
+std::string list_of(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list.append(name).push_back('\0');
+  return list;
 }
 
 /// A program's tables in the numbers of the store.
@@ -143,7 +151,7 @@ class program_run {
   /// True if the program reached its end record.
   project::result<bool> run_once(const std::vector<std::string>& names) {
     const fs::path list = m_.twin.own_dir() / "measure" / fmt::format("{}.{}.tests", suite_.name, program_.target);
-    if (auto written = project::write_file_atomically(list, fmt::format("{}\n", fmt::join(names, "\n"))); !written)
+    if (auto written = project::write_file_atomically(list, list_of(names)); !written)
       return tl::unexpected(written.error());
     if (auto emptied = project::write_file_atomically(log(), ""); !emptied) return tl::unexpected(emptied.error());
 
@@ -151,7 +159,8 @@ class program_run {
     c.arguments = {program_.executable.string()};
     c.arguments.insert(c.arguments.end(), suite_.extra_args.begin(), suite_.extra_args.end());
     c.directory = suite_.working_directory.string();
-    for (const std::string& name : project::gtest_variables()) c.environment.emplace_back(name, std::nullopt);
+    if (framework_ != nullptr)
+      for (const std::string& name : framework_->variables) c.environment.emplace_back(name, std::nullopt);
     for (const std::string& entry : suite_.environment) {
       const auto equals = std::min(entry.find('='), entry.size());
       c.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
@@ -161,7 +170,7 @@ class program_run {
     c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT",
                                fmt::format("{}", suite_.timeout.value_or(ctest_default_timeout)));
     c.environment.emplace_back("MORPH_COVERAGE_TESTS", list.string());
-    c.environment.emplace_back("MORPH_COVERAGE_TEST", suite_.framework == "none" ? program_.target : "");
+    c.environment.emplace_back("MORPH_COVERAGE_TEST", framework_ == nullptr ? program_.target : "");
     c.output_file = log().string();
     c.stream_variable = "MORPH_COVERAGE_FD";
 
@@ -207,7 +216,7 @@ class program_run {
       running_ = begin->test;
     } else if (const auto* row = std::get_if<gcov::row_record>(&record)) {
       // The verdict on a plain program depends on its whole output, which is there when it has ended.
-      if (suite_.framework == "none")
+      if (framework_ == nullptr)
         pending_ = *row;
       else
         add_row(*row);
@@ -350,6 +359,7 @@ class program_run {
   measuring& m_;
   const project::suite& suite_;
   const project::test_program& program_;
+  const project::framework* const framework_ = project::find_framework(suite_.framework);
   std::uint32_t startup_ = 0;
   std::unordered_map<std::string, known_test> tests_;
   std::vector<const project::listed_case*> order_;
@@ -383,7 +393,9 @@ void register_blind_units(const measuring& m) {
 
 bool is_runtime(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
-  return name == "morph_capture.cpp" || name == "morph_gtest.cpp" || name == "morph_process.cpp";
+  static const std::set<std::string> names{"morph_capture.cpp", "morph_catch2.cpp", "morph_doctest.cpp",
+                                           "morph_gtest.cpp", "morph_process.cpp"};
+  return names.count(name) != 0;
 }
 
 std::size_t register_tests(store::measurement_writer& writer, const project::suite& suite,

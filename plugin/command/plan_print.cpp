@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "plugin/project/framework.hpp"
 #include "plugin/selection/reason.hpp"
 
 namespace morph::command {
@@ -111,15 +112,16 @@ class entry_writer {
     for (const auto& [key, value] : s_.properties) given_ += fmt::format(" {} {}", quoted(key), quoted(value));
     common_ = place_;
     if (s_.timeout) common_ += fmt::format(" TIMEOUT {}", *s_.timeout);
-    if (s_.framework == "gtest") common_ += R"( SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")";
+    if (framework_ != nullptr && !framework_->skip_expression.empty())
+      common_ += fmt::format(" SKIP_REGULAR_EXPRESSION {}", quoted(framework_->skip_expression));
     common_ += given_;
   }
 
   /// `label` is "morph" or "deferred".
   void add(const project::test_program& program, const project::listed_case& c, const char* label, int cost) {
     code_ += fmt::format("add_test({} {}", quoted(c.name), quoted(program.executable.string()));
-    if (s_.framework == "gtest")
-      code_ += fmt::format(" {} --gtest_also_run_disabled_tests", quoted("--gtest_filter=" + c.case_name));
+    if (framework_ != nullptr)
+      for (const std::string& argument : framework_->choose({&c.case_name, 1})) code_ += ' ' + quoted(argument);
     for (const std::string& argument : s_.extra_args) code_ += ' ' + quoted(argument);
     code_ += ")\n";
     set_properties(c.name, fmt::format("{} LABELS {} COST {}{}", common_, labels(label), cost,
@@ -197,6 +199,7 @@ class entry_writer {
   }
 
   const project::suite& s_;
+  const project::framework* const framework_ = project::find_framework(s_.framework);
   std::string place_;   // properties of every entry
   std::string given_;   // PROPERTIES
   std::string common_;  // properties of every case

@@ -9,7 +9,7 @@
 #include <ctime>
 #include <unordered_map>
 
-#include "plugin/project/discovery.hpp"
+#include "plugin/project/framework.hpp"
 #include "plugin/project/process.hpp"
 
 namespace morph::project {
@@ -53,8 +53,9 @@ std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(c
     return std::any_of(b.environment.begin(), b.environment.end(),
                        [&](const std::string& entry) { return entry.substr(0, entry.find('=')) == name; });
   };
-  for (const std::string& name : gtest_variables())
-    if (!is_the_suites(name)) changes.emplace_back(name, std::nullopt);
+  if (const framework* known = find_framework(b.framework); known != nullptr)
+    for (const std::string& name : known->variables)
+      if (!is_the_suites(name)) changes.emplace_back(name, std::nullopt);
   for (const std::string& entry : b.environment) {
     const std::string name = entry.substr(0, entry.find('='));
     if (std::getenv(name.c_str()) == nullptr)

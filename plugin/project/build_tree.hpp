@@ -21,7 +21,7 @@ struct test_program {
 /// One morph_add_suite() call.
 struct suite {
   std::string name;
-  std::string framework;    // "gtest" or "none"
+  std::string framework;    // a name of project/framework.cpp's table, or "none"
   std::string policy;       // "all" or "safe"
   std::string granularity;  // "case", "tier", "suite" or "auto"
   std::string declared_at;

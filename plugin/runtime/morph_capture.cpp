@@ -224,13 +224,11 @@ __attribute__((noreturn, format(printf, 2, 3))) void fail(int status, const char
 void read_list(const char* path) {
   FILE* file = fopen(path, "re");
   if (file == nullptr) fail(exit_unsupported, "list of tests '%s': %s", path, strerror(errno));
-  char* line = nullptr;
+  char* name = nullptr;
   size_t capacity = 0;
-  for (ssize_t length; (length = getline(&line, &capacity, file)) > 0;) {
-    if (line[length - 1] == '\n') line[length - 1] = '\0';
-    if (line[0] != '\0') state->wanted.push_back(c_string{strdup(line)});
-  }
-  free(line);
+  while (getdelim(&name, &capacity, '\0', file) > 0)
+    if (name[0] != '\0') state->wanted.push_back(c_string{strdup(name)});
+  free(name);
   fclose(file);
   std::sort(state->wanted.begin(), state->wanted.end(),
             [](const c_string& a, const c_string& b) { return strcmp(a.text, b.text) < 0; });

@@ -15,7 +15,8 @@ const int exit_incomplete_stream = 87;  // nobody reads the stream any more, or 
 // Whether `morph measure` started this program: MORPH_COVERAGE_FD named a stream. The variables are gone by now.
 bool requested();
 
-// Whether the list in MORPH_COVERAGE_TESTS contains `test`; true for every test if there is no list.
+// Whether the list in MORPH_COVERAGE_TESTS, names with a zero after each, contains `test`; true for every test if there
+// is no list.
 bool wanted(const char* test);
 
 // MORPH_COVERAGE_TEST, else the program's name.

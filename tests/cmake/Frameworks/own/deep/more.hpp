@@ -1,0 +1,2 @@
+#include "../loop.hpp"
+#include <doctest.h>

@@ -1,0 +1,2 @@
+#include <vector>
+#  include "deep/more.hpp"
