@@ -23,7 +23,7 @@ newer.
                     [FRAMEWORK gtest|none]
                     [PRODUCTION <target>...]
                     [POLICY all|safe]
-                    [GRANULARITY case]
+                    [GRANULARITY case|tier|suite|auto]
                     [DATA <glob>...] [ALWAYS <regex>...]
                     [TEST_PREFIX <prefix>] [TEST_SUFFIX <suffix>] [TEST_LIST <variable>]
                     [EXTRA_ARGS <argument>...] [ENVIRONMENT <name>=<value>...]
@@ -56,6 +56,37 @@ newer.
 
   ``POLICY``
     ``safe`` (default): everything that the change can affect, in order of risk. ``all``: every test, in that order.
+
+  ``GRANULARITY``
+    What ctest gets. A process of its own costs a case about 4.5 ms, which matters to thousands of short cases.
+
+    ``case`` (default)
+      An entry a case, named as ``gtest_discover_tests()`` names it.
+    ``suite``
+      ``<name>.selected`` (label ``morph``) and ``<name>.deferred`` (label ``deferred``).
+    ``tier``
+      ``<name>.tier1`` to ``<name>.tier4`` (label ``morph``), which start in this order, and ``<name>.deferred``. The
+      first holds what failed, is new, was changed or matches ``ALWAYS``; the others hold the rest in equal parts, in
+      the order of the plan.
+    ``auto``
+      ``tier`` for more than 2,000 cases, and for more than 100 whose processes would take longer than the measured
+      tests themselves; else ``case``. It goes back to ``case`` below half of these numbers.
+
+    The entries of ``suite`` and ``tier`` are always registered, in this order; together they hold every enabled test
+    once. One without tests has the label ``deferred`` and does nothing. ``morph run`` runs each in as few processes as
+    possible and goes on in another one after a crash or a time-out. Its output is that of the programs; the last lines
+    name the cases that failed, crashed, timed out or were not run, and what went wrong outside the cases. Within an
+    entry the framework decides the order. ``TEST_LIST`` holds the entries.
+
+    ``TIMEOUT`` is each case's (1500 s without it, whatever ``ctest --timeout`` says); ctest's own limit of an entry is
+    longer than what all its cases may take. ``EXTRA_ARGS``, ``ENVIRONMENT`` and ``WORKING_DIRECTORY`` are the
+    programs'; all other ``PROPERTIES`` (fixtures, locks, ``RUN_SERIAL``) are the entries'. Those by which ctest judges
+    the output or exit status of one test (``PASS_``, ``FAIL_`` and ``SKIP_REGULAR_EXPRESSION``, ``SKIP_RETURN_CODE``,
+    ``WILL_FAIL``, ``TIMEOUT_AFTER_MATCH``) are errors, and make ``auto`` mean ``case``. A case that ends its program
+    has failed, even with exit status 0.
+
+    The environment variable ``MORPH_JUNIT_DIR`` names a folder, relative to the build tree, in which each entry reports
+    its cases as ``<entry>.xml``.
 
   ``DATA``
     Globs of files that the tests read, relative to the current source directory.

@@ -21,6 +21,7 @@ function(_morph_finish)
       _morph_set(${suite} LINKS_${field} "${${field}}")
     endforeach()
     _morph_decide_framework(${suite})
+    _morph_check_granularity(${suite})
     _morph_check_runtime(${suite})
     _morph_check_directory(${suite})
     _morph_check_own_discovery(${suite})
@@ -98,6 +99,15 @@ a framework's header without linking a target of it needs FRAMEWORK.")
 which by FRAMEWORK, or FRAMEWORK none.")
   endif()
   _morph_set("${suite}" FRAMEWORK ${frameworks})
+endfunction()
+
+function(_morph_check_granularity suite)
+  _morph_get(framework "${suite}" FRAMEWORK)
+  _morph_get(granularity "${suite}" GRANULARITY)
+  if(framework STREQUAL "none" AND granularity MATCHES "^(tier|suite)$")
+    _morph_fail("${suite}" "GRANULARITY ${granularity} runs several cases in one process, but with FRAMEWORK none a \
+program is one test; say GRANULARITY case")
+  endif()
 endfunction()
 
 # One program holds one runtime.

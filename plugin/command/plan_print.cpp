@@ -19,7 +19,6 @@ namespace {
 using nlohmann::json;
 using selection::planned_test;
 
-constexpr int first_cost = 1'000'000;  // of ctest's COST: a float, exact up to 16.7 million
 constexpr int plan_entry_cost = 2'000'000;
 constexpr std::size_t shown_reasons = 2;  // in the table; --why and --json have them all
 
@@ -102,11 +101,12 @@ class entry_writer {
     if (s_.working_directory != s_.binary_dir)
       place_ += fmt::format(" WORKING_DIRECTORY {}", quoted(s_.working_directory.string()));
     if (!s_.environment.empty()) place_ += fmt::format(" ENVIRONMENT {}", quoted(joined(s_.environment)));
+    for (const auto& [key, value] : s_.properties) given_ += fmt::format(" {} {}", quoted(key), quoted(value));
     common_ = place_;
     if (s_.timeout) common_ += fmt::format(" TIMEOUT {}", *s_.timeout);
     if (framework_ != nullptr && !framework_->skip_expression.empty())
       common_ += fmt::format(" SKIP_REGULAR_EXPRESSION {}", quoted(framework_->skip_expression));
-    for (const auto& [key, value] : s_.properties) common_ += fmt::format(" {} {}", quoted(key), quoted(value));
+    common_ += given_;
   }
 
   /// `label` is "morph" or "deferred".
@@ -124,6 +124,20 @@ class entry_writer {
   /// Somebody else has registered it. ctest appends labels that are set here to those that a test has.
   void adopt(const project::listed_case& c, const char* label, int cost) {
     if (!c.disabled) set_properties(c.name, fmt::format(" LABELS {} COST {}", labels(label), cost));
+  }
+
+  /// What runs a batch of cases.
+  void add(const batch_entry& entry, const std::string& morph) {
+    if (entry.batch.empty()) {
+      code_ += fmt::format("add_test({} {} run --note {})\n", quoted(entry.name), quoted(morph),
+                           quoted("no tests in " + entry.name));
+      set_properties(entry.name, fmt::format(" LABELS {} COST {}", labels("deferred"), entry.cost));
+    } else {
+      code_ += fmt::format("add_test({} {} run --batch {})\n", quoted(entry.name), quoted(morph), quoted(entry.batch));
+      set_properties(entry.name, fmt::format("{}{} TIMEOUT {:.0f} LABELS {} COST {}", place_, given_, entry.timeout,
+                                             labels(entry.selected ? "morph" : "deferred"), entry.cost));
+    }
+    names_.push_back(entry.name);
   }
 
   /// A program whose cases cannot be listed, as one test. Time-out and skip expression are one case's, not the whole's.
@@ -184,6 +198,7 @@ class entry_writer {
   const project::suite& s_;
   const project::framework* const framework_ = project::find_framework(s_.framework);
   std::string place_;   // properties of every entry
+  std::string given_;   // PROPERTIES
   std::string common_;  // properties of every case
   std::string code_;
   std::map<std::string, std::vector<std::string>> tests_with_;  // properties -> quoted names
@@ -292,7 +307,8 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-std::string plan_as_cmake(const planning& p, const std::string& morph_executable) {
+std::string plan_as_cmake(const planning& p, const std::vector<suite_entries>& batched,
+                          const std::string& morph_executable) {
   std::string code;
   std::size_t next = 0;
   for (std::size_t i = 0; i < p.suites.size(); ++i) {
@@ -308,6 +324,7 @@ std::string plan_as_cmake(const planning& p, const std::string& morph_executable
       for (const project::listed_case& c : listed.programs[program].cases) {
         const planned_test* t = c.disabled ? nullptr : &p.plan.tests[next++];
         const bool selected = t != nullptr && t->selected;
+        if (batched[i]) continue;
         const char* label = selected ? "morph" : "deferred";
         const int cost = selected ? first_cost - static_cast<int>(*t->rank) : -1;
         if (listed.declared->is_adopted())
@@ -316,6 +333,8 @@ std::string plan_as_cmake(const planning& p, const std::string& morph_executable
           entries.add(listed.declared->programs[program], c, label, cost);
       }
     }
+    if (batched[i])
+      for (const batch_entry& entry : *batched[i]) entries.add(entry, morph_executable);
     // A macro, not a property that holds code: CMake's lexer takes quadratic time over a long bracket argument.
     code +=
         fmt::format("macro(\"_morph_code_{}\")\n{}endmacro()\n", listed.declared->name, std::move(entries).finish());
@@ -323,8 +342,13 @@ std::string plan_as_cmake(const planning& p, const std::string& morph_executable
   return code + "# morph-plan-end v1\n";
 }
 
-std::string fallback_as_cmake(const listed_suite& suite) {
+std::string fallback_as_cmake(const listed_suite& suite, const suite_entries& batched,
+                              const std::string& morph_executable) {
   entry_writer entries(suite);
+  if (batched) {
+    for (const batch_entry& entry : *batched) entries.add(entry, morph_executable);
+    return std::move(entries).finish();
+  }
   for (std::size_t program = 0; program < suite.programs.size(); ++program)
     for (const project::listed_case& c : suite.programs[program].cases)
       entries.add(suite.declared->programs[program], c, "morph", first_cost);

@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/command/workspace.hpp"
-#include "plugin/project/outcomes.hpp"
+#include "plugin/project/files.hpp"
+#include "plugin/project/junit.hpp"
 
 namespace morph::command {
 namespace {
@@ -24,7 +25,14 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
       spdlog::error("{}", found.error());
       return environment;
     }
-    add(*found, "junit");
+    const std::int64_t at = project::modification_time(report);
+    for (const project::junit_case& c : *found) {
+      if (c.how == project::junit_case::verdict::skipped) continue;
+      const bool failed = c.how == project::junit_case::verdict::failed;
+      outcomes.push_back({c.name, failed, at, c.seconds, "junit"});
+      if (!c.classname.empty() && c.classname != c.name)
+        outcomes.push_back({c.classname + '.' + c.name, failed, at, c.seconds, "junit"});
+    }
   }
   if (outcomes.empty()) {
     spdlog::error("no verdicts in {}; run ctest first",

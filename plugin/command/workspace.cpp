@@ -9,6 +9,7 @@
 #include <charconv>
 #include <memory>
 
+#include "plugin/project/batch.hpp"
 #include "plugin/project/pattern.hpp"
 
 namespace morph::command {
@@ -190,7 +191,12 @@ std::vector<listed_suite> list_suites(const build_tree& tree) {
 std::vector<project::run_outcome> last_runs(const build_tree& tree) {
   std::set<fs::path> folders{tree.binary_dir};  // ctest leaves its log where it was started
   for (const project::suite& s : tree.suites) folders.insert(s.binary_dir);
-  if (tree.config.empty()) return project::remember_last_runs(folders, tree.own_dir() / "outcomes.json");
+  const auto remember = [&](const fs::path& own, const std::function<bool(const project::run_outcome&)>& counts) {
+    auto runs = project::remember_last_runs(folders, project::runs_dir(own), own / "outcomes.json", counts);
+    std::erase_if(runs, [&](const auto& o) { return project::is_entry(tree, o.name); });
+    return runs;
+  };
+  if (tree.config.empty()) return remember(tree.own_dir(), {});
 
   // The log does not say which configuration was run, but which programs. Every configuration is brought up to date:
   // the next run, of another one, replaces the log.
@@ -206,8 +212,7 @@ std::vector<project::run_outcome> last_runs(const build_tree& tree) {
       const auto known = configs_of_program.find(o.program);
       return known == configs_of_program.end() || known->second.count(config) != 0;
     };
-    auto of_config =
-        project::remember_last_runs(folders, tree.binary_dir / ".morph" / config / "outcomes.json", is_of_config);
+    auto of_config = remember(tree.binary_dir / ".morph" / config, is_of_config);
     if (config == tree.config) ours = std::move(of_config);
   }
   return ours;

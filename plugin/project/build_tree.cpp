@@ -29,6 +29,7 @@ suite read_suite(const json& j) {
   s.name = j.at("name");
   s.framework = j.at("framework");
   s.policy = j.at("policy");
+  s.granularity = j.at("granularity");
   s.declared_at = j.at("declared_at");
   s.binary_dir = j.at("binary_dir").get<std::string>();
   for (const json& p : j.at("programs")) s.programs.push_back({p.at("target"), p.at("executable").get<std::string>()});

@@ -22,8 +22,9 @@ struct test_program {
 /// One morph_add_suite() or morph_adopt_tests() call.
 struct suite {
   std::string name;
-  std::string framework;  // a name of project/framework.cpp's table, "none", or "ctest" for adopted tests
-  std::string policy;     // "all" or "safe"
+  std::string framework;    // a name of project/framework.cpp's table, "none", or "ctest" for adopted tests
+  std::string policy;       // "all" or "safe"
+  std::string granularity;  // "case", "tier", "suite" or "auto"
   std::string declared_at;
   std::filesystem::path binary_dir;
   std::vector<test_program> programs;

@@ -22,6 +22,11 @@ struct command {
   /// writes there arrives here as it comes. Return false to end the child.
   std::function<bool(std::string_view)> on_stream;
   std::string stream_variable;
+  /// If set, stdout and stderr share a pipe and arrive here as they come, instead of being captured. The child dies
+  /// with us, and what it leaves running in its process group ends with it.
+  std::function<void(std::string_view)> on_output;
+  /// If set, in place of `timeout`: asked again several times a second.
+  std::function<std::chrono::steady_clock::time_point()> deadline;
 };
 
 struct process_end {

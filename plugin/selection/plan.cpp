@@ -169,15 +169,6 @@ class planner {
     reasons.insert(reasons.end(), base.of_changes.of_everything.begin(), base.of_changes.of_everything.end());
   }
 
-  static int tier_of(const planned_test& planned) {
-    int tier = 2;
-    for (const reason& why : planned.reasons) {
-      if (why.kind == reason_kind::failed_recently) return 0;
-      if (why.kind == reason_kind::is_new || why.kind == reason_kind::changed_test) tier = 1;
-    }
-    return tier;
-  }
-
   /// Level 0: the changed lines; level 1: all lines. Tests are numbered as in the request.
   optimizer::instance make_instance() const {
     optimizer::instance in;
@@ -212,13 +203,13 @@ class planner {
   }
 
   void rank() {
-    std::vector<std::vector<std::uint32_t>> tiers(3);
+    std::vector<std::vector<std::uint32_t>> levels(3);
     for (std::uint32_t i = 0; i < plan_.tests.size(); ++i)
-      if (plan_.tests[i].selected) tiers[static_cast<std::size_t>(tier_of(plan_.tests[i]))].push_back(i);
+      if (plan_.tests[i].selected) levels[static_cast<std::size_t>(urgency_of(plan_.tests[i]))].push_back(i);
     const optimizer::instance in = make_instance();
-    for (const auto& tier : tiers) {
+    for (const auto& level : levels) {
       // Without evidence the declared order is as good as any, and what people expect.
-      const auto order = r_.baseline ? optimizer::additional_greedy_order(in, tier) : tier;
+      const auto order = r_.baseline ? optimizer::additional_greedy_order(in, level) : level;
       order_.insert(order_.end(), order.begin(), order.end());
     }
     for (std::uint32_t i = 0; i < order_.size(); ++i) plan_.tests[order_[i]].rank = i + 1;
@@ -280,6 +271,15 @@ class planner {
 };
 
 }  // namespace
+
+int urgency_of(const planned_test& test) {
+  int urgency = 2;
+  for (const reason& why : test.reasons) {
+    if (why.kind == reason_kind::failed_recently) return 0;
+    if (why.kind == reason_kind::is_new || why.kind == reason_kind::changed_test) urgency = 1;
+  }
+  return urgency;
+}
 
 plan make_plan(const plan_request& request) {
   return planner(request).make();

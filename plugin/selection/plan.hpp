@@ -71,6 +71,9 @@ struct plan {
   std::vector<planned_suite> suites;  // in the request's order
 };
 
+/// 0: it failed the last time; 1: it is new or was changed; 2: the rest.
+int urgency_of(const planned_test& test);
+
 /// Deterministic: equal requests give equal plans. The order: failed tests, then new and changed ones, then the rest,
 /// each by additional greedy per second on the changed lines and then on all lines.
 plan make_plan(const plan_request& request);

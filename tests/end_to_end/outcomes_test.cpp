@@ -54,7 +54,7 @@ TEST_F(outcomes, a_recorded_failure_outlives_a_run_of_other_tests) {
   plant_a_failure();
   const finished record = p.morph({"record"});
   EXPECT_EQ(record.exit, 0) << record.err;
-  EXPECT_EQ(record.out, "recorded 3 verdicts, 1 of them failures\n");
+  EXPECT_EQ(record.out, "recorded 2 verdicts, 1 of them failures\n");
   EXPECT_EQ(p.ctest({"-R", "^Area"}).exit, 0);
   EXPECT_EQ(p.plan().selected(), names{"Scale.ByTwo"});
   EXPECT_EQ(p.ctest({"-L", "morph"}).exit, 0);

@@ -64,9 +64,16 @@ refuses("morph_add_suite(a TARGET unit FRAMEWORK junit)" "FRAMEWORK 'junit' is u
 refuses("morph_add_suite(a TARGET unit FRAMEWORK morph)"
   "FRAMEWORK 'morph' is not available in this version of Morph; allowed: gtest, catch2, doctest, none. FRAMEWORK none \
 registers each program as one test.")
-refuses("morph_add_suite(a TARGET unit GRANULARITY tier)"
-  "GRANULARITY 'tier' is not available in this version of Morph; allowed: case")
-refuses("morph_add_suite(a TARGET unit GRANULARITY line)" "GRANULARITY 'line' is unknown; allowed: case")
+refuses("morph_add_suite(a TARGET unit GRANULARITY line)" "GRANULARITY 'line' is unknown; allowed: case, tier, suite, auto")
+refuses("morph_add_suite(a TARGET unit FRAMEWORK none GRANULARITY tier)"
+  "morph_add_suite(a): GRANULARITY tier runs several cases in one process, but with FRAMEWORK none a program is one \
+test; say GRANULARITY case declared at @CASE@:1")
+foreach(property IN ITEMS PASS_REGULAR_EXPRESSION FAIL_REGULAR_EXPRESSION SKIP_REGULAR_EXPRESSION SKIP_RETURN_CODE WILL_FAIL
+                          TIMEOUT_AFTER_MATCH)
+  refuses("morph_add_suite(a TARGET unit GRANULARITY suite PROPERTIES RUN_SERIAL TRUE ${property} 1)"
+    "morph_add_suite(a): PROPERTIES ${property} judges the output or exit status of one test, but with GRANULARITY suite \
+one ctest entry runs many; remove it or say GRANULARITY case")
+endforeach()
 refuses("morph_add_suite(a TARGET unit POLICY minimal)" "POLICY 'minimal' is not available in this version of Morph; allowed: all, safe")
 refuses("morph_add_suite(a TARGET unit POLICY risk=0.1)" "POLICY 'risk=0.1' is not available in this version of Morph")
 refuses("morph_add_suite(a TARGET unit POLICY brave)" "POLICY 'brave' is unknown; allowed: all, safe")
