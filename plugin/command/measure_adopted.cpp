@@ -198,7 +198,11 @@ class adopted_run {
 
     auto command = project::as_ctest_runs(entry);
     const bool as_in_ctest = command.has_value();
-    if (!as_in_ctest) command = project::command{entry.command, entry.directory, {}, {}, {}, false, {}, {}};
+    if (!as_in_ctest) {
+      command.emplace();
+      command->arguments = entry.command;
+      command->directory = entry.directory;
+    }
     const bool measurable = executables_.count(real(command->arguments.front())) != 0;
     auto ended = run_process(*command, entry, measurable);
     if (ended && !as_in_ctest) ended->facts.incomplete |= morph_stream::not_as_in_ctest;
