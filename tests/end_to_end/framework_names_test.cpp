@@ -63,19 +63,20 @@ names listed_by_ctest(const project& p) {
 }
 
 TEST_P(framework_names, are_those_of_its_own_cmake_module) {
-  names cases{"plain",  "Suite: case", "with, comma", "[balanced] brackets", "a/slash", "it's \"quoted\"",
-              "#hash",  "<int> & ü",   "a\tb",        "UPPER",               "(1 + 2) * 3"};
+  names cases{"plain",     "Suite: case", "with, comma", "[balanced] brackets", "a/slash", "it's \"quoted\"", "#hash",
+              "<int> & ü", "a\tb",        "UPPER",       "(1 + 2) * 3"};
   if (is("catch2_3")) cases.insert(cases.end(), {"semi;colon", "back\\slash"});  // the modules of others lose them
   workspace w;
   project& p = w.here();
-  write_build(p, framework, fmt::format(R"(if(BY_DISCOVERY)
+  write_build(p, framework,
+              fmt::format(R"(if(BY_DISCOVERY)
   {}(cases TEST_PREFIX p. TEST_SUFFIX .s)
 else()
   morph_add_suite(all TARGET cases TEST_PREFIX p. TEST_SUFFIX .s)
 endif())",
-                                        framework.discovery));
-  p.write("cases.cpp", program_of(framework, cases) +
-                           "TYPED_CASE(\"typed\", int, long) {}\nLEFT_OUT(\"left out\") {}\n");
+                          framework.discovery));
+  p.write("cases.cpp",
+          program_of(framework, cases) + "TYPED_CASE(\"typed\", int, long) {}\nLEFT_OUT(\"left out\") {}\n");
   const auto configured = [&](const char* option) {
     names arguments = framework.configuring;
     arguments.emplace_back(option);
@@ -95,9 +96,30 @@ endif())",
 TEST_P(framework_names, of_every_kind_run_the_case_that_they_name) {
   const bool catch2 = framework.name == "catch2";
   // Each of these entries runs its case alone.
-  names cases{"a", "comma", "a, comma", "with  blanks", "semi;colon", "[brackets]", "open [", "close ]", "tag [x] \"q\"",
-              "say \"hello\", it's", "slash/and/back\\slash", "ends in \\", "new\nline", "\"quoted\"", "Grüße 世界", "#hash",
-              "-option", "--help", "~not", "$HOME ${x} $<1:y> %25", "]==]", "[=[", std::string(500, 'x'), "tab\there"};
+  names cases{"a",
+              "comma",
+              "a, comma",
+              "with  blanks",
+              "semi;colon",
+              "[brackets]",
+              "open [",
+              "close ]",
+              "tag [x] \"q\"",
+              "say \"hello\", it's",
+              "slash/and/back\\slash",
+              "ends in \\",
+              "new\nline",
+              "\"quoted\"",
+              "Grüße 世界",
+              "#hash",
+              "-option",
+              "--help",
+              "~not",
+              "$HOME ${x} $<1:y> %25",
+              "]==]",
+              "[=[",
+              std::string(500, 'x'),
+              "tab\there"};
   const std::size_t exact = cases.size();
   // These may run others too: the frameworks cannot escape what they contain.
   const names wild = {"*first", "last*", "*", "Upper", "upper", "exclude:all", " outer blanks "};
@@ -144,6 +166,7 @@ TEST_P(framework_names, of_every_kind_run_the_case_that_they_name) {
   ASSERT_EQ(cases[newline], "new\nline");
   p.replace("cases.cpp", fmt::format("ran({});", newline), fmt::format("ran({} + 0);", newline));
   EXPECT_EQ(p.plan().selected(), names{cases[newline]});
+  EXPECT_NE(p.morph({"plan"}).out.find("new\\nline"), std::string::npos) << "one line in the table";
 }
 
 TEST_P(framework_names, that_occur_twice_always_run) {
@@ -204,8 +227,9 @@ morph_add_suite(all TARGET cases FRAMEWORK {} EXTRA_ARGS ${{WORDS}} ENVIRONMENT 
 )",
                                           GetParam()));
     p.write("helper.hpp", fmt::format("#pragma once\n#include \"{}\"\ninline int two() {{\n  return 2;\n}}\n", header));
-    p.write("cases.cpp", "#include \"helper.hpp\"\n\nTEST_CASE(\"first\") {\n  CHECK(two() == 2);\n}\n\n"
-                         "TEST_CASE(\"second\\nof two\") {\n  CHECK(1 == 1);\n}\n");
+    p.write("cases.cpp",
+            "#include \"helper.hpp\"\n\nTEST_CASE(\"first\") {\n  CHECK(two() == 2);\n}\n\n"
+            "TEST_CASE(\"second\\nof two\") {\n  CHECK(1 == 1);\n}\n");
     if (is_doctest)
       p.write("own_main.cpp", "#define DOCTEST_CONFIG_IMPLEMENT\n#include \"doctest.h\"\n" +
                                   main_of("doctest::Context context(argc, argv);\n  int result = context.run();"));

@@ -26,13 +26,20 @@ std::optional<test_framework> find_test_framework(const std::string& which) {
   test_framework f;
   if (which == "doctest") {
     if (!fs::exists("/usr/include/doctest/doctest.h")) return std::nullopt;
-    f = {"doctest", "doctest", "doctest::doctest",
+    f = {"doctest",
+         "doctest",
+         "doctest::doctest",
          std::string("#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n") + doctest_macros,
-         "include(${doctest_DIR}/doctest.cmake)\ndoctest_discover_tests", {}};
+         "include(${doctest_DIR}/doctest.cmake)\ndoctest_discover_tests",
+         {}};
     return f;
   }
-  f = {"catch2", "Catch2", "Catch2::Catch2WithMain", std::string("#include <catch2/catch.hpp>\n") + catch2_macros,
-       "include(${Catch2_DIR}/Catch.cmake)\ncatch_discover_tests", {"-DCatch2_DIR=/usr/lib/cmake/Catch2"}};
+  f = {"catch2",
+       "Catch2",
+       "Catch2::Catch2WithMain",
+       std::string("#include <catch2/catch.hpp>\n") + catch2_macros,
+       "include(${Catch2_DIR}/Catch.cmake)\ncatch_discover_tests",
+       {"-DCatch2_DIR=/usr/lib/cmake/Catch2"}};
   if (which == "catch2_2") {
     if (!fs::exists("/usr/include/catch2/catch.hpp")) return std::nullopt;
     return f;

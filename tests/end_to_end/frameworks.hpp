@@ -33,8 +33,8 @@ class each_framework : public testing::TestWithParam<const char*> {
   test_framework framework;
 };
 
-#define MORPH_FOR_EACH_FRAMEWORK(tests)                                                                \
-  INSTANTIATE_TEST_SUITE_P(of, tests, testing::Values("catch2_2", "catch2_3", "doctest"),              \
+#define MORPH_FOR_EACH_FRAMEWORK(tests)                                                   \
+  INSTANTIATE_TEST_SUITE_P(of, tests, testing::Values("catch2_2", "catch2_3", "doctest"), \
                            [](const testing::TestParamInfo<const char*>& which) { return std::string(which.param); })
 
 }  // namespace morph::end_to_end

@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const functions[] = {"plain",    "first",    "second",  "fixture_begin", "fixture_end", "typed",
-                                 "scenario", "crashing", "exiting", "throwing",      "expected",    "shared_a",
+const char* const functions[] = {"plain",    "first",    "second",   "fixture_begin", "fixture_end", "typed",
+                                 "scenario", "crashing", "exiting",  "throwing",      "expected",    "shared_a",
                                  "shared_b", "at_start", "left_out", "stocked"};
 
 const char* const cases = R"(
@@ -176,6 +176,7 @@ TEST_P(framework_evidence, counts_what_was_measured_and_how_it_ended) {
   EXPECT_EQ(said["measured"], said["tests"]);
   EXPECT_EQ(said["failed"], 3);      // crashes, exits, throws
   EXPECT_EQ(said["incomplete"], 3);  // they may have ended too early
+  EXPECT_EQ(p().plan().marks("crashes"), names{"crashed"});
 }
 
 TEST_P(framework_evidence, rows_are_those_of_a_process_a_case) {
