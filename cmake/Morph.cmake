@@ -2,8 +2,9 @@
 Morph
 -----
 
-Registers the tests of GoogleTest, Catch2 and doctest programs, and of programs that are one test each, so that ``ctest -L morph`` runs
-those which the current change can affect, likely failures first. Plain ``ctest`` still runs every test.
+Registers the tests of GoogleTest, Catch2 and doctest programs, and of programs that are one test each, or adopts the
+tests that a project has registered already, so that ``ctest -L morph`` runs those which the current change can affect,
+likely failures first. Plain ``ctest`` still runs every test.
 
 Included by ``find_package(Morph)``, and by ``add_subdirectory()`` or ``FetchContent`` of Morph's sources. CMake 3.25 or
 newer.
@@ -122,6 +123,50 @@ newer.
   need the whole project (framework, production targets, ``enable_testing()``) are made when configuring ends, and name
   the file and line of the call.
 
+.. command:: morph_adopt_tests
+
+  ::
+
+    morph_adopt_tests([NAME <name>] [DIRECTORY <directory>]
+                      [POLICY all|safe]
+                      [PRODUCTION <target>...]
+                      [DATA <glob>...] [ALWAYS <regex>...])
+
+  Takes every test that the project registers itself: by ``add_test()``, ``gtest_discover_tests()`` and its kin, by
+  scripts, in all directories. It stands at the end of the top ``CMakeLists.txt``, behind the last
+  ``add_subdirectory()`` that has tests.
+
+  .. code-block:: cmake
+
+    find_package(Morph REQUIRED)
+    morph_adopt_tests()
+
+  The tests keep their names, commands, order and properties. They get the label ``morph`` or ``deferred`` and the
+  suite's name as another in addition to their own, and Morph's COST in place of theirs. Each is measured as one process:
+  what it runs before ``main()`` is its own, and so is what the set-ups of its fixtures and the tests that it
+  ``DEPENDS`` on ran before it. A test whose command is not a program of the project (a script, an interpreter,
+  ``cmake -P``) cannot be measured and is in every selection; ``cmake -E env`` is seen through. A selected test also
+  selects the tests that it ``DEPENDS`` on, as ctest itself adds fixtures. Tests of ``morph_add_suite()`` stay in their
+  suites.
+
+  ``NAME``
+    The suite's name and label. Default: ``adopted``.
+
+  ``DIRECTORY``
+    Only the tests of this directory and those below it. Default: the current source directory. Several calls may take
+    different directories.
+
+  ``PRODUCTION``
+    The libraries whose code the tests are about. Default: all of the project's own. The project's own executables are
+    measured in any case.
+
+  ``POLICY``, ``DATA``, ``ALWAYS``
+    As those of ``morph_add_suite()``; ``ALWAYS`` matches the names of the tests.
+
+  Labels are set when ctest is started in the directory of the call or above it: in a sub-directory of the build tree
+  the tests are those of the project alone. If there is no plan, all of them get the label ``morph``, and a warning says
+  why.
+
 Targets
 ^^^^^^^
 
@@ -137,7 +182,7 @@ Variables
 ``MORPH_ENABLED`` (default ``ON``)
   ``OFF``: every suite becomes the plain ``gtest_discover_tests()``, ``catch_discover_tests()``,
   ``doctest_discover_tests()`` or ``add_test()``, and nothing else. A program whose framework's own CMake module cannot
-  be found is registered whole, and a line says so.
+  be found is registered whole, and a line says so. Adopted tests are left alone.
 
 ``MORPH_STORE``
   The evidence store, if not ``.morph/evidence.db`` at the top of the working copy. Each linked working copy (``git
@@ -165,9 +210,9 @@ Platforms
 ^^^^^^^^^
 
 Tests are measured and selected on Linux, with ``Ninja``, ``Ninja Multi-Config`` and ``Unix Makefiles``. With several
-configurations each has its own plan: ``ctest -C <cfg> -L morph``, ``morph plan --config <cfg>``. Elsewhere and when
-cross-compiling (then through ``CMAKE_CROSSCOMPILING_EMULATOR``), every program is registered as one test ``<name>.all``
-with the label ``morph``, and one line says why.
+configurations each has its own plan: ``ctest -C <cfg> -L morph``, ``morph plan --config <cfg>``; adopted tests then all
+run. Elsewhere and when cross-compiling (then through ``CMAKE_CROSSCOMPILING_EMULATOR``), every program is registered as
+one test ``<name>.all`` with the label ``morph``, adopted tests all get that label, and one line says why.
 #]=======================================================================]
 include_guard(GLOBAL)
 

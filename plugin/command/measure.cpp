@@ -216,9 +216,8 @@ project::result<totals> measure(const project::build_tree& tree, const project::
       if (s.programs[i].how != project::listed_program::state::listed) continue;
       const auto& program = s.declared->programs[i];
       measuring m{*twin, *dependencies, repo, kinds, *writer, [&] { bar.step(program.target); }, outcomes};
-      const auto measured = s.declared->is_adopted()
-                                ? measure_adopted(m, *s.declared, s.programs[i].cases)
-                                : measure_program(m, *s.declared, program, s.programs[i].cases);
+      const auto measured = s.declared->is_adopted() ? measure_adopted(m, *s.declared, s.programs[i].cases)
+                                                     : measure_program(m, *s.declared, program, s.programs[i].cases);
       if (!measured) {
         errors.push_back(measured.error());
         continue;

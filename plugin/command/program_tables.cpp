@@ -62,11 +62,10 @@ void program_tables::translate() {
   }
   for (const auto& f : model_.functions()) {
     const std::uint32_t file = files[f.file];
-    functions_.push_back(
-        file == outside
-            ? nothing
-            : store::make_element(requirement_kind::function, 0,
-                                  m_->writer.function({f.symbol, file, f.start_line, f.end_line, f.artificial})));
+    functions_.push_back(file == outside ? nothing
+                                         : store::make_element(requirement_kind::function, 0,
+                                                               m_->writer.function({f.symbol, file, f.start_line,
+                                                                                    f.end_line, f.artificial})));
   }
   for (const auto& unit : model_.units()) units_.push_back(translate_unit(unit.note_path));
 }

@@ -55,6 +55,34 @@ listed_case read_test(const json& test) {
   return c;
 }
 
+bool shares_fixture(const ctest_entry& a, std::string_view a_property, const ctest_entry& b,
+                    std::string_view b_property) {
+  const auto of_a = a.list(a_property), of_b = b.list(b_property);
+  return std::find_first_of(of_a.begin(), of_a.end(), of_b.begin(), of_b.end()) != of_a.end();
+}
+
+/// ctest prints what a test waits for because of fixtures as if it were in DEPENDS.
+void keep_declared_dependencies(std::vector<listed_case>& cases) {
+  std::map<std::string, std::vector<const ctest_entry*>> named;
+  for (const listed_case& c : cases) named[c.name].push_back(&*c.entry);
+  for (listed_case& c : cases) {
+    const auto depends = c.entry->list("DEPENDS");
+    if (depends.empty()) continue;
+    json declared = json::array();
+    for (const std::string& name : depends) {
+      const auto& others = named[name];
+      const bool by_fixture = std::any_of(others.begin(), others.end(), [&](const ctest_entry* other) {
+        return shares_fixture(*c.entry, "FIXTURES_REQUIRED", *other, "FIXTURES_SETUP") ||
+               shares_fixture(*c.entry, "FIXTURES_CLEANUP", *other, "FIXTURES_SETUP") ||
+               shares_fixture(*c.entry, "FIXTURES_CLEANUP", *other, "FIXTURES_REQUIRED");
+      });
+      if (!by_fixture) declared.push_back(name);
+    }
+    for (auto& [property, value] : c.entry->properties)
+      if (property == "DEPENDS") value = joined(declared);
+  }
+}
+
 bool is_placeholder(const listed_case& c) {
   const auto labels = c.entry->list("LABELS");
   return std::find(labels.begin(), labels.end(), placeholder_label) != labels.end();
@@ -73,7 +101,8 @@ std::optional<std::string> variable(const std::string& name) {
 }
 
 /// `value` joined to what the variable holds, if it holds anything.
-std::string joined(const std::optional<std::string>& held, const std::string& value, const char* separator, bool append) {
+std::string joined(const std::optional<std::string>& held, const std::string& value, const char* separator,
+                   bool append) {
   if (!held || held->empty()) return value;
   return append ? *held + separator + value : value + separator + *held;
 }
@@ -108,7 +137,8 @@ bool is_cmake_tool(const std::vector<std::string>& words) {
   return words.size() > 2 && std::filesystem::path(words[0]).filename() == "cmake" && words[1] == "-E";
 }
 
-/// Replaces `cmake -E env [--unset=NAME]... [NAME=VALUE]... [--] COMMAND...` by COMMAND; other options are left to cmake.
+/// Replaces `cmake -E env [--unset=NAME]... [NAME=VALUE]... [--] COMMAND...` by COMMAND; other options are left to
+/// cmake.
 void take_over_env(std::vector<std::string>& words, variables& changed) {
   while (is_cmake_tool(words) && words[2] == "env") {
     variables found = changed;
@@ -198,6 +228,7 @@ result<std::vector<listed_case>> parse_ctest_listing(std::string_view json_text)
   } catch (const json::exception& error) {
     return tl::unexpected(fmt::format("ctest printed no list of tests: {}", error.what()));
   }
+  keep_declared_dependencies(cases);
   return cases;
 }
 
@@ -208,8 +239,9 @@ listed_program list_adopted(const build_tree& tree, const suite& in) {
   list.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(in.discovery_timeout * 1000));
   list.environment = {{nested_ctest_variable, "1"}};
   const process_end end = run(list);
-  auto cases = end.succeeded() ? parse_ctest_listing(end.out)
-                               : result<std::vector<listed_case>>(tl::unexpected(describe(end, list.timeout) + end.err));
+  auto cases = end.succeeded()
+                   ? parse_ctest_listing(end.out)
+                   : result<std::vector<listed_case>>(tl::unexpected(describe(end, list.timeout) + end.err));
   listed_program listed;
   if (cases) {
     listed.cases = std::move(*cases);
@@ -238,8 +270,8 @@ std::optional<command> as_ctest_runs(const ctest_entry& entry) {
 }
 
 bool is_inert(const ctest_entry& entry) {
-  static constexpr std::array<std::string_view, 9> tools{
-      "make_directory", "remove_directory", "remove", "rm", "touch", "echo", "echo_append", "sleep", "true"};
+  static constexpr std::array<std::string_view, 9> tools{"make_directory", "remove_directory", "remove", "rm",  "touch",
+                                                         "echo",           "echo_append",      "sleep",  "true"};
   return is_cmake_tool(entry.command) && std::find(tools.begin(), tools.end(), entry.command[2]) != tools.end();
 }
 
@@ -265,8 +297,9 @@ test_order order_tests(const std::vector<listed_case>& cases) {
     result.setups.push_back(resolved(cases, i, "FIXTURES_REQUIRED", setups));
     result.depends.push_back(resolved(cases, i, "DEPENDS", named));
     result.cleanups.push_back(resolved(cases, i, "FIXTURES_SETUP", cleanups));
-    for (const auto& tests : {result.setups.back(), result.depends.back(), resolved(cases, i, "FIXTURES_CLEANUP", setups),
-                              resolved(cases, i, "FIXTURES_CLEANUP", users)})
+    for (const auto& tests :
+         {result.setups.back(), result.depends.back(), resolved(cases, i, "FIXTURES_CLEANUP", setups),
+          resolved(cases, i, "FIXTURES_CLEANUP", users)})
       before[i].insert(before[i].end(), tests.begin(), tests.end());
   }
   result.order = sorted(before);

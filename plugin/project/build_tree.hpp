@@ -38,8 +38,8 @@ struct suite {
   double discovery_timeout = 5;          // seconds
   std::vector<std::string> labels;
   std::vector<std::pair<std::string, std::string>> properties;
-  std::vector<std::string> data;    // globs, absolute
-  std::vector<std::string> always;  // regular expressions on case names
+  std::vector<std::string> data;                   // globs, absolute
+  std::vector<std::string> always;                 // regular expressions on case names
   std::vector<std::filesystem::path> executables;  // adopted: what is measured when a test's command starts it
 
   bool is_adopted() const { return framework == "ctest"; }

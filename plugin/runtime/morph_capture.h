@@ -1,7 +1,7 @@
 // Runs each test of this program in a process of its own and streams the gcov counters that the test moved.
 //
-// For adapters. All functions but the two that tell of a request may only be called if there is one. Between start() and
-// end_stream() an adapter must not call instrumented code in the supervisor: its counts would land in a test's row.
+// For adapters. All functions but the two that tell of a request may only be called if there is one. Between start()
+// and end_stream() an adapter must not call instrumented code in the supervisor: its counts would land in a test's row.
 #ifndef MORPH_RUNTIME_CAPTURE_H
 #define MORPH_RUNTIME_CAPTURE_H
 

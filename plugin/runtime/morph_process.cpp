@@ -1,6 +1,6 @@
 // Adapter for a process that is one test: its program has no framework, or ctest knows nothing but its command. A
-// constructor turns this process into the supervisor of a copy of itself that goes on into main(), and ends as that copy
-// ends.
+// constructor turns this process into the supervisor of a copy of itself that goes on into main(), and ends as that
+// copy ends.
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -92,7 +92,8 @@ class planner {
             {reason_kind::always, "", "another test has the same ctest name, and ctest sets properties by name"});
       }
       if (!test.built)
-        planned.reasons.push_back({reason_kind::always, "", "its program is not built; nobody should take it for green"});
+        planned.reasons.push_back(
+            {reason_kind::always, "", "its program is not built; nobody should take it for green"});
       if (planned.reasons.empty() && r_.suites[test.suite].how == policy::all)
         planned.reasons.push_back({reason_kind::policy_all, "", "the policy runs everything"});
       planned.selected = !planned.reasons.empty();

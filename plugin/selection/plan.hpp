@@ -22,8 +22,8 @@ struct current_test {
   std::uint32_t suite = 0;  // index of plan_request::suites
   std::string target;
   std::string case_name;
-  std::string name;  // ctest's
-  std::string file;  // where it is registered, relative to the repository; empty if unknown
+  std::string name;                    // ctest's
+  std::string file;                    // where it is registered, relative to the repository; empty if unknown
   std::vector<std::string> depends{};  // ctest names of tests that have to run before it
   bool built = true;                   // false: what it runs is not there
 };
