@@ -34,7 +34,7 @@ std::optional<file_stamp> stamp_of(const fs::path& path) {
 
 /// What the listing depends on besides the program: a changed prefix is a new listing.
 std::string naming(const suite& in) {
-  return json{in.test_prefix, in.test_suffix, in.environment}.dump();
+  return json{in.test_prefix, in.test_suffix, in.environment, in.extra_args}.dump();
 }
 
 json to_json(const std::vector<listed_case>& cases) {
@@ -69,16 +69,26 @@ listed_program run_gtest_listing(const build_tree& tree, const suite& in, const 
     list.environment.emplace_back(entry.substr(0, entry.find('=')),
                                   entry.substr(std::min(entry.size(), entry.find('=') + 1)));
 
-  const process_end end = run(list);
+  process_end end = run(list);
+  // As gtest_discover_tests() does, first without EXTRA_ARGS; some programs do nothing without them.
+  if (end.how == process_end::kind::exited && !end.succeeded() && !in.extra_args.empty()) {
+    list.arguments.insert(list.arguments.end(), in.extra_args.begin(), in.extra_args.end());
+    end = run(list);
+  }
   listed_program result;
-  if (!end.succeeded()) {
+  const auto fail = [&](const std::string& why) {
+    result.cases.clear();
     result.how = listed_program::state::failed;
-    result.message = fmt::format("suite '{}': '{} --gtest_list_tests': {}", in.name, program.executable.string(),
-                                 describe(end, list.timeout));
+    result.message = fmt::format("suite '{}': '{} --gtest_list_tests': {}", in.name, program.executable.string(), why);
+  };
+  if (!end.succeeded()) {
+    fail(describe(end, list.timeout));
     if (end.how == process_end::kind::timed_out) result.message += "; give the suite a longer DISCOVERY_TIMEOUT";
   } else {
     result.cases = parse_gtest_listing(end.out, in.test_prefix, in.test_suffix);
-    if (const auto text = read_file(locations)) add_gtest_locations(result.cases, *text);
+    const auto text = read_file(locations);
+    if (text && !add_gtest_locations(result.cases, *text))
+      fail("its list of tests is mixed with other output; keep the program from printing before it lists");
   }
   fs::remove(locations, ignored);
   return result;
