@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "plugin/command/doctor_rows.hpp"
-#include "plugin/command/variables.hpp"
 #include "plugin/command/plan_print.hpp"
+#include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/estimate.hpp"
 #include "plugin/project/files.hpp"

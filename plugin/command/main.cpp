@@ -45,10 +45,11 @@ constexpr std::array subcommands{
         "Examples:\n  ctest -L morph -V\n  ctest -N -V | grep batch          # the command of each entry\n"
         "  MORPH_JUNIT_DIR=reports ctest     # then: morph record build/reports/*.xml"},
     subcommand{"store", "Look at the evidence store", add_store, "Examples:\n  morph store info\n  morph store verify"},
-    subcommand{
-        "init", "Prepare a project: git-ignore the evidence store, offer the CMake lines and a CI recipe", add_init,
-        "Reads CMakeLists.txt and, if there is one, a build tree; changes nothing but .gitignore without --write.\nExamples:\n"
-        "  morph init\n  morph init --write\n  morph init --ci github"},
+    subcommand{"init", "Prepare a project: git-ignore the evidence store, offer the CMake lines and a CI recipe",
+               add_init,
+               "Reads CMakeLists.txt and, if there is one, a build tree; changes nothing but .gitignore without "
+               "--write.\nExamples:\n"
+               "  morph init\n  morph init --write\n  morph init --ci github"},
     subcommand{"doctor", "Check that everything Morph needs is there", add_doctor,
                "Exit code 1 if something is wrong."},
 };

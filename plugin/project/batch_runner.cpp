@@ -27,8 +27,7 @@ constexpr int patience = 3;  // processes of one case each that end without a wo
 /// A folder of this process alone, removed with what it holds.
 class scratch_folder {
  public:
-  explicit scratch_folder(const batch& b)
-      : path_(b.own_dir / "batches" / fmt::format("{}.{}", b.entry, ::getpid())) {}
+  explicit scratch_folder(const batch& b) : path_(b.own_dir / "batches" / fmt::format("{}.{}", b.entry, ::getpid())) {}
   scratch_folder(const scratch_folder&) = delete;
   scratch_folder& operator=(const scratch_folder&) = delete;
   ~scratch_folder() { empty(); }

@@ -36,7 +36,7 @@ std::optional<file_stamp> stamp_of(const fs::path& path) {
 
 /// What the listing depends on besides the program: a changed prefix is a new listing.
 std::string naming(const suite& in) {
-  return json{in.framework, in.test_prefix, in.test_suffix, in.environment}.dump();
+  return json{in.framework, in.test_prefix, in.test_suffix, in.environment, in.extra_args}.dump();
 }
 
 json to_json(const std::vector<listed_case>& cases) {
@@ -75,7 +75,7 @@ listed_program run_listing(const build_tree& tree, const suite& in, const test_p
   };
 
   listed_program result;
-  if (auto cases = of.list({run_it, report})) {
+  if (auto cases = of.list({run_it, in.extra_args, report})) {
     result.cases = std::move(*cases);
     for (listed_case& c : result.cases) c.name = in.test_prefix + c.name + in.test_suffix;
   } else {

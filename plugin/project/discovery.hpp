@@ -48,8 +48,9 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
 std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::string& prefix,
                                              const std::string& suffix);
 
-/// Adds file and line out of the JSON that GoogleTest (1.10 and later) writes when it lists.
-void add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_text);
+/// Adds file and line out of the JSON that GoogleTest (1.10 and later) writes when it lists, and drops cases that are
+/// not in it: lines that a program printed around its list. False if the list lacks a case that is.
+bool add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_text);
 
 /// Variables of GoogleTest that would make a program list or run something else than what it is asked for.
 const std::vector<std::string>& gtest_variables();

@@ -23,6 +23,14 @@ bool ended_by_itself(const process_end& end) {
   return end.how == process_end::kind::exited;
 }
 
+/// As gtest_discover_tests() does, first without EXTRA_ARGS; some programs do nothing without them.
+listing_end list_with(const listing_program& program, arguments list) {
+  listing_end end = program.run(list);
+  if (!ended_by_itself(end) || end.succeeded() || program.extra_args.empty()) return end;
+  list.insert(list.end(), program.extra_args.begin(), program.extra_args.end());
+  return program.run(list);
+}
+
 std::string report_of(const listing_program& program) {
   const auto text = read_file(program.report);
   return text ? *text : std::string();
@@ -38,10 +46,13 @@ arguments joined(const char* option, std::string (*pattern)(std::string_view), s
 
 cases_result list_gtest(const listing_program& program) {
   const arguments list{"--gtest_list_tests", "--gtest_output=json:" + program.report.string()};
-  const listing_end end = program.run(list);
+  const listing_end end = list_with(program, list);
   if (!end.succeeded()) return bad_listing(list, end.described);
   auto cases = parse_gtest_listing(end.out, "", "");
-  if (const std::string locations = report_of(program); !locations.empty()) add_gtest_locations(cases, locations);
+  const std::string locations = report_of(program);
+  if (!locations.empty() && !add_gtest_locations(cases, locations))
+    return bad_listing(list,
+                       "its list of tests is mixed with other output; keep the program from printing before it lists");
   return cases;
 }
 
@@ -83,7 +94,7 @@ arguments choose_catch2(std::span<const std::string> names) {
 
 cases_result list_doctest(const listing_program& program) {
   const arguments list{"--list-test-cases", "--reporters=xml", "--out=" + program.report.string()};
-  const listing_end end = program.run(list);
+  const listing_end end = list_with(program, list);
   if (!end.succeeded()) return bad_listing(list, end.described);
   auto cases = parse_doctest_xml(report_of(program));
   if (!cases) cases = parse_doctest_xml(end.out);  // a main() that takes some of the options only

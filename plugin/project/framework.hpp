@@ -19,6 +19,8 @@ struct listing_end : process_end {
 /// A program that is asked for its cases.
 struct listing_program {
   std::function<listing_end(const std::vector<std::string>& arguments)> run;  // the arguments without the program
+  std::vector<std::string>
+      extra_args;                // of the suite: a program that fails to list without them is asked again with them
   std::filesystem::path report;  // free for a file that the program writes; removed afterwards
 };
 

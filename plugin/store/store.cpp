@@ -2,6 +2,7 @@
 #include "plugin/store/store.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint32_t application_id = 0x4d525048;  // "MRPH"
+constexpr const char* elsewhere = "configure with -DMORPH_STORE=<file> to keep it elsewhere";
 
 // Primary keys stand first: integrity_check of SQLite 3.40 reports false NULLs in WITHOUT ROWID tables otherwise.
 constexpr const char* schema = R"sql(
@@ -65,6 +67,8 @@ std::string describe(const std::string& path, const database_error& error) {
   const char* hint = "";
   if (what.find("locked") != std::string::npos)
     hint = "; another morph is writing it";
+  else if (what.find("disk is full") != std::string::npos)
+    hint = "; make room and run it again, what was written before is kept";
   else if (fs::exists(journal_of(path), ignored))  // readers cannot roll back what a writer has left
     hint = "; it was left in the middle of writing: run `morph measure`, which repairs it";
   return fmt::format("evidence store '{}': {}{}", path, what, hint);
@@ -279,9 +283,12 @@ result<evidence_store> evidence_store::open_for_writing(const std::string& path)
   if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) {
     fs::create_directories(folder, error);
     if (error)
-      return tl::unexpected(
-          fmt::format("evidence store: cannot make the folder '{}': {}", folder.string(), error.message()));
+      return tl::unexpected(fmt::format("evidence store: cannot make the folder '{}': {}; {}", folder.string(),
+                                        error.message(), elsewhere));
   }
+  if (existed && (::access(path.c_str(), W_OK) != 0 || ::access(fs::absolute(path).parent_path().c_str(), W_OK) != 0))
+    return tl::unexpected(
+        fmt::format("evidence store '{}' cannot be written: {}; {}", path, std::strerror(errno), elsewhere));
   try {
     database db(path, database::mode::read_write);
     if (!existed) {

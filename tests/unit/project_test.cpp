@@ -44,11 +44,23 @@ TEST(GTestListing, NamesCasesAsCMakeDoes) {
 
 TEST(GTestListing, TakesPlacesFromTheJson) {
   auto cases = parse_gtest_listing("S.\n  A\n  B\n", "", "");
-  add_gtest_locations(cases, R"({"testsuites":[{"name":"S","testsuite":[{"name":"B","file":"/x/b.cpp","line":7}]}]})");
+  const std::string_view json =
+      R"({"testsuites":[{"name":"S","testsuite":[{"name":"A"},{"name":"B","file":"/x/b.cpp","line":7}]}]})";
+  EXPECT_TRUE(add_gtest_locations(cases, json));
   EXPECT_EQ(cases[0].file, "");
   EXPECT_EQ(cases[1].file, "/x/b.cpp");
   EXPECT_EQ(cases[1].line, 7);
-  add_gtest_locations(cases, "{ truncated");
+  EXPECT_TRUE(add_gtest_locations(cases, "{ truncated"));
+  EXPECT_EQ(cases.size(), 2U);
+}
+
+TEST(GTestListing, IsToldFromOtherOutputByTheJson) {
+  const std::string_view json = R"({"testsuites":[{"name":"S","testsuite":[{"name":"A"},{"name":"B"}]}]})";
+  auto around = parse_gtest_listing("Hello.\n  loading x\nS.\n  A\n  B\n  done\n", "", "");
+  EXPECT_TRUE(add_gtest_locations(around, json));
+  EXPECT_EQ(names(around), (std::vector<std::string>{"S.A = S.A", "S.B = S.B"}));
+  auto glued = parse_gtest_listing("loading... S.\n  A\n  B\n", "", "");
+  EXPECT_FALSE(add_gtest_locations(glued, json));
 }
 
 // Written by CTest 3.25.1.

@@ -53,6 +53,27 @@ elseif(NOT output MATCHES "coverage is measured with GCC")
   fail(Twin "${output}")
 endif()
 
+# ---- a project of tests only, for a library that was installed before
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build_dir}" --target geo OUTPUT_QUIET)
+run_cmake(Separate "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${minor} "-DGEO_LIBRARY=${program_dir}/libgeo.a" ${build_type})
+expect_contains(Separate stdout "${stdout}" "Morph: suite 'geometry': imported production targets (geo) are built \
+elsewhere and cannot be measured here, every test is selected")
+read_description(json)
+expect_json(Separate "${json}" "all" suites 0 policy)
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build_dir}" OUTPUT_QUIET)
+run_ctest(-L morph)
+expect_contains(Separate stdout "${stdout}" "100% tests passed, 0 tests failed out of 2")
+
+# ---- projects that still ask for an old CMake, with its policies
+foreach(required IN ITEMS 3.0 3.5 3.10 3.15)
+  run_cmake(Old "-DCMAKE_PREFIX_PATH=${prefix}" -DREQUIRED=${required} ${build_type})
+  read_description(json)
+  expect_json(Old "${json}" "[\"geo\"]" suites 0 production)
+  list_tests(tests)
+  expect_match("Old ${required}" tests "${tests}" "geometry_NOT_BUILT")
+  expect_lacks("Old ${required}" stderr "${stderr}" "Warning")
+endforeach()
+
 math(EXPR other "${minor} + 1")
 run_cmake(WrongVersion "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${other})
 
