@@ -185,6 +185,8 @@ TEST_P(framework_names, that_occur_twice_always_run) {
   const plan_view plan = p.plan();
   EXPECT_EQ(plan.selected(), (names{"twice", "twice"}));
   EXPECT_EQ(plan.marks("twice"), names{"duplicate-name"});
+  EXPECT_EQ(plan.notes(),
+            names{"suite 'all': 1 name occurs more than once in 'cases', such as 'twice'; these tests always run"});
   EXPECT_EQ(plan.reasons("once"), names{"unaffected"});
 }
 
