@@ -412,8 +412,8 @@ uint32_t write_counts() {
   return pairs;
 }
 
-// Not memcpy(): AddressSanitizer's one stops at the red zones between the counters. The barrier keeps GCC from making it
-// one again.
+// Not memcpy(): AddressSanitizer's one stops at the red zones between the counters. The barrier keeps GCC from making
+// it one again.
 void copy_pages(char* to, const char* from, size_t bytes) {
   for (size_t i = 0; i < bytes; i += sizeof(uint64_t) * 8) {
     for (size_t k = i; k < i + sizeof(uint64_t) * 8; k += sizeof(uint64_t))
