@@ -184,6 +184,10 @@ result<repository> repository::open(const std::filesystem::path& folder) {
   return opened;
 }
 
+std::filesystem::path repository::git_dir() const {
+  return git_repository_path(handle_.get());
+}
+
 std::string repository::relative_target(const std::filesystem::path& path) const {
   const auto [at, added] = targets_.try_emplace(path);
   if (!added) return at->second;
