@@ -34,7 +34,8 @@ constexpr std::array subcommands{
                "  ./tests $(morph plan --format gtest-filter)"},
     subcommand{
         "record", "Store the verdicts of the last ctest run, or of a JUnit report", add_record,
-        "A test that failed stays selected until it passes. Examples:\n  morph record\n  morph record results.xml"},
+        "A test that failed stays selected until it passes. One that passes and fails on the same content is flaky.\n"
+        "Examples:\n  morph record\n  morph record results.xml\n  morph record build/reports/*.xml --json"},
     subcommand{
         "run", "Used by ctest: the entries <suite>.plan, .tier1 to .tier4, .selected, .deferred", add_run,
         "A batch is a file in <build>/.morph/batches, written when ctest lists the tests of a suite with GRANULARITY\n"

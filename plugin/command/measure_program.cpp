@@ -243,7 +243,7 @@ class program_run {
       const bool failed = facts.how != store::outcome::passed;
       totals_.failed += failed ? 1 : 0;
       m_.outcomes.push_back(
-          {at->second.listed->name, failed, std::time(nullptr), static_cast<double>(row.wall_us) / 1e6, "measure"});
+          {at->second.listed->name, failed, std::time(nullptr), static_cast<double>(row.wall_us) / 1e6, "measure", ""});
     }
     if (const auto now = std::chrono::steady_clock::now(); now - last_checkpoint_ > checkpoint_interval) {
       m_.writer.checkpoint();

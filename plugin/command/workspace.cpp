@@ -218,20 +218,24 @@ std::vector<project::run_outcome> last_runs(const build_tree& tree) {
   return ours;
 }
 
-std::set<std::string> failed_tests(const build_tree& tree, evidence_store* evidence) {
+known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence) {
+  known_verdicts known;
   std::map<std::string, store::test_outcome> latest;
   if (evidence != nullptr)
-    if (auto stored = evidence->latest_outcomes()) latest = std::move(*stored);
+    if (auto stored = evidence->histories())
+      for (auto& [name, history] : *stored) {
+        if (history.flaky) known.flaky.insert(name);
+        latest.emplace(name, std::move(history.latest));
+      }
   for (const auto& o : last_runs(tree)) {
     const auto at = latest.find(o.name);
     const bool passed_in_twin_only = at != latest.end() && at->second.source == "measure" && !at->second.failed;
     if (at == latest.end() || at->second.at <= o.at || passed_in_twin_only)
-      latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest"};
+      latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest", ""};
   }
-  std::set<std::string> failed;
   for (const auto& [name, outcome] : latest)
-    if (outcome.failed) failed.insert(name);
-  return failed;
+    if (outcome.failed) known.failed.insert(name);
+  return known;
 }
 
 namespace {
@@ -326,7 +330,9 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   }
   note_duplicates(*p);
 
-  p->request.failed = failed_tests(tree, evidence ? &*evidence : nullptr);
+  known_verdicts verdicts = verdicts_of(tree, evidence ? &*evidence : nullptr);
+  p->request.failed = std::move(verdicts.failed);
+  p->request.flaky = std::move(verdicts.flaky);
   if (no_baseline.empty()) {
     const selection::file_kinds kinds(repo->root(), tree.ignore);
     if (auto found = find_baseline(tree, *repo, *evidence, kinds, options.base_revision)) {

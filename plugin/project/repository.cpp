@@ -248,6 +248,10 @@ std::filesystem::path repository::main_root() const {
   return common.filename() == ".git" ? common.parent_path() : std::filesystem::path();
 }
 
+std::filesystem::path repository::git_dir() const {
+  return git_repository_path(handle_.get());
+}
+
 std::string repository::relative_target(const std::filesystem::path& path) const {
   const auto [at, added] = targets_.try_emplace(path);
   if (!added) return at->second;

@@ -62,6 +62,8 @@ class repository {
   static result<repository> open(const std::filesystem::path& folder);
 
   const std::filesystem::path& root() const { return root_; }
+  /// Of this work tree: `.git`, or what that file points to.
+  std::filesystem::path git_dir() const;
 
   /// A path as git names it, symbolic links in its folders resolved; empty if it lies outside.
   std::string relative(const std::filesystem::path& path) const;

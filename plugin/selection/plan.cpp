@@ -80,6 +80,7 @@ class planner {
       if (r_.failed.count(test.name) != 0)
         planned.reasons.push_back(
             {reason_kind::failed_recently, "", "it failed the last time it ran; it stays selected until it passes"});
+      if (r_.flaky.count(test.name) != 0 && uses[test.name] == 1) planned.marks.push_back("flaky");
       add_evidence_reasons(i, planned);
       for (const project::pattern& pattern : always[test.suite])
         if (pattern.occurs_in(test.case_name)) {

@@ -40,6 +40,7 @@ struct plan_request {
   std::vector<current_suite> suites;
   std::vector<current_test> tests;  // suites in order, each in declared order
   std::set<std::string> failed;     // ctest names that failed when they last ran
+  std::set<std::string> flaky;      // ctest names that passed and failed on the same content
   struct base {
     const store::evidence* facts = nullptr;
     std::optional<std::uint32_t> distance;  // in commits; none for a commit that is no ancestor

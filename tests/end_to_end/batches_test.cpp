@@ -246,6 +246,15 @@ TEST_F(batches, entries_are_not_taken_for_tests) {
   EXPECT_EQ(nlohmann::json::parse(end.out)["recorded"], 7) << end.both();
 }
 
+TEST_F(batches, their_reports_can_be_recorded) {
+  run_rough("crash:First.B");
+  p.must_run({"rm", "-rf", (p.build_dir() / ".morph/runs").string()});
+  EXPECT_EQ(p.plan().selected(), names());
+  const finished end = p.morph({"record", "build/reports/rough.deferred.xml"});
+  EXPECT_EQ(end.out, "recorded 7 verdicts, 1 of them failures\n") << end.err;
+  EXPECT_EQ(p.plan().reasons("First.B"), names{"failed-recently"});
+}
+
 TEST_F(batches, a_batch_stays_for_a_ctest_that_has_listed_it) {
   const std::string code = p.morph({"plan", "--format", "cmake"}).out;
   const auto at = code.find("run --batch [=[") + 15;
