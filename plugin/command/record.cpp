@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/command/workspace.hpp"
+#include "plugin/project/formats.hpp"
 #include "plugin/project/outcomes.hpp"
 
 namespace morph::command {
@@ -41,8 +42,9 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
   }
   const auto failed = std::count_if(outcomes.begin(), outcomes.end(), [](const auto& o) { return o.failed; });
   if (common.json)
-    fmt::print("{}\n",
-               nlohmann::json{{"schema", "morph.record/1"}, {"recorded", outcomes.size()}, {"failed", failed}}.dump());
+    fmt::print(
+        "{}\n",
+        nlohmann::json{{"schema", project::record_schema}, {"recorded", outcomes.size()}, {"failed", failed}}.dump());
   else
     fmt::print("recorded {} verdicts, {} of them failures\n", outcomes.size(), failed);
   return fine;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 #include "plugin/project/process.hpp"
 
 namespace morph::project {
@@ -14,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-constexpr const char* schema = "morph.listing/1";
 
 struct file_stamp {
   std::uint64_t size = 0;
@@ -103,7 +102,7 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
   json known;
   if (const auto text = read_file(cache)) known = json::parse(*text, nullptr, false);
   try {
-    if (known.is_object() && known.at("schema") == schema && known.at("naming") == naming(in) &&
+    if (known.is_object() && known.at("schema") == listing_schema && known.at("naming") == naming(in) &&
         known.at("size") == stamp->size && known.at("time") == stamp->time) {
       result.cases = cases_from(known.at("cases"));
       result.from_cache = true;
@@ -115,7 +114,7 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
   result = run_gtest_listing(tree, in, program);
   if (result.how != listed_program::state::listed) return result;
   // A cache that cannot be written only costs the next listing its time.
-  (void)write_file_atomically(cache, dump({{"schema", schema},
+  (void)write_file_atomically(cache, dump({{"schema", listing_schema},
                                            {"naming", naming(in)},
                                            {"size", stamp->size},
                                            {"time", stamp->time},

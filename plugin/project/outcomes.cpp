@@ -10,13 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 
 namespace morph::project {
 namespace {
 
 using nlohmann::json;
-
-constexpr const char* cache_schema = "morph.outcomes/1";
 
 std::int64_t modification_time(const std::filesystem::path& path) {
   struct stat facts {};
@@ -102,7 +101,7 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
   const auto text = read_file(cache);
   const json known = text ? json::parse(*text, nullptr, false) : json();
   try {
-    if (known.is_object() && known.at("schema") == cache_schema)
+    if (known.is_object() && known.at("schema") == outcomes_schema)
       for (const json& o : known.at("outcomes")) {
         const std::string name = o.at(0);
         latest[name] = {name, o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>()};
@@ -127,8 +126,8 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
   }
   // A cache that cannot be written remembers one run less; the plan is right all the same.
   if (changed)
-    (void)write_file_atomically(
-        cache, json{{"schema", cache_schema}, {"outcomes", list}}.dump(-1, ' ', false, json::error_handler_t::replace));
+    (void)write_file_atomically(cache, json{{"schema", outcomes_schema}, {"outcomes", list}}.dump(
+                                           -1, ' ', false, json::error_handler_t::replace));
   return result;
 }
 
