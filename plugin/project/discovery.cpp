@@ -77,7 +77,16 @@ listed_program run_gtest_listing(const build_tree& tree, const suite& in, const 
     if (end.how == process_end::kind::timed_out) result.message += "; give the suite a longer DISCOVERY_TIMEOUT";
   } else {
     result.cases = parse_gtest_listing(end.out, in.test_prefix, in.test_suffix);
-    if (const auto text = read_file(locations)) add_gtest_locations(result.cases, *text);
+    if (const auto text = read_file(locations)) {
+      add_gtest_locations(result.cases, *text);
+    } else if (result.cases.empty()) {
+      // Its own main() does not hand over to GoogleTest: what it does would be lost without a word.
+      result.how = listed_program::state::failed;
+      result.message = fmt::format(
+          "suite '{}': '{} --gtest_list_tests' lists no case and is not answered by GoogleTest; if the program is one "
+          "test, say FRAMEWORK none",
+          in.name, program.executable.string());
+    }
   }
   fs::remove(locations, ignored);
   return result;
