@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <functional>
 #include <string>
 
@@ -9,6 +10,20 @@ namespace morph::command {
 
 /// The contract with scripts.
 enum exit_code : int { fine = 0, finding = 1, usage = 2, environment = 3, internal = 4 };
+struct exit_row {
+  exit_code code;
+  const char* name;
+  const char* meaning;
+};
+inline constexpr std::array exit_codes{
+    exit_row{fine, "fine", "it did what it was asked for"},
+    exit_row{finding, "a finding", "`doctor` has found a problem, `store verify` damage"},
+    exit_row{usage, "usage", "the command line is not understood, or names something that is not there"},
+    exit_row{environment, "environment",
+             "something around it is missing or broken: build tree, repository, store, compiler; `plan`: the plan is "
+             "complete, but a program could not be listed"},
+    exit_row{internal, "internal error", "a bug in Morph"},
+};
 
 struct common_options {
   std::string build;   // empty = nearest build tree
@@ -27,5 +42,6 @@ action add_run(CLI::App& app, const common_options& common);
 action add_store(CLI::App& app, const common_options& common);
 action add_init(CLI::App& app, const common_options& common);
 action add_doctor(CLI::App& app, const common_options& common);
+action add_reference(CLI::App& app, const common_options& common);
 
 }  // namespace morph::command

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/project/estimate.hpp"
+#include "plugin/project/formats.hpp"
 
 namespace morph::command {
 namespace {
@@ -115,7 +116,8 @@ std::string rows_as_json(const std::vector<check_row>& rows) {
                     {"check", row.what},
                     {"detail", row.detail},
                     {"advice", row.advice.empty() ? json(nullptr) : json(row.advice)}});
-  return json{{"schema", "morph.doctor/2"}, {"checks", list}}.dump(1, ' ', false, json::error_handler_t::replace) +
+  return json{{"schema", project::doctor_schema}, {"checks", list}}.dump(1, ' ', false,
+                                                                         json::error_handler_t::replace) +
          "\n";
 }
 

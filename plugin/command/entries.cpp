@@ -10,6 +10,7 @@
 
 #include "plugin/project/batch.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 #include "plugin/selection/granularity.hpp"
 
 namespace morph::command {
@@ -18,7 +19,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t tiers = 4;  // the first is for urgent tests
-constexpr const char* choices_schema = "morph.granularity/1";
 
 /// A case of a suite, where it is listed and what the plan says.
 struct placed_case {
@@ -44,7 +44,7 @@ class remembered_choices {
   explicit remembered_choices(const project::build_tree& tree) : path_(tree.own_dir() / "granularity.json") {
     const auto text = project::read_file(path_);
     const json known = text ? json::parse(*text, nullptr, false) : json();
-    if (known.is_object() && known.value("schema", json()) == choices_schema &&
+    if (known.is_object() && known.value("schema", json()) == project::granularity_schema &&
         known.value("batched", json()).is_array())
       for (const json& name : known["batched"])
         if (name.is_string()) batched_.insert(name.get<std::string>());
@@ -60,7 +60,8 @@ class remembered_choices {
   /// Without it the next choice is made afresh.
   void save() const {
     if (batched_ != before_)
-      (void)project::write_file_atomically(path_, json{{"schema", choices_schema}, {"batched", batched_}}.dump());
+      (void)project::write_file_atomically(path_,
+                                           json{{"schema", project::granularity_schema}, {"batched", batched_}}.dump());
   }
 
  private:

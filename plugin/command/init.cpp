@@ -9,6 +9,7 @@
 #include "plugin/command/command.hpp"
 #include "plugin/command/embedded.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 #include "plugin/project/proposal.hpp"
 #include "plugin/project/repository.hpp"
 
@@ -124,7 +125,7 @@ void print_text(const report& r) {
 }
 
 void print_json(const report& r) {
-  json root{{"schema", "morph.init/1"},
+  json root{{"schema", project::init_schema},
             {"gitignore", r.gitignore.string()},
             {"changed", r.ignored_now},
             {"source", r.source.string()},

@@ -53,6 +53,8 @@ constexpr std::array subcommands{
                "  morph init\n  morph init --write\n  morph init --ci github"},
     subcommand{"doctor", "Check that everything Morph needs is there", add_doctor,
                "Exit code 1 if something is wrong."},
+    subcommand{"reference", "Print docs/reference.md: commands, reasons, variables, CMake module, formats",
+               add_reference, ""},
 };
 
 /// Named so that the answer is not "unknown command".
@@ -66,13 +68,20 @@ void set_up_logging(const common_options& common) {
   spdlog::set_default_logger(logger);
 }
 
+std::string exit_codes_text() {
+  std::string text;
+  for (const exit_row& row : exit_codes)
+    text += fmt::format("{}{} {}", text.empty() ? "Exit codes: " : ", ", static_cast<int>(row.code), row.name);
+  return text + ".\n";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"Morph runs the tests that a change can affect, likely failures first."};
   app.set_version_flag("--version", "morph " MORPH_VERSION);
   app.footer(
-      "Exit codes: 0 fine, 1 a finding, 2 usage, 3 environment, 4 internal error.\n"
+      exit_codes_text() +
       "Start: add morph_add_suite(NAME TARGET tests) to CMakeLists.txt, build, run `morph measure`, then `ctest -L "
       "morph`.");
   app.require_subcommand(1);

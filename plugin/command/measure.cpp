@@ -14,6 +14,7 @@
 #include "plugin/command/measure_adopted.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 #include "plugin/project/process.hpp"
 #include "plugin/project/twin.hpp"
 
@@ -111,7 +112,7 @@ struct totals {
 
 void report(const totals& t, const content& of, double seconds, const common_options& common) {
   if (common.json) {
-    fmt::print("{}\n", nlohmann::json{{"schema", "morph.measure/1"},
+    fmt::print("{}\n", nlohmann::json{{"schema", project::measure_schema},
                                       {"commit", of.identity.commit},
                                       {"dirty", !of.dirty.empty()},
                                       {"tests", t.known},

@@ -84,7 +84,8 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     for (const std::string& note : p.notes) fmt::print(stderr, "morph: {}\n", note);
 
   if (!arguments.why.empty()) {
-    const auto text = why_as_text(p, arguments.why);
+    const bool as_json = common.json || arguments.format == "json";
+    const auto text = as_json ? why_as_json(p, arguments.why) : why_as_text(p, arguments.why);
     if (!text) {
       spdlog::error("there is no test '{}'; `morph plan --format names` and `ctest -N` list them", arguments.why);
       return usage;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "plugin/project/formats.hpp"
 #include "plugin/project/framework.hpp"
 #include "plugin/selection/reason.hpp"
 
@@ -271,7 +272,7 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
 
 std::string plan_as_json(const planning& p, const std::string& only_suite) {
   json root;
-  root["schema"] = "morph.plan/1";
+  root["schema"] = project::plan_schema;
   root["state"] = name_of(p.plan.state);
   root["base"] = nullptr;
   if (p.request.baseline)
@@ -391,6 +392,27 @@ std::optional<std::string> why_as_text(const planning& p, const std::string& wan
   }
   if (text.empty()) return std::nullopt;
   return text;
+}
+
+std::optional<std::string> why_as_json(const planning& p, const std::string& wanted) {
+  json tests = json::array();
+  for (const planned_test& t : p.plan.tests) {
+    const auto& test = p.request.tests[t.test];
+    if (test.name != wanted && test.case_name != wanted) continue;
+    json reasons = json::array();
+    for (const auto& r : t.reasons) reasons.push_back({{"reason", text_of(r)}, {"because", r.because}});
+    tests.push_back({{"suite", p.request.suites[test.suite].name},
+                     {"name", test.name},
+                     {"case", test.case_name},
+                     {"selected", t.selected},
+                     {"rank", t.rank ? json(*t.rank) : json(nullptr)},
+                     {"reasons", std::move(reasons)}});
+  }
+  if (tests.empty()) return std::nullopt;
+  json root{{"schema", project::why_schema}, {"base", nullptr}, {"tests", std::move(tests)}, {"notes", p.notes}};
+  if (p.request.baseline)
+    root["base"] = {{"commit", p.facts->info.taken_from.commit}, {"distance", p.request.baseline->distance}};
+  return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace morph::command

@@ -34,6 +34,9 @@ std::string plan_as_gtest_filter(const planning& p, const std::string& only_suit
 /// The chain from the change to the test; nothing if no test has this name (ctest's or the program's).
 std::optional<std::string> why_as_text(const planning& p, const std::string& test);
 
+/// The same, schema morph.why/1.
+std::optional<std::string> why_as_json(const planning& p, const std::string& test);
+
 /// "baseline 1a2b3c4, 1 commit back"
 std::string base_text(const planning& p);
 

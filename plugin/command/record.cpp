@@ -11,6 +11,7 @@
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/batch.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 #include "plugin/project/junit.hpp"
 
 namespace morph::command {
@@ -107,7 +108,7 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
     if (histories->at(o.name).flaky) flaky.insert(o.name);
   }
   if (common.json) {
-    fmt::print("{}\n", nlohmann::json{{"schema", "morph.record/1"},
+    fmt::print("{}\n", nlohmann::json{{"schema", project::record_schema},
                                       {"recorded", found.outcomes.size()},
                                       {"new", *added},
                                       {"failed", failed.size()},

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/command/workspace.hpp"
+#include "plugin/project/formats.hpp"
 
 namespace morph::command {
 namespace {
@@ -81,7 +82,8 @@ int print_info(opened_store& opened, const common_options& common) {
   if (common.json)
     fmt::print(
         "{}\n",
-        json{{"schema", "morph.store/1"}, {"path", opened.path}, {"bytes", bytes}, {"measurements", list}}.dump(1));
+        json{{"schema", project::store_schema}, {"path", opened.path}, {"bytes", bytes}, {"measurements", list}}.dump(
+            1));
   else
     fmt::print("{}", text);
   return fine;
@@ -98,7 +100,7 @@ int print_verification(opened_store& opened, const common_options& common) {
     findings = std::move(*found);
   }
   if (common.json) {
-    fmt::print("{}\n", json{{"schema", "morph.verify/1"}, {"path", opened.path}, {"findings", findings}}.dump(1));
+    fmt::print("{}\n", json{{"schema", project::verify_schema}, {"path", opened.path}, {"findings", findings}}.dump(1));
   } else {
     for (const std::string& line : findings) fmt::print("{}\n", line);
     fmt::print("{}: {}\n", opened.path, findings.empty() ? "sound" : fmt::format("{} findings", findings.size()));

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 #include "plugin/project/repository.hpp"
 
 namespace morph::project {
@@ -17,7 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* schema = "morph.batch/1";
 constexpr auto kept_for = std::chrono::hours(7 * 24);
 
 fs::path batches_dir(const fs::path& own_dir) {
@@ -31,7 +31,7 @@ json to_json(const batch& b) {
     for (const batched_case& c : p.cases) cases.push_back({c.case_name, c.name});
     programs.push_back({{"executable", p.executable.string()}, {"cases", std::move(cases)}});
   }
-  return {{"schema", schema},
+  return {{"schema", batch_schema},
           {"entry", b.entry},
           {"suite", b.suite},
           {"framework", b.framework},
@@ -107,9 +107,9 @@ result<batch> read_batch(const fs::path& path) {
         "there is no batch of tests: {}; list the tests again (ctest -N) to have it written", text.error()));
   try {
     const json j = json::parse(*text);
-    if (const std::string found = j.at("schema"); found != schema)
+    if (const std::string found = j.at("schema"); found != batch_schema)
       return tl::unexpected(fmt::format("'{}' has schema '{}', this morph reads '{}'; list the tests again (ctest -N)",
-                                        path.string(), found, schema));
+                                        path.string(), found, batch_schema));
     return from_json(j);
   } catch (const json::exception& error) {
     return tl::unexpected(fmt::format("'{}' is not a batch of tests: {}", path.string(), error.what()));

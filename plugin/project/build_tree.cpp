@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 
 namespace morph::project {
 namespace {
@@ -16,7 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* schema = "morph.build/1";
 constexpr int measuring_rules =
     1;  // raise it when rows would come out otherwise: older measurements then count no more
 
@@ -104,9 +104,9 @@ result<build_tree> read_description(const fs::path& binary_dir, const std::strin
         binary_dir.string(), text.error()));
   try {
     const json j = json::parse(*text);
-    if (const std::string found = j.at("schema"); found != schema)
+    if (const std::string found = j.at("schema"); found != build_schema)
       return tl::unexpected(fmt::format("'{}' has schema '{}', this morph reads '{}'; configure the build tree again",
-                                        path.string(), found, schema));
+                                        path.string(), found, build_schema));
     return read_tree(j);
   } catch (const json::exception& error) {
     return tl::unexpected(

@@ -8,6 +8,7 @@
 
 #include "plugin/project/adopted.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 #include "plugin/project/framework.hpp"
 #include "plugin/project/process.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-constexpr const char* schema = "morph.listing/1";
 
 struct file_stamp {
   std::uint64_t size = 0;
@@ -108,7 +107,7 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
   json known;
   if (const auto text = read_file(cache)) known = json::parse(*text, nullptr, false);
   try {
-    if (known.is_object() && known.at("schema") == schema && known.at("naming") == naming(in) &&
+    if (known.is_object() && known.at("schema") == listing_schema && known.at("naming") == naming(in) &&
         known.at("size") == stamp->size && known.at("time") == stamp->time) {
       result.cases = cases_from(known.at("cases"));
       result.from_cache = true;
@@ -120,7 +119,7 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
   result = run_listing(tree, in, program, *of);
   if (result.how != listed_program::state::listed) return result;
   try {
-    const json cache_text = {{"schema", schema},
+    const json cache_text = {{"schema", listing_schema},
                              {"naming", naming(in)},
                              {"size", stamp->size},
                              {"time", stamp->time},

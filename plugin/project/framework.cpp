@@ -50,6 +50,10 @@ cases_result list_gtest(const listing_program& program) {
   if (!end.succeeded()) return bad_listing(list, end.described);
   auto cases = parse_gtest_listing(end.out, "", "");
   const std::string locations = report_of(program);
+  if (locations.empty() &&
+      cases.empty())  // its own main() does not hand over: what it does would be lost without a word
+    return bad_listing(
+        list, "lists no case and is not answered by GoogleTest; if the program is one test, say FRAMEWORK none");
   if (!locations.empty() && !add_gtest_locations(cases, locations))
     return bad_listing(list,
                        "its list of tests is mixed with other output; keep the program from printing before it lists");

@@ -13,14 +13,12 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 
 namespace morph::project {
 namespace {
 
 using nlohmann::json;
-
-constexpr const char* cache_schema = "morph.outcomes/1";
-constexpr const char* run_schema = "morph.run/1";
 
 /// "12/980"
 bool is_position(std::string_view text) {
@@ -152,7 +150,7 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
                                             const std::function<bool(const run_outcome&)>& counts) {
   const file_lock lock(cache.string() + ".lock");
   std::map<std::string, run_outcome> latest;
-  for (run_outcome& o : read_outcomes(cache, cache_schema)) latest[o.name] = std::move(o);
+  for (run_outcome& o : read_outcomes(cache, outcomes_schema)) latest[o.name] = std::move(o);
   bool changed = false;
   for (const auto& folder : folders)
     for (const run_outcome& o : read_last_test_log(folder)) {
@@ -173,7 +171,7 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
   std::vector<run_outcome> result;
   for (auto& [name, o] : latest) result.push_back(std::move(o));
   // A cache that cannot be written remembers one run less; the plan is right all the same.
-  const bool remembered = !changed || write_outcomes(cache, cache_schema, result).has_value();
+  const bool remembered = !changed || write_outcomes(cache, outcomes_schema, result).has_value();
   std::error_code ignored;
   if (remembered && lock.held())
     for (const auto& file : files) std::filesystem::remove(file, ignored);

@@ -21,10 +21,10 @@ constexpr std::array<std::string_view, 4> build_files{"CMakeLists.txt", "CMakePr
 
 const std::vector<std::string>& default_ignored() {
   static const std::vector<std::string> patterns = {
-      "*.md",       "*.rst",          "LICENSE*",      "LICENCE*",    "COPYING*",      "AUTHORS*", "CONTRIBUTORS*",
-      "CHANGELOG*", "README*",        "/docs/",        "/doc/",       ".github/",      ".gitlab/", ".circleci/",
-      ".gitignore", ".gitattributes", ".clang-format", ".clang-tidy", ".editorconfig", ".mailmap", ".vscode/",
-      ".idea/",     ".gitlab-ci.yml", ".travis.yml",   "appveyor.yml"};
+      "*.md",       "*.rst",          "LICENSE*",      "LICENCE*",     "COPYING*",      "AUTHORS*", "CONTRIBUTORS*",
+      "CHANGELOG*", "README*",        "/docs/",        "/doc/",        ".github/",      ".gitlab/", ".circleci/",
+      ".gitignore", ".gitattributes", ".clang-format", ".clang-tidy",  ".editorconfig", ".mailmap", ".vscode/",
+      ".idea/",     ".gitlab-ci.yml", ".travis.yml",   "appveyor.yml", "Jenkinsfile"};
   return patterns;
 }
 

@@ -39,8 +39,10 @@ std::vector<std::uint32_t> match_tests(const plan_request& request) {
 }
 
 std::string describe_incomplete(const store::measured_test& test) {
-  return fmt::format("it {} when it was measured; what it executes may not have been recorded in full",
-                     name_of(test.how));
+  std::string text = fmt::format("it {} when it was measured", name_of(test.how));
+  for (const store::incomplete_row& row : store::incomplete_table())
+    if ((test.incomplete & row.bit) != 0) text += fmt::format("; it {}", row.meaning);
+  return text + "; what it executes may not have been recorded in full";
 }
 
 class planner {
@@ -88,7 +90,7 @@ class planner {
           break;
         }
       if (uses[test.name] > 1) {
-        planned.marks.push_back("duplicate-name");
+        planned.marks.emplace_back(duplicate_name_mark);
         planned.reasons.push_back(
             {reason_kind::always, "", "another test has the same ctest name, and ctest sets properties by name"});
       }
@@ -149,7 +151,7 @@ class planner {
         reasons.push_back({reason_kind::unmeasured, "", "the measurement was interrupted before this test"});
       } else {
         planned.seconds = static_cast<double>(facts.wall_us) / 1e6;
-        if (facts.how == store::outcome::crashed) planned.marks.push_back("crashed");
+        if (facts.how == store::outcome::crashed) planned.marks.emplace_back(crashed_mark);
         if (facts.is_doubtful())
           reasons.push_back({reason_kind::incomplete_evidence, "", describe_incomplete(facts)});
         else if (startup_incomplete_[facts.program])

@@ -29,6 +29,11 @@ constexpr std::array reasons{
                "selected, but beyond the time budget"},
 };
 
+constexpr std::array marks{
+    mark_row{duplicate_name_mark, "another test has the same ctest name"},
+    mark_row{crashed_mark, "it crashed when it was measured"},
+};
+
 constexpr std::array states{
     state_row{plan_state::unchanged_proven, "unchanged-proven", "nothing differs from the baseline; forced tests only"},
     state_row{plan_state::affected, "affected", "every change was understood; what it can affect runs"},
@@ -48,6 +53,10 @@ const reason_row& row_of(reason_kind kind) {
 std::string text_of(const reason& r) {
   const reason_row& row = row_of(r.kind);
   return std::string(row.name) + (row.has_detail ? ":" + r.detail : "");
+}
+
+std::span<const mark_row> mark_table() {
+  return marks;
 }
 
 std::span<const state_row> state_table() {

@@ -47,6 +47,15 @@ struct reason {
 /// `changed-code:src/parser.cpp:57`
 std::string text_of(const reason& r);
 
+/// What a plan says of a test beside its reasons.
+struct mark_row {
+  std::string_view name;
+  std::string_view meaning;
+};
+inline constexpr std::string_view duplicate_name_mark = "duplicate-name";
+inline constexpr std::string_view crashed_mark = "crashed";
+std::span<const mark_row> mark_table();
+
 /// Weakest last: a plan's state is the weakest of its suites'.
 enum class plan_state : std::uint8_t { unchanged_proven, affected, stale_widened, unmeasured_ran_all };
 

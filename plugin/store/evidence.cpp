@@ -2,10 +2,25 @@
 #include "plugin/store/evidence.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "optimizer/matrix/fold.hpp"
 
 namespace morph::store {
+
+std::span<const incomplete_row> incomplete_table() {
+  static constexpr std::array rows{
+      incomplete_row{1U << 0, "made-process", "started another process, whose code is not counted"},
+      incomplete_row{1U << 1, "loaded-object", "loaded a shared object while it ran"},
+      incomplete_row{1U << 2, "ended-early", "crashed, ran out of time, or left by exit()"},
+      incomplete_row{1U << 3, "no-counters", "executed nothing that was compiled with counters"},
+      incomplete_row{1U << 4, "threads-at-start",
+                     "belongs to a program with threads before its first test; they are not there in a measured test"},
+      incomplete_row{1U << 5, "unknown-unit", "executed an object of which the build does not tell the sources"},
+      incomplete_row{1U << 6, "not-as-in-ctest", "has properties in ctest that measuring does not apply"},
+  };
+  return rows;
+}
 
 const char* name_of(outcome how) {
   switch (how) {

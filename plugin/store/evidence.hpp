@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,14 @@ constexpr std::uint32_t number_of(element e) {
 /// How a measured test ended. The numbers are those of the stream and of the disk.
 enum class outcome : std::uint8_t { passed = 0, failed = 1, skipped = 2, crashed = 3, timed_out = 4, exited = 5 };
 const char* name_of(outcome how);
+
+/// Why a row may lack something that the test executes under ctest. The bits are those of the stream and of the disk.
+struct incomplete_row {
+  std::uint32_t bit;
+  const char* name;
+  const char* meaning;  // "it <meaning>"
+};
+std::span<const incomplete_row> incomplete_table();
 
 struct measured_program {
   std::string suite;

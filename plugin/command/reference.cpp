@@ -1,0 +1,229 @@
+// morph reference: docs/reference.md, made from the tables in the code.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <sstream>
+
+#include "plugin/command/command.hpp"
+#include "plugin/command/embedded.hpp"
+#include "plugin/command/variables.hpp"
+#include "plugin/project/formats.hpp"
+#include "plugin/selection/file_kind.hpp"
+#include "plugin/selection/reason.hpp"
+#include "plugin/store/store.hpp"
+
+namespace morph::command {
+namespace {
+
+/// A cell of a table: a bar would end it.
+std::string cell(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '|') result += '\\';
+    result += c == '\n' ? ' ' : c;
+  }
+  return result;
+}
+
+std::string table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) {
+  std::string text = fmt::format("| {} |\n|{}\n", fmt::join(head, " | "), std::string(head.size(), '|'));
+  // One dash group a column.
+  const auto bars = text.rfind('|' + std::string(head.size(), '|'));
+  std::string dashes = "|";
+  for (std::size_t i = 0; i < head.size(); ++i) dashes += " --- |";
+  text.replace(bars, std::string::npos, dashes + "\n");
+  for (const auto& row : rows) {
+    std::vector<std::string> cells;
+    for (const auto& c : row) cells.push_back(cell(c));
+    text += fmt::format("| {} |\n", fmt::join(cells, " | "));
+  }
+  return text + "\n";
+}
+
+std::string code(std::string_view text) {
+  return fmt::format("`{}`", text);
+}
+
+// ---- the command line
+
+std::string spelling(const CLI::Option* option) {
+  std::string text = option->get_positional() ? option->get_name() : option->get_name(false, true);
+  std::string type = option->get_type_name();
+  if (type.starts_with("TEXT:")) type = type.substr(5);
+  if (option->get_items_expected_max() > 0 && !option->get_positional()) text += " " + type;
+  return code(text);
+}
+
+/// Outside code, `<suite>` would be taken for HTML.
+std::string prose(std::string text) {
+  for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos; at += 2) text.insert(at, 1, '\\');
+  return text;
+}
+
+std::vector<std::vector<std::string>> options_of(const CLI::App* command, const CLI::App* known) {
+  std::vector<std::vector<std::string>> options;
+  for (const CLI::Option* option : command->get_options()) {
+    if (option->get_group().empty() || option->get_name() == "--help") continue;
+    if (known != nullptr && known->get_option_no_throw(option->get_name()) != nullptr) continue;
+    std::string what = option->get_description();
+    if (!option->get_default_str().empty()) what += fmt::format(" (default: {})", option->get_default_str());
+    if (option->get_required()) what += " (required)";
+    options.push_back({spelling(option), prose(what)});
+  }
+  return options;
+}
+
+/// `plain`: a command without options of its own.
+std::string describe(const CLI::App* command, const std::string& name, const CLI::App* plain) {
+  const auto options = options_of(command, plain);
+  std::string text = fmt::format("### {}\n\n{}.\n\n", name, prose(command->get_description()));
+  if (!options.empty()) text += table({"option", "meaning"}, options);
+  for (const CLI::App* below : command->get_subcommands([](const CLI::App*) { return true; }))
+    text += fmt::format("`{} {}`: {}.\n\n", name, below->get_name(), below->get_description());
+  if (!command->get_footer().empty()) text += fmt::format("```\n{}\n```\n\n", command->get_footer());
+  return text;
+}
+
+std::string commands_as_markdown(const CLI::App& app) {
+  const CLI::App* plain = app.get_subcommand("reference");
+  std::string text = "## Commands\n\nAll of them take:\n\n" + table({"option", "meaning"}, options_of(plain, nullptr));
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App* c) { return !c->get_group().empty(); }))
+    text += describe(command, "morph " + command->get_name(), plain);
+  return text;
+}
+
+// ---- the manual of the CMake module
+
+std::string_view manual() {
+  const std::string_view module = cmake_module();
+  constexpr std::string_view opening =
+      "#[=======================================================================[.rst:\n";
+  const auto start = module.find(opening);
+  const auto end = module.find("#]=======", start);
+  if (start == std::string_view::npos || end == std::string_view::npos) return {};
+  return module.substr(start + opening.size(), end - start - opening.size());
+}
+
+std::size_t indentation(const std::string& line) {
+  return std::min(line.find_first_not_of(' '), line.size());
+}
+
+/// The few forms of reStructuredText that the manual uses: underlined titles, literal blocks, `command` directives,
+/// definition lists, double backquotes.
+std::string manual_as_markdown() {
+  std::vector<std::string> lines;
+  std::istringstream in{std::string(manual())};
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  const auto at = [&](std::size_t i) { return i < lines.size() ? lines[i] : std::string(); };
+
+  std::string text;
+  std::size_t skipped_indentation = 0;  // of the directive that we are in
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::string line = lines[i];
+    const std::string next = at(i + 1);
+    if (!next.empty() && next.size() >= line.size() && !line.empty() &&
+        (next.find_first_not_of('-') == std::string::npos || next.find_first_not_of('^') == std::string::npos)) {
+      if (next[0] == '^') text += "### " + line + "\n";
+      ++i;
+      skipped_indentation = 0;
+      continue;
+    }
+    if (line.starts_with(".. command:: ")) {
+      text += "### " + line.substr(13) + "()\n";
+      skipped_indentation = 2;
+      continue;
+    }
+    const bool ends_with_block = line.ends_with("::");
+    if (line.starts_with(".. code-block::") || (ends_with_block && !line.starts_with(".."))) {
+      std::string before = line.starts_with("..") ? std::string() : line.substr(indentation(line));
+      before = before == "::" ? std::string() : before.substr(0, before.empty() ? 0 : before.size() - 1);
+      if (!before.empty()) text += before + "\n\n";
+      text += line.starts_with("..") ? "```cmake\n" : "```\n";
+      const std::size_t outer = indentation(line);
+      while (at(i + 1).empty() && i + 1 < lines.size()) ++i;
+      const std::size_t inner = indentation(at(i + 1));
+      std::string block;
+      while (i + 1 < lines.size() && (at(i + 1).empty() || indentation(at(i + 1)) > outer)) {
+        ++i;
+        block += lines[i].substr(std::min(inner, lines[i].size())) + "\n";
+      }
+      while (block.ends_with("\n\n")) block.pop_back();
+      text += block + "```\n\n";
+      continue;
+    }
+    if (!line.empty() && indentation(line) < skipped_indentation) skipped_indentation = 0;
+    std::string plain = line.substr(std::min(skipped_indentation, line.size()));
+    const bool is_term =
+        plain.starts_with("``") && next.size() > indentation(next) && indentation(next) > indentation(line);
+    for (std::size_t tick; (tick = plain.find("``")) != std::string::npos;) plain.replace(tick, 2, "`");
+    if (is_term)
+      text += "- " + plain + "\n";
+    else
+      text += plain + "\n";
+  }
+  return text;
+}
+
+// ---- tables
+
+std::string tables_as_markdown() {
+  std::string text = "## Exit codes\n\n";
+  std::vector<std::vector<std::string>> rows;
+  for (const exit_row& row : exit_codes)
+    rows.push_back({std::to_string(static_cast<int>(row.code)), row.name, row.meaning});
+  text += table({"code", "name", "meaning"}, rows);
+
+  text += "## Plans\n\nThe state of a plan is the weakest of its suites':\n\n";
+  rows.clear();
+  for (const auto& row : selection::state_table()) rows.push_back({code(row.name), std::string(row.meaning)});
+  text += table({"state", "meaning"}, rows);
+  text += "Why a test runs or waits:\n\n";
+  rows.clear();
+  for (const auto& row : selection::reason_table())
+    rows.push_back({code(std::string(row.name) + (row.has_detail ? ":DETAIL" : "")), row.selects ? "runs" : "waits",
+                    std::string(row.meaning)});
+  text += table({"reason", "the test", "when"}, rows);
+  text += "Marks:\n\n";
+  rows.clear();
+  for (const auto& row : selection::mark_table()) rows.push_back({code(row.name), std::string(row.meaning)});
+  text += table({"mark", "when"}, rows);
+
+  text += "## Incomplete evidence\n\nA test always runs if, while it was measured, it did not pass, or\n\n";
+  rows.clear();
+  for (const auto& row : store::incomplete_table())
+    rows.push_back({std::to_string(row.bit), code(row.name), fmt::format("it {}", row.meaning)});
+  text += table({"bit", "name", "why"}, rows);
+
+  text += "## Environment variables\n\n";
+  rows.clear();
+  for (const variable_row& row : environment_variables) rows.push_back({code(row.name), row.value, row.meaning});
+  text += table({"variable", "value", "meaning"}, rows);
+
+  text += "## Formats\n\n";
+  rows.clear();
+  for (const auto& row : project::formats) rows.push_back({code(row.schema), code(row.where), row.meaning});
+  rows.push_back({fmt::format("schema {}", store::schema_number), code(".morph/evidence.db"),
+                  "the evidence store, an SQLite file"});
+  text += table({"schema", "where", "what"}, rows);
+
+  text += "## Files that affect no test\n\nUnless `MORPH_IGNORE` names others: ";
+  std::vector<std::string> ignored;
+  for (const std::string& glob : selection::default_ignored()) ignored.push_back(code(glob));
+  return text + fmt::format("{}.\n\n", fmt::join(ignored, ", "));
+}
+
+}  // namespace
+
+action add_reference(CLI::App& app, const common_options&) {
+  return [&app] {
+    std::string text = "# Reference\n\nMade by `morph reference` from the tables in the code; do not edit.\n\n";
+    text += commands_as_markdown(*app.get_parent());
+    text += tables_as_markdown();
+    text += "## The CMake module\n\n" + manual_as_markdown();
+    while (text.ends_with('\n')) text.pop_back();
+    fmt::print("{}\n", text);
+    return fine;
+  };
+}
+
+}  // namespace morph::command

@@ -1,0 +1,64 @@
+// docs/reference.md is what the program prints, and the tables that it is made from hold every fact of their kind.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+
+#include "project.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reference() {
+  const scratch_folder folder;
+  const project nowhere(folder.path() / "project", folder.path() / "home");
+  const finished end = nowhere.run({MORPH_PREFIX "/bin/morph", "reference"});
+  EXPECT_EQ(end.exit, 0) << end.err;
+  return end.out;
+}
+
+/// The first group of every match in the sources of the program.
+std::set<std::string> in_sources(const std::string& pattern) {
+  std::set<std::string> found;
+  const std::regex expression(pattern);
+  for (const auto& entry : fs::recursive_directory_iterator(MORPH_SOURCE_DIR "/plugin")) {
+    const fs::path extension = entry.path().extension();
+    if (extension != ".cpp" && extension != ".hpp") continue;
+    if (entry.path().parent_path().filename() == "runtime") continue;
+    const std::string text = read_bytes(entry.path());
+    for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end; ++match)
+      found.insert((*match)[1]);
+  }
+  return found;
+}
+
+TEST(reference, the_page_in_docs_is_what_the_program_prints) {
+  EXPECT_TRUE(reference() == read_bytes(MORPH_SOURCE_DIR "/docs/reference.md"))
+      << "docs/reference.md is stale; refresh it: build/release/bin/morph reference > docs/reference.md";
+}
+
+TEST(reference, every_format_is_in_the_table) {
+  const std::string page = reference();
+  const auto schemas = in_sources(R"re("(morph\.[a-z-]+/[0-9]+)")re");
+  EXPECT_GT(schemas.size(), 5U);
+  for (const std::string& schema : schemas)
+    EXPECT_NE(page.find("| `" + schema + "` |"), std::string::npos) << schema << " is missing in project/formats.hpp";
+}
+
+TEST(reference, every_environment_variable_is_in_the_table) {
+  const std::string page = reference();
+  for (const std::string& name : in_sources(R"re(getenv\("(\w+)"\))re"))
+    EXPECT_NE(page.find("| `" + name + "` |"), std::string::npos) << name << " is missing in command/variables.hpp";
+}
+
+TEST(reference, every_command_and_every_keyword_is_there) {
+  const std::string page = reference();
+  for (const char* heading : {"### morph plan\n", "### morph doctor\n", "### morph_add_suite()\n", "## Exit codes\n",
+                              "| `changed-code:DETAIL` | runs |", "| `unmeasured-ran-all` |", "- `PRODUCTION`\n"})
+    EXPECT_NE(page.find(heading), std::string::npos) << heading;
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
