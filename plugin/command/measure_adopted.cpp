@@ -167,7 +167,7 @@ class adopted_run {
     if (ended.has_verdict && ended.facts.how != store::outcome::skipped) {
       totals_.failed += ended.failed() ? 1 : 0;
       m_.outcomes.push_back({cases_[test].name, ended.failed(), std::time(nullptr),
-                             static_cast<double>(ended.facts.wall_us) / 1e6, "measure"});
+                             static_cast<double>(ended.facts.wall_us) / 1e6, "measure", ""});
     }
     if (const auto now = std::chrono::steady_clock::now(); now - last_checkpoint_ > checkpoint_interval) {
       m_.writer.checkpoint();

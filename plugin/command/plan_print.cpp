@@ -58,6 +58,12 @@ sums sum_up(const planning& p, const std::string& only_suite) {
   return s;
 }
 
+json base_as_json(const planning& p) {
+  if (!p.request.baseline) return nullptr;
+  const auto distance = p.request.baseline->distance;
+  return {{"commit", p.facts->info.taken_from.commit}, {"distance", distance ? json(*distance) : json(nullptr)}};
+}
+
 std::string seconds_text(const std::optional<double>& seconds) {
   return seconds ? fmt::format("{:.4f}", *seconds) : "-";
 }
@@ -274,10 +280,7 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
   json root;
   root["schema"] = project::plan_schema;
   root["state"] = name_of(p.plan.state);
-  root["base"] = nullptr;
-  if (p.request.baseline)
-    root["base"] = {{"commit", p.facts->info.taken_from.commit},
-                    {"distance", p.request.baseline->distance ? json(*p.request.baseline->distance) : json(nullptr)}};
+  root["base"] = base_as_json(p);
   root["head"] = nullptr;
   if (p.request.head) root["head"] = {{"commit", p.request.head->commit}, {"dirty", p.request.head->dirty}};
   root["suites"] = json::array();
@@ -409,9 +412,8 @@ std::optional<std::string> why_as_json(const planning& p, const std::string& wan
                      {"reasons", std::move(reasons)}});
   }
   if (tests.empty()) return std::nullopt;
-  json root{{"schema", project::why_schema}, {"base", nullptr}, {"tests", std::move(tests)}, {"notes", p.notes}};
-  if (p.request.baseline)
-    root["base"] = {{"commit", p.facts->info.taken_from.commit}, {"distance", p.request.baseline->distance}};
+  const json root{
+      {"schema", project::why_schema}, {"base", base_as_json(p)}, {"tests", std::move(tests)}, {"notes", p.notes}};
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
