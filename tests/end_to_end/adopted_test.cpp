@@ -63,30 +63,30 @@ set_tests_properties(second PROPERTIES DEPENDS first)
 #include <iostream>
 #include <string>
 
-int left();
-int right();
-int table();
+                                       int left();
+                                       int right();
+                                       int table();
 
-int main(int, char** words) {
-  std::string what = words[1];
-  if (what == "by_variable") what = std::getenv("WHICH") ? std::getenv("WHICH") : "fail";
-  if (what == "left") return left() - 1;
-  if (what == "right") return right() - 2;
-  if (what == "table") return table() - 3;
-  if (what == "write_right") return (std::ofstream("file.txt") << right()) ? 0 : 1;
-  if (what == "read") {
-    std::string text;
-    std::ifstream("file.txt") >> text;
-    return text == "2" ? 0 : 1;
-  }
-  if (what == "wait" && std::getenv("BELL")) {
-    std::ofstream(std::getenv("BELL")) << "here";
-    for (;;) pause();
-  }
-  if (what == "nothing") std::cout << "it is well";
-  return what == "nothing" || what == "wait" ? 0 : 1;
-}
-)cpp");
+                                       int main(int, char** words) {
+                                         std::string what = words[1];
+                                         if (what == "by_variable") what = std::getenv("WHICH") ? std::getenv("WHICH") : "fail";
+                                         if (what == "left") return left() - 1;
+                                         if (what == "right") return right() - 2;
+                                         if (what == "table") return table() - 3;
+                                         if (what == "write_right") return (std::ofstream("file.txt") << right()) ? 0 : 1;
+                                         if (what == "read") {
+                                           std::string text;
+                                           std::ifstream("file.txt") >> text;
+                                           return text == "2" ? 0 : 1;
+                                         }
+                                         if (what == "wait" && std::getenv("BELL")) {
+                                           std::ofstream(std::getenv("BELL")) << "here";
+                                           for (;;) pause();
+                                         }
+                                         if (what == "nothing") std::cout << "it is well";
+                                         return what == "nothing" || what == "wait" ? 0 : 1;
+                                       }
+    )cpp");
     p.write("cases/CMakeLists.txt", R"cmake(find_package(GTest REQUIRED)
 include(GoogleTest)
 add_executable(unit unit.cpp)
@@ -94,15 +94,15 @@ target_link_libraries(unit parts GTest::gtest_main)
 gtest_discover_tests(unit TEST_PREFIX unit. PROPERTIES LABELS discovered)
 )cmake");
     p.write("cases/unit.cpp", R"cpp(#include <gtest/gtest.h>
-int left();
-int right();
-TEST(Parts, Left) {
-  EXPECT_EQ(left(), 1);
-}
-TEST(Parts, Right) {
-  EXPECT_EQ(right(), 2);
-}
-)cpp");
+                                    int left();
+                                    int right();
+                                    TEST(Parts, Left) {
+                                      EXPECT_EQ(left(), 1);
+                                    }
+                                    TEST(Parts, Right) {
+                                      EXPECT_EQ(right(), 2);
+                                    }
+    )cpp");
     p.write("left.cpp", "int left() {\n  return 1;\n}\n");
     p.write("right.cpp", "int right() {\n  return 2;\n}\n");
     p.write("table.cpp", "static int values = 3;\nint table() {\n  return values;\n}\n");
@@ -223,8 +223,10 @@ TEST_F(adopted, the_whole_way_through_ctest_selects_them) {
   p.replace("left.cpp", "return 1;", "return 2;");
   p.build();
   const finished end = p.ctest({"-L", "^morph$", "-j2", "--no-tests=error"});
-  EXPECT_EQ(sorted(started(end.out)), sorted(with_always({"adopted.plan", "env", "left", "modified", "unit.Parts.Left"})));
-  EXPECT_EQ(sorted(failed(end.out)), (names{"env", "exec", "left", "modified", "never_built", "script", "unit.Parts.Left"}));
+  EXPECT_EQ(sorted(started(end.out)),
+            sorted(with_always({"adopted.plan", "env", "left", "modified", "unit.Parts.Left"})));
+  EXPECT_EQ(sorted(failed(end.out)),
+            (names{"env", "exec", "left", "modified", "never_built", "script", "unit.Parts.Left"}));
   p.replace("left.cpp", "return 2;", "return 1;");
   p.build();
   const names again = p.plan().reasons("left");
@@ -278,10 +280,11 @@ TEST_F(adopted, an_interrupted_measurement_continues_with_the_fixtures_of_what_i
   p.replace("left.cpp", "return 1;", "return 1 + 0;");
   p.commit();
   p.set_variable("BELL", (p.root() / "build/bell").string());
-  const finished end = p.run({"sh", "-c",
-                              "\"$@\" & measuring=$!; until [ -e build/bell ]; do sleep 0.02; done; kill -INT $measuring; "
-                              "wait $measuring",
-                              "sh", p.morph_command({})[0], "measure", "--build", p.build_dir().string()});
+  const finished end =
+      p.run({"sh", "-c",
+             "\"$@\" & measuring=$!; until [ -e build/bell ]; do sleep 0.02; done; kill -INT $measuring; "
+             "wait $measuring",
+             "sh", p.morph_command({})[0], "measure", "--build", p.build_dir().string()});
   EXPECT_EQ(end.exit, 3) << end.err;
   p.unset_variable("BELL");
   p.remove("build/morph-twin/coverage/programs/file.txt");
@@ -294,7 +297,8 @@ TEST_F(adopted, an_interrupted_measurement_continues_with_the_fixtures_of_what_i
 
 TEST_F(adopted, a_suite_of_its_own_may_stand_beside_them) {
   p.replace("cases/CMakeLists.txt", "gtest_discover_tests(unit TEST_PREFIX unit. PROPERTIES LABELS discovered)",
-            "find_package(Morph REQUIRED)\nmorph_add_suite(cases TARGET unit)\nadd_test(NAME whole COMMAND unit --gtest_brief=1)");
+            "find_package(Morph REQUIRED)\nmorph_add_suite(cases TARGET unit)\nadd_test(NAME whole COMMAND unit "
+            "--gtest_brief=1)");
   p.commit();
   p.build();
   p.measure();

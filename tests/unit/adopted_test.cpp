@@ -36,8 +36,9 @@ command run_of(const json& properties, const words& what) {
 }
 
 TEST(adopted_listing, keeps_what_ctest_says_of_a_test) {
-  const auto cases = parse({test("a b;[", {{"WORKING_DIRECTORY", "/x y"}, {"TIMEOUT", 2.5}, {"WILL_FAIL", true}}, {"/p", "1;2"}),
-                            test("off", {{"DISABLED", true}})});
+  const auto cases =
+      parse({test("a b;[", {{"WORKING_DIRECTORY", "/x y"}, {"TIMEOUT", 2.5}, {"WILL_FAIL", true}}, {"/p", "1;2"}),
+             test("off", {{"DISABLED", true}})});
   ASSERT_EQ(cases.size(), 2U);
   EXPECT_EQ(cases[0].name, "a b;[");
   EXPECT_EQ(cases[0].entry->command, (words{"/p", "1;2"}));
@@ -69,8 +70,10 @@ TEST(adopted_listing, other_text_is_an_error) {
 }
 
 TEST(adopted_listing, dependencies_that_come_from_fixtures_are_not_declared) {
-  const auto cases = parse({test("setup", {{"FIXTURES_SETUP", {"f"}}}), test("user", {{"FIXTURES_REQUIRED", {"f"}}, {"DEPENDS", {"setup", "other"}}}),
-                            test("cleanup", {{"FIXTURES_CLEANUP", {"f"}}, {"DEPENDS", {"setup", "user"}}}), test("other")});
+  const auto cases =
+      parse({test("setup", {{"FIXTURES_SETUP", {"f"}}}),
+             test("user", {{"FIXTURES_REQUIRED", {"f"}}, {"DEPENDS", {"setup", "other"}}}),
+             test("cleanup", {{"FIXTURES_CLEANUP", {"f"}}, {"DEPENDS", {"setup", "user"}}}), test("other")});
   EXPECT_EQ(cases[1].entry->list("DEPENDS"), words{"other"});
   EXPECT_EQ(cases[2].entry->list("DEPENDS"), words{});
 }
@@ -80,23 +83,30 @@ TEST(adopted_order, is_the_listed_one_without_relations) {
 }
 
 TEST(adopted_order, set_ups_come_before_and_clean_ups_behind) {
-  EXPECT_EQ(names_in_order({test("clean", {{"FIXTURES_CLEANUP", {"f"}}}), test("use", {{"FIXTURES_REQUIRED", {"f"}}}), test("free"),
-                            test("set", {{"FIXTURES_SETUP", {"f"}}})}),
+  EXPECT_EQ(names_in_order({test("clean", {{"FIXTURES_CLEANUP", {"f"}}}), test("use", {{"FIXTURES_REQUIRED", {"f"}}}),
+                            test("free"), test("set", {{"FIXTURES_SETUP", {"f"}}})}),
             (words{"set", "use", "clean", "free"}));
 }
 
 TEST(adopted_order, a_circle_ends) {
-  EXPECT_EQ(names_in_order({test("a", {{"DEPENDS", {"b", "a", "gone"}}}), test("b", {{"DEPENDS", {"a"}}})}), (words{"b", "a"}));
+  EXPECT_EQ(names_in_order({test("a", {{"DEPENDS", {"b", "a", "gone"}}}), test("b", {{"DEPENDS", {"a"}}})}),
+            (words{"b", "a"}));
 }
 
 TEST(adopted_command, has_the_tests_environment) {
   ::setenv("MORPH_TEST_VARIABLE", "old", 1);
-  const command c = run_of({{"ENVIRONMENT", {"A=1", "B=2", "A=3"}},
-                            {"ENVIRONMENT_MODIFICATION",
-                             {"B=unset:", "C=set:x=y:z", "MORPH_TEST_VARIABLE=path_list_prepend:/new", "D=string_append:d", "A=string_append:4",
-                              "E=cmake_list_append:e", "E=cmake_list_append:f"}}},
-                           {"/p"});
-  EXPECT_EQ(c.environment, (variables{{"A", "34"}, {"B", std::nullopt}, {"C", "x=y:z"}, {"D", "d"}, {"E", "e;f"}, {"MORPH_TEST_VARIABLE", "/new:old"}}));
+  const command c =
+      run_of({{"ENVIRONMENT", {"A=1", "B=2", "A=3"}},
+              {"ENVIRONMENT_MODIFICATION",
+               {"B=unset:", "C=set:x=y:z", "MORPH_TEST_VARIABLE=path_list_prepend:/new", "D=string_append:d",
+                "A=string_append:4", "E=cmake_list_append:e", "E=cmake_list_append:f"}}},
+             {"/p"});
+  EXPECT_EQ(c.environment, (variables{{"A", "34"},
+                                      {"B", std::nullopt},
+                                      {"C", "x=y:z"},
+                                      {"D", "d"},
+                                      {"E", "e;f"},
+                                      {"MORPH_TEST_VARIABLE", "/new:old"}}));
   ::unsetenv("MORPH_TEST_VARIABLE");
 }
 
@@ -106,11 +116,13 @@ TEST(adopted_command, what_only_ctest_can_give_is_refused) {
 }
 
 TEST(adopted_command, sees_through_cmakes_env) {
-  const command c = run_of({{"ENVIRONMENT", {"A=1"}}}, {"/usr/bin/cmake", "-E", "env", "--unset=X", "A=2", "--", "/p", "-E", "B=3"});
+  const command c =
+      run_of({{"ENVIRONMENT", {"A=1"}}}, {"/usr/bin/cmake", "-E", "env", "--unset=X", "A=2", "--", "/p", "-E", "B=3"});
   EXPECT_EQ(c.arguments, (words{"/p", "-E", "B=3"}));
   EXPECT_EQ(c.environment, (variables{{"A", "2"}, {"X", std::nullopt}}));
-  for (const words& other : {words{"/usr/bin/cmake", "-E", "env", "--modify", "A=set:1", "/p"}, words{"/usr/bin/cmake", "-E", "env", "A=1"},
-                             words{"/usr/bin/cmake", "-E", "env", "found_in_path"}, words{"/usr/bin/env", "A=1", "/p"}})
+  for (const words& other :
+       {words{"/usr/bin/cmake", "-E", "env", "--modify", "A=set:1", "/p"}, words{"/usr/bin/cmake", "-E", "env", "A=1"},
+        words{"/usr/bin/cmake", "-E", "env", "found_in_path"}, words{"/usr/bin/env", "A=1", "/p"}})
     EXPECT_EQ(run_of(json::object(), other).arguments, other);
 }
 
@@ -123,7 +135,9 @@ TEST(adopted_command, only_some_of_cmakes_tools_are_inert) {
 }
 
 TEST(adopted_command, one_gtest_case_is_told_from_many) {
-  const auto only = [](const std::string& filter) { return only_gtest_case({{"/p", "--gtest_filter=" + filter}, "", {}}); };
+  const auto only = [](const std::string& filter) {
+    return only_gtest_case({{"/p", "--gtest_filter=" + filter}, "", {}});
+  };
   EXPECT_EQ(only("A.b/0"), "A.b/0");
   for (const char* many : {"A.*", "A.b:A.c", "-A.b", "A.?", ""}) EXPECT_EQ(only(many), "") << many;
   EXPECT_EQ(only_gtest_case({{"/p", "--gtest_filter=A.b", "--gtest_filter=A.c"}, "", {}}), "");
