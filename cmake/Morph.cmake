@@ -146,7 +146,8 @@ newer.
   suite's name as another in addition to their own, and Morph's COST in place of theirs. Each is measured as one process:
   what it runs before ``main()`` is its own, and so is what the set-ups of its fixtures and the tests that it
   ``DEPENDS`` on ran before it. A test whose command is not a program of the project (a script, an interpreter,
-  ``cmake -P``) cannot be measured and is in every selection; ``cmake -E env`` is seen through. A selected test also
+  ``cmake -P``), or whose program the target ``all`` does not build, cannot be measured and is in every selection;
+  ``cmake -E env`` is seen through. A selected test also
   selects the tests that it ``DEPENDS`` on, as ctest itself adds fixtures. Tests of ``morph_add_suite()`` stay in their
   suites.
 

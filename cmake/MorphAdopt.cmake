@@ -259,9 +259,9 @@ function(_morph_generate_adopted_script suite)
   endif()
   file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/.morph/suites/${suite}.cmake" CONTENT "\
 # Read by ctest: labels of the tests that the suite '${suite}' has adopted. Written by morph_adopt_tests().
-if(\"\$ENV{MORPH_NESTED_CTEST}\" STREQUAL \"\")
+set(_morph_binary_dir ${CMAKE_BINARY_DIR_text})
+if(NOT \"\$ENV{MORPH_NESTED_CTEST}\" STREQUAL \"\${_morph_binary_dir}\")
   set(_morph_suite ${suite})
-  set(_morph_binary_dir ${CMAKE_BINARY_DIR_text})
   set(_morph_ctest ${CMAKE_CTEST_COMMAND_text})
   set(_morph_list_dir ${list_dir_text})
   set(_morph_whole_suite TRUE)
@@ -274,8 +274,8 @@ ${plan}\
     if(NOT \"\${CTEST_CONFIGURATION_TYPE}\" STREQUAL \"\")
       set(_morph_configuration -C \"\${CTEST_CONFIGURATION_TYPE}\")
     endif()
-    add_test(${suite}.all ${CMAKE_COMMAND_text} -E env MORPH_NESTED_CTEST=1 ${CMAKE_CTEST_COMMAND_text} --test-dir ${list_dir_text}
-      \${_morph_configuration} --output-on-failure -LE \"^morph(-placeholder)?\$\")
+    add_test(${suite}.all ${CMAKE_COMMAND_text} -E env \"MORPH_NESTED_CTEST=\${_morph_binary_dir}\" ${CMAKE_CTEST_COMMAND_text}
+      --test-dir ${list_dir_text} \${_morph_configuration} --output-on-failure -LE \"^morph(-placeholder)?\$\")
     set_tests_properties(${suite}.all PROPERTIES LABELS \"morph;${suite}\" COST 1000000)
   endif()
 endif()

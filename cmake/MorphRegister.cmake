@@ -8,7 +8,7 @@
 # notices and warnings, which go to stderr.
 
 # A ctest that Morph runs to see the tests of others: one entry that never runs, for scripts that go on with the names.
-if(NOT "$ENV{MORPH_NESTED_CTEST}" STREQUAL "")
+if("$ENV{MORPH_NESTED_CTEST}" STREQUAL "${_morph_binary_dir}")
   add_test("${_morph_suite}.placeholder" "${_morph_suite}.placeholder")
   set_tests_properties("${_morph_suite}.placeholder" PROPERTIES LABELS morph-placeholder DISABLED TRUE)
   set("${_morph_test_list}" "${_morph_suite}.placeholder")

@@ -1,7 +1,7 @@
 # Evaluated by ctest when there is no plan: labels every test that a suite has adopted, by the names that a ctest inside
 # this one prints. Leaves _morph_whole_suite TRUE if not every name can be told from that text.
 #
-# The suite's own script has set _morph_suite, _morph_ctest and _morph_list_dir.
+# The suite's own script has set _morph_suite, _morph_binary_dir, _morph_ctest and _morph_list_dir.
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/MorphText.cmake")
@@ -12,7 +12,7 @@ function(_morph_print_adopted out)
   if(NOT "${CTEST_CONFIGURATION_TYPE}" STREQUAL "")
     set(configuration -C "${CTEST_CONFIGURATION_TYPE}")
   endif()
-  set(ENV{MORPH_NESTED_CTEST} 1)
+  set(ENV{MORPH_NESTED_CTEST} "${_morph_binary_dir}")
   execute_process(COMMAND "${_morph_ctest}" ${configuration} -N -LE "^morph(-placeholder)?$" ${ARGN}
     WORKING_DIRECTORY "${_morph_list_dir}" RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_QUIET)
   unset(ENV{MORPH_NESTED_CTEST})

@@ -237,7 +237,7 @@ listed_program list_adopted(const build_tree& tree, const suite& in) {
   list.arguments = {tree.ctest, "--show-only=json-v1"};
   list.directory = (tree.own_dir() / "nested" / in.name).string();
   list.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(in.discovery_timeout * 1000));
-  list.environment = {{nested_ctest_variable, "1"}};
+  list.environment = {{nested_ctest_variable, tree.binary_dir.string()}};
   const process_end end = run(list);
   auto cases = end.succeeded()
                    ? parse_ctest_listing(end.out)

@@ -11,7 +11,8 @@
 
 namespace morph::project {
 
-/// Set for a ctest that Morph runs itself: Morph's own scripts then register nothing that could be run.
+/// Names the build tree in which a ctest that Morph runs itself is to see the tests of others alone: Morph's own
+/// scripts then register nothing that could be run. Trees in which those tests run another ctest are not meant.
 constexpr const char* nested_ctest_variable = "MORPH_NESTED_CTEST";
 
 /// Runs `ctest --show-only=json-v1` on the suite's directory, from a folder of its own: ctest empties the log of the

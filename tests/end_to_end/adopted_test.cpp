@@ -167,14 +167,19 @@ TEST_F(adopted, what_a_set_up_executed_counts_for_those_who_need_it) {
 }
 
 TEST_F(adopted, a_static_initializer_counts_for_every_test_of_its_program) {
+  p.replace("table.cpp", "static int values = 3;",
+            "#include <string>\nstatic const std::string loaded(3, 'y');\nstatic int values = 3;");
   p.write("programs/tool.cpp", p.read("programs/tool.cpp") + "static const std::string made_before_main(3, 'x');\n");
   p.commit();
   p.build();
   p.measure();
   p.replace("programs/tool.cpp", "made_before_main(3", "made_before_main(4");
-  const plan_view plan = p.plan();
-  EXPECT_EQ(plan.reasons("nothing"), names{"changed-code:programs/tool.cpp:30"});
-  EXPECT_EQ(plan.reasons("unit.Parts.Left"), names{"unaffected"});
+  EXPECT_EQ(p.plan().reasons("nothing"), names{"changed-code:programs/tool.cpp:30"});
+  EXPECT_EQ(p.plan().reasons("unit.Parts.Left"), names{"unaffected"});
+  p.replace("programs/tool.cpp", "made_before_main(4", "made_before_main(3");
+  p.replace("table.cpp", "loaded(3", "loaded(4");
+  EXPECT_EQ(p.plan().reasons("nothing"), names{"changed-code:table.cpp:2"});
+  EXPECT_EQ(p.plan().reasons("unit.Parts.Left"), names{"unaffected"});
 }
 
 TEST_F(adopted, the_line_of_one_case_is_not_executed_by_another) {

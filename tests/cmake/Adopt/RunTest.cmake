@@ -45,7 +45,7 @@ run_ctest(-L "^morph$" --no-tests=error)
 expect_match(Planned "what runs" "${stdout}" "4/4 Test[^\n]*Passed")  # the plan's entry, two tests and a set-up
 
 # ---- a ctest inside ctest sees the tests of others alone
-set(ENV{MORPH_NESTED_CTEST} 1)
+set(ENV{MORPH_NESTED_CTEST} "${build_dir}")
 list_tests(tests)
 expect_equal(Nested tests "${tests}" "plain | [ \"own\", \"quick\" ]\nsetup | \nfails | \nbelow | [ \"deep\" ]\noff | [ \"deep\" ]\n")
 unset(ENV{MORPH_NESTED_CTEST})
@@ -90,7 +90,7 @@ run_cmake(Mixed -DMORPH_EXECUTABLE=/bin/false ${dev})
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build_dir}" OUTPUT_QUIET)
 list_tests(tests)
 expect_equal(Mixed tests "${tests}" "area | [ \"geo\", \"morph\" ]\n${whole}")
-set(ENV{MORPH_NESTED_CTEST} 1)
+set(ENV{MORPH_NESTED_CTEST} "${build_dir}")
 list_tests(tests)
 expect_match(Mixed nested "${tests}" "^geo.placeholder \\| \\[ \"morph-placeholder\" \\]\nplain ")
 unset(ENV{MORPH_NESTED_CTEST})
