@@ -31,7 +31,8 @@ constexpr std::array subcommands{
     subcommand{"plan", "Show which tests the current change can affect, in which order, and why", add_plan,
                "States: unchanged-proven, affected, stale-widened, unmeasured-ran-all (docs/quickstart.md). Examples:\n"
                "  morph plan\n  morph plan --why Suite.Test\n  morph plan --json | jq .totals\n"
-               "  ./tests $(morph plan --format gtest-filter)"},
+               "  ./tests $(morph plan --format gtest-filter)\n"
+               "  morph plan --format gtest-filter > filter; ./tests --gtest_flagfile=filter"},
     subcommand{
         "record", "Store the verdicts of the last ctest run, or of a JUnit report", add_record,
         "A test that failed stays selected until it passes. One that passes and fails on the same content is flaky.\n"

@@ -99,7 +99,12 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   } else if (arguments.format == "names") {
     fmt::print("{}", plan_as_names(p, arguments.suite));
   } else if (arguments.format == "gtest-filter") {
-    fmt::print("{}", plan_as_gtest_filter(p, arguments.suite));
+    const std::string filter = plan_as_gtest_filter(p, arguments.suite);
+    constexpr std::size_t longest_argument = 128 * 1024;  // Linux's MAX_ARG_STRLEN
+    if (filter.size() > longest_argument)
+      spdlog::warn("{} bytes are too long for one argument; write them to a file and use --gtest_flagfile=FILE",
+                   filter.size());
+    fmt::print("{}", filter);
   } else {
     const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
     fmt::print("{}", plan_as_text(p, arguments.suite, {colour, arguments.waiting || common.verbose}));

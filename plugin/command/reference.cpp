@@ -133,12 +133,13 @@ std::string manual_as_markdown() {
       skipped_indentation = 2;
       continue;
     }
-    const bool ends_with_block = line.ends_with("::");
-    if (line.starts_with(".. code-block::") || (ends_with_block && !line.starts_with(".."))) {
-      std::string before = line.starts_with("..") ? std::string() : line.substr(indentation(line));
+    const std::string trimmed = line.substr(indentation(line));
+    const bool is_directive = trimmed.starts_with("..");
+    if (trimmed.starts_with(".. code-block::") || (line.ends_with("::") && !is_directive)) {
+      std::string before = is_directive ? std::string() : trimmed;
       before = before == "::" ? std::string() : before.substr(0, before.empty() ? 0 : before.size() - 1);
       if (!before.empty()) text += before + "\n\n";
-      text += line.starts_with("..") ? "```cmake\n" : "```\n";
+      text += is_directive ? "```cmake\n" : "```\n";
       const std::size_t outer = indentation(line);
       while (at(i + 1).empty() && i + 1 < lines.size()) ++i;
       const std::size_t inner = indentation(at(i + 1));
@@ -153,11 +154,12 @@ std::string manual_as_markdown() {
     }
     if (!line.empty() && indentation(line) < skipped_indentation) skipped_indentation = 0;
     std::string plain = line.substr(std::min(skipped_indentation, line.size()));
+    const std::size_t depth = indentation(plain);
     const bool is_term =
-        plain.starts_with("``") && next.size() > indentation(next) && indentation(next) > indentation(line);
+        trimmed.starts_with("``") && next.size() > indentation(next) && indentation(next) > indentation(line);
     for (std::size_t tick; (tick = plain.find("``")) != std::string::npos;) plain.replace(tick, 2, "`");
     if (is_term)
-      text += "- " + plain + "\n";
+      text += plain.substr(0, depth) + "- " + plain.substr(depth) + "\n";
     else
       text += plain + "\n";
   }
