@@ -2,7 +2,7 @@
 Morph
 -----
 
-Registers the tests of GoogleTest programs, and of programs that are one test each, so that ``ctest -L morph`` runs
+Registers the tests of GoogleTest, Catch2 and doctest programs, and of programs that are one test each, so that ``ctest -L morph`` runs
 those which the current change can affect, likely failures first. Plain ``ctest`` still runs every test.
 
 Included by ``find_package(Morph)``, and by ``add_subdirectory()`` or ``FetchContent`` of Morph's sources. CMake 3.25 or
@@ -20,7 +20,7 @@ newer.
   ::
 
     morph_add_suite(<name> TARGET <executable>...
-                    [FRAMEWORK gtest|none]
+                    [FRAMEWORK gtest|catch2|doctest|none]
                     [PRODUCTION <target>...]
                     [POLICY all|safe]
                     [GRANULARITY case|tier|suite|auto]
@@ -31,8 +31,8 @@ newer.
                     [LABELS <label>...] [PROPERTIES <property> <value>...]
                     [DISCOVERY_TIMEOUT <seconds>])
 
-  Takes the place of ``gtest_discover_tests()``: its keywords mean the same and the tests keep their names. Nothing is
-  run while the project is built; ctest asks ``morph plan`` each time it lists the tests. If there is no plan, whole
+  Takes the place of ``gtest_discover_tests()``, ``catch_discover_tests()`` and ``doctest_discover_tests()``: their
+  keywords mean the same and the tests keep their names. Nothing is run while the project is built; ctest asks ``morph plan`` each time it lists the tests. If there is no plan, whole
   suites run and a warning says why.
 
   ``<name>``
@@ -43,10 +43,16 @@ newer.
     of its own is an error. The same target may belong to several suites, told apart by ``TEST_PREFIX``.
 
   ``FRAMEWORK``
-    ``gtest``: each case of the programs is a test. ``none``: each program is one test, named
+    ``gtest``, ``catch2`` (Catch2 2 and 3), ``doctest``: each case of the programs is a test. Hidden cases of Catch2 and
+    cases of doctest that are marked ``skip()`` are not registered. ``none``: each program is one test, named
     ``<prefix><target><suffix>``; its verdict obeys ``PASS_REGULAR_EXPRESSION``, ``FAIL_REGULAR_EXPRESSION``,
     ``SKIP_RETURN_CODE`` and ``WILL_FAIL``. Without this keyword the framework is the one among what the targets link,
-    directly or not; none or several is an error.
+    directly or not; none or several is an error. A program that includes a framework's header without linking a target
+    of it needs the keyword.
+
+    Each test runs its case alone. Where the framework cannot express a name, it runs others too: in Catch2 names that
+    differ only in case or outer blanks, and a ``*`` at an end of the name; in doctest names that differ only in case,
+    and ``*``, ``?``, commas and backslashes, which match any character. Cases of one name always run.
 
   ``PRODUCTION``
     The targets whose code the tests are about. The default is every target that the programs link, directly or not, and
@@ -93,6 +99,10 @@ newer.
   ``ALWAYS``
     Regular expressions; a case whose name in the program matches one is in every selection.
 
+  ``EXTRA_ARGS``
+    Arguments of each test. As in the frameworks' own modules, a program gets none of them when it lists its cases; one
+    that cannot list without arguments runs as a whole, with ``EXTRA_ARGS``.
+
   ``TEST_LIST``
     The variable that holds the names of the tests when ctest reads the ``TEST_INCLUDE_FILES`` that follow. Default:
     ``<first target>_TESTS``.
@@ -122,7 +132,9 @@ Variables
 ^^^^^^^^^
 
 ``MORPH_ENABLED`` (default ``ON``)
-  ``OFF``: every suite becomes the plain ``gtest_discover_tests()`` or ``add_test()``, and nothing else.
+  ``OFF``: every suite becomes the plain ``gtest_discover_tests()``, ``catch_discover_tests()``,
+  ``doctest_discover_tests()`` or ``add_test()``, and nothing else. A program whose framework's own CMake module cannot
+  be found is registered whole, and a line says so.
 
 ``MORPH_STORE``
   The evidence store, if not ``.morph/evidence.db`` at the top of the working copy.

@@ -69,6 +69,13 @@ std::string seconds_text(const std::optional<double>& seconds) {
   return seconds ? fmt::format("{:.4f}", *seconds) : "-";
 }
 
+/// For tables: Catch2 and doctest allow newlines in names.
+std::string in_a_line(const std::string& name) {
+  std::string text;
+  for (const char c : name) text += c == '\n' ? "\\n" : std::string(1, c);
+  return text;
+}
+
 std::string reasons_text(const planned_test& t) {
   std::vector<std::string> texts;
   for (const auto& r : t.reasons)
@@ -233,11 +240,11 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
   if (!selected.empty()) {
     std::size_t width = 4;
     for (const auto* t : selected)
-      width = std::max(width, std::min<std::size_t>(p.request.tests[t->test].name.size(), 60));
+      width = std::max(width, std::min<std::size_t>(in_a_line(p.request.tests[t->test].name).size(), 60));
     text += fmt::format(faint, "\n{:>6}  {:>9}  {:<{}}  why\n", "rank", "seconds", "test", width);
     for (const auto* t : selected) {
-      text += fmt::format("{:>6}  {:>9}  {:<{}}  {}", *t->rank, seconds_text(t->seconds), p.request.tests[t->test].name,
-                          width, reasons_text(*t));
+      text += fmt::format("{:>6}  {:>9}  {:<{}}  {}", *t->rank, seconds_text(t->seconds),
+                          in_a_line(p.request.tests[t->test].name), width, reasons_text(*t));
       if (!t->marks.empty()) text += fmt::format("  [{}]", fmt::join(t->marks, ", "));
       text += '\n';
     }
@@ -251,7 +258,7 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
   for (const auto& [why, names] : waiting) {
     text += fmt::format(faint, "{} {}: {}\n", names.size(), names.size() == 1 ? "waits" : "wait", why);
     if (style.waiting_tests)
-      for (const std::string& name : names) text += fmt::format("        {}\n", name);
+      for (const std::string& name : names) text += fmt::format("        {}\n", in_a_line(name));
   }
   return text;
 }

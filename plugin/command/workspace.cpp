@@ -186,6 +186,31 @@ known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence) {
   return known;
 }
 
+namespace {
+
+/// Catch2 and doctest allow several cases of one name in a program: a note for each program. Other names that occur
+/// again have a note each.
+void note_duplicates(planning& p) {
+  std::map<std::string, std::set<std::pair<std::uint32_t, std::string>>> users;
+  std::map<std::pair<std::uint32_t, std::string>, std::set<std::string>> within;
+  for (const auto& test : p.request.tests) {
+    const std::pair program{test.suite, test.target};
+    const auto [at, is_first_user] = users.try_emplace(test.name);
+    if (!at->second.insert(program).second)
+      within[program].insert(test.name);
+    else if (!is_first_user && at->second.size() == 2)
+      p.notes.push_back(
+          fmt::format("test '{}' occurs twice; both always run. Give one suite a TEST_PREFIX", test.name));
+  }
+  for (const auto& [program, names] : within)
+    p.notes.push_back(
+        fmt::format("suite '{}': {} name{} occur{} more than once in '{}', such as '{}'; these tests always run",
+                    p.request.suites[program.first].name, names.size(), names.size() == 1 ? "" : "s",
+                    names.size() == 1 ? "s" : "", program.second, *names.begin()));
+}
+
+}  // namespace
+
 project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree, const plan_options& options) {
   auto p = std::make_unique<planning>();
   auto budget = parse_budget(options.budget_seconds);
@@ -242,11 +267,7 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
       }
     }
   }
-  std::map<std::string, int> uses;
-  for (const auto& test : p->request.tests)
-    if (++uses[test.name] == 2)
-      p->notes.push_back(
-          fmt::format("test '{}' occurs twice; both always run. Give one suite a TEST_PREFIX", test.name));
+  note_duplicates(*p);
 
   known_verdicts verdicts = verdicts_of(tree, evidence ? &*evidence : nullptr);
   p->request.failed = std::move(verdicts.failed);

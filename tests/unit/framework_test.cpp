@@ -11,7 +11,8 @@ using strings = std::vector<std::string>;
 strings shown(const result<std::vector<listed_case>>& cases) {
   if (!cases) return {"error: " + cases.error()};
   strings result;
-  for (const auto& c : *cases) result.push_back(c.case_name + " = " + c.name + " @" + c.file + ":" + std::to_string(c.line));
+  for (const auto& c : *cases)
+    result.push_back(c.case_name + " = " + c.name + " @" + c.file + ":" + std::to_string(c.line));
   return result;
 }
 
@@ -49,8 +50,9 @@ TEST(Catch2Listing, OfVersion3IsXml) {
 
 TEST(Catch2Listing, ThatIsNoneIsAnError) {
   const std::string text = catch2_xml;
-  for (const std::string& bad : {std::string(), std::string("All available test cases:\n  a\n1 test case\n"),
-                                 text.substr(0, text.size() / 2), std::string("<?xml?><MatchingTests><</MatchingTests>")})
+  for (const std::string& bad :
+       {std::string(), std::string("All available test cases:\n  a\n1 test case\n"), text.substr(0, text.size() / 2),
+        std::string("<?xml?><MatchingTests><</MatchingTests>")})
     EXPECT_EQ(shown(parse_catch2_xml(bad)), strings{"error: printed no list of tests"}) << bad;
 }
 
@@ -58,8 +60,8 @@ TEST(Catch2Listing, ThatIsNoneIsAnError) {
 TEST(Catch2Listing, OfVersion2IsALineACase) {
   const char* text = "a\t@/p/t.cpp:3\nb, \"x\" [y]\t@/p:q/t.cpp:4\n\"#hash\"\t@t.cpp:10\n";
   EXPECT_FALSE(has_other_text(text));
-  EXPECT_EQ(shown(parse_catch2_names(text, "")), (strings{"a = a @/p/t.cpp:3", "b, \"x\" [y] = b, \"x\" [y] @/p:q/t.cpp:4",
-                                                         "#hash = \"#hash\" @t.cpp:10"}));
+  EXPECT_EQ(shown(parse_catch2_names(text, "")),
+            (strings{"a = a @/p/t.cpp:3", "b, \"x\" [y] = b, \"x\" [y] @/p:q/t.cpp:4", "#hash = \"#hash\" @t.cpp:10"}));
   EXPECT_EQ(shown(parse_catch2_names("", "")), strings{});
 }
 
@@ -124,9 +126,15 @@ bye
 TEST(Listing, BytesThatXmlLacksArePutBack) {
   std::vector<listed_case> cases{{R"(a\x01b)", R"(a\x01b)", "", 0, false}, {R"(is \xFF)", R"(is \xFF)", "", 0, false}};
   EXPECT_TRUE(may_lack_bytes(cases));
-  restore_bytes(cases, "a\x01" "b\nis \\xFF\n");
-  EXPECT_EQ(cases[0].case_name, "a\x01" "b");
-  EXPECT_EQ(cases[0].name, "a\x01" "b");
+  restore_bytes(cases,
+                "a\x01"
+                "b\nis \\xFF\n");
+  EXPECT_EQ(cases[0].case_name,
+            "a\x01"
+            "b");
+  EXPECT_EQ(cases[0].name,
+            "a\x01"
+            "b");
   EXPECT_EQ(cases[1].case_name, R"(is \xFF)");
   EXPECT_FALSE(may_lack_bytes({{R"(back\slash \x \xz)", "", "", 0, false}}));
 }

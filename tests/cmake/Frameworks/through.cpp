@@ -1,2 +1,3 @@
 #include <vector>
-#  include "deep/more.hpp"
+
+#include "deep/more.hpp"

@@ -1,2 +1,3 @@
-#include "../loop.hpp"
 #include <doctest.h>
+
+#include "../loop.hpp"
