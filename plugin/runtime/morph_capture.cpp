@@ -185,6 +185,8 @@ struct capture {
   int stream = -1;
   double timeout_seconds = 0;
   char* program_test = nullptr;
+  bool of_tests = false;
+  bool of_process = false;
   std::vector<c_string> wanted{};
   bool has_list = false;
 
@@ -247,7 +249,9 @@ __attribute__((constructor(101))) void read_request() {
   const char* timeout = getenv("MORPH_COVERAGE_TIMEOUT");
   if (timeout != nullptr) state->timeout_seconds = strtod(timeout, nullptr);
   const char* test = getenv("MORPH_COVERAGE_TEST");
-  state->program_test = strdup(test != nullptr ? test : "");
+  state->program_test = strdup(test != nullptr ? test : program_invocation_short_name);
+  state->of_tests = test == nullptr || test[0] == '\0';
+  state->of_process = test == nullptr || test[0] != '\0';
   const char* list = getenv("MORPH_COVERAGE_TESTS");
   if (list != nullptr) read_list(list);
   unsetenv("MORPH_COVERAGE_FD");
@@ -697,11 +701,11 @@ uint64_t microseconds(const timeval& time) {
 namespace morph_runtime {
 
 bool requested() {
-  return state != nullptr && state->program_test[0] == '\0';
+  return state != nullptr && state->of_tests;
 }
 
 bool requested_as_one_test() {
-  return state != nullptr && state->program_test[0] != '\0';
+  return state != nullptr && state->of_process;
 }
 
 bool wanted(const char* test) {

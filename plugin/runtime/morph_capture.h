@@ -12,18 +12,17 @@ namespace morph_runtime {
 const int exit_unsupported = 86;        // nothing was measured; stderr says why
 const int exit_incomplete_stream = 87;  // nobody reads the stream any more, or fork() failed
 
-// Whether `morph measure` started this program, so that each of its tests gets a row: MORPH_COVERAGE_FD named a stream.
-// The variables are gone by now.
+// Whether `morph measure` started this program: MORPH_COVERAGE_FD named a stream. The variables are gone by now. A
+// program may have two adapters: MORPH_COVERAGE_TEST is empty for a row of each of its tests, and else the name of the
+// one row of the whole process. Without that variable both are meant.
 bool requested();
-
-// Instead, whether it was started for one row of the whole process, with the name in MORPH_COVERAGE_TEST.
 bool requested_as_one_test();
 
 // Whether the list in MORPH_COVERAGE_TESTS, names with a zero after each, contains `test`; true for every test if there
 // is no list.
 bool wanted(const char* test);
 
-// MORPH_COVERAGE_TEST.
+// MORPH_COVERAGE_TEST, else the program's name.
 const char* program_test();
 
 // Writes what the program executed so far. Ends the program with exit_unsupported if its counters cannot be read.

@@ -57,52 +57,52 @@ set_tests_properties(second PROPERTIES DEPENDS first)
 )cmake");
     p.write("programs/run.sh", "#!/bin/sh\nexec \"$1\" left\n");
     fs::permissions(p.root() / "programs/run.sh", fs::perms::owner_all);
-    p.write("programs/tool.cpp", R"cpp(#include <unistd.h>
+    p.write("programs/tool.cpp", R"code(#include <unistd.h>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <string>
 
-                                       int left();
-                                       int right();
-                                       int table();
+int left();
+int right();
+int table();
 
-                                       int main(int, char** words) {
-                                         std::string what = words[1];
-                                         if (what == "by_variable") what = std::getenv("WHICH") ? std::getenv("WHICH") : "fail";
-                                         if (what == "left") return left() - 1;
-                                         if (what == "right") return right() - 2;
-                                         if (what == "table") return table() - 3;
-                                         if (what == "write_right") return (std::ofstream("file.txt") << right()) ? 0 : 1;
-                                         if (what == "read") {
-                                           std::string text;
-                                           std::ifstream("file.txt") >> text;
-                                           return text == "2" ? 0 : 1;
-                                         }
-                                         if (what == "wait" && std::getenv("BELL")) {
-                                           std::ofstream(std::getenv("BELL")) << "here";
-                                           for (;;) pause();
-                                         }
-                                         if (what == "nothing") std::cout << "it is well";
-                                         return what == "nothing" || what == "wait" ? 0 : 1;
-                                       }
-    )cpp");
+int main(int, char** words) {
+  std::string what = words[1];
+  if (what == "by_variable") what = std::getenv("WHICH") ? std::getenv("WHICH") : "fail";
+  if (what == "left") return left() - 1;
+  if (what == "right") return right() - 2;
+  if (what == "table") return table() - 3;
+  if (what == "write_right") return (std::ofstream("file.txt") << right()) ? 0 : 1;
+  if (what == "read") {
+    std::string text;
+    std::ifstream("file.txt") >> text;
+    return text == "2" ? 0 : 1;
+  }
+  if (what == "wait" && std::getenv("BELL")) {
+    std::ofstream(std::getenv("BELL")) << "here";
+    for (;;) pause();
+  }
+  if (what == "nothing") std::cout << "it is well";
+  return what == "nothing" || what == "wait" ? 0 : 1;
+}
+    )code");
     p.write("cases/CMakeLists.txt", R"cmake(find_package(GTest REQUIRED)
 include(GoogleTest)
 add_executable(unit unit.cpp)
 target_link_libraries(unit parts GTest::gtest_main)
 gtest_discover_tests(unit TEST_PREFIX unit. PROPERTIES LABELS discovered)
 )cmake");
-    p.write("cases/unit.cpp", R"cpp(#include <gtest/gtest.h>
-                                    int left();
-                                    int right();
-                                    TEST(Parts, Left) {
-                                      EXPECT_EQ(left(), 1);
-                                    }
-                                    TEST(Parts, Right) {
-                                      EXPECT_EQ(right(), 2);
-                                    }
-    )cpp");
+    p.write("cases/unit.cpp", R"code(#include <gtest/gtest.h>
+int left();
+int right();
+TEST(Parts, Left) {
+  EXPECT_EQ(left(), 1);
+}
+TEST(Parts, Right) {
+  EXPECT_EQ(right(), 2);
+}
+)code");
     p.write("left.cpp", "int left() {\n  return 1;\n}\n");
     p.write("right.cpp", "int right() {\n  return 2;\n}\n");
     p.write("table.cpp", "static int values = 3;\nint table() {\n  return values;\n}\n");
