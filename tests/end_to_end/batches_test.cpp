@@ -192,6 +192,35 @@ TEST_F(batches, ctest_without_a_label_runs_every_case_once) {
                    "c.Other.One run", "c.Some/Values.AreAdded/7 run", "c.Some/Values.AreAdded/8 run"}));
 }
 
+TEST_F(batches, properties_are_those_of_the_entries) {
+  p.replace("CMakeLists.txt", "LABELS wild",
+            "LABELS wild PROPERTIES FIXTURES_REQUIRED table RESOURCE_LOCK port RUN_SERIAL TRUE");
+  p.replace("CMakeLists.txt", "morph_add_suite(calm",
+            "add_test(NAME lay_the_table COMMAND ${CMAKE_COMMAND} -E true)\n"
+            "set_tests_properties(lay_the_table PROPERTIES FIXTURES_SETUP table)\nmorph_add_suite(calm");
+  p.configure();
+  p.plan();
+  const auto listing = nlohmann::json::parse(p.ctest({"--show-only=json-v1"}).out);
+  std::map<std::string, nlohmann::json> found;
+  for (const auto& test : listing.at("tests"))
+    if (test.at("name") == "rough.selected")  // the build description has changed: everything runs
+      for (const auto& property : test.at("properties")) found[property.at("name")] = property.at("value");
+  EXPECT_EQ(found["FIXTURES_REQUIRED"], nlohmann::json{"table"});
+  EXPECT_EQ(found["RESOURCE_LOCK"], nlohmann::json{"port"});
+  EXPECT_EQ(found["RUN_SERIAL"], true);
+  EXPECT_GE(found["TIMEOUT"], 4 * 7);
+  EXPECT_EQ(sorted(started(p.ctest({"-R", "^rough.selected$"}).out)), (names{"lay_the_table", "rough.selected"}));
+  EXPECT_EQ(started(p.ctest({"-R", "^rough.deferred$"}).out), names{"rough.deferred"});  // it is empty
+}
+
+TEST_F(batches, a_report_that_cannot_be_written_is_no_success) {
+  p.write("build/in the way", "");
+  p.set_variable("MORPH_JUNIT_DIR", "in the way/reports");
+  const finished end = p.ctest({"-R", "^rough.deferred$", "-V"});
+  EXPECT_EQ(end.exit, 8);
+  CONTAINS(end.out, "MORPH_JUNIT_DIR: cannot write '");
+}
+
 TEST_F(batches, a_plan_lists_cases_whatever_the_granularity) {
   p.replace("src/other.cpp", "return 1", "return 0 + 1");
   EXPECT_EQ(p.plan().selected(), names{"c.Other.One"});
