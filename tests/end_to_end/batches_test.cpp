@@ -71,6 +71,7 @@ static void act(const std::string& who) {
   if (asked("exit:" + who)) std::exit(0);
   if (asked("hang:" + who)) ::sleep(600);
   if (asked("imitate:" + who)) std::printf("[       OK ] First.B (0 ms)\n[  FAILED  ] First.B (0 ms)\n");
+  if (asked("slow")) ::usleep(800'000);
   if (asked("leave:" + who) && ::fork() == 0) { ::sleep(600); ::_exit(0); }
 }
 TEST(First, A) { act("First.A"); EXPECT_EQ(add(1, 1), 2); }
@@ -382,6 +383,10 @@ TEST_F(batches, the_rest_goes_on_after_a_time_out) {
   EXPECT_EQ(end.exit, 8);
   CONTAINS(end.out, "  timed out Last.A: timed out after 4 s\n");
   EXPECT_EQ(reported(), all_run_but({{"Last.A", "fail: timed out: timed out after 4 s"}}));
+}
+
+TEST_F(batches, the_time_limit_is_each_cases_and_not_the_batchs) {
+  EXPECT_EQ(run_rough("slow").exit, 0);
 }
 
 TEST_F(batches, a_crash_in_what_is_set_up_for_a_suite_is_its_cases) {
