@@ -386,7 +386,8 @@ TEST_F(batches, the_rest_goes_on_after_a_time_out) {
 }
 
 TEST_F(batches, the_time_limit_is_each_cases_and_not_the_batchs) {
-  EXPECT_EQ(run_rough("slow").exit, 0);
+  const finished end = run_rough("slow");
+  EXPECT_EQ(end.exit, 0) << end.both();
 }
 
 TEST_F(batches, a_crash_in_what_is_set_up_for_a_suite_is_its_cases) {
