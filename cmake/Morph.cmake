@@ -84,14 +84,16 @@ newer.
     once. One without tests has the label ``deferred`` and does nothing. ``morph run`` runs each in as few processes as
     possible and goes on in another one after a crash or a time-out. Its output is that of the programs; the last lines
     name the cases that failed, crashed, timed out or were not run, and what went wrong outside the cases. Within an
-    entry the framework decides the order. ``TEST_LIST`` holds the entries.
+    entry the framework decides the order. ``TEST_LIST`` holds the entries. ``ctest --rerun-failed`` repeats entries,
+    not cases: a case that failed has moved to ``<name>.tier1`` or ``<name>.selected``, so say ``ctest -L morph``.
 
     ``TIMEOUT`` is each case's (1500 s without it, whatever ``ctest --timeout`` says); ctest's own limit of an entry is
     longer than what all its cases may take. ``EXTRA_ARGS``, ``ENVIRONMENT`` and ``WORKING_DIRECTORY`` are the
     programs'; all other ``PROPERTIES`` (fixtures, locks, ``RUN_SERIAL``) are the entries'. Those by which ctest judges
     the output or exit status of one test (``PASS_``, ``FAIL_`` and ``SKIP_REGULAR_EXPRESSION``, ``SKIP_RETURN_CODE``,
     ``WILL_FAIL``, ``TIMEOUT_AFTER_MATCH``) are errors, and make ``auto`` mean ``case``. A case that ends its program
-    has failed, even with exit status 0.
+    has failed, even with exit status 0. ``EXTRA_ARGS`` may not choose a reporter of Catch2 or doctest, nor
+    GoogleTest's output file: Morph reads reports of its own.
 
     The environment variable ``MORPH_JUNIT_DIR`` names a folder, relative to the build tree, in which each entry reports
     its cases as ``<entry>.xml``.

@@ -1,5 +1,6 @@
 // GRANULARITY tier, suite and auto: few ctest entries that run many cases, whatever the cases do.
 #include <gtest/gtest.h>
+#include <tinyxml2.h>
 
 #include "project.hpp"
 
@@ -20,7 +21,7 @@ target_link_libraries(calm_tests calc GTest::gtest_main)
 add_executable(rough_tests tests/rough_test.cpp)
 target_link_libraries(rough_tests calc GTest::gtest)
 morph_add_suite(calm TARGET calm_tests GRANULARITY tier TEST_PREFIX c.)
-morph_add_suite(rough TARGET rough_tests GRANULARITY suite TIMEOUT 2 ENVIRONMENT "GREETING=a;b c"
+morph_add_suite(rough TARGET rough_tests GRANULARITY suite TIMEOUT 4 ENVIRONMENT "GREETING=a;b c"
   WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/tests EXTRA_ARGS --given "two words" LABELS wild)
 )");
   to.write("src/calc.hpp", "#pragma once\nint add(int a, int b);\nint multiply(int a, int b);\nint other();\n");
@@ -70,6 +71,7 @@ static void act(const std::string& who) {
   if (asked("exit:" + who)) std::exit(0);
   if (asked("hang:" + who)) ::sleep(600);
   if (asked("imitate:" + who)) std::printf("[       OK ] First.B (0 ms)\n[  FAILED  ] First.B (0 ms)\n");
+  if (asked("slow")) ::usleep(800'000);
   if (asked("leave:" + who) && ::fork() == 0) { ::sleep(600); ::_exit(0); }
 }
 TEST(First, A) { act("First.A"); EXPECT_EQ(add(1, 1), 2); }
@@ -127,21 +129,18 @@ class batches : public testing::Test {
   }
   /// "name status[: message]" of every case in the report of an entry, alphabetically.
   names reported(const std::string& entry = "rough.deferred") const {
-    return lines_of(p.run({"python3", "-c", R"(
-import sys, xml.etree.ElementTree as x
-for c in x.parse(sys.argv[1]).iter('testcase'):
-    f = c.find('failure')
-    print(c.get('name'), c.get('status') + ('' if f is None else ': ' + f.get('message').splitlines()[0]))
-)",
-                           (p.build_dir() / "reports" / (entry + ".xml")).string()})
-                        .out);
+    return reported_in(p.build_dir() / "reports", entry);
   }
-  static names lines_of(const std::string& text) {
+  static names reported_in(const std::filesystem::path& folder, const std::string& entry) {
+    tinyxml2::XMLDocument report;
     names lines;
-    for (std::size_t at = 0; at < text.size();) {
-      const auto end = text.find('\n', at);
-      lines.push_back(text.substr(at, end - at));
-      at = end == std::string::npos ? text.size() : end + 1;
+    if (report.LoadFile((folder / (entry + ".xml")).c_str()) != tinyxml2::XML_SUCCESS) return {report.ErrorStr()};
+    const auto* suite = report.RootElement()->FirstChildElement("testsuite");
+    for (const auto* c = suite->FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+      std::string line = std::string(c->Attribute("name")) + " " + c->Attribute("status");
+      if (const auto* failure = c->FirstChildElement("failure"))
+        line += std::string(": ") + failure->Attribute("message");
+      lines.push_back(line.substr(0, line.find('\n')));
     }
     return sorted(lines);
   }
@@ -185,16 +184,42 @@ TEST_F(batches, ctest_without_a_label_runs_every_case_once) {
   EXPECT_EQ(end.exit, 0) << end.both();
   EXPECT_EQ(sorted(started(end.out)), sorted(every_entry));
   names cases;
-  for (const auto& report : std::filesystem::directory_iterator(p.root() / "all reports")) {
-    p.must_run({"cp", report.path().string(), (p.build_dir() / "reports.xml").string()});
-    std::filesystem::create_directories(p.build_dir() / "reports");
-    p.must_run({"cp", report.path().string(), (p.build_dir() / "reports").string()});
-    for (const std::string& c : reported(report.path().stem().string())) cases.push_back(c);
-  }
+  for (const auto& report : std::filesystem::directory_iterator(p.root() / "all reports"))
+    for (const std::string& c : reported_in(p.root() / "all reports", report.path().stem().string()))
+      cases.push_back(c);
   EXPECT_EQ(sorted(cases),
             (names{"First.A run", "First.B run", "First.C run", "Last.A run", "Last.Surroundings run", "Shared.A run",
                    "Shared.B run", "c.Add.One run", "c.Add.Three run", "c.Add.Two run", "c.Multiply.One run",
                    "c.Other.One run", "c.Some/Values.AreAdded/7 run", "c.Some/Values.AreAdded/8 run"}));
+}
+
+TEST_F(batches, properties_are_those_of_the_entries) {
+  p.replace("CMakeLists.txt", "LABELS wild",
+            "LABELS wild PROPERTIES FIXTURES_REQUIRED table RESOURCE_LOCK port RUN_SERIAL TRUE");
+  p.replace("CMakeLists.txt", "morph_add_suite(calm",
+            "add_test(NAME lay_the_table COMMAND ${CMAKE_COMMAND} -E true)\n"
+            "set_tests_properties(lay_the_table PROPERTIES FIXTURES_SETUP table)\nmorph_add_suite(calm");
+  p.configure();
+  p.plan();
+  const auto listing = nlohmann::json::parse(p.ctest({"--show-only=json-v1"}).out);
+  std::map<std::string, nlohmann::json> found;
+  for (const auto& test : listing.at("tests"))
+    if (test.at("name") == "rough.selected")  // the build description has changed: everything runs
+      for (const auto& property : test.at("properties")) found[property.at("name")] = property.at("value");
+  EXPECT_EQ(found["FIXTURES_REQUIRED"], nlohmann::json{"table"});
+  EXPECT_EQ(found["RESOURCE_LOCK"], nlohmann::json{"port"});
+  EXPECT_EQ(found["RUN_SERIAL"], true);
+  EXPECT_GE(found["TIMEOUT"], 4 * 7);
+  EXPECT_EQ(sorted(started(p.ctest({"-R", "^rough.selected$"}).out)), (names{"lay_the_table", "rough.selected"}));
+  EXPECT_EQ(started(p.ctest({"-R", "^rough.deferred$"}).out), names{"rough.deferred"});  // it is empty
+}
+
+TEST_F(batches, a_report_that_cannot_be_written_is_no_success) {
+  p.write("build/in the way", "");
+  p.set_variable("MORPH_JUNIT_DIR", "in the way/reports");
+  const finished end = p.ctest({"-R", "^rough.deferred$", "-V"});
+  EXPECT_EQ(end.exit, 8);
+  CONTAINS(end.out, "MORPH_JUNIT_DIR: cannot write '");
 }
 
 TEST_F(batches, a_plan_lists_cases_whatever_the_granularity) {
@@ -356,8 +381,13 @@ TEST_F(batches, the_rest_goes_on_after_a_case_that_ends_the_program) {
 TEST_F(batches, the_rest_goes_on_after_a_time_out) {
   const finished end = run_rough("hang:Last.A");
   EXPECT_EQ(end.exit, 8);
-  CONTAINS(end.out, "  timed out Last.A: timed out after 2 s\n");
-  EXPECT_EQ(reported(), all_run_but({{"Last.A", "fail: timed out: timed out after 2 s"}}));
+  CONTAINS(end.out, "  timed out Last.A: timed out after 4 s\n");
+  EXPECT_EQ(reported(), all_run_but({{"Last.A", "fail: timed out: timed out after 4 s"}}));
+}
+
+TEST_F(batches, the_time_limit_is_each_cases_and_not_the_batchs) {
+  const finished end = run_rough("slow");
+  EXPECT_EQ(end.exit, 0) << end.both();
 }
 
 TEST_F(batches, a_crash_in_what_is_set_up_for_a_suite_is_its_cases) {
@@ -378,7 +408,7 @@ TEST_F(batches, a_bad_end_after_the_last_case_is_said_aloud) {
   for (const auto& [rough, why] :
        std::map<std::string, std::string>{{"crash:end", ": killed by signal 6 (Aborted) after its last case"},
                                           {"status:end", ": exit status 3, though no case failed"},
-                                          {"hang:end", ": timed out after 2 s after its last case"}}) {
+                                          {"hang:end", ": timed out after 4 s after its last case"}}) {
     const finished end = run_rough(rough);
     EXPECT_EQ(end.exit, 8);
     CONTAINS(end.out, "  " + rough_program() + why + "\n");
@@ -446,27 +476,27 @@ TEST_F(batches, what_a_case_leaves_running_does_not_hold_up_the_batch) {
 
 TEST_F(batches, an_interrupt_ends_the_programs_and_keeps_what_is_known) {
   p.set_variable("ROUGH", "hang:Last.A");
-  p.replace("CMakeLists.txt", "TIMEOUT 2 ", "TIMEOUT 300 ");
+  p.replace("CMakeLists.txt", "TIMEOUT 4 ", "TIMEOUT 300 ");
   p.configure();
   const std::string code = p.morph({"plan", "--format", "cmake"}).out;
   const auto at = code.rfind("run --batch [=[") + 15;
   running runner(p.morph_command({"run", "--batch", code.substr(at, code.find("]=]", at) - at)}), p.root(),
                  p.environment());
-  const auto children = [&] { return p.run({"pgrep", "-P", std::to_string(runner.id())}).out; };
+  const std::string id = std::to_string(runner.id());
+  const auto child = [&] { return read_bytes("/proc/" + id + "/task/" + id + "/children"); };
+  std::string of_runner;
   const auto waits_in_the_case = [&] {
-    const std::string child = children();
-    return !child.empty() &&
-           p.run({"grep", "-q", "nanosleep", "/proc/" + child.substr(0, child.find('\n')) + "/wchan"}).exit == 0;
+    of_runner = child();
+    return !of_runner.empty() &&
+           p.run({"grep", "-q", "nanosleep", "/proc/" + of_runner.substr(0, of_runner.find(' ')) + "/wchan"}).exit == 0;
   };
-  for (int i = 0; i < 2000 && !waits_in_the_case(); ++i) {
-  }
-  const std::string child = children();
-  ASSERT_FALSE(child.empty());
+  for (int i = 0; i < 1000 && !waits_in_the_case(); ++i) p.run({"sleep", "0.01"});
+  ASSERT_FALSE(of_runner.empty());
   runner.send(SIGTERM);
   const finished end = runner.wait();
   EXPECT_EQ(end.exit, 3);
   CONTAINS(end.out, "; interrupted\n");
-  EXPECT_NE(p.run({"kill", "-0", child.substr(0, child.find('\n'))}).exit, 0);
+  EXPECT_FALSE(std::filesystem::exists("/proc/" + of_runner.substr(0, of_runner.find(' '))));
 }
 
 // ---- auto

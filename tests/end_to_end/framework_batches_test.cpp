@@ -15,7 +15,7 @@ class framework_batches : public each_framework {
                 " REQUIRED)\nfind_package(Morph REQUIRED)\nadd_executable(rough tests.cpp)\n"
                 "target_link_libraries(rough " +
                 framework.with_main + ")\nmorph_add_suite(rough TARGET rough FRAMEWORK " + framework.name +
-                " GRANULARITY suite TIMEOUT 2 TEST_PREFIX r.)\n");
+                " GRANULARITY suite TIMEOUT 4 TEST_PREFIX r.)\n");
     p.write("tests.cpp", framework.preamble + R"(
 #include <unistd.h>
 #include <cstdio>
@@ -94,7 +94,7 @@ TEST_P(framework_batches, run_every_case_in_one_process_and_go_on_after_a_bad_en
   CONTAINS(aborts.out, "7 of 7 cases ran: 6 passed, 1 failed, 0 skipped\n");
 
   EXPECT_EQ(bad_cases(run_with("exit")), names{"crashed r.middle: exit status 0"});
-  EXPECT_EQ(bad_cases(run_with("hang")), names{"timed out r.middle: timed out after 2 s"});
+  EXPECT_EQ(bad_cases(run_with("hang")), names{"timed out r.middle: timed out after 4 s"});
 
   p.replace("tests.cpp", "TEST_CASE(\"last\")", "TEST_CASE(\"at last\")");
   const std::string code = p.morph({"plan", "--format", "cmake"}).out;

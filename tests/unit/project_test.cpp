@@ -303,6 +303,43 @@ TEST(Process, StreamsThroughAnExtraPipe) {
   EXPECT_EQ(seen, "hello");
 }
 
+TEST(Process, GivesBothOutputsInTheirOrderAsTheyCome) {
+  std::string seen;
+  command c;
+  c.arguments = {"sh", "-c", "echo one; echo two >&2; echo three"};
+  c.on_output = [&](std::string_view piece) { seen += piece; };
+  const auto end = run(c);
+  EXPECT_TRUE(end.succeeded());
+  EXPECT_EQ(seen, "one\ntwo\nthree\n");
+  EXPECT_EQ(end.out + end.err, "");
+}
+
+TEST(Process, WhoseOutputIsPassedOnDoesNotWaitForWhatItLeftRunning) {
+  std::string seen;
+  command c;
+  c.arguments = {"sh", "-c", "sleep 600 & echo $!"};
+  c.on_output = [&](std::string_view piece) { seen += piece; };
+  EXPECT_TRUE(run(c).succeeded());
+  const int left = std::stoi(seen);
+  // Ended, or ended and not yet waited for by init.
+  const auto state = read_file("/proc/" + std::to_string(left) + "/stat");
+  EXPECT_TRUE(!state || state->find(") Z ") != std::string::npos) << *state;
+}
+
+TEST(Process, IsEndedAtADeadlineThatMoves) {
+  int pieces = 0;
+  auto limit = std::chrono::steady_clock::now() + std::chrono::hours(1);
+  command c;
+  c.arguments = {"sh", "-c", "echo one; exec sleep 600"};
+  c.on_output = [&](std::string_view) {
+    ++pieces;
+    limit = std::chrono::steady_clock::now();
+  };
+  c.deadline = [&] { return limit; };
+  EXPECT_EQ(run(c).how, process_end::kind::timed_out);
+  EXPECT_EQ(pieces, 1);
+}
+
 TEST(Process, IsStoppedByItsReader) {
   command c;
   c.arguments = {"sh", "-c", "yes >&$STREAM"};
