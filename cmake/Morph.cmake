@@ -2,8 +2,9 @@
 Morph
 -----
 
-Registers the tests of GoogleTest programs, and of programs that are one test each, so that ``ctest -L morph`` runs
-those which the current change can affect, likely failures first. Plain ``ctest`` still runs every test.
+Registers the tests of GoogleTest, Catch2 and doctest programs, and of programs that are one test each, or adopts the
+tests that a project has registered already, so that ``ctest -L morph`` runs those which the current change can affect,
+likely failures first. Plain ``ctest`` still runs every test.
 
 Included by ``find_package(Morph)``, and by ``add_subdirectory()`` or ``FetchContent`` of Morph's sources. CMake 3.25 or
 newer.
@@ -20,10 +21,10 @@ newer.
   ::
 
     morph_add_suite(<name> TARGET <executable>...
-                    [FRAMEWORK gtest|none]
+                    [FRAMEWORK gtest|catch2|doctest|none]
                     [PRODUCTION <target>...]
                     [POLICY all|safe]
-                    [GRANULARITY case]
+                    [GRANULARITY case|tier|suite|auto]
                     [DATA <glob>...] [ALWAYS <regex>...]
                     [TEST_PREFIX <prefix>] [TEST_SUFFIX <suffix>] [TEST_LIST <variable>]
                     [EXTRA_ARGS <argument>...] [ENVIRONMENT <name>=<value>...]
@@ -31,36 +32,79 @@ newer.
                     [LABELS <label>...] [PROPERTIES <property> <value>...]
                     [DISCOVERY_TIMEOUT <seconds>])
 
-  Takes the place of ``gtest_discover_tests()``: its keywords mean the same and the tests keep their names. Nothing is
-  run while the project is built; ctest asks ``morph plan`` each time it lists the tests. If there is no plan, whole
+  Takes the place of ``gtest_discover_tests()``, ``catch_discover_tests()`` and ``doctest_discover_tests()``: their
+  keywords mean the same and the tests keep their names. Nothing is run while the project is built; ctest asks ``morph plan`` each time it lists the tests. If there is no plan, whole
   suites run and a warning says why.
 
   ``<name>``
     Letters, digits and ``_ . + -``. It becomes a label, therefore it may not contain ``morph`` or ``deferred``.
 
   ``TARGET``
-    Executables of this project; the targets exist already, what they link may be said later. A target with a discovery
+    Executables of this project, made before this call or later in the same directory; what they link may be said
+    anywhere. A target with a discovery
     of its own is an error. The same target may belong to several suites, told apart by ``TEST_PREFIX``.
 
   ``FRAMEWORK``
-    ``gtest``: each case of the programs is a test. ``none``: each program is one test, named
+    ``gtest``, ``catch2`` (Catch2 2 and 3), ``doctest``: each case of the programs is a test. Hidden cases of Catch2 and
+    cases of doctest that are marked ``skip()`` are not registered. ``none``: each program is one test, named
     ``<prefix><target><suffix>``; its verdict obeys ``PASS_REGULAR_EXPRESSION``, ``FAIL_REGULAR_EXPRESSION``,
     ``SKIP_RETURN_CODE`` and ``WILL_FAIL``. Without this keyword the framework is the one among what the targets link,
-    directly or not; none or several is an error.
+    directly or not; none or several is an error. A program that includes a framework's header without linking a target
+    of it needs the keyword.
+
+    Each test runs its case alone. Where the framework cannot express a name, it runs others too: in Catch2 names that
+    differ only in case or outer blanks, and a ``*`` at an end of the name; in doctest names that differ only in case,
+    and ``*``, ``?``, commas and backslashes, which match any character. Cases of one name always run.
 
   ``PRODUCTION``
     The targets whose code the tests are about. The default is every target that the programs link, directly or not, and
     that this project makes from files of its own source tree: neither imported, nor fetched, nor a test framework.
-    Imported targets are left out with a message.
+    Imported targets cannot be measured here: a suite that names one, or that tests nothing but such libraries (outside
+    of ``/usr/lib``), selects every test, and a line says so.
 
   ``POLICY``
     ``safe`` (default): everything that the change can affect, in order of risk. ``all``: every test, in that order.
+
+  ``GRANULARITY``
+    What ctest gets. A process of its own costs a case about 4.5 ms, which matters to thousands of short cases.
+
+    ``case`` (default)
+      An entry a case, named as ``gtest_discover_tests()`` names it.
+    ``suite``
+      ``<name>.selected`` (label ``morph``) and ``<name>.deferred`` (label ``deferred``).
+    ``tier``
+      ``<name>.tier1`` to ``<name>.tier4`` (label ``morph``), which start in this order, and ``<name>.deferred``. The
+      first holds what failed, is new, was changed or matches ``ALWAYS``; the others hold the rest in equal parts, in
+      the order of the plan.
+    ``auto``
+      ``tier`` for more than 2,000 cases, and for more than 100 whose processes would take longer than the measured
+      tests themselves; else ``case``. It goes back to ``case`` below half of these numbers.
+
+    The entries of ``suite`` and ``tier`` are always registered, in this order; together they hold every enabled test
+    once. One without tests has the label ``deferred`` and does nothing. ``morph run`` runs each in as few processes as
+    possible and goes on in another one after a crash or a time-out. Its output is that of the programs; the last lines
+    name the cases that failed, crashed, timed out or were not run, and what went wrong outside the cases. Within an
+    entry the framework decides the order. ``TEST_LIST`` holds the entries.
+
+    ``TIMEOUT`` is each case's (1500 s without it, whatever ``ctest --timeout`` says); ctest's own limit of an entry is
+    longer than what all its cases may take. ``EXTRA_ARGS``, ``ENVIRONMENT`` and ``WORKING_DIRECTORY`` are the
+    programs'; all other ``PROPERTIES`` (fixtures, locks, ``RUN_SERIAL``) are the entries'. Those by which ctest judges
+    the output or exit status of one test (``PASS_``, ``FAIL_`` and ``SKIP_REGULAR_EXPRESSION``, ``SKIP_RETURN_CODE``,
+    ``WILL_FAIL``, ``TIMEOUT_AFTER_MATCH``) are errors, and make ``auto`` mean ``case``. A case that ends its program
+    has failed, even with exit status 0.
+
+    The environment variable ``MORPH_JUNIT_DIR`` names a folder, relative to the build tree, in which each entry reports
+    its cases as ``<entry>.xml``.
 
   ``DATA``
     Globs of files that the tests read, relative to the current source directory.
 
   ``ALWAYS``
     Regular expressions; a case whose name in the program matches one is in every selection.
+
+  ``EXTRA_ARGS``
+    Arguments of each test. As in the frameworks' own modules, a program gets none of them when it lists its cases; one
+    that cannot list without arguments runs as a whole, with ``EXTRA_ARGS``.
 
   ``TEST_LIST``
     The variable that holds the names of the tests when ctest reads the ``TEST_INCLUDE_FILES`` that follow. Default:
@@ -80,21 +124,71 @@ newer.
   need the whole project (framework, production targets, ``enable_testing()``) are made when configuring ends, and name
   the file and line of the call.
 
+.. command:: morph_adopt_tests
+
+  ::
+
+    morph_adopt_tests([NAME <name>] [DIRECTORY <directory>]
+                      [POLICY all|safe]
+                      [PRODUCTION <target>...]
+                      [DATA <glob>...] [ALWAYS <regex>...])
+
+  Takes every test that the project registers itself: by ``add_test()``, ``gtest_discover_tests()`` and its kin, by
+  scripts, in all directories. It stands at the end of the top ``CMakeLists.txt``, behind the last
+  ``add_subdirectory()`` that has tests.
+
+  .. code-block:: cmake
+
+    find_package(Morph REQUIRED)
+    morph_adopt_tests()
+
+  The tests keep their names, commands, order and properties. They get the label ``morph`` or ``deferred`` and the
+  suite's name as another in addition to their own, and Morph's COST in place of theirs. Each is measured as one process:
+  what it runs before ``main()`` is its own, and so is what the set-ups of its fixtures and the tests that it
+  ``DEPENDS`` on ran before it. A test whose command is not a program of the project (a script, an interpreter,
+  ``cmake -P``), or whose program the target ``all`` does not build, cannot be measured and is in every selection;
+  ``cmake -E env`` is seen through. A selected test also
+  selects the tests that it ``DEPENDS`` on, as ctest itself adds fixtures. Tests of ``morph_add_suite()`` stay in their
+  suites.
+
+  ``NAME``
+    The suite's name and label. Default: ``adopted``.
+
+  ``DIRECTORY``
+    Only the tests of this directory and those below it. Default: the current source directory. Several calls may take
+    different directories.
+
+  ``PRODUCTION``
+    The libraries whose code the tests are about. Default: all of the project's own. The project's own executables are
+    measured in any case.
+
+  ``POLICY``, ``DATA``, ``ALWAYS``
+    As those of ``morph_add_suite()``; ``ALWAYS`` matches the names of the tests.
+
+  Labels are set when ctest is started in the directory of the call or above it: in a sub-directory of the build tree
+  the tests are those of the project alone. If there is no plan, all of them get the label ``morph``, and a warning says
+  why.
+
 Targets
 ^^^^^^^
 
 ``morph-measure``
   Builds the suites a second time, instrumented, in ``<build>/morph-twin/coverage``, runs every test there and keeps
-  what each one executed. Needs GCC 11 or 12.
+  what each one executed. Needs GCC 11 or 12. With ``Ninja Multi-Config``, ``cmake --build <build> --config <cfg>
+  --target morph-measure`` measures one configuration in ``<build>/morph-twin/coverage-<cfg>``, a tree of the generator
+  ``Ninja`` with that ``CMAKE_BUILD_TYPE``; build trees of either kind share the measurement.
 
 Variables
 ^^^^^^^^^
 
 ``MORPH_ENABLED`` (default ``ON``)
-  ``OFF``: every suite becomes the plain ``gtest_discover_tests()`` or ``add_test()``, and nothing else.
+  ``OFF``: every suite becomes the plain ``gtest_discover_tests()``, ``catch_discover_tests()``,
+  ``doctest_discover_tests()`` or ``add_test()``, and nothing else. A program whose framework's own CMake module cannot
+  be found is registered whole, and a line says so. Adopted tests are left alone.
 
 ``MORPH_STORE``
-  The evidence store, if not ``.morph/evidence.db`` at the top of the working copy.
+  The evidence store, if not ``.morph/evidence.db`` at the top of the working copy. Each linked working copy (``git
+  worktree``) has its own; this variable lets them share one.
 
 ``MORPH_IGNORE``
   Globs of files whose changes affect no test, in place of the program's defaults.
@@ -117,9 +211,10 @@ Variables
 Platforms
 ^^^^^^^^^
 
-Tests are measured and selected on Linux with single-configuration generators. Elsewhere, with multi-configuration
-generators and when cross-compiling, every program is registered as one test ``<name>.all`` with the label ``morph``,
-and one line says why.
+Tests are measured and selected on Linux, with ``Ninja``, ``Ninja Multi-Config`` and ``Unix Makefiles``. With several
+configurations each has its own plan: ``ctest -C <cfg> -L morph``, ``morph plan --config <cfg>``; adopted tests then all
+run. Elsewhere and when cross-compiling (then through ``CMAKE_CROSSCOMPILING_EMULATOR``), every program is registered as
+one test ``<name>.all`` with the label ``morph``, adopted tests all get that label, and one line says why.
 #]=======================================================================]
 include_guard(GLOBAL)
 
@@ -182,13 +277,16 @@ if(TARGET Morph::morph)
 endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/MorphText.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/MorphFrameworks.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphLinks.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphSuite.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/MorphAdopt.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphDescription.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/MorphTwin.cmake")
 
 if(NOT MORPH_ENABLED)
   file(REMOVE "${CMAKE_BINARY_DIR}/.morph/build.json" "${CMAKE_BINARY_DIR}/.morph/twin-cache.cmake")
+  _morph_remove_descriptions("")
 endif()
 
 cmake_policy(POP)

@@ -15,10 +15,11 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/MorphConfig.cmake.in" "
 write_basic_package_version_file("${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
   VERSION "${Morph_VERSION}" COMPATIBILITY SameMinorVersion)
 
-set(_morph_modules Morph MorphText MorphLinks MorphSuite MorphDescription MorphTwin MorphRegister)
+set(_morph_modules Morph MorphText MorphFrameworks MorphLinks MorphSuite MorphAdopt MorphDescription MorphTwin MorphRegister MorphRegisterAdopted)
 list(TRANSFORM _morph_modules REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/\\1.cmake")
 install(FILES ${_morph_modules} "${Morph_BINARY_DIR}/MorphConfig.cmake" "${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
   DESTINATION "${MORPH_INSTALL_CMAKEDIR}")
+install(FILES "${CMAKE_CURRENT_LIST_DIR}/adopted/CMakeLists.txt" DESTINATION "${MORPH_INSTALL_CMAKEDIR}/adopted")
 unset(_morph_modules)
 
 install(DIRECTORY "${Morph_SOURCE_DIR}/plugin/runtime/" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}"

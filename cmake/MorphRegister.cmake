@@ -1,18 +1,33 @@
 # Evaluated by ctest each time it builds its list of tests, once per suite: registers the suite's tests as the plan
 # says.
 #
-# The suite's own script has set _morph_suite, _morph_program, _morph_binary_dir, _morph_plan_timeout and
-# _morph_executables, and registers the whole suite when this file leaves _morph_whole_suite TRUE. ctest's stdout
+# The suite's own script has set _morph_suite, _morph_program, _morph_binary_dir, _morph_config (empty in a tree of one
+# configuration), _morph_plan_timeout, _morph_test_list and _morph_executables, and registers the whole suite when this
+# file leaves _morph_whole_suite TRUE. ctest's stdout
 # belongs to ctest (--show-only=json-v1), and an error here would stop every test of the project: all messages are
 # notices and warnings, which go to stderr.
+
+# A ctest that Morph runs to see the tests of others: one entry that never runs, for scripts that go on with the names.
+if("$ENV{MORPH_NESTED_CTEST}" STREQUAL "${_morph_binary_dir}")
+  add_test("${_morph_suite}.placeholder" "${_morph_suite}.placeholder")
+  set_tests_properties("${_morph_suite}.placeholder" PROPERTIES LABELS morph-placeholder DISABLED TRUE)
+  set("${_morph_test_list}" "${_morph_suite}.placeholder")
+  set(_morph_whole_suite FALSE)
+  return()
+endif()
+
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.25)
 
-# One plan for the whole build tree. It defines a macro _morph_code_<suite> for each suite, which lives as long as this
+# One plan for the whole build tree, or one configuration of it. It defines a macro _morph_code_<suite> for each suite, which lives as long as this
 # run of ctest.
 function(_morph_plan)
+  set(configuration "")
+  if(NOT _morph_config STREQUAL "")
+    set(configuration --config "${_morph_config}")
+  endif()
   execute_process(
-    COMMAND "${_morph_program}" plan --build "${_morph_binary_dir}" --format cmake
+    COMMAND "${_morph_program}" plan --build "${_morph_binary_dir}" ${configuration} --format cmake
     WORKING_DIRECTORY "${_morph_binary_dir}"
     TIMEOUT ${_morph_plan_timeout}
     RESULT_VARIABLE result
@@ -30,7 +45,7 @@ function(_morph_plan)
   endif()
   if(end STREQUAL sentinel AND result MATCHES "^[03]$")
     cmake_language(EVAL CODE "${code}")
-    set_property(GLOBAL PROPERTY "_MORPH_PLAN_${_morph_binary_dir}" ACCEPTED)
+    set_property(GLOBAL PROPERTY "_MORPH_PLAN_${_morph_own_directory}" ACCEPTED)
     if(NOT errors STREQUAL "")
       message(NOTICE "${errors}")
     endif()
@@ -49,18 +64,18 @@ function(_morph_plan)
   if(NOT errors STREQUAL "")
     string(REPLACE "\n" "\n  " errors "\n${errors}")
   endif()
-  set_property(GLOBAL PROPERTY "_MORPH_PLAN_${_morph_binary_dir}" FAILED)
+  set_property(GLOBAL PROPERTY "_MORPH_PLAN_${_morph_own_directory}" FAILED)
   message(WARNING "Morph has no plan: '${_morph_program} plan' ${reason}. The WHOLE suites run.${errors}")
 endfunction()
 
 # Where an earlier listing of the suite is kept, if it is younger than all that it was taken from.
 function(_morph_find_listing out)
   set(${out} "" PARENT_SCOPE)
-  set(listing "${_morph_binary_dir}/.morph/fallback/${_morph_suite}.cmake")
+  set(listing "${_morph_own_directory}/fallback/${_morph_suite}.cmake")
   if(NOT EXISTS "${listing}")
     return()
   endif()
-  foreach(file IN LISTS _morph_executables ITEMS "${_morph_binary_dir}/.morph/suites/${_morph_suite}.cmake")
+  foreach(file IN LISTS _morph_executables ITEMS "${_morph_own_directory}/suites/${_morph_suite}.cmake")
     if(NOT EXISTS "${file}" OR "${file}" IS_NEWER_THAN "${listing}")
       return()
     endif()
@@ -68,10 +83,11 @@ function(_morph_find_listing out)
   set(${out} "${listing}" PARENT_SCOPE)
 endfunction()
 
-get_property(_morph_state GLOBAL PROPERTY "_MORPH_PLAN_${_morph_binary_dir}")
+cmake_path(APPEND _morph_binary_dir .morph "${_morph_config}" OUTPUT_VARIABLE _morph_own_directory)
+get_property(_morph_state GLOBAL PROPERTY "_MORPH_PLAN_${_morph_own_directory}")
 if(NOT _morph_state)
   _morph_plan()
-  get_property(_morph_state GLOBAL PROPERTY "_MORPH_PLAN_${_morph_binary_dir}")
+  get_property(_morph_state GLOBAL PROPERTY "_MORPH_PLAN_${_morph_own_directory}")
 endif()
 
 # Not in a function: the variable of TEST_LIST is for the scripts that follow.
@@ -90,4 +106,5 @@ else()
 endif()
 unset(_morph_code)
 unset(_morph_state)
+unset(_morph_own_directory)
 cmake_policy(POP)

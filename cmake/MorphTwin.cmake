@@ -12,12 +12,14 @@ set_property(GLOBAL PROPERTY _MORPH_NOT_COPIED
 
 function(_morph_write_twin_cache)
   set(code "")
+  get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  set(of_several "^CMAKE_(BUILD_TYPE|CONFIGURATION_TYPES|CROSS_CONFIGS|DEFAULT_BUILD_TYPE|DEFAULT_CONFIGS)$")
   get_property(not_copied GLOBAL PROPERTY _MORPH_NOT_COPIED)
   get_cmake_property(entries CACHE_VARIABLES)
   foreach(entry IN LISTS entries)
     get_property(type CACHE "${entry}" PROPERTY TYPE)
     set(value "$CACHE{${entry}}")
-    if(type MATCHES "^(INTERNAL|STATIC)$" OR entry MATCHES "${not_copied}")
+    if(type MATCHES "^(INTERNAL|STATIC)$" OR entry MATCHES "${not_copied}" OR (multi_config AND entry MATCHES "${of_several}"))
       continue()
     endif()
     # A project's own record of directories in this tree would lead the twin into it.
@@ -111,8 +113,10 @@ build trees of other compilers configure and run every test, but have no twin")
   foreach(suite IN LISTS suites)
     _morph_get(targets "${suite}" PRODUCTION_TARGETS)
     list(APPEND production ${targets})
-    _morph_get(targets "${suite}" TARGETS)
-    list(APPEND tests ${targets})
+    foreach(field IN ITEMS TARGETS EXECUTABLES)
+      _morph_get(targets "${suite}" ${field})
+      list(APPEND tests ${targets})
+    endforeach()
   endforeach()
   list(REMOVE_DUPLICATES production)
   list(REMOVE_DUPLICATES tests)
@@ -175,7 +179,11 @@ function(_morph_coverage_options out)
   endforeach()
   if(NOT CMAKE_SOURCE_DIR MATCHES "/_deps/")
     string(APPEND pattern "${separator}/_deps/")
+    set(separator "|")
   endif()
+  # Test frameworks that the project keeps among its own files.
+  string(APPEND pattern "${separator}(^|/)(catch|catch_amalgamated)[.][ch]pp$|/catch2/([a-z]+/)*catch_[a-z_]+[.][ch]pp$\
+|(^|/)doctest[.]h$")
   set(options "")
   # -fpch-deps: without it the record of dependencies leaves out the headers inside a precompiled header.
   foreach(option IN ITEMS -fpch-deps --coverage "-fprofile-exclude-files=${pattern}"
@@ -214,30 +222,48 @@ function(_morph_instrument_production target options)
   set_target_properties(${target} PROPERTIES C_CLANG_TIDY "" CXX_CLANG_TIDY "")
 endfunction()
 
-# The sources that make a test program run its cases apart and write what each of them executed. They must not count
-# themselves.
+# What makes a test program run its cases apart and write what each of them executed. It must not count itself.
+#
+# What knows no framework is compiled once. The adapter of a framework is compiled with the program's own options.
 function(_morph_add_runtime target)
   get_property(framework GLOBAL PROPERTY "_MORPH_RUNTIME_${target}")
-  get_property(directory GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
-  get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
-  set(names morph_capture.cpp)
-  if(framework STREQUAL "gtest")
-    list(APPEND names morph_gtest.cpp)
-  else()
-    list(APPEND names morph_process.cpp)
+  get_property(adopting GLOBAL PROPERTY _MORPH_ADOPTING)
+  _morph_runtime_objects(capture morph_capture.cpp)
+  set(sources ${capture})
+  if(adopting OR framework STREQUAL "none")
+    _morph_runtime_objects(process morph_process.cpp)
+    list(APPEND sources ${process})
   endif()
-  set(sources "")
-  foreach(name IN LISTS names)
-    list(APPEND sources "${directory}/${name}")
-  endforeach()
+  if(NOT framework STREQUAL "none")
+    get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
+    _morph_adapter(adapter ${target} ${framework})
+    list(APPEND sources "${adapter}")
+    set_source_files_properties("${adapter}" TARGET_DIRECTORY ${target} PROPERTIES
+      COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-fno-sanitize=all;-w"
+      INCLUDE_DIRECTORIES "${include_directories}"
+      SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON SKIP_AUTOGEN ON SKIP_LINTING ON)
+  endif()
   target_sources(${target} PRIVATE ${sources})
-  set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
-    COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-w"
-    INCLUDE_DIRECTORIES "${include_directories}"
-    SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON SKIP_AUTOGEN ON SKIP_LINTING ON)
   # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
   target_link_options(${target} PRIVATE -pthread)
+endfunction()
+
+# The objects of one source of the runtime, for any executable.
+function(_morph_runtime_objects out name)
+  cmake_path(GET name STEM library)
+  string(PREPEND library _)
+  if(NOT TARGET ${library})
+    get_property(directory GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
+    get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
+    add_library(${library} OBJECT "${directory}/${name}")
+    set_target_properties(${library} PROPERTIES
+      CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON POSITION_INDEPENDENT_CODE ON INTERPROCEDURAL_OPTIMIZATION OFF
+      INCLUDE_DIRECTORIES "${include_directories}" CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_CPPLINT "" CXX_INCLUDE_WHAT_YOU_USE ""
+      UNITY_BUILD OFF AUTOMOC OFF AUTOUIC OFF AUTORCC OFF EXCLUDE_FROM_ALL ON)
+    target_compile_options(${library} PRIVATE -O2 -fno-profile-arcs -fno-test-coverage -fno-sanitize=all -w)
+  endif()
+  set(${out} "$<TARGET_OBJECTS:${library}>" PARENT_SCOPE)
 endfunction()
 
 # Looks at every target of the twin: nothing may be written outside of the tree, and who takes objects of an

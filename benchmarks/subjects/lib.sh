@@ -1,6 +1,17 @@
 # Getting a subject: a real project out of Debian's source packages, as a git repository with Morph added.
-# A recipe (NAME.sh beside this file) sets: subject_package, subject_configure, subject_suite, subject_target,
-# subject_tests, subject_affected, and defines subject_add_morph, subject_change, subject_fault.
+# A recipe (NAME.sh beside this file) sets some of these and defines subject_add_morph, subject_change and subject_fault.
+subject_package=           # Debian's name of it
+subject_options=()         # of `apt-get source`: --tar-only where the package keeps no unpacked tree
+subject_configure=()       # CMake options
+subject_target=            # what to build, separated by blanks; empty: everything
+subject_suite=             # names of the suites that the recipe adds
+subject_kind=              # for the table: framework, and what is special about it
+subject_ctest=()           # options for its own ctest, before Morph
+subject_ctest_morph=()     # options for ctest -L morph
+subject_tests=0            # tests in the plan
+subject_affected=()        # the tests that the change affects, worked out by reading the sources
+subject_extra=0            # how many more the line rules may select; the recipe says why
+subject_prepare() { :; }   # changes before the first commit
 
 # Fetches and unpacks the package's source into $1, with a list of source packages made from the machine's own.
 subject_get() {
@@ -20,7 +31,8 @@ subject_get() {
   if [ -s "$lists.sources" ]; then lists=$lists.sources; else lists=$lists.list; fi
   local options=(-o "Dir::Etc::sourcelist=$lists" -o Dir::Etc::sourceparts=- -o "Dir::State::Lists=$into.download/lists")
   apt-get -qq "${options[@]}" update
-  (cd "$into.download" && apt-get -qq "${options[@]}" source "$subject_package" >/dev/null 2>&1)
+  (cd "$into.download" && apt-get -qq "${options[@]}" source "${subject_options[@]}" "$subject_package" >/dev/null 2>&1)
+  if [[ " ${subject_options[*]} " == *" --tar-only "* ]]; then tar -C "$into.download" -xf "$into.download/$subject_package"_*.orig.tar.*; fi
   mv "$into.download/$subject_package"-*/ "$into"
   rm -rf "$into.download"
 }

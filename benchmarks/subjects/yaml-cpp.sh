@@ -2,6 +2,7 @@
 subject_package=yaml-cpp
 subject_configure=(-DYAML_CPP_BUILD_TESTS=ON)
 subject_suite=yaml
+subject_kind='GoogleTest'
 subject_target=yaml-cpp-tests
 subject_tests=980
 

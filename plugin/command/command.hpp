@@ -26,7 +26,8 @@ inline constexpr std::array exit_codes{
 };
 
 struct common_options {
-  std::string build;  // empty = nearest build tree
+  std::string build;   // empty = nearest build tree
+  std::string config;  // of several in the build tree; empty = the one built last
   bool json = false;
   bool quiet = false;
   bool verbose = false;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "plugin/command/doctor_rows.hpp"
+#include "plugin/command/plan_print.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/estimate.hpp"
@@ -213,14 +214,7 @@ void check_plan(const build_tree& tree, rows& found) {
     return;
   }
   const planning& p = **planned;
-  if (p.request.baseline) {
-    const auto distance = p.request.baseline->distance;
-    found.push_back({verdict::fine, "baseline",
-                     fmt::format("{}, {}", p.facts->info.taken_from.commit.substr(0, 10),
-                                 distance == 0 ? "this commit"
-                                               : fmt::format("{} commit{} back", distance, distance == 1 ? "" : "s")),
-                     ""});
-  }
+  if (p.request.baseline) found.push_back({verdict::fine, "baseline", base_text(p), ""});
   for (const std::string& note : p.notes) {
     const bool no_baseline = note.starts_with("everything runs: ");
     // What cannot be listed has a row of its own.

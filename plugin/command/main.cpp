@@ -36,8 +36,17 @@ constexpr std::array subcommands{
                "  morph plan --format gtest-filter > filter; ./tests --gtest_flagfile=filter"},
     subcommand{
         "record", "Store the verdicts of the last ctest run, or of a JUnit report", add_record,
-        "A test that failed stays selected until it passes. Examples:\n  morph record\n  morph record results.xml"},
-    subcommand{"run", "Used by ctest: the entry <suite>.plan", add_run, ""},
+        "A test that failed stays selected until it passes. One that passes and fails on the same content is flaky.\n"
+        "Examples:\n  morph record\n  morph record results.xml\n  morph record build/reports/*.xml --json"},
+    subcommand{
+        "run", "Used by ctest: the entries <suite>.plan, .tier1 to .tier4, .selected, .deferred", add_run,
+        "A batch is a file in <build>/.morph/batches, written when ctest lists the tests of a suite with GRANULARITY\n"
+        "tier or suite. Its cases run in one process; after a crash or a time-out the rest goes on in another one.\n"
+        "The suite's TIMEOUT (default 1500 s) is each case's. Exit code 1: a case failed, crashed, timed out or was\n"
+        "not run, or a program ended badly outside its cases; the last lines name them.\n"
+        "MORPH_JUNIT_DIR=DIR: the cases of each entry are reported in DIR/<entry>.xml (relative to the build tree).\n"
+        "Examples:\n  ctest -L morph -V\n  ctest -N -V | grep batch          # the command of each entry\n"
+        "  MORPH_JUNIT_DIR=reports ctest     # then: morph record build/reports/*.xml"},
     subcommand{"store", "Look at the evidence store", add_store, "Examples:\n  morph store info\n  morph store verify"},
     subcommand{"init", "Prepare a project: git-ignore the evidence store, offer the CMake lines and a CI recipe",
                add_init,
@@ -106,6 +115,9 @@ int main(int argc, char** argv) {
     CLI::App* sub = app.add_subcommand(s.name, s.summary);
     sub->footer(s.footer);
     sub->add_option("--build", common.build, "The build tree (default: the nearest one)")->type_name("DIR");
+    sub->add_option("--config", common.config,
+                    "The configuration, if the build tree has several (default: the one built last)")
+        ->type_name("CFG");
     sub->add_flag("--json", common.json, "Print JSON for scripts");
     sub->add_flag("-q,--quiet", common.quiet, "Print errors only on stderr");
     sub->add_flag("-v,--verbose", common.verbose, "Print more");

@@ -10,7 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "plugin/command/measure_program.hpp"
+#include "plugin/command/content.hpp"
+#include "plugin/command/measure_adopted.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
@@ -55,31 +56,6 @@ class progress {
   clock::time_point started_ = clock::now();
   clock::time_point drawn_at_{};
 };
-
-struct content {
-  store::snapshot identity;
-  std::vector<project::dirty_file> dirty;
-};
-
-void sort_overrides(content& c) {
-  std::sort(c.identity.overrides.begin(), c.identity.overrides.end(),
-            [](const auto& a, const auto& b) { return a.path < b.path; });
-}
-
-project::result<content> take_snapshot(const project::repository& repo, const selection::file_kinds& kinds) {
-  const auto head = repo.head();
-  if (!head) return tl::unexpected(head.error());
-  auto dirty = repo.dirty_files([&](const std::string& path) { return kinds.counts_untracked(path); });
-  if (!dirty) return tl::unexpected(dirty.error());
-  content c{{head->commit, head->tree, {}}, std::move(*dirty)};
-  for (const auto& file : c.dirty) {
-    store::override_file o{file.path, std::nullopt};
-    if (file.content) o.blob = project::blob_hash(*file.content);
-    c.identity.overrides.push_back(std::move(o));
-  }
-  sort_overrides(c);
-  return c;
-}
 
 bool same_content(const store::snapshot& a, const store::snapshot& b) {
   return a.tree == b.tree && a.overrides == b.overrides;
@@ -189,6 +165,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   if (!same_content(now->identity, taken.identity))
     return tl::unexpected(std::string("files changed while the twin was being built; run it again"));
 
+  const std::string content_id = id_of(taken.identity);
   add_watched_files(taken, *dependencies, tree, repo, kinds);
 
   auto writer = evidence->begin(taken.identity, tree.configuration, std::time(nullptr));
@@ -217,7 +194,8 @@ project::result<totals> measure(const project::build_tree& tree, const project::
       if (s.programs[i].how != project::listed_program::state::listed) continue;
       const auto& program = s.declared->programs[i];
       measuring m{*twin, *dependencies, repo, kinds, *writer, [&] { bar.step(program.target); }, outcomes};
-      const auto measured = measure_program(m, *s.declared, program, s.programs[i].cases);
+      const auto measured = s.declared->is_adopted() ? measure_adopted(m, *s.declared, s.programs[i].cases)
+                                                     : measure_program(m, *s.declared, program, s.programs[i].cases);
       if (!measured) {
         errors.push_back(measured.error());
         continue;
@@ -228,6 +206,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     }
   bar.clear();
   writer->finish(everything_registered);
+  for (store::test_outcome& o : outcomes) o.content = content_id;
   if (auto stored = evidence->add_outcomes(outcomes); !stored) return tl::unexpected(stored.error());
   if (!errors.empty()) return tl::unexpected(fmt::format("{}", fmt::join(errors, "\n")));
   return t;

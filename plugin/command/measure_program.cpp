@@ -15,8 +15,9 @@
 
 #include "coverage/gcov/capture.hpp"
 #include "coverage/gcov/note.hpp"
-#include "coverage/gcov/program_model.hpp"
+#include "plugin/command/program_tables.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/framework.hpp"
 #include "plugin/project/process.hpp"
 #include "plugin/project/verdict.hpp"
 
@@ -24,38 +25,6 @@ namespace morph::command {
 namespace {
 
 namespace fs = std::filesystem;
-using optimizer::requirement_kind;
-
-constexpr double ctest_default_timeout = 1500;  // seconds
-constexpr int unsupported_status = 86;          // of plugin/runtime: no counters, or a compiler it does not know
-constexpr auto checkpoint_interval = std::chrono::seconds(1);
-
-/// As git names the file that is read in the end; empty for what lies outside or is a product of a build.
-std::string in_repository(const measuring& m, const std::string& path) {
-  std::string relative = m.repository.relative_target(path);
-  const bool is_product = m.kinds.in_build_tree(relative) && !m.repository.tracks(relative);
-  return is_product ? std::string() : relative;
-}
-
-/// `files` begin with the main source.
-store::measured_unit describe_unit(const measuring& m, const std::string& object,
-                                   const std::vector<std::string>& files) {
-  store::measured_unit unit;
-  unit.object = object;
-  for (const std::string& path : files) {
-    const std::string target = in_repository(m, path);
-    if (target.empty()) continue;
-    unit.dependencies.push_back(m.writer.file(target));
-    if (const std::string link = m.repository.relative(path); link != target && !link.empty())
-      unit.dependencies.push_back(m.writer.file(link));
-  }
-  std::sort(unit.dependencies.begin(), unit.dependencies.end());
-  unit.dependencies.erase(std::unique(unit.dependencies.begin(), unit.dependencies.end()), unit.dependencies.end());
-  const std::string source = in_repository(m, files.front());
-  // A generated source never changes in git, but what it includes does.
-  unit.source = m.writer.file(source.empty() ? files.front() : source);
-  return unit;
-}
 
 /// Whether an object has counters, be it in a program or a part of a library that nothing links.
 bool has_counters(const measuring& m, const std::string& object) {
@@ -76,17 +45,18 @@ bool has_unapplied_properties(const project::suite& suite) {
   });
 }
 
-/// A program's tables in the numbers of the store.
-struct translation {
-  static constexpr store::element nothing = 0;
-  std::vector<store::element> lines, functions, units;  // by index in the model; nothing = outside the repository
-};
+/// Each name and a zero: names may hold newlines.
+std::string list_of(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list.append(name).push_back('\0');
+  return list;
+}
 
 class program_run {
  public:
   program_run(measuring& m, const project::suite& suite, const project::test_program& program,
               const std::vector<project::listed_case>& cases)
-      : m_(m), suite_(suite), program_(program) {
+      : m_(m), suite_(suite), program_(program), tables_(m, suite.name) {
     const std::uint32_t id = m.writer.program({suite.name, program.target});
     startup_ = m.writer.test(id, "", "");
     for (const auto& c : cases) {
@@ -143,7 +113,7 @@ class program_run {
   /// True if the program reached its end record.
   project::result<bool> run_once(const std::vector<std::string>& names) {
     const fs::path list = m_.twin.own_dir() / "measure" / fmt::format("{}.{}.tests", suite_.name, program_.target);
-    if (auto written = project::write_file_atomically(list, fmt::format("{}\n", fmt::join(names, "\n"))); !written)
+    if (auto written = project::write_file_atomically(list, list_of(names)); !written)
       return tl::unexpected(written.error());
     if (auto emptied = project::write_file_atomically(log(), ""); !emptied) return tl::unexpected(emptied.error());
 
@@ -151,7 +121,8 @@ class program_run {
     c.arguments = {program_.executable.string()};
     c.arguments.insert(c.arguments.end(), suite_.extra_args.begin(), suite_.extra_args.end());
     c.directory = suite_.working_directory.string();
-    for (const std::string& name : project::gtest_variables()) c.environment.emplace_back(name, std::nullopt);
+    if (framework_ != nullptr)
+      for (const std::string& name : framework_->variables) c.environment.emplace_back(name, std::nullopt);
     for (const std::string& entry : suite_.environment) {
       const auto equals = std::min(entry.find('='), entry.size());
       c.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
@@ -161,14 +132,12 @@ class program_run {
     c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT",
                                fmt::format("{}", suite_.timeout.value_or(ctest_default_timeout)));
     c.environment.emplace_back("MORPH_COVERAGE_TESTS", list.string());
-    c.environment.emplace_back("MORPH_COVERAGE_TEST", suite_.framework == "none" ? program_.target : "");
+    c.environment.emplace_back("MORPH_COVERAGE_TEST", framework_ == nullptr ? program_.target : "");
     c.output_file = log().string();
     c.stream_variable = "MORPH_COVERAGE_FD";
 
     gcov::stream_reader reader;
-    model_ = gcov::program_model();
-    to_store_ = {};
-    unknown_unit_.clear();
+    tables_ = program_tables(m_, suite_.name);
     running_.clear();
     pending_.reset();
     std::string error;
@@ -199,15 +168,15 @@ class program_run {
   }
 
   tl::expected<void, std::string> take(const gcov::stream_record& record) {
-    if (const auto* module = std::get_if<gcov::module_record>(&record)) return model_.add(*module);
+    if (const auto* module = std::get_if<gcov::module_record>(&record)) return tables_.add(*module);
     if (const auto* startup = std::get_if<gcov::startup_record>(&record)) {
-      if (to_store_.units.empty()) translate();
+      tables_.translate();
       add_startup(*startup);
     } else if (const auto* begin = std::get_if<gcov::begin_record>(&record)) {
       running_ = begin->test;
     } else if (const auto* row = std::get_if<gcov::row_record>(&record)) {
       // The verdict on a plain program depends on its whole output, which is there when it has ended.
-      if (suite_.framework == "none")
+      if (framework_ == nullptr)
         pending_ = *row;
       else
         add_row(*row);
@@ -240,76 +209,12 @@ class program_run {
     pending_.reset();
   }
 
-  /// Gives the program's files, lines, functions and units their numbers in the store.
-  void translate() {
-    constexpr std::uint32_t outside = ~std::uint32_t{0};
-    std::vector<std::uint32_t> files;
-    for (const std::string& path : model_.files()) {
-      const std::string relative = in_repository(m_, path);
-      files.push_back(relative.empty() ? outside : m_.writer.file(relative));
-    }
-    std::map<std::uint32_t, std::vector<std::uint32_t>> executable;
-    for (const auto& line : model_.lines()) {
-      const std::uint32_t file = files[line.file];
-      to_store_.lines.push_back(file == outside ? translation::nothing
-                                                : store::make_element(requirement_kind::line, file, line.line));
-      if (file != outside) executable[file].push_back(line.line);
-    }
-    for (auto& [file, lines] : executable) {
-      std::sort(lines.begin(), lines.end());
-      m_.writer.set_executable_lines(file, lines);
-    }
-    for (const auto& f : model_.functions()) {
-      const std::uint32_t file = files[f.file];
-      to_store_.functions.push_back(
-          file == outside
-              ? translation::nothing
-              : store::make_element(requirement_kind::function, 0,
-                                    m_.writer.function({f.symbol, file, f.start_line, f.end_line, f.artificial})));
-    }
-    for (const auto& unit : model_.units()) to_store_.units.push_back(translate_unit(unit.note_path));
-  }
-
-  store::element translate_unit(const std::string& note_path) {
-    std::error_code error;  // GCC writes real paths, CMake those that it was given
-    const fs::path real_tree = fs::weakly_canonical(m_.twin.binary_dir, error);
-    const fs::path real_note = fs::weakly_canonical(note_path, error);
-    const std::string object = real_note.lexically_relative(real_tree).replace_extension(".o").string();
-    const auto known = m_.dependencies.find(object);
-    if (known == m_.dependencies.end() || known->second.empty()) {
-      if (unknown_unit_.empty())
-        spdlog::warn("suite '{}': the build has no record of what '{}' was compiled from; the suite's tests always run",
-                     suite_.name, object);
-      unknown_unit_ = object;
-      return translation::nothing;
-    }
-    return store::make_element(requirement_kind::unit, 0, m_.writer.unit(describe_unit(m_, object, known->second)));
-  }
-
-  std::vector<store::element> elements_of(const gcov::executed& executed) const {
-    std::vector<store::element> elements;
-    const auto add = [&](const std::vector<std::uint32_t>& indices, const std::vector<store::element>& table) {
-      for (std::uint32_t i : indices)
-        if (table[i] != translation::nothing) elements.push_back(table[i]);
-    };
-    add(executed.lines, to_store_.lines);
-    add(executed.functions, to_store_.functions);
-    add(executed.units, to_store_.units);
-    std::sort(elements.begin(), elements.end());
-    return elements;
-  }
-
   void add_startup(const gcov::startup_record& startup) {
-    // A line of a system header can be a block of the user's own initializers (iostream's in every unit that includes
-    // it).
-    const auto is_not_the_projects = [&](std::uint32_t file, std::uint32_t line) {
-      return in_repository(m_, model_.files()[file]).empty() || registrations_.count({model_.files()[file], line}) != 0;
-    };
-    const std::vector<store::element> found = elements_of(model_.convert(startup.counters, is_not_the_projects));
+    const std::vector<store::element> found = tables_.started(startup.counters, registrations_);
     std::vector<store::element> all;
     std::set_union(outside_tests_.begin(), outside_tests_.end(), found.begin(), found.end(), std::back_inserter(all));
     outside_tests_ = std::move(all);
-    outside_incomplete_ |= startup.incomplete | (unknown_unit_.empty() ? 0U : morph_stream::unknown_unit);
+    outside_incomplete_ |= startup.incomplete | tables_.incomplete();
   }
 
   /// Only when the program reached its end: before, what main() does after the tests is missing.
@@ -328,7 +233,7 @@ class program_run {
     facts.incomplete = row.incomplete;
     facts.wall_us = static_cast<std::int64_t>(row.wall_us);
     facts.cpu_us = static_cast<std::int64_t>(row.cpu_us);
-    const std::vector<store::element> elements = elements_of(model_.convert(row.counters));
+    const std::vector<store::element> elements = tables_.executed(row.counters);
     if (elements.empty()) facts.incomplete |= morph_stream::no_counters;
     if (has_unapplied_properties(suite_)) facts.incomplete |= morph_stream::not_as_in_ctest;
     m_.writer.put_row(at->second.id, facts, elements);
@@ -338,7 +243,7 @@ class program_run {
       const bool failed = facts.how != store::outcome::passed;
       totals_.failed += failed ? 1 : 0;
       m_.outcomes.push_back(
-          {at->second.listed->name, failed, std::time(nullptr), static_cast<double>(row.wall_us) / 1e6, "measure"});
+          {at->second.listed->name, failed, std::time(nullptr), static_cast<double>(row.wall_us) / 1e6, "measure", ""});
     }
     if (const auto now = std::chrono::steady_clock::now(); now - last_checkpoint_ > checkpoint_interval) {
       m_.writer.checkpoint();
@@ -350,13 +255,12 @@ class program_run {
   measuring& m_;
   const project::suite& suite_;
   const project::test_program& program_;
+  const project::framework* const framework_ = project::find_framework(suite_.framework);
   std::uint32_t startup_ = 0;
   std::unordered_map<std::string, known_test> tests_;
   std::vector<const project::listed_case*> order_;
-  std::set<std::pair<std::string, std::uint32_t>> registrations_;  // file and line of every TEST
-  gcov::program_model model_;
-  translation to_store_;
-  std::string unknown_unit_;
+  source_places registrations_;  // of every TEST
+  program_tables tables_;
   std::vector<store::element> outside_tests_;  // the start-up row so far
   std::uint32_t outside_incomplete_ = 0;
   std::string running_;
@@ -383,7 +287,9 @@ void register_blind_units(const measuring& m) {
 
 bool is_runtime(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
-  return name == "morph_capture.cpp" || name == "morph_gtest.cpp" || name == "morph_process.cpp";
+  static const std::set<std::string> names{"morph_capture.cpp", "morph_catch2.cpp", "morph_doctest.cpp",
+                                           "morph_gtest.cpp", "morph_process.cpp"};
+  return names.count(name) != 0;
 }
 
 std::size_t register_tests(store::measurement_writer& writer, const project::suite& suite,

@@ -26,6 +26,10 @@ struct measuring {
   std::vector<store::test_outcome>& outcomes;  // of the tests that ran
 };
 
+constexpr double ctest_default_timeout = 1500;  // seconds
+constexpr auto checkpoint_interval = std::chrono::seconds(1);
+constexpr int unsupported_status = 86;  // of plugin/runtime: no counters, or a compiler it does not know
+
 struct program_totals {
   std::size_t measured = 0;  // rows written now
   std::size_t failed = 0;

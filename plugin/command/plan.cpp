@@ -24,9 +24,12 @@ fs::path own_executable() {
   return fs::read_symlink("/proc/self/exe", error);
 }
 
-/// For the day the plan fails: ctest then registers the cases from here. See cmake/MorphRegister.cmake.
-void refresh_fallbacks(const project::build_tree& tree, const planning& p) {
-  for (const listed_suite& suite : p.suites) {
+/// For the day the plan fails: ctest then registers the tests from here. See cmake/MorphRegister.cmake.
+void refresh_fallbacks(const project::build_tree& tree, const planning& p, const std::vector<suite_entries>& planned) {
+  const auto entries = make_fallback_entries(tree, p, planned);
+  for (std::size_t i = 0; i < p.suites.size(); ++i) {
+    const listed_suite& suite = p.suites[i];
+    if (suite.declared->is_adopted()) continue;
     const fs::path path = tree.own_dir() / "fallback" / (suite.declared->name + ".cmake");
     // ctest takes it only if it is newer than the suite's script.
     const fs::path script = tree.own_dir() / "suites" / (suite.declared->name + ".cmake");
@@ -35,9 +38,11 @@ void refresh_fallbacks(const project::build_tree& tree, const planning& p) {
     const auto script_at = fs::last_write_time(script, no_script);
     bool fresh = !none && (no_script || written_at > script_at);
     for (const auto& program : suite.programs) fresh = fresh && program.from_cache;
-    if (fresh || !suite.whole()) continue;
-    if (auto written = project::write_file_atomically(path, fallback_as_cmake(suite)); !written)
-      spdlog::debug("{}", written.error());
+    // Which batches there are is also decided by measurements and by GRANULARITY auto.
+    if ((fresh && suite.declared->granularity == "case") || !suite.whole()) continue;
+    const std::string code = fallback_as_cmake(suite, entries[i], own_executable().string());
+    if (const auto known = project::read_file(path); fresh && known && *known == code) continue;
+    if (auto written = project::write_file_atomically(path, code); !written) spdlog::debug("{}", written.error());
   }
 }
 
@@ -69,7 +74,9 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     return usage;
   }
   const planning& p = **made;
-  refresh_fallbacks(*tree, p);
+  std::vector<std::string> batch_notes;
+  const auto entries = make_entries(*tree, p, batch_notes);
+  refresh_fallbacks(*tree, p, entries);
   const int code = p.listing_failed ? environment : fine;
   const bool notes_in_output =
       common.json || arguments.format == "json" || (arguments.format == "text" && arguments.why.empty());
@@ -87,7 +94,8 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   } else if (common.json || arguments.format == "json") {
     fmt::print("{}", plan_as_json(p, arguments.suite));
   } else if (arguments.format == "cmake") {
-    fmt::print("{}", plan_as_cmake(p, own_executable().string()));
+    for (const std::string& note : batch_notes) fmt::print(stderr, "morph: {}\n", note);
+    fmt::print("{}", plan_as_cmake(p, entries, own_executable().string()));
   } else if (arguments.format == "names") {
     fmt::print("{}", plan_as_names(p, arguments.suite));
   } else if (arguments.format == "gtest-filter") {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "plugin/project/formats.hpp"
+#include "plugin/project/framework.hpp"
 #include "plugin/selection/reason.hpp"
 
 namespace morph::command {
@@ -19,20 +20,11 @@ namespace {
 using nlohmann::json;
 using selection::planned_test;
 
-constexpr int first_cost = 1'000'000;  // of ctest's COST: a float, exact up to 16.7 million
 constexpr int plan_entry_cost = 2'000'000;
 constexpr std::size_t shown_reasons = 2;  // in the table; --why and --json have them all
 
 std::string short_id(const std::string& commit) {
   return commit.substr(0, 10);
-}
-
-std::string base_text(const planning& p) {
-  if (!p.request.baseline) return "no baseline";
-  const auto distance = p.request.baseline->distance;
-  const std::string where =
-      distance == 0 ? "this commit" : fmt::format("{} commit{} back", distance, distance == 1 ? "" : "s");
-  return fmt::format("baseline {}, {}", short_id(p.facts->info.taken_from.commit), where);
 }
 
 bool is_shown(const planning& p, const planned_test& t, const std::string& only_suite) {
@@ -66,8 +58,21 @@ sums sum_up(const planning& p, const std::string& only_suite) {
   return s;
 }
 
+json base_as_json(const planning& p) {
+  if (!p.request.baseline) return nullptr;
+  const auto distance = p.request.baseline->distance;
+  return {{"commit", p.facts->info.taken_from.commit}, {"distance", distance ? json(*distance) : json(nullptr)}};
+}
+
 std::string seconds_text(const std::optional<double>& seconds) {
   return seconds ? fmt::format("{:.4f}", *seconds) : "-";
+}
+
+/// For tables: Catch2 and doctest allow newlines in names.
+std::string in_a_line(const std::string& name) {
+  std::string text;
+  for (const char c : name) text += c == '\n' ? "\\n" : std::string(1, c);
+  return text;
 }
 
 std::string reasons_text(const planned_test& t) {
@@ -110,22 +115,43 @@ class entry_writer {
     if (s_.working_directory != s_.binary_dir)
       place_ += fmt::format(" WORKING_DIRECTORY {}", quoted(s_.working_directory.string()));
     if (!s_.environment.empty()) place_ += fmt::format(" ENVIRONMENT {}", quoted(joined(s_.environment)));
+    for (const auto& [key, value] : s_.properties) given_ += fmt::format(" {} {}", quoted(key), quoted(value));
     common_ = place_;
     if (s_.timeout) common_ += fmt::format(" TIMEOUT {}", *s_.timeout);
-    if (s_.framework == "gtest") common_ += R"( SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")";
-    for (const auto& [key, value] : s_.properties) common_ += fmt::format(" {} {}", quoted(key), quoted(value));
+    if (framework_ != nullptr && !framework_->skip_expression.empty())
+      common_ += fmt::format(" SKIP_REGULAR_EXPRESSION {}", quoted(framework_->skip_expression));
+    common_ += given_;
   }
 
   /// `label` is "morph" or "deferred".
   void add(const project::test_program& program, const project::listed_case& c, const char* label, int cost) {
     code_ += fmt::format("add_test({} {}", quoted(c.name), quoted(program.executable.string()));
-    if (s_.framework == "gtest")
-      code_ += fmt::format(" {} --gtest_also_run_disabled_tests", quoted("--gtest_filter=" + c.case_name));
+    if (framework_ != nullptr)
+      for (const std::string& argument : framework_->choose({&c.case_name, 1})) code_ += ' ' + quoted(argument);
     for (const std::string& argument : s_.extra_args) code_ += ' ' + quoted(argument);
     code_ += ")\n";
     set_properties(c.name, fmt::format("{} LABELS {} COST {}{}", common_, labels(label), cost,
                                        c.disabled ? " DISABLED TRUE" : ""));
     names_.push_back(c.name);
+  }
+
+  /// Somebody else has registered it. ctest appends labels that are set here to those that a test has.
+  void adopt(const project::listed_case& c, const char* label, int cost) {
+    if (!c.disabled) set_properties(c.name, fmt::format(" LABELS {} COST {}", labels(label), cost));
+  }
+
+  /// What runs a batch of cases.
+  void add(const batch_entry& entry, const std::string& morph) {
+    if (entry.batch.empty()) {
+      code_ += fmt::format("add_test({} {} run --note {})\n", quoted(entry.name), quoted(morph),
+                           quoted("no tests in " + entry.name));
+      set_properties(entry.name, fmt::format(" LABELS {} COST {}", labels("deferred"), entry.cost));
+    } else {
+      code_ += fmt::format("add_test({} {} run --batch {})\n", quoted(entry.name), quoted(morph), quoted(entry.batch));
+      set_properties(entry.name, fmt::format("{}{} TIMEOUT {:.0f} LABELS {} COST {}", place_, given_, entry.timeout,
+                                             labels(entry.selected ? "morph" : "deferred"), entry.cost));
+    }
+    names_.push_back(entry.name);
   }
 
   /// A program whose cases cannot be listed, as one test. Time-out and skip expression are one case's, not the whole's.
@@ -184,7 +210,9 @@ class entry_writer {
   }
 
   const project::suite& s_;
+  const project::framework* const framework_ = project::find_framework(s_.framework);
   std::string place_;   // properties of every entry
+  std::string given_;   // PROPERTIES
   std::string common_;  // properties of every case
   std::string code_;
   std::map<std::string, std::vector<std::string>> tests_with_;  // properties -> quoted names
@@ -194,6 +222,15 @@ class entry_writer {
 };
 
 }  // namespace
+
+std::string base_text(const planning& p) {
+  if (!p.request.baseline) return "no baseline";
+  const auto distance = p.request.baseline->distance;
+  const std::string where = !distance        ? "of another branch"
+                            : *distance == 0 ? "this commit"
+                                             : fmt::format("{} commit{} back", *distance, *distance == 1 ? "" : "s");
+  return fmt::format("baseline {}, {}", short_id(p.facts->info.taken_from.commit), where);
+}
 
 std::string suite_note(const planning& p, std::size_t suite) {
   const selection::planned_suite& s = p.plan.suites[suite];
@@ -216,11 +253,11 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
   if (!selected.empty()) {
     std::size_t width = 4;
     for (const auto* t : selected)
-      width = std::max(width, std::min<std::size_t>(p.request.tests[t->test].name.size(), 60));
+      width = std::max(width, std::min<std::size_t>(in_a_line(p.request.tests[t->test].name).size(), 60));
     text += fmt::format(faint, "\n{:>6}  {:>9}  {:<{}}  why\n", "rank", "seconds", "test", width);
     for (const auto* t : selected) {
-      text += fmt::format("{:>6}  {:>9}  {:<{}}  {}", *t->rank, seconds_text(t->seconds), p.request.tests[t->test].name,
-                          width, reasons_text(*t));
+      text += fmt::format("{:>6}  {:>9}  {:<{}}  {}", *t->rank, seconds_text(t->seconds),
+                          in_a_line(p.request.tests[t->test].name), width, reasons_text(*t));
       if (!t->marks.empty()) text += fmt::format("  [{}]", fmt::join(t->marks, ", "));
       text += '\n';
     }
@@ -234,7 +271,7 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
   for (const auto& [why, names] : waiting) {
     text += fmt::format(faint, "{} {}: {}\n", names.size(), names.size() == 1 ? "waits" : "wait", why);
     if (style.waiting_tests)
-      for (const std::string& name : names) text += fmt::format("        {}\n", name);
+      for (const std::string& name : names) text += fmt::format("        {}\n", in_a_line(name));
   }
   return text;
 }
@@ -243,9 +280,7 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
   json root;
   root["schema"] = project::plan_schema;
   root["state"] = name_of(p.plan.state);
-  root["base"] = nullptr;
-  if (p.request.baseline)
-    root["base"] = {{"commit", p.facts->info.taken_from.commit}, {"distance", p.request.baseline->distance}};
+  root["base"] = base_as_json(p);
   root["head"] = nullptr;
   if (p.request.head) root["head"] = {{"commit", p.request.head->commit}, {"dirty", p.request.head->dirty}};
   root["suites"] = json::array();
@@ -283,11 +318,14 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-std::string plan_as_cmake(const planning& p, const std::string& morph_executable) {
+std::string plan_as_cmake(const planning& p, const std::vector<suite_entries>& batched,
+                          const std::string& morph_executable) {
   std::string code;
   std::size_t next = 0;
   for (std::size_t i = 0; i < p.suites.size(); ++i) {
     const listed_suite& listed = p.suites[i];
+    // Without a macro for it, the suite's script falls back on what ctest knows: cmake/MorphRegisterAdopted.cmake.
+    if (listed.declared->is_adopted() && !listed.whole()) continue;
     entry_writer entries(listed);
     entries.add_plan_entry(morph_executable, suite_note(p, i));
     for (std::size_t program = 0; program < listed.programs.size(); ++program) {
@@ -297,10 +335,17 @@ std::string plan_as_cmake(const planning& p, const std::string& morph_executable
       for (const project::listed_case& c : listed.programs[program].cases) {
         const planned_test* t = c.disabled ? nullptr : &p.plan.tests[next++];
         const bool selected = t != nullptr && t->selected;
-        entries.add(listed.declared->programs[program], c, selected ? "morph" : "deferred",
-                    selected ? first_cost - static_cast<int>(*t->rank) : -1);
+        if (batched[i]) continue;
+        const char* label = selected ? "morph" : "deferred";
+        const int cost = selected ? first_cost - static_cast<int>(*t->rank) : -1;
+        if (listed.declared->is_adopted())
+          entries.adopt(c, label, cost);
+        else
+          entries.add(listed.declared->programs[program], c, label, cost);
       }
     }
+    if (batched[i])
+      for (const batch_entry& entry : *batched[i]) entries.add(entry, morph_executable);
     // A macro, not a property that holds code: CMake's lexer takes quadratic time over a long bracket argument.
     code +=
         fmt::format("macro(\"_morph_code_{}\")\n{}endmacro()\n", listed.declared->name, std::move(entries).finish());
@@ -308,8 +353,13 @@ std::string plan_as_cmake(const planning& p, const std::string& morph_executable
   return code + "# morph-plan-end v1\n";
 }
 
-std::string fallback_as_cmake(const listed_suite& suite) {
+std::string fallback_as_cmake(const listed_suite& suite, const suite_entries& batched,
+                              const std::string& morph_executable) {
   entry_writer entries(suite);
+  if (batched) {
+    for (const batch_entry& entry : *batched) entries.add(entry, morph_executable);
+    return std::move(entries).finish();
+  }
   for (std::size_t program = 0; program < suite.programs.size(); ++program)
     for (const project::listed_case& c : suite.programs[program].cases)
       entries.add(suite.declared->programs[program], c, "morph", first_cost);
@@ -338,6 +388,9 @@ std::optional<std::string> why_as_text(const planning& p, const std::string& wan
                 ? fmt::format("{} runs, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
                 : fmt::format("{} waits (suite {})\n", test.name, p.request.suites[test.suite].name);
     for (const auto& r : t.reasons) text += fmt::format("  {}: {}\n", text_of(r), r.because);
+    if (std::find(t.marks.begin(), t.marks.end(), "flaky") != t.marks.end())
+      text +=
+          "  flaky: it passed and failed on the same content, as `morph record` has seen; its verdicts say little\n";
     text += fmt::format("  compared with {}\n", base_text(p));
   }
   if (text.empty()) return std::nullopt;
@@ -359,9 +412,8 @@ std::optional<std::string> why_as_json(const planning& p, const std::string& wan
                      {"reasons", std::move(reasons)}});
   }
   if (tests.empty()) return std::nullopt;
-  json root{{"schema", project::why_schema}, {"base", nullptr}, {"tests", std::move(tests)}, {"notes", p.notes}};
-  if (p.request.baseline)
-    root["base"] = {{"commit", p.facts->info.taken_from.commit}, {"distance", p.request.baseline->distance}};
+  const json root{
+      {"schema", project::why_schema}, {"base", base_as_json(p)}, {"tests", std::move(tests)}, {"notes", p.notes}};
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "plugin/command/entries.hpp"
 #include "plugin/command/workspace.hpp"
 
 namespace morph::command {
@@ -17,10 +18,12 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
 std::string plan_as_json(const planning& p, const std::string& only_suite);
 
 /// What the include scripts of ctest evaluate: a macro _morph_code_<suite> for every suite, then the sentinel line.
-std::string plan_as_cmake(const planning& p, const std::string& morph_executable);
+std::string plan_as_cmake(const planning& p, const std::vector<suite_entries>& entries,
+                          const std::string& morph_executable);
 
 /// CMake code that registers every test of a suite as selected: what ctest uses when there is no plan.
-std::string fallback_as_cmake(const listed_suite& suite);
+std::string fallback_as_cmake(const listed_suite& suite, const suite_entries& entries,
+                              const std::string& morph_executable);
 
 /// Selected ctest names, one a line, in the plan's order.
 std::string plan_as_names(const planning& p, const std::string& only_suite);
@@ -33,6 +36,9 @@ std::optional<std::string> why_as_text(const planning& p, const std::string& tes
 
 /// The same, schema morph.why/1.
 std::optional<std::string> why_as_json(const planning& p, const std::string& test);
+
+/// "baseline 1a2b3c4, 1 commit back"
+std::string base_text(const planning& p);
 
 /// "12 of 980 tests selected (affected); baseline 1a2b3c4, 1 commit back"
 std::string suite_note(const planning& p, std::size_t suite);

@@ -1,52 +1,130 @@
 // morph record
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "plugin/command/content.hpp"
+#include "plugin/command/report_names.hpp"
 #include "plugin/command/workspace.hpp"
+#include "plugin/project/batch.hpp"
+#include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
-#include "plugin/project/outcomes.hpp"
+#include "plugin/project/junit.hpp"
 
 namespace morph::command {
 namespace {
 
+constexpr std::size_t shown_names = 5;
+
+struct recorded {
+  std::vector<store::test_outcome> outcomes;
+  std::set<std::string> unknown, ambiguous;  // names of reports
+};
+
+/// "a, b and 7 more"
+std::string some_of(const std::set<std::string>& names) {
+  const std::vector<std::string> shown(
+      names.begin(), std::next(names.begin(), static_cast<std::ptrdiff_t>(std::min(names.size(), shown_names))));
+  const std::string text = fmt::format("'{}'", fmt::join(shown, "', '"));
+  return names.size() <= shown_names ? text : fmt::format("{} and {} more", text, names.size() - shown_names);
+}
+
+/// The content of the work tree for what ran after its last change; nothing for what ran before, since nobody knows
+/// what that ran on.
+class known_content {
+ public:
+  known_content(const project::build_tree& tree, const project::repository* repo) {
+    if (repo == nullptr) return;
+    const auto now = take_snapshot(*repo, selection::file_kinds(repo->root(), tree.ignore));
+    if (!now) return;
+    id_ = id_of(now->identity);
+    since_ = changed_at(*repo, *now);
+  }
+  std::string at(std::int64_t time) const { return time >= since_ ? id_ : std::string(); }
+
+ private:
+  std::string id_;
+  std::int64_t since_ = 0;
+};
+
+project::result<recorded> read_reports(const project::build_tree& tree, const std::vector<std::string>& reports,
+                                       const known_content& content) {
+  std::vector<known_test> tests;
+  for (const listed_suite& suite : list_suites(tree))
+    for (const auto& program : suite.programs)
+      for (const auto& c : program.cases) tests.push_back({c.case_name, c.name});
+  recorded result;
+  for (const std::string& path : reports) {
+    auto cases = project::read_junit(path);
+    if (!cases) return tl::unexpected(cases.error());
+    std::erase_if(*cases, [&](const auto& c) { return project::is_entry(tree, c.name); });
+    auto matched = match_names(*cases, tests);
+    const std::int64_t at = project::modification_time(path);
+    for (const auto& v : matched.verdicts)
+      result.outcomes.push_back({v.name, v.failed, at, v.seconds, "junit", content.at(at)});
+    result.unknown.merge(matched.unknown);
+    result.ambiguous.merge(matched.ambiguous);
+  }
+  return result;
+}
+
 int run_record(const std::vector<std::string>& reports, const common_options& common) {
   const auto tree = open_build_tree(common);
   if (!tree) return environment;
-  std::vector<store::test_outcome> outcomes;
-  const auto add = [&](const std::vector<project::run_outcome>& found, const std::string& source) {
-    for (const auto& o : found) outcomes.push_back({o.name, o.failed, o.at, o.seconds, source});
-  };
-  if (reports.empty()) add(last_runs(*tree), "ctest");
-  for (const std::string& report : reports) {
-    const auto found = project::read_junit(report);
-    if (!found) {
-      spdlog::error("{}", found.error());
+  auto repo = project::repository::open(tree->source_dir);
+  const known_content content(*tree, repo ? &*repo : nullptr);
+  recorded found;
+  if (reports.empty()) {
+    for (const auto& o : last_runs(*tree))
+      found.outcomes.push_back({o.name, o.failed, o.at, o.seconds, "ctest", content.at(o.at)});
+  } else {
+    auto read = read_reports(*tree, reports, content);
+    if (!read) {
+      spdlog::error("{}; nothing was recorded", read.error());
       return environment;
     }
-    add(*found, "junit");
+    found = std::move(*read);
   }
-  if (outcomes.empty()) {
-    spdlog::error("no verdicts in {}; run ctest first",
-                  reports.empty() ? (tree->binary_dir / "Testing").string() : reports.front());
+  if (found.outcomes.empty()) {
+    spdlog::error("no verdicts in {}; run ctest first", reports.empty() ? (tree->binary_dir / "Testing").string()
+                                                                        : fmt::format("{}", fmt::join(reports, ", ")));
     return environment;
   }
 
-  auto repo = project::repository::open(tree->source_dir);
   auto evidence = store::evidence_store::open_for_writing(store_path(*tree, repo ? &*repo : nullptr));
-  auto stored = evidence ? evidence->add_outcomes(outcomes) : tl::unexpected(evidence.error());
-  if (!stored) {
-    spdlog::error("{}", stored.error());
+  auto added = evidence ? evidence->add_outcomes(found.outcomes) : tl::unexpected(evidence.error());
+  auto histories = added ? evidence->histories() : tl::unexpected(added.error());
+  if (!histories) {
+    spdlog::error("{}", histories.error());
     return environment;
   }
-  const auto failed = std::count_if(outcomes.begin(), outcomes.end(), [](const auto& o) { return o.failed; });
-  if (common.json)
-    fmt::print(
-        "{}\n",
-        nlohmann::json{{"schema", project::record_schema}, {"recorded", outcomes.size()}, {"failed", failed}}.dump());
-  else
-    fmt::print("recorded {} verdicts, {} of them failures\n", outcomes.size(), failed);
+  std::set<std::string> recorded_names, failed, flaky;
+  for (const store::test_outcome& o : found.outcomes) {
+    recorded_names.insert(o.name);
+    if (o.failed) failed.insert(o.name);
+    if (histories->at(o.name).flaky) flaky.insert(o.name);
+  }
+  if (common.json) {
+    fmt::print("{}\n", nlohmann::json{{"schema", project::record_schema},
+                                      {"recorded", found.outcomes.size()},
+                                      {"new", *added},
+                                      {"failed", failed.size()},
+                                      {"flaky", flaky},
+                                      {"unknown", found.unknown},
+                                      {"ambiguous", found.ambiguous}}
+                           .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return fine;
+  }
+  fmt::print("recorded {} verdicts, {} of them failures{}\n", found.outcomes.size(), failed.size(),
+             *added == found.outcomes.size() ? "" : fmt::format("; {} are new", *added));
+  if (!flaky.empty()) fmt::print("flaky, they passed and failed on the same content: {}\n", some_of(flaky));
+  if (!found.ambiguous.empty())
+    spdlog::warn("several tests have these names; a failure counts for all of them, a success for none: {}",
+                 some_of(found.ambiguous));
+  if (!found.unknown.empty()) spdlog::warn("no test of this build tree has these names: {}", some_of(found.unknown));
   return fine;
 }
 

@@ -1,16 +1,126 @@
 // morph run: what ctest executes for Morph's own entries.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
 #include <memory>
 
 #include "plugin/command/command.hpp"
+#include "plugin/project/batch_runner.hpp"
+#include "plugin/project/files.hpp"
+#include "plugin/project/junit.hpp"
+#include "plugin/project/outcomes.hpp"
+#include "plugin/project/process.hpp"
 
 namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+using project::case_result;
+using verdict = case_result::verdict;
+
+constexpr std::size_t shown_message = 200;  // characters
+
+void show(std::string_view output) {
+  while (!output.empty()) {
+    const ssize_t n = ::write(STDOUT_FILENO, output.data(), output.size());
+    if (n < 0 && errno != EINTR) return;  // nobody listens
+    if (n > 0) output.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+/// For the next plan: a case that was skipped says nothing, and one that was not run must not be forgotten.
+std::vector<project::run_outcome> outcomes_of(const project::batch_result& result) {
+  std::vector<project::run_outcome> outcomes;
+  for (const case_result& c : result.cases)
+    if (c.how != verdict::skipped) outcomes.push_back({c.name, c.is_bad(), c.seconds, c.at});
+  return outcomes;
+}
+
+project::result<void> write_report(const project::batch& b, const project::batch_result& result) {
+  const char* folder = std::getenv("MORPH_JUNIT_DIR");
+  if (folder == nullptr || *folder == '\0') return {};
+  std::vector<project::junit_case> cases;
+  for (const case_result& c : result.cases) {
+    using junit = project::junit_case::verdict;
+    const junit how = c.is_bad() ? junit::failed : c.how == verdict::skipped ? junit::skipped : junit::passed;
+    const bool plain = c.how == verdict::failed || c.how == verdict::skipped;
+    const std::string message = plain ? c.message : fmt::format("{}: {}", name_of(c.how), c.message);
+    cases.push_back({c.name, b.suite, how, c.seconds, message, c.output});
+  }
+  for (const std::string& complaint : result.complaints)
+    cases.push_back({b.entry, b.suite, project::junit_case::verdict::failed, 0, complaint, ""});
+  return project::write_file_atomically(b.binary_dir / folder / (b.entry + ".xml"),
+                                        project::write_junit(b.entry, cases, std::time(nullptr)));
+}
+
+std::string first_line(const std::string& text) {
+  const std::string line = text.substr(0, text.find('\n'));
+  return line.size() <= shown_message ? line : line.substr(0, shown_message) + "...";
+}
+
+/// The tags are CTest's: it takes them out of the output and hands them to a dashboard.
+void summarize(const project::batch& b, const project::batch_result& result) {
+  std::size_t failed = 0, skipped = 0;
+  double seconds = 0;
+  for (const case_result& c : result.cases) {
+    failed += c.is_bad() ? 1 : 0;
+    skipped += c.how == verdict::skipped ? 1 : 0;
+    seconds += c.seconds;
+  }
+  const auto measurement = [](const char* name, auto value) {
+    fmt::print("<CTestMeasurement type=\"numeric/double\" name=\"{}\">{}</CTestMeasurement>\n", name, value);
+  };
+  fmt::print("\n");
+  measurement("tests", result.cases.size());
+  measurement("failures", failed);
+  measurement("seconds", seconds);
+  const std::string summary = fmt::format("{} of {} cases ran: {} passed, {} failed, {} skipped", result.cases.size(),
+                                          b.size(), result.cases.size() - failed - skipped, failed, skipped);
+  fmt::print("<CTestDetails>{}</CTestDetails>\n{}: {}{}\n", summary, b.entry, summary,
+             result.interrupted ? "; interrupted" : "");
+  for (const case_result& c : result.cases)
+    if (c.is_bad())
+      fmt::print("  {} {}{}{}\n", name_of(c.how), c.name, c.message.empty() ? "" : ": ", first_line(c.message));
+  for (const std::string& complaint : result.complaints) fmt::print("  {}\n", complaint);
+}
+
+int run_batch_file(const std::string& path) {
+  const auto b = project::read_batch(path);
+  if (!b) {
+    spdlog::error("{}", b.error());
+    return environment;
+  }
+  project::catch_interrupts();
+  const project::batch_result result = project::run_batch(*b, show);
+  summarize(*b, result);
+  std::fflush(stdout);
+  if (auto left = project::leave_outcomes(project::runs_dir(b->own_dir), b->entry, outcomes_of(result)); !left)
+    spdlog::warn("the next plan will not know how these cases ended: {}", left.error());
+  if (auto written = write_report(*b, result); !written) {
+    spdlog::error("MORPH_JUNIT_DIR: {}", written.error());
+    return environment;
+  }
+  if (result.interrupted) return environment;
+  return result.good() ? fine : finding;
+}
+
+}  // namespace
 
 action add_run(CLI::App& app, const common_options&) {
   auto note = std::make_shared<std::string>();
-  app.add_option("--note", *note, "Print this text: the entry <suite>.plan reports the selection")->required();
-  return [note] {
+  auto batch = std::make_shared<std::string>();
+  CLI::Option_group* what = app.add_option_group("what to run");
+  what->add_option("--note", *note, "Print this text: the entry <suite>.plan reports the selection");
+  what->add_option("--batch", *batch, "Run the cases that this file lists, in as few processes as possible")
+      ->type_name("FILE");
+  what->require_option(1);
+  return [note, batch]() -> int {
+    if (!batch->empty()) return run_batch_file(*batch);
     fmt::print("{}\n", *note);
     return fine;
   };

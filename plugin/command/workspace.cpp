@@ -9,6 +9,7 @@
 #include <charconv>
 #include <memory>
 
+#include "plugin/project/batch.hpp"
 #include "plugin/project/pattern.hpp"
 
 namespace morph::command {
@@ -20,12 +21,14 @@ using project::repository;
 using store::evidence_store;
 
 std::string hint(const build_tree& tree) {
-  return fmt::format("run `cmake --build {} --target morph-measure`", tree.binary_dir.string());
+  return fmt::format("run `cmake --build {}{} --target morph-measure`", tree.binary_dir.string(),
+                     tree.config.empty() ? "" : " --config " + tree.config);
 }
 
 struct found_baseline {
   store::evidence facts;
-  repository::ancestor commit;
+  std::string commit;
+  std::optional<std::uint32_t> distance;
   std::vector<project::file_change> changes;
 };
 
@@ -40,6 +43,23 @@ std::uint64_t size_of(const std::vector<project::file_change>& changes) {
   return size;
 }
 
+project::result<std::vector<project::file_change>> changes_since(const store::measurement_info& measured,
+                                                                 const repository& repo, evidence_store& evidence,
+                                                                 const selection::file_kinds& kinds) {
+  std::vector<project::replaced_file> replaced;
+  for (const auto& file : measured.taken_from.overrides) {
+    project::replaced_file old{file.path, std::nullopt};
+    if (file.blob) {
+      auto content = evidence.blob(*file.blob);
+      if (!content) return tl::unexpected(content.error());
+      old.content = std::move(*content);
+    }
+    replaced.push_back(std::move(old));
+  }
+  return repo.changes_since(measured.taken_from.tree, replaced,
+                            [&](const std::string& path) { return kinds.counts_untracked(path); });
+}
+
 /// The measurement of this configuration nearest to the work tree; an error says in one line why there is none.
 project::result<found_baseline> find_baseline(const build_tree& tree, const repository& repo, evidence_store& evidence,
                                               const selection::file_kinds& kinds, const std::string& base_revision) {
@@ -50,12 +70,17 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
   for (const auto& m : *measurements)
     if (m.configuration == tree.configuration) usable.push_back(m);
   if (usable.empty()) {
-    const auto different = project::differences(measurements->front().configuration, tree.configuration);
+    std::vector<std::string> different;
+    for (const auto& m : *measurements)
+      if (auto to_this = project::differences(m.configuration, tree.configuration);
+          different.empty() || to_this.size() < different.size())
+        different = std::move(to_this);
     return tl::unexpected(
         fmt::format("this configuration was not measured ({}); {}", fmt::join(different, ", "), hint(tree)));
   }
 
   std::optional<repository::ancestor> nearest;
+  std::vector<store::measurement_info> candidates;
   for (const bool complete : {true, false}) {
     const auto accepts = [&](const std::string& id) {
       return std::any_of(usable.begin(), usable.end(),
@@ -65,32 +90,35 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
     if (!found) return tl::unexpected(found.error());
     nearest = *found;
     if (!nearest) continue;
-    std::erase_if(usable, [&](const auto& m) { return m.taken_from.tree != nearest->tree || m.complete != complete; });
+    for (const auto& m : usable)
+      if (m.taken_from.tree == nearest->tree && m.complete == complete) candidates.push_back(m);
     break;
   }
-  if (!nearest) return tl::unexpected(fmt::format("no ancestor of this commit was measured; {}", hint(tree)));
+  // After a rebase or a squash the measured commit is no ancestor. What counts is its content, as long as git has it.
+  constexpr std::size_t compared_contents = 8;  // the latest
+  if (!nearest && base_revision.empty())
+    for (const bool complete : {true, false})
+      for (const auto& m : usable)
+        if (m.complete == complete && candidates.size() < compared_contents && repo.has_tree(m.taken_from.tree))
+          candidates.push_back(m);
+  if (candidates.empty()) return tl::unexpected(fmt::format("no ancestor of this commit was measured; {}", hint(tree)));
 
   // A dirty tree may have been measured at the same commit: the content nearest to ours is the better baseline.
   std::optional<std::pair<store::measurement_info, std::vector<project::file_change>>> best;
-  for (const auto& m : usable) {
-    std::vector<project::replaced_file> replaced;
-    for (const auto& file : m.taken_from.overrides) {
-      project::replaced_file old{file.path, std::nullopt};
-      if (file.blob) {
-        auto content = evidence.blob(*file.blob);
-        if (!content) return tl::unexpected(content.error());
-        old.content = std::move(*content);
-      }
-      replaced.push_back(std::move(old));
-    }
-    auto changes =
-        repo.changes_since(nearest->tree, replaced, [&](const std::string& p) { return kinds.counts_untracked(p); });
+  for (const auto& m : candidates) {
+    auto changes = changes_since(m, repo, evidence, kinds);
     if (!changes) return tl::unexpected(changes.error());
-    if (!best || size_of(*changes) < size_of(best->second)) best.emplace(m, std::move(*changes));
+    const bool is_better = !best || (m.complete == best->first.complete && size_of(*changes) < size_of(best->second));
+    if (is_better) best.emplace(m, std::move(*changes));
   }
   auto facts = evidence.load(best->first.id);
   if (!facts) return tl::unexpected(facts.error());
-  return found_baseline{std::move(*facts), *nearest, std::move(best->second)};
+  found_baseline baseline{std::move(*facts), best->first.taken_from.commit, std::nullopt, std::move(best->second)};
+  if (nearest) {
+    baseline.commit = nearest->commit;
+    baseline.distance = nearest->distance;
+  }
+  return baseline;
 }
 
 /// DATA globs, made relative to the repository.
@@ -128,11 +156,15 @@ std::optional<build_tree> open_build_tree(const common_options& common) {
   std::error_code error;
   auto folder = common.build.empty() ? project::find_build_tree(fs::current_path(error))
                                      : project::result<fs::path>(fs::absolute(common.build, error));
-  auto tree = folder ? project::read_build_tree(*folder) : tl::unexpected(folder.error());
+  auto tree = folder ? project::read_build_tree(*folder, common.config) : tl::unexpected(folder.error());
   if (!tree) {
     spdlog::error("{}", tree.error());
     return std::nullopt;
   }
+  if (common.config.empty())
+    if (const auto all = project::configurations(tree->binary_dir); all.size() > 1)
+      spdlog::info("configuration {}, which was built last; --config names another of {}", tree->config,
+                   fmt::join(all, ", "));
   return *tree;
 }
 
@@ -159,24 +191,77 @@ std::vector<listed_suite> list_suites(const build_tree& tree) {
 std::vector<project::run_outcome> last_runs(const build_tree& tree) {
   std::set<fs::path> folders{tree.binary_dir};  // ctest leaves its log where it was started
   for (const project::suite& s : tree.suites) folders.insert(s.binary_dir);
-  return project::remember_last_runs(folders, tree.own_dir() / "outcomes.json");
+  const auto remember = [&](const fs::path& own, const std::function<bool(const project::run_outcome&)>& counts) {
+    auto runs = project::remember_last_runs(folders, project::runs_dir(own), own / "outcomes.json", counts);
+    std::erase_if(runs, [&](const auto& o) { return project::is_entry(tree, o.name); });
+    return runs;
+  };
+  if (tree.config.empty()) return remember(tree.own_dir(), {});
+
+  // The log does not say which configuration was run, but which programs. Every configuration is brought up to date:
+  // the next run, of another one, replaces the log.
+  std::map<std::string, std::set<std::string>> configs_of_program;
+  const auto configs = project::configurations(tree.binary_dir);
+  for (const std::string& config : configs)
+    if (const auto other = project::read_build_tree(tree.binary_dir, config))
+      for (const project::suite& s : other->suites)
+        for (const auto& program : s.programs) configs_of_program[program.executable.string()].insert(config);
+  std::vector<project::run_outcome> ours;
+  for (const std::string& config : configs) {
+    const auto is_of_config = [&](const project::run_outcome& o) {
+      const auto known = configs_of_program.find(o.program);
+      return known == configs_of_program.end() || known->second.count(config) != 0;
+    };
+    auto of_config = remember(tree.binary_dir / ".morph" / config, is_of_config);
+    if (config == tree.config) ours = std::move(of_config);
+  }
+  return ours;
 }
 
-std::set<std::string> failed_tests(const build_tree& tree, evidence_store* evidence) {
+known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence) {
+  known_verdicts known;
   std::map<std::string, store::test_outcome> latest;
   if (evidence != nullptr)
-    if (auto stored = evidence->latest_outcomes()) latest = std::move(*stored);
+    if (auto stored = evidence->histories())
+      for (auto& [name, history] : *stored) {
+        if (history.flaky) known.flaky.insert(name);
+        latest.emplace(name, std::move(history.latest));
+      }
   for (const auto& o : last_runs(tree)) {
     const auto at = latest.find(o.name);
     const bool passed_in_twin_only = at != latest.end() && at->second.source == "measure" && !at->second.failed;
     if (at == latest.end() || at->second.at <= o.at || passed_in_twin_only)
-      latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest"};
+      latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest", ""};
   }
-  std::set<std::string> failed;
   for (const auto& [name, outcome] : latest)
-    if (outcome.failed) failed.insert(name);
-  return failed;
+    if (outcome.failed) known.failed.insert(name);
+  return known;
 }
+
+namespace {
+
+/// Catch2 and doctest allow several cases of one name in a program: a note for each program. Other names that occur
+/// again have a note each.
+void note_duplicates(planning& p) {
+  std::map<std::string, std::set<std::pair<std::uint32_t, std::string>>> users;
+  std::map<std::pair<std::uint32_t, std::string>, std::set<std::string>> within;
+  for (const auto& test : p.request.tests) {
+    const std::pair program{test.suite, test.target};
+    const auto [at, is_first_user] = users.try_emplace(test.name);
+    if (!at->second.insert(program).second)
+      within[program].insert(test.name);
+    else if (!is_first_user && at->second.size() == 2)
+      p.notes.push_back(
+          fmt::format("test '{}' occurs twice; both always run. Give one suite a TEST_PREFIX", test.name));
+  }
+  for (const auto& [program, names] : within)
+    p.notes.push_back(
+        fmt::format("suite '{}': {} name{} occur{} more than once in '{}', such as '{}'; these tests always run",
+                    p.request.suites[program.first].name, names.size(), names.size() == 1 ? "" : "s",
+                    names.size() == 1 ? "s" : "", program.second, *names.begin()));
+}
+
+}  // namespace
 
 project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree, const plan_options& options) {
   auto p = std::make_unique<planning>();
@@ -202,6 +287,10 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
     evidence = std::move(**opened);
   } else if (no_baseline.empty()) {
     no_baseline = fmt::format("nothing was measured yet; {}", hint(tree));
+    std::error_code error;
+    const fs::path main = repo->main_root() / ".morph" / "evidence.db";
+    if (tree.store.empty() && !repo->main_root().empty() && fs::exists(main, error))
+      no_baseline += fmt::format(", or use the store of the main working copy: -DMORPH_STORE={}", main.string());
   }
 
   p->suites = list_suites(tree);
@@ -230,25 +319,28 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
       for (const project::listed_case& c : program.cases) {
         if (c.disabled) continue;
         const std::string file = repo && !c.file.empty() ? repo->relative(c.file) : std::string();
-        p->request.tests.push_back({s, declared.programs[i].target, c.case_name, c.name, file});
+        selection::current_test test{s, declared.programs[i].target, c.case_name, c.name, file};
+        if (c.entry) {
+          test.depends = c.entry->list("DEPENDS");
+          test.built = !c.entry->command.empty();
+        }
+        p->request.tests.push_back(std::move(test));
       }
     }
   }
-  std::map<std::string, int> uses;
-  for (const auto& test : p->request.tests)
-    if (++uses[test.name] == 2)
-      p->notes.push_back(
-          fmt::format("test '{}' occurs twice; both always run. Give one suite a TEST_PREFIX", test.name));
+  note_duplicates(*p);
 
-  p->request.failed = failed_tests(tree, evidence ? &*evidence : nullptr);
+  known_verdicts verdicts = verdicts_of(tree, evidence ? &*evidence : nullptr);
+  p->request.failed = std::move(verdicts.failed);
+  p->request.flaky = std::move(verdicts.flaky);
   if (no_baseline.empty()) {
     const selection::file_kinds kinds(repo->root(), tree.ignore);
     if (auto found = find_baseline(tree, *repo, *evidence, kinds, options.base_revision)) {
       p->facts = std::move(found->facts);
       const auto data = data_globs(tree, *repo);
       p->request.baseline.emplace(selection::plan_request::base{
-          &*p->facts, found->commit.distance, selection::assess(*p->facts, found->changes, kinds, data)});
-      p->facts->info.taken_from.commit = found->commit.commit;
+          &*p->facts, found->distance, selection::assess(*p->facts, found->changes, kinds, data)});
+      p->facts->info.taken_from.commit = found->commit;
     } else {
       no_baseline = found.error();
     }

@@ -53,7 +53,11 @@ project::result<std::unique_ptr<planning>> make_planning(const project::build_tr
 /// The latest verdict that ctest left in the build tree of each test.
 std::vector<project::run_outcome> last_runs(const project::build_tree& tree);
 
-/// The tests whose last known verdict is a failure.
-std::set<std::string> failed_tests(const project::build_tree& tree, store::evidence_store* store);
+/// What earlier runs say of tests, by their ctest names.
+struct known_verdicts {
+  std::set<std::string> failed;  // the last time
+  std::set<std::string> flaky;   // as recorded in the store
+};
+known_verdicts verdicts_of(const project::build_tree& tree, store::evidence_store* store);
 
 }  // namespace morph::command

@@ -2,7 +2,10 @@
 #include "plugin/project/build_tree.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "plugin/project/files.hpp"
@@ -26,6 +29,7 @@ suite read_suite(const json& j) {
   s.name = j.at("name");
   s.framework = j.at("framework");
   s.policy = j.at("policy");
+  s.granularity = j.at("granularity");
   s.declared_at = j.at("declared_at");
   s.binary_dir = j.at("binary_dir").get<std::string>();
   for (const json& p : j.at("programs")) s.programs.push_back({p.at("target"), p.at("executable").get<std::string>()});
@@ -43,6 +47,7 @@ suite read_suite(const json& j) {
     s.properties.emplace_back(properties[i], properties[i + 1]);
   s.data = strings(j, "data");
   s.always = strings(j, "always");
+  for (const std::string& path : j.value("executables", std::vector<std::string>())) s.executables.emplace_back(path);
   return s;
 }
 
@@ -50,6 +55,7 @@ build_tree read_tree(const json& j) {
   build_tree t;
   t.binary_dir = j.at("binary_dir").get<std::string>();
   t.source_dir = j.at("source_dir").get<std::string>();
+  t.config = j.value("config", "");
   t.morph_version = j.value("morph_version", "");
   t.instrument = j.at("instrument");
   t.generator = j.at("generator");
@@ -57,6 +63,7 @@ build_tree read_tree(const json& j) {
   t.generator_toolset = j.at("generator_toolset");
   t.make_program = j.at("make_program");
   t.cmake = j.at("cmake");
+  t.ctest = j.at("ctest");
   t.twin_cache = j.at("twin_cache").get<std::string>();
   t.store = j.at("store");
   t.ignore = strings(j, "ignore");
@@ -70,20 +77,25 @@ build_tree read_tree(const json& j) {
   return t;
 }
 
-fs::path description(const fs::path& binary_dir) {
-  return binary_dir / ".morph" / "build.json";
+fs::path description(const fs::path& binary_dir, const std::string& config = {}) {
+  return binary_dir / ".morph" / config / "build.json";
 }
 
-}  // namespace
-
-const suite* build_tree::find_suite(const std::string& name) const {
-  for (const suite& s : suites)
-    if (s.name == name) return &s;
-  return nullptr;
+/// When the tree was last described, in any of its configurations.
+std::optional<fs::file_time_type> described_at(const fs::path& binary_dir) {
+  std::optional<fs::file_time_type> newest;
+  std::vector<std::string> names = configurations(binary_dir);
+  names.emplace_back();
+  for (const std::string& config : names) {
+    std::error_code none;
+    const auto time = fs::last_write_time(description(binary_dir, config), none);
+    if (!none && (!newest || time > *newest)) newest = time;
+  }
+  return newest;
 }
 
-result<build_tree> read_build_tree(const fs::path& binary_dir) {
-  const fs::path path = description(binary_dir);
+result<build_tree> read_description(const fs::path& binary_dir, const std::string& config) {
+  const fs::path path = description(binary_dir, config);
   const auto text = read_file(path);
   if (!text)
     return tl::unexpected(fmt::format(
@@ -102,18 +114,83 @@ result<build_tree> read_build_tree(const fs::path& binary_dir) {
   }
 }
 
+bool equal_in_any_case(const std::string& a, const std::string& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+std::optional<fs::file_time_type> built_at(const build_tree& tree) {
+  std::optional<fs::file_time_type> newest;
+  for (const suite& s : tree.suites)
+    for (const test_program& program : s.programs) {
+      std::error_code not_built;
+      const auto time = fs::last_write_time(program.executable, not_built);
+      if (!not_built && (!newest || time > *newest)) newest = time;
+    }
+  return newest;
+}
+
+}  // namespace
+
+const suite* build_tree::find_suite(const std::string& name) const {
+  for (const suite& s : suites)
+    if (s.name == name) return &s;
+  return nullptr;
+}
+
+std::vector<std::string> configurations(const fs::path& binary_dir) {
+  std::vector<std::string> names;
+  std::error_code error;
+  fs::directory_iterator entry(binary_dir / ".morph", fs::directory_options::skip_permission_denied, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    std::error_code none;
+    if (fs::exists(entry->path() / "build.json", none)) names.push_back(entry->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+result<build_tree> read_build_tree(const fs::path& binary_dir, const std::string& config) {
+  const std::vector<std::string> names = configurations(binary_dir);
+  if (names.empty()) return read_description(binary_dir, {});
+  if (!config.empty()) {
+    const auto named =
+        std::find_if(names.begin(), names.end(), [&](const auto& name) { return equal_in_any_case(name, config); });
+    if (named == names.end())
+      return tl::unexpected(fmt::format("'{}' has no configuration '{}'; it has: {}", binary_dir.string(), config,
+                                        fmt::join(names, ", ")));
+    return read_description(binary_dir, *named);
+  }
+  if (names.size() == 1) return read_description(binary_dir, names.front());
+  std::optional<build_tree> newest;
+  std::optional<fs::file_time_type> newest_time;
+  for (const std::string& name : names) {
+    auto tree = read_description(binary_dir, name);
+    if (!tree) return tree;
+    const auto time = built_at(*tree);
+    if (!time || (newest_time && *time <= *newest_time)) continue;
+    newest = std::move(*tree);
+    newest_time = time;
+  }
+  if (!newest)
+    return tl::unexpected(
+        fmt::format("'{}' has several configurations and none is built; build one, or name it with "
+                    "--config: {}",
+                    binary_dir.string(), fmt::join(names, ", ")));
+  return std::move(*newest);
+}
+
 result<fs::path> find_build_tree(const fs::path& from) {
   std::error_code error;
   for (fs::path folder = fs::absolute(from, error);; folder = folder.parent_path()) {
     const bool is_twin = folder.parent_path().filename() == "morph-twin";
-    if (!is_twin && fs::exists(description(folder), error)) return folder;
+    if (!is_twin && described_at(folder)) return folder;
     fs::path newest;
-    fs::file_time_type newest_time;
+    std::optional<fs::file_time_type> newest_time;
     fs::directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-      std::error_code none;
-      const auto time = fs::last_write_time(description(entry->path()), none);
-      if (!none && (newest.empty() || time > newest_time)) {
+      const auto time = described_at(entry->path());
+      if (time && (!newest_time || *time > *newest_time)) {
         newest = entry->path();
         newest_time = time;
       }

@@ -1,4 +1,5 @@
-// A configured build tree as the CMake module describes it in <build>/.morph/build.json.
+// A configured build tree as the CMake module describes it in <build>/.morph/build.json; a tree with several
+// configurations has one description each, in <build>/.morph/<configuration>/build.json.
 #pragma once
 
 #include <filesystem>
@@ -18,11 +19,12 @@ struct test_program {
   std::filesystem::path executable;
 };
 
-/// One morph_add_suite() call.
+/// One morph_add_suite() or morph_adopt_tests() call.
 struct suite {
   std::string name;
-  std::string framework;  // "gtest" or "none"
-  std::string policy;     // "all" or "safe"
+  std::string framework;    // a name of project/framework.cpp's table, "none", or "ctest" for adopted tests
+  std::string policy;       // "all" or "safe"
+  std::string granularity;  // "case", "tier", "suite" or "auto"
   std::string declared_at;
   std::filesystem::path binary_dir;
   std::vector<test_program> programs;
@@ -36,13 +38,17 @@ struct suite {
   double discovery_timeout = 5;          // seconds
   std::vector<std::string> labels;
   std::vector<std::pair<std::string, std::string>> properties;
-  std::vector<std::string> data;    // globs, absolute
-  std::vector<std::string> always;  // regular expressions on case names
+  std::vector<std::string> data;                   // globs, absolute
+  std::vector<std::string> always;                 // regular expressions on case names
+  std::vector<std::filesystem::path> executables;  // adopted: what is measured when a test's command starts it
+
+  bool is_adopted() const { return framework == "ctest"; }
 };
 
 struct build_tree {
   std::filesystem::path binary_dir;
   std::filesystem::path source_dir;
+  std::string config;         // one of a multi-configuration generator's, or empty
   std::string morph_version;  // of the module that described it
   std::string compiler_path;
   std::string instrument;  // empty, or the twin's kind
@@ -51,6 +57,7 @@ struct build_tree {
   std::string generator_toolset;
   std::string make_program;
   std::string cmake;
+  std::string ctest;
   std::filesystem::path twin_cache;
   std::string store;                // MORPH_STORE, may be empty
   std::vector<std::string> ignore;  // MORPH_IGNORE
@@ -58,13 +65,22 @@ struct build_tree {
   std::vector<std::string> targets;
   std::vector<suite> suites;  // in declared order
 
-  std::filesystem::path own_dir() const { return binary_dir / ".morph"; }
-  std::filesystem::path twin_dir() const { return binary_dir / "morph-twin" / "coverage"; }
+  /// Where its description lies, and what is kept about it.
+  std::filesystem::path own_dir() const { return binary_dir / ".morph" / config; }
+  std::filesystem::path twin_dir() const {
+    return binary_dir / "morph-twin" / (config.empty() ? "coverage" : "coverage-" + config);
+  }
   const suite* find_suite(const std::string& name) const;
 };
 
-/// Reads <binary_dir>/.morph/build.json.
-result<build_tree> read_build_tree(const std::filesystem::path& binary_dir);
+/// The configurations that a build tree of a multi-configuration generator describes, alphabetically; none in other
+/// trees.
+std::vector<std::string> configurations(const std::filesystem::path& binary_dir);
+
+/// Reads the description of a build tree. In a tree with several configurations it is that of `config` (in any case);
+/// without a name, of the only one, else of the one whose programs are the newest, else an error that lists them. As
+/// CMake does, trees with one configuration take any name.
+result<build_tree> read_build_tree(const std::filesystem::path& binary_dir, const std::string& config = {});
 
 /// `from` itself or its nearest parent that is a build tree with Morph; else the newest one that lies directly in such
 /// a folder (so `morph plan` works in the source tree beside `build/`).

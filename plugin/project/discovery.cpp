@@ -6,8 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "plugin/project/adopted.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
+#include "plugin/project/framework.hpp"
 #include "plugin/project/process.hpp"
 
 namespace morph::project {
@@ -33,7 +35,7 @@ std::optional<file_stamp> stamp_of(const fs::path& path) {
 
 /// What the listing depends on besides the program: a changed prefix is a new listing.
 std::string naming(const suite& in) {
-  return json{in.test_prefix, in.test_suffix, in.environment}.dump();
+  return json{in.framework, in.test_prefix, in.test_suffix, in.environment, in.extra_args}.dump();
 }
 
 json to_json(const std::vector<listed_case>& cases) {
@@ -44,51 +46,43 @@ json to_json(const std::vector<listed_case>& cases) {
 
 std::vector<listed_case> cases_from(const json& array) {
   std::vector<listed_case> cases;
-  for (const json& c : array) cases.push_back({c.at(0), c.at(1), c.at(2), c.at(3).get<int>(), c.at(4).get<bool>()});
+  for (const json& c : array)
+    cases.push_back({c.at(0), c.at(1), c.at(2), c.at(3).get<int>(), c.at(4).get<bool>(), std::nullopt});
   return cases;
 }
 
-/// Replaces what is not UTF-8, so that a hostile name cannot make the cache unwritable.
-std::string dump(const json& j) {
-  return j.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-listed_program run_gtest_listing(const build_tree& tree, const suite& in, const test_program& program) {
-  const fs::path locations =
-      tree.own_dir() / "listing" / fmt::format("{}.{}.{}.locations.json", in.name, program.target, ::getpid());
+listed_program run_listing(const build_tree& tree, const suite& in, const test_program& program, const framework& of) {
+  const fs::path report =
+      tree.own_dir() / "listing" / fmt::format("{}.{}.{}.report", in.name, program.target, ::getpid());
   std::error_code ignored;
-  fs::create_directories(locations.parent_path(), ignored);
+  fs::create_directories(report.parent_path(), ignored);
 
-  command list;
-  list.arguments = {program.executable.string(), "--gtest_list_tests", "--gtest_output=json:" + locations.string()};
-  list.directory = in.working_directory.string();
-  list.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(in.discovery_timeout * 1000));
-  for (const std::string& name : gtest_variables()) list.environment.emplace_back(name, std::nullopt);
-  for (const std::string& entry : in.environment)
-    list.environment.emplace_back(entry.substr(0, entry.find('=')),
-                                  entry.substr(std::min(entry.size(), entry.find('=') + 1)));
+  bool timed_out = false;
+  const auto run_it = [&](const std::vector<std::string>& arguments) {
+    command list;
+    list.arguments = {program.executable.string()};
+    list.arguments.insert(list.arguments.end(), arguments.begin(), arguments.end());
+    list.directory = in.working_directory.string();
+    list.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(in.discovery_timeout * 1000));
+    for (const std::string& name : of.variables) list.environment.emplace_back(name, std::nullopt);
+    for (const std::string& entry : in.environment)
+      list.environment.emplace_back(entry.substr(0, entry.find('=')),
+                                    entry.substr(std::min(entry.size(), entry.find('=') + 1)));
+    const process_end end = run(list);
+    timed_out = end.how == process_end::kind::timed_out;
+    return listing_end{end, describe(end, list.timeout)};
+  };
 
-  const process_end end = run(list);
   listed_program result;
-  if (!end.succeeded()) {
-    result.how = listed_program::state::failed;
-    result.message = fmt::format("suite '{}': '{} --gtest_list_tests': {}", in.name, program.executable.string(),
-                                 describe(end, list.timeout));
-    if (end.how == process_end::kind::timed_out) result.message += "; give the suite a longer DISCOVERY_TIMEOUT";
+  if (auto cases = of.list({run_it, in.extra_args, report})) {
+    result.cases = std::move(*cases);
+    for (listed_case& c : result.cases) c.name = in.test_prefix + c.name + in.test_suffix;
   } else {
-    result.cases = parse_gtest_listing(end.out, in.test_prefix, in.test_suffix);
-    if (const auto text = read_file(locations)) {
-      add_gtest_locations(result.cases, *text);
-    } else if (result.cases.empty()) {
-      // Its own main() does not hand over to GoogleTest: what it does would be lost without a word.
-      result.how = listed_program::state::failed;
-      result.message = fmt::format(
-          "suite '{}': '{} --gtest_list_tests' lists no case and is not answered by GoogleTest; if the program is one "
-          "test, say FRAMEWORK none",
-          in.name, program.executable.string());
-    }
+    result.how = listed_program::state::failed;
+    result.message = fmt::format("suite '{}': '{} {}", in.name, program.executable.string(), cases.error());
+    if (timed_out) result.message += "; give the suite a longer DISCOVERY_TIMEOUT";
   }
-  fs::remove(locations, ignored);
+  fs::remove(report, ignored);
   return result;
 }
 
@@ -102,8 +96,10 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
     result.message = fmt::format("suite '{}': '{}' is not built", in.name, program.executable.string());
     return result;
   }
-  if (in.framework == "none") {
-    result.cases = {{program.target, in.test_prefix + program.target + in.test_suffix, "", 0, false}};
+  if (in.is_adopted()) return list_adopted(tree, in);
+  const framework* const of = find_framework(in.framework);
+  if (of == nullptr) {
+    result.cases = {{program.target, in.test_prefix + program.target + in.test_suffix, "", 0, false, std::nullopt}};
     return result;
   }
 
@@ -120,14 +116,19 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
   } catch (const json::exception&) {
     result.cases.clear();  // not our cache, or a damaged one: list again
   }
-  result = run_gtest_listing(tree, in, program);
+  result = run_listing(tree, in, program, *of);
   if (result.how != listed_program::state::listed) return result;
-  // A cache that cannot be written only costs the next listing its time.
-  (void)write_file_atomically(cache, dump({{"schema", listing_schema},
-                                           {"naming", naming(in)},
-                                           {"size", stamp->size},
-                                           {"time", stamp->time},
-                                           {"cases", to_json(result.cases)}}));
+  try {
+    const json cache_text = {{"schema", listing_schema},
+                             {"naming", naming(in)},
+                             {"size", stamp->size},
+                             {"time", stamp->time},
+                             {"cases", to_json(result.cases)}};
+    // A cache that cannot be written only costs the next listing its time.
+    (void)write_file_atomically(cache, cache_text.dump());
+  } catch (const json::exception&) {
+    // A name that is not UTF-8 would not come back as it is.
+  }
   return result;
 }
 

@@ -1,12 +1,24 @@
 // Which tests a build tree has: every program's own listing, cached by the program's size and time.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plugin/project/build_tree.hpp"
 
 namespace morph::project {
+
+/// How ctest runs a test that somebody else has registered.
+struct ctest_entry {
+  std::vector<std::string> command;  // empty: there is no such program
+  std::string directory;
+  std::vector<std::pair<std::string, std::string>> properties;  // as ctest has them: a list is joined by semicolons
+
+  /// The elements of a property that is a list; empty without it.
+  std::vector<std::string> list(std::string_view property) const;
+};
 
 struct listed_case {
   std::string case_name;  // the program's own name, what its filter takes
@@ -14,6 +26,7 @@ struct listed_case {
   std::string file;       // where it is written; empty if the program does not say
   int line = 0;
   bool disabled = false;
+  std::optional<ctest_entry> entry{};  // of an adopted test
 };
 
 struct listed_program {
@@ -23,7 +36,8 @@ struct listed_program {
   bool from_cache = false;
 };
 
-/// Lists one program of a suite. `none` programs are their own single case and are not run.
+/// Lists one program of a suite. `none` programs are their own single case and are not run. The one program of a suite
+/// that adopts is ctest; its listing is never cached.
 /// The cache lives in <build>/.morph/listing and holds as long as the file's size and time: a program that was linked
 /// again may list other cases out of a shared library even if its own bytes are the same.
 listed_program list_program(const build_tree& tree, const suite& in, const test_program& program);
@@ -34,8 +48,9 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
 std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::string& prefix,
                                              const std::string& suffix);
 
-/// Adds file and line out of the JSON that GoogleTest (1.10 and later) writes when it lists.
-void add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_text);
+/// Adds file and line out of the JSON that GoogleTest (1.10 and later) writes when it lists, and drops cases that are
+/// not in it: lines that a program printed around its list. False if the list lacks a case that is.
+bool add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_text);
 
 /// Variables of GoogleTest that would make a program list or run something else than what it is asked for.
 const std::vector<std::string>& gtest_variables();

@@ -2,6 +2,7 @@
 #include "plugin/project/files.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -44,6 +45,11 @@ tl::expected<std::string, std::string> read_file(const std::filesystem::path& pa
   if (!in || !(in.peek() == std::ifstream::traits_type::eof() || content << in.rdbuf()))
     return tl::unexpected(fmt::format("cannot read '{}': {}", path.string(), std::strerror(errno)));
   return std::move(content).str();
+}
+
+std::int64_t modification_time(const std::filesystem::path& path) {
+  struct stat facts {};
+  return ::stat(path.c_str(), &facts) == 0 ? facts.st_mtime : 0;
 }
 
 tl::expected<void, std::string> write_file_atomically(const std::filesystem::path& path, std::string_view content) {

@@ -1,6 +1,7 @@
 // Whole files in and out, globs.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@
 namespace morph::project {
 
 tl::expected<std::string, std::string> read_file(const std::filesystem::path& path);
+
+/// Seconds since 1970; 0 if there is no such file.
+std::int64_t modification_time(const std::filesystem::path& path);
 
 /// Readers see the old content or the new, never a part. Makes missing folders.
 tl::expected<void, std::string> write_file_atomically(const std::filesystem::path& path, std::string_view content);

@@ -15,6 +15,9 @@ struct format_row {
 inline constexpr const char* build_schema = "morph.build/1";
 inline constexpr const char* listing_schema = "morph.listing/1";
 inline constexpr const char* outcomes_schema = "morph.outcomes/1";
+inline constexpr const char* run_schema = "morph.run/1";
+inline constexpr const char* batch_schema = "morph.batch/1";
+inline constexpr const char* granularity_schema = "morph.granularity/1";
 inline constexpr const char* plan_schema = "morph.plan/1";
 inline constexpr const char* why_schema = "morph.why/1";
 inline constexpr const char* measure_schema = "morph.measure/1";
@@ -28,6 +31,9 @@ inline constexpr std::array formats{
     format_row{build_schema, "<build>/.morph/build.json", "the suites, as CMake described them"},
     format_row{listing_schema, "<build>/.morph/listing/", "the cases of each program, kept by its size and time"},
     format_row{outcomes_schema, "<build>/.morph/outcomes.json", "verdicts of earlier runs of ctest"},
+    format_row{run_schema, "<build>/.morph/runs/", "verdicts of one batch, until the next plan has read them"},
+    format_row{batch_schema, "<build>/.morph/batches/", "the cases that one ctest entry runs"},
+    format_row{granularity_schema, "<build>/.morph/granularity.json", "what GRANULARITY auto has chosen"},
     format_row{plan_schema, "morph plan --json", "the plan"},
     format_row{why_schema, "morph plan --why TEST --json", "why one test runs or waits"},
     format_row{measure_schema, "morph measure --json", "what was measured"},

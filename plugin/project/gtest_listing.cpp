@@ -77,18 +77,27 @@ std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::s
   return cases;
 }
 
-void add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_text) {
+bool add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_text) {
   const auto root = nlohmann::json::parse(json_text, nullptr, false);
-  if (!root.is_object() || !root.contains("testsuites")) return;
-  std::unordered_map<std::string, listed_case*> by_name;
-  for (listed_case& c : cases) by_name[c.case_name] = &c;
+  if (!root.is_object() || !root.contains("testsuites")) return true;
+  std::unordered_map<std::string, std::size_t> by_name;
+  for (std::size_t i = 0; i < cases.size(); ++i) by_name[cases[i].case_name] = i;
+  std::vector<bool> known(cases.size(), false);
+  bool all_there = true;
   for (const auto& suite : root["testsuites"])
     for (const auto& test : suite.value("testsuite", nlohmann::json::array())) {
       const auto at = by_name.find(suite.value("name", "") + '.' + test.value("name", ""));
-      if (at == by_name.end()) continue;
-      at->second->file = test.value("file", "");
-      at->second->line = test.value("line", 0);
+      if (at == by_name.end()) {
+        all_there = false;
+        continue;
+      }
+      known[at->second] = true;
+      cases[at->second].file = test.value("file", "");
+      cases[at->second].line = test.value("line", 0);
     }
+  std::size_t next = 0;
+  std::erase_if(cases, [&](const listed_case&) { return !known[next++]; });
+  return all_there;
 }
 
 const std::vector<std::string>& gtest_variables() {

@@ -1,10 +1,13 @@
-// Parsers of ctest's log and of JUnit XML.
+// Parser of ctest's log; the cache of verdicts.
 #include "plugin/project/outcomes.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <tinyxml2.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,11 +19,6 @@ namespace morph::project {
 namespace {
 
 using nlohmann::json;
-
-std::int64_t modification_time(const std::filesystem::path& path) {
-  struct stat facts {};
-  return ::stat(path.c_str(), &facts) == 0 ? facts.st_mtime : 0;
-}
 
 /// "12/980"
 bool is_position(std::string_view text) {
@@ -34,25 +32,59 @@ std::string_view name_of_end_line(std::string_view line) {
   return line.substr(1, end - 1);
 }
 
-void collect(const tinyxml2::XMLElement& parent, std::int64_t at, std::vector<run_outcome>& found) {
-  for (const auto* e = parent.FirstChildElement(); e != nullptr; e = e->NextSiblingElement()) {
-    if (std::string_view(e->Name()) == "testsuite") collect(*e, at, found);
-    if (std::string_view(e->Name()) != "testcase") continue;
-    const char* name = e->Attribute("name");
-    const char* status = e->Attribute("status");
-    const std::string_view state = status == nullptr ? "run" : status;
-    if (name == nullptr || state == "disabled" || state == "notrun" || e->FirstChildElement("skipped") != nullptr)
-      continue;
-    run_outcome outcome{name, false, e->DoubleAttribute("time"), at};
-    outcome.failed =
-        state == "fail" || e->FirstChildElement("failure") != nullptr || e->FirstChildElement("error") != nullptr;
-    found.push_back(outcome);
-    const char* classname = e->Attribute("classname");
-    if (classname != nullptr && outcome.name != classname) {
-      outcome.name = fmt::format("{}.{}", classname, name);
-      found.push_back(outcome);
-    }
+/// Held by whoever brings the cache up to date.
+class file_lock {
+ public:
+  explicit file_lock(const std::filesystem::path& path)
+      : fd_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)), held_(fd_ >= 0 && ::flock(fd_, LOCK_EX) == 0) {}
+  file_lock(const file_lock&) = delete;
+  file_lock& operator=(const file_lock&) = delete;
+  ~file_lock() {
+    if (fd_ >= 0) ::close(fd_);
   }
+  bool held() const { return held_; }
+
+ private:
+  int fd_;
+  bool held_;
+};
+
+json to_json(const std::vector<run_outcome>& outcomes) {
+  json list = json::array();
+  for (const run_outcome& o : outcomes) list.push_back({o.name, o.failed, o.seconds, o.at});
+  return list;
+}
+
+/// Nothing of a file that is not ours or damaged.
+std::vector<run_outcome> read_outcomes(const std::filesystem::path& path, const char* schema) {
+  std::vector<run_outcome> outcomes;
+  const auto text = read_file(path);
+  const json known = text ? json::parse(*text, nullptr, false) : json();
+  try {
+    if (known.is_object() && known.at("schema") == schema)
+      for (const json& o : known.at("outcomes"))
+        outcomes.push_back({o.at(0), o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>()});
+  } catch (const json::exception&) {
+    outcomes.clear();
+  }
+  return outcomes;
+}
+
+tl::expected<void, std::string> write_outcomes(const std::filesystem::path& path, const char* schema,
+                                               const std::vector<run_outcome>& outcomes) {
+  const json all{{"schema", schema}, {"outcomes", to_json(outcomes)}};
+  return write_file_atomically(path, all.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+/// In the order in which they were left.
+std::vector<std::filesystem::path> left_by_batches(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  std::filesystem::directory_iterator entry(folder, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error))
+    if (entry->path().extension() == ".json") files.push_back(entry->path());
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 }  // namespace
@@ -60,16 +92,23 @@ void collect(const tinyxml2::XMLElement& parent, std::int64_t at, std::vector<ru
 std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t at) {
   std::map<std::string, run_outcome, std::less<>> by_name;
   std::string_view current;
+  std::string program;
   double seconds = 0;
   bool was_run = false, passed = false, verdict_follows = false;
   while (!text.empty()) {
     const auto end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (const auto mark = line.find(" Test: "); mark != std::string_view::npos && is_position(line.substr(0, mark)))
+    if (const auto mark = line.find(" Test: "); mark != std::string_view::npos && is_position(line.substr(0, mark))) {
       current = line.substr(mark + 7);
+      program.clear();
+    }
     // Tests that are disabled or whose program is missing are logged as passed, with an empty command.
-    if (line.starts_with("Command: ")) was_run = line != "Command: \"\"";
+    if (line.starts_with("Command: ")) {
+      was_run = line != "Command: \"\"";
+      if (constexpr std::string_view quoted = "Command: \""; program.empty() && line.starts_with(quoted))
+        program = line.substr(quoted.size(), line.find('"', quoted.size()) - quoted.size());
+    }
     if (verdict_follows && !line.starts_with("-----")) {
       passed =
           line == "Test Passed." || line == "Test Pass Reason:";  // a reason is a regular expression that was found
@@ -81,7 +120,7 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
     }
     // A test's own output may imitate all this; the real end of that test comes last.
     if (const std::string_view name = name_of_end_line(line); !name.empty() && was_run && name == current)
-      by_name[std::string(name)] = {std::string(name), !passed, seconds, at};
+      by_name[std::string(name)] = {std::string(name), !passed, seconds, at, program};
   }
   std::vector<run_outcome> result;
   for (auto& [name, outcome] : by_name) result.push_back(std::move(outcome));
@@ -95,55 +134,48 @@ std::vector<run_outcome> read_last_test_log(const std::filesystem::path& binary_
   return parse_last_test_log(*text, modification_time(path));
 }
 
+std::filesystem::path runs_dir(const std::filesystem::path& own_dir) {
+  return own_dir / "runs";
+}
+
+tl::expected<void, std::string> leave_outcomes(const std::filesystem::path& folder, const std::string& entry,
+                                               const std::vector<run_outcome>& outcomes) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+  return write_outcomes(folder / fmt::format("{:020}.{}.{}.json", micros, entry, ::getpid()), run_schema, outcomes);
+}
+
 std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path>& folders,
-                                            const std::filesystem::path& cache) {
+                                            const std::filesystem::path& runs, const std::filesystem::path& cache,
+                                            const std::function<bool(const run_outcome&)>& counts) {
+  const file_lock lock(cache.string() + ".lock");
   std::map<std::string, run_outcome> latest;
-  const auto text = read_file(cache);
-  const json known = text ? json::parse(*text, nullptr, false) : json();
-  try {
-    if (known.is_object() && known.at("schema") == outcomes_schema)
-      for (const json& o : known.at("outcomes")) {
-        const std::string name = o.at(0);
-        latest[name] = {name, o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>()};
-      }
-  } catch (const json::exception&) {
-    latest.clear();  // not our cache, or a damaged one
-  }
+  for (run_outcome& o : read_outcomes(cache, outcomes_schema)) latest[o.name] = std::move(o);
   bool changed = false;
   for (const auto& folder : folders)
     for (const run_outcome& o : read_last_test_log(folder)) {
+      if (counts && !counts(o)) continue;
       const auto [at, added] = latest.try_emplace(o.name, o);
       // Times are whole seconds: at equal ones the log is what happened last.
       const bool is_news = added || at->second.at < o.at || (at->second.at == o.at && at->second.failed != o.failed);
       if (is_news) at->second = o;
       changed = changed || is_news;
     }
+  const auto files = left_by_batches(runs);
+  for (const auto& file : files)
+    for (const run_outcome& o : read_outcomes(file, run_schema)) {
+      const auto [at, added] = latest.try_emplace(o.name, o);
+      if (at->second.at <= o.at) at->second = o;
+      changed = true;
+    }
   std::vector<run_outcome> result;
-  json list = json::array();
-  for (const auto& [name, o] : latest) {
-    result.push_back(o);
-    list.push_back({o.name, o.failed, o.seconds, o.at});
-  }
+  for (auto& [name, o] : latest) result.push_back(std::move(o));
   // A cache that cannot be written remembers one run less; the plan is right all the same.
-  if (changed)
-    (void)write_file_atomically(cache, json{{"schema", outcomes_schema}, {"outcomes", list}}.dump(
-                                           -1, ' ', false, json::error_handler_t::replace));
+  const bool remembered = !changed || write_outcomes(cache, outcomes_schema, result).has_value();
+  std::error_code ignored;
+  if (remembered && lock.held())
+    for (const auto& file : files) std::filesystem::remove(file, ignored);
   return result;
-}
-
-tl::expected<std::vector<run_outcome>, std::string> read_junit(const std::filesystem::path& path) {
-  const auto text = read_file(path);
-  if (!text) return tl::unexpected(text.error());
-  tinyxml2::XMLDocument document;
-  if (document.Parse(text->data(), text->size()) != tinyxml2::XML_SUCCESS)
-    return tl::unexpected(fmt::format("'{}': {}", path.string(), document.ErrorStr()));
-  const tinyxml2::XMLElement* root = document.RootElement();
-  const std::string_view kind = root == nullptr ? "" : root->Name();
-  if (kind != "testsuites" && kind != "testsuite")
-    return tl::unexpected(fmt::format("'{}' is not a JUnit report: its root is <{}>", path.string(), kind));
-  std::vector<run_outcome> found;
-  collect(*root, modification_time(path), found);
-  return found;
 }
 
 }  // namespace morph::project

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,8 +79,12 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 
 /// Runs in the child between fork and exec: only async-signal-safe calls.
 [[noreturn]] void become(char** arguments, char** environment, const char* directory, int out, int err, int stream,
-                         int report) {
+                         int report, pid_t dies_with) {
   ::setpgid(0, 0);
+  if (dies_with != 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != dies_with) ::_exit(127);
+  }
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -101,9 +106,24 @@ struct source {
   std::function<bool(std::string_view)> take;
 };
 
+bool has_ended(pid_t child) {
+  siginfo_t info{};
+  const int code = ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
+  return code == 0 ? info.si_pid == child : errno != EINTR;
+}
+
+/// Nothing = no limit.
+using time_limit = std::function<std::optional<clock::time_point>()>;
+
+time_limit limit_of(const command& what) {
+  if (what.deadline) return [&what] { return std::optional(what.deadline()); };
+  if (what.timeout.count() <= 0) return [] { return std::nullopt; };
+  return [end = clock::now() + what.timeout] { return std::optional(end); };
+}
+
 /// Moves what the child writes until it has closed everything; the reason if the child has to be ended before.
-std::optional<process_end::kind> pump(std::vector<source>& sources, std::chrono::milliseconds timeout) {
-  const auto deadline = clock::now() + timeout;
+/// `only_while`, if not 0: other processes may hold the pipes open when this one has ended.
+std::optional<process_end::kind> pump(std::vector<source>& sources, const time_limit& limit, pid_t only_while) {
   std::array<char, 65536> buffer;
   while (true) {
     std::vector<pollfd> waiting;
@@ -112,11 +132,12 @@ std::optional<process_end::kind> pump(std::vector<source>& sources, std::chrono:
     if (waiting.empty()) return std::nullopt;
     if (interrupted()) return process_end::kind::interrupted;
     int wait_ms = 200;  // a signal may arrive between the check above and poll(): look again soon
-    if (timeout.count() > 0) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock::now());
+    if (const auto deadline = limit()) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - clock::now());
       if (left.count() <= 0) return process_end::kind::timed_out;
       wait_ms = static_cast<int>(std::min<std::int64_t>(wait_ms, left.count() + 1));
     }
+    if (only_while != 0 && has_ended(only_while)) return std::nullopt;
     if (::poll(waiting.data(), waiting.size(), wait_ms) <= 0) continue;
     for (source& s : sources) {
       if (s.fd.get() < 0) continue;
@@ -147,16 +168,14 @@ void drain(std::vector<source>& sources) {
 }
 
 /// Waits for the child itself, which may live on after it closed its output.
-std::optional<process_end::kind> wait_for(pid_t child, int& status, std::chrono::milliseconds timeout,
-                                          clock::time_point started) {
-  while (true) {
-    const pid_t ended = ::waitpid(child, &status, WNOHANG);
-    if (ended == child || (ended < 0 && errno != EINTR)) return std::nullopt;
+std::optional<process_end::kind> wait_for(pid_t child, const time_limit& limit) {
+  while (!has_ended(child)) {
     if (interrupted()) return process_end::kind::interrupted;
-    if (timeout.count() > 0 && clock::now() - started > timeout) return process_end::kind::timed_out;
+    if (const auto deadline = limit(); deadline && clock::now() > *deadline) return process_end::kind::timed_out;
     const timespec pause{0, 1000000};
     ::nanosleep(&pause, nullptr);
   }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -173,12 +192,14 @@ process_end run(const command& what) {
       end.err = fmt::format("cannot write '{}': {}", what.output_file, std::strerror(errno));
       return end;
     }
+  } else if (what.on_output) {
+    out = make_pipe();
   } else if (!what.inherit_output) {
     out = make_pipe();
     err = make_pipe();
   }
-  const bool pipes_made =
-      report && (!what.on_stream || stream) && (what.inherit_output || file.get() >= 0 || (out && err));
+  const bool has_output = what.inherit_output || file.get() >= 0 || (out && (err || what.on_output));
+  const bool pipes_made = report && (!what.on_stream || stream) && has_output;
   if (!pipes_made) {
     end.err = fmt::format("cannot make a pipe: {}", std::strerror(errno));
     return end;
@@ -189,9 +210,10 @@ process_end run(const command& what) {
   auto argument_pointers = pointers(arguments);
   auto environment_pointers = pointers(environment);
   const int out_fd = out ? out->write.get() : file.get();
-  const int err_fd = err ? err->write.get() : file.get();
+  const int err_fd = err ? err->write.get() : what.on_output ? out_fd : file.get();
 
-  const auto started = clock::now();
+  const time_limit limit = limit_of(what);
+  const pid_t us = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) {
     end.err = fmt::format("cannot start a process: {}", std::strerror(errno));
@@ -199,12 +221,15 @@ process_end run(const command& what) {
   }
   if (child == 0)
     become(argument_pointers.data(), environment_pointers.data(), what.directory.c_str(), out_fd, err_fd,
-           stream ? stream->write.get() : -1, report->write.get());
+           stream ? stream->write.get() : -1, report->write.get(), what.on_output ? us : 0);
   ::setpgid(child, child);
 
   report->write.close();
   std::vector<source> sources;
-  if (out) {
+  if (out && what.on_output) {
+    out->write.close();
+    sources.push_back({std::move(out->read), [&](std::string_view s) { return what.on_output(s), true; }});
+  } else if (out) {
     out->write.close();
     err->write.close();
     sources.push_back({std::move(out->read), [&](std::string_view s) { return end.out.append(s), true; }});
@@ -223,13 +248,13 @@ process_end run(const command& what) {
   }
 
   int status = 0;
-  std::optional<process_end::kind> cut = pump(sources, what.timeout);
-  if (!cut) cut = wait_for(child, status, what.timeout, started);
+  std::optional<process_end::kind> cut = pump(sources, limit, what.on_output ? child : 0);
+  if (!cut) cut = wait_for(child, limit);
+  if (cut || what.on_output) ::kill(-child, SIGKILL);
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (cut != process_end::kind::stopped) drain(sources);
   if (cut) {
-    ::kill(-child, SIGKILL);
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (*cut != process_end::kind::stopped) drain(sources);
     end.how = *cut;
   } else if (WIFSIGNALED(status)) {
     end.how = process_end::kind::signaled;

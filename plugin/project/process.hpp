@@ -13,15 +13,20 @@ namespace morph::project {
 
 struct command {
   std::vector<std::string> arguments;  // the program first; searched in PATH when it has no slash
-  std::string directory;               // empty = ours
-  std::vector<std::pair<std::string, std::optional<std::string>>> environment;  // over ours; no value = unset
-  std::chrono::milliseconds timeout{0};                                         // 0 = none
-  std::string output_file;      // stdout and stderr are appended there instead of being captured
+  std::string directory{};             // empty = ours
+  std::vector<std::pair<std::string, std::optional<std::string>>> environment{};  // over ours; no value = unset
+  std::chrono::milliseconds timeout{0};                                           // 0 = none
+  std::string output_file{};    // stdout and stderr are appended there instead of being captured
   bool inherit_output = false;  // stdout and stderr are ours
   /// If set, the child gets a pipe's write end, its number in the environment variable `stream_variable`; what it
   /// writes there arrives here as it comes. Return false to end the child.
-  std::function<bool(std::string_view)> on_stream;
-  std::string stream_variable;
+  std::function<bool(std::string_view)> on_stream{};
+  std::string stream_variable{};
+  /// If set, stdout and stderr share a pipe and arrive here as they come, instead of being captured. The child dies
+  /// with us, and what it leaves running in its process group ends with it.
+  std::function<void(std::string_view)> on_output{};
+  /// If set, in place of `timeout`: asked again several times a second.
+  std::function<std::chrono::steady_clock::time_point()> deadline{};
 };
 
 struct process_end {

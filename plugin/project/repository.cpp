@@ -93,6 +93,12 @@ std::optional<std::string> content_in_work_tree(const std::filesystem::path& pat
   return *content;
 }
 
+/// What a tree has where a submodule may be.
+struct recorded_submodule {
+  bool there = false;  // something is
+  std::string tree;    // of the submodule's commit; empty if there is no such commit to compare with
+};
+
 struct delta {
   bool tracked = true;
   bool submodule = false;
@@ -104,6 +110,7 @@ result<std::map<std::string, delta>> changed_paths(git_repository* repository, g
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
   options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS | GIT_DIFF_INCLUDE_TYPECHANGE |
                   GIT_DIFF_INCLUDE_UNREADABLE;
+  options.ignore_submodules = GIT_SUBMODULE_IGNORE_DIRTY;  // whatever is configured: their files are compared apart
   git_diff* raw = nullptr;
   if (git_diff_tree_to_workdir_with_index(&raw, repository, tree, &options) != 0)
     return failure("comparing with the work tree");
@@ -125,6 +132,7 @@ result<std::map<std::string, delta>> changed_paths(git_repository* repository, g
   const std::unique_ptr<git_index, freer<git_index_free>> index(raw_index);
   for (std::size_t i = 0; i < git_index_entrycount(raw_index); ++i) {
     const git_index_entry* entry = git_index_get_byindex(raw_index, i);
+    if (entry->mode == GIT_FILEMODE_COMMIT) continue;
     const bool hidden =
         (entry->flags & GIT_INDEX_ENTRY_VALID) != 0 || (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0;
     std::error_code error;
@@ -133,6 +141,28 @@ result<std::map<std::string, delta>> changed_paths(git_repository* repository, g
       paths.try_emplace(entry->path);
   }
   return paths;
+}
+
+recorded_submodule find_recorded(const git_tree* tree, const std::string& path, git_repository* submodule) {
+  recorded_submodule found;
+  git_tree_entry* raw = nullptr;
+  if (git_tree_entry_bypath(&raw, tree, path.c_str()) != 0) return found;
+  const entry_ptr entry(raw);
+  found.there = true;
+  git_commit* commit = nullptr;
+  if (submodule == nullptr || git_tree_entry_filemode(raw) != GIT_FILEMODE_COMMIT ||
+      git_commit_lookup(&commit, submodule, git_tree_entry_id(raw)) != 0)
+    return found;
+  const commit_ptr owner(commit);
+  found.tree = text_of(git_commit_tree_id(commit));
+  return found;
+}
+
+/// `path` as seen from the folder `prefix`; empty if it lies elsewhere.
+std::string below(const std::string& prefix, const std::string& path) {
+  return path.size() > prefix.size() && path.starts_with(prefix) && path[prefix.size()] == '/'
+             ? path.substr(prefix.size() + 1)
+             : std::string();
 }
 
 bool is_binary(const std::string& content) {
@@ -162,15 +192,26 @@ void repository::closer::operator()(git_repository* handle) const {
 }
 
 result<repository> repository::open(const std::filesystem::path& folder) {
+  return open(folder, 0);
+}
+
+result<repository> repository::open(const std::filesystem::path& folder, unsigned flags) {
   start_library();
   git_repository* raw = nullptr;
-  const int code = git_repository_open_ext(&raw, folder.c_str(), 0, nullptr);
-  if (code == GIT_ENOTFOUND)
-    return tl::unexpected(fmt::format("'{}' is not in a git repository; run `git init` and commit", folder.string()));
-  if (code == GIT_EOWNER)
+  const int code = git_repository_open_ext(&raw, folder.c_str(), flags, nullptr);
+  if (code == GIT_EOWNER || code == GIT_ENOTFOUND) {
+    // libgit2 1.5 reports another owner as "not found" if no safe.directory is configured at all.
+    git_buf found = GIT_BUF_INIT;
+    const bool exists = git_repository_discover(&found, folder.c_str(), 0, nullptr) == 0;
+    const std::filesystem::path git_folder = exists ? std::filesystem::path(found.ptr).parent_path() : folder;
+    const std::filesystem::path top = git_folder.filename() == ".git" ? git_folder.parent_path() : folder;
+    git_buf_dispose(&found);
+    if (code == GIT_ENOTFOUND && !exists)
+      return tl::unexpected(fmt::format("'{}' is not in a git repository; run `git init` and commit", folder.string()));
     return tl::unexpected(fmt::format(
         "the repository of '{}' belongs to another user; allow it with `git config --global --add safe.directory {}`",
-        folder.string(), folder.string()));
+        folder.string(), top.string()));
+  }
   if (code != 0) return failure(fmt::format("opening the repository of '{}'", folder.string()));
   repository opened;
   opened.handle_ = {raw, closer{}};
@@ -181,7 +222,34 @@ result<repository> repository::open(const std::filesystem::path& folder) {
   git_index* index = nullptr;
   if (git_repository_index(&index, raw) != 0) return failure("reading the index");
   opened.index_ = {index, git_index_free};
+  for (std::size_t i = 0; i < git_index_entrycount(index); ++i) {
+    const git_index_entry* entry = git_index_get_byindex(index, i);
+    if (entry->mode != GIT_FILEMODE_COMMIT) continue;
+    submodule s{entry->path, nullptr};
+    if (std::filesystem::exists(opened.root_ / s.path / ".git", error)) {
+      auto inner = open(opened.root_ / s.path, GIT_REPOSITORY_OPEN_NO_SEARCH);
+      s.readable = inner.has_value();
+      if (inner) s.checked_out = std::make_shared<repository>(std::move(*inner));
+    }
+    opened.submodules_.push_back(std::move(s));
+  }
   return opened;
+}
+
+const repository::submodule* repository::find_submodule(const std::string& path) const {
+  for (const submodule& s : submodules_)
+    if (s.path == path || !below(s.path, path).empty()) return &s;
+  return nullptr;
+}
+
+std::filesystem::path repository::main_root() const {
+  if (git_repository_is_worktree(handle_.get()) != 1) return {};
+  const std::filesystem::path common = std::filesystem::path(git_repository_commondir(handle_.get())).parent_path();
+  return common.filename() == ".git" ? common.parent_path() : std::filesystem::path();
+}
+
+std::filesystem::path repository::git_dir() const {
+  return git_repository_path(handle_.get());
 }
 
 std::string repository::relative_target(const std::filesystem::path& path) const {
@@ -206,7 +274,9 @@ std::string repository::relative(const std::filesystem::path& path) const {
 }
 
 bool repository::tracks(const std::string& path) const {
-  return git_index_get_bypath(index_.get(), path.c_str(), 0) != nullptr;
+  if (git_index_get_bypath(index_.get(), path.c_str(), 0) != nullptr) return true;
+  const submodule* in = find_submodule(path);
+  return in != nullptr && in->checked_out && in->checked_out->tracks(below(in->path, path));
 }
 
 result<head_state> repository::head() const {
@@ -225,26 +295,61 @@ result<head_state> repository::head() const {
     const commit_ptr owner(merged);
     state.run_all = asks_for_all(merged);
   }
-  const tree_ptr tree = find_tree(handle_.get(), state.tree);
-  if (!tree) return failure("reading HEAD's tree");
+  auto dirty = tracked_files_differ(state.tree);
+  if (!dirty) return tl::unexpected(dirty.error());
+  state.dirty = *dirty;
+  return state;
+}
+
+result<bool> repository::tracked_files_differ(const std::string& tree_id) const {
+  const tree_ptr tree = find_tree(handle_.get(), tree_id);
+  if (!tree) return failure(fmt::format("tree {}", tree_id));
   auto paths = changed_paths(handle_.get(), tree.get());
   if (!paths) return tl::unexpected(paths.error());
-  state.dirty = std::any_of(paths->begin(), paths->end(), [](const auto& entry) { return entry.second.tracked; });
-  return state;
+  if (std::any_of(paths->begin(), paths->end(), [](const auto& entry) { return entry.second.tracked; })) return true;
+  for (const submodule& s : submodules_) {
+    if (!s.checked_out) continue;
+    const recorded_submodule recorded = find_recorded(tree.get(), s.path, s.checked_out->handle_.get());
+    if (recorded.tree.empty()) return true;
+    auto inner = s.checked_out->tracked_files_differ(recorded.tree);
+    if (!inner || *inner) return inner;
+  }
+  return false;
 }
 
 result<std::vector<dirty_file>> repository::dirty_files(const std::function<bool(const std::string&)>& wanted) const {
   auto state = head();
   if (!state) return tl::unexpected(state.error());
-  const tree_ptr tree = find_tree(handle_.get(), state->tree);
+  return files_unlike(state->tree, wanted);
+}
+
+result<std::vector<dirty_file>> repository::files_unlike(const std::string& tree_id,
+                                                         const std::function<bool(const std::string&)>& wanted) const {
+  const tree_ptr tree = find_tree(handle_.get(), tree_id);
+  if (!tree) return failure(fmt::format("tree {}", tree_id));
   auto paths = changed_paths(handle_.get(), tree.get());
   if (!paths) return tl::unexpected(paths.error());
   std::vector<dirty_file> files;
-  for (const auto& [path, found] : *paths)
-    if (found.submodule)
-      files.push_back({path, "a submodule with another commit or local changes\n"});
-    else if (found.tracked || wanted(path))
-      files.push_back({path, content_in_work_tree(root_ / path)});
+  for (const auto& [path, found] : *paths) {
+    if (const submodule* s = find_submodule(path); s != nullptr && s->path == path) continue;
+    if (found.tracked || wanted(path)) files.push_back({path, content_in_work_tree(root_ / path)});
+  }
+  for (const submodule& s : submodules_) {
+    if (s.readable && !s.checked_out) {
+      files.push_back({s.path, std::nullopt});
+      continue;
+    }
+    const recorded_submodule recorded =
+        s.checked_out ? find_recorded(tree.get(), s.path, s.checked_out->handle_.get()) : recorded_submodule{};
+    if (recorded.tree.empty()) {
+      files.push_back({s.path, "a submodule that cannot be compared with the commit that is recorded\n"});
+      continue;
+    }
+    auto inner =
+        s.checked_out->files_unlike(recorded.tree, [&](const auto& path) { return wanted(s.path + '/' + path); });
+    if (!inner) return inner;
+    for (dirty_file& file : *inner) files.push_back({s.path + '/' + file.path, std::move(file.content)});
+  }
   return files;
 }
 
@@ -277,17 +382,48 @@ result<std::vector<file_change>> repository::changes_since(
   auto paths = changed_paths(handle_.get(), tree.get());
   if (!paths) return tl::unexpected(paths.error());
   std::map<std::string, const replaced_file*> old_contents;
+  std::map<const submodule*, std::vector<replaced_file>> replaced_in;
   for (const replaced_file& file : replaced) {
+    const submodule* in = find_submodule(file.path);
+    if (in != nullptr && in->path != file.path && in->checked_out) {
+      replaced_in[in].push_back({below(in->path, file.path), file.content});
+      continue;
+    }
     old_contents[file.path] = &file;
-    paths->try_emplace(file.path);
+    if (in == nullptr || in->path != file.path) paths->try_emplace(file.path);
   }
 
   std::vector<file_change> changes;
+  const auto add_submodule = [&](const std::string& path, file_change::kind how) {
+    changes.push_back({how, path, true, {}, 0, how == file_change::kind::modified, true});
+  };
+  for (const submodule& s : submodules_) {
+    const auto old = old_contents.find(s.path);
+    const bool was_absent = old != old_contents.end() && !old->second->content;
+    git_repository* inside = s.checked_out ? s.checked_out->handle_.get() : nullptr;
+    const recorded_submodule recorded = find_recorded(tree.get(), s.path, inside);
+    const bool is_comparable = old == old_contents.end() && !recorded.tree.empty();
+    if (s.readable && !s.checked_out) {
+      if (!was_absent && recorded.there) add_submodule(s.path, file_change::kind::deleted);
+    } else if (!is_comparable) {
+      add_submodule(s.path, was_absent || !recorded.there ? file_change::kind::added : file_change::kind::modified);
+    } else {
+      auto inner = s.checked_out->changes_since(recorded.tree, replaced_in[&s],
+                                                [&](const auto& path) { return wanted(s.path + '/' + path); });
+      if (!inner) return inner;
+      for (file_change& change : *inner) {
+        change.path = s.path + '/' + change.path;
+        changes.push_back(std::move(change));
+      }
+    }
+  }
   for (const auto& [path, found] : *paths) {
+    if (const submodule* s = find_submodule(path); s != nullptr && s->path == path) continue;
     if (!found.tracked && old_contents.count(path) == 0 && !wanted(path)) continue;
     file_change change;
     change.path = path;
     change.tracked = found.tracked;
+    change.submodule = found.submodule;
     const auto old = old_contents.find(path);
     const auto before =
         old != old_contents.end() ? old->second->content : content_in_tree(handle_.get(), tree.get(), path);

@@ -36,6 +36,7 @@ struct file_change {
   std::vector<hunk> hunks;
   std::uint32_t old_lines = 0;  // of the old text
   bool binary = false;          // modified, but not text: no hunks
+  bool submodule = false;       // as a whole: it came, went, or lacks the commit to compare with
 };
 
 struct head_state {
@@ -54,12 +55,15 @@ struct replaced_file {
 /// A work-tree file whose content differs from HEAD's tree. No content: it was deleted.
 using dirty_file = replaced_file;
 
+/// A git repository together with the submodules checked out in it, whose files count as files of the whole.
 class repository {
  public:
-  /// The repository that contains `folder`.
+  /// The repository that contains `folder`. A submodule is a repository of its own here.
   static result<repository> open(const std::filesystem::path& folder);
 
   const std::filesystem::path& root() const { return root_; }
+  /// Of this work tree: `.git`, or what that file points to.
+  std::filesystem::path git_dir() const;
 
   /// A path as git names it, symbolic links in its folders resolved; empty if it lies outside.
   std::string relative(const std::filesystem::path& path) const;
@@ -67,14 +71,14 @@ class repository {
   /// The same for the file that is read in the end, if the path itself is a symbolic link.
   std::string relative_target(const std::filesystem::path& path) const;
 
-  /// Whether the index has the path (relative to root()).
+  /// Whether the index has the path (relative to root()), or that of the submodule in which it lies.
   bool tracks(const std::string& path) const;
 
   /// An error for a repository without a commit.
   result<head_state> head() const;
 
   /// Files that differ from HEAD: modified, staged, deleted, and untracked ones that `wanted` accepts. A submodule that
-  /// differs has a content that no file has.
+  /// is not checked out has no content; one that cannot be compared file by file has a content that no file has.
   result<std::vector<dirty_file>> dirty_files(const std::function<bool(const std::string&)>& wanted) const;
 
   struct ancestor {
@@ -99,14 +103,28 @@ class repository {
   bool is_detached() const;
   /// Whether git would ignore a file at this path (relative to root()).
   bool ignores(const std::string& path) const;
+  /// The top of the main working copy, if this one is linked to it (`git worktree`); else empty.
+  std::filesystem::path main_root() const;
 
  private:
+  struct submodule {
+    std::string path;
+    std::shared_ptr<repository> checked_out;  // null: it is not
+    bool readable = true;                     // else why is unknown
+  };
+  static result<repository> open(const std::filesystem::path& folder, unsigned flags);
+  const submodule* find_submodule(const std::string& path) const;
+  result<std::vector<dirty_file>> files_unlike(const std::string& tree,
+                                               const std::function<bool(const std::string&)>& wanted) const;
+  result<bool> tracked_files_differ(const std::string& tree) const;
+
   struct closer {
     void operator()(git_repository* handle) const;
   };
   std::shared_ptr<git_repository> handle_;
   std::filesystem::path root_;
   std::shared_ptr<git_index> index_;
+  std::vector<submodule> submodules_;  // of the index, in its order
   mutable std::map<std::filesystem::path, std::filesystem::path> canonical_folders_;
   mutable std::map<std::filesystem::path, std::string> targets_;
 };

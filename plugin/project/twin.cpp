@@ -39,7 +39,11 @@ result<build_tree> build_twin(const build_tree& tree, const twin_options& option
   const std::string twin = tree.twin_dir().string();
   const std::filesystem::path log = tree.own_dir() / "twin.log";
 
-  std::vector<std::string> configure = {tree.cmake, "-C", tree.twin_cache.string(), "-G", tree.generator};
+  // One configuration of several is a tree of its own, made by the same program.
+  const bool one_of_several = !tree.config.empty();
+  std::vector<std::string> configure = {tree.cmake, "-C", tree.twin_cache.string(), "-G",
+                                        one_of_several ? "Ninja" : tree.generator};
+  if (one_of_several) configure.push_back("-DCMAKE_BUILD_TYPE=" + tree.config);
   if (!tree.generator_platform.empty()) configure.insert(configure.end(), {"-A", tree.generator_platform});
   if (!tree.generator_toolset.empty()) configure.insert(configure.end(), {"-T", tree.generator_toolset});
   configure.insert(configure.end(), {"-S", tree.source_dir.string(), "-B", twin});

@@ -12,7 +12,7 @@ struct twin_options {
   bool show_output = false;  // else it goes to <build>/.morph/twin.log
 };
 
-/// Configures <build>/morph-twin/coverage from the cache snapshot and builds the test programs there. The error holds
+/// Configures the twin in tree.twin_dir() from the cache snapshot and builds the test programs there. The error holds
 /// the end of what CMake or the compiler said.
 result<build_tree> build_twin(const build_tree& tree, const twin_options& options);
 

@@ -11,22 +11,6 @@
 namespace morph::project {
 namespace {
 
-std::vector<std::string> split_list(const std::string& list) {
-  std::vector<std::string> items(1);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (list[i] == '\\' && i + 1 < list.size() && list[i + 1] == ';') {
-      items.back() += ';';
-      ++i;
-    } else if (list[i] == ';') {
-      items.emplace_back();
-    } else {
-      items.back() += list[i];
-    }
-  }
-  std::erase(items, std::string());
-  return items;
-}
-
 /// Nothing if one of them is no regular expression.
 std::optional<bool> any_matches(const std::vector<std::string>& expressions, const std::string& output) {
   bool found = false;
@@ -45,6 +29,22 @@ bool is_true(std::string value) {
 }
 
 }  // namespace
+
+std::vector<std::string> split_list(const std::string& list) {
+  std::vector<std::string> items(1);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i] == '\\' && i + 1 < list.size() && list[i + 1] == ';') {
+      items.back() += ';';
+      ++i;
+    } else if (list[i] == ';') {
+      items.emplace_back();
+    } else {
+      items.back() += list[i];
+    }
+  }
+  std::erase(items, std::string());
+  return items;
+}
 
 verdict judge(int exit_status, const std::string& output,
               const std::vector<std::pair<std::string, std::string>>& properties) {

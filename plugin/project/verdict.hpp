@@ -7,6 +7,9 @@
 
 namespace morph::project {
 
+/// The elements of a CMake list; empty ones are dropped.
+std::vector<std::string> split_list(const std::string& list);
+
 enum class verdict { passed, failed, skipped };
 
 /// As CTest 3.25 judges a program that ended by itself (cmCTestRunTest): SKIP_RETURN_CODE and SKIP_REGULAR_EXPRESSION,

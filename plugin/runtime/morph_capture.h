@@ -1,7 +1,7 @@
 // Runs each test of this program in a process of its own and streams the gcov counters that the test moved.
 //
-// For framework adapters. All functions but requested() may only be called if requested() is true. Between start() and
-// end_stream() an adapter must not call instrumented code in the supervisor: its counts would land in a test's row.
+// For adapters. All functions but the two that tell of a request may only be called if there is one. Between start()
+// and end_stream() an adapter must not call instrumented code in the supervisor: its counts would land in a test's row.
 #ifndef MORPH_RUNTIME_CAPTURE_H
 #define MORPH_RUNTIME_CAPTURE_H
 
@@ -12,13 +12,18 @@ namespace morph_runtime {
 const int exit_unsupported = 86;        // nothing was measured; stderr says why
 const int exit_incomplete_stream = 87;  // nobody reads the stream any more, or fork() failed
 
-// Whether `morph measure` started this program: MORPH_COVERAGE_FD named a stream. The variables are gone by now.
+// Whether `morph measure` started this program, so that each of its tests gets a row: MORPH_COVERAGE_FD named a stream.
+// The variables are gone by now.
 bool requested();
 
-// Whether the list in MORPH_COVERAGE_TESTS contains `test`; true for every test if there is no list.
+// Instead, whether it was started for one row of the whole process, with the name in MORPH_COVERAGE_TEST.
+bool requested_as_one_test();
+
+// Whether the list in MORPH_COVERAGE_TESTS, names with a zero after each, contains `test`; true for every test if there
+// is no list.
 bool wanted(const char* test);
 
-// MORPH_COVERAGE_TEST, else the program's name.
+// MORPH_COVERAGE_TEST.
 const char* program_test();
 
 // Writes what the program executed so far. Ends the program with exit_unsupported if its counters cannot be read.

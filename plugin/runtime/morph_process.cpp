@@ -1,5 +1,6 @@
-// Adapter for programs without a framework: the whole program is one test. A constructor turns this process into the
-// supervisor of a copy of itself that goes on into main(), and ends as that copy ends.
+// Adapter for a process that is one test: its program has no framework, or ctest knows nothing but its command. A
+// constructor turns this process into the supervisor of a copy of itself that goes on into main(), and ends as that
+// copy ends.
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -25,7 +26,7 @@ __attribute__((noreturn)) void end_like(int wait_status) {
 
 // Constructors of the program that come later run in the test process; the earlier ones make the startup row.
 __attribute__((constructor)) void supervise() {
-  if (!morph_runtime::requested()) return;
+  if (!morph_runtime::requested_as_one_test()) return;
   morph_runtime::start();
   const morph_runtime::turn turn =
       morph_runtime::run_test(morph_runtime::program_test(), morph_runtime::verdict_from::exit_status);

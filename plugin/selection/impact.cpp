@@ -58,6 +58,11 @@ class assessment {
       add_measured_file(change, at->second);
       return;
     }
+    if (change.submodule) {
+      widen(reason_kind::changed_code, change,
+            "is a submodule that cannot be compared with what was measured, file by file");
+      return;
+    }
     if (is_data) return;
     if (!change.tracked && kinds_.in_build_tree(change.path)) return;
     switch (kinds_.kind_of(change.path)) {

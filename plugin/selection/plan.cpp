@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "optimizer/order.hpp"
 #include "plugin/project/pattern.hpp"
@@ -57,6 +58,7 @@ class planner {
 
   plan make() {
     give_reasons();
+    select_dependencies();
     rank();
     apply_budget();
     summarize();
@@ -80,6 +82,7 @@ class planner {
       if (r_.failed.count(test.name) != 0)
         planned.reasons.push_back(
             {reason_kind::failed_recently, "", "it failed the last time it ran; it stays selected until it passes"});
+      if (r_.flaky.count(test.name) != 0 && uses[test.name] == 1) planned.marks.push_back("flaky");
       add_evidence_reasons(i, planned);
       for (const project::pattern& pattern : always[test.suite])
         if (pattern.occurs_in(test.case_name)) {
@@ -91,12 +94,36 @@ class planner {
         planned.reasons.push_back(
             {reason_kind::always, "", "another test has the same ctest name, and ctest sets properties by name"});
       }
+      if (!test.built)
+        planned.reasons.push_back(
+            {reason_kind::always, "", "its program is not built; nobody should take it for green"});
       if (planned.reasons.empty() && r_.suites[test.suite].how == policy::all)
         planned.reasons.push_back({reason_kind::policy_all, "", "the policy runs everything"});
       planned.selected = !planned.reasons.empty();
       if (!planned.selected)
         planned.reasons.push_back(
             {reason_kind::unaffected, "", "nothing that it executed in the baseline has changed since"});
+    }
+  }
+
+  /// ctest itself adds fixtures to what a label selects, but not the tests that others depend on.
+  void select_dependencies() {
+    std::unordered_multimap<std::string, std::uint32_t> named;
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t i = 0; i < r_.tests.size(); ++i) {
+      named.emplace(r_.tests[i].name, i);
+      if (plan_.tests[i].selected) open.push_back(i);
+    }
+    while (!open.empty()) {
+      const current_test& test = r_.tests[open.back()];
+      open.pop_back();
+      for (const std::string& name : test.depends)
+        for (auto [at, end] = named.equal_range(name); at != end; ++at) {
+          planned_test& needed = plan_.tests[at->second];
+          if (std::exchange(needed.selected, true)) continue;
+          needed.reasons = {{reason_kind::required, "", fmt::format("'{}' runs and depends on it", test.name)}};
+          open.push_back(at->second);
+        }
     }
   }
 
@@ -146,15 +173,6 @@ class planner {
     reasons.insert(reasons.end(), base.of_changes.of_everything.begin(), base.of_changes.of_everything.end());
   }
 
-  static int tier_of(const planned_test& planned) {
-    int tier = 2;
-    for (const reason& why : planned.reasons) {
-      if (why.kind == reason_kind::failed_recently) return 0;
-      if (why.kind == reason_kind::is_new || why.kind == reason_kind::changed_test) tier = 1;
-    }
-    return tier;
-  }
-
   /// Level 0: the changed lines; level 1: all lines. Tests are numbered as in the request.
   optimizer::instance make_instance() const {
     optimizer::instance in;
@@ -189,13 +207,13 @@ class planner {
   }
 
   void rank() {
-    std::vector<std::vector<std::uint32_t>> tiers(3);
+    std::vector<std::vector<std::uint32_t>> levels(3);
     for (std::uint32_t i = 0; i < plan_.tests.size(); ++i)
-      if (plan_.tests[i].selected) tiers[static_cast<std::size_t>(tier_of(plan_.tests[i]))].push_back(i);
+      if (plan_.tests[i].selected) levels[static_cast<std::size_t>(urgency_of(plan_.tests[i]))].push_back(i);
     const optimizer::instance in = make_instance();
-    for (const auto& tier : tiers) {
+    for (const auto& level : levels) {
       // Without evidence the declared order is as good as any, and what people expect.
-      const auto order = r_.baseline ? optimizer::additional_greedy_order(in, tier) : tier;
+      const auto order = r_.baseline ? optimizer::additional_greedy_order(in, level) : level;
       order_.insert(order_.end(), order.begin(), order.end());
     }
     for (std::uint32_t i = 0; i < order_.size(); ++i) plan_.tests[order_[i]].rank = i + 1;
@@ -257,6 +275,15 @@ class planner {
 };
 
 }  // namespace
+
+int urgency_of(const planned_test& test) {
+  int urgency = 2;
+  for (const reason& why : test.reasons) {
+    if (why.kind == reason_kind::failed_recently) return 0;
+    if (why.kind == reason_kind::is_new || why.kind == reason_kind::changed_test) urgency = 1;
+  }
+  return urgency;
+}
 
 plan make_plan(const plan_request& request) {
   return planner(request).make();

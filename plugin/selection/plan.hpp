@@ -22,8 +22,10 @@ struct current_test {
   std::uint32_t suite = 0;  // index of plan_request::suites
   std::string target;
   std::string case_name;
-  std::string name;  // ctest's
-  std::string file;  // where it is registered, relative to the repository; empty if unknown
+  std::string name;                    // ctest's
+  std::string file;                    // where it is registered, relative to the repository; empty if unknown
+  std::vector<std::string> depends{};  // ctest names of tests that have to run before it
+  bool built = true;                   // false: what it runs is not there
 };
 
 struct current_suite {
@@ -38,9 +40,10 @@ struct plan_request {
   std::vector<current_suite> suites;
   std::vector<current_test> tests;  // suites in order, each in declared order
   std::set<std::string> failed;     // ctest names that failed when they last ran
+  std::set<std::string> flaky;      // ctest names that passed and failed on the same content
   struct base {
     const store::evidence* facts = nullptr;
-    std::uint32_t distance = 0;
+    std::optional<std::uint32_t> distance;  // in commits; none for a commit that is no ancestor
     impact of_changes;
   };
   std::optional<base> baseline;
@@ -68,6 +71,9 @@ struct plan {
   std::vector<planned_test> tests;    // in the request's order
   std::vector<planned_suite> suites;  // in the request's order
 };
+
+/// 0: it failed the last time; 1: it is new or was changed; 2: the rest.
+int urgency_of(const planned_test& test);
 
 /// Deterministic: equal requests give equal plans. The order: failed tests, then new and changed ones, then the rest,
 /// each by additional greedy per second on the changed lines and then on all lines.

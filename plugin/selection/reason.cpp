@@ -20,6 +20,7 @@ constexpr std::array reasons{
                "what was recorded of the test may lack something that it executed"},
     reason_row{reason_kind::unmeasured, "unmeasured", false, true, "nothing was recorded of the test"},
     reason_row{reason_kind::always, "always", false, true, "it is asked for in every plan, or its name is not unique"},
+    reason_row{reason_kind::required, "required", false, true, "a selected test depends on it"},
     reason_row{reason_kind::policy_all, "policy-all", false, true, "the policy runs everything"},
     reason_row{reason_kind::unaffected, "unaffected", false, false, "nothing that it executed has changed"},
     reason_row{reason_kind::deferred_by_policy, "deferred-by-policy", false, false,

@@ -18,6 +18,7 @@ enum class reason_kind : std::uint8_t {
   incomplete_evidence,
   unmeasured,
   always,
+  required,
   policy_all,
   unaffected,
   deferred_by_policy,

@@ -42,6 +42,10 @@ std::int64_t database::last_id() const {
   return sqlite3_last_insert_rowid(connection_.get());
 }
 
+std::size_t database::changed_rows() const {
+  return static_cast<std::size_t>(sqlite3_changes(connection_.get()));
+}
+
 void statement::finalizer::operator()(sqlite3_stmt* handle) const {
   sqlite3_finalize(handle);
 }

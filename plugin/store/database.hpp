@@ -30,6 +30,8 @@ class database {
   void run(const std::string& sql);
   statement prepare(std::string_view sql);
   std::int64_t last_id() const;
+  /// By the last INSERT, UPDATE or DELETE.
+  std::size_t changed_rows() const;
 
  private:
   friend class statement;

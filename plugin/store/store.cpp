@@ -2,6 +2,7 @@
 #include "plugin/store/store.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint32_t application_id = 0x4d525048;  // "MRPH"
+constexpr const char* elsewhere = "configure with -DMORPH_STORE=<file> to keep it elsewhere";
 
 // Primary keys stand first: integrity_check of SQLite 3.40 reports false NULLs in WITHOUT ROWID tables otherwise.
 constexpr const char* schema = R"sql(
@@ -46,9 +48,30 @@ CREATE TABLE row(measurement INTEGER NOT NULL, test INTEGER NOT NULL, elements B
   PRIMARY KEY(measurement, test)) WITHOUT ROWID;
 CREATE TABLE class(measurement INTEGER NOT NULL, id INTEGER NOT NULL, tests BLOB NOT NULL, elements BLOB NOT NULL,
   PRIMARY KEY(measurement, id)) WITHOUT ROWID;
-CREATE TABLE outcome(name TEXT NOT NULL, at INTEGER NOT NULL, source TEXT NOT NULL, failed INTEGER NOT NULL,
-  seconds TEXT NOT NULL, PRIMARY KEY(name, at, source)) WITHOUT ROWID;
 )sql";
+
+// A retried test has two verdicts in one report.
+constexpr const char* outcome_table = R"sql(
+CREATE TABLE outcome(name TEXT NOT NULL, at INTEGER NOT NULL, source TEXT NOT NULL, failed INTEGER NOT NULL,
+  seconds TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY(name, at, source, failed)) WITHOUT ROWID;
+)sql";
+
+std::int64_t schema_of(database& db) {
+  statement s = db.prepare("PRAGMA user_version");
+  s.step();
+  return s.integer(0);
+}
+
+/// Schema 1 did not know what a test ran on.
+void migrate(database& db) {
+  transaction t(db);
+  if (schema_of(db) != 1) return;  // somebody else was faster
+  db.run("ALTER TABLE outcome RENAME TO outcome_1");
+  db.run(outcome_table);
+  db.run("INSERT INTO outcome SELECT name, at, source, failed, seconds, '' FROM outcome_1; DROP TABLE outcome_1");
+  db.run(fmt::format("PRAGMA user_version={}", schema_number));
+  t.commit();
+}
 
 std::uint32_t big_endian_at(const std::array<unsigned char, 100>& header, std::size_t at) {
   return static_cast<std::uint32_t>(header[at]) << 24 | static_cast<std::uint32_t>(header[at + 1]) << 16 |
@@ -65,6 +88,8 @@ std::string describe(const std::string& path, const database_error& error) {
   const char* hint = "";
   if (what.find("locked") != std::string::npos)
     hint = "; another morph is writing it";
+  else if (what.find("disk is full") != std::string::npos)
+    hint = "; make room and run it again, what was written before is kept";
   else if (fs::exists(journal_of(path), ignored))  // readers cannot roll back what a writer has left
     hint = "; it was left in the middle of writing: run `morph measure`, which repairs it";
   return fmt::format("evidence store '{}': {}{}", path, what, hint);
@@ -279,18 +304,23 @@ result<evidence_store> evidence_store::open_for_writing(const std::string& path)
   if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) {
     fs::create_directories(folder, error);
     if (error)
-      return tl::unexpected(
-          fmt::format("evidence store: cannot make the folder '{}': {}", folder.string(), error.message()));
+      return tl::unexpected(fmt::format("evidence store: cannot make the folder '{}': {}; {}", folder.string(),
+                                        error.message(), elsewhere));
   }
+  if (existed && (::access(path.c_str(), W_OK) != 0 || ::access(fs::absolute(path).parent_path().c_str(), W_OK) != 0))
+    return tl::unexpected(
+        fmt::format("evidence store '{}' cannot be written: {}; {}", path, std::strerror(errno), elsewhere));
   try {
     database db(path, database::mode::read_write);
     if (!existed) {
       db.run("PRAGMA auto_vacuum=FULL");  // the raw rows of a measurement vanish when it is finished
       transaction t(db);
       db.run(schema);
+      db.run(outcome_table);
       db.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", application_id, schema_number));
       t.commit();
     }
+    if (existed && schema_of(db) < schema_number) migrate(db);
     return evidence_store(path, std::move(db));
   } catch (const database_error& e) {
     if (!existed) fs::remove(path, error);  // a store without tables would be nobody's
@@ -349,34 +379,60 @@ result<measurement_writer> evidence_store::begin(const snapshot& taken_from, con
   });
 }
 
-result<void> evidence_store::add_outcomes(std::span<const test_outcome> outcomes) {
+result<std::size_t> evidence_store::add_outcomes(std::span<const test_outcome> outcomes) {
   return guarded([&] {
     transaction t(*db_);
-    statement s = db_->prepare("INSERT OR IGNORE INTO outcome VALUES(?,?,?,?,?)");
+    std::size_t added = 0;
+    std::set<std::string_view> names;
+    statement s = db_->prepare("INSERT OR IGNORE INTO outcome VALUES(?,?,?,?,?,?)");
     for (const test_outcome& o : outcomes) {
       // Seconds are stored as a decimal text so that equal facts are equal bytes on every machine.
       s.bind(1, o.name).bind(2, o.at).bind(3, o.source).bind(4, std::int64_t{o.failed});
-      s.bind(5, fmt::format("{:.6f}", o.seconds)).execute();
+      s.bind(5, fmt::format("{:.6f}", o.seconds)).bind(6, o.content).execute();
+      added += db_->changed_rows();
+      names.insert(o.name);
     }
+    // The newest of each kind: which ones are left does not depend on the order in which they came.
+    statement d = db_->prepare(
+        "DELETE FROM outcome WHERE name=?1 AND (source='measure')=?2 AND (at, source, failed) < (SELECT at, source, "
+        "failed "
+        "FROM outcome WHERE name=?1 AND (source='measure')=?2 ORDER BY at DESC, source DESC, failed DESC LIMIT 1 "
+        "OFFSET ?3)");
+    for (std::string_view name : names)
+      for (const std::int64_t measured : {0, 1})
+        d.bind(1, name).bind(2, measured).bind(3, std::int64_t{kept_outcomes - 1}).execute();
     t.commit();
+    return added;
   });
 }
 
-result<std::map<std::string, test_outcome>> evidence_store::latest_outcomes() {
+result<std::map<std::string, test_history>> evidence_store::histories() {
   return guarded([&] {
-    std::map<std::string, test_outcome> latest;
+    std::map<std::string, test_history> histories;
+    std::map<std::pair<std::string, bool>, bool> verdicts;  // of one test: content and measured -> failed
     // A failure wins over a success of the same second.
-    statement s = db_->prepare("SELECT name, at, failed, seconds, source FROM outcome ORDER BY at, failed, source");
+    statement s =
+        db_->prepare(fmt::format("SELECT name, at, failed, seconds, source, {} FROM outcome ORDER BY name, at, "
+                                 "failed, source",
+                                 schema_of(*db_) == 1 ? "''" : "content"));
     while (s.step()) {
       const test_outcome next{s.text(0), s.integer(2) != 0, s.integer(1), std::strtod(s.text(3).c_str(), nullptr),
-                              s.text(4)};
-      const auto [at, added] = latest.try_emplace(next.name, next);
+                              s.text(4), s.text(5)};
+      const auto [at, added] = histories.try_emplace(next.name, test_history{next, false});
+      if (added) verdicts.clear();
+      test_outcome& latest = at->second.latest;
+      // What one report says of a test that was tried again was of one content, whichever that was.
+      for (const std::string& same : {next.content, fmt::format("{} at {}", next.source, next.at)}) {
+        if (same.empty()) continue;
+        const auto [known, first] = verdicts.try_emplace({same, next.source == "measure"}, next.failed);
+        if (!first && known->second != next.failed) at->second.flaky = true;
+      }
       // The twin is another build than the one that ctest runs: passing there ends no failure here.
       const bool clears_another =
-          at->second.failed && !next.failed && next.source == "measure" && at->second.source != "measure";
-      if (!added && !clears_another) at->second = next;
+          latest.failed && !next.failed && next.source == "measure" && latest.source != "measure";
+      if (!added && !clears_another) latest = next;
     }
-    return latest;
+    return histories;
   });
 }
 

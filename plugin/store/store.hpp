@@ -19,16 +19,26 @@ namespace morph::store {
 template <typename Value>
 using result = tl::expected<Value, std::string>;
 
-constexpr int schema_number = 1;
+constexpr int schema_number = 2;
 
-/// The last known verdict of a test, by its ctest name.
+/// A verdict on a test, by its ctest name.
 struct test_outcome {
   std::string name;
   bool failed = false;
   std::int64_t at = 0;  // seconds since 1970
   double seconds = 0;   // wall time
-  std::string source;   // "measure", "ctest" or the report it was read from
+  std::string source;   // "measure", "ctest" or "junit"
+  std::string content;  // what it ran on; empty if that is not known
 };
+
+/// What is remembered of a test: its last verdicts (`kept_outcomes`) of ctest and reports, and as many of measurements.
+struct test_history {
+  test_outcome latest;
+  /// It passed and failed on the same content. The twin's verdicts are compared with each other only: it is another
+  /// build than the one that ctest runs.
+  bool flaky = false;
+};
+constexpr int kept_outcomes = 20;
 
 class measurement_writer;
 
@@ -36,10 +46,11 @@ class measurement_writer;
 class evidence_store {
  public:
   /// Never writes, not even a journal. Nothing if there is no file or an empty one; an error for a file that is not a
-  /// whole Morph store of this schema.
+  /// whole Morph store of this schema or an older one.
   static result<std::optional<evidence_store>> open_for_reading(const std::string& path);
 
-  /// Makes the file and its folder if they are missing. A file that is not a whole Morph store is left as it is.
+  /// Makes the file and its folder if they are missing. A file that is not a whole Morph store is left as it is, one of
+  /// an older schema becomes one of this.
   static result<evidence_store> open_for_writing(const std::string& path);
 
   /// Newest first.
@@ -51,8 +62,9 @@ class evidence_store {
   /// A new measurement, or the unfinished one of the same content and configuration, to be continued.
   result<measurement_writer> begin(const snapshot& taken_from, const std::string& configuration, std::int64_t now);
 
-  result<void> add_outcomes(std::span<const test_outcome> outcomes);
-  result<std::map<std::string, test_outcome>> latest_outcomes();
+  /// How many were new. The same set of outcomes is left, in whatever order they come.
+  result<std::size_t> add_outcomes(std::span<const test_outcome> outcomes);
+  result<std::map<std::string, test_history>> histories();
 
   /// Reads everything; every finding is one line. Empty = sound.
   result<std::vector<std::string>> verify();

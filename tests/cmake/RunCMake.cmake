@@ -59,6 +59,18 @@ function(make_build_dir dir)
   endif()
 endfunction()
 
+# The configuration that is described, run and looked at where the generator has several.
+set(config "")
+set(build_type -DCMAKE_BUILD_TYPE=Debug)
+set(twin_arguments -G "${GENERATOR}")
+set(twin_name coverage)
+if(GENERATOR MATCHES "Multi-Config")
+  set(config Debug)
+  set(build_type "")
+  set(twin_arguments -G Ninja -DCMAKE_BUILD_TYPE=Debug)
+  set(twin_name coverage-Debug)
+endif()
+
 set(known_compiler -DCMAKE_PLATFORM_INFO_INITIALIZED:INTERNAL=1)
 
 # configure(<build dir> <argument>...): sets result, stdout and stderr for the caller, white space folded.
@@ -83,7 +95,8 @@ function(fold out text)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# run_cmake(<case> <argument>...): leaves the build tree in ${build_dir}.
+# run_cmake(<case> <argument>...): leaves the build tree in ${build_dir}, its programs in ${program_dir} and what
+# `morph` reads in ${own_dir}.
 function(run_cmake case)
   set(build_dir "${WORK_DIR}/${GROUP}/${case}")
   make_build_dir("${build_dir}")
@@ -103,13 +116,21 @@ function(run_cmake case)
   elseif(expected_result EQUAL 0 AND NOT DEFINED expected_stderr AND NOT stderr STREQUAL "")
     fail("${case}" "unexpected stderr:\n${stderr}")
   endif()
-  set(build_dir "${build_dir}" PARENT_SCOPE)
+  cmake_path(APPEND build_dir "${config}" OUTPUT_VARIABLE program_dir)
+  cmake_path(APPEND build_dir .morph "${config}" OUTPUT_VARIABLE own_dir)
+  foreach(variable IN ITEMS build_dir program_dir own_dir)
+    string(REGEX REPLACE "/$" "" value "${${variable}}")
+    set(${variable} "${value}" PARENT_SCOPE)
+  endforeach()
   set(stdout "${stdout}" PARENT_SCOPE)
   set(stderr "${stderr}" PARENT_SCOPE)
 endfunction()
 
 # run_ctest(<argument>...) in ${build_dir}: sets result, stdout, stderr as printed.
 function(run_ctest)
+  if(config)
+    list(PREPEND ARGN -C ${config})
+  endif()
   execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" ${ARGN} WORKING_DIRECTORY "${build_dir}"
     RESULT_VARIABLE result OUTPUT_VARIABLE stdout ERROR_VARIABLE stderr)
   set(result "${result}" PARENT_SCOPE)
@@ -148,7 +169,7 @@ function(list_tests out)
 endfunction()
 
 function(read_description out)
-  file(READ "${build_dir}/.morph/build.json" json)
+  file(READ "${own_dir}/build.json" json)
   set(${out} "${json}" PARENT_SCOPE)
 endfunction()
 

@@ -9,6 +9,8 @@
 namespace morph::end_to_end {
 namespace {
 
+namespace fs = std::filesystem;
+
 void copy_example(const project& to) {
   std::filesystem::copy(MORPH_SOURCE_DIR "/examples/geometry", to.root(), std::filesystem::copy_options::recursive);
   std::filesystem::copy(MORPH_SOURCE_DIR "/templates/ci.sh", to.root() / "ci.sh");
@@ -54,6 +56,20 @@ TEST_F(examples, the_ci_recipe_measures_the_main_branch) {
   const finished measured = p.run({"./ci.sh", "measure"});
   EXPECT_EQ(measured.exit, 0) << measured.both();
   EXPECT_EQ(p.plan().state(), "unchanged-proven");
+}
+
+TEST_F(examples, the_presets_measure_and_run_what_a_change_affects) {
+  p.remove("build");
+  fs::remove(p.store());
+  p.must_run({"cmake", "--preset", "default", "-DCMAKE_CXX_COMPILER=" MORPH_CXX_COMPILER});
+  p.must_run({"cmake", "--build", "--preset", "default"});
+  p.must_run({"cmake", "--build", "--preset", "measure"});
+  p.replace("geo.cpp", "return width * height;", "return height * width;");
+  const finished affected = p.run({"cmake", "--workflow", "--preset", "affected"});
+  EXPECT_EQ(affected.exit, 0) << affected.both();
+  EXPECT_EQ(sorted(started(affected.out)), (names{"Area.OfASquare", "Area.OfAStrip", "geometry.plan"}));
+  const names all = started(p.run({"ctest", "--preset", "all"}).out);
+  EXPECT_GT(all.size(), 3U);
 }
 
 }  // namespace

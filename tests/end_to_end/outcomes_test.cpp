@@ -12,6 +12,12 @@ class outcomes : public shapes_test {
     p.build();
     p.measure();
   }
+  /// A verdict on Scale.ByTwo, so many seconds from now.
+  void write_report(const std::string& path, const std::string& failure, int seconds = 0) const {
+    p.write(path, "<testsuite><testcase name=\"Scale.ByTwo\">" + failure + "</testcase></testsuite>");
+    const auto now = std::filesystem::file_time_type::clock::now();
+    std::filesystem::last_write_time(p.root() / path, now + std::chrono::seconds(seconds));
+  }
   void plant_a_failure() {
     p.replace("src/scale.cpp", "length * 2", "length * 3");
     p.build();
@@ -54,7 +60,7 @@ TEST_F(outcomes, a_recorded_failure_outlives_a_run_of_other_tests) {
   plant_a_failure();
   const finished record = p.morph({"record"});
   EXPECT_EQ(record.exit, 0) << record.err;
-  EXPECT_EQ(record.out, "recorded 3 verdicts, 1 of them failures\n");
+  EXPECT_EQ(record.out, "recorded 2 verdicts, 1 of them failures\n");
   EXPECT_EQ(p.ctest({"-R", "^Area"}).exit, 0);
   EXPECT_EQ(p.plan().selected(), names{"Scale.ByTwo"});
   EXPECT_EQ(p.ctest({"-L", "morph"}).exit, 0);
@@ -94,6 +100,97 @@ TEST_F(outcomes, a_test_that_failed_while_it_was_measured_stays_selected_until_i
   EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), (names{"incomplete-evidence", "changed-test"}));
   p.measure();
   EXPECT_EQ(p.plan().selected(), names());
+}
+
+TEST_F(outcomes, googletests_own_report_counts_for_the_tests_of_ctest) {
+  p.replace("CMakeLists.txt", "DATA data/*.txt)", "DATA data/*.txt TEST_PREFIX geo.)");
+  p.configure();
+  p.replace("src/scale.cpp", "length * 2", "length * 3");
+  p.build();
+  p.run({(p.build_dir() / "shapes_tests").string(), "--gtest_output=xml:build/gtest.xml"});
+  const finished end = p.morph({"record", "build/gtest.xml"});
+  EXPECT_EQ(end.out, "recorded 5 verdicts, 1 of them failures\n") << end.err;
+  const names why = p.plan().reasons("geo.Scale.ByTwo");
+  EXPECT_EQ(why.front(), "failed-recently");
+}
+
+TEST_F(outcomes, a_report_that_is_recorded_twice_adds_nothing) {
+  write_report("build/report.xml", "<failure/>");
+  EXPECT_EQ(p.morph({"record", "build/report.xml"}).out, "recorded 1 verdicts, 1 of them failures\n");
+  const finished again = p.morph({"record", "build/report.xml", "--json"});
+  const auto json = nlohmann::json::parse(again.out);
+  EXPECT_EQ(json["schema"], "morph.record/1");
+  EXPECT_EQ(json["recorded"], 1);
+  EXPECT_EQ(json["new"], 0);
+  EXPECT_EQ(json["failed"], 1);
+  EXPECT_EQ(json["flaky"], nlohmann::json::array());
+}
+
+TEST_F(outcomes, a_verdict_that_changes_without_a_change_is_flaky) {
+  write_report("build/one.xml", "<failure/>");
+  write_report("build/two.xml", "", 1);
+  EXPECT_EQ(p.morph({"record", "build/one.xml"}).exit, 0);
+  EXPECT_EQ(p.plan().marks("Scale.ByTwo"), names());
+  const finished end = p.morph({"record", "build/two.xml"});
+  EXPECT_EQ(
+      end.out,
+      "recorded 1 verdicts, 0 of them failures\nflaky, they passed and failed on the same content: 'Scale.ByTwo'\n");
+  EXPECT_EQ(p.plan().marks("Scale.ByTwo"), names{"flaky"});
+  EXPECT_EQ(p.plan().selected(), names());  // it passed the last time
+
+  write_report("build/three.xml", "<failure/>", 2);
+  EXPECT_EQ(p.morph({"record", "build/three.xml"}).exit, 0);
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"failed-recently"});
+  EXPECT_NE(p.morph({"plan"}).out.find("failed-recently  [flaky]"), std::string::npos);
+  EXPECT_NE(p.morph({"plan", "--why", "Scale.ByTwo"}).out.find("  flaky: it passed and failed on the same content"),
+            std::string::npos);
+}
+
+TEST_F(outcomes, a_verdict_that_changes_with_a_change_is_not_flaky) {
+  write_report("build/one.xml", "<failure/>");
+  EXPECT_EQ(p.morph({"record", "build/one.xml"}).exit, 0);
+  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  write_report("build/two.xml", "", 1);
+  EXPECT_EQ(p.morph({"record", "build/two.xml"}).exit, 0);
+  EXPECT_EQ(p.plan().marks("Scale.ByTwo"), names());
+}
+
+TEST_F(outcomes, a_report_older_than_the_work_tree_is_not_judged) {
+  write_report("build/one.xml", "<failure/>", -86400);
+  write_report("build/two.xml", "");
+  EXPECT_EQ(p.morph({"record", "build/one.xml", "build/two.xml"}).exit, 0);
+  EXPECT_EQ(p.plan().marks("Scale.ByTwo"), names());
+}
+
+TEST_F(outcomes, a_test_that_was_tried_again_is_flaky_and_stays_selected) {
+  p.write(
+      "build/report.xml",
+      "<testsuite><testcase name=\"Scale.ByTwo\"><failure/></testcase><testcase name=\"Scale.ByTwo\"/></testsuite>");
+  EXPECT_EQ(p.morph({"record", "build/report.xml"}).exit, 0);
+  EXPECT_EQ(p.plan().selected(), names{"Scale.ByTwo"});
+  EXPECT_EQ(p.plan().marks("Scale.ByTwo"), names{"flaky"});
+}
+
+TEST_F(outcomes, one_bad_report_among_several_means_that_nothing_is_recorded) {
+  write_report("build/good.xml", "<failure/>");
+  p.write("build/bad.xml", "<testsuite><testcase name=");
+  p.write("build/empty.xml", "");
+  const std::string before = read_bytes(p.store());
+  for (const char* bad : {"build/bad.xml", "build/empty.xml", "build/absent.xml"}) {
+    const finished end = p.morph({"record", "build/good.xml", bad});
+    EXPECT_EQ(end.exit, 3);
+    EXPECT_NE(end.err.find(bad), std::string::npos) << end.err;
+    EXPECT_NE(end.err.find("; nothing was recorded"), std::string::npos) << end.err;
+  }
+  EXPECT_EQ(read_bytes(p.store()), before);
+}
+
+TEST_F(outcomes, names_that_no_test_has_are_told) {
+  p.write("build/report.xml", "<testsuite><testcase name=\"test_b\" classname=\"tests.test_a\"/></testsuite>");
+  const finished end = p.morph({"record", "build/report.xml"});
+  EXPECT_EQ(end.exit, 0);
+  EXPECT_NE(end.err.find("no test of this build tree has these names: 'tests.test_a.test_b'"), std::string::npos)
+      << end.err;
 }
 
 TEST_F(outcomes, recording_without_any_run_says_so) {

@@ -44,11 +44,23 @@ TEST(GTestListing, NamesCasesAsCMakeDoes) {
 
 TEST(GTestListing, TakesPlacesFromTheJson) {
   auto cases = parse_gtest_listing("S.\n  A\n  B\n", "", "");
-  add_gtest_locations(cases, R"({"testsuites":[{"name":"S","testsuite":[{"name":"B","file":"/x/b.cpp","line":7}]}]})");
+  const std::string_view json =
+      R"({"testsuites":[{"name":"S","testsuite":[{"name":"A"},{"name":"B","file":"/x/b.cpp","line":7}]}]})";
+  EXPECT_TRUE(add_gtest_locations(cases, json));
   EXPECT_EQ(cases[0].file, "");
   EXPECT_EQ(cases[1].file, "/x/b.cpp");
   EXPECT_EQ(cases[1].line, 7);
-  add_gtest_locations(cases, "{ truncated");
+  EXPECT_TRUE(add_gtest_locations(cases, "{ truncated"));
+  EXPECT_EQ(cases.size(), 2U);
+}
+
+TEST(GTestListing, IsToldFromOtherOutputByTheJson) {
+  const std::string_view json = R"({"testsuites":[{"name":"S","testsuite":[{"name":"A"},{"name":"B"}]}]})";
+  auto around = parse_gtest_listing("Hello.\n  loading x\nS.\n  A\n  B\n  done\n", "", "");
+  EXPECT_TRUE(add_gtest_locations(around, json));
+  EXPECT_EQ(names(around), (std::vector<std::string>{"S.A = S.A", "S.B = S.B"}));
+  auto glued = parse_gtest_listing("loading... S.\n  A\n  B\n", "", "");
+  EXPECT_FALSE(add_gtest_locations(glued, json));
 }
 
 // Written by CTest 3.25.1.
@@ -140,52 +152,56 @@ TEST(LastTestLog, IsRememberedWhenAListingHasEmptiedIt) {
   const temporary_folder folder;
   folder.write("Testing/Temporary/LastTest.log", last_test_log);
   const auto cache = folder / "cache.json";
-  EXPECT_EQ(remember_last_runs({folder.path()}, cache).size(), 3U);
+  EXPECT_EQ(remember_last_runs({folder.path()}, folder / "runs", cache).size(), 3U);
   folder.write("Testing/Temporary/LastTest.log", "Start testing: Nov 20 23:53 UTC\nEnd testing: Nov 20 23:53 UTC\n");
-  const auto kept = remember_last_runs({folder.path()}, cache);
+  const auto kept = remember_last_runs({folder.path()}, folder / "runs", cache);
   ASSERT_EQ(kept.size(), 3U);
   EXPECT_TRUE(kept[2].failed);
   // The same second, another verdict: the log is what happened last.
   std::string green = last_test_log;
   green.replace(green.rfind("Test Failed."), 12, "Test Passed.");
   folder.write("Testing/Temporary/LastTest.log", last_test_log);
-  remember_last_runs({folder.path()}, cache);
+  remember_last_runs({folder.path()}, folder / "runs", cache);
   const auto time = std::filesystem::last_write_time(folder / "Testing/Temporary/LastTest.log");
   folder.write("Testing/Temporary/LastTest.log", green);
   std::filesystem::last_write_time(folder / "Testing/Temporary/LastTest.log", time);
-  EXPECT_FALSE(remember_last_runs({folder.path()}, cache)[2].failed);
+  EXPECT_FALSE(remember_last_runs({folder.path()}, folder / "runs", cache)[2].failed);
 
   folder.write("Testing/Temporary/LastTest.log", "");
   folder.write("cache.json", "{ damaged");
-  EXPECT_EQ(remember_last_runs({folder.path()}, cache).size(), 0U);
+  EXPECT_EQ(remember_last_runs({folder.path()}, folder / "runs", cache).size(), 0U);
+}
+
+TEST(LastRuns, TakeWhatBatchesLeftAndRemoveIt) {
+  const temporary_folder folder;
+  const auto runs = folder / "runs";
+  const auto merged = [&] {
+    std::string text;
+    for (const auto& o : remember_last_runs({folder.path()}, runs, folder / "cache.json"))
+      text += o.name + (o.failed ? " failed, " : " passed, ");
+    return text;
+  };
+  EXPECT_EQ(merged(), "");
+  ASSERT_TRUE(leave_outcomes(runs, "s.tier1", {{"A", true, 0.5, 1000}, {"B", false, 0.5, 1000}}));
+  ASSERT_TRUE(leave_outcomes(runs, "s.tier1", {{"A", false, 0.5, 1000}}));  // the same second, later
+  ASSERT_TRUE(leave_outcomes(runs, "s.tier2", {{"B", true, 0.5, 999}, {"C", true, 0.5, 999}}));
+  folder.write("runs/0.damaged.json", "{");
+  EXPECT_EQ(merged(), "A passed, B passed, C failed, ");
+  EXPECT_TRUE(std::filesystem::is_empty(runs));
+  EXPECT_EQ(merged(), "A passed, B passed, C failed, ");
+}
+
+TEST(LastRuns, KeepWhatBatchesLeftWhenTheCacheCannotBeWritten) {
+  const temporary_folder folder;
+  ASSERT_TRUE(leave_outcomes(folder / "runs", "s.tier1", {{"A", true, 0.5, 1000}}));
+  folder.write("cache.json/is_a_folder", "");
+  for (int round = 0; round < 2; ++round)
+    EXPECT_EQ(remember_last_runs({folder.path()}, folder / "runs", folder / "cache.json").size(), 1U);
 }
 
 TEST(LastTestLog, IsEmptyWithoutAFile) {
   const temporary_folder folder;
   EXPECT_TRUE(read_last_test_log(folder.path()).empty());
-}
-
-TEST(JUnit, ReadsCTestAndGoogleTestReports) {
-  const temporary_folder folder;
-  folder.write("j.xml", R"(<?xml version="1.0"?><testsuites><testsuite name="x">
-    <testcase name="pass" classname="pass" time="0.5" status="run"/>
-    <testcase name="bad" classname="S" time="1" status="run"><failure message="m"/></testcase>
-    <testcase name="off" status="disabled"/><testcase name="skip" status="run"><skipped/></testcase>
-    </testsuite></testsuites>)");
-  const auto found = read_junit(folder / "j.xml");
-  ASSERT_TRUE(found) << found.error();
-  std::vector<std::string> verdicts;
-  for (const auto& o : *found) verdicts.push_back(o.name + (o.failed ? " failed" : " passed"));
-  EXPECT_EQ(verdicts, (std::vector<std::string>{"pass passed", "bad failed", "S.bad failed"}));
-}
-
-TEST(JUnit, RefusesOtherFilesByName) {
-  const temporary_folder folder;
-  folder.write("a.xml", "<html></html>");
-  folder.write("b.xml", "<testsuite");
-  EXPECT_NE(read_junit(folder / "a.xml").error().find("its root is <html>"), std::string::npos);
-  EXPECT_NE(read_junit(folder / "b.xml").error().find("b.xml"), std::string::npos);
-  EXPECT_NE(read_junit(folder / "none.xml").error().find("cannot read"), std::string::npos);
 }
 
 TEST(Dependencies, OfNinja) {

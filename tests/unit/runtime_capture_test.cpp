@@ -460,7 +460,7 @@ measurement measure(const fs::path& program, const options& how) {
     setenv("SUBJECT_STREAM", std::to_string(ends[1]).c_str(), 1);
     if (!how.tests.empty()) {
       std::ofstream out(list);
-      for (const string& test : how.tests) out << test << '\n';
+      for (const string& test : how.tests) out << test << '\0';
       setenv("MORPH_COVERAGE_TESTS", list.c_str(), 1);
     }
     for (const auto& [name, value] : how.environment) setenv(name.c_str(), value.c_str(), 1);

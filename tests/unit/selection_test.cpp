@@ -323,6 +323,28 @@ TEST(Plan, ObeysAlwaysAndPolicyAll) {
   EXPECT_EQ(make_plan(r).suites[0].selected, 4U);
 }
 
+TEST(Plan, SelectsWhatASelectedTestDependsOn) {
+  const evidence e = example();
+  plan_request r = request_for(e, {});
+  r.suites[0].always = {"\\.C$"};
+  r.tests[2].depends = {r.tests[1].name, "gone"};
+  r.tests[1].depends = {r.tests[0].name, r.tests[2].name};
+  const plan p = make_plan(r);
+  EXPECT_EQ(reasons_of(p, 2), (names{"always"}));
+  EXPECT_EQ(reasons_of(p, 1), (names{"required"}));
+  EXPECT_EQ(reasons_of(p, 0), (names{"required"}));
+  EXPECT_EQ(p.suites[0].selected, 3U);
+  r.suites[0].always.clear();
+  EXPECT_EQ(make_plan(r).suites[0].selected, 0U);
+}
+
+TEST(Plan, RunsATestWhoseProgramIsNotBuilt) {
+  const evidence e = example();
+  plan_request r = request_for(e, {});
+  r.tests[0].built = false;
+  EXPECT_EQ(reasons_of(make_plan(r), 0), (names{"always"}));
+}
+
 TEST(Plan, StopsAtTheBudget) {
   evidence e = example();
   plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});

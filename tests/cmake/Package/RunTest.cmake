@@ -13,12 +13,12 @@ set(major "${CMAKE_MATCH_1}")
 set(minor "${CMAKE_MATCH_2}")
 
 # ---- find_package
-run_cmake(Installed "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${minor} -DCMAKE_BUILD_TYPE=Debug)
+run_cmake(Installed "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${minor} ${build_type})
 expect_contains(Installed stdout "${stdout}" "found Morph ${version}")
 read_description(json)
 expect_json(Installed "${json}" "${version}" morph_version)
 expect_json(Installed "${json}" "[\"geo\"]" suites 0 production)
-file(READ "${build_dir}/.morph/suites/geometry.cmake" script)
+file(READ "${own_dir}/suites/geometry.cmake" script)
 expect_contains(Installed geometry.cmake "${script}" "[==[${prefix}/bin/morph]==]")
 expect_match(Installed geometry.cmake "${script}" "${prefix}/lib[^\n]*/cmake/Morph/MorphRegister.cmake")
 expect_lacks(Installed geometry.cmake "${script}" "${MORPH_SOURCE_DIR}/cmake")
@@ -32,8 +32,8 @@ execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build_dir}" --target help 
 expect_contains(Installed targets "${targets}" "morph-measure")
 
 # The twin compiles the installed runtime.
-set(twin "${build_dir}/morph-twin/coverage")
-execute_process(COMMAND "${CMAKE_COMMAND}" -C "${build_dir}/.morph/twin-cache.cmake" -G "${GENERATOR}" -S "${group_dir}" -B "${twin}"
+set(twin "${build_dir}/morph-twin/${twin_name}")
+execute_process(COMMAND "${CMAKE_COMMAND}" -C "${build_dir}/.morph/twin-cache.cmake" ${twin_arguments} -S "${group_dir}" -B "${twin}"
     -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
   RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(result EQUAL 0)
@@ -53,17 +53,38 @@ elseif(NOT output MATCHES "coverage is measured with GCC")
   fail(Twin "${output}")
 endif()
 
+# ---- a project of tests only, for a library that was installed before
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build_dir}" --target geo OUTPUT_QUIET)
+run_cmake(Separate "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${minor} "-DGEO_LIBRARY=${program_dir}/libgeo.a" ${build_type})
+expect_contains(Separate stdout "${stdout}" "Morph: suite 'geometry': imported production targets (geo) are built \
+elsewhere and cannot be measured here, every test is selected")
+read_description(json)
+expect_json(Separate "${json}" "all" suites 0 policy)
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build_dir}" OUTPUT_QUIET)
+run_ctest(-L morph)
+expect_contains(Separate stdout "${stdout}" "100% tests passed, 0 tests failed out of 2")
+
+# ---- projects that still ask for an old CMake, with its policies
+foreach(required IN ITEMS 3.0 3.5 3.10 3.15)
+  run_cmake(Old "-DCMAKE_PREFIX_PATH=${prefix}" -DREQUIRED=${required} ${build_type})
+  read_description(json)
+  expect_json(Old "${json}" "[\"geo\"]" suites 0 production)
+  list_tests(tests)
+  expect_match("Old ${required}" tests "${tests}" "geometry_NOT_BUILT")
+  expect_lacks("Old ${required}" stderr "${stderr}" "Warning")
+endforeach()
+
 math(EXPR other "${minor} + 1")
 run_cmake(WrongVersion "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${other})
 
 # ---- add_subdirectory
 set(known_compiler "")  # Morph asks the compiler more than the other cases do
-run_cmake(Subdirectory "-DMORPH_SOURCES=${MORPH_SOURCE_DIR}" -DCMAKE_BUILD_TYPE=Debug)
+run_cmake(Subdirectory "-DMORPH_SOURCES=${MORPH_SOURCE_DIR}" ${build_type})
 read_description(json)
 expect_json(Subdirectory "${json}" "${version}" morph_version)
 expect_json(Subdirectory "${json}" "[\"geo\"]" suites 0 production)
 expect_json(Subdirectory "${json}" "[\"area\"]" targets)
-file(READ "${build_dir}/.morph/suites/geometry.cmake" script)
+file(READ "${own_dir}/suites/geometry.cmake" script)
 string(REGEX MATCH "_morph_program \\[==\\[([^]]*)" program "${script}")
 set(program "${CMAKE_MATCH_1}")
 expect_match(Subdirectory "the program" "${program}" "^${build_dir}/.*/morph$")
@@ -74,9 +95,10 @@ endif()
 
 # As if it had been built: the same program tells ctest of the tests.
 cmake_path(GET program PARENT_PATH directory)
+cmake_path(APPEND build_dir tests "${config}" area OUTPUT_VARIABLE area)
 file(COPY "${MORPH}" DESTINATION "${directory}")
-file(WRITE "${build_dir}/tests/area" "#!/bin/sh\n")
-file(CHMOD "${build_dir}/tests/area" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+file(WRITE "${area}" "#!/bin/sh\n")
+file(CHMOD "${area}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 list_tests(tests)
 expect_match(Subdirectory tests "${tests}" "(^|\n)area \\|[^\n]*\"morph\"")
 expect_lacks(Subdirectory stderr "${stderr}" "Morph has no plan")

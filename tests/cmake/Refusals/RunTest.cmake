@@ -35,7 +35,11 @@ refuses("morph_add_suite(a TARGET unit FRAMEWORK none)\nmorph_add_suite(a TARGET
 refuses("morph_add_suite(a FRAMEWORK none)" "morph_add_suite(a): TARGET is missing; it names the suite's test executables")
 refuses("morph_add_suite(a TARGET FRAMEWORK none)" "morph_add_suite(a): TARGET has no value")
 refuses("morph_add_suite(a TARGET unti)"
-  "morph_add_suite(a): TARGET 'unti' is not a target; add_executable(unti ...) comes before morph_add_suite()")
+  "morph_add_suite(a): TARGET 'unti' is not a target at the end of its directory; is there an add_executable(unti ...), \
+here or in a directory before? declared at @CASE@:1")
+refuses("morph_add_suite(a TARGET late)\nadd_library(late INTERFACE)"
+  "morph_add_suite(a): TARGET 'late' is not an executable but a INTERFACE_LIBRARY declared at @CASE@:1")
+refuses("morph_add_suite(a TARGET late late)\nadd_executable(late unit.cpp)" "morph_add_suite(a): TARGET 'late' is given twice")
 refuses("morph_add_suite(a TARGET geo)" "morph_add_suite(a): TARGET 'geo' is not an executable but a INTERFACE_LIBRARY")
 refuses("morph_add_suite(a TARGET bought)" "morph_add_suite(a): TARGET 'bought' is an imported target")
 refuses("morph_add_suite(a TARGET unit unit)" "morph_add_suite(a): TARGET 'unit' is given twice")
@@ -45,6 +49,9 @@ refuses("morph_add_suite(a unit)" "morph_add_suite(a): unknown argument 'unit'; 
 refuses("morph_add_suite(a TARGET unit FRAMEWORK none stray)" "morph_add_suite(a): unknown argument 'stray'; allowed: ${keywords}")
 refuses("morph_add_suite(a DISCOVERY_MODE PRE_TEST TARGET unit)"
   "unknown argument 'DISCOVERY_MODE': the cases are always listed at test time")
+refuses("morph_add_suite(a TARGET unit FRAMEWORK catch2 TEST_SPEC [fast])"
+  "unknown argument 'TEST_SPEC': use EXTRA_ARGS, or the labels and names of ctest")
+refuses("morph_add_suite(a FRAMEWORK doctest ADD_LABELS 1 TARGET unit)" "unknown argument 'ADD_LABELS': use LABELS")
 refuses("morph_add_suite(a TARGET unit PRODUCTION TIMEOUT 3)" "morph_add_suite(a): PRODUCTION has no value")
 refuses("morph_add_suite(a TARGET unit TIMEOUT LABELS x)" "morph_add_suite(a): TIMEOUT has no value")
 refuses("morph_add_suite(a TARGET unit TIMEOUT)" "morph_add_suite(a): TIMEOUT has no value")
@@ -53,15 +60,20 @@ refuses("morph_add_suite(a TARGET unit TIMEOUT soon)"
   "morph_add_suite(a): TIMEOUT 'soon' is not a number of seconds, such as 30 or 0.5")
 refuses("morph_add_suite(a TARGET unit TIMEOUT -1)" "TIMEOUT '-1' is not a number of seconds")
 refuses("morph_add_suite(a TARGET unit DISCOVERY_TIMEOUT 5s)" "DISCOVERY_TIMEOUT '5s' is not a number of seconds")
-refuses("morph_add_suite(a TARGET unit FRAMEWORK junit)" "FRAMEWORK 'junit' is unknown; allowed: gtest, none")
-refuses("morph_add_suite(a TARGET unit FRAMEWORK catch2)"
-  "FRAMEWORK 'catch2' is not available in this version of Morph; allowed: gtest, none. FRAMEWORK none registers each \
-program as one test.")
-refuses("morph_add_suite(a TARGET unit FRAMEWORK doctest)" "FRAMEWORK 'doctest' is not available in this version of Morph")
-refuses("morph_add_suite(a TARGET unit FRAMEWORK morph)" "FRAMEWORK 'morph' is not available in this version of Morph")
-refuses("morph_add_suite(a TARGET unit GRANULARITY tier)"
-  "GRANULARITY 'tier' is not available in this version of Morph; allowed: case")
-refuses("morph_add_suite(a TARGET unit GRANULARITY line)" "GRANULARITY 'line' is unknown; allowed: case")
+refuses("morph_add_suite(a TARGET unit FRAMEWORK junit)" "FRAMEWORK 'junit' is unknown; allowed: gtest, catch2, doctest, none")
+refuses("morph_add_suite(a TARGET unit FRAMEWORK morph)"
+  "FRAMEWORK 'morph' is not available in this version of Morph; allowed: gtest, catch2, doctest, none. FRAMEWORK none \
+registers each program as one test.")
+refuses("morph_add_suite(a TARGET unit GRANULARITY line)" "GRANULARITY 'line' is unknown; allowed: case, tier, suite, auto")
+refuses("morph_add_suite(a TARGET unit FRAMEWORK none GRANULARITY tier)"
+  "morph_add_suite(a): GRANULARITY tier runs several cases in one process, but with FRAMEWORK none a program is one \
+test; say GRANULARITY case declared at @CASE@:1")
+foreach(property IN ITEMS PASS_REGULAR_EXPRESSION FAIL_REGULAR_EXPRESSION SKIP_REGULAR_EXPRESSION SKIP_RETURN_CODE WILL_FAIL
+                          TIMEOUT_AFTER_MATCH)
+  refuses("morph_add_suite(a TARGET unit GRANULARITY suite PROPERTIES RUN_SERIAL TRUE ${property} 1)"
+    "morph_add_suite(a): PROPERTIES ${property} judges the output or exit status of one test, but with GRANULARITY suite \
+one ctest entry runs many; remove it or say GRANULARITY case")
+endforeach()
 refuses("morph_add_suite(a TARGET unit POLICY minimal)" "POLICY 'minimal' is not available in this version of Morph; allowed: all, safe")
 refuses("morph_add_suite(a TARGET unit POLICY risk=0.1)" "POLICY 'risk=0.1' is not available in this version of Morph")
 refuses("morph_add_suite(a TARGET unit POLICY brave)" "POLICY 'brave' is unknown; allowed: all, safe")
@@ -88,13 +100,13 @@ add_subdirectory(\${CMAKE_BINARY_DIR}/sub \${CMAKE_BINARY_DIR}/below)\nenable_te
   "enable_testing() was not called for the directory" -DNO_TESTING=ON)
 refuses("morph_add_suite(a TARGET unit)"
   "morph_add_suite(a): no test framework found among what unit links (nothing); candidates are gtest (GoogleTest or \
-GoogleMock) and none (a program is one test; catch2, doctest and morph are not available in this version of Morph). \
-Say FRAMEWORK gtest or FRAMEWORK none. declared at @CASE@:1")
+GoogleMock), catch2 (Catch2 2 and 3), doctest, and none (a program is one test). A program that uses a framework's \
+header without linking a target of it needs FRAMEWORK. declared at @CASE@:1")
 refuses("target_link_libraries(unit PRIVATE geo m)\nmorph_add_suite(a TARGET unit)" "what unit links (geo, m); candidates")
-refuses("target_link_libraries(geo INTERFACE Catch2::Catch2)\nmorph_add_suite(a TARGET unit)\ntarget_link_libraries(unit PRIVATE geo)"
-  "FRAMEWORK 'catch2' is not available in this version of Morph")
 refuses("target_link_libraries(unit PRIVATE gmock doctest::doctest)\nmorph_add_suite(a TARGET unit)"
-  "several test frameworks found among what unit links: gtest, doctest. Say FRAMEWORK gtest or FRAMEWORK none.")
+  "several test frameworks found among what unit links: gtest, doctest. Say which by FRAMEWORK, or FRAMEWORK none.")
+refuses("target_link_libraries(geo INTERFACE Catch2::Catch2)\ntarget_link_libraries(unit PRIVATE geo gmock)
+morph_add_suite(a TARGET unit)" "several test frameworks found among what unit links: gtest, catch2.")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK none PRODUCTION goe)"
   "PRODUCTION 'goe' is not a target at the end of configuring declared at @CASE@:1")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK none PRODUCTION chores)"
@@ -107,6 +119,8 @@ registered twice; remove that call or this one declared at @CASE@:3")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK gtest)\n\
 set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES /x/unit_include-b12d07c.cmake)" "also has its own test \
 discovery")
+refuses("morph_add_suite(a TARGET unit FRAMEWORK catch2)\n\
+set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES /x/unit-b12d07c_include.cmake)" "also has its own test discovery")
 refuses("file(WRITE \${CMAKE_BINARY_DIR}/unit.cpp \"\\nTEST(Area, of_square) {}\\n\")\ninclude(GoogleTest)\n\
 gtest_add_tests(TARGET unit)\nmorph_add_suite(a TARGET unit FRAMEWORK gtest)" "also has its own test discovery")
 

@@ -51,7 +51,7 @@ endfunction()
 
 run_cmake(Register "-DMORPH_EXECUTABLE=${WORK_DIR}/Register/Register/morph" -DMORPH_PLAN_TIMEOUT=1)
 foreach(program IN ITEMS area left right tool)
-  write_program("${build_dir}/${program}" "echo \"$0 $1 $X\"")
+  write_program("${program_dir}/${program}" "echo \"$0 $1 $X\"")
 endforeach()
 
 # ---- with a plan
@@ -63,7 +63,11 @@ list_tests(tests)
 expect_equal(Planned tests "${tests}" "${planned}")
 expect_equal(Planned stderr "${stderr}" "")
 file(READ "${build_dir}/calls.txt" calls)
-expect_equal(Planned "calls of morph" "${calls}" "plan --build ${build_dir} --format cmake\n")
+set(options "")
+if(config)
+  set(options "--config ${config} ")
+endif()
+expect_equal(Planned "calls of morph" "${calls}" "plan --build ${build_dir} ${options}--format cmake\n")
 
 morph_prints(3 "${plan}${sentinel}" "  one line\nanother\n")
 list_tests(tests)
@@ -113,19 +117,19 @@ string(REGEX MATCHALL "\"TIMEOUT\"" timeouts "${stdout}")
 expect_equal(Whole "time limits (of the test 'run.tool')" "${timeouts}" "\"TIMEOUT\"")
 
 # ---- an earlier listing, if it is younger than programs and script
-set(listing "${build_dir}/.morph/fallback/geo.cmake")
+set(listing "${own_dir}/fallback/geo.cmake")
 file(WRITE "${listing}" "add_test(listed /bin/true)\nset(area_TESTS listed)\n")
 execute_process(COMMAND touch -d "2090-01-01" "${listing}")
 list_tests(tests)
 expect_match(Listed tests "${tests}" "^listed \\|[^\n]*\npair.all.left")
-execute_process(COMMAND touch -d "2091-01-01" "${build_dir}/area")
+execute_process(COMMAND touch -d "2091-01-01" "${program_dir}/area")
 without_plan(StaleListing "")
-execute_process(COMMAND touch -d "2089-01-01" "${build_dir}/area")
-execute_process(COMMAND touch -d "2091-01-01" "${build_dir}/.morph/suites/geo.cmake")
+execute_process(COMMAND touch -d "2089-01-01" "${program_dir}/area")
+execute_process(COMMAND touch -d "2091-01-01" "${own_dir}/suites/geo.cmake")
 without_plan(ChangedSuite "")
 
 # ---- programs that are not built
-file(REMOVE "${build_dir}/area" "${build_dir}/right" "${build_dir}/tool")
+file(REMOVE "${program_dir}/area" "${program_dir}/right" "${program_dir}/tool")
 list_tests(tests)
 expect_equal(NotBuilt tests "${tests}" "geo_NOT_BUILT | [ \"geo\", \"morph\" ]
 pair.all.left | [ \"morph\", \"pair\" ]
@@ -135,11 +139,11 @@ tools_NOT_BUILT | [ \"morph\", \"tools\" ]
 
 # ---- the module was removed after configuring
 foreach(suite IN ITEMS geo pair tools)
-  file(READ "${build_dir}/.morph/suites/${suite}.cmake" text)
+  file(READ "${own_dir}/suites/${suite}.cmake" text)
   string(REPLACE "MorphRegister.cmake" "Gone.cmake" text "${text}")
-  file(WRITE "${build_dir}/.morph/suites/${suite}.cmake" "${text}")
+  file(WRITE "${own_dir}/suites/${suite}.cmake" "${text}")
 endforeach()
-write_program("${build_dir}/area" "true")
+write_program("${program_dir}/area" "true")
 list_tests(tests)
 expect_match(Gone tests "${tests}" "^geo.all \\|")
 expect_match(Gone stderr "${stderr}" "Morph is no longer where this build tree found it")

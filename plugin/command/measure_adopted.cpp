@@ -1,0 +1,323 @@
+// Running adopted tests.
+#include "plugin/command/measure_adopted.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <charconv>
+#include <ctime>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "coverage/gcov/capture.hpp"
+#include "plugin/command/program_tables.hpp"
+#include "plugin/project/adopted.hpp"
+#include "plugin/project/files.hpp"
+#include "plugin/project/verdict.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+using project::ctest_entry;
+
+constexpr double time_to_start = 60;  // seconds that a program may take before its own time limit is watched
+
+/// What one run of a test was, with all that its row needs.
+struct test_run {
+  store::measured_test facts;
+  std::vector<store::element> elements;
+  bool has_verdict = true;  // false: ctest would not have run it, or the run says nothing
+
+  bool failed() const { return facts.how != store::outcome::passed && facts.how != store::outcome::skipped; }
+};
+
+void add_elements(std::vector<store::element>& to, const std::vector<store::element>& more) {
+  std::vector<store::element> all;
+  std::set_union(to.begin(), to.end(), more.begin(), more.end(), std::back_inserter(all));
+  to = std::move(all);
+}
+
+/// The stream of one process, and the tables of its program.
+struct process_stream {
+  gcov::stream_reader reader;
+  std::vector<gcov::module_record> modules;
+  std::optional<gcov::startup_record> startup;
+  std::optional<gcov::row_record> row;
+  std::string error;
+
+  bool take(std::string_view bytes) {
+    reader.feed(bytes);
+    while (error.empty()) {
+      auto record = reader.next();
+      if (!record) error = record.error();
+      if (!record || !*record) break;
+      if (auto* module = std::get_if<gcov::module_record>(&**record)) modules.push_back(std::move(*module));
+      if (auto* started = std::get_if<gcov::startup_record>(&**record)) startup = std::move(*started);
+      if (auto* ended = std::get_if<gcov::row_record>(&**record)) row = std::move(*ended);
+    }
+    return error.empty();
+  }
+};
+
+/// Many tests run the same program: its notes are read once, as long as it is made of the same modules.
+class known_programs {
+ public:
+  known_programs(const measuring& m, std::string suite) : m_(m), suite_(std::move(suite)) {}
+
+  project::result<const program_tables*> tables(const std::string& executable,
+                                                std::vector<gcov::module_record> modules) {
+    known& k = programs_[executable];
+    if (k.tables && k.modules == modules) return k.tables.get();
+    auto tables = std::make_unique<program_tables>(m_, suite_);
+    for (const auto& module : modules)
+      if (auto added = tables->add(module); !added) return tl::unexpected(added.error());
+    tables->translate();
+    k = {std::move(modules), std::move(tables)};
+    return k.tables.get();
+  }
+
+ private:
+  struct known {
+    std::vector<gcov::module_record> modules;
+    std::unique_ptr<program_tables> tables;
+  };
+  const measuring& m_;
+  std::string suite_;
+  std::map<std::string, known> programs_;
+};
+
+/// Where the program says that its GoogleTest cases stand: to register them is not to run them.
+source_places gtest_registrations(const gcov::program_model& model) {
+  source_places places;
+  for (const auto& f : model.functions())
+    if (f.symbol.ends_with("_Test8TestBodyEv")) places.insert({model.files()[f.file], f.start_line});
+  return places;
+}
+
+class adopted_run {
+ public:
+  adopted_run(measuring& m, const project::suite& suite, const std::vector<project::listed_case>& cases)
+      : m_(m), suite_(suite), cases_(cases), order_(project::order_tests(cases)), programs_(m, suite.name) {
+    const std::uint32_t program = m.writer.program({suite.name, suite.programs.front().target});
+    startup_ = m.writer.test(program, "", "");
+    for (const auto& c : cases) ids_.push_back(c.disabled ? 0 : m.writer.test(program, c.case_name, c.name));
+    for (const fs::path& path : suite.executables) executables_.insert(real(path));
+  }
+
+  project::result<program_totals> run() {
+    const std::vector<bool> needed = tests_to_run();
+    runs_.resize(cases_.size());
+    for (const std::size_t test : order_.order) {
+      if (!needed[test]) continue;
+      auto ended = run_test(test);
+      if (project::interrupted()) return totals_;
+      if (!ended) return tl::unexpected(ended.error());
+      add_what_was_run_for(test, *ended);
+      if (!m_.writer.is_measured(ids_[test])) put_row(test, *ended);
+      runs_[test] = std::move(*ended);
+    }
+    m_.writer.put_row(startup_, {}, {});
+    return totals_;
+  }
+
+ private:
+  static std::string real(const fs::path& path) {
+    std::error_code error;
+    return fs::weakly_canonical(path, error).string();
+  }
+
+  /// Tests without a row, what they need to have run, and what cleans up behind that.
+  std::vector<bool> tests_to_run() const {
+    std::vector<bool> needed(cases_.size(), false);
+    std::vector<std::size_t> open;
+    const auto need = [&](std::size_t test) {
+      if (needed[test] || cases_[test].disabled) return;
+      needed[test] = true;
+      open.push_back(test);
+    };
+    for (std::size_t i = 0; i < cases_.size(); ++i)
+      if (!cases_[i].disabled && !m_.writer.is_measured(ids_[i])) need(i);
+    while (!open.empty()) {
+      const std::size_t test = open.back();
+      open.pop_back();
+      for (const auto& tests : {order_.setups[test], order_.depends[test], order_.cleanups[test]})
+        for (const std::size_t other : tests) need(other);
+    }
+    return needed;
+  }
+
+  void add_what_was_run_for(std::size_t test, test_run& ended) const {
+    for (const auto& tests : {order_.setups[test], order_.depends[test]})
+      for (const std::size_t earlier : tests) {
+        if (!runs_[earlier]) continue;
+        add_elements(ended.elements, runs_[earlier]->elements);
+        ended.facts.incomplete |= runs_[earlier]->facts.incomplete;
+        if (runs_[earlier]->failed()) ended.facts.incomplete |= morph_stream::ended_early;
+      }
+  }
+
+  void put_row(std::size_t test, const test_run& ended) {
+    m_.writer.put_row(ids_[test], ended.facts, ended.elements);
+    ++totals_.measured;
+    totals_.incomplete += ended.facts.is_doubtful() ? 1 : 0;
+    if (ended.has_verdict && ended.facts.how != store::outcome::skipped) {
+      totals_.failed += ended.failed() ? 1 : 0;
+      m_.outcomes.push_back({cases_[test].name, ended.failed(), std::time(nullptr),
+                             static_cast<double>(ended.facts.wall_us) / 1e6, "measure", ""});
+    }
+    if (const auto now = std::chrono::steady_clock::now(); now - last_checkpoint_ > checkpoint_interval) {
+      m_.writer.checkpoint();
+      last_checkpoint_ = now;
+    }
+    m_.on_row();
+  }
+
+  /// A test that ctest would not start.
+  static test_run not_run() {
+    test_run ended;
+    ended.facts.how = store::outcome::failed;
+    ended.facts.incomplete = morph_stream::no_counters;
+    ended.has_verdict = false;
+    return ended;
+  }
+
+  project::result<test_run> run_test(std::size_t test) {
+    const ctest_entry& entry = *cases_[test].entry;
+    for (const std::size_t setup : order_.setups[test])
+      if (runs_[setup] && runs_[setup]->failed()) return not_run();
+    const auto required = entry.list("REQUIRED_FILES");
+    const bool has_files = std::all_of(required.begin(), required.end(), [&](const std::string& file) {
+      std::error_code error;
+      return fs::exists(fs::path(entry.directory) / file, error);
+    });
+    if (entry.command.empty() || !has_files) return not_run();
+
+    auto command = project::as_ctest_runs(entry);
+    const bool as_in_ctest = command.has_value();
+    if (!as_in_ctest) {
+      command.emplace();
+      command->arguments = entry.command;
+      command->directory = entry.directory;
+    }
+    const bool measurable = executables_.count(real(command->arguments.front())) != 0;
+    auto ended = run_process(*command, entry, measurable);
+    if (ended && !as_in_ctest) ended->facts.incomplete |= morph_stream::not_as_in_ctest;
+    return ended;
+  }
+
+  project::result<test_run> run_process(project::command c, const ctest_entry& entry, bool measurable) {
+    const fs::path log = m_.twin.own_dir() / "measure" / (suite_.name + ".log");
+    if (auto emptied = project::write_file_atomically(log, ""); !emptied) return tl::unexpected(emptied.error());
+    c.output_file = log.string();
+    const double limit = time_limit(entry);
+    c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(limit * 1000));
+    const project::command bare = c;
+    // Counters of programs that are started in other ways are written here and not over the twin's objects.
+    c.environment.emplace_back("GCOV_PREFIX", (m_.twin.own_dir() / "measure" / "gcda").string());
+    process_stream stream;
+    if (measurable) {
+      if (limit > 0) c.timeout += std::chrono::milliseconds(static_cast<std::int64_t>(time_to_start * 1000));
+      c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT", fmt::format("{}", limit));
+      c.environment.emplace_back("MORPH_COVERAGE_TESTS", std::nullopt);
+      c.environment.emplace_back("MORPH_COVERAGE_TEST", "adopted");
+      c.stream_variable = "MORPH_COVERAGE_FD";
+      c.on_stream = [&](std::string_view bytes) { return stream.take(bytes); };
+    }
+    const auto started = std::chrono::steady_clock::now();
+    const project::process_end end = project::run(c);
+    const auto spent = std::chrono::steady_clock::now() - started;
+    if (!stream.error.empty()) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, stream.error));
+    const bool unsupported = measurable && !stream.startup && end.how == project::process_end::kind::exited &&
+                             end.code == unsupported_status;
+    if (unsupported) return run_process(bare, entry, false);
+
+    test_run ended;
+    ended.facts.wall_us = std::chrono::duration_cast<std::chrono::microseconds>(spent).count();
+    if (stream.row) {
+      if (auto taken = take(std::move(stream), entry, c.arguments.front(), ended); !taken)
+        return tl::unexpected(taken.error());
+    } else {
+      take(end, ended);
+      if (!project::is_inert(entry)) ended.facts.incomplete |= morph_stream::no_counters;
+    }
+    if (ended.facts.how == store::outcome::passed || ended.facts.how == store::outcome::failed) {
+      const auto output = project::read_file(log);
+      const auto verdict = project::judge(ended.facts.detail, output ? *output : std::string(), entry.properties);
+      ended.facts.how = verdict == project::verdict::passed   ? store::outcome::passed
+                        : verdict == project::verdict::failed ? store::outcome::failed
+                                                              : store::outcome::skipped;
+    }
+    return ended;
+  }
+
+  project::result<void> take(process_stream stream, const ctest_entry& entry, const std::string& executable,
+                             test_run& ended) {
+    const gcov::row_record& row = *stream.row;
+    ended.facts.how = static_cast<store::outcome>(row.outcome);
+    ended.facts.detail = row.detail;
+    ended.facts.wall_us = static_cast<std::int64_t>(row.wall_us);
+    ended.facts.cpu_us = static_cast<std::int64_t>(row.cpu_us);
+    const auto tables = programs_.tables(executable, std::move(stream.modules));
+    if (!tables) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, tables.error()));
+    const bool is_one_case = !project::only_gtest_case(entry).empty();
+    const source_places registrations = is_one_case ? gtest_registrations((*tables)->model()) : source_places();
+    ended.elements = (*tables)->started(row.counters, registrations);
+    add_elements(ended.elements, (*tables)->started(stream.startup->counters, registrations));
+    ended.facts.incomplete = row.incomplete | stream.startup->incomplete | (*tables)->incomplete();
+    if (ended.elements.empty()) ended.facts.incomplete |= morph_stream::no_counters;
+    if (!stream.reader.ended()) ended.facts.incomplete |= morph_stream::ended_early;
+    return {};
+  }
+
+  static void take(const project::process_end& end, test_run& ended) {
+    ended.facts.detail = end.code;
+    switch (end.how) {
+      case project::process_end::kind::exited:
+        ended.facts.how = end.code == 0 ? store::outcome::passed : store::outcome::failed;
+        return;
+      case project::process_end::kind::timed_out:
+        ended.facts.how = store::outcome::timed_out;
+        return;
+      case project::process_end::kind::not_started:
+        ended.has_verdict = false;
+        ended.facts.how = store::outcome::exited;
+        return;
+      default:
+        ended.facts.how = store::outcome::crashed;
+    }
+  }
+
+  static double time_limit(const ctest_entry& entry) {
+    for (const auto& [key, value] : entry.properties) {
+      double seconds = 0;
+      if (key == "TIMEOUT" && std::from_chars(value.data(), value.data() + value.size(), seconds).ec == std::errc())
+        return seconds;
+    }
+    return ctest_default_timeout;
+  }
+
+  measuring& m_;
+  const project::suite& suite_;
+  const std::vector<project::listed_case>& cases_;
+  project::test_order order_;
+  known_programs programs_;
+  std::set<std::string> executables_;
+  std::uint32_t startup_ = 0;
+  std::vector<std::uint32_t> ids_;
+  std::vector<std::optional<test_run>> runs_;
+  std::chrono::steady_clock::time_point last_checkpoint_ = std::chrono::steady_clock::now();
+  program_totals totals_;
+};
+
+}  // namespace
+
+project::result<program_totals> measure_adopted(measuring& m, const project::suite& suite,
+                                                const std::vector<project::listed_case>& cases) {
+  return adopted_run(m, suite, cases).run();
+}
+
+}  // namespace morph::command

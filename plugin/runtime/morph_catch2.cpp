@@ -1,0 +1,156 @@
+// Catch2 adapter: a listener that runs each test case of the program in a process of its own. Catch2 >= 2.2, and 3.
+//
+// MORPH_CATCH2_HEADER names the single header that the program itself uses; without it the installed headers are taken.
+#define CATCH_CONFIG_EXTERNAL_INTERFACES  // in version 2, what listeners are made of
+#ifdef MORPH_CATCH2_HEADER
+#include MORPH_CATCH2_HEADER
+#elif defined __has_include
+#if __has_include(<catch2/reporters/catch_reporter_event_listener.hpp>)
+#include <catch2/catch_test_macros.hpp>
+#define MORPH_CATCH2_HEADERS
+#elif __has_include(<catch2/catch.hpp>)
+#include <catch2/catch.hpp>
+#elif __has_include(<catch2/catch_amalgamated.hpp>)
+#include <catch2/catch_amalgamated.hpp>
+#elif __has_include("catch_amalgamated.hpp")
+#include "catch_amalgamated.hpp"
+#else
+#include "catch.hpp"
+#endif
+#endif
+#ifdef MORPH_CATCH2_HEADERS  // version 3 in parts
+#include <catch2/catch_test_case_info.hpp>
+#include <catch2/catch_test_spec.hpp>
+#include <catch2/catch_version_macros.hpp>
+#include <catch2/interfaces/catch_interfaces_config.hpp>
+#include <catch2/internal/catch_test_case_registry_impl.hpp>
+#include <catch2/reporters/catch_reporter_event_listener.hpp>
+#include <catch2/reporters/catch_reporter_registrars.hpp>
+#endif
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "morph_capture.h"
+
+namespace {
+
+// A test case that no run takes: it stands for none at all, for the registry fills an empty list again.
+#if CATCH_VERSION_MAJOR >= 3
+typedef Catch::TestCaseHandle test_case;
+typedef Catch::EventListenerBase listener_base;
+typedef Catch::ITestInvoker invoker_base;
+
+const Catch::TestCaseInfo& info_of(const test_case& test) {
+  return test.getTestCaseInfo();
+}
+bool all_skipped(const Catch::Totals& totals) {
+  return totals.testCases.skipped != 0;
+}
+test_case make_nothing(invoker_base* invoker) {
+  return test_case(Catch::makeTestCaseInfo("", Catch::NameAndTags("nothing", "[.]"), CATCH_INTERNAL_LINEINFO).release(),
+                   invoker);
+}
+#else
+typedef Catch::TestCase test_case;
+typedef Catch::TestEventListenerBase listener_base;
+typedef Catch::ITestInvoker invoker_base;
+
+const Catch::TestCaseInfo& info_of(const test_case& test) {
+  return test;
+}
+bool all_skipped(const Catch::Totals&) {
+  return false;
+}
+test_case make_nothing(invoker_base* invoker) {
+  return Catch::makeTestCase(invoker, "", Catch::NameAndTags("nothing", "[.]"), CATCH_INTERNAL_LINEINFO);
+}
+#endif
+
+struct do_nothing : invoker_base {
+  void invoke() const override {}
+};
+
+// Catch2 tells its listeners that a run starts, then takes its tests out of the registry's list, sorted and cached. In
+// a test's process that list is replaced by one that holds the test alone; nothing else of the framework is touched.
+typedef std::vector<test_case> test_list;
+
+test_list& registered_tests(const Catch::IConfig& config) {
+  return const_cast<test_list&>(Catch::getAllTestCasesSorted(config));
+}
+
+// What was in the list stays in memory: freeing it would touch its pages in each process.
+void leave_only(test_list& tests, const test_case& test) {
+  (new test_list(1, test))->swap(tests);
+}
+
+bool in_test = false;
+bool in_rest = false;
+bool has_run = false;
+bool has_crashed = false;
+bool has_failed = false;
+bool is_skipped = false;
+
+class test_per_process : public listener_base {
+ public:
+  using listener_base::listener_base;
+
+  void testRunStarting(const Catch::TestRunInfo&) override {
+    if (!morph_runtime::requested()) return;
+    test_list& tests = registered_tests(*m_config);
+    if (in_rest) leave_only(tests, make_nothing(new do_nothing));
+    if (in_test || in_rest) return;
+    const test_list selected = Catch::filterTests(tests, m_config->testSpec(), *m_config);
+    std::cout.flush();
+    morph_runtime::start();
+    for (const test_case& test : selected) {
+      const char* const name = info_of(test).name.c_str();
+      if (!morph_runtime::wanted(name)) continue;
+      in_test = morph_runtime::run_test(name, morph_runtime::verdict_from::framework).in_test;
+      if (!in_test) continue;
+      leave_only(tests, test);
+      return;
+    }
+    in_rest = morph_runtime::run_rest_of_main();
+    if (in_rest) {
+      leave_only(tests, make_nothing(new do_nothing));
+      return;
+    }
+    morph_runtime::end_stream();
+    _exit(0);
+  }
+
+  // Catch2 handles signals: it ends the test case and the run before it lets the signal end the process.
+#if CATCH_VERSION_MAJOR >= 3
+  void fatalErrorEncountered(Catch::StringRef) override {
+    has_crashed = true;
+  }
+#else  // 2.13 does not pass that event on to listeners
+  bool assertionEnded(const Catch::AssertionStats& stats) override {
+    if (stats.assertionResult.getResultType() == Catch::ResultWas::FatalErrorCondition) has_crashed = true;
+    return false;
+  }
+#endif
+
+  void testCaseEnded(const Catch::TestCaseStats& stats) override {
+    has_run = true;
+    has_failed = stats.totals.assertions.failed != 0;  // what Catch2's exit status counts
+    is_skipped = all_skipped(stats.totals);
+  }
+
+  // The end of main() is not for a test process, see morph_gtest.cpp.
+  void testRunEnded(const Catch::TestRunStats&) override {
+    if (!in_test || !has_run || has_crashed) return;
+    morph_runtime::set_verdict(has_failed   ? morph_stream::failed
+                               : is_skipped ? morph_stream::skipped
+                                            : morph_stream::passed);
+    exit(has_failed ? 1 : 0);
+  }
+};
+
+CATCH_REGISTER_LISTENER(test_per_process)
+
+}  // namespace

@@ -1,0 +1,117 @@
+// doctest adapter: a listener that runs each test case of the program in a process of its own. doctest >= 2.3.
+//
+// MORPH_DOCTEST_HEADER names the header that the program itself uses; without it the installed one is taken.
+#ifdef MORPH_DOCTEST_HEADER
+#include MORPH_DOCTEST_HEADER
+#elif defined __has_include
+#if __has_include(<doctest/doctest.h>)
+#include <doctest/doctest.h>
+#else
+#include "doctest.h"
+#endif
+#endif
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "morph_capture.h"
+
+namespace {
+
+bool in_test = false;
+bool in_rest = false;
+bool has_run = false;
+bool has_failed = false;
+bool has_crashed = false;
+doctest::detail::TestCase* current = nullptr;
+doctest::detail::funcType current_function = nullptr;
+
+// doctest calls a test case once for each path through its subcases. In the supervisor this stands in for it.
+void in_place_of_test() {
+  const char* const name = *current->m_name != 0 ? current->m_name : "(no name)";  // as in the listing
+  if (in_rest || !morph_runtime::wanted(name)) return;
+  in_test = morph_runtime::run_test(name, morph_runtime::verdict_from::framework).in_test;
+  if (!in_test) return;
+  current->m_test = current_function;
+  current_function();
+}
+
+template <typename Stats>
+auto is_success(const Stats& stats, int) -> decltype(stats.testCaseSuccess) {
+  return stats.testCaseSuccess;
+}
+
+// Before 2.4.0.
+template <typename Stats>
+bool is_success(const Stats& stats, long) {
+  using namespace doctest::TestCaseFailureReason;
+  return stats.failure_flags == None ||
+         (stats.failure_flags & (ShouldHaveFailedAndDid | FailedExactlyNumTimes | CouldHaveFailedAndDid)) != 0;
+}
+
+class test_per_process : public doctest::IReporter {
+ public:
+  explicit test_per_process(const doctest::ContextOptions& options)
+      : options_(const_cast<doctest::ContextOptions&>(options)) {}
+
+  void test_run_start() override {
+    if (in_test || in_rest) return;
+    std::cout.flush();
+    morph_runtime::start();
+  }
+
+  void test_case_start(const doctest::TestCaseData& test) override {
+    if (in_test) return;
+    current = &const_cast<doctest::detail::TestCase&>(static_cast<const doctest::detail::TestCase&>(test));
+    if (current->m_test != in_place_of_test) current_function = current->m_test;
+    current->m_test = in_place_of_test;
+  }
+
+  void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
+    if (!in_test) {
+      current->m_test = current_function;
+      return;
+    }
+    has_run = true;
+    has_failed = !is_success(stats, 0);
+    options_.first = options_.last = 1;  // of those behind this one, none
+  }
+
+  // The end of main() is not for a test process, see morph_gtest.cpp.
+  void test_run_end(const doctest::TestRunStats&) override {
+    if (in_rest || has_crashed) return;
+    if (in_test) {
+      if (has_run) morph_runtime::set_verdict(has_failed ? morph_stream::failed : morph_stream::passed);
+      exit(has_failed ? 1 : 0);
+    }
+    in_rest = morph_runtime::run_rest_of_main();
+    if (in_rest) return;
+    morph_runtime::end_stream();
+    _exit(0);
+  }
+
+  // doctest handles signals: it ends the test case and the run before it lets the signal end the process.
+  void test_case_exception(const doctest::TestCaseException& exception) override {
+    if (exception.is_crash) has_crashed = true;
+  }
+
+  void report_query(const doctest::QueryData&) override {}
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
+  void subcase_end() override {}
+  void log_assert(const doctest::AssertData&) override {}
+  void log_message(const doctest::MessageData&) override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
+
+ private:
+  doctest::ContextOptions& options_;
+};
+
+// The listener of least priority: at the start of a run the program's own listeners come before it, and at its end too.
+__attribute__((constructor)) void listen() {
+  if (morph_runtime::requested()) doctest::registerReporter<test_per_process>("morph", INT_MIN, false);
+}
+
+}  // namespace

@@ -1,0 +1,2 @@
+#define CATCH_CONFIG_ENABLE_BENCHMARKING
+#include "catch.hpp"

@@ -1,0 +1,1 @@
+// Stands for Catch2 2 in one header.

@@ -1,0 +1,300 @@
+// Git as people use it: submodules, worktrees, rewritten histories, other owners, hostile file names.
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "shapes.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+namespace fs = std::filesystem;
+
+// ---- production code in a submodule
+
+void write_library(const project& to) {
+  write_shapes(to);
+  to.write("CMakeLists.txt",
+           "add_library(shapes src/area.cpp src/scale.cpp)\ntarget_include_directories(shapes PUBLIC src)\n");
+  fs::remove_all(to.root() / "tests");
+  fs::remove_all(to.root() / "data");
+}
+
+void write_user(const project& to) {
+  write_shapes(to);
+  to.replace("CMakeLists.txt", "add_library(shapes src/area.cpp src/scale.cpp)\n", "add_subdirectory(library)\n");
+  to.replace("CMakeLists.txt", "target_include_directories(shapes PUBLIC src)\n", "");
+  fs::remove_all(to.root() / "src");
+}
+
+workspace& measured_with_submodule() {
+  static workspace& shared = []() -> workspace& {
+    static workspace w;
+    const project library(w.folder() / "library", w.folder() / "home");
+    write_library(library);
+    library.start_repository();
+    project& p = w.here();
+    write_user(p);
+    p.git({"init", "--quiet", "--initial-branch=main"});
+    p.git({"-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library.root().string()});
+    p.start_repository();
+    p.configure();
+    p.build();
+    p.measure();
+    w.save();
+    return w;
+  }();
+  return shared;
+}
+
+class submodule : public testing::Test {
+ protected:
+  submodule() : p(measured_with_submodule().here()) { measured_with_submodule().restore(); }
+
+  void change_area() const { p.replace("library/src/area.cpp", "width * height", "height * width"); }
+  void commit_in_library() const {
+    p.git({"-C", "library", "add", "--all"});
+    p.git({"-C", "library", "commit", "--quiet", "--message", "a change"});
+  }
+  void area_tests_are_selected() const {
+    const plan_view plan = p.plan();
+    EXPECT_EQ(plan.state(), "affected");
+    EXPECT_EQ(plan.selected(), area_tests);
+    EXPECT_EQ(plan.reasons("Area.OfStrip"), names{"changed-code:library/src/area.cpp:5"});
+  }
+  void everything_is_selected(const std::string& reason) const {
+    const plan_view plan = p.plan();
+    EXPECT_EQ(plan.selected(), all_shapes);
+    EXPECT_EQ(plan.reasons("Scale.ByTwo"), names{reason});
+  }
+
+  project& p;
+};
+
+TEST_F(submodule, without_a_change_selects_nothing) {
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  EXPECT_EQ(p.plan().selected(), names());
+  EXPECT_FALSE(p.plan().json["head"]["dirty"]);
+}
+
+TEST_F(submodule, a_change_in_its_work_tree_selects_the_tests_that_ran_it) {
+  change_area();
+  area_tests_are_selected();
+  EXPECT_TRUE(p.plan().json["head"]["dirty"]);
+}
+
+TEST_F(submodule, a_commit_in_it_selects_them_before_and_after_the_pointer_is_committed) {
+  change_area();
+  commit_in_library();
+  area_tests_are_selected();
+  p.commit("another version of the library");
+  area_tests_are_selected();
+  EXPECT_EQ(p.plan().json["base"]["distance"], 1);
+}
+
+TEST_F(submodule, that_git_was_told_to_overlook_counts) {
+  p.git({"config", "submodule.library.ignore", "all"});
+  p.git({"config", "diff.ignoreSubmodules", "all"});
+  change_area();
+  area_tests_are_selected();
+  commit_in_library();
+  area_tests_are_selected();
+}
+
+TEST_F(submodule, its_build_description_selects_everything) {
+  p.write("library/CMakeLists.txt", p.read("library/CMakeLists.txt") + "# Nothing.\n");
+  everything_is_selected("changed-build:library/CMakeLists.txt");
+}
+
+TEST_F(submodule, a_new_header_in_it_selects_everything) {
+  p.write("library/src/gtest/gtest.h", "#pragma once\n");
+  everything_is_selected("changed-code:library/src/gtest/gtest.h");
+}
+
+TEST_F(submodule, that_is_no_longer_checked_out_selects_everything) {
+  p.git({"submodule", "--quiet", "deinit", "--force", "library"});
+  everything_is_selected("changed-code:library");
+}
+
+TEST_F(submodule, without_the_measured_commit_selects_everything) {
+  p.remove("library/.git");
+  p.git({"-C", "library", "init", "--quiet"});
+  commit_in_library();
+  everything_is_selected("changed-code:library");
+  const finished why = p.morph({"plan", "--why", "Scale.ByTwo"});
+  EXPECT_NE(why.out.find("'library' changed and is a submodule that cannot be compared"), std::string::npos) << why.out;
+}
+
+TEST_F(submodule, is_measured_with_its_uncommitted_changes) {
+  change_area();
+  p.build();
+  fs::remove(p.store());
+  p.measure();
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  p.git({"-C", "library", "checkout", "--", "src/area.cpp"});
+  area_tests_are_selected();
+  change_area();
+  p.replace("library/src/scale.cpp", "length * 2", "2 * length");
+  EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+}
+
+TEST_F(submodule, that_was_not_checked_out_when_measured_is_no_change) {
+  const project extra(p.root().parent_path() / "extra", p.root().parent_path() / "home");
+  extra.write("extra.txt", "Extra.\n");
+  extra.start_repository();
+  p.git({"-c", "protocol.file.allow=always", "submodule", "--quiet", "add", extra.root().string()});
+  p.commit("a submodule that nobody needs");
+  p.git({"submodule", "--quiet", "deinit", "extra"});
+  p.measure();
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  p.git({"-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init", "extra"});
+  everything_is_selected("changed-code:extra");
+}
+
+// ---- histories
+
+class history : public shapes_test {};
+
+TEST_F(history, a_detached_head_is_a_commit_like_another) {
+  p.git({"checkout", "--quiet", "--detach"});
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  p.replace("src/area.cpp", "width * height", "height * width");
+  p.commit();
+  EXPECT_EQ(p.plan().selected(), area_tests);
+}
+
+TEST_F(history, a_rebased_branch_keeps_the_measured_content_as_its_baseline) {
+  // Measured on a branch; then the branch is written anew on top of another commit.
+  p.git({"checkout", "--quiet", "-b", "side"});
+  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  const std::string measured = p.commit("measured");
+  p.build();
+  fs::remove(p.store());
+  p.measure();
+  p.git({"checkout", "--quiet", "main"});
+  p.write("notes.md", "Other notes.\n");
+  p.commit("elsewhere");
+  p.git({"rebase", "--quiet", "main", "side"});
+  p.replace("src/area.cpp", "width * height", "height * width");
+  p.commit("more");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "affected");
+  EXPECT_EQ(plan.selected(), area_tests);
+  EXPECT_EQ(plan.json["base"]["commit"], measured);
+  EXPECT_EQ(plan.json["base"]["distance"], nullptr);
+  EXPECT_NE(p.morph({"plan"}).out.find("baseline " + measured.substr(0, 10) + ", of another branch"),
+            std::string::npos);
+}
+
+TEST_F(history, a_squashed_branch_has_the_content_that_was_measured) {
+  p.git({"checkout", "--quiet", "-b", "side"});
+  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.commit("one");
+  p.replace("src/area.cpp", "width * height", "height * width");
+  p.commit("two");
+  p.build();
+  p.measure();
+  p.git({"checkout", "--quiet", "main"});
+  p.git({"merge", "--quiet", "--squash", "side"});
+  p.commit("both");
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  EXPECT_EQ(p.plan().json["base"]["distance"], 0);
+}
+
+TEST_F(history, content_that_git_no_longer_has_is_no_baseline) {
+  p.git({"checkout", "--quiet", "--orphan", "elsewhere"});
+  p.write("src/area.cpp", "// Other areas.\n" + p.read("src/area.cpp"));
+  p.commit();
+  EXPECT_EQ(p.plan().selected(), (names{"Area.OfSquare", "Area.OfStrip", "Perimeter.OfSquare"}));
+  p.git({"branch", "--quiet", "-D", "main"});
+  p.git({"reflog", "expire", "--expire=now", "--all"});
+  p.git({"gc", "--quiet", "--prune=now"});
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "unmeasured-ran-all");
+  EXPECT_NE(plan.notes().front().find("no ancestor of this commit was measured"), std::string::npos);
+}
+
+TEST_F(history, with_a_base_that_has_no_measured_ancestor_everything_runs) {
+  p.git({"checkout", "--quiet", "--orphan", "elsewhere"});
+  p.write("src/area.cpp", "// Other areas.\n" + p.read("src/area.cpp"));
+  p.commit();
+  EXPECT_EQ(p.plan({"--base", "elsewhere"}).state(), "unmeasured-ran-all");
+}
+
+// ---- working copies
+
+class working_copy : public shapes_test {
+ protected:
+  project worktree() const {
+    p.git({"worktree", "add", "--quiet", "-b", "linked", "../linked"});
+    return {p.root().parent_path() / "linked", p.root().parent_path() / "home"};
+  }
+};
+
+TEST_F(working_copy, a_linked_one_has_a_store_of_its_own) {
+  const project linked = worktree();
+  linked.configure();
+  linked.build();
+  const plan_view before = linked.plan();
+  EXPECT_EQ(before.state(), "unmeasured-ran-all");
+  EXPECT_NE(before.notes().front().find("-DMORPH_STORE=" + p.store().string()), std::string::npos)
+      << before.notes().front();
+  const std::string others = read_bytes(p.store());
+  linked.measure();
+  EXPECT_TRUE(fs::exists(linked.store()));
+  EXPECT_TRUE(read_bytes(p.store()) == others);
+  linked.replace("src/area.cpp", "width * height", "height * width");
+  EXPECT_EQ(linked.plan().selected(), area_tests);
+  fs::remove_all(linked.root());
+}
+
+TEST_F(working_copy, a_linked_one_can_use_the_store_of_the_main_one) {
+  const project linked = worktree();
+  linked.configure({"-DMORPH_STORE=" + p.store().string()});
+  linked.build();
+  EXPECT_EQ(linked.plan().state(), "unchanged-proven");
+  linked.replace("src/area.cpp", "width * height", "height * width");
+  EXPECT_EQ(linked.plan().selected(), area_tests);
+  fs::remove_all(linked.root());
+}
+
+TEST_F(working_copy, of_another_user_names_the_setting_that_allows_it) {
+  if (::geteuid() != 0) GTEST_SKIP() << "not run: only the superuser can give a folder away";
+  p.must_run({"chown", "-R", "65534", p.root().string()});
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "unmeasured-ran-all");
+  EXPECT_EQ(plan.selected(), all_shapes);
+  const std::string setting = "git config --global --add safe.directory " + p.root().string();
+  EXPECT_NE(plan.notes().front().find(setting), std::string::npos) << plan.notes().front();
+  EXPECT_NE(p.try_measure().err.find(setting), std::string::npos);
+  p.must_run({"git", "config", "--global", "--add", "safe.directory", p.root().string()});
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  p.must_run({"git", "config", "--global", "--unset-all", "safe.directory"});
+}
+
+// ---- names
+
+TEST_F(working_copy, hostile_file_names_are_changes_like_others) {
+  const names hostile{"-rf.txt", "data/new\nline.txt",
+                      "gr\xc3\xb6\xc3\x9f"
+                      "e.txt",
+                      "quote\"s'.txt", "bad\xff.txt"};
+  for (const std::string& name : hostile) p.write(name, "1\n");
+  p.commit();
+  p.measure();
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  for (const std::string& name : hostile) {
+    p.write(name, "2\n");
+    const plan_view plan = p.plan();
+    EXPECT_EQ(plan.selected(), all_shapes) << name;
+    EXPECT_EQ(p.morph({"plan"}).exit, 0) << name;
+    EXPECT_EQ(p.morph({"plan", "--why", "Scale.ByTwo"}).exit, 0) << name;
+    const finished end = p.ctest({"-N", "-L", "morph"});
+    EXPECT_EQ(listed(end.out).size(), 6U) << name << end.both();
+    EXPECT_EQ(end.err, "") << name;
+    p.write(name, "1\n");
+  }
+}
+
+}  // namespace
+}  // namespace morph::end_to_end

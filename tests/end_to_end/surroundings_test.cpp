@@ -1,0 +1,181 @@
+// Programs that do not list their tests plainly; machines that are full, read-only or of another owner.
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "shapes.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+namespace fs = std::filesystem;
+
+// ---- programs
+
+// What each prints or wants: see main().
+void write_odd_programs(const project& to) {
+  to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Odd CXX)
+enable_testing()
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+add_library(odd_main OBJECT main.cpp)
+foreach(name IN ITEMS noisy glued picky whole)
+  add_executable(${name} test.cpp)
+  target_link_libraries(${name} odd_main GTest::gtest)
+endforeach()
+morph_add_suite(noisy TARGET noisy TEST_PREFIX noisy. EXTRA_ARGS noisy)
+morph_add_suite(glued TARGET glued TEST_PREFIX glued. EXTRA_ARGS glued)
+morph_add_suite(picky TARGET picky TEST_PREFIX picky. EXTRA_ARGS picky)
+morph_add_suite(whole TARGET whole TEST_PREFIX whole.)
+)");
+  to.write("test.cpp", R"(#include <gtest/gtest.h>
+TEST(Odd, One) {
+}
+TEST(Odd, DISABLED_Two) {
+}
+)");
+  to.write("main.cpp", R"(#include <gtest/gtest.h>
+#include <cstdio>
+#include <cstring>
+int main(int argc, char** argv) {
+  const char* slash = std::strrchr(argv[0], '/');
+  const char* name = slash != nullptr ? slash + 1 : argv[0];
+  if (std::strcmp(name, "noisy") == 0) std::puts("Odd program 1.0.\n  loading plugins\n\n  2 plugins");
+  if (std::strcmp(name, "glued") == 0) std::printf("starting up... ");
+  if (std::strcmp(name, "picky") == 0 && std::strcmp(argv[argc - 1], "picky") != 0) {
+    std::fputs("usage: picky [OPTIONS] picky\n", stderr);
+    return 2;
+  }
+  testing::InitGoogleTest(&argc, argv);
+  const int result = RUN_ALL_TESTS();
+  if (std::strcmp(name, "noisy") == 0) std::puts("  bye");
+  return result;
+}
+)");
+}
+
+class odd_programs : public testing::Test {
+ protected:
+  odd_programs() : p(built().here()) { built().restore(); }
+  static workspace& built() {
+    static workspace& shared = []() -> workspace& {
+      static workspace w;
+      write_odd_programs(w.here());
+      w.here().start_repository();
+      w.here().configure();
+      w.here().build();
+      w.save();
+      return w;
+    }();
+    return shared;
+  }
+  names listed_of(const std::string& suite) const { return listed(p.ctest({"-N", "-L", "^" + suite + "$"}).out); }
+  project& p;
+};
+
+TEST_F(odd_programs, output_around_the_list_makes_no_tests) {
+  EXPECT_EQ(listed_of("noisy"), (names{"noisy.plan", "noisy.Odd.One", "noisy.Odd.Two"}));
+  EXPECT_EQ(listed_of("whole"), (names{"whole.plan", "whole.Odd.One", "whole.Odd.Two"}));
+}
+
+TEST_F(odd_programs, output_inside_the_list_runs_the_program_as_a_whole_and_says_why) {
+  EXPECT_EQ(listed_of("glued"), (names{"glued.plan", "glued.all"}));
+  const finished end = p.morph({"plan"});
+  EXPECT_EQ(end.exit, 3);
+  EXPECT_NE(end.out.find("glued --gtest_list_tests': its list of tests is mixed with other output; keep the program "
+                         "from printing before it lists; the suite runs as a whole"),
+            std::string::npos)
+      << end.out;
+  EXPECT_EQ(p.ctest({"-R", "glued.all"}).exit, 0);
+}
+
+TEST_F(odd_programs, a_program_that_needs_arguments_to_list_gets_those_of_its_tests) {
+  EXPECT_EQ(listed_of("picky"), (names{"picky.plan", "picky.Odd.One", "picky.Odd.Two"}));
+  EXPECT_EQ(p.ctest({"-R", "picky.Odd.One"}).exit, 0);
+  p.replace("CMakeLists.txt", " EXTRA_ARGS picky", "");
+  p.configure();
+  EXPECT_EQ(listed_of("picky"), (names{"picky.plan", "picky.all"}));
+}
+
+TEST_F(odd_programs, a_program_that_is_being_linked_runs_as_a_whole_and_is_listed_when_it_is_there) {
+  const std::string program = read_bytes(p.build_dir() / "whole");
+  write_bytes(p.build_dir() / "whole", program.substr(0, 1000));
+  EXPECT_EQ(listed_of("whole"), (names{"whole.plan", "whole.all"}));
+  fs::remove(p.build_dir() / "whole");
+  EXPECT_EQ(listed_of("whole"), (names{"whole.plan", "whole_NOT_BUILT"}));
+  write_bytes(p.build_dir() / "whole", program);
+  fs::permissions(p.build_dir() / "whole", fs::perms::owner_all);
+  EXPECT_EQ(listed_of("whole"), (names{"whole.plan", "whole.Odd.One", "whole.Odd.Two"}));
+}
+
+// ---- machines
+
+class machine : public shapes_test {
+ protected:
+  /// As somebody who may not write the sources: a superuser becomes another one.
+  std::vector<std::string> as_a_guest(std::vector<std::string> command) const {
+    if (::geteuid() == 0)
+      command.insert(command.begin(), {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"});
+    return command;
+  }
+};
+
+TEST_F(machine, with_a_read_only_source_tree_plans_work_and_measuring_says_what_cannot_be_written) {
+  const bool superuser = ::geteuid() == 0;
+  if (superuser) {
+    p.must_run({"chmod", "o+x", p.root().parent_path().string()});
+    p.must_run({"chown", "-R", "65534:65534", p.build_dir().string()});
+    p.must_run({"git", "config", "--global", "--add", "safe.directory", p.root().string()});
+    p.must_run({"chmod", "-R", "a+rX", (p.root().parent_path() / "home").string()});
+  }
+  p.replace("src/area.cpp", "width * height", "height * width");
+  p.must_run({"chmod", "-R", "a-w,a+rX", p.root().string()});
+  p.must_run({"chmod", "-R", "u+w", p.build_dir().string()});
+
+  const finished plan = p.run(as_a_guest(p.morph_command({"plan", "--json"})));
+  EXPECT_EQ(plan.exit, 0) << plan.err;
+  EXPECT_EQ(plan_view(nlohmann::json::parse(plan.out)).selected(), area_tests);
+  const finished measure = p.run(as_a_guest(p.morph_command({"measure"})));
+  EXPECT_EQ(measure.exit, 3);
+  EXPECT_NE(measure.err.find("'" + p.store().string() + "' cannot be written"), std::string::npos) << measure.err;
+  EXPECT_NE(measure.err.find("MORPH_STORE"), std::string::npos) << measure.err;
+
+  p.must_run({"chmod", "u+w", p.root().string(), (p.root() / ".morph").string()});
+  p.remove(".morph");
+  p.must_run({"chmod", "a-w", p.root().string()});
+  const finished first = p.run(as_a_guest(p.morph_command({"measure"})));
+  EXPECT_EQ(first.exit, 3);
+  EXPECT_NE(first.err.find("cannot make the folder '" + (p.root() / ".morph").string()), std::string::npos)
+      << first.err;
+  EXPECT_NE(first.err.find("MORPH_STORE"), std::string::npos) << first.err;
+  p.must_run({"chmod", "-R", "u+w", p.root().string()});
+  if (superuser) p.must_run({"git", "config", "--global", "--unset-all", "safe.directory"});
+}
+
+TEST_F(machine, a_full_disk_keeps_what_was_measured_before) {
+  const fs::path disk = p.root().parent_path() / "disk";
+  fs::create_directories(disk);
+  const std::string mount = "mount -t tmpfs -o size=128k tmpfs '" + disk.string() + "'";
+  const auto with_disk = [&](const std::string& script) {
+    return p.run({"unshare", "--mount", "--map-root-user", "sh", "-c", mount + " && " + script});
+  };
+  if (with_disk("true").exit != 0) GTEST_SKIP() << "not run: no file system can be mounted here";
+  p.configure({"-DMORPH_STORE=" + (disk / "evidence.db").string()});
+  const std::string morph = MORPH_PREFIX "/bin/morph";
+  const std::string build = " --build '" + p.build_dir().string() + "'";
+  const finished end = with_disk(morph + " measure" + build + "; echo measured: $?; " +  //
+                                 "head -c 1000000 /dev/zero > '" + disk.string() + "/other' 2>/dev/null; " + morph +
+                                 " measure --again" + build + "; echo again: $?; " + morph + " plan" + build +
+                                 "; echo planned: $?; " + morph + " store verify" + build);
+  EXPECT_NE(end.out.find("measured: 0"), std::string::npos) << end.both();
+  EXPECT_NE(end.out.find("again: 3"), std::string::npos) << end.both();
+  EXPECT_NE(end.err.find("database or disk is full"), std::string::npos) << end.both();
+  EXPECT_NE(end.err.find("what was written before is kept"), std::string::npos) << end.both();
+  EXPECT_NE(end.out.find("unchanged-proven"), std::string::npos) << end.both();
+  EXPECT_NE(end.out.find("planned: 0"), std::string::npos) << end.both();
+  EXPECT_NE(end.out.find(": sound"), std::string::npos) << end.both();
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
