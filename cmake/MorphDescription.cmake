@@ -443,6 +443,15 @@ function(_morph_describe)
   _morph_json(ignore "${ignore}")
   _morph_literal(ignore "${ignore}")
   _morph_configuration(configuration)
+  _morph_directories(directories "${CMAKE_SOURCE_DIR}")
+  set(binary_directories "")
+  foreach(directory IN LISTS directories)
+    get_property(binary_directory DIRECTORY "${directory}" PROPERTY BINARY_DIR)
+    _morph_pack(binary_directory "${binary_directory}")
+    list(APPEND binary_directories "${binary_directory}")
+  endforeach()
+  _morph_json(test_directories "${binary_directories}")
+  _morph_literal(test_directories "${test_directories}")
   set(twin_cache "")
   if(NOT MORPH_INSTRUMENT)
     set(twin_cache "${CMAKE_BINARY_DIR}/.morph/twin-cache.cmake")
@@ -464,6 +473,7 @@ function(_morph_describe)
   ${head},
   \"ignore\": [${ignore}],
   \"targets\": [${targets}],
+  \"test_directories\": [${test_directories}],
   \"configuration\": ${configuration},
   \"suites\": [${suite_texts}
   ]

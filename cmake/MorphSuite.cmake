@@ -602,7 +602,13 @@ function(_morph_generate_suite_script suite)
   _morph_quote(module "${module}")
 
   if(config)
-    _morph_write_dispatcher("${suite}")
+    set(names "")
+    foreach(target IN LISTS targets)
+      _morph_whole_name(name "${suite}" ${target})
+      _morph_pack(name "${name}")
+      list(APPEND names "${name}")
+    endforeach()
+    _morph_write_dispatcher("${suite}" ${names})
   endif()
   file(GENERATE OUTPUT "${own_directory}/suites/${suite}.cmake" CONTENT "\
 # Read by ctest: the tests of the suite '${suite}'. Written by morph_add_suite().
@@ -632,10 +638,9 @@ endif()
 " TARGET ${first_target})
 endfunction()
 
-# With several configurations, ctest reads the script of the one that `-C` names; without that the entries are, as those
-# of add_test(), not available.
+# With several configurations, ctest reads the script of the one that `-C` names; without that the entries, whose names
+# are the packed list behind the suite's, are, as those of add_test(), not available.
 function(_morph_write_dispatcher suite)
-  _morph_get(targets "${suite}" TARGETS)
   _morph_get(labels "${suite}" LABELS)
   _morph_get(test_list "${suite}" TEST_LIST)
   list(PREPEND labels morph "${suite}")
@@ -643,8 +648,8 @@ function(_morph_write_dispatcher suite)
   _morph_quote(labels "${labels}")
   _morph_quote(test_list "${test_list}")
   set(unavailable "")
-  foreach(target IN LISTS targets)
-    _morph_whole_name(name "${suite}" ${target})
+  foreach(name IN LISTS ARGN)
+    _morph_unpack(name "${name}")
     _morph_quote(name "${name}")
     string(APPEND unavailable "\
   add_test(${name} NOT_AVAILABLE)
@@ -661,7 +666,7 @@ function(_morph_write_dispatcher suite)
     set(if elseif)
   endforeach()
   _morph_write("${CMAKE_BINARY_DIR}/.morph/suites/${suite}.cmake" "\
-# Read by ctest: the tests of the suite '${suite}' in the configuration that was asked for. Written by morph_add_suite().
+# Read by ctest: the tests of the suite '${suite}' in the configuration that was asked for. Written by Morph.
 string(TOLOWER \"\${CTEST_CONFIGURATION_TYPE}\" _morph_config)
 ${branches}\
 else()

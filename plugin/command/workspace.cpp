@@ -9,6 +9,7 @@
 #include <charconv>
 #include <memory>
 
+#include "plugin/project/adopted.hpp"
 #include "plugin/project/batch.hpp"
 #include "plugin/project/pattern.hpp"
 
@@ -190,7 +191,7 @@ std::vector<listed_suite> list_suites(const build_tree& tree) {
 
 std::vector<project::run_outcome> last_runs(const build_tree& tree) {
   std::set<fs::path> folders{tree.binary_dir};  // ctest leaves its log where it was started
-  for (const project::suite& s : tree.suites) folders.insert(s.binary_dir);
+  folders.insert(tree.test_directories.begin(), tree.test_directories.end());
   const auto remember = [&](const fs::path& own, const std::function<bool(const project::run_outcome&)>& counts) {
     auto runs = project::remember_last_runs(folders, project::runs_dir(own), own / "outcomes.json", counts);
     std::erase_if(runs, [&](const auto& o) { return project::is_entry(tree, o.name); });
@@ -323,6 +324,9 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
         if (c.entry) {
           test.depends = c.entry->list("DEPENDS");
           test.built = !c.entry->command.empty();
+          if (repo)
+            for (const fs::path& path : project::named_paths(*c.entry))
+              if (std::string named = repo->relative(path); !named.empty()) test.named.push_back(std::move(named));
         }
         p->request.tests.push_back(std::move(test));
       }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "plugin/project/verdict.hpp"
 
@@ -235,7 +236,8 @@ result<std::vector<listed_case>> parse_ctest_listing(std::string_view json_text)
 listed_program list_adopted(const build_tree& tree, const suite& in) {
   command list;
   list.arguments = {tree.ctest, "--show-only=json-v1"};
-  list.directory = (tree.own_dir() / "nested" / in.name).string();
+  if (!tree.config.empty()) list.arguments.insert(list.arguments.end(), {"-C", tree.config});
+  list.directory = (tree.binary_dir / ".morph" / "nested" / in.name).string();
   list.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(in.discovery_timeout * 1000));
   list.environment = {{nested_ctest_variable, tree.binary_dir.string()}};
   const process_end end = run(list);
@@ -267,6 +269,28 @@ std::optional<command> as_ctest_runs(const ctest_entry& entry) {
   take_over_env(c.arguments, changed);
   c.environment.assign(changed.begin(), changed.end());
   return c;
+}
+
+std::vector<std::filesystem::path> named_paths(const ctest_entry& entry) {
+  std::vector<std::string> words;
+  if (!entry.command.empty()) words.assign(entry.command.begin() + 1, entry.command.end());
+  for (const char* property : {"ENVIRONMENT", "ENVIRONMENT_MODIFICATION", "REQUIRED_FILES"})
+    for (std::string& word : entry.list(property)) words.push_back(std::move(word));
+  std::set<std::filesystem::path> found;
+  const auto look = [&](const std::string& text) {
+    if (text.empty()) return;
+    std::error_code error;
+    const auto path = (std::filesystem::path(entry.directory) / text).lexically_normal();
+    if (std::filesystem::exists(path, error)) found.insert(path);
+  };
+  for (const std::string& word : words) {
+    look(word);
+    for (std::size_t at = word.find_first_of("=:"); at != std::string::npos; at = word.find_first_of("=:", at + 1)) {
+      const std::size_t end = word.find_first_of(":;", at + 1);
+      look(word.substr(at + 1, end == std::string::npos ? end : end - at - 1));
+    }
+  }
+  return {found.begin(), found.end()};
 }
 
 bool is_inert(const ctest_entry& entry) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,10 @@ result<std::vector<listed_case>> parse_ctest_listing(std::string_view json_text)
 /// A test's program, arguments, directory, and ENVIRONMENT with its modifications; a command `cmake -E env` is replaced
 /// by what it would run. No value: it asks for surroundings that only ctest can give.
 std::optional<command> as_ctest_runs(const ctest_entry& entry);
+
+/// Paths that a test's command, environment and REQUIRED_FILES name and that are there: whole words, and what follows
+/// `=` or stands between colons. Absolute.
+std::vector<std::filesystem::path> named_paths(const ctest_entry& entry);
 
 /// A command of CMake's own that runs nothing of the project and reads nothing: `cmake -E make_directory` and its like.
 bool is_inert(const ctest_entry& entry);

@@ -41,8 +41,10 @@ class scratch_folder {
   fs::path path_;
 };
 
-std::unique_ptr<framework_runner> runner_of(const std::string&) {
-  return gtest_runner();
+std::unique_ptr<framework_runner> runner_of(const std::string& framework) {
+  if (framework == "gtest") return make_gtest_runner();
+  if (framework == "catch2") return make_catch2_runner();
+  return framework == "doctest" ? make_doctest_runner() : nullptr;
 }
 
 /// The suite's environment is there already if ctest has started us, with ENVIRONMENT_MODIFICATION applied.
@@ -74,6 +76,10 @@ class program_runner {
     for (const batched_case& c : program_.cases) left.push_back(c.case_name);
     while (!left.empty() && !given_up_ && !interrupted()) {
       framework_ = runner_of(b_.framework);
+      if (!framework_) {
+        give_up(fmt::format("programs of the framework '{}' cannot be run in batches", b_.framework));
+        break;
+      }
       const std::size_t number = one_by_one_ ? 1 : std::min(framework_->takes(left), left.size());
       run_once(std::span(left).first(number));
       std::erase_if(left, [&](const std::string& name) { return results_.count(name) != 0; });
@@ -125,12 +131,12 @@ class program_runner {
       take_output(piece);
     };
     c.deadline = [&] {
-      take(framework_->read_progress());
+      take_progress();
       return limit_;
     };
     const process_end end = project::run(c);
     if (!line_.empty()) take_line(line_);
-    take(framework_->read_progress());
+    take_progress();
     if (end.how == process_end::kind::not_started)
       return give_up(fmt::format("{} {}", program(), describe(end, timeout())));
     if (end.how == process_end::kind::interrupted) return record_ended(cases);
@@ -156,6 +162,15 @@ class program_runner {
     since_start_ += line + '\n';
     if (since_start_.size() > 2 * kept_output) since_start_.erase(0, since_start_.size() - kept_output);
     take(framework_->read_line(line));
+  }
+
+  void take_progress() {
+    const auto events = framework_->read_progress();
+    take(events);
+    if (framework_->shows_failures()) return;
+    for (const case_event& event : events)
+      if (event.what == kind::failed || event.what == kind::crashed)
+        show_(fmt::format("{} failed:\n{}\n", event.name, event.message));
   }
 
   void take(const std::vector<case_event>& events) {
@@ -186,7 +201,7 @@ class program_runner {
   void end(observation& o, const case_event& event) const {
     o.at = std::time(nullptr);
     o.seconds = event.seconds.value_or(std::chrono::duration<double>(clock::now() - started_at_).count());
-    if (o.ended == kind::failed) return;  // a program may run its cases several times
+    if (o.ended == kind::failed || o.ended == kind::crashed) return;  // a program may run its cases several times
     o.ended = event.what;
     if (!event.message.empty()) o.message = event.message;
     if (event.what != kind::passed) o.output = tail();
@@ -202,9 +217,10 @@ class program_runner {
   }
 
   void record(const std::string& case_name, const observation& o) {
-    const verdict how = *o.ended == kind::passed   ? verdict::passed
-                        : *o.ended == kind::failed ? verdict::failed
-                                                   : verdict::skipped;
+    const verdict how = *o.ended == kind::passed    ? verdict::passed
+                        : *o.ended == kind::failed  ? verdict::failed
+                        : *o.ended == kind::crashed ? verdict::crashed
+                                                    : verdict::skipped;
     record(case_name, how, o.message, o.seconds, o.at, o.output);
   }
 
@@ -220,11 +236,13 @@ class program_runner {
   /// The program got to its end and says in its report what became of every case.
   void finish(std::span<const std::string> cases, const std::vector<case_event>& report, const process_end& process) {
     std::unordered_map<std::string, case_event> told;
-    bool any_failed = false;
+    bool any_failed = false, all_skipped = true;
     for (const case_event& event : report) {
-      any_failed = any_failed || event.what == kind::failed;
+      const bool failed = event.what == kind::failed || event.what == kind::crashed;
+      any_failed = any_failed || failed;
+      all_skipped = all_skipped && event.what == kind::skipped;
       const auto [at, added] = told.try_emplace(event.name, event);
-      if (!added && event.what == kind::failed) at->second = event;
+      if (!added && failed) at->second = event;
     }
     // What the output said can be an imitation; a report, that of the last of several rounds.
     const bool output_counts = process.code != 0 && !any_failed;
@@ -247,7 +265,7 @@ class program_runner {
       if (at->second.seconds.value_or(0) > 0) o.seconds = *at->second.seconds;
       record(name, o);
     }
-    if (process.code != 0 && !any_failed) complain(process, ", though no case failed");
+    if (!framework_->is_good(process.code, all_skipped) && !any_failed) complain(process, ", though no case failed");
     barren_ = 0;
   }
 
@@ -266,7 +284,9 @@ class program_runner {
              std::time(nullptr), tail());
       barren_ = 0;
     } else if (all_ended) {
-      const bool harmless = process.how == process_end::kind::exited && (process.code == 0 || any_failed);
+      const bool is_told = std::any_of(cases.begin(), cases.end(),
+                                       [&](const auto& name) { return results_[name].how == verdict::crashed; });
+      const bool harmless = is_told || (process.how == process_end::kind::exited && (process.code == 0 || any_failed));
       if (!harmless) complain(process, " after its last case");
     } else if (const auto group = unstarted_group(cases); !group.empty()) {
       for (const std::string& name : group)
@@ -274,7 +294,10 @@ class program_runner {
                fmt::format("{} before it began, in what is set up for '{}'", describe(process, timeout()), group_));
       barren_ = 0;
     } else if (number_ended > 0) {
-      complain(process, " between two cases");
+      const bool is_told = std::any_of(cases.begin(), cases.end(), [&](const auto& name) {
+        return results_.count(name) != 0 && results_[name].how == verdict::crashed;
+      });
+      if (!is_told) complain(process, " between two cases");
       barren_ = 0;
     } else if (cases.size() > 1) {
       one_by_one_ = true;

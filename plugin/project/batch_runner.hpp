@@ -16,7 +16,8 @@ namespace morph::project {
 
 /// What the program of a test framework tells while it runs, or in its report.
 struct case_event {
-  enum class kind { group, started, passed, failed, skipped } what = kind::started;
+  /// crashed: the case took its program along, which lived to tell.
+  enum class kind { group, started, passed, failed, crashed, skipped } what = kind::started;
   std::string name;               // of the case; group: its name, whose cases begin with it and a dot
   std::optional<double> seconds;  // if the program tells
   std::string message;            // why it failed or was skipped
@@ -38,8 +39,14 @@ class framework_runner {
   virtual std::vector<case_event> read_progress() { return {}; }
   /// The final report: an event for every case that ran. Nothing if the program did not get to write it.
   virtual std::optional<std::vector<case_event>> read_report() = 0;
+  /// Whether the program itself prints why a case failed.
+  virtual bool shows_failures() const { return true; }
+  /// Whether a program in which nothing failed may end like that.
+  virtual bool is_good(int status, [[maybe_unused]] bool all_skipped) const { return status == 0; }
 };
-std::unique_ptr<framework_runner> gtest_runner();
+std::unique_ptr<framework_runner> make_gtest_runner();
+std::unique_ptr<framework_runner> make_catch2_runner();
+std::unique_ptr<framework_runner> make_doctest_runner();
 
 struct case_result {
   enum class verdict { passed, failed, skipped, crashed, timed_out, not_run };

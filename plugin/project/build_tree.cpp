@@ -68,6 +68,8 @@ build_tree read_tree(const json& j) {
   t.store = j.at("store");
   t.ignore = strings(j, "ignore");
   t.targets = strings(j, "targets");
+  for (const std::string& directory : j.value("test_directories", std::vector<std::string>()))
+    t.test_directories.emplace_back(directory);
   json configuration = j.at("configuration");
   t.compiler_path = configuration.value("compiler_path", "");
   configuration.erase("compiler_path");

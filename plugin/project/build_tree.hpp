@@ -63,7 +63,8 @@ struct build_tree {
   std::vector<std::string> ignore;  // MORPH_IGNORE
   std::string configuration;        // canonical JSON: compiler, platform, user-visible cache entries
   std::vector<std::string> targets;
-  std::vector<suite> suites;  // in declared order
+  std::vector<suite> suites;                            // in declared order
+  std::vector<std::filesystem::path> test_directories;  // where ctest may be started
 
   /// Where its description lies, and what is kept about it.
   std::filesystem::path own_dir() const { return binary_dir / ".morph" / config; }

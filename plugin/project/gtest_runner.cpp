@@ -61,7 +61,7 @@ std::string as_pattern(std::string name) {
   return name;
 }
 
-class runner : public framework_runner {
+class gtest_runner : public framework_runner {
  public:
   std::size_t takes(std::span<const std::string> cases) const override { return cases.size(); }
 
@@ -119,8 +119,8 @@ class runner : public framework_runner {
 
 }  // namespace
 
-std::unique_ptr<framework_runner> gtest_runner() {
-  return std::make_unique<runner>();
+std::unique_ptr<framework_runner> make_gtest_runner() {
+  return std::make_unique<gtest_runner>();
 }
 
 }  // namespace morph::project

@@ -55,23 +55,6 @@ void collect(const tinyxml2::XMLElement& parent, int depth, std::vector<junit_ca
   }
 }
 
-/// The length of the character that XML can hold at the front of `text`; 0 if there is none.
-std::size_t xml_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return first >= 0x20 || first == '\t' || first == '\n' || first == '\r' ? 1 : 0;
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
-  std::uint32_t code = first & (0xff >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-    code = code << 6 | (byte(i) & 0x3f);
-  }
-  static constexpr std::array<std::uint32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  return code < smallest[length] || code > 0x10ffff || surrogate || code == 0xfffe || code == 0xffff ? 0 : length;
-}
-
 }  // namespace
 
 tl::expected<std::vector<junit_case>, std::string> read_junit(const std::filesystem::path& path) {
@@ -90,6 +73,22 @@ tl::expected<std::vector<junit_case>, std::string> read_junit(const std::filesys
   collect(*root, 0, found);
   std::erase_if(found, [](const junit_case& c) { return c.name.empty(); });
   return found;
+}
+
+std::size_t xml_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return first >= 0x20 || first == '\t' || first == '\n' || first == '\r' ? 1 : 0;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  std::uint32_t code = first & (0xff >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+    code = code << 6 | (byte(i) & 0x3f);
+  }
+  static constexpr std::array<std::uint32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  return code < smallest[length] || code > 0x10ffff || surrogate || code == 0xfffe || code == 0xffff ? 0 : length;
 }
 
 std::string as_xml_text(std::string_view text) {

@@ -26,6 +26,9 @@ tl::expected<std::vector<junit_case>, std::string> read_junit(const std::filesys
 /// One test suite. Bytes that XML cannot hold (control characters, what is not UTF-8) are replaced.
 std::string write_junit(const std::string& suite, const std::vector<junit_case>& cases, std::int64_t at);
 
+/// The length of the character at the front of a text that is not empty; 0 if XML 1.0 cannot hold it.
+std::size_t xml_character(std::string_view text);
+
 /// `text` with U+FFFD in place of whatever XML 1.0 cannot hold.
 std::string as_xml_text(std::string_view text);
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -128,10 +129,15 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
 }
 
 std::vector<run_outcome> read_last_test_log(const std::filesystem::path& binary_dir) {
-  const auto path = binary_dir / "Testing" / "Temporary" / "LastTest.log";
-  const auto text = read_file(path);
-  if (!text) return {};
-  return parse_last_test_log(*text, modification_time(path));
+  const auto folder = binary_dir / "Testing" / "Temporary";
+  std::vector<run_outcome> outcomes;
+  // A run that was cut off leaves only the second one. The next ctest empties that before it lists its tests.
+  for (const char* name : {"LastTest.log", "LastTest.log.tmp"})
+    if (const auto text = read_file(folder / name)) {
+      auto found = parse_last_test_log(*text, modification_time(folder / name));
+      outcomes.insert(outcomes.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+    }
+  return outcomes;
 }
 
 std::filesystem::path runs_dir(const std::filesystem::path& own_dir) {

@@ -20,8 +20,8 @@ struct run_outcome {
   std::string program{};  // the first word of its command line, if the report has one
 };
 
-/// The last run of `ctest` in a build tree; empty without one. LastTestsFailed.log is not used: it outlives a green
-/// run.
+/// The last run of `ctest` in a build tree, and behind it what a run that was cut off got to; empty without one.
+/// LastTestsFailed.log is not used: it outlives a green run.
 std::vector<run_outcome> read_last_test_log(const std::filesystem::path& binary_dir);
 
 /// Where batches of a build tree (build_tree::own_dir()) leave what they found out.

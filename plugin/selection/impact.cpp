@@ -48,6 +48,8 @@ class assessment {
   }
 
   void add(const file_change& change) {
+    result_.changed_files.insert(change.path);
+    if (kinds_.kind_of(change.path) == file_kind::ignored) result_.ignored_files.insert(change.path);
     const bool is_data = add_data(change);
     const auto at = file_ids_.find(change.path);
     if (at != file_ids_.end() && known_.count(at->second) != 0) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ struct impact {
   std::vector<reason> of_everything;
   /// Requirements that changed, ascending; what an order covers first.
   std::vector<store::element> changed;
+  /// Every file that differs, and those among them of a kind that affects no test, by path.
+  std::set<std::string> changed_files, ignored_files;
   /// How many changes counted at all.
   std::size_t counted = 0;
 };

@@ -127,6 +127,21 @@ class planner {
     }
   }
 
+  /// What a test is told to read is its data, whatever is ignored elsewhere.
+  void add_named_files(const current_test& test, std::vector<reason>& reasons) const {
+    const impact& of_changes = r_.baseline->of_changes;
+    for (const std::string& named : test.named) {
+      if (of_changes.changed_files.count(named) != 0)
+        reasons.push_back(
+            {reason_kind::changed_data, named, fmt::format("'{}' changed; the test's command names it", named)});
+      const std::string folder = named + "/";
+      for (auto at = of_changes.ignored_files.lower_bound(folder);
+           at != of_changes.ignored_files.end() && at->starts_with(folder); ++at)
+        reasons.push_back({reason_kind::changed_data, *at,
+                           fmt::format("'{}' changed; the test's command names its folder '{}'", *at, named)});
+    }
+  }
+
   void add_evidence_reasons(std::uint32_t i, planned_test& planned) {
     const current_test& test = r_.tests[i];
     auto& reasons = planned.reasons;
@@ -168,6 +183,7 @@ class planner {
         if (!repeats) reasons.push_back(std::move(why));
       }
     }
+    add_named_files(test, reasons);
     if (const auto at = base.of_changes.of_suite.find(suite); at != base.of_changes.of_suite.end())
       reasons.insert(reasons.end(), at->second.begin(), at->second.end());
     reasons.insert(reasons.end(), base.of_changes.of_everything.begin(), base.of_changes.of_everything.end());

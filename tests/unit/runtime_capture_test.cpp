@@ -518,9 +518,10 @@ class Runtime : public testing::Test {
   static row_data measure_case(const string& test, const options& how = {}) {
     return measure_cases({test}, how).rows[test];
   }
-  static measurement measure_program(const string& arguments) {
-    return measure(workshop_->program(), {.arguments = arguments, .environment = {{"MORPH_COVERAGE_TEST", "it"}}});
+  static measurement measure_whole(const string& program, const string& arguments = "") {
+    return measure(program, {.arguments = arguments, .environment = {{"MORPH_COVERAGE_TEST", "it"}}});
   }
+  static measurement measure_program(const string& arguments) { return measure_whole(workshop_->program(), arguments); }
 
   static workshop* workshop_;
 };
@@ -835,8 +836,8 @@ TEST_F(Runtime, a_program_whose_library_alone_is_instrumented) {
   const auto program = workshop_->process("caller", [](const workshop& here) {
     return here.object("caller", "", "") + " " + here.shared("library").string();
   });
-  auto result = measure(program, {});
-  expect_row(result.rows["caller"], passed, 0, complete, OBJECTS("library"));
+  auto result = measure_whole(program);
+  expect_row(result.rows["it"], passed, 0, complete, OBJECTS("library"));
 }
 
 // ---- what cannot be measured
@@ -844,7 +845,7 @@ TEST_F(Runtime, a_program_whose_library_alone_is_instrumented) {
 TEST_F(Runtime, a_program_without_counters_is_refused) {
   const auto program = workshop_->process(
       "bare", [](const workshop& here) { return here.object("bare", "", "") + here.object("plain", "", ""); });
-  auto result = measure(program, {});
+  auto result = measure_whole(program);
   EXPECT_EQ(WEXITSTATUS(result.wait_status), 86);
   EXPECT_EQ(result.error, "morph: cannot measure bare: no code in it was compiled by GCC with --coverage\n");
   EXPECT_EQ(result.stream, "");
@@ -853,7 +854,7 @@ TEST_F(Runtime, a_program_without_counters_is_refused) {
 TEST_F(Runtime, another_version_of_libgcov_is_refused) {
   const auto program =
       workshop_->process("version", [](const workshop& here) { return here.object("version", "", ""); });
-  auto result = measure(program, {});
+  auto result = measure_whole(program);
   EXPECT_EQ(WEXITSTATUS(result.wait_status), 86);
   EXPECT_EQ(result.error, "morph: cannot measure version: its libgcov is of GCC 13; supported are 11 and 12\n");
   EXPECT_EQ(result.stream, "");

@@ -7,8 +7,8 @@ foreach(framework IN ITEMS catch2 doctest doctest catch2)
   math(EXPR index "${index} + 1")
 endforeach()
 
-set(twin "${build_dir}/morph-twin/coverage")
-execute_process(COMMAND "${CMAKE_COMMAND}" -C "${build_dir}/.morph/twin-cache.cmake" -G "${GENERATOR}" -S "${group_dir}" -B "${twin}"
+set(twin "${build_dir}/morph-twin/${twin_name}")
+execute_process(COMMAND "${CMAKE_COMMAND}" -C "${build_dir}/.morph/twin-cache.cmake" ${twin_arguments} -S "${group_dir}" -B "${twin}"
   RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE stderr)
 expect_equal(Twin "result of cmake" "${result}" 0)
 expect_equal(Twin stderr "${stderr}" "")

@@ -1,0 +1,112 @@
+// GRANULARITY suite with Catch2 and doctest: cases of one process, whatever they are called and whatever they do.
+#include "frameworks.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+class framework_batches : public each_framework {
+ protected:
+  void SetUp() override {
+    each_framework::SetUp();
+    if (IsSkipped()) return;
+    p.write("CMakeLists.txt",
+            "cmake_minimum_required(VERSION 3.25)\nproject(Batches CXX)\nenable_testing()\nfind_package(" +
+                framework.package +
+                " REQUIRED)\nfind_package(Morph REQUIRED)\nadd_executable(rough tests.cpp)\n"
+                "target_link_libraries(rough " +
+                framework.with_main + ")\nmorph_add_suite(rough TARGET rough FRAMEWORK " + framework.name +
+                " GRANULARITY suite TIMEOUT 2 TEST_PREFIX r.)\n");
+    p.write("tests.cpp", framework.preamble + R"(
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+static bool asked(const char* what) {
+  const char* rough = std::getenv("ROUGH");
+  return rough != nullptr && std::string(what) == rough;
+}
+TEST_CASE("first") {
+  std::puts("this is first");
+  std::fflush(stdout);
+}
+TEST_CASE("names, with [some] \"odd\" \\ characters; > & <") {
+  SECTION("one") { CHECK(!asked("fail")); }
+  SECTION("two") { CHECK(true); }
+}
+TEST_CASE("middle") {
+  if (asked("throw")) throw 3;
+  if (asked("abort")) std::abort();
+  if (asked("exit")) std::_Exit(0);
+  if (asked("hang")) ::sleep(600);
+}
+TEST_CASE("\xc3\xa4hnlich  ") {}
+TEST_CASE("two\nlines, with a comma") {}
+TEST_CASE("three\nlines") {}
+TEST_CASE("last") {}
+)");
+    p.start_repository();
+    p.configure(framework.configuring);
+    p.build();
+    p.plan();
+  }
+
+  finished run_with(const std::string& rough) {
+    p.set_variable("ROUGH", rough);
+    p.set_variable("MORPH_JUNIT_DIR", "reports");
+    return p.ctest({"-R", "^rough.selected$", "-V"});
+  }
+  /// The cases that did not pass, with what the summary says of them.
+  static names bad_cases(const finished& end) {
+    names lines;
+    for (const char* verdict : {"failed", "crashed", "timed out", "not run"})
+      for (std::size_t at = 0; (at = end.out.find(std::string(":   ") + verdict + " ", at)) != std::string::npos; ++at)
+        lines.push_back(end.out.substr(at + 4, end.out.find('\n', at) - at - 4));
+    return lines;
+  }
+
+  scratch_folder folder;
+  project p{folder.path() / "project", folder.path() / "home"};
+};
+#define CONTAINS(text, part) EXPECT_NE((text).find(part), std::string::npos) << text
+
+TEST_P(framework_batches, run_every_case_in_one_process_and_go_on_after_a_bad_end) {
+  const std::string odd = "r.names, with [some] \"odd\" \\ characters; > & <";
+  const finished good = run_with("");
+  EXPECT_EQ(good.exit, 0) << good.both();
+  CONTAINS(good.out, "this is first");
+  CONTAINS(good.out, "rough.selected: 7 of 7 cases ran: 7 passed, 0 failed, 0 skipped\n");
+  const std::string report = read_bytes(p.build_dir() / "reports/rough.selected.xml");
+  CONTAINS(report, "\"r.names, with [some] &quot;odd&quot; \\ characters; &gt; &amp; &lt;\"");
+
+  const finished fails = run_with("fail");
+  EXPECT_EQ(fails.exit, 8);
+  ASSERT_EQ(bad_cases(fails).size(), 1U) << fails.out;
+  EXPECT_TRUE(bad_cases(fails)[0].starts_with("failed " + odd + ": ")) << bad_cases(fails)[0];
+  CONTAINS(fails.out, "tests.cpp:");  // why, though the reporter writes to a file
+  CONTAINS(fails.out, "CHECK( !asked(\"fail\") ), that is ");
+  EXPECT_EQ(p.plan().reasons(odd).front(), "failed-recently");
+
+  CONTAINS(run_with("throw").out, "7 of 7 cases ran: 6 passed, 1 failed, 0 skipped\n");
+
+  const finished aborts = run_with("abort");
+  ASSERT_EQ(bad_cases(aborts).size(), 1U) << aborts.out;
+  EXPECT_TRUE(bad_cases(aborts)[0].starts_with("crashed r.middle: ")) << bad_cases(aborts)[0];
+  CONTAINS(aborts.out, "7 of 7 cases ran: 6 passed, 1 failed, 0 skipped\n");
+
+  EXPECT_EQ(bad_cases(run_with("exit")), names{"crashed r.middle: exit status 0"});
+  EXPECT_EQ(bad_cases(run_with("hang")), names{"timed out r.middle: timed out after 2 s"});
+
+  p.replace("tests.cpp", "TEST_CASE(\"last\")", "TEST_CASE(\"at last\")");
+  const std::string code = p.morph({"plan", "--format", "cmake"}).out;
+  p.build();
+  const auto at = code.find("run --batch [=[") + 15;
+  p.unset_variable("ROUGH");
+  const finished stale = p.morph({"run", "--batch", code.substr(at, code.find("]=]", at) - at)});
+  EXPECT_EQ(stale.exit, 1);
+  CONTAINS(stale.out, "  not run r.last: the program did not run it\n");
+}
+
+MORPH_FOR_EACH_FRAMEWORK(framework_batches);
+
+}  // namespace
+}  // namespace morph::end_to_end
