@@ -138,6 +138,7 @@ void check_suites(const build_tree& tree, rows& found) {
     row.detail = fmt::format("{}, {} case{}{}, listed in {:.0f} ms{}", suite.framework, cases, cases == 1 ? "" : "s",
                              disabled > 0 ? fmt::format(" ({} disabled)", disabled) : "", taken,
                              cached && suite.framework != "none" ? " (kept listing)" : "");
+    if (cases == 0 && messages.empty()) row.how = verdict::note;
     if (!messages.empty()) {
       row.how = verdict::problem;
       row.detail = fmt::format("{}", fmt::join(messages, "; "));

@@ -1,5 +1,6 @@
 // The `morph` program: subcommands, common options, logging, exit codes.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -76,6 +77,27 @@ std::string exit_codes_text() {
   return text + ".\n";
 }
 
+/// The first word where a subcommand was due: CLI11 says only that one is required.
+std::string missing_subcommand(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* at = &app;
+  std::string before = "morph";
+  for (const std::string& word : words) {
+    if (word.starts_with('-')) break;
+    const CLI::App* below = nullptr;
+    std::vector<std::string> names;
+    for (const CLI::App* known : at->get_subcommands([](const CLI::App*) { return true; })) {
+      if (known->get_name() == word) below = known;
+      if (!known->get_group().empty()) names.push_back(known->get_name());
+    }
+    if (names.empty()) break;
+    if (below == nullptr)
+      return fmt::format("there is no `{} {}`; there are: {}", before, word, fmt::join(names, ", "));
+    before += " " + word;
+    at = below;
+  }
+  return {};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -109,6 +131,11 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RequiredError& error) {
+    const std::string missing = missing_subcommand(app, {argv + 1, argv + argc});
+    if (missing.empty()) return app.exit(error) == 0 ? fine : usage;
+    fmt::print(stderr, "morph: {}\n", missing);
+    return usage;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? fine : usage;
   }

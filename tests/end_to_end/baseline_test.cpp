@@ -278,6 +278,37 @@ TEST_F(baseline, exit_codes_are_as_documented) {
   EXPECT_EQ(p.morph({"doctor"}).exit, 0);
 }
 
+TEST_F(baseline, a_mistyped_command_is_named_and_the_commands_are_listed) {
+  EXPECT_EQ(p.run({MORPH_PREFIX "/bin/morph", "pla", "--json"}).err.substr(0, 52),
+            "morph: there is no `morph pla`; there are: measure, ");
+  const finished end = p.run({MORPH_PREFIX "/bin/morph", "store", "inf"});
+  EXPECT_EQ(end.exit, 2);
+  EXPECT_EQ(end.err, "morph: there is no `morph store inf`; there are: info, verify\n");
+}
+
+TEST_F(baseline, why_is_there_as_json_too) {
+  change_area();
+  const auto why = nlohmann::json::parse(p.morph({"plan", "--why", "Area.OfStrip", "--json"}).out);
+  EXPECT_EQ(why.at("schema"), "morph.why/1");
+  ASSERT_EQ(why.at("tests").size(), 1U);
+  EXPECT_EQ(why.at("tests")[0].at("selected"), true);
+  EXPECT_TRUE(
+      why.at("tests")[0].at("reasons")[0].at("reason").get<std::string>().starts_with("changed-code:src/area.cpp:"));
+  EXPECT_EQ(why.at("base").at("distance"), 0);
+}
+
+TEST_F(baseline, a_merge_asks_for_everything_if_what_it_merges_does) {
+  p.git({"checkout", "--quiet", "-b", "feature"});
+  p.write("README.md", "Shapes.\n");
+  p.commit("a text\n\nMorph: all\n");
+  p.git({"checkout", "--quiet", "-b", "merged", "main"});
+  p.git({"merge", "--quiet", "--no-ff", "--message", "Merge it", "feature"});
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+  EXPECT_EQ(p.plan().reasons("Area.OfStrip"), names{"policy-all"});
+  p.git({"checkout", "--quiet", "main"});
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
 TEST_F(baseline, commands_of_later_versions_say_so) {
   const finished end = p.run({MORPH_PREFIX "/bin/morph", "mutate", "--fast"});
   EXPECT_EQ(end.exit, 2);

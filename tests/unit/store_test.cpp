@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "coverage/gcov/stream_format.h"
 #include "plugin/store/codec.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
@@ -413,6 +414,24 @@ TEST(Store, TwoWritersTakeTurns) {
   ASSERT_TRUE(first->add_outcomes(std::vector<test_outcome>{{"a", false, 1, 0, "x", ""}}));
   ASSERT_TRUE(second->add_outcomes(std::vector<test_outcome>{{"b", false, 1, 0, "x", ""}}));
   EXPECT_EQ(first->histories()->size(), 2U);
+}
+
+TEST(Evidence, EveryBitOfTheStreamHasItsMeaning) {
+  std::uint32_t all = 0;
+  for (const morph::store::incomplete_row& row : morph::store::incomplete_table()) all |= row.bit;
+  EXPECT_EQ(all, morph_stream::not_as_in_ctest * 2 - 1) << "not_as_in_ctest is the last bit";
+  const auto name = [](std::uint32_t bit) -> std::string {
+    for (const auto& row : morph::store::incomplete_table())
+      if (row.bit == bit) return row.name;
+    return {};
+  };
+  EXPECT_EQ(name(morph_stream::made_process), "made-process");
+  EXPECT_EQ(name(morph_stream::loaded_object), "loaded-object");
+  EXPECT_EQ(name(morph_stream::ended_early), "ended-early");
+  EXPECT_EQ(name(morph_stream::no_counters), "no-counters");
+  EXPECT_EQ(name(morph_stream::threads_at_start), "threads-at-start");
+  EXPECT_EQ(name(morph_stream::unknown_unit), "unknown-unit");
+  EXPECT_EQ(name(morph_stream::not_as_in_ctest), "not-as-in-ctest");
 }
 
 }  // namespace
