@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "plugin/command/command.hpp"
+#include "plugin/command/variables.hpp"
 #include "plugin/project/batch_runner.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/junit.hpp"
@@ -42,7 +43,7 @@ std::vector<project::run_outcome> outcomes_of(const project::batch_result& resul
 }
 
 project::result<void> write_report(const project::batch& b, const project::batch_result& result) {
-  const char* folder = std::getenv("MORPH_JUNIT_DIR");
+  const char* folder = std::getenv(junit_variable);
   if (folder == nullptr || *folder == '\0') return {};
   std::vector<project::junit_case> cases;
   for (const case_result& c : result.cases) {
