@@ -69,7 +69,7 @@ run_ctest(-L "^morph$")
 expect_contains(NotListed "what runs" "${stdout}" "100% tests passed, 0 tests failed out of 4")
 
 # ---- without Morph, one entry runs them all
-set(script "${build_dir}/.morph/suites/adopted.cmake")
+set(script "${own_dir}/suites/adopted.cmake")
 file(READ "${script}" text)
 string(REPLACE "${MORPH_SOURCE_DIR}/cmake" "/nowhere" text "${text}")
 file(WRITE "${script}" "${text}")
