@@ -13,6 +13,7 @@
 #include "plugin/command/content.hpp"
 #include "plugin/command/measure_adopted.hpp"
 #include "plugin/command/workspace.hpp"
+#include "plugin/project/build_tools.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
 #include "plugin/project/process.hpp"
@@ -160,6 +161,8 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   if (!twin) return tl::unexpected(twin.error());
   const auto dependencies = project::read_dependencies(*twin);
   if (!dependencies) return tl::unexpected(dependencies.error());
+  const auto tool_objects = project::objects_of_build_tools(*twin);
+  if (!tool_objects) return tl::unexpected(tool_objects.error());
   const auto now = take_snapshot(repo, kinds);
   if (!now) return tl::unexpected(now.error());
   if (!same_content(now->identity, taken.identity))
@@ -188,7 +191,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
 
   progress bar(t.known, !common.quiet);
   std::vector<store::test_outcome> outcomes;
-  register_blind_units({*twin, *dependencies, repo, kinds, *writer, {}, outcomes});
+  register_blind_units({*twin, *dependencies, repo, kinds, *writer, {}, outcomes}, *tool_objects);
   for (const listed_suite& s : suites)
     for (std::size_t i = 0; i < s.programs.size() && !project::interrupted(); ++i) {
       if (s.programs[i].how != project::listed_program::state::listed) continue;

@@ -272,10 +272,11 @@ class program_run {
 
 }  // namespace
 
-void register_blind_units(const measuring& m) {
+void register_blind_units(const measuring& m, const std::set<std::string>& tool_objects) {
   for (const auto& [object, files] : m.dependencies) {
     if (!object.ends_with(".o")) continue;  // a precompiled header is in the objects that use it
-    if (files.empty() || is_runtime(files.front()) || has_counters(m, object)) continue;
+    if (files.empty() || is_runtime(files.front())) continue;
+    if (tool_objects.count(object) == 0 && has_counters(m, object)) continue;
     const bool concerns_us =
         std::any_of(files.begin(), files.end(), [&](const auto& path) { return !in_repository(m, path).empty(); });
     if (!concerns_us) continue;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,9 +37,9 @@ struct program_totals {
   std::size_t incomplete = 0;
 };
 
-/// Makes known what was compiled without counters: libraries outside PRODUCTION, tables without functions. A change
-/// of what they are made of affects everything.
-void register_blind_units(const measuring& m);
+/// Makes known what was compiled without counters: libraries outside PRODUCTION, tables without functions; and
+/// `tool_objects`, whose code runs while the project is built. A change of what they are made of affects everything.
+void register_blind_units(const measuring& m, const std::set<std::string>& tool_objects);
 
 /// Whether a source is of Morph's own runtime, which the twin compiles into test programs.
 bool is_runtime(const std::string& source);

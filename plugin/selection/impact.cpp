@@ -126,8 +126,9 @@ class assessment {
   void add_measured_file(const file_change& change, std::uint32_t file) {
     for (const auto& unit : e_.units)
       if (unit.blind && std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file)) {
-        widen(reason_kind::changed_code, change,
-              fmt::format("is part of '{}', whose code has no counters", unit.object));
+        widen(
+            reason_kind::changed_code, change,
+            fmt::format("is part of '{}', whose code has no counters or runs while the project is built", unit.object));
         return;
       }
     const bool has_lines = change.how == file_change::kind::modified && !change.binary;

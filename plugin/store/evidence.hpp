@@ -78,7 +78,7 @@ struct measured_unit {
   std::string object;  // relative to the twin tree
   std::uint32_t source = 0;
   std::vector<std::uint32_t> dependencies;  // ascending files, the source included
-  bool blind = false;                       // linked or linkable, but without counters: nobody knows who executes it
+  bool blind = false;  // without counters, or of a program that the build runs: who is affected is unknown
 };
 
 /// Elements that exactly the same tests executed.
