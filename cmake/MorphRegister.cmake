@@ -25,6 +25,8 @@ function(_morph_plan)
   set(configuration "")
   if(NOT _morph_config STREQUAL "")
     set(configuration --config "${_morph_config}")
+  elseif(NOT "${CTEST_CONFIGURATION_TYPE}" STREQUAL "")
+    set(configuration --config "${CTEST_CONFIGURATION_TYPE}")  # of add_test(CONFIGURATIONS), in any tree
   endif()
   execute_process(
     COMMAND "${_morph_program}" plan --build "${_morph_binary_dir}" ${configuration} --format cmake

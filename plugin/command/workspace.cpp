@@ -12,6 +12,7 @@
 #include "plugin/project/adopted.hpp"
 #include "plugin/project/batch.hpp"
 #include "plugin/project/pattern.hpp"
+#include "plugin/project/verdict.hpp"
 
 namespace morph::command {
 namespace {
@@ -134,6 +135,12 @@ std::vector<selection::suite_data> data_globs(const build_tree& tree, const repo
   return result;
 }
 
+std::vector<std::string> list_property(const project::suite& suite, std::string_view property) {
+  for (const auto& [name, value] : suite.properties)
+    if (name == property) return project::split_list(value);
+  return {};
+}
+
 project::result<selection::policy> parse_policy(const std::string& name) {
   if (name == "all") return selection::policy::all;
   if (name == "safe") return selection::policy::safe;
@@ -162,6 +169,7 @@ std::optional<build_tree> open_build_tree(const common_options& common) {
     spdlog::error("{}", tree.error());
     return std::nullopt;
   }
+  if (tree->config.empty()) tree->ctest_config = common.config;
   if (common.config.empty())
     if (const auto all = project::configurations(tree->binary_dir); all.size() > 1)
       spdlog::info("configuration {}, which was built last; --config names another of {}", tree->config,
@@ -321,8 +329,13 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
         if (c.disabled) continue;
         const std::string file = repo && !c.file.empty() ? repo->relative(c.file) : std::string();
         selection::current_test test{s, declared.programs[i].target, c.case_name, c.name, file};
+        const auto list = [&](const char* property) {
+          return c.entry ? c.entry->list(property) : list_property(declared, property);
+        };
+        test.depends = list("DEPENDS");
+        test.fixtures_required = list("FIXTURES_REQUIRED");
+        test.fixtures_set_up = list("FIXTURES_SETUP");
         if (c.entry) {
-          test.depends = c.entry->list("DEPENDS");
           test.built = !c.entry->command.empty();
           if (repo)
             for (const fs::path& path : project::named_paths(*c.entry))

@@ -236,7 +236,8 @@ result<std::vector<listed_case>> parse_ctest_listing(std::string_view json_text)
 listed_program list_adopted(const build_tree& tree, const suite& in) {
   command list;
   list.arguments = {tree.ctest, "--show-only=json-v1"};
-  if (!tree.config.empty()) list.arguments.insert(list.arguments.end(), {"-C", tree.config});
+  if (const std::string& config = tree.config.empty() ? tree.ctest_config : tree.config; !config.empty())
+    list.arguments.insert(list.arguments.end(), {"-C", config});
   list.directory = (tree.binary_dir / ".morph" / "nested" / in.name).string();
   list.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(in.discovery_timeout * 1000));
   list.environment = {{nested_ctest_variable, tree.binary_dir.string()}};

@@ -90,7 +90,7 @@ std::set<std::string> ninja_tool_objects(std::string_view text) {
     std::vector<std::string> outputs;
     std::size_t at = 0;
     for (; at < words.size() && words[at] != ":"; ++at)
-      if (!words[at].empty() && words[at] != "|") outputs.push_back(words[at]);
+      if (!words[at].empty() && words[at] != "|" && !words[at].starts_with("${")) outputs.push_back(words[at]);
     ++at;
     while (at < words.size() && words[at].empty()) ++at;
     if (at >= words.size()) continue;

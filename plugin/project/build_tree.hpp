@@ -48,8 +48,9 @@ struct suite {
 struct build_tree {
   std::filesystem::path binary_dir;
   std::filesystem::path source_dir;
-  std::string config;         // one of a multi-configuration generator's, or empty
-  std::string morph_version;  // of the module that described it
+  std::string config;          // one of a multi-configuration generator's, or empty
+  std::string ctest_config{};  // what `ctest -C` says in a tree of one configuration
+  std::string morph_version;   // of the module that described it
   std::string compiler_path;
   std::string instrument;  // empty, or the twin's kind
   std::string generator;

@@ -58,6 +58,7 @@ class planner {
 
   plan make() {
     give_reasons();
+    select_dependents();
     select_dependencies();
     rank();
     apply_budget();
@@ -104,6 +105,41 @@ class planner {
         planned.reasons.push_back(
             {reason_kind::unaffected, "", "nothing that it executed in the baseline has changed since"});
     }
+  }
+
+  /// What a set-up or a dependency does differently, the tests that need it may see.
+  void select_dependents() {
+    std::unordered_multimap<std::string, std::uint32_t> users;  // of a fixture, of a test
+    for (std::uint32_t i = 0; i < r_.tests.size(); ++i) {
+      for (const std::string& fixture : r_.tests[i].fixtures_required) users.emplace("fixture " + fixture, i);
+      for (const std::string& test : r_.tests[i].depends) users.emplace("test " + test, i);
+    }
+    if (users.empty()) return;
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t i = 0; i < r_.tests.size(); ++i)
+      if (may_behave_otherwise(plan_.tests[i])) open.push_back(i);
+    while (!open.empty()) {
+      const current_test& test = r_.tests[open.back()];
+      open.pop_back();
+      std::vector<std::string> keys{"test " + test.name};
+      for (const std::string& fixture : test.fixtures_set_up) keys.push_back("fixture " + fixture);
+      for (const std::string& key : keys)
+        for (auto [at, end] = users.equal_range(key); at != end; ++at) {
+          planned_test& user = plan_.tests[at->second];
+          if (may_behave_otherwise(user)) continue;
+          if (!std::exchange(user.selected, true)) user.reasons.clear();
+          user.reasons.push_back(
+              {reason_kind::required, "", fmt::format("it needs what '{}' does, which may have changed", test.name)});
+          open.push_back(at->second);
+        }
+    }
+  }
+
+  static bool may_behave_otherwise(const planned_test& planned) {
+    return planned.selected && std::any_of(planned.reasons.begin(), planned.reasons.end(), [](const reason& why) {
+             return why.kind != reason_kind::always && why.kind != reason_kind::policy_all &&
+                    why.kind != reason_kind::failed_recently;
+           });
   }
 
   /// ctest itself adds fixtures to what a label selects, but not the tests that others depend on.

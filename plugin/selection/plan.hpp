@@ -25,8 +25,10 @@ struct current_test {
   std::string name;                    // ctest's
   std::string file;                    // where it is registered, relative to the repository; empty if unknown
   std::vector<std::string> depends{};  // ctest names of tests that have to run before it
-  bool built = true;                   // false: what it runs is not there
-  std::vector<std::string> named{};    // files and folders in its command, relative to the repository
+  std::vector<std::string> fixtures_required{};
+  std::vector<std::string> fixtures_set_up{};
+  bool built = true;                 // false: what it runs is not there
+  std::vector<std::string> named{};  // files and folders in its command, relative to the repository
 };
 
 struct current_suite {

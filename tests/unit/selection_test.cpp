@@ -212,6 +212,38 @@ names reasons_of(const plan& p, std::size_t test) {
   return result;
 }
 
+TEST(Plan, WhoNeedsWhatAChangedTestDoesRunsToo) {
+  const evidence e = example();
+  plan_request r = request_for(e, {modified("lib.cpp", {{2, 1, 2, 1}})});
+  r.tests[0].fixtures_set_up = {"f"};
+  r.tests[1].fixtures_required = {"f"};
+  r.tests[2].depends = {"S.B"};
+  const plan p = make_plan(r);
+  EXPECT_EQ(order_of(p, r), (names{"S.A", "S.B", "S.C"}));
+  EXPECT_EQ(reasons_of(p, 1), (names{"required"}));
+}
+
+TEST(Plan, WhoNeedsATestThatRunsForOtherReasonsWaits) {
+  const evidence e = example();
+  plan_request r = request_for(e, {});
+  r.suites[0].always = {"S.A"};
+  r.failed = {"S.C"};
+  r.tests[1].depends = {"S.A", "S.C"};
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.C", "S.A"}));
+}
+
+TEST(Plan, FilesThatACommandNamesAreDataOfItsTest) {
+  const evidence e = example();
+  const std::vector<file_change> changes{modified("spec.md", {{1, 1, 1, 1}}), modified("docs/a.md", {{1, 1, 1, 1}})};
+  plan_request r = request_for(e, changes);
+  r.tests[0].named = {"spec.md"};
+  r.tests[1].named = {"docs"};
+  r.tests[2].named = {"doc", "spec"};
+  const plan p = make_plan(r);
+  EXPECT_EQ(order_of(p, r), (names{"S.A", "S.B"}));
+  EXPECT_EQ(reasons_of(p, 1), (names{"changed-data:docs/a.md"}));
+}
+
 TEST(Plan, SelectsTheAffectedAndDefersTheRest) {
   const evidence e = example();
   const plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
