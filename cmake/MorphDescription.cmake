@@ -418,6 +418,25 @@ function(_morph_describe_suite out suite)
     }" PARENT_SCOPE)
 endfunction()
 
+# The shared libraries and modules that the build makes, as JSON strings: a test program may get test cases from them,
+# linked or loaded, and is not linked again when they change.
+function(_morph_shared_libraries_json out)
+  set(text "")
+  set(separator "")
+  _morph_directories(directories "${CMAKE_SOURCE_DIR}")
+  foreach(directory IN LISTS directories)
+    get_property(targets DIRECTORY "${directory}" PROPERTY BUILDSYSTEM_TARGETS)
+    foreach(target IN LISTS targets)
+      get_target_property(type ${target} TYPE)
+      if(type MATCHES "^(SHARED|MODULE)_LIBRARY$")
+        string(APPEND text "${separator}\"$<TARGET_FILE:${target}>\"")
+        set(separator ", ")
+      endif()
+    endforeach()
+  endforeach()
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
 function(_morph_describe)
   get_property(suites GLOBAL PROPERTY _MORPH_SUITES)
   set(suite_texts "")
@@ -452,6 +471,7 @@ function(_morph_describe)
   endforeach()
   _morph_json(test_directories "${binary_directories}")
   _morph_literal(test_directories "${test_directories}")
+  _morph_shared_libraries_json(shared_libraries)
   set(twin_cache "")
   if(NOT MORPH_INSTRUMENT)
     set(twin_cache "${CMAKE_BINARY_DIR}/.morph/twin-cache.cmake")
@@ -474,6 +494,7 @@ function(_morph_describe)
   \"ignore\": [${ignore}],
   \"targets\": [${targets}],
   \"test_directories\": [${test_directories}],
+  \"shared_libraries\": [${shared_libraries}],
   \"configuration\": ${configuration},
   \"suites\": [${suite_texts}
   ]

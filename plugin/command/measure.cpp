@@ -209,7 +209,10 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     }
   bar.clear();
   writer->finish(everything_registered);
-  for (store::test_outcome& o : outcomes) o.content = content_id;
+  for (store::test_outcome& o : outcomes) {
+    o.content = content_id;
+    o.configuration = configuration_id(tree);
+  }
   if (auto stored = evidence->add_outcomes(outcomes); !stored) return tl::unexpected(stored.error());
   if (!errors.empty()) return tl::unexpected(fmt::format("{}", fmt::join(errors, "\n")));
   return t;

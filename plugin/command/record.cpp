@@ -94,9 +94,11 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
     return environment;
   }
 
+  const std::string configuration = configuration_id(*tree);
+  for (store::test_outcome& o : found.outcomes) o.configuration = configuration;
   auto evidence = store::evidence_store::open_for_writing(store_path(*tree, repo ? &*repo : nullptr));
   auto added = evidence ? evidence->add_outcomes(found.outcomes) : tl::unexpected(evidence.error());
-  auto histories = added ? evidence->histories() : tl::unexpected(added.error());
+  auto histories = added ? evidence->histories(configuration) : tl::unexpected(added.error());
   if (!histories) {
     spdlog::error("{}", histories.error());
     return environment;

@@ -227,19 +227,24 @@ std::vector<project::run_outcome> last_runs(const build_tree& tree) {
   return ours;
 }
 
+std::string configuration_id(const build_tree& tree) {
+  return project::blob_hash(tree.configuration).substr(0, 16);
+}
+
 known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence) {
   known_verdicts known;
   std::map<std::string, store::test_outcome> latest;
   if (evidence != nullptr)
-    if (auto stored = evidence->histories())
+    if (auto stored = evidence->histories(configuration_id(tree)))
       for (auto& [name, history] : *stored) {
         if (history.flaky) known.flaky.insert(name);
         latest.emplace(name, std::move(history.latest));
       }
   for (const auto& o : last_runs(tree)) {
     const auto at = latest.find(o.name);
-    const bool passed_in_twin_only = at != latest.end() && at->second.source == "measure" && !at->second.failed;
-    if (at == latest.end() || at->second.at <= o.at || passed_in_twin_only)
+    const bool passed_elsewhere = at != latest.end() && !at->second.failed &&
+                                  (at->second.source == "measure" || at->second.configuration.empty());
+    if (at == latest.end() || at->second.at <= o.at || passed_elsewhere)
       latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest", ""};
   }
   for (const auto& [name, outcome] : latest)

@@ -53,6 +53,9 @@ project::result<std::unique_ptr<planning>> make_planning(const project::build_tr
 /// The latest verdict that ctest left in the build tree of each test.
 std::vector<project::run_outcome> last_runs(const project::build_tree& tree);
 
+/// Equal for equal configurations; 16 hexadecimal digits. Verdicts are stored with it.
+std::string configuration_id(const project::build_tree& tree);
+
 /// What earlier runs say of tests, by their ctest names.
 struct known_verdicts {
   std::set<std::string> failed;  // the last time

@@ -70,6 +70,8 @@ build_tree read_tree(const json& j) {
   t.targets = strings(j, "targets");
   for (const std::string& directory : j.value("test_directories", std::vector<std::string>()))
     t.test_directories.emplace_back(directory);
+  for (const std::string& path : j.value("shared_libraries", std::vector<std::string>()))
+    t.shared_libraries.emplace_back(path);
   json configuration = j.at("configuration");
   t.compiler_path = configuration.value("compiler_path", "");
   configuration.erase("compiler_path");

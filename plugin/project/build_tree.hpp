@@ -66,6 +66,7 @@ struct build_tree {
   std::vector<std::string> targets;
   std::vector<suite> suites;                            // in declared order
   std::vector<std::filesystem::path> test_directories;  // where ctest may be started
+  std::vector<std::filesystem::path> shared_libraries;  // that the build makes, modules too
 
   /// Where its description lies, and what is kept about it.
   std::filesystem::path own_dir() const { return binary_dir / ".morph" / config; }

@@ -33,6 +33,14 @@ std::optional<file_stamp> stamp_of(const fs::path& path) {
   return stamp;
 }
 
+/// Sizes and times of the shared libraries: a program may have cases out of them without being linked again.
+json stamps_of(const std::vector<fs::path>& libraries) {
+  json stamps = json::array();
+  for (const fs::path& path : libraries)
+    if (const auto stamp = stamp_of(path)) stamps.push_back({path.string(), stamp->size, stamp->time});
+  return stamps;
+}
+
 /// What the listing depends on besides the program: a changed prefix is a new listing.
 std::string naming(const suite& in) {
   return json{in.framework, in.test_prefix, in.test_suffix, in.environment, in.extra_args}.dump();
@@ -103,12 +111,13 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
     return result;
   }
 
+  const json libraries = stamps_of(tree.shared_libraries);
   const fs::path cache = tree.own_dir() / "listing" / fmt::format("{}.{}.json", in.name, program.target);
   json known;
   if (const auto text = read_file(cache)) known = json::parse(*text, nullptr, false);
   try {
     if (known.is_object() && known.at("schema") == listing_schema && known.at("naming") == naming(in) &&
-        known.at("size") == stamp->size && known.at("time") == stamp->time) {
+        known.at("size") == stamp->size && known.at("time") == stamp->time && known.at("libraries") == libraries) {
       result.cases = cases_from(known.at("cases"));
       result.from_cache = true;
       return result;
@@ -119,11 +128,8 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
   result = run_listing(tree, in, program, *of);
   if (result.how != listed_program::state::listed) return result;
   try {
-    const json cache_text = {{"schema", listing_schema},
-                             {"naming", naming(in)},
-                             {"size", stamp->size},
-                             {"time", stamp->time},
-                             {"cases", to_json(result.cases)}};
+    const json cache_text = {{"schema", listing_schema}, {"naming", naming(in)},   {"size", stamp->size},
+                             {"time", stamp->time},      {"libraries", libraries}, {"cases", to_json(result.cases)}};
     // A cache that cannot be written only costs the next listing its time.
     (void)write_file_atomically(cache, cache_text.dump());
   } catch (const json::exception&) {

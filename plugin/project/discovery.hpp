@@ -38,8 +38,8 @@ struct listed_program {
 
 /// Lists one program of a suite. `none` programs are their own single case and are not run. The one program of a suite
 /// that adopts is ctest; its listing is never cached.
-/// The cache lives in <build>/.morph/listing and holds as long as the file's size and time: a program that was linked
-/// again may list other cases out of a shared library even if its own bytes are the same.
+/// The cache lives in <build>/.morph/listing and holds as long as the size and time of the file and of every shared
+/// library of the build: a program may list other cases out of one even if its own bytes are the same.
 listed_program list_program(const build_tree& tree, const suite& in, const test_program& program);
 
 /// The tests as GoogleTest prints them with --gtest_list_tests, named as gtest_discover_tests() of CMake 3.25 names

@@ -52,8 +52,9 @@ CREATE TABLE class(measurement INTEGER NOT NULL, id INTEGER NOT NULL, tests BLOB
 
 // A retried test has two verdicts in one report.
 constexpr const char* outcome_table = R"sql(
-CREATE TABLE outcome(name TEXT NOT NULL, at INTEGER NOT NULL, source TEXT NOT NULL, failed INTEGER NOT NULL,
-  seconds TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY(name, at, source, failed)) WITHOUT ROWID;
+CREATE TABLE outcome(name TEXT NOT NULL, configuration TEXT NOT NULL, at INTEGER NOT NULL, source TEXT NOT NULL,
+  failed INTEGER NOT NULL, seconds TEXT NOT NULL, content TEXT NOT NULL,
+  PRIMARY KEY(name, configuration, at, source, failed)) WITHOUT ROWID;
 )sql";
 
 std::int64_t schema_of(database& db) {
@@ -62,13 +63,13 @@ std::int64_t schema_of(database& db) {
   return s.integer(0);
 }
 
-/// Schema 1 did not know what a test ran on.
+/// Schema 1 did not know what a test ran on, nor in which configuration.
 void migrate(database& db) {
   transaction t(db);
   if (schema_of(db) != 1) return;  // somebody else was faster
   db.run("ALTER TABLE outcome RENAME TO outcome_1");
   db.run(outcome_table);
-  db.run("INSERT INTO outcome SELECT name, at, source, failed, seconds, '' FROM outcome_1; DROP TABLE outcome_1");
+  db.run("INSERT INTO outcome SELECT name, '', at, source, failed, seconds, '' FROM outcome_1; DROP TABLE outcome_1");
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
   t.commit();
 }
@@ -383,54 +384,67 @@ result<std::size_t> evidence_store::add_outcomes(std::span<const test_outcome> o
   return guarded([&] {
     transaction t(*db_);
     std::size_t added = 0;
-    std::set<std::string_view> names;
-    statement s = db_->prepare("INSERT OR IGNORE INTO outcome VALUES(?,?,?,?,?,?)");
+    std::set<std::pair<std::string_view, std::string_view>> tests;
+    statement s = db_->prepare("INSERT OR IGNORE INTO outcome VALUES(?,?,?,?,?,?,?)");
     for (const test_outcome& o : outcomes) {
+      s.bind(1, o.name).bind(2, o.configuration).bind(3, o.at).bind(4, o.source).bind(5, std::int64_t{o.failed});
       // Seconds are stored as a decimal text so that equal facts are equal bytes on every machine.
-      s.bind(1, o.name).bind(2, o.at).bind(3, o.source).bind(4, std::int64_t{o.failed});
-      s.bind(5, fmt::format("{:.6f}", o.seconds)).bind(6, o.content).execute();
+      s.bind(6, fmt::format("{:.6f}", o.seconds)).bind(7, o.content).execute();
       added += db_->changed_rows();
-      names.insert(o.name);
+      tests.emplace(o.name, o.configuration);
     }
     // The newest of each kind: which ones are left does not depend on the order in which they came.
     statement d = db_->prepare(
-        "DELETE FROM outcome WHERE name=?1 AND (source='measure')=?2 AND (at, source, failed) < (SELECT at, source, "
-        "failed "
-        "FROM outcome WHERE name=?1 AND (source='measure')=?2 ORDER BY at DESC, source DESC, failed DESC LIMIT 1 "
-        "OFFSET ?3)");
-    for (std::string_view name : names)
+        "DELETE FROM outcome WHERE name=?1 AND configuration=?2 AND (source='measure')=?3 AND (at, source, failed) < "
+        "(SELECT at, source, failed FROM outcome WHERE name=?1 AND configuration=?2 AND (source='measure')=?3 "
+        "ORDER BY at DESC, source DESC, failed DESC LIMIT 1 OFFSET ?4)");
+    for (const auto& [name, configuration] : tests)
       for (const std::int64_t measured : {0, 1})
-        d.bind(1, name).bind(2, measured).bind(3, std::int64_t{kept_outcomes - 1}).execute();
+        d.bind(1, name).bind(2, configuration).bind(3, measured).bind(4, std::int64_t{kept_outcomes - 1}).execute();
     t.commit();
     return added;
   });
 }
 
-result<std::map<std::string, test_history>> evidence_store::histories() {
+result<std::map<std::string, test_history>> evidence_store::histories(const std::string& configuration) {
   return guarded([&] {
     std::map<std::string, test_history> histories;
-    std::map<std::pair<std::string, bool>, bool> verdicts;  // of one test: content and measured -> failed
+    // Of one test, by where it ran: 1 = in the twin, 2 = in an unknown configuration.
+    std::array<std::optional<test_outcome>, 4> failures;
+    std::map<std::pair<std::string, unsigned>, bool> verdicts;  // by content too -> failed
+    const bool knows_little = schema_of(*db_) == 1;
     // A failure wins over a success of the same second.
-    statement s =
-        db_->prepare(fmt::format("SELECT name, at, failed, seconds, source, {} FROM outcome ORDER BY name, at, "
-                                 "failed, source",
-                                 schema_of(*db_) == 1 ? "''" : "content"));
+    statement s = db_->prepare(fmt::format(
+        "SELECT name, at, failed, seconds, source, {} FROM outcome {} ORDER BY name, at, failed, source",
+        knows_little ? "'', ''" : "content, configuration", knows_little ? "" : "WHERE configuration IN (?, '')"));
+    if (!knows_little) s.bind(1, configuration);
     while (s.step()) {
       const test_outcome next{s.text(0), s.integer(2) != 0, s.integer(1), std::strtod(s.text(3).c_str(), nullptr),
-                              s.text(4), s.text(5)};
+                              s.text(4), s.text(5),         s.text(6)};
+      const unsigned where = (next.source == "measure" ? 1U : 0U) | (next.configuration.empty() ? 2U : 0U);
       const auto [at, added] = histories.try_emplace(next.name, test_history{next, false});
-      if (added) verdicts.clear();
-      test_outcome& latest = at->second.latest;
+      if (added) {
+        verdicts.clear();
+        failures = {};
+      }
       // What one report says of a test that was tried again was of one content, whichever that was.
       for (const std::string& same : {next.content, fmt::format("{} at {}", next.source, next.at)}) {
         if (same.empty()) continue;
-        const auto [known, first] = verdicts.try_emplace({same, next.source == "measure"}, next.failed);
+        const auto [known, first] = verdicts.try_emplace({same, where}, next.failed);
         if (!first && known->second != next.failed) at->second.flaky = true;
       }
-      // The twin is another build than the one that ctest runs: passing there ends no failure here.
-      const bool clears_another =
-          latest.failed && !next.failed && next.source == "measure" && latest.source != "measure";
-      if (!added && !clears_another) latest = next;
+      // The twin is another build than the one that ctest runs, and so may be one of an unknown configuration: passing
+      // there ends no failure here.
+      if (next.failed) {
+        failures[where] = next;
+      } else {
+        for (unsigned other = 0; other < failures.size(); ++other)
+          if ((where & ~other) == 0) failures[other].reset();
+      }
+      const test_outcome* latest = nullptr;
+      for (const auto& failure : failures)
+        if (failure && (latest == nullptr || failure->at > latest->at)) latest = &*failure;
+      at->second.latest = latest == nullptr ? next : *latest;
     }
     return histories;
   });

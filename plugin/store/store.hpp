@@ -25,17 +25,19 @@ constexpr int schema_number = 2;
 struct test_outcome {
   std::string name;
   bool failed = false;
-  std::int64_t at = 0;  // seconds since 1970
-  double seconds = 0;   // wall time
-  std::string source;   // "measure", "ctest" or "junit"
-  std::string content;  // what it ran on; empty if that is not known
+  std::int64_t at = 0;          // seconds since 1970
+  double seconds = 0;           // wall time
+  std::string source;           // "measure", "ctest" or "junit"
+  std::string content;          // what it ran on; empty if that is not known
+  std::string configuration{};  // digest of the build's; empty if that is not known
 };
 
-/// What is remembered of a test: its last verdicts (`kept_outcomes`) of ctest and reports, and as many of measurements.
+/// What is remembered of a test in a configuration: its last verdicts (`kept_outcomes`) of ctest and reports, and as
+/// many of measurements.
 struct test_history {
-  test_outcome latest;
-  /// It passed and failed on the same content. The twin's verdicts are compared with each other only: it is another
-  /// build than the one that ctest runs.
+  test_outcome latest;  // the latest failure that nothing has ended, if there is one
+  /// It passed and failed on the same content. The twin's verdicts are compared with each other only, and so are those
+  /// of an unknown configuration: they are of another build than the one that ctest runs.
   bool flaky = false;
 };
 constexpr int kept_outcomes = 20;
@@ -64,7 +66,9 @@ class evidence_store {
 
   /// How many were new. The same set of outcomes is left, in whatever order they come.
   result<std::size_t> add_outcomes(std::span<const test_outcome> outcomes);
-  result<std::map<std::string, test_history>> histories();
+  /// Of the tests of a configuration. One that failed in an unknown one counts as failed in every one until it passes
+  /// there; what passed in an unknown one may fail in this.
+  result<std::map<std::string, test_history>> histories(const std::string& configuration = {});
 
   /// Reads everything; every finding is one line. Empty = sound.
   result<std::vector<std::string>> verify();

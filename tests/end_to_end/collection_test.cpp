@@ -53,11 +53,13 @@ morph_add_suite(inside TARGET inside_tests)
 
 # libraries of several kinds
 add_library(objects OBJECT objects.cpp)
-add_library(dynamic SHARED dynamic.cpp)
+add_library(dynamic SHARED dynamic.cpp dynamic_test.cpp)
+target_link_libraries(dynamic GTest::gtest)
 add_library(facade INTERFACE)
 target_link_libraries(facade INTERFACE dynamic)
 add_executable(kinds_tests kinds_test.cpp $<TARGET_OBJECTS:objects>)
 target_link_libraries(kinds_tests facade GTest::gtest_main)
+set_target_properties(kinds_tests PROPERTIES LINK_DEPENDS_NO_SHARED ON)
 morph_add_suite(kinds TARGET kinds_tests)
 
 # unity builds
@@ -109,6 +111,7 @@ TEST(Header, Bare) {
 )");
   to.write("inside_test.cpp", test_source("Inside", {{"Uses", "inside"}}) + "TEST(Inside, Other) {\n}\n");
   to.write("kinds_test.cpp", test_source("Kinds", {{"Objects", "objects"}, {"Dynamic", "dynamic"}}));
+  to.write("dynamic_test.cpp", test_source("Kinds", {{"InLibrary", "dynamic"}}));
   to.write("first_test.cpp", test_source("Unity", {{"First", "first"}}));
   to.write("second_test.cpp", test_source("Unity", {{"Second", "second"}}));
   to.write("made_test.cpp", test_source("Made", {{"Uses", "made"}}));
@@ -139,9 +142,9 @@ morph_add_suite(inner TARGET inner_tests)
   to.write("inner/inner_test.cpp", test_source("Inner", {{"Uses", "inner"}}));
 }
 
-const names whole_collection{"East.Plain",  "Header.Bare",   "Header.InLibrary", "Inner.Uses",  "Inside.Other",
-                             "Inside.Uses", "Kinds.Dynamic", "Kinds.Objects",    "Late.Plain",  "Made.Uses",
-                             "Strict.Uses", "Unity.First",   "Unity.Second",     "West.Nothing"};
+const names whole_collection{"East.Plain",  "Header.Bare",   "Header.InLibrary", "Inner.Uses",    "Inside.Other",
+                             "Inside.Uses", "Kinds.Dynamic", "Kinds.InLibrary",  "Kinds.Objects", "Late.Plain",
+                             "Made.Uses",   "Strict.Uses",   "Unity.First",      "Unity.Second",  "West.Nothing"};
 
 class collection : public testing::Test {
  protected:
@@ -166,13 +169,22 @@ TEST_F(collection, every_test_is_registered_and_measured) {
   EXPECT_EQ(end.exit, 0) << end.both();
 }
 
+TEST_F(collection, a_case_that_comes_into_a_shared_library_is_listed) {
+  const auto linked = fs::last_write_time(p.build_dir() / "bin" / "kinds_tests");
+  p.replace("dynamic_test.cpp", "TEST(Kinds, InLibrary)", "TEST(Kinds, Added) {\n}\nTEST(Kinds, InLibrary)");
+  p.must_run({"cmake", "--build", p.build_dir().string(), "--target", "dynamic", "kinds_tests"});
+  ASSERT_EQ(fs::last_write_time(p.build_dir() / "bin" / "kinds_tests"), linked);
+  EXPECT_EQ(listed(p.ctest({"-N", "-R", "^Kinds"}).out),
+            (names{"Kinds.Objects", "Kinds.Dynamic", "Kinds.Added", "Kinds.InLibrary"}));
+}
+
 TEST_F(collection, a_change_selects_the_tests_that_ran_it_whatever_the_shape) {
   change_selects("plain.cpp", {"East.Plain", "Late.Plain"});
   change_selects("headers/header.hpp", {"Header.InLibrary"});
   change_selects("bare/bare.hpp", {"Header.Bare"});
   change_selects("inside.cpp", {"Inside.Uses"});
   change_selects("objects.cpp", {"Kinds.Objects"});
-  change_selects("dynamic.cpp", {"Kinds.Dynamic"});
+  change_selects("dynamic.cpp", {"Kinds.Dynamic", "Kinds.InLibrary"});
   change_selects("first.cpp", {"Unity.First"});
   change_selects("second.cpp", {"Unity.Second"});
   change_selects("strict.cpp", {"Strict.Uses"});

@@ -101,6 +101,20 @@ TEST_F(configurations, a_failure_in_one_is_not_forgotten_because_the_test_passes
   EXPECT_EQ(selected_in("Release"), names());
 }
 
+TEST_F(configurations, a_verdict_recorded_in_one_says_nothing_of_another) {
+  const auto record = [&](const std::string& config, const std::string& failure, int seconds) {
+    const std::string path = "build/" + config + ".xml";
+    p.write(path, "<testsuite><testcase name=\"Perimeter.OfSquare\">" + failure + "</testcase></testsuite>");
+    fs::last_write_time(p.root() / path, fs::file_time_type::clock::now() + std::chrono::seconds(seconds));
+    return p.morph({"record", path, "--config", config}).out;
+  };
+  EXPECT_EQ(record("Release", "<failure/>", 0), "recorded 1 verdicts, 1 of them failures\n");
+  EXPECT_EQ(record("Debug", "", 1), "recorded 1 verdicts, 0 of them failures\n");
+  EXPECT_EQ(p.plan({"--config", "Release"}).reasons("Perimeter.OfSquare"), names{"failed-recently"});
+  EXPECT_EQ(p.plan({"--config", "Release"}).marks("Perimeter.OfSquare"), names());
+  EXPECT_EQ(selected_in("Debug"), names());
+}
+
 TEST_F(configurations, without_a_name_it_is_the_one_that_was_built_last) {
   const finished newest = p.morph({"plan"});
   EXPECT_EQ(newest.exit, 0);

@@ -348,6 +348,43 @@ TEST(Store, DoesNotForgetAFailureBecauseOfManyMeasurements) {
   EXPECT_TRUE(store->histories()->at("a").latest.failed);
 }
 
+/// What is known of test `a` in configuration `one` after these outcomes.
+std::string known_in_one(const std::vector<test_outcome>& outcomes) {
+  const temporary_folder folder;
+  auto store = evidence_store::open_for_writing(folder / "e.db");
+  EXPECT_TRUE(store->add_outcomes(outcomes));
+  const auto histories = store->histories("one");
+  const auto a = histories->find("a");
+  if (a == histories->end()) return "unknown";
+  return std::string(a->second.latest.failed ? "failed" : "passed") + (a->second.flaky ? ", flaky" : "");
+}
+
+TEST(Store, KeepsTheVerdictsOfConfigurationsApart) {
+  const test_outcome failed_in_one{"a", true, 10, 0, "ctest", "c", "one"};
+  EXPECT_EQ(known_in_one({failed_in_one, {"a", false, 20, 0, "ctest", "c", "two"}}), "failed");
+  EXPECT_EQ(known_in_one({failed_in_one, {"a", false, 10, 0, "ctest", "c", "two"}}), "failed");
+  EXPECT_EQ(known_in_one({{"a", false, 10, 0, "ctest", "c", "one"}, {"a", true, 20, 0, "ctest", "c", "two"}}),
+            "passed");
+  EXPECT_EQ(known_in_one({{"a", true, 20, 0, "ctest", "c", "two"}}), "unknown");
+  EXPECT_EQ(known_in_one({failed_in_one, {"a", false, 20, 0, "ctest", "c", "one"}}), "passed, flaky");
+}
+
+TEST(Store, AVerdictOfAnUnknownConfigurationCountsWhenItIsAFailure) {
+  const test_outcome failed_in_one{"a", true, 10, 0, "ctest", "c", "one"};
+  const test_outcome failed_somewhere{"a", true, 20, 0, "ctest", "c"}, passed_somewhere{"a", false, 30, 0, "ctest", ""};
+  EXPECT_EQ(known_in_one({{"a", false, 10, 0, "ctest", "c", "one"}, failed_somewhere}), "failed");
+  EXPECT_EQ(known_in_one({failed_somewhere, passed_somewhere}), "passed");
+  EXPECT_EQ(known_in_one({failed_in_one, passed_somewhere}), "failed");
+  EXPECT_EQ(known_in_one({failed_in_one, failed_somewhere, passed_somewhere}), "failed");
+  EXPECT_EQ(known_in_one({failed_somewhere, {"a", false, 30, 0, "ctest", "c", "one"}}), "passed");
+}
+
+TEST(Store, ManyVerdictsOfOneConfigurationPushOutNoneOfAnother) {
+  std::vector<test_outcome> outcomes{{"a", true, 1, 0, "ctest", "c", "one"}};
+  for (int i = 0; i < 3 * kept_outcomes; ++i) outcomes.push_back({"a", false, 10 + i, 0, "ctest", "c", "two"});
+  EXPECT_EQ(known_in_one(outcomes), "failed");
+}
+
 // ---- older schemas
 
 /// Written by the version that had schema 1: a measurement of three tests, then a run of ctest in which two of them
