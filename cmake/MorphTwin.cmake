@@ -122,7 +122,18 @@ build trees of other compilers configure and run every test, but have no twin")
   list(REMOVE_DUPLICATES tests)
   list(REMOVE_ITEM production ${tests})
 
-  _morph_coverage_options(options)
+  set(headers "")
+  foreach(target IN LISTS tests)
+    get_property(framework GLOBAL PROPERTY "_MORPH_RUNTIME_${target}")
+    if(framework MATCHES "^(catch2|doctest)$")
+      _morph_framework_header(header benchmarks ${target} ${framework})
+      if(header MATCHES "^\"(.*)\"$")
+        list(APPEND headers "${CMAKE_MATCH_1}")
+      endif()
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES headers)
+  _morph_coverage_options(options ${headers})
   foreach(target IN LISTS production)
     _morph_instrument_production(${target} "${options}")
   endforeach()
@@ -181,9 +192,14 @@ function(_morph_coverage_options out)
     string(APPEND pattern "${separator}/_deps/")
     set(separator "|")
   endif()
-  # Test frameworks that the project keeps among its own files.
-  string(APPEND pattern "${separator}(^|/)(catch|catch_amalgamated)[.][ch]pp$|/catch2/([a-z]+/)*catch_[a-z_]+[.][ch]pp$\
-|(^|/)doctest[.]h$")
+  # Test frameworks that the project keeps among its own files. A single header has any name; the compiler may know it by
+  # a path with `..`, so that its folder and its name are compared.
+  string(APPEND pattern "${separator}(^|/)catch_amalgamated[.][ch]pp$|/catch2/([a-z]+/)*catch_[a-z_]+[.][ch]pp$")
+  foreach(header IN LISTS ARGN)
+    string(REGEX MATCH "[^/]+/[^/]+$" header "${header}")
+    string(REGEX REPLACE "[^A-Za-z0-9_/-]" "." header "${header}")
+    string(APPEND pattern "|/${header}$")
+  endforeach()
   set(options "")
   # -fpch-deps: without it the record of dependencies leaves out the headers inside a precompiled header.
   foreach(option IN ITEMS -fpch-deps --coverage "-fprofile-exclude-files=${pattern}"

@@ -137,6 +137,32 @@ project::result<batch_entry> make_entry(const project::build_tree& tree, const p
   return entry;
 }
 
+/// By ctest name of a case that failed when it last ran: the entry that ran it.
+std::map<std::string, std::string> entries_of_failures(const project::build_tree& tree) {
+  std::map<std::string, std::string> entries;
+  for (const project::run_outcome& o : last_runs(tree))
+    if (o.failed && !o.entry.empty()) entries[o.name] = o.entry;
+  return entries;
+}
+
+/// `ctest --rerun-failed` repeats entries: while a case fails, the one that it failed in has it too.
+void keep_where_they_failed(const std::vector<placed_case>& cases, const std::vector<std::string>& names,
+                            const std::map<std::string, std::string>& failed_in,
+                            std::vector<std::vector<placed_case>>& parts) {
+  if (failed_in.empty()) return;
+  for (const placed_case& c : cases) {
+    const auto entry = failed_in.find(c.listed->name);
+    if (entry == failed_in.end()) continue;
+    const auto at = std::find(names.begin(), names.end(), entry->second);
+    if (at == names.end()) continue;
+    auto& part = parts[static_cast<std::size_t>(at - names.begin())];
+    const bool is_there = std::any_of(part.begin(), part.end(), [&](const placed_case& other) {
+      return other.listed->name == c.listed->name && other.program == c.program;
+    });
+    if (!is_there) part.push_back(c);
+  }
+}
+
 /// `parts` are as many as `names`; the last one waits.
 project::result<std::vector<batch_entry>> make_suite_entries(const project::build_tree& tree,
                                                              const project::suite& suite,
@@ -166,6 +192,7 @@ std::vector<suite_entries> make_entries(const project::build_tree& tree, const p
   std::vector<suite_entries> result;
   remembered_choices choices(tree);
   const auto cases = place_cases(p);
+  const auto failed_in = entries_of_failures(tree);
   for (std::size_t s = 0; s < p.suites.size(); ++s) {
     const project::suite& suite = *p.suites[s].declared;
     result.emplace_back();
@@ -176,7 +203,9 @@ std::vector<suite_entries> make_entries(const project::build_tree& tree, const p
     std::vector<std::vector<placed_case>> parts{selected};
     if (granularity == "tier") parts = split_in_tiers(selected);
     parts.push_back(deferred);
-    auto entries = make_suite_entries(tree, suite, entry_names(suite.name, granularity), parts);
+    const std::vector<std::string> names = entry_names(suite.name, granularity);
+    keep_where_they_failed(cases[s], names, failed_in, parts);
+    auto entries = make_suite_entries(tree, suite, names, parts);
     if (entries)
       result.back() = std::move(*entries);
     else

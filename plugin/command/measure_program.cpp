@@ -224,6 +224,16 @@ class program_run {
     m_.writer.put_row(startup_, facts, outside_tests_);
   }
 
+  /// The line where a test is registered says what it runs: `REGISTER_TEST_CASE(function, "name")`.
+  void add_registration(const project::listed_case& c, std::vector<store::element>& elements) const {
+    const std::string file = c.file.empty() ? std::string() : in_repository(m_, c.file);
+    if (file.empty()) return;
+    const store::element x = store::make_element(optimizer::requirement_kind::line, m_.writer.file(file),
+                                                 static_cast<std::uint32_t>(c.line));
+    const auto place = std::lower_bound(elements.begin(), elements.end(), x);
+    if (place == elements.end() || *place != x) elements.insert(place, x);
+  }
+
   void add_row(const gcov::row_record& row) {
     const auto at = tests_.find(row.test);
     if (at == tests_.end()) return;
@@ -233,8 +243,9 @@ class program_run {
     facts.incomplete = row.incomplete;
     facts.wall_us = static_cast<std::int64_t>(row.wall_us);
     facts.cpu_us = static_cast<std::int64_t>(row.cpu_us);
-    const std::vector<store::element> elements = tables_.executed(row.counters);
+    std::vector<store::element> elements = tables_.executed(row.counters);
     if (elements.empty()) facts.incomplete |= morph_stream::no_counters;
+    add_registration(*at->second.listed, elements);
     if (has_unapplied_properties(suite_)) facts.incomplete |= morph_stream::not_as_in_ctest;
     m_.writer.put_row(at->second.id, facts, elements);
     ++totals_.measured;

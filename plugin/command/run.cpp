@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
@@ -34,13 +35,32 @@ void show(std::string_view output) {
   }
 }
 
-/// For the next plan: a case that was skipped says nothing, and one that was not run must not be forgotten.
-std::vector<project::run_outcome> outcomes_of(const project::batch_result& result) {
+/// For the next plan: a case that was skipped says nothing, and one that was not run must not be forgotten. What went
+/// wrong outside of the cases may be the doing of any of them.
+std::vector<project::run_outcome> outcomes_of(const project::batch& b, const project::batch_result& result) {
   std::vector<project::run_outcome> outcomes;
+  const bool all_suspect = !result.complaints.empty();
   for (const case_result& c : result.cases)
-    if (c.how != verdict::skipped) outcomes.push_back({c.name, c.is_bad(), c.seconds, c.at});
+    if (all_suspect || c.how != verdict::skipped)
+      outcomes.push_back({c.name, all_suspect || c.is_bad(), c.seconds, c.at, "", b.entry});
   return outcomes;
 }
+
+/// Leaves each failure at once: nobody knows whether this process lives to see the end of the batch.
+class failure_keeper {
+ public:
+  explicit failure_keeper(const project::batch& b) : b_(b) {}
+  void keep(const case_result& failed) {
+    if (kept_++ >= most_) return;
+    (void)project::leave_outcomes(project::runs_dir(b_.own_dir), b_.entry,
+                                  {{failed.name, true, failed.seconds, failed.at, "", b_.entry}});
+  }
+
+ private:
+  static constexpr int most_ = 100;  // where all fails, the time of a file each counts
+  const project::batch& b_;
+  int kept_ = 0;
+};
 
 project::result<void> write_report(const project::batch& b, const project::batch_result& result) {
   const char* folder = std::getenv(junit_variable);
@@ -97,11 +117,15 @@ int run_batch_file(const std::string& path) {
     return environment;
   }
   project::catch_interrupts();
-  const project::batch_result result = project::run_batch(*b, show);
+  // ctest may go away; a handler, unlike SIG_IGN, is not inherited by the test programs.
+  std::signal(SIGPIPE, [](int) {});
+  failure_keeper failures(*b);
+  const project::batch_result result =
+      project::run_batch(*b, show, [&](const case_result& failed) { failures.keep(failed); });
+  if (auto left = project::leave_outcomes(project::runs_dir(b->own_dir), b->entry, outcomes_of(*b, result)); !left)
+    spdlog::warn("the next plan will not know how these cases ended: {}", left.error());
   summarize(*b, result);
   std::fflush(stdout);
-  if (auto left = project::leave_outcomes(project::runs_dir(b->own_dir), b->entry, outcomes_of(result)); !left)
-    spdlog::warn("the next plan will not know how these cases ended: {}", left.error());
   if (auto written = write_report(*b, result); !written) {
     spdlog::error("MORPH_JUNIT_DIR: {}", written.error());
     return environment;

@@ -68,8 +68,9 @@ std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(c
 class program_runner {
  public:
   program_runner(const batch& b, const batched_program& program, const scratch_folder& scratch,
-                 const std::function<void(std::string_view)>& show, batch_result& into)
-      : b_(b), program_(program), scratch_(scratch), show_(show), into_(into) {}
+                 const std::function<void(std::string_view)>& show,
+                 const std::function<void(const case_result&)>& on_failure, batch_result& into)
+      : b_(b), program_(program), scratch_(scratch), show_(show), on_failure_(on_failure), into_(into) {}
 
   void run() {
     std::vector<std::string> left;
@@ -194,6 +195,7 @@ class program_runner {
         continue;
       }
       end(o, event);
+      if (event.what == kind::failed || event.what == kind::crashed) tell_failure(event.name, o);
       if (running_ == event.name) running_.clear();
     }
   }
@@ -205,6 +207,11 @@ class program_runner {
     o.ended = event.what;
     if (!event.message.empty()) o.message = event.message;
     if (event.what != kind::passed) o.output = tail();
+  }
+
+  void tell_failure(const std::string& case_name, const observation& o) const {
+    for (const batched_case& c : program_.cases)
+      if (c.case_name == case_name) on_failure_({c.name, verdict::failed, o.seconds, o.at, "", ""});
   }
 
   std::string tail() const {
@@ -335,6 +342,7 @@ class program_runner {
   const batched_program& program_;
   const scratch_folder& scratch_;
   const std::function<void(std::string_view)>& show_;
+  const std::function<void(const case_result&)>& on_failure_;
   batch_result& into_;
   std::unordered_map<std::string, case_result> results_;  // by the program's own name
   std::optional<std::string> given_up_;
@@ -372,10 +380,11 @@ bool batch_result::good() const {
          std::none_of(cases.begin(), cases.end(), [](const case_result& c) { return c.is_bad(); });
 }
 
-batch_result run_batch(const batch& b, const std::function<void(std::string_view)>& show) {
+batch_result run_batch(const batch& b, const std::function<void(std::string_view)>& show,
+                       const std::function<void(const case_result&)>& on_failure) {
   batch_result result;
   const scratch_folder scratch(b);
-  for (const batched_program& program : b.programs) program_runner(b, program, scratch, show, result).run();
+  for (const batched_program& program : b.programs) program_runner(b, program, scratch, show, on_failure, result).run();
   result.interrupted = interrupted();
   return result;
 }

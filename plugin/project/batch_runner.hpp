@@ -70,6 +70,7 @@ struct batch_result {
 };
 
 /// `show` gets everything that the programs print, as it comes.
-batch_result run_batch(const batch& b, const std::function<void(std::string_view)>& show);
+batch_result run_batch(const batch& b, const std::function<void(std::string_view)>& show,
+                       const std::function<void(const case_result&)>& on_failure);
 
 }  // namespace morph::project

@@ -52,7 +52,7 @@ class file_lock {
 
 json to_json(const std::vector<run_outcome>& outcomes) {
   json list = json::array();
-  for (const run_outcome& o : outcomes) list.push_back({o.name, o.failed, o.seconds, o.at});
+  for (const run_outcome& o : outcomes) list.push_back({o.name, o.failed, o.seconds, o.at, o.entry});
   return list;
 }
 
@@ -64,7 +64,8 @@ std::vector<run_outcome> read_outcomes(const std::filesystem::path& path, const 
   try {
     if (known.is_object() && known.at("schema") == schema)
       for (const json& o : known.at("outcomes"))
-        outcomes.push_back({o.at(0), o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>()});
+        outcomes.push_back({o.at(0), o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>(), "",
+                            o.size() > 4 ? o.at(4).get<std::string>() : std::string()});
   } catch (const json::exception&) {
     outcomes.clear();
   }

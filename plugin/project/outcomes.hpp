@@ -18,6 +18,7 @@ struct run_outcome {
   double seconds = 0;     // wall time
   std::int64_t at = 0;    // seconds since 1970
   std::string program{};  // the first word of its command line, if the report has one
+  std::string entry{};    // the ctest entry whose batch it was in
 };
 
 /// The last run of `ctest` in a build tree, and behind it what a run that was cut off got to; empty without one.

@@ -187,6 +187,11 @@ class assessment {
       result_.of_everything.push_back(std::move(why));
       return;
     }
+    if (is_source && e_.executable_lines[file].empty()) {
+      why.because += "; none of its code has counters";
+      result_.of_everything.push_back(std::move(why));
+      return;
+    }
     const std::string what = why.because;
     if (is_source) {
       why.because = what + "; the test executed a line of the file";

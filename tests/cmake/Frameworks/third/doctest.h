@@ -1,1 +1,2 @@
 // Stands for doctest.
+#define DOCTEST_VERSION_MAJOR 2
