@@ -84,8 +84,8 @@ newer.
     once. One without tests has the label ``deferred`` and does nothing. ``morph run`` runs each in as few processes as
     possible and goes on in another one after a crash or a time-out. Its output is that of the programs; the last lines
     name the cases that failed, crashed, timed out or were not run, and what went wrong outside the cases. Within an
-    entry the framework decides the order. ``TEST_LIST`` holds the entries. ``ctest --rerun-failed`` repeats entries,
-    not cases: a case that failed has moved to ``<name>.tier1`` or ``<name>.selected``, so say ``ctest -L morph``.
+    entry the framework decides the order. ``TEST_LIST`` holds the entries. A case that failed moves to ``<name>.tier1``
+    or ``<name>.selected``; until it passes it also stays where it failed, for ``ctest --rerun-failed``.
 
     ``TIMEOUT`` is each case's (1500 s without it, whatever ``ctest --timeout`` says); ctest's own limit of an entry is
     longer than what all its cases may take. ``EXTRA_ARGS``, ``ENVIRONMENT`` and ``WORKING_DIRECTORY`` are the

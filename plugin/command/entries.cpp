@@ -145,33 +145,40 @@ std::map<std::string, std::string> entries_of_failures(const project::build_tree
   return entries;
 }
 
-/// `ctest --rerun-failed` repeats entries: while a case fails, the one that it failed in has it too.
-void keep_where_they_failed(const std::vector<placed_case>& cases, const std::vector<std::string>& names,
-                            const std::map<std::string, std::string>& failed_in,
-                            std::vector<std::vector<placed_case>>& parts) {
-  if (failed_in.empty()) return;
+/// `ctest --rerun-failed` repeats entries: while a case fails, the one that it failed in has it too. By entry.
+std::vector<std::vector<placed_case>> kept_where_they_failed(const std::vector<placed_case>& cases,
+                                                             const std::vector<std::string>& names,
+                                                             const std::map<std::string, std::string>& failed_in,
+                                                             const std::vector<std::vector<placed_case>>& parts) {
+  std::vector<std::vector<placed_case>> kept(parts.size());
+  if (failed_in.empty()) return kept;
   for (const placed_case& c : cases) {
     const auto entry = failed_in.find(c.listed->name);
     if (entry == failed_in.end()) continue;
     const auto at = std::find(names.begin(), names.end(), entry->second);
     if (at == names.end()) continue;
-    auto& part = parts[static_cast<std::size_t>(at - names.begin())];
+    const auto index = static_cast<std::size_t>(at - names.begin());
+    const auto& part = parts[index];
     const bool is_there = std::any_of(part.begin(), part.end(), [&](const placed_case& other) {
       return other.listed->name == c.listed->name && other.program == c.program;
     });
-    if (!is_there) part.push_back(c);
+    if (!is_there) kept[index].push_back(c);
   }
+  return kept;
 }
 
-/// `parts` are as many as `names`; the last one waits.
+/// `parts` are as many as `names`; the last one waits. `kept` are cases that run in an entry besides.
 project::result<std::vector<batch_entry>> make_suite_entries(const project::build_tree& tree,
                                                              const project::suite& suite,
                                                              const std::vector<std::string>& names,
-                                                             const std::vector<std::vector<placed_case>>& parts) {
+                                                             const std::vector<std::vector<placed_case>>& parts,
+                                                             const std::vector<std::vector<placed_case>>& kept) {
   std::vector<batch_entry> entries;
   int cost = -1;
   for (std::size_t i = names.size(); i-- > 0;) {
-    auto entry = make_entry(tree, suite, names[i], parts[i]);
+    std::vector<placed_case> cases = parts[i];
+    cases.insert(cases.end(), kept[i].begin(), kept[i].end());
+    auto entry = make_entry(tree, suite, names[i], std::move(cases));
     if (!entry) return tl::unexpected(entry.error());
     if (i + 1 < names.size() && !parts[i].empty()) {
       entry->selected = true;
@@ -204,8 +211,8 @@ std::vector<suite_entries> make_entries(const project::build_tree& tree, const p
     if (granularity == "tier") parts = split_in_tiers(selected);
     parts.push_back(deferred);
     const std::vector<std::string> names = entry_names(suite.name, granularity);
-    keep_where_they_failed(cases[s], names, failed_in, parts);
-    auto entries = make_suite_entries(tree, suite, names, parts);
+    auto entries =
+        make_suite_entries(tree, suite, names, parts, kept_where_they_failed(cases[s], names, failed_in, parts));
     if (entries)
       result.back() = std::move(*entries);
     else
@@ -228,7 +235,8 @@ std::vector<suite_entries> make_fallback_entries(const project::build_tree& tree
     for (const batch_entry& entry : *planned[s]) names.push_back(entry.name);
     std::vector<std::vector<placed_case>> parts(names.size());
     parts.front() = cases[s];
-    auto entries = make_suite_entries(tree, *p.suites[s].declared, names, parts);
+    auto entries = make_suite_entries(tree, *p.suites[s].declared, names, parts,
+                                      std::vector<std::vector<placed_case>>(names.size()));
     if (!entries) continue;
     for (batch_entry& entry : *entries)
       if (entry.selected) entry.cost = first_cost;  // whatever the plan

@@ -41,8 +41,8 @@ std::vector<project::run_outcome> outcomes_of(const project::batch& b, const pro
   std::vector<project::run_outcome> outcomes;
   const bool all_suspect = !result.complaints.empty();
   for (const case_result& c : result.cases)
-    if (all_suspect || c.how != verdict::skipped)
-      outcomes.push_back({c.name, all_suspect || c.is_bad(), c.seconds, c.at, "", b.entry});
+    outcomes.push_back({c.name, all_suspect || c.is_bad(), c.seconds, c.at, "", b.entry,
+                        all_suspect ? !c.is_bad() : c.how == verdict::skipped});
   return outcomes;
 }
 

@@ -52,7 +52,7 @@ class file_lock {
 
 json to_json(const std::vector<run_outcome>& outcomes) {
   json list = json::array();
-  for (const run_outcome& o : outcomes) list.push_back({o.name, o.failed, o.seconds, o.at, o.entry});
+  for (const run_outcome& o : outcomes) list.push_back({o.name, o.failed, o.seconds, o.at, o.entry, o.suspect});
   return list;
 }
 
@@ -65,7 +65,8 @@ std::vector<run_outcome> read_outcomes(const std::filesystem::path& path, const 
     if (known.is_object() && known.at("schema") == schema)
       for (const json& o : known.at("outcomes"))
         outcomes.push_back({o.at(0), o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>(), "",
-                            o.size() > 4 ? o.at(4).get<std::string>() : std::string()});
+                            o.size() > 4 ? o.at(4).get<std::string>() : std::string(),
+                            o.size() > 5 && o.at(5).get<bool>()});
   } catch (const json::exception&) {
     outcomes.clear();
   }
@@ -171,9 +172,10 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
   const auto files = left_by_batches(runs);
   for (const auto& file : files)
     for (const run_outcome& o : read_outcomes(file, run_schema)) {
-      const auto [at, added] = latest.try_emplace(o.name, o);
-      if (at->second.at <= o.at) at->second = o;
       changed = true;
+      const auto known = latest.find(o.name);
+      if (o.suspect && !o.failed && (known == latest.end() || !known->second.suspect)) continue;
+      if (known == latest.end() || known->second.at <= o.at) latest[o.name] = o;
     }
   std::vector<run_outcome> result;
   for (auto& [name, o] : latest) result.push_back(std::move(o));

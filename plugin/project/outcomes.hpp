@@ -19,6 +19,9 @@ struct run_outcome {
   std::int64_t at = 0;    // seconds since 1970
   std::string program{};  // the first word of its command line, if the report has one
   std::string entry{};    // the ctest entry whose batch it was in
+  /// Failed: something went wrong outside of the cases, and it may be this one's doing. Not failed: it was skipped
+  /// where nothing went wrong, which ends such a suspicion and says nothing else.
+  bool suspect = false;
 };
 
 /// The last run of `ctest` in a build tree, and behind it what a run that was cut off got to; empty without one.
