@@ -87,7 +87,8 @@ demo() {
   build_subject
   "$morph" plan --json >"$own/plan.json"
   jq -c '{state, totals: {selected: .totals.selected, total: .totals.total}}' "$own/plan.json"
-  "$morph" plan | head -n 12
+  "$morph" plan >"$own/plan.txt"
+  head -n 12 "$own/plan.txt"
   show "$morph" plan --why "${subject_affected[0]}"
   printf '%s\n' "${subject_affected[@]}" | sort -u >"$own/expected"
   names '.tests[] | select(.selected) | .name' >"$own/selected"

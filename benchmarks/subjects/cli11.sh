@@ -3,6 +3,7 @@
 subject_package=cli11
 subject_configure=(-DBUILD_TESTING=ON -DCLI11_BUILD_TESTS=ON -DCLI11_BUILD_EXAMPLES=OFF -DCLI11_BUILD_DOCS=OFF)
 subject_suite=all  # a suite a program: AppTest, ..., TransformTest, link_test_2
+subject_kind='Catch2, its own main library'
 subject_target=all
 subject_tests=821
 

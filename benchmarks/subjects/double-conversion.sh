@@ -2,6 +2,7 @@
 subject_package=double-conversion
 subject_configure=(-DBUILD_TESTING=ON)
 subject_suite=adopted
+subject_kind='adopted: one program, many arguments'
 subject_target=cctest
 subject_tests=9
 

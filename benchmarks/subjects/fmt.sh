@@ -2,6 +2,7 @@
 subject_package=fmtlib
 subject_configure=(-DFMT_DOC=OFF -DFMT_TEST=ON)
 subject_suite=os-test   # one of twenty
+subject_kind='GoogleTest, 20 programs'
 subject_target=all
 subject_tests=459
 

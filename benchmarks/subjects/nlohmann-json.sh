@@ -3,6 +3,7 @@
 subject_package=nlohmann-json3
 subject_configure=(-DJSON_BuildTests=ON)
 subject_suite=all  # a suite a program: test-algorithms_cpp11, ...
+subject_kind='doctest, 57 programs, header in its tree'
 subject_target=all
 subject_tests=123
 

@@ -2,6 +2,7 @@
 subject_package=pugixml
 subject_configure=(-DPUGIXML_BUILD_TESTS=ON)
 subject_suite=adopted
+subject_kind='adopted: a harness of its own'
 subject_target=pugixml-check
 subject_tests=1
 

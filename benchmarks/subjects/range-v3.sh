@@ -1,7 +1,9 @@
 # range-v3 0.12.0: header-only; 239 tests, each a plain program; they are adopted. Builds for minutes.
 subject_package=range-v3
+subject_options=(--tar-only)
 subject_configure=(-DRANGE_V3_DOCS=OFF -DRANGE_V3_EXAMPLES=OFF -DRANGE_V3_PERF=OFF -DRANGE_V3_HEADER_CHECKS=OFF)
 subject_suite=adopted
+subject_kind='adopted: plain programs, header-only'
 subject_target=all
 subject_tests=239
 

@@ -2,6 +2,7 @@
 subject_package=snappy
 subject_configure=(-DBUILD_SHARED_LIBS=ON -DSNAPPY_USE_BUNDLED_GTEST=OFF -DSNAPPY_USE_BUNDLED_BENCHMARK_LIB=OFF -DSNAPPY_BUILD_BENCHMARKS=OFF)
 subject_suite=snappy_unittest
+subject_kind='GoogleTest, C++11, no RTTI, no exceptions'
 subject_target=snappy_unittest
 subject_tests=20
 
