@@ -52,7 +52,7 @@ result<bool> ignore_store(const project::repository& repo) {
   return true;
 }
 
-/// What the session found and did, as it is printed.
+/// What was found and done, as it is printed.
 struct report {
   fs::path gitignore;
   bool ignored_now = false;
