@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "plugin/command/content.hpp"
 #include "plugin/command/report_names.hpp"
@@ -50,6 +51,17 @@ class known_content {
   std::int64_t since_ = 0;
 };
 
+/// A report of `morph run` names the entry itself as a failed case of the suite when something went wrong outside of
+/// the cases: any of them may have done it. (In ctest's own reports a test's class is the test.)
+void suspect_cases_of_failed_entries(const project::build_tree& tree, std::vector<project::junit_case>& cases) {
+  using verdict = project::junit_case::verdict;
+  std::set<std::string> suites;
+  for (const auto& c : cases)
+    if (c.how == verdict::failed && project::is_entry(tree, c.name)) suites.insert(c.classname);
+  for (auto& c : cases)
+    if (suites.count(c.classname) != 0) c.how = verdict::failed;
+}
+
 project::result<recorded> read_reports(const project::build_tree& tree, const std::vector<std::string>& reports,
                                        const known_content& content) {
   std::vector<known_test> tests;
@@ -60,6 +72,7 @@ project::result<recorded> read_reports(const project::build_tree& tree, const st
   for (const std::string& path : reports) {
     auto cases = project::read_junit(path);
     if (!cases) return tl::unexpected(cases.error());
+    suspect_cases_of_failed_entries(tree, *cases);
     std::erase_if(*cases, [&](const auto& c) { return project::is_entry(tree, c.name); });
     auto matched = match_names(*cases, tests);
     const std::int64_t at = project::modification_time(path);

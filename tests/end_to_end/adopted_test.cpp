@@ -315,5 +315,51 @@ TEST_F(adopted, a_suite_of_its_own_may_stand_beside_them) {
   EXPECT_EQ(plan.reasons("left"), names{"unaffected"});
 }
 
+TEST_F(adopted, a_failure_of_a_ctest_in_a_sub_directory_counts) {
+  p.replace("left.cpp", "return 1;", "return 2;");
+  p.build();
+  EXPECT_EQ(failed(p.ctest({"-R", "^left$"}, "build/programs").out), names{"left"});
+  p.replace("left.cpp", "return 2;", "return 1;");
+  p.build();
+  EXPECT_EQ(p.plan().reasons("left"), names{"failed-recently"});
+  EXPECT_EQ(failed(p.ctest({"-R", "^left$"}, "build/programs").out), names());
+  EXPECT_EQ(p.plan().selected(), always);
+}
+
+TEST_F(adopted, a_failure_before_ctest_was_cut_off_counts) {
+  p.replace("left.cpp", "return 1;", "return 2;");
+  p.build();
+  p.set_variable("BELL", (p.root() / "build/bell").string());
+  p.run({"sh", "-c",
+         "ctest --test-dir build -R '^(left|waits)$' & ctest=$!; until [ -e build/bell ]; do sleep 0.02; done; "
+         "kill -INT $ctest; wait $ctest"});
+  p.unset_variable("BELL");
+  p.replace("left.cpp", "return 2;", "return 1;");
+  p.build();
+  EXPECT_EQ(p.plan().reasons("left"), names{"failed-recently"});
+}
+
+TEST_F(adopted, a_test_of_another_configuration_runs_there) {
+  p.write("programs/CMakeLists.txt",
+          p.read("programs/CMakeLists.txt") + "add_test(NAME strict COMMAND tool left CONFIGURATIONS Strict)\n");
+  p.commit();
+  p.build();
+  p.measure();
+  EXPECT_EQ(listed(p.ctest({"-N", "-L", "^morph$", "-R", "strict"}).out), names());
+  EXPECT_EQ(listed(p.ctest({"-N", "-L", "^morph$", "-R", "strict", "-C", "Strict"}).out), names{"strict"});
+}
+
+TEST_F(adopted, a_suite_of_its_own_needs_what_an_adopted_set_up_executed) {
+  p.replace("cases/CMakeLists.txt", "gtest_discover_tests(unit TEST_PREFIX unit. PROPERTIES LABELS discovered)",
+            "find_package(Morph REQUIRED)\nmorph_add_suite(cases TARGET unit PROPERTIES FIXTURES_REQUIRED file)");
+  p.commit();
+  p.build();
+  p.measure();
+  EXPECT_EQ(p.plan().reasons("Parts.Left"), names{"unaffected"});
+  p.replace("right.cpp", "return 2;", "return 1 + 1;");
+  EXPECT_EQ(p.plan().reasons("make_file"), names{"changed-code:right.cpp:2"});
+  EXPECT_EQ(p.plan().reasons("Parts.Left"), names{"required"});
+}
+
 }  // namespace
 }  // namespace morph::end_to_end

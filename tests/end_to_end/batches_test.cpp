@@ -72,6 +72,12 @@ static void act(const std::string& who) {
   if (asked("hang:" + who)) ::sleep(600);
   if (asked("imitate:" + who)) std::printf("[       OK ] First.B (0 ms)\n[  FAILED  ] First.B (0 ms)\n");
   if (asked("slow")) ::usleep(800'000);
+  if (asked("await the end") && who == "First.A") FAIL();
+  if (asked("await the end")) {
+    const pid_t runner = ::getppid();
+    while (::getppid() == runner) ::usleep(10'000);
+    ::_exit(0);
+  }
   if (asked("leave:" + who) && ::fork() == 0) { ::sleep(600); ::_exit(0); }
 }
 TEST(First, A) { act("First.A"); EXPECT_EQ(add(1, 1), 2); }
@@ -79,7 +85,10 @@ TEST(First, B) { act("First.B"); EXPECT_EQ(multiply(1, 1), 1); }
 TEST(First, C) { act("First.C"); }
 class Shared : public testing::Test {
  protected:
-  static void SetUpTestSuite() { if (asked("crash:SetUp")) std::abort(); }
+  static void SetUpTestSuite() {
+    if (asked("crash:SetUp")) std::abort();
+    if (asked("fail:SetUp")) FAIL();
+  }
   static void TearDownTestSuite() { if (asked("crash:TearDown")) std::abort(); }
 };
 TEST_F(Shared, A) { act("Shared.A"); }
@@ -499,6 +508,52 @@ TEST_F(batches, an_interrupt_ends_the_programs_and_keeps_what_is_known) {
   EXPECT_FALSE(std::filesystem::exists("/proc/" + of_runner.substr(0, of_runner.find(' '))));
 }
 
+// ---- what is remembered
+
+TEST_F(batches, a_failure_that_is_no_cases_own_is_seen_again) {
+  for (const std::string rough : {"fail:SetUp", "status:end", "crash:end", "crash:TearDown"}) {
+    EXPECT_EQ(run_rough(rough).exit, 8) << rough;
+    const finished again = p.ctest({"-L", "^morph$"});
+    EXPECT_EQ(failed(again.out), names{"rough.selected"}) << rough << again.both();
+    p.set_variable("ROUGH", "skip:Shared.A");
+    EXPECT_EQ(p.ctest().exit, 0) << rough;
+    EXPECT_EQ(p.plan().selected(), names()) << rough;
+  }
+}
+
+TEST_F(batches, a_failure_that_is_no_cases_own_can_be_recorded) {
+  run_rough("status:end");
+  p.must_run({"rm", "-rf", (p.build_dir() / ".morph/runs").string()});
+  EXPECT_EQ(p.morph({"record", "build/reports/rough.deferred.xml"}).out, "recorded 7 verdicts, 7 of them failures\n");
+  EXPECT_EQ(p.plan().selected(), every_rough);
+}
+
+TEST_F(batches, rerun_failed_runs_what_failed) {
+  EXPECT_EQ(run_rough("fail:First.B").exit, 8);
+  for (int round = 0; round < 2; ++round) {
+    const finished again = p.ctest({"--rerun-failed"});
+    EXPECT_EQ(failed(again.out), names{"rough.deferred"}) << again.both();
+  }
+  EXPECT_EQ(failed(p.ctest().out), (names{"rough.selected", "rough.deferred"}));
+  p.set_variable("ROUGH", "");
+  EXPECT_EQ(p.ctest({"--rerun-failed"}).exit, 0);
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
+TEST_F(batches, a_failure_outlives_a_batch_that_is_killed) {
+  const std::string code = p.morph({"plan", "--format", "cmake"}).out;
+  const auto at = code.rfind("run --batch [=[") + 15;
+  p.set_variable("ROUGH", "await the end");
+  running runner(p.morph_command({"run", "--batch", code.substr(at, code.find("]=]", at) - at)}), p.root(),
+                 p.environment());
+  const auto runs = p.build_dir() / ".morph/runs";
+  const auto has_left_some = [&] { return std::filesystem::exists(runs) && !std::filesystem::is_empty(runs); };
+  for (int i = 0; i < 1000 && !has_left_some(); ++i) p.run({"sleep", "0.01"});
+  runner.send(SIGKILL);
+  runner.wait();
+  EXPECT_EQ(p.plan().reasons("First.A"), names{"failed-recently"});
+}
+
 // ---- auto
 
 TEST_F(batches, auto_takes_case_entries_for_a_small_suite) {
@@ -508,13 +563,14 @@ TEST_F(batches, auto_takes_case_entries_for_a_small_suite) {
   EXPECT_EQ(std::count(entries.begin(), entries.end(), "c.Other.One"), 1) << p.ctest({"-N"}).both();
 }
 
-TEST_F(batches, auto_takes_tiers_for_many_short_cases) {
+TEST_F(batches, auto_takes_tiers_for_many_cases) {
   p.replace("tests/calm_test.cpp", "testing::Values(7, 8)", "testing::Range(0, 120)");
   p.replace("CMakeLists.txt", "GRANULARITY tier", "GRANULARITY auto");
   p.commit();
   p.build();
-  EXPECT_EQ(listed(p.ctest({"-N"}).out).size(), 130U);  // not measured yet: nobody knows how long they take
-  p.measure();
+  EXPECT_EQ(listed(p.ctest({"-N"}).out).size(), 130U);    // not measured yet: nobody knows how long they take
+  p.replace("tests/calm_test.cpp", "0, 120", "0, 2001");  // however long they take
+  p.build();
   EXPECT_EQ(listed(p.ctest({"-N"}).out), every_entry);
 }
 

@@ -10,7 +10,7 @@ namespace morph::end_to_end {
 namespace {
 
 // A Release build with -O3 behind everything, a precompiled header, a library outside PRODUCTION, a header behind a
-// symbolic link, a source beside git, a main() that goes on after its tests.
+// symbolic link, a source beside git, a table made by a program of the build, a main() that goes on after its tests.
 void write_project(const project& to) {
   to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
 project(Hidden CXX)
@@ -21,13 +21,17 @@ set(CHOSEN "" CACHE PATH "")
 add_library(options INTERFACE)
 target_compile_options(options INTERFACE -O3)
 add_library(core src/core.cpp)
-add_library(geo src/geo.cpp src/scaled.cpp)
+add_library(codec src/codec.cpp)
+add_executable(tabulate src/tabulate.cpp)
+target_link_libraries(tabulate codec)
+add_custom_command(OUTPUT table.cpp COMMAND tabulate table.cpp)
+add_library(geo src/geo.cpp src/scaled.cpp table.cpp)
 target_include_directories(geo PUBLIC src include)
 target_precompile_headers(geo PRIVATE src/common.hpp)
-target_link_libraries(geo PRIVATE options core)
+target_link_libraries(geo PRIVATE options core codec)
 add_executable(geo_tests tests/geo_test.cpp tests/main.cpp)
 target_link_libraries(geo_tests geo options GTest::gtest)
-morph_add_suite(geo TARGET geo_tests PRODUCTION geo)
+morph_add_suite(geo TARGET geo_tests PRODUCTION geo codec)
 )");
   to.write("src/common.hpp", "#pragma once\nconstexpr int limit_of_all = 10;\ninline int unused() {\n  return 1;\n}\n");
   to.write("src/shared.hpp", "#pragma once\nconstexpr int step = 1;\n");
@@ -55,6 +59,19 @@ int local() {
   to.write(
       "src/scaled.cpp",
       "extern int base_value;\nint plain() {\n  return 7;\n}\nint base_value = 3;\nint scaled = base_value * 2;\n");
+  to.write("src/codec.cpp", R"(int encode(int x) {
+  return x * 2;
+}
+int decode(int x) {
+  return x / 2;
+}
+)");
+  to.write("src/tabulate.cpp", R"(#include <fstream>
+int encode(int x);
+int main(int, char** words) {
+  std::ofstream(words[1]) << "int table() { return " << encode(4) << "; }\n";
+}
+)");
   to.write("tests/geo_test.cpp", R"(#include <gtest/gtest.h>
 #include "linked.hpp"
 int clamp(int);
@@ -62,6 +79,8 @@ int capped(int);
 int via_core();
 int plain();
 int local();
+int table();
+int decode(int);
 TEST(Geo, Clamp) {
   EXPECT_EQ(clamp(50), 10);
 }
@@ -76,6 +95,12 @@ TEST(Geo, Plain) {
 }
 TEST(Geo, Local) {
   EXPECT_EQ(local(), 1);
+}
+TEST(Geo, Table) {
+  EXPECT_EQ(table(), 8);
+}
+TEST(Geo, Decode) {
+  EXPECT_EQ(decode(8), 4);
 }
 )");
   to.write("tests/main.cpp", R"(#include <gtest/gtest.h>
@@ -105,7 +130,8 @@ class compiled : public testing::Test {
     return shared;
   }
 
-  static inline const names all{"Geo.Capped", "Geo.Clamp", "Geo.Local", "Geo.Plain", "Geo.ViaCore"};
+  static inline const names all{"Geo.Capped", "Geo.Clamp", "Geo.Decode", "Geo.Local",
+                                "Geo.Plain",  "Geo.Table", "Geo.ViaCore"};
   project& p;
 };
 
@@ -165,6 +191,12 @@ TEST_F(compiled, a_change_that_git_was_told_to_overlook_counts) {
 TEST_F(compiled, a_build_description_below_docs_counts) {
   p.write("src/docs/CMakeLists.txt", "# Something.\n");
   EXPECT_EQ(p.plan().reasons("Geo.Plain"), names{"changed-build:src/docs/CMakeLists.txt"});
+}
+
+TEST_F(compiled, what_a_program_of_the_build_may_run_counts_for_everything) {
+  p.replace("src/codec.cpp", "x * 2", "x * 3");
+  EXPECT_EQ(p.plan().selected(), all);
+  EXPECT_EQ(p.plan().state(), "stale-widened");
 }
 
 TEST_F(compiled, another_path_in_the_cache_is_another_configuration) {

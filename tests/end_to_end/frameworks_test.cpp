@@ -86,11 +86,22 @@ TEST_CASE("both") {
 }
 )";
 
-const char* const generators = R"(
+const char* const of_catch2_alone = R"(
 TEST_CASE("generates") {
   const int n = GENERATE(1, 2, 3);
   if (n == 3) CHECK(shared_b() == 1);
 }
+
+static void by_hand() {
+  CHECK(shared_b() == 1);
+}
+
+static void by_hand_too() {
+  CHECK(shared_b() == 2);
+}
+
+REGISTER_TEST_CASE(by_hand, "registered by hand");
+static const auto not_registered = by_hand_too;
 )";
 
 void write_shop(const project& to, const test_framework& framework) {
@@ -102,7 +113,7 @@ void write_shop(const project& to, const test_framework& framework) {
   to.write("shop.hpp", header);
   to.write("shop.cpp", source);
   const std::string top = framework.preamble + "#include \"shop.hpp\"\n";
-  to.write("cases.cpp", top + (framework.name == "catch2" ? generators : "") + cases);
+  to.write("cases.cpp", top + (framework.name == "catch2" ? of_catch2_alone : "") + cases);
   to.write("more.cpp", top + more_cases);
   to.write("CMakeLists.txt", fmt::format(R"(cmake_minimum_required(VERSION 3.25)
 project(Shop CXX)
@@ -172,7 +183,7 @@ TEST_P(framework_evidence, counts_what_was_measured_and_how_it_ended) {
   const finished end = p().try_measure({"--again", "--json"});
   ASSERT_EQ(end.exit, 0) << end.err;
   const auto said = nlohmann::json::parse(end.out);
-  EXPECT_EQ(said["tests"], catch2 ? 15 : 14);  // one generates
+  EXPECT_EQ(said["tests"], catch2 ? 16 : 14);
   EXPECT_EQ(said["measured"], said["tests"]);
   EXPECT_EQ(said["failed"], 3);      // crashes, exits, throws
   EXPECT_EQ(said["incomplete"], 3);  // they may have ended too early
@@ -205,7 +216,7 @@ TEST_P(framework_evidence, rows_are_those_of_a_process_a_case) {
       if (names& tests = tests_of_line[line.at("line_number")]; line.at("count") != 0) tests.push_back(name);
     ++compared;
   }
-  EXPECT_EQ(compared, framework.name == "catch2" ? 12U : 11U);
+  EXPECT_EQ(compared, framework.name == "catch2" ? 13U : 11U);
   ASSERT_EQ(tests_of_line.size(), 2 * std::size(functions));
 
   const names forced = p().plan({"--suite", "shop"}).selected();
@@ -240,10 +251,17 @@ TEST_P(framework_evidence, a_changed_typed_case_affects_all_its_types) {
   EXPECT_EQ(p().plan({"--suite", "shop"}).selected(), with_always({typed("char"), typed("int")}));
 }
 
+TEST_P(framework_evidence, a_case_that_is_registered_by_hand_depends_on_the_line_that_does_it) {
+  if (framework.name != "catch2") GTEST_SKIP() << "not run: only Catch2 has such a macro";
+  p().replace("cases.cpp", "REGISTER_TEST_CASE(by_hand,", "REGISTER_TEST_CASE(by_hand_too,");
+  const plan_view plan = p().plan({"--suite", "shop"});
+  EXPECT_EQ(plan.selected(), with_always({"registered by hand"}));
+}
+
 TEST_P(framework_evidence, code_that_ran_before_the_first_case_affects_all_of_the_program) {
   p().replace("cases.cpp", "started = at_start();", "started = 1 * at_start();");
   const plan_view plan = p().plan({"--suite", "shop"});
-  EXPECT_EQ(plan.selected().size(), framework.name == "catch2" ? 12U : 11U);
+  EXPECT_EQ(plan.selected().size(), framework.name == "catch2" ? 13U : 11U);
   EXPECT_EQ(plan.reasons("both"), names{"unaffected"});
 }
 

@@ -151,6 +151,25 @@ TEST_F(submodule, that_was_not_checked_out_when_measured_is_no_change) {
   everything_is_selected("changed-code:extra");
 }
 
+TEST_F(submodule, in_a_submodule_counts_too) {
+  const project deep(p.root().parent_path() / "deep", p.root().parent_path() / "home");
+  deep.write("corners.hpp", "#pragma once\ninline int corners() {\n  return 4;\n}\n");
+  deep.start_repository();
+  p.git({"-C", "library", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", deep.root().string()});
+  p.replace("library/src/area.cpp", "#include \"shapes.hpp\"\n",
+            "#include \"shapes.hpp\"\n#include \"../deep/corners.hpp\"\n");
+  p.replace("library/src/area.cpp", "twice(width + height)", "width * 2 + height * 2 + corners() - 4");
+  commit_in_library();
+  p.commit("a submodule in the submodule");
+  p.build();
+  p.measure();
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  p.replace("library/deep/corners.hpp", "return 4;", "return 2 + 2;");
+  EXPECT_EQ(p.plan().selected(), names{"Perimeter.OfSquare"});
+  p.git({"-C", "library/deep", "commit", "--quiet", "--all", "--message", "a change"});
+  EXPECT_EQ(p.plan().selected(), names{"Perimeter.OfSquare"});
+}
+
 // ---- histories
 
 class history : public shapes_test {};

@@ -109,6 +109,25 @@ TEST_F(odd_programs, a_program_that_is_being_linked_runs_as_a_whole_and_is_liste
   EXPECT_EQ(listed_of("whole"), (names{"whole.plan", "whole.Odd.One", "whole.Odd.Two"}));
 }
 
+class old_programs : public shapes_test {};
+
+TEST_F(old_programs, that_lack_a_case_of_the_sources_do_not_hide_it) {
+  p.replace("tests/shapes_test.cpp", "TEST(Scale, ByTwo)",
+            "TEST(Scale, ByOne) {\n  EXPECT_EQ(scale(1), 3);\n}\n\nTEST(Scale, ByTwo)");
+  p.measure();  // of the sources as they are
+  p.build();
+  EXPECT_NE(p.plan().reasons("Scale.ByOne"), names{"unaffected"});  // it fails
+  EXPECT_EQ(failed(p.ctest({"-L", "^morph$"}).out), names{"Scale.ByOne"});
+}
+
+TEST_F(old_programs, that_have_a_case_which_the_sources_lack_run_it) {
+  p.replace("tests/shapes_test.cpp", "TEST(Scale, ByTwo)", "TEST(Scale, ByTheNumberTwo)");
+  p.measure();
+  EXPECT_EQ(p.plan().selected(), names{"Scale.ByTwo"});
+  p.build();
+  EXPECT_THROW(p.plan().test("Scale.ByTwo"), std::runtime_error);
+}
+
 // ---- machines
 
 class machine : public shapes_test {

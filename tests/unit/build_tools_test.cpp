@@ -25,6 +25,28 @@ TEST(BuildTools, OfNinjaAreNotThoseOfCustomTargetsNorThoseThatAreOnlyBuiltBefore
             names{});
 }
 
+TEST(BuildTools, OfNinjaMayBeBuiltBeforeAndNamedInTheCommandOnly) {
+  const auto objects_with = [](const std::string& command) {
+    return ninja_tool_objects(
+        "build my$ gen: CXX_EXECUTABLE_LINKER__gen_ CMakeFiles/gen.dir/gen.cpp.o\n"
+        "build table.cpp: CUSTOM_COMMAND || my$ gen\n  COMMAND = " +
+        command + "\n");
+  };
+  const names gen{"CMakeFiles/gen.dir/gen.cpp.o"};
+  EXPECT_EQ(objects_with("cd /b && \"/b/my gen\" table.cpp"), gen);
+  EXPECT_EQ(objects_with("cd /b && env A=1 ./my$ gen"), gen);
+  EXPECT_EQ(objects_with("cd /b && ./my$ generator table.cpp"), names{});
+  EXPECT_EQ(objects_with("cd /b && touch table.cpp"), names{});
+}
+
+TEST(BuildTools, OfMakeMayBeNamedInTheRecipeOnly) {
+  const std::string gen = "sub/gen: sub/CMakeFiles/gen.dir/gen.cpp.o\nsub/gen: sub/CMakeFiles/gen.dir/link.txt\n";
+  EXPECT_EQ(make_tool_objects(gen + "sub/table.cpp:\n\t@echo Generating\n\tcd /b/sub && ./gen table.cpp\n"),
+            names{"sub/CMakeFiles/gen.dir/gen.cpp.o"});
+  EXPECT_EQ(make_tool_objects(gen + "sub/table.cpp:\n\tcd /b/sub && ./generate table.cpp\n"), names{});
+  EXPECT_EQ(make_tool_objects(gen + "CMakeFiles/check:\n\tcd /b/sub && ./gen\n"), names{});
+}
+
 TEST(BuildTools, OfMakeAreMadeOfTheirObjectsAndOfThoseOfTheirLibraries) {
   EXPECT_EQ(make_tool_objects("# comment: gen\n"
                               "libcodec.a: CMakeFiles/codec.dir/codec.cpp.o\n"
