@@ -214,7 +214,7 @@ Platforms
 ^^^^^^^^^
 
 Tests are measured and selected on Linux, with ``Ninja``, ``Ninja Multi-Config`` and ``Unix Makefiles``. With several
-configurations each has its own plan: ``ctest -C <cfg> -L morph``, ``morph plan --config <cfg>``. Elsewhere and when cross-compiling (then through ``CMAKE_CROSSCOMPILING_EMULATOR``), every program is registered as
+configurations each has its own plan: ``ctest -C <cfg> -L morph``, ``morph plan --config <cfg>``. Elsewhere, when cross-compiling, and with a ``CMAKE_CROSSCOMPILING_EMULATOR`` (which then runs them), every program is registered as
 one test ``<name>.all`` with the label ``morph``, adopted tests all get that label, and one line says why.
 #]=======================================================================]
 include_guard(GLOBAL)

@@ -1,17 +1,21 @@
 // The `morph` program: subcommands, common options, logging, exit codes.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <spdlog/sinks/ringbuffer_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "plugin/command/command.hpp"
+#include "plugin/project/formats.hpp"
 
 namespace {
 
@@ -62,12 +66,28 @@ constexpr std::array subcommands{
 /// Named so that the answer is not "unknown command".
 constexpr std::array later{"diff", "optimize", "mutate", "spec", "script", "report"};
 
-void set_up_logging(const common_options& common) {
+using error_messages = spdlog::sinks::ringbuffer_sink_mt;
+
+/// Returns what keeps the errors.
+std::shared_ptr<error_messages> set_up_logging(const common_options& common) {
   auto logger = spdlog::stderr_color_mt(
       "morph", std::getenv("NO_COLOR") ? spdlog::color_mode::never : spdlog::color_mode::automatic);
   logger->set_pattern("morph: %^%v%$");
   logger->set_level(common.quiet ? spdlog::level::err : common.verbose ? spdlog::level::debug : spdlog::level::info);
+  auto errors = std::make_shared<error_messages>(16);
+  errors->set_pattern("%v");
+  errors->set_level(spdlog::level::err);
+  logger->sinks().push_back(errors);
   spdlog::set_default_logger(logger);
+  return errors;
+}
+
+/// For scripts that read standard output. An error is logged only where nothing is printed.
+void print_errors_as_json(int code, std::vector<std::string> messages) {
+  for (std::string& message : messages)
+    if (message.ends_with('\n')) message.pop_back();
+  const nlohmann::json root{{"schema", morph::project::error_schema}, {"exit", code}, {"errors", messages}};
+  fmt::print("{}\n", root.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 std::string exit_codes_text() {
@@ -129,21 +149,27 @@ int main(int argc, char** argv) {
       return usage;
     };
 
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::RequiredError& error) {
-    const std::string missing = missing_subcommand(app, {argv + 1, argv + argc});
-    if (missing.empty()) return app.exit(error) == 0 ? fine : usage;
-    fmt::print(stderr, "morph: {}\n", missing);
-    return usage;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? fine : usage;
+    const bool as_json = std::find(words.begin(), words.end(), "--json") != words.end();
+    const bool incomplete = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+    const std::string missing = incomplete ? missing_subcommand(app, words) : std::string();
+    if (missing.empty() && app.exit(error) == 0) return fine;
+    if (!missing.empty()) fmt::print(stderr, "morph: {}\n", missing);
+    if (as_json) print_errors_as_json(usage, {missing.empty() ? error.what() : missing});
+    return usage;
   }
-  set_up_logging(common);
+  const auto errors = set_up_logging(common);
+  int code = fine;
   try {
-    return actions.at(app.get_subcommands().front())();
+    code = actions.at(app.get_subcommands().front())();
   } catch (const std::exception& error) {
     spdlog::error("internal error: {}; please report it with the command line", error.what());
-    return internal;
+    code = internal;
   }
+  const auto messages = errors->last_formatted();
+  if (common.json && code >= usage && !messages.empty()) print_errors_as_json(code, messages);
+  return code;
 }

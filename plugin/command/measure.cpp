@@ -241,8 +241,8 @@ int run_measure(const measure_arguments& arguments, const common_options& common
                                       store_path(*tree, &*repo), error.what()));
   }
   if (project::interrupted()) {
-    spdlog::warn("interrupted{}; run it again to continue",
-                 done ? fmt::format(" after {} tests, which are kept", done->tests.measured) : "");
+    spdlog::error("interrupted{}; run it again to continue",
+                  done ? fmt::format(" after {} tests, which are kept", done->tests.measured) : "");
     return environment;
   }
   if (!done) {

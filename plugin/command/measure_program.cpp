@@ -61,8 +61,10 @@ class program_run {
     startup_ = m.writer.test(id, "", "");
     for (const auto& c : cases) {
       if (c.disabled) continue;
-      tests_[c.case_name] = {m.writer.test(id, c.case_name, c.name), &c};
-      order_.push_back(&c);
+      known_test& known = tests_[c.case_name];
+      known.id = m.writer.test(id, c.case_name, c.name);
+      known.listed.push_back(&c);
+      if (known.listed.size() == 1) order_.push_back(&c);
       if (!c.file.empty())
         registrations_.insert({fs::path(c.file).lexically_normal().string(), static_cast<std::uint32_t>(c.line)});
     }
@@ -90,13 +92,41 @@ class program_run {
       lost.outcome = morph_stream::crashed;
       lost.incomplete = morph_stream::ended_early;
       add_row(lost);
+      put_row(running_);
     }
   }
 
  private:
+  /// Catch2 and doctest allow several cases of one name. ctest runs all of them under it: they have one row.
   struct known_test {
-    std::uint32_t id;
-    const project::listed_case* listed;
+    std::uint32_t id = 0;
+    std::vector<const project::listed_case*> listed;
+    store::measured_test facts;            // of the cases so far
+    std::vector<store::element> elements;  // of the cases so far
+    std::size_t rows = 0;
+
+    void forget() {
+      facts = {};
+      elements.clear();
+      rows = 0;
+    }
+    void add(const gcov::row_record& row, const std::vector<store::element>& executed) {
+      const auto how = static_cast<store::outcome>(row.outcome);
+      const bool is_worse = facts.how == store::outcome::passed ||
+                            (facts.how == store::outcome::skipped && how != store::outcome::passed);
+      if (is_worse) {
+        facts.how = how;
+        facts.detail = row.detail;
+      }
+      facts.incomplete |= row.incomplete;
+      if (executed.empty()) facts.incomplete |= morph_stream::no_counters;
+      facts.wall_us += static_cast<std::int64_t>(row.wall_us);
+      facts.cpu_us += static_cast<std::int64_t>(row.cpu_us);
+      std::vector<store::element> all;
+      std::set_union(elements.begin(), elements.end(), executed.begin(), executed.end(), std::back_inserter(all));
+      elements = std::move(all);
+      ++rows;
+    }
   };
 
   std::vector<std::string> unmeasured() const {
@@ -138,6 +168,7 @@ class program_run {
 
     gcov::stream_reader reader;
     tables_ = program_tables(m_, suite_.name);
+    for (auto& [name, known] : tests_) known.forget();
     running_.clear();
     pending_.reset();
     std::string error;
@@ -237,25 +268,26 @@ class program_run {
   void add_row(const gcov::row_record& row) {
     const auto at = tests_.find(row.test);
     if (at == tests_.end()) return;
-    store::measured_test facts;
-    facts.how = static_cast<store::outcome>(row.outcome);
-    facts.detail = row.detail;
-    facts.incomplete = row.incomplete;
-    facts.wall_us = static_cast<std::int64_t>(row.wall_us);
-    facts.cpu_us = static_cast<std::int64_t>(row.cpu_us);
-    std::vector<store::element> elements = tables_.executed(row.counters);
-    if (elements.empty()) facts.incomplete |= morph_stream::no_counters;
-    add_registration(*at->second.listed, elements);
-    if (has_unapplied_properties(suite_)) facts.incomplete |= morph_stream::not_as_in_ctest;
-    m_.writer.put_row(at->second.id, facts, elements);
-    ++totals_.measured;
-    totals_.incomplete += facts.is_doubtful() ? 1 : 0;
-    if (facts.how != store::outcome::skipped) {
-      const bool failed = facts.how != store::outcome::passed;
-      totals_.failed += failed ? 1 : 0;
-      m_.outcomes.push_back(
-          {at->second.listed->name, failed, std::time(nullptr), static_cast<double>(row.wall_us) / 1e6, "measure", ""});
+    at->second.add(row, tables_.executed(row.counters));
+    if (at->second.rows == at->second.listed.size()) put_row(row.test);
+  }
+
+  void put_row(const std::string& name) {
+    const auto at = tests_.find(name);
+    if (at == tests_.end() || m_.writer.is_measured(at->second.id)) return;
+    known_test& test = at->second;
+    for (const auto* c : test.listed) add_registration(*c, test.elements);
+    if (has_unapplied_properties(suite_)) test.facts.incomplete |= morph_stream::not_as_in_ctest;
+    m_.writer.put_row(test.id, test.facts, test.elements);
+    totals_.measured += test.listed.size();
+    totals_.incomplete += test.facts.is_doubtful() ? test.listed.size() : 0;
+    if (test.facts.how != store::outcome::skipped) {
+      const bool failed = test.facts.how != store::outcome::passed;
+      totals_.failed += failed ? test.listed.size() : 0;
+      m_.outcomes.push_back({test.listed.front()->name, failed, std::time(nullptr),
+                             static_cast<double>(test.facts.wall_us) / 1e6, "measure", ""});
     }
+    test.forget();
     if (const auto now = std::chrono::steady_clock::now(); now - last_checkpoint_ > checkpoint_interval) {
       m_.writer.checkpoint();
       last_checkpoint_ = now;

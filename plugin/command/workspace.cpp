@@ -254,25 +254,17 @@ known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence) {
 
 namespace {
 
-/// Catch2 and doctest allow several cases of one name in a program: a note for each program. Other names that occur
-/// again have a note each.
+/// Names that occur in several programs. (Catch2 and doctest allow several cases of one name in a program; ctest runs
+/// all of them under it, and their evidence is of all of them.)
 void note_duplicates(planning& p) {
   std::map<std::string, std::set<std::pair<std::uint32_t, std::string>>> users;
-  std::map<std::pair<std::uint32_t, std::string>, std::set<std::string>> within;
   for (const auto& test : p.request.tests) {
-    const std::pair program{test.suite, test.target};
-    const auto [at, is_first_user] = users.try_emplace(test.name);
-    if (!at->second.insert(program).second)
-      within[program].insert(test.name);
-    else if (!is_first_user && at->second.size() == 2)
+    auto& programs = users[test.name];
+    const bool is_another = programs.insert({test.suite, test.target}).second;
+    if (is_another && programs.size() == 2)
       p.notes.push_back(
           fmt::format("test '{}' occurs twice; both always run. Give one suite a TEST_PREFIX", test.name));
   }
-  for (const auto& [program, names] : within)
-    p.notes.push_back(
-        fmt::format("suite '{}': {} name{} occur{} more than once in '{}', such as '{}'; these tests always run",
-                    p.request.suites[program.first].name, names.size(), names.size() == 1 ? "" : "s",
-                    names.size() == 1 ? "s" : "", program.second, *names.begin()));
 }
 
 }  // namespace
@@ -314,7 +306,7 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
     auto how = parse_policy(options.policy.empty() ? declared.policy : options.policy);
     if (!how) return tl::unexpected(how.error());
     if (p->request.head && p->request.head->run_all) how = selection::policy::all;
-    selection::current_suite current{declared.name, *how, {}, listed.whole()};
+    selection::current_suite current{declared.name, *how, {}, listed.whole(), declared.is_adopted()};
     for (const std::string& expression : declared.always) {
       const bool valid = project::pattern::compile(expression).has_value();
       if (!valid)

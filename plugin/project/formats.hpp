@@ -26,6 +26,7 @@ inline constexpr const char* store_schema = "morph.store/1";
 inline constexpr const char* verify_schema = "morph.verify/1";
 inline constexpr const char* init_schema = "morph.init/1";
 inline constexpr const char* doctor_schema = "morph.doctor/2";
+inline constexpr const char* error_schema = "morph.error/1";
 
 inline constexpr std::array formats{
     format_row{build_schema, "<build>/.morph/build.json", "the suites, as CMake described them"},
@@ -43,6 +44,7 @@ inline constexpr std::array formats{
     format_row{verify_schema, "morph store verify --json", "what is wrong with the store"},
     format_row{init_schema, "morph init --json", "the lines that are offered"},
     format_row{doctor_schema, "morph doctor --json", "the checks"},
+    format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };
 
 }  // namespace morph::project

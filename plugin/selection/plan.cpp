@@ -70,6 +70,7 @@ class planner {
   void give_reasons() {
     std::unordered_map<std::string, int> uses;
     for (const current_test& test : r_.tests) ++uses[test.name];
+    const std::set<std::string> ambiguous = names_of_several_programs();
     std::vector<std::vector<project::pattern>> always(r_.suites.size());
     for (std::size_t s = 0; s < r_.suites.size(); ++s)
       for (const std::string& expression : r_.suites[s].always)
@@ -90,11 +91,10 @@ class planner {
           planned.reasons.push_back({reason_kind::always, "", "an ALWAYS pattern of its suite matches"});
           break;
         }
-      if (uses[test.name] > 1) {
-        planned.marks.emplace_back(duplicate_name_mark);
+      if (uses[test.name] > 1) planned.marks.emplace_back(duplicate_name_mark);
+      if (ambiguous.count(test.name) != 0)
         planned.reasons.push_back(
             {reason_kind::always, "", "another test has the same ctest name, and ctest sets properties by name"});
-      }
       if (!test.built)
         planned.reasons.push_back(
             {reason_kind::always, "", "its program is not built; nobody should take it for green"});
@@ -105,6 +105,20 @@ class planner {
         planned.reasons.push_back(
             {reason_kind::unaffected, "", "nothing that it executed in the baseline has changed since"});
     }
+  }
+
+  /// Names for which ctest's properties (an environment, say) are not those that the tests were measured with.
+  std::set<std::string> names_of_several_programs() const {
+    std::unordered_map<std::string, const current_test*> first;
+    std::set<std::string> names;
+    for (const current_test& test : r_.tests) {
+      const auto [at, is_first] = first.try_emplace(test.name, &test);
+      if (is_first) continue;
+      const current_test& other = *at->second;
+      if (other.suite != test.suite || other.target != test.target || r_.suites[test.suite].adopted)
+        names.insert(test.name);
+    }
+    return names;
   }
 
   /// What a set-up or a dependency does differently, the tests that need it may see.
@@ -142,7 +156,8 @@ class planner {
            });
   }
 
-  /// ctest itself adds fixtures to what a label selects, but not the tests that others depend on.
+  /// ctest itself adds fixtures to what a label selects, but not the tests that others depend on; and a label is set by
+  /// name.
   void select_dependencies() {
     std::unordered_multimap<std::string, std::uint32_t> named;
     std::vector<std::uint32_t> open;
@@ -160,6 +175,12 @@ class planner {
           needed.reasons = {{reason_kind::required, "", fmt::format("'{}' runs and depends on it", test.name)}};
           open.push_back(at->second);
         }
+      for (auto [at, end] = named.equal_range(test.name); at != end; ++at) {
+        planned_test& namesake = plan_.tests[at->second];
+        if (std::exchange(namesake.selected, true)) continue;
+        namesake.reasons = {{reason_kind::same_name, "", "ctest runs all cases of this name, and one is selected"}};
+        open.push_back(at->second);
+      }
     }
   }
 
@@ -285,10 +306,12 @@ class planner {
     if (!r_.budget_seconds) return;
     const double typical = typical_seconds();
     double used = 0;
+    std::set<std::string> kept;
     for (std::uint32_t i : order_) {
       planned_test& t = plan_.tests[i];
       used += t.seconds.value_or(typical);
-      if (used <= *r_.budget_seconds) continue;
+      if (used <= *r_.budget_seconds) kept.insert(r_.tests[i].name);
+      if (kept.count(r_.tests[i].name) != 0) continue;
       t.selected = false;
       t.rank.reset();
       t.reasons.push_back({reason_kind::deferred_by_budget, "", "the time budget was used up by tests before it"});

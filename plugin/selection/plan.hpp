@@ -36,6 +36,7 @@ struct current_suite {
   policy how = policy::safe;
   std::vector<std::string> always;  // regular expressions on case names
   bool listed = true;               // false: its tests could not be listed; it runs as a whole
+  bool adopted = false;             // the project registers its tests; each may have surroundings of its own
 };
 
 /// What a plan is made from. Without a baseline everything runs.

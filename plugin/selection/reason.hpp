@@ -19,6 +19,7 @@ enum class reason_kind : std::uint8_t {
   unmeasured,
   always,
   required,
+  same_name,
   policy_all,
   unaffected,
   deferred_by_policy,

@@ -278,6 +278,25 @@ TEST_F(baseline, exit_codes_are_as_documented) {
   EXPECT_EQ(p.morph({"doctor"}).exit, 0);
 }
 
+TEST_F(baseline, an_error_is_there_as_json_too) {
+  const auto error_of = [&](const finished& end) {
+    const auto said = nlohmann::json::parse(end.out);
+    EXPECT_EQ(said.at("schema"), "morph.error/1");
+    EXPECT_EQ(said.at("exit"), end.exit);
+    EXPECT_NE(end.err.find(said.at("errors").at(0).get<std::string>()), std::string::npos) << end.both();
+    return said.at("errors").at(0).get<std::string>();
+  };
+  EXPECT_EQ(error_of(p.morph({"plan", "--suite", "algebra", "--json"})),
+            "there is no suite 'algebra'; this build tree has: geometry");
+  for (const char* command : {"plan", "measure", "record"})
+    EXPECT_NE(error_of(p.run({MORPH_PREFIX "/bin/morph", command, "--build", "nowhere", "--json"})).find("nowhere"),
+              std::string::npos)
+        << command;
+  error_of(p.morph({"plan", "--json", "--nonsense"}));
+  error_of(p.run({MORPH_PREFIX "/bin/morph", "store", "inf", "--json"}));
+  EXPECT_EQ(p.run({MORPH_PREFIX "/bin/morph", "plan", "--help", "--json"}).exit, 0);
+}
+
 TEST_F(baseline, a_mistyped_command_is_named_and_the_commands_are_listed) {
   EXPECT_EQ(p.run({MORPH_PREFIX "/bin/morph", "pla", "--json"}).err.substr(0, 52),
             "morph: there is no `morph pla`; there are: measure, ");

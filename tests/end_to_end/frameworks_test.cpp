@@ -100,8 +100,15 @@ static void by_hand_too() {
   CHECK(shared_b() == 2);
 }
 
+static const auto unused = by_hand_too;
+#if defined CATCH_VERSION_MAJOR && CATCH_VERSION_MAJOR == 2
 REGISTER_TEST_CASE(by_hand, "registered by hand");
-static const auto not_registered = by_hand_too;
+#else
+static const int registered = [] {
+  REGISTER_TEST_CASE(by_hand, "registered by hand");
+  return 0;
+}();
+#endif
 )";
 
 void write_shop(const project& to, const test_framework& framework) {
@@ -253,9 +260,16 @@ TEST_P(framework_evidence, a_changed_typed_case_affects_all_its_types) {
 
 TEST_P(framework_evidence, a_case_that_is_registered_by_hand_depends_on_the_line_that_does_it) {
   if (framework.name != "catch2") GTEST_SKIP() << "not run: only Catch2 has such a macro";
-  p().replace("cases.cpp", "REGISTER_TEST_CASE(by_hand,", "REGISTER_TEST_CASE(by_hand_too,");
+  std::string source = p().read("cases.cpp");
+  for (std::size_t at = 0; (at = source.find("CASE(by_hand,", at)) != std::string::npos;)
+    source.insert(at + 12, "_too");
+  p().write("cases.cpp", source);
   const plan_view plan = p().plan({"--suite", "shop"});
-  EXPECT_EQ(plan.selected(), with_always({"registered by hand"}));
+  EXPECT_EQ(plan.reasons("registered by hand"), names{"changed-test"});
+  // In version 3 the macro is a statement of a function, which runs before every case.
+  if (is("catch2_2")) {
+    EXPECT_EQ(plan.selected(), with_always({"registered by hand"}));
+  }
 }
 
 TEST_P(framework_evidence, code_that_ran_before_the_first_case_affects_all_of_the_program) {

@@ -334,13 +334,37 @@ TEST(Plan, KnowsASuiteThatTheBaselineLacks) {
   EXPECT_EQ(reasons_of(p, 4), (names{"unmeasured"}));
 }
 
-TEST(Plan, RunsBothTestsOfOneName) {
+TEST(Plan, RunsTestsOfOneNameInSeveralProgramsAlways) {
   const evidence e = example();
   plan_request r = request_for(e, {});
   r.tests[1].name = "S.A";
+  r.tests[1].target = "other";
   const plan p = make_plan(r);
   EXPECT_TRUE(p.tests[0].selected);
   EXPECT_EQ(p.tests[1].marks, (names{"duplicate-name"}));
+  r.tests[1].target = r.tests[0].target;
+  r.suites[0].adopted = true;
+  EXPECT_TRUE(make_plan(r).tests[0].selected);
+}
+
+TEST(Plan, RunsAllCasesOfOneNameInAProgramOrNone) {
+  const evidence e = example();
+  plan_request r = request_for(e, {});
+  r.tests[2].name = r.tests[1].name = "S.A";
+  plan p = make_plan(r);
+  EXPECT_EQ(reasons_of(p, 0), (names{"unaffected"}));
+  EXPECT_EQ(p.tests[1].marks, (names{"duplicate-name"}));
+  r.suites[0].always = {"\\.C$"};
+  r.tests[3].depends = {"S.C"};
+  p = make_plan(r);
+  EXPECT_EQ(reasons_of(p, 0), (names{"same-name"}));
+  EXPECT_EQ(reasons_of(p, 1), (names{"same-name"}));
+  EXPECT_EQ(reasons_of(p, 2), (names{"always"}));
+  EXPECT_EQ(reasons_of(p, 3), (names{"unaffected"}));
+  r.budget_seconds = 0.05;
+  p = make_plan(r);
+  EXPECT_EQ(p.tests[0].selected, p.tests[2].selected);
+  EXPECT_EQ(p.tests[1].selected, p.tests[2].selected);
 }
 
 TEST(Plan, ObeysAlwaysAndPolicyAll) {
