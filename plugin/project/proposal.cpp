@@ -390,15 +390,16 @@ class translation {
       return tl::unexpected(std::string("no test framework is seen among what the program links"));
     if (frameworks.size() > 1)
       return tl::unexpected(fmt::format("which test framework the program uses: {}", fmt::join(frameworks, " or ")));
-    if (auto user = properties_of(name); !user.empty())
-      return tl::unexpected(fmt::format("{} sets properties of the test", user));
-
     const std::string& framework = *frameworks.begin();
     suite_offer offer{at, {}, {}};
     std::string text = call(target, guess.linked.empty() ? framework : "");
     if (directory) text += " WORKING_DIRECTORY " + p_.spelling(at, *directory);
     if (!arguments.empty()) text += " EXTRA_ARGS";
     for (const auto& argument : arguments) text += " " + p_.spelling(at, argument);
+    if (auto user = properties_of(name); !user.empty())
+      return tl::unexpected(fmt::format(
+          "{} sets properties of the test; both together are, with a test for each {} case, {} PROPERTIES ...)", user,
+          product_of(framework), text));
     offer.replacements.push_back({c.begin, c.end, text + ")"});
     offer.what = fmt::format("add_test({}) becomes a suite: every {} case is a test of its own, '{}' is none any more",
                              name.text, product_of(framework), name.text);

@@ -142,7 +142,8 @@ TEST_F(offered, ATestWhosePropertiesAreSetStays) {
   offer({{"CMakeLists.txt", head + tests + "set_tests_properties(t PROPERTIES TIMEOUT 3)\n"}});
   EXPECT_EQ(made_.notes,
             list{"add_test() stays as it is at CMakeLists.txt:5: set_tests_properties at CMakeLists.txt:6 sets "
-                 "properties of the test"});
+                 "properties of the test; both together are, with a test for each GoogleTest case, "
+                 "morph_add_suite(t TARGET t PROPERTIES ...)"});
   offer({{"CMakeLists.txt", head + tests + "set_tests_properties(${all} PROPERTIES TIMEOUT 3)\n"}});
   EXPECT_EQ(after("CMakeLists.txt").find("morph_add_suite"), std::string::npos);
   offer({{"CMakeLists.txt", head + tests + "set_tests_properties(u PROPERTIES TIMEOUT 3)\n"}});
