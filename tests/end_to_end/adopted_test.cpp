@@ -9,11 +9,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-workspace& adopting_project() {
-  static workspace shared;
-  static const bool made = [] {
-    project& p = shared.here();
-    p.write("CMakeLists.txt", R"cmake(cmake_minimum_required(VERSION 3.25)
+void write_adopting(const project& p) {
+  p.write("CMakeLists.txt", R"cmake(cmake_minimum_required(VERSION 3.25)
 project(Adopting CXX)
 enable_testing()
 add_library(parts left.cpp right.cpp)
@@ -23,7 +20,7 @@ add_subdirectory(cases)
 find_package(Morph REQUIRED)
 morph_adopt_tests(DATA data/*)
 )cmake");
-    p.write("programs/CMakeLists.txt", R"cmake(set_directory_properties(PROPERTIES LABELS programs)
+  p.write("programs/CMakeLists.txt", R"cmake(set_directory_properties(PROPERTIES LABELS programs)
 add_executable(tool tool.cpp)
 target_link_libraries(tool parts table)
 add_test(NAME left COMMAND tool left)
@@ -55,9 +52,9 @@ add_test(NAME second COMMAND tool nothing)
 add_test(NAME first COMMAND tool table)
 set_tests_properties(second PROPERTIES DEPENDS first)
 )cmake");
-    p.write("programs/run.sh", "#!/bin/sh\nexec \"$1\" left\n");
-    fs::permissions(p.root() / "programs/run.sh", fs::perms::owner_all);
-    p.write("programs/tool.cpp", R"code(#include <unistd.h>
+  p.write("programs/run.sh", "#!/bin/sh\nexec \"$1\" left\n");
+  fs::permissions(p.root() / "programs/run.sh", fs::perms::owner_all);
+  p.write("programs/tool.cpp", R"code(#include <unistd.h>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -87,13 +84,13 @@ int main(int, char** words) {
   return what == "nothing" || what == "wait" ? 0 : 1;
 }
     )code");
-    p.write("cases/CMakeLists.txt", R"cmake(find_package(GTest REQUIRED)
+  p.write("cases/CMakeLists.txt", R"cmake(find_package(GTest REQUIRED)
 include(GoogleTest)
 add_executable(unit unit.cpp)
 target_link_libraries(unit parts GTest::gtest_main)
 gtest_discover_tests(unit TEST_PREFIX unit. PROPERTIES LABELS discovered)
 )cmake");
-    p.write("cases/unit.cpp", R"code(#include <gtest/gtest.h>
+  p.write("cases/unit.cpp", R"code(#include <gtest/gtest.h>
 int left();
 int right();
 TEST(Parts, Left) {
@@ -103,18 +100,14 @@ TEST(Parts, Right) {
   EXPECT_EQ(right(), 2);
 }
 )code");
-    p.write("left.cpp", "int left() {\n  return 1;\n}\n");
-    p.write("right.cpp", "int right() {\n  return 2;\n}\n");
-    p.write("table.cpp", "static int values = 3;\nint table() {\n  return values;\n}\n");
-    p.write("data/list.txt", "1\n");
-    p.start_repository();
-    p.configure();
-    p.build();
-    p.measure();
-    shared.save();
-    return true;
-  }();
-  (void)made;
+  p.write("left.cpp", "int left() {\n  return 1;\n}\n");
+  p.write("right.cpp", "int right() {\n  return 2;\n}\n");
+  p.write("table.cpp", "static int values = 3;\nint table() {\n  return values;\n}\n");
+  p.write("data/list.txt", "1\n");
+}
+
+workspace& adopting_project() {
+  static workspace shared(write_adopting);
   return shared;
 }
 

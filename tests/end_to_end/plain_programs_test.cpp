@@ -8,11 +8,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-workspace& plain_project() {
-  static workspace shared;
-  static const bool made = [] {
-    project& p = shared.here();
-    p.write("CMakeLists.txt", R"cmake(cmake_minimum_required(VERSION 3.25)
+void write_plain_programs(const project& p) {
+  p.write("CMakeLists.txt", R"cmake(cmake_minimum_required(VERSION 3.25)
 project(Plain CXX)
 enable_testing()
 find_package(Morph REQUIRED)
@@ -35,27 +32,23 @@ add_executable(says_so says_so.cpp)
 morph_add_suite(s_says_so TARGET says_so FRAMEWORK none PRODUCTION parts
                 PROPERTIES PASS_REGULAR_EXPRESSION "also good;all (is )?well")
 )cmake");
-    p.write("left.cpp", "int left() {\n  return 1;\n}\n");
-    p.write("right.cpp", "int right() {\n  return 2;\n}\n");
-    p.write("uses_left.cpp", "int left();\nint main() {\n  return left() - 1;\n}\n");
-    p.write("uses_right.cpp", "int right();\nint main() {\n  return right() - 2;\n}\n");
-    p.write("says_so.cpp", "#include <cstdio>\nint main() {\n  std::puts(\"all is well\");\n  return 1;\n}\n");
-    p.write("says_nothing.cpp", "int main() {\n  return 0;\n}\n");
-    p.write("complains.cpp",
-            "#include <cstdio>\nint main() {\n  std::fputs(\"warning: old\", stderr);\n  return 0;\n}\n");
-    p.write("is_to_fail.cpp", "int main() {\n  return 3;\n}\n");
-    p.write("fails_to_fail.cpp", "int main() {\n  return 0;\n}\n");
-    p.write("skips.cpp", "int main() {\n  return 77;\n}\n");
-    p.write("fails.cpp", "int main() {\n  return 1;\n}\n");
-    p.write("aborts.cpp", "#include <cstdlib>\nint main() {\n  std::abort();\n}\n");
-    p.start_repository();
-    p.configure();
-    p.build();
-    p.measure();
-    shared.save();
-    return true;
-  }();
-  (void)made;
+  p.write("left.cpp", "int left() {\n  return 1;\n}\n");
+  p.write("right.cpp", "int right() {\n  return 2;\n}\n");
+  p.write("uses_left.cpp", "int left();\nint main() {\n  return left() - 1;\n}\n");
+  p.write("uses_right.cpp", "int right();\nint main() {\n  return right() - 2;\n}\n");
+  p.write("says_so.cpp", "#include <cstdio>\nint main() {\n  std::puts(\"all is well\");\n  return 1;\n}\n");
+  p.write("says_nothing.cpp", "int main() {\n  return 0;\n}\n");
+  p.write("complains.cpp",
+          "#include <cstdio>\nint main() {\n  std::fputs(\"warning: old\", stderr);\n  return 0;\n}\n");
+  p.write("is_to_fail.cpp", "int main() {\n  return 3;\n}\n");
+  p.write("fails_to_fail.cpp", "int main() {\n  return 0;\n}\n");
+  p.write("skips.cpp", "int main() {\n  return 77;\n}\n");
+  p.write("fails.cpp", "int main() {\n  return 1;\n}\n");
+  p.write("aborts.cpp", "#include <cstdlib>\nint main() {\n  std::abort();\n}\n");
+}
+
+workspace& plain_project() {
+  static workspace shared(write_plain_programs);
   return shared;
 }
 
