@@ -1,4 +1,4 @@
-// Which tests a build tree has: every program's own listing, cached by the program's size and time.
+// Which tests a build tree has: every program's own listing, cached by the size and time of what it is made of.
 #pragma once
 
 #include <optional>
