@@ -155,7 +155,7 @@ build trees of other compilers configure and run every test, but have no twin")
       endif()
     endif()
   endforeach()
-  _morph_guard_directory("${CMAKE_SOURCE_DIR}" "${production}")
+  _morph_guard_directory("${CMAKE_SOURCE_DIR}" "${production}" "${tests}")
 endfunction()
 
 # The compile options of measured code. Functions of system headers and of fetched projects get no counters: the
@@ -244,8 +244,8 @@ endfunction()
 function(_morph_add_runtime target)
   get_property(framework GLOBAL PROPERTY "_MORPH_RUNTIME_${target}")
   get_property(adopting GLOBAL PROPERTY _MORPH_ADOPTING)
-  _morph_runtime_objects(capture morph_capture.cpp)
-  set(sources ${capture})
+  _morph_add_capture(${target})
+  set(sources "")
   if(adopting OR framework STREQUAL "none")
     _morph_runtime_objects(process morph_process.cpp)
     list(APPEND sources ${process})
@@ -260,19 +260,32 @@ function(_morph_add_runtime target)
       SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON SKIP_AUTOGEN ON SKIP_LINTING ON)
   endif()
   target_sources(${target} PRIVATE ${sources})
-  # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.
-  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
-  target_link_options(${target} PRIVATE -pthread)
 endfunction()
 
-# The objects of one source of the runtime, for any executable.
+# Any instrumented program: run by a test, it shares its counters with the measurement. What it loads finds it by name.
+function(_morph_add_capture target)
+  _morph_runtime_objects(objects morph_capture.cpp morph_counters.cpp morph_shared.cpp)
+  target_sources(${target} PRIVATE ${objects})
+  # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.
+  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
+  target_link_options(${target} PRIVATE -pthread -Wl,--export-dynamic-symbol=morph_runtime_loaded
+    -Wl,--export-dynamic-symbol=morph_runtime_unloaded)
+  get_target_property(language ${target} LINKER_LANGUAGE)
+  if(NOT language)
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  endif()
+endfunction()
+
+# The objects of sources of the runtime, for any executable or library. The first one names them.
 function(_morph_runtime_objects out name)
   cmake_path(GET name STEM library)
   string(PREPEND library _)
   if(NOT TARGET ${library})
     get_property(directory GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
     get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
-    add_library(${library} OBJECT "${directory}/${name}")
+    set(sources ${name} ${ARGN})
+    list(TRANSFORM sources PREPEND "${directory}/")
+    add_library(${library} OBJECT ${sources})
     set_target_properties(${library} PROPERTIES
       CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON POSITION_INDEPENDENT_CODE ON INTERPROCEDURAL_OPTIMIZATION OFF
       INCLUDE_DIRECTORIES "${include_directories}" CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_CPPLINT "" CXX_INCLUDE_WHAT_YOU_USE ""
@@ -282,9 +295,10 @@ function(_morph_runtime_objects out name)
   set(${out} "$<TARGET_OBJECTS:${library}>" PARENT_SCOPE)
 endfunction()
 
-# Looks at every target of the twin: nothing may be written outside of the tree, and who takes objects of an
-# instrumented object library without linking it needs the profiling library.
-function(_morph_guard_directory directory production)
+# Looks at every target of the twin: nothing may be written outside of the tree; who takes objects of an instrumented
+# object library without linking it needs the profiling library; programs that tests may run and libraries that they may
+# load have to tell what they counted.
+function(_morph_guard_directory directory production tests)
   get_directory_property(targets DIRECTORY "${directory}" BUILDSYSTEM_TARGETS)
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
@@ -303,10 +317,32 @@ function(_morph_guard_directory directory production)
         endif()
       endif()
     endforeach()
+    if(type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$" AND NOT target IN_LIST tests)
+      _morph_add_sharing(${target} ${type} "${production}")
+    endif()
   endforeach()
   get_directory_property(subdirectories DIRECTORY "${directory}" SUBDIRECTORIES)
   foreach(subdirectory IN LISTS subdirectories)
-    _morph_guard_directory("${subdirectory}" "${production}")
+    _morph_guard_directory("${subdirectory}" "${production}" "${tests}")
+  endforeach()
+endfunction()
+
+function(_morph_add_sharing target type production)
+  _morph_closure(linked frameworks direct ${target})
+  list(APPEND linked ${target})
+  get_target_property(sources ${target} SOURCES)
+  foreach(library IN LISTS production)
+    string(FIND "${sources}" "$<TARGET_OBJECTS:${library}>" position)
+    if(NOT library IN_LIST linked AND position EQUAL -1)
+      continue()
+    endif()
+    if(type STREQUAL "EXECUTABLE")
+      _morph_add_capture(${target})
+    else()
+      _morph_runtime_objects(objects morph_module.cpp)
+      target_sources(${target} PRIVATE ${objects})
+    endif()
+    return()
   endforeach()
 endfunction()
 

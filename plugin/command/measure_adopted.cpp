@@ -14,6 +14,7 @@
 
 #include "coverage/gcov/capture.hpp"
 #include "plugin/command/program_tables.hpp"
+#include "plugin/command/shared_counts.hpp"
 #include "plugin/project/adopted.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/verdict.hpp"
@@ -44,7 +45,7 @@ void add_elements(std::vector<store::element>& to, const std::vector<store::elem
 /// The stream of one process, and the tables of its program.
 struct process_stream {
   gcov::stream_reader reader;
-  std::vector<gcov::module_record> modules;
+  std::vector<gcov::module_record> modules, late_modules;  // of the program; of what it loaded and executed
   std::optional<gcov::startup_record> startup;
   std::optional<gcov::row_record> row;
   std::string error;
@@ -55,7 +56,8 @@ struct process_stream {
       auto record = reader.next();
       if (!record) error = record.error();
       if (!record || !*record) break;
-      if (auto* module = std::get_if<gcov::module_record>(&**record)) modules.push_back(std::move(*module));
+      if (auto* module = std::get_if<gcov::module_record>(&**record))
+        (startup ? late_modules : modules).push_back(std::move(*module));
       if (auto* started = std::get_if<gcov::startup_record>(&**record)) startup = std::move(*started);
       if (auto* ended = std::get_if<gcov::row_record>(&**record)) row = std::move(*ended);
     }
@@ -68,21 +70,22 @@ class known_programs {
  public:
   known_programs(const measuring& m, std::string suite) : m_(m), suite_(std::move(suite)) {}
 
-  project::result<const program_tables*> tables(const std::string& executable,
-                                                std::vector<gcov::module_record> modules) {
+  project::result<const program_tables*> tables(const std::string& executable, std::vector<gcov::module_record> modules,
+                                                std::vector<gcov::module_record> late) {
     known& k = programs_[executable];
-    if (k.tables && k.modules == modules) return k.tables.get();
+    if (k.tables && k.modules == modules && k.late == late) return k.tables.get();
     auto tables = std::make_unique<program_tables>(m_, suite_);
     for (const auto& module : modules)
       if (auto added = tables->add(module); !added) return tl::unexpected(added.error());
     tables->translate();
-    k = {std::move(modules), std::move(tables)};
+    for (const auto& module : late) tables->add_late(module);
+    k = {std::move(modules), std::move(late), std::move(tables)};
     return k.tables.get();
   }
 
  private:
   struct known {
-    std::vector<gcov::module_record> modules;
+    std::vector<gcov::module_record> modules, late;
     std::unique_ptr<program_tables> tables;
   };
   const measuring& m_;
@@ -111,6 +114,10 @@ class adopted_run {
   project::result<program_totals> run() {
     const std::vector<bool> needed = tests_to_run();
     runs_.resize(cases_.size());
+    if (auto offered = offer_shared_memory())
+      shares_ = true;
+    else
+      spdlog::warn("suite '{}': {}; tests that are no programs of the build always run", suite_.name, offered.error());
     for (const std::size_t test : order_.order) {
       if (!needed[test]) continue;
       auto ended = run_test(test);
@@ -216,8 +223,8 @@ class adopted_run {
     const double limit = time_limit(entry);
     c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(limit * 1000));
     const project::command bare = c;
-    // Counters of programs that are started in other ways are written here and not over the twin's objects.
-    c.environment.emplace_back("GCOV_PREFIX", (m_.twin.own_dir() / "measure" / "gcda").string());
+    const fs::path unshared = fresh_gcda_prefix(m_);
+    c.environment.emplace_back("GCOV_PREFIX", unshared.string());
     process_stream stream;
     if (measurable) {
       if (limit > 0) c.timeout += std::chrono::milliseconds(static_cast<std::int64_t>(time_to_start * 1000));
@@ -242,7 +249,9 @@ class adopted_run {
         return tl::unexpected(taken.error());
     } else {
       take(end, ended);
-      if (!project::is_inert(entry)) ended.facts.incomplete |= morph_stream::no_counters;
+      std::error_code none;
+      if (fs::exists(unshared, none)) ended.facts.incomplete |= morph_stream::made_process;
+      if (auto taken = take_shared(entry, c.arguments.front(), ended); !taken) return tl::unexpected(taken.error());
     }
     if (ended.facts.how == store::outcome::passed || ended.facts.how == store::outcome::failed) {
       const auto output = project::read_file(log);
@@ -261,7 +270,7 @@ class adopted_run {
     ended.facts.detail = row.detail;
     ended.facts.wall_us = static_cast<std::int64_t>(row.wall_us);
     ended.facts.cpu_us = static_cast<std::int64_t>(row.cpu_us);
-    const auto tables = programs_.tables(executable, std::move(stream.modules));
+    const auto tables = programs_.tables(executable, std::move(stream.modules), std::move(stream.late_modules));
     if (!tables) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, tables.error()));
     const bool is_one_case = !project::only_gtest_case(entry).empty();
     const source_places registrations = is_one_case ? gtest_registrations((*tables)->model()) : source_places();
@@ -270,6 +279,19 @@ class adopted_run {
     ended.facts.incomplete = row.incomplete | stream.startup->incomplete | (*tables)->incomplete();
     if (ended.elements.empty()) ended.facts.incomplete |= morph_stream::no_counters;
     if (!stream.reader.ended()) ended.facts.incomplete |= morph_stream::ended_early;
+    return {};
+  }
+
+  /// Of a command that is no program of the twin, but may run some.
+  project::result<void> take_shared(const ctest_entry& entry, const std::string& executable, test_run& ended) {
+    shared_counts taken;
+    if (shares_) taken = take_shared_counts();
+    ended.facts.incomplete |= taken.incomplete;
+    const auto tables = programs_.tables(executable, {}, std::move(taken.modules));
+    if (!tables) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, tables.error()));
+    ended.elements = (*tables)->started(taken.counters, {});
+    ended.facts.incomplete |= (*tables)->incomplete();
+    if (ended.elements.empty() && !project::is_inert(entry)) ended.facts.incomplete |= morph_stream::no_counters;
     return {};
   }
 
@@ -306,6 +328,7 @@ class adopted_run {
   project::test_order order_;
   known_programs programs_;
   std::set<std::string> executables_;
+  bool shares_ = false;
   std::uint32_t startup_ = 0;
   std::vector<std::uint32_t> ids_;
   std::vector<std::optional<test_run>> runs_;

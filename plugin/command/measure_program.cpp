@@ -157,8 +157,7 @@ class program_run {
       const auto equals = std::min(entry.find('='), entry.size());
       c.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
     }
-    // Other instrumented programs that a test starts write their counters here and not over the twin's objects.
-    c.environment.emplace_back("GCOV_PREFIX", (m_.twin.own_dir() / "measure" / "gcda").string());
+    c.environment.emplace_back("GCOV_PREFIX", fresh_gcda_prefix(m_).string());
     c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT",
                                fmt::format("{}", suite_.timeout.value_or(ctest_default_timeout)));
     c.environment.emplace_back("MORPH_COVERAGE_TESTS", list.string());
@@ -169,6 +168,7 @@ class program_run {
     gcov::stream_reader reader;
     tables_ = program_tables(m_, suite_.name);
     for (auto& [name, known] : tests_) known.forget();
+    started_ = false;
     running_.clear();
     pending_.reset();
     std::string error;
@@ -199,8 +199,11 @@ class program_run {
   }
 
   tl::expected<void, std::string> take(const gcov::stream_record& record) {
-    if (const auto* module = std::get_if<gcov::module_record>(&record)) return tables_.add(*module);
-    if (const auto* startup = std::get_if<gcov::startup_record>(&record)) {
+    if (const auto* module = std::get_if<gcov::module_record>(&record)) {
+      if (!started_) return tables_.add(*module);
+      tables_.add_late(*module);
+    } else if (const auto* startup = std::get_if<gcov::startup_record>(&record)) {
+      started_ = true;
       tables_.translate();
       add_startup(*startup);
     } else if (const auto* begin = std::get_if<gcov::begin_record>(&record)) {
@@ -251,7 +254,7 @@ class program_run {
   /// Only when the program reached its end: before, what main() does after the tests is missing.
   void put_startup_row() {
     store::measured_test facts;
-    facts.incomplete = outside_incomplete_;
+    facts.incomplete = outside_incomplete_ | tables_.incomplete();
     m_.writer.put_row(startup_, facts, outside_tests_);
   }
 
@@ -306,6 +309,7 @@ class program_run {
   program_tables tables_;
   std::vector<store::element> outside_tests_;  // the start-up row so far
   std::uint32_t outside_incomplete_ = 0;
+  bool started_ = false;
   std::string running_;
   std::string last_end_;
   std::optional<gcov::row_record> pending_;
@@ -329,10 +333,21 @@ void register_blind_units(const measuring& m, const std::set<std::string>& tool_
   }
 }
 
+fs::path fresh_gcda_prefix(const measuring& m) {
+  const fs::path folder = m.twin.own_dir() / "measure";
+  std::error_code none;
+  for (fs::directory_iterator at(folder, none), end; at != end; at.increment(none)) {
+    if (none) break;
+    if (at->path().filename().string().starts_with("gcda")) fs::remove_all(at->path(), none);
+  }
+  return folder / "gcda";
+}
+
 bool is_runtime(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
-  static const std::set<std::string> names{"morph_capture.cpp", "morph_catch2.cpp", "morph_doctest.cpp",
-                                           "morph_gtest.cpp", "morph_process.cpp"};
+  static const std::set<std::string> names{"morph_capture.cpp", "morph_catch2.cpp", "morph_counters.cpp",
+                                           "morph_doctest.cpp", "morph_gtest.cpp",  "morph_module.cpp",
+                                           "morph_process.cpp", "morph_shared.cpp"};
   return names.count(name) != 0;
 }
 

@@ -41,6 +41,10 @@ struct program_totals {
 /// `tool_objects`, whose code runs while the project is built. A change of what they are made of affects everything.
 void register_blind_units(const measuring& m, const std::set<std::string>& tool_objects);
 
+/// GCOV_PREFIX of what is run while measuring: instrumented programs that do not share their counters write them there,
+/// and not over the twin's objects. Empty, or not there.
+std::filesystem::path fresh_gcda_prefix(const measuring& m);
+
 /// Whether a source is of Morph's own runtime, which the twin compiles into test programs.
 bool is_runtime(const std::string& source);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace morph::command {
 namespace {
@@ -13,6 +14,7 @@ namespace fs = std::filesystem;
 using optimizer::requirement_kind;
 
 constexpr store::element nothing = 0;
+constexpr std::uint32_t outside = ~std::uint32_t{0};  // of the repository
 
 }  // namespace
 
@@ -41,18 +43,27 @@ store::measured_unit describe_unit(const measuring& m, const std::string& object
   return unit;
 }
 
+void program_tables::add_late(const gcov::module_record& module) {
+  if (auto added = model_.add(module); !added) {
+    if (!std::exchange(has_unknown_module_, true))
+      spdlog::warn(
+          "suite '{}': a test runs a program or loads a library that is not understood: {}; the suite's tests "
+          "always run",
+          suite_, added.error());
+    return;
+  }
+  translate();
+}
+
 void program_tables::translate() {
-  if (!units_.empty()) return;
-  constexpr std::uint32_t outside = ~std::uint32_t{0};
-  std::vector<std::uint32_t> files;
-  for (const std::string& path : model_.files()) {
-    const std::string relative = in_repository(*m_, path);
-    files.push_back(relative.empty() ? outside : m_->writer.file(relative));
-    is_foreign_.push_back(relative.empty());
+  for (std::size_t i = files_.size(); i < model_.files().size(); ++i) {
+    const std::string relative = in_repository(*m_, model_.files()[i]);
+    files_.push_back(relative.empty() ? outside : m_->writer.file(relative));
   }
   std::map<std::uint32_t, std::vector<std::uint32_t>> executable;
-  for (const auto& line : model_.lines()) {
-    const std::uint32_t file = files[line.file];
+  for (std::size_t i = lines_.size(); i < model_.lines().size(); ++i) {
+    const auto& line = model_.lines()[i];
+    const std::uint32_t file = files_[line.file];
     lines_.push_back(file == outside ? nothing : store::make_element(requirement_kind::line, file, line.line));
     if (file != outside) executable[file].push_back(line.line);
   }
@@ -60,14 +71,16 @@ void program_tables::translate() {
     std::sort(lines.begin(), lines.end());
     m_->writer.set_executable_lines(file, lines);
   }
-  for (const auto& f : model_.functions()) {
-    const std::uint32_t file = files[f.file];
+  for (std::size_t i = functions_.size(); i < model_.functions().size(); ++i) {
+    const auto& f = model_.functions()[i];
+    const std::uint32_t file = files_[f.file];
     functions_.push_back(file == outside ? nothing
                                          : store::make_element(requirement_kind::function, 0,
                                                                m_->writer.function({f.symbol, file, f.start_line,
                                                                                     f.end_line, f.artificial})));
   }
-  for (const auto& unit : model_.units()) units_.push_back(translate_unit(unit.note_path));
+  for (std::size_t i = units_.size(); i < model_.units().size(); ++i)
+    units_.push_back(translate_unit(model_.units()[i].note_path));
 }
 
 store::element program_tables::translate_unit(const std::string& note_path) {
@@ -108,12 +121,12 @@ std::vector<store::element> program_tables::started(std::span<const gcov::counte
   // A line of a system header can be a block of the user's own initializers (iostream's in every unit that includes
   // it).
   return elements_of(model_.convert(counters, [&](std::uint32_t file, std::uint32_t line) {
-    return is_foreign_[file] || registrations.count({model_.files()[file], line}) != 0;
+    return files_[file] == outside || registrations.count({model_.files()[file], line}) != 0;
   }));
 }
 
 std::uint32_t program_tables::incomplete() const {
-  return unknown_unit_.empty() ? 0U : morph_stream::unknown_unit;
+  return unknown_unit_.empty() && !has_unknown_module_ ? 0U : morph_stream::unknown_unit;
 }
 
 }  // namespace morph::command

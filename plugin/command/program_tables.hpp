@@ -22,14 +22,18 @@ store::measured_unit describe_unit(const measuring& m, const std::string& object
 /// Absolute paths and lines.
 using source_places = std::set<std::pair<std::string, std::uint32_t>>;
 
-/// What a program is made of, in the numbers of the store: add() all its modules, then translate().
+/// What a program is made of, in the numbers of the store: add() all its modules, then translate(). Modules of what its
+/// tests load and execute may come later.
 class program_tables {
  public:
   /// The name is for warnings.
   program_tables(const measuring& m, std::string suite) : m_(&m), suite_(std::move(suite)) {}
 
   tl::expected<void, std::string> add(const gcov::module_record& module) { return model_.add(module); }
-  void translate();  // once; later calls do nothing
+  /// Of modules that came since the last call.
+  void translate();
+  /// A module whose notes cannot be read makes every row of the program incomplete. Translates it.
+  void add_late(const gcov::module_record& module);
 
   std::vector<store::element> executed(std::span<const gcov::counter> counters) const;
   /// What static initialization ran; not what it only ran to register a test, nor lines of other people's headers.
@@ -47,8 +51,9 @@ class program_tables {
   std::string suite_;
   gcov::program_model model_;
   std::vector<store::element> lines_, functions_, units_;  // by index in the model; 0 = outside the repository
-  std::vector<bool> is_foreign_;                           // by file of the model
+  std::vector<std::uint32_t> files_;                       // by file of the model: the store's, or outside
   std::string unknown_unit_;
+  bool has_unknown_module_ = false;
 };
 
 }  // namespace morph::command

@@ -1,16 +1,15 @@
-// Finding gcov's counters in memory, sharing their pages with the test processes, and writing the stream.
+// The supervisor: asks for a process a test, collects what these and all that they made have counted, writes the
+// stream.
 //
-// Layout of libgcov's structures: GCC 11 and 12 on LP64. The templates used here take types of this file only: linkers
-// keep one copy of an inline function, and the copy from an instrumented object would count the supervisor's own work.
+// The templates used here take types of the runtime only: linkers keep one copy of an inline function, and the copy
+// from an instrumented object would count the supervisor's own work.
 #include "morph_capture.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,71 +27,22 @@
 #include <algorithm>
 #include <vector>
 
+#include "morph_bytes.h"
+#include "morph_counters.h"
+#include "morph_shared.h"
+
 namespace {
 
+using morph_runtime::byte_buffer;
+using morph_runtime::counter;
+using morph_runtime::counter_layout;
+using morph_runtime::counter_span;
 using morph_runtime::exit_incomplete_stream;
 using morph_runtime::exit_unsupported;
 using morph_runtime::verdict_from;
 
-typedef int64_t counter;
-
-struct gcov_object;
-
-struct gcov_counters {
-  uint32_t count;
-  counter* values;
-};
-
-struct gcov_function {
-  const gcov_object* key;  // another object's if the linker kept that object's copy of an inline function
-  uint32_t ident;
-  uint32_t lineno_checksum;
-  uint32_t cfg_checksum;
-  gcov_counters arcs;  // more kinds of counters may follow
-};
-
-const int counter_kinds = 8;
-
-struct gcov_object {
-  uint32_t version;
-  gcov_object* next;
-  uint32_t stamp;
-  uint32_t checksum;  // since GCC 12; before, padding
-  const char* gcda_path;
-  void (*merge[counter_kinds])(counter*, unsigned);  // the first is null if the object has no arc counters
-  uint32_t function_count;
-  const gcov_function* const* functions;
-};
-
-struct gcov_root {
-  gcov_object* list;
-  unsigned dumped : 1;
-  unsigned run_counted : 1;
-  gcov_root* next;
-  gcov_root* previous;
-};
-
-struct gcov_master {
-  uint32_t version;
-  gcov_root* root;
-};
-
-}  // namespace
-
-// The only symbol that libgcov exports. Weak: a program may have all its instrumented code in shared libraries, or
-// none.
-extern "C" gcov_master __gcov_master __attribute__((weak));
-
-namespace {
-
 struct c_string {
   char* text;
-};
-
-struct instrumented_function {
-  const gcov_object* object;
-  const gcov_function* function;
-  uint32_t first_id;
 };
 
 struct range {
@@ -112,12 +62,17 @@ struct cluster {
 const size_t cluster_bytes = 1024;
 const char zeros[cluster_bytes] = {};
 
-// Pages of the program that hold counters, and the shared memory that replaces them in test processes. Other variables
-// live on these pages too, so a test process starts with a copy of them and gives its own children a private copy.
-struct extent {
-  char* begin;
+// Another program of the build that a test executed, or a shared object that it loaded: the ids of its counters follow
+// those that were known before.
+struct late_layout {
+  char* description;
   size_t bytes;
-  char* view;
+  uint32_t first_id;
+  const counter_span* spans;  // in the description
+  size_t span_count;
+  counter* counts;  // of this row
+  uint32_t counters;
+  bool has_counts;
 };
 
 // What a test process tells the supervisor, in memory that outlives it.
@@ -125,60 +80,10 @@ struct report {
   uint32_t has_verdict;
   uint32_t verdict;
   uint32_t left_by_exit;
-  uint32_t incomplete;
 };
 
 struct child_pid {
   pid_t value;
-};
-
-class byte_buffer {
- public:
-  byte_buffer() = default;
-  byte_buffer(const byte_buffer&) = delete;
-  byte_buffer& operator=(const byte_buffer&) = delete;
-
-  const char* data() const { return bytes_; }
-  size_t size() const { return size_; }
-  void clear() { size_ = 0; }
-
-  void bytes(const void* data, size_t size) {
-    memcpy(room(size), data, size);
-    size_ += size;
-  }
-  void u8(uint8_t value) { bytes(&value, sizeof value); }
-  void u32(uint32_t value) { bytes(&value, sizeof value); }
-  void i32(int32_t value) { bytes(&value, sizeof value); }
-  void u64(uint64_t value) { bytes(&value, sizeof value); }
-  void string(const char* text) {
-    const size_t length = strlen(text);
-    u32(static_cast<uint32_t>(length));
-    bytes(text, length);
-  }
-  void varint(uint64_t value) {
-    char* out = room(10);
-    while (value >= 0x80) {
-      *out++ = static_cast<char>(static_cast<unsigned char>(value | 0x80));
-      value >>= 7;
-    }
-    *out++ = static_cast<char>(static_cast<unsigned char>(value));
-    size_ = static_cast<size_t>(out - bytes_);
-  }
-  void set_u32(size_t offset, uint32_t value) { memcpy(bytes_ + offset, &value, sizeof value); }
-
- private:
-  char* room(size_t more) {
-    if (size_ + more > capacity_) {
-      capacity_ = 2 * (size_ + more) + 4096;
-      bytes_ = static_cast<char*>(realloc(bytes_, capacity_));
-      if (bytes_ == nullptr) abort();
-    }
-    return bytes_ + size_;
-  }
-
-  char* bytes_ = nullptr;
-  size_t size_ = 0;
-  size_t capacity_ = 0;
 };
 
 struct capture {
@@ -193,11 +98,15 @@ struct capture {
   byte_buffer out{};
   std::vector<range> ranges{};
   std::vector<cluster> clusters{};
-  std::vector<extent> extents{};
+  counter_layout layout{};  // of the program
+  char* view = nullptr;     // the copy of its pages that test processes share
+  std::vector<late_layout> late{};
+  uint32_t next_id = 0;
+  size_t collected_blocks = 0;
+  char* gcda_prefix = nullptr;
   report* shared = nullptr;
   std::vector<child_pid> older_children{};
   uint32_t incomplete_rows = 0;
-  unsigned long long objects_loaded = 0;
   struct sigaction program_sigpipe {};
   struct sigaction program_sigchld {};
   pid_t supervisor = 0;
@@ -240,7 +149,10 @@ void read_list(const char* path) {
 // Before any constructor of the program, so that nothing that it starts inherits the request.
 __attribute__((constructor(101))) void read_request() {
   const char* stream = getenv("MORPH_COVERAGE_FD");
-  if (stream == nullptr) return;
+  if (stream == nullptr) {
+    morph_runtime::join_if_descendant();
+    return;
+  }
   state = new capture;
   char* rest = nullptr;
   state->stream = static_cast<int>(strtol(stream, &rest, 10));
@@ -248,6 +160,8 @@ __attribute__((constructor(101))) void read_request() {
     fail(exit_unsupported, "MORPH_COVERAGE_FD '%s' is not an open file descriptor", stream);
   const char* timeout = getenv("MORPH_COVERAGE_TIMEOUT");
   if (timeout != nullptr) state->timeout_seconds = strtod(timeout, nullptr);
+  const char* prefix = getenv("GCOV_PREFIX");
+  if (prefix != nullptr) state->gcda_prefix = strdup(prefix);
   const char* test = getenv("MORPH_COVERAGE_TEST");
   state->program_test = strdup(test != nullptr ? test : program_invocation_short_name);
   state->of_tests = test == nullptr || test[0] == '\0';
@@ -260,127 +174,18 @@ __attribute__((constructor(101))) void read_request() {
   unsetenv("MORPH_COVERAGE_TESTS");
 }
 
-// ---- libgcov's lists
+// ---- counters
 
-int collect_name(dl_phdr_info* info, size_t, void* names) {
-  if (info->dlpi_name != nullptr && info->dlpi_name[0] != '\0')
-    static_cast<std::vector<c_string>*>(names)->push_back(c_string{strdup(info->dlpi_name)});
-  return 0;
-}
-
-// A shared object has a master of its own unless the executable exports one.
-std::vector<gcov_master*> find_masters() {
-  std::vector<gcov_master*> masters;
-  if (&__gcov_master != nullptr) masters.push_back(&__gcov_master);
-  std::vector<c_string> names;
-  dl_iterate_phdr(collect_name, &names);
-  for (const c_string& name : names) {
-    void* object = dlopen(name.text, RTLD_LAZY | RTLD_NOLOAD);
-    free(name.text);
-    if (object == nullptr) continue;
-    gcov_master* master = static_cast<gcov_master*>(dlsym(object, "__gcov_master"));
-    if (master != nullptr && std::find(masters.begin(), masters.end(), master) == masters.end())
-      masters.push_back(master);
-    dlclose(object);
+void plan_ranges() {
+  const uint32_t piece = cluster_bytes / sizeof(counter);
+  for (const counter_span& span : state->layout.spans) {
+    counter* const viewed = reinterpret_cast<counter*>(state->view + span.offset);
+    for (uint32_t done = 0; done < span.count; done += piece)
+      state->ranges.push_back(range{viewed + done, std::min(piece, span.count - done), span.first_id + done});
   }
-  return masters;
-}
-
-// Empties libgcov's lists, so that its dumps write nothing and its resets (each fork() in instrumented code is
-// __gcov_fork, which resets in the child and forgets that it had dumped) clear nothing.
-void silence_libgcov() {
-  for (gcov_master* master : find_masters())
-    for (gcov_root* root = master->root; root != nullptr; root = root->next) {
-      root->list = nullptr;
-      root->dumped = 1;
-    }
-}
-
-// "B22*" is 12.2: tens of the major version as a letter, its units, the minor version, the release phase.
-uint32_t gcc_major(uint32_t version) {
-  return ((version >> 24) - 'A') * 10 + ((version >> 16 & 0xff) - '0');
-}
-
-std::vector<const gcov_object*> find_objects() {
-  if (sizeof(void*) != 8) fail(exit_unsupported, "only 64-bit programs are supported");
-  std::vector<const gcov_object*> objects;
-  for (const gcov_master* master : find_masters())
-    for (const gcov_root* root = master->root; root != nullptr; root = root->next) {
-      if (gcc_major(master->version) != 11 && gcc_major(master->version) != 12)
-        fail(exit_unsupported, "its libgcov is of GCC %u; supported are 11 and 12", gcc_major(master->version));
-      for (const gcov_object* object = root->list; object != nullptr; object = object->next) {
-        if (gcc_major(object->version) != gcc_major(master->version))
-          fail(exit_unsupported, "%s is for GCC %u, libgcov is of GCC %u", object->gcda_path,
-               gcc_major(object->version), gcc_major(master->version));
-        if (object->merge[0] != nullptr) objects.push_back(object);
-      }
-    }
-  if (objects.empty()) fail(exit_unsupported, "no code in it was compiled by GCC with --coverage");
-  return objects;
-}
-
-std::vector<instrumented_function> find_functions(const std::vector<const gcov_object*>& objects) {
-  std::vector<instrumented_function> functions;
-  for (const gcov_object* object : objects)
-    for (uint32_t i = 0; i < object->function_count; ++i) {
-      const gcov_function* function = object->functions[i];
-      if (function != nullptr && function->key == object && function->arcs.count != 0)
-        functions.push_back(instrumented_function{object, function, 0});
-    }
-  std::sort(functions.begin(), functions.end(), [](const instrumented_function& a, const instrumented_function& b) {
-    return a.function->arcs.values < b.function->arcs.values;
-  });
-  uint32_t next_id = 0;
-  for (instrumented_function& function : functions) {
-    function.first_id = next_id;
-    next_id += function.function->arcs.count;
-  }
-  return functions;
-}
-
-// ---- counters in memory
-
-char* page_floor(const void* address) {
-  const uintptr_t page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  return reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(address) / page * page);
-}
-
-void plan_extents(const std::vector<instrumented_function>& functions) {
-  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  std::vector<extent>& extents = state->extents;
-  size_t total = 0;
-  for (const instrumented_function& f : functions) {
-    char* const begin = page_floor(f.function->arcs.values);
-    char* const end = page_floor(f.function->arcs.values + f.function->arcs.count - 1) + page;
-    if (!extents.empty() && begin <= extents.back().begin + extents.back().bytes)
-      extents.back().bytes = static_cast<size_t>(end - extents.back().begin);
-    else
-      extents.push_back(extent{begin, static_cast<size_t>(end - begin), nullptr});
-  }
-  for (const extent& e : extents) total += e.bytes;
-  void* view = mmap(nullptr, total, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (view == MAP_FAILED) fail(exit_unsupported, "no shared memory for its counters: %s", strerror(errno));
-  char* next = static_cast<char*>(view);
-  for (extent& e : extents) {
-    e.view = next;
-    next += e.bytes;
-  }
-}
-
-void plan_ranges(const std::vector<instrumented_function>& functions) {
-  std::vector<range>& ranges = state->ranges;
-  size_t at = 0;
-  for (const instrumented_function& f : functions) {
-    char* const values = reinterpret_cast<char*>(f.function->arcs.values);
-    while (values >= state->extents[at].begin + state->extents[at].bytes) ++at;
-    counter* const viewed = reinterpret_cast<counter*>(state->extents[at].view + (values - state->extents[at].begin));
-    const uint32_t piece = cluster_bytes / sizeof(counter);
-    for (uint32_t done = 0; done < f.function->arcs.count; done += piece)
-      ranges.push_back(range{viewed + done, std::min(piece, f.function->arcs.count - done), f.first_id + done});
-  }
-  for (uint32_t i = 0; i < ranges.size(); ++i) {
-    const char* const begin = reinterpret_cast<const char*>(ranges[i].values);
-    const char* const end = reinterpret_cast<const char*>(ranges[i].values + ranges[i].count);
+  for (uint32_t i = 0; i < state->ranges.size(); ++i) {
+    const char* const begin = reinterpret_cast<const char*>(state->ranges[i].values);
+    const char* const end = reinterpret_cast<const char*>(state->ranges[i].values + state->ranges[i].count);
     if (!state->clusters.empty() && end <= state->clusters.back().begin + cluster_bytes) {
       state->clusters.back().bytes = static_cast<size_t>(end - state->clusters.back().begin);
       state->clusters.back().end_range = i + 1;
@@ -390,64 +195,46 @@ void plan_ranges(const std::vector<instrumented_function>& functions) {
   }
 }
 
-// Writes the view's counters that are not zero; returns how many there were.
+class pair_writer {
+ public:
+  explicit pair_writer(byte_buffer* out) : out_(out), head_(out->size()) { out->u32(0); }
+  void add(uint32_t id, counter count) {
+    out_->varint(id - previous_);
+    out_->varint(static_cast<uint64_t>(count));
+    previous_ = id;
+    ++pairs_;
+  }
+  uint32_t finish() {
+    out_->set_u32(head_, pairs_);
+    return pairs_;
+  }
+
+ private:
+  byte_buffer* out_;
+  size_t head_;
+  uint32_t previous_ = 0;
+  uint32_t pairs_ = 0;
+};
+
+// Writes the counters that are not zero; returns how many there were.
 uint32_t write_counts() {
-  byte_buffer& out = state->out;
-  const size_t head = out.size();
-  out.u32(0);
-  uint32_t pairs = 0;
-  uint32_t previous = 0;
+  pair_writer pairs(&state->out);
   for (const cluster& c : state->clusters) {
     if (memcmp(c.begin, zeros, c.bytes) == 0) continue;
     for (uint32_t r = c.first_range; r < c.end_range; ++r) {
       const range& here = state->ranges[r];
-      for (uint32_t i = 0; i < here.count; ++i) {
-        if (here.values[i] == 0) continue;
-        out.varint(here.first_id + i - previous);
-        out.varint(static_cast<uint64_t>(here.values[i]));
-        previous = here.first_id + i;
-        ++pairs;
-      }
+      for (uint32_t i = 0; i < here.count; ++i)
+        if (here.values[i] != 0) pairs.add(here.first_id + i, here.values[i]);
     }
   }
-  out.set_u32(head, pairs);
-  return pairs;
-}
-
-// Not memcpy(): AddressSanitizer's one stops at the red zones between the counters. The barrier keeps GCC from making
-// it one again.
-void copy_pages(char* to, const char* from, size_t bytes) {
-  for (size_t i = 0; i < bytes; i += sizeof(uint64_t) * 8) {
-    for (size_t k = i; k < i + sizeof(uint64_t) * 8; k += sizeof(uint64_t))
-      *reinterpret_cast<uint64_t*>(to + k) = *reinterpret_cast<const uint64_t*>(from + k);
-    __asm__ volatile("" ::: "memory");
+  for (late_layout& late : state->late) {
+    if (!late.has_counts) continue;
+    for (uint32_t i = 0; i < late.counters; ++i)
+      if (late.counts[i] != 0) pairs.add(late.first_id + i, late.counts[i]);
+    memset(late.counts, 0, late.counters * sizeof(counter));
+    late.has_counts = false;
   }
-}
-
-// The supervisor does this before each fork because its page tables know the view; a new process would fault on each
-// page.
-void refresh_view() {
-  for (const extent& e : state->extents) copy_pages(e.view, e.begin, e.bytes);
-}
-
-// mremap() with an old size of zero maps the same shared pages a second time.
-void share_counters() {
-  for (const extent& e : state->extents)
-    if (mremap(e.view, 0, e.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, e.begin) == MAP_FAILED)
-      fail(exit_unsupported, "its counters cannot be shared: %s", strerror(errno));
-}
-
-// Runs after fork() in a child of the test process.
-void keep_counters_private() {
-  if (state->test_process <= 0) return;
-  __atomic_fetch_or(&state->shared->incomplete, morph_stream::made_process, __ATOMIC_RELAXED);
-  state->test_process = -1;
-  for (const extent& e : state->extents) {
-    void* copy = mmap(nullptr, e.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (copy == MAP_FAILED) _exit(exit_unsupported);
-    copy_pages(static_cast<char*>(copy), e.begin, e.bytes);
-    if (mremap(copy, e.bytes, e.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, e.begin) == MAP_FAILED) _exit(exit_unsupported);
-  }
+  return pairs.finish();
 }
 
 // ---- the stream
@@ -475,51 +262,107 @@ void close_record(size_t payload) {
   state->out.set_u32(payload - sizeof(uint32_t), static_cast<uint32_t>(state->out.size() - payload));
 }
 
-void write_modules(const std::vector<const gcov_object*>& objects,
-                   const std::vector<instrumented_function>& functions) {
-  // Functions are in the order of addresses; an object's are scattered if it has inline ones.
-  std::vector<instrumented_function> by_object = functions;
-  std::stable_sort(by_object.begin(), by_object.end(),
-                   [](const instrumented_function& a, const instrumented_function& b) { return a.object < b.object; });
-  std::vector<const gcov_object*> sorted = objects;
-  std::sort(sorted.begin(), sorted.end());
-  size_t at = 0;
-  for (const gcov_object* object : sorted) {
-    size_t end = at;
-    while (end != by_object.size() && by_object[end].object == object) ++end;
-    byte_buffer& out = state->out;
+// `modules` as in counter_layout, its ids from zero.
+void write_modules(const char* modules, size_t bytes, uint32_t first_id) {
+  for (size_t at = 0; at < bytes;) {
+    uint32_t length, path, functions;
+    memcpy(&length, modules + at, sizeof length);
+    const char* const payload = modules + at + sizeof length;
+    at += sizeof length + length;
+    memcpy(&path, payload, sizeof path);
+    const size_t facts = sizeof path + path + 3 * sizeof(uint32_t);
+    memcpy(&functions, payload + facts, sizeof functions);
     const size_t record = open_record(morph_stream::module);
-    out.string(object->gcda_path);
-    out.u32(object->version);
-    out.u32(object->stamp);
-    out.u32(gcc_major(object->version) >= 12 ? object->checksum : 0);
-    out.u32(static_cast<uint32_t>(end - at));
-    for (; at != end; ++at) {
-      const gcov_function& function = *by_object[at].function;
-      out.u32(function.ident);
-      out.u32(function.lineno_checksum);
-      out.u32(function.cfg_checksum);
-      out.u32(function.arcs.count);
-      out.u32(by_object[at].first_id);
+    state->out.bytes(payload, facts + sizeof functions);
+    const char* function = payload + facts + sizeof functions;
+    for (uint32_t i = 0; i < functions; ++i) {
+      uint32_t fields[5];
+      memcpy(fields, function, sizeof fields);
+      fields[4] += first_id;
+      state->out.bytes(fields, sizeof fields);
+      function += sizeof fields;
     }
     close_record(record);
   }
 }
 
+// ---- counts of other processes and objects
+
+// The one that the block describes; its modules are written when they are new.
+late_layout& find_late_layout(const morph_runtime::shared_block& block) {
+  const char* const description = morph_runtime::contents_of(block);
+  for (late_layout& late : state->late)
+    if (late.bytes == block.bytes && memcmp(late.description, description, block.bytes) == 0) return late;
+  late_layout late;
+  late.bytes = block.bytes;
+  late.description = static_cast<char*>(malloc(block.bytes));
+  if (late.description == nullptr) abort();
+  memcpy(late.description, description, block.bytes);
+  uint64_t modules, spans;
+  memcpy(&modules, late.description, sizeof modules);
+  memcpy(&spans, late.description + sizeof modules, sizeof spans);
+  late.spans = reinterpret_cast<const counter_span*>(late.description + 2 * sizeof(uint64_t));
+  late.span_count = spans;
+  late.counters = spans == 0 ? 0 : late.spans[spans - 1].first_id + late.spans[spans - 1].count;
+  late.counts = static_cast<counter*>(calloc(late.counters + size_t{1}, sizeof(counter)));
+  if (late.counts == nullptr) abort();
+  late.has_counts = false;
+  late.first_id = state->next_id;
+  state->next_id += late.counters;
+  write_modules(reinterpret_cast<const char*>(late.spans + spans), modules, late.first_id);
+  state->late.push_back(late);
+  return state->late.back();
+}
+
+void add_counts(const morph_runtime::shared_block& block) {
+  if (block.layout == morph_runtime::describes) return;
+  const char* const copy = morph_runtime::contents_of(block);
+  if (block.layout == morph_runtime::main_layout) {
+    for (const counter_span& span : state->layout.spans) {
+      const counter* const counts = reinterpret_cast<const counter*>(copy + span.offset);
+      counter* const viewed = reinterpret_cast<counter*>(state->view + span.offset);
+      for (uint32_t k = 0; k < span.count; ++k) viewed[k] += counts[k];
+    }
+    return;
+  }
+  late_layout& late = find_late_layout(morph_runtime::block_at(block.layout));
+  late.has_counts = true;
+  for (size_t s = 0; s < late.span_count; ++s) {
+    const counter* const counts = reinterpret_cast<const counter*>(copy + late.spans[s].offset);
+    for (uint32_t k = 0; k < late.spans[s].count; ++k) late.counts[late.spans[s].first_id + k] += counts[k];
+  }
+}
+
+// Adds what the processes of the test have left in shared memory to the counts of the row; returns bits of
+// morph_stream::incomplete. Writes records of modules.
+uint32_t collect_shared_counts() {
+  uint32_t incomplete = morph_runtime::not_shared();
+  const size_t blocks = morph_runtime::shared_blocks();
+  bool in_use = false;  // by a child of main(), which lives on
+  for (size_t i = 0; i < blocks; ++i) {
+    const morph_runtime::shared_block& block = morph_runtime::block_at(i);
+    in_use = in_use || morph_runtime::is_in_use(block);
+    if (block.ready == 0)
+      incomplete |= morph_stream::made_process;  // its process died before it had copied its counters
+    else if (i >= state->collected_blocks)
+      add_counts(block);
+  }
+  state->collected_blocks = in_use ? blocks : 0;
+  if (in_use) return incomplete | morph_stream::made_process;
+  if (blocks != 0 || incomplete != 0) morph_runtime::forget_blocks();
+  return incomplete;
+}
+
+// An instrumented process that did not find the shared memory has written its counters to a file.
+bool take_away_gcda_files() {
+  if (state->gcda_prefix == nullptr || access(state->gcda_prefix, F_OK) != 0) return false;
+  static int number = 0;
+  char aside[4096];
+  snprintf(aside, sizeof aside, "%s.%d.%d", state->gcda_prefix, static_cast<int>(getpid()), number++);
+  return rename(state->gcda_prefix, aside) == 0;
+}
+
 // ---- processes
-
-int first_objects_loaded(dl_phdr_info* info, size_t size, void* adds) {
-  if (size >= offsetof(dl_phdr_info, dlpi_adds) + sizeof info->dlpi_adds)
-    *static_cast<unsigned long long*>(adds) = info->dlpi_adds;
-  return 1;
-}
-
-// How often anything was loaded, ever: it stays up after dlclose().
-unsigned long long objects_loaded() {
-  unsigned long long adds = 0;
-  dl_iterate_phdr(first_objects_loaded, &adds);
-  return adds;
-}
 
 bool has_threads() {
   DIR* tasks = opendir("/proc/self/task");
@@ -603,27 +446,13 @@ bool ends_in_time(pid_t process, double deadline) {
   return ended;
 }
 
-// In the test process, when it is about to end in an orderly way.
-void observe_self() {
-  uint32_t incomplete = 0;
-  if (objects_loaded() != state->objects_loaded) incomplete |= morph_stream::loaded_object;
-  struct sigaction on_child;
-  sigaction(SIGCHLD, nullptr, &on_child);
-  // Where SIGCHLD is ignored, children leave no trace.
-  const bool untraceable = on_child.sa_handler == SIG_IGN || (on_child.sa_flags & SA_NOCLDWAIT) != 0;
-  if (untraceable || has_children() || has_waited_for_children()) incomplete |= morph_stream::made_process;
-  __atomic_fetch_or(&state->shared->incomplete, incomplete, __ATOMIC_RELAXED);
-}
-
 bool is_test_process() {
   return state->test_process == getpid();
 }
 
 void at_exit_of_test() {
-  if (objects_loaded() != state->objects_loaded) silence_libgcov();
-  if (!is_test_process()) return;
-  state->shared->left_by_exit = 1;
-  observe_self();
+  morph_runtime::report_unshared();
+  if (is_test_process()) state->shared->left_by_exit = 1;
 }
 
 void enter_test_process() {
@@ -633,7 +462,9 @@ void enter_test_process() {
   close(state->stream);
   sigaction(SIGPIPE, &state->program_sigpipe, nullptr);
   sigaction(SIGCHLD, &state->program_sigchld, nullptr);
-  share_counters();
+  if (!morph_runtime::share_pages(state->layout, state->view))
+    fail(exit_unsupported, "its counters cannot be shared: %s", strerror(errno));
+  morph_runtime::share_from_now_on();
   state->test_process = getpid();
   atexit(at_exit_of_test);
 }
@@ -659,7 +490,8 @@ ending read_ending(int status, bool timed_out, verdict_from source) {
 // 0 in the new process, which goes on as the program with its counters shared.
 pid_t fork_test_process() {
   flush_stream();
-  refresh_view();
+  // Here and not in the new process, which would fault on each page of the view: these page tables know it.
+  morph_runtime::copy_pages(state->layout, state->view);
   memset(state->shared, 0, sizeof *state->shared);
   const pid_t process = fork();
   if (process == 0)
@@ -687,8 +519,9 @@ finished_process wait_for_end(pid_t process, double started) {
     kill(process, SIGKILL);
   }
   while (wait4(process, &finished.status, 0, &finished.usage) < 0 && errno == EINTR) continue;
-  finished.incomplete = state->incomplete_rows | state->shared->incomplete;
-  if (reap_orphans()) finished.incomplete |= morph_stream::made_process;
+  finished.incomplete = state->incomplete_rows;
+  if (reap_orphans() || take_away_gcda_files()) finished.incomplete |= morph_stream::made_process;
+  finished.incomplete |= collect_shared_counts();
   return finished;
 }
 
@@ -719,22 +552,27 @@ const char* program_test() {
 }
 
 void start() {
-  const std::vector<const gcov_object*> objects = find_objects();
-  const std::vector<instrumented_function> functions = find_functions(objects);
-  plan_extents(functions);
-  plan_ranges(functions);
+  char reason[reason_room];
+  const search found = find_counters(&state->layout, reason);
+  if (found == search::unsupported) fail(exit_unsupported, "%s", reason);
+  if (found == search::no_counters) fail(exit_unsupported, "no code in it was compiled by GCC with --coverage");
+  void* view = mmap(nullptr, state->layout.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   void* shared = mmap(nullptr, sizeof(report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) fail(exit_unsupported, "no shared memory: %s", strerror(errno));
+  if (view == MAP_FAILED || shared == MAP_FAILED)
+    fail(exit_unsupported, "no shared memory for its counters: %s", strerror(errno));
+  state->view = static_cast<char*>(view);
   state->shared = static_cast<report*>(shared);
+  state->next_id = state->layout.counters;
+  plan_ranges();
 
   state->supervisor = getpid();
   state->older_children = list_children();
-  state->objects_loaded = objects_loaded();
   if (has_threads()) state->incomplete_rows = morph_stream::threads_at_start;
   uint32_t incomplete_startup = state->incomplete_rows;
   if (has_children() || has_waited_for_children()) incomplete_startup |= morph_stream::made_process;
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  pthread_atfork(nullptr, nullptr, keep_counters_private);
+  if (!create_shared_memory(&state->layout))
+    fail(exit_unsupported, "no memory that its processes could share: %s", strerror(errno));
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = SIG_IGN;
@@ -745,15 +583,14 @@ void start() {
 
   state->out.bytes(morph_stream::magic, 8);
   state->out.u32(morph_stream::format_version);
-  write_modules(objects, functions);
+  write_modules(state->layout.modules.data(), state->layout.modules.size(), 0);
   silence_libgcov();
   const size_t record = open_record(morph_stream::startup);
   state->out.u32(incomplete_startup);
-  refresh_view();
+  copy_pages(state->layout, state->view);
   write_counts();
   close_record(record);
-  for (const instrumented_function& f : functions)
-    memset(f.function->arcs.values, 0, f.function->arcs.count * sizeof(counter));
+  clear_counters(state->layout);
 }
 
 turn run_test(const char* test, verdict_from source) {
@@ -800,7 +637,6 @@ void set_verdict(morph_stream::outcome outcome) {
   if (!is_test_process()) return;
   state->shared->verdict = outcome;
   state->shared->has_verdict = 1;
-  observe_self();
 }
 
 void end_stream() {

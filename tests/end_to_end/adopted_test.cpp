@@ -31,6 +31,7 @@ add_test(NAME env COMMAND ${CMAKE_COMMAND} -E env WHICH=left $<TARGET_FILE:tool>
 add_test(NAME modified COMMAND tool by_variable)
 add_test(NAME script COMMAND sh -c "$<TARGET_FILE:tool> left")
 add_test(NAME exec COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/run.sh $<TARGET_FILE:tool>)
+add_test(NAME aside COMMAND sh -c "echo nothing of the build runs here")
 add_test(NAME to_fail COMMAND tool fail)
 add_test(NAME says COMMAND tool nothing)
 add_test(NAME off COMMAND tool left)
@@ -125,7 +126,7 @@ std::map<std::string, json> properties(const project& p, const names& arguments 
   return found;
 }
 
-const names always{"exec", "never_built", "script"};
+const names always{"aside", "never_built"};
 
 names with_always(names more) {
   more.insert(more.end(), always.begin(), always.end());
@@ -142,14 +143,14 @@ TEST_F(adopted, nothing_runs_without_a_change_but_what_cannot_be_measured) {
   const plan_view plan = p.plan();
   EXPECT_EQ(plan.state(), "affected");
   EXPECT_EQ(plan.selected(), always);
-  EXPECT_EQ(plan.reasons("script"), names{"incomplete-evidence"});
-  EXPECT_EQ(plan.json["tests"].size(), 19U);  // the disabled one is not in it
+  EXPECT_EQ(plan.reasons("aside"), names{"incomplete-evidence"});
+  EXPECT_EQ(plan.json["tests"].size(), 20U);  // the disabled one is not in it
 }
 
 TEST_F(adopted, a_change_selects_the_tests_that_executed_it) {
   p.replace("left.cpp", "return 1;", "return 3 - 2;");
   const plan_view plan = p.plan();
-  EXPECT_EQ(plan.selected(), with_always({"env", "left", "modified", "unit.Parts.Left"}));
+  EXPECT_EQ(plan.selected(), with_always({"env", "exec", "left", "modified", "script", "unit.Parts.Left"}));
   EXPECT_EQ(plan.reasons("left"), names{"changed-code:left.cpp:2"});
 }
 
@@ -205,7 +206,7 @@ TEST_F(adopted, names_properties_and_order_are_those_without_morph) {
     json labels = properties.value("LABELS", json::array());
     if (name != "off") {
       labels.push_back("adopted");
-      labels.push_back(name == "exec" || name == "never_built" || name == "script" ? "morph" : "deferred");
+      labels.push_back(name == "aside" || name == "never_built" ? "morph" : "deferred");
       std::sort(labels.begin(), labels.end());
     }
     EXPECT_EQ(with[name].value("LABELS", json::array()), labels) << name;
@@ -222,7 +223,7 @@ TEST_F(adopted, the_whole_way_through_ctest_selects_them) {
   p.build();
   const finished end = p.ctest({"-L", "^morph$", "-j2", "--no-tests=error"});
   EXPECT_EQ(sorted(started(end.out)),
-            sorted(with_always({"adopted.plan", "env", "left", "modified", "unit.Parts.Left"})));
+            sorted(with_always({"adopted.plan", "env", "exec", "left", "modified", "script", "unit.Parts.Left"})));
   EXPECT_EQ(sorted(failed(end.out)),
             (names{"env", "exec", "left", "modified", "never_built", "script", "unit.Parts.Left"}));
   p.replace("left.cpp", "return 2;", "return 1;");
@@ -271,7 +272,7 @@ TEST_F(adopted, without_morph_all_of_them_are_labelled) {
   p.configure({"-DMORPH_EXECUTABLE=/bin/false"});
   const finished end = p.ctest({"-N", "-L", "^morph$"});
   EXPECT_NE(end.err.find("Morph has no plan"), std::string::npos) << end.err;
-  EXPECT_EQ(listed(end.out).size(), 19U) << end.out;
+  EXPECT_EQ(listed(end.out).size(), 20U) << end.out;
 }
 
 TEST_F(adopted, an_interrupted_measurement_continues_with_the_fixtures_of_what_is_left) {
@@ -288,7 +289,7 @@ TEST_F(adopted, an_interrupted_measurement_continues_with_the_fixtures_of_what_i
   p.remove("build/morph-twin/coverage/programs/file.txt");
   const finished again = p.try_measure();
   EXPECT_EQ(again.exit, 0) << again.err;
-  EXPECT_NE(again.out.find("measured 7 of 19 tests"), std::string::npos) << again.out;
+  EXPECT_NE(again.out.find("measured 7 of 20 tests"), std::string::npos) << again.out;
   EXPECT_NE(again.out.find("0 failed, 0 incomplete"), std::string::npos) << again.out;
   EXPECT_EQ(p.plan().reasons("read_file"), names{"unaffected"});
 }

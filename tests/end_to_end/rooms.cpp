@@ -57,9 +57,11 @@ TEST(Other, IsOther) {
 add_library(extension MODULE extension.cpp)
 add_executable(endings_tests endings_test.cpp)
 target_link_libraries(endings_tests room GTest::gtest_main ${CMAKE_DL_LIBS})
-target_compile_definitions(endings_tests PRIVATE EXTENSION="$<TARGET_FILE:extension>")
-add_dependencies(endings_tests extension)
-morph_add_suite(endings TARGET endings_tests TIMEOUT 2)
+add_executable(helper helper.cpp)
+target_link_libraries(helper room)
+target_compile_definitions(endings_tests PRIVATE EXTENSION="$<TARGET_FILE:extension>" HELPER="$<TARGET_FILE:helper>")
+add_dependencies(endings_tests extension helper)
+morph_add_suite(endings TARGET endings_tests TIMEOUT 2 PRODUCTION room extension)
 add_executable(moody_tests moody_test.cpp)
 target_link_libraries(moody_tests room GTest::gtest)
 morph_add_suite(mood TARGET moody_tests DISCOVERY_TIMEOUT 1)
@@ -72,7 +74,8 @@ int roof(int doors) {
   return doors - 1;
 }
 )");
-  to.write("sub/extension.cpp", "extern \"C\" int extend() { return 1; }\n");
+  to.write("sub/extension.cpp", "extern \"C\" int extend() {\n  return 1;\n}\n");
+  to.write("sub/helper.cpp", "int roof(int doors);\nint main() {\n  return roof(1);\n}\n");
   to.write("sub/endings_test.cpp", R"(#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -105,10 +108,12 @@ TEST(Ends, BySkipping) {
   GTEST_SKIP() << "not today";
 }
 TEST(Ends, ByLoadingAnObject) {
-  EXPECT_NE(dlopen(EXTENSION, RTLD_NOW), nullptr);
+  void* extension = dlopen(EXTENSION, RTLD_NOW);
+  ASSERT_NE(extension, nullptr);
+  EXPECT_EQ(reinterpret_cast<int (*)()>(dlsym(extension, "extend"))(), 1);
 }
 TEST(Ends, ByAnotherProgram) {
-  EXPECT_EQ(system("true"), 0);
+  EXPECT_EQ(system(HELPER), 0);
 }
 TEST(Ends, WithAFailure) {
   EXPECT_EQ(room(1), 3);

@@ -47,7 +47,26 @@ const std::map<string, string> sources = {
     {"listening.cpp", "void listening() {}"},
     {"tail.cpp", "void tail() {}"},
     {"library.cpp", "int library() { return 5; }"},
-    {"plugin.cpp", "extern \"C\" int plugin() { return 6; }"},
+    {"plugin.cpp", R"program(
+int loading();
+static int loaded = loading();
+extern "C" int plugin() { return 6; }
+)program"},
+    {"loading.cpp", "int loading() { return 8; }"},
+    {"unknown.cpp", "extern \"C\" int plugin() { return 9; }"},
+    {"served.cpp", "int served() { return 10; }"},
+    {"tool.cpp", R"program(
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int served(); int left();
+int main(int count, char** arguments) {
+  served();
+  if (count > 1 && !strcmp(arguments[1], "abort")) abort();
+  if (count > 1 && !strcmp(arguments[1], "fork") && fork() == 0) left();
+  return 0;
+}
+)program"},
     {"plain.cpp", "int plain() { return 7; }"},
     {"cases.cpp", R"program(
 #include <dlfcn.h>
@@ -121,6 +140,43 @@ static pid_t spawn(const char* program, const char* argument) {
   return child;
 }
 TEST(Process, system) { left(); EXPECT_EQ(system("true"), 0); }
+TEST(Process, popen) {
+  left();
+  FILE* pipe = popen("echo said", "r");
+  char word[8] = {};
+  EXPECT_EQ(fread(word, 1, 5, pipe), 5u);
+  EXPECT_EQ(pclose(pipe), 0);
+}
+static void family(int generations) {
+  if (generations == 0) { right(); abort(); }
+  if (fork() == 0) { family(generations - 1); _exit(0); }
+  wait(nullptr);
+}
+TEST(Process, generations) { left(); family(4); }
+TEST(Process, many) {
+  left();
+  for (int i = 0; i < 200; ++i) {
+    if (fork() == 0) { if (i == 123) right(); _exit(0); }
+    wait(nullptr);
+  }
+}
+static int kept = 1;
+TEST(Process, have_variables_of_their_own) {
+  if (fork() == 0) { kept = 2; right(); _exit(0); }
+  wait(nullptr);
+  EXPECT_EQ(kept, 1);
+}
+TEST(Process, tool) { left(); EXPECT_EQ(system(TOOL), 0); }
+TEST(Process, tool_that_aborts) { left(); EXPECT_NE(system(TOOL " abort"), 0); }
+TEST(Process, tool_that_forks) { left(); EXPECT_EQ(system(TOOL " fork"), 0); }
+TEST(Process, tool_behind_a_shell_without_environment) {
+  left();
+  clearenv();
+  for (int fd = 0; fd < 1024; ++fd) close(fd);
+  EXPECT_EQ(system("/bin/sh -c '/usr/bin/env -i " TOOL "; true'"), 0);
+}
+TEST(Process, tool_instead_of_the_test) { left(); execl(TOOL, TOOL, nullptr); }
+TEST(Process, stranger) { left(); EXPECT_EQ(system(STRANGER), 0); }
 TEST(Process, spawned) { left(); waitpid(spawn("true", nullptr), nullptr, 0); }
 TEST(Process, spawned_unwaited) { left(); spawn("sleep", "1000"); }
 TEST(Process, spawned_ignoring_sigchld) {
@@ -147,6 +203,22 @@ TEST(Load, dlopen) {
   ASSERT_NE(object, nullptr) << dlerror();
   reinterpret_cast<int (*)()>(dlsym(object, "plugin"))();
 }
+static void* use(const char* path) {
+  void* object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (object != nullptr) reinterpret_cast<int (*)()>(dlsym(object, "plugin"))();
+  return object;
+}
+TEST(Load, and_crash) { left(); use(PLUGIN); abort(); }
+TEST(Load, and_unload_and_load_again) {
+  left();
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(dlclose(use(PLUGIN)), 0);
+  if (fork() == 0) _exit(0);
+  wait(nullptr);
+}
+TEST(Load, in_a_child) { left(); if (fork() == 0) { use(PLUGIN); _exit(0); } wait(nullptr); }
+TEST(Load, before_a_child) { left(); void* object = dlopen(PLUGIN, RTLD_NOW); if (fork() == 0) { use(PLUGIN); _exit(0); } wait(nullptr); dlclose(object); }
+TEST(Load, a_stranger) { left(); EXPECT_NE(use(UNKNOWN), nullptr); }
+TEST(Load, a_system_library) { left(); EXPECT_NE(dlopen("libutil.so.1", RTLD_NOW), nullptr); }
 
 TEST(Hostile, closes_all_descriptors) { for (int fd = 0; fd < 1024; ++fd) close(fd); left(); }
 TEST(Hostile, changes_directory) { ASSERT_EQ(chdir("/"), 0); left(); }
@@ -251,8 +323,10 @@ class workshop {
   explicit workshop(string compiler) : compiler_(std::move(compiler)) {
     string key = compiler_ + output_of(compiler_ + " --version");
     for (const auto& [name, text] : sources) key += name + text;
-    for (const char* name : {"morph_capture.h", "morph_capture.cpp", "morph_gtest.cpp", "morph_process.cpp"})
-      key += contents(runtime() / name);
+    for (const char* name :
+         {"morph_bytes.h", "morph_capture.h", "morph_capture.cpp", "morph_counters.h", "morph_counters.cpp",
+          "morph_gtest.cpp", "morph_module.cpp", "morph_process.cpp", "morph_shared.h", "morph_shared.cpp"})
+      key += contents(sources_of_runtime() / name);
     key += contents(format() / "stream_format.h") + contents(__FILE__);
     std::ostringstream hash;
     hash << std::hex << std::hash<string>()(key);
@@ -271,15 +345,24 @@ class workshop {
       for (const char* name :
            {"left", "right", "computed", "once", "greeting", "farewell", "environment", "fixture", "listening", "tail"})
         objects += object(name);
-      objects += object("cases", "-DPLUGIN='\"" + shared("plugin").string() + "\"'");
-      return "-Wl,--exclude-libs,ALL --coverage" + objects + runtime_object("capture") + runtime_object("gtest") +
-             " -lgtest -lpthread -ldl " + shared("library").string();
+      const auto macro = [](const string& name, const fs::path& path) {
+        return "-D" + name + "='\"" + path.string() + "\"' ";
+      };
+      objects += object("cases", macro("PLUGIN", shared("plugin", object("loading") + runtime_object("module"))) +
+                                     macro("UNKNOWN", shared("unknown")) + macro("TOOL", folder_ / "tool") +
+                                     macro("STRANGER", folder_ / "stranger"));
+      run("--coverage" + object("tool") + object("served") + object("left") + runtime() + " -ldl -o tool",
+          folder_ / "tool");
+      run("--coverage" + object("tool") + object("served") + object("left") + " -o stranger", folder_ / "stranger");
+      return "-Wl,--exclude-libs,ALL -Wl,--export-dynamic-symbol=morph_runtime_loaded "
+             "-Wl,--export-dynamic-symbol=morph_runtime_unloaded --coverage" +
+             objects + runtime() + runtime_object("gtest") + " -lgtest -lpthread -ldl " + shared("library").string();
     });
   }
 
   // A program without a framework; `objects` are made while nobody else builds.
   fs::path process(const string& name, const std::function<string(const workshop&)>& objects) const {
-    return made(name, [&] { return objects(*this) + runtime_object("capture") + runtime_object("process") + " -ldl"; });
+    return made(name, [&] { return objects(*this) + runtime() + runtime_object("process") + " -ldl"; });
   }
   fs::path program() const {
     return process("program", [](const workshop& here) {
@@ -293,20 +376,22 @@ class workshop {
     run("-O0 " + instrument + " -fPIC " + flags + " -c " + name + ".cpp -o " + name + ".o", path);
     return " " + path.string();
   }
-  fs::path shared(const string& name) const {
-    const string made = object(name);
+  fs::path shared(const string& name, const string& more = "") const {
+    const string made = object(name) + more;
     const fs::path path = folder_ / (name + ".so");
     run("-shared --coverage" + made + " -o " + name + ".so", path);
     return path;
   }
 
  private:
-  static fs::path runtime() { return fs::path(MORPH_SOURCE_DIR) / "plugin/runtime"; }
+  static fs::path sources_of_runtime() { return fs::path(MORPH_SOURCE_DIR) / "plugin/runtime"; }
   static fs::path format() { return fs::path(MORPH_SOURCE_DIR) / "coverage/gcov"; }
 
+  string runtime() const { return runtime_object("capture") + runtime_object("counters") + runtime_object("shared"); }
   string runtime_object(const string& name) const {
     const string file = "morph_" + name;
-    run("-std=c++11 -O2 -I" + format().string() + " -c " + (runtime() / file).string() + ".cpp -o " + file + ".o",
+    run("-std=c++11 -O2 -fPIC -I" + format().string() + " -c " + (sources_of_runtime() / file).string() + ".cpp -o " +
+            file + ".o",
         folder_ / (file + ".o"));
     return " " + (folder_ / (file + ".o")).string();
   }
@@ -699,26 +784,74 @@ TEST_F(Runtime, tests_after_a_crash_are_measured) {
 
 // ---- what makes a row incomplete
 
-TEST_F(Runtime, a_forked_child_is_reported_and_leaves_the_row_alone) {
-  expect_row(measure_case("Process.forked"), passed, 0, made_process, with({"left"}));
+TEST_F(Runtime, a_forked_child_counts) {
+  expect_row(measure_case("Process.forked"), passed, 0, complete, with({"left", "right"}));
 }
 
 TEST_F(Runtime, a_forked_child_that_passes_the_test_gives_no_verdict) {
   auto row = measure_case("Process.forked_to_the_end");
-  expect_row(row, exited, 0, made_process | ended_early, cut_short);
+  expect_row(row, exited, 0, ended_early, with({"left"}));
 }
 
-TEST_F(Runtime, a_death_test_is_reported) {
-  expect_row(measure_case("Process.death"), passed, 0, made_process, with({"left"}));
+TEST_F(Runtime, a_death_test_counts) {
+  expect_row(measure_case("Process.death"), passed, 0, complete, with({"left", "right"}));
 }
 
-TEST_F(Runtime, a_threadsafe_death_test_is_reported_and_not_measured_again) {
-  expect_row(measure_case("Process.death_threadsafe"), passed, 0, made_process, with({"left"}));
+TEST_F(Runtime, a_threadsafe_death_test_counts) {
+  expect_row(measure_case("Process.death_threadsafe"), passed, 0, complete, with({"greeting", "left", "right"}));
 }
 
-TEST_F(Runtime, processes_of_system_and_posix_spawn_are_reported) {
-  auto result = measure_cases({"Process.system", "Process.spawned", "Process.spawned_ignoring_sigchld"});
-  for (const auto& [test, row] : result.rows) expect_row(row, passed, 0, made_process, with({"left"}));
+TEST_F(Runtime, children_of_children_count) {
+  expect_row(measure_case("Process.generations"), passed, 0, complete, with({"left", "right"}));
+}
+
+TEST_F(Runtime, one_of_many_children_counts_and_nobody_elses_row_has_it) {
+  auto result = measure_cases({"Plain.left", "Process.many", "Hostile.changes_directory"});
+  expect_row(result.rows["Process.many"], passed, 0, complete, with({"left", "right"}));
+  expect_row(result.rows["Hostile.changes_directory"], passed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, processes_have_variables_of_their_own) {
+  expect_row(measure_case("Process.have_variables_of_their_own"), passed, 0, complete, with({"right"}));
+}
+
+TEST_F(Runtime, processes_of_programs_without_counters_leave_the_row_complete) {
+  auto result =
+      measure_cases({"Process.system", "Process.popen", "Process.spawned", "Process.spawned_ignoring_sigchld"});
+  for (const auto& [test, row] : result.rows) expect_row(row, passed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, another_instrumented_program_counts_however_it_ends) {
+  auto result = measure_cases({"Plain.right", "Process.tool", "Process.tool_that_aborts", "Hostile.changes_directory"});
+  expect_row(result.rows["Process.tool"], passed, 0, complete, with({"left", "served", "tool"}));
+  expect_row(result.rows["Process.tool_that_aborts"], passed, 0, complete, with({"left", "served", "tool"}));
+  expect_row(result.rows["Plain.right"], passed, 0, complete, with({"right"}));
+  expect_row(result.rows["Hostile.changes_directory"], passed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, another_instrumented_program_is_found_without_environment_and_descriptors) {
+  expect_row(measure_case("Process.tool_behind_a_shell_without_environment"), passed, 0, complete,
+             with({"left", "served", "tool"}));
+}
+
+TEST_F(Runtime, children_of_another_instrumented_program_count) {
+  auto result = measure_cases({"Process.tool_that_forks"});
+  EXPECT_EQ(result.rows["Process.tool_that_forks"].incomplete & ~made_process, 0U);  // nobody waits for that child
+}
+
+TEST_F(Runtime, a_program_in_place_of_the_test_counts) {
+  expect_row(measure_case("Process.tool_instead_of_the_test"), exited, 0, ended_early,
+             with({"served", "tool"}, cut_short));
+}
+
+TEST_F(Runtime, an_instrumented_program_that_cannot_share_is_reported) {
+  const string prefix = (fs::temp_directory_path() / ("morph_runtime_gcda_" + std::to_string(getpid()))).string();
+  auto result =
+      measure_cases({"Process.stranger", "Hostile.changes_directory"}, {.environment = {{"GCOV_PREFIX", prefix}}});
+  expect_row(result.rows["Process.stranger"], passed, 0, made_process, with({"left"}));
+  expect_row(result.rows["Hostile.changes_directory"], passed, 0, complete, with({"left"}));
+  EXPECT_FALSE(fs::exists(prefix));
+  output_of("rm -rf " + prefix + "*");
 }
 
 TEST_F(Runtime, processes_that_nobody_waited_for_are_reported) {
@@ -747,8 +880,32 @@ TEST_F(Runtime, children_of_main_live_on_and_are_not_blamed_on_tests) {
   EXPECT_EQ(result.rows["Request.spares_the_child_of_main"].outcome, passed);
 }
 
-TEST_F(Runtime, a_loaded_plugin_is_reported) {
-  expect_row(measure_case("Load.dlopen"), passed, 0, loaded_object, with({"left"}));
+TEST_F(Runtime, a_loaded_plugin_counts_with_its_static_initialization) {
+  auto result = measure_cases({"Plain.left", "Load.dlopen", "Hostile.changes_directory"});
+  expect_row(result.rows["Load.dlopen"], passed, 0, complete, with({"left", "loading", "plugin"}));
+  expect_row(result.rows["Plain.left"], passed, 0, complete, with({"left"}));
+  expect_row(result.rows["Hostile.changes_directory"], passed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, a_loaded_plugin_counts_when_the_test_crashes) {
+  expect_row(measure_case("Load.and_crash"), crashed, SIGABRT, ended_early, with({"loading", "plugin"}, cut_short));
+}
+
+TEST_F(Runtime, a_plugin_may_be_unloaded_and_loaded_again) {
+  expect_row(measure_case("Load.and_unload_and_load_again"), passed, 0, complete, with({"left", "loading", "plugin"}));
+}
+
+TEST_F(Runtime, a_plugin_in_a_child_counts) {
+  auto result = measure_cases({"Load.in_a_child", "Load.before_a_child"});
+  for (const auto& [test, row] : result.rows) expect_row(row, passed, 0, complete, with({"left", "loading", "plugin"}));
+}
+
+TEST_F(Runtime, a_plugin_that_does_not_announce_itself_is_reported) {
+  expect_row(measure_case("Load.a_stranger"), passed, 0, loaded_object, with({"left"}));
+}
+
+TEST_F(Runtime, a_library_without_counters_leaves_the_row_complete) {
+  expect_row(measure_case("Load.a_system_library"), passed, 0, complete, with({"left"}));
 }
 
 TEST_F(Runtime, threads_before_the_first_test_mark_every_row) {
@@ -821,8 +978,8 @@ TEST_F(Runtime, a_program_that_skips_its_destructors_is_incomplete) {
   expect_row(measure_program("_exit").rows["it"], passed, 0, ended_early, OBJECTS("left", "program"));
 }
 
-TEST_F(Runtime, a_program_that_runs_another_is_incomplete) {
-  expect_row(measure_program("system").rows["it"], passed, 0, made_process, OBJECTS("left", "program"));
+TEST_F(Runtime, a_program_that_runs_another_is_complete) {
+  expect_row(measure_program("system").rows["it"], passed, 0, complete, OBJECTS("left", "program"));
 }
 
 TEST_F(Runtime, a_program_that_times_out_ends_by_sigkill) {
@@ -872,7 +1029,8 @@ class RuntimeCompiler : public testing::TestWithParam<const char*> {};
 
 TEST_P(RuntimeCompiler, takes_the_sources_as_strict_cxx11) {
   if (!is_present(GetParam())) GTEST_SKIP() << GetParam() << " is not installed";
-  for (const char* name : {"morph_capture", "morph_gtest", "morph_process"})
+  for (const char* name :
+       {"morph_capture", "morph_counters", "morph_gtest", "morph_module", "morph_process", "morph_shared"})
     EXPECT_EQ(output_of(string(GetParam()) +
                         " -std=c++11 -fno-rtti -fno-exceptions -Wall -Wextra -pedantic -Werror -Wshadow -Wconversion "
                         "-fsyntax-only -I" MORPH_SOURCE_DIR "/coverage/gcov " MORPH_SOURCE_DIR "/plugin/runtime/" +

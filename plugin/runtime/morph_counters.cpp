@@ -1,0 +1,327 @@
+// Walking libgcov's lists. Layout of its structures: GCC 11 and 12 on LP64.
+//
+// The templates used here take types of the runtime only: linkers keep one copy of an inline function, and the copy from
+// an instrumented object would count the supervisor's own work.
+#include "morph_counters.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace {
+
+using morph_runtime::byte_buffer;
+using morph_runtime::counter;
+using morph_runtime::counter_layout;
+using morph_runtime::counter_span;
+using morph_runtime::page_range;
+using morph_runtime::reason_room;
+using morph_runtime::search;
+
+struct gcov_object;
+
+struct gcov_counters {
+  uint32_t count;
+  counter* values;
+};
+
+struct gcov_function {
+  const gcov_object* key;  // another object's if the linker kept that object's copy of an inline function
+  uint32_t ident;
+  uint32_t lineno_checksum;
+  uint32_t cfg_checksum;
+  gcov_counters arcs;  // more kinds of counters may follow
+};
+
+const int counter_kinds = 8;
+
+struct gcov_object {
+  uint32_t version;
+  gcov_object* next;
+  uint32_t stamp;
+  uint32_t checksum;  // since GCC 12; before, padding
+  const char* gcda_path;
+  void (*merge[counter_kinds])(counter*, unsigned);  // the first is null if the object has no arc counters
+  uint32_t function_count;
+  const gcov_function* const* functions;
+};
+
+}  // namespace
+
+struct gcov_root {
+  gcov_object* list;
+  unsigned dumped : 1;
+  unsigned run_counted : 1;
+  gcov_root* next;
+  gcov_root* previous;
+};
+
+namespace {
+
+struct gcov_master {
+  uint32_t version;
+  gcov_root* root;
+};
+
+}  // namespace
+
+// The only symbol that libgcov exports. Weak: a program may have all its instrumented code in shared libraries, or
+// none.
+extern "C" gcov_master __gcov_master __attribute__((weak));
+
+namespace {
+
+struct c_string {
+  char* text;
+};
+
+struct instrumented_function {
+  const gcov_object* object;
+  const gcov_function* function;
+  uint32_t first_id;
+};
+
+int collect_name(dl_phdr_info* info, size_t, void* names) {
+  if (info->dlpi_name != nullptr && info->dlpi_name[0] != '\0')
+    static_cast<std::vector<c_string>*>(names)->push_back(c_string{strdup(info->dlpi_name)});
+  return 0;
+}
+
+// A shared object has a master of its own unless the executable exports one.
+std::vector<gcov_master*> find_masters() {
+  std::vector<gcov_master*> masters;
+  if (&__gcov_master != nullptr) masters.push_back(&__gcov_master);
+  std::vector<c_string> names;
+  dl_iterate_phdr(collect_name, &names);
+  for (const c_string& name : names) {
+    void* object = dlopen(name.text, RTLD_LAZY | RTLD_NOLOAD);
+    free(name.text);
+    if (object == nullptr) continue;
+    gcov_master* master = static_cast<gcov_master*>(dlsym(object, "__gcov_master"));
+    if (master != nullptr && std::find(masters.begin(), masters.end(), master) == masters.end())
+      masters.push_back(master);
+    dlclose(object);
+  }
+  return masters;
+}
+
+int first_objects_loaded(dl_phdr_info* info, size_t size, void* adds) {
+  if (size >= offsetof(dl_phdr_info, dlpi_adds) + sizeof info->dlpi_adds)
+    *static_cast<unsigned long long*>(adds) = info->dlpi_adds;
+  return 1;
+}
+
+// How often anything was loaded, ever: it stays up after dlclose().
+unsigned long long objects_loaded() {
+  unsigned long long adds = 0;
+  dl_iterate_phdr(first_objects_loaded, &adds);
+  return adds;
+}
+
+unsigned long long loaded_when_silenced = 0;
+
+// "B22*" is 12.2: tens of the major version as a letter, its units, the minor version, the release phase.
+uint32_t gcc_major(uint32_t version) {
+  return ((version >> 24) - 'A') * 10 + ((version >> 16 & 0xff) - '0');
+}
+
+bool add_objects(const gcov_root* root, std::vector<const gcov_object*>* objects, char* reason) {
+  for (const gcov_object* object = root->list; object != nullptr; object = object->next) {
+    const uint32_t major = gcc_major(object->version);
+    if (major != 11 && major != 12) {
+      snprintf(reason, reason_room, "%s is for GCC %u; supported are 11 and 12", object->gcda_path, major);
+      return false;
+    }
+    if (object->merge[0] != nullptr) objects->push_back(object);
+  }
+  return true;
+}
+
+std::vector<instrumented_function> find_functions(const std::vector<const gcov_object*>& objects) {
+  std::vector<instrumented_function> functions;
+  for (const gcov_object* object : objects)
+    for (uint32_t i = 0; i < object->function_count; ++i) {
+      const gcov_function* function = object->functions[i];
+      if (function != nullptr && function->key == object && function->arcs.count != 0)
+        functions.push_back(instrumented_function{object, function, 0});
+    }
+  std::sort(functions.begin(), functions.end(), [](const instrumented_function& a, const instrumented_function& b) {
+    return a.function->arcs.values < b.function->arcs.values;
+  });
+  uint32_t next_id = 0;
+  for (instrumented_function& function : functions) {
+    function.first_id = next_id;
+    next_id += function.function->arcs.count;
+  }
+  return functions;
+}
+
+char* page_floor(const void* address) {
+  const uintptr_t page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  return reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(address) / page * page);
+}
+
+void plan_pages(const std::vector<instrumented_function>& functions, counter_layout* layout) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  std::vector<page_range>& pages = layout->pages;
+  for (const instrumented_function& f : functions) {
+    char* const begin = page_floor(f.function->arcs.values);
+    char* const end = page_floor(f.function->arcs.values + f.function->arcs.count - 1) + page;
+    if (!pages.empty() && begin <= pages.back().begin + pages.back().bytes)
+      pages.back().bytes = static_cast<size_t>(end - pages.back().begin);
+    else
+      pages.push_back(page_range{begin, static_cast<size_t>(end - begin), 0});
+  }
+  for (page_range& range : pages) {
+    range.offset = layout->bytes;
+    layout->bytes += range.bytes;
+  }
+  size_t at = 0;
+  for (const instrumented_function& f : functions) {
+    const char* const values = reinterpret_cast<const char*>(f.function->arcs.values);
+    while (values >= pages[at].begin + pages[at].bytes) ++at;
+    const size_t offset = pages[at].offset + static_cast<size_t>(values - pages[at].begin);
+    layout->spans.push_back(counter_span{offset, f.function->arcs.count, f.first_id});
+    layout->counters += f.function->arcs.count;
+  }
+}
+
+void describe_modules(const std::vector<const gcov_object*>& objects,
+                      const std::vector<instrumented_function>& functions, byte_buffer* out) {
+  // Functions are in the order of addresses; an object's are scattered if it has inline ones.
+  std::vector<instrumented_function> by_object = functions;
+  std::stable_sort(by_object.begin(), by_object.end(),
+                   [](const instrumented_function& a, const instrumented_function& b) { return a.object < b.object; });
+  std::vector<const gcov_object*> sorted = objects;
+  std::sort(sorted.begin(), sorted.end());
+  size_t at = 0;
+  for (const gcov_object* object : sorted) {
+    size_t end = at;
+    while (end != by_object.size() && by_object[end].object == object) ++end;
+    const size_t head = out->size();
+    out->u32(0);
+    out->string(object->gcda_path);
+    out->u32(object->version);
+    out->u32(object->stamp);
+    out->u32(gcc_major(object->version) >= 12 ? object->checksum : 0);
+    out->u32(static_cast<uint32_t>(end - at));
+    for (; at != end; ++at) {
+      const gcov_function& function = *by_object[at].function;
+      out->u32(function.ident);
+      out->u32(function.lineno_checksum);
+      out->u32(function.cfg_checksum);
+      out->u32(function.arcs.count);
+      out->u32(by_object[at].first_id);
+    }
+    out->set_u32(head, static_cast<uint32_t>(out->size() - head - sizeof(uint32_t)));
+  }
+}
+
+search describe(const std::vector<const gcov_object*>& objects, counter_layout* layout) {
+  if (objects.empty()) return search::no_counters;
+  const std::vector<instrumented_function> functions = find_functions(objects);
+  plan_pages(functions, layout);
+  describe_modules(objects, functions, &layout->modules);
+  return search::found;
+}
+
+// Not memcpy(): AddressSanitizer's one stops at the red zones between the counters. The barrier keeps GCC from making
+// it one again.
+void copy_bytes(char* to, const char* from, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += sizeof(uint64_t) * 8) {
+    for (size_t k = i; k < i + sizeof(uint64_t) * 8; k += sizeof(uint64_t))
+      *reinterpret_cast<uint64_t*>(to + k) = *reinterpret_cast<const uint64_t*>(from + k);
+    __asm__ volatile("" ::: "memory");
+  }
+}
+
+}  // namespace
+
+namespace morph_runtime {
+
+search find_counters(counter_layout* layout, char* reason) {
+  if (sizeof(void*) != 8) {
+    snprintf(reason, reason_room, "only 64-bit programs are supported");
+    return search::unsupported;
+  }
+  std::vector<const gcov_object*> objects;
+  for (const gcov_master* master : find_masters())
+    for (const gcov_root* root = master->root; root != nullptr; root = root->next) {
+      const uint32_t major = gcc_major(master->version);
+      if (major != 11 && major != 12) {
+        snprintf(reason, reason_room, "its libgcov is of GCC %u; supported are 11 and 12", major);
+        return search::unsupported;
+      }
+      if (!add_objects(root, &objects, reason)) return search::unsupported;
+    }
+  return describe(objects, layout);
+}
+
+search find_counters_of(const gcov_root* root, counter_layout* layout, char* reason) {
+  std::vector<const gcov_object*> objects;
+  if (!add_objects(root, &objects, reason)) return search::unsupported;
+  return describe(objects, layout);
+}
+
+void silence_libgcov_of(gcov_root* root) {
+  root->list = nullptr;
+  root->dumped = 1;
+}
+
+void silence_libgcov() {
+  for (gcov_master* master : find_masters())
+    for (gcov_root* root = master->root; root != nullptr; root = root->next) silence_libgcov_of(root);
+  loaded_when_silenced = objects_loaded();
+}
+
+bool has_new_counters() {
+  if (objects_loaded() == loaded_when_silenced) return false;
+  for (gcov_master* master : find_masters())
+    for (const gcov_root* root = master->root; root != nullptr; root = root->next)
+      if (root->list != nullptr) return true;
+  return false;
+}
+
+void copy_pages(const counter_layout& layout, char* copy) {
+  for (const page_range& range : layout.pages) copy_bytes(copy + range.offset, range.begin, range.bytes);
+}
+
+void clear_counters(const counter_layout& layout, char* copy) {
+  for (const counter_span& span : layout.spans) memset(copy + span.offset, 0, span.count * sizeof(counter));
+}
+
+void clear_counters(const counter_layout& layout) {
+  size_t at = 0;
+  for (const counter_span& span : layout.spans) {
+    while (span.offset >= layout.pages[at].offset + layout.pages[at].bytes) ++at;
+    memset(layout.pages[at].begin + (span.offset - layout.pages[at].offset), 0, span.count * sizeof(counter));
+  }
+}
+
+// mremap() with an old size of zero maps the same shared pages a second time.
+bool share_pages(const counter_layout& layout, char* copy) {
+  for (const page_range& range : layout.pages)
+    if (mremap(copy + range.offset, 0, range.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, range.begin) == MAP_FAILED)
+      return false;
+  return true;
+}
+
+bool make_pages_private(const counter_layout& layout) {
+  for (const page_range& range : layout.pages) {
+    void* copy = mmap(nullptr, range.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (copy == MAP_FAILED) return false;
+    copy_bytes(static_cast<char*>(copy), range.begin, range.bytes);
+    if (mremap(copy, range.bytes, range.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, range.begin) == MAP_FAILED) return false;
+  }
+  return true;
+}
+
+}  // namespace morph_runtime

@@ -1,0 +1,22 @@
+// In each shared object of the twin: tells the program that loads it where its counters are, before any other
+// constructor of the object and behind all its destructors.
+struct gcov_root;
+
+// Of this object alone; null if nothing in it is instrumented.
+extern "C" gcov_root __gcov_root __attribute__((weak, visibility("hidden")));
+
+// Of the program; null if it is none of the twin.
+extern "C" void morph_runtime_loaded(gcov_root* root) __attribute__((weak));
+extern "C" void morph_runtime_unloaded(gcov_root* root) __attribute__((weak));
+
+namespace {
+
+__attribute__((constructor(101))) void loaded() {
+  if (&__gcov_root != nullptr && &morph_runtime_loaded != nullptr) morph_runtime_loaded(&__gcov_root);
+}
+
+__attribute__((destructor(101))) void unloaded() {
+  if (&__gcov_root != nullptr && &morph_runtime_unloaded != nullptr) morph_runtime_unloaded(&__gcov_root);
+}
+
+}  // namespace
