@@ -65,34 +65,6 @@ struct process_stream {
   }
 };
 
-/// Many tests run the same program: its notes are read once, as long as it is made of the same modules.
-class known_programs {
- public:
-  known_programs(const measuring& m, std::string suite) : m_(m), suite_(std::move(suite)) {}
-
-  project::result<const program_tables*> tables(const std::string& executable, std::vector<gcov::module_record> modules,
-                                                std::vector<gcov::module_record> late) {
-    known& k = programs_[executable];
-    if (k.tables && k.modules == modules && k.late == late) return k.tables.get();
-    auto tables = std::make_unique<program_tables>(m_, suite_);
-    for (const auto& module : modules)
-      if (auto added = tables->add(module); !added) return tl::unexpected(added.error());
-    tables->translate();
-    for (const auto& module : late) tables->add_late(module);
-    k = {std::move(modules), std::move(late), std::move(tables)};
-    return k.tables.get();
-  }
-
- private:
-  struct known {
-    std::vector<gcov::module_record> modules, late;
-    std::unique_ptr<program_tables> tables;
-  };
-  const measuring& m_;
-  std::string suite_;
-  std::map<std::string, known> programs_;
-};
-
 /// Where the program says that its GoogleTest cases stand: to register them is not to run them.
 source_places gtest_registrations(const gcov::program_model& model) {
   source_places places;

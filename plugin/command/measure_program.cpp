@@ -16,6 +16,7 @@
 #include "coverage/gcov/capture.hpp"
 #include "coverage/gcov/note.hpp"
 #include "plugin/command/program_tables.hpp"
+#include "plugin/command/shared_counts.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/framework.hpp"
 #include "plugin/project/process.hpp"
@@ -56,7 +57,7 @@ class program_run {
  public:
   program_run(measuring& m, const project::suite& suite, const project::test_program& program,
               const std::vector<project::listed_case>& cases)
-      : m_(m), suite_(suite), program_(program), tables_(m, suite.name) {
+      : m_(m), suite_(suite), program_(program), tables_(m, suite.name), programs_(m, suite.name) {
     const std::uint32_t id = m.writer.program({suite.name, program.target});
     startup_ = m.writer.test(id, "", "");
     for (const auto& c : cases) {
@@ -76,6 +77,7 @@ class program_run {
       if (left.empty() && m_.writer.is_measured(startup_)) return totals_;
       const auto ended = run_once(left);
       if (!ended) return tl::unexpected(ended.error());
+      if (has_threads_) return run_apart();
       if (project::interrupted()) return totals_;
       if (*ended) {
         for (const std::string& name : unmeasured())
@@ -140,13 +142,11 @@ class program_run {
     return m_.twin.own_dir() / "measure" / fmt::format("{}.{}.log", suite_.name, program_.target);
   }
 
-  /// True if the program reached its end record.
-  project::result<bool> run_once(const std::vector<std::string>& names) {
-    const fs::path list = m_.twin.own_dir() / "measure" / fmt::format("{}.{}.tests", suite_.name, program_.target);
-    if (auto written = project::write_file_atomically(list, list_of(names)); !written)
-      return tl::unexpected(written.error());
-    if (auto emptied = project::write_file_atomically(log(), ""); !emptied) return tl::unexpected(emptied.error());
+  double time_limit() const { return suite_.timeout.value_or(ctest_default_timeout); }
 
+  /// In the surroundings that ctest gives the suite's tests. Empties the log.
+  project::result<project::command> make_command() const {
+    if (auto emptied = project::write_file_atomically(log(), ""); !emptied) return tl::unexpected(emptied.error());
     project::command c;
     c.arguments = {program_.executable.string()};
     c.arguments.insert(c.arguments.end(), suite_.extra_args.begin(), suite_.extra_args.end());
@@ -158,11 +158,82 @@ class program_run {
       c.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
     }
     c.environment.emplace_back("GCOV_PREFIX", fresh_gcda_prefix(m_).string());
-    c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT",
-                               fmt::format("{}", suite_.timeout.value_or(ctest_default_timeout)));
+    c.output_file = log().string();
+    return c;
+  }
+
+  /// A process from its very start for each case: fork() would leave the program's threads behind.
+  project::result<program_totals> run_apart() {
+    spdlog::info("suite '{}': '{}' has threads before its first test: it is started once for every test", suite_.name,
+                 program_.target);
+    if (auto offered = offer_shared_memory(); !offered) return tl::unexpected(offered.error());
+    for (const std::string& name : unmeasured()) {
+      auto row = run_case_apart(name);
+      if (!row) return tl::unexpected(row.error());
+      if (project::interrupted()) return totals_;
+      known_test& test = tests_.at(name);
+      test.facts = row->facts;
+      test.elements = std::move(row->elements);
+      put_row(name);
+    }
+    m_.writer.put_row(startup_, {}, {});  // each row has it
+    return totals_;
+  }
+
+  struct row_of_process {
+    store::measured_test facts;
+    std::vector<store::element> elements;
+  };
+
+  project::result<row_of_process> run_case_apart(const std::string& name) {
+    auto made = make_command();
+    if (!made) return tl::unexpected(made.error());
+    project::command& c = *made;
+    const std::vector<std::string> chosen = framework_->choose(std::span(&name, 1));
+    c.arguments.insert(c.arguments.end(), chosen.begin(), chosen.end());
+    c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time_limit() * 1000));
+    const auto started = std::chrono::steady_clock::now();
+    const project::process_end end = project::run(c);
+    shared_counts taken = take_shared_counts();
+
+    row_of_process row;
+    row.facts.wall_us =
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - started).count();
+    row.facts.detail = end.code;
+    row.facts.incomplete = taken.incomplete;
+    if (end.how == project::process_end::kind::exited) {
+      auto properties = suite_.properties;
+      if (!framework_->skip_expression.empty())
+        properties.emplace_back("SKIP_REGULAR_EXPRESSION", framework_->skip_expression);
+      const auto output = project::read_file(log());
+      const auto verdict = project::judge(end.code, output ? *output : std::string(), properties);
+      row.facts.how = verdict == project::verdict::passed   ? store::outcome::passed
+                      : verdict == project::verdict::failed ? store::outcome::failed
+                                                            : store::outcome::skipped;
+    } else {
+      row.facts.how =
+          end.how == project::process_end::kind::timed_out ? store::outcome::timed_out : store::outcome::crashed;
+      row.facts.incomplete |= morph_stream::ended_early;
+    }
+    const auto tables = programs_.tables(program_.target, {}, std::move(taken.modules));
+    if (!tables) return tl::unexpected(tables.error());
+    row.elements = (*tables)->started(taken.counters, registrations_);
+    row.facts.incomplete |= (*tables)->incomplete();
+    if (row.elements.empty()) row.facts.incomplete |= morph_stream::no_counters;
+    return row;
+  }
+
+  /// True if the program reached its end record.
+  project::result<bool> run_once(const std::vector<std::string>& names) {
+    const fs::path list = m_.twin.own_dir() / "measure" / fmt::format("{}.{}.tests", suite_.name, program_.target);
+    if (auto written = project::write_file_atomically(list, list_of(names)); !written)
+      return tl::unexpected(written.error());
+    auto made = make_command();
+    if (!made) return tl::unexpected(made.error());
+    project::command& c = *made;
+    c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT", fmt::format("{}", time_limit()));
     c.environment.emplace_back("MORPH_COVERAGE_TESTS", list.string());
     c.environment.emplace_back("MORPH_COVERAGE_TEST", framework_ == nullptr ? program_.target : "");
-    c.output_file = log().string();
     c.stream_variable = "MORPH_COVERAGE_FD";
 
     gcov::stream_reader reader;
@@ -189,6 +260,8 @@ class program_run {
     if (!error.empty()) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, error));
     if (end.how == project::process_end::kind::not_started)
       return tl::unexpected(fmt::format("suite '{}': '{}': {}", suite_.name, program_.executable.string(), last_end_));
+    has_threads_ = end.how == project::process_end::kind::exited && end.code == threads_status && !started_;
+    if (has_threads_) return false;
     if (end.how == project::process_end::kind::exited && end.code == unsupported_status && !reader.ended()) {
       const auto said = project::read_file(log());
       return tl::unexpected(
@@ -307,9 +380,11 @@ class program_run {
   std::vector<const project::listed_case*> order_;
   source_places registrations_;  // of every TEST
   program_tables tables_;
+  known_programs programs_;
   std::vector<store::element> outside_tests_;  // the start-up row so far
   std::uint32_t outside_incomplete_ = 0;
   bool started_ = false;
+  bool has_threads_ = false;
   std::string running_;
   std::string last_end_;
   std::optional<gcov::row_record> pending_;

@@ -129,4 +129,18 @@ std::uint32_t program_tables::incomplete() const {
   return unknown_unit_.empty() && !has_unknown_module_ ? 0U : morph_stream::unknown_unit;
 }
 
+project::result<const program_tables*> known_programs::tables(const std::string& executable,
+                                                              std::vector<gcov::module_record> modules,
+                                                              std::vector<gcov::module_record> late) {
+  known& k = programs_[executable];
+  if (k.tables && k.modules == modules && k.late == late) return k.tables.get();
+  auto tables = std::make_unique<program_tables>(m_, suite_);
+  for (const auto& module : modules)
+    if (auto added = tables->add(module); !added) return tl::unexpected(added.error());
+  tables->translate();
+  for (const auto& module : late) tables->add_late(module);
+  k = {std::move(modules), std::move(late), std::move(tables)};
+  return k.tables.get();
+}
+
 }  // namespace morph::command

@@ -1,6 +1,8 @@
 // From counters of a measured program to elements of the store.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -54,6 +56,25 @@ class program_tables {
   std::vector<std::uint32_t> files_;                       // by file of the model: the store's, or outside
   std::string unknown_unit_;
   bool has_unknown_module_ = false;
+};
+
+/// Many tests run the same program: its notes are read once, as long as it is made of the same modules and so is what
+/// it loads and executes.
+class known_programs {
+ public:
+  known_programs(const measuring& m, std::string suite) : m_(m), suite_(std::move(suite)) {}
+
+  project::result<const program_tables*> tables(const std::string& executable, std::vector<gcov::module_record> modules,
+                                                std::vector<gcov::module_record> late);
+
+ private:
+  struct known {
+    std::vector<gcov::module_record> modules, late;
+    std::unique_ptr<program_tables> tables;
+  };
+  const measuring& m_;
+  std::string suite_;
+  std::map<std::string, known> programs_;
 };
 
 }  // namespace morph::command

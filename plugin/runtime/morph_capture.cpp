@@ -567,6 +567,8 @@ void start() {
 
   state->supervisor = getpid();
   state->older_children = list_children();
+  if (has_threads() && state->of_tests && !state->of_process)
+    fail(exit_threads, "it has threads before its first test");
   if (has_threads()) state->incomplete_rows = morph_stream::threads_at_start;
   uint32_t incomplete_startup = state->incomplete_rows;
   if (has_children() || has_waited_for_children()) incomplete_startup |= morph_stream::made_process;

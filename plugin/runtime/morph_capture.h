@@ -10,6 +10,7 @@
 namespace morph_runtime {
 
 const int exit_unsupported = 86;        // nothing was measured; stderr says why
+const int exit_threads = 88;            // there are threads before the first test, and fork() would lose them
 const int exit_incomplete_stream = 87;  // nobody reads the stream any more, or fork() failed
 
 // Whether `morph measure` started this program: MORPH_COVERAGE_FD named a stream. The variables are gone by now. A
@@ -25,7 +26,8 @@ bool wanted(const char* test);
 // MORPH_COVERAGE_TEST, else the program's name.
 const char* program_test();
 
-// Writes what the program executed so far. Ends the program with exit_unsupported if its counters cannot be read.
+// Writes what the program executed so far. Ends the program with exit_unsupported if its counters cannot be read, and
+// one that has a row for each of its tests with exit_threads.
 void start();
 
 enum class verdict_from { framework, exit_status };

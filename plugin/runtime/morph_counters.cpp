@@ -1,7 +1,7 @@
 // Walking libgcov's lists. Layout of its structures: GCC 11 and 12 on LP64.
 //
-// The templates used here take types of the runtime only: linkers keep one copy of an inline function, and the copy from
-// an instrumented object would count the supervisor's own work.
+// The templates used here take types of the runtime only: linkers keep one copy of an inline function, and the copy
+// from an instrumented object would count the supervisor's own work.
 #include "morph_counters.h"
 
 #include <dlfcn.h>

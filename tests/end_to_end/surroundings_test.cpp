@@ -109,6 +109,35 @@ TEST_F(odd_programs, a_program_that_is_being_linked_runs_as_a_whole_and_is_liste
   EXPECT_EQ(listed_of("whole"), (names{"whole.plan", "whole.Odd.One", "whole.Odd.Two"}));
 }
 
+class threads : public shapes_test {};
+
+TEST_F(threads, before_the_first_test_have_every_test_start_the_program) {
+  p.replace("CMakeLists.txt", "GTest::gtest_main", "GTest::gtest");
+  p.write("tests/shapes_test.cpp", p.read("tests/shapes_test.cpp") + R"(
+TEST(Threads, Skip) {
+  GTEST_SKIP();
+}
+#include <unistd.h>
+#include <thread>
+int main(int argc, char** argv) {
+  std::thread([] { for (;;) pause(); }).detach();
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
+)");
+  p.commit();
+  p.build();
+  const finished end = p.try_measure();
+  EXPECT_EQ(end.exit, 0) << end.err;
+  EXPECT_NE(end.err.find("'shapes_tests' has threads before its first test: it is started once for every test"),
+            std::string::npos)
+      << end.err;
+  EXPECT_NE(end.out.find("measured 6 of 6 tests"), std::string::npos) << end.out;
+  EXPECT_EQ(p.plan().selected(), names{"Threads.Skip"});
+  p.replace("src/area.cpp", "width * height", "height * width");
+  EXPECT_EQ(p.plan().selected(), (names{"Area.OfSquare", "Area.OfStrip", "Threads.Skip"}));
+}
+
 class old_programs : public shapes_test {};
 
 TEST_F(old_programs, that_lack_a_case_of_the_sources_do_not_hide_it) {

@@ -119,6 +119,7 @@ TEST(End, exception_in_thread) { left(); std::thread([] { throw 1; }).join(); }
 TEST(End, exit_0) { left(); exit(0); }
 TEST(End, exit_3) { left(); exit(3); }
 TEST(End, underscore_exit_0) { left(); _exit(0); }
+TEST(End, quick_exit_0) { left(); quick_exit(0); }
 TEST(End, exec) { left(); execl("/bin/true", "true", nullptr); }
 TEST(End, endless) { left(); for (volatile int i = 0;; i = i + 1) {} }
 TEST(End, status_in_a_destructor) { static struct late { ~late() { _exit(4); } } now; }
@@ -220,6 +221,10 @@ TEST(Load, before_a_child) { left(); void* object = dlopen(PLUGIN, RTLD_NOW); if
 TEST(Load, a_stranger) { left(); EXPECT_NE(use(UNKNOWN), nullptr); }
 TEST(Load, a_system_library) { left(); EXPECT_NE(dlopen("libutil.so.1", RTLD_NOW), nullptr); }
 
+TEST(Hostile, detaches_a_thread) {
+  std::thread([] { left(); for (;;) pause(); }).detach();
+  usleep(10'000);
+}
 TEST(Hostile, closes_all_descriptors) { for (int fd = 0; fd < 1024; ++fd) close(fd); left(); }
 TEST(Hostile, changes_directory) { ASSERT_EQ(chdir("/"), 0); left(); }
 TEST(Hostile, clears_the_environment) { clearenv(); left(); }
@@ -748,6 +753,10 @@ TEST_F(Runtime, underscore_exit_inside_a_test_is_not_a_pass) {
   expect_row(measure_case("End.underscore_exit_0"), exited, 0, ended_early, cut_short);
 }
 
+TEST_F(Runtime, quick_exit_inside_a_test_is_not_a_pass) {
+  expect_row(measure_case("End.quick_exit_0"), exited, 0, ended_early, cut_short);
+}
+
 TEST_F(Runtime, exec_inside_a_test_is_not_a_pass) {
   expect_row(measure_case("End.exec"), exited, 0, ended_early, cut_short);
 }
@@ -908,11 +917,11 @@ TEST_F(Runtime, a_library_without_counters_leaves_the_row_complete) {
   expect_row(measure_case("Load.a_system_library"), passed, 0, complete, with({"left"}));
 }
 
-TEST_F(Runtime, threads_before_the_first_test_mark_every_row) {
-  auto result = measure_cases({"Plain.left", "Plain.right"}, {.environment = {{"SUBJECT_THREAD", "1"}}});
-  EXPECT_EQ(result.startup_incomplete, threads_at_start);
-  expect_row(result.rows["Plain.left"], passed, 0, threads_at_start, with({"left"}));
-  expect_row(result.rows["Plain.right"], passed, 0, threads_at_start, with({"right"}));
+TEST_F(Runtime, a_program_with_threads_before_its_first_test_is_refused) {
+  auto result = measure(workshop_->cases(), {.environment = {{"SUBJECT_THREAD", "1"}, {"MORPH_COVERAGE_TEST", ""}}});
+  EXPECT_EQ(WEXITSTATUS(result.wait_status), 88);
+  EXPECT_EQ(result.error, "morph: cannot measure cases: it has threads before its first test\n");
+  EXPECT_EQ(result.stream, "");
 }
 
 // ---- hostile tests, hostile callers
@@ -923,6 +932,12 @@ TEST_F(Runtime, rows_survive_hostile_tests) {
                                      "Hostile.resets_and_dumps_counters"};
   auto result = measure_cases(tests);
   for (const string& test : tests) expect_row(result.rows[test], passed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, a_detached_thread_counts_and_ends_with_its_test) {
+  auto result = measure_cases({"Plain.right", "Hostile.detaches_a_thread", "Hostile.changes_directory"});
+  expect_row(result.rows["Hostile.detaches_a_thread"], passed, 0, complete, with({"left"}));
+  expect_row(result.rows["Plain.right"], passed, 0, complete, with({"right"}));
 }
 
 TEST_F(Runtime, a_test_cannot_see_that_it_is_measured) {
