@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 
 #include "plugin/command/content.hpp"
 #include "plugin/command/measure_adopted.hpp"
+#include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/build_tools.hpp"
 #include "plugin/project/files.hpp"
@@ -27,6 +29,7 @@ using clock = std::chrono::steady_clock;
 struct measure_arguments {
   unsigned jobs = 0;
   bool again = false;
+  std::string isolation;
 };
 
 /// One line on stderr that rewrites itself; nothing when stderr is no terminal.
@@ -196,7 +199,10 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     for (std::size_t i = 0; i < s.programs.size() && !project::interrupted(); ++i) {
       if (s.programs[i].how != project::listed_program::state::listed) continue;
       const auto& program = s.declared->programs[i];
-      measuring m{*twin, *dependencies, repo, kinds, *writer, [&] { bar.step(program.target); }, outcomes};
+      measuring m{*twin,    *dependencies,
+                  repo,     kinds,
+                  *writer,  [&] { bar.step(program.target); },
+                  outcomes, arguments.isolation == "process"};
       const auto measured = s.declared->is_adopted() ? measure_adopted(m, *s.declared, s.programs[i].cases)
                                                      : measure_program(m, *s.declared, program, s.programs[i].cases);
       if (!measured) {
@@ -218,12 +224,19 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   return t;
 }
 
-int run_measure(const measure_arguments& arguments, const common_options& common) {
+int run_measure(const measure_arguments& given, const common_options& common) {
   const auto started = clock::now();
   const auto tree = open_build_tree(common);
   if (!tree) return environment;
   if (!tree->instrument.empty()) {
     spdlog::error("'{}' is itself an instrumented tree; name the ordinary one with --build", tree->binary_dir.string());
+    return usage;
+  }
+  measure_arguments arguments = given;
+  if (const char* isolation = std::getenv(isolation_variable); arguments.isolation.empty() && isolation != nullptr)
+    arguments.isolation = isolation;
+  if (arguments.isolation != "" && arguments.isolation != "fork" && arguments.isolation != "process") {
+    spdlog::error("isolation '{}' is unknown; there are: fork, process", arguments.isolation);
     return usage;
   }
   const auto repo = project::repository::open(tree->source_dir);
@@ -259,6 +272,9 @@ action add_measure(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<measure_arguments>();
   app.add_option("-j,--jobs", arguments->jobs, "Compile this many files at once (default: one a processor)")
       ->type_name("N");
+  app.add_option("--isolation", arguments->isolation,
+                 "A fork of the running program for every test (fork, the default), or a new process (process: slower)")
+      ->type_name("HOW");
   app.add_flag("--again", arguments->again, "Measure even if this content has been measured");
   return [arguments, &common] { return run_measure(*arguments, common); };
 }

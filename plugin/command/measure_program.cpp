@@ -72,12 +72,17 @@ class program_run {
   }
 
   project::result<program_totals> run() {
+    if (m_.process_a_test && framework_ != nullptr) return run_apart();
     while (true) {
       const std::vector<std::string> left = unmeasured();
       if (left.empty() && m_.writer.is_measured(startup_)) return totals_;
       const auto ended = run_once(left);
       if (!ended) return tl::unexpected(ended.error());
-      if (has_threads_) return run_apart();
+      if (has_threads_) {
+        spdlog::info("suite '{}': '{}' has threads before its first test: it is started once for every test",
+                     suite_.name, program_.target);
+        return run_apart();
+      }
       if (project::interrupted()) return totals_;
       if (*ended) {
         for (const std::string& name : unmeasured())
@@ -162,10 +167,8 @@ class program_run {
     return c;
   }
 
-  /// A process from its very start for each case: fork() would leave the program's threads behind.
+  /// A process from its very start for each case: fork() would leave threads behind that the program has already.
   project::result<program_totals> run_apart() {
-    spdlog::info("suite '{}': '{}' has threads before its first test: it is started once for every test", suite_.name,
-                 program_.target);
     if (auto offered = offer_shared_memory(); !offered) return tl::unexpected(offered.error());
     for (const std::string& name : unmeasured()) {
       auto row = run_case_apart(name);

@@ -25,6 +25,7 @@ struct measuring {
   store::measurement_writer& writer;
   std::function<void()> on_row;                // after each test
   std::vector<store::test_outcome>& outcomes;  // of the tests that ran
+  bool process_a_test = false;                 // each in a process from its very start, not forked off before it
 };
 
 constexpr double ctest_default_timeout = 1500;  // seconds

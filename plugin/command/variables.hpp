@@ -15,6 +15,7 @@ inline constexpr const char* policy_variable = "MORPH_POLICY";
 inline constexpr const char* base_variable = "MORPH_BASE";
 inline constexpr const char* budget_variable = "MORPH_BUDGET";
 inline constexpr const char* junit_variable = "MORPH_JUNIT_DIR";
+inline constexpr const char* isolation_variable = "MORPH_ISOLATION";
 inline constexpr const char* colour_variable = "NO_COLOR";
 
 inline constexpr std::array environment_variables{
@@ -23,6 +24,8 @@ inline constexpr std::array environment_variables{
     variable_row{budget_variable, "seconds", "the best prefix of the plan within this much recorded time"},
     variable_row{junit_variable, "a folder",
                  "where the entries of GRANULARITY tier and suite report their cases, relative to the build tree"},
+    variable_row{isolation_variable, "fork, process",
+                 "`morph measure`: a fork of the running program for every test (default), or a new process"},
     variable_row{colour_variable, "anything", "no colours"},
 };
 

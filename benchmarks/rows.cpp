@@ -1,0 +1,83 @@
+// Compares two measurements of a store, test by test: rows STORE ID ID. What a program does before its first test counts
+// as executed by each of its tests.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string>
+
+#include "plugin/store/store.hpp"
+
+namespace {
+
+using namespace morph::store;
+using morph::optimizer::requirement_kind;
+
+/// Suite, program and case -> names of what it executed.
+using rows = std::map<std::string, std::set<std::string>>;
+
+std::string name_of(const evidence& e, element x) {
+  switch (kind_of(x)) {
+    case requirement_kind::function:
+      return "function " + e.functions[number_of(x)].symbol;
+    case requirement_kind::unit:
+      return "unit " + e.units[number_of(x)].object;
+    default:
+      return fmt::format("{} {}:{}", static_cast<int>(kind_of(x)), e.files[owner_of(x)], number_of(x));
+  }
+}
+
+rows read_rows(const evidence& e) {
+  std::map<std::uint32_t, std::set<std::string>> executed, at_start;  // by test, by program
+  for (const element_class& c : e.classes)
+    for (const std::uint32_t test : c.tests)
+      for (const element x : c.elements) {
+        auto& names = e.tests[test].is_startup() ? at_start[e.tests[test].program] : executed[test];
+        names.insert(name_of(e, x));
+      }
+  rows result;
+  for (std::uint32_t t = 0; t < e.tests.size(); ++t) {
+    if (e.tests[t].is_startup()) continue;
+    const measured_program& program = e.programs[e.tests[t].program];
+    auto& names = result[program.suite + ' ' + program.target + ' ' + e.tests[t].case_name];
+    names = executed[t];
+    names.insert(at_start[e.tests[t].program].begin(), at_start[e.tests[t].program].end());
+  }
+  return result;
+}
+
+/// How many there are, and the first.
+std::size_t without(const std::set<std::string>& all, const std::set<std::string>& less, const std::string& test,
+                    const char* which) {
+  std::size_t missing = 0;
+  for (const std::string& name : all)
+    if (less.count(name) == 0 && missing++ == 0) fmt::print("{}: {} only has {}\n", test, which, name);
+  return missing;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) return fmt::print(stderr, "usage: rows STORE ID ID\n"), 2;
+  auto store = evidence_store::open_for_reading(argv[1]);
+  if (!store || !*store) return fmt::print(stderr, "{}\n", store ? "there is no store" : store.error()), 3;
+  const auto first = (*store)->load(std::atoi(argv[2])), second = (*store)->load(std::atoi(argv[3]));
+  if (!first || !second) return fmt::print(stderr, "{}\n", first ? second.error() : first.error()), 3;
+  const rows a = read_rows(*first), b = read_rows(*second);
+  std::size_t pairs = 0, only_first = 0, only_second = 0, differing = 0;
+  for (const auto& [test, names] : a) {
+    const auto at = b.find(test);
+    const std::set<std::string> none;
+    const auto& others = at == b.end() ? none : at->second;
+    const std::size_t lost = without(names, others, test, "the first"), won = without(others, names, test, "the second");
+    pairs += names.size();
+    only_first += lost;
+    only_second += won;
+    differing += lost + won > 0 ? 1 : 0;
+  }
+  fmt::print("tests {} pairs {} only_first {} only_second {} differing {}\n", a.size(), pairs, only_first, only_second,
+             differing + (b.size() > a.size() ? b.size() - a.size() : 0));
+  return only_first + only_second == 0 && a.size() == b.size() ? 0 : 1;
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Whether a fork of the running program executes what a new process executes: rows of every test of two subjects.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. benchmarks/lib.sh
+
+work=$PWD/build/bench/rows
+mkdir -p "$work"
+cmake --build build/release --target morph_rows >/dev/null
+rows=$PWD/build/release/benchmarks/morph_rows
+cmake --install build/release --prefix "$work/prefix" >/dev/null
+morph=$work/prefix/bin/morph
+
+# Prints `tests N pairs N only_first N only_second N differing N`, after the seconds of both.
+compare() {
+  local name=$1 subject=$work/$1
+  . benchmarks/subjects/lib.sh
+  . "benchmarks/subjects/$name.sh"
+  if [ ! -d "$subject/.git" ]; then
+    subject_get "$subject"
+    subject_git "$subject" init -q
+    subject_prepare "$subject"
+    subject_add_morph "$subject"
+    subject_commit "$subject" "With Morph"
+  fi
+  cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+  # shellcheck disable=SC2086  # several targets, separated by blanks
+  cmake --build "$subject/build" ${subject_target:+--target $subject_target} >/dev/null
+  rm -f "$subject/.morph/evidence.db"
+  for isolation in fork process; do
+    TIMEFORMAT="$isolation %U %S"
+    time "$morph" measure --build "$subject/build" --again --isolation "$isolation" >&2
+  done 2>&1 | grep -E '^(measured|fork|process) ' >&2
+  local ids
+  ids=$("$morph" store info --build "$subject/build" --json | jq '.measurements | sort_by(.id) | .[].id' | xargs)
+  # shellcheck disable=SC2086  # two numbers
+  "$rows" "$subject/.morph/evidence.db" $ids || true
+}
+
+figures='{}'
+[ $# -gt 0 ] || set -- yaml-cpp fmt
+for name in "$@"; do
+  echo "$name: every test twice"
+  result=$(compare "$name")
+  echo "$result"
+  read -r _ tests _ pairs _ first _ second _ differing <<<"$(tail -n 1 <<<"$result")"
+  figures=$(jq -c --arg name "$name" --argjson tests "$tests" --argjson pairs "$pairs" --argjson fork "$first" --argjson process "$second" \
+    --argjson differing "$differing" '. + {($name): {$tests, $pairs, fork_only: $fork, process_only: $process, $differing}}' <<<"$figures")
+done
+jq -c -n --argjson conditions "$(conditions)" --argjson figures "$figures" '{bench: "rows", $figures, $conditions}'
