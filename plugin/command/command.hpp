@@ -17,7 +17,9 @@ struct exit_row {
 };
 inline constexpr std::array exit_codes{
     exit_row{fine, "fine", "it did what it was asked for"},
-    exit_row{finding, "a finding", "`doctor` has found a problem, `store verify` damage, `report coverage --diff` a changed line that no test is known "
+    exit_row{finding, "a finding",
+             "`doctor` has found a problem, `store verify` damage, `report coverage --diff` a changed line that no "
+             "test is known "
              "to run"},
     exit_row{usage, "usage", "the command line is not understood, or names something that is not there"},
     exit_row{environment, "environment",

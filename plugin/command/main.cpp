@@ -52,7 +52,7 @@ constexpr std::array subcommands{
         "Examples:\n  ctest -L morph -V\n  ctest -N -V | grep batch          # the command of each entry\n"
         "  MORPH_JUNIT_DIR=reports ctest     # then: morph record build/reports/*.xml"},
     subcommand{"report", "Report what the measured tests execute", add_report,
-               "Examples:\n  morph report coverage\n  morph report coverage --help"},
+               "What there is to report: coverage. Its options: morph report coverage --help"},
     subcommand{"store", "Look at the evidence store", add_store, "Examples:\n  morph store info\n  morph store verify"},
     subcommand{"init", "Prepare a project: git-ignore the evidence store, offer the CMake lines and a CI recipe",
                add_init,

@@ -92,8 +92,7 @@ class work_tree_text {
     if (number == 0 || number > all.size()) return {};
     const std::string& text = all[number - 1];
     const auto first = text.find_first_not_of(" \t\r");
-    return first == std::string::npos ? std::string()
-                                      : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+    return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
   }
 
  private:
@@ -220,8 +219,8 @@ answered answer_line(const reporting& r, const std::string& text, bool as_json) 
 answered answer_diff(const reporting& r, const std::string& revision, bool as_json) {
   const auto start = r.repo.nearest(revision, [](const std::string&) { return true; });
   if (!start) return tl::unexpected(start.error());
-  const auto changes = r.repo.changes_since((*start)->tree, {},
-                                            [&](const std::string& path) { return r.kinds.counts_untracked(path); });
+  const auto changes =
+      r.repo.changes_since((*start)->tree, {}, [&](const std::string& path) { return r.kinds.counts_untracked(path); });
   if (!changes) return tl::unexpected(changes.error());
   work_tree_text texts(r.repo.root());
   const auto text_at = [&](const std::string& path, std::uint32_t line) { return texts.line(path, line); };
@@ -261,8 +260,7 @@ int run_report(const report_arguments& arguments, const common_options& common) 
   else if (!arguments.revision.empty())
     result = answer_diff(r, arguments.revision, as_json);
   else if (!is_tracefile)
-    result->text =
-        as_json ? report::coverage_as_json(r.coverage, r.from) : report::summary_as_text(r.coverage, r.from);
+    result->text = as_json ? report::coverage_as_json(r.coverage, r.from) : report::summary_as_text(r.coverage, r.from);
   if (!result) {
     spdlog::error("{}", result.error());
     return usage;
@@ -290,8 +288,11 @@ int run_report(const report_arguments& arguments, const common_options& common) 
 }
 
 constexpr const char* coverage_footer =
-    "Reads the measurement that `morph plan` starts from; nothing is run. Lines stand where the work tree has them; of\n"
-    "those that changed since they were measured nothing is known, and the report says so. Exit code 1: --diff found a\n"
+    "Takes --build, --config, --json, --quiet and --verbose as every command does.\n"
+    "Reads the measurement that `morph plan` starts from; nothing is run. Lines stand where the work tree has them; "
+    "of\n"
+    "those that changed since they were measured nothing is known, and the report says so. Exit code 1: --diff found "
+    "a\n"
     "changed line that no test is known to run. Examples:\n"
     "  morph report coverage\n"
     "  morph report coverage --without 'tests/'\n"

@@ -132,8 +132,7 @@ std::string tests_as_json(const coverage& c, const origin& from, std::span<const
   for (std::uint32_t test : tests) {
     json files = json::array();
     for (part& p : parts_of(c, test))
-      files.push_back(
-          {{"path", p.file->path}, {"lines", std::move(p.lines)}, {"functions", std::move(p.functions)}});
+      files.push_back({{"path", p.file->path}, {"lines", std::move(p.lines)}, {"functions", std::move(p.functions)}});
     json entry = as_json(c.tests[test]);
     entry["files"] = std::move(files);
     root["tests"].push_back(std::move(entry));

@@ -36,7 +36,8 @@ std::string line_as_json(const coverage& c, const origin& from, const line_answe
 
 // ---- changed lines
 
-/// Lines of a file that a revision did not have, as they stand now. `whole`: what changed in it cannot be told by lines.
+/// Lines of a file that a revision did not have, as they stand now. `whole`: what changed in it cannot be told by
+/// lines.
 struct changed_lines {
   std::string path;
   std::vector<line_range> lines;

@@ -173,8 +173,8 @@ std::string coverage_as_json(const coverage& c, const origin& from) {
     for (const auto& f : file.functions)
       functions.push_back({{"name", f.name}, {"symbol", f.symbol}, {"line", f.line}, {"tests", f.tests}});
     for (const auto& range : file.unknown)
-      unknown.push_back({range.first, range.last == std::numeric_limits<std::uint32_t>::max() ? json(nullptr)
-                                                                                             : json(range.last)});
+      unknown.push_back(
+          {range.first, range.last == std::numeric_limits<std::uint32_t>::max() ? json(nullptr) : json(range.last)});
     root["files"].push_back({{"path", file.path},
                              {"totals", as_json(tally_of(file))},
                              {"lines", std::move(lines)},

@@ -18,8 +18,8 @@ using text_sink = std::function<void(std::string_view)>;
 /// stay distinct. `root` is the repository.
 void write_lcov(const coverage& c, const std::string& root, const text_sink& out);
 
-/// gcovr's JSON, format 0.3, as gcovr 5.2 reads it with --add-tracefile. Counts are numbers of tests. Paths are relative
-/// to the repository, gcovr's --root.
+/// gcovr's JSON, format 0.3, as gcovr 5.2 reads it with --add-tracefile. Counts are numbers of tests. Paths are
+/// relative to the repository, gcovr's --root.
 void write_gcovr(const coverage& c, const text_sink& out);
 
 }  // namespace morph::report
