@@ -251,6 +251,10 @@ int run_report(const report_arguments& arguments, const common_options& common) 
     return environment;
   }
   const reporting& r = *made;
+  if (r.coverage.files.empty()) {
+    spdlog::error("no measured file is left by --only and --without; without them the report lists the files");
+    return usage;
+  }
 
   answered result = answer{};
   if (!arguments.test.empty())
@@ -316,8 +320,12 @@ action add_report(CLI::App& app, const common_options& common) {
       ->capture_default_str();
   coverage->add_option("-o,--output", arguments->output, "Write it there (default: standard output)")
       ->type_name("FILE");
-  coverage->add_option("--only", arguments->only, "Only files that match")->type_name("GLOB")->expected(1);
-  coverage->add_option("--without", arguments->without, "Leave out files that match")->type_name("GLOB")->expected(1);
+  CLI::Option* only = coverage->add_option("--only", arguments->only, "Only files that match")
+                          ->type_name("GLOB")
+                          ->allow_extra_args(false);
+  CLI::Option* without = coverage->add_option("--without", arguments->without, "Leave out files that match")
+                             ->type_name("GLOB")
+                             ->expected(1);
   CLI::Option* test = coverage->add_option("--per-test", arguments->test, "What this test executes")->type_name("TEST");
   CLI::Option* line =
       coverage->add_option("--line", arguments->line, "Which tests execute this line")->type_name("FILE:LINE");
@@ -326,7 +334,7 @@ action add_report(CLI::App& app, const common_options& common) {
                                        "Which lines that changed since this revision no test is known to execute")
                           ->type_name("REVISION");
   test->excludes(line)->excludes(diff);
-  line->excludes(diff);
+  line->excludes(diff)->excludes(only)->excludes(without);
   return [arguments, &common] { return run_report(*arguments, common); };
 }
 

@@ -79,11 +79,13 @@ std::vector<std::string> notes_on(const coverage& c, const origin& from) {
           ++whole;
         else
           lines += range.last - range.first + 1;
-    notes.push_back(fmt::format(
-        "{} changed since the measurement ({}): nothing is known of {}{}; all else is as it was measured, moved to "
-        "where the lines stand now. `morph measure` measures this content",
-        number_of(from.changed.size(), "file"), some(from.changed), number_of(lines, "new or changed line"),
-        whole == 0 ? "" : " and of " + number_of(whole, "whole file")));
+    std::string unknown;
+    if (lines > 0) unknown = " nothing is known of " + number_of(lines, "new or changed line") + ";";
+    if (whole > 0) unknown += " nothing is known of " + number_of(whole, "whole file") + ";";
+    notes.push_back(
+        fmt::format("{} changed since the measurement ({}):{} all else is as it was measured, moved to where the lines "
+                    "stand now. `morph measure` measures this content",
+                    number_of(from.changed.size(), "file"), some(from.changed), unknown));
   }
   if (!from.complete) notes.emplace_back("the measurement was interrupted; `morph measure` goes on with it");
   std::vector<std::string> unmeasured, doubtful;

@@ -71,7 +71,7 @@ class coverage_report : public testing::Test {
 };
 
 TEST_F(coverage_report, counts_the_lines_of_each_file) {
-  const finished end = report({"--only", "src/"});
+  const finished end = report({"--only", "src/*.cpp", "--only", "src/*.hpp"});
   EXPECT_EQ(end.exit, 0) << end.err;
   EXPECT_EQ(end.out, "baseline " + p.git({"rev-parse", "HEAD"}).substr(0, 10) +
                          ", this commit: 5 of 5 tests measured\n"
@@ -254,6 +254,7 @@ TEST_F(coverage_report, says_what_is_wrong_with_a_question) {
   refused({"--diff", "nowhere"}, 2, "revision 'nowhere'");
   refused({"--format", "lcov", "--diff", "HEAD"}, 2, "--format lcov is a form of the whole report");
   refused({"--format", "gcovr", "--json"}, 2, "leave out --json");
+  refused({"--only", "sources/"}, 2, "no measured file is left by --only and --without");
   refused({"-o", "/proc/none/report"}, 3, "cannot write '/proc/none/report'");
   p.remove(".morph/evidence.db");
   refused({}, 3, "nothing was measured yet; run `cmake --build");
