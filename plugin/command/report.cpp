@@ -325,7 +325,7 @@ action add_report(CLI::App& app, const common_options& common) {
                           ->allow_extra_args(false);
   CLI::Option* without = coverage->add_option("--without", arguments->without, "Leave out files that match")
                              ->type_name("GLOB")
-                             ->expected(1);
+                             ->allow_extra_args(false);
   CLI::Option* test = coverage->add_option("--per-test", arguments->test, "What this test executes")->type_name("TEST");
   CLI::Option* line =
       coverage->add_option("--line", arguments->line, "Which tests execute this line")->type_name("FILE:LINE");
