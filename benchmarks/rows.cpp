@@ -1,5 +1,5 @@
-// Compares two measurements of a store, test by test: rows STORE ID ID. What a program does before its first test counts
-// as executed by each of its tests.
+// Compares two measurements of a store, test by test: rows STORE ID ID. What a program does before its first test
+// counts as executed by each of its tests.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,7 +71,8 @@ int main(int argc, char** argv) {
     const auto at = b.find(test);
     const std::set<std::string> none;
     const auto& others = at == b.end() ? none : at->second;
-    const std::size_t lost = without(names, others, test, "the first"), won = without(others, names, test, "the second");
+    const std::size_t lost = without(names, others, test, "the first"),
+                      won = without(others, names, test, "the second");
     pairs += names.size();
     only_first += lost;
     only_second += won;

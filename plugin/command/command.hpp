@@ -17,7 +17,10 @@ struct exit_row {
 };
 inline constexpr std::array exit_codes{
     exit_row{fine, "fine", "it did what it was asked for"},
-    exit_row{finding, "a finding", "`doctor` has found a problem, `store verify` damage"},
+    exit_row{finding, "a finding",
+             "`doctor` has found a problem, `store verify` damage, `report coverage --diff` a changed line that no "
+             "test is known "
+             "to run"},
     exit_row{usage, "usage", "the command line is not understood, or names something that is not there"},
     exit_row{environment, "environment",
              "something around it is missing or broken: build tree, repository, store, compiler; `plan`: the plan is "
@@ -39,6 +42,7 @@ action add_measure(CLI::App& app, const common_options& common);
 action add_plan(CLI::App& app, const common_options& common);
 action add_record(CLI::App& app, const common_options& common);
 action add_run(CLI::App& app, const common_options& common);
+action add_report(CLI::App& app, const common_options& common);
 action add_store(CLI::App& app, const common_options& common);
 action add_init(CLI::App& app, const common_options& common);
 action add_doctor(CLI::App& app, const common_options& common);

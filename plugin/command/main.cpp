@@ -51,6 +51,8 @@ constexpr std::array subcommands{
         "MORPH_JUNIT_DIR=DIR: the cases of each entry are reported in DIR/<entry>.xml (relative to the build tree).\n"
         "Examples:\n  ctest -L morph -V\n  ctest -N -V | grep batch          # the command of each entry\n"
         "  MORPH_JUNIT_DIR=reports ctest     # then: morph record build/reports/*.xml"},
+    subcommand{"report", "Report what the measured tests execute", add_report,
+               "What there is to report: coverage. Its options: morph report coverage --help"},
     subcommand{"store", "Look at the evidence store", add_store, "Examples:\n  morph store info\n  morph store verify"},
     subcommand{"init", "Prepare a project: git-ignore the evidence store, offer the CMake lines and a CI recipe",
                add_init,
@@ -64,7 +66,7 @@ constexpr std::array subcommands{
 };
 
 /// Named so that the answer is not "unknown command".
-constexpr std::array later{"diff", "optimize", "mutate", "spec", "script", "report"};
+constexpr std::array later{"diff", "optimize", "mutate", "spec", "script"};
 
 using error_messages = spdlog::sinks::ringbuffer_sink_mt;
 

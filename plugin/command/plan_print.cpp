@@ -12,6 +12,7 @@
 
 #include "plugin/project/formats.hpp"
 #include "plugin/project/framework.hpp"
+#include "plugin/report/summary.hpp"
 #include "plugin/selection/reason.hpp"
 
 namespace morph::command {
@@ -22,10 +23,6 @@ using selection::planned_test;
 
 constexpr int plan_entry_cost = 2'000'000;
 constexpr std::size_t shown_reasons = 2;  // in the table; --why and --json have them all
-
-std::string short_id(const std::string& commit) {
-  return commit.substr(0, 10);
-}
 
 bool is_shown(const planning& p, const planned_test& t, const std::string& only_suite) {
   return only_suite.empty() || p.request.suites[p.request.tests[t.test].suite].name == only_suite;
@@ -225,11 +222,7 @@ class entry_writer {
 
 std::string base_text(const planning& p) {
   if (!p.request.baseline) return "no baseline";
-  const auto distance = p.request.baseline->distance;
-  const std::string where = !distance        ? "of another branch"
-                            : *distance == 0 ? "this commit"
-                                             : fmt::format("{} commit{} back", *distance, *distance == 1 ? "" : "s");
-  return fmt::format("baseline {}, {}", short_id(p.facts->info.taken_from.commit), where);
+  return report::base_text(p.facts->info.taken_from.commit, p.request.baseline->distance);
 }
 
 std::string suite_note(const planning& p, std::size_t suite) {

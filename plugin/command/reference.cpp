@@ -78,10 +78,16 @@ std::string describe(const CLI::App* command, const std::string& name, const CLI
   const auto options = options_of(command, plain);
   std::string text = fmt::format("### {}\n\n{}.\n\n", name, prose(command->get_description()));
   if (!options.empty()) text += table({"option", "meaning"}, options);
-  for (const CLI::App* below : command->get_subcommands([](const CLI::App*) { return true; }))
-    text += fmt::format("`{} {}`: {}.\n\n", name, below->get_name(), below->get_description());
+  std::string sections;  // of what is below and has options of its own
+  for (const CLI::App* below : command->get_subcommands([](const CLI::App*) { return true; })) {
+    const std::string full_name = name + " " + below->get_name();
+    if (below->get_name().empty() || options_of(below, plain).empty())
+      text += fmt::format("`{}`: {}.\n\n", full_name, below->get_description());
+    else
+      sections += describe(below, full_name, plain);
+  }
   if (!command->get_footer().empty()) text += fmt::format("```\n{}\n```\n\n", command->get_footer());
-  return text;
+  return text + sections;
 }
 
 std::string commands_as_markdown(const CLI::App& app) {

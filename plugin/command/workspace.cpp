@@ -27,13 +27,6 @@ std::string hint(const build_tree& tree) {
                      tree.config.empty() ? "" : " --config " + tree.config);
 }
 
-struct found_baseline {
-  store::evidence facts;
-  std::string commit;
-  std::optional<std::uint32_t> distance;
-  std::vector<project::file_change> changes;
-};
-
 /// How far two contents are apart, in lines; a file as a whole counts as many.
 std::uint64_t size_of(const std::vector<project::file_change>& changes) {
   constexpr std::uint64_t whole_file = 1000;
@@ -62,7 +55,8 @@ project::result<std::vector<project::file_change>> changes_since(const store::me
                             [&](const std::string& path) { return kinds.counts_untracked(path); });
 }
 
-/// The measurement of this configuration nearest to the work tree; an error says in one line why there is none.
+}  // namespace
+
 project::result<found_baseline> find_baseline(const build_tree& tree, const repository& repo, evidence_store& evidence,
                                               const selection::file_kinds& kinds, const std::string& base_revision) {
   const auto measurements = evidence.measurements();
@@ -123,6 +117,8 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
   return baseline;
 }
 
+namespace {
+
 /// DATA globs, made relative to the repository.
 std::vector<selection::suite_data> data_globs(const build_tree& tree, const repository& repo) {
   std::vector<selection::suite_data> result;
@@ -180,6 +176,31 @@ std::optional<build_tree> open_build_tree(const common_options& common) {
 std::string store_path(const build_tree& tree, const repository* repo) {
   if (!tree.store.empty()) return (tree.binary_dir / tree.store).string();
   return ((repo ? repo->root() : tree.source_dir) / ".morph" / "evidence.db").string();
+}
+
+surroundings open_surroundings(const build_tree& tree) {
+  surroundings found;
+  if (auto opened = repository::open(tree.source_dir)) {
+    found.repo = std::move(*opened);
+    if (auto head = found.repo->head())
+      found.head = *head;
+    else
+      found.missing = head.error();
+  } else {
+    found.missing = opened.error();
+  }
+  if (auto opened = evidence_store::open_for_reading(store_path(tree, found.repo ? &*found.repo : nullptr)); !opened) {
+    found.missing = opened.error();
+  } else if (*opened) {
+    found.evidence = std::move(**opened);
+  } else if (found.missing.empty()) {
+    found.missing = fmt::format("nothing was measured yet; {}", hint(tree));
+    std::error_code error;
+    const fs::path main = found.repo->main_root() / ".morph" / "evidence.db";
+    if (tree.store.empty() && !found.repo->main_root().empty() && fs::exists(main, error))
+      found.missing += fmt::format(", or use the store of the main working copy: -DMORPH_STORE={}", main.string());
+  }
+  return found;
 }
 
 bool listed_suite::whole() const {
@@ -275,29 +296,11 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   if (!budget) return tl::unexpected(budget.error());
   p->request.budget_seconds = *budget;
 
-  std::optional<repository> repo;
-  std::optional<evidence_store> evidence;
-  std::string no_baseline;
-  if (auto opened = repository::open(tree.source_dir)) {
-    repo = std::move(*opened);
-    if (auto head = repo->head())
-      p->request.head = *head;
-    else
-      no_baseline = head.error();
-  } else {
-    no_baseline = opened.error();
-  }
-  if (auto opened = evidence_store::open_for_reading(store_path(tree, repo ? &*repo : nullptr)); !opened) {
-    no_baseline = opened.error();
-  } else if (*opened) {
-    evidence = std::move(**opened);
-  } else if (no_baseline.empty()) {
-    no_baseline = fmt::format("nothing was measured yet; {}", hint(tree));
-    std::error_code error;
-    const fs::path main = repo->main_root() / ".morph" / "evidence.db";
-    if (tree.store.empty() && !repo->main_root().empty() && fs::exists(main, error))
-      no_baseline += fmt::format(", or use the store of the main working copy: -DMORPH_STORE={}", main.string());
-  }
+  surroundings around = open_surroundings(tree);
+  std::optional<repository>& repo = around.repo;
+  std::optional<evidence_store>& evidence = around.evidence;
+  std::string no_baseline = std::move(around.missing);
+  p->request.head = around.head;
 
   p->suites = list_suites(tree);
   for (std::uint32_t s = 0; s < p->suites.size(); ++s) {

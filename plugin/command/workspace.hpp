@@ -21,6 +21,28 @@ std::optional<project::build_tree> open_build_tree(const common_options& common)
 /// MORPH_STORE, else .morph/evidence.db at the top of the repository, else (no repository) in the source folder.
 std::string store_path(const project::build_tree& tree, const project::repository* repository);
 
+/// Repository and store of a build tree, as far as they are there.
+struct surroundings {
+  std::optional<project::repository> repo;
+  std::optional<project::head_state> head;
+  std::optional<store::evidence_store> evidence;
+  std::string missing;  // which of them, why, and what to do; empty if all are there
+};
+surroundings open_surroundings(const project::build_tree& tree);
+
+/// The measurement that plans and reports start from.
+struct found_baseline {
+  store::evidence facts;
+  std::string commit;
+  std::optional<std::uint32_t> distance;      // commits between it and the start of the search
+  std::vector<project::file_change> changes;  // from what was measured to the work tree
+};
+
+/// The measurement of this configuration nearest to the work tree; an error says in one line why there is none.
+project::result<found_baseline> find_baseline(const project::build_tree& tree, const project::repository& repo,
+                                              store::evidence_store& evidence, const selection::file_kinds& kinds,
+                                              const std::string& base_revision);
+
 /// A suite with the listings of its programs.
 struct listed_suite {
   const project::suite* declared = nullptr;

@@ -26,6 +26,10 @@ inline constexpr const char* store_schema = "morph.store/1";
 inline constexpr const char* verify_schema = "morph.verify/1";
 inline constexpr const char* init_schema = "morph.init/1";
 inline constexpr const char* doctor_schema = "morph.doctor/2";
+inline constexpr const char* coverage_schema = "morph.coverage/1";
+inline constexpr const char* test_coverage_schema = "morph.test-coverage/1";
+inline constexpr const char* line_coverage_schema = "morph.line-coverage/1";
+inline constexpr const char* diff_coverage_schema = "morph.diff-coverage/1";
 inline constexpr const char* error_schema = "morph.error/1";
 
 inline constexpr std::array formats{
@@ -44,6 +48,10 @@ inline constexpr std::array formats{
     format_row{verify_schema, "morph store verify --json", "what is wrong with the store"},
     format_row{init_schema, "morph init --json", "the lines that are offered"},
     format_row{doctor_schema, "morph doctor --json", "the checks"},
+    format_row{coverage_schema, "morph report coverage --json", "who ran which lines and functions"},
+    format_row{test_coverage_schema, "morph report coverage --per-test TEST --json", "what one test ran"},
+    format_row{line_coverage_schema, "morph report coverage --line FILE:LINE --json", "which tests run a line"},
+    format_row{diff_coverage_schema, "morph report coverage --diff REVISION --json", "changed lines and who runs them"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };
 

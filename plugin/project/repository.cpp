@@ -279,6 +279,14 @@ bool repository::tracks(const std::string& path) const {
   return in != nullptr && in->checked_out && in->checked_out->tracks(below(in->path, path));
 }
 
+std::vector<std::string> repository::tracked_files() const {
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < git_index_entrycount(index_.get()); ++i)
+    if (const git_index_entry* entry = git_index_get_byindex(index_.get(), i); entry->mode != GIT_FILEMODE_COMMIT)
+      paths.emplace_back(entry->path);
+  return paths;
+}
+
 result<head_state> repository::head() const {
   if (git_repository_head_unborn(handle_.get()) == 1)
     return tl::unexpected(std::string("the git repository has no commit yet; commit once"));

@@ -74,6 +74,9 @@ class repository {
   /// Whether the index has the path (relative to root()), or that of the submodule in which it lies.
   bool tracks(const std::string& path) const;
 
+  /// Every path of the index, ascending; not those in submodules.
+  std::vector<std::string> tracked_files() const;
+
   /// An error for a repository without a commit.
   result<head_state> head() const;
 

@@ -1,17 +1,15 @@
 // The line rules.
 #include "plugin/selection/impact.hpp"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "plugin/project/files.hpp"
+#include "plugin/project/symbol.hpp"
 
 namespace morph::selection {
 namespace {
@@ -20,13 +18,6 @@ using optimizer::requirement_kind;
 using project::file_change;
 using store::element;
 using store::evidence;
-
-std::string demangled(const std::string& symbol) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                         &std::free);
-  return status == 0 ? text.get() : symbol;
-}
 
 constexpr std::uint8_t reasons_a_file = 4;
 
@@ -249,7 +240,7 @@ class assessment {
       if (f.file == file && f.start_line <= line && line <= f.end_line && !f.artificial &&
           (best == nullptr || f.start_line > best->start_line))
         best = &f;
-    return best == nullptr ? std::string() : demangled(best->symbol);
+    return best == nullptr ? std::string() : project::demangled(best->symbol);
   }
 
   const evidence& e_;

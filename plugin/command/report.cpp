@@ -1,0 +1,341 @@
+// morph report coverage
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "plugin/command/workspace.hpp"
+#include "plugin/project/files.hpp"
+#include "plugin/report/answers.hpp"
+#include "plugin/report/tracefiles.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+using project::file_change;
+using report::line_range;
+
+struct report_arguments {
+  std::string format = "text";
+  std::string output;  // empty = standard output
+  std::vector<std::string> only, without;
+  std::string test, line, revision;  // one question at most
+};
+
+/// Standard output, or a file that is there when it is whole.
+class output {
+ public:
+  static project::result<output> open(const std::string& path) {
+    output made;
+    if (path.empty()) return made;
+    std::error_code error;
+    // A device or a pipe cannot be replaced.
+    const bool is_replaceable = !fs::exists(path, error) || fs::is_regular_file(path, error);
+    made.path_ = path;
+    made.written_ = is_replaceable ? fmt::format("{}.{}.tmp", path, ::getpid()) : path;
+    if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) fs::create_directories(folder, error);
+    made.file_.reset(std::fopen(made.written_.c_str(), "wb"));
+    if (!made.file_) return tl::unexpected(fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
+    return made;
+  }
+
+  void write(std::string_view text) {
+    std::FILE* to = file_ ? file_.get() : stdout;
+    if (std::fwrite(text.data(), 1, text.size(), to) != text.size() && error_ == 0) error_ = errno;
+  }
+
+  project::result<void> close() {
+    if (std::fflush(file_ ? file_.get() : stdout) != 0 && error_ == 0) error_ = errno;
+    file_.reset();
+    if (error_ == 0 && written_ != path_ && std::rename(written_.c_str(), path_.c_str()) != 0) error_ = errno;
+    if (error_ == 0) return {};
+    if (written_ != path_) ::unlink(written_.c_str());
+    return tl::unexpected(
+        fmt::format("cannot write {}: {}", path_.empty() ? "the report" : "'" + path_ + "'", std::strerror(error_)));
+  }
+
+ private:
+  struct closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::string path_, written_;
+  std::unique_ptr<std::FILE, closer> file_;
+  int error_ = 0;
+};
+
+/// The lines of files as they stand now.
+class work_tree_text {
+ public:
+  explicit work_tree_text(fs::path root) : root_(std::move(root)) {}
+
+  const std::vector<std::string>& lines(const std::string& path) {
+    const auto [at, added] = files_.try_emplace(path);
+    if (added) {
+      const auto content = project::read_file(root_ / path);
+      std::istringstream text(content ? *content : std::string());
+      for (std::string line; std::getline(text, line);) at->second.push_back(std::move(line));
+    }
+    return at->second;
+  }
+  /// Without blanks around it.
+  std::string line(const std::string& path, std::uint32_t number) {
+    const auto& all = lines(path);
+    if (number == 0 || number > all.size()) return {};
+    const std::string& text = all[number - 1];
+    const auto first = text.find_first_not_of(" \t\r");
+    return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+  }
+
+ private:
+  fs::path root_;
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+/// What every form of the report is made from.
+struct reporting {
+  project::repository repo;
+  selection::file_kinds kinds;
+  std::function<bool(const std::string&)> wanted;
+  report::coverage coverage;
+  report::origin from;
+};
+
+std::function<bool(const std::string&)> filter_of(const report_arguments& arguments) {
+  const auto is_in = [](const std::vector<std::string>& globs, const std::string& path) {
+    return std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return project::matches_glob(g, path); });
+  };
+  return [only = arguments.only, without = arguments.without, is_in](const std::string& path) {
+    return (only.empty() || is_in(only, path)) && !is_in(without, path);
+  };
+}
+
+project::result<reporting> make_reporting(const project::build_tree& tree, const report_arguments& arguments) {
+  surroundings around = open_surroundings(tree);
+  if (!around.missing.empty()) return tl::unexpected(around.missing);
+  selection::file_kinds kinds(around.repo->root(), tree.ignore);
+  auto found = find_baseline(tree, *around.repo, *around.evidence, kinds, {});
+  if (!found) return tl::unexpected(found.error());
+
+  reporting r{*around.repo, kinds, filter_of(arguments), report::make_coverage(found->facts), {}};
+  report::follow_changes(r.coverage, found->changes);
+  r.from = {found->commit, found->distance, found->facts.info.complete, {}, {}};
+  for (const file_change& change : found->changes)
+    if (kinds.kind_of(change.path) != selection::file_kind::ignored || r.coverage.find(change.path) != nullptr)
+      r.from.changed.push_back(change.path);
+  const auto& without_counters = r.coverage.without_counters;
+  for (const std::string& path : r.repo.tracked_files())
+    if (kinds.kind_of(path) == selection::file_kind::source && r.coverage.find(path) == nullptr &&
+        !std::binary_search(without_counters.begin(), without_counters.end(), path) && r.wanted(path))
+      r.from.in_no_program.push_back(path);
+  report::keep_files(r.coverage, r.wanted);
+  return r;
+}
+
+/// FILE as seen from where we are, else from the top of the repository.
+std::string path_in_repository(const reporting& r, const std::string& file) {
+  std::error_code error;
+  const std::string from_here = r.repo.relative(fs::absolute(file, error));
+  return from_here.empty() || !fs::exists(r.repo.root() / from_here, error) ? fs::path(file).lexically_normal().string()
+                                                                            : from_here;
+}
+
+struct named_line {
+  std::string path;
+  std::uint32_t line = 0;
+};
+project::result<named_line> parse_line(const reporting& r, const std::string& text) {
+  const auto colon = text.rfind(':');
+  named_line named;
+  if (colon != std::string::npos && colon > 0) {
+    const char* end = text.data() + text.size();
+    const auto [behind, error] = std::from_chars(text.data() + colon + 1, end, named.line);
+    if (error != std::errc() || behind != end) named.line = 0;
+  }
+  if (named.line == 0)
+    return tl::unexpected(fmt::format("'{}' does not name a line; write FILE:LINE, for example src/area.cpp:12", text));
+  named.path = path_in_repository(r, text.substr(0, colon));
+  std::error_code error;
+  if (!fs::exists(r.repo.root() / named.path, error))
+    return tl::unexpected(fmt::format("there is no file '{}', neither here nor from the top of the repository, '{}'",
+                                      text.substr(0, colon), r.repo.root().string()));
+  const std::size_t lines = work_tree_text(r.repo.root()).lines(named.path).size();
+  if (named.line > lines)
+    return tl::unexpected(fmt::format("'{}' has {} lines, there is no line {}", named.path, lines, named.line));
+  return named;
+}
+
+std::vector<report::changed_lines> changed_since(const reporting& r, const std::vector<file_change>& changes,
+                                                 work_tree_text& texts) {
+  std::vector<report::changed_lines> changed;
+  for (const file_change& change : changes) {
+    const bool counts =
+        r.coverage.find(change.path) != nullptr || r.kinds.kind_of(change.path) == selection::file_kind::source;
+    if (!counts || change.how == file_change::kind::deleted || !r.wanted(change.path)) continue;
+    report::changed_lines lines{change.path, {}, change.binary || change.submodule};
+    if (change.how == file_change::kind::added) {
+      if (const auto all = texts.lines(change.path).size(); all > 0)
+        lines.lines = {line_range{1, static_cast<std::uint32_t>(all)}};
+    } else if (!lines.whole) {
+      lines.lines = report::line_map(change.hunks).new_lines();
+    }
+    changed.push_back(std::move(lines));
+  }
+  return changed;
+}
+
+/// A text and an exit code.
+struct answer {
+  std::string text;
+  exit_code code = fine;
+};
+using answered = tl::expected<answer, std::string>;
+
+answered answer_test(const reporting& r, const std::string& name, bool as_json) {
+  const auto tests = report::find_tests(r.coverage, name);
+  if (tests.empty())
+    return tl::unexpected(fmt::format(
+        "the measurement has no test '{}'; `ctest -N` lists the tests, `morph measure` measures new ones", name));
+  return answer{as_json ? report::tests_as_json(r.coverage, r.from, tests)
+                        : report::tests_as_text(r.coverage, r.from, tests)};
+}
+
+answered answer_line(const reporting& r, const std::string& text, bool as_json) {
+  const auto named = parse_line(r, text);
+  if (!named) return tl::unexpected(named.error());
+  const report::line_answer found = report::ask_line(r.coverage, named->path, named->line);
+  return answer{as_json ? report::line_as_json(r.coverage, r.from, found)
+                        : report::line_as_text(r.coverage, r.from, found)};
+}
+
+answered answer_diff(const reporting& r, const std::string& revision, bool as_json) {
+  const auto start = r.repo.nearest(revision, [](const std::string&) { return true; });
+  if (!start) return tl::unexpected(start.error());
+  const auto changes =
+      r.repo.changes_since((*start)->tree, {}, [&](const std::string& path) { return r.kinds.counts_untracked(path); });
+  if (!changes) return tl::unexpected(changes.error());
+  work_tree_text texts(r.repo.root());
+  const auto text_at = [&](const std::string& path, std::uint32_t line) { return texts.line(path, line); };
+  report::diff_coverage diff =
+      report::make_diff(r.coverage, changed_since(r, *changes, texts),
+                        [&](const auto& path, std::uint32_t line) { return text_at(path, line).empty(); });
+  diff.revision = revision;
+  diff.commit = (*start)->commit;
+  return answer{as_json ? report::diff_as_json(r.coverage, r.from, diff)
+                        : report::diff_as_text(r.coverage, r.from, diff, text_at),
+                diff.totals().has_findings() ? finding : fine};
+}
+
+int run_report(const report_arguments& arguments, const common_options& common) {
+  const bool as_json = common.json || arguments.format == "json";
+  const bool is_tracefile = arguments.format == "lcov" || arguments.format == "gcovr";
+  const bool is_question = !arguments.test.empty() || !arguments.line.empty() || !arguments.revision.empty();
+  if (is_tracefile && (common.json || is_question)) {
+    spdlog::error("--format {} is a form of the whole report; leave out {}", arguments.format,
+                  common.json ? "--json" : "--per-test, --line and --diff");
+    return usage;
+  }
+  const auto tree = open_build_tree(common);
+  if (!tree) return environment;
+  const auto made = make_reporting(*tree, arguments);
+  if (!made) {
+    spdlog::error("{}", made.error());
+    return environment;
+  }
+  const reporting& r = *made;
+  if (r.coverage.files.empty()) {
+    spdlog::error("no measured file is left by --only and --without; without them the report lists the files");
+    return usage;
+  }
+
+  answered result = answer{};
+  if (!arguments.test.empty())
+    result = answer_test(r, arguments.test, as_json);
+  else if (!arguments.line.empty())
+    result = answer_line(r, arguments.line, as_json);
+  else if (!arguments.revision.empty())
+    result = answer_diff(r, arguments.revision, as_json);
+  else if (!is_tracefile)
+    result->text = as_json ? report::coverage_as_json(r.coverage, r.from) : report::summary_as_text(r.coverage, r.from);
+  if (!result) {
+    spdlog::error("{}", result.error());
+    return usage;
+  }
+
+  auto out = output::open(arguments.output);
+  if (!out) {
+    spdlog::error("{}", out.error());
+    return environment;
+  }
+  const auto write = [&](std::string_view text) { out->write(text); };
+  if (is_tracefile && !common.quiet)
+    for (const std::string& note : report::notes_on(r.coverage, r.from)) fmt::print(stderr, "morph: {}\n", note);
+  if (arguments.format == "lcov")
+    report::write_lcov(r.coverage, r.repo.root().string(), write);
+  else if (arguments.format == "gcovr")
+    report::write_gcovr(r.coverage, write);
+  else
+    write(result->text);
+  if (auto written = out->close(); !written) {
+    spdlog::error("{}", written.error());
+    return environment;
+  }
+  return result->code;
+}
+
+constexpr const char* coverage_footer =
+    "Takes --build, --config, --json, --quiet and --verbose as every command does.\n"
+    "Reads the measurement that `morph plan` starts from; nothing is run. Lines stand where the work tree has them; "
+    "of\n"
+    "those that changed since they were measured nothing is known, and the report says so. Exit code 1: --diff found "
+    "a\n"
+    "changed line that no test is known to run. Examples:\n"
+    "  morph report coverage\n"
+    "  morph report coverage --without 'tests/'\n"
+    "  morph report coverage --line src/area.cpp:12       # which tests run this line\n"
+    "  morph report coverage --per-test Area.OfSquare\n"
+    "  morph report coverage --diff $(git merge-base origin/main HEAD)\n"
+    "  morph report coverage --format lcov -o coverage.info && genhtml --show-details coverage.info -o html\n"
+    "  morph report coverage --format gcovr -o coverage.json && gcovr -a coverage.json --html-details coverage.html\n"
+    "  morph report coverage --json | jq .totals";
+
+}  // namespace
+
+action add_report(CLI::App& app, const common_options& common) {
+  auto arguments = std::make_shared<report_arguments>();
+  CLI::App* coverage = app.add_subcommand("coverage", "Which lines and functions the measured tests execute");
+  coverage->footer(coverage_footer);
+  coverage->fallthrough();
+  app.require_subcommand(1);
+  coverage->add_option("--format", arguments->format, "The form of the whole report")
+      ->check(CLI::IsMember({"text", "json", "lcov", "gcovr"}))
+      ->capture_default_str();
+  coverage->add_option("-o,--output", arguments->output, "Write it there (default: standard output)")
+      ->type_name("FILE");
+  CLI::Option* only = coverage->add_option("--only", arguments->only, "Only files that match")
+                          ->type_name("GLOB")
+                          ->allow_extra_args(false);
+  CLI::Option* without = coverage->add_option("--without", arguments->without, "Leave out files that match")
+                             ->type_name("GLOB")
+                             ->allow_extra_args(false);
+  CLI::Option* test = coverage->add_option("--per-test", arguments->test, "What this test executes")->type_name("TEST");
+  CLI::Option* line =
+      coverage->add_option("--line", arguments->line, "Which tests execute this line")->type_name("FILE:LINE");
+  CLI::Option* diff = coverage
+                          ->add_option("--diff", arguments->revision,
+                                       "Which lines that changed since this revision no test is known to execute")
+                          ->type_name("REVISION");
+  test->excludes(line)->excludes(diff);
+  line->excludes(diff)->excludes(only)->excludes(without);
+  return [arguments, &common] { return run_report(*arguments, common); };
+}
+
+}  // namespace morph::command

@@ -1,0 +1,189 @@
+// Printers of whole reports.
+#include "plugin/report/summary.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "plugin/project/formats.hpp"
+
+namespace morph::report {
+namespace {
+
+using nlohmann::json;
+
+std::string some(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 5;
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(shown, names.size()));
+  std::string text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+/// "1 file", "2 files"
+std::string number_of(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// 100 only if nothing is missing.
+std::string percent(const tally& t) {
+  if (t.total == 0) return "-";
+  const std::size_t thousandths = t.hit * 1000 / t.total;
+  return fmt::format("{}.{}", thousandths / 10, thousandths % 10);
+}
+
+json as_json(const tally& t) {
+  return {{"hit", t.hit}, {"total", t.total}};
+}
+json as_json(const file_tally& t) {
+  return {{"lines", as_json(t.lines)}, {"functions", as_json(t.functions)}};
+}
+
+file_tally total_of(const coverage& c) {
+  file_tally total;
+  for (const auto& file : c.files) total += tally_of(file);
+  return total;
+}
+
+struct test_numbers {
+  std::size_t measured = 0, doubtful = 0;
+};
+test_numbers numbers_of(const coverage& c) {
+  test_numbers numbers;
+  for (const auto& test : c.tests) {
+    numbers.measured += test.facts.measured ? 1 : 0;
+    numbers.doubtful += test.facts.measured && test.facts.is_doubtful() ? 1 : 0;
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::string base_text(const std::string& commit, std::optional<std::uint32_t> distance) {
+  const std::string where = !distance        ? "of another branch"
+                            : *distance == 0 ? "this commit"
+                                             : fmt::format("{} commit{} back", *distance, *distance == 1 ? "" : "s");
+  return fmt::format("baseline {}, {}", commit.substr(0, 10), where);
+}
+
+std::vector<std::string> notes_on(const coverage& c, const origin& from) {
+  std::vector<std::string> notes;
+  if (!from.changed.empty()) {
+    std::size_t lines = 0, whole = 0;
+    for (const auto& file : c.files)
+      for (const line_range& range : file.unknown)
+        if (range.last == std::numeric_limits<std::uint32_t>::max())
+          ++whole;
+        else
+          lines += range.last - range.first + 1;
+    std::string unknown;
+    if (lines > 0) unknown = " nothing is known of " + number_of(lines, "new or changed line") + ";";
+    if (whole > 0) unknown += " nothing is known of " + number_of(whole, "whole file") + ";";
+    notes.push_back(
+        fmt::format("{} changed since the measurement ({}):{} all else is as it was measured, moved to where the lines "
+                    "stand now. `morph measure` measures this content",
+                    number_of(from.changed.size(), "file"), some(from.changed), unknown));
+  }
+  if (!from.complete) notes.emplace_back("the measurement was interrupted; `morph measure` goes on with it");
+  std::vector<std::string> unmeasured, doubtful;
+  for (const auto& test : c.tests) {
+    if (!test.facts.measured) {
+      unmeasured.push_back(test.facts.name);
+    } else if (test.facts.is_doubtful()) {
+      doubtful.push_back(fmt::format("{} ({})", test.facts.name, fmt::join(doubts(test.facts), ", ")));
+    }
+  }
+  if (!unmeasured.empty())
+    notes.push_back(fmt::format("{} of {} not measured, what only they run counts as not run: {}", unmeasured.size(),
+                                number_of(c.tests.size(), "test"), some(unmeasured)));
+  if (!doubtful.empty())
+    notes.push_back(fmt::format("{} of {} may run more than is known: {}", doubtful.size(),
+                                number_of(c.tests.size(), "test"), some(doubtful)));
+  if (!c.without_counters.empty())
+    notes.push_back(fmt::format("{} compiled without counters, or for programs that the build runs, missing here: {}",
+                                number_of(c.without_counters.size(), "source"), some(c.without_counters)));
+  if (!from.in_no_program.empty())
+    notes.push_back(fmt::format("{} of the repository in no measured program, missing here: {}",
+                                number_of(from.in_no_program.size(), "source file"), some(from.in_no_program)));
+  return notes;
+}
+
+json as_json(const reported_test& test) {
+  json result{{"suite", test.suite},
+              {"name", test.facts.name},
+              {"case", test.facts.case_name},
+              {"measured", test.facts.measured}};
+  result["doubts"] = test.facts.measured ? doubts(test.facts) : std::vector<std::string>{};
+  return result;
+}
+
+json json_head(const char* schema, const coverage& c, const origin& from) {
+  const test_numbers numbers = numbers_of(c);
+  return {{"schema", schema},
+          {"base",
+           {{"commit", from.commit},
+            {"distance", from.distance ? json(*from.distance) : json(nullptr)},
+            {"complete", from.complete},
+            {"changed", from.changed},
+            {"tests", {{"total", c.tests.size()}, {"measured", numbers.measured}, {"doubtful", numbers.doubtful}}}}},
+          {"notes", notes_on(c, from)}};
+}
+
+std::string dump(const json& root) {
+  return root.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::string summary_as_text(const coverage& c, const origin& from) {
+  std::string text = fmt::format("{}: {} of {} measured\n", base_text(from.commit, from.distance),
+                                 numbers_of(c).measured, number_of(c.tests.size(), "test"));
+  for (const std::string& note : notes_on(c, from)) text += fmt::format("note: {}\n", note);
+
+  std::map<std::string, std::vector<const reported_file*>> folders;
+  for (const auto& file : c.files)
+    if (file.has_code()) folders[file.path.substr(0, file.path.rfind('/') + 1)].push_back(&file);
+  const auto add_row = [&](const file_tally& t, const std::string& name) {
+    text += fmt::format("{:>7} {:>7} {:>6}  {:>7} {:>7} {:>6}  {}\n", t.lines.hit, t.lines.total, percent(t.lines),
+                        t.functions.hit, t.functions.total, percent(t.functions), name);
+  };
+  text += fmt::format("\n{:>7} {:>7} {:>6}  {:>7} {:>7} {:>6}\n", "lines", "of", "%", "funct.", "of", "%");
+  for (const auto& [folder, files] : folders) {
+    file_tally sum;
+    for (const reported_file* file : files) sum += tally_of(*file);
+    add_row(sum, folder.empty() ? "./" : folder);
+    for (const reported_file* file : files) add_row(tally_of(*file), "  " + file->path.substr(folder.size()));
+  }
+  add_row(total_of(c), "total");
+  return text;
+}
+
+std::string coverage_as_json(const coverage& c, const origin& from) {
+  json root = json_head(project::coverage_schema, c, from);
+  root["totals"] = as_json(total_of(c));
+  root["without_counters"] = c.without_counters;
+  root["in_no_program"] = from.in_no_program;
+  root["tests"] = json::array();
+  for (const auto& test : c.tests) root["tests"].push_back(as_json(test));
+  root["test_sets"] = c.test_sets;
+  root["files"] = json::array();
+  for (const auto& file : c.files) {
+    if (!file.has_code() && file.unknown.empty()) continue;
+    json lines = json::array(), functions = json::array(), unknown = json::array();
+    for (const auto& line : file.lines) lines.push_back({line.number, line.tests});
+    for (const auto& f : file.functions)
+      functions.push_back({{"name", f.name}, {"symbol", f.symbol}, {"line", f.line}, {"tests", f.tests}});
+    for (const auto& range : file.unknown)
+      unknown.push_back(
+          {range.first, range.last == std::numeric_limits<std::uint32_t>::max() ? json(nullptr) : json(range.last)});
+    root["files"].push_back({{"path", file.path},
+                             {"totals", as_json(tally_of(file))},
+                             {"lines", std::move(lines)},
+                             {"functions", std::move(functions)},
+                             {"unknown", std::move(unknown)}});
+  }
+  return dump(root);
+}
+
+}  // namespace morph::report
