@@ -10,6 +10,7 @@
 //
 //   module  'M' := string:gcda_path u32:gcc_version u32:stamp u32:checksum
 //                  u32:functions (u32:ident u32:lineno_checksum u32:cfg_checksum u32:counters u32:first_id)*
+//                  before the first startup record those of the program; later those of what a test loads or executes
 //   startup 'S' := u32:incomplete counts                                  what ran outside tests: before the first one,
 //                                                                         and in a second record after the last one
 //   begin   'B' := string:test                                            a test starts; written before it may crash
@@ -35,8 +36,8 @@ enum outcome : uint8_t { passed = 0, failed = 1, skipped = 2, crashed = 3, timed
 // Why a row may lack something that the test executed. Any bit set: the test is always selected.
 enum incomplete : uint32_t {
   complete = 0,
-  made_process = 1u << 0,      // forked, spawned or executed another program
-  loaded_object = 1u << 1,     // dlopen()ed something after the first test had started
+  made_process = 1u << 0,      // left a process running, or made one that could not share its counters
+  loaded_object = 1u << 1,     // dlopen()ed something instrumented whose counters could not be shared
   ended_early = 1u << 2,       // crashed, timed out or left by exit() / _exit() / exec
   no_counters = 1u << 3,       // nothing instrumented was executed
   threads_at_start = 1u << 4,  // the program had threads before the first test; only one of them lives on after fork()

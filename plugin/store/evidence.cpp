@@ -10,7 +10,7 @@ namespace morph::store {
 
 std::span<const incomplete_row> incomplete_table() {
   static constexpr std::array rows{
-      incomplete_row{1U << 0, "made-process", "started another process, whose code is not counted"},
+      incomplete_row{1U << 0, "made-process", "left a process running, or started one whose code could not be counted"},
       incomplete_row{1U << 1, "loaded-object", "loaded a shared object while it ran"},
       incomplete_row{1U << 2, "ended-early", "crashed, ran out of time, or left by exit()"},
       incomplete_row{1U << 3, "no-counters", "executed nothing that was compiled with counters"},
