@@ -230,6 +230,109 @@ int main() {
 }
 )"}}};
 
+const program branching{"branching",
+                        {{"choose.hpp", R"(#pragma once
+#include <stdexcept>
+#include <string>
+template <class T> __attribute__((always_inline)) inline T clamp(T v, T low, T high) { return v < low ? low : v > high ? high : v; }
+template <class T, class F> int count_if(const T& all, F f) {
+  int n = 0;
+  for (const auto& one : all) if (f(one) && one) ++n;
+  return n;
+}
+inline bool odd(int n) { return n % 2 ? true : false; } inline bool big(int n) { return n > 100 || n < -100; }
+struct holder {
+  std::string text;
+  explicit holder(int n) : text(n > 2 ? throw std::invalid_argument("n") : std::string(static_cast<unsigned>(n), 'x')) {}
+  ~holder() { if (text.size() > 1) text.clear(); }
+};
+[[noreturn]] inline void fail(int code) { if (code > 3) throw code; throw std::to_string(code); }
+)"},
+                         {"choose.cpp", R"(#include "choose.hpp"
+#include <csetjmp>
+#include <cstdlib>
+#include <vector>
+
+static int chosen(int kind, bool twice) {
+  int result = 0;
+  switch (kind) {
+    case 0: result = 1; break;
+    case 1: result = 2; [[fallthrough]];
+    case 2: result += 3; break;
+    case 3: case 4: case 5: if (twice) result *= 2; else result = -1; break;
+    case 1000: return 7;
+    default: result = kind > 6 && twice ? 9 : kind < 0 || !twice ? 8 : 10;
+  }
+  switch (kind) { case 0: return result; case 1: return -result; default: return 0; }
+}
+
+static int logic(int a, int b, int c) {
+  if ((a && b) || (!c && a != b) || c > 3) return 1;
+  while (a < 10 && (b > 0 || c-- > 0)) { a += b; if (a == 7) break; if (a == 5) continue; ++a; }
+  do { ++b; } while (b < 3 || (b < 8 && c > 0));
+  bool both = a && b, either = a || c;
+  return (both ? 1 : 0) + (either ? both ? 2 : 3
+                                  : 4);
+}
+
+static int careful(int n) {
+  int seen = 0;
+  try {
+    holder one(n), two(n / 2);
+    try {
+      if (n == 1) fail(n);
+      if (n == 2) fail(n * 3);
+      seen += static_cast<int>(one.text.size() + two.text.size());
+    } catch (const std::string& what) { seen += what == "1" ? 10 : 20; }
+  } catch (const std::invalid_argument&) {
+    if (n > 3) seen = -1; else seen = -2;
+  } catch (int code) {
+    seen = code > 5 ? code : 0;
+  } catch (...) {
+    throw;
+  }
+  return seen;
+}
+
+static int late(int n) noexcept {
+  static const std::vector<int> table = [](int size) { if (size == 0) return std::vector<int>(); return std::vector<int>(3, size); }(n);
+  static const int first = n ? n : 5; return table.empty() ? first : table[0];
+}
+
+static std::jmp_buf place;
+static void jump(int n) { if (n > 1) std::longjmp(place, n); }
+static int returns_twice(int n) {
+  volatile int turns = 0;
+  const int came = setjmp(place);
+  if (came != 0 && turns > 1) return came;
+  turns = turns + 1; if (turns < 3) jump(n);
+  return turns > 2 ? 100 : turns;
+}
+
+static int computed(int n) {
+  static void* const targets[] = {&&zero, &&one, &&two};
+  goto *targets[n % 3];
+zero: return 0;
+one: if (n > 3) return 4;
+two: return 2;
+}
+
+int main(int argc, char**) {
+  int sum = 0;
+  for (int kind : {-1, 0, 1, 2, 3, 4, 7, 8}) sum += chosen(kind, kind % 2 == 0);
+  for (int i = 0; i < 4; ++i) for (int j = -1; j < 3; ++j) sum += logic(i, j, i - j);
+  for (int n = 0; n < 5; ++n) try { sum += careful(n); } catch (...) { return 9; }
+  const std::vector<int> numbers{1, 2, 3, 0, 500};
+  const int least = 2;
+  sum += count_if(numbers, odd) + count_if(numbers, big) + count_if(numbers, [&](int n) { return n > least ? n != 3 : n == 1; });
+  sum += count_if(std::vector<long>{1, 0}, [](long n) { return n >= 0; }) + clamp(sum, 1, 50) + clamp(2.5, 3.5, 4.5) > 3 ? 1 : 0;
+  sum += late(0) + late(2) + returns_twice(1) + returns_twice(2) + computed(1) + computed(2) + computed(4);
+  if (argc > 20) std::abort();
+  if (argc > 30 && sum == 3) fail(argc);
+  return odd(argc) || argc == 0 ? 0 : 1;
+}
+)"}}};
+
 struct setting {
   const char* version;
   const char* options;
@@ -242,15 +345,18 @@ void PrintTo(const setting& s, std::ostream* out) {
 
 using place = std::pair<std::string, std::uint32_t>;
 
+using outcome = std::tuple<std::int64_t, bool, bool>;  // count, fallthrough, throw
+
 struct gcov_unit {
   std::multiset<std::tuple<std::string, std::uint32_t, std::int64_t>> counts;
+  std::multiset<std::tuple<std::string, std::uint32_t, std::vector<outcome>>> branches;
   std::set<place> executable, executed;
   std::set<std::tuple<std::string, std::uint32_t, std::int64_t>> functions;
 };
 
 gcov_unit read_with_gcov(const std::string& gcov, const std::filesystem::path& gcda) {
   gcov_unit unit;
-  const auto shown = run("cd " + gcda.parent_path().string() + " && " + gcov + " --json-format --stdout " +
+  const auto shown = run("cd " + gcda.parent_path().string() + " && " + gcov + " -b --json-format --stdout " +
                          gcda.filename().string() + " 2>/dev/null");
   EXPECT_EQ(shown.status, 0) << gcda;
   const auto json = nlohmann::json::parse(shown.output, nullptr, false);
@@ -267,6 +373,12 @@ gcov_unit read_with_gcov(const std::string& gcov, const std::filesystem::path& g
       unit.counts.emplace(path, number, count);
       unit.executable.emplace(path, number);
       if (count != 0) unit.executed.emplace(path, number);
+      std::vector<outcome> branches;
+      for (const auto& b : line.at("branches")) {
+        branches.emplace_back(b.at("count").get<std::int64_t>(), b.at("fallthrough").get<bool>(),
+                              b.at("throw").get<bool>());
+      }
+      if (!branches.empty()) unit.branches.emplace(path, number, std::move(branches));
     }
     for (const auto& function : file.at("functions")) {
       unit.functions.emplace(function.at("name").get<std::string>(), function.at("start_line").get<std::uint32_t>(),
@@ -288,6 +400,9 @@ gcov_unit read_with_morph(const note& notes, const data& counters) {
     unit.counts.emplace(path, line.line, line.count);
     unit.executable.emplace(path, line.line);
     if (line.count != 0) unit.executed.emplace(path, line.line);
+    std::vector<outcome> branches;
+    for (const auto& b : line.branches) branches.emplace_back(b.count, b.fall_through, b.is_throw);
+    if (!branches.empty()) unit.branches.emplace(path, line.line, std::move(branches));
   }
   for (const auto& function : counts->functions) {
     const auto& noted = notes.functions[function.function];
@@ -369,7 +484,7 @@ class gcov_compare : public testing::TestWithParam<setting> {
   std::vector<std::filesystem::path> gcdas_;
 };
 
-TEST_P(gcov_compare, lines_counts_and_functions_are_those_of_gcov) {
+TEST_P(gcov_compare, lines_counts_branches_and_functions_are_those_of_gcov) {
   for (const auto& gcda : gcdas_) {
     SCOPED_TRACE(gcda.filename().string());
     const auto [notes, counters, version] = read(gcda);
@@ -382,6 +497,9 @@ TEST_P(gcov_compare, lines_counts_and_functions_are_those_of_gcov) {
     EXPECT_EQ(difference(theirs.executed, ours.executed), "{}") << "executed for gcov only";
     EXPECT_EQ(difference(ours.counts, theirs.counts), "{}") << "counts of ours";
     EXPECT_EQ(difference(theirs.counts, ours.counts), "{}") << "counts of gcov";
+    ASSERT_FALSE(theirs.branches.empty());
+    EXPECT_EQ(difference(ours.branches, theirs.branches), "{}") << "branches of ours";
+    EXPECT_EQ(difference(theirs.branches, ours.branches), "{}") << "branches of gcov";
     EXPECT_EQ(difference(ours.functions, theirs.functions), "{}") << "functions of ours";
     EXPECT_EQ(difference(theirs.functions, ours.functions), "{}") << "functions of gcov";
   }
@@ -426,7 +544,7 @@ std::vector<setting> settings() {
   std::vector<setting> all;
   for (const auto* version : {"12", "11"}) {
     for (const auto* options : {"-O0", "-O2", "-O0 -fprofile-update=atomic"}) {
-      for (const auto* built : {&control_flow, &several_units}) all.push_back({version, options, built});
+      for (const auto* built : {&control_flow, &several_units, &branching}) all.push_back({version, options, built});
     }
   }
   return all;
