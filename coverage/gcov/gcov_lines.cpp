@@ -156,14 +156,11 @@ struct line_state {
   std::map<std::size_t, std::vector<std::uint32_t>> attached;  // blocks, a function at a time; a block may occur twice
 };
 
-// gcov looks at the blocks of a function by their number, in whichever order the notes list them.
 std::vector<branch_count> branches_of(const line_state& line, const std::vector<solved_function>& solved) {
   std::vector<branch_count> result;
   for (const auto& [index, blocks] : line.attached) {
     const auto& of = solved[index];
-    std::vector<std::uint32_t> ascending = blocks;
-    std::sort(ascending.begin(), ascending.end());
-    for (const auto block : ascending) {
+    for (const auto block : blocks) {
       const auto [first, last] = std::ranges::equal_range(of.branches, block, {}, &branch::block);
       for (const auto& b : std::ranges::subrange(first, last))
         result.push_back({of.arc_counts[b.arc], of.function->arcs[b.arc].fall_through, b.is_throw});

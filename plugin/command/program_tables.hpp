@@ -46,8 +46,9 @@ class program_tables {
   const measuring* m_;
   std::string suite_;
   gcov::program_model model_;
-  std::vector<store::element> lines_, functions_, units_;  // by index in the model; 0 = outside the repository
-  std::vector<bool> is_foreign_;                           // by file of the model
+  std::vector<store::element> lines_, functions_, units_,
+      branches_;                  // by index in the model; 0 = outside the repository
+  std::vector<bool> is_foreign_;  // by file of the model
   std::string unknown_unit_;
 };
 

@@ -505,12 +505,13 @@ TEST_P(gcov_compare, lines_counts_branches_and_functions_are_those_of_gcov) {
   }
 }
 
-TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_functions) {
+TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_functions_and_branches) {
   program_model model;
   std::uint32_t next_id = 0;
   std::vector<counter> row;
   gcov_unit all;
   std::set<std::string> executed_functions;
+  std::set<place> taken, certainly_taken;  // where nothing throws, whatever gcov calls a branch is one
   for (const auto& gcda : gcdas_) {
     const auto [notes, counters, version] = read(gcda);
     const auto added = model.add(module_of(gcda.string(), version, counters, next_id, row));
@@ -520,6 +521,15 @@ TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_function
     all.executed.insert(theirs.executed.begin(), theirs.executed.end());
     for (const auto& [name, line, count] : theirs.functions) {
       if (count != 0) executed_functions.insert(name);
+    }
+    for (const auto& [path, line, branches] : theirs.branches) {
+      const auto throws = [](const outcome& b) { return std::get<2>(b); };
+      const bool calls = std::any_of(branches.begin(), branches.end(), throws);
+      for (const auto& b : branches) {
+        if (std::get<0>(b) == 0 || throws(b)) continue;
+        taken.emplace(path, line);
+        if (!calls) certainly_taken.emplace(path, line);
+      }
     }
   }
   const auto place_of = [&](std::uint32_t line) {
@@ -538,6 +548,12 @@ TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_function
   }
   EXPECT_EQ(ours, executed_functions);
   EXPECT_EQ(model.units().size(), gcdas_.size());
+  std::set<place> ours_taken;
+  for (const auto i : result.branches)
+    ours_taken.emplace(model.files()[model.branches()[i].file], model.branches()[i].line);
+  EXPECT_EQ(difference(certainly_taken, ours_taken), "{}");
+  EXPECT_EQ(difference(ours_taken, taken), "{}");
+  EXPECT_LT(ours_taken.size(), taken.size()) << "no call that returns was left out";
 }
 
 std::vector<setting> settings() {
