@@ -12,11 +12,15 @@
 #include "coverage/gcov/gcov_lines.hpp"
 #include "coverage/gcov/note.hpp"
 #include "coverage/gcov/program_model.hpp"
+#include "tests/gcov_answers.hpp"
 #include "tests/unit/gcov_support.hpp"
 
 namespace {
 
 using namespace morph::gcov;
+using gcov_answers::module_of;
+using gcov_answers::outcome;
+using gcov_answers::place;
 using gcov_support::run;
 using gcov_support::temporary_folder;
 
@@ -343,72 +347,25 @@ void PrintTo(const setting& s, std::ostream* out) {
   *out << "g++-" << s.version << " " << s.options << " " << s.built->name;
 }
 
-using place = std::pair<std::string, std::uint32_t>;
-
-using outcome = std::tuple<std::int64_t, bool, bool>;  // count, fallthrough, throw
-
-struct gcov_unit {
-  std::multiset<std::tuple<std::string, std::uint32_t, std::int64_t>> counts;
-  std::multiset<std::tuple<std::string, std::uint32_t, std::vector<outcome>>> branches;
-  std::set<place> executable, executed;
-  std::set<std::tuple<std::string, std::uint32_t, std::int64_t>> functions;
-};
-
-gcov_unit read_with_gcov(const std::string& gcov, const std::filesystem::path& gcda) {
-  gcov_unit unit;
+gcov_answers::unit read_with_gcov(const std::string& gcov, const std::filesystem::path& gcda) {
   const auto shown = run("cd " + gcda.parent_path().string() + " && " + gcov + " -b --json-format --stdout " +
                          gcda.filename().string() + " 2>/dev/null");
   EXPECT_EQ(shown.status, 0) << gcda;
   const auto json = nlohmann::json::parse(shown.output, nullptr, false);
   if (json.is_discarded()) {
     ADD_FAILURE() << "no JSON from " << gcov << " for " << gcda;
-    return unit;
+    return {};
   }
-  const auto cwd = json.at("current_working_directory").get<std::string>();
-  for (const auto& file : json.at("files")) {
-    const auto path = resolved_path(cwd, file.at("file").get<std::string>());
-    for (const auto& line : file.at("lines")) {
-      const auto number = line.at("line_number").get<std::uint32_t>();
-      const auto count = line.at("count").get<std::int64_t>();
-      unit.counts.emplace(path, number, count);
-      unit.executable.emplace(path, number);
-      if (count != 0) unit.executed.emplace(path, number);
-      std::vector<outcome> branches;
-      for (const auto& b : line.at("branches")) {
-        branches.emplace_back(b.at("count").get<std::int64_t>(), b.at("fallthrough").get<bool>(),
-                              b.at("throw").get<bool>());
-      }
-      if (!branches.empty()) unit.branches.emplace(path, number, std::move(branches));
-    }
-    for (const auto& function : file.at("functions")) {
-      unit.functions.emplace(function.at("name").get<std::string>(), function.at("start_line").get<std::uint32_t>(),
-                             function.at("execution_count").get<std::int64_t>());
-    }
-  }
-  return unit;
+  return gcov_answers::of_gcov(json);
 }
 
-gcov_unit read_with_morph(const note& notes, const data& counters) {
-  gcov_unit unit;
+gcov_answers::unit read_with_morph(const note& notes, const data& counters) {
   const auto counts = gcov_counts(notes, counters);
   if (!counts) {
     ADD_FAILURE() << counts.error();
-    return unit;
+    return {};
   }
-  for (const auto& line : counts->lines) {
-    const auto path = resolved_path(notes.cwd, notes.files[line.file]);
-    unit.counts.emplace(path, line.line, line.count);
-    unit.executable.emplace(path, line.line);
-    if (line.count != 0) unit.executed.emplace(path, line.line);
-    std::vector<outcome> branches;
-    for (const auto& b : line.branches) branches.emplace_back(b.count, b.fall_through, b.is_throw);
-    if (!branches.empty()) unit.branches.emplace(path, line.line, std::move(branches));
-  }
-  for (const auto& function : counts->functions) {
-    const auto& noted = notes.functions[function.function];
-    unit.functions.emplace(noted.symbol, noted.start_line, function.count);
-  }
-  return unit;
+  return gcov_answers::of_morph(notes, *counts);
 }
 
 template <class Set>
@@ -416,21 +373,6 @@ std::string difference(const Set& a, const Set& b) {
   Set only;
   std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(only, only.end()));
   return testing::PrintToString(only);
-}
-
-// What the runtime would write for this unit, with counter ids from first_id on, and the counters of the whole run.
-module_record module_of(const std::string& gcda, std::uint32_t version, const data& counters, std::uint32_t& next_id,
-                        std::vector<counter>& row) {
-  module_record module{gcda, version, counters.stamp, counters.checksum, {}};
-  for (const auto& function : counters.functions) {
-    module.functions.push_back(
-        {function.ident, function.lineno_checksum, function.cfg_checksum, function.counters, next_id});
-    for (std::uint32_t i = 0; i < function.values.size(); ++i) {
-      if (function.values[i] != 0) row.push_back({next_id + i, function.values[i]});
-    }
-    next_id += function.counters;
-  }
-  return module;
 }
 
 class gcov_compare : public testing::TestWithParam<setting> {
@@ -509,7 +451,7 @@ TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_function
   program_model model;
   std::uint32_t next_id = 0;
   std::vector<counter> row;
-  gcov_unit all;
+  gcov_answers::unit all;
   std::set<std::string> executed_functions;
   std::set<place> taken, certainly_taken;  // where nothing throws, whatever gcov calls a branch is one
   for (const auto& gcda : gcdas_) {
