@@ -1,6 +1,7 @@
 // gcov's line rule. A block belongs to the highest line of each of its locations, the last block to none. A line that
 // blocks belong to was executed as often as control came to them from blocks elsewhere, plus the turns of the cycles
-// among them; any other line as often as all blocks that mention it together.
+// among them; any other line as often as all blocks that mention it together. The branches of a block stand on the
+// lines that it belongs to.
 #include "coverage/gcov/gcov_lines.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "coverage/gcov/branches.hpp"
 #include "coverage/gcov/solver.hpp"
 
 namespace morph::gcov {
@@ -24,12 +26,13 @@ struct solved_function {
   const note_function* function;
   std::vector<std::int64_t> arc_counts;
   std::vector<std::int64_t> block_counts;
+  std::vector<branch> branches;
 };
 
 solved_function solve(const note_function& function, const data_function& counters) {
   const flow graph(function.blocks, function.arcs);
   solved_function result{&function, std::vector<std::int64_t>(function.arcs.size()),
-                         std::vector<std::int64_t>(function.blocks)};
+                         std::vector<std::int64_t>(function.blocks), branches_of(function)};
   for (std::size_t i = 0; i < counters.values.size(); ++i) {
     result.arc_counts[graph.counted()[i]] = static_cast<std::int64_t>(counters.values[i]);
   }
@@ -153,6 +156,19 @@ struct line_state {
   std::map<std::size_t, std::vector<std::uint32_t>> attached;  // blocks, a function at a time; a block may occur twice
 };
 
+std::vector<branch_count> branches_of(const line_state& line, const std::vector<solved_function>& solved) {
+  std::vector<branch_count> result;
+  for (const auto& [index, blocks] : line.attached) {
+    const auto& of = solved[index];
+    for (const auto block : blocks) {
+      const auto [first, last] = std::ranges::equal_range(of.branches, block, {}, &branch::block);
+      for (const auto& b : std::ranges::subrange(first, last))
+        result.push_back({of.arc_counts[b.arc], of.function->arcs[b.arc].fall_through, b.is_throw});
+    }
+  }
+  return result;
+}
+
 std::int64_t count_of(const line_state& line, const std::vector<solved_function>& solved) {
   if (line.attached.empty()) return line.sum;
   std::int64_t count = 0;
@@ -236,7 +252,7 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
   }
   for (const auto& [key, state] : lines) {
     const auto [file, line, function] = key;
-    result.lines.push_back({file, line, function, count_of(state, solved)});
+    result.lines.push_back({file, line, function, count_of(state, solved), branches_of(state, solved)});
   }
   return result;
 }

@@ -1,4 +1,4 @@
-// The lines that gcov itself would print for one unit, by gcov's own rule.
+// The lines and branches that gcov itself would print for one unit, by gcov's own rule.
 #ifndef MORPH_COVERAGE_GCOV_GCOV_LINES_HPP
 #define MORPH_COVERAGE_GCOV_GCOV_LINES_HPP
 
@@ -12,6 +12,14 @@
 
 namespace morph::gcov {
 
+struct branch_count {
+  std::int64_t count;
+  bool fall_through;
+  bool is_throw;
+
+  friend bool operator==(const branch_count&, const branch_count&) = default;
+};
+
 // A line of a group of functions (those that start on the same line, such as the instances of a template) is reported
 // once for each of them, as gcov's JSON does.
 struct line_count {
@@ -19,6 +27,7 @@ struct line_count {
   std::uint32_t line;
   std::uint32_t function;  // index into note::functions for a line of a group, else no_function
   std::int64_t count;
+  std::vector<branch_count> branches;  // of the blocks that end on the line, in gcov's order
 };
 constexpr std::uint32_t no_function = ~std::uint32_t{0};
 

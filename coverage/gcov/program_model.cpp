@@ -7,6 +7,7 @@
 #include <bit>
 #include <iterator>
 
+#include "coverage/gcov/branches.hpp"
 #include "coverage/gcov/records.hpp"
 
 namespace morph::gcov {
@@ -162,6 +163,7 @@ void program_model::add_instance(const note_function& from, std::span<const std:
                 role_in_initialization(from.symbol),
                 flow(from.blocks, from.arcs),
                 from.arcs,
+                {},
                 {}};
   // The guards of the initializers branch, and their end goes to the exit; what does neither, or calls, initializes.
   std::vector<std::uint8_t> calls(from.blocks, 0), leaves(from.blocks, 0), successors(from.blocks, 0);
@@ -190,7 +192,33 @@ void program_model::add_instance(const note_function& from, std::span<const std:
     for (const auto line : std::span(from.lines).subspan(place.first, place.count)) add_line(last_line = line);
     if (place.count == 0 && last_line != 0) add_line(last_line);
   }
+  if (!from.artificial && made.role == initialization_role::none) made.branches = outcomes_of(from, file_ids);
   instances_.push_back(std::move(made));
+}
+
+std::vector<program_model::arc_outcome> program_model::outcomes_of(const note_function& from,
+                                                                   std::span<const std::uint32_t> file_ids) {
+  const auto branches = branches_of(from);
+  std::vector<arc_outcome> outcomes;
+  std::unordered_map<std::uint32_t, std::uint32_t> numbered;  // by line
+  std::uint32_t block = none, line = none;                    // where the block has been found to end so far
+  for (const auto& place : from.locations) {
+    if (place.block != block) line = none;
+    const auto before = line;
+    block = place.block;
+    const auto here = std::span(from.lines).subspan(place.first, place.count);
+    if (!here.empty()) line = line_id(file_ids[place.file], *std::max_element(here.begin(), here.end()));
+    if (line == before || block + 1 == from.blocks) continue;
+    const auto at = lines_[line];
+    const bool starts_here = place.file == from.file && at.line == from.start_line;
+    const std::uint32_t first = starts_here ? 32 * from.start_column : 0;
+    const auto [from_block, end] = std::ranges::equal_range(branches, block, {}, &branch::block);
+    for (const auto& b : std::ranges::subrange(from_block, end)) {
+      if (b.is_throw || !b.decides) continue;
+      outcomes.push_back({b.arc, branch_id({at.file, at.line, (first + numbered[line]++) % branch_outcomes})});
+    }
+  }
+  return outcomes;
 }
 
 executed program_model::convert(std::span<const counter> counters) const {
@@ -198,7 +226,7 @@ executed program_model::convert(std::span<const counter> counters) const {
 }
 
 executed program_model::convert(std::span<const counter> counters, const line_filter& drop) const {
-  index_set lines(lines_.size()), functions(functions_.size()), units(units_.size());
+  index_set lines(lines_.size()), functions(functions_.size()), units(units_.size()), branches(branches_.size());
   std::vector<std::int64_t> arc_counts;
   std::vector<std::uint8_t> blocks;
 
@@ -231,8 +259,11 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
     if (!contributes) continue;
     functions.insert(hit.function);
     units.insert(hit.unit);
+    for (const auto& [arc, branch] : hit.branches) {
+      if (arc_counts[arc] != 0) branches.insert(branch);
+    }
   }
-  return {lines.sorted(), functions.sorted(), units.sorted()};
+  return {lines.sorted(), functions.sorted(), units.sorted(), branches.sorted()};
 }
 
 std::uint32_t program_model::file_id(const std::string& path) {
@@ -251,6 +282,14 @@ std::uint32_t program_model::function_id(const note_function& from, std::uint32_
   const auto key = fmt::format("{} {} {}", file, from.start_line, from.symbol);
   const auto [found, inserted] = function_ids_.try_emplace(key, static_cast<std::uint32_t>(functions_.size()));
   if (inserted) functions_.push_back({from.symbol, file, from.start_line, from.end_line, from.artificial, unit});
+  return found->second;
+}
+
+std::uint32_t program_model::branch_id(const branch_outcome& outcome) {
+  const std::uint64_t line = line_id(outcome.file, outcome.line);
+  const auto [found, inserted] =
+      branch_ids_.try_emplace(line * branch_outcomes + outcome.number, static_cast<std::uint32_t>(branches_.size()));
+  if (inserted) branches_.push_back(outcome);
   return found->second;
 }
 

@@ -24,6 +24,7 @@ struct executed {
   std::vector<std::uint32_t> lines;
   std::vector<std::uint32_t> functions;
   std::vector<std::uint32_t> units;
+  std::vector<std::uint32_t> branches;
 
   friend bool operator==(const executed&, const executed&) = default;
 };
@@ -42,6 +43,20 @@ struct function_info {
   bool artificial;     // written by the compiler: implicit members, static initialization; reports leave these out
   std::uint32_t unit;  // the first unit that has it
 };
+
+// One way on from a line, named by what is the same in every unit and build that compiles the same text: its number
+// among the line's outcomes in one function, in gcov's order; a function that starts on the line itself, such as a
+// lambda, numbers its own from 32 times its column on, so that the two rarely meet (then they count as one). The
+// instances of a template and the constructors that the compiler makes of one share theirs. Left out is what no test
+// can mean to cover: the ways of exceptions, the sole return of a call, artificial functions.
+struct branch_outcome {
+  std::uint32_t file;  // index into files()
+  std::uint32_t line;
+  std::uint32_t number;  // below branch_outcomes
+
+  friend bool operator==(const branch_outcome&, const branch_outcome&) = default;
+};
+constexpr std::uint32_t branch_outcomes = 4096;  // of a line
 
 struct unit_info {
   std::string note_path;  // the .gcno beside the .gcda that the module record names
@@ -86,11 +101,17 @@ class program_model {
   // Once for all units that have the same symbol at the same place.
   const std::vector<function_info>& functions() const { return functions_; }
   const std::vector<unit_info>& units() const { return units_; }
+  // Those that can be taken, once for all units.
+  const std::vector<branch_outcome>& branches() const { return branches_; }
 
  private:
   struct block_line {
     std::uint32_t block;
     std::uint32_t line;  // index into lines_
+  };
+  struct arc_outcome {
+    std::uint32_t arc;
+    std::uint32_t branch;  // index into branches_
   };
   // A function as one unit compiled it.
   struct instance {
@@ -101,6 +122,7 @@ class program_model {
     flow counts;
     std::vector<arc> arcs;
     std::vector<block_line> lines;
+    std::vector<arc_outcome> branches;
   };
   struct id_range {
     std::uint32_t first;
@@ -109,9 +131,11 @@ class program_model {
   };
 
   void add_instance(const note_function& from, std::span<const std::uint32_t> file_ids, std::uint32_t unit);
+  std::vector<arc_outcome> outcomes_of(const note_function& from, std::span<const std::uint32_t> file_ids);
   std::uint32_t file_id(const std::string& path);
   std::uint32_t line_id(std::uint32_t file, std::uint32_t line);
   std::uint32_t function_id(const note_function& from, std::uint32_t file, std::uint32_t unit);
+  std::uint32_t branch_id(const branch_outcome& outcome);
   std::uint32_t unit_id(const std::string& note_path);
 
   file_reader read_;
@@ -119,12 +143,14 @@ class program_model {
   std::vector<source_line> lines_;
   std::vector<function_info> functions_;
   std::vector<unit_info> units_;
+  std::vector<branch_outcome> branches_;
   std::vector<instance> instances_;
   std::vector<id_range> ranges_;  // ascending, apart from each other
   std::unordered_map<std::string, std::uint32_t> file_ids_;
   std::unordered_map<std::uint64_t, std::uint32_t> line_ids_;
   std::unordered_map<std::string, std::uint32_t> function_ids_;
   std::unordered_map<std::string, std::uint32_t> unit_ids_;
+  std::unordered_map<std::uint64_t, std::uint32_t> branch_ids_;  // by line and number
 };
 
 }  // namespace morph::gcov

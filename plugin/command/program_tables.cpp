@@ -79,6 +79,15 @@ void program_tables::translate() {
                                                                m_->writer.function({f.symbol, file, f.start_line,
                                                                                     f.end_line, f.artificial})));
   }
+  static_assert(gcov::branch_outcomes <= store::branches_of_line);
+  for (std::size_t i = branches_.size(); i < model_.branches().size(); ++i) {
+    const auto& b = model_.branches()[i];
+    const std::uint32_t file = files_[b.file];
+    const bool kept = file != outside && b.line < store::lines_with_branches;
+    branches_.push_back(
+        kept ? store::make_element(requirement_kind::branch, file, store::branches_of_line * b.line + b.number)
+             : nothing);
+  }
   for (std::size_t i = units_.size(); i < model_.units().size(); ++i)
     units_.push_back(translate_unit(model_.units()[i].note_path));
 }
@@ -108,6 +117,7 @@ std::vector<store::element> program_tables::elements_of(const gcov::executed& ex
   add(executed.lines, lines_);
   add(executed.functions, functions_);
   add(executed.units, units_);
+  add(executed.branches, branches_);
   std::sort(elements.begin(), elements.end());
   return elements;
 }

@@ -52,8 +52,9 @@ class program_tables {
   const measuring* m_;
   std::string suite_;
   gcov::program_model model_;
-  std::vector<store::element> lines_, functions_, units_;  // by index in the model; 0 = outside the repository
-  std::vector<std::uint32_t> files_;                       // by file of the model: the store's, or outside
+  std::vector<store::element> lines_, functions_, units_,
+      branches_;                      // by index in the model; 0 = outside the repository
+  std::vector<std::uint32_t> files_;  // by file of the model: the store's, or outside
   std::string unknown_unit_;
   bool has_unknown_module_ = false;
 };

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int measuring_rules =
-    3;  // raise it when rows would come out otherwise: older measurements then count no more
+    4;  // raise it when rows would come out otherwise: older measurements then count no more
 
 std::vector<std::string> strings(const json& object, const char* key) {
   return object.at(key).get<std::vector<std::string>>();

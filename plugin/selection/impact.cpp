@@ -31,7 +31,8 @@ class assessment {
     for (std::uint32_t f = 0; f < e_.files.size(); ++f)
       if (!e_.executable_lines[f].empty()) known_.insert(f);
     for (std::uint32_t c = 0; c < e_.classes.size(); ++c)
-      for (element x : e_.classes[c].elements) class_of_[x] = c;
+      for (element x : e_.classes[c].elements)
+        if (store::kind_of(x) != requirement_kind::branch) class_of_[x] = c;
     tests_of_.resize(e_.programs.size());
     for (std::uint32_t t = 0; t < e_.tests.size(); ++t)
       if (!e_.tests[t].is_startup()) tests_of_[e_.tests[t].program].push_back(t);

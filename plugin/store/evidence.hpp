@@ -14,7 +14,11 @@ namespace morph::store {
 
 /// One requirement that a test can cover, as it stands on disk: kind (4 bits), owner (28 bits), number (32 bits).
 /// line: owner = file, number = line. function: number = index of functions. unit: number = index of units.
+/// branch: owner = file, number = branches_of_line * line + an outcome of that line that was taken. Nothing is selected
+/// or ordered by branches; they are there for those who ask for them.
 using element = std::uint64_t;
+constexpr std::uint32_t branches_of_line = 4096;
+constexpr std::uint32_t lines_with_branches = 1U << 20;  // of a file; what branches in longer files is not kept
 
 constexpr element make_element(optimizer::requirement_kind kind, std::uint32_t owner, std::uint32_t number) {
   return static_cast<element>(kind) << 60 | static_cast<element>(owner) << 32 | number;

@@ -1,4 +1,9 @@
 // What a change selects: the line rules on a real project.
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <map>
+
 #include "shapes.hpp"
 
 namespace morph::end_to_end {
@@ -272,6 +277,63 @@ TEST_F(line_rules, the_chain_from_the_change_to_a_test_is_explained) {
 TEST_F(line_rules, equal_situations_give_equal_plans) {
   change_area(p);
   EXPECT_EQ(p.morph({"plan", "--json"}).out, p.morph({"plan", "--json"}).out);
+}
+
+// ---- branches
+
+std::vector<std::uint64_t> decode(sqlite3_stmt* row, int column) {
+  const auto* bytes = static_cast<const unsigned char*>(sqlite3_column_blob(row, column));
+  std::vector<std::uint64_t> values;
+  std::uint64_t previous = 0, difference = 0;
+  int shift = 0;
+  for (int i = 0; i < sqlite3_column_bytes(row, column); ++i) {
+    difference |= static_cast<std::uint64_t>(bytes[i] & 0x7f) << shift;
+    shift += 7;
+    if ((bytes[i] & 0x80) != 0) continue;
+    values.push_back(previous += difference);
+    difference = 0;
+    shift = 0;
+  }
+  return values;
+}
+
+/// Number of the outcome -> tests that took it.
+std::map<std::uint64_t, names> outcomes_at(const project& p, const std::string& file, std::uint64_t line) {
+  sqlite3* db = nullptr;
+  sqlite3_open(p.store().c_str(), &db);
+  const auto each = [&](const char* sql, const auto& action) {
+    sqlite3_stmt* row = nullptr;
+    ASSERT_EQ(sqlite3_prepare_v2(db, sql, -1, &row, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
+    while (sqlite3_step(row) == SQLITE_ROW) action(row);
+    sqlite3_finalize(row);
+  };
+  const auto text = [](sqlite3_stmt* row, int column) {
+    return std::string(reinterpret_cast<const char*>(sqlite3_column_text(row, column)));
+  };
+  std::map<std::uint64_t, std::string> files, tests;
+  each("SELECT id, path FROM file WHERE measurement=(SELECT max(id) FROM measurement)",
+       [&](sqlite3_stmt* row) { files[static_cast<std::uint64_t>(sqlite3_column_int64(row, 0))] = text(row, 1); });
+  each("SELECT id, name FROM test WHERE measurement=(SELECT max(id) FROM measurement)",
+       [&](sqlite3_stmt* row) { tests[static_cast<std::uint64_t>(sqlite3_column_int64(row, 0))] = text(row, 1); });
+  std::map<std::uint64_t, names> outcomes;
+  each("SELECT tests, elements FROM class WHERE measurement=(SELECT max(id) FROM measurement)", [&](sqlite3_stmt* row) {
+    for (const std::uint64_t x : decode(row, 1)) {
+      const bool is_here = x >> 60 == 4 && files[x >> 32 & 0xfffffff] == file && (x & 0xffffffff) >> 12 == line;
+      if (!is_here) continue;
+      for (const std::uint64_t test : decode(row, 0)) outcomes[x & 0xfff].push_back(tests[test]);
+    }
+  });
+  sqlite3_close(db);
+  return outcomes;
+}
+
+TEST_F(line_rules, the_tests_that_took_each_outcome_of_a_branch_are_kept) {
+  EXPECT_TRUE(outcomes_at(p, "src/scale.cpp", 5).empty());
+  p.replace("src/scale.cpp", "return length * 2;", "return length > 1 ? length * 2 : 0;");
+  p.commit();
+  p.measure();
+  EXPECT_EQ(outcomes_at(p, "src/scale.cpp", 5),
+            (std::map<std::uint64_t, names>{{0, names{"Scale.ByTwo"}}, {1, names{"Scale.ByZero"}}}));
 }
 
 }  // namespace

@@ -12,11 +12,15 @@
 #include "coverage/gcov/gcov_lines.hpp"
 #include "coverage/gcov/note.hpp"
 #include "coverage/gcov/program_model.hpp"
+#include "tests/gcov_answers.hpp"
 #include "tests/unit/gcov_support.hpp"
 
 namespace {
 
 using namespace morph::gcov;
+using gcov_answers::module_of;
+using gcov_answers::outcome;
+using gcov_answers::place;
 using gcov_support::run;
 using gcov_support::temporary_folder;
 
@@ -230,6 +234,109 @@ int main() {
 }
 )"}}};
 
+const program branching{"branching",
+                        {{"choose.hpp", R"(#pragma once
+#include <stdexcept>
+#include <string>
+template <class T> __attribute__((always_inline)) inline T clamp(T v, T low, T high) { return v < low ? low : v > high ? high : v; }
+template <class T, class F> int count_if(const T& all, F f) {
+  int n = 0;
+  for (const auto& one : all) if (f(one) && one) ++n;
+  return n;
+}
+inline bool odd(int n) { return n % 2 ? true : false; } inline bool big(int n) { return n > 100 || n < -100; }
+struct holder {
+  std::string text;
+  explicit holder(int n) : text(n > 2 ? throw std::invalid_argument("n") : std::string(static_cast<unsigned>(n), 'x')) {}
+  ~holder() { if (text.size() > 1) text.clear(); }
+};
+[[noreturn]] inline void fail(int code) { if (code > 3) throw code; throw std::to_string(code); }
+)"},
+                         {"choose.cpp", R"(#include "choose.hpp"
+#include <csetjmp>
+#include <cstdlib>
+#include <vector>
+
+static int chosen(int kind, bool twice) {
+  int result = 0;
+  switch (kind) {
+    case 0: result = 1; break;
+    case 1: result = 2; [[fallthrough]];
+    case 2: result += 3; break;
+    case 3: case 4: case 5: if (twice) result *= 2; else result = -1; break;
+    case 1000: return 7;
+    default: result = kind > 6 && twice ? 9 : kind < 0 || !twice ? 8 : 10;
+  }
+  switch (kind) { case 0: return result; case 1: return -result; default: return 0; }
+}
+
+static int logic(int a, int b, int c) {
+  if ((a && b) || (!c && a != b) || c > 3) return 1;
+  while (a < 10 && (b > 0 || c-- > 0)) { a += b; if (a == 7) break; if (a == 5) continue; ++a; }
+  do { ++b; } while (b < 3 || (b < 8 && c > 0));
+  bool both = a && b, either = a || c;
+  return (both ? 1 : 0) + (either ? both ? 2 : 3
+                                  : 4);
+}
+
+static int careful(int n) {
+  int seen = 0;
+  try {
+    holder one(n), two(n / 2);
+    try {
+      if (n == 1) fail(n);
+      if (n == 2) fail(n * 3);
+      seen += static_cast<int>(one.text.size() + two.text.size());
+    } catch (const std::string& what) { seen += what == "1" ? 10 : 20; }
+  } catch (const std::invalid_argument&) {
+    if (n > 3) seen = -1; else seen = -2;
+  } catch (int code) {
+    seen = code > 5 ? code : 0;
+  } catch (...) {
+    throw;
+  }
+  return seen;
+}
+
+static int late(int n) noexcept {
+  static const std::vector<int> table = [](int size) { if (size == 0) return std::vector<int>(); return std::vector<int>(3, size); }(n);
+  static const int first = n ? n : 5; return table.empty() ? first : table[0];
+}
+
+static std::jmp_buf place;
+static void jump(int n) { if (n > 1) std::longjmp(place, n); }
+static int returns_twice(int n) {
+  volatile int turns = 0;
+  const int came = setjmp(place);
+  if (came != 0 && turns > 1) return came;
+  turns = turns + 1; if (turns < 3) jump(n);
+  return turns > 2 ? 100 : turns;
+}
+
+static int computed(int n) {
+  static void* const targets[] = {&&zero, &&one, &&two};
+  goto *targets[n % 3];
+zero: return 0;
+one: if (n > 3) return 4;
+two: return 2;
+}
+
+int main(int argc, char**) {
+  int sum = 0;
+  for (int kind : {-1, 0, 1, 2, 3, 4, 7, 8}) sum += chosen(kind, kind % 2 == 0);
+  for (int i = 0; i < 4; ++i) for (int j = -1; j < 3; ++j) sum += logic(i, j, i - j);
+  for (int n = 0; n < 5; ++n) try { sum += careful(n); } catch (...) { return 9; }
+  const std::vector<int> numbers{1, 2, 3, 0, 500};
+  const int least = 2;
+  sum += count_if(numbers, odd) + count_if(numbers, big) + count_if(numbers, [&](int n) { return n > least ? n != 3 : n == 1; });
+  sum += count_if(std::vector<long>{1, 0}, [](long n) { return n >= 0; }) + clamp(sum, 1, 50) + clamp(2.5, 3.5, 4.5) > 3 ? 1 : 0;
+  sum += late(0) + late(2) + returns_twice(1) + returns_twice(2) + computed(1) + computed(2) + computed(4);
+  if (argc > 20) std::abort();
+  if (argc > 30 && sum == 3) fail(argc);
+  return odd(argc) || argc == 0 ? 0 : 1;
+}
+)"}}};
+
 struct setting {
   const char* version;
   const char* options;
@@ -240,60 +347,25 @@ void PrintTo(const setting& s, std::ostream* out) {
   *out << "g++-" << s.version << " " << s.options << " " << s.built->name;
 }
 
-using place = std::pair<std::string, std::uint32_t>;
-
-struct gcov_unit {
-  std::multiset<std::tuple<std::string, std::uint32_t, std::int64_t>> counts;
-  std::set<place> executable, executed;
-  std::set<std::tuple<std::string, std::uint32_t, std::int64_t>> functions;
-};
-
-gcov_unit read_with_gcov(const std::string& gcov, const std::filesystem::path& gcda) {
-  gcov_unit unit;
-  const auto shown = run("cd " + gcda.parent_path().string() + " && " + gcov + " --json-format --stdout " +
+gcov_answers::unit read_with_gcov(const std::string& gcov, const std::filesystem::path& gcda) {
+  const auto shown = run("cd " + gcda.parent_path().string() + " && " + gcov + " -b --json-format --stdout " +
                          gcda.filename().string() + " 2>/dev/null");
   EXPECT_EQ(shown.status, 0) << gcda;
   const auto json = nlohmann::json::parse(shown.output, nullptr, false);
   if (json.is_discarded()) {
     ADD_FAILURE() << "no JSON from " << gcov << " for " << gcda;
-    return unit;
+    return {};
   }
-  const auto cwd = json.at("current_working_directory").get<std::string>();
-  for (const auto& file : json.at("files")) {
-    const auto path = resolved_path(cwd, file.at("file").get<std::string>());
-    for (const auto& line : file.at("lines")) {
-      const auto number = line.at("line_number").get<std::uint32_t>();
-      const auto count = line.at("count").get<std::int64_t>();
-      unit.counts.emplace(path, number, count);
-      unit.executable.emplace(path, number);
-      if (count != 0) unit.executed.emplace(path, number);
-    }
-    for (const auto& function : file.at("functions")) {
-      unit.functions.emplace(function.at("name").get<std::string>(), function.at("start_line").get<std::uint32_t>(),
-                             function.at("execution_count").get<std::int64_t>());
-    }
-  }
-  return unit;
+  return gcov_answers::of_gcov(json);
 }
 
-gcov_unit read_with_morph(const note& notes, const data& counters) {
-  gcov_unit unit;
+gcov_answers::unit read_with_morph(const note& notes, const data& counters) {
   const auto counts = gcov_counts(notes, counters);
   if (!counts) {
     ADD_FAILURE() << counts.error();
-    return unit;
+    return {};
   }
-  for (const auto& line : counts->lines) {
-    const auto path = resolved_path(notes.cwd, notes.files[line.file]);
-    unit.counts.emplace(path, line.line, line.count);
-    unit.executable.emplace(path, line.line);
-    if (line.count != 0) unit.executed.emplace(path, line.line);
-  }
-  for (const auto& function : counts->functions) {
-    const auto& noted = notes.functions[function.function];
-    unit.functions.emplace(noted.symbol, noted.start_line, function.count);
-  }
-  return unit;
+  return gcov_answers::of_morph(notes, *counts);
 }
 
 template <class Set>
@@ -301,21 +373,6 @@ std::string difference(const Set& a, const Set& b) {
   Set only;
   std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(only, only.end()));
   return testing::PrintToString(only);
-}
-
-// What the runtime would write for this unit, with counter ids from first_id on, and the counters of the whole run.
-module_record module_of(const std::string& gcda, std::uint32_t version, const data& counters, std::uint32_t& next_id,
-                        std::vector<counter>& row) {
-  module_record module{gcda, version, counters.stamp, counters.checksum, {}};
-  for (const auto& function : counters.functions) {
-    module.functions.push_back(
-        {function.ident, function.lineno_checksum, function.cfg_checksum, function.counters, next_id});
-    for (std::uint32_t i = 0; i < function.values.size(); ++i) {
-      if (function.values[i] != 0) row.push_back({next_id + i, function.values[i]});
-    }
-    next_id += function.counters;
-  }
-  return module;
 }
 
 class gcov_compare : public testing::TestWithParam<setting> {
@@ -369,7 +426,7 @@ class gcov_compare : public testing::TestWithParam<setting> {
   std::vector<std::filesystem::path> gcdas_;
 };
 
-TEST_P(gcov_compare, lines_counts_and_functions_are_those_of_gcov) {
+TEST_P(gcov_compare, lines_counts_branches_and_functions_are_those_of_gcov) {
   for (const auto& gcda : gcdas_) {
     SCOPED_TRACE(gcda.filename().string());
     const auto [notes, counters, version] = read(gcda);
@@ -382,17 +439,21 @@ TEST_P(gcov_compare, lines_counts_and_functions_are_those_of_gcov) {
     EXPECT_EQ(difference(theirs.executed, ours.executed), "{}") << "executed for gcov only";
     EXPECT_EQ(difference(ours.counts, theirs.counts), "{}") << "counts of ours";
     EXPECT_EQ(difference(theirs.counts, ours.counts), "{}") << "counts of gcov";
+    ASSERT_FALSE(theirs.branches.empty());
+    EXPECT_EQ(difference(ours.branches, theirs.branches), "{}") << "branches of ours";
+    EXPECT_EQ(difference(theirs.branches, ours.branches), "{}") << "branches of gcov";
     EXPECT_EQ(difference(ours.functions, theirs.functions), "{}") << "functions of ours";
     EXPECT_EQ(difference(theirs.functions, ours.functions), "{}") << "functions of gcov";
   }
 }
 
-TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_functions) {
+TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_functions_and_branches) {
   program_model model;
   std::uint32_t next_id = 0;
   std::vector<counter> row;
-  gcov_unit all;
+  gcov_answers::unit all;
   std::set<std::string> executed_functions;
+  std::set<place> taken, certainly_taken;  // where nothing throws, whatever gcov calls a branch is one
   for (const auto& gcda : gcdas_) {
     const auto [notes, counters, version] = read(gcda);
     const auto added = model.add(module_of(gcda.string(), version, counters, next_id, row));
@@ -402,6 +463,15 @@ TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_function
     all.executed.insert(theirs.executed.begin(), theirs.executed.end());
     for (const auto& [name, line, count] : theirs.functions) {
       if (count != 0) executed_functions.insert(name);
+    }
+    for (const auto& [path, line, branches] : theirs.branches) {
+      const auto throws = [](const outcome& b) { return std::get<2>(b); };
+      const bool calls = std::any_of(branches.begin(), branches.end(), throws);
+      for (const auto& b : branches) {
+        if (std::get<0>(b) == 0 || throws(b)) continue;
+        taken.emplace(path, line);
+        if (!calls) certainly_taken.emplace(path, line);
+      }
     }
   }
   const auto place_of = [&](std::uint32_t line) {
@@ -420,13 +490,19 @@ TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_function
   }
   EXPECT_EQ(ours, executed_functions);
   EXPECT_EQ(model.units().size(), gcdas_.size());
+  std::set<place> ours_taken;
+  for (const auto i : result.branches)
+    ours_taken.emplace(model.files()[model.branches()[i].file], model.branches()[i].line);
+  EXPECT_EQ(difference(certainly_taken, ours_taken), "{}");
+  EXPECT_EQ(difference(ours_taken, taken), "{}");
+  EXPECT_LT(ours_taken.size(), taken.size()) << "no call that returns was left out";
 }
 
 std::vector<setting> settings() {
   std::vector<setting> all;
   for (const auto* version : {"12", "11"}) {
     for (const auto* options : {"-O0", "-O2", "-O0 -fprofile-update=atomic"}) {
-      for (const auto* built : {&control_flow, &several_units}) all.push_back({version, options, built});
+      for (const auto* built : {&control_flow, &several_units, &branching}) all.push_back({version, options, built});
     }
   }
   return all;

@@ -7,6 +7,7 @@
 #include <random>
 #include <tuple>
 
+#include "coverage/gcov/branches.hpp"
 #include "coverage/gcov/program_model.hpp"
 #include "coverage/gcov/solver.hpp"
 #include "tests/unit/gcov_support.hpp"
@@ -45,6 +46,36 @@ written_function loop() {
 
 TEST(gcov_lines, a_loop_on_one_line_counts_its_turns_and_its_entries) {
   EXPECT_EQ(lines_of({loop()}, {{2, 10, 0}}), (shown{{1, 2}, {2, 2}, {3, 12}, {4, 2}}));
+}
+
+TEST(gcov_lines, branches_stand_on_the_line_where_their_block_ends) {
+  // 2 goes on to 4 or 3 (out of order in the notes); 3 is a call: it returns to 5, throws to 4, or does not return.
+  const written_function function{
+      1,
+      2,
+      3,
+      "_Z6choosev",
+      false,
+      "a.cpp",
+      1,
+      9,
+      7,
+      {{0, 2, 1}, {2, 4, 0}, {2, 3, 4}, {3, 5, 4}, {3, 4, 0}, {3, 1, 2}, {4, 5, 1}, {5, 1, 1}, {5, 6, 1}, {6, 1, 1}},
+      {{2, "a.cpp", {1, 2}}, {3, "a.cpp", {3}}, {4, "a.cpp", {4}}, {5, "a.cpp", {5}}}};
+  const auto notes = parse_note(gcov_writer(12).note(1, "/b", {function}), "x.gcno").value();
+  const auto counters = parse_data(gcov_writer(12).data(1, 2, {function}, {{3, 10, 8, 2, 0}}), "x.gcda").value();
+  const auto counts = gcov_counts(notes, counters).value();
+  const branch_count returned{8, true, false}, thrown{2, false, true};
+  ASSERT_EQ(counts.lines.size(), 5U);
+  EXPECT_EQ(counts.lines[0].branches, std::vector<branch_count>{});
+  EXPECT_EQ(counts.lines[1].branches, (std::vector<branch_count>{{10, true, false}, {3, false, false}}));
+  EXPECT_EQ(counts.lines[2].branches, (std::vector<branch_count>{thrown, returned}));
+  EXPECT_EQ(counts.lines[3].branches, std::vector<branch_count>{}) << "one way on";
+
+  const auto branches = branches_of(notes.functions[0]);
+  ASSERT_EQ(branches.size(), 6U);
+  EXPECT_TRUE(branches[0].decides && branches[1].decides);
+  EXPECT_FALSE(branches[2].decides || branches[3].decides) << "that a call returns is no decision";
 }
 
 TEST(gcov_lines, turns_that_share_arcs_are_counted_once) {

@@ -94,6 +94,14 @@ class gcov_program_model : public testing::Test {
     for (const auto i : result.units) named.insert(model_.units()[i].note_path);
     return named;
   }
+  std::set<std::string> branches(const executed& result) const {
+    std::set<std::string> named;
+    for (const auto i : result.branches) {
+      const auto& b = model_.branches()[i];
+      named.insert(model_.files()[b.file] + ":" + std::to_string(b.line) + "#" + std::to_string(b.number));
+    }
+    return named;
+  }
   using names = std::set<std::string>;
 
   std::map<std::string, std::string> files_;
@@ -117,6 +125,43 @@ TEST_F(gcov_program_model, a_row_executes_the_lines_of_the_blocks_it_reached) {
   const auto through = model_.convert(std::vector<counter>{{2, 7}, {3, 7}});
   EXPECT_EQ(lines(through), (names{"/src/a.cpp:20", "/src/a.cpp:21", "/src/a.cpp:22", "/src/a.cpp:23"}));
   EXPECT_EQ(functions(through), names{"_Z1gv"});
+}
+
+TEST_F(gcov_program_model, a_row_takes_the_outcomes_of_branches_whose_arcs_it_took) {
+  add(module("/b/a", {branching(10, "_Z1fv", "../a.cpp", 5)}, 0));
+  EXPECT_EQ(model_.branches(), (std::vector<branch_outcome>{{0, 6, 0}, {0, 6, 1}}));
+  EXPECT_EQ(branches(model_.convert(std::vector<counter>{{0, 1}})), names{"/src/a.cpp:6#1"});
+  EXPECT_EQ(branches(model_.convert(std::vector<counter>{{0, 7}, {1, 7}})), names{"/src/a.cpp:6#0"});
+  EXPECT_EQ(branches(model_.convert(std::vector<counter>{{0, 7}, {1, 2}})).size(), 2U);
+}
+
+TEST_F(gcov_program_model, units_and_instances_share_the_outcomes_of_a_line) {
+  add(module("/b/a", {branching(10, "_Z1fIiEvv", "/src/a.hpp", 5), branching(20, "_Z1fIlEvv", "/src/a.hpp", 5)}, 0));
+  add(module("/b/b", {branching(10, "_Z1fIiEvv", "/src/a.hpp", 5)}, 10));
+  EXPECT_EQ(model_.branches().size(), 2U);
+  const names around{"/src/a.hpp:6#1"};
+  for (const std::uint32_t entry : {0U, 2U, 10U}) {
+    EXPECT_EQ(branches(model_.convert(std::vector<counter>{{entry, 1}})), around) << entry;
+  }
+}
+
+TEST_F(gcov_program_model, a_function_that_starts_on_a_line_has_outcomes_of_its_own_there) {
+  auto outer = branching(10, "_Z1fv", "/src/a.cpp", 5), lambda = branching(20, "_ZZ1fvENKUlvE_clEv", "/src/a.cpp", 6);
+  lambda.lines[0].lines = {6};
+  add(module("/b/a", {outer, lambda}, 0));
+  const std::string first_of_lambda = "/src/a.cpp:6#" + std::to_string(32 * 3);  // it starts in column 3
+  EXPECT_EQ(branches(model_.convert(std::vector<counter>{{2, 1}, {3, 1}})), names{first_of_lambda});
+  EXPECT_EQ(branches(model_.convert(std::vector<counter>{{0, 1}, {1, 1}})), names{"/src/a.cpp:6#0"});
+}
+
+TEST_F(gcov_program_model, exceptions_returns_of_calls_and_what_the_compiler_wrote_are_no_outcomes) {
+  auto calling = branching(10, "_Z1fv", "/src/a.cpp", 5);
+  calling.arcs = {{0, 2, 4}, {2, 3, 0}, {2, 4, 5}, {2, 1, 2}, {3, 4, 1}, {4, 1, 1}};  // 3 is a landing pad
+  auto artificial = branching(20, "_ZN1sD1Ev", "/src/a.cpp", 20);
+  artificial.artificial = true;
+  add(module("/b/a", {calling, artificial, branching(30, "_ZN1S6A_Test13AddToRegistryEv", "/src/a.cpp", 40)}, 0));
+  EXPECT_TRUE(model_.branches().empty());
+  EXPECT_EQ(model_.lines().size(), 11U);
 }
 
 TEST_F(gcov_program_model, nothing_executed_is_nothing_and_unknown_ids_are_ignored) {

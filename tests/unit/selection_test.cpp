@@ -424,6 +424,23 @@ TEST(Plan, IsDeterministic) {
   EXPECT_EQ(order_of(make_plan(r), r), order_of(make_plan(r), r));
 }
 
+// A branch's number would be that of a line, and its file has changed.
+TEST(Plan, BranchesNeitherSelectNorOrder) {
+  const auto branch = [](std::uint32_t number) { return make_element(requirement_kind::branch, 0, number); };
+  evidence e = example();
+  e.classes.push_back({{c}, {branch(2), branch(3), branch(10)}});
+  e.classes.push_back({{d}, {branch(4096 * 2), branch(4096 * 3), branch(4096 * 10)}});
+  for (const bool everything : {false, true}) {
+    plan_request r = request_for(e, {modified("lib.cpp", {{2, 1, 2, 1}})});
+    if (everything) r.suites[0].how = policy::all;
+    const evidence plain = example();
+    plan_request expected = r;
+    expected.baseline.emplace(plan_request::base{&plain, 1, assess_one(modified("lib.cpp", {{2, 1, 2, 1}}))});
+    EXPECT_EQ(order_of(make_plan(r), r), order_of(make_plan(expected), expected));
+    EXPECT_EQ(order_of(make_plan(r), r).size(), everything ? 4U : 1U);
+  }
+}
+
 TEST(Reasons, TheTableIsInTheOrderOfItsKinds) {
   std::size_t i = 0;
   for (const reason_row& row : reason_table()) EXPECT_EQ(static_cast<std::size_t>(row.kind), i++) << row.name;
