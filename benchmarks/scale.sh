@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
+. benchmarks/subjects/lib.sh
 
 work=$PWD/build/bench/scale
 project=$work/project
@@ -15,15 +16,10 @@ rm -rf "$work"
 mkdir -p "$work"
 cmake --install build/release --prefix "$work/prefix" >/dev/null
 
-commit() {
-  git -C "$project" add -A
-  git -C "$project" -c user.name=bench -c user.email=bench@localhost commit -q -m "$1"
-}
-
 echo "1,000 files of 1,000 executable lines, and a program of 10,000 tests"
 "$generator" sources "$project"
-git -C "$project" init -q
-commit "Everything"
+subject_git "$project" init -q
+subject_commit "$project" "Everything"
 cmake -S "$project" -B "$project/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 cmake --build "$project/build" >/dev/null
 
@@ -34,7 +30,7 @@ of_ingest() { jq -s "sort_by(.$1) | .[1].$1" "$work/ingest.jsonl"; }
 
 echo "plans after a change of 20 lines in 3 files"
 "$generator" change "$project" >/dev/null
-commit "A change"
+subject_commit "$project" "A change"
 "$morph" plan --build "$project/build" --format names >"$work/selected.txt"
 selected=$(wc -l <"$work/selected.txt")
 if [ "$selected" -lt 500 ] || [ "$selected" -gt 5000 ]; then

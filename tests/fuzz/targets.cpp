@@ -53,8 +53,8 @@ void check_indices(const note& notes) {
 module_record module_of(const note& notes) {
   module_record module;
   module.gcda_path = "a.gcda";
-  module.gcc_version = static_cast<std::uint32_t>('A' + notes.gcc / 10) << 24 |
-                       static_cast<std::uint32_t>('0' + notes.gcc % 10) << 16;
+  module.gcc_version =
+      static_cast<std::uint32_t>('A' + notes.gcc / 10) << 24 | static_cast<std::uint32_t>('0' + notes.gcc % 10) << 16;
   module.stamp = notes.stamp;
   module.checksum = notes.checksum;
   std::uint32_t next = 0;
