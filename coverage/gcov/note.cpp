@@ -16,6 +16,10 @@ namespace {
 
 constexpr std::uint32_t arc_on_tree = 1, arc_fake = 2, arc_fall_through = 4;
 
+// Linux's PATH_MAX. Every file's name is resolved against the folder's: without a limit, a few megabytes of notes could
+// ask for gigabytes of paths.
+constexpr std::size_t longest_path = 4096;
+
 class note_parser {
  public:
   note_parser(std::string_view bytes, std::string_view path) : records_(bytes, path, "notes") {}
@@ -47,6 +51,9 @@ tl::expected<note, std::string> note_parser::parse() {
   note_.cwd = records_.text(records_.rest());
   records_.rest().u32();  // whether has_unexecuted_block is supported: always, from GCC 9 on
   if (records_.rest().failed()) return records_.damaged("the header is cut off");
+  if (note_.cwd.size() > longest_path) {
+    return records_.damaged(fmt::format("the path of a folder has {} bytes", note_.cwd.size()));
+  }
   for (;;) {
     const auto found = records_.next();
     if (!found) return tl::unexpected(found.error());

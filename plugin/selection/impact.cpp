@@ -23,16 +23,23 @@ constexpr std::uint8_t reasons_a_file = 4;
 
 class assessment {
  public:
-  assessment(const evidence& baseline, const file_kinds& kinds, std::span<const suite_data> data)
+  assessment(const evidence& baseline, std::span<const file_change> changes, const file_kinds& kinds,
+             std::span<const suite_data> data)
       : e_(baseline), kinds_(kinds), data_(data) {
     for (std::uint32_t f = 0; f < e_.files.size(); ++f) file_ids_[e_.files[f]] = f;
+    std::vector<bool> is_changed(e_.files.size(), false);
+    for (const file_change& change : changes)
+      if (const auto at = file_ids_.find(change.path); at != file_ids_.end()) is_changed[at->second] = true;
     for (const auto& unit : e_.units)
       if (!unit.blind) known_.insert(unit.dependencies.begin(), unit.dependencies.end());
     for (std::uint32_t f = 0; f < e_.files.size(); ++f)
       if (!e_.executable_lines[f].empty()) known_.insert(f);
     for (std::uint32_t c = 0; c < e_.classes.size(); ++c)
-      for (element x : e_.classes[c].elements)
-        if (store::kind_of(x) != requirement_kind::branch) class_of_[x] = c;
+      for (element x : e_.classes[c].elements) {
+        const requirement_kind kind = store::kind_of(x);
+        if (kind == requirement_kind::branch) continue;
+        if (kind != requirement_kind::line || is_changed[store::owner_of(x)]) class_of_[x] = c;
+      }
     tests_of_.resize(e_.programs.size());
     for (std::uint32_t t = 0; t < e_.tests.size(); ++t)
       if (!e_.tests[t].is_startup()) tests_of_[e_.tests[t].program].push_back(t);
@@ -248,12 +255,12 @@ class assessment {
   const file_kinds& kinds_;
   std::span<const suite_data> data_;
   std::unordered_map<std::string, std::uint32_t> file_ids_;
-  std::set<std::uint32_t> known_;  // files that some measured unit read
-  std::unordered_map<element, std::uint32_t> class_of_;
-  std::vector<std::vector<std::uint32_t>> tests_of_;  // program -> its tests
-  std::vector<bool> seen_;                            // tests that have a reason of the current hunk
-  std::vector<std::uint8_t> given_;                   // reasons of the current file, by test
-  bool whole_ = false;                                // the current file has been given as a whole
+  std::set<std::uint32_t> known_;                        // files that some measured unit read
+  std::unordered_map<element, std::uint32_t> class_of_;  // without the lines of files that did not change
+  std::vector<std::vector<std::uint32_t>> tests_of_;     // program -> its tests
+  std::vector<bool> seen_;                               // tests that have a reason of the current hunk
+  std::vector<std::uint8_t> given_;                      // reasons of the current file, by test
+  bool whole_ = false;                                   // the current file has been given as a whole
   impact result_;
 };
 
@@ -261,7 +268,7 @@ class assessment {
 
 impact assess(const evidence& baseline, std::span<const file_change> changes, const file_kinds& kinds,
               std::span<const suite_data> data) {
-  assessment a(baseline, kinds, data);
+  assessment a(baseline, changes, kinds, data);
   for (const file_change& change : changes) a.add(change);
   return std::move(a).finish();
 }

@@ -95,10 +95,13 @@ std::string statement::text(int column) const {
   return blob(column);
 }
 std::string statement::blob(int column) const {
-  const void* bytes = sqlite3_column_blob(handle_.get(), column);
+  return std::string(bytes(column));
+}
+std::string_view statement::bytes(int column) const {
+  const void* first = sqlite3_column_blob(handle_.get(), column);
   const int size = sqlite3_column_bytes(handle_.get(), column);
-  return bytes == nullptr ? std::string()
-                          : std::string(static_cast<const char*>(bytes), static_cast<std::size_t>(size));
+  return first == nullptr ? std::string_view()
+                          : std::string_view(static_cast<const char*>(first), static_cast<std::size_t>(size));
 }
 bool statement::is_null(int column) const {
   return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;

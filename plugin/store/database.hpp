@@ -57,6 +57,8 @@ class statement {
   std::int64_t integer(int column) const;
   std::string text(int column) const;
   std::string blob(int column) const;
+  /// Until the next step().
+  std::string_view bytes(int column) const;
   bool is_null(int column) const;
 
  private:

@@ -11,7 +11,7 @@ namespace morph::store {
 std::span<const incomplete_row> incomplete_table() {
   static constexpr std::array rows{
       incomplete_row{1U << 0, "made-process", "left a process running, or started one whose code could not be counted"},
-      incomplete_row{1U << 1, "loaded-object", "loaded a shared object while it ran"},
+      incomplete_row{1U << 1, "loaded-object", "loaded an instrumented object whose code could not be counted"},
       incomplete_row{1U << 2, "ended-early", "crashed, ran out of time, or left by exit()"},
       incomplete_row{1U << 3, "no-counters", "executed nothing that was compiled with counters"},
       incomplete_row{1U << 4, "threads-at-start",
@@ -40,40 +40,87 @@ const char* name_of(outcome how) {
   return "unknown";
 }
 
-std::vector<element_class> fold_rows(const std::vector<row>& rows) {
-  // Distinct elements of all rows: rows overlap so much that sorting them in portions keeps memory small.
-  constexpr std::size_t portion = 1 << 20;
-  std::vector<element> all;
-  std::size_t sorted = 0;
-  const auto compact = [&] {
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    sorted = all.size();
-  };
-  for (const auto& [test, elements] : rows) {
-    all.insert(all.end(), elements.begin(), elements.end());
-    if (all.size() - sorted > std::max(sorted, portion)) compact();
+namespace {
+
+/// The first of ascending elements that is not below `wanted`, where `from` is. It is mostly near.
+const element* seek(const element* from, const element* end, element wanted) {
+  std::ptrdiff_t step = 1;
+  for (; step < end - from && from[step] < wanted; step *= 2) from += step;
+  return std::lower_bound(from + 1, from + std::min(step, end - from), wanted);
+}
+
+/// All elements that occur, ascending.
+class distinct_elements {
+ public:
+  void add(std::span<const element> row) {
+    const element *at = all_.data(), *const end = at + all_.size();
+    for (const element e : row) {
+      if (at != end && *at < e) at = seek(at, end, e);
+      if (at != end && *at == e)
+        ++at;
+      else
+        new_.push_back(e);
+    }
+    // Rows overlap so much that sorting what is new in portions keeps memory small.
+    constexpr std::size_t portion = 1 << 16;
+    if (new_.size() > std::max(all_.size() / 2, portion)) merge();
   }
-  compact();
+  std::vector<element> finish() && {
+    merge();
+    return std::move(all_);
+  }
+
+ private:
+  void merge() {
+    std::sort(new_.begin(), new_.end());
+    new_.erase(std::unique(new_.begin(), new_.end()), new_.end());
+    const auto middle = all_.insert(all_.end(), new_.begin(), new_.end());
+    std::inplace_merge(all_.begin(), middle, all_.end());
+    new_.clear();
+  }
+
+  std::vector<element> all_, new_;
+};
+
+}  // namespace
+
+std::vector<element_class> fold_rows(const std::function<void(const row_visitor&)>& visit_rows) {
+  distinct_elements distinct;
+  visit_rows([&](std::uint32_t, std::span<const element> elements) { distinct.add(elements); });
+  const std::vector<element> all = std::move(distinct).finish();
 
   optimizer::folder folder(all.size());
   std::vector<std::uint32_t> dense;
-  for (const auto& [test, elements] : rows) {
+  visit_rows([&](std::uint32_t test, std::span<const element> elements) {
     dense.clear();
-    auto from = all.begin();
-    for (element e : elements) {
-      from = std::lower_bound(from, all.end(), e);
-      dense.push_back(static_cast<std::uint32_t>(from - all.begin()));
+    const element *at = all.data(), *const end = at + all.size();
+    for (const element e : elements) {
+      if (*at < e) at = seek(at, end, e);
+      dense.push_back(static_cast<std::uint32_t>(at++ - all.data()));
     }
     folder.add_row(test, dense);
-  }
+  });
   optimizer::folded folded = std::move(folder).finish();
 
-  std::vector<element_class> classes(folded.tests_of.size());
-  for (std::size_t c = 0; c < classes.size(); ++c) classes[c].tests = std::move(folded.tests_of[c]);
-  for (std::size_t e = 0; e < all.size(); ++e) classes[folded.class_of[e]].elements.push_back(all[e]);
-  std::erase_if(classes, [](const element_class& c) { return c.elements.empty(); });
+  // Each class gets its place when its first element comes up.
+  constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::vector<std::uint32_t> place(folded.tests_of.size(), none);
+  std::vector<element_class> classes;
+  for (std::size_t e = 0; e < all.size(); ++e) {
+    const std::uint32_t c = folded.class_of[e];
+    if (place[c] == none) {
+      place[c] = static_cast<std::uint32_t>(classes.size());
+      classes.push_back({std::move(folded.tests_of[c]), {}});
+    }
+    classes[place[c]].elements.push_back(all[e]);
+  }
   return classes;
+}
+
+std::vector<element_class> fold_rows(const std::vector<row>& rows) {
+  return fold_rows([&](const row_visitor& visit) {
+    for (const auto& [test, elements] : rows) visit(test, elements);
+  });
 }
 
 }  // namespace morph::store

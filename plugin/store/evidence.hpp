@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -127,7 +128,12 @@ struct evidence {
 
 using row = std::pair<std::uint32_t, std::vector<element>>;  // test, ascending elements
 
-/// Groups the elements of rows (ascending tests) by the tests that executed them. Lossless.
+/// Groups the elements of rows (ascending tests) by the tests that executed them. Lossless. The classes come by their
+/// first elements.
 std::vector<element_class> fold_rows(const std::vector<row>& rows);
+
+/// The same for rows that need not fit in memory: `visit_rows` is called twice and shows all of them each time.
+using row_visitor = std::function<void(std::uint32_t test, std::span<const element> elements)>;
+std::vector<element_class> fold_rows(const std::function<void(const row_visitor&)>& visit_rows);
 
 }  // namespace morph::store

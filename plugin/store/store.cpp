@@ -46,9 +46,15 @@ CREATE TABLE unit(measurement INTEGER NOT NULL, id INTEGER NOT NULL, object TEXT
   dependencies BLOB NOT NULL, blind INTEGER NOT NULL, PRIMARY KEY(measurement, id)) WITHOUT ROWID;
 CREATE TABLE row(measurement INTEGER NOT NULL, test INTEGER NOT NULL, elements BLOB NOT NULL,
   PRIMARY KEY(measurement, test)) WITHOUT ROWID;
-CREATE TABLE class(measurement INTEGER NOT NULL, id INTEGER NOT NULL, tests BLOB NOT NULL, elements BLOB NOT NULL,
-  PRIMARY KEY(measurement, id)) WITHOUT ROWID;
 )sql";
+
+// Many classes a row: a row a class would leave a third of the pages empty.
+constexpr const char* class_table = R"sql(
+CREATE TABLE classes(measurement INTEGER NOT NULL, portion INTEGER NOT NULL, tests BLOB NOT NULL,
+  elements BLOB NOT NULL, PRIMARY KEY(measurement, portion)) WITHOUT ROWID;
+)sql";
+constexpr std::size_t portion_bytes = 1 << 20;
+constexpr int first_packed_schema = 3;  // before it, a class was a row, and no blob knew runs
 
 // A retried test has two verdicts in one report.
 constexpr const char* outcome_table = R"sql(
@@ -61,17 +67,6 @@ std::int64_t schema_of(database& db) {
   statement s = db.prepare("PRAGMA user_version");
   s.step();
   return s.integer(0);
-}
-
-/// Schema 1 did not know what a test ran on, nor in which configuration.
-void migrate(database& db) {
-  transaction t(db);
-  if (schema_of(db) != 1) return;  // somebody else was faster
-  db.run("ALTER TABLE outcome RENAME TO outcome_1");
-  db.run(outcome_table);
-  db.run("INSERT INTO outcome SELECT name, '', at, source, failed, seconds, '' FROM outcome_1; DROP TABLE outcome_1");
-  db.run(fmt::format("PRAGMA user_version={}", schema_number));
-  t.commit();
 }
 
 std::uint32_t big_endian_at(const std::array<unsigned char, 100>& header, std::size_t at) {
@@ -127,22 +122,20 @@ result<void> check_header(const std::string& path) {
   return {};
 }
 
-std::uint64_t digest_of(const std::vector<element_class>& classes) {
-  std::uint64_t digest = 0;
-  for (const element_class& c : classes) {
-    const std::string tests = encode_ascending(c.tests);
-    const std::string elements = encode_ascending(c.elements);
-    digest = XXH3_64bits_withSeed(tests.data(), tests.size(), digest);
-    digest = XXH3_64bits_withSeed(elements.data(), elements.size(), digest);
-  }
-  return digest;
+std::uint64_t digest_of(std::uint64_t digest, std::string_view tests, std::string_view elements) {
+  digest = XXH3_64bits_withSeed(tests.data(), tests.size(), digest);
+  return XXH3_64bits_withSeed(elements.data(), elements.size(), digest);
+}
+
+[[noreturn]] void malformed(const char* what) {
+  throw database_error(fmt::format("malformed {}", what));
 }
 
 template <typename Number>
-std::vector<Number> decode(const std::string& bytes, const char* what) {
-  const auto values = decode_ascending(bytes);
-  if (!values) throw database_error(fmt::format("malformed {}", what));
-  return {values->begin(), values->end()};
+std::vector<Number> decode(std::string_view bytes, const char* what) {
+  auto values = decode_ascending<Number>(bytes);
+  if (!values) malformed(what);
+  return std::move(*values);
 }
 
 measurement_info read_info(statement& s) {
@@ -168,12 +161,107 @@ void read_overrides(database& db, measurement_info& info) {
   }
 }
 
-std::vector<row> read_rows(database& db, std::int64_t measurement) {
-  std::vector<row> rows;
+/// As they stand on disk. Read at once: a writer may add some at any time.
+std::vector<std::pair<std::uint32_t, std::string>> read_rows(database& db, std::int64_t measurement) {
+  std::vector<std::pair<std::uint32_t, std::string>> rows;
   statement s = db.prepare("SELECT test, elements FROM row WHERE measurement=? ORDER BY test");
-  s.bind(1, measurement);
-  while (s.step()) rows.emplace_back(static_cast<std::uint32_t>(s.integer(0)), decode<element>(s.blob(1), "row"));
+  for (s.bind(1, measurement); s.step();) rows.emplace_back(static_cast<std::uint32_t>(s.integer(0)), s.blob(1));
   return rows;
+}
+
+std::vector<element_class> fold_rows_of(database& db, std::int64_t measurement) {
+  const bool in_runs = schema_of(db) >= first_packed_schema;
+  const auto rows = read_rows(db, measurement);
+  return fold_rows([&](const row_visitor& visit) {
+    std::vector<element> elements;
+    for (const auto& [test, bytes] : rows) {
+      if (!in_runs)
+        elements = decode<element>(bytes, "row");
+      else if (!decode_runs(bytes, elements))
+        malformed("row");
+      visit(test, elements);
+    }
+  });
+}
+
+/// Returns their digest.
+std::uint64_t write_classes(database& db, std::int64_t measurement, const std::vector<element_class>& classes) {
+  statement s = db.prepare("INSERT INTO classes VALUES(?,?,?,?)");
+  std::uint64_t digest = 0;
+  std::int64_t portion = 0;
+  class_packer packer;
+  const auto write = [&] {
+    if (packer.size() == 0) return;
+    const packed_classes packed = packer.take();
+    digest = digest_of(digest, packed.tests, packed.elements);
+    s.bind(1, measurement).bind(2, portion++).bind_blob(3, packed.tests).bind_blob(4, packed.elements).execute();
+  };
+  for (const element_class& c : classes) {
+    packer.add(c);
+    if (packer.size() >= portion_bytes) write();
+  }
+  write();
+  return digest;
+}
+
+/// Nothing if they do not match their digest.
+std::optional<std::vector<element_class>> read_classes(database& db, std::int64_t measurement) {
+  statement d = db.prepare("SELECT digest FROM measurement WHERE id=?");
+  d.bind(1, measurement).step();
+  const auto expected = static_cast<std::uint64_t>(d.integer(0));
+  const bool packed = schema_of(db) >= first_packed_schema;
+  statement s = db.prepare(packed ? "SELECT tests, elements FROM classes WHERE measurement=? ORDER BY portion"
+                                  : "SELECT tests, elements FROM class WHERE measurement=? ORDER BY id");
+  std::uint64_t digest = 0;
+  for (s.bind(1, measurement); s.step();) digest = digest_of(digest, s.bytes(0), s.bytes(1));
+  if (digest != expected) return std::nullopt;
+  std::vector<element_class> classes;
+  for (s.reset(); s.step();)
+    if (!packed)
+      classes.push_back({decode<std::uint32_t>(s.bytes(0), "list of tests"), decode<element>(s.bytes(1), "class")});
+    else if (!unpack_classes(s.bytes(0), s.bytes(1), classes))
+      malformed("class");
+  return classes;
+}
+
+/// Schema 1 did not know what a test ran on, nor in which configuration.
+void migrate_outcomes(database& db) {
+  db.run("ALTER TABLE outcome RENAME TO outcome_1");
+  db.run(outcome_table);
+  db.run("INSERT INTO outcome SELECT name, '', at, source, failed, seconds, '' FROM outcome_1; DROP TABLE outcome_1");
+}
+
+void migrate_elements(database& db) {
+  db.run(class_table);
+  statement set_digest = db.prepare("UPDATE measurement SET digest=? WHERE id=?");
+  statement set_elements = db.prepare("UPDATE row SET elements=? WHERE measurement=? AND test=?");
+  std::vector<std::pair<std::int64_t, bool>> measurements;
+  statement m = db.prepare("SELECT id, complete FROM measurement");
+  while (m.step()) measurements.emplace_back(m.integer(0), m.integer(1) != 0);
+  for (const auto& [id, complete] : measurements) {
+    if (complete) {
+      const auto classes = read_classes(db, id);
+      constexpr std::int64_t of_damage = 1;  // no classes at all have the digest 0: what is damaged stays so
+      const auto digest = classes ? static_cast<std::int64_t>(write_classes(db, id, *classes)) : of_damage;
+      set_digest.bind(1, digest).bind(2, id).execute();
+      continue;
+    }
+    for (const auto& [test, bytes] : read_rows(db, id)) {
+      const std::string in_runs = encode_runs(decode<element>(bytes, "row"));
+      set_elements.bind_blob(1, in_runs).bind(2, id).bind(3, std::int64_t{test}).execute();
+    }
+  }
+  db.run("DROP TABLE class");
+}
+
+void migrate(database& db) {
+  transaction t(db);
+  const auto found = schema_of(db);
+  if (found == schema_number) return;  // somebody else was faster
+  if (found < 2) migrate_outcomes(db);
+  if (found < first_packed_schema) migrate_elements(db);
+  db.run(fmt::format("PRAGMA user_version={}", schema_number));
+  t.commit();
 }
 
 std::uint32_t number(const statement& s, int column) {
@@ -255,17 +343,12 @@ evidence load_evidence(database& db, std::int64_t id) {
     e.units.push_back(
         {s.text(1), number(s, 2), decode<std::uint32_t>(s.blob(3), "list of dependencies"), s.integer(4) != 0});
   }
-  s = db.prepare("SELECT tests, elements FROM class WHERE measurement=? ORDER BY id");
-  for (s.bind(1, id); s.step();)
-    e.classes.push_back({decode<std::uint32_t>(s.blob(0), "list of tests"), decode<element>(s.blob(1), "class")});
-
   if (e.info.complete) {
-    statement d = db.prepare("SELECT digest FROM measurement WHERE id=?");
-    d.bind(1, id).step();
-    if (static_cast<std::uint64_t>(d.integer(0)) != digest_of(e.classes))
-      throw database_error(fmt::format("the classes of measurement {} do not match their digest", id));
+    auto classes = read_classes(db, id);
+    if (!classes) throw database_error(fmt::format("the classes of measurement {} do not match their digest", id));
+    e.classes = std::move(*classes);
   } else {
-    e.classes = fold_rows(read_rows(db, id));
+    e.classes = fold_rows_of(db, id);
   }
   check_indices(e);
   return e;
@@ -320,6 +403,7 @@ result<evidence_store> evidence_store::open_for_writing(const std::string& path)
       db.run("PRAGMA auto_vacuum=FULL");  // the raw rows of a measurement vanish when it is finished
       transaction t(db);
       db.run(schema);
+      db.run(class_table);
       db.run(outcome_table);
       db.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", application_id, schema_number));
       t.commit();
@@ -572,7 +656,7 @@ void measurement_writer::put_row(std::uint32_t test, const measured_test& facts,
       .bind(3, std::int64_t{facts.incomplete});
   s.bind(4, facts.wall_us).bind(5, facts.cpu_us).bind(6, measurement_).bind(7, std::int64_t{test}).execute();
   statement& r = prepared("INSERT OR REPLACE INTO row VALUES(?,?,?)");
-  r.bind(1, measurement_).bind(2, std::int64_t{test}).bind_blob(3, encode_ascending(elements)).execute();
+  r.bind(1, measurement_).bind(2, std::int64_t{test}).bind_blob(3, encode_runs(elements)).execute();
   measured_.insert(test);
 }
 
@@ -587,15 +671,10 @@ void measurement_writer::checkpoint() {
 
 void measurement_writer::finish(bool everything_registered) {
   if (everything_registered && measured_.size() == tests_.size()) {
-    const std::vector<element_class> classes = fold_rows(read_rows(*db_, measurement_));
-    statement& s = prepared("INSERT INTO class VALUES(?,?,?,?)");
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      s.bind(1, measurement_).bind(2, static_cast<std::int64_t>(c)).bind_blob(3, encode_ascending(classes[c].tests));
-      s.bind_blob(4, encode_ascending(classes[c].elements)).execute();
-    }
+    const std::uint64_t digest = write_classes(*db_, measurement_, fold_rows_of(*db_, measurement_));
     prepared("DELETE FROM row WHERE measurement=?").bind(1, measurement_).execute();
     prepared("UPDATE measurement SET complete=1, digest=? WHERE id=?")
-        .bind(1, static_cast<std::int64_t>(digest_of(classes)))
+        .bind(1, static_cast<std::int64_t>(digest))
         .bind(2, measurement_)
         .execute();
   }

@@ -19,7 +19,7 @@ namespace morph::store {
 template <typename Value>
 using result = tl::expected<Value, std::string>;
 
-constexpr int schema_number = 2;
+constexpr int schema_number = 3;
 
 /// A verdict on a test, by its ctest name.
 struct test_outcome {

@@ -126,6 +126,13 @@ TEST(gcov_note, arcs_and_lines_of_blocks_that_do_not_exist_are_refused) {
   EXPECT_NE(lines.error().find("lines of block 5 of '_ZN1aC2Ev', which has 3 blocks"), std::string::npos);
 }
 
+TEST(gcov_note, a_folder_longer_than_any_path_is_refused) {
+  const std::string longest(4096, 'x');
+  EXPECT_TRUE(parse_note(gcov_writer(12).note(1, longest, two_functions()), "x.gcno"));
+  EXPECT_EQ(parse_note(gcov_writer(12).note(1, longest + "x", two_functions()), "x.gcno").error(),
+            "the notes 'x.gcno' are damaged near byte 4122: the path of a folder has 4097 bytes; rebuild the twin");
+}
+
 TEST(gcov_note, truncated_at_every_length_it_is_an_error_or_ends_between_records) {
   for (const int gcc : {11, 12}) {
     const auto bytes = note_bytes(gcc);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 
 #include "coverage/gcov/stream_format.h"
 #include "plugin/store/codec.hpp"
@@ -64,14 +65,106 @@ evidence load_only(const std::string& path) {
 
 TEST(Codec, RoundTripsAscendingNumbers) {
   const std::vector<std::uint64_t> values{0, 1, 127, 128, 300, 1ULL << 40, ~0ULL};
-  EXPECT_EQ(decode_ascending(encode_ascending(values)), values);
-  EXPECT_EQ(decode_ascending(""), std::vector<std::uint64_t>{});
+  EXPECT_EQ(decode_ascending<std::uint64_t>(encode_ascending(values)), values);
+  EXPECT_EQ(decode_ascending<std::uint64_t>(""), std::vector<std::uint64_t>{});
 }
 
 TEST(Codec, RejectsBytesThatItDidNotWrite) {
-  EXPECT_FALSE(decode_ascending("\x80"));                            // ends inside a number
-  EXPECT_FALSE(decode_ascending(std::string("\x05\0", 2)));          // does not ascend
-  EXPECT_FALSE(decode_ascending(std::string(11, '\x80') + '\x01'));  // longer than 64 bits
+  EXPECT_FALSE(decode_ascending<std::uint64_t>("\x80"));                            // ends inside a number
+  EXPECT_FALSE(decode_ascending<std::uint64_t>(std::string("\x05\0", 2)));          // does not ascend
+  EXPECT_FALSE(decode_ascending<std::uint64_t>(std::string(11, '\x80') + '\x01'));  // longer than 64 bits
+}
+
+const std::vector<std::uint64_t> with_runs = [] {
+  std::vector<std::uint64_t> values{0, 1, 2, 60, 63, 64};
+  for (std::uint64_t v = 1000; v < 1300; ++v) values.push_back(v);  // longer than the longest run
+  for (const std::uint64_t v : {1ULL << 60, (1ULL << 60) + 1, ~0ULL - 1, ~0ULL}) values.push_back(v);
+  return values;
+}();
+
+TEST(Codec, RoundTripsRuns) {
+  std::vector<std::uint64_t> values{7};
+  ASSERT_TRUE(decode_runs(encode_runs(with_runs), values));
+  EXPECT_EQ(values, with_runs);
+  ASSERT_TRUE(decode_runs(encode_runs({}), values));
+  EXPECT_TRUE(values.empty());
+  const std::vector<std::uint64_t> both_ends{0, ~0ULL};
+  ASSERT_TRUE(decode_runs(encode_runs(both_ends), values));
+  EXPECT_EQ(values, both_ends);
+  std::vector<std::uint64_t> ten(10);
+  for (std::uint64_t i = 0; i < ten.size(); ++i) ten[i] = 5 + i;
+  EXPECT_EQ(encode_runs(ten), "\x0b\x08");
+}
+
+TEST(Codec, RejectsRunsThatItDidNotWrite) {
+  std::vector<std::uint64_t> values;
+  EXPECT_FALSE(decode_runs("\x0b", values));                                             // without its length
+  EXPECT_FALSE(decode_runs("\x80", values));                                             // ends inside a number
+  EXPECT_FALSE(decode_runs(std::string("\x0a\0", 2), values));                           // does not ascend
+  EXPECT_FALSE(decode_runs("\x0b\xff\xff\xff\xff\x0f", values));                         // a few bytes for gigabytes
+  EXPECT_FALSE(decode_runs("\xfd" + std::string(8, '\xff') + '\x03' + '\x05', values));  // passes 2^64
+}
+
+std::vector<element_class> some_classes() {
+  return {{{0, 1, 200}, {3, 4, 5, 9}}, {{7}, {4000}}, {{1, 2}, {5000, 5001, 1ULL << 60}}, {{}, {6000}}};
+}
+
+bool equal(const std::vector<element_class>& a, const std::vector<element_class>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const element_class& x, const element_class& y) {
+    return x.tests == y.tests && x.elements == y.elements;
+  });
+}
+
+TEST(Codec, RoundTripsClasses) {
+  class_packer packer;
+  for (const element_class& c : some_classes()) packer.add(c);
+  EXPECT_GT(packer.size(), 0U);
+  const packed_classes packed = packer.take();
+  std::vector<element_class> classes;
+  ASSERT_TRUE(unpack_classes(packed.tests, packed.elements, classes));
+  EXPECT_TRUE(equal(classes, some_classes()));
+  packer.add(some_classes()[1]);
+  const packed_classes next = packer.take();
+  ASSERT_TRUE(unpack_classes(next.tests, next.elements, classes)) << "what was taken before does not matter";
+  EXPECT_EQ(classes.back().elements, some_classes()[1].elements);
+}
+
+TEST(Codec, RejectsClassesThatAreCutOff) {
+  class_packer packer;
+  for (const element_class& c : some_classes()) packer.add(c);
+  const packed_classes packed = packer.take();
+  std::vector<element_class> classes;
+  for (std::size_t size = 0; size < packed.tests.size(); ++size)
+    EXPECT_FALSE(unpack_classes(packed.tests.substr(0, size), packed.elements, classes)) << size;
+  for (std::size_t size = 0; size < packed.elements.size(); ++size)
+    EXPECT_FALSE(unpack_classes(packed.tests, packed.elements.substr(0, size), classes)) << size;
+  EXPECT_FALSE(unpack_classes("\xff\xff\xff\xff\x0f", packed.elements, classes)) << "more tests than bytes";
+}
+
+TEST(Evidence, FoldsElementsOfTheSameTestsTogether) {
+  std::map<element, std::vector<std::uint32_t>> tests_of;
+  std::vector<row> rows;
+  std::uint64_t random = 1;
+  for (std::uint32_t test = 0; test < 40; ++test) {
+    std::vector<element> elements;
+    for (element e = 0; e < 5000; ++e) {
+      random = random * 6364136223846793005 + 1442695040888963407;
+      // Blocks of ten lines; the later tests execute what no earlier one did.
+      const bool executed = (e / 10 * 7 + test) % 9 < 2 && e < 200 * (test + 1) && (random >> 60) != 0;
+      if (executed)
+        elements.push_back(make_element(requirement_kind::line, static_cast<std::uint32_t>(e / 1000),
+                                        static_cast<std::uint32_t>(1 + e % 1000)));
+    }
+    for (const element e : elements) tests_of[e].push_back(test);
+    rows.emplace_back(test, std::move(elements));
+  }
+  std::map<std::vector<std::uint32_t>, std::vector<element>> expected;
+  for (const auto& [e, tests] : tests_of) expected[tests].push_back(e);
+  const auto classes = fold_rows(rows);
+  ASSERT_EQ(classes.size(), expected.size());
+  for (const element_class& c : classes) EXPECT_EQ(c.elements, expected[c.tests]);
+  EXPECT_TRUE(std::is_sorted(classes.begin(), classes.end(),
+                             [](const auto& a, const auto& b) { return a.elements.front() < b.elements.front(); }));
 }
 
 TEST(Store, GivesBackWhatWasMeasured) {
@@ -246,7 +339,7 @@ TEST(Store, RefusesANewerSchemaAndNamesBothNumbers) {
   folder.write("e.db", bytes);
   const auto store = evidence_store::open_for_reading(folder / "e.db");
   ASSERT_FALSE(store);
-  EXPECT_NE(store.error().find("has schema 9, this morph reads up to 2"), std::string::npos) << store.error();
+  EXPECT_NE(store.error().find("has schema 9, this morph reads up to 3"), std::string::npos) << store.error();
 }
 
 TEST(Store, NoticesAChangedByteInTheClasses) {
@@ -254,7 +347,7 @@ TEST(Store, NoticesAChangedByteInTheClasses) {
   write_measurement(folder / "e.db", true);
   {
     database db(folder / "e.db", database::mode::read_write);
-    db.run("UPDATE class SET elements=x'01' WHERE id=0");
+    db.run("UPDATE classes SET elements=x'01'");
   }
   auto store = evidence_store::open_for_reading(folder / "e.db");
   const auto loaded = (*store)->load(1);
@@ -447,9 +540,83 @@ TEST(StoreOfSchema1, BecomesOneOfThisSchemaWhenItIsWritten) {
   ASSERT_TRUE(store) << store.error();
   EXPECT_EQ(known_of_schema_1(*store), of_schema_1);
   EXPECT_EQ(known_of_schema_1(**reader), of_schema_1);  // it was open before
-  EXPECT_EQ(bytes_of(path)[63], 2);
+  EXPECT_EQ(bytes_of(path)[63], schema_number);
   EXPECT_EQ(*store->add_outcomes(std::vector<test_outcome>{{"new", true, 1, 0, "junit", "c"}}), 1U);
   EXPECT_EQ(store->verify().value(), std::vector<std::string>{});
+}
+
+/// A complete measurement and an interrupted one.
+std::filesystem::path copy_of_schema_2(const temporary_folder& folder) {
+  std::filesystem::copy_file(MORPH_SOURCE_DIR "/tests/unit/data/evidence-schema-2.db", folder / "e.db");
+  return folder / "e.db";
+}
+
+void expect_schema_2(evidence_store& store) {
+  const auto line = [](std::uint32_t number) { return make_element(requirement_kind::line, 0, number); };
+  const element f = make_element(requirement_kind::function, 0, 0), u = make_element(requirement_kind::unit, 0, 0);
+  const auto complete = store.load(1);
+  ASSERT_TRUE(complete) << complete.error();
+  EXPECT_TRUE(complete->info.complete);
+  std::map<std::vector<std::uint32_t>, std::vector<element>> found;
+  for (const auto& c : complete->classes) found[c.tests] = c.elements;
+  EXPECT_EQ(found, (decltype(found){{{0}, {line(9)}}, {{1}, {line(3), line(4), f}}, {{1, 2}, {line(5), u}}}));
+  const auto interrupted = store.load(2);
+  ASSERT_TRUE(interrupted) << interrupted.error();
+  EXPECT_FALSE(interrupted->info.complete);
+  found.clear();
+  for (const auto& c : interrupted->classes) found[c.tests] = c.elements;
+  EXPECT_EQ(found, (decltype(found){{{0}, {line(9)}}, {{1}, {line(3), line(4), line(5), f, u}}}));
+  EXPECT_TRUE(store.histories("d")->at("S.One").latest.failed);
+  EXPECT_EQ(store.verify().value(), std::vector<std::string>{});
+}
+
+TEST(StoreOfSchema2, IsReadAsItIs) {
+  const temporary_folder folder;
+  const auto path = copy_of_schema_2(folder);
+  const std::string before = bytes_of(path);
+  auto store = evidence_store::open_for_reading(path);
+  ASSERT_TRUE(store && *store) << store.error();
+  expect_schema_2(**store);
+  EXPECT_EQ(bytes_of(path), before);
+}
+
+TEST(StoreOfSchema2, BecomesOneOfThisSchemaWhenItIsWritten) {
+  const temporary_folder folder;
+  const auto path = copy_of_schema_2(folder);
+  auto reader = evidence_store::open_for_reading(path);
+  auto store = evidence_store::open_for_writing(path);
+  ASSERT_TRUE(store) << store.error();
+  EXPECT_EQ(bytes_of(path)[63], schema_number);
+  expect_schema_2(*store);
+  expect_schema_2(**reader);  // it was open before
+
+  // The interrupted measurement goes on where it stood.
+  auto writer = store->begin({"c0ffee", "7ree", some_content.overrides}, R"({"compiler":"GNU 11"})", 3000);
+  ASSERT_TRUE(writer) << writer.error();
+  EXPECT_TRUE(writer->is_measured(1));
+  EXPECT_FALSE(writer->is_measured(2));
+  writer->put_row(2, {}, std::vector<element>{make_element(requirement_kind::line, 0, 5)});
+  writer->finish();
+  const auto finished = store->load(2);
+  ASSERT_TRUE(finished) << finished.error();
+  EXPECT_TRUE(finished->info.complete);
+  EXPECT_EQ(finished->classes.size(), 3U);
+}
+
+TEST(StoreOfSchema2, StaysDamagedIfItsClassesWere) {
+  const temporary_folder folder;
+  const auto path = copy_of_schema_2(folder);
+  {
+    database db(path, database::mode::read_write);
+    db.run("UPDATE class SET elements=x'01' WHERE id=0");
+  }
+  EXPECT_EQ((*evidence_store::open_for_reading(path))->verify()->size(), 1U);
+  auto store = evidence_store::open_for_writing(path);
+  ASSERT_TRUE(store) << store.error();
+  const auto loaded = store->load(1);
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().find("do not match their digest"), std::string::npos) << loaded.error();
+  EXPECT_TRUE(store->load(2));
 }
 
 TEST(Store, PassingInTheTwinEndsNoFailureOfCTest) {

@@ -1,0 +1,32 @@
+#!/bin/sh
+# usage: make_corpus.sh SOURCE_DIR FOLDER COMPILER...: seeds of the fuzzers by each GCC that is there.
+set -eu
+source_dir=$1
+folder=$2
+shift 2
+runtime=$source_dir/plugin/runtime
+rm -rf "$folder"
+mkdir -p "$folder/note" "$folder/data" "$folder/counts" "$folder/stream" "$folder/work"
+cd "$folder/work"
+
+# Four bytes, low one first.
+word() {
+  printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $(($1 & 255)) $(($1 >> 8 & 255)) $(($1 >> 16 & 255)) $(($1 >> 24 & 255)))"
+}
+
+for compiler in "$@"; do
+  command -v "$compiler" >/dev/null || continue
+  name=gcc-$("$compiler" -dumpversion | cut -d. -f1)
+  if [ -f "$folder/note/$name" ]; then continue; fi
+  rm -f ./*
+  "$compiler" -O0 --coverage -c "$source_dir/tests/fuzz/seed.cpp" -o seed.o
+  "$compiler" -std=c++11 -I "$source_dir/coverage/gcov" -c "$runtime/morph_capture.cpp" "$runtime/morph_counters.cpp" "$runtime/morph_process.cpp" \
+    "$runtime/morph_shared.cpp"
+  "$compiler" --coverage ./*.o -pthread -ldl -o seed
+  ./seed
+  # The runtime refuses versions that it does not know.
+  MORPH_COVERAGE_FD=3 MORPH_COVERAGE_TEST=seed ./seed 3>"$folder/stream/$name" || rm "$folder/stream/$name"
+  cp seed.gcno "$folder/note/$name"
+  cp seed.gcda "$folder/data/$name"
+  { word "$(wc -c <seed.gcno)"; cat seed.gcno seed.gcda; } >"$folder/counts/$name"
+done

@@ -1,0 +1,195 @@
+// The readers' contracts, checked on any bytes.
+#include "tests/fuzz/targets.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "coverage/gcov/capture.hpp"
+#include "coverage/gcov/data.hpp"
+#include "coverage/gcov/gcov_lines.hpp"
+#include "coverage/gcov/note.hpp"
+#include "coverage/gcov/program_model.hpp"
+
+namespace morph::fuzz {
+namespace {
+
+using namespace gcov;
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "broken contract: %s\n", what);
+  std::abort();
+}
+
+template <typename Value>
+bool read_or_explained(const tl::expected<Value, std::string>& result) {
+  require(result || !result.error().empty(), "an error says what is wrong");
+  return result.has_value();
+}
+
+void check_indices(const note& notes) {
+  for (const note_function& f : notes.functions) {
+    require(f.file < notes.files.size(), "a function's file exists");
+    require(f.blocks <= f.arcs.size() + 16, "arcs bound the blocks");
+    for (const arc& a : f.arcs) require(a.source < f.blocks && a.destination < f.blocks, "an arc joins two blocks");
+    std::size_t next = 0;
+    for (const location& place : f.locations) {
+      require(place.block < f.blocks && place.file < notes.files.size(), "a location's block and file exist");
+      require(place.first == next, "locations follow each other");
+      next += place.count;
+    }
+    require(next == f.lines.size(), "every line has its location");
+  }
+}
+
+/// What the program of these notes would say of itself.
+module_record module_of(const note& notes) {
+  module_record module;
+  module.gcda_path = "a.gcda";
+  module.gcc_version =
+      static_cast<std::uint32_t>('A' + notes.gcc / 10) << 24 | static_cast<std::uint32_t>('0' + notes.gcc % 10) << 16;
+  module.stamp = notes.stamp;
+  module.checksum = notes.checksum;
+  std::uint32_t next = 0;
+  for (const note_function& f : notes.functions) {
+    const auto counters = static_cast<std::uint32_t>(
+        std::count_if(f.arcs.begin(), f.arcs.end(), [](const arc& a) { return !a.on_tree; }));
+    module.functions.push_back({f.ident, f.lineno_checksum, f.cfg_checksum, counters, next});
+    next += counters;
+  }
+  return module;
+}
+
+template <typename Table>
+bool ascends_within(const std::vector<std::uint32_t>& indices, const Table& table) {
+  return std::adjacent_find(indices.begin(), indices.end(), std::greater_equal<>()) == indices.end() &&
+         (indices.empty() || indices.back() < table.size());
+}
+
+void check_model(const note& notes, std::string_view bytes) {
+  program_model model([&](const std::string&) { return std::string(bytes); });
+  const module_record module = module_of(notes);
+  if (!read_or_explained(model.add(module))) return;
+  std::uint32_t counters = 0;
+  for (const module_function& f : module.functions) counters += f.counters;
+  for (const std::uint64_t count : {std::uint64_t{1}, ~std::uint64_t{0}, std::uint64_t{1} << 63}) {
+    std::vector<counter> row;
+    for (std::uint32_t id = 0; id < counters; id += count == 1 ? 1 : 3) row.push_back({id, count});
+    const executed all = model.convert(row);
+    require(ascends_within(all.lines, model.lines()), "executed lines exist");
+    require(ascends_within(all.functions, model.functions()), "executed functions exist");
+    require(ascends_within(all.units, model.units()), "executed units exist");
+  }
+}
+
+std::pair<std::string_view, std::string_view> notes_and_counters(std::string_view bytes) {
+  std::uint32_t size = 0;
+  if (bytes.size() < sizeof size) return {};
+  std::memcpy(&size, bytes.data(), sizeof size);
+  bytes.remove_prefix(sizeof size);
+  return {bytes.substr(0, size), bytes.substr(std::min<std::size_t>(size, bytes.size()))};
+}
+
+struct heard {
+  std::vector<stream_record> records;
+  std::string error;
+  bool whole = false;
+
+  friend bool operator==(const heard&, const heard&) = default;
+};
+
+heard hear(std::string_view bytes, std::size_t piece) {
+  heard result;
+  stream_reader reader;
+  for (std::size_t at = 0; at < bytes.size(); at += piece) {
+    reader.feed(bytes.substr(at, piece));
+    for (;;) {
+      auto next = reader.next();
+      if (!read_or_explained(next)) {
+        result.error = next.error();
+        return result;
+      }
+      if (!*next) break;
+      result.records.push_back(std::move(**next));
+    }
+  }
+  result.whole = read_or_explained(reader.finish());
+  require(!result.whole || reader.ended(), "a whole stream has its end record");
+  return result;
+}
+
+void check_counters(const std::vector<counter>& counters) {
+  for (std::size_t i = 0; i < counters.size(); ++i) {
+    require(counters[i].count != 0, "no count is zero");
+    require(i == 0 || counters[i - 1].id < counters[i].id, "ids of counters ascend");
+  }
+}
+
+bool accepts_note(std::string_view bytes) {
+  return parse_note(bytes, "x.gcno").has_value();
+}
+bool accepts_data(std::string_view bytes) {
+  return parse_data(bytes, "x.gcda").has_value();
+}
+bool accepts_counts(std::string_view bytes) {
+  const auto [note_bytes, data_bytes] = notes_and_counters(bytes);
+  const auto notes = parse_note(note_bytes, "x.gcno");
+  const auto counters = parse_data(data_bytes, "x.gcda");
+  return notes && counters && gcov_counts(*notes, *counters);
+}
+bool accepts_stream(std::string_view bytes) {
+  return hear(bytes, bytes.size()).whole;
+}
+
+}  // namespace
+
+void try_note(std::string_view bytes) {
+  const auto notes = parse_note(bytes, "x.gcno");
+  if (!read_or_explained(notes)) return;
+  check_indices(*notes);
+  check_model(*notes, bytes);
+}
+
+void try_data(std::string_view bytes) {
+  const auto counters = parse_data(bytes, "x.gcda");
+  if (!read_or_explained(counters)) return;
+  for (const data_function& f : counters->functions)
+    require(f.values.empty() || f.values.size() == f.counters, "all values of a function or none");
+}
+
+void try_counts(std::string_view bytes) {
+  const auto [note_bytes, data_bytes] = notes_and_counters(bytes);
+  const auto notes = parse_note(note_bytes, "x.gcno");
+  const auto counters = parse_data(data_bytes, "x.gcda");
+  if (!notes || !counters) return;
+  const auto counts = gcov_counts(*notes, *counters);
+  if (!read_or_explained(counts)) return;
+  for (const line_count& line : counts->lines) require(line.file < notes->files.size(), "a counted line's file exists");
+  for (const function_count& f : counts->functions)
+    require(f.function < notes->functions.size(), "a counted function exists");
+}
+
+void try_stream(std::string_view bytes) {
+  if (bytes.empty()) return;
+  const heard at_once = hear(bytes, bytes.size());
+  for (const stream_record& record : at_once.records) {
+    if (const auto* row = std::get_if<row_record>(&record)) check_counters(row->counters);
+    if (const auto* startup = std::get_if<startup_record>(&record)) check_counters(startup->counters);
+  }
+  const std::size_t piece = static_cast<unsigned char>(bytes.back()) % 31 + 1;
+  require(hear(bytes, piece) == at_once, "a stream means the same however it is cut");
+}
+
+const std::array<target, 4> targets{{{"note", try_note, accepts_note},
+                                     {"data", try_data, accepts_data},
+                                     {"counts", try_counts, accepts_counts},
+                                     {"stream", try_stream, accepts_stream}}};
+
+}  // namespace morph::fuzz
