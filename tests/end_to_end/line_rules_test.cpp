@@ -1,9 +1,10 @@
 // What a change selects: the line rules on a real project.
-#include <sqlite3.h>
-
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 
+#include "plugin/store/store.hpp"
 #include "shapes.hpp"
 
 namespace morph::end_to_end {
@@ -281,49 +282,24 @@ TEST_F(line_rules, equal_situations_give_equal_plans) {
 
 // ---- branches
 
-std::vector<std::uint64_t> decode(sqlite3_stmt* row, int column) {
-  const auto* bytes = static_cast<const unsigned char*>(sqlite3_column_blob(row, column));
-  std::vector<std::uint64_t> values;
-  std::uint64_t previous = 0, difference = 0;
-  int shift = 0;
-  for (int i = 0; i < sqlite3_column_bytes(row, column); ++i) {
-    difference |= static_cast<std::uint64_t>(bytes[i] & 0x7f) << shift;
-    shift += 7;
-    if ((bytes[i] & 0x80) != 0) continue;
-    values.push_back(previous += difference);
-    difference = 0;
-    shift = 0;
-  }
-  return values;
-}
-
 /// Number of the outcome -> tests that took it.
-std::map<std::uint64_t, names> outcomes_at(const project& p, const std::string& file, std::uint64_t line) {
-  sqlite3* db = nullptr;
-  sqlite3_open(p.store().c_str(), &db);
-  const auto each = [&](const char* sql, const auto& action) {
-    sqlite3_stmt* row = nullptr;
-    ASSERT_EQ(sqlite3_prepare_v2(db, sql, -1, &row, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
-    while (sqlite3_step(row) == SQLITE_ROW) action(row);
-    sqlite3_finalize(row);
-  };
-  const auto text = [](sqlite3_stmt* row, int column) {
-    return std::string(reinterpret_cast<const char*>(sqlite3_column_text(row, column)));
-  };
-  std::map<std::uint64_t, std::string> files, tests;
-  each("SELECT id, path FROM file WHERE measurement=(SELECT max(id) FROM measurement)",
-       [&](sqlite3_stmt* row) { files[static_cast<std::uint64_t>(sqlite3_column_int64(row, 0))] = text(row, 1); });
-  each("SELECT id, name FROM test WHERE measurement=(SELECT max(id) FROM measurement)",
-       [&](sqlite3_stmt* row) { tests[static_cast<std::uint64_t>(sqlite3_column_int64(row, 0))] = text(row, 1); });
-  std::map<std::uint64_t, names> outcomes;
-  each("SELECT tests, elements FROM class WHERE measurement=(SELECT max(id) FROM measurement)", [&](sqlite3_stmt* row) {
-    for (const std::uint64_t x : decode(row, 1)) {
-      const bool is_here = x >> 60 == 4 && files[x >> 32 & 0xfffffff] == file && (x & 0xffffffff) >> 12 == line;
+std::map<std::uint32_t, names> outcomes_at(const project& p, const std::string& file, std::uint32_t line) {
+  auto opened = store::evidence_store::open_for_reading(p.store().string());
+  if (!opened || !*opened) throw std::runtime_error("no store");
+  std::int64_t latest = 0;
+  for (const auto& m : *(*opened)->measurements()) latest = std::max(latest, m.id);
+  const auto e = (*opened)->load(latest);
+  if (!e) throw std::runtime_error(e.error());
+  std::map<std::uint32_t, names> outcomes;
+  for (const store::element_class& c : e->classes)
+    for (const store::element x : c.elements) {
+      const bool is_here = store::kind_of(x) == optimizer::requirement_kind::branch &&
+                           e->files[store::owner_of(x)] == file &&
+                           store::number_of(x) / store::branches_of_line == line;
       if (!is_here) continue;
-      for (const std::uint64_t test : decode(row, 0)) outcomes[x & 0xfff].push_back(tests[test]);
+      names& tests = outcomes[store::number_of(x) % store::branches_of_line];
+      for (const std::uint32_t test : c.tests) tests.push_back(e->tests[test].name);
     }
-  });
-  sqlite3_close(db);
   return outcomes;
 }
 
@@ -333,7 +309,7 @@ TEST_F(line_rules, the_tests_that_took_each_outcome_of_a_branch_are_kept) {
   p.commit();
   p.measure();
   EXPECT_EQ(outcomes_at(p, "src/scale.cpp", 5),
-            (std::map<std::uint64_t, names>{{0, names{"Scale.ByTwo"}}, {1, names{"Scale.ByZero"}}}));
+            (std::map<std::uint32_t, names>{{0, names{"Scale.ByTwo"}}, {1, names{"Scale.ByZero"}}}));
 }
 
 }  // namespace
