@@ -286,8 +286,9 @@ TEST_F(line_rules, equal_situations_give_equal_plans) {
 std::map<std::uint32_t, names> outcomes_at(const project& p, const std::string& file, std::uint32_t line) {
   auto opened = store::evidence_store::open_for_reading(p.store().string());
   if (!opened || !*opened) throw std::runtime_error("no store");
+  const auto measurements = (*opened)->measurements().value();
   std::int64_t latest = 0;
-  for (const auto& m : *(*opened)->measurements()) latest = std::max(latest, m.id);
+  for (const auto& m : measurements) latest = std::max(latest, m.id);
   const auto e = (*opened)->load(latest);
   if (!e) throw std::runtime_error(e.error());
   std::map<std::uint32_t, names> outcomes;
