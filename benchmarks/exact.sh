@@ -23,13 +23,7 @@ cmake --install build/release --prefix "$work/prefix" >/dev/null
 compare() {
   . "benchmarks/subjects/$1.sh"
   local subject=$work/$1
-  if [ ! -d "$subject/.git" ]; then
-    subject_get "$subject"
-    subject_git "$subject" init -q
-    subject_prepare "$subject"
-    subject_add_morph "$subject"
-    subject_commit "$subject" "With Morph"
-  fi
+  subject_with_morph "$subject"
   cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
   "$morph" measure --build "$subject/build" --again -q >/dev/null
   build/release/benchmarks/morph_exact --build "$subject/build" --store "$subject/.morph/evidence.db" --gcov "$gcov" --every $every

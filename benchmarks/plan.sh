@@ -31,12 +31,7 @@ bare_listing() {
 }
 
 echo "yaml-cpp: building it and its twin"
-if [ ! -d "$subject/.git" ]; then
-  subject_get "$subject"
-  subject_git "$subject" init -q
-  subject_add_morph "$subject"
-  subject_commit "$subject" "With Morph"
-fi
+subject_with_morph "$subject"
 subject_git "$subject" reset -q --hard "$(subject_git "$subject" rev-list --max-parents=0 HEAD)"
 cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 cmake --build "$subject/build" --target "$subject_target" >/dev/null

@@ -16,13 +16,7 @@ compare() {
   local name=$1 subject=$work/$1
   . benchmarks/subjects/lib.sh
   . "benchmarks/subjects/$name.sh"
-  if [ ! -d "$subject/.git" ]; then
-    subject_get "$subject"
-    subject_git "$subject" init -q
-    subject_prepare "$subject"
-    subject_add_morph "$subject"
-    subject_commit "$subject" "With Morph"
-  fi
+  subject_with_morph "$subject"
   cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
   # shellcheck disable=SC2086  # several targets, separated by blanks
   cmake --build "$subject/build" ${subject_target:+--target $subject_target} >/dev/null

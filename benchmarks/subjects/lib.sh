@@ -43,3 +43,13 @@ subject_commit() {
   subject_git "$1" add -A
   subject_git "$1" commit -q -m "$2"
 }
+
+# $1 is the subject with Morph added, in one commit.
+subject_with_morph() {
+  if [ -d "$1/.git" ]; then return 0; fi
+  subject_get "$1"
+  subject_git "$1" init -q
+  subject_prepare "$1"
+  subject_add_morph "$1"
+  subject_commit "$1" "With Morph"
+}
