@@ -1,6 +1,7 @@
 // Translating a program's model.
 #include "plugin/command/program_tables.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -41,6 +42,14 @@ store::measured_unit describe_unit(const measuring& m, const std::string& object
   // A generated source never changes in git, but what it includes does.
   unit.source = m.writer.file(source.empty() ? files.front() : source);
   return unit;
+}
+
+tl::expected<void, std::string> program_tables::add(const gcov::module_record& module) {
+  auto added = model_.add(module);
+  if (!added)
+    return tl::unexpected(
+        fmt::format("{}. Remove '{}' and measure again", added.error(), m_->twin.binary_dir.string()));
+  return {};
 }
 
 void program_tables::add_late(const gcov::module_record& module) {

@@ -31,7 +31,7 @@ class program_tables {
   /// The name is for warnings.
   program_tables(const measuring& m, std::string suite) : m_(&m), suite_(std::move(suite)) {}
 
-  tl::expected<void, std::string> add(const gcov::module_record& module) { return model_.add(module); }
+  tl::expected<void, std::string> add(const gcov::module_record& module);
   /// Of modules that came since the last call.
   void translate();
   /// A module whose notes cannot be read makes every row of the program incomplete. Translates it.

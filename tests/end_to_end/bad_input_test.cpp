@@ -361,5 +361,49 @@ TEST_F(bad_input, a_build_description_of_another_version_is_named) {
   EXPECT_EQ(p.ctest({"-L", "morph"}).exit, 0);
 }
 
+// ---- a twin whose notes are not what they were
+
+class bad_notes : public shapes_test {
+ protected:
+  std::filesystem::path notes() const {
+    return p.build_dir() / "morph-twin/coverage/CMakeFiles/shapes.dir/src/area.cpp.gcno";
+  }
+  /// The error names the file and what to do; what was measured before stays.
+  void is_refused(const std::string& why) const {
+    const finished end = p.try_measure({"--again"});
+    EXPECT_EQ(end.exit, 3) << end.both();
+    EXPECT_NE(end.err.find(notes().string()), std::string::npos) << end.err;
+    EXPECT_NE(end.err.find(why), std::string::npos) << end.err;
+    EXPECT_NE(end.err.find(". Remove '" + (p.build_dir() / "morph-twin/coverage").string() + "' and measure again"),
+              std::string::npos)
+        << end.err;
+    EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  }
+};
+
+TEST_F(bad_notes, that_are_missing) {
+  std::filesystem::remove(notes());
+  is_refused("No such file");
+}
+
+TEST_F(bad_notes, that_are_cut_off) {
+  write_bytes(notes(), read_bytes(notes()).substr(0, 100));
+  is_refused("are damaged near byte");
+}
+
+TEST_F(bad_notes, of_another_compilation) {
+  std::string bytes = read_bytes(notes());
+  bytes[8] = static_cast<char>(bytes[8] + 1);
+  write_bytes(notes(), bytes);
+  is_refused("the stamp is ");
+}
+
+TEST_F(bad_notes, of_another_compiler) {
+  std::string bytes = read_bytes(notes());
+  bytes.replace(4, 4, "*33B");
+  write_bytes(notes(), bytes);
+  is_refused("gcc 13 notes are not supported yet");
+}
+
 }  // namespace
 }  // namespace morph::end_to_end
