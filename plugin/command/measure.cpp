@@ -158,6 +158,9 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     }
   }
 
+  const auto lock = project::lock_file(tree.own_dir() / "measure.lock", project::if_locked::refuse);
+  if (!lock)
+    return tl::unexpected(fmt::format("{}; is another `morph measure` at work in this build tree?", lock.error()));
   spdlog::info("building the instrumented twin in '{}'", tree.twin_dir().string());
   const bool show_build = common.verbose || (!common.quiet && !common.json && ::isatty(STDOUT_FILENO) == 1);
   const auto twin = project::build_twin(tree, {arguments.jobs, show_build});

@@ -263,7 +263,9 @@ class adopted_run {
     if (!tables) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, tables.error()));
     ended.elements = (*tables)->started(taken.counters, {});
     ended.facts.incomplete |= (*tables)->incomplete();
-    if (ended.elements.empty() && !project::is_inert(entry)) ended.facts.incomplete |= morph_stream::no_counters;
+    // It may run anything, such as a compiler on headers of the project: what was counted serves the order alone.
+    if (!project::is_inert(entry))
+      ended.facts.incomplete |= ended.elements.empty() ? morph_stream::no_counters : morph_stream::made_process;
     return {};
   }
 

@@ -204,6 +204,8 @@ class program_run {
         std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - started).count();
     row.facts.detail = end.code;
     row.facts.incomplete = taken.incomplete;
+    std::error_code none;
+    if (fs::exists(m_.twin.own_dir() / "measure" / "gcda", none)) row.facts.incomplete |= morph_stream::made_process;
     if (end.how == project::process_end::kind::exited) {
       auto properties = suite_.properties;
       if (!framework_->skip_expression.empty())

@@ -2,6 +2,8 @@
 #include "plugin/command/shared_counts.hpp"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 
 #include <cstring>
 #include <map>
@@ -74,11 +76,20 @@ void add_modules(std::string_view modules, std::uint32_t first_id, std::vector<g
   }
 }
 
+/// Whether something that a command started lives on. What has ended is done with.
+bool has_left_processes() {
+  pid_t ended = 0;
+  do ended = ::waitpid(-1, nullptr, WNOHANG);
+  while (ended > 0);
+  return ended == 0;
+}
+
 }  // namespace
 
 project::result<void> offer_shared_memory() {
   static const morph_runtime::counter_layout nothing_of_our_own;
   static const bool created = morph_runtime::create_shared_memory(&nothing_of_our_own);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // what a command leaves behind becomes ours
   if (!created) return tl::unexpected(fmt::format("no shared memory: {}", std::strerror(errno)));
   return {};
 }
@@ -86,6 +97,7 @@ project::result<void> offer_shared_memory() {
 shared_counts take_shared_counts() {
   shared_counts taken;
   taken.incomplete = morph_runtime::not_shared();
+  if (has_left_processes()) taken.incomplete |= morph_stream::made_process;
   layouts found;
   const std::size_t blocks = morph_runtime::shared_blocks();
   bool in_use = false;

@@ -1,7 +1,9 @@
-// Files and globs.
+// Files, locks and globs.
 #include "plugin/project/files.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,6 +69,19 @@ tl::expected<void, std::string> write_file_atomically(const std::filesystem::pat
     return tl::unexpected(fmt::format("cannot write '{}': {}", path.string(), why));
   }
   return {};
+}
+
+file_lock::~file_lock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+tl::expected<file_lock, std::string> lock_file(const std::filesystem::path& path, if_locked what) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0) return tl::unexpected(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
+  file_lock lock(descriptor);
+  if (::flock(descriptor, LOCK_EX | (what == if_locked::refuse ? LOCK_NB : 0)) != 0)
+    return tl::unexpected(fmt::format("'{}' is locked", path.string()));
+  return lock;
 }
 
 bool matches_glob(std::string_view pattern, std::string_view path) {

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,23 +31,6 @@ std::string_view name_of_end_line(std::string_view line) {
   if (!line.starts_with('"') || end == std::string_view::npos) return {};
   return line.substr(1, end - 1);
 }
-
-/// Held by whoever brings the cache up to date.
-class file_lock {
- public:
-  explicit file_lock(const std::filesystem::path& path)
-      : fd_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)), held_(fd_ >= 0 && ::flock(fd_, LOCK_EX) == 0) {}
-  file_lock(const file_lock&) = delete;
-  file_lock& operator=(const file_lock&) = delete;
-  ~file_lock() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  bool held() const { return held_; }
-
- private:
-  int fd_;
-  bool held_;
-};
 
 json to_json(const std::vector<run_outcome>& outcomes) {
   json list = json::array();
@@ -156,7 +138,7 @@ tl::expected<void, std::string> leave_outcomes(const std::filesystem::path& fold
 std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path>& folders,
                                             const std::filesystem::path& runs, const std::filesystem::path& cache,
                                             const std::function<bool(const run_outcome&)>& counts) {
-  const file_lock lock(cache.string() + ".lock");
+  const auto lock = lock_file(cache.string() + ".lock", if_locked::wait);
   std::map<std::string, run_outcome> latest;
   for (run_outcome& o : read_outcomes(cache, outcomes_schema)) latest[o.name] = std::move(o);
   bool changed = false;
@@ -182,7 +164,7 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
   // A cache that cannot be written remembers one run less; the plan is right all the same.
   const bool remembered = !changed || write_outcomes(cache, outcomes_schema, result).has_value();
   std::error_code ignored;
-  if (remembered && lock.held())
+  if (remembered && lock)
     for (const auto& file : files) std::filesystem::remove(file, ignored);
   return result;
 }

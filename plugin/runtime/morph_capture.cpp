@@ -149,6 +149,7 @@ void read_list(const char* path) {
 // Before any constructor of the program, so that nothing that it starts inherits the request.
 __attribute__((constructor(101))) void read_request() {
   const char* stream = getenv("MORPH_COVERAGE_FD");
+  morph_runtime::watch_forks();
   if (stream == nullptr) {
     morph_runtime::join_if_descendant();
     return;

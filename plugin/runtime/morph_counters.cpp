@@ -128,6 +128,30 @@ unsigned long long objects_loaded() {
 
 unsigned long long loaded_when_silenced = 0;
 
+// The pages of what is loaded around an address.
+struct loaded_object {
+  const char* address;
+  const char* begin;
+  const char* end;
+};
+
+int find_object(dl_phdr_info* info, size_t, void* found) {
+  loaded_object* const object = static_cast<loaded_object*>(found);
+  const char* begin = nullptr;
+  const char* end = nullptr;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
+    const char* const from = reinterpret_cast<const char*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    const char* const to = from + info->dlpi_phdr[i].p_memsz;
+    if (begin == nullptr || from < begin) begin = from;
+    if (to > end) end = to;
+  }
+  if (object->address < begin || object->address >= end) return 0;
+  object->begin = begin;
+  object->end = end;
+  return 1;
+}
+
 // "B22*" is 12.2: tens of the major version as a letter, its units, the minor version, the release phase.
 uint32_t gcc_major(uint32_t version) {
   return ((version >> 24) - 'A') * 10 + ((version >> 16 & 0xff) - '0');
@@ -312,6 +336,29 @@ bool share_pages(const counter_layout& layout, char* copy) {
     if (mremap(copy + range.offset, 0, range.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, range.begin) == MAP_FAILED)
       return false;
   return true;
+}
+
+void forget_pages_of(const gcov_root* root, counter_layout* layout) {
+  loaded_object object = {reinterpret_cast<const char*>(root), nullptr, nullptr};
+  if (dl_iterate_phdr(find_object, &object) == 0) return;
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  object.begin = page_floor(object.begin);
+  object.end = page_floor(object.end - 1) + page;
+  std::vector<page_range> left;
+  for (const page_range& range : layout->pages) {
+    char* const end = range.begin + range.bytes;
+    if (object.end <= range.begin || object.begin >= end) {
+      left.push_back(range);
+      continue;
+    }
+    if (object.begin > range.begin)
+      left.push_back(page_range{range.begin, static_cast<size_t>(object.begin - range.begin), range.offset});
+    if (object.end < end) {
+      const size_t skipped = static_cast<size_t>(object.end - range.begin);
+      left.push_back(page_range{range.begin + skipped, range.bytes - skipped, range.offset + skipped});
+    }
+  }
+  layout->pages.swap(left);
 }
 
 bool make_pages_private(const counter_layout& layout) {

@@ -69,6 +69,9 @@ void clear_counters(const counter_layout& layout);  // the originals
 // Maps a copy, which is in shared memory, over the pages themselves. False, with errno, if that fails.
 bool share_pages(const counter_layout& layout, char* copy);
 
+// Before the object of this root is unloaded: its pages will be somebody else's.
+void forget_pages_of(const gcov_root* root, counter_layout* layout);
+
 // Gives this process pages of its own, with the values that they have.
 bool make_pages_private(const counter_layout& layout);
 

@@ -70,6 +70,15 @@ void set_incomplete(uint32_t bits) {
   __atomic_fetch_or(&state->memory->incomplete, bits, __ATOMIC_RELAXED);
 }
 
+// As the supervisor's /proc has it: getpid() is that of this process's own namespace.
+int32_t own_process() {
+  char text[32];
+  const ssize_t size = readlink("/proc/self", text, sizeof text - 1);
+  if (size <= 0) return getpid();
+  text[size] = '\0';
+  return static_cast<int32_t>(strtol(text, nullptr, 10));
+}
+
 char* at(uint64_t offset) {
   return reinterpret_cast<char*>(state->memory) + offset;
 }
@@ -83,7 +92,7 @@ shared_block* make_block(size_t bytes, uint32_t layout) {
   const uint32_t number = __atomic_fetch_add(&memory.blocks, 1, __ATOMIC_RELAXED);
   if (number >= most_blocks) return nullptr;
   shared_block& block = memory.block[number];
-  block.process = getpid();
+  block.process = own_process();
   block.layout = layout;
   block.offset = offset;
   block.bytes = bytes;
@@ -94,21 +103,40 @@ void set_ready(shared_block* block) {
   __atomic_store_n(&block->ready, 1U, __ATOMIC_RELEASE);
 }
 
-// Returns whether the counters of the layout have moved into a block. Safe behind fork().
-bool move_into_block(const counter_layout& layout, uint32_t number, bool counted_so_far) {
+// While a thread forks: the blocks of its child, in the order of shared_state::shared.
+const size_t most_shared = 64;
+thread_local shared_block* of_child[most_shared];
+
+// A block with the pages as they are now; null if there is no room.
+shared_block* copy_into_block(const counter_layout& layout, uint32_t number) {
   shared_block* const block = make_block(layout.bytes, number);
-  if (block == nullptr) return false;
-  morph_runtime::copy_pages(layout, at(block->offset));
-  if (!counted_so_far) morph_runtime::clear_counters(layout, at(block->offset));
-  set_ready(block);
-  return morph_runtime::share_pages(layout, at(block->offset));
+  if (block != nullptr) morph_runtime::copy_pages(layout, at(block->offset));
+  return block;
 }
 
-// Runs after fork() in a child of a process of the test. What it has counted so far is its parent's.
+// Before fork() in a process of the test: the pages are its own as well, and it goes on writing to them while the child
+// begins. What was counted so far is not the child's.
+void copy_for_child() {
+  if (state == nullptr || !state->active) return;
+  for (size_t i = 0; i < state->shared.size() && i < most_shared; ++i) {
+    const sharing& s = state->shared[i];
+    of_child[i] = copy_into_block(*s.layout, s.number);
+    if (of_child[i] == nullptr) continue;
+    morph_runtime::clear_counters(*s.layout, at(of_child[i]->offset));
+    set_ready(of_child[i]);
+  }
+}
+
+// First of all in the child.
 void share_as_child() {
   if (state == nullptr || !state->active) return;
-  for (const sharing& s : state->shared) {
-    if (move_into_block(*s.layout, s.number, false)) continue;
+  for (size_t i = 0; i < state->shared.size(); ++i) {
+    const sharing& s = state->shared[i];
+    shared_block* const block = i < most_shared ? of_child[i] : nullptr;
+    if (block != nullptr) {
+      block->process = own_process();
+      if (morph_runtime::share_pages(*s.layout, at(block->offset))) continue;
+    }
     set_incomplete(morph_stream::made_process);
     if (!morph_runtime::make_pages_private(*s.layout)) _exit(86);
   }
@@ -127,7 +155,10 @@ bool share(const gcov_root* root, const counter_layout* layout) {
   memcpy(out + 2 * sizeof(uint64_t) + spans_bytes, layout->modules.data(), modules);
   set_ready(block);
   const uint32_t number = static_cast<uint32_t>(block - state->memory->block);
-  if (!move_into_block(*layout, number, true)) return false;
+  shared_block* const counts = copy_into_block(*layout, number);
+  if (counts == nullptr) return false;
+  set_ready(counts);
+  if (!morph_runtime::share_pages(*layout, at(counts->offset))) return false;
   state->shared.push_back(sharing{root, layout, number});
   return true;
 }
@@ -207,7 +238,6 @@ bool create_shared_memory(const counter_layout* layout) {
   state = new shared_state;
   state->memory = memory;
   state->shared.push_back(sharing{nullptr, layout, main_layout});
-  pthread_atfork(nullptr, nullptr, share_as_child);
   return true;  // the descriptor stays open: descendants find it
 }
 
@@ -242,6 +272,10 @@ void forget_blocks() {
   memory.incomplete = 0;
 }
 
+void watch_forks() {
+  pthread_atfork(copy_for_child, nullptr, share_as_child);
+}
+
 void share_from_now_on() {
   state->active = true;
 }
@@ -263,7 +297,6 @@ void join_if_descendant() {
   }
   silence_libgcov();
   state->active = true;
-  pthread_atfork(nullptr, nullptr, share_as_child);
   atexit(report_unshared);
 }
 
@@ -296,4 +329,7 @@ void morph_runtime_unloaded(gcov_root* root) {
       state->shared.erase(state->shared.begin() + static_cast<std::ptrdiff_t>(i));
       return;
     }
+  // It was there before the first test: of the pages of the program, its own go.
+  for (const sharing& s : state->shared)
+    if (s.root == nullptr) morph_runtime::forget_pages_of(root, const_cast<counter_layout*>(s.layout));
 }

@@ -45,6 +45,9 @@ void forget_blocks();
 
 // ---- processes of a test
 
+// As early as possible: of several handlers of fork(), the first to come is the first to run in the child.
+void watch_forks();
+
 // In the test process, whose own counters are shared already: from now on its children get blocks, and so does what it
 // loads.
 void share_from_now_on();

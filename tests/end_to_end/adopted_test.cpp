@@ -126,7 +126,7 @@ std::map<std::string, json> properties(const project& p, const names& arguments 
   return found;
 }
 
-const names always{"aside", "never_built"};
+const names always{"aside", "exec", "never_built", "script"};
 
 names with_always(names more) {
   more.insert(more.end(), always.begin(), always.end());
@@ -150,7 +150,7 @@ TEST_F(adopted, nothing_runs_without_a_change_but_what_cannot_be_measured) {
 TEST_F(adopted, a_change_selects_the_tests_that_executed_it) {
   p.replace("left.cpp", "return 1;", "return 3 - 2;");
   const plan_view plan = p.plan();
-  EXPECT_EQ(plan.selected(), with_always({"env", "exec", "left", "modified", "script", "unit.Parts.Left"}));
+  EXPECT_EQ(plan.selected(), with_always({"env", "left", "modified", "unit.Parts.Left"}));
   EXPECT_EQ(plan.reasons("left"), names{"changed-code:left.cpp:2"});
 }
 
@@ -206,7 +206,8 @@ TEST_F(adopted, names_properties_and_order_are_those_without_morph) {
     json labels = properties.value("LABELS", json::array());
     if (name != "off") {
       labels.push_back("adopted");
-      labels.push_back(name == "aside" || name == "never_built" ? "morph" : "deferred");
+      labels.push_back(name == "aside" || name == "exec" || name == "never_built" || name == "script" ? "morph"
+                                                                                                      : "deferred");
       std::sort(labels.begin(), labels.end());
     }
     EXPECT_EQ(with[name].value("LABELS", json::array()), labels) << name;
@@ -223,7 +224,7 @@ TEST_F(adopted, the_whole_way_through_ctest_selects_them) {
   p.build();
   const finished end = p.ctest({"-L", "^morph$", "-j2", "--no-tests=error"});
   EXPECT_EQ(sorted(started(end.out)),
-            sorted(with_always({"adopted.plan", "env", "exec", "left", "modified", "script", "unit.Parts.Left"})));
+            sorted(with_always({"adopted.plan", "env", "left", "modified", "unit.Parts.Left"})));
   EXPECT_EQ(sorted(failed(end.out)),
             (names{"env", "exec", "left", "modified", "never_built", "script", "unit.Parts.Left"}));
   p.replace("left.cpp", "return 2;", "return 1;");

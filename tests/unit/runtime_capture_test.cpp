@@ -434,6 +434,11 @@ TEST_F(Runtime, processes_have_variables_of_their_own) {
   expect_row(measure_case("Process.have_variables_of_their_own"), passed, 0, complete, with({"right"}));
 }
 
+TEST_F(Runtime, processes_see_memory_as_it_was_at_fork) {
+  expect_row(measure_case("Process.see_what_was_there_at_fork"), passed, 0, complete, with({"left", "right"}));
+  expect_row(measure_case("Process.may_handle_forks_themselves"), passed, 0, complete, with({"right"}));
+}
+
 TEST_F(Runtime, processes_of_programs_without_counters_leave_the_row_complete) {
   auto result =
       measure_cases({"Process.system", "Process.popen", "Process.spawned", "Process.spawned_ignoring_sigchld"});
@@ -512,6 +517,11 @@ TEST_F(Runtime, a_loaded_plugin_counts_when_the_test_crashes) {
 
 TEST_F(Runtime, a_plugin_may_be_unloaded_and_loaded_again) {
   expect_row(measure_case("Load.and_unload_and_load_again"), passed, 0, complete, with({"left", "loading", "plugin"}));
+}
+
+TEST_F(Runtime, what_was_loaded_before_the_first_test_may_be_unloaded) {
+  const auto row = measure_case("Load.and_unload_what_main_loaded", {.environment = {{"SUBJECT_PLUGIN", "1"}}});
+  expect_row(row, passed, 0, complete, with({"right"}));
 }
 
 TEST_F(Runtime, a_plugin_in_a_child_counts) {

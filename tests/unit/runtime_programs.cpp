@@ -146,6 +146,21 @@ TEST(Process, many) {
     wait(nullptr);
   }
 }
+static int job = 0;
+TEST(Process, see_what_was_there_at_fork) {
+  for (job = 0; job < 2; ++job)
+    if (fork() == 0) { if (job == 0) left(); if (job == 1) right(); _exit(0); }
+  job = 2;
+  while (wait(nullptr) > 0) continue;
+}
+static pid_t cached = getpid();
+static int handles_forks = pthread_atfork(nullptr, nullptr, [] { cached = getpid(); });
+TEST(Process, may_handle_forks_themselves) {
+  cached = getpid();
+  if (fork() == 0) { right(); _exit(0); }
+  wait(nullptr);
+  EXPECT_EQ(cached, getpid());
+}
 static int kept = 1;
 TEST(Process, have_variables_of_their_own) {
   if (fork() == 0) { kept = 2; right(); _exit(0); }
@@ -203,6 +218,14 @@ TEST(Load, and_unload_and_load_again) {
 }
 TEST(Load, in_a_child) { left(); if (fork() == 0) { use(PLUGIN); _exit(0); } wait(nullptr); }
 TEST(Load, before_a_child) { left(); void* object = dlopen(PLUGIN, RTLD_NOW); if (fork() == 0) { use(PLUGIN); _exit(0); } wait(nullptr); dlclose(object); }
+static void* loaded_by_main = nullptr;
+TEST(Load, and_unload_what_main_loaded) {
+  ASSERT_EQ(dlclose(loaded_by_main), 0);
+  if (fork() == 0) { right(); _exit(0); }
+  int status = 1;
+  wait(&status);
+  EXPECT_EQ(status, 0);
+}
 TEST(Load, a_stranger) { left(); EXPECT_NE(use(UNKNOWN), nullptr); }
 TEST(Load, a_system_library) { left(); EXPECT_NE(dlopen("libutil.so.1", RTLD_NOW), nullptr); }
 
@@ -241,6 +264,7 @@ int main(int argc, char** argv) {
   testing::AddGlobalTestEnvironment(new world);
   testing::UnitTest::GetInstance()->listeners().Append(new hearing);
   const pid_t self = getpid();
+  if (getenv("SUBJECT_PLUGIN")) loaded_by_main = dlopen(PLUGIN, RTLD_NOW);
   if (getenv("SUBJECT_THREAD")) std::thread([] { for (;;) pause(); }).detach();
   if (getenv("SUBJECT_CHILD") && (child_of_main = fork()) == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -356,8 +380,7 @@ fs::path workshop::process(const string& name, const std::function<string(const 
 
 fs::path workshop::program() const {
   return process("program", [](const workshop& here) {
-    return "--coverage" + here.object("program") + here.object("left") + here.object("right") +
-           here.object("greeting");
+    return "--coverage" + here.object("program") + here.object("left") + here.object("right") + here.object("greeting");
   });
 }
 
@@ -374,7 +397,9 @@ fs::path workshop::shared(const string& name, const string& more) const {
   return path;
 }
 
-string workshop::runtime() const { return runtime_object("capture") + runtime_object("counters") + runtime_object("shared"); }
+string workshop::runtime() const {
+  return runtime_object("capture") + runtime_object("counters") + runtime_object("shared");
+}
 
 string workshop::runtime_object(const string& name) const {
   const string file = "morph_" + name;
