@@ -470,8 +470,9 @@ TEST_F(Runtime, a_program_in_place_of_the_test_counts) {
 
 TEST_F(Runtime, an_instrumented_program_that_cannot_share_is_reported) {
   const string prefix = (fs::temp_directory_path() / ("morph_runtime_gcda_" + std::to_string(getpid()))).string();
-  auto result =
-      measure_cases({"Process.stranger", "Hostile.changes_directory"}, {.environment = {{"GCOV_PREFIX", prefix}}});
+  auto result = measure_cases({"Process.host_of_a_plugin", "Process.stranger", "Hostile.changes_directory"},
+                              {.environment = {{"GCOV_PREFIX", prefix}}});
+  expect_row(result.rows["Process.host_of_a_plugin"], passed, 0, made_process, with({"left"}));
   expect_row(result.rows["Process.stranger"], passed, 0, made_process, with({"left"}));
   expect_row(result.rows["Hostile.changes_directory"], passed, 0, complete, with({"left"}));
   EXPECT_FALSE(fs::exists(prefix));

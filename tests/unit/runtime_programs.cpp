@@ -65,6 +65,7 @@ int main(int count, char** arguments) {
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 int left(); int right(); int once(); int greeting(); int library();
@@ -177,6 +178,7 @@ TEST(Process, tool_behind_a_shell_without_environment) {
   EXPECT_EQ(system("/bin/sh -c '/usr/bin/env -i " TOOL "; true'"), 0);
 }
 TEST(Process, tool_instead_of_the_test) { left(); execl(TOOL, TOOL, nullptr); }
+TEST(Process, host_of_a_plugin) { left(); EXPECT_EQ(system(HOST " " PLUGIN), 0); }
 TEST(Process, stranger) { left(); EXPECT_EQ(system(STRANGER), 0); }
 TEST(Process, spawned) { left(); waitpid(spawn("true", nullptr), nullptr, 0); }
 TEST(Process, spawned_unwaited) { left(); spawn("sleep", "1000"); }
@@ -230,8 +232,9 @@ TEST(Load, a_stranger) { left(); EXPECT_NE(use(UNKNOWN), nullptr); }
 TEST(Load, a_system_library) { left(); EXPECT_NE(dlopen("libutil.so.1", RTLD_NOW), nullptr); }
 
 TEST(Hostile, detaches_a_thread) {
-  std::thread([] { left(); for (;;) pause(); }).detach();
-  usleep(10'000);
+  static std::atomic<bool> has_run{false};
+  std::thread([] { left(); has_run = true; for (;;) pause(); }).detach();
+  while (!has_run) std::this_thread::yield();
 }
 TEST(Hostile, closes_all_descriptors) { for (int fd = 0; fd < 1024; ++fd) close(fd); left(); }
 TEST(Hostile, changes_directory) { ASSERT_EQ(chdir("/"), 0); left(); }
@@ -295,6 +298,11 @@ int main(int, char** arguments) {
   if (!strcmp(arguments[1], "system")) return system("true");
   for (volatile int i = 0;; i = i + 1) {}
 }
+)program"},
+    {"host.cpp", R"program(
+#include <dlfcn.h>
+#include <unistd.h>
+int main(int, char** arguments) { _exit(dlopen(arguments[1], RTLD_NOW) == nullptr); }
 )program"},
     {"bare.cpp", "int plain(); int main() { return plain() - 7; }"},
     {"caller.cpp", "int library(); int main() { return library() - 5; }"},
@@ -364,7 +372,8 @@ fs::path workshop::cases() const {
     };
     objects += object("cases", macro("PLUGIN", shared("plugin", object("loading") + runtime_object("module"))) +
                                    macro("UNKNOWN", shared("unknown")) + macro("TOOL", folder_ / "tool") +
-                                   macro("STRANGER", folder_ / "stranger"));
+                                   macro("STRANGER", folder_ / "stranger") + macro("HOST", folder_ / "host"));
+    run(object("host", "", "") + " -ldl -o host", folder_ / "host");
     run("--coverage" + object("tool") + object("served") + object("left") + runtime() + " -ldl -o tool",
         folder_ / "tool");
     run("--coverage" + object("tool") + object("served") + object("left") + " -o stranger", folder_ / "stranger");
