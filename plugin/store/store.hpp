@@ -19,7 +19,7 @@ namespace morph::store {
 template <typename Value>
 using result = tl::expected<Value, std::string>;
 
-constexpr int schema_number = 3;
+constexpr int schema_number = 4;
 
 /// A verdict on a test, by its ctest name.
 struct test_outcome {
@@ -98,6 +98,7 @@ class measurement_writer {
                             std::span<const std::uint32_t> lines);  // ascending; added to known ones
   std::uint32_t function(const measured_function& function);
   std::uint32_t unit(const measured_unit& unit);
+  std::uint32_t input(const measured_input& input);
   std::uint32_t program(const measured_program& program);
   std::uint32_t test(std::uint32_t program, const std::string& case_name, const std::string& name);
   bool is_measured(std::uint32_t test) const { return measured_.count(test) != 0; }
@@ -120,6 +121,7 @@ class measurement_writer {
   std::map<std::uint32_t, std::vector<std::uint32_t>> lines_;
   std::map<std::pair<std::string, std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> functions_;
   std::map<std::string, std::uint32_t> units_;
+  std::map<std::pair<measured_input::kind, std::string>, std::uint32_t> inputs_;
   std::map<std::pair<std::string, std::string>, std::uint32_t> programs_;
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tests_;
   std::set<std::uint32_t> measured_;
