@@ -89,13 +89,18 @@ void program_tables::translate() {
                                                                                     f.end_line, f.artificial})));
   }
   static_assert(gcov::branch_outcomes <= store::branches_of_line);
+  std::map<std::uint32_t, std::vector<std::uint32_t>> can_be_taken;
   for (std::size_t i = branches_.size(); i < model_.branches().size(); ++i) {
     const auto& b = model_.branches()[i];
     const std::uint32_t file = files_[b.file];
     const bool kept = file != outside && b.line < store::lines_with_branches;
-    branches_.push_back(
-        kept ? store::make_element(requirement_kind::branch, file, store::branches_of_line * b.line + b.number)
-             : nothing);
+    const std::uint32_t number = store::branches_of_line * b.line + b.number;
+    branches_.push_back(kept ? store::make_element(requirement_kind::branch, file, number) : nothing);
+    if (kept) can_be_taken[file].push_back(number);
+  }
+  for (auto& [file, numbers] : can_be_taken) {
+    std::sort(numbers.begin(), numbers.end());
+    m_->writer.set_branches(file, numbers);
   }
   for (std::size_t i = units_.size(); i < model_.units().size(); ++i)
     units_.push_back(translate_unit(model_.units()[i].note_path));

@@ -26,8 +26,9 @@ using store::element;
 /// what ctest, frameworks and measuring itself use.
 bool is_of_surroundings(const std::string& name) {
   static constexpr std::array<std::string_view, 14> names{
-      "_",        "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM",     "COLUMNS", "DASHBOARD_TEST_FROM_CTEST", "LINES", "NO_COLOR",
-      "OLDPWD",   "PWD",      "SHLVL",          "TEST_TMPDIR",   "TERM",    "TMPDIR"};
+      "_",     "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "DASHBOARD_TEST_FROM_CTEST",
+      "LINES", "NO_COLOR", "OLDPWD",         "PWD",       "SHLVL",   "TEST_TMPDIR",
+      "TERM",  "TMPDIR"};
   static constexpr std::array<std::string_view, 5> prefixes{"CTEST_", "GCOV_", "GTEST_", "MORPH_", "TESTBRIDGE_"};
   return std::find(names.begin(), names.end(), name) != names.end() ||
          std::any_of(prefixes.begin(), prefixes.end(), [&](auto prefix) { return name.starts_with(prefix); });
@@ -82,8 +83,8 @@ void test_inputs::check(const project::process_end& end) const {
 std::vector<element> test_inputs::variables(std::span<const std::string> names, const project::command& c) {
   std::vector<element> found;
   for (const std::string& name : names) {
-    const bool is_given = std::any_of(c.environment.begin(), c.environment.end(),
-                                      [&](const auto& entry) { return entry.first == name; });
+    const bool is_given =
+        std::any_of(c.environment.begin(), c.environment.end(), [&](const auto& entry) { return entry.first == name; });
     if (is_given || is_of_surroundings(name)) continue;
     const auto id = m_->writer.input({store::measured_input::kind::variable, name, digest_of_variable(name)});
     found.push_back(store::make_element(requirement_kind::input, 0, id));
@@ -126,9 +127,9 @@ std::vector<element> test_inputs::find_elements(const std::string& path) const {
   if (is_tracked)
     found.push_back(data(target));
   else if (facts.st_ctime < m_->started)  // else a test may have made it
-    found.push_back(store::make_element(
-        requirement_kind::input, 0,
-        m_->writer.input({store::measured_input::kind::file, target, digest_of_file(real)})));
+    found.push_back(
+        store::make_element(requirement_kind::input, 0,
+                            m_->writer.input({store::measured_input::kind::file, target, digest_of_file(real)})));
   if (const std::string link = m_->repository.relative(path); link != target && m_->repository.tracks(link))
     found.push_back(data(link));
   std::sort(found.begin(), found.end());

@@ -35,8 +35,9 @@ class watched_events {
  public:
   using event = std::variant<std::string, opened_file>;  // bytes of the stream, or a file
 
-  /// Takes the listener out of the socket and begins to answer the child, which waits for that. `stream`: the read end of a pipe
-  /// that the child writes to, or -1; ours from now on. Nothing is watched if the kernel refuses: see refusal().
+  /// Takes the listener out of the socket and begins to answer the child, which waits for that. `stream`: the read end
+  /// of a pipe that the child writes to, or -1; ours from now on. Nothing is watched if the kernel refuses: see
+  /// refusal().
   watched_events(pid_t child, int socket, int stream);
   watched_events(const watched_events&) = delete;
   watched_events& operator=(const watched_events&) = delete;

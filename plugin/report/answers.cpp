@@ -35,6 +35,7 @@ std::string ranges_text(const std::vector<std::uint32_t>& lines) {
 struct part {
   const reported_file* file;
   std::vector<std::uint32_t> lines;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> branches;  // line, number
   std::vector<std::string> functions;
 };
 
@@ -42,9 +43,12 @@ std::vector<part> parts_of(const coverage& c, std::uint32_t test) {
   const std::vector<bool> was_run = sets_with(c, test);
   std::vector<part> parts;
   for (const auto& file : c.files) {
-    part ran{&file, {}, {}};
-    for (const auto& line : file.lines)
+    part ran{&file, {}, {}, {}};
+    for (const auto& line : file.lines) {
       if (was_run[line.tests]) ran.lines.push_back(line.number);
+      for (const auto& branch : line.branches)
+        if (was_run[branch.tests]) ran.branches.emplace_back(line.number, branch.number);
+    }
     for (const auto& f : file.functions)
       if (was_run[f.tests]) ran.functions.push_back(f.name);
     if (!ran.lines.empty() || !ran.functions.empty()) parts.push_back(std::move(ran));
@@ -110,14 +114,16 @@ std::string tests_as_text(const coverage& c, const origin& from, std::span<const
   for (std::uint32_t test : tests) {
     const reported_test& t = c.tests[test];
     const std::vector<part> parts = parts_of(c, test);
-    std::size_t lines = 0, functions = 0;
+    std::size_t lines = 0, branches = 0, functions = 0;
     for (const part& p : parts) {
       lines += p.lines.size();
+      branches += p.branches.size();
       functions += p.functions.size();
     }
     text += fmt::format("{} (suite {}): ", t.facts.name, t.suite);
-    text += t.facts.measured ? fmt::format("{} lines, {} functions, {} files", lines, functions, parts.size())
-                             : std::string("not measured");
+    text += t.facts.measured
+                ? fmt::format("{} lines, {} branches, {} functions, {} files", lines, branches, functions, parts.size())
+                : std::string("not measured");
     if (const auto why = doubts(t.facts); t.facts.measured && !why.empty())
       text += fmt::format("; it may run more: {}", fmt::join(why, ", "));
     text += '\n';
@@ -132,7 +138,10 @@ std::string tests_as_json(const coverage& c, const origin& from, std::span<const
   for (std::uint32_t test : tests) {
     json files = json::array();
     for (part& p : parts_of(c, test))
-      files.push_back({{"path", p.file->path}, {"lines", std::move(p.lines)}, {"functions", std::move(p.functions)}});
+      files.push_back({{"path", p.file->path},
+                       {"lines", std::move(p.lines)},
+                       {"branches", std::move(p.branches)},
+                       {"functions", std::move(p.functions)}});
     json entry = as_json(c.tests[test]);
     entry["files"] = std::move(files);
     root["tests"].push_back(std::move(entry));
@@ -143,7 +152,7 @@ std::string tests_as_json(const coverage& c, const origin& from, std::span<const
 // ---- one line
 
 line_answer ask_line(const coverage& c, const std::string& path, std::uint32_t line) {
-  line_answer answer{path, line, line_state::in_no_program, {}};
+  line_answer answer{path, line, line_state::in_no_program, {}, {}};
   const reported_file* file = c.find(path);
   if (file == nullptr) {
     if (!has_counters(c, path)) answer.state = line_state::no_counters;
@@ -160,6 +169,7 @@ line_answer ask_line(const coverage& c, const std::string& path, std::uint32_t l
   } else {
     answer.tests = c.test_sets[at->tests];
     answer.state = answer.tests.empty() ? line_state::not_run : line_state::run;
+    for (const auto& branch : at->branches) answer.branches.push_back({branch.number, c.test_sets[branch.tests]});
   }
   return answer;
 }
@@ -170,6 +180,12 @@ std::string line_as_text(const coverage& c, const origin& from, const line_answe
     text += fmt::format(" {} test{}:", answer.tests.size(), answer.tests.size() == 1 ? "" : "s");
   text += '\n';
   for (std::uint32_t test : answer.tests) text += fmt::format("  {}\n", c.tests[test].facts.name);
+  for (const auto& branch : answer.branches) {
+    text += fmt::format("branch {} is taken by {}", branch.number, branch.tests.empty() ? "no test\n" : "");
+    if (!branch.tests.empty())
+      text += fmt::format("{} test{}:\n", branch.tests.size(), branch.tests.size() == 1 ? "" : "s");
+    for (std::uint32_t test : branch.tests) text += fmt::format("  {}\n", c.tests[test].facts.name);
+  }
   return text;
 }
 
@@ -180,6 +196,12 @@ std::string line_as_json(const coverage& c, const origin& from, const line_answe
   root["state"] = name_of(answer.state);
   root["tests"] = json::array();
   for (std::uint32_t test : answer.tests) root["tests"].push_back(as_json(c.tests[test]));
+  root["branches"] = json::array();
+  for (const auto& branch : answer.branches) {
+    json names = json::array();
+    for (std::uint32_t test : branch.tests) names.push_back(c.tests[test].facts.name);
+    root["branches"].push_back({{"number", branch.number}, {"tests", std::move(names)}});
+  }
   return dump(root);
 }
 

@@ -27,6 +27,11 @@ struct line_answer {
   std::uint32_t line = 0;
   line_state state = line_state::in_no_program;
   std::vector<std::uint32_t> tests;
+  struct branch {
+    std::uint32_t number = 0;
+    std::vector<std::uint32_t> tests;
+  };
+  std::vector<branch> branches{};
 };
 line_answer ask_line(const coverage& c, const std::string& path, std::uint32_t line);
 

@@ -134,9 +134,9 @@ class builder {
     for (const auto& c : e_.classes) {
       const set_id set = sets_.add(reported(c.tests));
       for (store::element x : c.elements)
-        if (store::kind_of(x) == requirement_kind::line)
+        if (const auto kind = store::kind_of(x); kind == requirement_kind::line || kind == requirement_kind::branch)
           set_of.emplace(x, set);
-        else if (store::kind_of(x) == requirement_kind::function)
+        else if (kind == requirement_kind::function)
           set_of_function_[store::number_of(x)] = set;
     }
     std::vector<written_lines> written(e_.files.size());
@@ -146,8 +146,26 @@ class builder {
       for (std::uint32_t number : e_.executable_lines[f]) {
         if (!written[f].has(number)) continue;
         const auto at = set_of.find(store::make_element(requirement_kind::line, f, number));
-        result_.files[place_of_file_[f]].lines.push_back({number, at == set_of.end() ? nobody : at->second});
+        result_.files[place_of_file_[f]].lines.push_back({number, at == set_of.end() ? nobody : at->second, {}});
       }
+    }
+    for (std::uint32_t f = 0; f < e_.files.size(); ++f) add_branches(f, set_of);
+    for (const auto& [x, set] : set_of)
+      if (store::kind_of(x) == requirement_kind::branch && e_.branches[store::owner_of(x)].empty())
+        result_.lacks_branches = true;
+  }
+
+  void add_branches(std::uint32_t f, const std::unordered_map<store::element, set_id>& set_of) {
+    if (place_of_file_[f] == none) return;
+    auto& lines = result_.files[place_of_file_[f]].lines;
+    auto line = lines.begin();
+    for (const std::uint32_t number : e_.branches[f]) {
+      line =
+          std::find_if(line, lines.end(), [&](const auto& l) { return l.number >= number / store::branches_of_line; });
+      if (line == lines.end()) return;
+      if (line->number != number / store::branches_of_line) continue;
+      const auto at = set_of.find(store::make_element(requirement_kind::branch, f, number));
+      line->branches.push_back({number % store::branches_of_line, at == set_of.end() ? nobody : at->second});
     }
   }
 
@@ -201,8 +219,11 @@ void follow(reported_file& file, const project::file_change& change) {
   }
   const line_map map(change.hunks);
   std::vector<reported_line> lines;
-  for (const reported_line& line : file.lines)
-    if (const auto now = map.now(line.number)) lines.push_back({*now, line.tests});
+  for (reported_line& line : file.lines)
+    if (const auto now = map.now(line.number)) {
+      line.number = *now;
+      lines.push_back(std::move(line));
+    }
   std::vector<reported_function> functions;
   for (reported_function& function : file.functions)
     if (const auto now = map.now(function.line)) {
@@ -249,7 +270,10 @@ void keep_files(coverage& c, const std::function<bool(const std::string&)>& want
 
 file_tally tally_of(const reported_file& file) {
   file_tally sum;
-  for (const auto& line : file.lines) sum.lines.add(line.tests);
+  for (const auto& line : file.lines) {
+    sum.lines.add(line.tests);
+    for (const auto& branch : line.branches) sum.branches.add(branch.tests);
+  }
   for (const auto& function : file.functions) sum.functions.add(function.tests);
   return sum;
 }

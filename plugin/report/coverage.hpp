@@ -21,13 +21,19 @@ struct reported_test {
   store::measured_test facts;  // what holds for the start of its program is in its `incomplete` bits too
 };
 
-struct reported_line {
+/// A way on from a line. Its number tells it from the others of the line, and says no more.
+struct reported_branch {
   std::uint32_t number = 0;
   set_id tests = nobody;
 };
 
-/// One for all instances that read the same: a constructor's variants, for example. Branches get a place of their own
-/// beside it.
+struct reported_line {
+  std::uint32_t number = 0;
+  set_id tests = nobody;
+  std::vector<reported_branch> branches;  // ascending; none where there is one way on
+};
+
+/// One for all instances that read the same: a constructor's variants, for example.
 struct reported_function {
   std::string symbol;  // mangled, of one instance
   std::string name;
@@ -51,6 +57,7 @@ struct coverage {
   std::vector<std::vector<std::uint32_t>> test_sets;  // ascending tests
   std::vector<reported_file> files;                   // by path
   std::vector<std::string> without_counters;          // sources compiled without counters, by path
+  bool lacks_branches = false;                        // some file's were not listed when it was measured
 
   std::size_t count(set_id set) const { return test_sets[set].size(); }
   const reported_file* find(const std::string& path) const;
@@ -81,9 +88,10 @@ struct tally {
   }
 };
 struct file_tally {
-  tally lines, functions;
+  tally lines, branches, functions;
   file_tally& operator+=(const file_tally& other) {
     lines += other.lines;
+    branches += other.branches;
     functions += other.functions;
     return *this;
   }

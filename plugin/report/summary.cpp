@@ -39,7 +39,7 @@ json as_json(const tally& t) {
   return {{"hit", t.hit}, {"total", t.total}};
 }
 json as_json(const file_tally& t) {
-  return {{"lines", as_json(t.lines)}, {"functions", as_json(t.functions)}};
+  return {{"lines", as_json(t.lines)}, {"branches", as_json(t.branches)}, {"functions", as_json(t.functions)}};
 }
 
 file_tally total_of(const coverage& c) {
@@ -87,6 +87,10 @@ std::vector<std::string> notes_on(const coverage& c, const origin& from) {
                     "stand now. `morph measure` measures this content",
                     number_of(from.changed.size(), "file"), some(from.changed), unknown));
   }
+  if (c.lacks_branches)
+    notes.emplace_back(
+        "an older morph made the measurement, which did not list the branches that nobody took: they are left out; "
+        "`morph measure --again` lists them");
   if (!from.complete) notes.emplace_back("the measurement was interrupted; `morph measure` goes on with it");
   std::vector<std::string> unmeasured, doubtful;
   for (const auto& test : c.tests) {
@@ -145,10 +149,17 @@ std::string summary_as_text(const coverage& c, const origin& from) {
   for (const auto& file : c.files)
     if (file.has_code()) folders[file.path.substr(0, file.path.rfind('/') + 1)].push_back(&file);
   const auto add_row = [&](const file_tally& t, const std::string& name) {
-    text += fmt::format("{:>7} {:>7} {:>6}  {:>7} {:>7} {:>6}  {}\n", t.lines.hit, t.lines.total, percent(t.lines),
-                        t.functions.hit, t.functions.total, percent(t.functions), name);
+    for (const tally& column : {t.lines, t.branches, t.functions})
+      text += fmt::format("{:>7} {:>7} {:>6}  ", column.hit, column.total, percent(column));
+    text += name + '\n';
   };
-  text += fmt::format("\n{:>7} {:>7} {:>6}  {:>7} {:>7} {:>6}\n", "lines", "of", "%", "funct.", "of", "%");
+  text += '\n';
+  const char* separator = "";
+  for (const char* column : {"lines", "branch.", "funct."}) {
+    text += fmt::format("{}{:>7} {:>7} {:>6}", separator, column, "of", "%");
+    separator = "  ";
+  }
+  text += '\n';
   for (const auto& [folder, files] : folders) {
     file_tally sum;
     for (const reported_file* file : files) sum += tally_of(*file);
@@ -170,8 +181,11 @@ std::string coverage_as_json(const coverage& c, const origin& from) {
   root["files"] = json::array();
   for (const auto& file : c.files) {
     if (!file.has_code() && file.unknown.empty()) continue;
-    json lines = json::array(), functions = json::array(), unknown = json::array();
-    for (const auto& line : file.lines) lines.push_back({line.number, line.tests});
+    json lines = json::array(), branches = json::array(), functions = json::array(), unknown = json::array();
+    for (const auto& line : file.lines) {
+      lines.push_back({line.number, line.tests});
+      for (const auto& branch : line.branches) branches.push_back({line.number, branch.number, branch.tests});
+    }
     for (const auto& f : file.functions)
       functions.push_back({{"name", f.name}, {"symbol", f.symbol}, {"line", f.line}, {"tests", f.tests}});
     for (const auto& range : file.unknown)
@@ -180,6 +194,7 @@ std::string coverage_as_json(const coverage& c, const origin& from) {
     root["files"].push_back({{"path", file.path},
                              {"totals", as_json(tally_of(file))},
                              {"lines", std::move(lines)},
+                             {"branches", std::move(branches)},
                              {"functions", std::move(functions)},
                              {"unknown", std::move(unknown)}});
   }

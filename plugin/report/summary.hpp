@@ -30,10 +30,11 @@ nlohmann::json json_head(const char* schema, const coverage& c, const origin& fr
 nlohmann::json as_json(const reported_test& test);
 std::string dump(const nlohmann::json& root);
 
-/// Lines and functions of each folder and file.
+/// Lines, branches and functions of each folder and file.
 std::string summary_as_text(const coverage& c, const origin& from);
 
-/// Schema morph.coverage/1. A line is [number, set], a set of tests is a list of indices into "tests".
+/// Schema morph.coverage/1. A line is [number, set], a branch [line, number, set], a set of tests is a list of indices
+/// into "tests".
 std::string coverage_as_json(const coverage& c, const origin& from);
 
 }  // namespace morph::report

@@ -34,21 +34,26 @@ struct file_texts {
   std::string head;                    // SF, FN
   std::vector<std::string> lines;      // "DA:12,"
   std::vector<std::string> functions;  // ",symbol\n"
+  std::vector<std::string> branches;   // "BRDA:12,0,1,", those of a line in a row
 };
 
 file_texts texts_of(const reported_file& file, const std::string& root) {
-  file_texts texts{fmt::format("SF:{}/{}\n", root, file.path), {}, {}};
+  file_texts texts{fmt::format("SF:{}/{}\n", root, file.path), {}, {}, {}};
   for (const auto& f : file.functions) {
     texts.head += fmt::format("FN:{},{}\n", f.line, f.symbol);
     texts.functions.push_back(fmt::format(",{}\n", f.symbol));
   }
-  for (const auto& line : file.lines) texts.lines.push_back(fmt::format("DA:{},", line.number));
+  for (const auto& line : file.lines) {
+    texts.lines.push_back(fmt::format("DA:{},", line.number));
+    for (const auto& branch : line.branches)
+      texts.branches.push_back(fmt::format("BRDA:{},0,{},", line.number, branch.number));
+  }
   return texts;
 }
 
 void append_section(std::string& text, const std::string& test, const reported_file& file, const file_texts& texts,
                     const std::vector<bool>& was_run) {
-  tally lines, functions;
+  tally lines, branches, functions;
   fmt::format_to(std::back_inserter(text), "TN:{}\n", test);
   text += texts.head;
   for (std::size_t i = 0; i < file.functions.size(); ++i) {
@@ -58,6 +63,14 @@ void append_section(std::string& text, const std::string& test, const reported_f
     text += texts.functions[i];
   }
   fmt::format_to(std::back_inserter(text), "FNF:{}\nFNH:{}\n", functions.total, functions.hit);
+  for (const auto& line : file.lines)
+    for (const auto& branch : line.branches) {
+      const bool hit = was_run[branch.tests];
+      text += texts.branches[branches.total];
+      branches += {hit ? 1U : 0U, 1};
+      text += hit ? "1\n" : was_run[line.tests] ? "0\n" : "-\n";
+    }
+  if (branches.total > 0) fmt::format_to(std::back_inserter(text), "BRF:{}\nBRH:{}\n", branches.total, branches.hit);
   for (std::size_t i = 0; i < file.lines.size(); ++i) {
     const bool hit = was_run[file.lines[i].tests];
     lines += {hit ? 1U : 0U, 1};
@@ -102,12 +115,16 @@ void write_gcovr(const coverage& c, const text_sink& out) {
   for (const auto& file : c.files) {
     if (!file.has_code()) continue;
     json lines = json::array(), functions = json::array();
-    for (const auto& line : file.lines)
+    for (const auto& line : file.lines) {
+      json branches = json::array();
+      for (const auto& branch : line.branches)
+        branches.push_back({{"count", c.count(branch.tests)}, {"fallthrough", false}, {"throw", false}});
       lines.push_back({{"line_number", line.number},
                        {"count", c.count(line.tests)},
-                       {"branches", json::array()},
+                       {"branches", std::move(branches)},
                        {"gcovr/noncode", false},
                        {"gcovr/excluded", false}});
+    }
     std::set<std::string> taken;  // gcovr stops at a name that has two lines
     for (const auto& f : file.functions) {
       const bool is_first = taken.insert(f.name).second;

@@ -13,9 +13,9 @@ namespace morph::report {
 using text_sink = std::function<void(std::string_view)>;
 
 /// LCOV's tracefile: a section for each test and each file that it ran a line of, with every line of the file that can
-/// run; a section without a test's name for each file that no test ran. Counts are 1 or 0; added up, as lcov does, they
-/// are the number of tests. Names of tests become letters, digits and underscores, the only ones that lcov takes, and
-/// stay distinct. `root` is the repository.
+/// run, and its branches; a section without a test's name for each file that no test ran. Counts are 1 or 0; added up,
+/// as lcov does, they are the number of tests. Names of tests become letters, digits and underscores, the only ones
+/// that lcov takes, and stay distinct. `root` is the repository.
 void write_lcov(const coverage& c, const std::string& root, const text_sink& out);
 
 /// gcovr's JSON, format 0.3, as gcovr 5.2 reads it with --add-tracefile. Counts are numbers of tests. Paths are

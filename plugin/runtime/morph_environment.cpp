@@ -1,5 +1,5 @@
-// getenv() and secure_getenv(), and the names that they were asked for. No locks and no memory of others: they are called
-// before any constructor and in signal handlers.
+// getenv() and secure_getenv(), and the names that they were asked for. No locks and no memory of others: they are
+// called before any constructor and in signal handlers.
 #include "morph_environment.h"
 
 #include <stdint.h>

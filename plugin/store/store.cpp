@@ -32,7 +32,7 @@ CREATE TABLE override_file(measurement INTEGER NOT NULL, path TEXT NOT NULL, blo
   PRIMARY KEY(measurement, path)) WITHOUT ROWID;
 CREATE TABLE blob(hash TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE file(measurement INTEGER NOT NULL, id INTEGER NOT NULL, path TEXT NOT NULL, executable BLOB NOT NULL,
-  PRIMARY KEY(measurement, id)) WITHOUT ROWID;
+  branches BLOB NOT NULL DEFAULT x'', PRIMARY KEY(measurement, id)) WITHOUT ROWID;
 CREATE TABLE program(measurement INTEGER NOT NULL, id INTEGER NOT NULL, suite TEXT NOT NULL, target TEXT NOT NULL,
   PRIMARY KEY(measurement, id)) WITHOUT ROWID;
 CREATE TABLE test(measurement INTEGER NOT NULL, id INTEGER NOT NULL, program INTEGER NOT NULL, case_name TEXT NOT NULL,
@@ -55,6 +55,7 @@ CREATE TABLE classes(measurement INTEGER NOT NULL, portion INTEGER NOT NULL, tes
 )sql";
 constexpr std::size_t portion_bytes = 1 << 20;
 constexpr int first_packed_schema = 3;  // before it, a class was a row, and no blob knew runs
+constexpr int first_schema_with_branches = 4;
 
 constexpr const char* input_table = R"sql(
 CREATE TABLE input(measurement INTEGER NOT NULL, id INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL,
@@ -267,6 +268,7 @@ void migrate(database& db) {
   if (found < 2) migrate_outcomes(db);
   if (found < first_packed_schema) migrate_elements(db);
   if (found < first_schema_with_inputs) db.run(input_table);
+  if (found < first_schema_with_branches) db.run("ALTER TABLE file ADD COLUMN branches BLOB NOT NULL DEFAULT x''");
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
   t.commit();
 }
@@ -325,11 +327,14 @@ evidence load_evidence(database& db, std::int64_t id) {
   e.info = read_info(m);
   read_overrides(db, e.info);
 
-  statement s = db.prepare("SELECT id, path, executable FROM file WHERE measurement=? ORDER BY id");
+  const char* branches = schema_of(db) < first_schema_with_branches ? "x''" : "branches";
+  statement s =
+      db.prepare(fmt::format("SELECT id, path, executable, {} FROM file WHERE measurement=? ORDER BY id", branches));
   for (s.bind(1, id); s.step();) {
     check_next_id(s, 0, e.files.size(), "file");
     e.files.push_back(s.text(1));
     e.executable_lines.push_back(decode<std::uint32_t>(s.blob(2), "list of lines"));
+    e.branches.push_back(decode<std::uint32_t>(s.blob(3), "list of branches"));
   }
   s = db.prepare("SELECT id, suite, target FROM program WHERE measurement=? ORDER BY id");
   for (s.bind(1, id); s.step();) {
@@ -582,10 +587,11 @@ result<std::vector<std::string>> evidence_store::verify() {
 }
 
 measurement_writer::measurement_writer(database& db, std::int64_t measurement) : db_(&db), measurement_(measurement) {
-  statement s = db.prepare("SELECT id, path, executable FROM file WHERE measurement=?");
+  statement s = db.prepare("SELECT id, path, executable, branches FROM file WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) {
     files_[s.text(1)] = number(s, 0);
     lines_[number(s, 0)] = decode<std::uint32_t>(s.blob(2), "list of lines");
+    branches_[number(s, 0)] = decode<std::uint32_t>(s.blob(3), "list of branches");
   }
   s = db.prepare("SELECT id, symbol, file, start_line FROM function WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) functions_[{s.text(1), {number(s, 2), number(s, 3)}}] = number(s, 0);
@@ -614,19 +620,28 @@ statement& measurement_writer::prepared(const char* sql) {
 std::uint32_t measurement_writer::file(const std::string& path) {
   const auto [at, added] = files_.try_emplace(path, static_cast<std::uint32_t>(files_.size()));
   if (added) {
-    statement& s = prepared("INSERT INTO file VALUES(?,?,?,x'')");
+    statement& s = prepared("INSERT INTO file VALUES(?,?,?,x'',x'')");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, path).execute();
   }
   return at->second;
 }
 
 void measurement_writer::set_executable_lines(std::uint32_t file, std::span<const std::uint32_t> lines) {
-  std::vector<std::uint32_t>& known = lines_[file];
+  add_numbers(lines_, "UPDATE file SET executable=? WHERE measurement=? AND id=?", file, lines);
+}
+
+void measurement_writer::set_branches(std::uint32_t file, std::span<const std::uint32_t> numbers) {
+  add_numbers(branches_, "UPDATE file SET branches=? WHERE measurement=? AND id=?", file, numbers);
+}
+
+void measurement_writer::add_numbers(numbers_of_file& known_of, const char* sql, std::uint32_t file,
+                                     std::span<const std::uint32_t> numbers) {
+  std::vector<std::uint32_t>& known = known_of[file];
   std::vector<std::uint32_t> merged;
-  std::set_union(known.begin(), known.end(), lines.begin(), lines.end(), std::back_inserter(merged));
+  std::set_union(known.begin(), known.end(), numbers.begin(), numbers.end(), std::back_inserter(merged));
   if (merged == known) return;
   known = std::move(merged);
-  statement& s = prepared("UPDATE file SET executable=? WHERE measurement=? AND id=?");
+  statement& s = prepared(sql);
   s.bind_blob(1, encode_ascending(known)).bind(2, measurement_).bind(3, std::int64_t{file}).execute();
 }
 

@@ -77,12 +77,12 @@ TEST_F(coverage_report, counts_the_lines_of_each_file) {
                          ", this commit: 5 of 5 tests measured\n"
                          "note: 1 source file of the repository in no measured program, missing here: src/idle.cpp\n"
                          "\n"
-                         "  lines      of      %   funct.      of      %\n"
-                         "      9      13   69.2        5       6   83.3  src/\n"
-                         "      5       9   55.5        3       4   75.0    area.cpp\n"
-                         "      2       2  100.0        1       1  100.0    scale.cpp\n"
-                         "      2       2  100.0        1       1  100.0    shapes.hpp\n"
-                         "      9      13   69.2        5       6   83.3  total\n");
+                         "  lines      of      %  branch.      of      %   funct.      of      %\n"
+                         "      9      13   69.2        0       2    0.0        5       6   83.3  src/\n"
+                         "      5       9   55.5        0       2    0.0        3       4   75.0    area.cpp\n"
+                         "      2       2  100.0        0       0      -        1       1  100.0    scale.cpp\n"
+                         "      2       2  100.0        0       0      -        1       1  100.0    shapes.hpp\n"
+                         "      9      13   69.2        0       2    0.0        5       6   83.3  total\n");
 }
 
 TEST_F(coverage_report, has_the_lines_that_gcov_has) {
@@ -219,12 +219,15 @@ TEST_F(coverage_report, is_read_by_gcovr) {
   const finished gcovr =
       p.run({"gcovr", "-r", p.root().string(), "-a", file.string(), "--xml", (p.build_dir() / "c.xml").string(),
              "--html-details", (p.build_dir() / "c.html").string(), "--json", (p.build_dir() / "again.json").string(),
-             "--json-summary", (p.build_dir() / "summary.json").string()});
+             "--json-summary", (p.build_dir() / "summary.json").string(), "--sonarqube",
+             (p.build_dir() / "sonarqube.xml").string(), "--coveralls", (p.build_dir() / "coveralls.json").string()});
   ASSERT_EQ(gcovr.exit, 0) << gcovr.both();
 
   const json ours = as_json(), summary = json::parse(read_bytes(p.build_dir() / "summary.json"));
   EXPECT_EQ(summary["line_total"], ours["totals"]["lines"]["total"]);
   EXPECT_EQ(summary["line_covered"], ours["totals"]["lines"]["hit"]);
+  EXPECT_EQ(summary["branch_total"], ours["totals"]["branches"]["total"]);
+  EXPECT_EQ(summary["branch_covered"], ours["totals"]["branches"]["hit"]);
   EXPECT_EQ(summary["function_total"], ours["totals"]["functions"]["total"]);
   EXPECT_EQ(summary["function_covered"], ours["totals"]["functions"]["hit"]);
   const json again = json::parse(read_bytes(p.build_dir() / "again.json"));
@@ -238,6 +241,33 @@ TEST_F(coverage_report, is_read_by_gcovr) {
   EXPECT_NE(read_bytes(p.build_dir() / "c.xml").find("<line number=\"6\" hits=\"2\" branch=\"false\"/>"),
             std::string::npos);
   EXPECT_NE(read_bytes(p.build_dir() / "c.html").find("area.cpp"), std::string::npos);
+  // Nobody comes to the `if`.
+  EXPECT_NE(read_bytes(p.build_dir() / "c.xml")
+                .find("<line number=\"20\" hits=\"0\" branch=\"true\" condition-coverage=\"0% (0/2)\">"),
+            std::string::npos);
+  const std::string sonarqube = read_bytes(p.build_dir() / "sonarqube.xml");
+  EXPECT_NE(sonarqube.find("<lineToCover lineNumber=\"6\" covered=\"true\"/>"), std::string::npos) << sonarqube;
+  EXPECT_NE(sonarqube.find("<lineToCover lineNumber=\"20\" covered=\"false\" branchesToCover=\"2\" "
+                           "coveredBranches=\"0\"/>"),
+            std::string::npos)
+      << sonarqube;
+  const json coveralls = json::parse(read_bytes(p.build_dir() / "coveralls.json"));
+  EXPECT_EQ(coveralls.at("source_files")[0].at("name"), "src/area.cpp");
+  EXPECT_EQ(coveralls.at("source_files")[0].at("coverage")[5], 2);
+}
+
+TEST_F(coverage_report, is_a_target_of_the_build_as_the_how_to_has_it) {
+  const bool is_there = p.run({"sh", "-c", "command -v gcovr"}).exit == 0;
+  if (!is_there) GTEST_SKIP() << "not run: there is no gcovr here (Debian: apt install gcovr)";
+  const std::string how_to = read_bytes(MORPH_SOURCE_DIR "/docs/how-to/coverage.md");
+  const auto begin = how_to.find("```cmake\n") + 9, end = how_to.find("```", begin);
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + how_to.substr(begin, end - begin));
+  p.commit("a target");
+  p.configure();
+  const finished built = p.run({"cmake", "--build", p.build_dir().string(), "--target", "coverage"});
+  ASSERT_EQ(built.exit, 0) << built.both();
+  for (const char* file : {"coverage.html", "coverage.xml", "sonarqube.xml", "coveralls.json"})
+    EXPECT_NE(read_bytes(p.build_dir() / file).find("area.cpp"), std::string::npos) << file;
 }
 
 TEST_F(coverage_report, says_what_is_wrong_with_a_question) {

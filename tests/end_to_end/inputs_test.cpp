@@ -81,8 +81,8 @@ TEST(Asks, Absent) { std::getenv("NOT_THERE"); reader_says(); }
 TEST(Asks, Helper) { EXPECT_EQ(system(HELPER), 0); }
 TEST(Asks, Given) { std::getenv("GIVEN"); std::getenv("TERM"); reader_says(); }
 )");
-  for (const char* name : {"start", "stream", "relative", "at", "shell", "target", "thread", "written", "death", "crash",
-                           "plain", "folder/one"})
+  for (const char* name : {"start", "stream", "relative", "at", "shell", "target", "thread", "written", "death",
+                           "crash", "plain", "folder/one"})
     p.write(std::string("docs/") + name + ".md", "text\n");
   p.write("docs/script.md", "#!/bin/sh\nexit 0\n");
   p.must_run({"chmod", "+x", (p.root() / "docs/script.md").string()});
@@ -111,10 +111,17 @@ TEST_F(inputs, nothing_changed_selects_nothing) {
 
 TEST_F(inputs, a_changed_file_selects_the_tests_that_opened_it) {
   const std::vector<std::pair<std::string, std::string>> readers{
-      {"stream.md", "Reads.Stream"}, {"relative.md", "Reads.Relative"}, {"at.md", "Reads.AtFolder"},
-      {"shell.md", "Reads.Shell"},   {"script.md", "Reads.Script"},     {"target.md", "Reads.Link"},
-      {"thread.md", "Reads.Thread"}, {"death.md", "Reads.Dies"},        {"written.md", ""},
-      {"plain.md", "plain"},         {"folder/one.md", ""},
+      {"stream.md", "Reads.Stream"},
+      {"relative.md", "Reads.Relative"},
+      {"at.md", "Reads.AtFolder"},
+      {"shell.md", "Reads.Shell"},
+      {"script.md", "Reads.Script"},
+      {"target.md", "Reads.Link"},
+      {"thread.md", "Reads.Thread"},
+      {"death.md", "Reads.Dies"},
+      {"written.md", ""},
+      {"plain.md", "plain"},
+      {"folder/one.md", ""},
   };
   for (const auto& [name, test] : readers) {
     const std::string file = "docs/" + name, before = p.read(file);

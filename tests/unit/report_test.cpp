@@ -19,14 +19,17 @@ using morph::project::hunk;
 using nlohmann::json;
 
 // src/lib.cpp: f on lines 2 to 4, g on 6 to 7 (nobody runs line 7), a global on line 9 that static initialization
-// makes. src/lib.hpp: a class with two symbols for its constructor on line 3, and an implicit destructor on line 2.
-// src/idle.cpp: h on line 1, run by nobody. src/text.inc: a line, and no function.
-// Tests: 0 start-up (line 3 of lib.hpp), 1 S.A, 2 S.B (crashed), 3 S.C (not measured), 4 S/A.
+// makes. Line 3 of it has two branches, 7 has two that nobody takes. src/lib.hpp: a class with two symbols for its
+// constructor on line 3, and an implicit destructor on line 2. src/idle.cpp: h on line 1, run by nobody. src/text.inc:
+// a line, and no function. Tests: 0 start-up (line 3 of lib.hpp), 1 S.A, 2 S.B (crashed), 3 S.C (not measured), 4 S/A.
 constexpr std::uint32_t startup = 0, a = 1, b = 2, c = 3, slash_a = 4;
 constexpr std::uint32_t lib = 0, header = 1, idle = 2, plain = 3, blind = 4, text = 5;
 
 element line(std::uint32_t file, std::uint32_t number) {
   return make_element(requirement_kind::line, file, number);
+}
+element branch(std::uint32_t file, std::uint32_t line, std::uint32_t number) {
+  return make_element(requirement_kind::branch, file, branches_of_line * line + number);
 }
 element function(std::uint32_t number) {
   return make_element(requirement_kind::function, 0, number);
@@ -37,6 +40,13 @@ evidence example() {
   e.info.complete = true;
   e.files = {"src/lib.cpp", "src/lib.hpp", "src/idle.cpp", "src/plain.hpp", "src/blind.cpp", "src/text.inc"};
   e.executable_lines = {{2, 3, 4, 6, 7, 9}, {2, 3}, {1}, {}, {}, {5}};
+  e.branches = {{number_of(branch(lib, 3, 0)), number_of(branch(lib, 3, 40)), number_of(branch(lib, 7, 0)),
+                 number_of(branch(lib, 7, 1))},
+                {},
+                {},
+                {},
+                {},
+                {}};
   e.programs = {{"suite", "tests"}};
   for (const char* name : {"", "S.A", "S.B", "S.C", "S/A"}) {
     measured_test t;
@@ -59,7 +69,7 @@ evidence example() {
                  {"_ZN1AD2Ev", header, 2, 2, true},
                  {"_Z1hv", idle, 1, 1, false}};
   e.classes = fold_rows({{startup, {line(lib, 9), line(header, 3), function(2), function(4)}},
-                         {a, {line(lib, 2), line(lib, 3), line(lib, 40), function(0)}},
+                         {a, {line(lib, 2), line(lib, 3), line(lib, 40), function(0), branch(lib, 3, 40)}},
                          {b, {line(lib, 2), line(lib, 6), line(header, 2), function(0), function(1), function(5)}},
                          {slash_a, {line(text, 5)}}});
   for (auto& k : e.classes) std::sort(k.elements.begin(), k.elements.end());
@@ -116,6 +126,30 @@ TEST(CoverageModel, JoinsTheVariantsOfAFunction) {
   EXPECT_EQ(functions_of(cov, "src/lib.hpp"), (std::map<std::string, names>{{"A::A()", {"S.A", "S.B", "S/A"}}}));
   EXPECT_EQ(functions_of(cov, "src/lib.cpp"),
             (std::map<std::string, names>{{"f(int)", {"S.A", "S.B"}}, {"g()", {"S.B"}}}));
+}
+
+TEST(CoverageModel, SaysWhoTookEachBranch) {
+  const coverage cov = make_coverage(example());
+  const auto branches = [&](std::size_t line) {
+    std::map<std::uint32_t, names> result;
+    for (const auto& way : cov.find("src/lib.cpp")->lines[line].branches)
+      result[way.number] = test_names(cov, way.tests);
+    return result;
+  };
+  EXPECT_TRUE(branches(0).empty());
+  EXPECT_EQ(branches(1), (std::map<std::uint32_t, names>{{0, {}}, {40, {"S.A"}}}));
+  EXPECT_EQ(branches(4), (std::map<std::uint32_t, names>{{0, {}}, {1, {}}}));
+  EXPECT_FALSE(cov.lacks_branches);
+}
+
+TEST(CoverageModel, SaysThatAnOlderMeasurementListsNoBranches) {
+  evidence e = example();
+  e.branches[lib].clear();
+  const coverage cov = make_coverage(e);
+  EXPECT_EQ(tally_of(*cov.find("src/lib.cpp")).branches.total, 0U);
+  EXPECT_EQ(notes_on(cov, somewhere())[0],
+            "an older morph made the measurement, which did not list the branches that nobody took: they are left out; "
+            "`morph measure --again` lists them");
 }
 
 TEST(CoverageModel, KeepsTheLinesOfATextThatHasNoFunctionOfItsOwn) {
@@ -181,6 +215,7 @@ TEST(CoverageAfterChanges, StandsWhereTheLinesAreNow) {
             (std::map<std::uint32_t, names>{{3, {"S.A", "S.B"}}, {6, {}}, {8, {"S.B"}}, {9, {}}}));
   EXPECT_EQ(cov.find("src/lib.cpp")->functions[1].line, 8U);
   EXPECT_EQ(cov.find("src/lib.cpp")->unknown, (std::vector<line_range>{{1, 1}, {4, 5}}));
+  EXPECT_EQ(cov.find("src/lib.cpp")->lines[3].branches.size(), 2U);
 }
 
 TEST(CoverageAfterChanges, ForgetsAFunctionWhoseFirstLineChanged) {
@@ -220,14 +255,14 @@ TEST(CoverageSummary, HasARowForEachFolderAndFile) {
   const std::string said = summary_as_text(cov, somewhere());
   EXPECT_EQ(said.substr(0, said.find('\n')), "baseline 0123456789, 1 commit back: 3 of 4 tests measured");
   EXPECT_EQ(said.substr(said.find("\n\n") + 2),
-            "  lines      of      %   funct.      of      %\n"
-            "      0       1    0.0        0       1    0.0  ./\n"
-            "      0       1    0.0        0       1    0.0    idle.cpp\n"
-            "      5       7   71.4        3       3  100.0  src/\n"
-            "      3       5   60.0        2       2  100.0    lib.cpp\n"
-            "      1       1  100.0        1       1  100.0    lib.hpp\n"
-            "      1       1  100.0        0       0      -    text.inc\n"
-            "      5       8   62.5        3       4   75.0  total\n");
+            "  lines      of      %  branch.      of      %   funct.      of      %\n"
+            "      0       1    0.0        0       0      -        0       1    0.0  ./\n"
+            "      0       1    0.0        0       0      -        0       1    0.0    idle.cpp\n"
+            "      5       7   71.4        1       4   25.0        3       3  100.0  src/\n"
+            "      3       5   60.0        1       4   25.0        2       2  100.0    lib.cpp\n"
+            "      1       1  100.0        0       0      -        1       1  100.0    lib.hpp\n"
+            "      1       1  100.0        0       0      -        0       0      -    text.inc\n"
+            "      5       8   62.5        1       4   25.0        3       4   75.0  total\n");
 }
 
 TEST(CoverageSummary, CallsNothingWholeThatIsNot) {
@@ -259,6 +294,9 @@ TEST(CoverageJson, GivesTheTestsOfALineByIndex) {
     if (file["path"] != "src/lib.cpp") continue;
     EXPECT_EQ(file["functions"][0]["name"], "f(int)");
     EXPECT_EQ(file["functions"][0]["symbol"], "_Z1fi");
+    EXPECT_EQ(file["totals"]["branches"], (json{{"hit", 1}, {"total", 4}}));
+    EXPECT_EQ(file["branches"][0], (json{3, 0, 0}));
+    EXPECT_EQ(said["test_sets"][file["branches"][1][2].get<std::size_t>()], (json{0}));
     for (const auto& l : file["lines"])
       for (int test : said["test_sets"][l[1].get<std::size_t>()])
         read[l[0]].insert(said["tests"][static_cast<std::size_t>(test)]["name"]);
@@ -278,7 +316,8 @@ std::string written(const std::function<void(const text_sink&)>& write) {
 struct section {
   std::string test, file;
   std::map<std::string, int> functions, function_lines, lines;
-  std::map<std::string, int> sums;  // LF, LH, FNF, FNH
+  std::map<std::string, std::string> branches;  // by line, block and branch
+  std::map<std::string, int> sums;              // LF, LH, BRF, BRH, FNF, FNH
 };
 
 /// The records of geninfo(1).
@@ -301,6 +340,8 @@ std::vector<section> read_lcov(const std::string& tracefile) {
       now.functions[value.substr(comma + 1)] = std::stoi(value);
     } else if (key == "DA") {
       now.lines[value.substr(0, comma)] = std::stoi(value.substr(comma + 1));
+    } else if (key == "BRDA") {
+      now.branches[value.substr(0, value.rfind(','))] = value.substr(value.rfind(',') + 1);
     } else if (key == "end_of_record") {
       sections.push_back(now);
     } else {
@@ -322,7 +363,11 @@ TEST(Lcov, HasASectionForEachTestAndFile) {
   EXPECT_EQ(first.lines, (std::map<std::string, int>{{"2", 1}, {"3", 1}, {"4", 0}, {"6", 0}, {"7", 0}}));
   EXPECT_EQ(first.functions, (std::map<std::string, int>{{"_Z1fi", 1}, {"_Z1gv", 0}}));
   EXPECT_EQ(first.function_lines, (std::map<std::string, int>{{"_Z1fi", 2}, {"_Z1gv", 6}}));
-  EXPECT_EQ(first.sums, (std::map<std::string, int>{{"LF", 5}, {"LH", 2}, {"FNF", 2}, {"FNH", 1}}));
+  EXPECT_EQ(first.branches,
+            (std::map<std::string, std::string>{{"3,0,0", "0"}, {"3,0,40", "1"}, {"7,0,0", "-"}, {"7,0,1", "-"}}));
+  EXPECT_EQ(sections[2].branches.at("3,0,40"), "-");  // another test, which does not run the line
+  EXPECT_EQ(first.sums,
+            (std::map<std::string, int>{{"LF", 5}, {"LH", 2}, {"BRF", 4}, {"BRH", 1}, {"FNF", 2}, {"FNH", 1}}));
   EXPECT_EQ(sections.back().sums, (std::map<std::string, int>{{"LF", 1}, {"LH", 0}, {"FNF", 1}, {"FNH", 0}}));
 }
 
@@ -348,6 +393,8 @@ TEST(Gcovr, CountsTests) {
                                       {"branches", json::array()},
                                       {"gcovr/noncode", false},
                                       {"gcovr/excluded", false}}));
+  EXPECT_EQ(in_lib["lines"][1]["branches"], (json{{{"count", 0}, {"fallthrough", false}, {"throw", false}},
+                                                  {{"count", 1}, {"fallthrough", false}, {"throw", false}}}));
   EXPECT_EQ(in_lib["functions"][1], (json{{"name", "g()"}, {"lineno", 6}, {"execution_count", 1}}));
 }
 
@@ -372,14 +419,14 @@ TEST(CoverageOfATest, IsItsLines) {
   ASSERT_EQ(tests.size(), 1U);
   EXPECT_EQ(find_tests(cov, "pre.S.A"), tests);
   const std::string said = tests_as_text(cov, somewhere(), tests);
-  EXPECT_NE(said.find("pre.S.A (suite suite): 3 lines, 2 functions, 2 files\n"
+  EXPECT_NE(said.find("pre.S.A (suite suite): 3 lines, 1 branches, 2 functions, 2 files\n"
                       "  src/lib.cpp: 2-3\n  src/lib.hpp: 3\n"),
             std::string::npos)
       << said;
   const json as_json = json::parse(tests_as_json(cov, somewhere(), tests));
   EXPECT_EQ(as_json["schema"], "morph.test-coverage/1");
   EXPECT_EQ(as_json["tests"][0]["files"][0],
-            (json{{"path", "src/lib.cpp"}, {"lines", {2, 3}}, {"functions", {"f(int)"}}}));
+            (json{{"path", "src/lib.cpp"}, {"lines", {2, 3}}, {"branches", {{3, 40}}}, {"functions", {"f(int)"}}}));
 }
 
 TEST(CoverageOfATest, SaysThatItIsNotWholeOrNotThere) {
@@ -409,6 +456,19 @@ TEST(CoverageOfALine, HasAllItsStates) {
   EXPECT_EQ(as_json["schema"], "morph.line-coverage/1");
   EXPECT_EQ(as_json["state"], "run");
   EXPECT_EQ(as_json["tests"][1]["name"], "pre.S.B");
+}
+
+TEST(CoverageOfALine, SaysWhoTookItsBranches) {
+  const coverage cov = make_coverage(example());
+  const line_answer run = ask_line(cov, "src/lib.cpp", 3);
+  EXPECT_NE(line_as_text(cov, somewhere(), run)
+                .find("src/lib.cpp:3 is run by 1 test:\n  pre.S.A\n"
+                      "branch 0 is taken by no test\n"
+                      "branch 40 is taken by 1 test:\n  pre.S.A\n"),
+            std::string::npos)
+      << line_as_text(cov, somewhere(), run);
+  EXPECT_EQ(json::parse(line_as_json(cov, somewhere(), run))["branches"],
+            (json{{{"number", 0}, {"tests", json::array()}}, {{"number", 40}, {"tests", {"pre.S.A"}}}}));
 }
 
 diff_coverage diff_of(const coverage& cov, const std::vector<changed_lines>& changed) {

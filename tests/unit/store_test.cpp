@@ -32,6 +32,8 @@ void write_measurement(const std::string& path, bool complete) {
   const auto a = writer->file("a.cpp"), h = writer->file("a.hpp");
   writer->set_executable_lines(a, std::vector<std::uint32_t>{3, 5});
   writer->set_executable_lines(a, std::vector<std::uint32_t>{4, 5});
+  writer->set_branches(a, std::vector<std::uint32_t>{3 * 4096 + 1});
+  writer->set_branches(a, std::vector<std::uint32_t>{3 * 4096, 5 * 4096});
   writer->put_blob("b10b", std::string("int x;\0\n", 8));
   const auto f = writer->function({"_Z1fv", a, 3, 5, false});
   const auto u = writer->unit({"a.cpp.o", a, {a, h}, false});
@@ -176,6 +178,7 @@ TEST(Store, GivesBackWhatWasMeasured) {
   EXPECT_EQ(e.info.taken_from.overrides, some_content.overrides);
   EXPECT_EQ(e.files, (std::vector<std::string>{"a.cpp", "a.hpp"}));
   EXPECT_EQ(e.executable_lines[0], (std::vector<std::uint32_t>{3, 4, 5}));
+  EXPECT_EQ(e.branches[0], (std::vector<std::uint32_t>{3 * 4096, 3 * 4096 + 1, 5 * 4096}));
   ASSERT_EQ(e.tests.size(), 3U);
   EXPECT_TRUE(e.tests[0].is_startup());
   EXPECT_EQ(e.tests[1].how, outcome::crashed);
@@ -339,7 +342,7 @@ TEST(Store, RefusesANewerSchemaAndNamesBothNumbers) {
   folder.write("e.db", bytes);
   const auto store = evidence_store::open_for_reading(folder / "e.db");
   ASSERT_FALSE(store);
-  EXPECT_NE(store.error().find("has schema 9, this morph reads up to 3"), std::string::npos) << store.error();
+  EXPECT_NE(store.error().find("has schema 9, this morph reads up to 4"), std::string::npos) << store.error();
 }
 
 TEST(Store, NoticesAChangedByteInTheClasses) {
@@ -617,6 +620,40 @@ TEST(StoreOfSchema2, StaysDamagedIfItsClassesWere) {
   ASSERT_FALSE(loaded);
   EXPECT_NE(loaded.error().find("do not match their digest"), std::string::npos) << loaded.error();
   EXPECT_TRUE(store->load(2));
+}
+
+// ---- schema 3: did not list the branches that nobody took
+
+TEST(StoreOfSchema3, HasNoListOfBranches) {
+  const temporary_folder folder;
+  std::filesystem::copy_file(MORPH_SOURCE_DIR "/tests/unit/data/evidence-schema-3.db", folder / "e.db");
+  const auto expect_schema_3 = [](evidence_store& store) {
+    for (const std::int64_t id : {1, 2}) {
+      const auto e = store.load(id);
+      ASSERT_TRUE(e) << e.error();
+      EXPECT_EQ(e->info.complete, id == 1);
+      EXPECT_EQ(e->executable_lines, (std::vector<std::vector<std::uint32_t>>{{3, 4, 5}}));
+      EXPECT_EQ(e->branches, (std::vector<std::vector<std::uint32_t>>{{}}));
+      EXPECT_EQ(e->classes.size(), id == 1 ? 3U : 1U);
+    }
+    EXPECT_EQ(store.verify().value(), std::vector<std::string>{});
+  };
+  const std::string before = bytes_of(folder / "e.db");
+  auto reader = evidence_store::open_for_reading(folder / "e.db");
+  ASSERT_TRUE(reader && *reader) << reader.error();
+  expect_schema_3(**reader);
+  EXPECT_EQ(bytes_of(folder / "e.db"), before);
+
+  auto store = evidence_store::open_for_writing(folder / "e.db");
+  ASSERT_TRUE(store) << store.error();
+  EXPECT_EQ(bytes_of(folder / "e.db")[63], schema_number);
+  expect_schema_3(*store);
+  auto writer = store->begin(some_content, R"({"compiler":"GNU 11"})", 3000);
+  ASSERT_TRUE(writer) << writer.error();
+  writer->set_branches(writer->file("a.cpp"), std::vector<std::uint32_t>{3 * 4096, 3 * 4096 + 1});
+  writer->put_row(2, {}, std::vector<element>{make_element(requirement_kind::branch, 0, 3 * 4096 + 1)});
+  writer->finish();
+  EXPECT_EQ(store->load(2)->branches[0], (std::vector<std::uint32_t>{3 * 4096, 3 * 4096 + 1}));
 }
 
 TEST(Store, PassingInTheTwinEndsNoFailureOfCTest) {
