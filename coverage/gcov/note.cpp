@@ -46,6 +46,7 @@ tl::expected<note, std::string> note_parser::parse() {
   const auto header = records_.header(magic::note);
   if (!header) return tl::unexpected(header.error());
   note_.gcc = header->gcc;
+  note_.clang = header->version == clang_version;
   note_.stamp = header->stamp;
   note_.checksum = header->checksum;
   note_.cwd = records_.text(records_.rest());

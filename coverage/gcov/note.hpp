@@ -47,6 +47,7 @@ struct note_function {
 
 struct note {
   int gcc = 0;  // major version
+  bool clang = false;
   std::uint32_t stamp = 0;
   std::uint32_t checksum = 0;
   std::string cwd;

@@ -29,6 +29,10 @@ constexpr std::uint32_t arc_counters = 0x01a10000;
 // The major version of the compiler in a version word: "B22*" is 12. 0: not a version word of GCC 5 or later.
 int gcc_major(std::uint32_t version);
 
+// "A93L", which the twin asks Clang for: the layout of GCC 9, which is that of GCC 11, and a phase that no release of
+// GCC has. Clang 14, 16 and 19 write the same.
+constexpr std::uint32_t clang_version = 0x4139334c;
+
 struct file_header {
   std::uint32_t version = 0;
   int gcc = 0;

@@ -556,7 +556,7 @@ void start() {
   char reason[reason_room];
   const search found = find_counters(&state->layout, reason);
   if (found == search::unsupported) fail(exit_unsupported, "%s", reason);
-  if (found == search::no_counters) fail(exit_unsupported, "no code in it was compiled by GCC with --coverage");
+  if (found == search::no_counters) fail(exit_unsupported, "no code in it was compiled with --coverage");
   void* view = mmap(nullptr, state->layout.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   void* shared = mmap(nullptr, sizeof(report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (view == MAP_FAILED || shared == MAP_FAILED)

@@ -1,4 +1,5 @@
-// Walking libgcov's lists. Layout of its structures: GCC 11 and 12 on LP64.
+// Walking libgcov's lists. Layout of its structures: GCC 11 and 12 on LP64. What Clang's object files tell is brought
+// into the same form.
 //
 // The templates used here take types of the runtime only: linkers keep one copy of an inline function, and the copy
 // from an instrumented object would count the supervisor's own work.
@@ -22,6 +23,8 @@ using morph_runtime::byte_buffer;
 using morph_runtime::counter;
 using morph_runtime::counter_layout;
 using morph_runtime::counter_span;
+using morph_runtime::link_unit;
+using morph_runtime::llvm_visitor;
 using morph_runtime::page_range;
 using morph_runtime::reason_room;
 using morph_runtime::search;
@@ -76,6 +79,9 @@ struct gcov_master {
 // The only symbol that libgcov exports. Weak: a program may have all its instrumented code in shared libraries, or
 // none.
 extern "C" gcov_master __gcov_master __attribute__((weak));
+
+// Null if Clang compiled nothing of the program.
+extern "C" void morph_llvm_list(const llvm_visitor* visitor) __attribute__((weak));
 
 namespace {
 
@@ -168,6 +174,76 @@ bool add_objects(const gcov_root* root, std::vector<const gcov_object*>* objects
   }
   return true;
 }
+
+// "A93L": layout of GCC 9, in which no release has the phase L. The twin asks Clang for it.
+const uint32_t clang_version = 'A' << 24 | '9' << 16 | '3' << 8 | 'L';
+
+void no_merge(counter*, unsigned) {}
+
+// Objects and functions of a unit that Clang compiled, in libgcov's form; they are kept for as long as the process lives.
+struct llvm_list {
+  std::vector<const gcov_object*>* objects;
+  gcov_object* current;
+  std::vector<const gcov_function*> functions;  // of the current object
+  const char* foreign;                          // object that was not compiled for a twin
+
+  explicit llvm_list(std::vector<const gcov_object*>* all)
+      : objects(all), current(nullptr), functions(), foreign(nullptr) {}
+  llvm_list(const llvm_list&) = delete;
+  llvm_list& operator=(const llvm_list&) = delete;
+
+  void finish_object() {
+    if (current == nullptr || functions.empty()) return;
+    const size_t bytes = functions.size() * sizeof(gcov_function*);
+    const gcov_function** const table = static_cast<const gcov_function**>(malloc(bytes));
+    if (table == nullptr) abort();
+    memcpy(table, functions.data(), bytes);
+    current->functions = table;
+    current->function_count = static_cast<uint32_t>(functions.size());
+    objects->push_back(current);
+    functions.clear();
+  }
+
+  static void object(void* to, const char* gcda_path, uint32_t version, uint32_t stamp) {
+    llvm_list& list = *static_cast<llvm_list*>(to);
+    list.finish_object();
+    list.current = static_cast<gcov_object*>(calloc(1, sizeof(gcov_object)));
+    if (list.current == nullptr) abort();
+    list.current->version = version;
+    list.current->stamp = stamp;
+    list.current->gcda_path = gcda_path;
+    list.current->merge[0] = no_merge;
+    if (version != clang_version) list.foreign = gcda_path;
+  }
+
+  static void function(void* to, uint32_t ident, uint32_t lineno_checksum, uint32_t cfg_checksum, uint32_t count,
+                       counter* values) {
+    llvm_list& list = *static_cast<llvm_list*>(to);
+    gcov_function* const made = static_cast<gcov_function*>(calloc(1, sizeof(gcov_function)));
+    if (made == nullptr) abort();
+    made->key = list.current;
+    made->ident = ident;
+    made->lineno_checksum = lineno_checksum;
+    made->cfg_checksum = cfg_checksum;
+    made->arcs.count = count;
+    made->arcs.values = values;
+    list.functions.push_back(made);
+  }
+};
+
+bool add_llvm_objects(void (*list_all)(const llvm_visitor*), std::vector<const gcov_object*>* objects, char* reason) {
+  if (list_all == nullptr) return true;
+  llvm_list list(objects);
+  const llvm_visitor visitor = {&list, llvm_list::object, llvm_list::function};
+  list_all(&visitor);
+  list.finish_object();
+  if (list.foreign == nullptr) return true;
+  snprintf(reason, reason_room, "%s was compiled with --coverage by the project's own options: leave them out",
+           list.foreign);
+  return false;
+}
+
+link_unit* units = nullptr;  // shared objects of the twin
 
 std::vector<instrumented_function> find_functions(const std::vector<const gcov_object*>& objects) {
   std::vector<instrumented_function> functions;
@@ -286,23 +362,48 @@ search find_counters(counter_layout* layout, char* reason) {
       }
       if (!add_objects(root, &objects, reason)) return search::unsupported;
     }
+  if (!add_llvm_objects(&morph_llvm_list, &objects, reason)) return search::unsupported;
+  for (const link_unit* unit = units; unit != nullptr; unit = unit->next)
+    if (!add_llvm_objects(unit->list_llvm, &objects, reason)) return search::unsupported;
   return describe(objects, layout);
 }
 
-search find_counters_of(const gcov_root* root, counter_layout* layout, char* reason) {
+search find_counters_of(const link_unit* unit, counter_layout* layout, char* reason) {
   std::vector<const gcov_object*> objects;
-  if (!add_objects(root, &objects, reason)) return search::unsupported;
+  if (unit->gcov != nullptr && !add_objects(unit->gcov, &objects, reason)) return search::unsupported;
+  if (!add_llvm_objects(unit->list_llvm, &objects, reason)) return search::unsupported;
   return describe(objects, layout);
 }
 
-void silence_libgcov_of(gcov_root* root) {
-  root->list = nullptr;
-  root->dumped = 1;
+bool writes_files() {
+  return &morph_llvm_list == nullptr;
+}
+
+void add_unit(link_unit* unit) {
+  unit->next = units;
+  units = unit;
+}
+
+void remove_unit(link_unit* unit) {
+  for (link_unit** at = &units; *at != nullptr; at = &(*at)->next)
+    if (*at == unit) {
+      *at = unit->next;
+      return;
+    }
+}
+
+void silence_libgcov_of(const link_unit* unit) {
+  if (unit->gcov == nullptr) return;
+  unit->gcov->list = nullptr;
+  unit->gcov->dumped = 1;
 }
 
 void silence_libgcov() {
   for (gcov_master* master : find_masters())
-    for (gcov_root* root = master->root; root != nullptr; root = root->next) silence_libgcov_of(root);
+    for (gcov_root* root = master->root; root != nullptr; root = root->next) {
+      const link_unit unit = {root, nullptr, nullptr};
+      silence_libgcov_of(&unit);
+    }
   loaded_when_silenced = objects_loaded();
 }
 
@@ -338,8 +439,8 @@ bool share_pages(const counter_layout& layout, char* copy) {
   return true;
 }
 
-void forget_pages_of(const gcov_root* root, counter_layout* layout) {
-  loaded_object object = {reinterpret_cast<const char*>(root), nullptr, nullptr};
+void forget_pages_of(const link_unit* unit, counter_layout* layout) {
+  loaded_object object = {reinterpret_cast<const char*>(unit), nullptr, nullptr};
   if (dl_iterate_phdr(find_object, &object) == 0) return;
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   object.begin = page_floor(object.begin);

@@ -640,7 +640,7 @@ TEST_F(Runtime, a_program_without_counters_is_refused) {
       "bare", [](const workshop& here) { return here.object("bare", "", "") + here.object("plain", "", ""); });
   auto result = measure_whole(program);
   EXPECT_EQ(WEXITSTATUS(result.wait_status), 86);
-  EXPECT_EQ(result.error, "morph: cannot measure bare: no code in it was compiled by GCC with --coverage\n");
+  EXPECT_EQ(result.error, "morph: cannot measure bare: no code in it was compiled with --coverage\n");
   EXPECT_EQ(result.stream, "");
 }
 
