@@ -46,7 +46,8 @@ tl::expected<note, std::string> note_parser::parse() {
   const auto header = records_.header(magic::note);
   if (!header) return tl::unexpected(header.error());
   note_.gcc = header->gcc;
-  note_.clang = header->version == clang_version;
+  note_.clang = is_clang(header->version);
+  note_.mixes_files = header->version == clang_version_mixed;
   note_.stamp = header->stamp;
   note_.checksum = header->checksum;
   note_.cwd = records_.text(records_.rest());

@@ -48,6 +48,7 @@ struct note_function {
 struct note {
   int gcc = 0;  // major version
   bool clang = false;
+  bool mixes_files = false;  // lines may be of another file than they say
   std::uint32_t stamp = 0;
   std::uint32_t checksum = 0;
   std::string cwd;

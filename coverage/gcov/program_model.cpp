@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "coverage/gcov/branches.hpp"
+#include "coverage/gcov/clang_note.hpp"
 #include "coverage/gcov/records.hpp"
 
 namespace morph::gcov {
@@ -61,6 +62,7 @@ initialization_role role_in_initialization(std::string_view symbol) {
   for (const std::string_view prefix : {"_GLOBAL__sub_I_", "_GLOBAL__sub_D_", "_GLOBAL__I_", "_GLOBAL__D_"}) {
     if (symbol.starts_with(prefix)) return initialization_role::caller;
   }
+  if (symbol.starts_with("__cxx_global_var_init")) return initialization_role::variable;
   // GoogleTest's TEST_P registers itself in a function of its own, on its own line.
   if (symbol.starts_with("_ZN") && symbol.ends_with("_Test13AddToRegistryEv")) return initialization_role::caller;
   // Mangled as _Z41__static_initialization_and_destruction_0ii, clones have a suffix.
@@ -74,8 +76,11 @@ status program_model::add(const module_record& module) {
   const auto bytes = read_(note_path);
   if (!bytes)
     return tl::unexpected(fmt::format("{}; '{}' belongs to it: rebuild the twin", bytes.error(), module.gcda_path));
-  const auto parsed = parse_note(*bytes, note_path);
+  auto parsed = parse_note(*bytes, note_path);
   if (!parsed) return tl::unexpected(parsed.error());
+  if (parsed->clang)
+    if (auto corrected = correct_clang_note(*parsed, note_path, read_); !corrected)
+      return tl::unexpected(corrected.error());
   const note& notes = *parsed;
 
   const auto disagree = [&](std::string_view what, std::uint32_t in_notes, std::uint32_t in_program) {
@@ -176,7 +181,8 @@ void program_model::add_instance(const note_function& from, std::span<const std:
     }
   }
   const auto is_scaffolding = [&](const location& place, std::uint32_t line) {
-    if (made.role == initialization_role::none || place.file != from.file || line != from.start_line) return false;
+    if (made.role == initialization_role::none || made.role == initialization_role::variable) return false;
+    if (place.file != from.file || line != from.start_line) return false;
     const bool guards = successors[place.block] > 1 || leaves[place.block] != 0;
     return made.role == initialization_role::caller || (guards && calls[place.block] == 0);
   };

@@ -72,7 +72,8 @@ struct unit_info {
 // those of `initializers` that call or just go on do: they initialize that last declaration. If no line remains,
 // neither the function nor its unit counts as executed: else the start-up row, which belongs to every test, would hold
 // every unit that has a static object.
-enum class initialization_role : std::uint8_t { none, initializers, caller };
+// Clang has a function for each variable, `variable` (__cxx_global_var_init.N): it initializes on all its lines.
+enum class initialization_role : std::uint8_t { none, initializers, caller, variable };
 initialization_role role_in_initialization(std::string_view symbol);
 
 // True for a line (index into files(), number) that static initialization runs and that is to be forgotten, such as the

@@ -42,7 +42,7 @@ tl::expected<file_header, std::string> record_reader::header(std::uint32_t expec
     return tl::unexpected(
         fmt::format("'{}' has the version word 0x{:08x}, which is no version of gcc", path_, header.version));
   }
-  if (header.version != clang_version && (header.gcc < oldest_gcc || header.gcc > newest_gcc)) {
+  if (!is_clang(header.version) && (header.gcc < oldest_gcc || header.gcc > newest_gcc)) {
     return tl::unexpected(fmt::format("gcc {} {} are not supported yet: '{}' (versions {} to {} are)", header.gcc,
                                       kind_, path_, oldest_gcc, newest_gcc));
   }

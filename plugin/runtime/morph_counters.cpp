@@ -175,8 +175,11 @@ bool add_objects(const gcov_root* root, std::vector<const gcov_object*>* objects
   return true;
 }
 
-// "A93L": layout of GCC 9, in which no release has the phase L. The twin asks Clang for it.
-const uint32_t clang_version = 'A' << 24 | '9' << 16 | '3' << 8 | 'L';
+// What the twin asks Clang for: "A93L" or "A93M".
+bool is_clang(uint32_t version) {
+  const uint32_t of_twin = 'A' << 24 | '9' << 16 | '3' << 8;
+  return version == (of_twin | 'L') || version == (of_twin | 'M');
+}
 
 void no_merge(counter*, unsigned) {}
 
@@ -213,7 +216,7 @@ struct llvm_list {
     list.current->stamp = stamp;
     list.current->gcda_path = gcda_path;
     list.current->merge[0] = no_merge;
-    if (version != clang_version) list.foreign = gcda_path;
+    if (!is_clang(version)) list.foreign = gcda_path;
   }
 
   static void function(void* to, uint32_t ident, uint32_t lineno_checksum, uint32_t cfg_checksum, uint32_t count,
