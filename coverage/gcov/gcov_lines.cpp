@@ -2,6 +2,9 @@
 // blocks belong to was executed as often as control came to them from blocks elsewhere, plus the turns of the cycles
 // among them; any other line as often as all blocks that mention it together. The branches of a block stand on the
 // lines that it belongs to.
+//
+// llvm-cov's rule, for what Clang compiled: a block belongs to all its lines, the last one too; artificial functions
+// count, and functions that start on one line share their lines.
 #include "coverage/gcov/gcov_lines.hpp"
 
 #include <fmt/format.h>
@@ -214,7 +217,7 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
   for (std::uint32_t i = 0; i < notes.functions.size(); ++i) {
     const auto& function = notes.functions[i];
     const auto found = by_ident.find(function.ident);
-    if (function.artificial || found == by_ident.end() || function.blocks < 2) continue;
+    if ((function.artificial && !notes.clang) || found == by_ident.end() || function.blocks < 2) continue;
     const auto instrumented = static_cast<std::size_t>(
         std::count_if(function.arcs.begin(), function.arcs.end(), [](const arc& a) { return !a.on_tree; }));
     if (found->second->lineno_checksum != function.lineno_checksum ||
@@ -228,7 +231,7 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
     const auto& counts = solved.back();
     result.functions.push_back({i, counts.block_counts[entry_block]});
     const auto own_file = file_of[function.file];
-    const bool is_group = starting_at[{own_file, function.start_line}] > 1;
+    const bool is_group = starting_at[{own_file, function.start_line}] > 1 && !notes.clang;
 
     line_state* last = nullptr;
     std::uint32_t block = ~std::uint32_t{0};
@@ -243,9 +246,12 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
         const bool of_group = is_group && file == own_file && function.start_line <= line && line <= function.end_line;
         last = &lines[{file, line, of_group ? i : no_function}];
         last->sum = plus(last->sum, counts.block_counts[block]);
+        if (!notes.clang) continue;
+        auto& attached = last->attached[solved.size() - 1];
+        if (attached.empty() || attached.back() != block) attached.push_back(block);
       }
       // gcov 11 and 12 take the block of the highest number for the exit, which is block 1.
-      if (last != nullptr && block != entry_block && block + 1 != function.blocks) {
+      if (!notes.clang && last != nullptr && block != entry_block && block + 1 != function.blocks) {
         last->attached[solved.size() - 1].push_back(block);
       }
     }
