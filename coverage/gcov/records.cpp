@@ -1,4 +1,4 @@
-// Headers and records of .gcno and .gcda files, as GCC 11 to GCC 14 lay them out.
+// Headers and records of .gcno and .gcda files, as GCC 11 to GCC 16 lay them out.
 #include "coverage/gcov/records.hpp"
 
 #include <fmt/format.h>
@@ -7,7 +7,7 @@ namespace morph::gcov {
 namespace {
 
 constexpr int oldest_gcc = 11;
-constexpr int newest_gcc = 14;
+constexpr int newest_gcc = 16;
 constexpr int first_gcc_with_byte_lengths = 12;
 
 std::uint32_t swapped(std::uint32_t word) {

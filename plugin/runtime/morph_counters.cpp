@@ -1,4 +1,4 @@
-// Walking libgcov's lists. Layout of its structures: GCC 11 to 14 on LP64.
+// Walking libgcov's lists. Layout of its structures: GCC 11 to 16 on LP64.
 //
 // The templates used here take types of the runtime only: linkers keep one copy of an inline function, and the copy
 // from an instrumented object would count the supervisor's own work.
@@ -47,7 +47,7 @@ struct known_version {
   uint32_t gcc;
   uint32_t counter_kinds;
 };
-const known_version known_versions[] = {{11, 8}, {12, 8}, {13, 8}, {14, 9}};
+const known_version known_versions[] = {{11, 8}, {12, 8}, {13, 8}, {14, 9}, {15, 10}, {16, 10}};
 const uint32_t kind_of_conditions = 8;
 
 typedef void (*merge_function)(counter*, unsigned);
@@ -198,7 +198,7 @@ bool add_objects(const gcov_root* root, std::vector<const gcov_object*>* objects
   for (const gcov_object* object = root->list; object != nullptr; object = object->next) {
     const uint32_t major = gcc_major(object->version);
     if (counter_kinds(major) == 0) {
-      snprintf(reason, reason_room, "%s is for GCC %u; supported are 11 to 14", object->gcda_path, major);
+      snprintf(reason, reason_room, "%s is for GCC %u; supported are 11 to 16", object->gcda_path, major);
       return false;
     }
     if (object->merge[0] != nullptr) objects->push_back(object);
@@ -333,7 +333,7 @@ search find_counters(counter_layout* layout, char* reason) {
     for (const gcov_root* root = master->root; root != nullptr; root = root->next) {
       const uint32_t major = gcc_major(master->version);
       if (counter_kinds(major) == 0) {
-        snprintf(reason, reason_room, "its libgcov is of GCC %u; supported are 11 to 14", major);
+        snprintf(reason, reason_room, "its libgcov is of GCC %u; supported are 11 to 16", major);
         return search::unsupported;
       }
       if (!add_objects(root, &objects, reason)) return search::unsupported;
