@@ -100,8 +100,8 @@ function(_morph_instrument)
   _morph_get(directory "${suite}" SOURCE_DIR)
   get_directory_property(id DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_ID)
   get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_VERSION)
-  if(NOT id STREQUAL "GNU" OR NOT version MATCHES "^1[12]\\.")
-    message(FATAL_ERROR "Morph: coverage is measured with GCC 11 and 12 in this version, not with ${id} ${version}; \
+  if(NOT id STREQUAL "GNU" OR NOT version MATCHES "^1[1-6]\\.")
+    message(FATAL_ERROR "Morph: coverage is measured with GCC 11 to 16 in this version, not with ${id} ${version}; \
 build trees of other compilers configure and run every test, but have no twin")
   endif()
   if(NOT MORPH_PROFILE_UPDATE MATCHES "^(single|atomic|prefer-atomic)$")
@@ -206,6 +206,17 @@ function(_morph_coverage_options out)
                           -fprofile-update=${MORPH_PROFILE_UPDATE})
     list(APPEND options "$<$<COMPILE_LANGUAGE:C,CXX>:${option}>")
   endforeach()
+  if(MORPH_CONDITIONS)
+    # GCC 14 and later. It warns of more than 64 terms in one condition, which are left out.
+    foreach(language IN ITEMS C CXX)
+      get_directory_property(compiler DIRECTORY "${directory}" DEFINITION CMAKE_${language}_COMPILER_ID)
+      get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_${language}_COMPILER_VERSION)
+      if(compiler STREQUAL "GNU" AND version VERSION_GREATER_EQUAL 14)
+        list(APPEND options "$<$<COMPILE_LANGUAGE:${language}>:-fcondition-coverage>"
+          "$<$<COMPILE_LANGUAGE:${language}>:-Wno-coverage-too-many-conditions>")
+      endif()
+    endforeach()
+  endif()
   set(${out} "${options}" PARENT_SCOPE)
 endfunction()
 
