@@ -1,7 +1,7 @@
 // gcov's line rule. A block belongs to the highest line of each of its locations, the last block to none. A line that
 // blocks belong to was executed as often as control came to them from blocks elsewhere, plus the turns of the cycles
 // among them; any other line as often as all blocks that mention it together. The branches of a block stand on the
-// lines that it belongs to.
+// lines that it belongs to, and so do the conditions that begin in it.
 //
 // llvm-cov's rule, for what Clang compiled: a block belongs to all its lines, the last one too; artificial functions
 // count, and functions that start on one line share their lines.
@@ -30,12 +30,15 @@ struct solved_function {
   std::vector<std::int64_t> arc_counts;
   std::vector<std::int64_t> block_counts;
   std::vector<branch> branches;
+  std::vector<std::uint64_t> masks;  // two a condition of the function
 };
 
 solved_function solve(const note_function& function, const data_function& counters) {
   const flow graph(function.blocks, function.arcs);
   solved_function result{&function, std::vector<std::int64_t>(function.arcs.size()),
-                         std::vector<std::int64_t>(function.blocks), branches_of(function)};
+                         std::vector<std::int64_t>(function.blocks), branches_of(function),
+                         counters.mask_values};
+  result.masks.resize(2 * function.conditions.size());
   for (std::size_t i = 0; i < counters.values.size(); ++i) {
     result.arc_counts[graph.counted()[i]] = static_cast<std::int64_t>(counters.values[i]);
   }
@@ -172,6 +175,19 @@ std::vector<branch_count> branches_of(const line_state& line, const std::vector<
   return result;
 }
 
+std::vector<condition_count> conditions_of(const line_state& line, const std::vector<solved_function>& solved) {
+  std::vector<condition_count> result;
+  for (const auto& [index, blocks] : line.attached) {
+    const auto& of = solved[index];
+    const auto& conditions = of.function->conditions;
+    for (const auto block : blocks)
+      for (std::size_t i = 0; i < conditions.size(); ++i)
+        if (conditions[i].block == block && conditions[i].terms > 0)
+          result.push_back({conditions[i].terms, of.masks[2 * i], of.masks[2 * i + 1]});
+  }
+  return result;
+}
+
 std::int64_t count_of(const line_state& line, const std::vector<solved_function>& solved) {
   if (line.attached.empty()) return line.sum;
   std::int64_t count = 0;
@@ -221,7 +237,8 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
     const auto instrumented = static_cast<std::size_t>(
         std::count_if(function.arcs.begin(), function.arcs.end(), [](const arc& a) { return !a.on_tree; }));
     if (found->second->lineno_checksum != function.lineno_checksum ||
-        found->second->cfg_checksum != function.cfg_checksum || found->second->counters != instrumented) {
+        found->second->cfg_checksum != function.cfg_checksum || found->second->counters != instrumented ||
+        found->second->masks != 2 * function.conditions.size()) {
       return tl::unexpected(
           fmt::format("the checksums or counters of '{}' differ between notes and counters: they are "
                       "not of one build; rebuild the twin",
@@ -258,7 +275,8 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
   }
   for (const auto& [key, state] : lines) {
     const auto [file, line, function] = key;
-    result.lines.push_back({file, line, function, count_of(state, solved), branches_of(state, solved)});
+    result.lines.push_back({file, line, function, count_of(state, solved), branches_of(state, solved),
+                            conditions_of(state, solved)});
   }
   return result;
 }

@@ -23,7 +23,9 @@ constexpr std::uint32_t function = 0x01000000;
 constexpr std::uint32_t blocks = 0x01410000;
 constexpr std::uint32_t arcs = 0x01430000;
 constexpr std::uint32_t lines = 0x01450000;
+constexpr std::uint32_t conditions = 0x01470000;  // since GCC 14
 constexpr std::uint32_t arc_counters = 0x01a10000;
+constexpr std::uint32_t condition_counters = 0x01b10000;
 }  // namespace tag
 
 // The major version of the compiler in a version word: "B22*" is 12. 0: not a version word of GCC 5 or later.

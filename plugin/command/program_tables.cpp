@@ -88,17 +88,20 @@ void program_tables::translate() {
                                                                m_->writer.function({f.symbol, file, f.start_line,
                                                                                     f.end_line, f.artificial})));
   }
-  static_assert(gcov::branch_outcomes <= store::branches_of_line);
-  for (std::size_t i = branches_.size(); i < model_.branches().size(); ++i) {
-    const auto& b = model_.branches()[i];
-    const std::uint32_t file = files_[b.file];
-    const bool kept = file != outside && b.line < store::lines_with_branches;
-    branches_.push_back(
-        kept ? store::make_element(requirement_kind::branch, file, store::branches_of_line * b.line + b.number)
-             : nothing);
-  }
+  translate_outcomes(model_.branches(), requirement_kind::branch, branches_);
+  translate_outcomes(model_.conditions(), requirement_kind::condition, conditions_);
   for (std::size_t i = units_.size(); i < model_.units().size(); ++i)
     units_.push_back(translate_unit(model_.units()[i].note_path));
+}
+
+void program_tables::translate_outcomes(std::span<const gcov::branch_outcome> outcomes, requirement_kind kind,
+                                        std::vector<store::element>& table) {
+  static_assert(gcov::branch_outcomes <= store::branches_of_line);
+  for (const auto& o : outcomes.subspan(table.size())) {
+    const std::uint32_t file = files_[o.file];
+    const bool kept = file != outside && o.line < store::lines_with_branches;
+    table.push_back(kept ? store::make_element(kind, file, store::branches_of_line * o.line + o.number) : nothing);
+  }
 }
 
 store::element program_tables::translate_unit(const std::string& note_path) {
@@ -127,6 +130,7 @@ std::vector<store::element> program_tables::elements_of(const gcov::executed& ex
   add(executed.functions, functions_);
   add(executed.units, units_);
   add(executed.branches, branches_);
+  add(executed.conditions, conditions_);
   std::sort(elements.begin(), elements.end());
   return elements;
 }

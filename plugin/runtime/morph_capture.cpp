@@ -283,6 +283,17 @@ void write_modules(const char* modules, size_t bytes, uint32_t first_id) {
       state->out.bytes(fields, sizeof fields);
       function += sizeof fields;
     }
+    const char* const end = payload + length;
+    if (function != end) {
+      state->out.bytes(function, sizeof(uint32_t));
+      function += sizeof(uint32_t);
+    }
+    for (; function != end; function += 3 * sizeof(uint32_t)) {
+      uint32_t fields[3];
+      memcpy(fields, function, sizeof fields);
+      fields[2] += first_id;
+      state->out.bytes(fields, sizeof fields);
+    }
     close_record(record);
   }
 }
@@ -321,16 +332,16 @@ void add_counts(const morph_runtime::shared_block& block) {
   if (block.layout == morph_runtime::main_layout) {
     for (const counter_span& span : state->layout.spans) {
       const counter* const counts = reinterpret_cast<const counter*>(copy + span.offset);
-      counter* const viewed = reinterpret_cast<counter*>(state->view + span.offset);
-      for (uint32_t k = 0; k < span.count; ++k) viewed[k] += counts[k];
+      morph_runtime::join(span, counts, reinterpret_cast<counter*>(state->view + span.offset));
     }
     return;
   }
   late_layout& late = find_late_layout(morph_runtime::block_at(block.layout));
   late.has_counts = true;
   for (size_t s = 0; s < late.span_count; ++s) {
-    const counter* const counts = reinterpret_cast<const counter*>(copy + late.spans[s].offset);
-    for (uint32_t k = 0; k < late.spans[s].count; ++k) late.counts[late.spans[s].first_id + k] += counts[k];
+    const counter_span& span = late.spans[s];
+    const counter* const counts = reinterpret_cast<const counter*>(copy + span.offset);
+    morph_runtime::join(span, counts, late.counts + span.first_id);
   }
 }
 

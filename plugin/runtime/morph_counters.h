@@ -21,12 +21,18 @@ struct page_range {
   size_t offset;
 };
 
-// The counters of a function.
+// The counters of a function: of its arcs, or of its conditions.
 struct counter_span {
   size_t offset;  // in a copy of the pages
   uint32_t count;
   uint32_t first_id;
+  uint32_t is_masks;  // the counters of two processes are joined bit by bit, and not added
+  uint32_t unused;
 };
+
+inline void join(const counter_span& span, const counter* from, counter* to) {
+  for (uint32_t i = 0; i < span.count; ++i) to[i] = span.is_masks != 0 ? to[i] | from[i] : to[i] + from[i];
+}
 
 struct counter_layout {
   std::vector<page_range> pages{};

@@ -28,7 +28,7 @@ using morph_runtime::search;
 using morph_runtime::shared_block;
 
 const char memory_name[] = "morph-coverage";
-const char memory_magic[] = "MORPHSHR1";
+const char memory_magic[] = "MORPHSHR2";
 const size_t most_blocks = 65536;
 const size_t smallest_memory = size_t{64} << 20;
 const size_t largest_memory = size_t{4} << 30;
