@@ -360,7 +360,18 @@ bool is_supported_gcc(const string& compiler) {
   return macros.find("__clang__") == string::npos && 11 <= version && version <= 16;
 }
 
-workshop::workshop(string compiler) : compiler_(std::move(compiler)) {
+bool is_clang(const string& compiler) {
+  return output_of("'" + compiler + "' -E -dM -x c++ /dev/null").find("define __clang__ ") != string::npos;
+}
+
+bool is_supported_clang(const string& compiler) {
+  const string macros = output_of("'" + compiler + "' -E -dM -x c++ /dev/null");
+  return std::any_of(std::begin(measured_clangs), std::end(measured_clangs), [&](const char* major) {
+    return macros.find(string("define __clang_major__ ") + major + "\n") != string::npos;
+  });
+}
+
+workshop::workshop(string compiler) : compiler_(std::move(compiler)), clang_(is_clang(compiler_)) {
   string key = compiler_ + output_of(compiler_ + " --version");
   for (const auto& [name, text] : sources) key += name + text;
   for (const auto& entry : std::set<fs::path>(fs::directory_iterator(sources_of_runtime()), fs::directory_iterator()))
@@ -383,7 +394,7 @@ fs::path workshop::cases() const {
     const auto macro = [](const string& name, const fs::path& path) {
       return "-D" + name + "='\"" + path.string() + "\"' ";
     };
-    objects += object("cases", macro("PLUGIN", shared("plugin", object("loading") + runtime_object("module"))) +
+    objects += object("cases", macro("PLUGIN", shared("plugin", object("loading") + module())) +
                                    macro("UNKNOWN", shared("unknown")) + macro("TOOL", folder_ / "tool") +
                                    macro("STRANGER", folder_ / "stranger") + macro("HOST", folder_ / "host"));
     run(object("host", "", "") + " -ldl -o host", folder_ / "host");
@@ -392,7 +403,8 @@ fs::path workshop::cases() const {
     run("--coverage" + object("tool") + object("served") + object("left") + " -o stranger", folder_ / "stranger");
     return "-Wl,--exclude-libs,ALL -Wl,--export-dynamic-symbol=morph_runtime_loaded "
            "-Wl,--export-dynamic-symbol=morph_runtime_unloaded --coverage" +
-           objects + runtime() + runtime_object("gtest") + " -lgtest -lpthread -ldl " + shared("library").string();
+           objects + runtime() + runtime_object("gtest") + " -lgtest -lpthread -ldl " +
+           shared("library", clang_ ? module() : "").string();
   });
 }
 
@@ -408,7 +420,8 @@ fs::path workshop::program() const {
 
 string workshop::object(const string& name, const string& flags, const string& instrument) const {
   const fs::path path = folder_ / (name + ".o");
-  run("-O0 " + instrument + " -fPIC " + flags + " -c " + name + ".cpp -o " + name + ".o", path);
+  const bool as_in_twin = clang_ && instrument == "--coverage";
+  run("-O0 " + (as_in_twin ? clang_options() : instrument) + " -fPIC " + flags + " -c " + name + ".cpp -o " + name + ".o", path);
   return " " + path.string();
 }
 
@@ -419,8 +432,22 @@ fs::path workshop::shared(const string& name, const string& more) const {
   return path;
 }
 
+// As the CMake module has them for the twin.
+string workshop::clang_options() const {
+  return "-fprofile-arcs -ftest-coverage -Xclang -coverage-version=A93L -include " +
+         (sources_of_runtime() / "morph_clang_arcs.h").string();
+}
+
 string workshop::runtime() const {
-  return runtime_object("capture") + runtime_object("counters") + runtime_object("shared");
+  return runtime_object("capture") + runtime_object("counters") + runtime_object("shared") + profiling();
+}
+
+string workshop::module() const {
+  return runtime_object("module") + profiling();
+}
+
+string workshop::profiling() const {
+  return clang_ ? runtime_object("llvm") : "";
 }
 
 string workshop::runtime_object(const string& name) const {
