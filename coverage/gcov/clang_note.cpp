@@ -1,4 +1,4 @@
-// The three corrections.
+// The corrections.
 #include "coverage/gcov/clang_note.hpp"
 
 #include <fmt/format.h>
@@ -56,16 +56,37 @@ void keep_lines(note_function& function, const std::vector<std::uint32_t>& true_
   function.lines = std::move(lines);
 }
 
+// To count an arc from a block with several ways on to one with several ways in, Clang puts a block between them, right
+// behind the former; it then counts neither half, and notes the second half only.
+bool add_missing_arcs(note_function& function) {
+  std::vector<std::uint8_t> inserted(function.blocks, 0);
+  for (const auto& a : function.arcs) inserted[a.source] |= a.on_tree ? 1 : 0;
+  for (const auto& a : function.arcs) {
+    if (!a.on_tree && inserted[a.source] != 0) return false;
+    if (inserted[a.destination] != 0) return false;
+  }
+  std::vector<std::uint32_t> first_of(function.blocks, entry_block);  // the last block before it that was not inserted
+  for (std::uint32_t block = exit_block + 1; block < function.blocks; ++block)
+    first_of[block] = inserted[block] != 0 ? first_of[block - 1] : block;
+  const auto noted = function.arcs.size();
+  for (std::size_t i = 0; i < noted; ++i) {
+    if (!function.arcs[i].on_tree) continue;
+    const std::uint32_t second = function.arcs[i].source;
+    if (first_of[second] == entry_block) return false;
+    function.arcs.push_back({first_of[second], second, true, false, false});
+  }
+  return true;
+}
+
 }  // namespace
 
 tl::expected<void, std::string> correct_clang_note(note& notes, const std::string& note_path, const file_reader& read) {
-  for (const auto& function : notes.functions)
-    for (const auto& a : function.arcs)
-      if (a.source == entry_block && a.on_tree)
-        return tl::unexpected(
-            fmt::format("'{}' does not count the calls of '{}': it was compiled with -fno-builtin or -ffreestanding, with "
-                        "which Clang leaves out counters that exceptions and exit() make necessary",
-                        note_path, function.symbol));
+  for (auto& function : notes.functions)
+    if (!add_missing_arcs(function))
+      return tl::unexpected(
+          fmt::format("'{}' does not count the calls of '{}': it was compiled without the options of the twin, and "
+                      "lacks counters that exceptions and exit() make necessary; rebuild the twin",
+                      note_path, function.symbol));
   if (notes.cwd.empty()) notes.cwd = folder_of_build(note_path);
   if (notes.mixes_files) {
     const auto table = lines_of_object(notes, note_path, read);

@@ -3,8 +3,8 @@
 // among them; any other line as often as all blocks that mention it together. The branches of a block stand on the
 // lines that it belongs to, and so do the conditions that begin in it.
 //
-// llvm-cov's rule, for what Clang compiled: a block belongs to all its lines, the last one too; artificial functions
-// count, and functions that start on one line share their lines.
+// llvm-cov's rule, for what Clang compiled: a block belongs to all its lines, as often as it mentions each, the last
+// block too; artificial functions count, and functions that start on one line share their lines.
 #include "coverage/gcov/gcov_lines.hpp"
 
 #include <fmt/format.h>
@@ -36,8 +36,7 @@ struct solved_function {
 solved_function solve(const note_function& function, const data_function& counters) {
   const flow graph(function.blocks, function.arcs);
   solved_function result{&function, std::vector<std::int64_t>(function.arcs.size()),
-                         std::vector<std::int64_t>(function.blocks), branches_of(function),
-                         counters.mask_values};
+                         std::vector<std::int64_t>(function.blocks), branches_of(function), counters.mask_values};
   result.masks.resize(2 * function.conditions.size());
   for (std::size_t i = 0; i < counters.values.size(); ++i) {
     result.arc_counts[graph.counted()[i]] = static_cast<std::int64_t>(counters.values[i]);
@@ -263,9 +262,7 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
         const bool of_group = is_group && file == own_file && function.start_line <= line && line <= function.end_line;
         last = &lines[{file, line, of_group ? i : no_function}];
         last->sum = plus(last->sum, counts.block_counts[block]);
-        if (!notes.clang) continue;
-        auto& attached = last->attached[solved.size() - 1];
-        if (attached.empty() || attached.back() != block) attached.push_back(block);
+        if (notes.clang) last->attached[solved.size() - 1].push_back(block);
       }
       // gcov 11 and 12 take the block of the highest number for the exit, which is block 1.
       if (!notes.clang && last != nullptr && block != entry_block && block + 1 != function.blocks) {
@@ -275,8 +272,8 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
   }
   for (const auto& [key, state] : lines) {
     const auto [file, line, function] = key;
-    result.lines.push_back({file, line, function, count_of(state, solved), branches_of(state, solved),
-                            conditions_of(state, solved)});
+    result.lines.push_back(
+        {file, line, function, count_of(state, solved), branches_of(state, solved), conditions_of(state, solved)});
   }
   return result;
 }

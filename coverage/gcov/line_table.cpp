@@ -12,13 +12,7 @@
 namespace morph::gcov {
 namespace {
 
-enum standard_opcode : std::uint8_t {
-  extended = 0,
-  copy = 1,
-  advance_line = 3,
-  set_file = 4,
-  fixed_advance_pc = 9
-};
+enum standard_opcode : std::uint8_t { extended = 0, copy = 1, advance_line = 3, set_file = 4, fixed_advance_pc = 9 };
 constexpr std::uint8_t end_sequence = 1;
 
 std::string_view c_string(byte_reader& in, std::string_view all) {

@@ -165,18 +165,18 @@ status program_model::add(const module_record& module) {
   for (const auto& [function, counted] : measured) {
     use_file(function->file);
     for (const auto& place : function->locations) use_file(place.file);
-    add_instance(*function, file_ids, unit);
+    add_instance(*function, notes.clang, file_ids, unit);
   }
   return {};
 }
 
-void program_model::add_instance(const note_function& from, std::span<const std::uint32_t> file_ids,
+void program_model::add_instance(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids,
                                  std::uint32_t unit) {
   instance made{function_id(from, file_ids[from.file], unit),
                 unit,
                 from.blocks,
                 role_in_initialization(from.symbol),
-                flow(from.blocks, from.arcs),
+                flow(from.blocks, from.arcs, clang ? conservation::before_calls : conservation::everywhere),
                 from.arcs,
                 {},
                 {},
@@ -210,11 +210,12 @@ void program_model::add_instance(const note_function& from, std::span<const std:
     for (const auto line : std::span(from.lines).subspan(place.first, place.count)) add_line(last_line = line);
     if (place.count == 0 && last_line != 0) add_line(last_line);
   }
-  if (!from.artificial && made.role == initialization_role::none) add_outcomes(from, file_ids, made);
+  if (!from.artificial && made.role == initialization_role::none) add_outcomes(from, clang, file_ids, made);
   instances_.push_back(std::move(made));
 }
 
-void program_model::add_outcomes(const note_function& from, std::span<const std::uint32_t> file_ids, instance& made) {
+void program_model::add_outcomes(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids,
+                                 instance& made) {
   const auto branches = branches_of(from);
   std::unordered_map<std::uint32_t, std::uint32_t> numbered, numbered_terms;  // by line
   std::vector<std::vector<std::uint32_t>> of_condition(from.conditions.size());
@@ -225,7 +226,7 @@ void program_model::add_outcomes(const note_function& from, std::span<const std:
     block = place.block;
     const auto here = std::span(from.lines).subspan(place.first, place.count);
     if (!here.empty()) line = line_id(file_ids[place.file], *std::max_element(here.begin(), here.end()));
-    if (line == before || block + 1 == from.blocks) continue;
+    if (line == before || (!clang && block + 1 == from.blocks)) continue;
     const auto at = lines_[line];
     const bool starts_here = place.file == from.file && at.line == from.start_line;
     const std::uint32_t first = starts_here ? 32 * from.start_column : 0;

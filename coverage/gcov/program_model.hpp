@@ -141,8 +141,8 @@ class program_model {
     bool masks;  // of conditions, not counters of arcs
   };
 
-  void add_instance(const note_function& from, std::span<const std::uint32_t> file_ids, std::uint32_t unit);
-  void add_outcomes(const note_function& from, std::span<const std::uint32_t> file_ids, instance& made);
+  void add_instance(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids, std::uint32_t unit);
+  void add_outcomes(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids, instance& made);
   std::uint32_t file_id(const std::string& path);
   std::uint32_t line_id(std::uint32_t file, std::uint32_t line);
   std::uint32_t function_id(const note_function& from, std::uint32_t file, std::uint32_t unit);

@@ -32,13 +32,15 @@ constexpr std::uint32_t condition_counters = 0x01b10000;
 int gcc_major(std::uint32_t version);
 
 // What the twin asks Clang for, the layout of GCC 9, which is that of GCC 11, with phases that no release of GCC has:
-// "A93L" Clang 19, "A93M" Clang 14 and 16. The former leave out lines of a function that come from another file than its
-// first one (an #include in its midst, the initializer of a member in the class) and all that follow in the function;
-// the latter have them under the function's own file.
+// "A93L" Clang 19, "A93M" Clang 14 and 16. The former leave out lines of a function that come from another file than
+// its first one (an #include in its midst, the initializer of a member in the class) and all that follow in the
+// function; the latter have them under the function's own file.
 constexpr std::uint32_t clang_version = 0x4139334c;
 constexpr std::uint32_t clang_version_mixed = 0x4139334d;
 
-constexpr bool is_clang(std::uint32_t version) { return version == clang_version || version == clang_version_mixed; }
+constexpr bool is_clang(std::uint32_t version) {
+  return version == clang_version || version == clang_version_mixed;
+}
 
 struct file_header {
   std::uint32_t version = 0;

@@ -226,7 +226,8 @@ struct llvm_object {
   gcov_functions functions;
 };
 
-// Objects and functions of a unit that Clang compiled, in libgcov's form; they are kept for as long as the process lives.
+// Objects and functions of a unit that Clang compiled, in libgcov's form; they are kept for as long as the process
+// lives.
 struct llvm_list {
   std::vector<const gcov_object*>* objects;
   llvm_object* current;

@@ -685,8 +685,8 @@ class RuntimeCompiler : public testing::TestWithParam<const char*> {};
 
 TEST_P(RuntimeCompiler, takes_the_sources_as_strict_cxx11) {
   if (!is_present(GetParam())) GTEST_SKIP() << GetParam() << " is not installed";
-  for (const char* name :
-       {"morph_capture", "morph_counters", "morph_gtest", "morph_llvm", "morph_module", "morph_process", "morph_shared"})
+  for (const char* name : {"morph_capture", "morph_counters", "morph_gtest", "morph_llvm", "morph_module",
+                           "morph_process", "morph_shared"})
     EXPECT_EQ(output_of(string(GetParam()) +
                         " -std=c++11 -fno-rtti -fno-exceptions -Wall -Wextra -pedantic -Werror -Wshadow -Wconversion "
                         "-fsyntax-only -I" MORPH_SOURCE_DIR "/coverage/gcov " MORPH_SOURCE_DIR "/plugin/runtime/" +
@@ -711,9 +711,8 @@ TEST_P(RuntimeCompiler, counts_conditions_apart_from_arcs) {
   const workshop tools(compiler);
   if (output_of("'" + compiler + "' -fcondition-coverage -E -x c++ /dev/null").find("failed") != string::npos)
     GTEST_SKIP() << compiler << " does not count conditions";
-  const auto program = tools.process("decides", [](const workshop& here) {
-    return "--coverage" + here.object("decides", "-fcondition-coverage");
-  });
+  const auto program = tools.process(
+      "decides", [](const workshop& here) { return "--coverage" + here.object("decides", "-fcondition-coverage"); });
   auto result = measure(program, {});
   expect_row(result.rows["decides"], passed, 0, complete, OBJECTS("decides", "decides's conditions"));
   const auto masks = [&] {
@@ -726,7 +725,9 @@ TEST_P(RuntimeCompiler, counts_conditions_apart_from_arcs) {
   EXPECT_EQ(masks(), (std::vector<uint64_t>{1, 1, 1, 3, 3})) << "what a child has seen is joined, not added";
 }
 
-INSTANTIATE_TEST_SUITE_P(Known, RuntimeCompiler, testing::Values("g++-11", "g++-12", "g++-13", "g++-14", "g++-15", "g++-16", "clang++-14", "clang++-16", "clang++-19"),
+INSTANTIATE_TEST_SUITE_P(Known, RuntimeCompiler,
+                         testing::Values("g++-11", "g++-12", "g++-13", "g++-14", "g++-15", "g++-16", "clang++-14",
+                                         "clang++-16", "clang++-19"),
                          [](const auto& compiler) {
                            string name = compiler.param;
                            std::replace_if(

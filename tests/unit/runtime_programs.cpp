@@ -421,7 +421,9 @@ fs::path workshop::program() const {
 string workshop::object(const string& name, const string& flags, const string& instrument) const {
   const fs::path path = folder_ / (name + ".o");
   const bool as_in_twin = clang_ && instrument == "--coverage";
-  run("-O0 " + (as_in_twin ? clang_options() : instrument) + " -fPIC " + flags + " -c " + name + ".cpp -o " + name + ".o", path);
+  run("-O0 " + (as_in_twin ? clang_options() : instrument) + " -fPIC " + flags + " -c " + name + ".cpp -o " + name +
+          ".o",
+      path);
   return " " + path.string();
 }
 
