@@ -100,10 +100,12 @@ function(_morph_instrument)
   _morph_get(directory "${suite}" SOURCE_DIR)
   get_directory_property(id DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_ID)
   get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_VERSION)
-  if(NOT id STREQUAL "GNU" OR NOT version MATCHES "^1[12]\\.")
-    message(FATAL_ERROR "Morph: coverage is measured with GCC 11 and 12 in this version, not with ${id} ${version}; \
+  _morph_is_measured(measured "${id}" "${version}")
+  if(NOT measured)
+    message(FATAL_ERROR "Morph: coverage is measured with GCC 11 to 16 and Clang 14, 16 and 19 in this version, not with ${id} ${version}; \
 build trees of other compilers configure and run every test, but have no twin")
   endif()
+  set_property(GLOBAL PROPERTY _MORPH_COMPILER_ID ${id})
   if(NOT MORPH_PROFILE_UPDATE MATCHES "^(single|atomic|prefer-atomic)$")
     message(FATAL_ERROR "MORPH_PROFILE_UPDATE '${MORPH_PROFILE_UPDATE}' is unknown; allowed: single, atomic, prefer-atomic")
   endif()
@@ -158,6 +160,13 @@ build trees of other compilers configure and run every test, but have no twin")
   _morph_guard_directory("${CMAKE_SOURCE_DIR}" "${production}" "${tests}")
 endfunction()
 
+function(_morph_is_measured out id version)
+  set(${out} FALSE PARENT_SCOPE)
+  if((id STREQUAL "GNU" AND version MATCHES "^1[1-6]\\.") OR (id STREQUAL "Clang" AND version MATCHES "^1[469]\\."))
+    set(${out} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 # The compile options of measured code. Functions of system headers and of fetched projects get no counters: the
 # compiler matches the pattern, a POSIX extended regular expression, with the name of the file that defines the
 # function.
@@ -167,7 +176,9 @@ function(_morph_coverage_options out)
   _morph_get(directory "${suite}" SOURCE_DIR)
   get_directory_property(implicit DIRECTORY "${directory}" DEFINITION CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
   set(excluded "")
-  if(NOT "${CMAKE_SOURCE_DIR};${CMAKE_BINARY_DIR}" MATCHES "(^|;)/usr/")
+  file(REAL_PATH "${CMAKE_SOURCE_DIR}" real_source)  # Clang resolves symbolic links
+  file(REAL_PATH "${CMAKE_BINARY_DIR}" real_binary)
+  if(NOT "${CMAKE_SOURCE_DIR};${CMAKE_BINARY_DIR};${real_source};${real_binary}" MATCHES "(^|;)/usr/")
     list(APPEND excluded /usr)
   endif()
   _morph_foreign_directories(foreign)
@@ -202,10 +213,59 @@ function(_morph_coverage_options out)
   endforeach()
   set(options "")
   # -fpch-deps: without it the record of dependencies leaves out the headers inside a precompiled header.
-  foreach(option IN ITEMS -fpch-deps --coverage "-fprofile-exclude-files=${pattern}"
-                          -fprofile-update=${MORPH_PROFILE_UPDATE})
-    list(APPEND options "$<$<COMPILE_LANGUAGE:C,CXX>:${option}>")
+  set(own -fpch-deps --coverage "-fprofile-exclude-files=${pattern}" -fprofile-update=${MORPH_PROFILE_UPDATE})
+  get_property(id GLOBAL PROPERTY _MORPH_COMPILER_ID)
+  if(id STREQUAL "Clang")
+    _morph_clang_options(own "${directory}" "${pattern}")
+  endif()
+  _morph_measured_languages(languages "${directory}")
+  foreach(option IN LISTS own)
+    list(APPEND options "$<$<COMPILE_LANGUAGE:${languages}>:${option}>")
   endforeach()
+  if(MORPH_CONDITIONS)
+    # GCC 14 and later. It warns of more than 64 terms in one condition, which are left out.
+    foreach(language IN ITEMS C CXX)
+      get_directory_property(compiler DIRECTORY "${directory}" DEFINITION CMAKE_${language}_COMPILER_ID)
+      get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_${language}_COMPILER_VERSION)
+      if(compiler STREQUAL "GNU" AND version VERSION_GREATER_EQUAL 14)
+        list(APPEND options "$<$<COMPILE_LANGUAGE:${language}>:-fcondition-coverage>"
+          "$<$<COMPILE_LANGUAGE:${language}>:-Wno-coverage-too-many-conditions>")
+      endif()
+    endforeach()
+  endif()
+  set(${out} "${options}" PARENT_SCOPE)
+endfunction()
+
+# The C of another compiler than that of C++ has no counters: their libraries cannot be linked into one program.
+function(_morph_measured_languages out directory)
+  set(${out} "CXX" PARENT_SCOPE)
+  foreach(language IN ITEMS C CXX)
+    get_directory_property(${language}_id DIRECTORY "${directory}" DEFINITION CMAKE_${language}_COMPILER_ID)
+    get_directory_property(${language}_version DIRECTORY "${directory}" DEFINITION CMAKE_${language}_COMPILER_VERSION)
+  endforeach()
+  _morph_is_measured(measured "${C_id}" "${C_version}")
+  if(measured AND C_id STREQUAL CXX_id AND (C_id STREQUAL "GNU" OR C_version VERSION_EQUAL CXX_version))
+    set(${out} "C,CXX" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The same for Clang: -fprofile-arcs and -ftest-coverage can be taken back, --coverage cannot. Its driver knows files to
+# exclude with --coverage only.
+#
+# The version of the notes says which Clang wrote them (coverage/gcov/records.hpp). With `/` as the folder of the
+# compilation their paths are absolute; else a path relative to a folder above the source is mistaken for one in the
+# build tree if a file of that name is there. Before Clang 19, lines need the object's line table to be told from those of
+# other files.
+function(_morph_clang_options out directory pattern)
+  get_property(runtime GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
+  get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_VERSION)
+  set(options -fprofile-arcs -ftest-coverage "SHELL:-Xclang -fprofile-exclude-files=${pattern}"
+    -fprofile-update=${MORPH_PROFILE_UPDATE} -fdebug-compilation-dir=/ "SHELL:-include \"${runtime}/morph_clang_arcs.h\"")
+  if(version VERSION_LESS 19)
+    list(APPEND options "SHELL:-Xclang -coverage-version=A93M" -gline-tables-only -gdwarf-4 -gz=none)
+  else()
+    list(APPEND options "SHELL:-Xclang -coverage-version=A93L")
+  endif()
   set(${out} "${options}" PARENT_SCOPE)
 endfunction()
 
@@ -264,7 +324,8 @@ endfunction()
 
 # Any instrumented program: run by a test, it shares its counters with the measurement. What it loads finds it by name.
 function(_morph_add_capture target)
-  _morph_runtime_objects(objects morph_capture.cpp morph_counters.cpp morph_environment.cpp morph_shared.cpp)
+  _morph_profiling_sources(profiling)
+  _morph_runtime_objects(objects morph_capture.cpp morph_counters.cpp morph_environment.cpp morph_shared.cpp ${profiling})
   target_sources(${target} PRIVATE ${objects})
   # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
@@ -274,6 +335,15 @@ function(_morph_add_capture target)
   get_target_property(language ${target} LINKER_LANGUAGE)
   if(NOT language)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  endif()
+endfunction()
+
+# What takes the place of the compiler's own profiling library, in each executable and shared object.
+function(_morph_profiling_sources out)
+  set(${out} "" PARENT_SCOPE)
+  get_property(id GLOBAL PROPERTY _MORPH_COMPILER_ID)
+  if(id STREQUAL "Clang")
+    set(${out} morph_llvm.cpp PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -339,7 +409,8 @@ function(_morph_add_sharing target type production)
   foreach(library IN LISTS production)
     string(FIND "${sources}" "$<TARGET_OBJECTS:${library}>" position)
     if(library IN_LIST linked OR position GREATER -1)
-      _morph_runtime_objects(objects morph_module.cpp)
+      _morph_profiling_sources(profiling)
+      _morph_runtime_objects(objects morph_module.cpp ${profiling})
       target_sources(${target} PRIVATE ${objects})
       return()
     endif()

@@ -33,6 +33,7 @@ class note_parser {
   status blocks(byte_reader in);
   status arcs(byte_reader in);
   status lines(byte_reader in);
+  status conditions(byte_reader in);
   status finish_function();
   std::uint32_t file_index(std::string_view name);
 
@@ -46,6 +47,8 @@ tl::expected<note, std::string> note_parser::parse() {
   const auto header = records_.header(magic::note);
   if (!header) return tl::unexpected(header.error());
   note_.gcc = header->gcc;
+  note_.clang = is_clang(header->version);
+  note_.mixes_files = header->version == clang_version_mixed;
   note_.stamp = header->stamp;
   note_.checksum = header->checksum;
   note_.cwd = records_.text(records_.rest());
@@ -59,13 +62,17 @@ tl::expected<note, std::string> note_parser::parse() {
     if (!found) return tl::unexpected(found.error());
     if (!*found) break;
     const record& entry = **found;
-    const bool of_function = entry.tag == tag::blocks || entry.tag == tag::arcs || entry.tag == tag::lines;
-    if (of_function && note_.functions.empty()) return records_.damaged("blocks, arcs or lines before any function");
+    const bool of_function =
+        entry.tag == tag::blocks || entry.tag == tag::arcs || entry.tag == tag::lines || entry.tag == tag::conditions;
+    if (of_function && note_.functions.empty()) {
+      return records_.damaged("blocks, arcs, lines or conditions before any function");
+    }
     status done;
     if (entry.tag == tag::function) done = function(entry.payload);
     if (entry.tag == tag::blocks) done = blocks(entry.payload);
     if (entry.tag == tag::arcs) done = arcs(entry.payload);
     if (entry.tag == tag::lines) done = lines(entry.payload);
+    if (entry.tag == tag::conditions) done = conditions(entry.payload);
     if (!done) return tl::unexpected(done.error());
   }
   if (const auto done = finish_function(); !done) return tl::unexpected(done.error());
@@ -143,6 +150,20 @@ note_parser::status note_parser::lines(byte_reader in) {
     in_file = true;
   }
   if (in.failed()) return records_.damaged(fmt::format("the lines of '{}' are cut off", current.symbol));
+  return {};
+}
+
+note_parser::status note_parser::conditions(byte_reader in) {
+  auto& current = note_.functions.back();
+  while (in.remaining() > 0) {
+    const std::uint32_t block = in.u32();
+    const std::uint32_t terms = in.u32();
+    if (in.failed() || block >= current.blocks || terms > most_terms) {
+      return records_.damaged(fmt::format("a condition of {} terms at block {} of '{}', which has {} blocks", terms,
+                                          block, current.symbol, current.blocks));
+    }
+    current.conditions.push_back({block, terms});
+  }
   return {};
 }
 

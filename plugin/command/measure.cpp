@@ -75,7 +75,7 @@ void add_watched_files(content& c, const project::dependency_map& dependencies, 
   for (const auto& [object, files] : dependencies)
     if (!files.empty() && !is_runtime(files.front()))
       for (const std::string& path : files)
-        if (!path.starts_with("/usr/") && !path.starts_with("/opt/")) paths.insert(path);
+        if (!path.starts_with("/usr/") && !path.starts_with("/opt/") && !is_runtime(path)) paths.insert(path);
   std::set<std::string> known;
   for (const auto& o : c.identity.overrides) known.insert(o.path);
   const std::string products = tree.binary_dir.string() + "/";

@@ -440,9 +440,10 @@ fs::path fresh_gcda_prefix(const measuring& m) {
 
 bool is_runtime(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
-  static const std::set<std::string> names{"morph_capture.cpp", "morph_catch2.cpp",      "morph_counters.cpp",
-                                           "morph_doctest.cpp", "morph_environment.cpp", "morph_gtest.cpp",
-                                           "morph_module.cpp",  "morph_process.cpp",     "morph_shared.cpp"};
+  static const std::set<std::string> names{"morph_capture.cpp",  "morph_catch2.cpp",  "morph_clang_arcs.h",
+                                           "morph_counters.cpp", "morph_doctest.cpp", "morph_environment.cpp",
+                                           "morph_gtest.cpp",    "morph_llvm.cpp",    "morph_module.cpp",
+                                           "morph_process.cpp",  "morph_shared.cpp"};
   return names.count(name) != 0;
 }
 

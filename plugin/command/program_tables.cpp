@@ -88,22 +88,27 @@ void program_tables::translate() {
                                                                m_->writer.function({f.symbol, file, f.start_line,
                                                                                     f.end_line, f.artificial})));
   }
+  translate_outcomes(model_.branches(), requirement_kind::branch, branches_);
+  translate_outcomes(model_.conditions(), requirement_kind::condition, conditions_);
+  for (std::size_t i = units_.size(); i < model_.units().size(); ++i)
+    units_.push_back(translate_unit(model_.units()[i].note_path));
+}
+
+void program_tables::translate_outcomes(std::span<const gcov::branch_outcome> outcomes, requirement_kind kind,
+                                        std::vector<store::element>& table) {
   static_assert(gcov::branch_outcomes <= store::branches_of_line);
-  std::map<std::uint32_t, std::vector<std::uint32_t>> can_be_taken;
-  for (std::size_t i = branches_.size(); i < model_.branches().size(); ++i) {
-    const auto& b = model_.branches()[i];
-    const std::uint32_t file = files_[b.file];
-    const bool kept = file != outside && b.line < store::lines_with_branches;
-    const std::uint32_t number = store::branches_of_line * b.line + b.number;
-    branches_.push_back(kept ? store::make_element(requirement_kind::branch, file, number) : nothing);
-    if (kept) can_be_taken[file].push_back(number);
+  std::map<std::uint32_t, std::vector<std::uint32_t>> can_be_taken;  // by file
+  for (const auto& o : outcomes.subspan(table.size())) {
+    const std::uint32_t file = files_[o.file];
+    const bool kept = file != outside && o.line < store::lines_with_branches;
+    const std::uint32_t number = store::branches_of_line * o.line + o.number;
+    table.push_back(kept ? store::make_element(kind, file, number) : nothing);
+    if (kept && kind == requirement_kind::branch) can_be_taken[file].push_back(number);
   }
   for (auto& [file, numbers] : can_be_taken) {
     std::sort(numbers.begin(), numbers.end());
     m_->writer.set_branches(file, numbers);
   }
-  for (std::size_t i = units_.size(); i < model_.units().size(); ++i)
-    units_.push_back(translate_unit(model_.units()[i].note_path));
 }
 
 store::element program_tables::translate_unit(const std::string& note_path) {
@@ -132,6 +137,7 @@ std::vector<store::element> program_tables::elements_of(const gcov::executed& ex
   add(executed.functions, functions_);
   add(executed.units, units_);
   add(executed.branches, branches_);
+  add(executed.conditions, conditions_);
   std::sort(elements.begin(), elements.end());
   return elements;
 }

@@ -46,14 +46,16 @@ class program_tables {
   const gcov::program_model& model() const { return model_; }
 
  private:
+  void translate_outcomes(std::span<const gcov::branch_outcome> outcomes, optimizer::requirement_kind kind,
+                          std::vector<store::element>& table);
   store::element translate_unit(const std::string& note_path);
   std::vector<store::element> elements_of(const gcov::executed& executed) const;
 
   const measuring* m_;
   std::string suite_;
   gcov::program_model model_;
-  std::vector<store::element> lines_, functions_, units_,
-      branches_;                      // by index in the model; 0 = outside the repository
+  // By index in the model; 0 = outside the repository.
+  std::vector<store::element> lines_, functions_, units_, branches_, conditions_;
   std::vector<std::uint32_t> files_;  // by file of the model: the store's, or outside
   std::string unknown_unit_;
   bool has_unknown_module_ = false;

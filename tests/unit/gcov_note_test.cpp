@@ -74,10 +74,10 @@ TEST(gcov_note, gives_back_what_gcc_11_and_gcc_12_write) {
 }
 
 TEST(gcov_note, a_version_without_a_reader_is_named) {
-  EXPECT_EQ(parse_note(gcov_writer(13).note(1, "/b", {}), "/b/x.gcno").error(),
-            "gcc 13 notes are not supported yet: '/b/x.gcno' (versions 11 to 12 are)");
+  EXPECT_EQ(parse_note(gcov_writer(17).note(1, "/b", {}), "/b/x.gcno").error(),
+            "gcc 17 notes are not supported yet: '/b/x.gcno' (versions 11 to 16 are)");
   EXPECT_EQ(parse_note(gcov_writer(9).note(1, "/b", {}), "/b/x.gcno").error(),
-            "gcc 9 notes are not supported yet: '/b/x.gcno' (versions 11 to 12 are)");
+            "gcc 9 notes are not supported yet: '/b/x.gcno' (versions 11 to 16 are)");
 }
 
 TEST(gcov_note, a_version_word_that_is_none_is_shown) {
