@@ -26,6 +26,7 @@ struct measuring {
   std::function<void()> on_row;                // after each test
   std::vector<store::test_outcome>& outcomes;  // of the tests that ran
   bool process_a_test = false;                 // each in a process from its very start, not forked off before it
+  mutable std::set<std::string> unread{};      // notes that a warning has named
 };
 
 constexpr double ctest_default_timeout = 1500;  // seconds

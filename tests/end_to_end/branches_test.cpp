@@ -74,8 +74,9 @@ int sum(const std::vector<int>& of) {
   to.write("again.cpp", "#include \"ways.hpp\"\nint again(int n) { return sign(n) + larger(n, 2); }\n");
   to.write("few.cpp",
            "#include \"ways.hpp\"\nint main() { return both(true, false) + which(2) - 20 + at(\"x\", 0) - 'x'; }\n");
-  to.write("many.cpp",
-           "#include \"ways.hpp\"\nint main() { return both(true, true) + which(1) + sum({1, 2}) - 15 + again(-1); }\n");
+  to.write(
+      "many.cpp",
+      "#include \"ways.hpp\"\nint main() { return both(true, true) + which(1) + sum({1, 2}) - 15 + again(-1); }\n");
 }
 
 class branch_report : public testing::Test {
@@ -146,16 +147,18 @@ TEST_F(branch_report, has_the_branches_that_gcovr_has_but_for_calls_that_only_re
   const bool is_there = p.run({"sh", "-c", "gcovr --version | grep '^gcovr 5'"}).exit == 0;
   if (!is_there) GTEST_SKIP() << "not run: there is no gcovr 5 here (Debian 12: apt install gcovr)";
   const fs::path theirs = p.build_dir() / "theirs.json";
-  const finished gcovr = p.run({"gcovr", "--root", p.root().string(), "--exclude-throw-branches", "--json",
-                                "--output", theirs.string(), run_programs(p).string()});
+  const finished gcovr = p.run({"gcovr", "--root", p.root().string(), "--exclude-throw-branches", "--json", "--output",
+                                theirs.string(), run_programs(p).string()});
   ASSERT_EQ(gcovr.exit, 0) << gcovr.both();
 
   branch_counts expected = read_gcovr(theirs);
   // Without the way of the exception a call has one left, which gcovr goes on counting. In what never ran gcov does not
   // say which ways are those of exceptions.
-  const branch_counts returns = {
-      {"ways.cpp:20", {1, 1}}, {"ways.cpp:21", {1, 3}}, {"ways.cpp:25", {0, 2}}, {"ways.cpp:26", {0, 2}},
-      {"many.cpp:2", {3, 3}}};
+  const branch_counts returns = {{"ways.cpp:20", {1, 1}},
+                                 {"ways.cpp:21", {1, 3}},
+                                 {"ways.cpp:25", {0, 2}},
+                                 {"ways.cpp:26", {0, 2}},
+                                 {"many.cpp:2", {3, 3}}};
   for (const auto& [place, counts] : returns) {
     expected[place].first -= counts.first;
     expected[place].second -= counts.second;
