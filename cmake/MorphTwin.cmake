@@ -264,7 +264,7 @@ endfunction()
 
 # Any instrumented program: run by a test, it shares its counters with the measurement. What it loads finds it by name.
 function(_morph_add_capture target)
-  _morph_runtime_objects(objects morph_capture.cpp morph_counters.cpp morph_shared.cpp)
+  _morph_runtime_objects(objects morph_capture.cpp morph_counters.cpp morph_environment.cpp morph_shared.cpp)
   target_sources(${target} PRIVATE ${objects})
   # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "coverage/gcov/bytes.hpp"
@@ -96,9 +97,15 @@ parsed row_payload(byte_reader& in) {
   return result;
 }
 
+parsed variables_payload(byte_reader& in) {
+  variables_record result;
+  result.names = split_names(in.take(in.remaining()));
+  return result;
+}
+
 bool known(std::uint8_t kind) {
   using namespace morph_stream;
-  return kind == module || kind == startup || kind == begin || kind == row || kind == end;
+  return kind == module || kind == startup || kind == begin || kind == row || kind == variables || kind == end;
 }
 
 parsed payload(std::uint8_t kind, byte_reader in) {
@@ -112,6 +119,8 @@ parsed payload(std::uint8_t kind, byte_reader in) {
         return begin_record{text(in)};
       case morph_stream::row:
         return row_payload(in);
+      case morph_stream::variables:
+        return variables_payload(in);
       default:
         return end_record{};
     }
@@ -124,6 +133,16 @@ parsed payload(std::uint8_t kind, byte_reader in) {
 }
 
 }  // namespace
+
+std::vector<std::string> split_names(std::string_view bytes) {
+  std::vector<std::string> names;
+  while (!bytes.empty()) {
+    const auto end = std::min(bytes.find('\0'), bytes.size());
+    if (end != 0) names.emplace_back(bytes.substr(0, end));
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+  return names;
+}
 
 void stream_reader::feed(std::string_view bytes) {
   if (!error_.empty()) return;

@@ -67,11 +67,22 @@ struct row_record {
   friend bool operator==(const row_record&, const row_record&) = default;
 };
 
+/// Environment variables that were read; of the startup or row record that comes next.
+struct variables_record {
+  std::vector<std::string> names;
+
+  friend bool operator==(const variables_record&, const variables_record&) = default;
+};
+
 struct end_record {
   friend bool operator==(const end_record&, const end_record&) = default;
 };
 
-using stream_record = std::variant<module_record, startup_record, begin_record, row_record, end_record>;
+using stream_record =
+    std::variant<module_record, startup_record, begin_record, row_record, variables_record, end_record>;
+
+/// Names with a zero each, and zeros.
+std::vector<std::string> split_names(std::string_view bytes);
 
 // feed() what was read from the pipe, however it was cut, then take next() until it has nothing; at the end of the pipe
 // ask finish(). The first error is final. Buffers at most one record beyond what was fed last; cost: linear in the

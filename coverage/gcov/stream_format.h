@@ -15,6 +15,8 @@
 //                                                                         and in a second record after the last one
 //   begin   'B' := string:test                                            a test starts; written before it may crash
 //   row     'R' := string:test u8:outcome i32:detail u32:incomplete u64:wall_us u64:cpu_us counts
+//   variables 'V' := (name 0 | 0)*                                        environment variables that were read: of the
+//                                                                         startup or row record that comes next
 //   end     'E' := (nothing)                                              every requested test has its row
 //
 // A function's arc counters have the ids first_id .. first_id + counters - 1. Varints are LEB128, seven bits a byte,
@@ -27,9 +29,9 @@
 namespace morph_stream {
 
 const char magic[] = "MORPHCOV";  // eight bytes, without the terminator
-const uint32_t format_version = 1;
+const uint32_t format_version = 2;
 
-enum kind : uint8_t { module = 'M', startup = 'S', begin = 'B', row = 'R', end = 'E' };
+enum kind : uint8_t { module = 'M', startup = 'S', begin = 'B', row = 'R', variables = 'V', end = 'E' };
 
 enum outcome : uint8_t { passed = 0, failed = 1, skipped = 2, crashed = 3, timed_out = 4, exited = 5 };
 

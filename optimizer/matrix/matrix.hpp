@@ -7,7 +7,15 @@
 namespace morph::optimizer {
 
 /// What a test can cover. The numbers are stored on disk: append, never renumber.
-enum class requirement_kind : std::uint8_t { line = 1, function = 2, unit = 3, branch = 4, kill = 5 };
+enum class requirement_kind : std::uint8_t {
+  line = 1,
+  function = 2,
+  unit = 3,
+  branch = 4,
+  kill = 5,
+  data = 7,
+  input = 8
+};
 
 /// Requirements covered by exactly the same tests, merged without loss.
 struct requirement_class {

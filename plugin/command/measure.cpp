@@ -32,6 +32,7 @@ struct measure_arguments {
   unsigned jobs = 0;
   bool again = false;
   std::string isolation;
+  bool ignore_files = false;
 };
 
 /// One line on stderr that rewrites itself; nothing when stderr is no terminal.
@@ -181,10 +182,11 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   if (!same_content(now->identity, taken.identity))
     return tl::unexpected(std::string("files changed while the twin was being built; run it again"));
 
+  const std::time_t started = std::time(nullptr);
   const std::string content_id = id_of(taken.identity);
   add_watched_files(taken, *dependencies, tree, repo, kinds);
 
-  auto writer = evidence->begin(taken.identity, tree.configuration, std::time(nullptr));
+  auto writer = evidence->begin(taken.identity, tree.configuration, started);
   if (!writer) return tl::unexpected(writer.error());
   for (const auto& file : taken.dirty)
     if (file.content) writer->put_blob(project::blob_hash(*file.content), *file.content);
@@ -209,10 +211,17 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     for (std::size_t i = 0; i < s.programs.size() && !project::interrupted(); ++i) {
       if (s.programs[i].how != project::listed_program::state::listed) continue;
       const auto& program = s.declared->programs[i];
-      measuring m{*twin,    *dependencies,
-                  repo,     kinds,
-                  *writer,  [&] { bar.step(program.target); },
-                  outcomes, arguments.isolation == "process"};
+      measuring m{*twin,
+                  *dependencies,
+                  repo,
+                  kinds,
+                  *writer,
+                  [&] { bar.step(program.target); },
+                  outcomes,
+                  arguments.isolation == "process",
+                  tree.binary_dir,
+                  started,
+                  !arguments.ignore_files};
       const auto measured = s.declared->is_adopted() ? measure_adopted(m, *s.declared, s.programs[i].cases)
                                                      : measure_program(m, *s.declared, program, s.programs[i].cases);
       if (!measured) {
@@ -285,6 +294,8 @@ action add_measure(CLI::App& app, const common_options& common) {
   app.add_option("--isolation", arguments->isolation,
                  "A fork of the running program for every test (fork, the default), or a new process (process: slower)")
       ->type_name("HOW");
+  app.add_flag("--ignore-files", arguments->ignore_files,
+               "Do not record which files tests open (the kernel cannot watch a program that is watched already)");
   app.add_flag("--again", arguments->again, "Measure even if this content has been measured");
   return [arguments, &common] { return run_measure(*arguments, common); };
 }

@@ -15,6 +15,7 @@
 #include "coverage/gcov/capture.hpp"
 #include "plugin/command/program_tables.hpp"
 #include "plugin/command/shared_counts.hpp"
+#include "plugin/command/test_inputs.hpp"
 #include "plugin/project/adopted.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/verdict.hpp"
@@ -36,18 +37,13 @@ struct test_run {
   bool failed() const { return facts.how != store::outcome::passed && facts.how != store::outcome::skipped; }
 };
 
-void add_elements(std::vector<store::element>& to, const std::vector<store::element>& more) {
-  std::vector<store::element> all;
-  std::set_union(to.begin(), to.end(), more.begin(), more.end(), std::back_inserter(all));
-  to = std::move(all);
-}
-
 /// The stream of one process, and the tables of its program.
 struct process_stream {
   gcov::stream_reader reader;
   std::vector<gcov::module_record> modules, late_modules;  // of the program; of what it loaded and executed
   std::optional<gcov::startup_record> startup;
   std::optional<gcov::row_record> row;
+  std::vector<std::string> variables;
   std::string error;
 
   bool take(std::string_view bytes) {
@@ -60,6 +56,8 @@ struct process_stream {
         (startup ? late_modules : modules).push_back(std::move(*module));
       if (auto* started = std::get_if<gcov::startup_record>(&**record)) startup = std::move(*started);
       if (auto* ended = std::get_if<gcov::row_record>(&**record)) row = std::move(*ended);
+      if (auto* read = std::get_if<gcov::variables_record>(&**record))
+        variables.insert(variables.end(), read->names.begin(), read->names.end());
     }
     return error.empty();
   }
@@ -76,7 +74,7 @@ source_places gtest_registrations(const gcov::program_model& model) {
 class adopted_run {
  public:
   adopted_run(measuring& m, const project::suite& suite, const std::vector<project::listed_case>& cases)
-      : m_(m), suite_(suite), cases_(cases), order_(project::order_tests(cases)), programs_(m, suite.name) {
+      : m_(m), suite_(suite), cases_(cases), order_(project::order_tests(cases)), programs_(m, suite.name), inputs_(m) {
     const std::uint32_t program = m.writer.program({suite.name, suite.programs.front().target});
     startup_ = m.writer.test(program, "", "");
     for (const auto& c : cases) ids_.push_back(c.disabled ? 0 : m.writer.test(program, c.case_name, c.name));
@@ -206,14 +204,19 @@ class adopted_run {
       c.stream_variable = "MORPH_COVERAGE_FD";
       c.on_stream = [&](std::string_view bytes) { return stream.take(bytes); };
     }
+    // Other commands always run again. And a server that one leaves behind could open no file when nobody answers.
+    std::vector<store::element> read;
+    if (measurable) inputs_.watch(c, [&](const auto& elements, bool) { add_elements(read, elements); });
     const auto started = std::chrono::steady_clock::now();
     const project::process_end end = project::run(c);
     const auto spent = std::chrono::steady_clock::now() - started;
+    inputs_.check(end);
     if (!stream.error.empty()) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, stream.error));
     const bool unsupported = measurable && !stream.startup && end.how == project::process_end::kind::exited &&
                              end.code == unsupported_status;
     if (unsupported) return run_process(bare, entry, false);
 
+    add_elements(read, inputs_.variables(stream.variables, c));
     test_run ended;
     ended.facts.wall_us = std::chrono::duration_cast<std::chrono::microseconds>(spent).count();
     if (stream.row) {
@@ -232,6 +235,7 @@ class adopted_run {
                         : verdict == project::verdict::failed ? store::outcome::failed
                                                               : store::outcome::skipped;
     }
+    add_elements(ended.elements, read);
     return ended;
   }
 
@@ -302,6 +306,7 @@ class adopted_run {
   const std::vector<project::listed_case>& cases_;
   project::test_order order_;
   known_programs programs_;
+  test_inputs inputs_;
   std::set<std::string> executables_;
   bool shares_ = false;
   std::uint32_t startup_ = 0;

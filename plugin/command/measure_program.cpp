@@ -17,6 +17,7 @@
 #include "coverage/gcov/note.hpp"
 #include "plugin/command/program_tables.hpp"
 #include "plugin/command/shared_counts.hpp"
+#include "plugin/command/test_inputs.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/framework.hpp"
 #include "plugin/project/process.hpp"
@@ -57,7 +58,7 @@ class program_run {
  public:
   program_run(measuring& m, const project::suite& suite, const project::test_program& program,
               const std::vector<project::listed_case>& cases)
-      : m_(m), suite_(suite), program_(program), tables_(m, suite.name), programs_(m, suite.name) {
+      : m_(m), suite_(suite), program_(program), tables_(m, suite.name), programs_(m, suite.name), inputs_(m) {
     const std::uint32_t id = m.writer.program({suite.name, program.target});
     startup_ = m.writer.test(id, "", "");
     for (const auto& c : cases) {
@@ -129,9 +130,7 @@ class program_run {
       if (executed.empty()) facts.incomplete |= morph_stream::no_counters;
       facts.wall_us += static_cast<std::int64_t>(row.wall_us);
       facts.cpu_us += static_cast<std::int64_t>(row.cpu_us);
-      std::vector<store::element> all;
-      std::set_union(elements.begin(), elements.end(), executed.begin(), executed.end(), std::back_inserter(all));
-      elements = std::move(all);
+      add_elements(elements, executed);
       ++rows;
     }
   };
@@ -195,9 +194,13 @@ class program_run {
     const std::vector<std::string> chosen = framework_->choose(std::span(&name, 1));
     c.arguments.insert(c.arguments.end(), chosen.begin(), chosen.end());
     c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time_limit() * 1000));
+    std::vector<store::element> read;
+    inputs_.watch(c, [&](const auto& elements, bool) { add_elements(read, elements); });
     const auto started = std::chrono::steady_clock::now();
     const project::process_end end = project::run(c);
+    inputs_.check(end);
     shared_counts taken = take_shared_counts();
+    add_elements(read, inputs_.variables(taken.variables, c));
 
     row_of_process row;
     row.facts.wall_us =
@@ -225,6 +228,7 @@ class program_run {
     row.elements = (*tables)->started(taken.counters, registrations_);
     row.facts.incomplete |= (*tables)->incomplete(taken.counters);
     if (row.elements.empty()) row.facts.incomplete |= morph_stream::no_counters;
+    add_elements(row.elements, read);
     return row;
   }
 
@@ -247,13 +251,20 @@ class program_run {
     started_ = false;
     running_.clear();
     pending_.reset();
+    read_.clear();
+    read_outside_tests_.clear();
     std::string error;
+    inputs_.watch(c, [&](const auto& elements, bool by_program) {
+      add_elements(by_program || running_.empty() ? read_outside_tests_ : read_, elements);
+    });
     c.on_stream = [&](std::string_view bytes) {
       reader.feed(bytes);
       while (true) {
         auto record = reader.next();
         if (!record) error = record.error();
         if (!record || !*record) return error.empty();
+        if (const auto* read = std::get_if<gcov::variables_record>(&**record))
+          add_elements(running_.empty() ? read_outside_tests_ : read_, inputs_.variables(read->names, c));
         if (auto taken = take(**record); !taken) {
           error = taken.error();
           return false;
@@ -261,6 +272,7 @@ class program_run {
       }
     };
     const project::process_end end = project::run(c);
+    inputs_.check(end);
     last_end_ = describe(end, c.timeout);
     if (!error.empty()) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, error));
     if (end.how == project::process_end::kind::not_started)
@@ -323,10 +335,7 @@ class program_run {
   }
 
   void add_startup(const gcov::startup_record& startup) {
-    const std::vector<store::element> found = tables_.started(startup.counters, registrations_);
-    std::vector<store::element> all;
-    std::set_union(outside_tests_.begin(), outside_tests_.end(), found.begin(), found.end(), std::back_inserter(all));
-    outside_tests_ = std::move(all);
+    add_elements(outside_tests_, tables_.started(startup.counters, registrations_));
     outside_incomplete_ |= startup.incomplete | tables_.incomplete(startup.counters);
   }
 
@@ -334,6 +343,7 @@ class program_run {
   void put_startup_row() {
     store::measured_test facts;
     facts.incomplete = outside_incomplete_ | tables_.incomplete();
+    add_elements(outside_tests_, read_outside_tests_);
     m_.writer.put_row(startup_, facts, outside_tests_);
   }
 
@@ -352,6 +362,8 @@ class program_run {
     if (at == tests_.end()) return;
     at->second.add(row, tables_.executed(row.counters));
     at->second.facts.incomplete |= tables_.incomplete(row.counters);
+    add_elements(at->second.elements, read_);
+    read_.clear();
     if (at->second.rows == at->second.listed.size()) put_row(row.test);
   }
 
@@ -388,7 +400,10 @@ class program_run {
   source_places registrations_;  // of every TEST
   program_tables tables_;
   known_programs programs_;
-  std::vector<store::element> outside_tests_;  // the start-up row so far
+  test_inputs inputs_;
+  std::vector<store::element> read_;                // inputs of the test that runs
+  std::vector<store::element> read_outside_tests_;  // of the start-up row
+  std::vector<store::element> outside_tests_;       // the start-up row so far
   std::uint32_t outside_incomplete_ = 0;
   bool started_ = false;
   bool has_threads_ = false;
@@ -427,9 +442,9 @@ fs::path fresh_gcda_prefix(const measuring& m) {
 
 bool is_runtime(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
-  static const std::set<std::string> names{"morph_capture.cpp", "morph_catch2.cpp", "morph_counters.cpp",
-                                           "morph_doctest.cpp", "morph_gtest.cpp",  "morph_module.cpp",
-                                           "morph_process.cpp", "morph_shared.cpp"};
+  static const std::set<std::string> names{"morph_capture.cpp", "morph_catch2.cpp",      "morph_counters.cpp",
+                                           "morph_doctest.cpp", "morph_environment.cpp", "morph_gtest.cpp",
+                                           "morph_module.cpp",  "morph_process.cpp",     "morph_shared.cpp"};
   return names.count(name) != 0;
 }
 

@@ -26,6 +26,9 @@ struct measuring {
   std::function<void()> on_row;                // after each test
   std::vector<store::test_outcome>& outcomes;  // of the tests that ran
   bool process_a_test = false;                 // each in a process from its very start, not forked off before it
+  std::filesystem::path build_dir{};           // whose twin it is
+  std::int64_t started = 0;                    // seconds since 1970
+  bool watch_files = true;                     // record which files tests open
   mutable std::set<std::string> unread{};      // notes that a warning has named
 };
 

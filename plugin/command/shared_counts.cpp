@@ -116,6 +116,10 @@ shared_counts take_shared_counts() {
       if (counts[i] != 0) taken.counters.push_back({next_id + i, counts[i]});
     next_id += static_cast<std::uint32_t>(counts.size());
   }
+  std::size_t bytes = 0;
+  const char* const names = morph_runtime::names_read(&bytes);
+  taken.variables = gcov::split_names({names, bytes});
+  morph_runtime::forget_names();
   // A process that the command left behind goes on counting: its blocks stay, and what comes is doubtful.
   if (in_use)
     taken.incomplete |= morph_stream::made_process;

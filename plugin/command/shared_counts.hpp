@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "coverage/gcov/capture.hpp"
@@ -14,6 +15,7 @@ namespace morph::command {
 struct shared_counts {
   std::vector<gcov::module_record> modules;  // equal for equal sets of programs
   std::vector<gcov::counter> counters;       // ids ascend
+  std::vector<std::string> variables;        // names that were asked for
   std::uint32_t incomplete = 0;              // bits of morph_stream::incomplete
 };
 

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <memory>
 
+#include "plugin/command/test_inputs.hpp"
 #include "plugin/project/adopted.hpp"
 #include "plugin/project/batch.hpp"
 #include "plugin/project/pattern.hpp"
@@ -356,7 +357,8 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
       p->facts = std::move(found->facts);
       const auto data = data_globs(tree, *repo);
       p->request.baseline.emplace(selection::plan_request::base{
-          &*p->facts, found->distance, selection::assess(*p->facts, found->changes, kinds, data)});
+          &*p->facts, found->distance,
+          selection::assess(*p->facts, found->changes, kinds, data, changed_inputs(*p->facts, repo->root()))});
       p->facts->info.taken_from.commit = found->commit;
     } else {
       no_baseline = found.error();

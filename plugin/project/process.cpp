@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 
 extern char** environ;
 
@@ -38,6 +40,7 @@ class descriptor {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
   }
   int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
 
  private:
   int fd_ = -1;
@@ -51,6 +54,12 @@ struct pipe_ends {
 std::optional<pipe_ends> make_pipe() {
   std::array<int, 2> fds{};
   if (::pipe2(fds.data(), O_CLOEXEC) != 0) return std::nullopt;
+  return pipe_ends{descriptor(fds[0]), descriptor(fds[1])};
+}
+
+std::optional<pipe_ends> make_socket() {
+  std::array<int, 2> fds{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds.data()) != 0) return std::nullopt;
   return pipe_ends{descriptor(fds[0]), descriptor(fds[1])};
 }
 
@@ -79,7 +88,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 
 /// Runs in the child between fork and exec: only async-signal-safe calls.
 [[noreturn]] void become(char** arguments, char** environment, const char* directory, int out, int err, int stream,
-                         int report, pid_t dies_with) {
+                         int report, int watch, pid_t dies_with) {
   ::setpgid(0, 0);
   if (dies_with != 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -95,16 +104,44 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   if (err >= 0) good = good && ::dup2(err, 2) >= 0;
   if (stream >= 0) good = good && ::fcntl(stream, F_SETFD, 0) == 0;
   if (good && directory[0] != '\0') good = ::chdir(directory) == 0;
+  if (good && watch >= 0) watch_this_process(watch);
   if (good) ::execvpe(arguments[0], arguments, environment);
   const int why = errno;
   [[maybe_unused]] const auto written = ::write(report, &why, sizeof why);
   ::_exit(127);
 }
 
+/// What a child writes. `read` takes what is there; nothing more comes after `ended`.
 struct source {
-  descriptor fd;
-  std::function<bool(std::string_view)> take;
+  enum class state { more, ended, stop };
+  int fd;
+  std::function<state()> read;
 };
+
+source read_pipe(descriptor end, std::function<bool(std::string_view)> take) {
+  const int fd = end.get();
+  auto owned = std::make_shared<descriptor>(std::move(end));
+  return {fd, [owned, take = std::move(take)] {
+            std::array<char, 65536> buffer;
+            const ssize_t n = ::read(owned->get(), buffer.data(), buffer.size());
+            if (n < 0 && errno == EINTR) return source::state::more;
+            if (n <= 0) return source::state::ended;
+            const bool goes_on = take({buffer.data(), static_cast<std::size_t>(n)});
+            return goes_on ? source::state::more : source::state::stop;
+          }};
+}
+
+source read_events(watched_events& events, const command& what) {
+  return {events.descriptor(), [&] {
+            const bool goes_on = events.take_all([&](watched_events::event& e) {
+              if (const auto* bytes = std::get_if<std::string>(&e)) return what.on_stream(*bytes);
+              what.on_opened(std::get<opened_file>(e));
+              return true;
+            });
+            if (!goes_on) return source::state::stop;
+            return events.ended() ? source::state::ended : source::state::more;
+          }};
+}
 
 bool has_ended(pid_t child) {
   siginfo_t info{};
@@ -124,11 +161,9 @@ time_limit limit_of(const command& what) {
 /// Moves what the child writes until it has closed everything; the reason if the child has to be ended before.
 /// `only_while`, if not 0: other processes may hold the pipes open when this one has ended.
 std::optional<process_end::kind> pump(std::vector<source>& sources, const time_limit& limit, pid_t only_while) {
-  std::array<char, 65536> buffer;
   while (true) {
     std::vector<pollfd> waiting;
-    for (const source& s : sources)
-      if (s.fd.get() >= 0) waiting.push_back({s.fd.get(), POLLIN, 0});
+    for (const source& s : sources) waiting.push_back({s.fd, POLLIN, 0});
     if (waiting.empty()) return std::nullopt;
     if (interrupted()) return process_end::kind::interrupted;
     int wait_ms = 200;  // a signal may arrive between the check above and poll(): look again soon
@@ -139,30 +174,20 @@ std::optional<process_end::kind> pump(std::vector<source>& sources, const time_l
     }
     if (only_while != 0 && has_ended(only_while)) return std::nullopt;
     if (::poll(waiting.data(), waiting.size(), wait_ms) <= 0) continue;
-    for (source& s : sources) {
-      if (s.fd.get() < 0) continue;
-      for (const pollfd& p : waiting) {
-        if (p.fd != s.fd.get() || p.revents == 0) continue;
-        const ssize_t n = ::read(s.fd.get(), buffer.data(), buffer.size());
-        if (n > 0) {
-          if (!s.take({buffer.data(), static_cast<std::size_t>(n)})) return process_end::kind::stopped;
-        } else if (n == 0 || errno != EINTR) {
-          s.fd.close();
-        }
-        break;
-      }
+    for (std::size_t i = sources.size(); i-- > 0;) {
+      if (waiting[i].revents == 0) continue;
+      const source::state state = sources[i].read();
+      if (state == source::state::stop) return process_end::kind::stopped;
+      if (state == source::state::ended) sources.erase(sources.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
 }
 
 /// What the ended child had written before; nobody writes any more.
-void drain(std::vector<source>& sources) {
-  std::array<char, 65536> buffer;
-  for (source& s : sources) {
-    pollfd waiting{s.fd.get(), POLLIN, 0};
-    while (s.fd.get() >= 0 && ::poll(&waiting, 1, 0) > 0) {
-      const ssize_t n = ::read(s.fd.get(), buffer.data(), buffer.size());
-      if (n <= 0 || !s.take({buffer.data(), static_cast<std::size_t>(n)})) s.fd.close();
+void drain(const std::vector<source>& sources) {
+  for (const source& s : sources) {
+    pollfd waiting{s.fd, POLLIN, 0};
+    while (::poll(&waiting, 1, 0) > 0 && s.read() == source::state::more) {
     }
   }
 }
@@ -199,7 +224,9 @@ process_end run(const command& what) {
     err = make_pipe();
   }
   const bool has_output = what.inherit_output || file.get() >= 0 || (out && (err || what.on_output));
-  const bool pipes_made = report && (!what.on_stream || stream) && has_output;
+  std::optional<pipe_ends> watch;
+  if (what.on_opened) watch = make_socket();
+  const bool pipes_made = report && (!what.on_stream || stream) && (!what.on_opened || watch) && has_output;
   if (!pipes_made) {
     end.err = fmt::format("cannot make a pipe: {}", std::strerror(errno));
     return end;
@@ -221,23 +248,30 @@ process_end run(const command& what) {
   }
   if (child == 0)
     become(argument_pointers.data(), environment_pointers.data(), what.directory.c_str(), out_fd, err_fd,
-           stream ? stream->write.get() : -1, report->write.get(), what.on_output ? us : 0);
+           stream ? stream->write.get() : -1, report->write.get(), watch ? watch->write.get() : -1,
+           what.on_output ? us : 0);
   ::setpgid(child, child);
 
   report->write.close();
   std::vector<source> sources;
   if (out && what.on_output) {
     out->write.close();
-    sources.push_back({std::move(out->read), [&](std::string_view s) { return what.on_output(s), true; }});
+    sources.push_back(read_pipe(std::move(out->read), [&](std::string_view s) { return what.on_output(s), true; }));
   } else if (out) {
     out->write.close();
     err->write.close();
-    sources.push_back({std::move(out->read), [&](std::string_view s) { return end.out.append(s), true; }});
-    sources.push_back({std::move(err->read), [&](std::string_view s) { return end.err.append(s), true; }});
+    sources.push_back(read_pipe(std::move(out->read), [&](std::string_view s) { return end.out.append(s), true; }));
+    sources.push_back(read_pipe(std::move(err->read), [&](std::string_view s) { return end.err.append(s), true; }));
   }
-  if (stream) {
-    stream->write.close();
-    sources.push_back({std::move(stream->read), what.on_stream});
+  if (stream) stream->write.close();
+  std::unique_ptr<watched_events> events;
+  if (watch) {
+    watch->write.close();
+    events = std::make_unique<watched_events>(child, watch->read.get(), stream ? stream->read.release() : -1);
+    end.watch_refused = events->refusal();
+    if (stream) sources.push_back(read_events(*events, what));
+  } else if (stream) {
+    sources.push_back(read_pipe(std::move(stream->read), what.on_stream));
   }
 
   int why = 0;
@@ -253,7 +287,9 @@ process_end run(const command& what) {
   if (cut || what.on_output) ::kill(-child, SIGKILL);
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  if (events) events->stop();
   if (cut != process_end::kind::stopped) drain(sources);
+  if (cut != process_end::kind::stopped && events) read_events(*events, what).read();
   if (cut) {
     end.how = *cut;
   } else if (WIFSIGNALED(status)) {

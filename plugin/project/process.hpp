@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/project/file_watch.hpp"
+
 namespace morph::project {
 
 struct command {
@@ -25,6 +27,9 @@ struct command {
   /// If set, stdout and stderr share a pipe and arrive here as they come, instead of being captured. The child dies
   /// with us, and what it leaves running in its process group ends with it.
   std::function<void(std::string_view)> on_output{};
+  /// If set, each file that the child, or whatever it starts, opens for reading or executes arrives here, behind what
+  /// it had written to the stream before. At the end the processes that live on can open no file any more.
+  std::function<void(const opened_file&)> on_opened{};
   /// If set, in place of `timeout`: asked again several times a second.
   std::function<std::chrono::steady_clock::time_point()> deadline{};
 };
@@ -33,7 +38,8 @@ struct process_end {
   enum class kind { exited, signaled, timed_out, interrupted, stopped, not_started } how = kind::not_started;
   int code = 0;  // exit status or signal
   std::string out;
-  std::string err;  // for not_started: why
+  std::string err;        // for not_started: why
+  int watch_refused = 0;  // errno with which the kernel refused to tell of opened files
 
   bool succeeded() const { return how == kind::exited && code == 0; }
 };

@@ -29,6 +29,7 @@
 
 #include "morph_bytes.h"
 #include "morph_counters.h"
+#include "morph_environment.h"
 #include "morph_shared.h"
 
 namespace {
@@ -151,7 +152,7 @@ __attribute__((constructor(101))) void read_request() {
   const char* stream = getenv("MORPH_COVERAGE_FD");
   morph_runtime::watch_forks();
   if (stream == nullptr) {
-    morph_runtime::join_if_descendant();
+    if (morph_runtime::join_if_descendant()) morph_runtime::tell_variables(morph_runtime::share_name);
     return;
   }
   state = new capture;
@@ -285,6 +286,13 @@ void write_modules(const char* modules, size_t bytes, uint32_t first_id) {
     }
     close_record(record);
   }
+}
+
+void write_names(const char* names, size_t bytes) {
+  if (bytes == 0) return;
+  const size_t record = open_record(morph_stream::variables);
+  state->out.bytes(names, bytes);
+  close_record(record);
 }
 
 // ---- counts of other processes and objects
@@ -476,6 +484,7 @@ void enter_test_process() {
   if (!morph_runtime::share_pages(state->layout, state->view))
     fail(exit_unsupported, "its counters cannot be shared: %s", strerror(errno));
   morph_runtime::share_from_now_on();
+  morph_runtime::tell_variables(morph_runtime::share_name);
   state->test_process = getpid();
   atexit(at_exit_of_test);
 }
@@ -533,6 +542,10 @@ finished_process wait_for_end(pid_t process, double started) {
   finished.incomplete = state->incomplete_rows;
   if (reap_orphans() || take_away_gcda_files()) finished.incomplete |= morph_stream::made_process;
   finished.incomplete |= collect_shared_counts();
+  size_t bytes;
+  const char* const names = morph_runtime::names_read(&bytes);
+  write_names(names, bytes);
+  morph_runtime::forget_names();
   return finished;
 }
 
@@ -598,6 +611,9 @@ void start() {
   state->out.u32(morph_stream::format_version);
   write_modules(state->layout.modules.data(), state->layout.modules.size(), 0);
   silence_libgcov();
+  size_t name_bytes;
+  const char* const names = variables_read(&name_bytes);
+  write_names(names, name_bytes);
   const size_t record = open_record(morph_stream::startup);
   state->out.u32(incomplete_startup);
   copy_pages(state->layout, state->view);

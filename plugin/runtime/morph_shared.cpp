@@ -32,6 +32,7 @@ const char memory_magic[] = "MORPHSHR1";
 const size_t most_blocks = 65536;
 const size_t smallest_memory = size_t{64} << 20;
 const size_t largest_memory = size_t{4} << 30;
+const size_t most_name_bytes = 65536;
 
 // At the beginning of the memory.
 struct head {
@@ -40,6 +41,8 @@ struct head {
   uint64_t used;
   uint32_t blocks;
   uint32_t incomplete;
+  uint64_t name_bytes;
+  char names[most_name_bytes];  // of variables that were read, each with a zero; a killed process may leave zeros alone
   shared_block block[most_blocks];
 };
 
@@ -164,6 +167,16 @@ bool share(const gcov_root* root, const counter_layout* layout) {
   return true;
 }
 
+void add_name(const char* name) {
+  head& memory = *state->memory;
+  const size_t size = strlen(name) + 1;
+  const uint64_t at = __atomic_fetch_add(&memory.name_bytes, size, __ATOMIC_RELAXED);
+  if (at + size <= most_name_bytes)
+    memcpy(memory.names + at, name, size);
+  else
+    set_incomplete(morph_stream::made_process);
+}
+
 // ---- the supervisor above this process
 
 pid_t parent_of(pid_t process) {
@@ -267,6 +280,18 @@ bool is_in_use(const shared_block& block) {
   return block.process == 0 || kill(block.process, 0) == 0 || errno != ESRCH;
 }
 
+const char* names_read(size_t* bytes) {
+  const head& memory = *state->memory;
+  *bytes = static_cast<size_t>(std::min(memory.name_bytes, uint64_t{most_name_bytes}));
+  return memory.names;
+}
+
+void forget_names() {
+  head& memory = *state->memory;
+  memset(memory.names, 0, static_cast<size_t>(std::min(memory.name_bytes, uint64_t{most_name_bytes})));
+  memory.name_bytes = 0;
+}
+
 void forget_blocks() {
   head& memory = *state->memory;
   const uint64_t first = round_up(sizeof(head));
@@ -286,24 +311,27 @@ void share_from_now_on() {
   state->active = true;
 }
 
-void join_if_descendant() {
+void share_name(const char* name) {
+  if (state != nullptr) add_name(name);
+}
+
+bool join_if_descendant() {
+  head* const memory = find_memory();
+  if (memory == nullptr) return false;
+  state = new shared_state;
+  state->memory = memory;
   counter_layout* const layout = new counter_layout;
   char reason[reason_room];
   const search found = find_counters(layout, reason);
-  head* const memory = found == search::no_counters ? nullptr : find_memory();
-  if (memory == nullptr) {
-    delete layout;
-    return;
-  }
-  state = new shared_state;
-  state->memory = memory;
-  if (found == search::unsupported || !share(nullptr, layout)) {
+  if (found == search::no_counters) delete layout;  // what it loads may have some
+  if (found == search::unsupported || (found == search::found && !share(nullptr, layout))) {
     set_incomplete(morph_stream::made_process);
-    return;
+    return true;
   }
   silence_libgcov();
   state->active = true;
   atexit(report_unshared);
+  return true;
 }
 
 void report_unshared() {

@@ -40,6 +40,10 @@ uint32_t not_shared();
 // Whether the process that made it may still use it.
 bool is_in_use(const shared_block& block);
 
+// What the processes of the test have said by share_name(): names with a zero each, and zeros.
+const char* names_read(size_t* bytes);
+void forget_names();
+
 // Forgets all blocks. Only when none is in use: their memory is given to others.
 void forget_blocks();
 
@@ -52,8 +56,12 @@ void watch_forks();
 // loads.
 void share_from_now_on();
 
-// In a program that nobody asked to measure itself: if it descends from a supervisor, its counters are shared.
-void join_if_descendant();
+// In a program that nobody asked to measure itself: if it descends from a supervisor, its counters are shared. True if
+// it is one.
+bool join_if_descendant();
+
+// Tells the supervisor that a process of the test has read a variable.
+void share_name(const char* name);
 
 // Before the process ends: what was loaded without being shared is reported.
 void report_unshared();

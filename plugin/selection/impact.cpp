@@ -49,12 +49,14 @@ class assessment {
   void add(const file_change& change) {
     result_.changed_files.insert(change.path);
     if (kinds_.kind_of(change.path) == file_kind::ignored) result_.ignored_files.insert(change.path);
+    given_.assign(e_.tests.size(), 0);
+    whole_ = false;
+    begin_hunk();
     const bool is_data = add_data(change);
+    const bool was_opened = add_openers(change);
     const auto at = file_ids_.find(change.path);
     if (at != file_ids_.end() && known_.count(at->second) != 0) {
       ++result_.counted;
-      given_.assign(e_.tests.size(), 0);
-      whole_ = false;
       begin_hunk();
       add_measured_file(change, at->second);
       return;
@@ -68,6 +70,7 @@ class assessment {
     if (!change.tracked && kinds_.in_build_tree(change.path)) return;
     switch (kinds_.kind_of(change.path)) {
       case file_kind::ignored:
+        result_.counted += was_opened ? 1 : 0;
         return;
       case file_kind::build:
         widen(reason_kind::changed_build, change,
@@ -82,6 +85,20 @@ class assessment {
               "is of unknown use; declare it as DATA of a suite, or list it in MORPH_IGNORE");
         return;
     }
+  }
+
+  void add(const store::measured_input& input, std::uint32_t number) {
+    given_.assign(e_.tests.size(), 0);
+    begin_hunk();
+    const element x = store::make_element(requirement_kind::input, 0, number);
+    if (class_of_.count(x) == 0) return;
+    ++result_.counted;
+    if (input.what == store::measured_input::kind::variable)
+      give(x, {reason_kind::changed_environment, input.name,
+               fmt::format("the environment variable '{}' has another value; the test asked for it", input.name)});
+    else
+      give(x, {reason_kind::changed_data, input.name,
+               fmt::format("'{}', which git does not track, changed; the test opened it", input.name)});
   }
 
   impact finish() && {
@@ -120,6 +137,30 @@ class assessment {
     }
     result_.counted += found ? 1 : 0;
     return found;
+  }
+
+  /// Who opened the file, or the folder in which it appeared or vanished. Whether there is anyone.
+  bool add_openers(const file_change& change) {
+    bool found = give_openers(change.path, {reason_kind::changed_data, change.path,
+                                            fmt::format("'{}' changed; the test opened it", change.path)});
+    if (change.how == file_change::kind::modified) return found;
+    for (std::string folder = change.path; folder != ".";) {
+      const auto slash = folder.rfind('/');
+      folder = slash == std::string::npos ? "." : folder.substr(0, slash);
+      const char* how = change.how == file_change::kind::added ? "is new" : "was deleted";
+      found |= give_openers(folder + "/", {reason_kind::changed_data, change.path,
+                                           fmt::format("'{}' {}; the test opened '{}'", change.path, how, folder)});
+    }
+    return found;
+  }
+
+  bool give_openers(const std::string& path, const reason& why) {
+    const auto at = file_ids_.find(path);
+    if (at == file_ids_.end()) return false;
+    const element x = store::make_element(requirement_kind::data, at->second, 0);
+    if (class_of_.count(x) == 0) return false;
+    give(x, why);
+    return true;
   }
 
   void add_measured_file(const file_change& change, std::uint32_t file) {
@@ -267,9 +308,10 @@ class assessment {
 }  // namespace
 
 impact assess(const evidence& baseline, std::span<const file_change> changes, const file_kinds& kinds,
-              std::span<const suite_data> data) {
+              std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs) {
   assessment a(baseline, changes, kinds, data);
   for (const file_change& change : changes) a.add(change);
+  for (const std::uint32_t i : changed_inputs) a.add(baseline.inputs[i], i);
   return std::move(a).finish();
 }
 

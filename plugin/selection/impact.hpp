@@ -43,8 +43,10 @@ struct impact {
 /// - a build file, a new or vanished file that nobody measured, and a file of unknown use affect everything;
 /// - the first line of a function in a header is a declaration and counts as such a line too;
 /// - a file that an object without counters is made of affects everything;
-/// - a DATA file affects its suite; ignored files and build trees nothing.
+/// - a DATA file affects its suite; ignored files and build trees nothing;
+/// - a file affects the tests that opened it, whatever else it does; a new or deleted one those that opened its folder;
+/// - an input (`changed_inputs`: indices of evidence::inputs) affects the tests that read it.
 impact assess(const store::evidence& baseline, std::span<const project::file_change> changes, const file_kinds& kinds,
-              std::span<const suite_data> data);
+              std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs = {});
 
 }  // namespace morph::selection

@@ -14,6 +14,7 @@ enum class reason_kind : std::uint8_t {
   changed_code,
   changed_data,
   changed_build,
+  changed_environment,
   is_new,
   incomplete_evidence,
   unmeasured,

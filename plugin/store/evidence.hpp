@@ -17,6 +17,7 @@ namespace morph::store {
 /// line: owner = file, number = line. function: number = index of functions. unit: number = index of units.
 /// branch: owner = file, number = branches_of_line * line + an outcome of that line that was taken. Nothing is selected
 /// or ordered by branches; they are there for those who ask for them.
+/// data: owner = a file that the test opened; a folder's name ends in '/'. input: number = index of inputs.
 using element = std::uint64_t;
 constexpr std::uint32_t branches_of_line = 4096;
 constexpr std::uint32_t lines_with_branches = 1U << 20;  // of a file; what branches in longer files is not kept
@@ -86,6 +87,13 @@ struct measured_unit {
   bool blind = false;  // without counters, or of a program that the build runs: who is affected is unknown
 };
 
+/// What a test reads that no commit holds, with the digest of what it was then; none = it was not there.
+struct measured_input {
+  enum class kind : std::uint8_t { variable = 0, file = 1 } what = kind::variable;
+  std::string name;  // of an environment variable, or a path as in `files`
+  std::optional<std::string> digest;
+};
+
 /// Elements that exactly the same tests executed.
 struct element_class {
   std::vector<std::uint32_t> tests;  // ascending indices of evidence::tests
@@ -124,6 +132,7 @@ struct evidence {
   std::vector<measured_test> tests;
   std::vector<measured_function> functions;
   std::vector<measured_unit> units;
+  std::vector<measured_input> inputs;
   std::vector<element_class> classes;
 };
 

@@ -57,6 +57,12 @@ constexpr std::size_t portion_bytes = 1 << 20;
 constexpr int first_packed_schema = 3;  // before it, a class was a row, and no blob knew runs
 constexpr int first_schema_with_branches = 4;
 
+constexpr const char* input_table = R"sql(
+CREATE TABLE input(measurement INTEGER NOT NULL, id INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL,
+  digest TEXT, PRIMARY KEY(measurement, id)) WITHOUT ROWID;
+)sql";
+constexpr int first_schema_with_inputs = 4;
+
 // A retried test has two verdicts in one report.
 constexpr const char* outcome_table = R"sql(
 CREATE TABLE outcome(name TEXT NOT NULL, configuration TEXT NOT NULL, at INTEGER NOT NULL, source TEXT NOT NULL,
@@ -261,6 +267,7 @@ void migrate(database& db) {
   if (found == schema_number) return;  // somebody else was faster
   if (found < 2) migrate_outcomes(db);
   if (found < first_packed_schema) migrate_elements(db);
+  if (found < first_schema_with_inputs) db.run(input_table);
   if (found < first_schema_with_branches) db.run("ALTER TABLE file ADD COLUMN branches BLOB NOT NULL DEFAULT x''");
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
   t.commit();
@@ -289,6 +296,12 @@ void check_indices(const evidence& e) {
           break;
         case optimizer::requirement_kind::branch:
           require(owner_of(x) < e.files.size(), "a branch's file");
+          break;
+        case optimizer::requirement_kind::data:
+          require(owner_of(x) < e.files.size(), "an opened file");
+          break;
+        case optimizer::requirement_kind::input:
+          require(number_of(x) < e.inputs.size(), "an input");
           break;
         case optimizer::requirement_kind::function:
           require(number_of(x) < e.functions.size(), "a function");
@@ -347,6 +360,15 @@ evidence load_evidence(database& db, std::int64_t id) {
     check_next_id(s, 0, e.units.size(), "unit");
     e.units.push_back(
         {s.text(1), number(s, 2), decode<std::uint32_t>(s.blob(3), "list of dependencies"), s.integer(4) != 0});
+  }
+  if (schema_of(db) >= first_schema_with_inputs) {
+    s = db.prepare("SELECT id, kind, name, digest FROM input WHERE measurement=? ORDER BY id");
+    for (s.bind(1, id); s.step();) {
+      check_next_id(s, 0, e.inputs.size(), "input");
+      measured_input i{static_cast<measured_input::kind>(s.integer(1)), s.text(2), std::nullopt};
+      if (!s.is_null(3)) i.digest = s.text(3);
+      e.inputs.push_back(std::move(i));
+    }
   }
   if (e.info.complete) {
     auto classes = read_classes(db, id);
@@ -409,6 +431,7 @@ result<evidence_store> evidence_store::open_for_writing(const std::string& path)
       transaction t(db);
       db.run(schema);
       db.run(class_table);
+      db.run(input_table);
       db.run(outcome_table);
       db.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", application_id, schema_number));
       t.commit();
@@ -574,6 +597,9 @@ measurement_writer::measurement_writer(database& db, std::int64_t measurement) :
   for (s.bind(1, measurement); s.step();) functions_[{s.text(1), {number(s, 2), number(s, 3)}}] = number(s, 0);
   s = db.prepare("SELECT id, object FROM unit WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) units_[s.text(1)] = number(s, 0);
+  s = db.prepare("SELECT id, kind, name FROM input WHERE measurement=?");
+  for (s.bind(1, measurement); s.step();)
+    inputs_[{static_cast<measured_input::kind>(s.integer(1)), s.text(2)}] = number(s, 0);
   s = db.prepare("SELECT id, suite, target FROM program WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) programs_[{s.text(1), s.text(2)}] = number(s, 0);
   s = db.prepare("SELECT id, program, case_name, measured FROM test WHERE measurement=?");
@@ -639,6 +665,18 @@ std::uint32_t measurement_writer::unit(const measured_unit& u) {
     statement& s = prepared("INSERT INTO unit VALUES(?,?,?,?,?,?)");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, u.object).bind(4, std::int64_t{u.source});
     s.bind_blob(5, encode_ascending(u.dependencies)).bind(6, std::int64_t{u.blind}).execute();
+  }
+  return at->second;
+}
+
+std::uint32_t measurement_writer::input(const measured_input& i) {
+  const auto [at, added] = inputs_.try_emplace({i.what, i.name}, static_cast<std::uint32_t>(inputs_.size()));
+  if (added) {
+    statement& s = prepared("INSERT INTO input VALUES(?,?,?,?,?)");
+    s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, static_cast<std::int64_t>(i.what));
+    s.bind(4, i.name);
+    i.digest ? s.bind(5, std::string_view(*i.digest)) : s.bind_null(5);
+    s.execute();
   }
   return at->second;
 }

@@ -99,6 +99,7 @@ class measurement_writer {
   void set_branches(std::uint32_t file, std::span<const std::uint32_t> numbers);
   std::uint32_t function(const measured_function& function);
   std::uint32_t unit(const measured_unit& unit);
+  std::uint32_t input(const measured_input& input);
   std::uint32_t program(const measured_program& program);
   std::uint32_t test(std::uint32_t program, const std::string& case_name, const std::string& name);
   bool is_measured(std::uint32_t test) const { return measured_.count(test) != 0; }
@@ -124,6 +125,7 @@ class measurement_writer {
   numbers_of_file lines_, branches_;
   std::map<std::pair<std::string, std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> functions_;
   std::map<std::string, std::uint32_t> units_;
+  std::map<std::pair<measured_input::kind, std::string>, std::uint32_t> inputs_;
   std::map<std::pair<std::string, std::string>, std::uint32_t> programs_;
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tests_;
   std::set<std::uint32_t> measured_;

@@ -20,8 +20,8 @@ for compiler in "$@"; do
   if [ -f "$folder/note/$name" ]; then continue; fi
   rm -f ./*
   "$compiler" -O0 --coverage -c "$source_dir/tests/fuzz/seed.cpp" -o seed.o
-  "$compiler" -std=c++11 -I "$source_dir/coverage/gcov" -c "$runtime/morph_capture.cpp" "$runtime/morph_counters.cpp" "$runtime/morph_process.cpp" \
-    "$runtime/morph_shared.cpp"
+  "$compiler" -std=c++11 -I "$source_dir/coverage/gcov" -c "$runtime/morph_capture.cpp" "$runtime/morph_counters.cpp" \
+    "$runtime/morph_environment.cpp" "$runtime/morph_process.cpp" "$runtime/morph_shared.cpp"
   "$compiler" --coverage ./*.o -pthread -ldl -o seed
   ./seed
   # The runtime refuses versions that it does not know.

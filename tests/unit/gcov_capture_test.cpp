@@ -77,6 +77,10 @@ std::string written(const stream_record& record) {
     counts(out, row->counters);
     return framed('R', out);
   }
+  if (const auto* read = std::get_if<variables_record>(&record)) {
+    for (const std::string& name : read->names) out += name + '\0';
+    return framed('V', out);
+  }
   return framed('E', out);
 }
 
@@ -86,6 +90,7 @@ std::vector<stream_record> sample() {
           startup_record{morph_stream::threads_at_start, {{0, 1}, {3, 1ULL << 63}}},
           begin_record{"a.first"},
           row_record{"a.first", morph_stream::passed, 0, 0, 1234567890123, 7, {{0, 127}, {4, 128}, {4294967295, 300}}},
+          variables_record{{"HOME", "TZ"}},
           begin_record{"a.crash"},
           row_record{"a.crash", morph_stream::crashed, -11, morph_stream::ended_early, 0, 0, {}},
           end_record{}};
@@ -135,6 +140,12 @@ TEST(gcov_capture, what_is_written_is_read_in_chunks_of_any_size) {
   }
 }
 
+TEST(gcov_capture, names_that_a_killed_process_did_not_write_are_left_out) {
+  using std::string_view_literals::operator""sv;
+  EXPECT_EQ(split_names("\0\0A\0\0\0LONGER\0\0CUT"sv), (std::vector<std::string>{"A", "LONGER", "CUT"}));
+  EXPECT_TRUE(split_names("").empty());
+}
+
 TEST(gcov_capture, a_truncated_stream_keeps_its_whole_records_and_fails_to_finish) {
   const auto bytes = sample_bytes();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
@@ -156,8 +167,8 @@ TEST(gcov_capture, something_else_is_refused_at_its_first_byte) {
 
 TEST(gcov_capture, another_format_version_says_what_to_do) {
   EXPECT_EQ(
-      error_of(header(2)),
-      "bad measuring stream at byte 0: the test program writes format 2, this morph reads format 1; rebuild the twin");
+      error_of(header(1)),
+      "bad measuring stream at byte 0: the test program writes format 1, this morph reads format 2; rebuild the twin");
 }
 
 TEST(gcov_capture, unknown_kinds_and_overlong_records_are_refused_before_their_payload) {

@@ -305,6 +305,41 @@ TEST(Process, StreamsThroughAnExtraPipe) {
   EXPECT_EQ(seen, "hello");
 }
 
+TEST(Process, TellsOfOpenedFilesInTheirOrderWithTheStream) {
+  command c;
+  c.arguments = {
+      "sh", "-c",
+      "for i in 1 2 3 4 5 6 7 8 9; do eval \"printf $i >&$STREAM\"; true </proc/self/$i; cat /proc/self/of-$i; done "
+      "2>/dev/null; : >>/dev/null; cd /proc/self; true <relative"};
+  c.stream_variable = "STREAM";
+  std::string seen;
+  c.on_stream = [&](std::string_view bytes) {
+    seen += bytes;
+    return true;
+  };
+  c.on_opened = [&](const opened_file& opened) {
+    if (opened.path.starts_with("/proc/self/")) seen += opened.path.substr(11) + (opened.by_program ? "," : ";");
+    if (opened.path.ends_with("/relative") || opened.path == "/dev/null")
+      seen += opened.path.substr(opened.path.rfind('/'));
+  };
+  const process_end end = run(c);
+  if (end.watch_refused != 0) GTEST_SKIP() << "the kernel tells nothing: errno " << end.watch_refused;
+  std::string expected;
+  for (char i = '1'; i <= '9'; ++i) expected += i + std::string() + i + ",of-" + i + ";";
+  EXPECT_EQ(seen, expected + "/relative");
+}
+
+TEST(Process, TimesOutWhileFilesAreWatched) {
+  command c;
+  c.arguments = {"sh", "-c", "cat /dev/null; tail -f /dev/null & wait"};
+  c.timeout = std::chrono::milliseconds(50);
+  std::size_t opened = 0;
+  c.on_opened = [&](const opened_file&) { ++opened; };
+  EXPECT_EQ(run(c).how, process_end::kind::timed_out);
+  c.arguments = {"/nonexistent/program"};
+  EXPECT_EQ(run(c).how, process_end::kind::not_started);
+}
+
 TEST(Process, GivesBothOutputsInTheirOrderAsTheyCome) {
   std::string seen;
   command c;

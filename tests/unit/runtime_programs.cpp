@@ -407,7 +407,8 @@ fs::path workshop::shared(const string& name, const string& more) const {
 }
 
 string workshop::runtime() const {
-  return runtime_object("capture") + runtime_object("counters") + runtime_object("shared");
+  return runtime_object("capture") + runtime_object("counters") + runtime_object("environment") +
+         runtime_object("shared");
 }
 
 string workshop::runtime_object(const string& name) const {

@@ -1,0 +1,150 @@
+// From paths and names to elements.
+#include "plugin/command/test_inputs.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <optional>
+
+#include "plugin/command/program_tables.hpp"
+#include "plugin/project/files.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+using optimizer::requirement_kind;
+using store::element;
+
+/// They say where or for whom a program runs, not what it does: terminals, temporary folders, the shell's notes, and
+/// what ctest, frameworks and measuring itself use.
+bool is_of_surroundings(const std::string& name) {
+  static constexpr std::array<std::string_view, 14> names{
+      "_",     "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "DASHBOARD_TEST_FROM_CTEST",
+      "LINES", "NO_COLOR", "OLDPWD",         "PWD",       "SHLVL",   "TEST_TMPDIR",
+      "TERM",  "TMPDIR"};
+  static constexpr std::array<std::string_view, 5> prefixes{"CTEST_", "GCOV_", "GTEST_", "MORPH_", "TESTBRIDGE_"};
+  return std::find(names.begin(), names.end(), name) != names.end() ||
+         std::any_of(prefixes.begin(), prefixes.end(), [&](auto prefix) { return name.starts_with(prefix); });
+}
+
+std::optional<std::string> digest_of_variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  if (value == nullptr) return std::nullopt;
+  return project::blob_hash(value);  // never the value: it may be a secret
+}
+
+/// Of a big file its size and time stand for its content.
+std::optional<std::string> digest_of_file(const fs::path& path) {
+  constexpr std::uintmax_t most_bytes = 16 << 20;
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+  if (static_cast<std::uintmax_t>(facts.st_size) > most_bytes)
+    return fmt::format("{} bytes of {}", facts.st_size, facts.st_mtime);
+  const auto content = project::read_file(path);
+  if (!content) return std::nullopt;
+  return project::blob_hash(*content);
+}
+
+bool is_inside(const std::string& path, const std::string& folder) {
+  return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
+}
+
+}  // namespace
+
+void add_elements(std::vector<element>& to, std::span<const element> more) {
+  if (more.empty()) return;
+  std::vector<element> all;
+  std::set_union(to.begin(), to.end(), more.begin(), more.end(), std::back_inserter(all));
+  to = std::move(all);
+}
+
+void test_inputs::watch(project::command& c,
+                        std::function<void(const std::vector<element>&, bool by_program)> on_opened) {
+  if (!m_->watch_files) return;
+  c.on_opened = [this, on_opened = std::move(on_opened)](const project::opened_file& opened) {
+    if (const auto& elements = elements_of(opened.path); !elements.empty()) on_opened(elements, opened.by_program);
+  };
+}
+
+void test_inputs::check(const project::process_end& end) const {
+  static bool said = false;
+  if (end.watch_refused == 0 || std::exchange(said, true)) return;
+  spdlog::info("the kernel does not tell which files tests open ({}); that is not recorded",
+               std::strerror(end.watch_refused));
+}
+
+std::vector<element> test_inputs::variables(std::span<const std::string> names, const project::command& c) {
+  std::vector<element> found;
+  for (const std::string& name : names) {
+    const bool is_given =
+        std::any_of(c.environment.begin(), c.environment.end(), [&](const auto& entry) { return entry.first == name; });
+    if (is_given || is_of_surroundings(name)) continue;
+    const auto id = m_->writer.input({store::measured_input::kind::variable, name, digest_of_variable(name)});
+    found.push_back(store::make_element(requirement_kind::input, 0, id));
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+const std::vector<element>& test_inputs::elements_of(const std::string& path) {
+  const auto [at, added] = known_.try_emplace(path);
+  if (added) at->second = find_elements(path);
+  return at->second;
+}
+
+std::vector<element> test_inputs::find_elements(const std::string& path) const {
+  struct stat facts {};
+  if (path.empty() || ::stat(path.c_str(), &facts) != 0) return {};
+  const bool is_folder = S_ISDIR(facts.st_mode);
+  if (!is_folder && !S_ISREG(facts.st_mode)) return {};
+  const auto data = [&](const std::string& name) {
+    return store::make_element(requirement_kind::data, m_->writer.file(name), 0);
+  };
+  std::error_code error;
+  const std::string real = fs::canonical(path, error).string();
+  const std::string twin = m_->twin.binary_dir.string();
+  if (is_inside(real, m_->twin.own_dir().string())) return {};
+  if (is_inside(real, twin)) {
+    const std::string in_build = m_->build_dir.string() + real.substr(twin.size());
+    const std::string relative = m_->repository.relative(in_build);
+    return {data((relative.empty() ? in_build : relative) + (is_folder ? "/" : ""))};
+  }
+  const bool is_root = real == m_->repository.root().string();
+  const std::string target = is_root ? "." : m_->repository.relative_target(path);
+  if (target.empty() || is_inside(target, ".git") || is_inside(target, ".morph")) return {};
+  const bool is_tracked = m_->repository.tracks(target);
+  if (!is_tracked && m_->kinds.in_build_tree(target)) return {};
+  if (is_folder) return {data(target + "/")};
+  std::vector<element> found;
+  if (is_tracked)
+    found.push_back(data(target));
+  else if (facts.st_ctime < m_->started)  // else a test may have made it
+    found.push_back(
+        store::make_element(requirement_kind::input, 0,
+                            m_->writer.input({store::measured_input::kind::file, target, digest_of_file(real)})));
+  if (const std::string link = m_->repository.relative(path); link != target && m_->repository.tracks(link))
+    found.push_back(data(link));
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const fs::path& root) {
+  std::vector<std::uint32_t> changed;
+  for (std::uint32_t i = 0; i < measured.inputs.size(); ++i) {
+    const store::measured_input& input = measured.inputs[i];
+    const auto now = input.what == store::measured_input::kind::variable ? digest_of_variable(input.name)
+                                                                         : digest_of_file(root / input.name);
+    if (now != input.digest) changed.push_back(i);
+  }
+  return changed;
+}
+
+}  // namespace morph::command

@@ -1,0 +1,315 @@
+// The filter, and the thread that answers it.
+#include "plugin/project/file_watch.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/openat2.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstddef>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+namespace morph::project {
+namespace {
+
+#if defined(__x86_64__)
+constexpr std::uint32_t architecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
+#else
+constexpr std::uint32_t architecture = 0;
+#endif
+
+constexpr std::size_t most_waiting_bytes = std::size_t{64} << 20;
+
+constexpr sock_filter statement(unsigned code, std::size_t k) {
+  return {static_cast<std::uint16_t>(code), 0, 0, static_cast<std::uint32_t>(k)};
+}
+constexpr sock_filter jump(unsigned code, std::size_t k, unsigned then, unsigned otherwise) {
+  return {static_cast<std::uint16_t>(code), static_cast<std::uint8_t>(then), static_cast<std::uint8_t>(otherwise),
+          static_cast<std::uint32_t>(k)};
+}
+
+/// Whoever only writes is not stopped. Flags are in the low half of an argument (little endian).
+constexpr std::array filter{
+    statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
+    jump(BPF_JMP | BPF_JEQ | BPF_K, architecture, 0, 12),
+    statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 5, 0),
+#ifdef SYS_open
+    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_open, 6, 0),
+#else
+    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 6, 0),
+#endif
+    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 9, 0),
+    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_execve, 8, 0),
+    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_execveat, 7, 0),
+    statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[2])),  // openat's flags
+    jump(BPF_JMP | BPF_JA, 1, 0, 0),
+    statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[1])),  // open's flags
+    statement(BPF_ALU | BPF_AND | BPF_K, O_ACCMODE),
+    jump(BPF_JMP | BPF_JEQ | BPF_K, O_WRONLY, 0, 1),
+    statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    statement(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+};
+
+int install_filter() {
+  const sock_fprog program{static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())};
+  const auto install = [&] {
+    return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                                      SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program));
+  };
+  const int listener = install();
+  if (listener >= 0 || errno != EACCES) return listener;
+  // Who is not privileged may only watch programs that cannot become so (setuid programs run as the user).
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  return install();
+}
+
+/// A message of one errno, and the descriptor when that is 0.
+struct message {
+  int error = 0;
+  iovec data{&error, sizeof error};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  msghdr header{};
+
+  message() {
+    header.msg_iov = &data;
+    header.msg_iovlen = 1;
+    header.msg_control = control.data();
+    header.msg_controllen = control.size();
+  }
+};
+
+int receive_listener(int socket, int& error) {
+  message m;
+  m.error = ECHILD;
+  ssize_t size = 0;
+  do size = ::recvmsg(socket, &m.header, MSG_CMSG_CLOEXEC);
+  while (size < 0 && errno == EINTR);
+  error = m.error;
+  const cmsghdr* sent = size > 0 ? CMSG_FIRSTHDR(&m.header) : nullptr;
+  if (error != 0 || sent == nullptr) return -1;
+  int listener = -1;
+  std::memcpy(&listener, CMSG_DATA(sent), sizeof listener);
+  return listener;
+}
+
+/// Up to a zero; nothing if the memory cannot be read. Never reads over the end of a page, behind which there may be
+/// nothing.
+std::optional<std::string> read_text(pid_t process, std::uint64_t address) {
+  constexpr std::size_t page = 4096;
+  std::string text;
+  std::array<char, page> buffer;
+  while (text.size() < PATH_MAX) {
+    const std::size_t size = page - address % page;
+    const iovec here{buffer.data(), size}, there{reinterpret_cast<void*>(address), size};
+    const ssize_t read = ::process_vm_readv(process, &here, 1, &there, 1, 0);
+    if (read <= 0) return std::nullopt;
+    const auto* end = static_cast<const char*>(std::memchr(buffer.data(), 0, static_cast<std::size_t>(read)));
+    text.append(buffer.data(), end != nullptr ? static_cast<std::size_t>(end - buffer.data()) : std::size_t(read));
+    if (end != nullptr) return text;
+    address += static_cast<std::uint64_t>(read);
+  }
+  return std::nullopt;
+}
+
+std::string link_target(const std::string& link) {
+  std::array<char, PATH_MAX> target;
+  const ssize_t size = ::readlink(link.c_str(), target.data(), target.size());
+  return size > 0 ? std::string(target.data(), static_cast<std::size_t>(size)) : std::string();
+}
+
+std::string absolute_path(pid_t process, int folder, const std::string& path) {
+  if (path.empty()) return {};
+  if (path.front() == '/') return path;
+  const std::string base = link_target(folder == AT_FDCWD ? fmt::format("/proc/{}/cwd", process)
+                                                          : fmt::format("/proc/{}/fd/{}", process, folder));
+  return base.empty() ? base : base + "/" + path;
+}
+
+struct request {
+  bool counts = false;
+  int folder = AT_FDCWD;
+  std::uint64_t path = 0;
+};
+
+request read_request(const seccomp_notif& asked) {
+  const auto& arguments = asked.data.args;
+  request r{true, AT_FDCWD, arguments[0]};
+  const bool has_folder = asked.data.nr == SYS_openat || asked.data.nr == SYS_openat2 || asked.data.nr == SYS_execveat;
+  if (has_folder) r = {true, static_cast<int>(arguments[0]), arguments[1]};
+  std::uint64_t flags = 0;
+  if (asked.data.nr == SYS_openat) flags = arguments[2];
+#ifdef SYS_open
+  if (asked.data.nr == SYS_open) flags = arguments[1];
+#endif
+  if (asked.data.nr == SYS_openat2) {
+    const iovec here{&flags, sizeof flags}, there{reinterpret_cast<void*>(arguments[2]), sizeof flags};
+    const auto process = static_cast<pid_t>(asked.pid);
+    if (::process_vm_readv(process, &here, 1, &there, 1, 0) != sizeof flags) flags = 0;
+  }
+  if ((flags & O_PATH) != 0 || (flags & O_ACCMODE) == O_WRONLY) r.counts = false;
+  if (asked.data.nr == SYS_execveat && (arguments[4] & AT_EMPTY_PATH) != 0) r.counts = false;  // it was opened before
+  return r;
+}
+
+}  // namespace
+
+void watch_this_process(int socket) {
+  message m;
+  const int listener = architecture == 0 ? -1 : install_filter();
+  if (listener < 0) {
+    m.error = architecture == 0 ? ENOSYS : errno;
+    m.header.msg_control = nullptr;
+    m.header.msg_controllen = 0;
+  } else {
+    cmsghdr* const sent = CMSG_FIRSTHDR(&m.header);
+    sent->cmsg_level = SOL_SOCKET;
+    sent->cmsg_type = SCM_RIGHTS;
+    sent->cmsg_len = CMSG_LEN(sizeof listener);
+    std::memcpy(CMSG_DATA(sent), &listener, sizeof listener);
+  }
+  // Without a listener that is read, the next open() would wait for ever.
+  if (::sendmsg(socket, &m.header, MSG_NOSIGNAL) < 0) ::_exit(127);
+  if (listener >= 0) ::close(listener);
+}
+
+watched_events::watched_events(pid_t child, int socket, int stream) : child_(child), stream_(stream) {
+  listener_ = receive_listener(socket, refusal_);
+  if (stream_ >= 0) ::fcntl(stream_, F_SETFL, ::fcntl(stream_, F_GETFL) | O_NONBLOCK);
+  ready_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  stop_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  // Signals are for the thread that runs the program: it answers them.
+  sigset_t all, before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { answer_until_stopped(); });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+watched_events::~watched_events() {
+  stop();
+  for (const int fd : {listener_, stream_, ready_, stop_})
+    if (fd >= 0) ::close(fd);
+}
+
+void watched_events::stop() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard hold(mutex_);
+    stopping_ = true;
+  }
+  room_.notify_all();
+  ::eventfd_write(stop_, 1);
+  thread_.join();
+}
+
+bool watched_events::ended() {
+  const std::lock_guard hold(mutex_);
+  return ended_ && events_.empty();
+}
+
+bool watched_events::take_all(const std::function<bool(event&)>& take) {
+  eventfd_t ignored = 0;
+  ::eventfd_read(ready_, &ignored);
+  while (true) {
+    std::deque<event> now;
+    {
+      const std::lock_guard hold(mutex_);
+      now.swap(events_);
+      bytes_ = 0;
+    }
+    room_.notify_all();
+    if (now.empty()) return true;
+    for (event& e : now)
+      if (!take(e)) return false;
+  }
+}
+
+void watched_events::push(event e) {
+  {
+    std::unique_lock hold(mutex_);
+    room_.wait(hold, [&] { return bytes_ < most_waiting_bytes || stopping_; });
+    if (const auto* bytes = std::get_if<std::string>(&e)) bytes_ += bytes->size();
+    events_.push_back(std::move(e));
+  }
+  ::eventfd_write(ready_, 1);
+}
+
+/// False if there is nothing to read at present.
+bool watched_events::read_stream() {
+  if (stream_ < 0) return false;
+  std::string bytes(65536, '\0');
+  const ssize_t size = ::read(stream_, bytes.data(), bytes.size());
+  if (size < 0) return errno == EINTR;
+  if (size == 0) {
+    ::close(std::exchange(stream_, -1));
+    {
+      const std::lock_guard hold(mutex_);
+      ended_ = true;
+    }
+    ::eventfd_write(ready_, 1);
+    return false;
+  }
+  bytes.resize(static_cast<std::size_t>(size));
+  push(std::move(bytes));
+  return true;
+}
+
+void watched_events::answer() {
+  seccomp_notif asked{};
+  if (::ioctl(listener_, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0) {
+    if (errno != ENOENT && errno != EINTR) ::close(std::exchange(listener_, -1));  // ENOENT: it was killed meanwhile
+    return;
+  }
+  while (read_stream()) {
+  }
+  const request r = read_request(asked);
+  const auto process = static_cast<pid_t>(asked.pid);
+  opened_file opened{process == child_, {}};
+  if (r.counts)
+    if (const auto text = read_text(process, r.path)) opened.path = absolute_path(process, r.folder, *text);
+  seccomp_notif_resp answer{};
+  answer.id = asked.id;
+  answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+  // The pid may be somebody else's by now if the process was killed: what was read is only good if it still waits.
+  const bool is_good = ::ioctl(listener_, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked.id) == 0;
+  if (r.counts && is_good) push(std::move(opened));
+  ::ioctl(listener_, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+}
+
+void watched_events::answer_until_stopped() {
+  while (true) {
+    std::array<pollfd, 3> waiting{pollfd{stop_, POLLIN, 0}, pollfd{stream_, POLLIN, 0}, pollfd{listener_, POLLIN, 0}};
+    if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) return;
+    if (waiting[0].revents != 0) break;
+    if ((waiting[2].revents & POLLIN) != 0)
+      answer();
+    else if (waiting[2].revents != 0)
+      ::close(std::exchange(listener_, -1));  // nobody is watched any more
+    if (waiting[1].revents != 0) read_stream();
+  }
+  while (read_stream()) {
+  }
+}
+
+}  // namespace morph::project

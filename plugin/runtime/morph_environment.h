@@ -1,0 +1,18 @@
+// Which environment variables this program reads: its getenv() is ours, for its shared objects too.
+#ifndef MORPH_RUNTIME_ENVIRONMENT_H
+#define MORPH_RUNTIME_ENVIRONMENT_H
+
+#include <stddef.h>
+
+namespace morph_runtime {
+
+// Calls `tell` with every name that was read so far, and from now on with every further one when it is read for the
+// first time. Null ends that. A name may come twice when threads race for it.
+void tell_variables(void (*tell)(const char* name));
+
+// Names read so far, each with a zero behind it.
+const char* variables_read(size_t* bytes);
+
+}  // namespace morph_runtime
+
+#endif
