@@ -95,6 +95,7 @@ struct capture {
   bool of_process = false;
   std::vector<c_string> wanted{};
   bool has_list = false;
+  uint64_t order = 0;
 
   byte_buffer out{};
   std::vector<range> ranges{};
@@ -170,10 +171,13 @@ __attribute__((constructor(101))) void read_request() {
   state->of_process = test == nullptr || test[0] != '\0';
   const char* list = getenv("MORPH_COVERAGE_TESTS");
   if (list != nullptr) read_list(list);
+  const char* order = getenv("MORPH_COVERAGE_ORDER");
+  if (order != nullptr) state->order = strtoull(order, nullptr, 10);
   unsetenv("MORPH_COVERAGE_FD");
   unsetenv("MORPH_COVERAGE_TIMEOUT");
   unsetenv("MORPH_COVERAGE_TEST");
   unsetenv("MORPH_COVERAGE_TESTS");
+  unsetenv("MORPH_COVERAGE_ORDER");
 }
 
 // ---- counters
@@ -569,6 +573,12 @@ bool wanted(const char* test) {
   return !state->has_list ||
          std::binary_search(state->wanted.begin(), state->wanted.end(), c_string{const_cast<char*>(test)},
                             [](const c_string& a, const c_string& b) { return strcmp(a.text, b.text) < 0; });
+}
+
+size_t next_of(size_t left) {
+  if (state->order == 0) return 0;
+  state->order = state->order * 6364136223846793005u + 1442695040888963407u;  // Knuth, MMIX
+  return static_cast<size_t>((state->order >> 33) % left);
 }
 
 const char* program_test() {

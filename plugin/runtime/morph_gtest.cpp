@@ -5,6 +5,7 @@
 
 #include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "morph_capture.h"
@@ -76,10 +77,12 @@ class test_per_process : public testing::EmptyTestEventListener {
  public:
   void OnTestProgramStart(const testing::UnitTest& program) override {
     if (in_test_ || in_rest_) return;
-    const std::vector<selected_test> tests = take_tests(program);
+    std::vector<selected_test> tests = take_tests(program);
     std::cout.flush();
     morph_runtime::start();
-    for (const selected_test& selected : tests) {
+    for (size_t i = 0; i < tests.size(); ++i) {
+      std::swap(tests[i], tests[i + morph_runtime::next_of(tests.size() - i)]);
+      const selected_test& selected = tests[i];
       should_run(*selected.test) = should_run(*selected.suite) = true;
       in_test_ = morph_runtime::run_test(selected.name.c_str(), morph_runtime::verdict_from::framework).in_test;
       if (in_test_) return;
