@@ -268,7 +268,8 @@ function(_morph_add_capture target)
   target_sources(${target} PRIVATE ${objects})
   # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
-  target_link_options(${target} PRIVATE -pthread -Wl,--export-dynamic-symbol=morph_runtime_loaded
+  # Bound at once: else each test process would look up the same functions again.
+  target_link_options(${target} PRIVATE -pthread -Wl,-z,now -Wl,--export-dynamic-symbol=morph_runtime_loaded
     -Wl,--export-dynamic-symbol=morph_runtime_unloaded)
   get_target_property(language ${target} LINKER_LANGUAGE)
   if(NOT language)

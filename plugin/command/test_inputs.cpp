@@ -60,6 +60,10 @@ bool is_inside(const std::string& path, const std::string& folder) {
 
 void add_elements(std::vector<element>& to, std::span<const element> more) {
   if (more.empty()) return;
+  if (to.empty()) {
+    to.assign(more.begin(), more.end());
+    return;
+  }
   std::vector<element> all;
   std::set_union(to.begin(), to.end(), more.begin(), more.end(), std::back_inserter(all));
   to = std::move(all);

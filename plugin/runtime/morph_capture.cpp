@@ -132,6 +132,15 @@ __attribute__((noreturn, format(printf, 2, 3))) void fail(int status, const char
   _exit(status);
 }
 
+// Of a program that a test runs: those that were read before it knew where to tell it, too.
+void share_variables() {
+  size_t bytes;
+  const char* const names = morph_runtime::variables_read(&bytes);
+  for (size_t at = 0; at < bytes; at += strnlen(names + at, bytes - at) + 1)
+    if (names[at] != '\0') morph_runtime::share_name(names + at);
+  morph_runtime::tell_variables(morph_runtime::share_name);
+}
+
 // ---- the request
 
 void read_list(const char* path) {
@@ -153,7 +162,7 @@ __attribute__((constructor(101))) void read_request() {
   const char* stream = getenv("MORPH_COVERAGE_FD");
   morph_runtime::watch_forks();
   if (stream == nullptr) {
-    if (morph_runtime::join_if_descendant()) morph_runtime::tell_variables(morph_runtime::share_name);
+    if (morph_runtime::join_if_descendant()) share_variables();
     return;
   }
   state = new capture;

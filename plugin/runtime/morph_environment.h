@@ -6,8 +6,7 @@
 
 namespace morph_runtime {
 
-// Calls `tell` with every name that was read so far, and from now on with every further one when it is read for the
-// first time. Null ends that. A name may come twice when threads race for it.
+// From now on, `tell` is called with every name that is read for the first time.
 void tell_variables(void (*tell)(const char* name));
 
 // Names read so far, each with a zero behind it.

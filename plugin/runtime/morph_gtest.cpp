@@ -40,17 +40,29 @@ bool is_skipped(const testing::TestInfo& test) {
 
 // GoogleTest applies its filter before listeners hear of anything, and has no public way to choose a test afterwards. A
 // second UnitTest::Run() inside the first would filter all tests again in each process, and call the user's listeners
-// twice. An explicit instantiation may name private members; `should_run_` is in every version from 1.8.1 to 1.18.
+// twice. An explicit instantiation may name private members; these are in every version from 1.8.1 to 1.18.
+typedef std::vector<testing::TestInfo*> test_list;
+typedef std::vector<int> index_list;
+
 bool& should_run(testing::TestInfo& test);
 bool& should_run(test_suite& suite);
+test_list& tests_of(test_suite& suite);
+index_list& indices_of(test_suite& suite);
 
 template <typename Owner, bool Owner::*Flag>
 struct should_run_of {
   friend bool& should_run(Owner& owner) { return owner.*Flag; }
 };
 
+template <test_list test_suite::*Tests, index_list test_suite::*Indices>
+struct lists_of {
+  friend test_list& tests_of(test_suite& suite) { return suite.*Tests; }
+  friend index_list& indices_of(test_suite& suite) { return suite.*Indices; }
+};
+
 template struct should_run_of<testing::TestInfo, &testing::TestInfo::should_run_>;
 template struct should_run_of<test_suite, &test_suite::should_run_>;
+template struct lists_of<&test_suite::test_info_list_, &test_suite::test_indices_>;
 
 struct selected_test {
   std::string name;
@@ -58,35 +70,57 @@ struct selected_test {
   testing::TestInfo* test;
 };
 
-std::vector<selected_test> take_tests(const testing::UnitTest& program) {
+// Tests of a suite that are not in its list at present. GoogleTest looks at each test of the list several times before
+// it runs one, and destroys them at the end: for a process that runs one of a thousand, that is most of the work.
+struct set_aside {
+  test_suite* suite;
+  test_list tests;
+  index_list indices;
+};
+
+// All tests that are wanted, of lists that are empty then.
+std::vector<selected_test> take_tests(const testing::UnitTest& program, std::vector<set_aside>* aside) {
   std::vector<selected_test> tests;
   for (int s = 0; s < suite_count(program); ++s) {
     test_suite* const suite = const_cast<test_suite*>(suite_at(program, s));
-    for (int t = 0; t < suite->total_test_count(); ++t) {
-      testing::TestInfo* const test = const_cast<testing::TestInfo*>(suite->GetTestInfo(t));
+    for (testing::TestInfo* const test : tests_of(*suite)) {
       const std::string name = std::string(suite->name()) + '.' + test->name();
       if (should_run(*test) && morph_runtime::wanted(name.c_str())) tests.push_back(selected_test{name, suite, test});
       should_run(*test) = false;
     }
     should_run(*suite) = false;
+    aside->push_back(set_aside{suite, test_list(), index_list()});
+    aside->back().tests.swap(tests_of(*suite));
+    aside->back().indices.swap(indices_of(*suite));
   }
   return tests;
+}
+
+void set_only_test(const selected_test& selected, bool runs) {
+  should_run(*selected.test) = should_run(*selected.suite) = runs;
+  tests_of(*selected.suite).assign(runs ? 1 : 0, selected.test);
+  indices_of(*selected.suite).assign(runs ? 1 : 0, 0);
 }
 
 class test_per_process : public testing::EmptyTestEventListener {
  public:
   void OnTestProgramStart(const testing::UnitTest& program) override {
     if (in_test_ || in_rest_) return;
-    std::vector<selected_test> tests = take_tests(program);
+    std::vector<set_aside> aside;
+    std::vector<selected_test> tests = take_tests(program, &aside);
     std::cout.flush();
     morph_runtime::start();
     for (size_t i = 0; i < tests.size(); ++i) {
       std::swap(tests[i], tests[i + morph_runtime::next_of(tests.size() - i)]);
       const selected_test& selected = tests[i];
-      should_run(*selected.test) = should_run(*selected.suite) = true;
+      set_only_test(selected, true);
       in_test_ = morph_runtime::run_test(selected.name.c_str(), morph_runtime::verdict_from::framework).in_test;
       if (in_test_) return;
-      should_run(*selected.test) = should_run(*selected.suite) = false;
+      set_only_test(selected, false);
+    }
+    for (set_aside& lists : aside) {
+      tests_of(*lists.suite).swap(lists.tests);
+      indices_of(*lists.suite).swap(lists.indices);
     }
     in_rest_ = morph_runtime::run_rest_of_main();
     if (in_rest_) return;

@@ -37,7 +37,8 @@ struct row_data {
   int detail = 0;
   unsigned incomplete = 0;
   uint64_t cpu_us = 0;
-  set<string> objects;  // that executed something
+  set<string> objects;    // that executed something
+  set<string> variables;  // that were read
 };
 
 struct measurement {
@@ -49,6 +50,7 @@ struct measurement {
   bool has_checksum = false;
   unsigned startup_incomplete = 0;
   set<string> startup;
+  set<string> startup_variables;
   std::vector<string> begun;
   std::map<string, row_data> rows;
   bool ended = false;
@@ -118,6 +120,8 @@ class decoder {
     } else if (kind == startup) {
       into_.startup_incomplete |= number<uint32_t>();
       for (const string& object : counts()) into_.startup.insert(object);
+      into_.startup_variables.merge(variables_);
+      variables_.clear();
     } else if (kind == begin) {
       into_.begun.push_back(text());
     } else if (kind == row) {
@@ -128,6 +132,13 @@ class decoder {
       number<uint64_t>();
       row.cpu_us = number<uint64_t>();
       row.objects = counts();
+      row.variables.swap(variables_);
+    } else if (kind == variables) {
+      while (at_ < end) {
+        const string name = into_.stream.c_str() + at_;
+        take(name.size() + 1);
+        if (!name.empty()) variables_.insert(name);
+      }
     } else {
       EXPECT_EQ(kind, morph_stream::end);
       into_.ended = true;
@@ -137,6 +148,7 @@ class decoder {
 
   measurement& into_;
   size_t at_ = 0;
+  set<string> variables_;  // of the record that comes next
   std::map<uint64_t, string> owners_;
 };
 
@@ -565,6 +577,22 @@ TEST_F(Runtime, rows_survive_hostile_tests) {
                                      "Hostile.resets_and_dumps_counters"};
   auto result = measure_cases(tests);
   for (const string& test : tests) expect_row(result.rows[test], passed, 0, complete, with({"left"}));
+}
+
+TEST_F(Runtime, variables_that_a_test_asks_for_are_in_its_row) {
+  auto result = measure(workshop_->cases(), {.tests = {"Plain.left", "Variables.asked_by_all"},
+                                             .environment = {{"SET_FOR_TEST", "some value"}}});
+  expect_row(result.rows["Variables.asked_by_all"], passed, 0, complete, with({"left", "served", "tool"}));
+  EXPECT_EQ(result.rows["Variables.asked_by_all"].variables,
+            (set<string>{"OF_CHILD", "OF_TEST", "OF_THREAD", "OF_TOOL", "SET_FOR_TEST", "TERM"}));
+  EXPECT_EQ(result.rows["Plain.left"].variables, set<string>{"TERM"});  // the framework prints
+  EXPECT_EQ(result.startup_variables.count("AT_START"), 1U);
+}
+
+TEST_F(Runtime, a_row_with_more_variables_than_there_is_room_for_is_incomplete) {
+  auto result = measure_cases({"Variables.asked_too_often", "Hostile.clears_the_environment"});
+  expect_row(result.rows["Variables.asked_too_often"], passed, 0, made_process, with({"left"}));
+  expect_row(result.rows["Hostile.clears_the_environment"], passed, 0, complete, with({"left"}));
 }
 
 TEST_F(Runtime, a_detached_thread_counts_and_ends_with_its_test) {

@@ -47,6 +47,7 @@ extern "C" int plugin() { return 6; }
 int served(); int left();
 int main(int count, char** arguments) {
   served();
+  if (getenv("OF_TOOL") != nullptr) return 5;
   if (count > 1 && !strcmp(arguments[1], "abort")) abort();
   if (count > 1 && !strcmp(arguments[1], "fork") && fork() == 0) left();
   return 0;
@@ -230,6 +231,21 @@ TEST(Load, and_unload_what_main_loaded) {
 }
 TEST(Load, a_stranger) { left(); EXPECT_NE(use(UNKNOWN), nullptr); }
 TEST(Load, a_system_library) { left(); EXPECT_NE(dlopen("libutil.so.1", RTLD_NOW), nullptr); }
+
+static const bool asks_at_start = getenv("AT_START") != nullptr;
+TEST(Variables, asked_by_all) {
+  left();
+  EXPECT_EQ(getenv("OF_TEST"), getenv("OF_TEST"));
+  EXPECT_STREQ(getenv("SET_FOR_TEST"), "some value");
+  std::thread([] { getenv("OF_THREAD"); }).join();
+  if (fork() == 0) { secure_getenv("OF_CHILD"); abort(); }
+  wait(nullptr);
+  EXPECT_EQ(system("OF_SHELL=1 " TOOL), 0);
+}
+TEST(Variables, asked_too_often) {
+  left();
+  for (int i = 0; i < 20000; ++i) getenv(("V" + std::to_string(i)).c_str());
+}
 
 TEST(Hostile, detaches_a_thread) {
   static std::atomic<bool> has_run{false};
