@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Whether a fork of the running program executes what a new process executes: rows of every test of two subjects.
+# Whether a fork of the running program executes what a new process executes: rows of every test of two subjects, forked
+# in two random orders.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
@@ -11,7 +12,7 @@ rows=$PWD/build/release/benchmarks/morph_rows
 cmake --install build/release --prefix "$work/prefix" >/dev/null
 morph=$work/prefix/bin/morph
 
-# Prints `tests N pairs N only_first N only_second N differing N`, after the seconds of both.
+# Prints `tests N pairs N only_first N only_second N differing N` for each order, after the seconds of all runs.
 compare() {
   local name=$1 subject=$work/$1
   . benchmarks/subjects/lib.sh
@@ -21,24 +22,31 @@ compare() {
   # shellcheck disable=SC2086  # several targets, separated by blanks
   cmake --build "$subject/build" ${subject_target:+--target $subject_target} >/dev/null
   rm -f "$subject/.morph/evidence.db"
-  for isolation in fork process; do
-    TIMEFORMAT="$isolation %U %S"
-    time "$morph" measure --build "$subject/build" --again --isolation "$isolation" >&2
-  done 2>&1 | grep -E '^(measured|fork|process) ' >&2
+  for order in "${orders[@]}"; do
+    TIMEFORMAT="fork, order $order: %U %S"
+    time MORPH_COVERAGE_ORDER=$order "$morph" measure --build "$subject/build" --again --isolation fork >&2
+  done 2>&1 | grep -E '^(measured|fork)' >&2
+  TIMEFORMAT="process: %U %S"
+  { time "$morph" measure --build "$subject/build" --again --isolation process >&2; } 2>&1 | grep -E '^(measured|process)' >&2
   local ids
-  ids=$("$morph" store info --build "$subject/build" --json | jq '.measurements | sort_by(.id) | .[].id' | xargs)
-  # shellcheck disable=SC2086  # two numbers
-  "$rows" "$subject/.morph/evidence.db" $ids || true
+  mapfile -t ids < <("$morph" store info --build "$subject/build" --json | jq '.measurements | sort_by(.id) | .[].id')
+  local i
+  for i in "${!orders[@]}"; do
+    "$rows" "$subject/.morph/evidence.db" "${ids[$i]}" "${ids[-1]}" || true
+  done
 }
 
 figures='{}'
+orders=(20241 7)  # seeds
 [ $# -gt 0 ] || set -- yaml-cpp fmt
 for name in "$@"; do
-  echo "$name: every test twice"
+  echo "$name: every test forked in ${#orders[@]} random orders, and in a process of its own"
   result=$(compare "$name")
   echo "$result"
-  read -r _ tests _ pairs _ first _ second _ differing <<<"$(tail -n 1 <<<"$result")"
-  figures=$(jq -c --arg name "$name" --argjson tests "$tests" --argjson pairs "$pairs" --argjson fork "$first" --argjson process "$second" \
-    --argjson differing "$differing" '. + {($name): {$tests, $pairs, fork_only: $fork, process_only: $process, $differing}}' <<<"$figures")
+  while read -r _ tests _ pairs _ first _ second _ differing; do
+    figures=$(jq -c --arg name "$name" --argjson tests "$tests" --argjson pairs "$pairs" --argjson fork "$first" --argjson process "$second" \
+      --argjson differing "$differing" '.[$name] += [{$tests, $pairs, fork_only: $fork, process_only: $process, $differing}]' <<<"$figures")
+  done < <(grep '^tests ' <<<"$result")
 done
-jq -c -n --argjson conditions "$(conditions)" --argjson figures "$figures" '{bench: "rows", $figures, $conditions}'
+jq -c -n --argjson conditions "$(conditions)" --argjson figures "$figures" --argjson orders "$(jq -c -n '$ARGS.positional' --args "${orders[@]}")" \
+  '{bench: "rows", $figures, conditions: ($conditions + {$orders})}'

@@ -46,7 +46,7 @@ enum incomplete : uint32_t {
   ended_early = 1u << 2,       // crashed, timed out or left by exit() / _exit() / exec
   no_counters = 1u << 3,       // nothing instrumented was executed
   threads_at_start = 1u << 4,  // the program had threads before the first test; only one of them lives on after fork()
-  unknown_unit = 1u << 5,      // set by the reader: the build has no record of what an object was compiled from
+  unknown_unit = 1u << 5,      // set by the reader: an object whose sources or notes are not known
   not_as_in_ctest = 1u << 6    // set by the reader: ctest runs the test with properties that measuring does not apply
 };
 

@@ -1,9 +1,12 @@
 // morph doctor: gathers the facts; doctor_rows.cpp judges and prints them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -258,6 +261,12 @@ void check_measuring(const build_tree& tree, store::evidence_store* evidence, ro
                          fmt::format("{}, {}{}", twin.string(), project::bytes_text(twin_size),
                                      current ? ", up to date" : ", measuring brings it up to date"),
                          ""});
+
+  if (::access(tree.own_dir().c_str(), W_OK) != 0)
+    found.push_back({verdict::note, "twin",
+                     fmt::format("'{}' cannot be written: {}; it serves plans and reports", tree.binary_dir.string(),
+                                 std::strerror(errno)),
+                     "measure in another build tree"});
 
   const std::uintmax_t expected = twin_growth * project::products_size(tree.binary_dir, own);
   const auto space = fs::space(tree.binary_dir, error);

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -160,6 +162,11 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     }
   }
 
+  if (::access(tree.own_dir().c_str(), W_OK) != 0)
+    return tl::unexpected(
+        fmt::format("the build tree '{}' cannot be written: {}; the instrumented twin is built in it: measure in "
+                    "another build tree",
+                    tree.binary_dir.string(), std::strerror(errno)));
   const auto lock = project::lock_file(tree.own_dir() / "measure.lock", project::if_locked::refuse);
   if (!lock)
     return tl::unexpected(fmt::format("{}; is another `morph measure` at work in this build tree?", lock.error()));

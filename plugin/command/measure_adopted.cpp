@@ -252,7 +252,8 @@ class adopted_run {
     const source_places registrations = is_one_case ? gtest_registrations((*tables)->model()) : source_places();
     ended.elements = (*tables)->started(row.counters, registrations);
     add_elements(ended.elements, (*tables)->started(stream.startup->counters, registrations));
-    ended.facts.incomplete = row.incomplete | stream.startup->incomplete | (*tables)->incomplete();
+    ended.facts.incomplete = row.incomplete | stream.startup->incomplete | (*tables)->incomplete(row.counters) |
+                             (*tables)->incomplete(stream.startup->counters);
     if (ended.elements.empty()) ended.facts.incomplete |= morph_stream::no_counters;
     if (!stream.reader.ended()) ended.facts.incomplete |= morph_stream::ended_early;
     return {};
@@ -266,7 +267,7 @@ class adopted_run {
     const auto tables = programs_.tables(executable, {}, std::move(taken.modules));
     if (!tables) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, tables.error()));
     ended.elements = (*tables)->started(taken.counters, {});
-    ended.facts.incomplete |= (*tables)->incomplete();
+    ended.facts.incomplete |= (*tables)->incomplete(taken.counters);
     // It may run anything, such as a compiler on headers of the project: what was counted serves the order alone.
     if (!project::is_inert(entry))
       ended.facts.incomplete |= ended.elements.empty() ? morph_stream::no_counters : morph_stream::made_process;

@@ -226,7 +226,7 @@ class program_run {
     const auto tables = programs_.tables(program_.target, {}, std::move(taken.modules));
     if (!tables) return tl::unexpected(tables.error());
     row.elements = (*tables)->started(taken.counters, registrations_);
-    row.facts.incomplete |= (*tables)->incomplete();
+    row.facts.incomplete |= (*tables)->incomplete(taken.counters);
     if (row.elements.empty()) row.facts.incomplete |= morph_stream::no_counters;
     add_elements(row.elements, read);
     return row;
@@ -290,10 +290,11 @@ class program_run {
 
   tl::expected<void, std::string> take(const gcov::stream_record& record) {
     if (const auto* module = std::get_if<gcov::module_record>(&record)) {
-      if (!started_) return tables_.add(*module);
-      tables_.add_late(*module);
+      tables_.add(*module);
+      if (started_) tables_.translate();
     } else if (const auto* startup = std::get_if<gcov::startup_record>(&record)) {
       started_ = true;
+      if (auto some = tables_.check(); !some) return some;
       tables_.translate();
       add_startup(*startup);
     } else if (const auto* begin = std::get_if<gcov::begin_record>(&record)) {
@@ -335,7 +336,7 @@ class program_run {
 
   void add_startup(const gcov::startup_record& startup) {
     add_elements(outside_tests_, tables_.started(startup.counters, registrations_));
-    outside_incomplete_ |= startup.incomplete | tables_.incomplete();
+    outside_incomplete_ |= startup.incomplete | tables_.incomplete(startup.counters);
   }
 
   /// Only when the program reached its end: before, what main() does after the tests is missing.
@@ -360,6 +361,7 @@ class program_run {
     const auto at = tests_.find(row.test);
     if (at == tests_.end()) return;
     at->second.add(row, tables_.executed(row.counters));
+    at->second.facts.incomplete |= tables_.incomplete(row.counters);
     add_elements(at->second.elements, read_);
     read_.clear();
     if (at->second.rows == at->second.listed.size()) put_row(row.test);

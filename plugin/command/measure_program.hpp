@@ -29,6 +29,7 @@ struct measuring {
   std::filesystem::path build_dir{};           // whose twin it is
   std::int64_t started = 0;                    // seconds since 1970
   bool watch_files = true;                     // record which files tests open
+  mutable std::set<std::string> unread{};      // notes that a warning has named
 };
 
 constexpr double ctest_default_timeout = 1500;  // seconds

@@ -44,24 +44,32 @@ store::measured_unit describe_unit(const measuring& m, const std::string& object
   return unit;
 }
 
-tl::expected<void, std::string> program_tables::add(const gcov::module_record& module) {
-  auto added = model_.add(module);
-  if (!added)
-    return tl::unexpected(
-        fmt::format("{}. Remove '{}' and measure again", added.error(), m_->twin.binary_dir.string()));
-  return {};
-}
-
-void program_tables::add_late(const gcov::module_record& module) {
-  if (auto added = model_.add(module); !added) {
-    if (!std::exchange(has_unknown_module_, true))
-      spdlog::warn(
-          "suite '{}': a test runs a program or loads a library that is not understood: {}; the suite's tests "
-          "always run",
-          suite_, added.error());
+void program_tables::add(const gcov::module_record& module) {
+  const auto added = model_.add(module);
+  if (added) {
+    has_notes_ = has_notes_ || !is_runtime(fs::path(module.gcda_path).replace_extension());
     return;
   }
-  translate();
+  if (unread_.empty())
+    unread_ = fmt::format("{}. Remove '{}' and measure again", added.error(), m_->twin.binary_dir.string());
+  if (m_->unread.insert(module.gcda_path).second)
+    spdlog::warn(
+        "suite '{}': {}. Remove '{}' and run `morph measure --again`; until then, tests that run this code "
+        "always run",
+        suite_, added.error(), m_->twin.binary_dir.string());
+  for (const auto& function : module.functions)
+    unread_ids_.emplace_back(function.first_id, function.first_id + function.counters);
+  const std::string object = object_of(fs::path(module.gcda_path).replace_extension(".gcno").string());
+  if (const auto known = m_->dependencies.find(object); known != m_->dependencies.end() && !known->second.empty()) {
+    store::measured_unit unit = describe_unit(*m_, object, known->second);
+    unit.blind = true;
+    m_->writer.unit(unit);
+  }
+}
+
+tl::expected<void, std::string> program_tables::check() const {
+  if (!unread_.empty() && !has_notes_) return tl::unexpected(unread_);
+  return {};
 }
 
 void program_tables::translate() {
@@ -111,11 +119,15 @@ void program_tables::translate_outcomes(std::span<const gcov::branch_outcome> ou
   }
 }
 
-store::element program_tables::translate_unit(const std::string& note_path) {
+std::string program_tables::object_of(const std::string& note_path) const {
   std::error_code error;  // GCC writes real paths, CMake those that it was given
   const fs::path real_tree = fs::weakly_canonical(m_->twin.binary_dir, error);
   const fs::path real_note = fs::weakly_canonical(note_path, error);
-  const std::string object = real_note.lexically_relative(real_tree).replace_extension(".o").string();
+  return real_note.lexically_relative(real_tree).replace_extension(".o").string();
+}
+
+store::element program_tables::translate_unit(const std::string& note_path) {
+  const std::string object = object_of(note_path);
   const auto known = m_->dependencies.find(object);
   if (known == m_->dependencies.end() || known->second.empty()) {
     if (unknown_unit_.empty())
@@ -156,7 +168,15 @@ std::vector<store::element> program_tables::started(std::span<const gcov::counte
 }
 
 std::uint32_t program_tables::incomplete() const {
-  return unknown_unit_.empty() && !has_unknown_module_ ? 0U : morph_stream::unknown_unit;
+  return unknown_unit_.empty() ? 0U : morph_stream::unknown_unit;
+}
+
+std::uint32_t program_tables::incomplete(std::span<const gcov::counter> counters) const {
+  const bool runs_unread = std::any_of(unread_ids_.begin(), unread_ids_.end(), [&](const auto& ids) {
+    const auto at = std::ranges::lower_bound(counters, ids.first, {}, &gcov::counter::id);
+    return at != counters.end() && at->id < ids.second;
+  });
+  return incomplete() | (runs_unread ? morph_stream::unknown_unit : 0U);
 }
 
 project::result<const program_tables*> known_programs::tables(const std::string& executable,
@@ -165,10 +185,10 @@ project::result<const program_tables*> known_programs::tables(const std::string&
   known& k = programs_[executable];
   if (k.tables && k.modules == modules && k.late == late) return k.tables.get();
   auto tables = std::make_unique<program_tables>(m_, suite_);
-  for (const auto& module : modules)
-    if (auto added = tables->add(module); !added) return tl::unexpected(added.error());
+  for (const auto& module : modules) tables->add(module);
+  if (auto some = tables->check(); !some) return tl::unexpected(some.error());
+  for (const auto& module : late) tables->add(module);
   tables->translate();
-  for (const auto& module : late) tables->add_late(module);
   k = {std::move(modules), std::move(late), std::move(tables)};
   return k.tables.get();
 }

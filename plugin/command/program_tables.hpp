@@ -25,30 +25,33 @@ store::measured_unit describe_unit(const measuring& m, const std::string& object
 using source_places = std::set<std::pair<std::string, std::uint32_t>>;
 
 /// What a program is made of, in the numbers of the store: add() all its modules, then translate(). Modules of what its
-/// tests load and execute may come later.
+/// tests load and execute may come later. A module whose notes cannot be read is named by a warning; the tests that run
+/// it are incomplete.
 class program_tables {
  public:
   /// The name is for warnings.
   program_tables(const measuring& m, std::string suite) : m_(&m), suite_(std::move(suite)) {}
 
-  tl::expected<void, std::string> add(const gcov::module_record& module);
+  void add(const gcov::module_record& module);
+  /// An error if the notes of no module so far can be read, but for Morph's own.
+  tl::expected<void, std::string> check() const;
   /// Of modules that came since the last call.
   void translate();
-  /// A module whose notes cannot be read makes every row of the program incomplete. Translates it.
-  void add_late(const gcov::module_record& module);
 
   std::vector<store::element> executed(std::span<const gcov::counter> counters) const;
   /// What static initialization ran; not what it only ran to register a test, nor lines of other people's headers.
   std::vector<store::element> started(std::span<const gcov::counter> counters,
                                       const source_places& registrations) const;
-  /// Bits of morph_stream::incomplete that hold for every row of the program.
+  /// Bits of morph_stream::incomplete that hold for every row of the program, and those of a row.
   std::uint32_t incomplete() const;
+  std::uint32_t incomplete(std::span<const gcov::counter> counters) const;
   const gcov::program_model& model() const { return model_; }
 
  private:
   void translate_outcomes(std::span<const gcov::branch_outcome> outcomes, optimizer::requirement_kind kind,
                           std::vector<store::element>& table);
   store::element translate_unit(const std::string& note_path);
+  std::string object_of(const std::string& note_path) const;
   std::vector<store::element> elements_of(const gcov::executed& executed) const;
 
   const measuring* m_;
@@ -58,7 +61,9 @@ class program_tables {
   std::vector<store::element> lines_, functions_, units_, branches_, conditions_;
   std::vector<std::uint32_t> files_;  // by file of the model: the store's, or outside
   std::string unknown_unit_;
-  bool has_unknown_module_ = false;
+  bool has_notes_ = false;
+  std::string unread_;                                               // why the first module that cannot be read cannot
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> unread_ids_;  // of counters: first and behind the last
 };
 
 /// Many tests run the same program: its notes are read once, as long as it is made of the same modules and so is what

@@ -95,7 +95,7 @@ result<fs::path> keep_batch(const batch& b) {
   const fs::path path = batches_dir(b.own_dir) / (blob_hash(text) + ".json");
   std::error_code missing;
   fs::last_write_time(path, fs::file_time_type::clock::now(), missing);
-  if (!missing) return path;
+  if (!missing || fs::exists(path, missing)) return path;  // times in a tree that cannot be written stay
   if (auto written = write_file_atomically(path, text); !written) return tl::unexpected(written.error());
   return path;
 }

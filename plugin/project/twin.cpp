@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <thread>
 
 #include "plugin/project/files.hpp"
@@ -71,6 +73,8 @@ result<build_tree> build_twin(const build_tree& tree, const twin_options& option
     std::filesystem::remove(stamp_of(tree), ignored);
     std::string output;
     if (const auto text = options.show_output ? std::string() : read_file(log)) output = tail(*text);
+    if (output.find(std::strerror(ENOSPC)) != std::string::npos)
+      output += "make room in the temporary folder (TMPDIR) and in the build tree, then measure again\n";
     return tl::unexpected(fmt::format("the twin tree '{}' could not be {} ({}); the evidence is left as it was\n{}",
                                       twin, what, describe(end, c.timeout), output));
   }

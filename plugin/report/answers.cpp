@@ -211,7 +211,7 @@ diff_coverage make_diff(const coverage& c, std::span<const changed_lines> change
                         const std::function<bool(const std::string& path, std::uint32_t line)>& is_blank) {
   diff_coverage diff;
   for (const changed_lines& change : changed) {
-    diff_file file{change.path, {}, {}, {}, {}};
+    diff_file file{change.path, {}, {}, {}, {}, {}};
     const reported_file* known = c.find(change.path);
     if (change.whole)
       file.all_unknown = "cannot be compared with the revision by lines";
@@ -221,8 +221,12 @@ diff_coverage make_diff(const coverage& c, std::span<const changed_lines> change
       for (const line_range& range : change.lines) {
         const auto begin = std::lower_bound(known->lines.begin(), known->lines.end(), range.first,
                                             [](const auto& l, std::uint32_t number) { return l.number < number; });
-        for (auto at = begin; at != known->lines.end() && at->number <= range.last; ++at)
+        for (auto at = begin; at != known->lines.end() && at->number <= range.last; ++at) {
           (at->tests == nobody ? file.not_run : file.run).push_back(at->number);
+          if (at->tests == nobody || at->branches.empty()) continue;
+          file.branches.push_back({at->number, {}});
+          for (const auto& branch : at->branches) file.branches.back().taken.add(branch.tests);
+        }
         for (const line_range& unknown : known->unknown)
           for (std::uint32_t line = std::max(range.first, unknown.first); line <= std::min(range.last, unknown.last);
                ++line)
@@ -243,6 +247,7 @@ diff_totals diff_coverage::totals() const {
     sum.run += file.run.size();
     sum.not_run += file.not_run.size();
     sum.unknown += file.unknown.size();
+    for (const auto& line : file.branches) sum.branches += line.taken;
     sum.unknown_files += file.all_unknown.empty() ? 0 : 1;
   }
   return sum;
@@ -259,10 +264,16 @@ std::string diff_as_text(const coverage& c, const origin& from, const diff_cover
     };
     list(file.not_run, "not run");
     list(file.unknown, "not known");
+    for (const auto& [line, taken] : file.branches)
+      if (taken.hit < taken.total)
+        text += fmt::format("{}:{}: {} of {} branches not taken: {}\n", file.path, line, taken.total - taken.hit,
+                            taken.total, text_at(file.path, line));
   }
   const diff_totals sum = diff.totals();
   text += fmt::format("since {}: {} of {} changed lines that can run are run by a test", diff.revision, sum.run,
                       sum.run + sum.not_run);
+  if (sum.branches.total > 0)
+    text += fmt::format("; {} of {} branches are taken", sum.branches.hit, sum.branches.total);
   if (sum.unknown > 0) text += fmt::format("; {} changed after the measurement", sum.unknown);
   if (sum.unknown_files > 0)
     text += fmt::format("; nothing is known of {} file{}", sum.unknown_files, sum.unknown_files == 1 ? "" : "s");
@@ -273,15 +284,23 @@ std::string diff_as_json(const coverage& c, const origin& from, const diff_cover
   json root = json_head(project::diff_coverage_schema, c, from);
   root["since"] = {{"revision", diff.revision}, {"commit", diff.commit}};
   root["files"] = json::array();
-  for (const diff_file& file : diff.files)
+  for (const diff_file& file : diff.files) {
+    json branches = json::array();
+    for (const auto& [line, taken] : file.branches)
+      branches.push_back({{"line", line}, {"hit", taken.hit}, {"total", taken.total}});
     root["files"].push_back({{"path", file.path},
                              {"run", file.run},
                              {"not_run", file.not_run},
+                             {"branches", std::move(branches)},
                              {"unknown", file.unknown},
                              {"all_unknown", file.all_unknown.empty() ? json(nullptr) : json(file.all_unknown)}});
+  }
   const diff_totals sum = diff.totals();
-  root["totals"] = {
-      {"run", sum.run}, {"not_run", sum.not_run}, {"unknown", sum.unknown}, {"unknown_files", sum.unknown_files}};
+  root["totals"] = {{"run", sum.run},
+                    {"not_run", sum.not_run},
+                    {"branches", {{"hit", sum.branches.hit}, {"total", sum.branches.total}}},
+                    {"unknown", sum.unknown},
+                    {"unknown_files", sum.unknown_files}};
   return dump(root);
 }
 

@@ -52,15 +52,21 @@ struct changed_lines {
 struct diff_file {
   std::string path;
   std::vector<std::uint32_t> run, not_run;  // changed lines that can run
-  std::vector<std::uint32_t> unknown;       // changed since the measurement
-  std::string all_unknown;                  // why nothing is known of the file; else empty
+  struct branching {
+    std::uint32_t line = 0;
+    tally taken;
+  };
+  std::vector<branching> branches{};   // of those that are run
+  std::vector<std::uint32_t> unknown;  // changed since the measurement
+  std::string all_unknown;             // why nothing is known of the file; else empty
 };
 
 struct diff_totals {
   std::size_t run = 0, not_run = 0, unknown = 0;  // lines
+  tally branches;                                 // of lines that are run
   std::size_t unknown_files = 0;
 
-  /// Not every changed line is known to be run.
+  /// Not every changed line is known to be run. A branch that nobody takes is told and no finding.
   bool has_findings() const { return not_run + unknown + unknown_files > 0; }
 };
 

@@ -95,6 +95,7 @@ struct capture {
   bool of_process = false;
   std::vector<c_string> wanted{};
   bool has_list = false;
+  uint64_t order = 0;
 
   byte_buffer out{};
   std::vector<range> ranges{};
@@ -179,10 +180,13 @@ __attribute__((constructor(101))) void read_request() {
   state->of_process = test == nullptr || test[0] != '\0';
   const char* list = getenv("MORPH_COVERAGE_TESTS");
   if (list != nullptr) read_list(list);
+  const char* order = getenv("MORPH_COVERAGE_ORDER");
+  if (order != nullptr) state->order = strtoull(order, nullptr, 10);
   unsetenv("MORPH_COVERAGE_FD");
   unsetenv("MORPH_COVERAGE_TIMEOUT");
   unsetenv("MORPH_COVERAGE_TEST");
   unsetenv("MORPH_COVERAGE_TESTS");
+  unsetenv("MORPH_COVERAGE_ORDER");
 }
 
 // ---- counters
@@ -484,10 +488,20 @@ void at_exit_of_test() {
   if (is_test_process()) state->shared->left_by_exit = 1;
 }
 
+// When memory runs out, the kernel ends this process, and not one that measures.
+void go_first_without_memory() {
+  const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (score < 0) return;
+  const ssize_t written = write(score, "1000", 4);
+  static_cast<void>(written);
+  close(score);
+}
+
 void enter_test_process() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != state->supervisor) _exit(exit_incomplete_stream);
   setpgid(0, 0);
+  go_first_without_memory();
   close(state->stream);
   sigaction(SIGPIPE, &state->program_sigpipe, nullptr);
   sigaction(SIGCHLD, &state->program_sigchld, nullptr);
@@ -579,6 +593,12 @@ bool wanted(const char* test) {
   return !state->has_list ||
          std::binary_search(state->wanted.begin(), state->wanted.end(), c_string{const_cast<char*>(test)},
                             [](const c_string& a, const c_string& b) { return strcmp(a.text, b.text) < 0; });
+}
+
+size_t next_of(size_t left) {
+  if (state->order == 0) return 0;
+  state->order = state->order * 6364136223846793005u + 1442695040888963407u;  // Knuth, MMIX
+  return static_cast<size_t>((state->order >> 33) % left);
 }
 
 const char* program_test() {

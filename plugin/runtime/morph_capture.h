@@ -5,6 +5,8 @@
 #ifndef MORPH_RUNTIME_CAPTURE_H
 #define MORPH_RUNTIME_CAPTURE_H
 
+#include <stddef.h>
+
 #include "stream_format.h"
 
 namespace morph_runtime {
@@ -22,6 +24,10 @@ bool requested_as_one_test();
 // Whether the list in MORPH_COVERAGE_TESTS, names with a zero after each, contains `test`; true for every test if there
 // is no list.
 bool wanted(const char* test);
+
+// Which of the tests that are left runs next: the first one, or, to show that rows do not depend on it, one by the seed
+// in MORPH_COVERAGE_ORDER.
+size_t next_of(size_t left);
 
 // MORPH_COVERAGE_TEST, else the program's name.
 const char* program_test();

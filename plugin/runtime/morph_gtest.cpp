@@ -5,6 +5,7 @@
 
 #include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "morph_capture.h"
@@ -106,10 +107,12 @@ class test_per_process : public testing::EmptyTestEventListener {
   void OnTestProgramStart(const testing::UnitTest& program) override {
     if (in_test_ || in_rest_) return;
     std::vector<set_aside> aside;
-    const std::vector<selected_test> tests = take_tests(program, &aside);
+    std::vector<selected_test> tests = take_tests(program, &aside);
     std::cout.flush();
     morph_runtime::start();
-    for (const selected_test& selected : tests) {
+    for (size_t i = 0; i < tests.size(); ++i) {
+      std::swap(tests[i], tests[i + morph_runtime::next_of(tests.size() - i)]);
+      const selected_test& selected = tests[i];
       set_only_test(selected, true);
       in_test_ = morph_runtime::run_test(selected.name.c_str(), morph_runtime::verdict_from::framework).in_test;
       if (in_test_) return;

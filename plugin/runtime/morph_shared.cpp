@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -247,10 +248,15 @@ void leave_trace() {
 namespace morph_runtime {
 
 bool create_shared_memory(const counter_layout* layout) {
+  struct rlimit addresses;
+  const bool is_limited = getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY;
   const int descriptor = memfd_create(memory_name, MFD_CLOEXEC);
   if (descriptor < 0) return false;
   const size_t machine = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  const size_t size = std::max(smallest_memory, std::min(largest_memory, machine / 4));
+  const size_t wanted = std::max(smallest_memory, std::min(largest_memory, machine / 4));
+  const size_t size = is_limited
+                          ? std::min(wanted, std::max(smallest_memory / 8, static_cast<size_t>(addresses.rlim_cur / 8)))
+                          : wanted;
   head* const memory = ftruncate(descriptor, static_cast<off_t>(size)) == 0 ? map_memory(descriptor, size) : nullptr;
   if (memory == nullptr) return false;
   memory->size = size;

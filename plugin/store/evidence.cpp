@@ -16,7 +16,8 @@ std::span<const incomplete_row> incomplete_table() {
       incomplete_row{1U << 3, "no-counters", "executed nothing that was compiled with counters"},
       incomplete_row{1U << 4, "threads-at-start",
                      "belongs to a program with threads before its first test; they are not there in a measured test"},
-      incomplete_row{1U << 5, "unknown-unit", "executed an object of which the build does not tell the sources"},
+      incomplete_row{1U << 5, "unknown-unit",
+                     "executed an object of which the sources or the notes (.gcno) are not known"},
       incomplete_row{1U << 6, "not-as-in-ctest", "has properties in ctest that measuring does not apply"},
   };
   return rows;

@@ -491,13 +491,33 @@ TEST(DiffCoverage, FindsChangedLinesThatNobodyRuns) {
       << said;
   const json as_json = json::parse(diff_as_json(cov, somewhere(), diff));
   EXPECT_EQ(as_json["schema"], "morph.diff-coverage/1");
-  EXPECT_EQ(as_json["totals"], (json{{"run", 2}, {"not_run", 2}, {"unknown", 0}, {"unknown_files", 0}}));
+  EXPECT_EQ(as_json["totals"], (json{{"run", 2},
+                                     {"not_run", 2},
+                                     {"branches", {{"hit", 0}, {"total", 0}}},  // line 7 has two, and is not run
+                                     {"unknown", 0},
+                                     {"unknown_files", 0}}));
 }
 
 TEST(DiffCoverage, IsContentWithLinesThatAreRun) {
   const diff_coverage diff = diff_of(make_coverage(example()), {{"src/lib.cpp", {{1, 3}}, false}});
   EXPECT_EQ(diff.files[0].run.size(), 2U);
   EXPECT_FALSE(diff.totals().has_findings());
+}
+
+TEST(DiffCoverage, TellsOfBranchesThatNobodyTakes) {
+  const coverage cov = make_coverage(example());
+  diff_coverage diff = diff_of(cov, {{"src/lib.cpp", {{3, 3}}, false}});
+  EXPECT_FALSE(diff.totals().has_findings());
+  diff.revision = "main";
+  const std::string said =
+      diff_as_text(cov, somewhere(), diff, [](const std::string&, std::uint32_t) { return std::string("code"); });
+  EXPECT_NE(said.find("src/lib.cpp:3: 1 of 2 branches not taken: code\n"
+                      "since main: 1 of 1 changed lines that can run are run by a test; 1 of 2 branches are taken\n"),
+            std::string::npos)
+      << said;
+  const json as_json = json::parse(diff_as_json(cov, somewhere(), diff));
+  EXPECT_EQ(as_json["files"][0]["branches"], (json{{{"line", 3}, {"hit", 1}, {"total", 2}}}));
+  EXPECT_EQ(as_json["totals"]["branches"], (json{{"hit", 1}, {"total", 2}}));
 }
 
 TEST(DiffCoverage, TakesNothingUnknownForRun) {

@@ -316,6 +316,18 @@ TEST_F(Runtime, without_a_list_every_enabled_test_of_the_filter_runs_in_the_orde
   EXPECT_EQ(result.rows["All/Name.with_slashes/1"].objects, with({"right"}));
 }
 
+TEST_F(Runtime, tests_run_in_another_order_if_a_seed_says_so) {
+  const auto run = [&](const string& seed) {
+    return measure(workshop_->cases(),
+                   {.arguments = "--gtest_filter='Plain.*t:All/*'", .environment = {{"MORPH_COVERAGE_ORDER", seed}}});
+  };
+  auto declared = run("0"), other = run("7");
+  EXPECT_NE(declared.begun, other.begun);
+  EXPECT_EQ(run("7").begun, other.begun);
+  for (const auto& [test, row] : declared.rows) EXPECT_EQ(other.rows[test].objects, row.objects) << test;
+  EXPECT_EQ(declared.rows.size(), other.rows.size());
+}
+
 TEST_F(Runtime, unknown_and_disabled_tests_of_the_list_are_absent) {
   auto result = measure(workshop_->cases(), {.tests = {"No.such", "Plain.right", "Plain.DISABLED_left"}});
   EXPECT_EQ(result.begun, std::vector<string>{"Plain.right"});
