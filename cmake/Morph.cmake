@@ -233,9 +233,10 @@ set(MORPH_PLAN_TIMEOUT 60 CACHE STRING "Seconds that ctest waits for Morph's pla
 set(MORPH_EXECUTABLE "" CACHE FILEPATH "The morph program; empty: the one that comes with the CMake module")
 set(MORPH_TWIN_CACHE_ARGS "" CACHE STRING "Additional -D<name>=<value> for Morph's instrumented twin tree")
 option(MORPH_CONDITIONS "Count the conditions of instrumented code (GCC 14 and later)" ON)
+set(MORPH_COUNTERS auto CACHE STRING "What reads the counters of instrumented code: auto, or files (the compiler's gcov)")
 set(MORPH_PROFILE_UPDATE single CACHE STRING "How instrumented code counts: single, atomic or prefer-atomic")
 set(MORPH_INSTRUMENT "" CACHE STRING "Set by Morph in an instrumented build tree")
-mark_as_advanced(MORPH_PLAN_TIMEOUT MORPH_EXECUTABLE MORPH_TWIN_CACHE_ARGS MORPH_PROFILE_UPDATE MORPH_CONDITIONS MORPH_INSTRUMENT)
+mark_as_advanced(MORPH_PLAN_TIMEOUT MORPH_EXECUTABLE MORPH_TWIN_CACHE_ARGS MORPH_PROFILE_UPDATE MORPH_CONDITIONS MORPH_COUNTERS MORPH_INSTRUMENT)
 
 if(NOT MORPH_INSTRUMENT MATCHES "^(coverage)?$")
   message(FATAL_ERROR "MORPH_INSTRUMENT '${MORPH_INSTRUMENT}' is not available in this version of Morph; allowed: coverage, or empty")
