@@ -176,7 +176,8 @@ Targets
 
 ``morph-measure``
   Builds the suites a second time, instrumented, in ``<build>/morph-twin/coverage``, runs every test there and keeps
-  what each one executed. Needs GCC 11 or 12. With ``Ninja Multi-Config``, ``cmake --build <build> --config <cfg>
+  what each one executed. Morph reads the counters of GCC 11 to 16 itself; those of other versions from GCC 9 on are read
+  by the compiler's own gcov (see ``MORPH_COUNTERS``). With ``Ninja Multi-Config``, ``cmake --build <build> --config <cfg>
   --target morph-measure`` measures one configuration in ``<build>/morph-twin/coverage-<cfg>``, a tree of the generator
   ``Ninja`` with that ``CMAKE_BUILD_TYPE``; build trees of either kind share the measurement.
 
@@ -206,6 +207,16 @@ Variables
 
 ``MORPH_PROFILE_UPDATE`` (default ``single``)
   How instrumented code counts: ``single``, ``atomic`` or ``prefer-atomic``, as GCC's ``-fprofile-update``.
+
+``MORPH_CONDITIONS`` (default ``ON``)
+  With GCC 14 and later, also count which terms of a Boolean expression were seen to decide it
+  (``-fcondition-coverage``). Nothing is selected by it.
+
+``MORPH_COUNTERS`` (default ``auto``)
+  ``files``: the compiler's own gcov reads the counters, as it does with versions of GCC whose rows were not compared with
+  gcov's. Every test then is a process of its own, all lines of a function count as executed together, and a change
+  outside of functions selects every test of a program. A test that leaves a process behind, or makes one that ends
+  without ``exit()`` (``_exit()``, a death test), always runs. ``morph measure`` and ``morph doctor`` say so.
 
 ``MORPH_INSTRUMENT``
   ``coverage`` makes this build tree an instrumented one. ``morph measure`` sets it for the twin.

@@ -33,8 +33,7 @@ struct solved_function {
 solved_function solve(const note_function& function, const data_function& counters) {
   const flow graph(function.blocks, function.arcs);
   solved_function result{&function, std::vector<std::int64_t>(function.arcs.size()),
-                         std::vector<std::int64_t>(function.blocks), branches_of(function),
-                         counters.mask_values};
+                         std::vector<std::int64_t>(function.blocks), branches_of(function), counters.mask_values};
   result.masks.resize(2 * function.conditions.size());
   for (std::size_t i = 0; i < counters.values.size(); ++i) {
     result.arc_counts[graph.counted()[i]] = static_cast<std::int64_t>(counters.values[i]);
@@ -269,8 +268,8 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
   }
   for (const auto& [key, state] : lines) {
     const auto [file, line, function] = key;
-    result.lines.push_back({file, line, function, count_of(state, solved), branches_of(state, solved),
-                            conditions_of(state, solved)});
+    result.lines.push_back(
+        {file, line, function, count_of(state, solved), branches_of(state, solved), conditions_of(state, solved)});
   }
   return result;
 }

@@ -62,8 +62,7 @@ check_row judge_gcov(const std::string& compiler, const std::string& gcov, const
                              : gcov_version.empty()
                                  ? "only reports of other tools need it: Morph reads the compiler's files itself"
                                  : "reports of other tools need the compiler's own version";
-  if (gcov_version.empty())
-    return {if_missing, "gcov", fmt::format("libgcov is there; no program '{}'", gcov), advice};
+  if (gcov_version.empty()) return {if_missing, "gcov", fmt::format("libgcov is there; no program '{}'", gcov), advice};
   const int found = gcov_major(gcov_version);
   if (found != major_version(compiler))
     return {if_missing, "gcov", fmt::format("libgcov is there; '{}' is of version {}", gcov, found), advice};

@@ -1,5 +1,5 @@
-// Rows out of the files of instrumented programs, read by the gcov of their compiler: the way that needs no knowledge of
-// any layout.
+// Rows out of the files of instrumented programs, read by the gcov of their compiler: the way that needs no knowledge
+// of any layout.
 #pragma once
 
 #include <cstdint>

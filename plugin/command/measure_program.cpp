@@ -405,7 +405,7 @@ class program_run {
   source_places registrations_;  // of every TEST
   program_tables tables_;
   known_programs programs_;
-  std::optional<counter_files> files_;  // where gcov reads them
+  std::optional<counter_files> files_;         // where gcov reads them
   std::vector<store::element> outside_tests_;  // the start-up row so far
   std::uint32_t outside_incomplete_ = 0;
   bool started_ = false;
@@ -445,8 +445,8 @@ fs::path fresh_gcda_prefix(const measuring& m) {
 
 bool is_runtime(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
-  static const std::set<std::string> names{"morph_capture.cpp", "morph_catch2.cpp", "morph_counters.cpp",
-                                           "morph_doctest.cpp", "morph_files.cpp",  "morph_gtest.cpp",
+  static const std::set<std::string> names{"morph_capture.cpp", "morph_catch2.cpp",  "morph_counters.cpp",
+                                           "morph_doctest.cpp", "morph_files.cpp",   "morph_gtest.cpp",
                                            "morph_module.cpp",  "morph_process.cpp", "morph_shared.cpp"};
   return names.count(name) != 0;
 }

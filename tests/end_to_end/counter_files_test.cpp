@@ -1,5 +1,5 @@
-// Measuring where the compiler's own gcov reads the counters: what every compiler gets that Morph was not compared with.
-// MORPH_COUNTERS=files chooses it for the compiler that is here.
+// Measuring where the compiler's own gcov reads the counters: what every compiler gets that Morph was not compared
+// with. MORPH_COUNTERS=files chooses it for the compiler that is here.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -159,8 +159,9 @@ TEST_F(counter_files, lines_that_gcov_shows_as_not_executed_count_with_their_fun
 TEST_F(counter_files, a_change_outside_of_functions_selects_every_test_that_loads_the_unit) {
   const names everything = p.plan({"--policy", "all"}).selected();
   ASSERT_EQ(everything.size(), 11U);
-  for (const auto& [file, line] : std::map<std::string, std::string>{
-           {"started.cpp", "int at_start = make();"}, {"places.hpp", "  int value = 3;"}, {"places.cpp", "int only_tool("}}) {
+  for (const auto& [file, line] : std::map<std::string, std::string>{{"started.cpp", "int at_start = make();"},
+                                                                     {"places.hpp", "  int value = 3;"},
+                                                                     {"places.cpp", "int only_tool("}}) {
     p.replace(file, line, "/**/" + line);
     EXPECT_EQ(p.plan().selected(), everything) << file;
     measured_places().restore();
@@ -208,7 +209,8 @@ std::map<std::string, row> newest_rows(const project& p) {
     for (const auto x : c.elements)
       for (const auto t : c.tests)
         for (const auto& test : e.tests)
-          if (!test.is_startup() && (&test == &e.tests[t] || (e.tests[t].is_startup() && e.tests[t].program == test.program)))
+          if (!test.is_startup() &&
+              (&test == &e.tests[t] || (e.tests[t].is_startup() && e.tests[t].program == test.program)))
             add(test, x);
   for (const auto& test : e.tests)
     if (!test.is_startup()) rows[test.name].incomplete = test.is_doubtful();

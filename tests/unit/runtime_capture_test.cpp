@@ -703,9 +703,8 @@ TEST_P(RuntimeCompiler, counts_conditions_apart_from_arcs) {
   const workshop tools(compiler);
   if (output_of("'" + compiler + "' -fcondition-coverage -E -x c++ /dev/null").find("failed") != string::npos)
     GTEST_SKIP() << compiler << " does not count conditions";
-  const auto program = tools.process("decides", [](const workshop& here) {
-    return "--coverage" + here.object("decides", "-fcondition-coverage");
-  });
+  const auto program = tools.process(
+      "decides", [](const workshop& here) { return "--coverage" + here.object("decides", "-fcondition-coverage"); });
   auto result = measure(program, {});
   expect_row(result.rows["decides"], passed, 0, complete, OBJECTS("decides", "decides's conditions"));
   const auto masks = [&] {
@@ -718,7 +717,8 @@ TEST_P(RuntimeCompiler, counts_conditions_apart_from_arcs) {
   EXPECT_EQ(masks(), (std::vector<uint64_t>{1, 1, 1, 3, 3})) << "what a child has seen is joined, not added";
 }
 
-INSTANTIATE_TEST_SUITE_P(Known, RuntimeCompiler, testing::Values("g++-11", "g++-12", "g++-13", "g++-14", "g++-15", "g++-16", "clang++-14"),
+INSTANTIATE_TEST_SUITE_P(Known, RuntimeCompiler,
+                         testing::Values("g++-11", "g++-12", "g++-13", "g++-14", "g++-15", "g++-16", "clang++-14"),
                          [](const auto& compiler) {
                            string name = compiler.param;
                            std::replace_if(
