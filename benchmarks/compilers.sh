@@ -9,6 +9,10 @@ cd "$(dirname "$0")/.."
 . benchmarks/subjects/lib.sh
 . benchmarks/subjects/yaml-cpp.sh
 
+if ! command -v debootstrap >/dev/null || [ "$(id -u)" -ne 0 ]; then
+  echo "compilers.sh needs debootstrap (apt-get install debootstrap) and root" >&2
+  exit 2
+fi
 record=
 if [ "${1:-}" = --record ]; then
   record=1

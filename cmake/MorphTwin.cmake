@@ -94,16 +94,40 @@ endfunction()
 
 # ---- the twin tree
 
+# How the counters of instrumented programs are read: `memory`, by Morph itself, with compilers whose layouts were compared
+# with their own gcov; `files`, by the compiler's own gcov (`--json-format` is there since GCC 9); `none`.
+function(_morph_counters out)
+  get_property(suites GLOBAL PROPERTY _MORPH_SUITES)
+  list(GET suites 0 suite)
+  _morph_get(directory "${suite}" SOURCE_DIR)
+  get_directory_property(id DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_ID)
+  get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_VERSION)
+  set(counters none)
+  _morph_is_measured(measured "${id}" "${version}")
+  if(measured)
+    set(counters memory)
+  elseif(id STREQUAL "GNU" AND version VERSION_GREATER_EQUAL 9)
+    set(counters files)
+  endif()
+  if(counters STREQUAL "memory" AND MORPH_COUNTERS STREQUAL "files")
+    set(counters files)
+  endif()
+  set(${out} ${counters} PARENT_SCOPE)
+endfunction()
+
 function(_morph_instrument)
   get_property(suites GLOBAL PROPERTY _MORPH_SUITES)
   list(GET suites 0 suite)
   _morph_get(directory "${suite}" SOURCE_DIR)
   get_directory_property(id DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_ID)
   get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_VERSION)
-  _morph_is_measured(measured "${id}" "${version}")
-  if(NOT measured)
-    message(FATAL_ERROR "Morph: coverage is measured with GCC 11 to 16 and Clang 14, 16 and 19 in this version, not with ${id} ${version}; \
+  _morph_counters(counters)
+  if(counters STREQUAL "none")
+    message(FATAL_ERROR "Morph: coverage is measured with GCC 9 and later and Clang 14, 16 and 19 in this version, not with ${id} ${version}; \
 build trees of other compilers configure and run every test, but have no twin")
+  endif()
+  if(NOT MORPH_COUNTERS MATCHES "^(auto|files)$")
+    message(FATAL_ERROR "MORPH_COUNTERS '${MORPH_COUNTERS}' is unknown; allowed: auto, files")
   endif()
   set_property(GLOBAL PROPERTY _MORPH_COMPILER_ID ${id})
   if(NOT MORPH_PROFILE_UPDATE MATCHES "^(single|atomic|prefer-atomic)$")
@@ -302,6 +326,11 @@ endfunction()
 #
 # What knows no framework is compiled once. The adapter of a framework is compiled with the program's own options.
 function(_morph_add_runtime target)
+  _morph_counters(counters)
+  if(counters STREQUAL "files")
+    _morph_add_capture(${target})
+    return()
+  endif()
   get_property(framework GLOBAL PROPERTY "_MORPH_RUNTIME_${target}")
   get_property(adopting GLOBAL PROPERTY _MORPH_ADOPTING)
   _morph_add_capture(${target})
@@ -323,8 +352,19 @@ function(_morph_add_runtime target)
 endfunction()
 
 # Any instrumented program: run by a test, it shares its counters with the measurement. What it loads finds it by name.
+# Where gcov reads them, it says that it runs, and takes that back when it has written its counters.
 function(_morph_add_capture target)
   _morph_profiling_sources(profiling)
+  _morph_counters(counters)
+  if(counters STREQUAL "files")
+    _morph_runtime_objects(objects morph_files.cpp)
+    target_sources(${target} PRIVATE ${objects})
+    _morph_own_directory(own_directory config)
+    set_property(TARGET _morph_files PROPERTY COMPILE_DEFINITIONS "MORPH_RUNNING=\"${own_directory}/measure/running\"")
+    target_link_options(${target} PRIVATE -pthread)
+    _morph_link_as_cxx(${target})
+    return()
+  endif()
   _morph_runtime_objects(objects morph_capture.cpp morph_counters.cpp morph_environment.cpp morph_shared.cpp ${profiling})
   target_sources(${target} PRIVATE ${objects})
   # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.
@@ -332,6 +372,10 @@ function(_morph_add_capture target)
   # Bound at once: else each test process would look up the same functions again.
   target_link_options(${target} PRIVATE -pthread -Wl,-z,now -Wl,--export-dynamic-symbol=morph_runtime_loaded
     -Wl,--export-dynamic-symbol=morph_runtime_unloaded)
+  _morph_link_as_cxx(${target})
+endfunction()
+
+function(_morph_link_as_cxx target)
   get_target_property(language ${target} LINKER_LANGUAGE)
   if(NOT language)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
@@ -401,6 +445,10 @@ endfunction()
 function(_morph_add_sharing target type production)
   if(type STREQUAL "EXECUTABLE")  # it may load what it does not link
     _morph_add_capture(${target})
+    return()
+  endif()
+  _morph_counters(counters)
+  if(counters STREQUAL "files")  # it writes its own when it is unloaded
     return()
   endif()
   _morph_closure(linked frameworks direct ${target})

@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -164,6 +165,12 @@ note_parser::status note_parser::conditions(byte_reader in) {
     }
     current.conditions.push_back({block, terms});
   }
+  // One a block: else a few bytes could ask for many outcomes on each of many lines.
+  std::vector<std::uint32_t> blocks;
+  for (const auto& c : current.conditions) blocks.push_back(c.block);
+  std::sort(blocks.begin(), blocks.end());
+  if (const auto twice = std::adjacent_find(blocks.begin(), blocks.end()); twice != blocks.end())
+    return records_.damaged(fmt::format("two conditions at block {} of '{}'", *twice, current.symbol));
   return {};
 }
 

@@ -218,7 +218,8 @@ void program_model::add_outcomes(const note_function& from, bool clang, std::spa
                                  instance& made) {
   const auto branches = branches_of(from);
   std::unordered_map<std::uint32_t, std::uint32_t> numbered, numbered_terms;  // by line
-  std::vector<std::vector<std::uint32_t>> of_condition(from.conditions.size());
+  std::vector<std::uint32_t> condition_at(from.conditions.empty() ? 0 : from.blocks, none);
+  for (std::uint32_t i = 0; i < from.conditions.size(); ++i) condition_at[from.conditions[i].block] = i;
   std::uint32_t block = none, line = none;  // where the block has been found to end so far
   for (const auto& place : from.locations) {
     if (place.block != block) line = none;
@@ -236,19 +237,17 @@ void program_model::add_outcomes(const note_function& from, bool clang, std::spa
       made.branches.push_back({b.arc, outcome_id({at.file, at.line, (first + numbered[line]++) % branch_outcomes},
                                                  branches_, branch_ids_)});
     }
-    for (std::size_t i = 0; i < from.conditions.size(); ++i) {
-      if (from.conditions[i].block != block || !of_condition[i].empty()) continue;
+    if (const auto i = condition_at.empty() ? none : condition_at[block]; i != none) {
+      condition_place found{i, static_cast<std::uint32_t>(made.condition_outcomes.size()), 0};
       for (std::uint32_t n = 0; n < 2 * from.conditions[i].terms; ++n) {
         const auto number = (first + numbered_terms[line]++) % branch_outcomes;
-        of_condition[i].push_back(outcome_id({at.file, at.line, number}, conditions_, condition_ids_));
+        made.condition_outcomes.push_back(outcome_id({at.file, at.line, number}, conditions_, condition_ids_));
       }
+      found.end = static_cast<std::uint32_t>(made.condition_outcomes.size());
+      made.conditions.push_back(found);
     }
   }
-  for (const auto& ids : of_condition) {
-    made.first_outcomes.push_back(static_cast<std::uint32_t>(made.condition_outcomes.size()));
-    made.condition_outcomes.insert(made.condition_outcomes.end(), ids.begin(), ids.end());
-  }
-  made.first_outcomes.push_back(static_cast<std::uint32_t>(made.condition_outcomes.size()));
+  std::ranges::stable_sort(made.conditions, {}, &condition_place::condition);
 }
 
 executed program_model::convert(std::span<const counter> counters) const {
@@ -262,12 +261,11 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
   std::vector<std::uint8_t> blocks;
   // Bit t of the first mask of a condition: its term t decided while it was true; of the second: while it was false.
   const auto add_conditions = [&](const instance& of, std::uint32_t mask, std::uint64_t bits) {
-    const std::uint32_t condition = mask / 2;
-    if (condition + 1 >= of.first_outcomes.size()) return;
-    const std::uint32_t first = of.first_outcomes[condition], end = of.first_outcomes[condition + 1];
-    for (; bits != 0; bits &= bits - 1) {
-      const std::uint32_t outcome = first + 2 * static_cast<std::uint32_t>(std::countr_zero(bits)) + mask % 2;
-      if (outcome < end) conditions.insert(of.condition_outcomes[outcome]);
+    for (const auto& place : std::ranges::equal_range(of.conditions, mask / 2, {}, &condition_place::condition)) {
+      for (auto left = bits; left != 0; left &= left - 1) {
+        const auto outcome = place.first + 2 * static_cast<std::uint32_t>(std::countr_zero(left)) + mask % 2;
+        if (outcome < place.end) conditions.insert(of.condition_outcomes[outcome]);
+      }
     }
   };
 

@@ -121,6 +121,11 @@ class program_model {
     std::uint32_t arc;
     std::uint32_t branch;  // index into branches_
   };
+  // A condition on one of the lines that its block ends on.
+  struct condition_place {
+    std::uint32_t condition;
+    std::uint32_t first, end;  // in instance::condition_outcomes, two a term
+  };
   // A function as one unit compiled it.
   struct instance {
     std::uint32_t function;  // index into functions_
@@ -131,8 +136,8 @@ class program_model {
     std::vector<arc> arcs;
     std::vector<block_line> lines;
     std::vector<arc_outcome> branches;
-    std::vector<std::uint32_t> condition_outcomes;  // of each condition in turn, two a term
-    std::vector<std::uint32_t> first_outcomes;      // of each condition, in condition_outcomes
+    std::vector<condition_place> conditions;        // by condition
+    std::vector<std::uint32_t> condition_outcomes;  // indices into conditions_
   };
   struct id_range {
     std::uint32_t first;
