@@ -113,6 +113,10 @@ bool is_still_there(const store::snapshot& measured, const content& now, const p
   });
 }
 
+isolation isolation_of(const std::string& name) {
+  return name == "process" ? isolation::process : name == "none" ? isolation::none : isolation::fork;
+}
+
 struct totals {
   program_totals tests;
   std::size_t known = 0;
@@ -142,6 +146,8 @@ void report(const totals& t, const content& of, double seconds, const common_opt
 
 project::result<totals> measure(const project::build_tree& tree, const project::repository& repo,
                                 const measure_arguments& arguments, const common_options& common, content& taken) {
+  const std::string configuration =
+      arguments.isolation == "none" ? project::approximate(tree.configuration) : tree.configuration;
   const selection::file_kinds kinds(repo.root(), tree.ignore);
   auto snapshot = take_snapshot(repo, kinds);
   if (!snapshot) return tl::unexpected(snapshot.error());
@@ -153,7 +159,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     const auto known = evidence->measurements();
     if (!known) return tl::unexpected(known.error());
     for (const auto& m : *known) {
-      if (!m.complete || m.configuration != tree.configuration || !is_still_there(m.taken_from, taken, repo)) continue;
+      if (!m.complete || m.configuration != configuration || !is_still_there(m.taken_from, taken, repo)) continue;
       const auto facts = evidence->load(m.id);
       if (!facts) return tl::unexpected(facts.error());
       totals t;
@@ -193,7 +199,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   const std::string content_id = id_of(taken.identity);
   add_watched_files(taken, *dependencies, tree, repo, kinds);
 
-  auto writer = evidence->begin(taken.identity, tree.configuration, started);
+  auto writer = evidence->begin(taken.identity, configuration, started);
   if (!writer) return tl::unexpected(writer.error());
   for (const auto& file : taken.dirty)
     if (file.content) writer->put_blob(project::blob_hash(*file.content), *file.content);
@@ -225,7 +231,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
                   *writer,
                   [&] { bar.step(program.target); },
                   outcomes,
-                  arguments.isolation == "process",
+                  isolation_of(arguments.isolation),
                   tree.binary_dir,
                   started,
                   !arguments.ignore_files};
@@ -261,8 +267,9 @@ int run_measure(const measure_arguments& given, const common_options& common) {
   measure_arguments arguments = given;
   if (const char* isolation = std::getenv(isolation_variable); arguments.isolation.empty() && isolation != nullptr)
     arguments.isolation = isolation;
-  if (arguments.isolation != "" && arguments.isolation != "fork" && arguments.isolation != "process") {
-    spdlog::error("isolation '{}' is unknown; there are: fork, process", arguments.isolation);
+  if (arguments.isolation.empty()) arguments.isolation = "fork";
+  if (arguments.isolation != "fork" && arguments.isolation != "process" && arguments.isolation != "none") {
+    spdlog::error("isolation '{}' is unknown; there are: fork, process, none", arguments.isolation);
     return usage;
   }
   const auto repo = project::repository::open(tree->source_dir);
@@ -302,8 +309,11 @@ action add_measure(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<measure_arguments>();
   app.add_option("-j,--jobs", arguments->jobs, "Compile this many files at once (default: one a processor)")
       ->type_name("N");
-  app.add_option("--isolation", arguments->isolation,
-                 "A fork of the running program for every test (fork, the default), or a new process (process: slower)")
+  app.add_option(
+         "--isolation", arguments->isolation,
+         "A fork of the running program for every test (fork, the default), a new process (process: slower), or "
+         "all in one (none: approximate, what the first test initializes is missing in the others; only plans "
+         "and reports with --approximate use it)")
       ->type_name("HOW");
   app.add_flag("--ignore-files", arguments->ignore_files,
                "Do not record which files tests open (the kernel cannot watch a program that is watched already)");

@@ -75,7 +75,7 @@ class program_run {
   }
 
   project::result<program_totals> run() {
-    if (has_counter_files(m_.twin) || (m_.process_a_test && framework_ != nullptr)) return run_apart();
+    if (has_counter_files(m_.twin) || (m_.isolated == isolation::process && framework_ != nullptr)) return run_apart();
     while (true) {
       const std::vector<std::string> left = unmeasured();
       if (left.empty() && m_.writer.is_measured(startup_)) return totals_;
@@ -262,6 +262,8 @@ class program_run {
     c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT", fmt::format("{}", time_limit()));
     c.environment.emplace_back("MORPH_COVERAGE_TESTS", list.string());
     c.environment.emplace_back("MORPH_COVERAGE_TEST", framework_ == nullptr ? program_.target : "");
+    const bool in_process = m_.isolated == isolation::none && framework_ != nullptr;
+    if (in_process) c.environment.emplace_back("MORPH_COVERAGE_ISOLATION", "none");
     c.stream_variable = "MORPH_COVERAGE_FD";
 
     gcov::stream_reader reader;
@@ -274,7 +276,7 @@ class program_run {
     read_outside_tests_.clear();
     std::string error;
     inputs_.watch(c, [&](const auto& elements, bool by_program) {
-      add_elements(by_program || running_.empty() ? read_outside_tests_ : read_, elements);
+      add_elements((by_program && !in_process) || running_.empty() ? read_outside_tests_ : read_, elements);
     });
     c.on_stream = [&](std::string_view bytes) {
       reader.feed(bytes);

@@ -16,6 +16,10 @@
 
 namespace morph::command {
 
+/// What a test has for itself: a fork of the program just before its first test, a process from its very start, or
+/// nothing. Without any, what is initialized once is in the row of one test alone.
+enum class isolation { fork, process, none };
+
 /// What all programs of a measurement share.
 struct measuring {
   const project::build_tree& twin;
@@ -25,11 +29,11 @@ struct measuring {
   store::measurement_writer& writer;
   std::function<void()> on_row;                // after each test
   std::vector<store::test_outcome>& outcomes;  // of the tests that ran
-  bool process_a_test = false;                 // each in a process from its very start, not forked off before it
-  std::filesystem::path build_dir{};           // whose twin it is
-  std::int64_t started = 0;                    // seconds since 1970
-  bool watch_files = true;                     // record which files tests open
-  mutable std::set<std::string> unread{};      // notes that a warning has named
+  isolation isolated = isolation::fork;
+  std::filesystem::path build_dir{};       // whose twin it is
+  std::int64_t started = 0;                // seconds since 1970
+  bool watch_files = true;                 // record which files tests open
+  mutable std::set<std::string> unread{};  // notes that a warning has named
 };
 
 constexpr double ctest_default_timeout = 1500;  // seconds

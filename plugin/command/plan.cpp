@@ -60,6 +60,7 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   plan_options options = arguments.options;
   if (options.policy.empty()) options.policy = variable(policy_variable);
   if (options.base_revision.empty()) options.base_revision = variable(base_variable);
+  options.approximate = options.approximate || std::getenv(approximate_variable) != nullptr;
   if (options.budget_seconds.empty()) options.budget_seconds = variable(budget_variable);
   if (!arguments.suite.empty() && tree->find_suite(arguments.suite) == nullptr) {
     std::string names;
@@ -130,6 +131,8 @@ action add_plan(CLI::App& app, const common_options& common) {
   app.add_option("--budget", arguments->options.budget_seconds,
                  "Seconds of recorded wall time to stay within (default: MORPH_BUDGET)")
       ->type_name("SECONDS");
+  app.add_flag("--approximate", arguments->options.approximate,
+               "Use what was measured with isolation none too (default: MORPH_APPROXIMATE); the plan may miss tests");
   return [arguments, &common] { return run_plan(*arguments, common); };
 }
 

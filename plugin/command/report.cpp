@@ -6,12 +6,14 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <sstream>
 
+#include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/report/answers.hpp"
@@ -29,6 +31,7 @@ struct report_arguments {
   std::string output;  // empty = standard output
   std::vector<std::string> only, without;
   std::string test, line, revision;  // one question at most
+  bool approximate = false;
 };
 
 /// Standard output, or a file that is there when it is whole.
@@ -122,7 +125,8 @@ project::result<reporting> make_reporting(const project::build_tree& tree, const
   surroundings around = open_surroundings(tree);
   if (!around.missing.empty()) return tl::unexpected(around.missing);
   selection::file_kinds kinds(around.repo->root(), tree.ignore);
-  auto found = find_baseline(tree, *around.repo, *around.evidence, kinds, {});
+  auto found = find_baseline(tree, *around.repo, *around.evidence, kinds, {},
+                             arguments.approximate || std::getenv(approximate_variable) != nullptr);
   if (!found) return tl::unexpected(found.error());
 
   reporting r{*around.repo, kinds, filter_of(arguments), report::make_coverage(found->facts), {}};
@@ -326,6 +330,8 @@ action add_report(CLI::App& app, const common_options& common) {
   CLI::Option* without = coverage->add_option("--without", arguments->without, "Leave out files that match")
                              ->type_name("GLOB")
                              ->allow_extra_args(false);
+  coverage->add_flag("--approximate", arguments->approximate,
+                     "Use what was measured with isolation none too (default: MORPH_APPROXIMATE)");
   CLI::Option* test = coverage->add_option("--per-test", arguments->test, "What this test executes")->type_name("TEST");
   CLI::Option* line =
       coverage->add_option("--line", arguments->line, "Which tests execute this line and take its branches")

@@ -16,6 +16,7 @@ inline constexpr const char* base_variable = "MORPH_BASE";
 inline constexpr const char* budget_variable = "MORPH_BUDGET";
 inline constexpr const char* junit_variable = "MORPH_JUNIT_DIR";
 inline constexpr const char* isolation_variable = "MORPH_ISOLATION";
+inline constexpr const char* approximate_variable = "MORPH_APPROXIMATE";
 inline constexpr const char* colour_variable = "NO_COLOR";
 
 inline constexpr std::array environment_variables{
@@ -24,8 +25,11 @@ inline constexpr std::array environment_variables{
     variable_row{budget_variable, "seconds", "the best prefix of the plan within this much recorded time"},
     variable_row{junit_variable, "a folder",
                  "where the entries of GRANULARITY tier and suite report their cases, relative to the build tree"},
-    variable_row{isolation_variable, "fork, process",
-                 "`morph measure`: a fork of the running program for every test (default), or a new process"},
+    variable_row{
+        isolation_variable, "fork, process, none",
+        "`morph measure`: a fork of the running program for every test (default), a new process, or all in one"},
+    variable_row{approximate_variable, "anything",
+                 "plans and reports also use what was measured with isolation none: tests may be missing"},
     variable_row{colour_variable, "anything", "no colours"},
 };
 

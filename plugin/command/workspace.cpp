@@ -59,13 +59,18 @@ project::result<std::vector<project::file_change>> changes_since(const store::me
 }  // namespace
 
 project::result<found_baseline> find_baseline(const build_tree& tree, const repository& repo, evidence_store& evidence,
-                                              const selection::file_kinds& kinds, const std::string& base_revision) {
+                                              const selection::file_kinds& kinds, const std::string& base_revision,
+                                              bool approximate) {
   const auto measurements = evidence.measurements();
   if (!measurements) return tl::unexpected(measurements.error());
   if (measurements->empty()) return tl::unexpected(fmt::format("nothing was measured yet; {}", hint(tree)));
   std::vector<store::measurement_info> usable;
   for (const auto& m : *measurements)
-    if (m.configuration == tree.configuration) usable.push_back(m);
+    if (m.configuration == tree.configuration ||
+        (approximate && m.configuration == project::approximate(tree.configuration)))
+      usable.push_back(m);
+  std::stable_partition(usable.begin(), usable.end(),
+                        [&](const auto& m) { return m.configuration == tree.configuration; });
   if (usable.empty()) {
     std::vector<std::string> different;
     for (const auto& m : *measurements)
@@ -353,7 +358,9 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   p->request.flaky = std::move(verdicts.flaky);
   if (no_baseline.empty()) {
     const selection::file_kinds kinds(repo->root(), tree.ignore);
-    if (auto found = find_baseline(tree, *repo, *evidence, kinds, options.base_revision)) {
+    if (auto found = find_baseline(tree, *repo, *evidence, kinds, options.base_revision, options.approximate)) {
+      if (found->facts.info.configuration != tree.configuration)
+        p->notes.push_back("the baseline was measured with isolation none: affected tests may be missing");
       p->facts = std::move(found->facts);
       const auto data = data_globs(tree, *repo);
       p->request.baseline.emplace(selection::plan_request::base{

@@ -39,9 +39,10 @@ struct found_baseline {
 };
 
 /// The measurement of this configuration nearest to the work tree; an error says in one line why there is none.
+/// `approximate`: one that was measured without isolation will do.
 project::result<found_baseline> find_baseline(const project::build_tree& tree, const project::repository& repo,
                                               store::evidence_store& evidence, const selection::file_kinds& kinds,
-                                              const std::string& base_revision);
+                                              const std::string& base_revision, bool approximate);
 
 /// A suite with the listings of its programs.
 struct listed_suite {
@@ -56,6 +57,7 @@ struct plan_options {
   std::string policy;          // empty = as declared
   std::string base_revision;   // empty = HEAD
   std::string budget_seconds;  // empty = none
+  bool approximate = false;    // evidence that was measured without isolation will do
 };
 
 /// Everything a plan is printed from.

@@ -208,6 +208,12 @@ result<fs::path> find_build_tree(const fs::path& from) {
       from.string()));
 }
 
+std::string approximate(const std::string& configuration) {
+  json changed = json::parse(configuration, nullptr, false);
+  changed["isolation"] = "none";
+  return changed.dump();
+}
+
 std::vector<std::string> differences(const std::string& configuration, const std::string& other) {
   std::vector<std::string> result;
   const json a = json::parse(configuration, nullptr, false).flatten();

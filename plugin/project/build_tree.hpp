@@ -90,6 +90,9 @@ result<build_tree> read_build_tree(const std::filesystem::path& binary_dir, cons
 /// a folder (so `morph plan` works in the source tree beside `build/`).
 result<std::filesystem::path> find_build_tree(const std::filesystem::path& from);
 
+/// The configuration of what is measured without isolation: nobody takes it for evidence who does not ask for it.
+std::string approximate(const std::string& configuration);
+
 /// What differs between two configurations, in words: "CMAKE_BUILD_TYPE: Release -> Debug".
 std::vector<std::string> differences(const std::string& configuration, const std::string& other);
 

@@ -47,7 +47,7 @@ struct c_string {
 };
 
 struct range {
-  counter* values;  // in the view that the supervisor reads
+  counter* values;  // in the view that the supervisor reads, or the program's own
   uint32_t count;
   uint32_t first_id;
 };
@@ -93,6 +93,7 @@ struct capture {
   char* program_test = nullptr;
   bool of_tests = false;
   bool of_process = false;
+  bool in_process = false;
   std::vector<c_string> wanted{};
   bool has_list = false;
   uint64_t order = 0;
@@ -107,6 +108,9 @@ struct capture {
   size_t collected_blocks = 0;
   char* gcda_prefix = nullptr;
   report* shared = nullptr;
+  double test_started = 0;
+  uint64_t test_cpu = 0;
+  size_t names_told = 0;
   std::vector<child_pid> older_children{};
   uint32_t incomplete_rows = 0;
   struct sigaction program_sigpipe {};
@@ -178,6 +182,8 @@ __attribute__((constructor(101))) void read_request() {
   state->program_test = strdup(test != nullptr ? test : program_invocation_short_name);
   state->of_tests = test == nullptr || test[0] == '\0';
   state->of_process = test == nullptr || test[0] != '\0';
+  const char* isolation = getenv("MORPH_COVERAGE_ISOLATION");
+  state->in_process = isolation != nullptr && strcmp(isolation, "none") == 0;
   const char* list = getenv("MORPH_COVERAGE_TESTS");
   if (list != nullptr) read_list(list);
   const char* order = getenv("MORPH_COVERAGE_ORDER");
@@ -186,6 +192,7 @@ __attribute__((constructor(101))) void read_request() {
   unsetenv("MORPH_COVERAGE_TIMEOUT");
   unsetenv("MORPH_COVERAGE_TEST");
   unsetenv("MORPH_COVERAGE_TESTS");
+  unsetenv("MORPH_COVERAGE_ISOLATION");
   unsetenv("MORPH_COVERAGE_ORDER");
 }
 
@@ -193,8 +200,12 @@ __attribute__((constructor(101))) void read_request() {
 
 void plan_ranges() {
   const uint32_t piece = cluster_bytes / sizeof(counter);
+  size_t page = 0;
   for (const counter_span& span : state->layout.spans) {
-    counter* const viewed = reinterpret_cast<counter*>(state->view + span.offset);
+    const std::vector<morph_runtime::page_range>& pages = state->layout.pages;
+    while (span.offset >= pages[page].offset + pages[page].bytes) ++page;
+    char* const own = pages[page].begin + (span.offset - pages[page].offset);
+    counter* const viewed = reinterpret_cast<counter*>(state->in_process ? own : state->view + span.offset);
     for (uint32_t done = 0; done < span.count; done += piece)
       state->ranges.push_back(range{viewed + done, std::min(piece, span.count - done), span.first_id + done});
   }
@@ -231,15 +242,26 @@ class pair_writer {
   uint32_t pairs_ = 0;
 };
 
-// Writes the counters that are not zero; returns how many there were.
+// Not memcmp(): AddressSanitizer's one stops between the program's own counters.
+bool is_zero(const char* begin, size_t bytes) {
+  const counter* const values = reinterpret_cast<const counter*>(begin);
+  counter any = 0;
+  for (size_t i = 0; i < bytes / sizeof(counter); ++i) any |= values[i];
+  return any == 0;
+}
+
+// Writes the counters that are not zero; returns how many there were. The program's own ones begin again.
 uint32_t write_counts() {
   pair_writer pairs(&state->out);
   for (const cluster& c : state->clusters) {
-    if (memcmp(c.begin, zeros, c.bytes) == 0) continue;
+    if (state->in_process ? is_zero(c.begin, c.bytes) : memcmp(c.begin, zeros, c.bytes) == 0) continue;
     for (uint32_t r = c.first_range; r < c.end_range; ++r) {
       const range& here = state->ranges[r];
-      for (uint32_t i = 0; i < here.count; ++i)
-        if (here.values[i] != 0) pairs.add(here.first_id + i, here.values[i]);
+      for (uint32_t i = 0; i < here.count; ++i) {
+        if (here.values[i] == 0) continue;
+        pairs.add(here.first_id + i, here.values[i]);
+        if (state->in_process) here.values[i] = 0;
+      }
     }
   }
   for (late_layout& late : state->late) {
@@ -573,8 +595,43 @@ finished_process wait_for_end(pid_t process, double started) {
   return finished;
 }
 
+void write_new_names() {
+  size_t bytes;
+  const char* const names = morph_runtime::variables_read(&bytes);
+  write_names(names + state->names_told, bytes - state->names_told);
+  state->names_told = bytes;
+}
+
+void begin_stream() {
+  state->out.bytes(morph_stream::magic, 8);
+  state->out.u32(morph_stream::format_version);
+  write_modules(state->layout.modules.data(), state->layout.modules.size(), 0);
+  morph_runtime::silence_libgcov();
+  write_new_names();
+}
+
+void write_startup() {
+  const size_t record = open_record(morph_stream::startup);
+  state->out.u32(0);
+  write_counts();
+  close_record(record);
+}
+
+void start_in_process() {
+  state->supervisor = getpid();
+  plan_ranges();
+  begin_stream();
+  write_startup();
+}
+
 uint64_t microseconds(const timeval& time) {
   return static_cast<uint64_t>(time.tv_sec) * 1000000 + static_cast<uint64_t>(time.tv_usec);
+}
+
+uint64_t own_cpu() {
+  timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<uint64_t>(used.tv_sec) * 1000000 + static_cast<uint64_t>(used.tv_nsec) / 1000;
 }
 
 }  // namespace
@@ -601,6 +658,10 @@ size_t next_of(size_t left) {
   return static_cast<size_t>((state->order >> 33) % left);
 }
 
+bool requested_in_process() {
+  return requested() && state->in_process;
+}
+
 const char* program_test() {
   return state->program_test;
 }
@@ -610,6 +671,10 @@ void start() {
   const search found = find_counters(&state->layout, reason);
   if (found == search::unsupported) fail(exit_unsupported, "%s", reason);
   if (found == search::no_counters) fail(exit_unsupported, "no code in it was compiled with --coverage");
+  if (requested_in_process()) {
+    start_in_process();
+    return;
+  }
   void* view = mmap(nullptr, state->layout.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   void* shared = mmap(nullptr, sizeof(report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (view == MAP_FAILED || shared == MAP_FAILED)
@@ -637,19 +702,45 @@ void start() {
   sigaction(SIGCHLD, &action, &state->program_sigchld);
   fflush(nullptr);
 
-  state->out.bytes(morph_stream::magic, 8);
-  state->out.u32(morph_stream::format_version);
-  write_modules(state->layout.modules.data(), state->layout.modules.size(), 0);
-  silence_libgcov();
-  size_t name_bytes;
-  const char* const names = variables_read(&name_bytes);
-  write_names(names, name_bytes);
+  begin_stream();
   const size_t record = open_record(morph_stream::startup);
   state->out.u32(incomplete_startup);
   copy_pages(state->layout, state->view);
   write_counts();
   close_record(record);
   clear_counters(state->layout);
+}
+
+void between_tests_here() {
+  if (getpid() != state->supervisor) return;
+  write_new_names();
+  write_startup();
+}
+
+void begin_here(const char* test) {
+  if (getpid() != state->supervisor) return;
+  const size_t begin = open_record(morph_stream::begin);
+  state->out.string(test);
+  close_record(begin);
+  flush_stream();
+  state->test_started = seconds_now();
+  state->test_cpu = own_cpu();
+}
+
+void end_here(const char* test, morph_stream::outcome outcome) {
+  if (getpid() != state->supervisor) return;
+  write_new_names();
+  byte_buffer& out = state->out;
+  const size_t row = open_record(morph_stream::row);
+  out.string(test);
+  out.u8(outcome);
+  out.i32(0);
+  const size_t flags = out.size();
+  out.u32(0);
+  out.u64(static_cast<uint64_t>((seconds_now() - state->test_started) * 1e6));
+  out.u64(own_cpu() - state->test_cpu);
+  if (write_counts() == 0) out.set_u32(flags, morph_stream::no_counters);
+  close_record(row);
 }
 
 turn run_test(const char* test, verdict_from source) {

@@ -29,6 +29,15 @@ bool wanted(const char* test);
 // in MORPH_COVERAGE_ORDER.
 size_t next_of(size_t left);
 
+// Whether the tests are to stay in this process (MORPH_COVERAGE_ISOLATION=none): what only the first test of a program
+// executes, which makes a cache or a function's static, is in that test's row alone. Instead of run_test() and what
+// follows, adapters call begin_here() and end_here() around each test, and between_tests_here() around what belongs to
+// several.
+bool requested_in_process();
+void begin_here(const char* test);
+void end_here(const char* test, morph_stream::outcome outcome);
+void between_tests_here();
+
 // MORPH_COVERAGE_TEST, else the program's name.
 const char* program_test();
 

@@ -87,8 +87,23 @@ void leave_only(test_list& tests, const test_case& test) {
   (new test_list(1, test))->swap(tests);
 }
 
+void leave_wanted(test_list& tests) {
+  test_list* const wanted = new test_list;
+  for (const test_case& test : tests)
+    if (morph_runtime::wanted(info_of(test).name.c_str())) wanted->push_back(test);
+  wanted->swap(tests);
+}
+
+const char* name_of(const Catch::TestCaseInfo& test) {
+  return test.name.c_str();
+}
+const char* name_of(const Catch::TestCaseInfo* test) {
+  return test->name.c_str();
+}
+
 bool in_test = false;
 bool in_rest = false;
+bool in_process = false;
 bool has_run = false;
 bool has_crashed = false;
 bool has_failed = false;
@@ -105,7 +120,12 @@ class test_per_process : public listener_base {
     if (in_test || in_rest) return;
     const test_list selected = Catch::filterTests(tests, m_config->testSpec(), *m_config);
     std::cout.flush();
+    in_process = morph_runtime::requested_in_process();
     morph_runtime::start();
+    if (in_process) {
+      leave_wanted(tests);
+      return;
+    }
     for (const test_case& test : selected) {
       const char* const name = info_of(test).name.c_str();
       if (!morph_runtime::wanted(name)) continue;
@@ -135,7 +155,15 @@ class test_per_process : public listener_base {
   }
 #endif
 
+  void testCaseStarting(const Catch::TestCaseInfo& test) override {
+    if (in_process) morph_runtime::begin_here(name_of(test));
+  }
+
   void testCaseEnded(const Catch::TestCaseStats& stats) override {
+    if (in_process)
+      morph_runtime::end_here(name_of(stats.testInfo), stats.totals.assertions.failed != 0 ? morph_stream::failed
+                                                       : all_skipped(stats.totals)         ? morph_stream::skipped
+                                                                                           : morph_stream::passed);
     has_run = true;
     has_failed = stats.totals.assertions.failed != 0;  // what Catch2's exit status counts
     is_skipped = all_skipped(stats.totals);
@@ -143,6 +171,7 @@ class test_per_process : public listener_base {
 
   // The end of main() is not for a test process, see morph_gtest.cpp.
   void testRunEnded(const Catch::TestRunStats&) override {
+    if (in_process && !has_crashed) morph_runtime::end_stream();
     if (!in_test || !has_run || has_crashed) return;
     morph_runtime::set_verdict(has_failed   ? morph_stream::failed
                                : is_skipped ? morph_stream::skipped

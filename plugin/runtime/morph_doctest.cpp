@@ -22,6 +22,8 @@ namespace {
 
 bool in_test = false;
 bool in_rest = false;
+bool in_process = false;
+const char* here = "";
 bool has_run = false;
 bool has_failed = false;
 bool has_crashed = false;
@@ -37,6 +39,8 @@ void in_place_of_test() {
   current->m_test = current_function;
   current_function();
 }
+
+void do_nothing() {}
 
 template <typename Stats>
 auto is_success(const Stats& stats, int) -> decltype(stats.testCaseSuccess) {
@@ -59,17 +63,32 @@ class test_per_process : public doctest::IReporter {
   void test_run_start() override {
     if (in_test || in_rest) return;
     std::cout.flush();
+    in_process = morph_runtime::requested_in_process();
     morph_runtime::start();
   }
 
   void test_case_start(const doctest::TestCaseData& test) override {
     if (in_test) return;
+    if (in_process) {
+      here = *test.m_name != 0 ? test.m_name : "(no name)";
+      if (morph_runtime::wanted(here)) {
+        morph_runtime::begin_here(here);
+      } else {
+        const_cast<doctest::detail::TestCase&>(static_cast<const doctest::detail::TestCase&>(test)).m_test = do_nothing;
+      }
+      return;
+    }
     current = &const_cast<doctest::detail::TestCase&>(static_cast<const doctest::detail::TestCase&>(test));
     if (current->m_test != in_place_of_test) current_function = current->m_test;
     current->m_test = in_place_of_test;
   }
 
   void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
+    if (in_process) {
+      if (morph_runtime::wanted(here))
+        morph_runtime::end_here(here, is_success(stats, 0) ? morph_stream::passed : morph_stream::failed);
+      return;
+    }
     if (!in_test) {
       current->m_test = current_function;
       return;
@@ -81,7 +100,8 @@ class test_per_process : public doctest::IReporter {
 
   // The end of main() is not for a test process, see morph_gtest.cpp.
   void test_run_end(const doctest::TestRunStats&) override {
-    if (in_rest || has_crashed) return;
+    if (in_process && !has_crashed) morph_runtime::end_stream();
+    if (in_process || in_rest || has_crashed) return;
     if (in_test) {
       if (has_run) morph_runtime::set_verdict(has_failed ? morph_stream::failed : morph_stream::passed);
       exit(has_failed ? 1 : 0);

@@ -96,6 +96,20 @@ std::vector<selected_test> take_tests(const testing::UnitTest& program, std::vec
   return tests;
 }
 
+// Leaves those that are wanted to GoogleTest.
+void choose_tests(const testing::UnitTest& program) {
+  for (int s = 0; s < suite_count(program); ++s) {
+    test_suite* const suite = const_cast<test_suite*>(suite_at(program, s));
+    bool any = false;
+    for (testing::TestInfo* const test : tests_of(*suite)) {
+      const std::string name = std::string(suite->name()) + '.' + test->name();
+      should_run(*test) = should_run(*test) && morph_runtime::wanted(name.c_str());
+      any = any || should_run(*test);
+    }
+    should_run(*suite) = any;
+  }
+}
+
 void set_only_test(const selected_test& selected, bool runs) {
   should_run(*selected.test) = should_run(*selected.suite) = runs;
   tests_of(*selected.suite).assign(runs ? 1 : 0, selected.test);
@@ -106,6 +120,12 @@ class test_per_process : public testing::EmptyTestEventListener {
  public:
   void OnTestProgramStart(const testing::UnitTest& program) override {
     if (in_test_ || in_rest_) return;
+    in_process_ = morph_runtime::requested_in_process();
+    if (in_process_) {
+      choose_tests(program);
+      morph_runtime::start();
+      return;
+    }
     std::vector<set_aside> aside;
     std::vector<selected_test> tests = take_tests(program, &aside);
     std::cout.flush();
@@ -128,14 +148,31 @@ class test_per_process : public testing::EmptyTestEventListener {
     _exit(0);
   }
 
-  void OnTestStart(const testing::TestInfo&) override { has_run_ = true; }
+  void OnTestStart(const testing::TestInfo& test) override {
+    has_run_ = true;
+    if (!in_process_) return;
+    const std::string suite = test.test_case_name();
+    if (suite != suite_) morph_runtime::between_tests_here();  // the end of one, the set-up of the other
+    suite_ = suite;
+    morph_runtime::begin_here((suite_ + '.' + test.name()).c_str());
+  }
 
-  void OnTestEnd(const testing::TestInfo& test) override { skipped_ = is_skipped(test); }
+  void OnTestEnd(const testing::TestInfo& test) override {
+    skipped_ = is_skipped(test);
+    if (!in_process_) return;
+    morph_runtime::end_here((suite_ + '.' + test.name()).c_str(), test.result()->Failed() ? morph_stream::failed
+                                                                  : skipped_              ? morph_stream::skipped
+                                                                                          : morph_stream::passed);
+  }
 
   // The end of main() is not for a test process: it would remove what the beginning of main(), which ran once, has set
   // up for all tests. It has a process of its own, after them. Ends of listeners come in reverse order, so those that
   // main() added are over.
   void OnTestProgramEnd(const testing::UnitTest& program) override {
+    if (in_process_) {
+      morph_runtime::between_tests_here();
+      morph_runtime::end_stream();
+    }
     if (!in_test_) return;
     morph_runtime::set_verdict(program.Failed()        ? morph_stream::failed
                                : !has_run_ || skipped_ ? morph_stream::skipped
@@ -148,6 +185,8 @@ class test_per_process : public testing::EmptyTestEventListener {
   bool skipped_ = false;
   bool in_test_ = false;
   bool in_rest_ = false;
+  bool in_process_ = false;
+  std::string suite_;
 };
 
 __attribute__((constructor)) void listen() {
