@@ -62,8 +62,8 @@ tl::expected<note, std::string> note_parser::parse() {
     if (!found) return tl::unexpected(found.error());
     if (!*found) break;
     const record& entry = **found;
-    const bool of_function = entry.tag == tag::blocks || entry.tag == tag::arcs || entry.tag == tag::lines ||
-                             entry.tag == tag::conditions;
+    const bool of_function =
+        entry.tag == tag::blocks || entry.tag == tag::arcs || entry.tag == tag::lines || entry.tag == tag::conditions;
     if (of_function && note_.functions.empty()) {
       return records_.damaged("blocks, arcs, lines or conditions before any function");
     }

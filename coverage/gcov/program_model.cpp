@@ -219,7 +219,7 @@ void program_model::add_outcomes(const note_function& from, bool clang, std::spa
   const auto branches = branches_of(from);
   std::unordered_map<std::uint32_t, std::uint32_t> numbered, numbered_terms;  // by line
   std::vector<std::vector<std::uint32_t>> of_condition(from.conditions.size());
-  std::uint32_t block = none, line = none;                    // where the block has been found to end so far
+  std::uint32_t block = none, line = none;  // where the block has been found to end so far
   for (const auto& place : from.locations) {
     if (place.block != block) line = none;
     const auto before = line;
@@ -233,8 +233,8 @@ void program_model::add_outcomes(const note_function& from, bool clang, std::spa
     const auto [from_block, end] = std::ranges::equal_range(branches, block, {}, &branch::block);
     for (const auto& b : std::ranges::subrange(from_block, end)) {
       if (b.is_throw || !b.decides) continue;
-      made.branches.push_back(
-          {b.arc, outcome_id({at.file, at.line, (first + numbered[line]++) % branch_outcomes}, branches_, branch_ids_)});
+      made.branches.push_back({b.arc, outcome_id({at.file, at.line, (first + numbered[line]++) % branch_outcomes},
+                                                 branches_, branch_ids_)});
     }
     for (std::size_t i = 0; i < from.conditions.size(); ++i) {
       if (from.conditions[i].block != block || !of_condition[i].empty()) continue;

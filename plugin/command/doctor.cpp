@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "plugin/command/doctor_rows.hpp"
+#include "plugin/command/gcov_files.hpp"
 #include "plugin/command/plan_print.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
@@ -96,14 +97,20 @@ void check_tools(const build_tree& tree, rows& found) {
   }
 
   const std::string compiler = json::parse(tree.configuration, nullptr, false).value("compiler", "");
-  found.push_back(judge_compiler(compiler));
+  found.push_back(judge_compiler(compiler, tree.counters));
   if (compiler.starts_with("GNU ") && !tree.compiler_path.empty()) {
-    const fs::path real = fs::canonical(tree.compiler_path, error);
-    fs::path gcov =
-        (error ? fs::path(tree.compiler_path) : real).parent_path() / fmt::format("gcov-{}", major_version(compiler));
-    if (!fs::exists(gcov, error)) gcov = gcov.parent_path() / "gcov";
-    found.push_back(judge_gcov(compiler, gcov.string(), output_of({gcov.string(), "--version"}),
-                               output_of({tree.compiler_path, "-print-file-name=libgcov.a"})));
+    const std::string gcov = gcov_beside(tree.compiler_path, major_version(compiler));
+    found.push_back(judge_gcov(compiler, gcov, output_of({gcov, "--version"}),
+                               output_of({tree.compiler_path, "-print-file-name=libgcov.a"}), tree.counters));
+  }
+  if (compiler.starts_with("Clang ") && !tree.compiler_path.empty()) {
+    // Compiler packages name it with the machine, or put it into a folder of the machine's.
+    std::string library;
+    for (const char* name : {"libclang_rt.profile-x86_64.a", "libclang_rt.profile-aarch64.a", "libclang_rt.profile.a"}) {
+      if (library.starts_with('/')) break;
+      library = output_of({tree.compiler_path, fmt::format("-print-file-name={}", name)});
+    }
+    found.push_back(judge_clang_library(compiler, library));
   }
   const std::string cmake = output_of({tree.cmake, "--version"});
   const std::string version = cmake.substr(0, cmake.find('\n'));

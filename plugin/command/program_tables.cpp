@@ -44,6 +44,16 @@ store::measured_unit describe_unit(const measuring& m, const std::string& object
   return unit;
 }
 
+std::optional<store::measured_unit> describe_object_of(const measuring& m, const std::string& note_path) {
+  std::error_code error;  // GCC writes real paths, CMake those that it was given
+  const fs::path real_tree = fs::weakly_canonical(m.twin.binary_dir, error);
+  const fs::path real_note = fs::weakly_canonical(note_path, error);
+  const std::string object = real_note.lexically_relative(real_tree).replace_extension(".o").string();
+  const auto known = m.dependencies.find(object);
+  if (known == m.dependencies.end() || known->second.empty()) return std::nullopt;
+  return describe_unit(m, object, known->second);
+}
+
 tl::expected<void, std::string> program_tables::add(const gcov::module_record& module) {
   auto added = model_.add(module);
   if (!added)
@@ -105,19 +115,13 @@ void program_tables::translate_outcomes(std::span<const gcov::branch_outcome> ou
 }
 
 store::element program_tables::translate_unit(const std::string& note_path) {
-  std::error_code error;  // GCC writes real paths, CMake those that it was given
-  const fs::path real_tree = fs::weakly_canonical(m_->twin.binary_dir, error);
-  const fs::path real_note = fs::weakly_canonical(note_path, error);
-  const std::string object = real_note.lexically_relative(real_tree).replace_extension(".o").string();
-  const auto known = m_->dependencies.find(object);
-  if (known == m_->dependencies.end() || known->second.empty()) {
-    if (unknown_unit_.empty())
-      spdlog::warn("suite '{}': the build has no record of what '{}' was compiled from; the suite's tests always run",
-                   suite_, object);
-    unknown_unit_ = object;
-    return nothing;
-  }
-  return store::make_element(requirement_kind::unit, 0, m_->writer.unit(describe_unit(*m_, object, known->second)));
+  if (const auto known = describe_object_of(*m_, note_path))
+    return store::make_element(requirement_kind::unit, 0, m_->writer.unit(*known));
+  if (unknown_unit_.empty())
+    spdlog::warn("suite '{}': the build has no record of what '{}' was compiled from; the suite's tests always run",
+                 suite_, note_path);
+  unknown_unit_ = note_path;
+  return nothing;
 }
 
 std::vector<store::element> program_tables::elements_of(const gcov::executed& executed) const {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -20,6 +21,9 @@ std::string in_repository(const measuring& m, const std::string& path);
 /// `files` begin with the main source.
 store::measured_unit describe_unit(const measuring& m, const std::string& object,
                                    const std::vector<std::string>& files);
+
+/// The unit whose notes these are; nothing if the build has no record of what it was compiled from.
+std::optional<store::measured_unit> describe_object_of(const measuring& m, const std::string& note_path);
 
 /// Absolute paths and lines.
 using source_places = std::set<std::pair<std::string, std::uint32_t>>;

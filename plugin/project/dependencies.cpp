@@ -42,6 +42,11 @@ dependency_map parse_ninja_deps(std::string_view text, const fs::path& build_dir
       current = &map[object.is_absolute() ? object.lexically_relative(build_dir).string() : object.string()];
     }
   }
+  // CMake 3.27 and later record what linkers read as well: objects, libraries, the loader.
+  std::erase_if(map, [](const auto& entry) {
+    return std::any_of(entry.second.begin(), entry.second.end(),
+                       [](const std::string& file) { return file.ends_with(".o"); });
+  });
   return map;
 }
 

@@ -400,9 +400,9 @@ TEST_F(bad_notes, of_another_compilation) {
 
 TEST_F(bad_notes, of_another_compiler) {
   std::string bytes = read_bytes(notes());
-  bytes.replace(4, 4, "*33B");
+  bytes.replace(4, 4, "*37B");
   write_bytes(notes(), bytes);
-  is_refused("gcc 13 notes are not supported yet");
+  is_refused("gcc 17 notes are not supported yet");
 }
 
 }  // namespace

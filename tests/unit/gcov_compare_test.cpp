@@ -72,8 +72,8 @@ class gcov_compare : public testing::TestWithParam<setting> {
   void unpack() {
     const auto name = std::string(GetParam().program) + "." + GetParam().options;
     const auto archive = (data_folder / ("gcc-" + std::string(GetParam().gcc) + ".tar.gz")).string();
-    const auto unpacked = run("tar -xzf '" + archive + "' --strip-components=2 -C " + folder_.path().string() + " ./" +
-                              name + " 2>&1");
+    const auto unpacked =
+        run("tar -xzf '" + archive + "' --strip-components=2 -C " + folder_.path().string() + " ./" + name + " 2>&1");
     ASSERT_EQ(unpacked.status, 0) << unpacked.output;
   }
 
