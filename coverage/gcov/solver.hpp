@@ -10,8 +10,8 @@
 
 namespace morph::gcov {
 
-// Where flow is conserved. GCC ends a block at a call that may not come back, and has an arc for that. Clang has not: what
-// leaves a block may be less than what enters it.
+// Where flow is conserved. GCC ends a block at a call that may not come back, and has an arc for that. Clang has not:
+// what leaves a block may be less than what enters it.
 enum class conservation : std::uint8_t { everywhere, before_calls };
 
 // Which sums give the arcs that carry no counter: worked out once per function from its graph, O(arcs), then replayed

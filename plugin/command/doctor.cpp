@@ -106,7 +106,8 @@ void check_tools(const build_tree& tree, rows& found) {
   if (compiler.starts_with("Clang ") && !tree.compiler_path.empty()) {
     // Compiler packages name it with the machine, or put it into a folder of the machine's.
     std::string library;
-    for (const char* name : {"libclang_rt.profile-x86_64.a", "libclang_rt.profile-aarch64.a", "libclang_rt.profile.a"}) {
+    for (const char* name :
+         {"libclang_rt.profile-x86_64.a", "libclang_rt.profile-aarch64.a", "libclang_rt.profile.a"}) {
       if (library.starts_with('/')) break;
       library = output_of({tree.compiler_path, fmt::format("-print-file-name={}", name)});
     }

@@ -72,9 +72,9 @@ check_row judge_gcov(const std::string& compiler, const std::string& gcov, const
 
 check_row judge_clang_library(const std::string& compiler, const std::string& library) {
   if (library.starts_with('/')) return {verdict::fine, "profiling", "Clang's profiling library is there", ""};
-  return {verdict::problem, "profiling",
-          "the compiler has no libclang_rt.profile: nothing can be linked with --coverage",
-          fmt::format("install the compiler's run-time libraries (Debian: libclang-rt-{}-dev)", major_version(compiler))};
+  return {
+      verdict::problem, "profiling", "the compiler has no libclang_rt.profile: nothing can be linked with --coverage",
+      fmt::format("install the compiler's run-time libraries (Debian: libclang-rt-{}-dev)", major_version(compiler))};
 }
 
 check_row judge_version(const std::string& what, const std::string& found, const std::string& expected) {

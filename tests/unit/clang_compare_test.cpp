@@ -407,7 +407,8 @@ int main() {
                                "__llvm_gcov_init",
                                "__llvm_gcov_reset",
                                "__llvm_gcov_writeout",
-                               "_ZL", "morph_count_every_arc"};
+                               "_ZL",
+                               "morph_count_every_arc"};
   std::istringstream in(run("nm --defined-only " + (folder_.path() / "main.o").string()).output);
   std::size_t symbols = 0;
   for (string address, kind, name; in >> address >> kind >> name;) {
