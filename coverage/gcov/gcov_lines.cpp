@@ -25,6 +25,10 @@ std::int64_t plus(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
+std::int64_t minus(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+
 struct solved_function {
   const note_function* function;
   std::vector<std::int64_t> arc_counts;
@@ -33,7 +37,28 @@ struct solved_function {
   std::vector<std::uint64_t> masks;  // two a condition of the function
 };
 
-solved_function solve(const note_function& function, const data_function& counters) {
+// Clang's notes lack the arcs into the blocks that it inserts (clang_note.cpp). For llvm-cov the rest of the block
+// behind belongs to the first of them, if it stands before that block, and nothing to the others.
+void add_rests(const note_function& function, std::vector<std::int64_t>& arc_counts) {
+  std::vector<std::uint32_t> first_into(function.blocks, ~std::uint32_t{0});
+  std::vector<std::int64_t> rest(function.blocks);
+  for (std::size_t i = 0; i < function.arcs.size(); ++i) {
+    const auto& a = function.arcs[i];
+    if (a.on_tree) {
+      first_into[a.destination] = std::min(first_into[a.destination], a.source);
+    } else {
+      rest[a.source] = plus(rest[a.source], arc_counts[i]);
+      rest[a.destination] = minus(rest[a.destination], arc_counts[i]);
+    }
+  }
+  for (std::size_t i = 0; i < function.arcs.size(); ++i) {
+    const auto& a = function.arcs[i];
+    if (a.on_tree && a.source == first_into[a.destination] && a.source < a.destination)
+      arc_counts[i] = rest[a.destination] < 0 ? minus(0, rest[a.destination]) : rest[a.destination];
+  }
+}
+
+solved_function solve(const note_function& function, const data_function& counters, bool clang) {
   const flow graph(function.blocks, function.arcs);
   solved_function result{&function, std::vector<std::int64_t>(function.arcs.size()),
                          std::vector<std::int64_t>(function.blocks), branches_of(function), counters.mask_values};
@@ -41,7 +66,10 @@ solved_function solve(const note_function& function, const data_function& counte
   for (std::size_t i = 0; i < counters.values.size(); ++i) {
     result.arc_counts[graph.counted()[i]] = static_cast<std::int64_t>(counters.values[i]);
   }
-  graph.solve(result.arc_counts);
+  if (clang)
+    add_rests(function, result.arc_counts);
+  else
+    graph.solve(result.arc_counts);
   std::vector<std::uint8_t> leaves(function.blocks, 0);
   for (const auto& a : function.arcs) leaves[a.source] = 1;
   for (std::size_t i = 0; i < function.arcs.size(); ++i) {
@@ -243,7 +271,7 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
                       "not of one build; rebuild the twin",
                       function.symbol));
     }
-    solved.push_back(solve(function, *found->second));
+    solved.push_back(solve(function, *found->second, notes.clang));
     const auto& counts = solved.back();
     result.functions.push_back({i, counts.block_counts[entry_block]});
     const auto own_file = file_of[function.file];

@@ -115,22 +115,40 @@ void flow::plan_everywhere(std::uint32_t blocks, std::span<const arc> arcs) {
 }
 
 // What a block leaves over for its arcs without a counter: for each of several the whole rest, so that none is 0 that
-// was taken.
+// was taken. Nobody needs the arcs into a block with a single way on, which Clang counts at its beginning. But of a
+// call whose exceptions land where others do, only the way behind the call is noted, and it is counted there: then the
+// block behind has no other way in.
 void flow::plan_before_calls(std::uint32_t blocks, std::span<const arc> arcs) {
   const incidence graph(blocks, arcs);
+  const auto counts_itself = [&](std::uint32_t block) {
+    const auto onward = graph.out_of(block);
+    if (onward.size() != 1 || arcs[onward.front()].on_tree) return false;
+    const std::uint32_t next = arcs[onward.front()].destination;
+    return next == exit_block || graph.into(next).size() > 1;
+  };
+  std::vector<std::uint8_t> known(arcs_, 0);
+  for (std::uint32_t i = 0; i < arcs_; ++i) {
+    const std::uint32_t block = arcs[i].destination;
+    const auto onward = graph.out_of(block);
+    const bool inserted = onward.size() == 1 && arcs[onward.front()].on_tree;
+    known[i] =
+        !arcs[i].on_tree || counts_itself(block) || (inserted && counts_itself(arcs[onward.front()].destination));
+  }
   std::vector<std::uint32_t> unknown_into(blocks, 0);
-  for (const auto& a : arcs) unknown_into[a.destination] += a.on_tree ? 1 : 0;
+  for (std::uint32_t i = 0; i < arcs_; ++i) unknown_into[arcs[i].destination] += known[i] == 0 ? 1 : 0;
   std::vector<std::uint32_t> ready;
   for (std::uint32_t block = 0; block < blocks; ++block) {
     if (conserves(block) && unknown_into[block] == 0 && !graph.into(block).empty()) ready.push_back(block);
   }
-  std::vector<std::uint8_t> known(arcs_, 0);
   while (!ready.empty()) {
     const std::uint32_t block = ready.back();
     ready.pop_back();
     const auto into = graph.into(block);
     std::vector<std::uint32_t> counted, targets;
-    for (const auto i : graph.out_of(block)) (arcs[i].on_tree ? targets : counted).push_back(i);
+    for (const auto i : graph.out_of(block)) {
+      if (!arcs[i].on_tree) counted.push_back(i);
+      if (known[i] == 0) targets.push_back(i);
+    }
     for (const auto target : targets) {
       steps_.push_back(target);
       steps_.push_back(static_cast<std::uint32_t>(into.size()));
@@ -143,7 +161,7 @@ void flow::plan_before_calls(std::uint32_t blocks, std::span<const arc> arcs) {
     }
   }
   for (std::uint32_t i = 0; i < arcs_; ++i) {
-    if (arcs[i].on_tree && known[i] == 0) unsolved_.push_back(i);
+    if (known[i] == 0) unsolved_.push_back(i);
   }
 }
 

@@ -106,6 +106,16 @@ void check_tools(const build_tree& tree, rows& found) {
     found.push_back(judge_gcov(compiler, gcov, output_of({gcov, "--version"}),
                                output_of({tree.compiler_path, "-print-file-name=libgcov.a"}), tree.counters));
   }
+  if (compiler.starts_with("Clang ") && !tree.compiler_path.empty()) {
+    // Compiler packages name it with the machine, or put it into a folder of the machine's.
+    std::string library;
+    for (const char* name :
+         {"libclang_rt.profile-x86_64.a", "libclang_rt.profile-aarch64.a", "libclang_rt.profile.a"}) {
+      if (library.starts_with('/')) break;
+      library = output_of({tree.compiler_path, fmt::format("-print-file-name={}", name)});
+    }
+    found.push_back(judge_clang_library(compiler, library));
+  }
   const std::string cmake = output_of({tree.cmake, "--version"});
   const std::string version = cmake.substr(0, cmake.find('\n'));
   found.push_back(cmake.empty()

@@ -47,9 +47,10 @@ check_row judge_compiler(const std::string& compiler, const std::string& counter
             fmt::format("the counters of {} are read by its own gcov: measuring is slower, and a change outside of "
                         "functions selects every test of a program",
                         compiler),
-            "Morph itself reads those of GCC 11 to 16"};
+            "Morph itself reads those of GCC 11 to 16 and of Clang 14, 16 and 19"};
   return {verdict::problem, "compiler", fmt::format("{} cannot be measured in this version: everything runs", compiler),
-          "configure a build tree with GCC 9 or later (-DCMAKE_CXX_COMPILER=g++-12) for measuring and selecting"};
+          "configure a build tree with GCC 9 or later, or with Clang 14, 16 or 19 (-DCMAKE_CXX_COMPILER=g++-12), for "
+          "measuring and selecting"};
 }
 
 check_row judge_gcov(const std::string& compiler, const std::string& gcov, const std::string& gcov_version,
@@ -67,6 +68,13 @@ check_row judge_gcov(const std::string& compiler, const std::string& gcov, const
   if (found != major_version(compiler))
     return {if_missing, "gcov", fmt::format("libgcov is there; '{}' is of version {}", gcov, found), advice};
   return {verdict::fine, "gcov", fmt::format("{}, the compiler's version", gcov), ""};
+}
+
+check_row judge_clang_library(const std::string& compiler, const std::string& library) {
+  if (library.starts_with('/')) return {verdict::fine, "profiling", "Clang's profiling library is there", ""};
+  return {
+      verdict::problem, "profiling", "the compiler has no libclang_rt.profile: nothing can be linked with --coverage",
+      fmt::format("install the compiler's run-time libraries (Debian: libclang-rt-{}-dev)", major_version(compiler))};
 }
 
 check_row judge_version(const std::string& what, const std::string& found, const std::string& expected) {

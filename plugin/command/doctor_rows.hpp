@@ -24,6 +24,8 @@ check_row judge_compiler(const std::string& compiler, const std::string& counter
 /// `gcov_version`: what `gcov --version` printed; `libgcov`: what the compiler answered to -print-file-name.
 check_row judge_gcov(const std::string& compiler, const std::string& gcov, const std::string& gcov_version,
                      const std::string& libgcov, const std::string& counters);
+/// `library`: what Clang answered to -print-file-name of its profiling library.
+check_row judge_clang_library(const std::string& compiler, const std::string& library);
 check_row judge_version(const std::string& what, const std::string& found, const std::string& expected);
 check_row judge_space(std::uintmax_t free, std::uintmax_t needed);
 /// Seconds of compiling one after the other and of running; nothing = not known.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <regex>
@@ -147,6 +148,11 @@ std::string project::commit(const std::string& message) const {
   return git({"rev-parse", "HEAD"});
 }
 
+std::string tested_compiler() {
+  const char* const named = std::getenv("MORPH_TEST_COMPILER");
+  return named != nullptr ? named : MORPH_CXX_COMPILER;
+}
+
 finished project::try_configure(std::vector<std::string> arguments) const {
   std::vector<std::string> command{"cmake",
                                    "-S",
@@ -154,7 +160,7 @@ finished project::try_configure(std::vector<std::string> arguments) const {
                                    "-B",
                                    build_dir().string(),
                                    "-DCMAKE_PREFIX_PATH=" MORPH_PREFIX,
-                                   "-DCMAKE_CXX_COMPILER=" MORPH_CXX_COMPILER};
+                                   "-DCMAKE_CXX_COMPILER=" + tested_compiler()};
   if (std::find(arguments.begin(), arguments.end(), "-G") == arguments.end())
     command.insert(command.end(), {"-G", "Ninja"});
   command.insert(command.end(), arguments.begin(), arguments.end());

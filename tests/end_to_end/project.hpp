@@ -46,6 +46,9 @@ class scratch_folder {
   std::filesystem::path path_;
 };
 
+/// MORPH_TEST_COMPILER, else the one that compiled this.
+std::string tested_compiler();
+
 /// Commands that prepare a situation throw with the output of what failed; those under test return what they did.
 class project {
  public:

@@ -1,12 +1,12 @@
 #!/bin/sh
-# usage: make_corpus.sh SOURCE_DIR FOLDER COMPILER...: seeds of the fuzzers by each GCC that is there.
+# usage: make_corpus.sh SOURCE_DIR FOLDER COMPILER...: seeds of the fuzzers by each compiler that is there.
 set -eu
 source_dir=$1
 folder=$2
 shift 2
 runtime=$source_dir/plugin/runtime
 rm -rf "$folder"
-mkdir -p "$folder/note" "$folder/data" "$folder/counts" "$folder/stream" "$folder/work"
+mkdir -p "$folder/note" "$folder/data" "$folder/counts" "$folder/stream" "$folder/table" "$folder/work"
 cd "$folder/work"
 
 # Four bytes, low one first.
@@ -16,14 +16,28 @@ word() {
 
 for compiler in "$@"; do
   command -v "$compiler" >/dev/null || continue
-  name=gcc-$("$compiler" -dumpversion | cut -d. -f1)
+  # As the CMake module has them for the twin.
+  case $compiler in
+    *clang*) name=clang flags="-Xclang -coverage-version=A93L -include $runtime/morph_clang_arcs.h" ;;
+    *) name=gcc flags= ;;
+  esac
+  name=$name-$("$compiler" -dumpversion | cut -d. -f1)
   if [ -f "$folder/note/$name" ]; then continue; fi
   rm -f ./*
-  "$compiler" -O0 --coverage -c "$source_dir/tests/fuzz/seed.cpp" -o seed.o
+  # shellcheck disable=SC2086  # several options
+  "$compiler" -O0 --coverage $flags -g1 -gdwarf-4 -c "$source_dir/tests/fuzz/seed.cpp" -o seed.o
+  cp seed.o "$folder/table/$name"
   "$compiler" -std=c++11 -I "$source_dir/coverage/gcov" -c "$runtime/morph_capture.cpp" "$runtime/morph_counters.cpp" \
     "$runtime/morph_environment.cpp" "$runtime/morph_process.cpp" "$runtime/morph_shared.cpp"
   "$compiler" --coverage ./*.o -pthread -ldl -o seed
-  ./seed
+  if [ -n "$flags" ]; then
+    # The file is written by Clang's own library, the stream by what takes its place.
+    "$compiler" --coverage seed.o -o seed && ./seed
+    "$compiler" -std=c++11 -c "$runtime/morph_llvm.cpp"
+    "$compiler" --coverage ./*.o -pthread -ldl -o seed
+  else
+    ./seed
+  fi
   # The runtime refuses versions that it does not know.
   MORPH_COVERAGE_FD=3 MORPH_COVERAGE_TEST=seed ./seed 3>"$folder/stream/$name" || rm "$folder/stream/$name"
   cp seed.gcno "$folder/note/$name"

@@ -14,6 +14,7 @@
 #include "coverage/gcov/capture.hpp"
 #include "coverage/gcov/data.hpp"
 #include "coverage/gcov/gcov_lines.hpp"
+#include "coverage/gcov/line_table.hpp"
 #include "coverage/gcov/note.hpp"
 #include "coverage/gcov/program_model.hpp"
 
@@ -152,6 +153,9 @@ bool accepts_counts(std::string_view bytes) {
 bool accepts_stream(std::string_view bytes) {
   return hear(bytes, bytes.size()).whole;
 }
+bool accepts_table(std::string_view bytes) {
+  return parse_line_table(bytes, "x.o").has_value();
+}
 
 }  // namespace
 
@@ -192,9 +196,17 @@ void try_stream(std::string_view bytes) {
   require(hear(bytes, piece) == at_once, "a stream means the same however it is cut");
 }
 
-const std::array<target, 4> targets{{{"note", try_note, accepts_note},
+void try_table(std::string_view bytes) {
+  const auto table = parse_line_table(bytes, "x.o");
+  if (!read_or_explained(table)) return;
+  for (const auto& [file, lines] : *table)
+    require(std::adjacent_find(lines.begin(), lines.end(), std::greater_equal<>()) == lines.end(), "lines ascend");
+}
+
+const std::array<target, 5> targets{{{"note", try_note, accepts_note},
                                      {"data", try_data, accepts_data},
                                      {"counts", try_counts, accepts_counts},
-                                     {"stream", try_stream, accepts_stream}}};
+                                     {"stream", try_stream, accepts_stream},
+                                     {"table", try_table, accepts_table}}};
 
 }  // namespace morph::fuzz

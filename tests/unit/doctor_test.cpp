@@ -15,7 +15,7 @@ TEST(Doctor, OnlyComparedCompilersCanBeMeasured) {
   const check_row other = judge_compiler("GNU 10.2.1", "files");
   EXPECT_EQ(other.how, verdict::note);
   EXPECT_NE(other.detail.find("read by its own gcov"), std::string::npos);
-  const check_row none = judge_compiler("Clang 16.0.6", "none");
+  const check_row none = judge_compiler("Clang 17.0.6", "none");
   EXPECT_EQ(none.how, verdict::problem);
   EXPECT_NE(none.advice.find("GCC 9 or later"), std::string::npos);
 }
@@ -30,6 +30,15 @@ TEST(Doctor, GcovIsOfTheCompilersVersion) {
   EXPECT_EQ(judge_gcov("GNU 12.2.0", "gcov", "", library, "files").how, verdict::problem);
   // What GCC prints of a file that it does not have.
   EXPECT_EQ(judge_gcov("GNU 12.2.0", "gcov", "gcov (GCC) 12.2.0", "libgcov.a", "memory").how, verdict::problem);
+}
+
+TEST(Doctor, ClangHasItsProfilingLibrary) {
+  EXPECT_EQ(judge_clang_library("Clang 16.0.6", "/usr/lib/clang/16/lib/linux/libclang_rt.profile-x86_64.a").how,
+            verdict::fine);
+  // What Clang prints of a file that it does not have.
+  const check_row row = judge_clang_library("Clang 16.0.6", "libclang_rt.profile.a");
+  EXPECT_EQ(row.how, verdict::problem);
+  EXPECT_NE(row.advice.find("libclang-rt-16-dev"), std::string::npos);
 }
 
 TEST(Doctor, ProgramAndModuleAreOneVersion) {
