@@ -30,7 +30,7 @@ using gcov_answers::place;
 using nlohmann::json;
 using optimizer::requirement_kind;
 using places = std::set<place>;
-using branch_places = std::set<std::pair<place, std::uint32_t>>;
+using outcome_places = std::set<std::tuple<requirement_kind, place, std::uint32_t>>;  // of branches and of conditions
 
 [[noreturn]] void fail(const std::string& message) {
   throw std::runtime_error(message);
@@ -58,8 +58,8 @@ Set minus(const Set& a, const Set& b) {
 }
 
 struct figures {
-  std::size_t tests = 0, identical = 0, units = 0, lines = 0, branches = 0, functions = 0;
-  std::size_t lines_differ = 0, branches_differ = 0, functions_differ = 0;
+  std::size_t tests = 0, identical = 0, units = 0, lines = 0, branches = 0, functions = 0, conditions = 0;
+  std::size_t lines_differ = 0, branches_differ = 0, functions_differ = 0, conditions_differ = 0;
   std::size_t rows = 0, row_lines = 0, row_branches = 0, row_missing = 0, row_unexplained = 0, row_branches_differ = 0;
   // Lines that a row has and gcov does not show: a block that ran mentions the line; so does one of a function that the
   // compiler wrote, which gcov leaves out; the test is written there.
@@ -182,6 +182,7 @@ class comparison {
   bool compare_units(const std::vector<unit_of_process>& units, places& executed) {
     project::command ask;
     ask.arguments = {gcov_, "-b", "--json-format", "--stdout"};
+    if (!units.empty() && units.front().notes->gcc >= 14) ask.arguments.push_back("--conditions");
     for (const auto& unit : units) ask.arguments.push_back(scratch_.string() + unit.gcda);
     const double before = child_seconds();
     const auto said = project::run(ask);
@@ -204,9 +205,11 @@ class comparison {
       f_.lines += theirs.counts.size();
       f_.branches += theirs.branches.size();
       f_.functions += theirs.functions.size();
+      f_.conditions += theirs.conditions.size();
       identical &= same("lines", unit.gcda, ours.counts, theirs.counts, f_.lines_differ) &
                    same("branches", unit.gcda, ours.branches, theirs.branches, f_.branches_differ) &
-                   same("functions", unit.gcda, ours.functions, theirs.functions, f_.functions_differ);
+                   same("functions", unit.gcda, ours.functions, theirs.functions, f_.functions_differ) &
+                   same("conditions", unit.gcda, ours.conditions, theirs.conditions, f_.conditions_differ);
       executed.insert(theirs.executed.begin(), theirs.executed.end());
     }
     return identical;
@@ -238,21 +241,21 @@ class comparison {
       return;
     }
     places row;
-    branch_places row_branches;
+    outcome_places row_outcomes;
     for (const auto id : {test->second, startup->second})
       for (const auto x : elements_[id]) {
         const auto kind = store::kind_of(x);
-        if (kind != requirement_kind::line && kind != requirement_kind::branch) continue;
+        if (kind == requirement_kind::function || kind == requirement_kind::unit) continue;
         const std::string path = root_ + evidence_.files[store::owner_of(x)];
         const auto number = store::number_of(x);
         if (kind == requirement_kind::line)
           row.emplace(path, number);
         else
-          row_branches.insert({{path, number / store::branches_of_line}, number % store::branches_of_line});
+          row_outcomes.insert({kind, {path, number / store::branches_of_line}, number % store::branches_of_line});
       }
     ++f_.rows;
     f_.row_lines += row.size();
-    f_.row_branches += row_branches.size();
+    f_.row_branches += row_outcomes.size();
 
     places own;
     for (const auto& at : executed)
@@ -275,11 +278,11 @@ class comparison {
         tell(fmt::format("its row has {}:{}, which nothing explains", at.first, at.second));
       }
     }
-    const branch_places taken = branches_of(units);
-    for (const auto& lists : {minus(taken, row_branches), minus(row_branches, taken)})
-      for (const auto& [at, number] : lists) {
+    const outcome_places taken = outcomes_of(units);
+    for (const auto& lists : {minus(taken, row_outcomes), minus(row_outcomes, taken)})
+      for (const auto& [kind, at, number] : lists) {
         ++f_.row_branches_differ;
-        tell(fmt::format("branch {} at {}:{} is not in both its row and its process", number, at.first, at.second));
+        tell(fmt::format("outcome {} at {}:{} is not in both its row and its process", number, at.first, at.second));
       }
   }
 
@@ -316,7 +319,7 @@ class comparison {
     return result;
   }
 
-  branch_places branches_of(const std::vector<unit_of_process>& units) {
+  outcome_places outcomes_of(const std::vector<unit_of_process>& units) {
     std::uint32_t next_id = 0;
     std::vector<gcov::counter> row;
     std::vector<gcov::module_record> modules;
@@ -328,11 +331,15 @@ class comparison {
         if (auto added = model_->add(module); !added) fail(added.error());
       modules_ = std::move(modules);
     }
-    branch_places taken;
-    for (const auto i : model_->convert(row).branches) {
-      const auto& b = model_->branches()[i];
-      if (is_ours(model_->files()[b.file])) taken.insert({{model_->files()[b.file], b.line}, b.number});
-    }
+    outcome_places taken;
+    const auto executed = model_->convert(row);
+    const auto add = [&](requirement_kind kind, const auto& indices, const auto& table) {
+      for (const auto i : indices)
+        if (is_ours(model_->files()[table[i].file]))
+          taken.insert({kind, {model_->files()[table[i].file], table[i].line}, table[i].number});
+    };
+    add(requirement_kind::branch, executed.branches, model_->branches());
+    add(requirement_kind::condition, executed.conditions, model_->conditions());
     return taken;
   }
 
@@ -380,6 +387,8 @@ int main(int argc, char** argv) {
                             {"branches_differ", f.branches_differ},
                             {"functions", f.functions},
                             {"functions_differ", f.functions_differ},
+                            {"lines_with_conditions", f.conditions},
+                            {"conditions_differ", f.conditions_differ},
                             {"rows", f.rows},
                             {"row_lines", f.row_lines},
                             {"row_missing", f.row_missing},

@@ -176,7 +176,8 @@ Targets
 
 ``morph-measure``
   Builds the suites a second time, instrumented, in ``<build>/morph-twin/coverage``, runs every test there and keeps
-  what each one executed. Needs GCC 11 or 12. With ``Ninja Multi-Config``, ``cmake --build <build> --config <cfg>
+  what each one executed. Morph reads the counters of GCC 11 to 16 itself; those of other versions from GCC 9 on are read
+  by the compiler's own gcov (see ``MORPH_COUNTERS``). With ``Ninja Multi-Config``, ``cmake --build <build> --config <cfg>
   --target morph-measure`` measures one configuration in ``<build>/morph-twin/coverage-<cfg>``, a tree of the generator
   ``Ninja`` with that ``CMAKE_BUILD_TYPE``; build trees of either kind share the measurement.
 
@@ -207,6 +208,16 @@ Variables
 ``MORPH_PROFILE_UPDATE`` (default ``single``)
   How instrumented code counts: ``single``, ``atomic`` or ``prefer-atomic``, as GCC's ``-fprofile-update``.
 
+``MORPH_CONDITIONS`` (default ``ON``)
+  With GCC 14 and later, also count which terms of a Boolean expression were seen to decide it
+  (``-fcondition-coverage``). Nothing is selected by it.
+
+``MORPH_COUNTERS`` (default ``auto``)
+  ``files``: the compiler's own gcov reads the counters, as it does with versions of GCC whose rows were not compared with
+  gcov's. Every test then is a process of its own, all lines of a function count as executed together, and a change
+  outside of functions selects every test of a program. A test that leaves a process behind, or makes one that ends
+  without ``exit()`` (``_exit()``, a death test), always runs. ``morph measure`` and ``morph doctor`` say so.
+
 ``MORPH_INSTRUMENT``
   ``coverage`` makes this build tree an instrumented one. ``morph measure`` sets it for the twin.
 
@@ -232,9 +243,11 @@ set(MORPH_IGNORE "" CACHE STRING "Globs of files whose changes affect no test; e
 set(MORPH_PLAN_TIMEOUT 60 CACHE STRING "Seconds that ctest waits for Morph's plan")
 set(MORPH_EXECUTABLE "" CACHE FILEPATH "The morph program; empty: the one that comes with the CMake module")
 set(MORPH_TWIN_CACHE_ARGS "" CACHE STRING "Additional -D<name>=<value> for Morph's instrumented twin tree")
+option(MORPH_CONDITIONS "Count the conditions of instrumented code (GCC 14 and later)" ON)
+set(MORPH_COUNTERS auto CACHE STRING "What reads the counters of instrumented code: auto, or files (the compiler's gcov)")
 set(MORPH_PROFILE_UPDATE single CACHE STRING "How instrumented code counts: single, atomic or prefer-atomic")
 set(MORPH_INSTRUMENT "" CACHE STRING "Set by Morph in an instrumented build tree")
-mark_as_advanced(MORPH_PLAN_TIMEOUT MORPH_EXECUTABLE MORPH_TWIN_CACHE_ARGS MORPH_PROFILE_UPDATE MORPH_INSTRUMENT)
+mark_as_advanced(MORPH_PLAN_TIMEOUT MORPH_EXECUTABLE MORPH_TWIN_CACHE_ARGS MORPH_PROFILE_UPDATE MORPH_CONDITIONS MORPH_COUNTERS MORPH_INSTRUMENT)
 
 if(NOT MORPH_INSTRUMENT MATCHES "^(coverage)?$")
   message(FATAL_ERROR "MORPH_INSTRUMENT '${MORPH_INSTRUMENT}' is not available in this version of Morph; allowed: coverage, or empty")

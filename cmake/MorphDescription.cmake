@@ -290,7 +290,7 @@ endfunction()
 # Cache entries that name a machine, a tool or a dashboard, or change messages and not objects. The compiler has its own
 # member.
 string(JOIN "|" _morph_not_compared
-  "^MORPH_(EXECUTABLE|STORE|IGNORE|PLAN_TIMEOUT|ENABLED|INSTRUMENT|BUILD_TESTS|INSTALL)$" "^Morph_DIR$" "^MORPH_TWIN_OF$" "^FETCHCONTENT_"
+  "^MORPH_(EXECUTABLE|STORE|IGNORE|PLAN_TIMEOUT|ENABLED|INSTRUMENT|CONDITIONS|COUNTERS|BUILD_TESTS|INSTALL)$" "^Morph_DIR$" "^MORPH_TWIN_OF$" "^FETCHCONTENT_"
   "^CMAKE_.*_(COMPILER|COMPILER_(AR|RANLIB|LAUNCHER)|CLANG_TIDY)$" "^CMAKE_(VERBOSE_MAKEFILE|COLOR_.*|EXPORT_COMPILE_COMMANDS|MAKE_PROGRAM)$"
   "^CMAKE_(CONFIGURATION_TYPES|CROSS_CONFIGS|DEFAULT_BUILD_TYPE|DEFAULT_CONFIGS)$"
   # include(CTest)
@@ -477,13 +477,14 @@ function(_morph_describe)
     set(twin_cache "${CMAKE_BINARY_DIR}/.morph/twin-cache.cmake")
   endif()
   get_property(version GLOBAL PROPERTY _MORPH_VERSION)
+  _morph_counters(counters)
   _morph_own_directory(own_directory config)
   _morph_remove_descriptions("${CMAKE_CONFIGURATION_TYPES}")
   set(head "\"schema\": \"morph.build/1\",\n  \"config\": \"${config}\"")
   foreach(member IN ITEMS morph_version=version source_dir=CMAKE_SOURCE_DIR binary_dir=CMAKE_BINARY_DIR
                           instrument=MORPH_INSTRUMENT generator=CMAKE_GENERATOR generator_platform=CMAKE_GENERATOR_PLATFORM
                           generator_toolset=CMAKE_GENERATOR_TOOLSET make_program=CMAKE_MAKE_PROGRAM cmake=CMAKE_COMMAND
-                          ctest=CMAKE_CTEST_COMMAND twin_cache=twin_cache store=MORPH_STORE)
+                          ctest=CMAKE_CTEST_COMMAND twin_cache=twin_cache store=MORPH_STORE counters=counters)
     string(REGEX MATCH "^(.*)=(.*)$" matched "${member}")
     set(key "${CMAKE_MATCH_1}")
     _morph_json_text(value "${${CMAKE_MATCH_2}}")

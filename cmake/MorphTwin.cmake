@@ -94,16 +94,42 @@ endfunction()
 
 # ---- the twin tree
 
+# How the counters of instrumented programs are read: `memory`, by Morph itself, with compilers whose layouts were compared
+# with their own gcov; `files`, by the compiler's own gcov (`--json-format` is there since GCC 9); `none`.
+function(_morph_counters out)
+  get_property(suites GLOBAL PROPERTY _MORPH_SUITES)
+  list(GET suites 0 suite)
+  _morph_get(directory "${suite}" SOURCE_DIR)
+  get_directory_property(id DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_ID)
+  get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_VERSION)
+  set(counters none)
+  _morph_is_measured(measured "${id}" "${version}")
+  if(measured)
+    set(counters memory)
+  elseif(id STREQUAL "GNU" AND version VERSION_GREATER_EQUAL 9)
+    set(counters files)
+  endif()
+  if(counters STREQUAL "memory" AND MORPH_COUNTERS STREQUAL "files")
+    set(counters files)
+  endif()
+  set(${out} ${counters} PARENT_SCOPE)
+endfunction()
+
 function(_morph_instrument)
   get_property(suites GLOBAL PROPERTY _MORPH_SUITES)
   list(GET suites 0 suite)
   _morph_get(directory "${suite}" SOURCE_DIR)
   get_directory_property(id DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_ID)
   get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_VERSION)
-  if(NOT id STREQUAL "GNU" OR NOT version MATCHES "^1[12]\\.")
-    message(FATAL_ERROR "Morph: coverage is measured with GCC 11 and 12 in this version, not with ${id} ${version}; \
+  _morph_counters(counters)
+  if(counters STREQUAL "none")
+    message(FATAL_ERROR "Morph: coverage is measured with GCC 9 and later and Clang 14, 16 and 19 in this version, not with ${id} ${version}; \
 build trees of other compilers configure and run every test, but have no twin")
   endif()
+  if(NOT MORPH_COUNTERS MATCHES "^(auto|files)$")
+    message(FATAL_ERROR "MORPH_COUNTERS '${MORPH_COUNTERS}' is unknown; allowed: auto, files")
+  endif()
+  set_property(GLOBAL PROPERTY _MORPH_COMPILER_ID ${id})
   if(NOT MORPH_PROFILE_UPDATE MATCHES "^(single|atomic|prefer-atomic)$")
     message(FATAL_ERROR "MORPH_PROFILE_UPDATE '${MORPH_PROFILE_UPDATE}' is unknown; allowed: single, atomic, prefer-atomic")
   endif()
@@ -158,6 +184,13 @@ build trees of other compilers configure and run every test, but have no twin")
   _morph_guard_directory("${CMAKE_SOURCE_DIR}" "${production}" "${tests}")
 endfunction()
 
+function(_morph_is_measured out id version)
+  set(${out} FALSE PARENT_SCOPE)
+  if((id STREQUAL "GNU" AND version MATCHES "^1[1-6]\\.") OR (id STREQUAL "Clang" AND version MATCHES "^1[469]\\."))
+    set(${out} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 # The compile options of measured code. Functions of system headers and of fetched projects get no counters: the
 # compiler matches the pattern, a POSIX extended regular expression, with the name of the file that defines the
 # function.
@@ -167,7 +200,9 @@ function(_morph_coverage_options out)
   _morph_get(directory "${suite}" SOURCE_DIR)
   get_directory_property(implicit DIRECTORY "${directory}" DEFINITION CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
   set(excluded "")
-  if(NOT "${CMAKE_SOURCE_DIR};${CMAKE_BINARY_DIR}" MATCHES "(^|;)/usr/")
+  file(REAL_PATH "${CMAKE_SOURCE_DIR}" real_source)  # Clang resolves symbolic links
+  file(REAL_PATH "${CMAKE_BINARY_DIR}" real_binary)
+  if(NOT "${CMAKE_SOURCE_DIR};${CMAKE_BINARY_DIR};${real_source};${real_binary}" MATCHES "(^|;)/usr/")
     list(APPEND excluded /usr)
   endif()
   _morph_foreign_directories(foreign)
@@ -202,10 +237,59 @@ function(_morph_coverage_options out)
   endforeach()
   set(options "")
   # -fpch-deps: without it the record of dependencies leaves out the headers inside a precompiled header.
-  foreach(option IN ITEMS -fpch-deps --coverage "-fprofile-exclude-files=${pattern}"
-                          -fprofile-update=${MORPH_PROFILE_UPDATE})
-    list(APPEND options "$<$<COMPILE_LANGUAGE:C,CXX>:${option}>")
+  set(own -fpch-deps --coverage "-fprofile-exclude-files=${pattern}" -fprofile-update=${MORPH_PROFILE_UPDATE})
+  get_property(id GLOBAL PROPERTY _MORPH_COMPILER_ID)
+  if(id STREQUAL "Clang")
+    _morph_clang_options(own "${directory}" "${pattern}")
+  endif()
+  _morph_measured_languages(languages "${directory}")
+  foreach(option IN LISTS own)
+    list(APPEND options "$<$<COMPILE_LANGUAGE:${languages}>:${option}>")
   endforeach()
+  if(MORPH_CONDITIONS)
+    # GCC 14 and later. It warns of more than 64 terms in one condition, which are left out.
+    foreach(language IN ITEMS C CXX)
+      get_directory_property(compiler DIRECTORY "${directory}" DEFINITION CMAKE_${language}_COMPILER_ID)
+      get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_${language}_COMPILER_VERSION)
+      if(compiler STREQUAL "GNU" AND version VERSION_GREATER_EQUAL 14)
+        list(APPEND options "$<$<COMPILE_LANGUAGE:${language}>:-fcondition-coverage>"
+          "$<$<COMPILE_LANGUAGE:${language}>:-Wno-coverage-too-many-conditions>")
+      endif()
+    endforeach()
+  endif()
+  set(${out} "${options}" PARENT_SCOPE)
+endfunction()
+
+# The C of another compiler than that of C++ has no counters: their libraries cannot be linked into one program.
+function(_morph_measured_languages out directory)
+  set(${out} "CXX" PARENT_SCOPE)
+  foreach(language IN ITEMS C CXX)
+    get_directory_property(${language}_id DIRECTORY "${directory}" DEFINITION CMAKE_${language}_COMPILER_ID)
+    get_directory_property(${language}_version DIRECTORY "${directory}" DEFINITION CMAKE_${language}_COMPILER_VERSION)
+  endforeach()
+  _morph_is_measured(measured "${C_id}" "${C_version}")
+  if(measured AND C_id STREQUAL CXX_id AND (C_id STREQUAL "GNU" OR C_version VERSION_EQUAL CXX_version))
+    set(${out} "C,CXX" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The same for Clang: -fprofile-arcs and -ftest-coverage can be taken back, --coverage cannot. Its driver knows files to
+# exclude with --coverage only.
+#
+# The version of the notes says which Clang wrote them (coverage/gcov/records.hpp). With `/` as the folder of the
+# compilation their paths are absolute; else a path relative to a folder above the source is mistaken for one in the
+# build tree if a file of that name is there. Before Clang 19, lines need the object's line table to be told from those of
+# other files.
+function(_morph_clang_options out directory pattern)
+  get_property(runtime GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
+  get_directory_property(version DIRECTORY "${directory}" DEFINITION CMAKE_CXX_COMPILER_VERSION)
+  set(options -fprofile-arcs -ftest-coverage "SHELL:-Xclang -fprofile-exclude-files=${pattern}"
+    -fprofile-update=${MORPH_PROFILE_UPDATE} -fdebug-compilation-dir=/ "SHELL:-include \"${runtime}/morph_clang_arcs.h\"")
+  if(version VERSION_LESS 19)
+    list(APPEND options "SHELL:-Xclang -coverage-version=A93M" -gline-tables-only -gdwarf-4 -gz=none)
+  else()
+    list(APPEND options "SHELL:-Xclang -coverage-version=A93L")
+  endif()
   set(${out} "${options}" PARENT_SCOPE)
 endfunction()
 
@@ -242,6 +326,11 @@ endfunction()
 #
 # What knows no framework is compiled once. The adapter of a framework is compiled with the program's own options.
 function(_morph_add_runtime target)
+  _morph_counters(counters)
+  if(counters STREQUAL "files")
+    _morph_add_capture(${target})
+    return()
+  endif()
   get_property(framework GLOBAL PROPERTY "_MORPH_RUNTIME_${target}")
   get_property(adopting GLOBAL PROPERTY _MORPH_ADOPTING)
   _morph_add_capture(${target})
@@ -263,17 +352,42 @@ function(_morph_add_runtime target)
 endfunction()
 
 # Any instrumented program: run by a test, it shares its counters with the measurement. What it loads finds it by name.
+# Where gcov reads them, it says that it runs, and takes that back when it has written its counters.
 function(_morph_add_capture target)
-  _morph_runtime_objects(objects morph_capture.cpp morph_counters.cpp morph_environment.cpp morph_shared.cpp)
+  _morph_profiling_sources(profiling)
+  _morph_counters(counters)
+  if(counters STREQUAL "files")
+    _morph_runtime_objects(objects morph_files.cpp)
+    target_sources(${target} PRIVATE ${objects})
+    _morph_own_directory(own_directory config)
+    set_property(TARGET _morph_files PROPERTY COMPILE_DEFINITIONS "MORPH_RUNNING=\"${own_directory}/measure/running\"")
+    target_link_options(${target} PRIVATE -pthread)
+    _morph_link_as_cxx(${target})
+    return()
+  endif()
+  _morph_runtime_objects(objects morph_capture.cpp morph_counters.cpp morph_environment.cpp morph_shared.cpp ${profiling})
   target_sources(${target} PRIVATE ${objects})
   # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${CMAKE_DL_LIBS})
   # Bound at once: else each test process would look up the same functions again.
   target_link_options(${target} PRIVATE -pthread -Wl,-z,now -Wl,--export-dynamic-symbol=morph_runtime_loaded
     -Wl,--export-dynamic-symbol=morph_runtime_unloaded)
+  _morph_link_as_cxx(${target})
+endfunction()
+
+function(_morph_link_as_cxx target)
   get_target_property(language ${target} LINKER_LANGUAGE)
   if(NOT language)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  endif()
+endfunction()
+
+# What takes the place of the compiler's own profiling library, in each executable and shared object.
+function(_morph_profiling_sources out)
+  set(${out} "" PARENT_SCOPE)
+  get_property(id GLOBAL PROPERTY _MORPH_COMPILER_ID)
+  if(id STREQUAL "Clang")
+    set(${out} morph_llvm.cpp PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -333,13 +447,18 @@ function(_morph_add_sharing target type production)
     _morph_add_capture(${target})
     return()
   endif()
+  _morph_counters(counters)
+  if(counters STREQUAL "files")  # it writes its own when it is unloaded
+    return()
+  endif()
   _morph_closure(linked frameworks direct ${target})
   list(APPEND linked ${target})
   get_target_property(sources ${target} SOURCES)
   foreach(library IN LISTS production)
     string(FIND "${sources}" "$<TARGET_OBJECTS:${library}>" position)
     if(library IN_LIST linked OR position GREATER -1)
-      _morph_runtime_objects(objects morph_module.cpp)
+      _morph_profiling_sources(profiling)
+      _morph_runtime_objects(objects morph_module.cpp ${profiling})
       target_sources(${target} PRIVATE ${objects})
       return()
     endif()

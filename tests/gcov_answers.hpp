@@ -20,14 +20,19 @@ namespace gcov_answers {
 
 using place = std::pair<std::string, std::uint32_t>;
 using outcome = std::tuple<std::int64_t, bool, bool>;  // count, fallthrough, throw
+// Outcomes; of these seen; terms that were not seen to decide when true, and when false.
+using condition = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
 
 struct unit {
   std::multiset<std::tuple<std::string, std::uint32_t, std::int64_t>> counts;
   std::multiset<std::tuple<std::string, std::uint32_t, std::vector<outcome>>> branches;
+  std::multiset<std::tuple<std::string, std::uint32_t, std::vector<condition>>> conditions;
   std::set<place> executable, executed;
   std::set<std::tuple<std::string, std::uint32_t, std::int64_t>> functions;
 
-  void add_line(const std::string& path, std::uint32_t line, std::int64_t count, std::vector<outcome> taken) {
+  void add_line(const std::string& path, std::uint32_t line, std::int64_t count, std::vector<outcome> taken,
+                std::vector<condition> decided) {
+    if (!decided.empty()) conditions.emplace(path, line, std::move(decided));
     counts.emplace(path, line, count);
     executable.emplace(path, line);
     if (count != 0) executed.emplace(path, line);
@@ -47,8 +52,14 @@ inline unit of_gcov(const nlohmann::json& said) {
         branches.emplace_back(b.at("count").get<std::int64_t>(), b.at("fallthrough").get<bool>(),
                               b.at("throw").get<bool>());
       }
+      std::vector<condition> conditions;
+      for (const auto& c : line.value("conditions", nlohmann::json::array())) {
+        conditions.emplace_back(c.at("count").get<std::uint32_t>(), c.at("covered").get<std::uint32_t>(),
+                                c.at("not_covered_true").get<std::vector<std::uint32_t>>(),
+                                c.at("not_covered_false").get<std::vector<std::uint32_t>>());
+      }
       result.add_line(path, line.at("line_number").get<std::uint32_t>(), line.at("count").get<std::int64_t>(),
-                      std::move(branches));
+                      std::move(branches), std::move(conditions));
     }
     for (const auto& function : file.at("functions")) {
       result.functions.emplace(function.at("name").get<std::string>(), function.at("start_line").get<std::uint32_t>(),
@@ -65,7 +76,17 @@ inline unit of_morph(const morph::gcov::note& notes, const morph::gcov::unit_cou
   for (const auto& line : counts.lines) {
     std::vector<outcome> branches;
     for (const auto& b : line.branches) branches.emplace_back(b.count, b.fall_through, b.is_throw);
-    result.add_line(paths[line.file], line.line, line.count, std::move(branches));
+    std::vector<condition> conditions;
+    for (const auto& c : line.conditions) {
+      std::vector<std::uint32_t> not_true, not_false;
+      for (std::uint32_t term = 0; term < c.terms; ++term) {
+        if ((c.when_true >> term & 1) == 0) not_true.push_back(term);
+        if ((c.when_false >> term & 1) == 0) not_false.push_back(term);
+      }
+      const auto seen = static_cast<std::uint32_t>(2 * c.terms - not_true.size() - not_false.size());
+      conditions.emplace_back(2 * c.terms, seen, std::move(not_true), std::move(not_false));
+    }
+    result.add_line(paths[line.file], line.line, line.count, std::move(branches), std::move(conditions));
   }
   for (const auto& function : counts.functions) {
     const auto& noted = notes.functions[function.function];
@@ -82,10 +103,16 @@ inline morph::gcov::module_record module_of(const std::string& gcda, std::uint32
   for (const auto& function : counters.functions) {
     module.functions.push_back(
         {function.ident, function.lineno_checksum, function.cfg_checksum, function.counters, next_id});
-    for (std::uint32_t i = 0; i < function.values.size(); ++i) {
-      if (function.values[i] != 0) row.push_back({next_id + i, function.values[i]});
-    }
-    next_id += function.counters;
+    const auto add = [&](std::uint32_t number, const std::vector<std::uint64_t>& values) {
+      for (std::uint32_t i = 0; i < values.size(); ++i) {
+        if (values[i] != 0) row.push_back({next_id + i, values[i]});
+      }
+      next_id += number;
+    };
+    add(function.counters, function.values);
+    module.functions.back().masks = function.masks;
+    module.functions.back().first_mask_id = next_id;
+    add(function.masks, function.mask_values);
   }
   return module;
 }

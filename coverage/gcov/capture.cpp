@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t magic_size = sizeof(morph_stream::magic) - 1;
 constexpr std::size_t header_size = magic_size + sizeof(std::uint32_t);
 constexpr std::size_t function_size = 5 * sizeof(std::uint32_t);
+constexpr std::size_t masks_size = 3 * sizeof(std::uint32_t);
 constexpr std::size_t smallest_pair = 2;
 
 using parsed = tl::expected<stream_record, std::string>;
@@ -63,6 +64,24 @@ parsed module_payload(byte_reader& in) {
     function.counters = in.u32();
     function.first_id = in.u32();
     if (function.counters > std::numeric_limits<std::uint32_t>::max() - function.first_id) {
+      return tl::unexpected(fmt::format("counter ids above 2^32 in '{}'", result.gcda_path));
+    }
+  }
+  if (in.failed() || in.remaining() == 0) return result;
+  const std::uint32_t with_conditions = in.u32();
+  if (with_conditions > in.remaining() / masks_size) {
+    return tl::unexpected(
+        fmt::format("{} functions with conditions where only {} bytes are left", with_conditions, in.remaining()));
+  }
+  for (std::uint32_t i = 0; i < with_conditions; ++i) {
+    const std::uint32_t index = in.u32();
+    if (index >= functions) {
+      return tl::unexpected(fmt::format("conditions of function {} of {} in '{}'", index, functions, result.gcda_path));
+    }
+    auto& function = result.functions[index];
+    function.masks = in.u32();
+    function.first_mask_id = in.u32();
+    if (function.masks > std::numeric_limits<std::uint32_t>::max() - function.first_mask_id) {
       return tl::unexpected(fmt::format("counter ids above 2^32 in '{}'", result.gcda_path));
     }
   }

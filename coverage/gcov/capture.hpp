@@ -28,6 +28,8 @@ struct module_function {
   std::uint32_t cfg_checksum = 0;
   std::uint32_t counters = 0;
   std::uint32_t first_id = 0;
+  std::uint32_t masks = 0;  // two a condition
+  std::uint32_t first_mask_id = 0;
 
   friend bool operator==(const module_function&, const module_function&) = default;
 };

@@ -29,15 +29,18 @@ tl::expected<data, std::string> parse_data(std::string_view bytes, std::string_v
       next.cfg_checksum = in.u32();
       if (in.failed()) return records.damaged("a function record is cut off");
       result.functions.push_back(std::move(next));
-    } else if (entry.tag == tag::arc_counters) {
-      if (!in_function) return records.damaged("arc counters without a function");
+    } else if (entry.tag == tag::arc_counters || entry.tag == tag::condition_counters) {
+      if (!in_function) return records.damaged("counters without a function");
       if (entry.length % 8 != 0) return records.damaged("a list of counters that is no multiple of eight bytes");
       auto& function = result.functions.back();
-      if (function.counters != 0) return records.damaged("two lists of arc counters for one function");
-      function.counters = entry.length / 8;
+      const bool of_arcs = entry.tag == tag::arc_counters;
+      auto& number = of_arcs ? function.counters : function.masks;
+      auto& values = of_arcs ? function.values : function.mask_values;
+      if (number != 0) return records.damaged("two lists of counters of one kind for one function");
+      number = entry.length / 8;
       if (entry.zeros) continue;
-      function.values.resize(function.counters);
-      std::generate(function.values.begin(), function.values.end(), [&] { return in.u64(); });
+      values.resize(number);
+      std::generate(values.begin(), values.end(), [&] { return in.u64(); });
     }
   }
 }

@@ -14,8 +14,10 @@ struct data_function {
   std::uint32_t ident = 0;
   std::uint32_t lineno_checksum = 0;
   std::uint32_t cfg_checksum = 0;
-  std::uint32_t counters = 0;         // how many
-  std::vector<std::uint64_t> values;  // `counters` of them, or none: all are zero
+  std::uint32_t counters = 0;                // how many
+  std::vector<std::uint64_t> values;         // `counters` of them, or none: all are zero
+  std::uint32_t masks = 0;                   // two a condition
+  std::vector<std::uint64_t> mask_values{};  // `masks` of them, or none: all are zero
 };
 
 struct data {

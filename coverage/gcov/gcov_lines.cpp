@@ -1,7 +1,10 @@
 // gcov's line rule. A block belongs to the highest line of each of its locations, the last block to none. A line that
 // blocks belong to was executed as often as control came to them from blocks elsewhere, plus the turns of the cycles
 // among them; any other line as often as all blocks that mention it together. The branches of a block stand on the
-// lines that it belongs to.
+// lines that it belongs to, and so do the conditions that begin in it.
+//
+// llvm-cov's rule, for what Clang compiled: a block belongs to all its lines, as often as it mentions each, the last
+// block too; artificial functions count, and functions that start on one line share their lines.
 #include "coverage/gcov/gcov_lines.hpp"
 
 #include <fmt/format.h>
@@ -27,12 +30,14 @@ struct solved_function {
   std::vector<std::int64_t> arc_counts;
   std::vector<std::int64_t> block_counts;
   std::vector<branch> branches;
+  std::vector<std::uint64_t> masks;  // two a condition of the function
 };
 
 solved_function solve(const note_function& function, const data_function& counters) {
   const flow graph(function.blocks, function.arcs);
   solved_function result{&function, std::vector<std::int64_t>(function.arcs.size()),
-                         std::vector<std::int64_t>(function.blocks), branches_of(function)};
+                         std::vector<std::int64_t>(function.blocks), branches_of(function), counters.mask_values};
+  result.masks.resize(2 * function.conditions.size());
   for (std::size_t i = 0; i < counters.values.size(); ++i) {
     result.arc_counts[graph.counted()[i]] = static_cast<std::int64_t>(counters.values[i]);
   }
@@ -169,6 +174,19 @@ std::vector<branch_count> branches_of(const line_state& line, const std::vector<
   return result;
 }
 
+std::vector<condition_count> conditions_of(const line_state& line, const std::vector<solved_function>& solved) {
+  std::vector<condition_count> result;
+  for (const auto& [index, blocks] : line.attached) {
+    const auto& of = solved[index];
+    const auto& conditions = of.function->conditions;
+    for (const auto block : blocks)
+      for (std::size_t i = 0; i < conditions.size(); ++i)
+        if (conditions[i].block == block && conditions[i].terms > 0)
+          result.push_back({conditions[i].terms, of.masks[2 * i], of.masks[2 * i + 1]});
+  }
+  return result;
+}
+
 std::int64_t count_of(const line_state& line, const std::vector<solved_function>& solved) {
   if (line.attached.empty()) return line.sum;
   std::int64_t count = 0;
@@ -214,11 +232,12 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
   for (std::uint32_t i = 0; i < notes.functions.size(); ++i) {
     const auto& function = notes.functions[i];
     const auto found = by_ident.find(function.ident);
-    if (function.artificial || found == by_ident.end() || function.blocks < 2) continue;
+    if ((function.artificial && !notes.clang) || found == by_ident.end() || function.blocks < 2) continue;
     const auto instrumented = static_cast<std::size_t>(
         std::count_if(function.arcs.begin(), function.arcs.end(), [](const arc& a) { return !a.on_tree; }));
     if (found->second->lineno_checksum != function.lineno_checksum ||
-        found->second->cfg_checksum != function.cfg_checksum || found->second->counters != instrumented) {
+        found->second->cfg_checksum != function.cfg_checksum || found->second->counters != instrumented ||
+        found->second->masks != 2 * function.conditions.size()) {
       return tl::unexpected(
           fmt::format("the checksums or counters of '{}' differ between notes and counters: they are "
                       "not of one build; rebuild the twin",
@@ -228,7 +247,7 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
     const auto& counts = solved.back();
     result.functions.push_back({i, counts.block_counts[entry_block]});
     const auto own_file = file_of[function.file];
-    const bool is_group = starting_at[{own_file, function.start_line}] > 1;
+    const bool is_group = starting_at[{own_file, function.start_line}] > 1 && !notes.clang;
 
     line_state* last = nullptr;
     std::uint32_t block = ~std::uint32_t{0};
@@ -243,16 +262,18 @@ tl::expected<unit_counts, std::string> gcov_counts(const note& notes, const data
         const bool of_group = is_group && file == own_file && function.start_line <= line && line <= function.end_line;
         last = &lines[{file, line, of_group ? i : no_function}];
         last->sum = plus(last->sum, counts.block_counts[block]);
+        if (notes.clang) last->attached[solved.size() - 1].push_back(block);
       }
       // gcov 11 and 12 take the block of the highest number for the exit, which is block 1.
-      if (last != nullptr && block != entry_block && block + 1 != function.blocks) {
+      if (!notes.clang && last != nullptr && block != entry_block && block + 1 != function.blocks) {
         last->attached[solved.size() - 1].push_back(block);
       }
     }
   }
   for (const auto& [key, state] : lines) {
     const auto [file, line, function] = key;
-    result.lines.push_back({file, line, function, count_of(state, solved), branches_of(state, solved)});
+    result.lines.push_back(
+        {file, line, function, count_of(state, solved), branches_of(state, solved), conditions_of(state, solved)});
   }
   return result;
 }

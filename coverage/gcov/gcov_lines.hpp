@@ -1,4 +1,4 @@
-// The lines and branches that gcov itself would print for one unit, by gcov's own rule.
+// The lines, branches and conditions that gcov itself would print for one unit, by gcov's own rule.
 #ifndef MORPH_COVERAGE_GCOV_GCOV_LINES_HPP
 #define MORPH_COVERAGE_GCOV_GCOV_LINES_HPP
 
@@ -20,6 +20,15 @@ struct branch_count {
   friend bool operator==(const branch_count&, const branch_count&) = default;
 };
 
+// Which terms of a condition, a bit each, were seen to decide it.
+struct condition_count {
+  std::uint32_t terms;
+  std::uint64_t when_true;
+  std::uint64_t when_false;
+
+  friend bool operator==(const condition_count&, const condition_count&) = default;
+};
+
 // A line of a group of functions (those that start on the same line, such as the instances of a template) is reported
 // once for each of them, as gcov's JSON does.
 struct line_count {
@@ -27,7 +36,9 @@ struct line_count {
   std::uint32_t line;
   std::uint32_t function;  // index into note::functions for a line of a group, else no_function
   std::int64_t count;
-  std::vector<branch_count> branches;  // of the blocks that end on the line, in gcov's order
+  // Of the blocks that end on the line, in gcov's order.
+  std::vector<branch_count> branches;
+  std::vector<condition_count> conditions;
 };
 constexpr std::uint32_t no_function = ~std::uint32_t{0};
 

@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -33,6 +34,7 @@ class note_parser {
   status blocks(byte_reader in);
   status arcs(byte_reader in);
   status lines(byte_reader in);
+  status conditions(byte_reader in);
   status finish_function();
   std::uint32_t file_index(std::string_view name);
 
@@ -46,6 +48,8 @@ tl::expected<note, std::string> note_parser::parse() {
   const auto header = records_.header(magic::note);
   if (!header) return tl::unexpected(header.error());
   note_.gcc = header->gcc;
+  note_.clang = is_clang(header->version);
+  note_.mixes_files = header->version == clang_version_mixed;
   note_.stamp = header->stamp;
   note_.checksum = header->checksum;
   note_.cwd = records_.text(records_.rest());
@@ -59,13 +63,17 @@ tl::expected<note, std::string> note_parser::parse() {
     if (!found) return tl::unexpected(found.error());
     if (!*found) break;
     const record& entry = **found;
-    const bool of_function = entry.tag == tag::blocks || entry.tag == tag::arcs || entry.tag == tag::lines;
-    if (of_function && note_.functions.empty()) return records_.damaged("blocks, arcs or lines before any function");
+    const bool of_function =
+        entry.tag == tag::blocks || entry.tag == tag::arcs || entry.tag == tag::lines || entry.tag == tag::conditions;
+    if (of_function && note_.functions.empty()) {
+      return records_.damaged("blocks, arcs, lines or conditions before any function");
+    }
     status done;
     if (entry.tag == tag::function) done = function(entry.payload);
     if (entry.tag == tag::blocks) done = blocks(entry.payload);
     if (entry.tag == tag::arcs) done = arcs(entry.payload);
     if (entry.tag == tag::lines) done = lines(entry.payload);
+    if (entry.tag == tag::conditions) done = conditions(entry.payload);
     if (!done) return tl::unexpected(done.error());
   }
   if (const auto done = finish_function(); !done) return tl::unexpected(done.error());
@@ -143,6 +151,26 @@ note_parser::status note_parser::lines(byte_reader in) {
     in_file = true;
   }
   if (in.failed()) return records_.damaged(fmt::format("the lines of '{}' are cut off", current.symbol));
+  return {};
+}
+
+note_parser::status note_parser::conditions(byte_reader in) {
+  auto& current = note_.functions.back();
+  while (in.remaining() > 0) {
+    const std::uint32_t block = in.u32();
+    const std::uint32_t terms = in.u32();
+    if (in.failed() || block >= current.blocks || terms > most_terms) {
+      return records_.damaged(fmt::format("a condition of {} terms at block {} of '{}', which has {} blocks", terms,
+                                          block, current.symbol, current.blocks));
+    }
+    current.conditions.push_back({block, terms});
+  }
+  // One a block: else a few bytes could ask for many outcomes on each of many lines.
+  std::vector<std::uint32_t> blocks;
+  for (const auto& c : current.conditions) blocks.push_back(c.block);
+  std::sort(blocks.begin(), blocks.end());
+  if (const auto twice = std::adjacent_find(blocks.begin(), blocks.end()); twice != blocks.end())
+    return records_.damaged(fmt::format("two conditions at block {} of '{}'", *twice, current.symbol));
   return {};
 }
 

@@ -30,6 +30,14 @@ struct location {
   std::uint32_t count;
 };
 
+// A Boolean expression of several terms, or of one that decides. Its outcomes are two bit masks: which terms were seen
+// to decide it while they were true, and which while they were false (modified condition/decision coverage).
+struct condition {
+  std::uint32_t block;  // where it begins
+  std::uint32_t terms;  // at most most_terms
+};
+constexpr std::uint32_t most_terms = 64;
+
 struct note_function {
   std::uint32_t ident = 0;
   std::uint32_t lineno_checksum = 0;
@@ -39,14 +47,17 @@ struct note_function {
   std::uint32_t file = 0;  // index into note::files
   std::uint32_t start_line = 0, start_column = 0;
   std::uint32_t end_line = 0, end_column = 0;
-  std::uint32_t blocks = 0;  // at most arcs.size() + 2
-  std::vector<arc> arcs;     // counters belong to those off the tree, in this order
+  std::uint32_t blocks = 0;           // at most arcs.size() + 2
+  std::vector<arc> arcs;              // counters belong to those off the tree, in this order
+  std::vector<condition> conditions;  // with -fcondition-coverage; each has two counters, in this order
   std::vector<location> locations;
   std::vector<std::uint32_t> lines;
 };
 
 struct note {
   int gcc = 0;  // major version
+  bool clang = false;
+  bool mixes_files = false;  // lines may be of another file than they say
   std::uint32_t stamp = 0;
   std::uint32_t checksum = 0;
   std::string cwd;

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "coverage/gcov/branches.hpp"
+#include "coverage/gcov/clang_note.hpp"
 #include "coverage/gcov/records.hpp"
 
 namespace morph::gcov {
@@ -50,6 +51,10 @@ class index_set {
   std::vector<std::uint64_t> words_;
 };
 
+std::uint32_t masks_of(const note_function& function) {
+  return static_cast<std::uint32_t>(2 * function.conditions.size());
+}
+
 std::uint32_t counters_of(const note_function& function) {
   return static_cast<std::uint32_t>(
       std::count_if(function.arcs.begin(), function.arcs.end(), [](const arc& a) { return !a.on_tree; }));
@@ -61,6 +66,7 @@ initialization_role role_in_initialization(std::string_view symbol) {
   for (const std::string_view prefix : {"_GLOBAL__sub_I_", "_GLOBAL__sub_D_", "_GLOBAL__I_", "_GLOBAL__D_"}) {
     if (symbol.starts_with(prefix)) return initialization_role::caller;
   }
+  if (symbol.starts_with("__cxx_global_var_init")) return initialization_role::variable;
   // GoogleTest's TEST_P registers itself in a function of its own, on its own line.
   if (symbol.starts_with("_ZN") && symbol.ends_with("_Test13AddToRegistryEv")) return initialization_role::caller;
   // Mangled as _Z41__static_initialization_and_destruction_0ii, clones have a suffix.
@@ -74,8 +80,11 @@ status program_model::add(const module_record& module) {
   const auto bytes = read_(note_path);
   if (!bytes)
     return tl::unexpected(fmt::format("{}; '{}' belongs to it: rebuild the twin", bytes.error(), module.gcda_path));
-  const auto parsed = parse_note(*bytes, note_path);
+  auto parsed = parse_note(*bytes, note_path);
   if (!parsed) return tl::unexpected(parsed.error());
+  if (parsed->clang)
+    if (auto corrected = correct_clang_note(*parsed, note_path, read_); !corrected)
+      return tl::unexpected(corrected.error());
   const note& notes = *parsed;
 
   const auto disagree = [&](std::string_view what, std::uint32_t in_notes, std::uint32_t in_program) {
@@ -97,7 +106,7 @@ status program_model::add(const module_record& module) {
   // An ident is a hash of the name, so two functions may have the same.
   std::unordered_multimap<std::uint32_t, const note_function*> by_ident;
   for (const auto& function : notes.functions) by_ident.emplace(function.ident, &function);
-  std::vector<std::pair<const note_function*, std::uint32_t>> measured;
+  std::vector<std::pair<const note_function*, const module_function*>> measured;
   for (const auto& function : module.functions) {
     if (function.counters == 0) continue;
     const auto [first, last] = by_ident.equal_range(function.ident);
@@ -121,13 +130,19 @@ status program_model::add(const module_record& module) {
     if (const auto counters = counters_of(noted); counters != function.counters) {
       return disagree(of("the number of counters"), counters, function.counters);
     }
-    measured.emplace_back(&noted, function.first_id);
+    if (const auto masks = masks_of(noted); masks != function.masks) {
+      return disagree(of("the number of masks of conditions"), masks, function.masks);
+    }
+    measured.emplace_back(&noted, &function);
   }
 
   std::vector<id_range> added;
   added.reserve(measured.size());
-  for (const auto& [function, first_id] : measured) {
-    added.push_back({first_id, counters_of(*function), static_cast<std::uint32_t>(instances_.size() + added.size())});
+  for (std::uint32_t i = 0; i < measured.size(); ++i) {
+    const auto& function = *measured[i].second;
+    const auto number = static_cast<std::uint32_t>(instances_.size() + i);
+    added.push_back({function.first_id, function.counters, number, false});
+    if (function.masks > 0) added.push_back({function.first_mask_id, function.masks, number, true});
   }
   const auto earlier = [](const id_range& a, const id_range& b) { return a.first < b.first; };
   std::sort(added.begin(), added.end(), earlier);
@@ -147,22 +162,24 @@ status program_model::add(const module_record& module) {
     if (file_ids[file] == none) file_ids[file] = file_id(resolved_path(notes.cwd, notes.files[file]));
   };
   const std::uint32_t unit = unit_id(note_path);
-  for (const auto& [function, first_id] : measured) {
+  for (const auto& [function, counted] : measured) {
     use_file(function->file);
     for (const auto& place : function->locations) use_file(place.file);
-    add_instance(*function, file_ids, unit);
+    add_instance(*function, notes.clang, file_ids, unit);
   }
   return {};
 }
 
-void program_model::add_instance(const note_function& from, std::span<const std::uint32_t> file_ids,
+void program_model::add_instance(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids,
                                  std::uint32_t unit) {
   instance made{function_id(from, file_ids[from.file], unit),
                 unit,
                 from.blocks,
                 role_in_initialization(from.symbol),
-                flow(from.blocks, from.arcs),
+                flow(from.blocks, from.arcs, clang ? conservation::before_calls : conservation::everywhere),
                 from.arcs,
+                {},
+                {},
                 {},
                 {}};
   // The guards of the initializers branch, and their end goes to the exit; what does neither, or calls, initializes.
@@ -176,7 +193,8 @@ void program_model::add_instance(const note_function& from, std::span<const std:
     }
   }
   const auto is_scaffolding = [&](const location& place, std::uint32_t line) {
-    if (made.role == initialization_role::none || place.file != from.file || line != from.start_line) return false;
+    if (made.role == initialization_role::none || made.role == initialization_role::variable) return false;
+    if (place.file != from.file || line != from.start_line) return false;
     const bool guards = successors[place.block] > 1 || leaves[place.block] != 0;
     return made.role == initialization_role::caller || (guards && calls[place.block] == 0);
   };
@@ -192,33 +210,44 @@ void program_model::add_instance(const note_function& from, std::span<const std:
     for (const auto line : std::span(from.lines).subspan(place.first, place.count)) add_line(last_line = line);
     if (place.count == 0 && last_line != 0) add_line(last_line);
   }
-  if (!from.artificial && made.role == initialization_role::none) made.branches = outcomes_of(from, file_ids);
+  if (!from.artificial && made.role == initialization_role::none) add_outcomes(from, clang, file_ids, made);
   instances_.push_back(std::move(made));
 }
 
-std::vector<program_model::arc_outcome> program_model::outcomes_of(const note_function& from,
-                                                                   std::span<const std::uint32_t> file_ids) {
+void program_model::add_outcomes(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids,
+                                 instance& made) {
   const auto branches = branches_of(from);
-  std::vector<arc_outcome> outcomes;
-  std::unordered_map<std::uint32_t, std::uint32_t> numbered;  // by line
-  std::uint32_t block = none, line = none;                    // where the block has been found to end so far
+  std::unordered_map<std::uint32_t, std::uint32_t> numbered, numbered_terms;  // by line
+  std::vector<std::uint32_t> condition_at(from.conditions.empty() ? 0 : from.blocks, none);
+  for (std::uint32_t i = 0; i < from.conditions.size(); ++i) condition_at[from.conditions[i].block] = i;
+  std::uint32_t block = none, line = none;  // where the block has been found to end so far
   for (const auto& place : from.locations) {
     if (place.block != block) line = none;
     const auto before = line;
     block = place.block;
     const auto here = std::span(from.lines).subspan(place.first, place.count);
     if (!here.empty()) line = line_id(file_ids[place.file], *std::max_element(here.begin(), here.end()));
-    if (line == before || block + 1 == from.blocks) continue;
+    if (line == before || (!clang && block + 1 == from.blocks)) continue;
     const auto at = lines_[line];
     const bool starts_here = place.file == from.file && at.line == from.start_line;
     const std::uint32_t first = starts_here ? 32 * from.start_column : 0;
     const auto [from_block, end] = std::ranges::equal_range(branches, block, {}, &branch::block);
     for (const auto& b : std::ranges::subrange(from_block, end)) {
       if (b.is_throw || !b.decides) continue;
-      outcomes.push_back({b.arc, branch_id({at.file, at.line, (first + numbered[line]++) % branch_outcomes})});
+      made.branches.push_back({b.arc, outcome_id({at.file, at.line, (first + numbered[line]++) % branch_outcomes},
+                                                 branches_, branch_ids_)});
+    }
+    if (const auto i = condition_at.empty() ? none : condition_at[block]; i != none) {
+      condition_place found{i, static_cast<std::uint32_t>(made.condition_outcomes.size()), 0};
+      for (std::uint32_t n = 0; n < 2 * from.conditions[i].terms; ++n) {
+        const auto number = (first + numbered_terms[line]++) % branch_outcomes;
+        made.condition_outcomes.push_back(outcome_id({at.file, at.line, number}, conditions_, condition_ids_));
+      }
+      found.end = static_cast<std::uint32_t>(made.condition_outcomes.size());
+      made.conditions.push_back(found);
     }
   }
-  return outcomes;
+  std::ranges::stable_sort(made.conditions, {}, &condition_place::condition);
 }
 
 executed program_model::convert(std::span<const counter> counters) const {
@@ -226,9 +255,19 @@ executed program_model::convert(std::span<const counter> counters) const {
 }
 
 executed program_model::convert(std::span<const counter> counters, const line_filter& drop) const {
-  index_set lines(lines_.size()), functions(functions_.size()), units(units_.size()), branches(branches_.size());
+  index_set lines(lines_.size()), functions(functions_.size()), units(units_.size()), branches(branches_.size()),
+      conditions(conditions_.size());
   std::vector<std::int64_t> arc_counts;
   std::vector<std::uint8_t> blocks;
+  // Bit t of the first mask of a condition: its term t decided while it was true; of the second: while it was false.
+  const auto add_conditions = [&](const instance& of, std::uint32_t mask, std::uint64_t bits) {
+    for (const auto& place : std::ranges::equal_range(of.conditions, mask / 2, {}, &condition_place::condition)) {
+      for (auto left = bits; left != 0; left &= left - 1) {
+        const auto outcome = place.first + 2 * static_cast<std::uint32_t>(std::countr_zero(left)) + mask % 2;
+        if (outcome < place.end) conditions.insert(of.condition_outcomes[outcome]);
+      }
+    }
+  };
 
   auto range = ranges_.begin();
   for (auto at = counters.begin(); at != counters.end();) {
@@ -240,6 +279,11 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
     }
     --range;
     const instance& hit = instances_[range->instance];
+    if (range->masks) {
+      for (; at != counters.end() && at->id - range->first < range->count; ++at)
+        add_conditions(hit, at->id - range->first, at->count);
+      continue;
+    }
     arc_counts.assign(hit.arcs.size(), 0);
     for (; at != counters.end() && at->id - range->first < range->count; ++at) {
       arc_counts[hit.counts.counted()[at->id - range->first]] = static_cast<std::int64_t>(at->count);
@@ -263,7 +307,7 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
       if (arc_counts[arc] != 0) branches.insert(branch);
     }
   }
-  return {lines.sorted(), functions.sorted(), units.sorted(), branches.sorted()};
+  return {lines.sorted(), functions.sorted(), units.sorted(), branches.sorted(), conditions.sorted()};
 }
 
 std::uint32_t program_model::file_id(const std::string& path) {
@@ -285,11 +329,12 @@ std::uint32_t program_model::function_id(const note_function& from, std::uint32_
   return found->second;
 }
 
-std::uint32_t program_model::branch_id(const branch_outcome& outcome) {
+std::uint32_t program_model::outcome_id(const branch_outcome& outcome, std::vector<branch_outcome>& table,
+                                        outcome_ids& ids) {
   const std::uint64_t line = line_id(outcome.file, outcome.line);
   const auto [found, inserted] =
-      branch_ids_.try_emplace(line * branch_outcomes + outcome.number, static_cast<std::uint32_t>(branches_.size()));
-  if (inserted) branches_.push_back(outcome);
+      ids.try_emplace(line * branch_outcomes + outcome.number, static_cast<std::uint32_t>(table.size()));
+  if (inserted) table.push_back(outcome);
   return found->second;
 }
 

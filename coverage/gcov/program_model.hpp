@@ -25,6 +25,7 @@ struct executed {
   std::vector<std::uint32_t> functions;
   std::vector<std::uint32_t> units;
   std::vector<std::uint32_t> branches;
+  std::vector<std::uint32_t> conditions;
 
   friend bool operator==(const executed&, const executed&) = default;
 };
@@ -58,6 +59,10 @@ struct branch_outcome {
 };
 constexpr std::uint32_t branch_outcomes = 4096;  // of a line
 
+// A term of a condition was seen to decide it (modified condition/decision coverage): 2 * term while it was true,
+// 2 * term + 1 while it was false. Numbered as outcomes of branches are, condition after condition of a line.
+using condition_outcome = branch_outcome;
+
 struct unit_info {
   std::string note_path;  // the .gcno beside the .gcda that the module record names
 };
@@ -72,7 +77,8 @@ struct unit_info {
 // those of `initializers` that call or just go on do: they initialize that last declaration. If no line remains,
 // neither the function nor its unit counts as executed: else the start-up row, which belongs to every test, would hold
 // every unit that has a static object.
-enum class initialization_role : std::uint8_t { none, initializers, caller };
+// Clang has a function for each variable, `variable` (__cxx_global_var_init.N): it initializes on all its lines.
+enum class initialization_role : std::uint8_t { none, initializers, caller, variable };
 initialization_role role_in_initialization(std::string_view symbol);
 
 // True for a line (index into files(), number) that static initialization runs and that is to be forgotten, such as the
@@ -103,6 +109,8 @@ class program_model {
   const std::vector<unit_info>& units() const { return units_; }
   // Those that can be taken, once for all units.
   const std::vector<branch_outcome>& branches() const { return branches_; }
+  // Those that can be seen, once for all units; none before GCC 14 or without -fcondition-coverage.
+  const std::vector<condition_outcome>& conditions() const { return conditions_; }
 
  private:
   struct block_line {
@@ -112,6 +120,11 @@ class program_model {
   struct arc_outcome {
     std::uint32_t arc;
     std::uint32_t branch;  // index into branches_
+  };
+  // A condition on one of the lines that its block ends on.
+  struct condition_place {
+    std::uint32_t condition;
+    std::uint32_t first, end;  // in instance::condition_outcomes, two a term
   };
   // A function as one unit compiled it.
   struct instance {
@@ -123,19 +136,23 @@ class program_model {
     std::vector<arc> arcs;
     std::vector<block_line> lines;
     std::vector<arc_outcome> branches;
+    std::vector<condition_place> conditions;        // by condition
+    std::vector<std::uint32_t> condition_outcomes;  // indices into conditions_
   };
   struct id_range {
     std::uint32_t first;
     std::uint32_t count;
     std::uint32_t instance;
+    bool masks;  // of conditions, not counters of arcs
   };
 
-  void add_instance(const note_function& from, std::span<const std::uint32_t> file_ids, std::uint32_t unit);
-  std::vector<arc_outcome> outcomes_of(const note_function& from, std::span<const std::uint32_t> file_ids);
+  void add_instance(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids, std::uint32_t unit);
+  void add_outcomes(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids, instance& made);
   std::uint32_t file_id(const std::string& path);
   std::uint32_t line_id(std::uint32_t file, std::uint32_t line);
   std::uint32_t function_id(const note_function& from, std::uint32_t file, std::uint32_t unit);
-  std::uint32_t branch_id(const branch_outcome& outcome);
+  using outcome_ids = std::unordered_map<std::uint64_t, std::uint32_t>;  // by line and number
+  std::uint32_t outcome_id(const branch_outcome& outcome, std::vector<branch_outcome>& table, outcome_ids& ids);
   std::uint32_t unit_id(const std::string& note_path);
 
   file_reader read_;
@@ -144,13 +161,14 @@ class program_model {
   std::vector<function_info> functions_;
   std::vector<unit_info> units_;
   std::vector<branch_outcome> branches_;
+  std::vector<condition_outcome> conditions_;
   std::vector<instance> instances_;
   std::vector<id_range> ranges_;  // ascending, apart from each other
   std::unordered_map<std::string, std::uint32_t> file_ids_;
   std::unordered_map<std::uint64_t, std::uint32_t> line_ids_;
   std::unordered_map<std::string, std::uint32_t> function_ids_;
   std::unordered_map<std::string, std::uint32_t> unit_ids_;
-  std::unordered_map<std::uint64_t, std::uint32_t> branch_ids_;  // by line and number
+  outcome_ids branch_ids_, condition_ids_;
 };
 
 }  // namespace morph::gcov

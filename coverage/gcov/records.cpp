@@ -1,4 +1,4 @@
-// Headers and records of .gcno and .gcda files, as GCC 11 and GCC 12 lay them out.
+// Headers and records of .gcno and .gcda files, as GCC 11 to GCC 16 and Clang lay them out.
 #include "coverage/gcov/records.hpp"
 
 #include <fmt/format.h>
@@ -7,7 +7,7 @@ namespace morph::gcov {
 namespace {
 
 constexpr int oldest_gcc = 11;
-constexpr int newest_gcc = 12;
+constexpr int newest_gcc = 16;
 constexpr int first_gcc_with_byte_lengths = 12;
 
 std::uint32_t swapped(std::uint32_t word) {
@@ -42,7 +42,7 @@ tl::expected<file_header, std::string> record_reader::header(std::uint32_t expec
     return tl::unexpected(
         fmt::format("'{}' has the version word 0x{:08x}, which is no version of gcc", path_, header.version));
   }
-  if (header.gcc < oldest_gcc || header.gcc > newest_gcc) {
+  if (!is_clang(header.version) && (header.gcc < oldest_gcc || header.gcc > newest_gcc)) {
     return tl::unexpected(fmt::format("gcc {} {} are not supported yet: '{}' (versions {} to {} are)", header.gcc,
                                       kind_, path_, oldest_gcc, newest_gcc));
   }
@@ -60,7 +60,8 @@ tl::expected<std::optional<record>, std::string> record_reader::next() {
   if (!in_.failed() && found.tag == 0) return std::nullopt;  // libgcov may close a file with a zero word
   const std::uint32_t raw_length = in_.u32();
   if (in_.failed()) return damaged("a record's tag or length is cut off");
-  found.zeros = found.tag == tag::arc_counters && (raw_length & 0x80000000U) != 0;
+  const bool is_counters = found.tag == tag::arc_counters || found.tag == tag::condition_counters;
+  found.zeros = is_counters && (raw_length & 0x80000000U) != 0;
   const std::uint64_t length = std::uint64_t{found.zeros ? 0U - raw_length : raw_length} * unit_;
   if (found.zeros && length < 1U << 31) {
     found.length = static_cast<std::uint32_t>(length);

@@ -23,11 +23,24 @@ constexpr std::uint32_t function = 0x01000000;
 constexpr std::uint32_t blocks = 0x01410000;
 constexpr std::uint32_t arcs = 0x01430000;
 constexpr std::uint32_t lines = 0x01450000;
+constexpr std::uint32_t conditions = 0x01470000;  // since GCC 14
 constexpr std::uint32_t arc_counters = 0x01a10000;
+constexpr std::uint32_t condition_counters = 0x01b10000;
 }  // namespace tag
 
 // The major version of the compiler in a version word: "B22*" is 12. 0: not a version word of GCC 5 or later.
 int gcc_major(std::uint32_t version);
+
+// What the twin asks Clang for, the layout of GCC 9, which is that of GCC 11, with phases that no release of GCC has:
+// "A93L" Clang 19, "A93M" Clang 14 and 16. The former leave out lines of a function that come from another file than
+// its first one (an #include in its midst, the initializer of a member in the class) and all that follow in the
+// function; the latter have them under the function's own file.
+constexpr std::uint32_t clang_version = 0x4139334c;
+constexpr std::uint32_t clang_version_mixed = 0x4139334d;
+
+constexpr bool is_clang(std::uint32_t version) {
+  return version == clang_version || version == clang_version_mixed;
+}
 
 struct file_header {
   std::uint32_t version = 0;

@@ -61,14 +61,24 @@ struct unknowns {
 
 }  // namespace
 
-flow::flow(std::uint32_t blocks, std::span<const arc> arcs) : arcs_(static_cast<std::uint32_t>(arcs.size())) {
+flow::flow(std::uint32_t blocks, std::span<const arc> arcs, conservation where)
+    : arcs_(static_cast<std::uint32_t>(arcs.size())) {
+  for (std::uint32_t i = 0; i < arcs_; ++i) {
+    if (!arcs[i].on_tree) counted_.push_back(i);
+  }
+  if (counted_.size() == arcs_) return;
+  if (where == conservation::everywhere) {
+    plan_everywhere(blocks, arcs);
+  } else {
+    plan_before_calls(blocks, arcs);
+  }
+}
+
+void flow::plan_everywhere(std::uint32_t blocks, std::span<const arc> arcs) {
   const incidence graph(blocks, arcs);
   std::vector<unknowns> unknown(blocks);
   for (std::uint32_t i = 0; i < arcs_; ++i) {
-    if (!arcs[i].on_tree) {
-      counted_.push_back(i);
-      continue;
-    }
+    if (!arcs[i].on_tree) continue;
     unknown[arcs[i].source].toggle(i, true);
     unknown[arcs[i].destination].toggle(i, true);
   }
@@ -97,6 +107,39 @@ flow::flow(std::uint32_t blocks, std::span<const arc> arcs) : arcs_(static_cast<
     for (const auto end : {arcs[target].source, arcs[target].destination}) {
       unknown[end].toggle(target, false);
       if (conserves(end) && unknown[end].number == 1) ready.push_back(end);
+    }
+  }
+  for (std::uint32_t i = 0; i < arcs_; ++i) {
+    if (arcs[i].on_tree && known[i] == 0) unsolved_.push_back(i);
+  }
+}
+
+// What a block leaves over for its arcs without a counter: for each of several the whole rest, so that none is 0 that
+// was taken.
+void flow::plan_before_calls(std::uint32_t blocks, std::span<const arc> arcs) {
+  const incidence graph(blocks, arcs);
+  std::vector<std::uint32_t> unknown_into(blocks, 0);
+  for (const auto& a : arcs) unknown_into[a.destination] += a.on_tree ? 1 : 0;
+  std::vector<std::uint32_t> ready;
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    if (conserves(block) && unknown_into[block] == 0 && !graph.into(block).empty()) ready.push_back(block);
+  }
+  std::vector<std::uint8_t> known(arcs_, 0);
+  while (!ready.empty()) {
+    const std::uint32_t block = ready.back();
+    ready.pop_back();
+    const auto into = graph.into(block);
+    std::vector<std::uint32_t> counted, targets;
+    for (const auto i : graph.out_of(block)) (arcs[i].on_tree ? targets : counted).push_back(i);
+    for (const auto target : targets) {
+      steps_.push_back(target);
+      steps_.push_back(static_cast<std::uint32_t>(into.size()));
+      steps_.push_back(static_cast<std::uint32_t>(counted.size()));
+      steps_.insert(steps_.end(), into.begin(), into.end());
+      steps_.insert(steps_.end(), counted.begin(), counted.end());
+      known[target] = 1;
+      const std::uint32_t next = arcs[target].destination;
+      if (--unknown_into[next] == 0 && conserves(next)) ready.push_back(next);
     }
   }
   for (std::uint32_t i = 0; i < arcs_; ++i) {

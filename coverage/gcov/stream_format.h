@@ -10,6 +10,7 @@
 //
 //   module  'M' := string:gcda_path u32:gcc_version u32:stamp u32:checksum
 //                  u32:functions (u32:ident u32:lineno_checksum u32:cfg_checksum u32:counters u32:first_id)*
+//                  [u32:with_conditions (u32:index u32:masks u32:first_id)*]
 //                  before the first startup record those of the program; later those of what a test loads or executes
 //   startup 'S' := u32:incomplete counts                                  what ran outside tests: before the first one,
 //                                                                         and in a second record after the last one
@@ -19,7 +20,9 @@
 //                                                                         startup or row record that comes next
 //   end     'E' := (nothing)                                              every requested test has its row
 //
-// A function's arc counters have the ids first_id .. first_id + counters - 1. Varints are LEB128, seven bits a byte,
+// A function's arc counters have the ids first_id .. first_id + counters - 1. Those of its conditions (GCC 14), two bit
+// masks each, have ids of their own; the list says which functions, by their index in the record, have any; without one
+// it is left out. Varints are LEB128, seven bits a byte,
 // low bits first. `detail` is the signal of a crash, the exit status of a plain program or of an early exit, else 0.
 #ifndef MORPH_COVERAGE_GCOV_STREAM_FORMAT_H
 #define MORPH_COVERAGE_GCOV_STREAM_FORMAT_H

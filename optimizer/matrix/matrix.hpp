@@ -13,6 +13,7 @@ enum class requirement_kind : std::uint8_t {
   unit = 3,
   branch = 4,
   kill = 5,
+  condition = 6,
   data = 7,
   input = 8
 };

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "plugin/command/doctor_rows.hpp"
+#include "plugin/command/gcov_files.hpp"
 #include "plugin/command/plan_print.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
@@ -99,14 +100,11 @@ void check_tools(const build_tree& tree, rows& found) {
   }
 
   const std::string compiler = json::parse(tree.configuration, nullptr, false).value("compiler", "");
-  found.push_back(judge_compiler(compiler));
+  found.push_back(judge_compiler(compiler, tree.counters));
   if (compiler.starts_with("GNU ") && !tree.compiler_path.empty()) {
-    const fs::path real = fs::canonical(tree.compiler_path, error);
-    fs::path gcov =
-        (error ? fs::path(tree.compiler_path) : real).parent_path() / fmt::format("gcov-{}", major_version(compiler));
-    if (!fs::exists(gcov, error)) gcov = gcov.parent_path() / "gcov";
-    found.push_back(judge_gcov(compiler, gcov.string(), output_of({gcov.string(), "--version"}),
-                               output_of({tree.compiler_path, "-print-file-name=libgcov.a"})));
+    const std::string gcov = gcov_beside(tree.compiler_path, major_version(compiler));
+    found.push_back(judge_gcov(compiler, gcov, output_of({gcov, "--version"}),
+                               output_of({tree.compiler_path, "-print-file-name=libgcov.a"}), tree.counters));
   }
   const std::string cmake = output_of({tree.cmake, "--version"});
   const std::string version = cmake.substr(0, cmake.find('\n'));

@@ -35,27 +35,37 @@ int major_version(const std::string& text) {
   return number;
 }
 
-check_row judge_compiler(const std::string& compiler) {
-  if (compiler.starts_with("GNU 11.") || compiler.starts_with("GNU 12."))
-    return {verdict::fine, "compiler", compiler + ", can be measured", ""};
+int gcov_major(const std::string& version_text) {
+  const std::string line = version_text.substr(0, version_text.find('\n'));
+  return major_version(line.substr(std::min(line.size(), line.rfind(')') + 1)));
+}
+
+check_row judge_compiler(const std::string& compiler, const std::string& counters) {
+  if (counters == "memory") return {verdict::fine, "compiler", compiler + ", can be measured", ""};
+  if (counters == "files")
+    return {verdict::note, "compiler",
+            fmt::format("the counters of {} are read by its own gcov: measuring is slower, and a change outside of "
+                        "functions selects every test of a program",
+                        compiler),
+            "Morph itself reads those of GCC 11 to 16"};
   return {verdict::problem, "compiler", fmt::format("{} cannot be measured in this version: everything runs", compiler),
-          "configure a build tree with GCC 11 or 12 (-DCMAKE_CXX_COMPILER=g++-12) for measuring and selecting"};
+          "configure a build tree with GCC 9 or later (-DCMAKE_CXX_COMPILER=g++-12) for measuring and selecting"};
 }
 
 check_row judge_gcov(const std::string& compiler, const std::string& gcov, const std::string& gcov_version,
-                     const std::string& libgcov) {
+                     const std::string& libgcov, const std::string& counters) {
   if (!libgcov.starts_with('/'))
     return {verdict::problem, "gcov", "the compiler has no libgcov.a: nothing can be linked with counters",
             "install the whole compiler package"};
-  if (gcov_version.empty())
-    return {verdict::note, "gcov", fmt::format("libgcov is there; no program '{}'", gcov),
-            "only reports of other tools need it: Morph reads the compiler's files itself"};
-  // "gcov (Debian 12.2.0-14) 12.2.0": the number behind the parenthesis.
-  const std::string line = gcov_version.substr(0, gcov_version.find('\n'));
-  const int found = major_version(line.substr(std::min(line.size(), line.rfind(')') + 1)));
+  const verdict if_missing = counters == "files" ? verdict::problem : verdict::note;
+  const char* const advice = counters == "files" ? "install the whole compiler package: measuring needs it"
+                             : gcov_version.empty()
+                                 ? "only reports of other tools need it: Morph reads the compiler's files itself"
+                                 : "reports of other tools need the compiler's own version";
+  if (gcov_version.empty()) return {if_missing, "gcov", fmt::format("libgcov is there; no program '{}'", gcov), advice};
+  const int found = gcov_major(gcov_version);
   if (found != major_version(compiler))
-    return {verdict::note, "gcov", fmt::format("libgcov is there; '{}' is of version {}", gcov, found),
-            "reports of other tools need the compiler's own version"};
+    return {if_missing, "gcov", fmt::format("libgcov is there; '{}' is of version {}", gcov, found), advice};
   return {verdict::fine, "gcov", fmt::format("{}, the compiler's version", gcov), ""};
 }
 

@@ -19,11 +19,11 @@ struct check_row {
 
 // ---- judging
 
-/// `compiler` as CMake names it: "GNU 12.2.0".
-check_row judge_compiler(const std::string& compiler);
+/// `compiler` as CMake names it: "GNU 12.2.0"; `counters` as build_tree::counters.
+check_row judge_compiler(const std::string& compiler, const std::string& counters);
 /// `gcov_version`: what `gcov --version` printed; `libgcov`: what the compiler answered to -print-file-name.
 check_row judge_gcov(const std::string& compiler, const std::string& gcov, const std::string& gcov_version,
-                     const std::string& libgcov);
+                     const std::string& libgcov, const std::string& counters);
 check_row judge_version(const std::string& what, const std::string& found, const std::string& expected);
 check_row judge_space(std::uintmax_t free, std::uintmax_t needed);
 /// Seconds of compiling one after the other and of running; nothing = not known.
@@ -32,6 +32,8 @@ check_row judge_time(std::optional<double> compiling, std::optional<double> runn
 
 /// "GNU 12.2.0" -> 12; 0 if there is no number.
 int major_version(const std::string& text);
+/// Of what `gcov --version` prints: "gcov (Debian 12.2.0-14) 12.2.0" -> 12.
+int gcov_major(const std::string& version_text);
 
 // ---- printing
 

@@ -15,6 +15,7 @@
 #include <set>
 
 #include "plugin/command/content.hpp"
+#include "plugin/command/gcov_files.hpp"
 #include "plugin/command/measure_adopted.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
@@ -77,7 +78,7 @@ void add_watched_files(content& c, const project::dependency_map& dependencies, 
   for (const auto& [object, files] : dependencies)
     if (!files.empty() && !is_runtime(files.front()))
       for (const std::string& path : files)
-        if (!path.starts_with("/usr/") && !path.starts_with("/opt/")) paths.insert(path);
+        if (!path.starts_with("/usr/") && !path.starts_with("/opt/") && !is_runtime(path)) paths.insert(path);
   std::set<std::string> known;
   for (const auto& o : c.identity.overrides) known.insert(o.path);
   const std::string products = tree.binary_dir.string() + "/";
@@ -174,6 +175,11 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   const bool show_build = common.verbose || (!common.quiet && !common.json && ::isatty(STDOUT_FILENO) == 1);
   const auto twin = project::build_twin(tree, {arguments.jobs, show_build});
   if (!twin) return tl::unexpected(twin.error());
+  if (has_counter_files(*twin)) {
+    const auto said = describe_counter_files(*twin);
+    if (!said) return tl::unexpected(said.error());
+    spdlog::info("{}", *said);
+  }
   const auto dependencies = project::read_dependencies(*twin);
   if (!dependencies) return tl::unexpected(dependencies.error());
   const auto tool_objects = project::objects_of_build_tools(*twin);

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "coverage/gcov/capture.hpp"
+#include "plugin/command/gcov_files.hpp"
 #include "plugin/command/program_tables.hpp"
 #include "plugin/command/shared_counts.hpp"
 #include "plugin/command/test_inputs.hpp"
@@ -84,7 +85,9 @@ class adopted_run {
   project::result<program_totals> run() {
     const std::vector<bool> needed = tests_to_run();
     runs_.resize(cases_.size());
-    if (auto offered = offer_shared_memory())
+    if (has_counter_files(m_.twin))
+      files_.emplace(m_, suite_.name);
+    else if (auto offered = offer_shared_memory())
       shares_ = true;
     else
       spdlog::warn("suite '{}': {}; tests that are no programs of the build always run", suite_.name, offered.error());
@@ -194,9 +197,9 @@ class adopted_run {
     c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(limit * 1000));
     const project::command bare = c;
     const fs::path unshared = fresh_gcda_prefix(m_);
-    c.environment.emplace_back("GCOV_PREFIX", unshared.string());
+    c.environment.emplace_back("GCOV_PREFIX", files_ ? files_->begin() : unshared.string());
     process_stream stream;
-    if (measurable) {
+    if (measurable && !files_) {
       if (limit > 0) c.timeout += std::chrono::milliseconds(static_cast<std::int64_t>(time_to_start * 1000));
       c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT", fmt::format("{}", limit));
       c.environment.emplace_back("MORPH_COVERAGE_TESTS", std::nullopt);
@@ -206,7 +209,7 @@ class adopted_run {
     }
     // Other commands always run again. And a server that one leaves behind could open no file when nobody answers.
     std::vector<store::element> read;
-    if (measurable) inputs_.watch(c, [&](const auto& elements, bool) { add_elements(read, elements); });
+    if (measurable && !files_) inputs_.watch(c, [&](const auto& elements, bool) { add_elements(read, elements); });
     const auto started = std::chrono::steady_clock::now();
     const project::process_end end = project::run(c);
     const auto spent = std::chrono::steady_clock::now() - started;
@@ -224,10 +227,19 @@ class adopted_run {
         return tl::unexpected(taken.error());
     } else {
       take(end, ended);
+      if (files_) {
+        take_files(entry, measurable, ended);
+        return judged(std::move(ended), entry, log);
+      }
       std::error_code none;
       if (fs::exists(unshared, none)) ended.facts.incomplete |= morph_stream::made_process;
       if (auto taken = take_shared(entry, c.arguments.front(), ended); !taken) return tl::unexpected(taken.error());
     }
+    add_elements(ended.elements, read);
+    return judged(std::move(ended), entry, log);
+  }
+
+  static test_run judged(test_run ended, const ctest_entry& entry, const fs::path& log) {
     if (ended.facts.how == store::outcome::passed || ended.facts.how == store::outcome::failed) {
       const auto output = project::read_file(log);
       const auto verdict = project::judge(ended.facts.detail, output ? *output : std::string(), entry.properties);
@@ -235,7 +247,6 @@ class adopted_run {
                         : verdict == project::verdict::failed ? store::outcome::failed
                                                               : store::outcome::skipped;
     }
-    add_elements(ended.elements, read);
     return ended;
   }
 
@@ -257,6 +268,18 @@ class adopted_run {
     if (ended.elements.empty()) ended.facts.incomplete |= morph_stream::no_counters;
     if (!stream.reader.ended()) ended.facts.incomplete |= morph_stream::ended_early;
     return {};
+  }
+
+  void take_files(const ctest_entry& entry, bool measurable, test_run& ended) {
+    counter_files::row taken = files_->take({});
+    ended.elements = std::move(taken.elements);
+    ended.facts.incomplete |= taken.incomplete;
+    if (ended.facts.how != store::outcome::passed && ended.facts.how != store::outcome::failed)
+      ended.facts.incomplete |= morph_stream::ended_early;
+    // As in take_shared().
+    if (measurable) return;
+    ended.facts.incomplete &= project::is_inert(entry) ? ~static_cast<std::uint32_t>(morph_stream::no_counters) : ~0U;
+    if (!project::is_inert(entry)) ended.facts.incomplete |= morph_stream::made_process;
   }
 
   /// Of a command that is no program of the twin, but may run some.
@@ -309,6 +332,7 @@ class adopted_run {
   test_inputs inputs_;
   std::set<std::string> executables_;
   bool shares_ = false;
+  std::optional<counter_files> files_;  // where gcov reads them
   std::uint32_t startup_ = 0;
   std::vector<std::uint32_t> ids_;
   std::vector<std::optional<test_run>> runs_;

@@ -15,6 +15,7 @@
 
 #include "coverage/gcov/capture.hpp"
 #include "coverage/gcov/note.hpp"
+#include "plugin/command/gcov_files.hpp"
 #include "plugin/command/program_tables.hpp"
 #include "plugin/command/shared_counts.hpp"
 #include "plugin/command/test_inputs.hpp"
@@ -34,6 +35,7 @@ bool has_counters(const measuring& m, const std::string& object) {
   const std::string note = (m.twin.binary_dir / object).replace_extension(".gcno").string();
   std::error_code error;
   if (const auto size = fs::file_size(note, error); !error && size > note_without_functions) return true;
+  if (has_counter_files(m.twin)) return gcov_shows_functions(m.twin, note);
   const auto bytes = project::read_file(note);
   const auto parsed = bytes ? gcov::parse_note(*bytes, note) : tl::unexpected(bytes.error());
   return parsed && !parsed->functions.empty();
@@ -73,7 +75,7 @@ class program_run {
   }
 
   project::result<program_totals> run() {
-    if (m_.process_a_test && framework_ != nullptr) return run_apart();
+    if (has_counter_files(m_.twin) || (m_.process_a_test && framework_ != nullptr)) return run_apart();
     while (true) {
       const std::vector<std::string> left = unmeasured();
       if (left.empty() && m_.writer.is_measured(startup_)) return totals_;
@@ -149,7 +151,7 @@ class program_run {
   double time_limit() const { return suite_.timeout.value_or(ctest_default_timeout); }
 
   /// In the surroundings that ctest gives the suite's tests. Empties the log.
-  project::result<project::command> make_command() const {
+  project::result<project::command> make_command() {
     if (auto emptied = project::write_file_atomically(log(), ""); !emptied) return tl::unexpected(emptied.error());
     project::command c;
     c.arguments = {program_.executable.string()};
@@ -161,14 +163,17 @@ class program_run {
       const auto equals = std::min(entry.find('='), entry.size());
       c.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
     }
-    c.environment.emplace_back("GCOV_PREFIX", fresh_gcda_prefix(m_).string());
+    c.environment.emplace_back("GCOV_PREFIX", files_ ? files_->begin() : fresh_gcda_prefix(m_).string());
     c.output_file = log().string();
     return c;
   }
 
   /// A process from its very start for each case: fork() would leave threads behind that the program has already.
   project::result<program_totals> run_apart() {
-    if (auto offered = offer_shared_memory(); !offered) return tl::unexpected(offered.error());
+    if (has_counter_files(m_.twin))
+      files_.emplace(m_, suite_.name);
+    else if (auto offered = offer_shared_memory(); !offered)
+      return tl::unexpected(offered.error());
     for (const std::string& name : unmeasured()) {
       auto row = run_case_apart(name);
       if (!row) return tl::unexpected(row.error());
@@ -191,27 +196,25 @@ class program_run {
     auto made = make_command();
     if (!made) return tl::unexpected(made.error());
     project::command& c = *made;
-    const std::vector<std::string> chosen = framework_->choose(std::span(&name, 1));
-    c.arguments.insert(c.arguments.end(), chosen.begin(), chosen.end());
+    if (framework_ != nullptr) {
+      const std::vector<std::string> chosen = framework_->choose(std::span(&name, 1));
+      c.arguments.insert(c.arguments.end(), chosen.begin(), chosen.end());
+    }
     c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time_limit() * 1000));
     std::vector<store::element> read;
     inputs_.watch(c, [&](const auto& elements, bool) { add_elements(read, elements); });
     const auto started = std::chrono::steady_clock::now();
     const project::process_end end = project::run(c);
     inputs_.check(end);
-    shared_counts taken = take_shared_counts();
-    add_elements(read, inputs_.variables(taken.variables, c));
 
     row_of_process row;
     row.facts.wall_us =
         std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - started).count();
     row.facts.detail = end.code;
-    row.facts.incomplete = taken.incomplete;
-    std::error_code none;
-    if (fs::exists(m_.twin.own_dir() / "measure" / "gcda", none)) row.facts.incomplete |= morph_stream::made_process;
+    if (auto taken = files_ ? take_files(row) : take_shared(row, c, read); !taken) return tl::unexpected(taken.error());
     if (end.how == project::process_end::kind::exited) {
       auto properties = suite_.properties;
-      if (!framework_->skip_expression.empty())
+      if (framework_ != nullptr && !framework_->skip_expression.empty())
         properties.emplace_back("SKIP_REGULAR_EXPRESSION", framework_->skip_expression);
       const auto output = project::read_file(log());
       const auto verdict = project::judge(end.code, output ? *output : std::string(), properties);
@@ -223,13 +226,29 @@ class program_run {
           end.how == project::process_end::kind::timed_out ? store::outcome::timed_out : store::outcome::crashed;
       row.facts.incomplete |= morph_stream::ended_early;
     }
+    add_elements(row.elements, read);
+    return row;
+  }
+
+  project::result<void> take_shared(row_of_process& row, const project::command& c, std::vector<store::element>& read) {
+    shared_counts taken = take_shared_counts();
+    add_elements(read, inputs_.variables(taken.variables, c));
+    row.facts.incomplete = taken.incomplete;
+    std::error_code none;
+    if (fs::exists(m_.twin.own_dir() / "measure" / "gcda", none)) row.facts.incomplete |= morph_stream::made_process;
     const auto tables = programs_.tables(program_.target, {}, std::move(taken.modules));
     if (!tables) return tl::unexpected(tables.error());
     row.elements = (*tables)->started(taken.counters, registrations_);
     row.facts.incomplete |= (*tables)->incomplete(taken.counters);
     if (row.elements.empty()) row.facts.incomplete |= morph_stream::no_counters;
-    add_elements(row.elements, read);
-    return row;
+    return {};
+  }
+
+  project::result<void> take_files(row_of_process& row) {
+    counter_files::row taken = files_->take(registrations_);
+    row.elements = std::move(taken.elements);
+    row.facts.incomplete = taken.incomplete;
+    return {};
   }
 
   /// True if the program reached its end record.
@@ -400,6 +419,7 @@ class program_run {
   source_places registrations_;  // of every TEST
   program_tables tables_;
   known_programs programs_;
+  std::optional<counter_files> files_;  // where gcov reads them
   test_inputs inputs_;
   std::vector<store::element> read_;                // inputs of the test that runs
   std::vector<store::element> read_outside_tests_;  // of the start-up row
@@ -442,9 +462,10 @@ fs::path fresh_gcda_prefix(const measuring& m) {
 
 bool is_runtime(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
-  static const std::set<std::string> names{"morph_capture.cpp", "morph_catch2.cpp",      "morph_counters.cpp",
-                                           "morph_doctest.cpp", "morph_environment.cpp", "morph_gtest.cpp",
-                                           "morph_module.cpp",  "morph_process.cpp",     "morph_shared.cpp"};
+  static const std::set<std::string> names{"morph_capture.cpp",  "morph_catch2.cpp",  "morph_clang_arcs.h",
+                                           "morph_counters.cpp", "morph_doctest.cpp", "morph_environment.cpp",
+                                           "morph_files.cpp",    "morph_gtest.cpp",   "morph_llvm.cpp",
+                                           "morph_module.cpp",   "morph_process.cpp", "morph_shared.cpp"};
   return names.count(name) != 0;
 }
 

@@ -44,6 +44,20 @@ store::measured_unit describe_unit(const measuring& m, const std::string& object
   return unit;
 }
 
+std::string object_of(const measuring& m, const std::string& note_path) {
+  std::error_code error;  // GCC writes real paths, CMake those that it was given
+  const fs::path real_tree = fs::weakly_canonical(m.twin.binary_dir, error);
+  const fs::path real_note = fs::weakly_canonical(note_path, error);
+  return real_note.lexically_relative(real_tree).replace_extension(".o").string();
+}
+
+std::optional<store::measured_unit> describe_object_of(const measuring& m, const std::string& note_path) {
+  const std::string object = object_of(m, note_path);
+  const auto known = m.dependencies.find(object);
+  if (known == m.dependencies.end() || known->second.empty()) return std::nullopt;
+  return describe_unit(m, object, known->second);
+}
+
 void program_tables::add(const gcov::module_record& module) {
   const auto added = model_.add(module);
   if (added) {
@@ -59,11 +73,9 @@ void program_tables::add(const gcov::module_record& module) {
         suite_, added.error(), m_->twin.binary_dir.string());
   for (const auto& function : module.functions)
     unread_ids_.emplace_back(function.first_id, function.first_id + function.counters);
-  const std::string object = object_of(fs::path(module.gcda_path).replace_extension(".gcno").string());
-  if (const auto known = m_->dependencies.find(object); known != m_->dependencies.end() && !known->second.empty()) {
-    store::measured_unit unit = describe_unit(*m_, object, known->second);
-    unit.blind = true;
-    m_->writer.unit(unit);
+  if (auto unit = describe_object_of(*m_, fs::path(module.gcda_path).replace_extension(".gcno").string())) {
+    unit->blind = true;
+    m_->writer.unit(*unit);
   }
 }
 
@@ -96,42 +108,37 @@ void program_tables::translate() {
                                                                m_->writer.function({f.symbol, file, f.start_line,
                                                                                     f.end_line, f.artificial})));
   }
+  translate_outcomes(model_.branches(), requirement_kind::branch, branches_);
+  translate_outcomes(model_.conditions(), requirement_kind::condition, conditions_);
+  for (std::size_t i = units_.size(); i < model_.units().size(); ++i)
+    units_.push_back(translate_unit(model_.units()[i].note_path));
+}
+
+void program_tables::translate_outcomes(std::span<const gcov::branch_outcome> outcomes, requirement_kind kind,
+                                        std::vector<store::element>& table) {
   static_assert(gcov::branch_outcomes <= store::branches_of_line);
-  std::map<std::uint32_t, std::vector<std::uint32_t>> can_be_taken;
-  for (std::size_t i = branches_.size(); i < model_.branches().size(); ++i) {
-    const auto& b = model_.branches()[i];
-    const std::uint32_t file = files_[b.file];
-    const bool kept = file != outside && b.line < store::lines_with_branches;
-    const std::uint32_t number = store::branches_of_line * b.line + b.number;
-    branches_.push_back(kept ? store::make_element(requirement_kind::branch, file, number) : nothing);
-    if (kept) can_be_taken[file].push_back(number);
+  std::map<std::uint32_t, std::vector<std::uint32_t>> can_be_taken;  // by file
+  for (const auto& o : outcomes.subspan(table.size())) {
+    const std::uint32_t file = files_[o.file];
+    const bool kept = file != outside && o.line < store::lines_with_branches;
+    const std::uint32_t number = store::branches_of_line * o.line + o.number;
+    table.push_back(kept ? store::make_element(kind, file, number) : nothing);
+    if (kept && kind == requirement_kind::branch) can_be_taken[file].push_back(number);
   }
   for (auto& [file, numbers] : can_be_taken) {
     std::sort(numbers.begin(), numbers.end());
     m_->writer.set_branches(file, numbers);
   }
-  for (std::size_t i = units_.size(); i < model_.units().size(); ++i)
-    units_.push_back(translate_unit(model_.units()[i].note_path));
-}
-
-std::string program_tables::object_of(const std::string& note_path) const {
-  std::error_code error;  // GCC writes real paths, CMake those that it was given
-  const fs::path real_tree = fs::weakly_canonical(m_->twin.binary_dir, error);
-  const fs::path real_note = fs::weakly_canonical(note_path, error);
-  return real_note.lexically_relative(real_tree).replace_extension(".o").string();
 }
 
 store::element program_tables::translate_unit(const std::string& note_path) {
-  const std::string object = object_of(note_path);
-  const auto known = m_->dependencies.find(object);
-  if (known == m_->dependencies.end() || known->second.empty()) {
-    if (unknown_unit_.empty())
-      spdlog::warn("suite '{}': the build has no record of what '{}' was compiled from; the suite's tests always run",
-                   suite_, object);
-    unknown_unit_ = object;
-    return nothing;
-  }
-  return store::make_element(requirement_kind::unit, 0, m_->writer.unit(describe_unit(*m_, object, known->second)));
+  if (const auto known = describe_object_of(*m_, note_path))
+    return store::make_element(requirement_kind::unit, 0, m_->writer.unit(*known));
+  if (unknown_unit_.empty())
+    spdlog::warn("suite '{}': the build has no record of what '{}' was compiled from; the suite's tests always run",
+                 suite_, note_path);
+  unknown_unit_ = note_path;
+  return nothing;
 }
 
 std::vector<store::element> program_tables::elements_of(const gcov::executed& executed) const {
@@ -144,6 +151,7 @@ std::vector<store::element> program_tables::elements_of(const gcov::executed& ex
   add(executed.functions, functions_);
   add(executed.units, units_);
   add(executed.branches, branches_);
+  add(executed.conditions, conditions_);
   std::sort(elements.begin(), elements.end());
   return elements;
 }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -20,6 +21,9 @@ std::string in_repository(const measuring& m, const std::string& path);
 /// `files` begin with the main source.
 store::measured_unit describe_unit(const measuring& m, const std::string& object,
                                    const std::vector<std::string>& files);
+
+/// The unit whose notes these are; nothing if the build has no record of what it was compiled from.
+std::optional<store::measured_unit> describe_object_of(const measuring& m, const std::string& note_path);
 
 /// Absolute paths and lines.
 using source_places = std::set<std::pair<std::string, std::uint32_t>>;
@@ -48,15 +52,16 @@ class program_tables {
   const gcov::program_model& model() const { return model_; }
 
  private:
+  void translate_outcomes(std::span<const gcov::branch_outcome> outcomes, optimizer::requirement_kind kind,
+                          std::vector<store::element>& table);
   store::element translate_unit(const std::string& note_path);
-  std::string object_of(const std::string& note_path) const;
   std::vector<store::element> elements_of(const gcov::executed& executed) const;
 
   const measuring* m_;
   std::string suite_;
   gcov::program_model model_;
-  std::vector<store::element> lines_, functions_, units_,
-      branches_;                      // by index in the model; 0 = outside the repository
+  // By index in the model; 0 = outside the repository.
+  std::vector<store::element> lines_, functions_, units_, branches_, conditions_;
   std::vector<std::uint32_t> files_;  // by file of the model: the store's, or outside
   std::string unknown_unit_;
   bool has_notes_ = false;

@@ -47,7 +47,8 @@ void add_counts(const description& of, std::string_view pages, std::vector<std::
     for (std::uint32_t i = 0; i < span.count; ++i) {
       std::uint64_t count = 0;
       std::memcpy(&count, pages.data() + span.offset + i * sizeof count, sizeof count);
-      counts[span.first_id + i] += count;
+      std::uint64_t& sum = counts[span.first_id + i];
+      sum = span.is_masks != 0 ? sum | count : sum + count;
     }
   }
 }
@@ -71,7 +72,10 @@ void add_modules(std::string_view modules, std::uint32_t first_id, std::vector<g
     if (!record || !*record) return;
     auto* module = std::get_if<gcov::module_record>(&**record);
     if (module == nullptr) return;
-    for (auto& function : module->functions) function.first_id += first_id;
+    for (auto& function : module->functions) {
+      function.first_id += first_id;
+      function.first_mask_id += function.masks > 0 ? first_id : 0;
+    }
     to.push_back(std::move(*module));
   }
 }

@@ -58,6 +58,7 @@ build_tree read_tree(const json& j) {
   t.config = j.value("config", "");
   t.morph_version = j.value("morph_version", "");
   t.instrument = j.at("instrument");
+  t.counters = j.value("counters", "");
   t.generator = j.at("generator");
   t.generator_platform = j.at("generator_platform");
   t.generator_toolset = j.at("generator_toolset");

@@ -53,6 +53,7 @@ struct build_tree {
   std::string morph_version;   // of the module that described it
   std::string compiler_path;
   std::string instrument;  // empty, or the twin's kind
+  std::string counters{};  // who reads those of instrumented programs: memory (we), files (the compiler's gcov), none
   std::string generator;
   std::string generator_platform;
   std::string generator_toolset;

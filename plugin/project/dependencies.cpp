@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "plugin/project/files.hpp"
 #include "plugin/project/process.hpp"
 
@@ -13,6 +15,15 @@ namespace fs = std::filesystem;
 
 std::string absolute_in(const fs::path& folder, std::string_view path) {
   return (folder / path).lexically_normal().string();
+}
+
+/// CMake names an object by its source. Clang begins with the files of a precompiled header.
+void begin_with_source(dependency_map& map) {
+  for (auto& [object, files] : map) {
+    const fs::path source = fs::path(object).stem();
+    const auto at = std::find_if(files.begin(), files.end(), [&](const fs::path& f) { return f.filename() == source; });
+    if (at != files.end()) std::rotate(files.begin(), at, std::next(at));
+  }
 }
 
 }  // namespace
@@ -31,6 +42,11 @@ dependency_map parse_ninja_deps(std::string_view text, const fs::path& build_dir
       current = &map[object.is_absolute() ? object.lexically_relative(build_dir).string() : object.string()];
     }
   }
+  // CMake 3.27 and later record what linkers read as well: objects, libraries, the loader.
+  std::erase_if(map, [](const auto& entry) {
+    return std::any_of(entry.second.begin(), entry.second.end(),
+                       [](const std::string& file) { return file.ends_with(".o"); });
+  });
   return map;
 }
 
@@ -78,7 +94,9 @@ result<dependency_map> read_dependencies(const build_tree& tree) {
     if (!end.succeeded())
       return tl::unexpected(fmt::format("'{} -t deps' in '{}': {}", tree.make_program, tree.binary_dir.string(),
                                         describe(end, deps.timeout)));
-    return parse_ninja_deps(end.out, tree.binary_dir);
+    auto map = parse_ninja_deps(end.out, tree.binary_dir);
+    begin_with_source(map);
+    return map;
   }
   dependency_map map;
   std::error_code error;
@@ -92,6 +110,7 @@ result<dependency_map> read_dependencies(const build_tree& tree) {
     map[fs::path(path.substr(0, path.size() - 2)).lexically_relative(tree.binary_dir).string()] = std::move(files);
   }
   if (error) return tl::unexpected(fmt::format("reading '{}': {}", tree.binary_dir.string(), error.message()));
+  begin_with_source(map);
   return map;
 }
 

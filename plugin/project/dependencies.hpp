@@ -18,7 +18,7 @@ using dependency_map = std::map<std::string, std::vector<std::string>>;
 /// Ninja: `ninja -t deps`. Makefiles: the .o.d files that CMake (3.20 and later) has the compiler write.
 result<dependency_map> read_dependencies(const build_tree& tree);
 
-/// The output of `ninja -t deps`.
+/// The output of `ninja -t deps`, without what linkers read.
 dependency_map parse_ninja_deps(std::string_view text, const std::filesystem::path& build_dir);
 
 /// The prerequisites of the first rule of a make dependency file.

@@ -297,6 +297,17 @@ void write_modules(const char* modules, size_t bytes, uint32_t first_id) {
       state->out.bytes(fields, sizeof fields);
       function += sizeof fields;
     }
+    const char* const end = payload + length;
+    if (function != end) {
+      state->out.bytes(function, sizeof(uint32_t));
+      function += sizeof(uint32_t);
+    }
+    for (; function != end; function += 3 * sizeof(uint32_t)) {
+      uint32_t fields[3];
+      memcpy(fields, function, sizeof fields);
+      fields[2] += first_id;
+      state->out.bytes(fields, sizeof fields);
+    }
     close_record(record);
   }
 }
@@ -342,16 +353,16 @@ void add_counts(const morph_runtime::shared_block& block) {
   if (block.layout == morph_runtime::main_layout) {
     for (const counter_span& span : state->layout.spans) {
       const counter* const counts = reinterpret_cast<const counter*>(copy + span.offset);
-      counter* const viewed = reinterpret_cast<counter*>(state->view + span.offset);
-      for (uint32_t k = 0; k < span.count; ++k) viewed[k] += counts[k];
+      morph_runtime::join(span, counts, reinterpret_cast<counter*>(state->view + span.offset));
     }
     return;
   }
   late_layout& late = find_late_layout(morph_runtime::block_at(block.layout));
   late.has_counts = true;
   for (size_t s = 0; s < late.span_count; ++s) {
-    const counter* const counts = reinterpret_cast<const counter*>(copy + late.spans[s].offset);
-    for (uint32_t k = 0; k < late.spans[s].count; ++k) late.counts[late.spans[s].first_id + k] += counts[k];
+    const counter_span& span = late.spans[s];
+    const counter* const counts = reinterpret_cast<const counter*>(copy + span.offset);
+    morph_runtime::join(span, counts, late.counts + span.first_id);
   }
 }
 
@@ -598,7 +609,7 @@ void start() {
   char reason[reason_room];
   const search found = find_counters(&state->layout, reason);
   if (found == search::unsupported) fail(exit_unsupported, "%s", reason);
-  if (found == search::no_counters) fail(exit_unsupported, "no code in it was compiled by GCC with --coverage");
+  if (found == search::no_counters) fail(exit_unsupported, "no code in it was compiled with --coverage");
   void* view = mmap(nullptr, state->layout.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   void* shared = mmap(nullptr, sizeof(report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (view == MAP_FAILED || shared == MAP_FAILED)

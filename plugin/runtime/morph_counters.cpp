@@ -1,4 +1,5 @@
-// Walking libgcov's lists. Layout of its structures: GCC 11 and 12 on LP64.
+// Walking libgcov's lists. Layout of its structures: GCC 11 to 16 on LP64. What Clang's object files tell is brought
+// into the same form.
 //
 // The templates used here take types of the runtime only: linkers keep one copy of an inline function, and the copy
 // from an instrumented object would count the supervisor's own work.
@@ -22,6 +23,8 @@ using morph_runtime::byte_buffer;
 using morph_runtime::counter;
 using morph_runtime::counter_layout;
 using morph_runtime::counter_span;
+using morph_runtime::link_unit;
+using morph_runtime::llvm_visitor;
 using morph_runtime::page_range;
 using morph_runtime::reason_room;
 using morph_runtime::search;
@@ -38,10 +41,19 @@ struct gcov_function {
   uint32_t ident;
   uint32_t lineno_checksum;
   uint32_t cfg_checksum;
-  gcov_counters arcs;  // more kinds of counters may follow
+  gcov_counters counters[1];  // one of each kind that the object has
 };
 
-const int counter_kinds = 8;
+// All that differs between the versions: into how many kinds of counters their libgcov divides them. Kind 0 are those
+// of arcs. Each version was compared with its own gcov.
+struct known_version {
+  uint32_t gcc;
+  uint32_t counter_kinds;
+};
+const known_version known_versions[] = {{11, 8}, {12, 8}, {13, 8}, {14, 9}, {15, 10}, {16, 10}};
+const uint32_t kind_of_conditions = 8;
+
+typedef void (*merge_function)(counter*, unsigned);
 
 struct gcov_object {
   uint32_t version;
@@ -49,8 +61,12 @@ struct gcov_object {
   uint32_t stamp;
   uint32_t checksum;  // since GCC 12; before, padding
   const char* gcda_path;
-  void (*merge[counter_kinds])(counter*, unsigned);  // the first is null if the object has no arc counters
-  uint32_t function_count;
+  merge_function merge[1];  // of each kind; null if the object has no counters of it
+  // behind them: gcov_functions
+};
+
+struct gcov_functions {
+  uint32_t count;
   const gcov_function* const* functions;
 };
 
@@ -77,6 +93,9 @@ struct gcov_master {
 // none.
 extern "C" gcov_master __gcov_master __attribute__((weak));
 
+// Null if Clang compiled nothing of the program.
+extern "C" void morph_llvm_list(const llvm_visitor* visitor) __attribute__((weak));
+
 namespace {
 
 struct c_string {
@@ -86,6 +105,8 @@ struct c_string {
 struct instrumented_function {
   const gcov_object* object;
   const gcov_function* function;
+  gcov_counters counters;
+  uint32_t is_masks;  // of conditions
   uint32_t first_id;
 };
 
@@ -157,11 +178,40 @@ uint32_t gcc_major(uint32_t version) {
   return ((version >> 24) - 'A') * 10 + ((version >> 16 & 0xff) - '0');
 }
 
+uint32_t counter_kinds(uint32_t major) {
+  for (const known_version& known : known_versions)
+    if (known.gcc == major) return known.counter_kinds;
+  return 0;
+}
+
+// What the twin asks Clang for: "A93L" or "A93M".
+bool is_clang(uint32_t version) {
+  const uint32_t of_twin = 'A' << 24 | '9' << 16 | '3' << 8;
+  return version == (of_twin | 'L') || version == (of_twin | 'M');
+}
+
+const gcov_functions& functions_of(const gcov_object& object) {
+  const merge_function* const merge = object.merge;
+  const uint32_t kinds = is_clang(object.version) ? 1 : counter_kinds(gcc_major(object.version));
+  return *reinterpret_cast<const gcov_functions*>(merge + kinds);
+}
+
+// Null if the object has none.
+const gcov_counters* conditions_of(const gcov_object& object, const gcov_function& function) {
+  const merge_function* const merge = object.merge;
+  if (counter_kinds(gcc_major(object.version)) <= kind_of_conditions || merge[kind_of_conditions] == nullptr)
+    return nullptr;
+  const gcov_counters* counters = function.counters;
+  for (uint32_t kind = 0; kind < kind_of_conditions; ++kind)
+    if (merge[kind] != nullptr) ++counters;
+  return counters;
+}
+
 bool add_objects(const gcov_root* root, std::vector<const gcov_object*>* objects, char* reason) {
   for (const gcov_object* object = root->list; object != nullptr; object = object->next) {
     const uint32_t major = gcc_major(object->version);
-    if (major != 11 && major != 12) {
-      snprintf(reason, reason_room, "%s is for GCC %u; supported are 11 and 12", object->gcda_path, major);
+    if (counter_kinds(major) == 0) {
+      snprintf(reason, reason_room, "%s is for GCC %u; supported are 11 to 16", object->gcda_path, major);
       return false;
     }
     if (object->merge[0] != nullptr) objects->push_back(object);
@@ -169,21 +219,97 @@ bool add_objects(const gcov_root* root, std::vector<const gcov_object*>* objects
   return true;
 }
 
+void no_merge(counter*, unsigned) {}
+
+struct llvm_object {
+  gcov_object object;  // with counters of arcs alone
+  gcov_functions functions;
+};
+
+// Objects and functions of a unit that Clang compiled, in libgcov's form; they are kept for as long as the process
+// lives.
+struct llvm_list {
+  std::vector<const gcov_object*>* objects;
+  llvm_object* current;
+  std::vector<const gcov_function*> functions;  // of the current object
+  const char* foreign;                          // object that was not compiled for a twin
+
+  explicit llvm_list(std::vector<const gcov_object*>* all)
+      : objects(all), current(nullptr), functions(), foreign(nullptr) {}
+  llvm_list(const llvm_list&) = delete;
+  llvm_list& operator=(const llvm_list&) = delete;
+
+  void finish_object() {
+    if (current == nullptr || functions.empty()) return;
+    const size_t bytes = functions.size() * sizeof(gcov_function*);
+    const gcov_function** const table = static_cast<const gcov_function**>(malloc(bytes));
+    if (table == nullptr) abort();
+    memcpy(table, functions.data(), bytes);
+    current->functions.functions = table;
+    current->functions.count = static_cast<uint32_t>(functions.size());
+    objects->push_back(&current->object);
+    functions.clear();
+  }
+
+  static void object(void* to, const char* gcda_path, uint32_t version, uint32_t stamp) {
+    llvm_list& list = *static_cast<llvm_list*>(to);
+    list.finish_object();
+    list.current = static_cast<llvm_object*>(calloc(1, sizeof(llvm_object)));
+    if (list.current == nullptr) abort();
+    gcov_object& made = list.current->object;
+    made.version = version;
+    made.stamp = stamp;
+    made.gcda_path = gcda_path;
+    made.merge[0] = no_merge;
+    if (!is_clang(version)) list.foreign = gcda_path;
+  }
+
+  static void function(void* to, uint32_t ident, uint32_t lineno_checksum, uint32_t cfg_checksum, uint32_t count,
+                       counter* values) {
+    llvm_list& list = *static_cast<llvm_list*>(to);
+    gcov_function* const made = static_cast<gcov_function*>(calloc(1, sizeof(gcov_function)));
+    if (made == nullptr) abort();
+    made->key = &list.current->object;
+    made->ident = ident;
+    made->lineno_checksum = lineno_checksum;
+    made->cfg_checksum = cfg_checksum;
+    made->counters[0] = gcov_counters{count, values};
+    list.functions.push_back(made);
+  }
+};
+
+bool add_llvm_objects(void (*list_all)(const llvm_visitor*), std::vector<const gcov_object*>* objects, char* reason) {
+  if (list_all == nullptr) return true;
+  llvm_list list(objects);
+  const llvm_visitor visitor = {&list, llvm_list::object, llvm_list::function};
+  list_all(&visitor);
+  list.finish_object();
+  if (list.foreign == nullptr) return true;
+  snprintf(reason, reason_room, "%s was compiled with --coverage by the project's own options: leave them out",
+           list.foreign);
+  return false;
+}
+
+link_unit* units = nullptr;  // shared objects of the twin
+
 std::vector<instrumented_function> find_functions(const std::vector<const gcov_object*>& objects) {
   std::vector<instrumented_function> functions;
   for (const gcov_object* object : objects)
-    for (uint32_t i = 0; i < object->function_count; ++i) {
-      const gcov_function* function = object->functions[i];
-      if (function != nullptr && function->key == object && function->arcs.count != 0)
-        functions.push_back(instrumented_function{object, function, 0});
+    for (uint32_t i = 0; i < functions_of(*object).count; ++i) {
+      const gcov_function* function = functions_of(*object).functions[i];
+      if (function == nullptr || function->key != object || function->counters[0].count == 0) continue;
+      functions.push_back(instrumented_function{object, function, function->counters[0], 0, 0});
+      const gcov_counters* const masks = conditions_of(*object, *function);
+      if (masks != nullptr && masks->count != 0)
+        functions.push_back(instrumented_function{object, function, *masks, 1, 0});
     }
   std::sort(functions.begin(), functions.end(), [](const instrumented_function& a, const instrumented_function& b) {
-    return a.function->arcs.values < b.function->arcs.values;
+    return a.counters.values < b.counters.values;
   });
   uint32_t next_id = 0;
   for (instrumented_function& function : functions) {
     function.first_id = next_id;
-    next_id += function.function->arcs.count;
+    next_id += function.counters.count;
   }
   return functions;
 }
@@ -197,8 +323,8 @@ void plan_pages(const std::vector<instrumented_function>& functions, counter_lay
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   std::vector<page_range>& pages = layout->pages;
   for (const instrumented_function& f : functions) {
-    char* const begin = page_floor(f.function->arcs.values);
-    char* const end = page_floor(f.function->arcs.values + f.function->arcs.count - 1) + page;
+    char* const begin = page_floor(f.counters.values);
+    char* const end = page_floor(f.counters.values + f.counters.count - 1) + page;
     if (!pages.empty() && begin <= pages.back().begin + pages.back().bytes)
       pages.back().bytes = static_cast<size_t>(end - pages.back().begin);
     else
@@ -210,11 +336,11 @@ void plan_pages(const std::vector<instrumented_function>& functions, counter_lay
   }
   size_t at = 0;
   for (const instrumented_function& f : functions) {
-    const char* const values = reinterpret_cast<const char*>(f.function->arcs.values);
+    const char* const values = reinterpret_cast<const char*>(f.counters.values);
     while (values >= pages[at].begin + pages[at].bytes) ++at;
     const size_t offset = pages[at].offset + static_cast<size_t>(values - pages[at].begin);
-    layout->spans.push_back(counter_span{offset, f.function->arcs.count, f.first_id});
-    layout->counters += f.function->arcs.count;
+    layout->spans.push_back(counter_span{offset, f.counters.count, f.first_id, f.is_masks, 0});
+    layout->counters += f.counters.count;
   }
 }
 
@@ -222,13 +348,17 @@ void describe_modules(const std::vector<const gcov_object*>& objects,
                       const std::vector<instrumented_function>& functions, byte_buffer* out) {
   // Functions are in the order of addresses; an object's are scattered if it has inline ones.
   std::vector<instrumented_function> by_object = functions;
-  std::stable_sort(by_object.begin(), by_object.end(),
-                   [](const instrumented_function& a, const instrumented_function& b) { return a.object < b.object; });
+  std::sort(by_object.begin(), by_object.end(), [](const instrumented_function& a, const instrumented_function& b) {
+    if (a.object != b.object) return a.object < b.object;
+    return a.is_masks != b.is_masks ? a.is_masks < b.is_masks : a.function < b.function;
+  });
   std::vector<const gcov_object*> sorted = objects;
   std::sort(sorted.begin(), sorted.end());
   size_t at = 0;
   for (const gcov_object* object : sorted) {
-    size_t end = at;
+    size_t masks = at;
+    while (masks != by_object.size() && by_object[masks].object == object && by_object[masks].is_masks == 0) ++masks;
+    size_t end = masks;
     while (end != by_object.size() && by_object[end].object == object) ++end;
     const size_t head = out->size();
     out->u32(0);
@@ -236,15 +366,23 @@ void describe_modules(const std::vector<const gcov_object*>& objects,
     out->u32(object->version);
     out->u32(object->stamp);
     out->u32(gcc_major(object->version) >= 12 ? object->checksum : 0);
-    out->u32(static_cast<uint32_t>(end - at));
-    for (; at != end; ++at) {
-      const gcov_function& function = *by_object[at].function;
+    out->u32(static_cast<uint32_t>(masks - at));
+    for (size_t i = at; i != masks; ++i) {
+      const gcov_function& function = *by_object[i].function;
       out->u32(function.ident);
       out->u32(function.lineno_checksum);
       out->u32(function.cfg_checksum);
-      out->u32(function.arcs.count);
-      out->u32(by_object[at].first_id);
+      out->u32(by_object[i].counters.count);
+      out->u32(by_object[i].first_id);
     }
+    if (masks != end) out->u32(static_cast<uint32_t>(end - masks));
+    for (size_t i = masks, of = at; i != end; ++i) {
+      while (by_object[of].function != by_object[i].function) ++of;
+      out->u32(static_cast<uint32_t>(of - at));
+      out->u32(by_object[i].counters.count);
+      out->u32(by_object[i].first_id);
+    }
+    at = end;
     out->set_u32(head, static_cast<uint32_t>(out->size() - head - sizeof(uint32_t)));
   }
 }
@@ -285,29 +423,54 @@ search find_counters(counter_layout* layout, char* reason) {
   for (const gcov_master* master : find_masters())
     for (const gcov_root* root = master->root; root != nullptr; root = root->next) {
       const uint32_t major = gcc_major(master->version);
-      if (major != 11 && major != 12) {
-        snprintf(reason, reason_room, "its libgcov is of GCC %u; supported are 11 and 12", major);
+      if (counter_kinds(major) == 0) {
+        snprintf(reason, reason_room, "its libgcov is of GCC %u; supported are 11 to 16", major);
         return search::unsupported;
       }
       if (!add_objects(root, &objects, reason)) return search::unsupported;
     }
+  if (!add_llvm_objects(&morph_llvm_list, &objects, reason)) return search::unsupported;
+  for (const link_unit* unit = units; unit != nullptr; unit = unit->next)
+    if (!add_llvm_objects(unit->list_llvm, &objects, reason)) return search::unsupported;
   return describe(objects, layout);
 }
 
-search find_counters_of(const gcov_root* root, counter_layout* layout, char* reason) {
+search find_counters_of(const link_unit* unit, counter_layout* layout, char* reason) {
   std::vector<const gcov_object*> objects;
-  if (!add_objects(root, &objects, reason)) return search::unsupported;
+  if (unit->gcov != nullptr && !add_objects(unit->gcov, &objects, reason)) return search::unsupported;
+  if (!add_llvm_objects(unit->list_llvm, &objects, reason)) return search::unsupported;
   return describe(objects, layout);
 }
 
-void silence_libgcov_of(gcov_root* root) {
-  root->list = nullptr;
-  root->dumped = 1;
+bool writes_files() {
+  return &morph_llvm_list == nullptr;
+}
+
+void add_unit(link_unit* unit) {
+  unit->next = units;
+  units = unit;
+}
+
+void remove_unit(link_unit* unit) {
+  for (link_unit** at = &units; *at != nullptr; at = &(*at)->next)
+    if (*at == unit) {
+      *at = unit->next;
+      return;
+    }
+}
+
+void silence_libgcov_of(const link_unit* unit) {
+  if (unit->gcov == nullptr) return;
+  unit->gcov->list = nullptr;
+  unit->gcov->dumped = 1;
 }
 
 void silence_libgcov() {
   for (gcov_master* master : find_masters())
-    for (gcov_root* root = master->root; root != nullptr; root = root->next) silence_libgcov_of(root);
+    for (gcov_root* root = master->root; root != nullptr; root = root->next) {
+      const link_unit unit = {root, nullptr, nullptr};
+      silence_libgcov_of(&unit);
+    }
   loaded_when_silenced = objects_loaded();
 }
 
@@ -343,8 +506,8 @@ bool share_pages(const counter_layout& layout, char* copy) {
   return true;
 }
 
-void forget_pages_of(const gcov_root* root, counter_layout* layout) {
-  loaded_object object = {reinterpret_cast<const char*>(root), nullptr, nullptr};
+void forget_pages_of(const link_unit* unit, counter_layout* layout) {
+  loaded_object object = {reinterpret_cast<const char*>(unit), nullptr, nullptr};
   if (dl_iterate_phdr(find_object, &object) == 0) return;
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   object.begin = page_floor(object.begin);

@@ -10,12 +10,9 @@
 #include <vector>
 
 #include "morph_bytes.h"
-
-struct gcov_root;  // libgcov's, one in each executable and shared object
+#include "morph_link_unit.h"
 
 namespace morph_runtime {
-
-typedef int64_t counter;
 
 // Neighbouring pages, and where they are in a copy of all of them, one behind the other.
 struct page_range {
@@ -24,12 +21,18 @@ struct page_range {
   size_t offset;
 };
 
-// The counters of a function.
+// The counters of a function: of its arcs, or of its conditions.
 struct counter_span {
   size_t offset;  // in a copy of the pages
   uint32_t count;
   uint32_t first_id;
+  uint32_t is_masks;  // the counters of two processes are joined bit by bit, and not added
+  uint32_t unused;
 };
+
+inline void join(const counter_span& span, const counter* from, counter* to) {
+  for (uint32_t i = 0; i < span.count; ++i) to[i] = span.is_masks != 0 ? to[i] | from[i] : to[i] + from[i];
+}
 
 struct counter_layout {
   std::vector<page_range> pages{};
@@ -51,12 +54,19 @@ enum class search { found, no_counters, unsupported };
 // The counters of everything that is loaded, or of one executable or shared object. `reason`, of reason_room bytes: why
 // they are not supported.
 search find_counters(counter_layout* layout, char* reason);
-search find_counters_of(const gcov_root* root, counter_layout* layout, char* reason);
+search find_counters_of(const link_unit* unit, counter_layout* layout, char* reason);
+
+// Whether somebody else than the runtime sees to it that what this program counted is found in a file.
+bool writes_files();
+
+// What the program has loaded: Clang's counters have no list of their own.
+void add_unit(link_unit* unit);
+void remove_unit(link_unit* unit);
 
 // Empties libgcov's lists, so that its dumps write nothing and its resets (each fork() in instrumented code is
 // __gcov_fork, which resets in the child and forgets that it had dumped) clear nothing.
 void silence_libgcov();
-void silence_libgcov_of(gcov_root* root);
+void silence_libgcov_of(const link_unit* unit);
 
 // Whether something with counters was loaded since silence_libgcov().
 bool has_new_counters();
@@ -69,8 +79,8 @@ void clear_counters(const counter_layout& layout);  // the originals
 // Maps a copy, which is in shared memory, over the pages themselves. False, with errno, if that fails.
 bool share_pages(const counter_layout& layout, char* copy);
 
-// Before the object of this root is unloaded: its pages will be somebody else's.
-void forget_pages_of(const gcov_root* root, counter_layout* layout);
+// Before this object is unloaded: its pages will be somebody else's.
+void forget_pages_of(const link_unit* unit, counter_layout* layout);
 
 // Gives this process pages of its own, with the values that they have.
 bool make_pages_private(const counter_layout& layout);

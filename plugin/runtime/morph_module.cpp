@@ -3,22 +3,32 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-struct gcov_root;
+#include "morph_link_unit.h"
 
-// Of this object alone; null if nothing in it is instrumented.
+// Of this object alone; null if nothing in it is instrumented by GCC.
 extern "C" gcov_root __gcov_root __attribute__((weak, visibility("hidden")));
 
+extern "C" void morph_llvm_list(const morph_runtime::llvm_visitor* visitor) __attribute__((weak));
+
 // Of the program; null if it is none of the twin.
-extern "C" void morph_runtime_loaded(gcov_root* root) __attribute__((weak));
-extern "C" void morph_runtime_unloaded(gcov_root* root) __attribute__((weak));
+extern "C" void morph_runtime_loaded(morph_runtime::link_unit* unit) __attribute__((weak));
+extern "C" void morph_runtime_unloaded(morph_runtime::link_unit* unit) __attribute__((weak));
 
 namespace {
 
+morph_runtime::link_unit unit = {nullptr, nullptr, nullptr};
+
+bool has_counters() {
+  return unit.gcov != nullptr || unit.list_llvm != nullptr;
+}
+
 // Where nobody can share its counters, an empty folder in the place of the files that it may not live to write says so.
 __attribute__((constructor(101))) void loaded() {
-  if (&__gcov_root == nullptr) return;
+  unit.gcov = &__gcov_root;
+  unit.list_llvm = &morph_llvm_list;
+  if (!has_counters()) return;
   if (&morph_runtime_loaded != nullptr) {
-    morph_runtime_loaded(&__gcov_root);
+    morph_runtime_loaded(&unit);
     return;
   }
   const char* const prefix = getenv("GCOV_PREFIX");
@@ -26,7 +36,7 @@ __attribute__((constructor(101))) void loaded() {
 }
 
 __attribute__((destructor(101))) void unloaded() {
-  if (&__gcov_root != nullptr && &morph_runtime_unloaded != nullptr) morph_runtime_unloaded(&__gcov_root);
+  if (has_counters() && &morph_runtime_unloaded != nullptr) morph_runtime_unloaded(&unit);
 }
 
 }  // namespace

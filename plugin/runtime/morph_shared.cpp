@@ -23,12 +23,13 @@ namespace {
 
 using morph_runtime::counter_layout;
 using morph_runtime::describes;
+using morph_runtime::link_unit;
 using morph_runtime::main_layout;
 using morph_runtime::search;
 using morph_runtime::shared_block;
 
 const char memory_name[] = "morph-coverage";
-const char memory_magic[] = "MORPHSHR1";
+const char memory_magic[] = "MORPHSHR2";
 const size_t most_blocks = 65536;
 const size_t smallest_memory = size_t{64} << 20;
 const size_t largest_memory = size_t{4} << 30;
@@ -48,7 +49,7 @@ struct head {
 
 // Counters that this process has in a block.
 struct sharing {
-  const gcov_root* root;  // of the object that was loaded; null: of the program
+  const link_unit* unit;  // that was loaded; null: the program
   const counter_layout* layout;
   uint32_t number;  // of the block that describes the layout, or main_layout
 };
@@ -147,7 +148,7 @@ void share_as_child() {
 }
 
 // Describes the layout for the supervisor, which has another one, and shares its counters.
-bool share(const gcov_root* root, const counter_layout* layout) {
+bool share(const link_unit* unit, const counter_layout* layout) {
   const uint64_t modules = layout->modules.size(), spans = layout->spans.size();
   const size_t spans_bytes = spans * sizeof(morph_runtime::counter_span);
   shared_block* const block = make_block(2 * sizeof(uint64_t) + modules + spans_bytes, describes);
@@ -163,7 +164,7 @@ bool share(const gcov_root* root, const counter_layout* layout) {
   if (counts == nullptr) return false;
   set_ready(counts);
   if (!morph_runtime::share_pages(*layout, at(counts->offset))) return false;
-  state->shared.push_back(sharing{root, layout, number});
+  state->shared.push_back(sharing{unit, layout, number});
   return true;
 }
 
@@ -233,6 +234,13 @@ head* find_memory() {
   close(descriptor);
   if (memory != nullptr && memcmp(memory->magic, memory_magic, sizeof memory_magic) != 0) return nullptr;
   return memory;
+}
+
+// A process that cannot share its counters and has no libgcov to write them to files leaves an empty folder in their
+// place.
+void leave_trace() {
+  const char* const prefix = morph_runtime::writes_files() ? nullptr : getenv("GCOV_PREFIX");
+  if (prefix != nullptr) mkdir(prefix, 0777);
 }
 
 }  // namespace
@@ -316,13 +324,17 @@ void share_name(const char* name) {
 }
 
 bool join_if_descendant() {
-  head* const memory = find_memory();
-  if (memory == nullptr) return false;
-  state = new shared_state;
-  state->memory = memory;
   counter_layout* const layout = new counter_layout;
   char reason[reason_room];
   const search found = find_counters(layout, reason);
+  head* const memory = find_memory();
+  if (memory == nullptr) {
+    if (found != search::no_counters) leave_trace();
+    delete layout;
+    return false;
+  }
+  state = new shared_state;
+  state->memory = memory;
   if (found == search::no_counters) delete layout;  // what it loads may have some
   if (found == search::unsupported || (found == search::found && !share(nullptr, layout))) {
     set_incomplete(morph_stream::made_process);
@@ -342,28 +354,30 @@ void report_unshared() {
 
 }  // namespace morph_runtime
 
-void morph_runtime_loaded(gcov_root* root) {
+void morph_runtime_loaded(link_unit* unit) {
+  morph_runtime::add_unit(unit);
   if (state == nullptr || !state->active) return;
   counter_layout* const layout = new counter_layout;
   char reason[morph_runtime::reason_room];
-  const search found = morph_runtime::find_counters_of(root, layout, reason);
-  if (found == search::found && share(root, layout)) {
-    morph_runtime::silence_libgcov_of(root);
+  const search found = morph_runtime::find_counters_of(unit, layout, reason);
+  if (found == search::found && share(unit, layout)) {
+    morph_runtime::silence_libgcov_of(unit);
     return;
   }
   delete layout;
   if (found != search::no_counters) set_incomplete(morph_stream::loaded_object);
 }
 
-void morph_runtime_unloaded(gcov_root* root) {
+void morph_runtime_unloaded(link_unit* unit) {
+  morph_runtime::remove_unit(unit);
   if (state == nullptr) return;
   for (size_t i = 0; i < state->shared.size(); ++i)
-    if (state->shared[i].root == root) {
+    if (state->shared[i].unit == unit) {
       delete state->shared[i].layout;
       state->shared.erase(state->shared.begin() + static_cast<std::ptrdiff_t>(i));
       return;
     }
   // It was there before the first test: of the pages of the program, its own go.
   for (const sharing& s : state->shared)
-    if (s.root == nullptr) morph_runtime::forget_pages_of(root, const_cast<counter_layout*>(s.layout));
+    if (s.unit == nullptr) morph_runtime::forget_pages_of(unit, const_cast<counter_layout*>(s.layout));
 }

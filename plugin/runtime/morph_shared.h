@@ -68,8 +68,4 @@ void report_unshared();
 
 }  // namespace morph_runtime
 
-// For morph_module.cpp in each shared object of the build.
-extern "C" void morph_runtime_loaded(gcov_root* root) __attribute__((visibility("default")));
-extern "C" void morph_runtime_unloaded(gcov_root* root) __attribute__((visibility("default")));
-
 #endif

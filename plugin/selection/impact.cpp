@@ -37,7 +37,7 @@ class assessment {
     for (std::uint32_t c = 0; c < e_.classes.size(); ++c)
       for (element x : e_.classes[c].elements) {
         const requirement_kind kind = store::kind_of(x);
-        if (kind == requirement_kind::branch) continue;
+        if (kind == requirement_kind::branch || kind == requirement_kind::condition) continue;
         if (kind != requirement_kind::line || is_changed[store::owner_of(x)]) class_of_[x] = c;
       }
     tests_of_.resize(e_.programs.size());

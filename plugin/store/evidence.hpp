@@ -15,8 +15,9 @@ namespace morph::store {
 
 /// One requirement that a test can cover, as it stands on disk: kind (4 bits), owner (28 bits), number (32 bits).
 /// line: owner = file, number = line. function: number = index of functions. unit: number = index of units.
-/// branch: owner = file, number = branches_of_line * line + an outcome of that line that was taken. Nothing is selected
-/// or ordered by branches; they are there for those who ask for them.
+/// branch: owner = file, number = branches_of_line * line + an outcome of that line that was taken. condition: the same
+/// with an outcome of the line's conditions (gcov::condition_outcome). Nothing is selected or ordered by branches and
+/// conditions; they are there for those who ask for them.
 /// data: owner = a file that the test opened; a folder's name ends in '/'. input: number = index of inputs.
 using element = std::uint64_t;
 constexpr std::uint32_t branches_of_line = 4096;

@@ -413,9 +413,9 @@ TEST_F(bad_notes, of_another_compilation) {
 
 TEST_F(bad_notes, of_another_compiler) {
   std::string bytes = read_bytes(notes());
-  bytes.replace(4, 4, "*90B");
+  bytes.replace(4, 4, "*37B");
   write_bytes(notes(), bytes);
-  leave_the_rest("gcc ");
+  leave_the_rest("gcc 17 notes are not supported yet");
 }
 
 TEST_F(bad_notes, that_are_all_missing_leave_what_was_measured_before) {

@@ -30,3 +30,9 @@ for compiler in "$@"; do
   cp seed.gcda "$folder/data/$name"
   { word "$(wc -c <seed.gcno)"; cat seed.gcno seed.gcda; } >"$folder/counts/$name"
 done
+
+# Conditions, which the compilers that are here may not have.
+tar -xzf "$source_dir/tests/unit/data/gcov/gcc-14.tar.gz" ./conditions.O0
+cp conditions.O0/main.gcno "$folder/note/conditions"
+cp conditions.O0/main.gcda "$folder/data/conditions"
+{ word "$(wc -c <conditions.O0/main.gcno)"; cat conditions.O0/main.gcno conditions.O0/main.gcda; } >"$folder/counts/conditions"

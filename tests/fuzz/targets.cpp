@@ -46,6 +46,8 @@ void check_indices(const note& notes) {
       next += place.count;
     }
     require(next == f.lines.size(), "every line has its location");
+    for (const condition& c : f.conditions)
+      require(c.block < f.blocks && c.terms <= most_terms, "a condition has a block and at most 64 terms");
   }
 }
 
@@ -61,8 +63,10 @@ module_record module_of(const note& notes) {
   for (const note_function& f : notes.functions) {
     const auto counters = static_cast<std::uint32_t>(
         std::count_if(f.arcs.begin(), f.arcs.end(), [](const arc& a) { return !a.on_tree; }));
-    module.functions.push_back({f.ident, f.lineno_checksum, f.cfg_checksum, counters, next});
-    next += counters;
+    const auto masks = static_cast<std::uint32_t>(2 * f.conditions.size());
+    module.functions.push_back(
+        {f.ident, f.lineno_checksum, f.cfg_checksum, counters, next, masks, masks > 0 ? next + counters : 0});
+    next += counters + masks;
   }
   return module;
 }
@@ -78,7 +82,7 @@ void check_model(const note& notes, std::string_view bytes) {
   const module_record module = module_of(notes);
   if (!read_or_explained(model.add(module))) return;
   std::uint32_t counters = 0;
-  for (const module_function& f : module.functions) counters += f.counters;
+  for (const module_function& f : module.functions) counters += f.counters + f.masks;
   for (const std::uint64_t count : {std::uint64_t{1}, ~std::uint64_t{0}, std::uint64_t{1} << 63}) {
     std::vector<counter> row;
     for (std::uint32_t id = 0; id < counters; id += count == 1 ? 1 : 3) row.push_back({id, count});
@@ -86,6 +90,7 @@ void check_model(const note& notes, std::string_view bytes) {
     require(ascends_within(all.lines, model.lines()), "executed lines exist");
     require(ascends_within(all.functions, model.functions()), "executed functions exist");
     require(ascends_within(all.units, model.units()), "executed units exist");
+    require(ascends_within(all.conditions, model.conditions()), "outcomes of conditions exist");
   }
 }
 

@@ -56,7 +56,7 @@ TEST(gcov_data, an_empty_record_stands_for_a_function_that_is_not_in_the_program
   EXPECT_TRUE(parsed->functions.empty());
   bytes += std::string("\0\0\xa1\1\0\0\0\0", 8);
   EXPECT_EQ(parse_data(bytes, "x.gcda").error(),
-            "the counters 'x.gcda' are damaged near byte 32: arc counters without a function; rebuild the twin");
+            "the counters 'x.gcda' are damaged near byte 32: counters without a function; rebuild the twin");
 }
 
 TEST(gcov_data, half_a_counter_is_damage) {
@@ -69,8 +69,8 @@ TEST(gcov_data, half_a_counter_is_damage) {
 }
 
 TEST(gcov_data, an_unsupported_version_is_named) {
-  EXPECT_EQ(parse_data(gcov_writer(14).data(1, 2, {}, {}), "/b/x.gcda").error(),
-            "gcc 14 counters are not supported yet: '/b/x.gcda' (versions 11 to 12 are)");
+  EXPECT_EQ(parse_data(gcov_writer(17).data(1, 2, {}, {}), "/b/x.gcda").error(),
+            "gcc 17 counters are not supported yet: '/b/x.gcda' (versions 11 to 16 are)");
 }
 
 TEST(gcov_data, truncated_at_every_length_it_is_an_error_or_ends_between_records) {

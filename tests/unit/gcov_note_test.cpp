@@ -74,10 +74,10 @@ TEST(gcov_note, gives_back_what_gcc_11_and_gcc_12_write) {
 }
 
 TEST(gcov_note, a_version_without_a_reader_is_named) {
-  EXPECT_EQ(parse_note(gcov_writer(13).note(1, "/b", {}), "/b/x.gcno").error(),
-            "gcc 13 notes are not supported yet: '/b/x.gcno' (versions 11 to 12 are)");
+  EXPECT_EQ(parse_note(gcov_writer(17).note(1, "/b", {}), "/b/x.gcno").error(),
+            "gcc 17 notes are not supported yet: '/b/x.gcno' (versions 11 to 16 are)");
   EXPECT_EQ(parse_note(gcov_writer(9).note(1, "/b", {}), "/b/x.gcno").error(),
-            "gcc 9 notes are not supported yet: '/b/x.gcno' (versions 11 to 12 are)");
+            "gcc 9 notes are not supported yet: '/b/x.gcno' (versions 11 to 16 are)");
 }
 
 TEST(gcov_note, a_version_word_that_is_none_is_shown) {
@@ -124,6 +124,28 @@ TEST(gcov_note, arcs_and_lines_of_blocks_that_do_not_exist_are_refused) {
   const auto lines = parse_note(gcov_writer(11).note(1, "/b", functions), "x.gcno");
   ASSERT_FALSE(lines);
   EXPECT_NE(lines.error().find("lines of block 5 of '_ZN1aC2Ev', which has 3 blocks"), std::string::npos);
+}
+
+TEST(gcov_note, conditions_have_a_block_each_and_at_most_64_terms) {
+  const auto with = [](const std::vector<std::uint32_t>& words) {
+    auto bytes = gcov_writer(14).note(1, "/b", two_functions());
+    const auto append = [&](std::uint32_t word) { bytes.append(reinterpret_cast<const char*>(&word), sizeof word); };
+    append(0x01470000);
+    append(static_cast<std::uint32_t>(words.size() * sizeof(std::uint32_t)));
+    for (const auto word : words) append(word);
+    return parse_note(bytes, "x.gcno");
+  };
+  const auto parsed = with({1, 64, 0, 2});
+  ASSERT_TRUE(parsed) << parsed.error();
+  const auto& conditions = parsed->functions.back().conditions;
+  ASSERT_EQ(conditions.size(), 2U);
+  EXPECT_EQ(conditions[0].block, 1U);
+  EXPECT_EQ(conditions[0].terms, 64U);
+  EXPECT_EQ(conditions[1].terms, 2U);
+  EXPECT_NE(with({1, 65}).error().find("a condition of 65 terms at block 1"), std::string::npos);
+  EXPECT_NE(with({9, 2}).error().find("a condition of 2 terms at block 9"), std::string::npos);
+  EXPECT_NE(with({1, 2, 1, 3}).error().find("two conditions at block 1"), std::string::npos);
+  EXPECT_FALSE(with({1}));
 }
 
 TEST(gcov_note, a_folder_longer_than_any_path_is_refused) {

@@ -209,7 +209,8 @@ TEST(LastTestLog, IsEmptyWithoutAFile) {
 TEST(Dependencies, OfNinja) {
   const auto map = parse_ninja_deps(
       "src/a.cpp.o: #deps 2, deps mtime 5 (VALID)\n    ../a.cpp\n    /usr/include/x.h\n\n"
-      "/b/t/b.cpp.o: #deps 1, deps mtime 5 (VALID)\n    /s/b.cpp\n\n",
+      "/b/t/b.cpp.o: #deps 1, deps mtime 5 (VALID)\n    /s/b.cpp\n\n"
+      "program: #deps 3, deps mtime 5 (VALID)\n    src/a.cpp.o\n    /usr/lib/libc.so\n    /lib64/ld-linux.so.2\n\n",
       "/b/t");
   EXPECT_EQ(map, (dependency_map{{"src/a.cpp.o", {"/b/a.cpp", "/usr/include/x.h"}}, {"b.cpp.o", {"/s/b.cpp"}}}));
 }

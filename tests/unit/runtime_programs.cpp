@@ -295,6 +295,17 @@ int main(int argc, char** argv) {
   return result;
 }
 )program"},
+    {"decides.cpp", R"program(
+#include <sys/wait.h>
+#include <unistd.h>
+int both(int a, int b) { return a && b; }
+int main(int count, char**) {
+  both(1, 1);
+  if (count < 2) return 0;
+  if (fork() == 0) return both(1, 1) + both(0, 1) + both(1, 0) - 1;
+  wait(nullptr);
+}
+)program"},
     {"program.cpp", R"program(
 #include <signal.h>
 #include <stdlib.h>
@@ -324,7 +335,7 @@ int main(int, char** arguments) { _exit(dlopen(arguments[1], RTLD_NOW) == nullpt
     {"caller.cpp", "int library(); int main() { return library() - 5; }"},
     {"version.cpp", R"program(
 struct root { void* list; unsigned bits; root* next; root* previous; } only = {0, 0, 0, 0};
-extern "C" struct { unsigned version; root* first; } __gcov_master = {('B' << 24) + ('3' << 16) + ('1' << 8) + '*', &only};
+extern "C" struct { unsigned version; root* first; } __gcov_master = {('B' << 24) + ('7' << 16) + ('1' << 8) + '*', &only};
 int main() {}
 )program"},
 };
@@ -359,11 +370,24 @@ bool is_present(const string& compiler) {
 
 bool is_supported_gcc(const string& compiler) {
   const string macros = output_of("'" + compiler + "' -E -dM -x c++ /dev/null");
-  return macros.find("__clang__") == string::npos &&
-         (macros.find("define __GNUC__ 11\n") != string::npos || macros.find("define __GNUC__ 12\n") != string::npos);
+  const string define = "define __GNUC__ ";
+  const auto at = macros.find(define);
+  const int version = at == string::npos ? 0 : std::stoi(macros.substr(at + define.size()));
+  return macros.find("__clang__") == string::npos && 11 <= version && version <= 16;
 }
 
-workshop::workshop(string compiler) : compiler_(std::move(compiler)) {
+bool is_clang(const string& compiler) {
+  return output_of("'" + compiler + "' -E -dM -x c++ /dev/null").find("define __clang__ ") != string::npos;
+}
+
+bool is_supported_clang(const string& compiler) {
+  const string macros = output_of("'" + compiler + "' -E -dM -x c++ /dev/null");
+  return std::any_of(std::begin(measured_clangs), std::end(measured_clangs), [&](const char* major) {
+    return macros.find(string("define __clang_major__ ") + major + "\n") != string::npos;
+  });
+}
+
+workshop::workshop(string compiler) : compiler_(std::move(compiler)), clang_(is_clang(compiler_)) {
   string key = compiler_ + output_of(compiler_ + " --version");
   for (const auto& [name, text] : sources) key += name + text;
   for (const auto& entry : std::set<fs::path>(fs::directory_iterator(sources_of_runtime()), fs::directory_iterator()))
@@ -386,7 +410,7 @@ fs::path workshop::cases() const {
     const auto macro = [](const string& name, const fs::path& path) {
       return "-D" + name + "='\"" + path.string() + "\"' ";
     };
-    objects += object("cases", macro("PLUGIN", shared("plugin", object("loading") + runtime_object("module"))) +
+    objects += object("cases", macro("PLUGIN", shared("plugin", object("loading") + module())) +
                                    macro("UNKNOWN", shared("unknown")) + macro("TOOL", folder_ / "tool") +
                                    macro("STRANGER", folder_ / "stranger") + macro("HOST", folder_ / "host"));
     run(object("host", "", "") + " -ldl -o host", folder_ / "host");
@@ -395,7 +419,8 @@ fs::path workshop::cases() const {
     run("--coverage" + object("tool") + object("served") + object("left") + " -o stranger", folder_ / "stranger");
     return "-Wl,--exclude-libs,ALL -Wl,--export-dynamic-symbol=morph_runtime_loaded "
            "-Wl,--export-dynamic-symbol=morph_runtime_unloaded --coverage" +
-           objects + runtime() + runtime_object("gtest") + " -lgtest -lpthread -ldl " + shared("library").string();
+           objects + runtime() + runtime_object("gtest") + " -lgtest -lpthread -ldl " +
+           shared("library", clang_ ? module() : "").string();
   });
 }
 
@@ -411,7 +436,10 @@ fs::path workshop::program() const {
 
 string workshop::object(const string& name, const string& flags, const string& instrument) const {
   const fs::path path = folder_ / (name + ".o");
-  run("-O0 " + instrument + " -fPIC " + flags + " -c " + name + ".cpp -o " + name + ".o", path);
+  const bool as_in_twin = clang_ && instrument == "--coverage";
+  run("-O0 " + (as_in_twin ? clang_options() : instrument) + " -fPIC " + flags + " -c " + name + ".cpp -o " + name +
+          ".o",
+      path);
   return " " + path.string();
 }
 
@@ -422,14 +450,29 @@ fs::path workshop::shared(const string& name, const string& more) const {
   return path;
 }
 
+// As the CMake module has them for the twin.
+string workshop::clang_options() const {
+  return "-fprofile-arcs -ftest-coverage -Xclang -coverage-version=A93L -include " +
+         (sources_of_runtime() / "morph_clang_arcs.h").string();
+}
+
 string workshop::runtime() const {
   return runtime_object("capture") + runtime_object("counters") + runtime_object("environment") +
-         runtime_object("shared");
+         runtime_object("shared") + profiling();
+}
+
+string workshop::module() const {
+  return runtime_object("module") + profiling();
+}
+
+string workshop::profiling() const {
+  return clang_ ? runtime_object("llvm") : "";
 }
 
 string workshop::runtime_object(const string& name) const {
   const string file = "morph_" + name;
-  run("-std=c++11 -O2 -fPIC -I" + format().string() + " -c " + (sources_of_runtime() / file).string() + ".cpp -o " +
+  const string standard = name == "gtest" ? "" : "-std=c++11 ";  // later ones of GoogleTest need a later one
+  run(standard + "-O2 -fPIC -I" + format().string() + " -c " + (sources_of_runtime() / file).string() + ".cpp -o " +
           file + ".o",
       folder_ / (file + ".o"));
   return " " + (folder_ / (file + ".o")).string();
