@@ -3,6 +3,7 @@
 # yaml-cpp; and the whole measuring run beside the plain run of a suite of longer tests.
 # coverage.sh [N]: the others on N tests (default: 30), evenly spread.
 set -euo pipefail
+shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
 . benchmarks/subjects/lib.sh

@@ -115,7 +115,7 @@ std::vector<element> test_inputs::find_elements(const std::string& path) const {
   std::error_code error;
   const std::string real = fs::canonical(path, error).string();
   const std::string twin = m_->twin.binary_dir.string();
-  if (is_inside(real, m_->twin.own_dir().string())) return {};
+  if (is_inside(real, twin + "/.morph")) return {};
   if (is_inside(real, twin)) {
     const std::string in_build = m_->build_dir.string() + real.substr(twin.size());
     const std::string relative = m_->repository.relative(in_build);

@@ -180,6 +180,12 @@ TEST_F(inputs, a_variable_with_another_value_selects_the_tests_that_asked_for_it
   EXPECT_EQ(p.plan().selected().size(), 18U);
 }
 
+TEST_F(inputs, what_measuring_itself_reads_is_none) {
+  const std::string stored = read_bytes(p.store());
+  EXPECT_NE(stored.find("docs/plain.md"), std::string::npos);
+  EXPECT_EQ(stored.find(".morph/measure"), std::string::npos);
+}
+
 TEST_F(inputs, values_of_variables_are_not_stored) {
   p.set_variable("COLOUR", "a-secret-of-the-user");
   ASSERT_EQ(p.try_measure({"--again"}).exit, 0);
