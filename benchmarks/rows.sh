@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Whether a fork of the running program executes what a new process executes: rows of every test of two subjects, forked
-# in two random orders.
+# in two random orders. And what is missing when all tests run in one process.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
@@ -28,15 +28,19 @@ compare() {
   done 2>&1 | grep -E '^(measured|fork)' >&2
   TIMEFORMAT="process: %U %S"
   { time "$morph" measure --build "$subject/build" --again --isolation process >&2; } 2>&1 | grep -E '^(measured|process)' >&2
+  TIMEFORMAT="none: %U %S"
+  { time "$morph" measure --build "$subject/build" --again --isolation none >&2; } 2>&1 | grep -E '^(measured|none)' >&2
   local ids
   mapfile -t ids < <("$morph" store info --build "$subject/build" --json | jq '.measurements | sort_by(.id) | .[].id')
   local i
   for i in "${!orders[@]}"; do
-    "$rows" "$subject/.morph/evidence.db" "${ids[$i]}" "${ids[-1]}" || true
+    "$rows" "$subject/.morph/evidence.db" "${ids[$i]}" "${ids[-2]}" || true
   done
+  echo "none $("$rows" "$subject/.morph/evidence.db" "${ids[-1]}" "${ids[-2]}" | grep '^tests ')"
 }
 
 figures='{}'
+none='{}'
 orders=(20241 7)  # seeds
 [ $# -gt 0 ] || set -- yaml-cpp fmt
 for name in "$@"; do
@@ -47,6 +51,9 @@ for name in "$@"; do
     figures=$(jq -c --arg name "$name" --argjson tests "$tests" --argjson pairs "$pairs" --argjson fork "$first" --argjson process "$second" \
       --argjson differing "$differing" '.[$name] += [{$tests, $pairs, fork_only: $fork, process_only: $process, $differing}]' <<<"$figures")
   done < <(grep '^tests ' <<<"$result")
+  read -r _ _ tests _ pairs _ first _ second _ differing < <(grep '^none ' <<<"$result")
+  none=$(jq -c --arg name "$name" --argjson tests "$tests" --argjson pairs "$pairs" --argjson none "$first" --argjson process "$second" \
+    --argjson differing "$differing" '.[$name] = {$tests, $pairs, none_only: $none, process_only: $process, $differing}' <<<"$none")
 done
-jq -c -n --argjson conditions "$(conditions)" --argjson figures "$figures" --argjson orders "$(jq -c -n '$ARGS.positional' --args "${orders[@]}")" \
-  '{bench: "rows", $figures, conditions: ($conditions + {$orders})}'
+jq -c -n --argjson conditions "$(conditions)" --argjson figures "$figures" --argjson none "$none" --argjson orders "$(jq -c -n '$ARGS.positional' --args "${orders[@]}")" \
+  '{bench: "rows", figures: ($figures + {without_isolation: $none}), conditions: ($conditions + {$orders})}'

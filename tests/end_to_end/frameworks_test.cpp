@@ -288,6 +288,22 @@ TEST_P(framework_evidence, ctest_runs_the_selected_cases_and_agrees_on_who_fails
   EXPECT_EQ(sorted(started(run.out)), sorted(expected)) << run.both();
 }
 
+TEST_P(framework_evidence, without_isolation_is_for_those_who_ask_for_it) {
+  p().remove(".morph/evidence.db");
+  const finished end = p().try_measure({"--isolation", "none", "--json"});
+  ASSERT_EQ(end.exit, 0) << end.err;
+  const auto said = nlohmann::json::parse(end.out);
+  EXPECT_EQ(said["measured"], said["tests"]);
+  EXPECT_EQ(said["failed"], 3);
+  EXPECT_EQ(said["incomplete"], 3);
+  p().replace("shop.cpp", "int second() {\n  return 1;", "int second() {\n  return 2 - 1;");
+  EXPECT_EQ(p().plan().state(), "unmeasured-ran-all");
+  EXPECT_NE(p().plan().notes()[0].find("isolation: 'none' -> '(unset)'"), std::string::npos) << p().plan().notes()[0];
+  const plan_view plan = p().plan({"--suite", "shop", "--approximate"});
+  EXPECT_EQ(plan.selected(), with_always({"sections, of several kinds"}));
+  EXPECT_NE(plan.notes()[0].find("measured with isolation none"), std::string::npos) << plan.notes()[0];
+}
+
 TEST_P(framework_evidence, a_program_may_be_registered_twice_with_other_arguments) {
   p().replace("shop.cpp", "int stocked() {\n  return 1;", "int stocked() {\n  return 2 - 1;");
   const plan_view plan = p().plan();

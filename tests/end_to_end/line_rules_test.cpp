@@ -41,6 +41,20 @@ TEST_F(line_rules, an_uncommitted_change_of_a_function_selects_the_two_tests_tha
   EXPECT_EQ(plan.json["totals"]["total"], 5);
 }
 
+TEST_F(line_rules, evidence_without_isolation_is_used_when_it_is_asked_for) {
+  p.remove(".morph/evidence.db");
+  ASSERT_EQ(p.try_measure({"--isolation", "none"}).exit, 0);
+  change_area(p);
+  EXPECT_EQ(p.plan().state(), "unmeasured-ran-all");
+  EXPECT_EQ(p.plan({"--approximate"}).selected(), area_tests);
+  p.set_variable("MORPH_APPROXIMATE", "1");
+  EXPECT_EQ(p.plan().selected(), area_tests);
+  EXPECT_EQ(p.plan().notes(), names{"the baseline was measured with isolation none: affected tests may be missing"});
+  EXPECT_EQ(p.morph({"report", "coverage"}).exit, 0);
+  p.unset_variable("MORPH_APPROXIMATE");
+  EXPECT_EQ(p.morph({"report", "coverage"}).exit, 3);
+}
+
 TEST_F(line_rules, a_committed_change_of_a_function_selects_the_two_tests_that_ran_it) {
   const std::string base = p.git({"rev-parse", "HEAD"});
   change_area(p);

@@ -597,6 +597,22 @@ TEST_F(Runtime, rows_survive_hostile_tests) {
   for (const string& test : tests) expect_row(result.rows[test], passed, 0, complete, with({"left"}));
 }
 
+TEST_F(Runtime, without_isolation_tests_stay_in_one_process) {
+  const std::vector<std::pair<string, string>> none{{"MORPH_COVERAGE_ISOLATION", "none"}, {"MORPH_COVERAGE_TEST", ""}};
+  auto result = measure(workshop_->cases(),
+                        {.tests = {"Plain.left", "Plain.right", "Variables.asked_by_all"}, .environment = none});
+  EXPECT_TRUE(result.ended);
+  expect_row(result.rows["Plain.left"], passed, 0, complete, with({"left"}));
+  expect_row(result.rows["Plain.right"], passed, 0, complete, with({"right"}));
+  EXPECT_EQ(result.rows["Variables.asked_by_all"].variables.count("OF_TEST"), 1U);
+  EXPECT_EQ(result.rows.size(), 3U);
+  EXPECT_EQ(WEXITSTATUS(result.wait_status), 1);  // a variable is not set
+
+  result = measure(workshop_->cases(), {.tests = {"End.abort", "Plain.left"}, .environment = none});
+  EXPECT_FALSE(result.ended);
+  EXPECT_EQ(result.begun.back(), "End.abort");
+}
+
 TEST_F(Runtime, variables_that_a_test_asks_for_are_in_its_row) {
   auto result = measure(workshop_->cases(), {.tests = {"Plain.left", "Variables.asked_by_all"},
                                              .environment = {{"SET_FOR_TEST", "some value"}}});
