@@ -602,8 +602,9 @@ TEST_F(Runtime, without_isolation_tests_stay_in_one_process) {
   auto result = measure(workshop_->cases(),
                         {.tests = {"Plain.left", "Plain.right", "Variables.asked_by_all"}, .environment = none});
   EXPECT_TRUE(result.ended);
-  expect_row(result.rows["Plain.left"], passed, 0, complete, with({"left"}));
-  expect_row(result.rows["Plain.right"], passed, 0, complete, with({"right"}));
+  expect_row(result.rows["Plain.left"], passed, 0, complete, OBJECTS("cases", "left"));
+  expect_row(result.rows["Plain.right"], passed, 0, complete, OBJECTS("cases", "right"));
+  EXPECT_EQ(result.startup.count("environment"), 1U);  // what is set up for all is everyone's
   EXPECT_EQ(result.rows["Variables.asked_by_all"].variables.count("OF_TEST"), 1U);
   EXPECT_EQ(result.rows.size(), 3U);
   EXPECT_EQ(WEXITSTATUS(result.wait_status), 1);  // a variable is not set
