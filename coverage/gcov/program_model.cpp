@@ -284,27 +284,42 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
         add_conditions(hit, at->id - range->first, at->count);
       continue;
     }
+    const auto first = at;
+    while (at != counters.end() && at->id - range->first < range->count) ++at;
+    const bool initializes = hit.role != initialization_role::none;
+    if (!initializes && std::equal(first, at, hit.last.counts.begin(), hit.last.counts.end())) {
+      for (const std::uint32_t line : hit.last.lines) lines.insert(line);
+      for (const std::uint32_t branch : hit.last.branches) branches.insert(branch);
+      functions.insert(hit.function);
+      units.insert(hit.unit);
+      continue;
+    }
     arc_counts.assign(hit.arcs.size(), 0);
-    for (; at != counters.end() && at->id - range->first < range->count; ++at) {
-      arc_counts[hit.counts.counted()[at->id - range->first]] = static_cast<std::int64_t>(at->count);
+    for (auto c = first; c != at; ++c) {
+      arc_counts[hit.counts.counted()[c->id - range->first]] = static_cast<std::int64_t>(c->count);
     }
     hit.counts.solve(arc_counts);
     blocks.assign(hit.blocks, 0);
     mark_executed_blocks(hit.counts, hit.arcs, arc_counts, blocks);
 
-    const bool initializes = hit.role != initialization_role::none;
+    hit.last.counts.assign(first, at);
+    hit.last.lines.clear();
+    hit.last.branches.clear();
     bool contributes = !initializes;
     for (const auto& [block, line] : hit.lines) {
       if (blocks[block] == 0) continue;
       if (initializes && drop(lines_[line].file, lines_[line].line)) continue;
       lines.insert(line);
+      hit.last.lines.push_back(line);
       contributes = true;
     }
     if (!contributes) continue;
     functions.insert(hit.function);
     units.insert(hit.unit);
     for (const auto& [arc, branch] : hit.branches) {
-      if (arc_counts[arc] != 0) branches.insert(branch);
+      if (arc_counts[arc] == 0) continue;
+      branches.insert(branch);
+      hit.last.branches.push_back(branch);
     }
   }
   return {lines.sorted(), functions.sorted(), units.sorted(), branches.sorted(), conditions.sorted()};

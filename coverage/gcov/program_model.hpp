@@ -96,7 +96,8 @@ class program_model {
   tl::expected<void, std::string> add(const module_record& module);
 
   // Selection's superset: a line was executed if any block that has it was. Ids ascend; ids of no known function are
-  // ignored. Cost: the functions with a counter above zero, and a bit for each line of the model.
+  // ignored. Cost: the functions with a counter above zero, and a bit for each line of the model. Not for two threads
+  // at once.
   executed convert(std::span<const counter> counters) const;
   executed convert(std::span<const counter> counters, const line_filter& drop) const;
 
@@ -126,6 +127,12 @@ class program_model {
     std::uint32_t condition;
     std::uint32_t first, end;  // in instance::condition_outcomes, two a term
   };
+  // What the counts of a function were when it was last seen, and what that executes. Tests of one program share most
+  // of what they run, often to the count.
+  struct remembered {
+    std::vector<counter> counts;
+    std::vector<std::uint32_t> lines, branches;
+  };
   // A function as one unit compiled it.
   struct instance {
     std::uint32_t function;  // index into functions_
@@ -138,6 +145,7 @@ class program_model {
     std::vector<arc_outcome> branches;
     std::vector<condition_place> conditions;        // by condition
     std::vector<std::uint32_t> condition_outcomes;  // indices into conditions_
+    mutable remembered last{};
   };
   struct id_range {
     std::uint32_t first;

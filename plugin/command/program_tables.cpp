@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <utility>
 
@@ -112,6 +113,7 @@ void program_tables::translate() {
   translate_outcomes(model_.conditions(), requirement_kind::condition, conditions_);
   for (std::size_t i = units_.size(); i < model_.units().size(); ++i)
     units_.push_back(translate_unit(model_.units()[i].note_path));
+  order_elements();
 }
 
 void program_tables::translate_outcomes(std::span<const gcov::branch_outcome> outcomes, requirement_kind kind,
@@ -141,18 +143,37 @@ store::element program_tables::translate_unit(const std::string& note_path) {
   return nothing;
 }
 
+void program_tables::order_elements() {
+  const std::array tables{&lines_, &functions_, &units_, &branches_, &conditions_};
+  all_.clear();
+  for (const auto* table : tables) all_.insert(all_.end(), table->begin(), table->end());
+  std::sort(all_.begin(), all_.end());
+  all_.erase(std::unique(all_.begin(), all_.end()), all_.end());
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    places_[i].clear();
+    for (const store::element x : *tables[i])
+      places_[i].push_back(static_cast<std::uint32_t>(std::lower_bound(all_.begin(), all_.end(), x) - all_.begin()));
+  }
+}
+
 std::vector<store::element> program_tables::elements_of(const gcov::executed& executed) const {
+  std::vector<std::uint64_t> is_executed(all_.size() / 64 + 1);
+  const std::array indices{&executed.lines, &executed.functions, &executed.units, &executed.branches,
+                           &executed.conditions};
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    for (const std::uint32_t index : *indices[i]) {
+      const std::uint32_t place = places_[i][index];
+      is_executed[place / 64] |= std::uint64_t{1} << (place % 64);
+    }
+    count += indices[i]->size();
+  }
   std::vector<store::element> elements;
-  const auto add = [&](const std::vector<std::uint32_t>& indices, const std::vector<store::element>& table) {
-    for (std::uint32_t i : indices)
-      if (table[i] != nothing) elements.push_back(table[i]);
-  };
-  add(executed.lines, lines_);
-  add(executed.functions, functions_);
-  add(executed.units, units_);
-  add(executed.branches, branches_);
-  add(executed.conditions, conditions_);
-  std::sort(elements.begin(), elements.end());
+  elements.reserve(count);
+  for (std::size_t word = 0; word < is_executed.size(); ++word)
+    for (std::uint64_t left = is_executed[word]; left != 0; left &= left - 1)
+      if (const auto x = all_[word * 64 + static_cast<std::size_t>(std::countr_zero(left))]; x != nothing)
+        elements.push_back(x);
   return elements;
 }
 

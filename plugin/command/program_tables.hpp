@@ -1,6 +1,7 @@
 // From counters of a measured program to elements of the store.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -60,9 +61,13 @@ class program_tables {
   const measuring* m_;
   std::string suite_;
   gcov::program_model model_;
+  void order_elements();
+
   // By index in the model; 0 = outside the repository.
   std::vector<store::element> lines_, functions_, units_, branches_, conditions_;
-  std::vector<std::uint32_t> files_;  // by file of the model: the store's, or outside
+  std::vector<store::element> all_;                   // of these tables, ascending
+  std::array<std::vector<std::uint32_t>, 5> places_;  // of each table's elements in all_
+  std::vector<std::uint32_t> files_;                  // by file of the model: the store's, or outside
   std::string unknown_unit_;
   bool has_notes_ = false;
   std::string unread_;                                               // why the first module that cannot be read cannot
