@@ -213,7 +213,7 @@ Variables
 
 ``MORPH_CONDITIONS`` (default ``ON``)
   With GCC 14 and later, also count which terms of a Boolean expression were seen to decide it
-  (``-fcondition-coverage``). Nothing is selected by it.
+  (``-fcondition-coverage``), for ``morph report coverage``. Nothing is selected by it.
 
 ``MORPH_COUNTERS`` (default ``auto``)
   ``files``: the compiler's own gcov reads the counters, as it does with versions of GCC whose rows were not compared with

@@ -119,17 +119,20 @@ void program_tables::translate() {
 void program_tables::translate_outcomes(std::span<const gcov::branch_outcome> outcomes, requirement_kind kind,
                                         std::vector<store::element>& table) {
   static_assert(gcov::branch_outcomes <= store::branches_of_line);
-  std::map<std::uint32_t, std::vector<std::uint32_t>> can_be_taken;  // by file
+  std::map<std::uint32_t, std::vector<std::uint32_t>> there_are;  // by file
   for (const auto& o : outcomes.subspan(table.size())) {
     const std::uint32_t file = files_[o.file];
     const bool kept = file != outside && o.line < store::lines_with_branches;
     const std::uint32_t number = store::branches_of_line * o.line + o.number;
     table.push_back(kept ? store::make_element(kind, file, number) : nothing);
-    if (kept && kind == requirement_kind::branch) can_be_taken[file].push_back(number);
+    if (kept) there_are[file].push_back(number);
   }
-  for (auto& [file, numbers] : can_be_taken) {
+  for (auto& [file, numbers] : there_are) {
     std::sort(numbers.begin(), numbers.end());
-    m_->writer.set_branches(file, numbers);
+    if (kind == requirement_kind::branch)
+      m_->writer.set_branches(file, numbers);
+    else
+      m_->writer.set_conditions(file, numbers);
   }
 }
 

@@ -315,7 +315,8 @@ constexpr const char* coverage_footer =
 
 action add_report(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<report_arguments>();
-  CLI::App* coverage = app.add_subcommand("coverage", "Which lines, branches and functions the measured tests execute");
+  CLI::App* coverage =
+      app.add_subcommand("coverage", "Which lines, branches, conditions and functions the measured tests execute");
   coverage->footer(coverage_footer);
   coverage->fallthrough();
   app.require_subcommand(1);
@@ -333,9 +334,10 @@ action add_report(CLI::App& app, const common_options& common) {
   coverage->add_flag("--approximate", arguments->approximate,
                      "Use what was measured with isolation none too (default: MORPH_APPROXIMATE)");
   CLI::Option* test = coverage->add_option("--per-test", arguments->test, "What this test executes")->type_name("TEST");
-  CLI::Option* line =
-      coverage->add_option("--line", arguments->line, "Which tests execute this line and take its branches")
-          ->type_name("FILE:LINE");
+  CLI::Option* line = coverage
+                          ->add_option("--line", arguments->line,
+                                       "Which tests execute this line, take its branches and see its terms decide")
+                          ->type_name("FILE:LINE");
   CLI::Option* diff = coverage
                           ->add_option("--diff", arguments->revision,
                                        "Which lines that changed since this revision no test is known to execute")

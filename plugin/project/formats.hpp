@@ -49,7 +49,7 @@ inline constexpr std::array formats{
     format_row{init_schema, "morph init --json", "the lines that are offered"},
     format_row{doctor_schema, "morph doctor --json", "the checks"},
     format_row{coverage_schema, "morph report coverage --json",
-               "who ran which lines and functions, and took which branches"},
+               "who ran which lines and functions, took which branches and saw which terms of conditions decide"},
     format_row{test_coverage_schema, "morph report coverage --per-test TEST --json", "what one test ran"},
     format_row{line_coverage_schema, "morph report coverage --line FILE:LINE --json", "which tests run a line"},
     format_row{diff_coverage_schema, "morph report coverage --diff REVISION --json", "changed lines and who runs them"},

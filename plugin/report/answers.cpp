@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "plugin/project/formats.hpp"
 
@@ -35,7 +36,8 @@ std::string ranges_text(const std::vector<std::uint32_t>& lines) {
 struct part {
   const reported_file* file;
   std::vector<std::uint32_t> lines;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> branches;  // line, number
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> branches;           // line, number
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, bool>> conditions;  // line, term, value
   std::vector<std::string> functions;
 };
 
@@ -43,11 +45,15 @@ std::vector<part> parts_of(const coverage& c, std::uint32_t test) {
   const std::vector<bool> was_run = sets_with(c, test);
   std::vector<part> parts;
   for (const auto& file : c.files) {
-    part ran{&file, {}, {}, {}};
+    part ran{&file, {}, {}, {}, {}};
     for (const auto& line : file.lines) {
       if (was_run[line.tests]) ran.lines.push_back(line.number);
       for (const auto& branch : line.branches)
         if (was_run[branch.tests]) ran.branches.emplace_back(line.number, branch.number);
+      for (const auto& outcome : line.conditions) {
+        const auto [term, value] = decision_of(outcome.number);
+        if (was_run[outcome.tests]) ran.conditions.emplace_back(line.number, term, value);
+      }
     }
     for (const auto& f : file.functions)
       if (was_run[f.tests]) ran.functions.push_back(f.name);
@@ -111,19 +117,23 @@ bool has_counters(const coverage& c, const std::string& path) {
 
 std::string tests_as_text(const coverage& c, const origin& from, std::span<const std::uint32_t> tests) {
   std::string text = notes_text(c, from);
+  const bool has_conditions =
+      std::any_of(c.files.begin(), c.files.end(), [](const auto& file) { return tally_of(file).conditions.total > 0; });
   for (std::uint32_t test : tests) {
     const reported_test& t = c.tests[test];
     const std::vector<part> parts = parts_of(c, test);
-    std::size_t lines = 0, branches = 0, functions = 0;
+    std::size_t lines = 0, branches = 0, conditions = 0, functions = 0;
     for (const part& p : parts) {
       lines += p.lines.size();
       branches += p.branches.size();
+      conditions += p.conditions.size();
       functions += p.functions.size();
     }
     text += fmt::format("{} (suite {}): ", t.facts.name, t.suite);
-    text += t.facts.measured
-                ? fmt::format("{} lines, {} branches, {} functions, {} files", lines, branches, functions, parts.size())
-                : std::string("not measured");
+    const std::string decided = has_conditions ? fmt::format("{} outcomes of conditions, ", conditions) : "";
+    text += t.facts.measured ? fmt::format("{} lines, {} branches, {}{} functions, {} files", lines, branches, decided,
+                                           functions, parts.size())
+                             : std::string("not measured");
     if (const auto why = doubts(t.facts); t.facts.measured && !why.empty())
       text += fmt::format("; it may run more: {}", fmt::join(why, ", "));
     text += '\n';
@@ -141,6 +151,7 @@ std::string tests_as_json(const coverage& c, const origin& from, std::span<const
       files.push_back({{"path", p.file->path},
                        {"lines", std::move(p.lines)},
                        {"branches", std::move(p.branches)},
+                       {"conditions", std::move(p.conditions)},
                        {"functions", std::move(p.functions)}});
     json entry = as_json(c.tests[test]);
     entry["files"] = std::move(files);
@@ -152,7 +163,7 @@ std::string tests_as_json(const coverage& c, const origin& from, std::span<const
 // ---- one line
 
 line_answer ask_line(const coverage& c, const std::string& path, std::uint32_t line) {
-  line_answer answer{path, line, line_state::in_no_program, {}, {}};
+  line_answer answer{path, line, line_state::in_no_program, {}, {}, {}};
   const reported_file* file = c.find(path);
   if (file == nullptr) {
     if (!has_counters(c, path)) answer.state = line_state::no_counters;
@@ -170,6 +181,8 @@ line_answer ask_line(const coverage& c, const std::string& path, std::uint32_t l
     answer.tests = c.test_sets[at->tests];
     answer.state = answer.tests.empty() ? line_state::not_run : line_state::run;
     for (const auto& branch : at->branches) answer.branches.push_back({branch.number, c.test_sets[branch.tests]});
+    for (const auto& outcome : at->conditions)
+      answer.conditions.push_back({outcome.number, c.test_sets[outcome.tests]});
   }
   return answer;
 }
@@ -180,11 +193,15 @@ std::string line_as_text(const coverage& c, const origin& from, const line_answe
     text += fmt::format(" {} test{}:", answer.tests.size(), answer.tests.size() == 1 ? "" : "s");
   text += '\n';
   for (std::uint32_t test : answer.tests) text += fmt::format("  {}\n", c.tests[test].facts.name);
-  for (const auto& branch : answer.branches) {
-    text += fmt::format("branch {} is taken by {}", branch.number, branch.tests.empty() ? "no test\n" : "");
-    if (!branch.tests.empty())
-      text += fmt::format("{} test{}:\n", branch.tests.size(), branch.tests.size() == 1 ? "" : "s");
-    for (std::uint32_t test : branch.tests) text += fmt::format("  {}\n", c.tests[test].facts.name);
+  const auto list = [&](const std::string& what, const std::vector<std::uint32_t>& tests) {
+    text += fmt::format("{} {}", what, tests.empty() ? "no test\n" : "");
+    if (!tests.empty()) text += fmt::format("{} test{}:\n", tests.size(), tests.size() == 1 ? "" : "s");
+    for (std::uint32_t test : tests) text += fmt::format("  {}\n", c.tests[test].facts.name);
+  };
+  for (const auto& branch : answer.branches) list(fmt::format("branch {} is taken by", branch.number), branch.tests);
+  for (const auto& outcome : answer.conditions) {
+    const auto [term, value] = decision_of(outcome.number);
+    list(fmt::format("term {} decides while {} in", term, value), outcome.tests);
   }
   return text;
 }
@@ -196,11 +213,18 @@ std::string line_as_json(const coverage& c, const origin& from, const line_answe
   root["state"] = name_of(answer.state);
   root["tests"] = json::array();
   for (std::uint32_t test : answer.tests) root["tests"].push_back(as_json(c.tests[test]));
+  const auto names = [&](const std::vector<std::uint32_t>& tests) {
+    json list = json::array();
+    for (std::uint32_t test : tests) list.push_back(c.tests[test].facts.name);
+    return list;
+  };
   root["branches"] = json::array();
-  for (const auto& branch : answer.branches) {
-    json names = json::array();
-    for (std::uint32_t test : branch.tests) names.push_back(c.tests[test].facts.name);
-    root["branches"].push_back({{"number", branch.number}, {"tests", std::move(names)}});
+  for (const auto& branch : answer.branches)
+    root["branches"].push_back({{"number", branch.number}, {"tests", names(branch.tests)}});
+  root["conditions"] = json::array();
+  for (const auto& outcome : answer.conditions) {
+    const auto [term, value] = decision_of(outcome.number);
+    root["conditions"].push_back({{"term", term}, {"value", value}, {"tests", names(outcome.tests)}});
   }
   return dump(root);
 }

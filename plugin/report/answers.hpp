@@ -27,11 +27,12 @@ struct line_answer {
   std::uint32_t line = 0;
   line_state state = line_state::in_no_program;
   std::vector<std::uint32_t> tests;
-  struct branch {
+  struct outcome {
     std::uint32_t number = 0;
     std::vector<std::uint32_t> tests;
   };
-  std::vector<branch> branches{};
+  std::vector<outcome> branches{};
+  std::vector<outcome> conditions{};
 };
 line_answer ask_line(const coverage& c, const std::string& path, std::uint32_t line);
 

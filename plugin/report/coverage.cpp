@@ -134,7 +134,8 @@ class builder {
     for (const auto& c : e_.classes) {
       const set_id set = sets_.add(reported(c.tests));
       for (store::element x : c.elements)
-        if (const auto kind = store::kind_of(x); kind == requirement_kind::line || kind == requirement_kind::branch)
+        if (const auto kind = store::kind_of(x);
+            kind == requirement_kind::line || kind == requirement_kind::branch || kind == requirement_kind::condition)
           set_of.emplace(x, set);
         else if (kind == requirement_kind::function)
           set_of_function_[store::number_of(x)] = set;
@@ -146,26 +147,31 @@ class builder {
       for (std::uint32_t number : e_.executable_lines[f]) {
         if (!written[f].has(number)) continue;
         const auto at = set_of.find(store::make_element(requirement_kind::line, f, number));
-        result_.files[place_of_file_[f]].lines.push_back({number, at == set_of.end() ? nobody : at->second, {}});
+        result_.files[place_of_file_[f]].lines.push_back({number, at == set_of.end() ? nobody : at->second, {}, {}});
       }
     }
-    for (std::uint32_t f = 0; f < e_.files.size(); ++f) add_branches(f, set_of);
+    for (std::uint32_t f = 0; f < e_.files.size(); ++f) {
+      add_outcomes(f, requirement_kind::branch, e_.branches[f], &reported_line::branches, set_of);
+      add_outcomes(f, requirement_kind::condition, e_.conditions[f], &reported_line::conditions, set_of);
+    }
     for (const auto& [x, set] : set_of)
       if (store::kind_of(x) == requirement_kind::branch && e_.branches[store::owner_of(x)].empty())
         result_.lacks_branches = true;
   }
 
-  void add_branches(std::uint32_t f, const std::unordered_map<store::element, set_id>& set_of) {
+  void add_outcomes(std::uint32_t f, requirement_kind kind, const std::vector<std::uint32_t>& numbers,
+                    std::vector<reported_outcome> reported_line::*outcomes,
+                    const std::unordered_map<store::element, set_id>& set_of) {
     if (place_of_file_[f] == none) return;
     auto& lines = result_.files[place_of_file_[f]].lines;
     auto line = lines.begin();
-    for (const std::uint32_t number : e_.branches[f]) {
+    for (const std::uint32_t number : numbers) {
       line =
           std::find_if(line, lines.end(), [&](const auto& l) { return l.number >= number / store::branches_of_line; });
       if (line == lines.end()) return;
       if (line->number != number / store::branches_of_line) continue;
-      const auto at = set_of.find(store::make_element(requirement_kind::branch, f, number));
-      line->branches.push_back({number % store::branches_of_line, at == set_of.end() ? nobody : at->second});
+      const auto at = set_of.find(store::make_element(kind, f, number));
+      ((*line).*outcomes).push_back({number % store::branches_of_line, at == set_of.end() ? nobody : at->second});
     }
   }
 
@@ -273,6 +279,7 @@ file_tally tally_of(const reported_file& file) {
   for (const auto& line : file.lines) {
     sum.lines.add(line.tests);
     for (const auto& branch : line.branches) sum.branches.add(branch.tests);
+    for (const auto& outcome : line.conditions) sum.conditions.add(outcome.tests);
   }
   for (const auto& function : file.functions) sum.functions.add(function.tests);
   return sum;

@@ -21,16 +21,28 @@ struct reported_test {
   store::measured_test facts;  // what holds for the start of its program is in its `incomplete` bits too
 };
 
-/// A way on from a line. Its number tells it from the others of the line, and says no more.
-struct reported_branch {
+/// Of a line: a way on, or what was seen of its conditions. Its number tells a way from the others of the line, and
+/// says no more.
+struct reported_outcome {
   std::uint32_t number = 0;
   set_id tests = nobody;
 };
 
+/// What an outcome of conditions is by its number: this term was seen to decide its condition with this value. The
+/// terms of a line are counted through all of its conditions.
+struct decision {
+  std::uint32_t term = 0;
+  bool value = false;
+};
+constexpr decision decision_of(std::uint32_t number) {
+  return {number / 2, number % 2 == 0};
+}
+
 struct reported_line {
   std::uint32_t number = 0;
   set_id tests = nobody;
-  std::vector<reported_branch> branches;  // ascending; none where there is one way on
+  std::vector<reported_outcome> branches;    // ascending; none where there is one way on
+  std::vector<reported_outcome> conditions;  // ascending, two a term; none if the compiler recorded none
 };
 
 /// One for all instances that read the same: a constructor's variants, for example.
@@ -88,10 +100,11 @@ struct tally {
   }
 };
 struct file_tally {
-  tally lines, branches, functions;
+  tally lines, branches, conditions, functions;
   file_tally& operator+=(const file_tally& other) {
     lines += other.lines;
     branches += other.branches;
+    conditions += other.conditions;
     functions += other.functions;
     return *this;
   }

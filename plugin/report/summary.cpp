@@ -39,7 +39,10 @@ json as_json(const tally& t) {
   return {{"hit", t.hit}, {"total", t.total}};
 }
 json as_json(const file_tally& t) {
-  return {{"lines", as_json(t.lines)}, {"branches", as_json(t.branches)}, {"functions", as_json(t.functions)}};
+  return {{"lines", as_json(t.lines)},
+          {"branches", as_json(t.branches)},
+          {"conditions", as_json(t.conditions)},
+          {"functions", as_json(t.functions)}};
 }
 
 file_tally total_of(const coverage& c) {
@@ -148,15 +151,25 @@ std::string summary_as_text(const coverage& c, const origin& from) {
   std::map<std::string, std::vector<const reported_file*>> folders;
   for (const auto& file : c.files)
     if (file.has_code()) folders[file.path.substr(0, file.path.rfind('/') + 1)].push_back(&file);
+  struct column {
+    const char* name;
+    tally file_tally::*numbers;
+  };
+  const file_tally total = total_of(c);
+  std::vector<column> columns{
+      {"lines", &file_tally::lines}, {"branch.", &file_tally::branches}, {"funct.", &file_tally::functions}};
+  if (total.conditions.total > 0) columns.insert(columns.end() - 1, {"condit.", &file_tally::conditions});
   const auto add_row = [&](const file_tally& t, const std::string& name) {
-    for (const tally& column : {t.lines, t.branches, t.functions})
-      text += fmt::format("{:>7} {:>7} {:>6}  ", column.hit, column.total, percent(column));
+    for (const column& of : columns) {
+      const tally& numbers = t.*of.numbers;
+      text += fmt::format("{:>7} {:>7} {:>6}  ", numbers.hit, numbers.total, percent(numbers));
+    }
     text += name + '\n';
   };
   text += '\n';
   const char* separator = "";
-  for (const char* column : {"lines", "branch.", "funct."}) {
-    text += fmt::format("{}{:>7} {:>7} {:>6}", separator, column, "of", "%");
+  for (const column& of : columns) {
+    text += fmt::format("{}{:>7} {:>7} {:>6}", separator, of.name, "of", "%");
     separator = "  ";
   }
   text += '\n';
@@ -166,7 +179,7 @@ std::string summary_as_text(const coverage& c, const origin& from) {
     add_row(sum, folder.empty() ? "./" : folder);
     for (const reported_file* file : files) add_row(tally_of(*file), "  " + file->path.substr(folder.size()));
   }
-  add_row(total_of(c), "total");
+  add_row(total, "total");
   return text;
 }
 
@@ -181,10 +194,15 @@ std::string coverage_as_json(const coverage& c, const origin& from) {
   root["files"] = json::array();
   for (const auto& file : c.files) {
     if (!file.has_code() && file.unknown.empty()) continue;
-    json lines = json::array(), branches = json::array(), functions = json::array(), unknown = json::array();
+    json lines = json::array(), branches = json::array(), conditions = json::array(), functions = json::array(),
+         unknown = json::array();
     for (const auto& line : file.lines) {
       lines.push_back({line.number, line.tests});
       for (const auto& branch : line.branches) branches.push_back({line.number, branch.number, branch.tests});
+      for (const auto& outcome : line.conditions) {
+        const auto [term, value] = decision_of(outcome.number);
+        conditions.push_back({line.number, term, value, outcome.tests});
+      }
     }
     for (const auto& f : file.functions)
       functions.push_back({{"name", f.name}, {"symbol", f.symbol}, {"line", f.line}, {"tests", f.tests}});
@@ -195,6 +213,7 @@ std::string coverage_as_json(const coverage& c, const origin& from) {
                              {"totals", as_json(tally_of(file))},
                              {"lines", std::move(lines)},
                              {"branches", std::move(branches)},
+                             {"conditions", std::move(conditions)},
                              {"functions", std::move(functions)},
                              {"unknown", std::move(unknown)}});
   }

@@ -128,7 +128,8 @@ struct evidence {
   measurement_info info;
   std::vector<std::string> files;                            // relative to the repository
   std::vector<std::vector<std::uint32_t>> executable_lines;  // by file, ascending
-  std::vector<std::vector<std::uint32_t>> branches;  // by file, ascending: all that can be taken, as in elements
+  std::vector<std::vector<std::uint32_t>> branches;    // by file, ascending: all that can be taken, as in elements
+  std::vector<std::vector<std::uint32_t>> conditions;  // likewise: all outcomes that can be seen
   std::vector<measured_program> programs;
   std::vector<measured_test> tests;
   std::vector<measured_function> functions;

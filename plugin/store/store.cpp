@@ -32,7 +32,8 @@ CREATE TABLE override_file(measurement INTEGER NOT NULL, path TEXT NOT NULL, blo
   PRIMARY KEY(measurement, path)) WITHOUT ROWID;
 CREATE TABLE blob(hash TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE file(measurement INTEGER NOT NULL, id INTEGER NOT NULL, path TEXT NOT NULL, executable BLOB NOT NULL,
-  branches BLOB NOT NULL DEFAULT x'', PRIMARY KEY(measurement, id)) WITHOUT ROWID;
+  branches BLOB NOT NULL DEFAULT x'', conditions BLOB NOT NULL DEFAULT x'',
+  PRIMARY KEY(measurement, id)) WITHOUT ROWID;
 CREATE TABLE program(measurement INTEGER NOT NULL, id INTEGER NOT NULL, suite TEXT NOT NULL, target TEXT NOT NULL,
   PRIMARY KEY(measurement, id)) WITHOUT ROWID;
 CREATE TABLE test(measurement INTEGER NOT NULL, id INTEGER NOT NULL, program INTEGER NOT NULL, case_name TEXT NOT NULL,
@@ -54,8 +55,8 @@ CREATE TABLE classes(measurement INTEGER NOT NULL, portion INTEGER NOT NULL, tes
   elements BLOB NOT NULL, PRIMARY KEY(measurement, portion)) WITHOUT ROWID;
 )sql";
 constexpr std::size_t portion_bytes = 1 << 20;
-constexpr int first_packed_schema = 3;  // before it, a class was a row, and no blob knew runs
-constexpr int first_schema_with_branches = 4;
+constexpr int first_packed_schema = 3;         // before it, a class was a row, and no blob knew runs
+constexpr int first_schema_with_branches = 4;  // and with conditions
 
 constexpr const char* input_table = R"sql(
 CREATE TABLE input(measurement INTEGER NOT NULL, id INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL,
@@ -268,7 +269,10 @@ void migrate(database& db) {
   if (found < 2) migrate_outcomes(db);
   if (found < first_packed_schema) migrate_elements(db);
   if (found < first_schema_with_inputs) db.run(input_table);
-  if (found < first_schema_with_branches) db.run("ALTER TABLE file ADD COLUMN branches BLOB NOT NULL DEFAULT x''");
+  if (found < first_schema_with_branches) {
+    for (const char* column : {"branches", "conditions"})
+      db.run(fmt::format("ALTER TABLE file ADD COLUMN {} BLOB NOT NULL DEFAULT x''", column));
+  }
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
   t.commit();
 }
@@ -330,14 +334,15 @@ evidence load_evidence(database& db, std::int64_t id) {
   e.info = read_info(m);
   read_overrides(db, e.info);
 
-  const char* branches = schema_of(db) < first_schema_with_branches ? "x''" : "branches";
+  const char* outcomes = schema_of(db) < first_schema_with_branches ? "x'', x''" : "branches, conditions";
   statement s =
-      db.prepare(fmt::format("SELECT id, path, executable, {} FROM file WHERE measurement=? ORDER BY id", branches));
+      db.prepare(fmt::format("SELECT id, path, executable, {} FROM file WHERE measurement=? ORDER BY id", outcomes));
   for (s.bind(1, id); s.step();) {
     check_next_id(s, 0, e.files.size(), "file");
     e.files.push_back(s.text(1));
     e.executable_lines.push_back(decode<std::uint32_t>(s.blob(2), "list of lines"));
     e.branches.push_back(decode<std::uint32_t>(s.blob(3), "list of branches"));
+    e.conditions.push_back(decode<std::uint32_t>(s.blob(4), "list of conditions"));
   }
   s = db.prepare("SELECT id, suite, target FROM program WHERE measurement=? ORDER BY id");
   for (s.bind(1, id); s.step();) {
@@ -590,11 +595,12 @@ result<std::vector<std::string>> evidence_store::verify() {
 }
 
 measurement_writer::measurement_writer(database& db, std::int64_t measurement) : db_(&db), measurement_(measurement) {
-  statement s = db.prepare("SELECT id, path, executable, branches FROM file WHERE measurement=?");
+  statement s = db.prepare("SELECT id, path, executable, branches, conditions FROM file WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) {
     files_[s.text(1)] = number(s, 0);
     lines_[number(s, 0)] = decode<std::uint32_t>(s.blob(2), "list of lines");
     branches_[number(s, 0)] = decode<std::uint32_t>(s.blob(3), "list of branches");
+    conditions_[number(s, 0)] = decode<std::uint32_t>(s.blob(4), "list of conditions");
   }
   s = db.prepare("SELECT id, symbol, file, start_line FROM function WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) functions_[{s.text(1), {number(s, 2), number(s, 3)}}] = number(s, 0);
@@ -623,7 +629,7 @@ statement& measurement_writer::prepared(const char* sql) {
 std::uint32_t measurement_writer::file(const std::string& path) {
   const auto [at, added] = files_.try_emplace(path, static_cast<std::uint32_t>(files_.size()));
   if (added) {
-    statement& s = prepared("INSERT INTO file VALUES(?,?,?,x'',x'')");
+    statement& s = prepared("INSERT INTO file VALUES(?,?,?,x'',x'',x'')");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, path).execute();
   }
   return at->second;
@@ -635,6 +641,10 @@ void measurement_writer::set_executable_lines(std::uint32_t file, std::span<cons
 
 void measurement_writer::set_branches(std::uint32_t file, std::span<const std::uint32_t> numbers) {
   add_numbers(branches_, "UPDATE file SET branches=? WHERE measurement=? AND id=?", file, numbers);
+}
+
+void measurement_writer::set_conditions(std::uint32_t file, std::span<const std::uint32_t> numbers) {
+  add_numbers(conditions_, "UPDATE file SET conditions=? WHERE measurement=? AND id=?", file, numbers);
 }
 
 void measurement_writer::add_numbers(numbers_of_file& known_of, const char* sql, std::uint32_t file,

@@ -94,9 +94,10 @@ class measurement_writer {
   ~measurement_writer();
 
   std::uint32_t file(const std::string& path);
-  // Both ascending; added to known ones.
+  // All ascending; added to known ones.
   void set_executable_lines(std::uint32_t file, std::span<const std::uint32_t> lines);
   void set_branches(std::uint32_t file, std::span<const std::uint32_t> numbers);
+  void set_conditions(std::uint32_t file, std::span<const std::uint32_t> numbers);
   std::uint32_t function(const measured_function& function);
   std::uint32_t unit(const measured_unit& unit);
   std::uint32_t input(const measured_input& input);
@@ -122,7 +123,7 @@ class measurement_writer {
   using numbers_of_file = std::map<std::uint32_t, std::vector<std::uint32_t>>;
   void add_numbers(numbers_of_file& known, const char* sql, std::uint32_t file, std::span<const std::uint32_t> numbers);
 
-  numbers_of_file lines_, branches_;
+  numbers_of_file lines_, branches_, conditions_;
   std::map<std::pair<std::string, std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> functions_;
   std::map<std::string, std::uint32_t> units_;
   std::map<std::pair<measured_input::kind, std::string>, std::uint32_t> inputs_;

@@ -172,6 +172,7 @@ TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_function
   gcov_answers::unit all;
   std::set<std::string> executed_functions;
   std::map<place, std::vector<std::uint32_t>> outcomes_seen;  // of conditions, for each time that gcov shows the line
+  std::map<place, gcov_answers::condition> only_condition;    // of the line, where it was last shown
   std::set<place> taken, certainly_taken;  // where nothing throws, whatever gcov calls a branch is one
   for (const auto& gcda : gcdas_) {
     const auto [notes, counters, version] = read(gcda);
@@ -187,6 +188,7 @@ TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_function
       std::uint32_t seen = 0;
       for (const auto& c : conditions) seen += std::get<1>(c);
       outcomes_seen[{path, line}].push_back(seen);
+      if (conditions.size() == 1) only_condition[{path, line}] = conditions.front();
     }
     for (const auto& [path, line, branches] : theirs.branches) {
       const auto throws = [](const outcome& b) { return std::get<2>(b); };
@@ -223,13 +225,30 @@ TEST_P(gcov_compare, the_model_executes_all_that_gcov_does_and_the_same_function
     EXPECT_LT(ours_taken.size(), taken.size()) << "no call that returns was left out";
   }
   std::map<place, std::uint32_t> ours_seen;
-  for (const auto i : result.conditions)
-    ++ours_seen[{model.files()[model.conditions()[i].file], model.conditions()[i].line}];
+  std::map<place, std::set<std::uint32_t>> ours_unseen;  // numbers
+  const auto place_of_outcome = [&](std::uint32_t i) {
+    return place{model.files()[model.conditions()[i].file], model.conditions()[i].line};
+  };
+  for (const auto i : result.conditions) ++ours_seen[place_of_outcome(i)];
+  std::map<place, std::uint32_t> first_number;
+  for (std::uint32_t i = 0; i < model.conditions().size(); ++i) {
+    const auto number = model.conditions()[i].number;
+    const auto first = first_number.try_emplace(place_of_outcome(i), number).first;
+    first->second = std::min(first->second, number);
+    if (!std::binary_search(result.conditions.begin(), result.conditions.end(), i))
+      ours_unseen[place_of_outcome(i)].insert(number);
+  }
   std::size_t alone = 0;
   for (const auto& [at, shown] : outcomes_seen) {
     // The instances of a template, which gcov shows apart, see together.
     if (shown.size() == 1) {
       EXPECT_EQ(ours_seen[at], shown.front()) << at.first << ":" << at.second;
+      if (const auto only = only_condition.find(at); only != only_condition.end()) {
+        std::set<std::uint32_t> unseen;
+        for (const auto term : std::get<2>(only->second)) unseen.insert(first_number[at] + 2 * term);
+        for (const auto term : std::get<3>(only->second)) unseen.insert(first_number[at] + 2 * term + 1);
+        EXPECT_EQ(ours_unseen[at], unseen) << at.first << ":" << at.second;
+      }
       ++alone;
     }
     ours_seen.erase(at);

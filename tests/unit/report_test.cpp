@@ -31,6 +31,9 @@ element line(std::uint32_t file, std::uint32_t number) {
 element branch(std::uint32_t file, std::uint32_t line, std::uint32_t number) {
   return make_element(requirement_kind::branch, file, branches_of_line * line + number);
 }
+element condition(std::uint32_t file, std::uint32_t line, std::uint32_t number) {
+  return make_element(requirement_kind::condition, file, branches_of_line * line + number);
+}
 element function(std::uint32_t number) {
   return make_element(requirement_kind::function, 0, number);
 }
@@ -47,6 +50,7 @@ evidence example() {
                 {},
                 {},
                 {}};
+  e.conditions.resize(e.files.size());
   e.programs = {{"suite", "tests"}};
   for (const char* name : {"", "S.A", "S.B", "S.C", "S/A"}) {
     measured_test t;
@@ -73,6 +77,18 @@ evidence example() {
                          {b, {line(lib, 2), line(lib, 6), line(header, 2), function(0), function(1), function(5)}},
                          {slash_a, {line(text, 5)}}});
   for (auto& k : e.classes) std::sort(k.elements.begin(), k.elements.end());
+  return e;
+}
+
+/// As GCC 14 compiles it: a condition of two terms on line 3 of src/lib.cpp, of which S.A saw the first decide while
+/// true and S.B the second while false; one of a term on line 7; one on a line that cannot run.
+evidence with_conditions() {
+  evidence e = example();
+  for (const std::uint32_t number : {0U, 1U, 2U, 3U}) e.conditions[lib].push_back(number_of(condition(lib, 3, number)));
+  for (const std::uint32_t number : {0U, 1U}) e.conditions[lib].push_back(number_of(condition(lib, 5, number)));
+  for (const std::uint32_t number : {64U, 65U}) e.conditions[lib].push_back(number_of(condition(lib, 7, number)));
+  e.classes.push_back({{a}, {condition(lib, 3, 0)}});
+  e.classes.push_back({{b}, {condition(lib, 3, 3)}});
   return e;
 }
 
@@ -140,6 +156,26 @@ TEST(CoverageModel, SaysWhoTookEachBranch) {
   EXPECT_EQ(branches(1), (std::map<std::uint32_t, names>{{0, {}}, {40, {"S.A"}}}));
   EXPECT_EQ(branches(4), (std::map<std::uint32_t, names>{{0, {}}, {1, {}}}));
   EXPECT_FALSE(cov.lacks_branches);
+}
+
+TEST(CoverageModel, SaysWhoSawEachTermDecide) {
+  const coverage cov = make_coverage(with_conditions());
+  const auto decided = [&](std::size_t line) {
+    std::map<std::pair<std::uint32_t, bool>, names> result;
+    for (const auto& outcome : cov.find("src/lib.cpp")->lines[line].conditions) {
+      const auto [term, value] = decision_of(outcome.number);
+      result[{term, value}] = test_names(cov, outcome.tests);
+    }
+    return result;
+  };
+  using outcomes = std::map<std::pair<std::uint32_t, bool>, names>;
+  EXPECT_EQ(decided(0), outcomes{});
+  EXPECT_EQ(decided(1), (outcomes{{{0, true}, {"S.A"}}, {{0, false}, {}}, {{1, true}, {}}, {{1, false}, {"S.B"}}}));
+  EXPECT_EQ(decided(4), (outcomes{{{32, true}, {}}, {{32, false}, {}}}));
+  const file_tally sum = tally_of(*cov.find("src/lib.cpp"));
+  EXPECT_EQ(sum.conditions.hit, 2U);
+  EXPECT_EQ(sum.conditions.total, 6U);
+  EXPECT_EQ(sum.branches.total, 4U);
 }
 
 TEST(CoverageModel, SaysThatAnOlderMeasurementListsNoBranches) {
@@ -218,6 +254,13 @@ TEST(CoverageAfterChanges, StandsWhereTheLinesAreNow) {
   EXPECT_EQ(cov.find("src/lib.cpp")->lines[3].branches.size(), 2U);
 }
 
+TEST(CoverageAfterChanges, TakesConditionsAlong) {
+  coverage cov = make_coverage(with_conditions());
+  follow_changes(cov, std::vector{modified("src/lib.cpp", {{0, 0, 1, 1}, {7, 1, 8, 1}})});
+  EXPECT_EQ(ask_line(cov, "src/lib.cpp", 4).conditions.size(), 4U);
+  EXPECT_EQ(tally_of(*cov.find("src/lib.cpp")).conditions.total, 4U);
+}
+
 TEST(CoverageAfterChanges, ForgetsAFunctionWhoseFirstLineChanged) {
   coverage cov = make_coverage(example());
   follow_changes(cov, std::vector{modified("src/lib.cpp", {{2, 1, 2, 1}})});
@@ -265,6 +308,22 @@ TEST(CoverageSummary, HasARowForEachFolderAndFile) {
             "      5       8   62.5        1       4   25.0        3       4   75.0  total\n");
 }
 
+TEST(CoverageSummary, HasAColumnOfConditionsIfThereAreAny) {
+  coverage cov = make_coverage(with_conditions());
+  const std::string said = summary_as_text(cov, somewhere());
+  EXPECT_EQ(
+      said.substr(said.find("\n\n") + 2),
+      "  lines      of      %  branch.      of      %  condit.      of      %   funct.      of      %\n"
+      "      5       8   62.5        1       4   25.0        2       6   33.3        3       4   75.0  src/\n"
+      "      0       1    0.0        0       0      -        0       0      -        0       1    0.0    idle.cpp\n"
+      "      3       5   60.0        1       4   25.0        2       6   33.3        2       2  100.0    lib.cpp\n"
+      "      1       1  100.0        0       0      -        0       0      -        1       1  100.0    lib.hpp\n"
+      "      1       1  100.0        0       0      -        0       0      -        0       0      -    text.inc\n"
+      "      5       8   62.5        1       4   25.0        2       6   33.3        3       4   75.0  total\n");
+  keep_files(cov, [](const std::string& path) { return path != "src/lib.cpp"; });
+  EXPECT_EQ(summary_as_text(cov, somewhere()).find("condit."), std::string::npos);
+}
+
 TEST(CoverageSummary, CallsNothingWholeThatIsNot) {
   evidence e = example();
   std::vector<element> ran;
@@ -303,6 +362,25 @@ TEST(CoverageJson, GivesTheTestsOfALineByIndex) {
   }
   EXPECT_EQ(read,
             (std::map<int, std::set<std::string>>{{2, {"pre.S.A", "pre.S.B"}}, {3, {"pre.S.A"}}, {6, {"pre.S.B"}}}));
+}
+
+TEST(CoverageJson, GivesTheTestsThatSawATermDecide) {
+  const json said = json::parse(coverage_as_json(make_coverage(with_conditions()), somewhere()));
+  EXPECT_EQ(said["totals"]["conditions"], (json{{"hit", 2}, {"total", 6}}));
+  const json& in_lib = said["files"][1];
+  EXPECT_EQ(in_lib["totals"]["conditions"], (json{{"hit", 2}, {"total", 6}}));
+  std::vector<json> read;
+  for (const auto& outcome : in_lib["conditions"])
+    read.push_back({outcome[0], outcome[1], outcome[2], said["test_sets"][outcome[3].get<std::size_t>()]});
+  EXPECT_EQ(read, (std::vector<json>{{3, 0, true, {0}},
+                                     {3, 0, false, json::array()},
+                                     {3, 1, true, json::array()},
+                                     {3, 1, false, {1}},
+                                     {7, 32, true, json::array()},
+                                     {7, 32, false, json::array()}}));
+  EXPECT_EQ(said["files"][0]["conditions"], json::array());
+  const json without = json::parse(coverage_as_json(make_coverage(example()), somewhere()));
+  EXPECT_EQ(without["totals"]["conditions"], (json{{"hit", 0}, {"total", 0}}));
 }
 
 // ---- tracefiles
@@ -371,6 +449,13 @@ TEST(Lcov, HasASectionForEachTestAndFile) {
   EXPECT_EQ(sections.back().sums, (std::map<std::string, int>{{"LF", 1}, {"LH", 0}, {"FNF", 1}, {"FNH", 0}}));
 }
 
+TEST(Lcov, HasNoRecordsOfConditionsWhichItsReadersBefore23Refuse) {
+  const auto tracefile = [](const evidence& e) {
+    return written([&](const text_sink& out) { write_lcov(make_coverage(e), "/top", out); });
+  };
+  EXPECT_EQ(tracefile(with_conditions()), tracefile(example()));
+}
+
 TEST(Lcov, AddsUpToTheNumberOfTests) {
   const coverage cov = make_coverage(example());
   std::map<std::string, std::map<std::uint32_t, std::size_t>> sums;
@@ -425,8 +510,22 @@ TEST(CoverageOfATest, IsItsLines) {
       << said;
   const json as_json = json::parse(tests_as_json(cov, somewhere(), tests));
   EXPECT_EQ(as_json["schema"], "morph.test-coverage/1");
-  EXPECT_EQ(as_json["tests"][0]["files"][0],
-            (json{{"path", "src/lib.cpp"}, {"lines", {2, 3}}, {"branches", {{3, 40}}}, {"functions", {"f(int)"}}}));
+  EXPECT_EQ(as_json["tests"][0]["files"][0], (json{{"path", "src/lib.cpp"},
+                                                   {"lines", {2, 3}},
+                                                   {"branches", {{3, 40}}},
+                                                   {"conditions", json::array()},
+                                                   {"functions", {"f(int)"}}}));
+}
+
+TEST(CoverageOfATest, HasTheOutcomesOfConditionsIfThereAreAny) {
+  const coverage cov = make_coverage(with_conditions());
+  const auto tests = find_tests(cov, "S.B");
+  const std::string said = tests_as_text(cov, somewhere(), tests);
+  EXPECT_NE(said.find("pre.S.B (suite suite): 3 lines, 0 branches, 1 outcomes of conditions, 3 functions, 2 files"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(json::parse(tests_as_json(cov, somewhere(), tests))["tests"][0]["files"][0]["conditions"],
+            json::array({{3, 1, false}}));
 }
 
 TEST(CoverageOfATest, SaysThatItIsNotWholeOrNotThere) {
@@ -469,6 +568,24 @@ TEST(CoverageOfALine, SaysWhoTookItsBranches) {
       << line_as_text(cov, somewhere(), run);
   EXPECT_EQ(json::parse(line_as_json(cov, somewhere(), run))["branches"],
             (json{{{"number", 0}, {"tests", json::array()}}, {{"number", 40}, {"tests", {"pre.S.A"}}}}));
+}
+
+TEST(CoverageOfALine, SaysWhoSawItsTermsDecide) {
+  const coverage cov = make_coverage(with_conditions());
+  const line_answer run = ask_line(cov, "src/lib.cpp", 3);
+  const std::string said = line_as_text(cov, somewhere(), run);
+  EXPECT_NE(said.find("branch 40 is taken by 1 test:\n  pre.S.A\n"
+                      "term 0 decides while true in 1 test:\n  pre.S.A\n"
+                      "term 0 decides while false in no test\n"
+                      "term 1 decides while true in no test\n"
+                      "term 1 decides while false in 1 test:\n  pre.S.B\n"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(json::parse(line_as_json(cov, somewhere(), run))["conditions"],
+            (json{{{"term", 0}, {"value", true}, {"tests", {"pre.S.A"}}},
+                  {{"term", 0}, {"value", false}, {"tests", json::array()}},
+                  {{"term", 1}, {"value", true}, {"tests", json::array()}},
+                  {{"term", 1}, {"value", false}, {"tests", {"pre.S.B"}}}}));
 }
 
 diff_coverage diff_of(const coverage& cov, const std::vector<changed_lines>& changed) {

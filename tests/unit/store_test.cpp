@@ -34,6 +34,8 @@ void write_measurement(const std::string& path, bool complete) {
   writer->set_executable_lines(a, std::vector<std::uint32_t>{4, 5});
   writer->set_branches(a, std::vector<std::uint32_t>{3 * 4096 + 1});
   writer->set_branches(a, std::vector<std::uint32_t>{3 * 4096, 5 * 4096});
+  writer->set_conditions(a, std::vector<std::uint32_t>{3 * 4096 + 2, 3 * 4096 + 3});
+  writer->set_conditions(a, std::vector<std::uint32_t>{3 * 4096});
   writer->put_blob("b10b", std::string("int x;\0\n", 8));
   const auto f = writer->function({"_Z1fv", a, 3, 5, false});
   const auto u = writer->unit({"a.cpp.o", a, {a, h}, false});
@@ -179,6 +181,7 @@ TEST(Store, GivesBackWhatWasMeasured) {
   EXPECT_EQ(e.files, (std::vector<std::string>{"a.cpp", "a.hpp"}));
   EXPECT_EQ(e.executable_lines[0], (std::vector<std::uint32_t>{3, 4, 5}));
   EXPECT_EQ(e.branches[0], (std::vector<std::uint32_t>{3 * 4096, 3 * 4096 + 1, 5 * 4096}));
+  EXPECT_EQ(e.conditions, (std::vector<std::vector<std::uint32_t>>{{3 * 4096, 3 * 4096 + 2, 3 * 4096 + 3}, {}}));
   ASSERT_EQ(e.tests.size(), 3U);
   EXPECT_TRUE(e.tests[0].is_startup());
   EXPECT_EQ(e.tests[1].how, outcome::crashed);
@@ -622,9 +625,9 @@ TEST(StoreOfSchema2, StaysDamagedIfItsClassesWere) {
   EXPECT_TRUE(store->load(2));
 }
 
-// ---- schema 3: did not list the branches that nobody took
+// ---- schema 3: did not list the branches that nobody took, and had no conditions
 
-TEST(StoreOfSchema3, HasNoListOfBranches) {
+TEST(StoreOfSchema3, HasNoListsOfBranchesAndConditions) {
   const temporary_folder folder;
   std::filesystem::copy_file(MORPH_SOURCE_DIR "/tests/unit/data/evidence-schema-3.db", folder / "e.db");
   const auto expect_schema_3 = [](evidence_store& store) {
@@ -634,6 +637,7 @@ TEST(StoreOfSchema3, HasNoListOfBranches) {
       EXPECT_EQ(e->info.complete, id == 1);
       EXPECT_EQ(e->executable_lines, (std::vector<std::vector<std::uint32_t>>{{3, 4, 5}}));
       EXPECT_EQ(e->branches, (std::vector<std::vector<std::uint32_t>>{{}}));
+      EXPECT_EQ(e->conditions, e->branches);
       EXPECT_EQ(e->classes.size(), id == 1 ? 3U : 1U);
     }
     EXPECT_EQ(store.verify().value(), std::vector<std::string>{});
@@ -651,9 +655,11 @@ TEST(StoreOfSchema3, HasNoListOfBranches) {
   auto writer = store->begin(some_content, R"({"compiler":"GNU 11"})", 3000);
   ASSERT_TRUE(writer) << writer.error();
   writer->set_branches(writer->file("a.cpp"), std::vector<std::uint32_t>{3 * 4096, 3 * 4096 + 1});
+  writer->set_conditions(writer->file("a.cpp"), std::vector<std::uint32_t>{3 * 4096 + 2});
   writer->put_row(2, {}, std::vector<element>{make_element(requirement_kind::branch, 0, 3 * 4096 + 1)});
   writer->finish();
   EXPECT_EQ(store->load(2)->branches[0], (std::vector<std::uint32_t>{3 * 4096, 3 * 4096 + 1}));
+  EXPECT_EQ(store->load(2)->conditions[0], (std::vector<std::uint32_t>{3 * 4096 + 2}));
 }
 
 TEST(Store, PassingInTheTwinEndsNoFailureOfCTest) {
