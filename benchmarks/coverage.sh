@@ -74,7 +74,6 @@ twin_plain_run() {
   forget_counts
   "$(twin_program)"
 }
-calc() { awk "BEGIN {printf \"%.${2:-3}f\", $1}"; }
 cost_shares() {
   if ! command -v perf >/dev/null; then
     echo "  not run: shares, which need perf" >&2

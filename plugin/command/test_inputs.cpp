@@ -23,13 +23,14 @@ using optimizer::requirement_kind;
 using store::element;
 
 /// They say where or for whom a program runs, not what it does: terminals, temporary folders, the shell's notes, and
-/// what ctest, frameworks and measuring itself use.
+/// what make, ctest, frameworks and measuring itself use.
 bool is_of_surroundings(const std::string& name) {
-  static constexpr std::array<std::string_view, 14> names{
+  static constexpr std::array<std::string_view, 13> names{
       "_",     "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "COLUMNS", "DASHBOARD_TEST_FROM_CTEST",
-      "LINES", "NO_COLOR", "OLDPWD",         "PWD",       "SHLVL",   "TEST_TMPDIR",
-      "TERM",  "TMPDIR"};
-  static constexpr std::array<std::string_view, 5> prefixes{"CTEST_", "GCOV_", "GTEST_", "MORPH_", "TESTBRIDGE_"};
+      "LINES", "MFLAGS",   "NO_COLOR",       "OLDPWD",    "PWD",     "SHLVL",
+      "TERM"};
+  static constexpr std::array<std::string_view, 8> prefixes{"CTEST_", "GCOV_",  "GTEST_",      "MAKE",
+                                                            "MORPH_", "TMPDIR", "TEST_TMPDIR", "TESTBRIDGE_"};
   return std::find(names.begin(), names.end(), name) != names.end() ||
          std::any_of(prefixes.begin(), prefixes.end(), [&](auto prefix) { return name.starts_with(prefix); });
 }
@@ -99,6 +100,8 @@ std::vector<element> test_inputs::variables(std::span<const std::string> names, 
 }
 
 const std::vector<element>& test_inputs::elements_of(const std::string& path) {
+  constexpr std::size_t most_known = 100000;  // tests may make files of new names for ever
+  if (known_.size() > most_known) known_.clear();
   const auto [at, added] = known_.try_emplace(path);
   if (added) at->second = find_elements(path);
   return at->second;
