@@ -245,7 +245,9 @@ class comparison {
     for (const auto id : {test->second, startup->second})
       for (const auto x : elements_[id]) {
         const auto kind = store::kind_of(x);
-        if (kind == requirement_kind::function || kind == requirement_kind::unit) continue;
+        const bool is_place =
+            kind == requirement_kind::line || kind == requirement_kind::branch || kind == requirement_kind::condition;
+        if (!is_place) continue;
         const std::string path = root_ + evidence_.files[store::owner_of(x)];
         const auto number = store::number_of(x);
         if (kind == requirement_kind::line)
