@@ -53,6 +53,36 @@ std::optional<std::string> digest_of_file(const fs::path& path) {
   return project::blob_hash(*content);
 }
 
+/// Every symbolic link that is followed to get there, each by its real folder and its name.
+std::vector<std::string> links_on_the_way(const std::string& path) {
+  constexpr int most_links = 40;  // as the kernel
+  std::vector<std::string> links;
+  fs::path at = "/";
+  std::vector<fs::path> left;  // the next one last
+  const auto push = [&](const fs::path& parts) {
+    const std::vector<fs::path> list(parts.begin(), parts.end());
+    left.insert(left.end(), list.rbegin(), list.rend());
+  };
+  push(fs::path(path).relative_path());
+  std::error_code error;
+  while (!left.empty()) {
+    const fs::path part = left.back();
+    left.pop_back();
+    if (part == "..") at = at.parent_path();
+    if (part.empty() || part == "." || part == "..") continue;
+    if (!fs::is_symlink(at / part, error)) {
+      at /= part;
+      continue;
+    }
+    links.push_back((at / part).string());
+    if (links.size() > most_links) break;
+    const fs::path target = fs::read_symlink(at / part, error);
+    if (target.is_absolute()) at = "/";
+    push(target.relative_path());
+  }
+  return links;
+}
+
 bool is_inside(const std::string& path, const std::string& folder) {
   return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
 }
@@ -102,8 +132,10 @@ std::vector<element> test_inputs::variables(std::span<const std::string> names, 
 const std::vector<element>& test_inputs::elements_of(const std::string& path) {
   constexpr std::size_t most_known = 100000;  // tests may make files of new names for ever
   if (known_.size() > most_known) known_.clear();
+  std::error_code error;
+  const bool has_links = fs::canonical(path, error) != fs::path(path);  // a test may turn them
   const auto [at, added] = known_.try_emplace(path);
-  if (added) at->second = find_elements(path);
+  if (added || has_links) at->second = find_elements(path);
   return at->second;
 }
 
@@ -125,7 +157,7 @@ std::vector<element> test_inputs::find_elements(const std::string& path) const {
     return {data((relative.empty() ? in_build : relative) + (is_folder ? "/" : ""))};
   }
   const bool is_root = real == m_->repository.root().string();
-  const std::string target = is_root ? "." : m_->repository.relative_target(path);
+  const std::string target = is_root ? "." : m_->repository.relative(real);
   if (target.empty() || is_inside(target, ".git") || is_inside(target, ".morph")) return {};
   const bool is_tracked = m_->repository.tracks(target);
   if (!is_tracked && m_->kinds.in_build_tree(target)) return {};
@@ -137,9 +169,11 @@ std::vector<element> test_inputs::find_elements(const std::string& path) const {
     found.push_back(
         store::make_element(requirement_kind::input, 0,
                             m_->writer.input({store::measured_input::kind::file, target, digest_of_file(real)})));
-  if (const std::string link = m_->repository.relative(path); link != target && m_->repository.tracks(link))
-    found.push_back(data(link));
+  for (const std::string& link : links_on_the_way(path))
+    if (const std::string name = m_->repository.relative(link); m_->repository.tracks(name))
+      found.push_back(data(name));
   std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

@@ -37,6 +37,8 @@ constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t architecture = 0;
 #endif
 
+/// SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, Linux 5.19: a signal does not interrupt an open() that we look at.
+constexpr unsigned long wait_killable = 1UL << 5;
 constexpr std::size_t most_waiting_bytes = std::size_t{64} << 20;
 
 constexpr sock_filter statement(unsigned code, std::size_t k) {
@@ -74,8 +76,12 @@ constexpr std::array filter{
 int install_filter() {
   const sock_fprog program{static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())};
   const auto install = [&] {
-    return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
-                                      SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program));
+    constexpr unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    const auto with = [&](unsigned long more) {
+      return static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags | more, &program));
+    };
+    const int listener = with(wait_killable);
+    return listener < 0 && errno == EINVAL ? with(0) : listener;
   };
   const int listener = install();
   if (listener >= 0 || errno != EACCES) return listener;
@@ -140,6 +146,8 @@ std::string link_target(const std::string& link) {
 
 std::string absolute_path(pid_t process, int folder, const std::string& path) {
   if (path.empty()) return {};
+  for (const std::string_view self : {"/proc/self/", "/proc/thread-self/"})
+    if (path.starts_with(self)) return fmt::format("/proc/{}/{}", process, path.substr(self.size()));
   if (path.front() == '/') return path;
   const std::string base = link_target(folder == AT_FDCWD ? fmt::format("/proc/{}/cwd", process)
                                                           : fmt::format("/proc/{}/fd/{}", process, folder));

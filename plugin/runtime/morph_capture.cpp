@@ -744,6 +744,8 @@ void end_here(const char* test, morph_stream::outcome outcome) {
 }
 
 turn run_test(const char* test, verdict_from source) {
+  write_new_names();  // of the framework's and its listeners, in this process: before the record of the test, so
+                      // everyone's
   const size_t begin = open_record(morph_stream::begin);
   state->out.string(test);
   close_record(begin);
@@ -771,6 +773,7 @@ turn run_test(const char* test, verdict_from source) {
 }
 
 bool run_rest_of_main() {
+  write_new_names();
   const pid_t process = fork_test_process();
   if (process == 0) return true;
 

@@ -70,16 +70,8 @@ struct selected_test {
   testing::TestInfo* test;
 };
 
-// Tests of a suite that are not in its list at present. GoogleTest looks at each test of the list several times before
-// it runs one, and destroys them at the end: for a process that runs one of a thousand, that is most of the work.
-struct set_aside {
-  test_suite* suite;
-  test_list tests;
-  index_list indices;
-};
-
-// All tests that are wanted, of lists that are empty then.
-std::vector<selected_test> take_tests(const testing::UnitTest& program, std::vector<set_aside>* aside) {
+// All tests that are wanted; none runs by itself then.
+std::vector<selected_test> take_tests(const testing::UnitTest& program) {
   std::vector<selected_test> tests;
   for (int s = 0; s < suite_count(program); ++s) {
     test_suite* const suite = const_cast<test_suite*>(suite_at(program, s));
@@ -89,9 +81,6 @@ std::vector<selected_test> take_tests(const testing::UnitTest& program, std::vec
       should_run(*test) = false;
     }
     should_run(*suite) = false;
-    aside->push_back(set_aside{suite, test_list(), index_list()});
-    aside->back().tests.swap(tests_of(*suite));
-    aside->back().indices.swap(indices_of(*suite));
   }
   return tests;
 }
@@ -110,37 +99,36 @@ void choose_tests(const testing::UnitTest& program) {
   }
 }
 
-void set_only_test(const selected_test& selected, bool runs) {
-  should_run(*selected.test) = should_run(*selected.suite) = runs;
-  tests_of(*selected.suite).assign(runs ? 1 : 0, selected.test);
-  indices_of(*selected.suite).assign(runs ? 1 : 0, 0);
+// At the end of a test's process: to destroy a thousand tests of which one ran is much of its work.
+void leave_tests_in_memory(const testing::UnitTest& program) {
+  for (int s = 0; s < suite_count(program); ++s) {
+    test_suite& suite = const_cast<test_suite&>(*suite_at(program, s));
+    tests_of(suite).clear();
+    indices_of(suite).clear();
+  }
 }
 
 class test_per_process : public testing::EmptyTestEventListener {
  public:
-  void OnTestProgramStart(const testing::UnitTest& program) override {
-    if (in_test_ || in_rest_) return;
+  // Behind what GoogleTest does with every test before it runs one, and behind what listeners do once for all.
+  void OnTestIterationStart(const testing::UnitTest& program, int) override {
+    if (in_test_ || in_rest_ || in_process_) return;
     in_process_ = morph_runtime::requested_in_process();
     if (in_process_) {
       choose_tests(program);
       morph_runtime::start();
       return;
     }
-    std::vector<set_aside> aside;
-    std::vector<selected_test> tests = take_tests(program, &aside);
+    std::vector<selected_test> tests = take_tests(program);
     std::cout.flush();
     morph_runtime::start();
     for (size_t i = 0; i < tests.size(); ++i) {
       std::swap(tests[i], tests[i + morph_runtime::next_of(tests.size() - i)]);
       const selected_test& selected = tests[i];
-      set_only_test(selected, true);
+      should_run(*selected.test) = should_run(*selected.suite) = true;
       in_test_ = morph_runtime::run_test(selected.name.c_str(), morph_runtime::verdict_from::framework).in_test;
       if (in_test_) return;
-      set_only_test(selected, false);
-    }
-    for (set_aside& lists : aside) {
-      tests_of(*lists.suite).swap(lists.tests);
-      indices_of(*lists.suite).swap(lists.indices);
+      should_run(*selected.test) = should_run(*selected.suite) = false;
     }
     in_rest_ = morph_runtime::run_rest_of_main();
     if (in_rest_) return;
@@ -177,7 +165,9 @@ class test_per_process : public testing::EmptyTestEventListener {
     morph_runtime::set_verdict(program.Failed()        ? morph_stream::failed
                                : !has_run_ || skipped_ ? morph_stream::skipped
                                                        : morph_stream::passed);
-    exit(program.Failed() ? 1 : 0);
+    const int status = program.Failed() ? 1 : 0;
+    leave_tests_in_memory(program);
+    exit(status);
   }
 
  private:

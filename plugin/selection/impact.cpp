@@ -200,6 +200,11 @@ class assessment {
                      {reason_kind::changed_code, place, fmt::format("{} {} and is no executable line", place, how)});
       return;
     }
+    if (!is_in_function(file, line)) {
+      add_whole_file(file, {reason_kind::changed_code, place,
+                            fmt::format("{} {} and is executed by what the compiler wrote", place, how)});
+      return;
+    }
     const element x = store::make_element(requirement_kind::line, file, line);
     result_.changed.push_back(x);
     if (declares_in_header(file, line))
@@ -280,6 +285,14 @@ class assessment {
         std::any_of(e_.units.begin(), e_.units.end(), [&](const auto& u) { return u.source == file; });
     return !is_source && std::any_of(e_.functions.begin(), e_.functions.end(), [&](const auto& f) {
       return f.file == file && f.start_line == line && !f.artificial;
+    });
+  }
+
+  /// Not so for a member's initializer or the member itself: constructors and comparisons that the compiler writes
+  /// execute such lines, and so does in effect who initializes an aggregate, which no counter tells.
+  bool is_in_function(std::uint32_t file, std::uint32_t line) const {
+    return std::any_of(e_.functions.begin(), e_.functions.end(), [&](const auto& f) {
+      return f.file == file && f.start_line <= line && line <= f.end_line && !f.artificial;
     });
   }
 

@@ -255,7 +255,7 @@ class Runtime : public testing::Test {
 workshop* Runtime::workshop_ = nullptr;
 
 // What each test process of the cases does beside its test.
-const set<string> around = {"cases", "environment", "farewell", "listening"};
+const set<string> around = {"cases", "environment", "farewell"};
 
 set<string> with(set<string> objects, const set<string>& more = around) {
   objects.insert(more.begin(), more.end());
@@ -367,7 +367,7 @@ TEST_F(Runtime, a_skipped_test) {
   expect_row(measure_case("End.skip"), skipped, 0, complete, with({"left"}));
 }
 
-const set<string> cut_short = {"cases", "environment", "left", "listening"};
+const set<string> cut_short = {"cases", "environment", "left"};
 
 TEST_F(Runtime, abort_keeps_the_row) {
   expect_row(measure_case("End.abort"), crashed, SIGABRT, ended_early, cut_short);
@@ -619,8 +619,8 @@ TEST_F(Runtime, variables_that_a_test_asks_for_are_in_its_row) {
                                              .environment = {{"SET_FOR_TEST", "some value"}}});
   expect_row(result.rows["Variables.asked_by_all"], passed, 0, complete, with({"left", "served", "tool"}));
   EXPECT_EQ(result.rows["Variables.asked_by_all"].variables,
-            (set<string>{"OF_CHILD", "OF_TEST", "OF_THREAD", "OF_TOOL", "SET_FOR_TEST", "TERM"}));
-  EXPECT_EQ(result.rows["Plain.left"].variables, set<string>{"TERM"});  // the framework prints
+            (set<string>{"OF_CHILD", "OF_TEST", "OF_THREAD", "OF_TOOL", "SET_FOR_TEST"}));
+  EXPECT_EQ(result.rows["Plain.left"].variables, set<string>{});
   EXPECT_EQ(result.startup_variables.count("AT_START"), 1U);
 }
 
