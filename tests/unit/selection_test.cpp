@@ -37,7 +37,8 @@ evidence example(std::vector<element> at_startup = {}) {
     e.tests.push_back(t);
   }
   e.units = {{"lib.o", 0, {0, 1, 3}, false}, {"test.o", 2, {1, 2}, false}};
-  e.functions = {{"_Z1fi", 0, 2, 3, false}};
+  e.functions = {
+      {"_Z1fi", 0, 2, 3, false}, {"_Z1gi", 0, 10, 10, false}, {"_Z1hi", 1, 4, 6, false}, {"_Z1ti", 2, 6, 8, false}};
   e.classes = fold_rows({{startup, std::move(at_startup)},
                          {a, {line(0, 2), line(0, 3), unit(0)}},
                          {b, {line(0, 3), line(1, 5), unit(0)}},
@@ -81,6 +82,14 @@ TEST(LineRules, AnExecutableLineAffectsTheTestsThatRanIt) {
   EXPECT_EQ(text_of(i.of_test[a][0]), "changed-code:lib.cpp:2");
   EXPECT_EQ(i.of_test[a][0].because, "lib.cpp:2 in f(int) changed; the test executed it");
   EXPECT_EQ(i.changed, std::vector<element>{line(0, 2)});
+}
+
+TEST(LineRules, AnExecutableLineOfNoFunctionThatPeopleWroteIsLikeAnyOtherLine) {
+  evidence e = example();
+  for (const bool artificial : {true, false}) {
+    e.functions[0] = {"_ZN1SC2Ev", 0, artificial ? 2U : 1U, artificial ? 3U : 1U, artificial};
+    EXPECT_EQ(affected(assess_one(modified("lib.cpp", {{2, 1, 2, 1}}), e)), (names{"A", "B"})) << artificial;
+  }
 }
 
 TEST(LineRules, ALineThatNobodyRanAffectsNobody) {
