@@ -33,7 +33,8 @@ struct place {
   bool operator==(const place&) const = default;
 };
 )");
-  to.write("members.cpp", "#include \"members.hpp\"\nint sum(const options& of) {\n  return of.width + of.height;\n}\n");
+  to.write("members.cpp",
+           "#include \"members.hpp\"\nint sum(const options& of) {\n  return of.width + of.height;\n}\n");
   to.write("members_test.cpp", R"(#include <gtest/gtest.h>
 #include "members.hpp"
 TEST(Options, Constructed) { options o; EXPECT_GT(sum(o), 0); }

@@ -308,10 +308,10 @@ TEST(Process, StreamsThroughAnExtraPipe) {
 
 TEST(Process, TellsOfOpenedFilesInTheirOrderWithTheStream) {
   command c;
-  c.arguments = {
-      "sh", "-c",
-      "for i in 1 2 3 4 5 6 7 8 9; do eval \"printf $i >&$STREAM\"; true </proc/self/$i; cat /proc/self/of-$i; done "
-      "2>/dev/null; : >>/dev/null; cd /proc/self; true <relative"};
+  c.arguments = {"sh", "-c",
+                 "for i in 1 2 3 4 5 6 7 8 9; do eval \"printf $i >&$STREAM\"; true </nonexistent/$i; cat "
+                 "/nonexistent/of-$i; done "
+                 "2>/dev/null; : >>/dev/null; cd /proc/self; true <relative"};
   c.stream_variable = "STREAM";
   std::string seen;
   c.on_stream = [&](std::string_view bytes) {
@@ -319,7 +319,7 @@ TEST(Process, TellsOfOpenedFilesInTheirOrderWithTheStream) {
     return true;
   };
   c.on_opened = [&](const opened_file& opened) {
-    if (opened.path.starts_with("/proc/self/")) seen += opened.path.substr(11) + (opened.by_program ? "," : ";");
+    if (opened.path.starts_with("/nonexistent/")) seen += opened.path.substr(13) + (opened.by_program ? "," : ";");
     if (opened.path.ends_with("/relative") || opened.path == "/dev/null")
       seen += opened.path.substr(opened.path.rfind('/'));
   };
