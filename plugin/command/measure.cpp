@@ -195,11 +195,12 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   if (!same_content(now->identity, taken.identity))
     return tl::unexpected(std::string("files changed while the twin was being built; run it again"));
 
-  const std::time_t started = std::time(nullptr);
+  timespec started{};
+  ::clock_gettime(CLOCK_REALTIME_COARSE, &started);  // as file systems do
   const std::string content_id = id_of(taken.identity);
   add_watched_files(taken, *dependencies, tree, repo, kinds);
 
-  auto writer = evidence->begin(taken.identity, configuration, started);
+  auto writer = evidence->begin(taken.identity, configuration, started.tv_sec);
   if (!writer) return tl::unexpected(writer.error());
   for (const auto& file : taken.dirty)
     if (file.content) writer->put_blob(project::blob_hash(*file.content), *file.content);

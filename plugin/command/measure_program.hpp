@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 #include <functional>
 #include <set>
 #include <string>
@@ -31,7 +32,7 @@ struct measuring {
   std::vector<store::test_outcome>& outcomes;  // of the tests that ran
   isolation isolated = isolation::fork;
   std::filesystem::path build_dir{};       // whose twin it is
-  std::int64_t started = 0;                // seconds since 1970
+  timespec started{};                      // the measurement, by the clock of files
   bool watch_files = true;                 // record which files tests open
   mutable std::set<std::string> unread{};  // notes that a warning has named
 };

@@ -83,6 +83,10 @@ std::vector<std::string> links_on_the_way(const std::string& path) {
   return links;
 }
 
+bool is_before(const timespec& a, const timespec& b) {
+  return std::pair(a.tv_sec, a.tv_nsec) < std::pair(b.tv_sec, b.tv_nsec);
+}
+
 bool is_inside(const std::string& path, const std::string& folder) {
   return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
 }
@@ -165,7 +169,7 @@ std::vector<element> test_inputs::find_elements(const std::string& path) const {
   std::vector<element> found;
   if (is_tracked)
     found.push_back(data(target));
-  else if (facts.st_ctime < m_->started)  // else a test may have made it
+  else if (is_before(facts.st_ctim, m_->started))  // else a test may have made it
     found.push_back(
         store::make_element(requirement_kind::input, 0,
                             m_->writer.input({store::measured_input::kind::file, target, digest_of_file(real)})));
