@@ -23,5 +23,5 @@ install(FILES "${CMAKE_CURRENT_LIST_DIR}/adopted/CMakeLists.txt" DESTINATION "${
 unset(_morph_modules)
 
 install(DIRECTORY "${Morph_SOURCE_DIR}/plugin/runtime/" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}"
-  FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.ld")
 install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/stream_format.h" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}")

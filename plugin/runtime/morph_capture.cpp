@@ -94,6 +94,7 @@ struct capture {
   bool of_tests = false;
   bool of_process = false;
   bool in_process = false;
+  bool counts_between_tests = false;
   std::vector<c_string> wanted{};
   bool has_list = false;
   uint64_t order = 0;
@@ -250,7 +251,7 @@ bool is_zero(const char* begin, size_t bytes) {
   return any == 0;
 }
 
-// Writes the counters that are not zero; returns how many there were. The program's own ones begin again.
+// Writes the counters that are not zero; returns how many there were. They begin again.
 uint32_t write_counts() {
   pair_writer pairs(&state->out);
   for (const cluster& c : state->clusters) {
@@ -260,7 +261,7 @@ uint32_t write_counts() {
       for (uint32_t i = 0; i < here.count; ++i) {
         if (here.values[i] == 0) continue;
         pairs.add(here.first_id + i, here.values[i]);
-        if (state->in_process) here.values[i] = 0;
+        here.values[i] = 0;
       }
     }
   }
@@ -557,7 +558,10 @@ ending read_ending(int status, bool timed_out, verdict_from source) {
 pid_t fork_test_process() {
   flush_stream();
   // Here and not in the new process, which would fault on each page of the view: these page tables know it.
-  morph_runtime::copy_pages(state->layout, state->view);
+  if (state->counts_between_tests)
+    morph_runtime::copy_pages(state->layout, state->view);
+  else
+    morph_runtime::copy_variables(state->layout, state->view);
   memset(state->shared, 0, sizeof *state->shared);
   const pid_t process = fork();
   if (process == 0)
@@ -709,6 +713,10 @@ void start() {
   write_counts();
   close_record(record);
   clear_counters(state->layout);
+}
+
+void count_between_tests() {
+  state->counts_between_tests = true;
 }
 
 void between_tests_here() {

@@ -1,7 +1,7 @@
 // Runs each test of this program in a process of its own and streams the gcov counters that the test moved.
 //
-// For adapters. All functions but the two that tell of a request may only be called if there is one. Between start()
-// and end_stream() an adapter must not call instrumented code in the supervisor: its counts would land in a test's row.
+// For adapters. All functions but the two that tell of a request may only be called if there is one. What the
+// supervisor executes between start() and end_stream() is in no row, unless count_between_tests() was called.
 #ifndef MORPH_RUNTIME_CAPTURE_H
 #define MORPH_RUNTIME_CAPTURE_H
 
@@ -45,6 +45,10 @@ const char* program_test();
 // one that has a row for each of its tests with exit_threads.
 void start();
 
+// The framework calls listeners of the program in the supervisor, too: what they have executed so far is in the row of
+// each test that follows.
+void count_between_tests();
+
 enum class verdict_from { framework, exit_status };
 
 struct turn {
@@ -53,7 +57,7 @@ struct turn {
 };
 
 // Forks. The supervisor returns when the test process and all that it left behind are dead. Costs a fork, a copy of the
-// pages that hold counters, and one pass over the counters.
+// pages that hold counters and variables, and one pass over the counters.
 turn run_test(const char* test, verdict_from source);
 
 // After the last test: a process that runs what main() does then, and the destructors of static objects, with no test

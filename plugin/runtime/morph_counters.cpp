@@ -22,6 +22,7 @@ namespace {
 using morph_runtime::byte_buffer;
 using morph_runtime::counter;
 using morph_runtime::counter_layout;
+using morph_runtime::counter_pages;
 using morph_runtime::counter_span;
 using morph_runtime::link_unit;
 using morph_runtime::llvm_visitor;
@@ -319,16 +320,28 @@ char* page_floor(const void* address) {
   return reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(address) / page * page);
 }
 
+bool holds(const counter_pages& pages, const char* begin, const char* end) {
+  return pages.begin == page_floor(pages.begin) && pages.begin <= begin && end <= pages.end;
+}
+
+bool has_variables(const char* begin, const char* end) {
+  if (holds(counter_pages{morph_counters_begin, morph_counters_end}, begin, end)) return false;
+  for (const link_unit* unit = units; unit != nullptr; unit = unit->next)
+    if (holds(unit->pages, begin, end)) return false;
+  return true;
+}
+
 void plan_pages(const std::vector<instrumented_function>& functions, counter_layout* layout) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   std::vector<page_range>& pages = layout->pages;
   for (const instrumented_function& f : functions) {
     char* const begin = page_floor(f.counters.values);
     char* const end = page_floor(f.counters.values + f.counters.count - 1) + page;
-    if (!pages.empty() && begin <= pages.back().begin + pages.back().bytes)
+    const bool mixed = has_variables(begin, end);
+    if (!pages.empty() && begin <= pages.back().begin + pages.back().bytes && mixed == pages.back().has_variables)
       pages.back().bytes = static_cast<size_t>(end - pages.back().begin);
     else
-      pages.push_back(page_range{begin, static_cast<size_t>(end - begin), 0});
+      pages.push_back(page_range{begin, static_cast<size_t>(end - begin), 0, mixed});
   }
   for (page_range& range : pages) {
     range.offset = layout->bytes;
@@ -468,7 +481,7 @@ void silence_libgcov_of(const link_unit* unit) {
 void silence_libgcov() {
   for (gcov_master* master : find_masters())
     for (gcov_root* root = master->root; root != nullptr; root = root->next) {
-      const link_unit unit = {root, nullptr, nullptr};
+      const link_unit unit = {root, nullptr, {nullptr, nullptr}, nullptr};
       silence_libgcov_of(&unit);
     }
   loaded_when_silenced = objects_loaded();
@@ -486,14 +499,27 @@ void copy_pages(const counter_layout& layout, char* copy) {
   for (const page_range& range : layout.pages) copy_bytes(copy + range.offset, range.begin, range.bytes);
 }
 
+void copy_variables(const counter_layout& layout, char* copy) {
+  for (const page_range& range : layout.pages)
+    if (range.has_variables) copy_bytes(copy + range.offset, range.begin, range.bytes);
+}
+
 void clear_counters(const counter_layout& layout, char* copy) {
   for (const counter_span& span : layout.spans) memset(copy + span.offset, 0, span.count * sizeof(counter));
 }
 
+// New pages are zero, and fork() has nothing to copy of those that nobody has touched.
+bool make_new(const page_range& range) {
+  return !range.has_variables && madvise(range.begin, range.bytes, MADV_DONTNEED) == 0;
+}
+
 void clear_counters(const counter_layout& layout) {
+  std::vector<char> is_new;
+  for (const page_range& range : layout.pages) is_new.push_back(make_new(range));
   size_t at = 0;
   for (const counter_span& span : layout.spans) {
     while (span.offset >= layout.pages[at].offset + layout.pages[at].bytes) ++at;
+    if (is_new[at]) continue;
     memset(layout.pages[at].begin + (span.offset - layout.pages[at].offset), 0, span.count * sizeof(counter));
   }
 }
@@ -520,10 +546,12 @@ void forget_pages_of(const link_unit* unit, counter_layout* layout) {
       continue;
     }
     if (object.begin > range.begin)
-      left.push_back(page_range{range.begin, static_cast<size_t>(object.begin - range.begin), range.offset});
+      left.push_back(page_range{range.begin, static_cast<size_t>(object.begin - range.begin), range.offset,
+                                range.has_variables});
     if (object.end < end) {
       const size_t skipped = static_cast<size_t>(object.end - range.begin);
-      left.push_back(page_range{range.begin + skipped, range.bytes - skipped, range.offset + skipped});
+      left.push_back(
+          page_range{range.begin + skipped, range.bytes - skipped, range.offset + skipped, range.has_variables});
     }
   }
   layout->pages.swap(left);

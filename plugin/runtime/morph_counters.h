@@ -1,6 +1,6 @@
 // gcov's counters in the memory of this process: where they are, what they belong to, how their pages are shared.
 //
-// Counters are known by ids, which ascend with their addresses. The pages that hold them hold other variables too.
+// Counters are known by ids, which ascend with their addresses. The pages that hold them may hold other variables too.
 #ifndef MORPH_RUNTIME_COUNTERS_H
 #define MORPH_RUNTIME_COUNTERS_H
 
@@ -19,6 +19,7 @@ struct page_range {
   char* begin;
   size_t bytes;
   size_t offset;
+  bool has_variables;  // beside the counters
 };
 
 // The counters of a function: of its arcs, or of its conditions.
@@ -73,6 +74,7 @@ bool has_new_counters();
 
 // `copy` has room for layout.bytes.
 void copy_pages(const counter_layout& layout, char* copy);
+void copy_variables(const counter_layout& layout, char* copy);  // the pages that hold some
 void clear_counters(const counter_layout& layout, char* copy);
 void clear_counters(const counter_layout& layout);  // the originals
 

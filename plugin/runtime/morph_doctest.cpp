@@ -64,6 +64,7 @@ class test_per_process : public doctest::IReporter {
     if (in_test || in_rest) return;
     std::cout.flush();
     in_process = morph_runtime::requested_in_process();
+    morph_runtime::count_between_tests();
     morph_runtime::start();
   }
 

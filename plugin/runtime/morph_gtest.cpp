@@ -99,13 +99,15 @@ void choose_tests(const testing::UnitTest& program) {
   }
 }
 
-// At the end of a test's process: to destroy a thousand tests of which one ran is much of its work.
-void leave_tests_in_memory(const testing::UnitTest& program) {
-  for (int s = 0; s < suite_count(program); ++s) {
-    test_suite& suite = const_cast<test_suite&>(*suite_at(program, s));
-    tests_of(suite).clear();
-    indices_of(suite).clear();
-  }
+// At the end of a test's process: to count, sort and destroy a thousand tests of which one ran is much of its work.
+void forget_tests(test_suite* suite) {
+  tests_of(*suite).clear();
+  indices_of(*suite).clear();
+}
+
+void forget_tests_beside(const testing::UnitTest& program, const test_suite* suite) {
+  for (int s = 0; s < suite_count(program); ++s)
+    if (suite_at(program, s) != suite) forget_tests(const_cast<test_suite*>(suite_at(program, s)));
 }
 
 class test_per_process : public testing::EmptyTestEventListener {
@@ -119,7 +121,8 @@ class test_per_process : public testing::EmptyTestEventListener {
       morph_runtime::start();
       return;
     }
-    std::vector<selected_test> tests = take_tests(program);
+    // Never freed: that would touch its pages in each process.
+    std::vector<selected_test>& tests = *new std::vector<selected_test>(take_tests(program));
     std::cout.flush();
     morph_runtime::start();
     for (size_t i = 0; i < tests.size(); ++i) {
@@ -127,6 +130,7 @@ class test_per_process : public testing::EmptyTestEventListener {
       const selected_test& selected = tests[i];
       should_run(*selected.test) = should_run(*selected.suite) = true;
       in_test_ = morph_runtime::run_test(selected.name.c_str(), morph_runtime::verdict_from::framework).in_test;
+      ran_ = selected.suite;
       if (in_test_) return;
       should_run(*selected.test) = should_run(*selected.suite) = false;
     }
@@ -153,6 +157,13 @@ class test_per_process : public testing::EmptyTestEventListener {
                                                                                           : morph_stream::passed);
   }
 
+  // GoogleTest's own printer comes after this.
+  void OnTestIterationEnd(const testing::UnitTest& program, int) override {
+    if (!in_test_) return;
+    has_failed_ = program.Failed();
+    forget_tests_beside(program, ran_);
+  }
+
   // The end of main() is not for a test process: it would remove what the beginning of main(), which ran once, has set
   // up for all tests. It has a process of its own, after them. Ends of listeners come in reverse order, so those that
   // main() added are over.
@@ -162,16 +173,18 @@ class test_per_process : public testing::EmptyTestEventListener {
       morph_runtime::end_stream();
     }
     if (!in_test_) return;
-    morph_runtime::set_verdict(program.Failed()        ? morph_stream::failed
+    has_failed_ = has_failed_ || program.Failed();
+    morph_runtime::set_verdict(has_failed_             ? morph_stream::failed
                                : !has_run_ || skipped_ ? morph_stream::skipped
                                                        : morph_stream::passed);
-    const int status = program.Failed() ? 1 : 0;
-    leave_tests_in_memory(program);
-    exit(status);
+    forget_tests(ran_);
+    exit(has_failed_ ? 1 : 0);
   }
 
  private:
+  test_suite* ran_ = nullptr;
   bool has_run_ = false;
+  bool has_failed_ = false;
   bool skipped_ = false;
   bool in_test_ = false;
   bool in_rest_ = false;

@@ -16,7 +16,7 @@ extern "C" void morph_runtime_unloaded(morph_runtime::link_unit* unit) __attribu
 
 namespace {
 
-morph_runtime::link_unit unit = {nullptr, nullptr, nullptr};
+morph_runtime::link_unit unit = {nullptr, nullptr, {nullptr, nullptr}, nullptr};
 
 bool has_counters() {
   return unit.gcov != nullptr || unit.list_llvm != nullptr;
@@ -26,6 +26,7 @@ bool has_counters() {
 __attribute__((constructor(101))) void loaded() {
   unit.gcov = &__gcov_root;
   unit.list_llvm = &morph_llvm_list;
+  unit.pages = morph_runtime::counter_pages{morph_counters_begin, morph_counters_end};
   if (!has_counters()) return;
   if (&morph_runtime_loaded != nullptr) {
     morph_runtime_loaded(&unit);
