@@ -169,17 +169,18 @@ void read_overrides(database& db, measurement_info& info) {
   }
 }
 
+using encoded_rows = std::vector<std::pair<std::uint32_t, std::string>>;
+
 /// As they stand on disk. Read at once: a writer may add some at any time.
-std::vector<std::pair<std::uint32_t, std::string>> read_rows(database& db, std::int64_t measurement) {
-  std::vector<std::pair<std::uint32_t, std::string>> rows;
+encoded_rows read_rows(database& db, std::int64_t measurement) {
+  encoded_rows rows;
   statement s = db.prepare("SELECT test, elements FROM row WHERE measurement=? ORDER BY test");
   for (s.bind(1, measurement); s.step();) rows.emplace_back(static_cast<std::uint32_t>(s.integer(0)), s.blob(1));
   return rows;
 }
 
-std::vector<element_class> fold_rows_of(database& db, std::int64_t measurement) {
-  const bool in_runs = schema_of(db) >= first_packed_schema;
-  const auto rows = read_rows(db, measurement);
+template <typename Rows>
+std::vector<element_class> fold_encoded(const Rows& rows, bool in_runs = true) {
   return fold_rows([&](const row_visitor& visit) {
     std::vector<element> elements;
     for (const auto& [test, bytes] : rows) {
@@ -190,6 +191,10 @@ std::vector<element_class> fold_rows_of(database& db, std::int64_t measurement) 
       visit(test, elements);
     }
   });
+}
+
+std::vector<element_class> fold_rows_of(database& db, std::int64_t measurement) {
+  return fold_encoded(read_rows(db, measurement), schema_of(db) >= first_packed_schema);
 }
 
 /// Returns their digest.
@@ -721,8 +726,7 @@ void measurement_writer::put_row(std::uint32_t test, const measured_test& facts,
       .bind(2, std::int64_t{facts.detail})
       .bind(3, std::int64_t{facts.incomplete});
   s.bind(4, facts.wall_us).bind(5, facts.cpu_us).bind(6, measurement_).bind(7, std::int64_t{test}).execute();
-  statement& r = prepared("INSERT OR REPLACE INTO row VALUES(?,?,?)");
-  r.bind(1, measurement_).bind(2, std::int64_t{test}).bind_blob(3, encode_runs(elements)).execute();
+  unwritten_rows_[test] = encode_runs(elements);
   measured_.insert(test);
 }
 
@@ -730,20 +734,33 @@ void measurement_writer::put_blob(const std::string& hash, const std::string& co
   prepared("INSERT OR IGNORE INTO blob VALUES(?,?)").bind(1, hash).bind_blob(2, content).execute();
 }
 
+void measurement_writer::write_rows() {
+  statement& s = prepared("INSERT OR REPLACE INTO row VALUES(?,?,?)");
+  for (const auto& [test, bytes] : unwritten_rows_)
+    s.bind(1, measurement_).bind(2, std::int64_t{test}).bind_blob(3, bytes).execute();
+  unwritten_rows_.clear();
+}
+
 void measurement_writer::checkpoint() {
+  write_rows();
   open_->commit();
   open_ = std::make_unique<transaction>(*db_);
 }
 
 void measurement_writer::finish(bool everything_registered) {
+  const bool are_all_unwritten = unwritten_rows_.size() == measured_.size();
+  if (!are_all_unwritten) write_rows();
   if (everything_registered && measured_.size() == tests_.size()) {
-    const std::uint64_t digest = write_classes(*db_, measurement_, fold_rows_of(*db_, measurement_));
+    const std::uint64_t digest = write_classes(
+        *db_, measurement_, are_all_unwritten ? fold_encoded(unwritten_rows_) : fold_rows_of(*db_, measurement_));
+    unwritten_rows_.clear();
     prepared("DELETE FROM row WHERE measurement=?").bind(1, measurement_).execute();
     prepared("UPDATE measurement SET complete=1, digest=? WHERE id=?")
         .bind(1, static_cast<std::int64_t>(digest))
         .bind(2, measurement_)
         .execute();
   }
+  write_rows();
   open_->commit();
 }
 

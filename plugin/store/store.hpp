@@ -114,6 +114,7 @@ class measurement_writer {
 
  private:
   statement& prepared(const char* sql);  // each text is compiled once
+  void write_rows();
 
   database* db_;
   std::int64_t measurement_;
@@ -130,6 +131,7 @@ class measurement_writer {
   std::map<std::pair<std::string, std::string>, std::uint32_t> programs_;
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tests_;
   std::set<std::uint32_t> measured_;
+  std::map<std::uint32_t, std::string> unwritten_rows_;  // of tests, encoded
 };
 
 }  // namespace morph::store
