@@ -87,6 +87,8 @@ struct decoder::state {
   const llvm::MCInstrDesc& description() const { return instructions->get(inst.getOpcode()); }
   llvm::StringRef name() const { return instructions->getName(inst.getOpcode()); }
   std::optional<unsigned> memory_operand() const {
+    // LLVM's tables do not call what LEA takes memory.
+    if (name().starts_with("LEA") && inst.getNumOperands() == 6) return 1;
     const auto operands = description().operands();
     for (unsigned i = 0; i < operands.size(); ++i)
       if (operands[i].OperandType == llvm::MCOI::OPERAND_MEMORY && i + 4 < inst.getNumOperands()) return i;

@@ -100,9 +100,9 @@ struct piece {
   std::string_view variable;  // empty: no test is registered
 };
 
-bool ends_piece(const placed_step& at) {
-  return at.last || std::any_of(at.what->refers.begin(), at.what->refers.end(),
-                                [](const auto& r) { return r.stored || r.name == "__cxa_atexit"; });
+bool sets_variable(const placed_step& at) {
+  return std::any_of(at.what->refers.begin(), at.what->refers.end(),
+                     [](const auto& r) { return r.stored || r.name == "__cxa_atexit"; });
 }
 
 bool only_frameworks(const std::vector<placed_step>& row, std::size_t begin, std::size_t end) {
@@ -112,24 +112,109 @@ bool only_frameworks(const std::vector<placed_step>& row, std::size_t begin, std
   return true;
 }
 
-std::vector<piece> pieces_of(const std::vector<placed_step>& row) {
-  std::vector<piece> pieces;
-  for (std::size_t begin = 0, i = 0; i < row.size(); ++i) {
-    if (!ends_piece(row[i])) continue;
-    piece next{begin, i + 1, {}};
-    for (std::size_t k = begin; k <= i; ++k)
-      for (const step_reference& r : row[k].what->refers)
-        if (is_registration(r.name)) next.variable = r.name;
-    if (!only_frameworks(row, begin, i + 1)) next.variable = {};
-    // Destructors of what was passed come behind the store.
-    const bool rest = next.variable.empty() && row[i].last && !pieces.empty() && !pieces.back().variable.empty() &&
-                      row[pieces.back().end - 1].function == row[i].function && only_frameworks(row, begin, i + 1);
-    if (rest)
-      pieces.back().end = i + 1;
-    else
-      pieces.push_back(next);
-    begin = i + 1;
+bool calls_destructor(const step& s) {
+  return s.control == flow::call && s.refers.size() == 1 && is_of_frameworks(s.refers[0].name) &&
+         (s.refers[0].name.ends_with("D1Ev") || s.refers[0].name.ends_with("D2Ev"));
+}
+
+class cutter {
+ public:
+  explicit cutter(const std::vector<placed_step>& row) : row_(row) {}
+
+  std::vector<piece> pieces();
+
+ private:
+  std::size_t end_of_prologue(std::size_t begin) const;
+  std::size_t end_of_variable(std::size_t at) const;
+  std::size_t end_of_call(std::size_t begin) const;
+  bool registers_one(std::size_t begin, std::size_t end) const;
+  piece made(std::size_t begin, std::size_t end) const;
+
+  const std::vector<placed_step>& row_;
+};
+
+// A function's first steps, with GCC's test of the priority.
+std::size_t cutter::end_of_prologue(std::size_t begin) const {
+  std::size_t end = begin;
+  const std::uint32_t function = row_[begin].function;
+  for (std::size_t i = begin; i < row_.size() && i < begin + 24; ++i) {
+    const step& s = *row_[i].what;
+    if (row_[i].function != function || !s.refers.empty() || s.control == flow::jump || s.control == flow::end) break;
+    const bool frame = s.text.starts_with("PUSH64r") || s.text.starts_with("MOV64rr RBP RSP") ||
+                       s.text.starts_with("SUB64ri") || s.text.starts_with("ENDBR64") || s.control == flow::branch;
+    if (frame && (s.control == flow::branch || end == i)) end = i + 1;
   }
+  return end;
+}
+
+// Destructors of what was passed come behind the store.
+std::size_t cutter::end_of_variable(std::size_t at) const {
+  std::size_t end = at + 1;
+  for (std::size_t i = end; i < row_.size() && row_[i].function == row_[at].function; ++i) {
+    const step& s = *row_[i].what;
+    if (calls_destructor(s))
+      end = i + 1;
+    else if (s.control == flow::jump && s.target && i + 1 < row_.size() && *s.target == row_[i + 1].what->address)
+      continue;
+    else if (!s.refers.empty() || s.control != flow::next)
+      break;
+  }
+  return end;
+}
+
+std::size_t cutter::end_of_call(std::size_t begin) const {
+  std::size_t end = begin;
+  while (end < row_.size() && row_[end].function == row_[begin].function) ++end;
+  return end;
+}
+
+// Clang makes a function of each variable.
+bool cutter::registers_one(std::size_t begin, std::size_t end) const {
+  if (end == begin || !row_[end - 1].last || !only_frameworks(row_, begin, end)) return false;
+  std::set<std::string_view> variables;
+  for (std::size_t i = begin; i < end; ++i)
+    for (const step_reference& r : row_[i].what->refers)
+      if (is_registration(r.name)) variables.insert(r.name);
+  return variables.size() == 1;
+}
+
+piece cutter::made(std::size_t begin, std::size_t end) const {
+  piece p{begin, end, {}};
+  if (!only_frameworks(row_, begin, end)) return p;
+  for (std::size_t i = begin; i < end; ++i)
+    for (const step_reference& r : row_[i].what->refers)
+      if (is_registration(r.name)) p.variable = r.name;
+  return p;
+}
+
+std::vector<piece> cutter::pieces() {
+  std::vector<piece> pieces;
+  std::size_t begin = 0;
+  const auto cut = [&](std::size_t end) {
+    if (end > begin) pieces.push_back(made(begin, end));
+    begin = end;
+  };
+  std::uint32_t function = none;
+  for (std::size_t i = 0; i < row_.size();) {
+    const bool enters = row_[i].function != function;
+    function = row_[i].function;
+    if (enters) {
+      cut(i);
+      const std::size_t end = end_of_call(i);
+      if (registers_one(i, end)) {
+        cut(i = end);
+        continue;
+      }
+      if (const std::size_t prologue = end_of_prologue(i); prologue > i) {
+        cut(i = prologue);
+        continue;
+      }
+    }
+    const bool sets = sets_variable(row_[i]), last = row_[i].last;
+    i = sets ? end_of_variable(i) : i + 1;
+    if (sets || last) cut(i);
+  }
+  cut(row_.size());
   return pieces;
 }
 
@@ -235,7 +320,7 @@ initializer_row take_apart(const std::vector<initializer_function>& functions, c
   flattener flat(functions);
   for (const std::uint32_t root : roots)
     if (!flat.add(root)) return {};
-  const std::vector<piece> pieces = pieces_of(flat.row());
+  const std::vector<piece> pieces = cutter(flat.row()).pieces();
   segment_writer writer(flat.row(), pieces, print);
   initializer_row made;
   for (const piece& p : pieces) made.segments.push_back(writer.write(p));

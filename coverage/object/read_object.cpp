@@ -111,7 +111,11 @@ bool is_list_name(std::string_view section) {
 class printer {
  public:
   printer(const elf_object& object, decoder& decode, std::string_view path)
-      : object_(object), decode_(decode), path_(path), work_(object.sections.size()) {}
+      : object_(object),
+        decode_(decode),
+        path_(path),
+        symbol_names_(object.symbols.size(), none),
+        work_(object.sections.size()) {}
 
   tl::expected<object_print, std::string> print(std::size_t file_size);
 
@@ -155,13 +159,20 @@ class printer {
   void hash_exceptions(const piece& p, atom& to, std::vector<std::uint32_t>& references);
   void add_startup(std::uint32_t index);
   void add_definitions();
+  bool catches(const piece& p) const;
   void take_initializers_apart();
   initializer_function steps_of(const piece& p, const std::map<std::uint32_t, std::uint32_t>& functions);
   range keep(const std::vector<std::uint32_t>& references);
 
+  std::uint32_t name_of_symbol(std::uint32_t index) {
+    std::uint32_t& number = symbol_names_[index];
+    return number != none ? number : number = print_.names.add(object_.symbols[index].name);
+  }
+
   const elf_object& object_;
   decoder& decode_;
   std::string_view path_;
+  std::vector<std::uint32_t> symbol_names_;
   std::vector<section_work> work_;
   std::vector<std::unique_ptr<piece>> pieces_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, tables_of_exceptions>
@@ -508,7 +519,7 @@ void printer::describe(std::uint32_t index, std::size_t relocation_index, std::u
     to.text(symbol.name);
     to.number(addend);
     if (symbol.place == symbol_place::absolute && symbol.local) return to.number(symbol.value);
-    if (!symbol.name.empty()) references.push_back(print_.names.add(symbol.name) | by_name);
+    if (!symbol.name.empty()) references.push_back(name_of_symbol(r.symbol) | by_name);
     return;
   }
   const elf_section& of = object_.sections[symbol.section];
@@ -655,31 +666,32 @@ void printer::add_definitions() {
     if (symbol.place == symbol_place::common) return strength::common;
     return symbol.weak ? strength::weak : strength::strong;
   };
-  const auto define = [&](const elf_symbol& symbol, std::uint32_t of) {
+  const auto define = [&](std::uint32_t i, std::uint32_t of) {
+    const elf_symbol& symbol = object_.symbols[i];
     const bool hidden = symbol.visibility == STV_HIDDEN || symbol.visibility == STV_INTERNAL;
-    print_.definitions.push_back({print_.names.add(symbol.name), of, binding_of(symbol), hidden});
+    print_.definitions.push_back({name_of_symbol(i), of, binding_of(symbol), hidden});
   };
   for (std::uint32_t i = 1; i < object_.symbols.size(); ++i) {
     const elf_symbol& symbol = object_.symbols[i];
     if (symbol.name.empty()) continue;
     if (symbol.place == symbol_place::undefined) {
-      print_.wanted.push_back({print_.names.add(symbol.name), symbol.weak});
+      print_.wanted.push_back({name_of_symbol(i), symbol.weak});
     } else if (symbol.place == symbol_place::common || (symbol.place == symbol_place::absolute && !symbol.local)) {
       atom made;
-      made.name = print_.names.add(symbol.name);
+      made.name = name_of_symbol(i);
       made.flags = symbol.place == symbol_place::common ? atom::writable : std::uint8_t{0};
       digest_writer all;
       all.number(symbol.place == symbol_place::common ? symbol.size : symbol.value);
       made.content = made.relaxed = all.finish();
       print_.atoms.push_back(made);
-      define(symbol, static_cast<std::uint32_t>(print_.atoms.size() - 1));
+      define(i, static_cast<std::uint32_t>(print_.atoms.size() - 1));
     }
   }
   for (std::uint32_t s = 0; s < work_.size(); ++s)
     for (const std::uint32_t i : work_[s].symbols) {
       const piece* const p = piece_at(s, object_.symbols[i].value);
       if (p == nullptr) continue;
-      define(object_.symbols[i], p->atom);
+      define(i, p->atom);
       if (object_.symbols[i].type == STT_GNU_IFUNC) print_.atoms[p->atom].flags |= atom::unconditional;
     }
 }
@@ -734,12 +746,23 @@ initializer_function printer::steps_of(const piece& p, const std::map<std::uint3
   return made;
 }
 
+// Without types in its table of exceptions a function only cleans up for them.
+bool printer::catches(const piece& p) const {
+  const auto found = exceptions_.find({p.section, p.begin});
+  if (found == exceptions_.end()) return false;
+  const auto& [index, begin, end] = found->second;
+  const std::string_view bytes = object_.sections[index].bytes;
+  constexpr char omitted = '\xff';
+  return end > bytes.size() || end < begin + 2 || bytes[begin] != omitted || bytes[begin + 1] != omitted;
+}
+
 void printer::take_initializers_apart() {
   std::map<std::uint32_t, std::uint32_t> numbers;
   std::vector<const piece*> found;
   for (const auto& p : pieces_) {
     const elf_symbol* const symbol = named(*p);
     if (!p->function || symbol == nullptr || !is_initializer_name(symbol->name)) continue;
+    if (catches(*p)) return;
     numbers.emplace(p->atom, static_cast<std::uint32_t>(found.size()));
     found.push_back(p.get());
   }
@@ -759,6 +782,16 @@ void printer::take_initializers_apart() {
   initializer_row row = take_apart(functions, roots, print_);
   print_.segments = std::move(row.segments);
   for (const std::uint32_t i : row.functions) print_.atoms[found[i]->atom].flags |= atom::initializer;
+  if (print_.segments.empty()) return;
+  // What only exceptions lead to ends the program before main().
+  std::vector<bool> referred(print_.atoms.size());
+  for (const initializer_function& f : functions)
+    for (const step& s : f.steps)
+      for (const step_reference& r : s.refers)
+        for (const std::uint32_t to : r.references)
+          if ((to & by_name) == 0) referred[to] = true;
+  for (const piece* const p : found)
+    if (named(*p)->name.ends_with(".cold") && !referred[p->atom]) print_.atoms[p->atom].flags |= atom::initializer;
 }
 
 tl::expected<object_print, std::string> printer::print(std::size_t file_size) {
@@ -798,7 +831,7 @@ tl::expected<object_print, std::string> printer::print(std::size_t file_size) {
     if (of.writable()) made.flags |= atom::writable;
     if (of.name == ".init" || of.name == ".fini") made.flags |= atom::unconditional;
     if (symbol != nullptr) {
-      made.name = print_.names.add(symbol->name);
+      made.name = name_of_symbol(p->symbol);
     } else if (p->function) {
       made.flags |= atom::unnamed | atom::unconditional;
       made.name = print_.names.add(fmt::format("{}+{}", of.name, p->begin));
