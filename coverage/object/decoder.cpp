@@ -153,8 +153,8 @@ std::optional<code_target> decoder::target() const {
   const llvm::MCInstrDesc& description = s.description();
   if ((description.isBranch() || description.isCall()) &&
       s.analysis->evaluateBranch(s.inst, s.address, s.size, address)) {
-    // A short branch cannot leave its function but into one that follows at once; its byte is left as it is.
-    if (s.machine_ == machine::x86_64) return code_target{address, size < 5 ? size : size - 4, size < 5 ? 0U : 4U};
+    const std::uint32_t field = size < 5 ? 1 : 4;
+    if (s.machine_ == machine::x86_64) return code_target{address, size - field, field};
     return code_target{address, 0, 4};
   }
   if (s.machine_ == machine::x86_64) {

@@ -291,7 +291,7 @@ void printer::sweep(std::uint32_t index) {
       }
       if (!relocated) {
         const auto target = alone ? std::nullopt : decode_.target();
-        if (target && target->field_size > 0 && (target->address < p->begin || target->address >= p->end))
+        if (target && (target->address < p->begin || target->address >= p->end))
           work.branches.push_back({at + target->field, target->field_size, target->address});
         if (one.has_constant) work.constants.push_back(at + one.constant_field);
       }
