@@ -40,11 +40,16 @@ object::compare_options moved(std::uint32_t first, std::uint32_t by) {
 // The constant behind the address counts in where the address counts from: with a fixed distance, the variable before
 // it would be compared.
 TEST(Object, AVariableComparedWithAConstantIsTheRightOne) {
-  const std::string code = "int f() { return second == 7; }\nint g() { return first; }\n";
-  const way small{"g++", " -O1 -fno-toplevel-reorder"};
-  const auto found = between(small, "static volatile int first = 1, second = 2;\n" + code,
-                             "static volatile int first = 1, second = 3;\n" + code);
-  EXPECT_EQ(found.functions, std::set<std::string>{"f()"}) << found.text;
+  const auto program = [](int first, int second) {
+    return fmt::format("__asm__(\".data\\n.type first,@object\\n.size first,4\\nfirst: .long {}\\n\"\n"
+                       "        \".type second,@object\\n.size second,4\\nsecond: .long {}\\n.text\\n\"\n"
+                       "        \".globl f\\n.type f,@function\\nf: cmpl $7,second(%rip)\\nret\\n.size f,.-f\\n\");\n",
+                       first, second);
+  };
+  const auto found = between(plain, program(1, 2), program(1, 3));
+  EXPECT_EQ(found.functions, std::set<std::string>{"f"}) << found.text;
+  const auto other = between(plain, program(1, 2), program(9, 2));
+  EXPECT_TRUE(other.functions.empty()) << other.text;
 }
 
 TEST(Object, APaddedConstantIsTheSame) {
