@@ -6,7 +6,7 @@ folder=$2
 shift 2
 runtime=$source_dir/plugin/runtime
 rm -rf "$folder"
-mkdir -p "$folder/note" "$folder/data" "$folder/counts" "$folder/stream" "$folder/table" "$folder/work"
+mkdir -p "$folder/note" "$folder/data" "$folder/counts" "$folder/stream" "$folder/table" "$folder/object" "$folder/archive" "$folder/work"
 cd "$folder/work"
 
 # Four bytes, low one first.
@@ -44,6 +44,18 @@ for compiler in "$@"; do
   cp seed.gcda "$folder/data/$name"
   { word "$(wc -c <seed.gcno)"; cat seed.gcno seed.gcda; } >"$folder/counts/$name"
 done
+
+# Short ones, in which every mutation matters.
+object() {
+  name=$1
+  shift
+  command -v "$1" >/dev/null || return 0
+  "$@" -c "$source_dir/tests/fuzz/seed.cpp" -o "$folder/object/$name"
+  ar crs "$folder/archive/$name" "$folder/object/$name"
+}
+object gcc g++ -O0
+object clang clang++-19 -O2 -ffunction-sections
+object aarch64 clang++-19 -O1 --target=aarch64-linux-gnu
 
 # Conditions, which the compilers that are here may not have.
 tar -xzf "$source_dir/tests/unit/data/gcov/gcc-14.tar.gz" ./conditions.O0

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +18,10 @@
 #include "coverage/gcov/line_table.hpp"
 #include "coverage/gcov/note.hpp"
 #include "coverage/gcov/program_model.hpp"
+#include "coverage/object/archive.hpp"
+#include "coverage/object/compare.hpp"
+#include "coverage/object/link_unit.hpp"
+#include "coverage/object/referrers.hpp"
 
 namespace morph::fuzz {
 namespace {
@@ -157,6 +162,40 @@ bool accepts_table(std::string_view bytes) {
   return parse_line_table(bytes, "x.o").has_value();
 }
 
+object::object_reader& objects() {
+  static object::object_reader reader;
+  return reader;
+}
+
+void check_unit(object::object_print print) {
+  const auto shared = std::make_shared<const object::object_print>(std::move(print));
+  const object::link_unit unit({{"x.o", false, false, {{"", shared}}}});
+  require(compare(unit, unit).changes.empty(), "a unit does not differ from itself");
+  std::vector<object::change> changes;
+  for (object::unit_atom i = 0; i < unit.size() && i < 8; ++i)
+    changes.push_back({object::change_kind::data, object::change_reason::data, "x.o", "", {}, "", false, i});
+  const auto found = reach_of(unit, changes, [](object::unit_atom i) { return i % 2 == 0; });
+  for (const object::seen_change& f : found.functions) require(f.function < unit.size(), "a reached function exists");
+}
+
+// A byte of the kept form is changed and the checksum made anew, so that what is behind it is reached.
+void check_kept(std::string bytes) {
+  constexpr std::size_t sum = 16, body = 32;
+  const std::size_t at = body + object::digest_of(bytes).low % (bytes.size() - body);
+  bytes[at] = static_cast<char>(bytes[at] + 1);
+  const object::digest of = object::digest_of(std::string_view(bytes).substr(body));
+  std::memcpy(bytes.data() + sum, &of, sizeof of);
+  auto print = object::read_print(bytes);
+  if (read_or_explained(print)) check_unit(std::move(*print));
+}
+
+bool accepts_object(std::string_view bytes) {
+  return objects().read(bytes, "x.o").has_value();
+}
+bool accepts_archive(std::string_view bytes) {
+  return object::members_of(bytes, "x.a").has_value();
+}
+
 }  // namespace
 
 void try_note(std::string_view bytes) {
@@ -203,10 +242,33 @@ void try_table(std::string_view bytes) {
     require(std::adjacent_find(lines.begin(), lines.end(), std::greater_equal<>()) == lines.end(), "lines ascend");
 }
 
-const std::array<target, 5> targets{{{"note", try_note, accepts_note},
+void try_object(std::string_view bytes) {
+  auto print = objects().read(bytes, "x.o");
+  if (!read_or_explained(print)) return;
+  const std::string written = write_print(*print);
+  const auto again = object::read_print(written);
+  require(again.has_value() && write_print(*again) == written,
+          "what a print is written as can be read, and is the same");
+  check_unit(std::move(*print));
+  check_kept(written);
+}
+
+void try_archive(std::string_view bytes) {
+  const auto members = object::members_of(bytes, "x.a");
+  if (!read_or_explained(members)) return;
+  for (const object::archive_member& m : *members) {
+    const bool inside = m.bytes.empty() || (m.bytes.data() >= bytes.data() &&
+                                            m.bytes.data() + m.bytes.size() <= bytes.data() + bytes.size());
+    require(inside, "a member lies in its archive");
+  }
+}
+
+const std::array<target, 7> targets{{{"note", try_note, accepts_note},
                                      {"data", try_data, accepts_data},
                                      {"counts", try_counts, accepts_counts},
                                      {"stream", try_stream, accepts_stream},
-                                     {"table", try_table, accepts_table}}};
+                                     {"table", try_table, accepts_table},
+                                     {"object", try_object, accepts_object},
+                                     {"archive", try_archive, accepts_archive}}};
 
 }  // namespace morph::fuzz

@@ -1,0 +1,82 @@
+// How long it takes to read the objects of a build, and to compare it with one in which an object changed.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "coverage/object/compare.hpp"
+#include "coverage/object/print_cache.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace morph::object;
+
+double cpu_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+struct unit_of_build {
+  std::vector<link_item> items;
+  double read_ms = 0;
+};
+
+unit_of_build read_all(const std::vector<std::string>& objects, const fs::path& kept) {
+  const double start = cpu_ms();
+  print_cache cache(kept);
+  unit_of_build made;
+  for (const std::string& object : objects) {
+    auto item = cache.read(object, object);
+    if (!item) {
+      fmt::print(stderr, "{}\n", item.error());
+      std::exit(1);
+    }
+    made.items.push_back(std::move(*item));
+  }
+  made.read_ms = cpu_ms() - start;
+  return made;
+}
+
+}  // namespace
+
+/// usage: morph_objects FOLDER CHANGED OBJECT...: prints a line of JSON; FOLDER keeps what was read, CHANGED is another
+/// version of the last object.
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    fmt::print(stderr, "usage: morph_objects FOLDER CHANGED OBJECT...\n");
+    return 2;
+  }
+  const fs::path kept = argv[1];
+  const std::vector<std::string> objects(argv + 3, argv + argc);
+  std::uintmax_t bytes = 0;
+  for (const std::string& object : objects) bytes += fs::file_size(object);
+
+  const unit_of_build cold = read_all(objects, {});
+  double start = cpu_ms();
+  const link_unit before(cold.items);
+  const double link_ms = cpu_ms() - start;
+  read_all(objects, kept);
+  const unit_of_build warm = read_all(objects, kept);
+
+  fs::copy_file(argv[2], objects.back(), fs::copy_options::overwrite_existing);
+  const unit_of_build changed = read_all(objects, kept);
+  start = cpu_ms();
+  const link_unit after(changed.items);
+  const comparison differences = compare(before, after);
+  const double compare_ms = cpu_ms() - start;
+  fmt::print(
+      "{{\"bytes\": {}, \"functions\": {}, \"cold_ms\": {:.1f}, \"link_ms\": {:.1f}, \"warm_ms\": {:.1f}, "
+      "\"changed_ms\": {:.1f}, "
+      "\"compare_ms\": {:.1f}, \"changes\": {}}}\n",
+      bytes, differences.compared, cold.read_ms, link_ms, warm.read_ms, changed.read_ms, compare_ms,
+      differences.changes.size());
+  return 0;
+}

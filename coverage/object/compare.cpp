@@ -1,0 +1,490 @@
+// Pairs of functions, data and initializers of two units, and the rules for those that differ.
+#include "coverage/object/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <span>
+
+#include "coverage/object/initializers.hpp"
+
+namespace morph::object {
+namespace {
+
+/// What an object alone can name: by the name, and which of that name.
+class local_names {
+ public:
+  explicit local_names(const link_unit& unit) : unit_(unit), by_object_(unit.objects().size()) {
+    for (std::uint32_t i = 0; i < unit.objects().size(); ++i) objects_.emplace(unit.objects()[i].path, i);
+  }
+
+  std::optional<std::uint32_t> object(std::string_view path) const {
+    const auto found = objects_.find(path);
+    return found == objects_.end() ? std::nullopt : std::optional(found->second);
+  }
+  const std::map<std::string_view, std::vector<unit_atom>>& names(std::uint32_t object) {
+    auto& made = by_object_[object];
+    if (made) return *made;
+    made.emplace();
+    const object_print& print = *unit_.objects()[object].print;
+    for (std::uint32_t i = 0; i < print.atoms.size(); ++i) {
+      const atom& a = print.atoms[i];
+      const unit_atom index = unit_.atom_of(object, i);
+      if (a.name != none && a.is(atom::local) && unit_.is_live(index)) (*made)[print.names[a.name]].push_back(index);
+    }
+    return *made;
+  }
+
+ private:
+  const link_unit& unit_;
+  std::unordered_map<std::string_view, std::uint32_t> objects_;
+  std::vector<std::optional<std::map<std::string_view, std::vector<unit_atom>>>> by_object_;
+};
+
+// New definitions of these take the place of the standard library's, for whoever calls them.
+bool is_replaceable(std::string_view name) {
+  static constexpr std::array<std::string_view, 8> allocation{"malloc",        "free",           "calloc",   "realloc",
+                                                              "aligned_alloc", "posix_memalign", "memalign", "valloc"};
+  for (const std::string_view of : {"_Znw", "_Zna", "_Zdl", "_Zda"})
+    if (name.starts_with(of)) return true;
+  return std::find(allocation.begin(), allocation.end(), name) != allocation.end();
+}
+
+class comparer {
+ public:
+  comparer(const link_unit& before, const link_unit& after, const compare_options& options)
+      : before_(before), after_(after), options_(options), before_names_(before), after_names_(after) {}
+
+  comparison compare();
+
+ private:
+  void compare_atom(unit_atom index, const std::vector<std::string_view>& names);
+  std::vector<std::vector<std::string_view>> names_of_atoms(std::uint32_t object) const;
+  std::optional<unit_atom> counterpart(unit_atom index, std::string_view name);
+  void compare_pair(unit_atom index, unit_atom now, std::string_view name);
+  void lost(unit_atom index, std::string_view name);
+  bool lines_explain(unit_atom index, unit_atom now) const;
+  bool lines_explain(std::string_view object, std::string_view symbol, std::span<const std::uint32_t> was,
+                     std::span<const std::uint32_t> is, bool own_lines) const;
+  std::span<const std::uint32_t> constants(const link_unit& unit, std::uint32_t object, const range& of) const;
+  void explain(unit_atom index, unit_atom now, change& to) const;
+  std::string way_to_difference(unit_atom index, unit_atom now, change_reason& reason, int depth) const;
+  change change_of(unit_atom index, std::string_view name, change_reason reason) const;
+
+  void compare_initializers();
+  void compare_initializers(std::uint32_t object, std::uint32_t now);
+  bool same_initializers(std::uint32_t object, std::uint32_t now);
+  bool same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is) const;
+  void unpaired_initializers(const link_unit& unit, std::uint32_t object, bool is_new);
+  void all_of(const link_unit& unit, std::uint32_t object, std::string detail);
+  void compare_lists();
+  void find_new();
+
+  const link_unit& before_;
+  const link_unit& after_;
+  const compare_options& options_;
+  local_names before_names_, after_names_;
+  std::set<digest> shapes_;  // of registrations in the older unit
+  std::set<digest> known_;   // contents of its other segments
+  comparison result_;
+};
+
+change comparer::change_of(unit_atom index, std::string_view name, change_reason reason) const {
+  const bool function = before_.at(index).kind == atom_kind::function;
+  return {function ? change_kind::function : change_kind::data,
+          reason,
+          before_.objects()[before_.object_of(index)].path,
+          std::string(name),
+          {},
+          {},
+          false,
+          index};
+}
+
+std::span<const std::uint32_t> comparer::constants(const link_unit& unit, std::uint32_t object, const range& of) const {
+  return std::span(unit.objects()[object].print->constants).subspan(of.first, of.count);
+}
+
+bool comparer::lines_explain(std::string_view object, std::string_view symbol, std::span<const std::uint32_t> was,
+                             std::span<const std::uint32_t> is, bool own_lines) const {
+  if (!options_.map_line || was.size() != is.size()) return false;
+  for (std::size_t i = 0; i < was.size(); ++i) {
+    if (was[i] == is[i]) continue;
+    if (own_lines && (!options_.is_line_of || !options_.is_line_of(object, symbol, was[i]))) return false;
+    if (options_.map_line(object, symbol, was[i]) != is[i]) return false;
+  }
+  return true;
+}
+
+bool comparer::lines_explain(unit_atom index, unit_atom now) const {
+  const std::uint32_t object = before_.object_of(index);
+  const auto was = constants(before_, object, before_.at(index).constants);
+  const auto is = constants(after_, after_.object_of(now), after_.at(now).constants);
+  return lines_explain(before_.objects()[object].path, before_.name_of(index), was, is, true) &&
+         before_.relaxed_fingerprint(index) == after_.relaxed_fingerprint(now);
+}
+
+// The names by which it is reached: those that it wins, or its own in its object. None of another object's copy.
+std::vector<std::vector<std::string_view>> comparer::names_of_atoms(std::uint32_t object) const {
+  const object_print& print = *before_.objects()[object].print;
+  std::vector<std::vector<std::string_view>> names(print.atoms.size());
+  for (std::uint32_t i = 0; i < print.atoms.size(); ++i)
+    if (print.atoms[i].name != none && print.atoms[i].is(atom::local))
+      names[i].push_back(print.names[print.atoms[i].name]);
+  for (const definition& d : print.definitions) {
+    const std::string_view name = print.names[d.name];
+    if (d.binding != strength::local && before_.find(name) == before_.atom_of(object, d.atom))
+      names[d.atom].push_back(name);
+  }
+  return names;
+}
+
+std::optional<unit_atom> comparer::counterpart(unit_atom index, std::string_view name) {
+  const atom& was = before_.at(index);
+  if (!was.is(atom::local)) return after_.find(name);
+  const std::uint32_t object = before_.object_of(index);
+  const auto now = after_names_.object(before_.objects()[object].path);
+  if (!now) return {};
+  const auto& mine = before_names_.names(object);
+  const auto& theirs = after_names_.names(*now);
+  const auto from = mine.find(name), to = theirs.find(name);
+  if (from == mine.end() || to == theirs.end()) return {};
+  const auto which = std::find(from->second.begin(), from->second.end(), index) - from->second.begin();
+  return static_cast<std::size_t>(which) < to->second.size()
+             ? std::optional(to->second[static_cast<std::size_t>(which)])
+             : std::nullopt;
+}
+
+// Follows the first references that lead to something else.
+std::string comparer::way_to_difference(unit_atom index, unit_atom now, change_reason& reason, int depth) const {
+  const atom& was = before_.at(index);
+  const atom& is = after_.at(now);
+  if (was.content != is.content || was.references.count != is.references.count || depth == 0) return {};
+  for (std::uint32_t i = 0; i < was.references.count; ++i) {
+    const std::uint32_t from = before_.print_of(index).references[was.references.first + i];
+    const std::uint32_t to = after_.print_of(now).references[is.references.first + i];
+    if (before_.effect(index, from) == after_.effect(now, to)) continue;
+    const resolved old_place = before_.resolve(before_.object_of(index), from);
+    const resolved new_place = after_.resolve(after_.object_of(now), to);
+    const auto name_of_reference = [&] {
+      return (from & by_name) != 0 ? demangled(before_.print_of(index).names[from & ~by_name]) : std::string();
+    };
+    if (old_place.where != new_place.where || old_place.where == destination::function) {
+      reason = change_reason::definition;
+      return name_of_reference();
+    }
+    if (old_place.where == destination::list) return fmt::format("the list {}", name_of_reference());
+    const std::string_view name = before_.name_of(old_place.to);
+    if (name.starts_with("_ZTV") || name.starts_with("_ZTT"))
+      reason = change_reason::vtable;
+    else if ((name.starts_with("_ZTI") || name.starts_with("_ZTS")) && reason == change_reason::data)
+      reason = change_reason::type;
+    const std::string more = way_to_difference(old_place.to, new_place.to, reason, depth - 1);
+    if (name.empty()) return more.empty() ? "a constant" : more;
+    return more.empty() || more == "a constant" ? demangled(name) : fmt::format("{}, {}", demangled(name), more);
+  }
+  return {};
+}
+
+void comparer::explain(unit_atom index, unit_atom now, change& to) const {
+  const atom& was = before_.at(index);
+  const atom& is = after_.at(now);
+  const std::string& from_object = before_.objects()[before_.object_of(index)].path;
+  const std::string& in_object = after_.objects()[after_.object_of(now)].path;
+  if (from_object != in_object && was.content != is.content) {
+    to.reason = change_reason::copy;
+    to.detail = in_object;
+  } else if (was.content != is.content) {
+    to.reason = change_reason::code;
+  } else if (was.exceptions != is.exceptions) {
+    to.reason = change_reason::exceptions;
+  } else {
+    to.reason = change_reason::data;
+    to.detail = way_to_difference(index, now, to.reason, 16);
+    if (from_object != in_object && to.detail.empty()) to.reason = change_reason::copy, to.detail = in_object;
+  }
+}
+
+void comparer::compare_pair(unit_atom index, unit_atom now, std::string_view name) {
+  const atom& was = before_.at(index);
+  if (was.kind == atom_kind::function) ++result_.compared;
+  if (before_.fingerprint(index) == after_.fingerprint(now)) return;
+  const std::string& object = before_.objects()[before_.object_of(index)].path;
+  if (was.kind == atom_kind::function && lines_explain(index, now)) {
+    result_.normalized.push_back({normal_rule::line_numbers, object, std::string(name)});
+    return;
+  }
+  change made = change_of(index, name, change_reason::code);
+  explain(index, now, made);
+  if (was.kind == atom_kind::data && made.reason == change_reason::code) made.reason = change_reason::data;
+  made.everything = was.is(atom::unconditional) || after_.at(now).is(atom::unconditional) ||
+                    (was.kind == atom_kind::function && is_initializer_name(name));
+  if (made.everything) made.kind = change_kind::initializer;
+  result_.changes.push_back(std::move(made));
+}
+
+void comparer::lost(unit_atom index, std::string_view name) {
+  const atom& was = before_.at(index);
+  const std::string& object = before_.objects()[before_.object_of(index)].path;
+  const bool reachable =
+      before_.find(name) == index && (before_.options().shared || (options_.is_exported && options_.is_exported(name)));
+  const bool runs = was.is(atom::unconditional) || (was.kind == atom_kind::function && is_initializer_name(name));
+  if (!reachable && !runs) {
+    if (was.kind == atom_kind::function) result_.normalized.push_back({normal_rule::gone, object, std::string(name)});
+    return;
+  }
+  change made = change_of(index, name, change_reason::gone);
+  made.everything = runs;
+  result_.changes.push_back(std::move(made));
+}
+
+void comparer::compare_atom(unit_atom index, const std::vector<std::string_view>& names) {
+  const atom& was = before_.at(index);
+  if (!before_.is_live(index) || was.kind == atom_kind::startup || was.is(atom::initializer)) return;
+  // One change is enough, whichever name leads to it.
+  const std::size_t changes = result_.changes.size();
+  for (const std::string_view name : names) {
+    const auto now = counterpart(index, name);
+    if (now && after_.at(*now).kind == was.kind)
+      compare_pair(index, *now, name);
+    else
+      lost(index, name);
+    if (result_.changes.size() == changes) continue;
+    for (const std::string_view other : names)
+      if (other != name) result_.changes.back().others.emplace_back(other);
+    return;
+  }
+}
+
+bool comparer::same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is) const {
+  if (before_.fingerprint(object, was) == after_.fingerprint(now, is)) return true;
+  const object_print& print = *before_.objects()[object].print;
+  const std::string_view symbol = was.variable == none ? std::string_view() : print.names[was.variable];
+  return lines_explain(before_.objects()[object].path, symbol, constants(before_, object, was.constants),
+                       constants(after_, now, is.constants), false) &&
+         before_.relaxed_fingerprint(object, was) == after_.relaxed_fingerprint(now, is);
+}
+
+void comparer::all_of(const link_unit& unit, std::uint32_t object, std::string detail) {
+  change made{change_kind::initializer,
+              change_reason::initializer,
+              unit.objects()[object].path,
+              {},
+              {},
+              std::move(detail),
+              true,
+              none};
+  result_.changes.push_back(std::move(made));
+}
+
+bool comparer::same_initializers(std::uint32_t object, std::uint32_t now) {
+  const object_print& was = *before_.objects()[object].print;
+  const object_print& is = *after_.objects()[now].print;
+  if (was.segments.size() != is.segments.size()) return false;
+  for (std::size_t i = 0; i < was.segments.size(); ++i)
+    if (before_.fingerprint(object, was.segments[i]) != after_.fingerprint(now, is.segments[i])) return false;
+  return true;
+}
+
+void comparer::compare_initializers(std::uint32_t object, std::uint32_t now) {
+  if (same_initializers(object, now)) return;
+  const object_print& was = *before_.objects()[object].print;
+  const object_print& is = *after_.objects()[now].print;
+  std::vector<const segment*> staying;
+  std::map<std::string_view, const segment*> registered;
+  for (const segment& s : is.segments) {
+    if (s.variable == none)
+      staying.push_back(&s);
+    else
+      registered.emplace(is.names[s.variable], &s);
+  }
+  std::size_t next = 0;
+  for (const segment& s : was.segments) {
+    if (s.variable != none) {
+      const auto found = registered.find(was.names[s.variable]);
+      if (found == registered.end()) continue;
+      if (!same_segment(object, s, now, *found->second))
+        return all_of(before_, object, fmt::format("how {} is registered", demangled(was.names[s.variable])));
+      registered.erase(found);
+    } else if (next == staying.size() || !same_segment(object, s, now, *staying[next++])) {
+      return all_of(before_, object, "");
+    }
+  }
+  if (next != staying.size()) return all_of(before_, object, "");
+  for (const auto& [variable, s] : registered)
+    if (!shapes_.contains(s->shape))
+      return all_of(after_, now, fmt::format("{} is registered in a new way", demangled(variable)));
+  result_.normalized.push_back({normal_rule::registration, before_.objects()[object].path, ""});
+}
+
+// An object that only one of the units has: nothing, if it only registers tests.
+void comparer::unpaired_initializers(const link_unit& unit, std::uint32_t object, bool is_new) {
+  const object_print& print = *unit.objects()[object].print;
+  bool any = false, runs = false;
+  for (std::uint32_t i = 0; i < print.atoms.size(); ++i) {
+    const atom& a = print.atoms[i];
+    if (!unit.is_live(unit.atom_of(object, i))) continue;
+    if (is_new && a.is(atom::unconditional)) runs = true;
+    if (a.kind != atom_kind::startup) continue;
+    any = true;
+    for (std::uint32_t k = 0; k < a.references.count; ++k) {
+      const resolved to = unit.resolve(object, print.references[a.references.first + k]);
+      if (to.where != destination::function || !unit.at(to.to).is(atom::initializer)) runs = true;
+    }
+  }
+  for (const segment& s : print.segments) {
+    const bool known = s.variable != none ? shapes_.contains(s.shape) : known_.contains(s.content);
+    if (!s.of_frameworks || (is_new && !known)) runs = true;
+  }
+  if (runs) return all_of(unit, object, is_new ? "a new object" : "an object that went");
+  if (any) result_.normalized.push_back({normal_rule::registration, unit.objects()[object].path, ""});
+}
+
+// Lists of startup functions, by object and section, or by COMDAT group.
+void comparer::compare_lists() {
+  using key = std::pair<std::string, std::string>;
+  const auto lists_of = [](const link_unit& unit) {
+    std::map<key, std::vector<digest>> lists;
+    std::map<key, std::uint32_t> objects;
+    for (unit_atom i = 0; i < unit.size(); ++i) {
+      const atom& a = unit.at(i);
+      if (a.kind != atom_kind::startup || !unit.is_live(i)) continue;
+      const std::string where =
+          a.group == none ? unit.objects()[unit.object_of(i)].path : std::string(unit.print_of(i).names[a.group]);
+      const key k{where, std::string(unit.name_of(i))};
+      lists[k].push_back(a.content);
+      objects[k] = unit.object_of(i);
+    }
+    return std::pair(std::move(lists), std::move(objects));
+  };
+  const auto [was, was_in] = lists_of(before_);
+  const auto [is, is_in] = lists_of(after_);
+  const auto all_known = [](const link_unit& unit, std::uint32_t object) {
+    return !unit.objects()[object].print->segments.empty();
+  };
+  for (const auto& [k, lists] : was) {
+    const auto found = is.find(k);
+    const std::uint32_t object = was_in.at(k);
+    if (found == is.end()) {
+      const auto now = after_names_.object(k.first);
+      if (now || !all_known(before_, object)) all_of(before_, object, fmt::format("the list {} went", k.second));
+    } else if (found->second != lists) {
+      all_of(before_, object, fmt::format("the list {}", k.second));
+    }
+  }
+  for (const auto& [k, lists] : is) {
+    if (was.contains(k)) continue;
+    const std::uint32_t object = is_in.at(k);
+    const auto older = before_names_.object(k.first);
+    if (older || !all_known(after_, object)) all_of(after_, object, fmt::format("a new list {}", k.second));
+  }
+}
+
+void comparer::compare_initializers() {
+  for (std::uint32_t i = 0; i < before_.objects().size(); ++i)
+    for (const segment& s : before_.objects()[i].print->segments)
+      if (s.variable != none)
+        shapes_.insert(s.shape);
+      else if (s.of_frameworks)
+        known_.insert(s.content);
+  for (std::uint32_t i = 0; i < before_.objects().size(); ++i) {
+    if (const auto now = after_names_.object(before_.objects()[i].path))
+      compare_initializers(i, *now);
+    else
+      unpaired_initializers(before_, i, false);
+  }
+  for (std::uint32_t i = 0; i < after_.objects().size(); ++i)
+    if (!before_names_.object(after_.objects()[i].path)) unpaired_initializers(after_, i, true);
+  compare_lists();
+}
+
+// What is defined now and was not. Nobody called it, but the standard library or others may call it from now on.
+void comparer::find_new() {
+  for (std::uint32_t o = 0; o < after_.objects().size(); ++o) {
+    const object_print& print = *after_.objects()[o].print;
+    for (const definition& d : print.definitions) {
+      const std::string_view name = print.names[d.name];
+      if (d.binding == strength::local || after_.find(name) != after_.atom_of(o, d.atom) || before_.find(name))
+        continue;
+      if (print.atoms[d.atom].kind == atom_kind::function) ++result_.added;
+      if (!is_replaceable(name) && !(options_.is_of_libraries && options_.is_of_libraries(name))) continue;
+      result_.changes.push_back({change_kind::function,
+                                 change_reason::definition,
+                                 after_.objects()[o].path,
+                                 std::string(name),
+                                 {},
+                                 "a new definition, which libraries use as well",
+                                 true,
+                                 none});
+    }
+  }
+}
+
+comparison comparer::compare() {
+  for (std::uint32_t o = 0; o < before_.objects().size(); ++o) {
+    const auto names = names_of_atoms(o);
+    for (std::uint32_t i = 0; i < names.size(); ++i) compare_atom(before_.atom_of(o, i), names[i]);
+  }
+  compare_initializers();
+  find_new();
+  return std::move(result_);
+}
+
+}  // namespace
+
+comparison compare(const link_unit& before, const link_unit& after, const compare_options& options) {
+  return comparer(before, after, options).compare();
+}
+
+std::string_view to_text(change_kind kind) {
+  switch (kind) {
+    case change_kind::function:
+      return "function";
+    case change_kind::data:
+      return "data";
+    case change_kind::initializer:
+      return "initializer";
+  }
+  return "";
+}
+
+std::string_view to_text(change_reason reason) {
+  switch (reason) {
+    case change_reason::code:
+      return "code";
+    case change_reason::data:
+      return "data";
+    case change_reason::vtable:
+      return "vtable";
+    case change_reason::type:
+      return "type information";
+    case change_reason::exceptions:
+      return "exception table";
+    case change_reason::definition:
+      return "definition elsewhere";
+    case change_reason::copy:
+      return "another object's copy";
+    case change_reason::gone:
+      return "gone";
+    case change_reason::initializer:
+      return "initializer";
+  }
+  return "";
+}
+
+std::string_view to_text(normal_rule rule) {
+  switch (rule) {
+    case normal_rule::line_numbers:
+      return "numbers of lines that moved";
+    case normal_rule::registration:
+      return "registration of tests";
+    case normal_rule::gone:
+      return "gone";
+  }
+  return "";
+}
+
+}  // namespace morph::object

@@ -1,0 +1,331 @@
+// The flow of initializers in one row, cut behind every variable that they set.
+#include "coverage/object/initializers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace morph::object {
+namespace {
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+// What registering a test may refer to; anything else is a project's own initialization.
+bool is_of_frameworks(std::string_view name) {
+  static constexpr std::array<std::string_view, 18> parts{
+      "7testing",  "_Test",         "gtest_",       "basic_string", "_ZNSaI",       "_Unwind_Resume",
+      "_ZNSs",     "_ZSt",          "_ZNSt",        "_ZNKSt",       "5Catch",       "7doctest",
+      "C_A_T_C_H", "autoRegistrar", "DOCTEST_ANON", "__cxa_",       "__dso_handle", "__stack_chk_fail"};
+  if (name.empty() || name == "_Znwm" || name == "_ZdlPv" || name == "_ZdlPvm") return true;
+  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
+}
+
+struct placed_step {
+  const step* what;
+  std::uint32_t function;  // the call of it, numbered
+  bool last = false;       // of that call
+};
+
+// Follows the normal flow: what only exceptions reach ends in terminate(), before main() there is nobody to catch.
+class flattener {
+ public:
+  explicit flattener(const std::vector<initializer_function>& functions) : functions_(functions) {}
+
+  bool add(std::uint32_t function);
+  const std::vector<placed_step>& row() const { return row_; }
+  const std::set<std::uint32_t>& seen() const { return seen_; }
+
+ private:
+  std::optional<std::vector<bool>> reached(const initializer_function& function) const;
+
+  const std::vector<initializer_function>& functions_;
+  std::vector<placed_step> row_;
+  std::set<std::uint32_t> seen_;
+  std::uint32_t calls_ = 0;
+};
+
+std::optional<std::vector<bool>> flattener::reached(const initializer_function& function) const {
+  std::map<std::uint64_t, std::size_t> at;
+  for (std::size_t i = 0; i < function.steps.size(); ++i) at.emplace(function.steps[i].address, i);
+  std::vector<bool> reached(function.steps.size());
+  std::vector<std::size_t> open{0};
+  while (!open.empty()) {
+    const std::size_t i = open.back();
+    open.pop_back();
+    if (i >= reached.size() || reached[i]) continue;
+    reached[i] = true;
+    const step& s = function.steps[i];
+    if (s.control == flow::unknown) return {};
+    if (s.control == flow::branch || s.control == flow::jump) {
+      // A jump to another function is a call at the end.
+      const auto found = s.target && s.refers.empty() ? at.find(*s.target) : at.end();
+      if (found != at.end())
+        open.push_back(found->second);
+      else if (s.refers.empty())
+        return {};
+    }
+    if (s.control != flow::jump && s.control != flow::end) open.push_back(i + 1);
+  }
+  return reached;
+}
+
+bool flattener::add(std::uint32_t function) {
+  if (!seen_.insert(function).second) return false;
+  const initializer_function& f = functions_[function];
+  if (f.steps.empty()) return false;
+  const auto reaches = reached(f);
+  if (!reaches) return false;
+  const std::uint32_t call = calls_++;
+  for (std::size_t i = 0; i < f.steps.size(); ++i) {
+    if (!(*reaches)[i]) continue;
+    const step& s = f.steps[i];
+    const auto inner = std::find_if(s.refers.begin(), s.refers.end(), [](const auto& r) { return r.calls != none; });
+    if (inner == s.refers.end()) {
+      row_.push_back({&s, call});
+    } else if (!add(inner->calls)) {
+      return false;
+    }
+  }
+  if (!row_.empty()) row_.back().last = true;
+  return true;
+}
+
+struct piece {
+  std::size_t begin, end;
+  std::string_view variable;  // empty: no test is registered
+};
+
+bool sets_variable(const placed_step& at) {
+  return std::any_of(at.what->refers.begin(), at.what->refers.end(),
+                     [](const auto& r) { return r.stored || r.name == "__cxa_atexit"; });
+}
+
+bool only_frameworks(const std::vector<placed_step>& row, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i)
+    for (const step_reference& r : row[i].what->refers)
+      if (!is_of_frameworks(r.name) || (r.stored && !is_registration(r.name))) return false;
+  return true;
+}
+
+bool calls_destructor(const step& s) {
+  return s.control == flow::call && s.refers.size() == 1 && is_of_frameworks(s.refers[0].name) &&
+         (s.refers[0].name.ends_with("D1Ev") || s.refers[0].name.ends_with("D2Ev"));
+}
+
+class cutter {
+ public:
+  explicit cutter(const std::vector<placed_step>& row) : row_(row) {}
+
+  std::vector<piece> pieces();
+
+ private:
+  std::size_t end_of_prologue(std::size_t begin) const;
+  std::size_t end_of_variable(std::size_t at) const;
+  std::size_t end_of_call(std::size_t begin) const;
+  bool registers_one(std::size_t begin, std::size_t end) const;
+  piece made(std::size_t begin, std::size_t end) const;
+
+  const std::vector<placed_step>& row_;
+};
+
+// A function's first steps, with GCC's test of the priority.
+std::size_t cutter::end_of_prologue(std::size_t begin) const {
+  std::size_t end = begin;
+  const std::uint32_t function = row_[begin].function;
+  for (std::size_t i = begin; i < row_.size() && i < begin + 24; ++i) {
+    const step& s = *row_[i].what;
+    if (row_[i].function != function || !s.refers.empty() || s.control == flow::jump || s.control == flow::end) break;
+    const bool frame = s.text.starts_with("PUSH64r") || s.text.starts_with("MOV64rr RBP RSP") ||
+                       s.text.starts_with("SUB64ri") || s.text.starts_with("ENDBR64") || s.control == flow::branch;
+    if (frame && (s.control == flow::branch || end == i)) end = i + 1;
+  }
+  return end;
+}
+
+// Destructors of what was passed come behind the store.
+std::size_t cutter::end_of_variable(std::size_t at) const {
+  std::size_t end = at + 1;
+  for (std::size_t i = end; i < row_.size() && row_[i].function == row_[at].function; ++i) {
+    const step& s = *row_[i].what;
+    if (calls_destructor(s))
+      end = i + 1;
+    else if (s.control == flow::jump && s.target && i + 1 < row_.size() && *s.target == row_[i + 1].what->address)
+      continue;
+    else if (!s.refers.empty() || s.control != flow::next)
+      break;
+  }
+  return end;
+}
+
+std::size_t cutter::end_of_call(std::size_t begin) const {
+  std::size_t end = begin;
+  while (end < row_.size() && row_[end].function == row_[begin].function) ++end;
+  return end;
+}
+
+// Clang makes a function of each variable.
+bool cutter::registers_one(std::size_t begin, std::size_t end) const {
+  if (end == begin || !row_[end - 1].last || !only_frameworks(row_, begin, end)) return false;
+  std::set<std::string_view> variables;
+  for (std::size_t i = begin; i < end; ++i)
+    for (const step_reference& r : row_[i].what->refers)
+      if (is_registration(r.name)) variables.insert(r.name);
+  return variables.size() == 1;
+}
+
+piece cutter::made(std::size_t begin, std::size_t end) const {
+  piece p{begin, end, {}};
+  if (!only_frameworks(row_, begin, end)) return p;
+  for (std::size_t i = begin; i < end; ++i)
+    for (const step_reference& r : row_[i].what->refers)
+      if (is_registration(r.name)) p.variable = r.name;
+  return p;
+}
+
+std::vector<piece> cutter::pieces() {
+  std::vector<piece> pieces;
+  std::size_t begin = 0;
+  const auto cut = [&](std::size_t end) {
+    if (end > begin) pieces.push_back(made(begin, end));
+    begin = end;
+  };
+  std::uint32_t function = none;
+  for (std::size_t i = 0; i < row_.size();) {
+    const bool enters = row_[i].function != function;
+    function = row_[i].function;
+    if (enters) {
+      cut(i);
+      const std::size_t end = end_of_call(i);
+      if (registers_one(i, end)) {
+        cut(i = end);
+        continue;
+      }
+      if (const std::size_t prologue = end_of_prologue(i); prologue > i) {
+        cut(i = prologue);
+        continue;
+      }
+    }
+    const bool sets = sets_variable(row_[i]), last = row_[i].last;
+    i = sets ? end_of_variable(i) : i + 1;
+    if (sets || last) cut(i);
+  }
+  cut(row_.size());
+  return pieces;
+}
+
+// Where the frame keeps something changes with every variable: places are numbered as they appear.
+std::string with_numbered_places(const std::string& text, std::map<std::string, std::size_t>& places) {
+  std::string result;
+  for (std::size_t at = 0;;) {
+    const std::size_t found = text.find(" stack", at);
+    if (found == std::string::npos) return result + text.substr(at);
+    const std::size_t end = std::min(text.find(' ', found + 1), text.size());
+    const auto number = places.emplace(text.substr(found, end - found), places.size()).first->second;
+    result += text.substr(at, found - at) + fmt::format(" place{}", number);
+    at = end;
+  }
+}
+
+class segment_writer {
+ public:
+  segment_writer(const std::vector<placed_step>& row, const std::vector<piece>& pieces, object_print& print)
+      : row_(row), print_(print) {
+    for (std::size_t i = 0; i < row.size(); ++i) places_.emplace(std::pair(row[i].function, row[i].what->address), i);
+    for (const piece& p : pieces)
+      if (p.variable.empty()) staying_.push_back(p.begin);
+  }
+
+  segment write(const piece& p);
+
+ private:
+  std::string target_of(const piece& p, std::size_t from) const;
+
+  const std::vector<placed_step>& row_;
+  object_print& print_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> places_;
+  std::vector<std::size_t> staying_;  // where pieces that register no test begin
+};
+
+// Within a piece: how many steps away. Else how many pieces that stay are between: those of tests come and go.
+std::string segment_writer::target_of(const piece& p, std::size_t from) const {
+  const auto found = places_.find({row_[from].function, *row_[from].what->target});
+  if (found == places_.end()) return " away";
+  const std::size_t to = found->second;
+  if (to >= p.begin && to < p.end)
+    return fmt::format(" {}", static_cast<std::int64_t>(to) - static_cast<std::int64_t>(from));
+  const auto before = [&](std::size_t i) {
+    return std::upper_bound(staying_.begin(), staying_.end(), i) - staying_.begin();
+  };
+  return fmt::format(" over {}", before(to) - before(from));
+}
+
+segment segment_writer::write(const piece& p) {
+  digest_writer content, relaxed, shape;
+  segment made;
+  if (!p.variable.empty()) made.variable = print_.names.add(p.variable);
+  made.of_frameworks = only_frameworks(row_, p.begin, p.end);
+  made.references.first = static_cast<std::uint32_t>(print_.references.size());
+  made.constants.first = static_cast<std::uint32_t>(print_.constants.size());
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = p.begin; i < p.end; ++i) {
+    const step& s = *row_[i].what;
+    std::string text = with_numbered_places(s.text, places);
+    if (s.target && s.refers.empty()) text += target_of(p, i);
+    std::string without_constant = text;
+    if (s.constant) {
+      print_.constants.push_back(*s.constant);
+      const std::string number = fmt::format(" {}", *s.constant);
+      if (without_constant.ends_with(number)) without_constant.resize(without_constant.size() - number.size());
+    }
+    content.text(text);
+    relaxed.text(without_constant);
+    shape.text(without_constant);
+    for (const step_reference& r : s.refers) {
+      content.add(r.identity);
+      relaxed.add(r.identity);
+      const bool of_one_test = r.name.empty() || contains(r.name, "_Test") || contains(r.name, "C_A_T_C_H") ||
+                               contains(r.name, "DOCTEST_ANON") || is_registration(r.name);
+      shape.text(of_one_test ? "a test's" : r.name);
+      print_.references.insert(print_.references.end(), r.references.begin(), r.references.end());
+    }
+  }
+  made.content = content.finish();
+  made.relaxed = relaxed.finish();
+  made.shape = shape.finish();
+  made.references.count = static_cast<std::uint32_t>(print_.references.size()) - made.references.first;
+  made.constants.count = static_cast<std::uint32_t>(print_.constants.size()) - made.constants.first;
+  return made;
+}
+
+}  // namespace
+
+bool is_initializer_name(std::string_view name) {
+  return name.starts_with("_GLOBAL__sub_I_") || name.starts_with("_GLOBAL__I_") ||
+         name.starts_with("__cxx_global_var_init") || name.starts_with("_Z41__static_initialization_and_destruction_0");
+}
+
+bool is_registration(std::string_view variable) {
+  return variable.ends_with("_Test10test_info_E") || contains(variable, "gtest_registering_dummy_") ||
+         (contains(variable, "gtest_") && (contains(variable, "_dummy_") || contains(variable, "_registered_"))) ||
+         contains(variable, "autoRegistrar") || contains(variable, "DOCTEST_ANON_VAR_");
+}
+
+initializer_row take_apart(const std::vector<initializer_function>& functions, const std::vector<std::uint32_t>& roots,
+                           object_print& print) {
+  flattener flat(functions);
+  for (const std::uint32_t root : roots)
+    if (!flat.add(root)) return {};
+  const std::vector<piece> pieces = cutter(flat.row()).pieces();
+  segment_writer writer(flat.row(), pieces, print);
+  initializer_row made;
+  for (const piece& p : pieces) made.segments.push_back(writer.write(p));
+  made.functions.assign(flat.seen().begin(), flat.seen().end());
+  return made;
+}
+
+}  // namespace morph::object

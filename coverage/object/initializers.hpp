@@ -1,0 +1,56 @@
+// What runs before main() taken apart, so that registering one more test is not a change of everything.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "coverage/object/decoder.hpp"
+#include "coverage/object/object_print.hpp"
+
+namespace morph::object {
+
+/// What an instruction refers to.
+struct step_reference {
+  std::string name;  // empty: a constant without a name
+  digest identity;   // kind, target and addend
+  std::vector<std::uint32_t> references;
+  bool stored = false;         // its memory is written here
+  std::uint32_t calls = none;  // the initializer that is called, an index into the functions
+};
+
+/// An instruction of an initializer.
+struct step {
+  std::uint64_t address = 0;
+  std::uint32_t size = 0;
+  std::string text;  // decoder::canonical()
+  flow control = flow::next;
+  std::optional<std::uint64_t> target;  // of a branch, in the same section
+  std::optional<std::uint32_t> constant;
+  std::vector<step_reference> refers;
+};
+
+struct initializer_function {
+  std::uint64_t begin = 0;
+  std::vector<step> steps;
+};
+
+/// `_GLOBAL__sub_I_*`, `__cxx_global_var_init.*` and their like: nothing but initializers of variables.
+bool is_initializer_name(std::string_view name);
+
+/// The variables by which GoogleTest, Catch2 and doctest register a test.
+bool is_registration(std::string_view variable);
+
+struct initializer_row {
+  std::vector<segment> segments;
+  std::vector<std::uint32_t> functions;  // that they were made of
+};
+
+/// Segments of the functions in the order in which `roots` call them; references and constants are added to the print.
+/// None if the flow of control cannot be followed.
+initializer_row take_apart(const std::vector<initializer_function>& functions, const std::vector<std::uint32_t>& roots,
+                           object_print& print);
+
+}  // namespace morph::object

@@ -1,0 +1,330 @@
+// Resolution of symbols as linkers do it, and digests of data over all that it refers to.
+#include "coverage/object/link_unit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace morph::object {
+namespace {
+
+enum class effect_tag : char { outside, function, local_function, part, data, variable, inside };
+
+void append(std::string& to, const digest& value) {
+  to.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+std::string_view list_section(std::string_view name) {
+  for (const std::string_view prefix : {"__start_", "__stop_"})
+    if (name.starts_with(prefix)) return name.substr(prefix.size());
+  return {};
+}
+
+/// Which names are defined, and which are wanted, while arguments are read one after the other.
+class open_names {
+ public:
+  void want(std::string_view name) { states_.try_emplace(name, false); }
+  void take(const object_print& print) {
+    for (const definition& d : print.definitions)
+      if (d.binding != strength::local) states_[print.names[d.name]] = true;
+    for (const wanted_name& w : print.wanted)
+      if (!w.weak) want(print.names[w.name]);
+  }
+  bool defines_wanted(const object_print& print) const {
+    return std::any_of(print.definitions.begin(), print.definitions.end(), [&](const definition& d) {
+      if (d.binding == strength::local) return false;
+      const auto found = states_.find(print.names[d.name]);
+      return found != states_.end() && !found->second;
+    });
+  }
+
+ private:
+  std::unordered_map<std::string_view, bool> states_;  // whether it is defined
+};
+
+}  // namespace
+
+link_unit::link_unit(std::vector<link_item> items, link_options options) : options_(std::move(options)) {
+  choose_members(items);
+  for (std::uint32_t i = 0; i < objects_.size(); ++i) {
+    base_.push_back(size());
+    owner_.insert(owner_.end(), objects_[i].print->atoms.size(), i);
+    paths_.push_back(digest_of(objects_[i].path));
+  }
+  choose_groups();
+  choose_definitions();
+  make_lists();
+  fingerprint_data();
+  for (unit_atom i = 0; i < size(); ++i)
+    if (live_[i] && at(i).kind != atom_kind::data) fingerprints_[i] = combined(i, at(i).content);
+}
+
+void link_unit::take(const std::string& path, const link_member& member) {
+  objects_.push_back({member.name.empty() ? path : fmt::format("{}({})", path, member.name), member.print});
+}
+
+void link_unit::choose_members(const std::vector<link_item>& items) {
+  if (std::none_of(items.begin(), items.end(), [](const link_item& i) { return i.archive && !i.whole; })) {
+    for (const link_item& item : items)
+      for (const link_member& member : item.members) take(item.path, member);
+    return;
+  }
+  open_names names;
+  for (const std::string& root : options_.roots) names.want(root);
+  std::vector<std::vector<bool>> taken;
+  for (const link_item& item : items) taken.emplace_back(item.members.size());
+  const auto take_wanted = [&](std::size_t i) {
+    const link_item& item = items[i];
+    bool any = false;
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t m = 0; m < item.members.size(); ++m) {
+        const link_member& member = item.members[m];
+        if (taken[i][m] || (item.archive && !item.whole && !names.defines_wanted(*member.print))) continue;
+        taken[i][m] = any = again = true;
+        names.take(*member.print);
+        take(item.path, member);
+      }
+      again = again && item.archive && !item.whole;
+    }
+    return any;
+  };
+  for (bool again = true; again;) {
+    again = false;
+    for (std::size_t i = 0; i < items.size(); ++i) again |= take_wanted(i);
+  }
+}
+
+void link_unit::choose_groups() {
+  std::unordered_map<std::string_view, std::uint32_t> owners;
+  live_.resize(size(), true);
+  for (std::uint32_t o = 0; o < objects_.size(); ++o) {
+    const object_print& print = *objects_[o].print;
+    std::vector<char> mine(print.names.size(), 0);
+    for (std::uint32_t a = 0; a < print.atoms.size(); ++a) {
+      const std::uint32_t group = print.atoms[a].group;
+      if (group == none) continue;
+      if (mine[group] == 0) mine[group] = owners.emplace(print.names[group], o).first->second == o ? 1 : 2;
+      live_[base_[o] + a] = mine[group] == 1;
+    }
+  }
+}
+
+void link_unit::choose_definitions() {
+  shared_names_.resize(objects_.size());
+  for (std::uint32_t o = 0; o < objects_.size(); ++o) {
+    const object_print& print = *objects_[o].print;
+    std::vector<std::uint32_t>& mine = shared_names_[o];
+    mine.assign(print.names.size(), none);
+    const auto number_of = [&](std::uint32_t name) {
+      if (mine[name] != none) return mine[name];
+      const auto [it, added] = names_.try_emplace(print.names[name], static_cast<std::uint32_t>(winners_.size()));
+      if (added) winners_.emplace_back();
+      return mine[name] = it->second;
+    };
+    for (const definition& d : print.definitions) {
+      const unit_atom found = base_[o] + d.atom;
+      if (d.binding == strength::local || !live_[found]) continue;
+      winner& best = winners_[number_of(d.name)];
+      if (d.binding > best.binding) best.atom = found, best.binding = d.binding;
+    }
+    for (const wanted_name& w : print.wanted) winners_[number_of(w.name)].wanted = true;
+    for (const std::uint32_t reference : print.references)
+      if ((reference & by_name) != 0) number_of(reference & ~by_name);
+  }
+}
+
+void link_unit::make_lists() {
+  for (unit_atom i = 0; i < size(); ++i) {
+    const std::uint32_t name = at(i).list;
+    if (name == none || !live_[i]) continue;
+    const auto [it, added] =
+        list_names_.try_emplace(print_of(i).names[name], static_cast<std::uint32_t>(lists_.size()));
+    if (added) lists_.emplace_back();
+    lists_[it->second].push_back(i);
+  }
+}
+
+std::string_view link_unit::name_of(unit_atom index) const {
+  const std::uint32_t name = at(index).name;
+  return name == none ? std::string_view() : print_of(index).names[name];
+}
+
+std::optional<unit_atom> link_unit::find(std::string_view name) const {
+  const auto found = names_.find(name);
+  if (found == names_.end() || winners_[found->second].atom == none) return {};
+  return winners_[found->second].atom;
+}
+
+bool link_unit::wants(std::string_view name) const {
+  const auto found = names_.find(name);
+  return found != names_.end() && winners_[found->second].wanted;
+}
+
+resolved link_unit::resolve(std::uint32_t object, std::uint32_t reference) const {
+  unit_atom to = none;
+  if ((reference & by_name) == 0) {
+    to = base_[object] + reference;
+  } else {
+    const std::uint32_t name = reference & ~by_name;
+    to = winners_[shared_names_[object][name]].atom;
+    if (to == none) {
+      const auto found = list_names_.find(list_section(objects_[object].print->names[name]));
+      return found == list_names_.end() ? resolved{} : resolved{destination::list, found->second};
+    }
+  }
+  return {at(to).kind == atom_kind::function ? destination::function : destination::data, to};
+}
+
+void link_unit::append_effect(std::string& to, std::uint32_t object, std::uint32_t group,
+                              std::uint32_t reference) const {
+  const resolved r = resolve(object, reference);
+  const auto tag = [&](effect_tag t) { to += static_cast<char>(t); };
+  if (r.where == destination::outside) return tag(effect_tag::outside);
+  if (r.where == destination::list) {
+    tag(effect_tag::data);
+    return append(to, fingerprints_[size() + r.to]);
+  }
+  const atom& target = at(r.to);
+  const bool own = (reference & by_name) == 0 && target.is(atom::local);
+  // What belongs to one COMDAT group comes from one object.
+  const bool together = group != none && target.group == group;
+  if (r.where == destination::function) {
+    if (!own) return tag(effect_tag::function);
+    tag(together ? effect_tag::part : effect_tag::local_function);
+    return append(to, together ? target.content : paths_[object]);
+  }
+  if (own && target.is(atom::writable) && !together) {
+    tag(effect_tag::variable);
+    append(to, paths_[object]);
+  } else {
+    tag(effect_tag::data);
+  }
+  append(to, fingerprints_[r.to]);
+}
+
+void link_unit::append_effects(std::string& to, std::uint32_t object, std::uint32_t group,
+                               const range& references) const {
+  const std::vector<std::uint32_t>& all = objects_[object].print->references;
+  for (std::uint32_t i = 0; i < references.count; ++i) append_effect(to, object, group, all[references.first + i]);
+}
+
+digest link_unit::effect(unit_atom from, std::uint32_t reference) const {
+  std::string bytes;
+  append_effect(bytes, owner_[from], at(from).group, reference);
+  return digest_of(bytes);
+}
+
+digest link_unit::combined(unit_atom index, const digest& content) const {
+  const atom& of = at(index);
+  std::string bytes;
+  append(bytes, content);
+  append(bytes, of.exceptions);
+  append_effects(bytes, owner_[index], of.group, of.references);
+  return digest_of(bytes);
+}
+
+digest link_unit::relaxed_fingerprint(unit_atom index) const {
+  return combined(index, at(index).relaxed);
+}
+
+digest link_unit::fingerprint_as(std::uint32_t object, const segment& of, const digest& content) const {
+  std::string bytes;
+  append(bytes, content);
+  append_effects(bytes, object, none, of.references);
+  return digest_of(bytes);
+}
+
+// A node is an atom, or a list behind all atoms.
+std::vector<std::uint32_t> link_unit::data_edges(std::uint32_t node) const {
+  if (node >= size()) return lists_[node - size()];
+  std::vector<std::uint32_t> to;
+  const range& references = at(node).references;
+  for (std::uint32_t i = 0; i < references.count; ++i) {
+    const resolved r = resolve(owner_[node], print_of(node).references[references.first + i]);
+    if (r.where == destination::data) to.push_back(r.to);
+    if (r.where == destination::list) to.push_back(size() + r.to);
+  }
+  return to;
+}
+
+// Data that refers to itself, by whatever way: the digest of one covers all, in an order that depends on names, and on
+// places only where there are none.
+void link_unit::close_component(const std::vector<std::uint32_t>& members) {
+  const auto list_digest = [&](std::uint32_t node) {
+    digest_writer all;
+    for (const unit_atom a : lists_[node - size()]) all.add(fingerprints_[a]);
+    return all.finish();
+  };
+  if (members.size() == 1 && members[0] >= size()) {
+    fingerprints_[members[0]] = list_digest(members[0]);
+    return;
+  }
+  if (members.size() == 1) {
+    // Its own digest is still empty where it refers to itself.
+    fingerprints_[members[0]] = combined(members[0], at(members[0]).content);
+    return;
+  }
+  std::vector<std::uint32_t> sorted = members;
+  const auto key = [&](std::uint32_t node) {
+    return std::pair(node < size() ? name_of(node) : std::string_view(), node);
+  };
+  std::sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  for (std::size_t i = 0; i < sorted.size(); ++i) fingerprints_[sorted[i]] = {i + 1, 0};
+  digest_writer all;
+  for (const std::uint32_t node : sorted) all.add(node < size() ? combined(node, at(node).content) : list_digest(node));
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    digest_writer one;
+    one.add(all.finish());
+    one.number(i);
+    fingerprints_[sorted[i]] = one.finish();
+  }
+}
+
+// Tarjan's strongly connected components, without recursion.
+void link_unit::fingerprint_data() {
+  const auto count = static_cast<std::uint32_t>(size() + lists_.size());
+  fingerprints_.resize(count);
+  std::vector<std::uint32_t> order(count, none), low(count, 0);
+  std::vector<bool> open(count, false);
+  std::vector<std::uint32_t> stack;
+  struct frame {
+    std::uint32_t node;
+    std::vector<std::uint32_t> edges;
+    std::size_t next;
+  };
+  std::vector<frame> frames;
+  std::uint32_t counter = 0;
+  const auto enter = [&](std::uint32_t node) {
+    order[node] = low[node] = counter++;
+    open[node] = true;
+    stack.push_back(node);
+    frames.push_back({node, data_edges(node), 0});
+  };
+  for (std::uint32_t root = 0; root < count; ++root) {
+    if (order[root] != none || (root < size() && (!live_[root] || at(root).kind != atom_kind::data))) continue;
+    enter(root);
+    while (!frames.empty()) {
+      frame& top = frames.back();
+      if (top.next < top.edges.size()) {
+        const std::uint32_t to = top.edges[top.next++];
+        if (order[to] == none)
+          enter(to);
+        else if (open[to])
+          low[top.node] = std::min(low[top.node], order[to]);
+        continue;
+      }
+      const std::uint32_t node = top.node;
+      frames.pop_back();
+      if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[node]);
+      if (low[node] != order[node]) continue;
+      const auto begin = std::find(stack.rbegin(), stack.rend(), node).base() - 1;
+      const std::vector<std::uint32_t> members(begin, stack.end());
+      stack.erase(begin, stack.end());
+      for (const std::uint32_t m : members) open[m] = false;
+      close_component(members);
+    }
+  }
+}
+
+}  // namespace morph::object
