@@ -1,4 +1,4 @@
-// The line rules.
+// The rules for lines, files and functions.
 #include "plugin/selection/impact.hpp"
 
 #include <fmt/format.h>
@@ -24,8 +24,8 @@ constexpr std::uint8_t reasons_a_file = 4;
 class assessment {
  public:
   assessment(const evidence& baseline, std::span<const file_change> changes, const file_kinds& kinds,
-             std::span<const suite_data> data)
-      : e_(baseline), kinds_(kinds), data_(data) {
+             std::span<const suite_data> data, const code_changes* code)
+      : e_(baseline), kinds_(kinds), data_(data), code_(code) {
     for (std::uint32_t f = 0; f < e_.files.size(); ++f) file_ids_[e_.files[f]] = f;
     std::vector<bool> is_changed(e_.files.size(), false);
     for (const file_change& change : changes)
@@ -55,6 +55,11 @@ class assessment {
     const bool is_data = add_data(change);
     const bool was_opened = add_openers(change);
     const auto at = file_ids_.find(change.path);
+    if (code_ != nullptr && code_->explained.count(change.path) != 0) {
+      ++result_.counted;
+      if (at != file_ids_.end()) add_changed_lines(change, at->second);
+      return;
+    }
     if (at != file_ids_.end() && known_.count(at->second) != 0) {
       ++result_.counted;
       begin_hunk();
@@ -85,6 +90,28 @@ class assessment {
               "is of unknown use; declare it as DATA of a suite, or list it in MORPH_IGNORE");
         return;
     }
+  }
+
+  void add(const code_change& change) {
+    given_.assign(e_.tests.size(), 0);
+    begin_hunk();
+    ++result_.counted;
+    const std::string text = fmt::format("{} {}", change.what, change.because);
+    for (const std::uint32_t f : change.functions) {
+      const store::measured_function& function = e_.functions[f];
+      const std::string name = project::demangled(function.symbol);
+      const element x = store::make_element(requirement_kind::function, 0, f);
+      result_.changed.push_back(x);
+      give(x, {reason_kind::changed_code, name,
+               name == change.what ? text + "; the test executed it"
+                                   : fmt::format("{}; the test executed {}, which refers to it", text, name),
+               e_.files[function.file]});
+    }
+    const reason of_program{reason_kind::changed_code, change.what,
+                            text + "; every test of its program may depend on it"};
+    for (std::uint32_t p = 0; p < tests_of_.size(); ++p)
+      if (change.everything || std::find(change.programs.begin(), change.programs.end(), p) != change.programs.end())
+        for (const std::uint32_t test : tests_of_[p]) give_test(test, of_program);
   }
 
   void add(const store::measured_input& input, std::uint32_t number) {
@@ -137,6 +164,15 @@ class assessment {
     }
     result_.counted += found ? 1 : 0;
     return found;
+  }
+
+  /// For the order: of functions that changed, tests that execute changed lines come first.
+  void add_changed_lines(const file_change& change, std::uint32_t file) {
+    const auto& executable = e_.executable_lines[file];
+    for (const project::hunk& hunk : change.hunks)
+      for (std::uint32_t line = hunk.old_start; line < hunk.old_start + hunk.old_count; ++line)
+        if (std::binary_search(executable.begin(), executable.end(), line))
+          result_.changed.push_back(store::make_element(requirement_kind::line, file, line));
   }
 
   /// Who opened the file, or the folder in which it appeared or vanished. Whether there is anyone.
@@ -308,6 +344,7 @@ class assessment {
   const evidence& e_;
   const file_kinds& kinds_;
   std::span<const suite_data> data_;
+  const code_changes* code_;
   std::unordered_map<std::string, std::uint32_t> file_ids_;
   std::set<std::uint32_t> known_;                        // files that some measured unit read
   std::unordered_map<element, std::uint32_t> class_of_;  // without the lines of files that did not change
@@ -321,9 +358,12 @@ class assessment {
 }  // namespace
 
 impact assess(const evidence& baseline, std::span<const file_change> changes, const file_kinds& kinds,
-              std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs) {
-  assessment a(baseline, changes, kinds, data);
+              std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs,
+              const code_changes* code) {
+  assessment a(baseline, changes, kinds, data, code);
   for (const file_change& change : changes) a.add(change);
+  if (code != nullptr)
+    for (const code_change& change : code->changes) a.add(change);
   for (const std::uint32_t i : changed_inputs) a.add(baseline.inputs[i], i);
   return std::move(a).finish();
 }

@@ -1,5 +1,4 @@
-// From what changed and what was measured to what is affected: the line rules. Object code replaces them later behind
-// the same function.
+// From what changed and what was measured to what is affected: by object code where both builds are known, else by lines.
 #pragma once
 
 #include <map>
@@ -19,6 +18,23 @@ namespace morph::selection {
 struct suite_data {
   std::string suite;
   std::vector<std::string> globs;
+};
+
+/// A difference between the object code that was built when the baseline was measured and what is built now.
+struct code_change {
+  std::string what;     // the function or variable, as people write it
+  std::string because;  // how it differs, in words that follow its name
+  /// Indices of evidence::functions: those that coverage sees of what differs. Whoever executed one is affected.
+  std::vector<std::uint32_t> functions;
+  /// Indices of evidence::programs: every test of them is affected.
+  std::vector<std::uint32_t> programs;
+  bool everything = false;  // every test of all programs
+};
+
+/// What comparing object code found out (coverage/object).
+struct code_changes {
+  std::set<std::string> explained;  // changed files whose effect on tests, but for who opens them, is all in `changes`
+  std::vector<code_change> changes;
 };
 
 struct impact {
@@ -45,8 +61,10 @@ struct impact {
 /// - a file that an object without counters is made of affects everything;
 /// - a DATA file affects its suite; ignored files and build trees nothing;
 /// - a file affects the tests that opened it, whatever else it does; a new or deleted one those that opened its folder;
-/// - an input (`changed_inputs`: indices of evidence::inputs) affects the tests that read it.
+/// - an input (`changed_inputs`: indices of evidence::inputs) affects the tests that read it;
+/// - with `code`, the files that it explains affect tests as it says, instead of by their lines.
 impact assess(const store::evidence& baseline, std::span<const project::file_change> changes, const file_kinds& kinds,
-              std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs = {});
+              std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs = {},
+              const code_changes* code = nullptr);
 
 }  // namespace morph::selection

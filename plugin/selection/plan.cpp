@@ -231,7 +231,9 @@ class planner {
                              "what its program does before the first test was not recorded in full"});
       }
       for (reason why : base.of_changes.of_test[matched_[i]]) {
-        if (!test.file.empty() && why.detail.substr(0, why.detail.rfind(':')) == test.file) {
+        const bool is_in_test_file =
+            why.file.empty() ? why.detail.substr(0, why.detail.rfind(':')) == test.file : why.file == test.file;
+        if (!test.file.empty() && is_in_test_file) {
           why.kind = reason_kind::changed_test;
           why.detail.clear();
         }

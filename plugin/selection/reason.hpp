@@ -43,6 +43,7 @@ struct reason {
   reason_kind kind;
   std::string detail;   // `src/parser.cpp:57`, a path, ...; empty if the kind has none
   std::string because;  // one sentence for `morph plan --why`
+  std::string file{};   // where the change is, if `detail` names a function
   bool operator==(const reason&) const = default;
 };
 
