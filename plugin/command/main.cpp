@@ -53,7 +53,10 @@ constexpr std::array subcommands{
         "  MORPH_JUNIT_DIR=reports ctest     # then: morph record build/reports/*.xml"},
     subcommand{"report", "Report what the measured tests execute", add_report,
                "What there is to report: coverage. Its options: morph report coverage --help"},
-    subcommand{"store", "Look at the evidence store", add_store, "Examples:\n  morph store info\n  morph store verify"},
+    subcommand{
+        "store", "Look at the evidence store", add_store,
+        "Examples:\n  morph store info\n  morph store verify\n  morph store merge shard1.db shard2.db --into all.db\n"
+        "  morph store gc --ref main --dry-run"},
     subcommand{"init", "Prepare a project: git-ignore the evidence store, offer the CMake lines and a CI recipe",
                add_init,
                "Reads CMakeLists.txt and, if there is one, a build tree; changes nothing but .gitignore without "
