@@ -143,6 +143,10 @@ int main(int argc, char** argv) {
     sub->add_option("--config", common.config,
                     "The configuration, if the build tree has several (default: the one built last)")
         ->type_name("CFG");
+    sub->add_option("--overlay", common.overlay,
+                    "A private store over that of the build tree: everything is written there, and what it says only "
+                    "adds tests to plans (default: MORPH_STORE_OVERLAY)")
+        ->type_name("FILE");
     sub->add_flag("--json", common.json, "Print JSON for scripts");
     sub->add_flag("-q,--quiet", common.quiet, "Print errors only on stderr");
     sub->add_flag("-v,--verbose", common.verbose, "Print more");

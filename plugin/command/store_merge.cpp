@@ -216,8 +216,7 @@ int collect_garbage(const std::string& path, const gc_arguments& arguments, cons
   const fs::path trial = fs::temp_directory_path(error) / fmt::format("morph-gc-{}.db", ::getpid());
   const std::string goal = arguments.dry_run ? trial.string() : path;
   const std::vector<evidence_store*> all{opened};
-  const auto totals =
-      store::replace_by_union(goal, all, [&](const auto& m) { return stay.count(m.id) != 0; });
+  const auto totals = store::replace_by_union(goal, all, [&](const auto& m) { return stay.count(m.id) != 0; });
   const auto after = size_of_file(goal);
   if (arguments.dry_run) fs::remove(trial, error);
   if (!totals) return failed(fmt::format("{}; '{}' is as it was", totals.error(), path));

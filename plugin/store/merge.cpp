@@ -90,8 +90,7 @@ class union_of {
     number(ids);
     for (const auto& [key, id] : ids) all_.programs.push_back({key.first, key.second});
     for (std::size_t p = 0; p < parts_.size(); ++p)
-      for (const auto& program : parts_[p].programs)
-        of_[p].programs.push_back(ids.at({program.suite, program.target}));
+      for (const auto& program : parts_[p].programs) of_[p].programs.push_back(ids.at({program.suite, program.target}));
   }
 
   void unite_functions() {
@@ -204,8 +203,8 @@ class union_of {
 
   /// By classes and not by rows, which together may be a thousand times as large.
   void unite_classes() {
-    std::vector<std::vector<std::uint32_t>> tests_of;           // by class of any part
-    std::vector<std::pair<element, std::uint32_t>> class_of;    // every mention of an element
+    std::vector<std::vector<std::uint32_t>> tests_of;         // by class of any part
+    std::vector<std::pair<element, std::uint32_t>> class_of;  // every mention of an element
     for (std::size_t p = 0; p < parts_.size(); ++p)
       for (const element_class& c : parts_[p].classes) {
         std::vector<std::uint32_t> tests;
@@ -288,9 +287,8 @@ result<std::vector<audit>> unite_audits(std::span<evidence_store* const> stores)
     if (!audits) return tl::unexpected(audits.error());
     all.insert(all.end(), audits->begin(), audits->end());
   }
-  std::sort(all.begin(), all.end(), [&](const audit& a, const audit& b) {
-    return key(a) != key(b) ? key(a) < key(b) : facts(a) > facts(b);
-  });
+  std::sort(all.begin(), all.end(),
+            [&](const audit& a, const audit& b) { return key(a) != key(b) ? key(a) < key(b) : facts(a) > facts(b); });
   all.erase(std::unique(all.begin(), all.end(), [&](const audit& a, const audit& b) { return key(a) == key(b); }),
             all.end());
   return all;

@@ -624,7 +624,8 @@ result<std::size_t> evidence_store::add_outcomes(std::span<const test_outcome> o
   });
 }
 
-result<std::map<std::string, test_history>> evidence_store::histories(const std::string& configuration) {
+result<std::map<std::string, test_history>> evidence_store::histories(const std::string& configuration,
+                                                                      std::int64_t end) {
   return guarded([&] {
     std::map<std::string, test_history> histories;
     // Of one test, by where it ran: 1 = in the twin, 2 = in an unknown configuration.
@@ -633,9 +634,10 @@ result<std::map<std::string, test_history>> evidence_store::histories(const std:
     const bool knows_little = schema_of(*db_) == 1;
     // A failure wins over a success of the same second.
     statement s = db_->prepare(fmt::format(
-        "SELECT name, at, failed, seconds, source, {} FROM outcome {} ORDER BY name, at, failed, source",
-        knows_little ? "'', ''" : "content, configuration", knows_little ? "" : "WHERE configuration IN (?, '')"));
-    if (!knows_little) s.bind(1, configuration);
+        "SELECT name, at, failed, seconds, source, {} FROM outcome WHERE at<?1 {} ORDER BY name, at, failed, source",
+        knows_little ? "'', ''" : "content, configuration", knows_little ? "" : "AND configuration IN (?2, '')"));
+    s.bind(1, end);
+    if (!knows_little) s.bind(2, configuration);
     while (s.step()) {
       const test_outcome next{s.text(0), s.integer(2) != 0, s.integer(1), std::strtod(s.text(3).c_str(), nullptr),
                               s.text(4), s.text(5),         s.text(6)};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -90,7 +91,9 @@ class evidence_store {
   result<std::size_t> add_outcomes(std::span<const test_outcome> outcomes);
   /// Of the tests of a configuration. One that failed in an unknown one counts as failed in every one until it passes
   /// there; what passed in an unknown one may fail in this.
-  result<std::map<std::string, test_history>> histories(const std::string& configuration = {});
+  /// Only what happened before `end` counts.
+  result<std::map<std::string, test_history>> histories(const std::string& configuration = {},
+                                                        std::int64_t end = std::numeric_limits<std::int64_t>::max());
 
   /// All that are kept, by name and time.
   result<std::vector<test_outcome>> outcomes();

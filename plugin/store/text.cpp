@@ -49,15 +49,14 @@ json row_as_json(const evidence& e, const std::vector<element>& elements) {
   for (const element x : elements) switch (kind_of(x)) {
       case requirement_kind::function:
         functions.push_back(fmt::format("{} {}:{}", e.functions[number_of(x)].symbol,
-                                        e.files[e.functions[number_of(x)].file],
-                                        e.functions[number_of(x)].start_line));
+                                        e.files[e.functions[number_of(x)].file], e.functions[number_of(x)].start_line));
         break;
       case requirement_kind::unit:
         units.push_back(e.units[number_of(x)].object);
         break;
       case requirement_kind::input:
-        inputs.push_back(fmt::format("{} {}", e.inputs[number_of(x)].name,
-                                     e.inputs[number_of(x)].digest.value_or("not there")));
+        inputs.push_back(
+            fmt::format("{} {}", e.inputs[number_of(x)].name, e.inputs[number_of(x)].digest.value_or("not there")));
         break;
       case requirement_kind::data:
         data.push_back(e.files[owner_of(x)]);
@@ -81,15 +80,15 @@ class printer {
   printer(text_options options, const std::function<void(const std::string&)>& write)
       : options_(options), write_(write) {}
 
-  void print_line(const json& object) const {
-    write_(object.dump(-1, ' ', false, json::error_handler_t::replace));
-  }
+  void print_line(const json& object) const { write_(object.dump(-1, ' ', false, json::error_handler_t::replace)); }
 
   void print(const evidence& e) const {
     json overrides = json::object();
     for (const override_file& file : e.info.taken_from.overrides)
       overrides[file.path] = file.blob ? json(*file.blob) : json(nullptr);
-    json head{{"configuration", e.info.configuration}, {"tree", e.info.taken_from.tree}, {"overrides", overrides},
+    json head{{"configuration", e.info.configuration},
+              {"tree", e.info.taken_from.tree},
+              {"overrides", overrides},
               {"complete", e.info.complete}};
     if (options_.times) {
       head["commit"] = e.info.taken_from.commit;
@@ -100,48 +99,48 @@ class printer {
     for (std::size_t f = 0; f < e.files.size(); ++f)
       if (!e.executable_lines[f].empty() || !e.branches[f].empty() || !e.conditions[f].empty())
         print_line({{"file", e.files[f]},
-               {"lines", ranges(e.executable_lines[f])},
-               {"branches", outcomes_of_lines(e.branches[f])},
-               {"conditions", outcomes_of_lines(e.conditions[f])}});
+                    {"lines", ranges(e.executable_lines[f])},
+                    {"branches", outcomes_of_lines(e.branches[f])},
+                    {"conditions", outcomes_of_lines(e.conditions[f])}});
     for (const auto& f : e.functions)
       print_line({{"function", f.symbol},
-             {"file", e.files[f.file]},
-             {"lines", {f.start_line, f.end_line}},
-             {"artificial", f.artificial}});
+                  {"file", e.files[f.file]},
+                  {"lines", {f.start_line, f.end_line}},
+                  {"artificial", f.artificial}});
     for (const auto& u : e.units)
       print_line({{"unit", u.object},
-             {"source", e.files[u.source]},
-             {"dependencies", names(e, u.dependencies)},
-             {"blind", u.blind}});
+                  {"source", e.files[u.source]},
+                  {"dependencies", names(e, u.dependencies)},
+                  {"blind", u.blind}});
     for (const auto& i : e.inputs)
       print_line({{"input", i.name},
-             {"kind", i.what == measured_input::kind::file ? "file" : "variable"},
-             {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
+                  {"kind", i.what == measured_input::kind::file ? "file" : "variable"},
+                  {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
     print_tests(e);
   }
 
   void print(const test_outcome& o) const {
     print_line({{"verdict", o.failed ? "failed" : "passed"},
-           {"test", o.name},
-           {"at", o.at},
-           {"seconds", o.seconds},
-           {"source", o.source},
-           {"content", o.content},
-           {"configuration", o.configuration}});
+                {"test", o.name},
+                {"at", o.at},
+                {"seconds", o.seconds},
+                {"source", o.source},
+                {"content", o.content},
+                {"configuration", o.configuration}});
   }
 
   void print(const audit& a) const {
     print_line({{"audit", a.commit},
-           {"content", a.content},
-           {"configuration", a.configuration},
-           {"base", a.base},
-           {"at", a.at},
-           {"tests", a.tests},
-           {"selected", a.selected},
-           {"failed", a.failed},
-           {"full_us", a.full_us},
-           {"selected_us", a.selected_us},
-           {"missed", a.missed}});
+                {"content", a.content},
+                {"configuration", a.configuration},
+                {"base", a.base},
+                {"at", a.at},
+                {"tests", a.tests},
+                {"selected", a.selected},
+                {"failed", a.failed},
+                {"full_us", a.full_us},
+                {"selected_us", a.selected_us},
+                {"missed", a.missed}});
   }
 
  private:

@@ -9,7 +9,8 @@
 namespace morph::store {
 
 struct text_options {
-  bool times = true;  // false: without what differs when the same is measured twice: times, commits, where rows are from
+  bool times =
+      true;  // false: without what differs when the same is measured twice: times, commits, where rows are from
 };
 
 /// A JSON object a line; `write` gets lines without their ends. Measurements of one content are united.

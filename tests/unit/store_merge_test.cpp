@@ -1,6 +1,4 @@
 // Merging stores: order, repetition, shards, damage, interruption.
-#include "plugin/store/merge.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,6 +9,7 @@
 #include <fstream>
 #include <random>
 
+#include "plugin/store/merge.hpp"
 #include "plugin/store/text.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
@@ -58,7 +57,8 @@ void write_part(const std::string& path, const part& p) {
   }
   const auto startup = writer->test(program, "", "");
   std::vector<std::uint32_t> ids(tests);
-  for (const int i : order) ids[static_cast<std::size_t>(i)] = writer->test(program, fmt::format("S.{}", i), fmt::format("S.{}", i));
+  for (const int i : order)
+    ids[static_cast<std::size_t>(i)] = writer->test(program, fmt::format("S.{}", i), fmt::format("S.{}", i));
   std::vector<std::uint32_t> files(2);
   for (const int i : p.reversed ? std::vector{1, 0} : std::vector{0, 1})
     files[static_cast<std::size_t>(i)] = writer->file(fmt::format("src/{}.cpp", i));
@@ -68,14 +68,16 @@ void write_part(const std::string& path, const part& p) {
   const auto unit = writer->unit({"0.cpp.o", files[0], dependencies, false});
   const auto function = writer->function({"_Z1fv", files[0], 1, 9, false});
   const auto input = writer->input({measured_input::kind::variable, "HOME", p.variable});
-  writer->set_executable_lines(files[0], std::vector<std::uint32_t>{1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 20, 21, 22, 23, 24, 25});
+  writer->set_executable_lines(
+      files[0], std::vector<std::uint32_t>{1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 20, 21, 22, 23, 24, 25});
   std::vector<element> started{make_element(requirement_kind::line, files[0], p.first_line % 3 + 1)};
   writer->put_row(startup, {}, started);
   for (const int i : p.measured) {
-    std::vector<element> row{make_element(requirement_kind::line, files[0], p.first_line + static_cast<std::uint32_t>(i)),
-                             make_element(requirement_kind::line, files[0], p.first_line + static_cast<std::uint32_t>(i % 2)),
-                             make_element(requirement_kind::function, 0, function),
-                             make_element(requirement_kind::unit, 0, unit), make_element(requirement_kind::input, 0, input)};
+    std::vector<element> row{
+        make_element(requirement_kind::line, files[0], p.first_line + static_cast<std::uint32_t>(i)),
+        make_element(requirement_kind::line, files[0], p.first_line + static_cast<std::uint32_t>(i % 2)),
+        make_element(requirement_kind::function, 0, function), make_element(requirement_kind::unit, 0, unit),
+        make_element(requirement_kind::input, 0, input)};
     std::sort(row.begin(), row.end());
     row.erase(std::unique(row.begin(), row.end()), row.end());
     measured_test facts;
@@ -115,9 +117,12 @@ store_totals merge(const std::vector<std::string>& from, const std::string& into
 }
 
 std::vector<std::string> some_parts(const temporary_folder& folder) {
-  const std::vector<part> parts{{1, {0, 1}, 1000, 10, false, "d1"},      {1, {2, 3}, 1100, 10, true, "d2"},
-                                {1, {4, 5, 1}, 1200, 10, false, "d1"},   {1, {1}, 1200, 20, true, "d1"},
-                                {2, {0, 1, 2, 3, 4, 5}, 900, 10, true},  {2, {0, 1, 2, 3, 4, 5}, 950, 20, false},
+  const std::vector<part> parts{{1, {0, 1}, 1000, 10, false, "d1"},
+                                {1, {2, 3}, 1100, 10, true, "d2"},
+                                {1, {4, 5, 1}, 1200, 10, false, "d1"},
+                                {1, {1}, 1200, 20, true, "d1"},
+                                {2, {0, 1, 2, 3, 4, 5}, 900, 10, true},
+                                {2, {0, 1, 2, 3, 4, 5}, 950, 20, false},
                                 {3, {0}, 2000, 10, false}};
   std::vector<std::string> paths;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -140,7 +145,8 @@ TEST(StoreMerge, TheOrderOfStoresDoesNotMatter) {
     merge(paths, folder / "again.db");
     ASSERT_EQ(text_of(folder / "again.db"), expected) << round;
     ASSERT_TRUE(bytes_of(folder / "again.db") == bytes) << round;
-    const auto middle = paths.begin() + std::uniform_int_distribution<int>(1, static_cast<int>(paths.size()) - 1)(random);
+    const auto middle =
+        paths.begin() + std::uniform_int_distribution<int>(1, static_cast<int>(paths.size()) - 1)(random);
     merge({paths.begin(), middle}, folder / "left.db");
     std::vector<std::string> rest(middle, paths.end());
     rest.push_back(folder / "left.db");
