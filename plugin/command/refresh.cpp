@@ -305,9 +305,11 @@ void refresh::carry_tables(const evidence& now, const measuring& m) const {
 }
 
 project::result<refresh::carried> refresh::carry_over(store::evidence_store& evidence, const measuring& m) const {
+  m.writer.checkpoint();
   auto now = evidence.load(m.writer.measurement());
   if (!now) return tl::unexpected(now.error());
   carry_tables(*now, m);
+  m.writer.checkpoint();
   now = evidence.load(m.writer.measurement());
   if (!now) return tl::unexpected(now.error());
   const translation to(base(), *now, m, changes_);
