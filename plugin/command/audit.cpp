@@ -161,11 +161,16 @@ void print(const planning& p, const comparison& c, const history& h, const commo
     json missed = json::array();
     for (const auto* test : c.missed)
       missed.push_back({{"name", p.request.tests[test->test].name}, {"report", bug_report(p, *test)}});
-    const json run{{"full", c.is_full()},          {"tests", c.tests},
-                   {"selected", c.selected},       {"failed", c.failed},
-                   {"missed", missed},             {"flaky", c.flaky},
-                   {"without_verdict", c.unseen},  {"recall", recall(c.failed, c.missed.size())},
-                   {"seconds", c.seconds},         {"selected_seconds", c.selected_seconds},
+    const json run{{"full", c.is_full()},
+                   {"tests", c.tests},
+                   {"selected", c.selected},
+                   {"failed", c.failed},
+                   {"missed", missed},
+                   {"flaky", c.flaky},
+                   {"without_verdict", c.unseen},
+                   {"recall", recall(c.failed, c.missed.size())},
+                   {"seconds", c.seconds},
+                   {"selected_seconds", c.selected_seconds},
                    {"state", name_of(p.plan.state)}};
     const json all{{"runs", h.runs},
                    {"failed", h.failed},
@@ -178,21 +183,23 @@ void print(const planning& p, const comparison& c, const history& h, const commo
     return;
   }
   for (const std::string& note : p.notes) fmt::print("note: {}\n", note);
-  fmt::print("audit: {} of {} tests failed, {} of them would not have run; the plan ({}) runs {} tests, {:.2f} s of "
-             "{:.2f} s; {}\n",
-             c.failed, c.tests, c.missed.size(), name_of(p.plan.state), c.selected, c.selected_seconds, c.seconds,
-             base_text(p));
+  fmt::print(
+      "audit: {} of {} tests failed, {} of them would not have run; the plan ({}) runs {} tests, {:.2f} s of "
+      "{:.2f} s; {}\n",
+      c.failed, c.tests, c.missed.size(), name_of(p.plan.state), c.selected, c.selected_seconds, c.seconds,
+      base_text(p));
   if (!c.flaky.empty())
     fmt::print("not counted, they passed and failed on the same content: {}\n", fmt::join(c.flaky, ", "));
   if (!c.is_full())
     fmt::print("not kept, it was no run of all tests: {} have no verdict on this content, '{}' for one\n",
                c.unseen.size(), c.unseen.front());
   if (h.runs != 0)
-    fmt::print("the last {} full run{}: {} failures, {} missed{}; {:.1f} % of the tests and {:.1f} % of their time "
-               "selected\n",
-               h.runs, h.runs == 1 ? "" : "s", h.failed, h.missed,
-               h.failed == 0 ? "" : fmt::format(" (recall {:.1f} %)", 100 * recall(h.failed, h.missed).get<double>()),
-               100 * h.selected_share, 100 * h.time_share);
+    fmt::print(
+        "the last {} full run{}: {} failures, {} missed{}; {:.1f} % of the tests and {:.1f} % of their time "
+        "selected\n",
+        h.runs, h.runs == 1 ? "" : "s", h.failed, h.missed,
+        h.failed == 0 ? "" : fmt::format(" (recall {:.1f} %)", 100 * recall(h.failed, h.missed).get<double>()),
+        100 * h.selected_share, 100 * h.time_share);
   for (const auto* test : c.missed) fmt::print("\n{}", bug_report(p, *test));
 }
 

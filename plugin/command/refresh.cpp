@@ -118,8 +118,8 @@ class translation {
     const auto is_executable = [](const std::vector<std::uint32_t>& lines, std::uint32_t l) {
       return std::binary_search(lines.begin(), lines.end(), l);
     };
-    equal = is_executable(base_.executable_lines[old], number_of(x)) ==
-            is_executable(now_.executable_lines[*file], *line);
+    equal =
+        is_executable(base_.executable_lines[old], number_of(x)) == is_executable(now_.executable_lines[*file], *line);
     return make_element(requirement_kind::line, *file, *line);
   }
 
@@ -130,8 +130,7 @@ class translation {
     const auto file = file_of(old);
     if (!line || !file || *line >= store::lines_with_branches) return std::nullopt;
     equal = outcomes_of(before[old], old_line) == outcomes_of(after[*file], *line);
-    return make_element(kind_of(x), *file,
-                        *line * store::branches_of_line + number_of(x) % store::branches_of_line);
+    return make_element(kind_of(x), *file, *line * store::branches_of_line + number_of(x) % store::branches_of_line);
   }
 
   std::optional<element> of_function(const store::measured_function& f) const {
@@ -178,8 +177,8 @@ refresh::refresh(planning from, bool startable) : from_(std::move(from)) {
   for (std::size_t p = 0; p < programs_.size(); ++p)
     for (const listed_suite& suite : from_.suites)
       if (suite.declared->name == base().programs[p].suite)
-        programs_[p].startable = startable && !suite.declared->is_adopted() &&
-                                 project::find_framework(suite.declared->framework) != nullptr;
+        programs_[p].startable =
+            startable && !suite.declared->is_adopted() && project::find_framework(suite.declared->framework) != nullptr;
   match_tests();
   find_touched_units();
   choose_programs();
@@ -293,8 +292,7 @@ void refresh::carry_tables(const evidence& now, const measuring& m) const {
     if (taken.count(f.file) == 0) continue;
     const auto lines = lines_of(changes_, base().files[f.file]);
     const auto first = lines->now(f.start_line), last = lines->now(f.end_line);
-    if (first && last)
-      m.writer.function({f.symbol, m.writer.file(base().files[f.file]), *first, *last, f.artificial});
+    if (first && last) m.writer.function({f.symbol, m.writer.file(base().files[f.file]), *first, *last, f.artificial});
   }
   std::set<std::string> units;
   for (const auto& unit : now.units) units.insert(unit.object);

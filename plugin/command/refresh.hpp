@@ -30,7 +30,7 @@ class refresh {
   bool is_skipped(const std::string& suite, const std::string& target) const;
 
   struct carried {
-    std::size_t rows = 0;                                   // of tests
+    std::size_t rows = 0;                                  // of tests
     std::set<std::pair<std::string, std::string>> to_run;  // suites and targets of which a row could not be carried
   };
   /// When all that is not skipped has run. Rows that are there stay as they are.
@@ -54,7 +54,7 @@ class refresh {
   };
   planning from_;
   std::map<std::string, const project::file_change*> changes_;
-  std::vector<program_state> programs_;                       // as in the baseline, and so are the following
+  std::vector<program_state> programs_;                 // as in the baseline, and so are the following
   std::vector<bool> stays_;                             // by test
   std::vector<std::vector<std::uint32_t>> classes_of_;  // by test
   std::vector<std::vector<std::uint32_t>> tests_of_;    // by unit: who executed it

@@ -24,7 +24,7 @@ void suspect_cases_of_failed_entries(const project::build_tree& tree, std::vecto
 }
 
 project::result<run_verdicts> read_reports(const project::build_tree& tree, const std::vector<std::string>& reports,
-                                       const known_content& content) {
+                                           const known_content& content) {
   std::vector<known_test> tests;
   for (const listed_suite& suite : list_suites(tree))
     for (const auto& program : suite.programs)

@@ -81,7 +81,8 @@ TEST_F(audit, a_run_of_some_tests_is_not_kept) {
   p.ctest({"-L", "morph"});
   const finished end = run_audit();
   EXPECT_EQ(end.exit, 0) << end.both();
-  EXPECT_NE(end.out.find("it was no run of all tests: 3 have no verdict on this content"), std::string::npos) << end.out;
+  EXPECT_NE(end.out.find("it was no run of all tests: 3 have no verdict on this content"), std::string::npos)
+      << end.out;
   EXPECT_EQ(end.out.find("full run:"), std::string::npos) << end.out;
 }
 

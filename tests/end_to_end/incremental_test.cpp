@@ -43,7 +43,8 @@ TEST_F(incremental, a_chain_of_them_is_equal_to_full_ones) {
   step("a function that nobody calls, above another", 2);
   p.replace("src/scale.cpp", "return 7;", "return 8;\n");
   step("nobody executed what changed, and lines moved", 0);
-  p.replace("tests/shapes_test.cpp", "TEST(Scale, ByZero)", "TEST(Scale, ByOne) {\n  EXPECT_EQ(scale(1), 2);\n}\n\nTEST(Scale, ByZero)");
+  p.replace("tests/shapes_test.cpp", "TEST(Scale, ByZero)",
+            "TEST(Scale, ByOne) {\n  EXPECT_EQ(scale(1), 2);\n}\n\nTEST(Scale, ByZero)");
   step("a test between others", 5 + 1);
   p.replace("src/area.cpp", "return width * height;", "if (width == 3) return 3 * height;\n  return width * height;");
   step("a line with branches", 2);
@@ -66,7 +67,8 @@ TEST_F(incremental, carried_rows_say_where_they_are_from) {
   for (std::string line; std::getline(lines, line);) {
     const auto object = json::parse(line);
     if (object.contains("measurement")) is_head = object["measurement"]["tree"] == tree;
-    if (is_head && object.contains("test") && object["test"] != "") from[object["carried_from"]].insert(object["test"]);
+    if (is_head && object.contains("carried_from") && object["test"] != "")
+      from[object["carried_from"]].insert(object["test"]);
   }
   EXPECT_EQ(from, (std::map<std::string, std::set<std::string>>{
                       {"", {"Scale.ByTwo", "Scale.ByZero"}},

@@ -259,10 +259,10 @@ TEST_F(history, of_two_measured_parents_the_nearer_one_counts) {
 }
 
 TEST_F(history, the_age_of_a_baseline_is_shown_in_commits_and_days) {
-  p.set_variable("GIT_COMMITTER_DATE", "2100-01-10T12:00:00Z");
+  p.set_variable("GIT_COMMITTER_DATE", "2037-01-10T12:00:00Z");
   p.write("notes.md", "Later.\n");
   p.commit();
-  p.set_variable("GIT_COMMITTER_DATE", "2100-01-12T13:00:00Z");
+  p.set_variable("GIT_COMMITTER_DATE", "2037-01-12T13:00:00Z");
   p.measure();
   const std::string base = p.git({"rev-parse", "HEAD"});
   p.write("notes.md", "Later still.\n");
@@ -277,6 +277,7 @@ class clone : public history {
   /// A clone as CI services make it, configured and built, with the store of the original.
   project make(const std::vector<std::string>& options) const {
     const fs::path root = p.root().parent_path() / "clone";
+    fs::remove_all(root);
     std::vector<std::string> command{"git", "clone", "--quiet"};
     command.insert(command.end(), options.begin(), options.end());
     command.insert(command.end(), {"file://" + p.root().string(), root.string()});

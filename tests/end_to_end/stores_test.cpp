@@ -79,7 +79,8 @@ TEST_F(stores, lose_what_no_revision_reaches) {
     const finished end = p.morph(arguments);
     EXPECT_EQ(end.exit, 0) << end.both();
     names commits;
-    for (const auto& m : json::parse(end.out)["removed"]) commits.push_back(m["commit"]);
+    const json said = json::parse(end.out);
+    for (const auto& m : said["removed"]) commits.push_back(m["commit"]);
     return commits;
   };
   EXPECT_EQ(gone({"--dry-run", "--keep", "0"}), names());
@@ -98,6 +99,7 @@ TEST_F(stores, lose_what_no_revision_reaches) {
 
 class overlay : public stores {
  protected:
+  overlay() { fs::remove(path("private.db")); }
   void forge(const std::string& sql) const {
     sqlite3* db = nullptr;
     ASSERT_EQ(sqlite3_open(path("private.db").c_str(), &db), SQLITE_OK);
