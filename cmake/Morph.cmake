@@ -193,7 +193,8 @@ Variables
 
 ``MORPH_STORE``
   The evidence store, if not ``.morph/evidence.db`` at the top of the working copy. Each linked working copy (``git
-  worktree``) has its own; this variable lets them share one.
+  worktree``) has its own; this variable lets them share one. With ``MORPH_STORE_OVERLAY`` in the environment it is only
+  read, and what the file named there says adds tests to plans and takes none away.
 
 ``MORPH_IGNORE``
   Globs of files whose changes affect no test, in place of the program's defaults.

@@ -18,7 +18,8 @@ struct exit_row {
 inline constexpr std::array exit_codes{
     exit_row{fine, "fine", "it did what it was asked for"},
     exit_row{finding, "a finding",
-             "`doctor` has found a problem, `store verify` damage, `report coverage --diff` a changed line that no "
+             "`doctor` has found a problem, `store verify` damage, `plan --audit` a failure that the plan would have "
+             "missed, `report coverage --diff` a changed line that no "
              "test is known "
              "to run"},
     exit_row{usage, "usage", "the command line is not understood, or names something that is not there"},
@@ -29,8 +30,9 @@ inline constexpr std::array exit_codes{
 };
 
 struct common_options {
-  std::string build;   // empty = nearest build tree
-  std::string config;  // of several in the build tree; empty = the one built last
+  std::string build;    // empty = nearest build tree
+  std::string config;   // of several in the build tree; empty = the one built last
+  std::string overlay;  // a private store over that of the build tree
   bool json = false;
   bool quiet = false;
   bool verbose = false;

@@ -53,7 +53,10 @@ constexpr std::array subcommands{
         "  MORPH_JUNIT_DIR=reports ctest     # then: morph record build/reports/*.xml"},
     subcommand{"report", "Report what the measured tests execute", add_report,
                "What there is to report: coverage. Its options: morph report coverage --help"},
-    subcommand{"store", "Look at the evidence store", add_store, "Examples:\n  morph store info\n  morph store verify"},
+    subcommand{
+        "store", "Look at the evidence store", add_store,
+        "Examples:\n  morph store info\n  morph store verify\n  morph store merge shard1.db shard2.db --into all.db\n"
+        "  morph store gc --ref main --dry-run"},
     subcommand{"init", "Prepare a project: git-ignore the evidence store, offer the CMake lines and a CI recipe",
                add_init,
                "Reads CMakeLists.txt and, if there is one, a build tree; changes nothing but .gitignore without "
@@ -140,6 +143,10 @@ int main(int argc, char** argv) {
     sub->add_option("--config", common.config,
                     "The configuration, if the build tree has several (default: the one built last)")
         ->type_name("CFG");
+    sub->add_option("--overlay", common.overlay,
+                    "A private store over that of the build tree: everything is written there, and what it says only "
+                    "adds tests to plans (default: MORPH_STORE_OVERLAY)")
+        ->type_name("FILE");
     sub->add_flag("--json", common.json, "Print JSON for scripts");
     sub->add_flag("-q,--quiet", common.quiet, "Print errors only on stderr");
     sub->add_flag("-v,--verbose", common.verbose, "Print more");

@@ -17,6 +17,7 @@
 #include "plugin/command/content.hpp"
 #include "plugin/command/gcov_files.hpp"
 #include "plugin/command/measure_adopted.hpp"
+#include "plugin/command/refresh.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/build_tools.hpp"
@@ -33,6 +34,8 @@ using clock = std::chrono::steady_clock;
 struct measure_arguments {
   unsigned jobs = 0;
   bool again = false;
+  bool incremental = false;  // refuse to measure everything
+  bool full = false;
   std::string isolation;
   bool ignore_files = false;
 };
@@ -120,6 +123,8 @@ isolation isolation_of(const std::string& name) {
 struct totals {
   program_totals tests;
   std::size_t known = 0;
+  std::size_t carried = 0;  // rows that still hold
+  std::string base;         // where they are from
   bool already_complete = false;
 };
 
@@ -130,6 +135,8 @@ void report(const totals& t, const content& of, double seconds, const common_opt
                                       {"dirty", !of.dirty.empty()},
                                       {"tests", t.known},
                                       {"measured", t.tests.measured},
+                                      {"carried", t.carried},
+                                      {"base", t.base.empty() ? nlohmann::json(nullptr) : nlohmann::json(t.base)},
                                       {"failed", t.tests.failed},
                                       {"incomplete", t.tests.incomplete},
                                       {"seconds", seconds}}
@@ -141,7 +148,24 @@ void report(const totals& t, const content& of, double seconds, const common_opt
     fmt::print("measured {} of {} tests at commit {}{} in {:.1f} s: {} failed, {} incomplete (always selected)\n",
                t.tests.measured, t.known, of.identity.commit.substr(0, 10),
                of.dirty.empty() ? "" : " with uncommitted changes", seconds, t.tests.failed, t.tests.incomplete);
+    if (!t.base.empty())
+      fmt::print("carried over from commit {}: {} of {} tests, which the changes since do not affect\n",
+                 t.base.substr(0, 10), t.carried, t.known);
   }
+}
+
+/// Nothing if every test has to run, with the reason.
+std::optional<refresh> find_refresh(const project::build_tree& tree, const project::build_tree& twin,
+                                    const project::repository& repo, store::evidence_store& evidence,
+                                    const std::vector<listed_suite>& suites, std::string& why_not) {
+  auto from = plan_refresh(tree, repo, evidence, suites);
+  if (!from) {
+    why_not = from.error();
+    return std::nullopt;
+  }
+  auto made = refresh::make(std::move(*from), !has_counter_files(twin));
+  if (!made) why_not = "the changes may affect every test";
+  return made;
 }
 
 project::result<totals> measure(const project::build_tree& tree, const project::repository& repo,
@@ -153,14 +177,23 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   if (!snapshot) return tl::unexpected(snapshot.error());
   taken = std::move(*snapshot);
 
-  auto evidence = store::evidence_store::open_for_writing(store_path(tree, &repo));
+  auto evidence = store::evidence_store::open_for_writing(writable_store_path(tree, &repo));
   if (!evidence) return tl::unexpected(evidence.error());
-  if (!arguments.again) {
-    const auto known = evidence->measurements();
+  std::optional<store::evidence_store> under_overlay;
+  if (!tree.overlay.empty()) {
+    auto opened = store::evidence_store::open_for_reading(store_path(tree, &repo));
+    if (!opened) return tl::unexpected(opened.error());
+    under_overlay = std::move(*opened);
+  }
+  std::vector<store::evidence_store*> stores{&*evidence};
+  if (under_overlay) stores.insert(stores.begin(), &*under_overlay);
+  for (store::evidence_store* const store : stores) {
+    if (arguments.again) break;
+    const auto known = store->measurements();
     if (!known) return tl::unexpected(known.error());
     for (const auto& m : *known) {
       if (!m.complete || m.configuration != configuration || !is_still_there(m.taken_from, taken, repo)) continue;
-      const auto facts = evidence->load(m.id);
+      const auto facts = store->load(m.id);
       if (!facts) return tl::unexpected(facts.error());
       totals t;
       t.already_complete = true;
@@ -190,6 +223,13 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   if (!dependencies) return tl::unexpected(dependencies.error());
   const auto tool_objects = project::objects_of_build_tools(*twin);
   if (!tool_objects) return tl::unexpected(tool_objects.error());
+  const auto suites = list_suites(*twin);
+  std::optional<refresh> refreshing;
+  std::string why_full = arguments.full || arguments.again ? "" : "each test is isolated in another way";
+  if (!arguments.full && !arguments.again && isolation_of(arguments.isolation) == isolation::fork)
+    for (store::evidence_store* const store : stores)
+      if (!refreshing) refreshing = find_refresh(tree, *twin, repo, *store, suites, why_full);
+  if (arguments.incremental && !refreshing) spdlog::info("every test is measured: {}", why_full);
   const auto now = take_snapshot(repo, kinds);
   if (!now) return tl::unexpected(now.error());
   if (!same_content(now->identity, taken.identity))
@@ -206,7 +246,6 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     if (file.content) writer->put_blob(project::blob_hash(*file.content), *file.content);
 
   // All tests are registered before the first runs: an interrupted measurement knows what it lacks.
-  const auto suites = list_suites(*twin);
   totals t;
   std::vector<std::string> errors;
   for (const listed_suite& s : suites)
@@ -218,34 +257,49 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     }
   const bool everything_registered = errors.empty();
 
-  progress bar(t.known, !common.quiet);
+  const std::set<std::uint32_t> left_out = refreshing ? refreshing->left_out(*writer) : std::set<std::uint32_t>();
+  progress bar(t.known - left_out.size(), !common.quiet);
   std::vector<store::test_outcome> outcomes;
   register_blind_units({*twin, *dependencies, repo, kinds, *writer, {}, outcomes}, *tool_objects);
-  for (const listed_suite& s : suites)
-    for (std::size_t i = 0; i < s.programs.size() && !project::interrupted(); ++i) {
-      if (s.programs[i].how != project::listed_program::state::listed) continue;
-      const auto& program = s.declared->programs[i];
-      measuring m{*twin,
-                  *dependencies,
-                  repo,
-                  kinds,
-                  *writer,
-                  [&] { bar.step(program.target); },
-                  outcomes,
-                  isolation_of(arguments.isolation),
-                  tree.binary_dir,
-                  started,
-                  !arguments.ignore_files};
-      const auto measured = s.declared->is_adopted() ? measure_adopted(m, *s.declared, s.programs[i].cases)
-                                                     : measure_program(m, *s.declared, program, s.programs[i].cases);
-      if (!measured) {
-        errors.push_back(measured.error());
-        continue;
+  const auto run = [&](const std::set<std::uint32_t>& without,
+                       const std::function<bool(const std::string&, const std::string&)>& is_skipped) {
+    for (const listed_suite& s : suites)
+      for (std::size_t i = 0; i < s.programs.size() && !project::interrupted(); ++i) {
+        if (s.programs[i].how != project::listed_program::state::listed) continue;
+        const auto& program = s.declared->programs[i];
+        if (is_skipped(s.declared->name, program.target)) continue;
+        measuring m{*twin,
+                    *dependencies,
+                    repo,
+                    kinds,
+                    *writer,
+                    [&] { bar.step(program.target); },
+                    outcomes,
+                    isolation_of(arguments.isolation),
+                    tree.binary_dir,
+                    started,
+                    !arguments.ignore_files};
+        m.left_out = without;
+        const auto measured = s.declared->is_adopted() ? measure_adopted(m, *s.declared, s.programs[i].cases)
+                                                       : measure_program(m, *s.declared, program, s.programs[i].cases);
+        if (!measured) {
+          errors.push_back(measured.error());
+          continue;
+        }
+        t.tests.measured += measured->measured;
+        t.tests.failed += measured->failed;
+        t.tests.incomplete += measured->incomplete;
       }
-      t.tests.measured += measured->measured;
-      t.tests.failed += measured->failed;
-      t.tests.incomplete += measured->incomplete;
-    }
+  };
+  run(left_out,
+      [&](const auto& suite, const auto& target) { return refreshing && refreshing->is_skipped(suite, target); });
+  if (refreshing && !project::interrupted()) {
+    auto carried = refreshing->carry_over(*evidence, {*twin, *dependencies, repo, kinds, *writer, {}, outcomes});
+    if (!carried) return tl::unexpected(carried.error());
+    t.carried = carried->rows;
+    t.base = refreshing->commit();
+    run({}, [&](const auto& suite, const auto& target) { return carried->to_run.count({suite, target}) == 0; });
+  }
   bar.clear();
   writer->finish(everything_registered);
   for (store::test_outcome& o : outcomes) {
@@ -289,7 +343,7 @@ int run_measure(const measure_arguments& given, const common_options& common) {
     done = measure(*tree, *repo, arguments, common, taken);
   } catch (const store::database_error& error) {
     done = tl::unexpected(fmt::format("evidence store '{}': {}; what was written before is kept",
-                                      store_path(*tree, &*repo), error.what()));
+                                      writable_store_path(*tree, &*repo), error.what()));
   }
   if (project::interrupted()) {
     spdlog::error("interrupted{}; run it again to continue",
@@ -318,7 +372,11 @@ action add_measure(CLI::App& app, const common_options& common) {
       ->type_name("HOW");
   app.add_flag("--ignore-files", arguments->ignore_files,
                "Do not record which files tests open (the kernel cannot watch a program that is watched already)");
-  app.add_flag("--again", arguments->again, "Measure even if this content has been measured");
+  app.add_flag("--incremental", arguments->incremental,
+               "Measure only what changes since the nearest measurement can affect and carry the other rows over (the "
+               "default where there is one); say why if that is not possible")
+      ->excludes(app.add_flag("--full", arguments->full, "Measure every test"));
+  app.add_flag("--again", arguments->again, "Measure every test even if this content has been measured");
   return [arguments, &common] { return run_measure(*arguments, common); };
 }
 

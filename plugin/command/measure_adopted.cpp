@@ -120,7 +120,7 @@ class adopted_run {
       open.push_back(test);
     };
     for (std::size_t i = 0; i < cases_.size(); ++i)
-      if (!cases_[i].disabled && !m_.writer.is_measured(ids_[i])) need(i);
+      if (!cases_[i].disabled && !m_.writer.is_measured(ids_[i]) && m_.left_out.count(ids_[i]) == 0) need(i);
     while (!open.empty()) {
       const std::size_t test = open.back();
       open.pop_back();

@@ -140,7 +140,8 @@ class program_run {
   std::vector<std::string> unmeasured() const {
     std::vector<std::string> names;
     for (const auto* c : order_)
-      if (!m_.writer.is_measured(tests_.at(c->case_name).id)) names.push_back(c->case_name);
+      if (const std::uint32_t id = tests_.at(c->case_name).id; !m_.writer.is_measured(id) && m_.left_out.count(id) == 0)
+        names.push_back(c->case_name);
     return names;
   }
 

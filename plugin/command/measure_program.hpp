@@ -35,6 +35,7 @@ struct measuring {
   timespec started{};                      // the measurement, by the clock of files
   bool watch_files = true;                 // record which files tests open
   mutable std::set<std::string> unread{};  // notes that a warning has named
+  std::set<std::uint32_t> left_out{};      // tests that need not run, in the writer's numbers
 };
 
 constexpr double ctest_default_timeout = 1500;  // seconds

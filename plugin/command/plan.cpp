@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "plugin/command/audit.hpp"
 #include "plugin/command/plan_print.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/project/files.hpp"
@@ -52,6 +53,8 @@ struct plan_arguments {
   std::string suite;
   std::string why;
   bool waiting = false;
+  bool audits = false;
+  audit_arguments audit{};
 };
 
 int run_plan(const plan_arguments& arguments, const common_options& common) {
@@ -69,6 +72,7 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     return usage;
   }
 
+  if (arguments.audits) return run_audit(*tree, options, arguments.audit, common);
   auto made = make_planning(*tree, options);
   if (!made) {
     spdlog::error("{}", made.error());
@@ -133,6 +137,17 @@ action add_plan(CLI::App& app, const common_options& common) {
       ->type_name("SECONDS");
   app.add_flag("--approximate", arguments->options.approximate,
                "Use what was measured with isolation none too (default: MORPH_APPROXIMATE); the plan may miss tests");
+  CLI::Option* audit = app.add_flag("--audit", arguments->audits,
+                                    "After a run of all tests: which failures the plan would have missed. Exit code 1 "
+                                    "with a miss; the result is kept in the store");
+  app.add_option("--junit", arguments->audit.reports,
+                 "With --audit: JUnit XML files of the run (default: the last run of ctest in the build tree)")
+      ->type_name("FILE")
+      ->needs(audit);
+  app.add_option("--runs", arguments->audit.runs, "With --audit: how many of the last full runs are summed up")
+      ->type_name("N")
+      ->capture_default_str()
+      ->needs(audit);
   return [arguments, &common] { return run_plan(*arguments, common); };
 }
 

@@ -58,7 +58,9 @@ sums sum_up(const planning& p, const std::string& only_suite) {
 json base_as_json(const planning& p) {
   if (!p.request.baseline) return nullptr;
   const auto distance = p.request.baseline->distance;
-  return {{"commit", p.facts->info.taken_from.commit}, {"distance", distance ? json(*distance) : json(nullptr)}};
+  return {{"commit", p.facts->info.taken_from.commit},
+          {"distance", distance ? json(*distance) : json(nullptr)},
+          {"days", p.baseline_days ? json(*p.baseline_days) : json(nullptr)}};
 }
 
 std::string seconds_text(const std::optional<double>& seconds) {
@@ -222,7 +224,9 @@ class entry_writer {
 
 std::string base_text(const planning& p) {
   if (!p.request.baseline) return "no baseline";
-  return report::base_text(p.facts->info.taken_from.commit, p.request.baseline->distance);
+  const std::string text = report::base_text(p.facts->info.taken_from.commit, p.request.baseline->distance);
+  if (p.baseline_days.value_or(0) == 0) return text;
+  return text + fmt::format(", {} day{} older", *p.baseline_days, *p.baseline_days == 1 ? "" : "s");
 }
 
 std::string suite_note(const planning& p, std::size_t suite) {

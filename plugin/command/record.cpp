@@ -7,23 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "plugin/command/content.hpp"
-#include "plugin/command/report_names.hpp"
-#include "plugin/command/workspace.hpp"
-#include "plugin/project/batch.hpp"
-#include "plugin/project/files.hpp"
+#include "plugin/command/run_verdicts.hpp"
 #include "plugin/project/formats.hpp"
-#include "plugin/project/junit.hpp"
 
 namespace morph::command {
 namespace {
 
 constexpr std::size_t shown_names = 5;
-
-struct recorded {
-  std::vector<store::test_outcome> outcomes;
-  std::set<std::string> unknown, ambiguous;  // names of reports
-};
 
 /// "a, b and 7 more"
 std::string some_of(const std::set<std::string>& names) {
@@ -33,74 +23,17 @@ std::string some_of(const std::set<std::string>& names) {
   return names.size() <= shown_names ? text : fmt::format("{} and {} more", text, names.size() - shown_names);
 }
 
-/// The content of the work tree for what ran after its last change; nothing for what ran before, since nobody knows
-/// what that ran on.
-class known_content {
- public:
-  known_content(const project::build_tree& tree, const project::repository* repo) {
-    if (repo == nullptr) return;
-    const auto now = take_snapshot(*repo, selection::file_kinds(repo->root(), tree.ignore));
-    if (!now) return;
-    id_ = id_of(now->identity);
-    since_ = changed_at(*repo, *now);
-  }
-  std::string at(std::int64_t time) const { return time >= since_ ? id_ : std::string(); }
-
- private:
-  std::string id_;
-  std::int64_t since_ = 0;
-};
-
-/// A report of `morph run` names the entry itself as a failed case of the suite when something went wrong outside of
-/// the cases: any of them may have done it. (In ctest's own reports a test's class is the test.)
-void suspect_cases_of_failed_entries(const project::build_tree& tree, std::vector<project::junit_case>& cases) {
-  using verdict = project::junit_case::verdict;
-  std::set<std::string> suites;
-  for (const auto& c : cases)
-    if (c.how == verdict::failed && project::is_entry(tree, c.name)) suites.insert(c.classname);
-  for (auto& c : cases)
-    if (suites.count(c.classname) != 0) c.how = verdict::failed;
-}
-
-project::result<recorded> read_reports(const project::build_tree& tree, const std::vector<std::string>& reports,
-                                       const known_content& content) {
-  std::vector<known_test> tests;
-  for (const listed_suite& suite : list_suites(tree))
-    for (const auto& program : suite.programs)
-      for (const auto& c : program.cases) tests.push_back({c.case_name, c.name});
-  recorded result;
-  for (const std::string& path : reports) {
-    auto cases = project::read_junit(path);
-    if (!cases) return tl::unexpected(cases.error());
-    suspect_cases_of_failed_entries(tree, *cases);
-    std::erase_if(*cases, [&](const auto& c) { return project::is_entry(tree, c.name); });
-    auto matched = match_names(*cases, tests);
-    const std::int64_t at = project::modification_time(path);
-    for (const auto& v : matched.verdicts)
-      result.outcomes.push_back({v.name, v.failed, at, v.seconds, "junit", content.at(at)});
-    result.unknown.merge(matched.unknown);
-    result.ambiguous.merge(matched.ambiguous);
-  }
-  return result;
-}
-
 int run_record(const std::vector<std::string>& reports, const common_options& common) {
   const auto tree = open_build_tree(common);
   if (!tree) return environment;
   auto repo = project::repository::open(tree->source_dir);
   const known_content content(*tree, repo ? &*repo : nullptr);
-  recorded found;
-  if (reports.empty()) {
-    for (const auto& o : last_runs(*tree))
-      found.outcomes.push_back({o.name, o.failed, o.at, o.seconds, "ctest", content.at(o.at)});
-  } else {
-    auto read = read_reports(*tree, reports, content);
-    if (!read) {
-      spdlog::error("{}; nothing was recorded", read.error());
-      return environment;
-    }
-    found = std::move(*read);
+  auto read = read_verdicts(*tree, reports, content);
+  if (!read) {
+    spdlog::error("{}; nothing was recorded", read.error());
+    return environment;
   }
+  run_verdicts& found = *read;
   if (found.outcomes.empty()) {
     spdlog::error("no verdicts in {}; run ctest first", reports.empty() ? (tree->binary_dir / "Testing").string()
                                                                         : fmt::format("{}", fmt::join(reports, ", ")));
@@ -109,7 +42,7 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
 
   const std::string configuration = configuration_id(*tree);
   for (store::test_outcome& o : found.outcomes) o.configuration = configuration;
-  auto evidence = store::evidence_store::open_for_writing(store_path(*tree, repo ? &*repo : nullptr));
+  auto evidence = store::evidence_store::open_for_writing(writable_store_path(*tree, repo ? &*repo : nullptr));
   auto added = evidence ? evidence->add_outcomes(found.outcomes) : tl::unexpected(evidence.error());
   auto histories = added ? evidence->histories(configuration) : tl::unexpected(added.error());
   if (!histories) {

@@ -1,4 +1,4 @@
-// morph store info | verify
+// morph store: info and verify; the rest stands in store_merge.cpp.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "plugin/command/store_merge.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/formats.hpp"
 
@@ -21,13 +22,9 @@ struct opened_store {
 
 project::result<opened_store> open_store(const std::string& file, const common_options& common) {
   opened_store opened;
-  opened.path = file;
-  if (file.empty()) {
-    const auto tree = open_build_tree(common);
-    if (!tree) return tl::unexpected(std::string("name the store with --store FILE"));
-    auto repo = project::repository::open(tree->source_dir);
-    opened.path = store_path(*tree, repo ? &*repo : nullptr);
-  }
+  auto path = named_store(file, common);
+  if (!path) return tl::unexpected(path.error());
+  opened.path = std::move(*path);
   auto evidence = store::evidence_store::open_for_reading(opened.path);
   if (!evidence) return tl::unexpected(evidence.error());
   opened.evidence = std::move(*evidence);
@@ -115,9 +112,41 @@ action add_store(CLI::App& app, const common_options& common) {
   app.add_option("--store", *file, "The store (default: that of the build tree)")->type_name("FILE");
   CLI::App* info = app.add_subcommand("info", "What was measured, when, of which commits");
   CLI::App* verify = app.add_subcommand("verify", "Read everything and check it; exit code 1 if something is wrong");
+  CLI::App* merge = app.add_subcommand(
+      "merge", "One store of several: measurements of the same content become one. The order does not matter");
+  auto from = std::make_shared<std::vector<std::string>>();
+  auto into = std::make_shared<std::string>();
+  merge->add_option("from", *from, "Stores")->type_name("FILE")->required();
+  merge
+      ->add_option("--into", *into, "The store that gets them, made if it is missing (default: that of the build tree)")
+      ->type_name("FILE");
+  CLI::App* text = app.add_subcommand("export", "Print everything as JSON lines, by names and in one order");
+  auto printed = std::make_shared<export_arguments>();
+  text->add_option("--output", printed->output, "Where to (default: standard output)")->type_name("FILE");
+  text->add_flag("--without-times", printed->without_times,
+                 "Leave out what differs when the same is measured twice: times, commits, verdicts");
+  CLI::App* gc = app.add_subcommand("gc", "Remove measurements that no plan can use any more");
+  auto garbage = std::make_shared<gc_arguments>();
+  gc->add_option("--ref", garbage->references, "Keep what these revisions reach (default: HEAD, all branches and tags)")
+      ->type_name("REV");
+  gc->add_option("--keep", garbage->keep, "Keep this many of each configuration in any case, the newest")
+      ->type_name("N")
+      ->capture_default_str();
+  gc->add_option("--within", garbage->within, "Of what they reach, only this many commits back (default: all)")
+      ->type_name("COMMITS");
+  gc->add_flag("--dry-run", garbage->dry_run, "Only say what would go");
   app.require_subcommand(1);
-  for (CLI::App* sub : {info, verify}) sub->fallthrough();
-  return [file, verify, &common]() -> int {
+  for (CLI::App* sub : {info, verify, merge, text, gc}) sub->fallthrough();
+  return [=, &common]() -> int {
+    if (merge->parsed() || text->parsed() || gc->parsed()) {
+      const auto path = named_store(merge->parsed() && !into->empty() ? *into : *file, common);
+      if (!path) {
+        spdlog::error("{}", path.error());
+        return environment;
+      }
+      if (merge->parsed()) return merge_stores(*from, *path, common);
+      return gc->parsed() ? collect_garbage(*path, *garbage, common) : export_store(*path, *printed, common);
+    }
     auto opened = open_store(*file, common);
     if (!opened) {
       spdlog::error("{}", opened.error());

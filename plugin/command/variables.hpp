@@ -17,6 +17,7 @@ inline constexpr const char* budget_variable = "MORPH_BUDGET";
 inline constexpr const char* junit_variable = "MORPH_JUNIT_DIR";
 inline constexpr const char* isolation_variable = "MORPH_ISOLATION";
 inline constexpr const char* approximate_variable = "MORPH_APPROXIMATE";
+inline constexpr const char* overlay_variable = "MORPH_STORE_OVERLAY";
 inline constexpr const char* colour_variable = "NO_COLOR";
 
 inline constexpr std::array environment_variables{
@@ -30,6 +31,10 @@ inline constexpr std::array environment_variables{
         "`morph measure`: a fork of the running program for every test (default), a new process, or all in one"},
     variable_row{approximate_variable, "anything",
                  "plans and reports also use what was measured with isolation none: tests may be missing"},
+    variable_row{
+        overlay_variable, "a file",
+        "a private store over that of the build tree, which is then only read: what it says adds tests to plans "
+        "and takes none away"},
     variable_row{colour_variable, "anything", "no colours"},
 };
 

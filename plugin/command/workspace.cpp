@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <memory>
 
 #include "plugin/command/test_inputs.hpp"
+#include "plugin/command/variables.hpp"
 #include "plugin/project/adopted.hpp"
 #include "plugin/project/batch.hpp"
 #include "plugin/project/pattern.hpp"
@@ -103,7 +105,11 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
       for (const auto& m : usable)
         if (m.complete == complete && candidates.size() < compared_contents && repo.has_tree(m.taken_from.tree))
           candidates.push_back(m);
-  if (candidates.empty()) return tl::unexpected(fmt::format("no ancestor of this commit was measured; {}", hint(tree)));
+  if (candidates.empty())
+    return tl::unexpected(fmt::format(
+        "no ancestor of this commit was measured{}; {}",
+        repo.is_shallow() ? ", as far as this shallow clone has them (`git fetch --unshallow` brings the others)" : "",
+        hint(tree)));
 
   // A dirty tree may have been measured at the same commit: the content nearest to ours is the better baseline.
   std::optional<std::pair<store::measurement_info, std::vector<project::file_change>>> best;
@@ -115,11 +121,16 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
   }
   auto facts = evidence.load(best->first.id);
   if (!facts) return tl::unexpected(facts.error());
-  found_baseline baseline{std::move(*facts), best->first.taken_from.commit, std::nullopt, std::move(best->second)};
+  found_baseline baseline{std::move(*facts), best->first.taken_from.commit, std::nullopt, std::nullopt,
+                          std::move(best->second)};
   if (nearest) {
     baseline.commit = nearest->commit;
     baseline.distance = nearest->distance;
   }
+  const auto measured_at = repo.time_of(baseline.commit);
+  const auto now_at = repo.time_of(base_revision.empty() ? "HEAD" : base_revision);
+  constexpr std::int64_t day = 24 * 60 * 60;
+  if (measured_at && now_at) baseline.days = std::max<std::int64_t>(*now_at - *measured_at, 0) / day;
   return baseline;
 }
 
@@ -172,6 +183,9 @@ std::optional<build_tree> open_build_tree(const common_options& common) {
     return std::nullopt;
   }
   if (tree->config.empty()) tree->ctest_config = common.config;
+  const char* overlay = std::getenv(overlay_variable);
+  tree->overlay = common.overlay.empty() && overlay != nullptr ? overlay : common.overlay;
+  if (!tree->overlay.empty()) tree->overlay = fs::absolute(tree->overlay, error).string();
   if (common.config.empty())
     if (const auto all = project::configurations(tree->binary_dir); all.size() > 1)
       spdlog::info("configuration {}, which was built last; --config names another of {}", tree->config,
@@ -184,8 +198,18 @@ std::string store_path(const build_tree& tree, const repository* repo) {
   return ((repo ? repo->root() : tree.source_dir) / ".morph" / "evidence.db").string();
 }
 
+std::string writable_store_path(const build_tree& tree, const repository* repo) {
+  return tree.overlay.empty() ? store_path(tree, repo) : tree.overlay;
+}
+
 surroundings open_surroundings(const build_tree& tree) {
   surroundings found;
+  if (!tree.overlay.empty()) {
+    if (auto opened = evidence_store::open_for_reading(tree.overlay))
+      found.overlay = std::move(*opened);
+    else
+      found.unread_overlay = opened.error();
+  }
   if (auto opened = repository::open(tree.source_dir)) {
     found.repo = std::move(*opened);
     if (auto head = found.repo->head())
@@ -258,7 +282,7 @@ std::string configuration_id(const build_tree& tree) {
   return project::blob_hash(tree.configuration).substr(0, 16);
 }
 
-known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence) {
+known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evidence_store* overlay) {
   known_verdicts known;
   std::map<std::string, store::test_outcome> latest;
   if (evidence != nullptr)
@@ -276,6 +300,10 @@ known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence) {
   }
   for (const auto& [name, outcome] : latest)
     if (outcome.failed) known.failed.insert(name);
+  if (overlay != nullptr)
+    if (auto stored = overlay->histories(configuration_id(tree)))
+      for (const auto& [name, history] : *stored)
+        if (history.latest.failed) known.failed.insert(name);
   return known;
 }
 
@@ -294,7 +322,105 @@ void note_duplicates(planning& p) {
   }
 }
 
+/// From p.suites to suites and tests of the request.
+project::result<void> request_suites(planning& p, const repository* repo, const std::string& policy) {
+  for (std::uint32_t s = 0; s < p.suites.size(); ++s) {
+    const listed_suite& listed = p.suites[s];
+    const project::suite& declared = *listed.declared;
+    auto how = parse_policy(policy.empty() ? declared.policy : policy);
+    if (!how) return tl::unexpected(how.error());
+    if (p.request.head && p.request.head->run_all) how = selection::policy::all;
+    selection::current_suite current{declared.name, *how, {}, listed.whole(), declared.is_adopted()};
+    for (const std::string& expression : declared.always) {
+      const bool valid = project::pattern::compile(expression).has_value();
+      if (!valid)
+        p.notes.push_back(fmt::format("suite '{}': ALWAYS '{}' is not a regular expression; its tests all run",
+                                      declared.name, expression));
+      current.always.push_back(valid ? expression : ".*");
+    }
+    p.request.suites.push_back(std::move(current));
+    for (std::size_t i = 0; i < listed.programs.size(); ++i) {
+      const project::listed_program& program = listed.programs[i];
+      if (program.how != project::listed_program::state::listed) {
+        const bool built = program.how == project::listed_program::state::failed;
+        p.notes.push_back(program.message + (built ? "; the suite runs as a whole" : ""));
+        p.listing_failed = true;
+      }
+      for (const project::listed_case& c : program.cases) {
+        if (c.disabled) continue;
+        const std::string file = repo != nullptr && !c.file.empty() ? repo->relative(c.file) : std::string();
+        selection::current_test test{s, declared.programs[i].target, c.case_name, c.name, file};
+        const auto list = [&](const char* property) {
+          return c.entry ? c.entry->list(property) : list_property(declared, property);
+        };
+        test.depends = list("DEPENDS");
+        test.fixtures_required = list("FIXTURES_REQUIRED");
+        test.fixtures_set_up = list("FIXTURES_SETUP");
+        if (c.entry) {
+          test.built = !c.entry->command.empty();
+          if (repo != nullptr)
+            for (const fs::path& path : project::named_paths(*c.entry))
+              if (std::string named = repo->relative(path); !named.empty()) test.named.push_back(std::move(named));
+        }
+        p.request.tests.push_back(std::move(test));
+      }
+    }
+  }
+  note_duplicates(p);
+  return {};
+}
+
+/// `p` may not move afterwards.
+void start_from(planning& p, found_baseline found, const build_tree& tree, const repository& repo,
+                const selection::file_kinds& kinds) {
+  p.facts = std::move(found.facts);
+  const auto data = data_globs(tree, repo);
+  p.request.baseline.emplace(selection::plan_request::base{
+      &*p.facts, found.distance,
+      selection::assess(*p.facts, found.changes, kinds, data, changed_inputs(*p.facts, repo.root()))});
+  p.facts->info.taken_from.commit = found.commit;
+  p.baseline_days = found.days;
+  p.changes = std::move(found.changes);
+}
+
+/// What the overlay's evidence selects although the base does not. That it does not know a test says nothing.
+void add_by_overlay(planning& p, evidence_store& overlay, const build_tree& tree, const repository& repo,
+                    const selection::file_kinds& kinds, const plan_options& options) {
+  auto found = find_baseline(tree, repo, overlay, kinds, options.base_revision, options.approximate);
+  if (!found) return;
+  planning own;
+  own.request = p.request;
+  own.request.budget_seconds.reset();
+  start_from(own, std::move(*found), tree, repo, kinds);
+  const selection::plan plan = selection::make_plan(own.request);
+  for (const selection::planned_test& test : plan.tests)
+    for (const selection::reason& why : test.reasons) {
+      using selection::reason_kind;
+      const bool counts = why.kind == reason_kind::changed_code || why.kind == reason_kind::changed_data ||
+                          why.kind == reason_kind::changed_environment || why.kind == reason_kind::changed_build;
+      if (!counts) continue;
+      p.request.added[test.test].push_back(why);
+      p.request.added[test.test].back().because += " (by the overlay)";
+    }
+}
+
 }  // namespace
+
+project::result<planning> plan_refresh(const build_tree& tree, const repository& repo, evidence_store& evidence,
+                                       std::vector<listed_suite> suites) {
+  const selection::file_kinds kinds(repo.root(), tree.ignore);
+  auto found = find_baseline(tree, repo, evidence, kinds, {}, false);
+  if (!found) return tl::unexpected(found.error());
+  if (!found->facts.info.complete) return tl::unexpected(std::string("the nearest measurement is not complete"));
+  planning p;
+  p.suites = std::move(suites);
+  if (auto requested = request_suites(p, &repo, "safe"); !requested) return tl::unexpected(requested.error());
+  p.request.failed = verdicts_of(tree, &evidence).failed;
+  start_from(p, std::move(*found), tree, repo, kinds);
+  p.plan = selection::make_plan(p.request);
+  p.request.baseline->facts = nullptr;  // p may move
+  return p;
+}
 
 project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree, const plan_options& options) {
   auto p = std::make_unique<planning>();
@@ -309,64 +435,23 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   p->request.head = around.head;
 
   p->suites = list_suites(tree);
-  for (std::uint32_t s = 0; s < p->suites.size(); ++s) {
-    const listed_suite& listed = p->suites[s];
-    const project::suite& declared = *listed.declared;
-    auto how = parse_policy(options.policy.empty() ? declared.policy : options.policy);
-    if (!how) return tl::unexpected(how.error());
-    if (p->request.head && p->request.head->run_all) how = selection::policy::all;
-    selection::current_suite current{declared.name, *how, {}, listed.whole(), declared.is_adopted()};
-    for (const std::string& expression : declared.always) {
-      const bool valid = project::pattern::compile(expression).has_value();
-      if (!valid)
-        p->notes.push_back(fmt::format("suite '{}': ALWAYS '{}' is not a regular expression; its tests all run",
-                                       declared.name, expression));
-      current.always.push_back(valid ? expression : ".*");
-    }
-    p->request.suites.push_back(std::move(current));
-    for (std::size_t i = 0; i < listed.programs.size(); ++i) {
-      const project::listed_program& program = listed.programs[i];
-      if (program.how != project::listed_program::state::listed) {
-        const bool built = program.how == project::listed_program::state::failed;
-        p->notes.push_back(program.message + (built ? "; the suite runs as a whole" : ""));
-        p->listing_failed = true;
-      }
-      for (const project::listed_case& c : program.cases) {
-        if (c.disabled) continue;
-        const std::string file = repo && !c.file.empty() ? repo->relative(c.file) : std::string();
-        selection::current_test test{s, declared.programs[i].target, c.case_name, c.name, file};
-        const auto list = [&](const char* property) {
-          return c.entry ? c.entry->list(property) : list_property(declared, property);
-        };
-        test.depends = list("DEPENDS");
-        test.fixtures_required = list("FIXTURES_REQUIRED");
-        test.fixtures_set_up = list("FIXTURES_SETUP");
-        if (c.entry) {
-          test.built = !c.entry->command.empty();
-          if (repo)
-            for (const fs::path& path : project::named_paths(*c.entry))
-              if (std::string named = repo->relative(path); !named.empty()) test.named.push_back(std::move(named));
-        }
-        p->request.tests.push_back(std::move(test));
-      }
-    }
-  }
-  note_duplicates(*p);
+  if (auto requested = request_suites(*p, repo ? &*repo : nullptr, options.policy); !requested)
+    return tl::unexpected(requested.error());
+  if (!around.unread_overlay.empty())
+    p->notes.push_back(fmt::format("the overlay adds nothing: {}", around.unread_overlay));
 
-  known_verdicts verdicts = verdicts_of(tree, evidence ? &*evidence : nullptr);
+  evidence_store* const overlay = around.overlay ? &*around.overlay : nullptr;
+  known_verdicts verdicts = verdicts_of(tree, evidence ? &*evidence : nullptr, overlay);
   p->request.failed = std::move(verdicts.failed);
   p->request.flaky = std::move(verdicts.flaky);
+  if (options.failed) p->request.failed = *options.failed;
   if (no_baseline.empty()) {
     const selection::file_kinds kinds(repo->root(), tree.ignore);
     if (auto found = find_baseline(tree, *repo, *evidence, kinds, options.base_revision, options.approximate)) {
       if (found->facts.info.configuration != tree.configuration)
         p->notes.push_back("the baseline was measured with isolation none: affected tests may be missing");
-      p->facts = std::move(found->facts);
-      const auto data = data_globs(tree, *repo);
-      p->request.baseline.emplace(selection::plan_request::base{
-          &*p->facts, found->distance,
-          selection::assess(*p->facts, found->changes, kinds, data, changed_inputs(*p->facts, repo->root()))});
-      p->facts->info.taken_from.commit = found->commit;
+      start_from(*p, std::move(*found), tree, *repo, kinds);
+      if (overlay != nullptr) add_by_overlay(*p, *overlay, tree, *repo, kinds, options);
     } else {
       no_baseline = found.error();
     }

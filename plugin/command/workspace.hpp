@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,18 @@ std::optional<project::build_tree> open_build_tree(const common_options& common)
 /// MORPH_STORE, else .morph/evidence.db at the top of the repository, else (no repository) in the source folder.
 std::string store_path(const project::build_tree& tree, const project::repository* repository);
 
+/// Where measurements and verdicts go: the overlay, if there is one.
+std::string writable_store_path(const project::build_tree& tree, const project::repository* repository);
+
 /// Repository and store of a build tree, as far as they are there.
 struct surroundings {
   std::optional<project::repository> repo;
   std::optional<project::head_state> head;
   std::optional<store::evidence_store> evidence;
   std::string missing;  // which of them, why, and what to do; empty if all are there
+  /// Nobody vouches for it: it may add tests to a plan.
+  std::optional<store::evidence_store> overlay;
+  std::string unread_overlay;  // why it cannot be read
 };
 surroundings open_surroundings(const project::build_tree& tree);
 
@@ -35,6 +42,7 @@ struct found_baseline {
   store::evidence facts;
   std::string commit;
   std::optional<std::uint32_t> distance;      // commits between it and the start of the search
+  std::optional<std::int64_t> days;           // by the times of the two commits
   std::vector<project::file_change> changes;  // from what was measured to the work tree
 };
 
@@ -58,6 +66,8 @@ struct plan_options {
   std::string base_revision;   // empty = HEAD
   std::string budget_seconds;  // empty = none
   bool approximate = false;    // evidence that was measured without isolation will do
+  /// What is known of failures, in place of all that the stores and the build tree say.
+  std::optional<std::set<std::string>> failed{};
 };
 
 /// Everything a plan is printed from.
@@ -66,13 +76,22 @@ struct planning {
   selection::plan_request request;
   std::optional<store::evidence> facts;  // what request.baseline points to
   selection::plan plan;
-  std::vector<std::string> notes;  // one line each: why there is no baseline, what could not be listed, ...
+  std::optional<std::int64_t> baseline_days;
+  std::vector<project::file_change> changes;  // from the baseline's content to the work tree
+  std::vector<std::string> notes;             // one line each: why there is no baseline, what could not be listed, ...
   bool listing_failed = false;
 };
 
 /// An error only for wrong options; every lack of git, store or evidence becomes a plan that runs everything, and a
 /// note.
 project::result<std::unique_ptr<planning>> make_planning(const project::build_tree& tree, const plan_options& options);
+
+/// What an incremental measurement starts from: a baseline, and the plan from it under the policy safe. Its request no
+/// longer points to the facts.
+///
+/// `suites`: of the twin, as they are listed there. An error says in one line why there is none.
+project::result<planning> plan_refresh(const project::build_tree& tree, const project::repository& repo,
+                                       store::evidence_store& evidence, std::vector<listed_suite> suites);
 
 /// The latest verdict that ctest left in the build tree of each test.
 std::vector<project::run_outcome> last_runs(const project::build_tree& tree);
@@ -85,6 +104,8 @@ struct known_verdicts {
   std::set<std::string> failed;  // the last time
   std::set<std::string> flaky;   // as recorded in the store
 };
-known_verdicts verdicts_of(const project::build_tree& tree, store::evidence_store* store);
+/// Of `overlay` failures count, and nothing else.
+known_verdicts verdicts_of(const project::build_tree& tree, store::evidence_store* store,
+                           store::evidence_store* overlay = nullptr);
 
 }  // namespace morph::command

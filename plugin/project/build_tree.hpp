@@ -62,6 +62,7 @@ struct build_tree {
   std::string ctest;
   std::filesystem::path twin_cache;
   std::string store;                // MORPH_STORE, may be empty
+  std::string overlay{};            // a private store over it, which gets what is written; mostly empty
   std::vector<std::string> ignore;  // MORPH_IGNORE
   std::string configuration;        // canonical JSON: compiler, platform, user-visible cache entries
   std::vector<std::string> targets;

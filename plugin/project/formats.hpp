@@ -24,6 +24,10 @@ inline constexpr const char* measure_schema = "morph.measure/1";
 inline constexpr const char* record_schema = "morph.record/1";
 inline constexpr const char* store_schema = "morph.store/1";
 inline constexpr const char* verify_schema = "morph.verify/1";
+inline constexpr const char* audit_schema = "morph.audit/1";
+inline constexpr const char* merge_schema = "morph.merge/1";
+inline constexpr const char* export_schema = "morph.export/1";
+inline constexpr const char* gc_schema = "morph.gc/1";
 inline constexpr const char* init_schema = "morph.init/1";
 inline constexpr const char* doctor_schema = "morph.doctor/2";
 inline constexpr const char* coverage_schema = "morph.coverage/1";
@@ -46,6 +50,10 @@ inline constexpr std::array formats{
     format_row{record_schema, "morph record --json", "how many verdicts were stored"},
     format_row{store_schema, "morph store info --json", "the measurements in the store"},
     format_row{verify_schema, "morph store verify --json", "what is wrong with the store"},
+    format_row{audit_schema, "morph plan --audit --json", "what the plan would have missed of a run of all tests"},
+    format_row{merge_schema, "morph store merge --json", "what the merged store holds"},
+    format_row{export_schema, "morph store export", "a store as JSON lines"},
+    format_row{gc_schema, "morph store gc --json", "what was removed"},
     format_row{init_schema, "morph init --json", "the lines that are offered"},
     format_row{doctor_schema, "morph doctor --json", "the checks"},
     format_row{coverage_schema, "morph report coverage --json",

@@ -363,6 +363,16 @@ result<std::vector<dirty_file>> repository::files_unlike(const std::string& tree
 
 result<std::optional<repository::ancestor>> repository::nearest(
     const std::string& revision, const std::function<bool(const std::string&)>& is_measured) const {
+  std::optional<ancestor> found;
+  auto walked = walk(revision, [&](const ancestor& a) {
+    if (is_measured(a.tree)) found = a;
+    return found.has_value();
+  });
+  if (!walked) return tl::unexpected(walked.error());
+  return found;
+}
+
+result<void> repository::walk(const std::string& revision, const std::function<bool(const ancestor&)>& enough) const {
   auto start = find_commit(handle_.get(), revision.empty() ? "HEAD" : revision);
   if (!start) return tl::unexpected(start.error());
   std::deque<std::pair<git_oid, std::uint32_t>> waiting{{*git_commit_id(start->get()), 0}};
@@ -374,12 +384,31 @@ result<std::optional<repository::ancestor>> repository::nearest(
     git_commit* raw = nullptr;
     if (git_commit_lookup(&raw, handle_.get(), &id) != 0) continue;
     const commit_ptr commit(raw);
-    std::string tree = text_of(git_commit_tree_id(raw));
-    if (is_measured(tree)) return ancestor{text_of(id), std::move(tree), distance};
+    if (enough({text_of(id), text_of(git_commit_tree_id(raw)), distance})) return {};
     for (unsigned i = 0; i < git_commit_parentcount(raw); ++i)
       waiting.emplace_back(*git_commit_parent_id(raw, i), distance + 1);
   }
-  return std::nullopt;
+  return {};
+}
+
+std::vector<std::string> repository::references() const {
+  std::vector<std::string> names;
+  git_reference_foreach_name(
+      handle_.get(),
+      [](const char* name, void* to) {
+        const std::string_view text = name;
+        for (const char* folder : {"refs/heads/", "refs/remotes/", "refs/tags/"})
+          if (text.starts_with(folder)) static_cast<std::vector<std::string>*>(to)->emplace_back(text);
+        return 0;
+      },
+      &names);
+  return names;
+}
+
+std::optional<std::int64_t> repository::time_of(const std::string& id) const {
+  const auto commit = find_commit(handle_.get(), id);
+  if (!commit) return std::nullopt;
+  return git_commit_time(commit->get());
 }
 
 result<std::vector<file_change>> repository::changes_since(

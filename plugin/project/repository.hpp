@@ -94,6 +94,14 @@ class repository {
   result<std::optional<ancestor>> nearest(const std::string& revision,
                                           const std::function<bool(const std::string& tree)>& is_measured) const;
 
+  /// Every commit from `revision` backwards, nearest first, until `visit` says that it has seen enough.
+  result<void> walk(const std::string& revision, const std::function<bool(const ancestor&)>& enough) const;
+
+  /// Names of branches, remote ones too, and tags.
+  std::vector<std::string> references() const;
+  /// When a commit was made, in seconds since 1970; nothing for one that is not there.
+  std::optional<std::int64_t> time_of(const std::string& commit) const;
+
   /// What differs between a commit's tree, overridden by `replaced`, and the work tree: tracked files, and untracked
   /// ones that `wanted` accepts or that `replaced` names. Files that git ignores never appear.
   result<std::vector<file_change>> changes_since(const std::string& tree, const std::vector<replaced_file>& replaced,

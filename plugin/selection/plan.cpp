@@ -86,6 +86,8 @@ class planner {
             {reason_kind::failed_recently, "", "it failed the last time it ran; it stays selected until it passes"});
       if (r_.flaky.count(test.name) != 0 && uses[test.name] == 1) planned.marks.push_back("flaky");
       add_evidence_reasons(i, planned);
+      if (const auto more = r_.added.find(i); more != r_.added.end())
+        planned.reasons.insert(planned.reasons.end(), more->second.begin(), more->second.end());
       for (const project::pattern& pattern : always[test.suite])
         if (pattern.occurs_in(test.case_name)) {
           planned.reasons.push_back({reason_kind::always, "", "an ALWAYS pattern of its suite matches"});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -51,6 +52,8 @@ struct plan_request {
     impact of_changes;
   };
   std::optional<base> baseline;
+  /// Reasons from elsewhere, by index of tests.
+  std::map<std::uint32_t, std::vector<reason>> added{};
   std::optional<project::head_state> head;
   std::optional<double> budget_seconds;
 };

@@ -65,6 +65,9 @@ struct measured_test {
   std::int64_t wall_us = 0;
   std::int64_t cpu_us = 0;
   bool measured = false;  // false: known to exist, not run yet
+  std::int64_t at = 0;    // seconds since 1970: when its row was measured; 0 = unknown
+  /// The commit where the row was measured, if it was carried over from there; empty = here.
+  std::string carried_from{};
 
   bool is_startup() const { return case_name.empty(); }
   /// What it would execute under ctest may not all be in its row: it was cut off, or it did not get to its end (a data
@@ -123,7 +126,8 @@ struct measurement_info {
   bool complete = false;
 };
 
-/// A loaded measurement. Indices in it refer to its own vectors.
+/// A loaded measurement. An input has one entry for each digest that tests have seen. Indices in it refer to its own
+/// vectors.
 struct evidence {
   measurement_info info;
   std::vector<std::string> files;                            // relative to the repository

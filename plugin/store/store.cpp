@@ -39,7 +39,7 @@ CREATE TABLE program(measurement INTEGER NOT NULL, id INTEGER NOT NULL, suite TE
 CREATE TABLE test(measurement INTEGER NOT NULL, id INTEGER NOT NULL, program INTEGER NOT NULL, case_name TEXT NOT NULL,
   name TEXT NOT NULL, measured INTEGER NOT NULL, outcome INTEGER NOT NULL, detail INTEGER NOT NULL,
   incomplete INTEGER NOT NULL, wall_us INTEGER NOT NULL, cpu_us INTEGER NOT NULL,
-  PRIMARY KEY(measurement, id)) WITHOUT ROWID;
+  at INTEGER NOT NULL DEFAULT 0, carried_from TEXT NOT NULL DEFAULT '', PRIMARY KEY(measurement, id)) WITHOUT ROWID;
 CREATE TABLE function(measurement INTEGER NOT NULL, id INTEGER NOT NULL, symbol TEXT NOT NULL, file INTEGER NOT NULL,
   start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, artificial INTEGER NOT NULL,
   PRIMARY KEY(measurement, id)) WITHOUT ROWID;
@@ -70,6 +70,15 @@ CREATE TABLE outcome(name TEXT NOT NULL, configuration TEXT NOT NULL, at INTEGER
   failed INTEGER NOT NULL, seconds TEXT NOT NULL, content TEXT NOT NULL,
   PRIMARY KEY(name, configuration, at, source, failed)) WITHOUT ROWID;
 )sql";
+
+// `missed`: names, each with a zero behind it.
+constexpr const char* audit_table = R"sql(
+CREATE TABLE audit(configuration TEXT NOT NULL, content TEXT NOT NULL, base TEXT NOT NULL, at INTEGER NOT NULL,
+  commit_id TEXT NOT NULL, tests INTEGER NOT NULL, selected INTEGER NOT NULL, failed INTEGER NOT NULL,
+  full_us INTEGER NOT NULL, selected_us INTEGER NOT NULL, missed BLOB NOT NULL,
+  PRIMARY KEY(configuration, content, base, at)) WITHOUT ROWID;
+)sql";
+constexpr int first_schema_with_audits = 5;  // and with the times of rows
 
 std::int64_t schema_of(database& db) {
   statement s = db.prepare("PRAGMA user_version");
@@ -278,6 +287,12 @@ void migrate(database& db) {
     for (const char* column : {"branches", "conditions"})
       db.run(fmt::format("ALTER TABLE file ADD COLUMN {} BLOB NOT NULL DEFAULT x''", column));
   }
+  if (found < first_schema_with_audits) {
+    db.run(
+        "ALTER TABLE test ADD COLUMN at INTEGER NOT NULL DEFAULT 0;"
+        "ALTER TABLE test ADD COLUMN carried_from TEXT NOT NULL DEFAULT ''");
+    db.run(audit_table);
+  }
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
   t.commit();
 }
@@ -354,13 +369,15 @@ evidence load_evidence(database& db, std::int64_t id) {
     check_next_id(s, 0, e.programs.size(), "program");
     e.programs.push_back({s.text(1), s.text(2)});
   }
-  s = db.prepare(
-      "SELECT id, program, case_name, name, outcome, detail, incomplete, wall_us, cpu_us, measured FROM test WHERE "
-      "measurement=? ORDER BY id");
+  s = db.prepare(fmt::format(
+      "SELECT id, program, case_name, name, outcome, detail, incomplete, wall_us, cpu_us, measured, {} FROM test WHERE "
+      "measurement=? ORDER BY id",
+      schema_of(db) < first_schema_with_audits ? "0, ''" : "at, carried_from"));
   for (s.bind(1, id); s.step();) {
     check_next_id(s, 0, e.tests.size(), "test");
     e.tests.push_back({number(s, 1), s.text(2), s.text(3), static_cast<outcome>(s.integer(4)),
-                       static_cast<int>(s.integer(5)), number(s, 6), s.integer(7), s.integer(8), s.integer(9) != 0});
+                       static_cast<int>(s.integer(5)), number(s, 6), s.integer(7), s.integer(8), s.integer(9) != 0,
+                       s.integer(10), s.text(11)});
   }
   s = db.prepare(
       "SELECT id, symbol, file, start_line, end_line, artificial FROM function WHERE measurement=? ORDER BY id");
@@ -392,6 +409,78 @@ evidence load_evidence(database& db, std::int64_t id) {
   }
   check_indices(e);
   return e;
+}
+
+/// Not yet complete, whatever it says.
+std::int64_t insert_info(database& db, const measurement_info& info) {
+  statement s =
+      db.prepare("INSERT INTO measurement(configuration, commit_id, tree, created, complete) VALUES(?,?,?,?,0)");
+  s.bind(1, info.configuration).bind(2, info.taken_from.commit).bind(3, info.taken_from.tree).bind(4, info.created);
+  s.execute();
+  const std::int64_t id = db.last_id();
+  statement o = db.prepare("INSERT INTO override_file VALUES(?,?,?)");
+  for (const override_file& file : info.taken_from.overrides) {
+    o.bind(1, id).bind(2, file.path);
+    file.blob ? o.bind(3, std::string_view(*file.blob)) : o.bind_null(3);
+    o.execute();
+  }
+  return id;
+}
+
+void save_rows(database& db, std::int64_t id, const evidence& e) {
+  std::vector<std::vector<element>> rows(e.tests.size());
+  for (const element_class& c : e.classes)
+    for (const std::uint32_t test : c.tests) rows[test].insert(rows[test].end(), c.elements.begin(), c.elements.end());
+  statement s = db.prepare("INSERT INTO row VALUES(?,?,?)");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!e.tests[i].measured) continue;
+    std::sort(rows[i].begin(), rows[i].end());
+    s.bind(1, id).bind(2, static_cast<std::int64_t>(i)).bind_blob(3, encode_runs(rows[i])).execute();
+  }
+}
+
+void save_evidence(database& db, const evidence& e) {
+  const std::int64_t id = insert_info(db, e.info);
+  std::int64_t next = 0;
+  statement s = db.prepare("INSERT INTO file VALUES(?,?,?,?,?,?)");
+  for (std::size_t f = 0; f < e.files.size(); ++f) {
+    s.bind(1, id).bind(2, static_cast<std::int64_t>(f)).bind(3, e.files[f]);
+    s.bind_blob(4, encode_ascending(e.executable_lines[f]));
+    s.bind_blob(5, encode_ascending(e.branches[f])).bind_blob(6, encode_ascending(e.conditions[f])).execute();
+  }
+  s = db.prepare("INSERT INTO program VALUES(?,?,?,?)");
+  for (const auto& p : e.programs) s.bind(1, id).bind(2, next++).bind(3, p.suite).bind(4, p.target).execute();
+  next = 0;
+  s = db.prepare("INSERT INTO test VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  for (const auto& t : e.tests) {
+    s.bind(1, id).bind(2, next++).bind(3, std::int64_t{t.program}).bind(4, t.case_name).bind(5, t.name);
+    s.bind(6, std::int64_t{t.measured}).bind(7, static_cast<std::int64_t>(t.how)).bind(8, std::int64_t{t.detail});
+    s.bind(9, std::int64_t{t.incomplete}).bind(10, t.wall_us).bind(11, t.cpu_us).bind(12, t.at);
+    s.bind(13, t.carried_from).execute();
+  }
+  next = 0;
+  s = db.prepare("INSERT INTO function VALUES(?,?,?,?,?,?,?)");
+  for (const auto& f : e.functions) {
+    s.bind(1, id).bind(2, next++).bind(3, f.symbol).bind(4, std::int64_t{f.file}).bind(5, std::int64_t{f.start_line});
+    s.bind(6, std::int64_t{f.end_line}).bind(7, std::int64_t{f.artificial}).execute();
+  }
+  next = 0;
+  s = db.prepare("INSERT INTO unit VALUES(?,?,?,?,?,?)");
+  for (const auto& u : e.units) {
+    s.bind(1, id).bind(2, next++).bind(3, u.object).bind(4, std::int64_t{u.source});
+    s.bind_blob(5, encode_ascending(u.dependencies)).bind(6, std::int64_t{u.blind}).execute();
+  }
+  next = 0;
+  s = db.prepare("INSERT INTO input VALUES(?,?,?,?,?)");
+  for (const auto& i : e.inputs) {
+    s.bind(1, id).bind(2, next++).bind(3, static_cast<std::int64_t>(i.what)).bind(4, i.name);
+    i.digest ? s.bind(5, std::string_view(*i.digest)) : s.bind_null(5);
+    s.execute();
+  }
+  if (!e.info.complete) return save_rows(db, id, e);
+  const std::uint64_t digest = write_classes(db, id, e.classes);
+  s = db.prepare("UPDATE measurement SET complete=1, digest=? WHERE id=?");
+  s.bind(1, static_cast<std::int64_t>(digest)).bind(2, id).execute();
 }
 
 }  // namespace
@@ -446,6 +535,7 @@ result<evidence_store> evidence_store::open_for_writing(const std::string& path)
       db.run(class_table);
       db.run(input_table);
       db.run(outcome_table);
+      db.run(audit_table);
       db.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", application_id, schema_number));
       t.commit();
     }
@@ -490,22 +580,27 @@ result<measurement_writer> evidence_store::begin(const snapshot& taken_from, con
     while (open.step()) {
       measurement_info info = read_info(open);
       read_overrides(*db_, info);
-      if (info.taken_from.overrides == taken_from.overrides) return measurement_writer(*db_, info.id);
+      if (info.taken_from.overrides == taken_from.overrides) return measurement_writer(*db_, info.id, now);
     }
     transaction t(*db_);
-    statement s =
-        db_->prepare("INSERT INTO measurement(configuration, commit_id, tree, created, complete) VALUES(?,?,?,?,0)");
-    s.bind(1, configuration).bind(2, taken_from.commit).bind(3, taken_from.tree).bind(4, now).execute();
-    const std::int64_t id = db_->last_id();
-    statement o = db_->prepare("INSERT INTO override_file VALUES(?,?,?)");
-    for (const override_file& file : taken_from.overrides) {
-      o.bind(1, id).bind(2, file.path);
-      file.blob ? o.bind(3, std::string_view(*file.blob)) : o.bind_null(3);
-      o.execute();
-    }
+    const std::int64_t id = insert_info(*db_, {0, taken_from, configuration, now, false});
     t.commit();
-    return measurement_writer(*db_, id);
+    return measurement_writer(*db_, id, now);
   });
+}
+
+result<void> evidence_store::add(const evidence& e, const std::map<std::string, std::string>& blobs) {
+  return guarded([&] {
+    transaction t(*db_);
+    statement s = db_->prepare("INSERT OR IGNORE INTO blob VALUES(?,?)");
+    for (const auto& [hash, content] : blobs) s.bind(1, hash).bind_blob(2, content).execute();
+    save_evidence(*db_, e);
+    t.commit();
+  });
+}
+
+result<std::unique_ptr<transaction>> evidence_store::hold() {
+  return guarded([&] { return std::make_unique<transaction>(*db_); });
 }
 
 result<std::size_t> evidence_store::add_outcomes(std::span<const test_outcome> outcomes) {
@@ -534,7 +629,8 @@ result<std::size_t> evidence_store::add_outcomes(std::span<const test_outcome> o
   });
 }
 
-result<std::map<std::string, test_history>> evidence_store::histories(const std::string& configuration) {
+result<std::map<std::string, test_history>> evidence_store::histories(const std::string& configuration,
+                                                                      std::int64_t end) {
   return guarded([&] {
     std::map<std::string, test_history> histories;
     // Of one test, by where it ran: 1 = in the twin, 2 = in an unknown configuration.
@@ -543,9 +639,10 @@ result<std::map<std::string, test_history>> evidence_store::histories(const std:
     const bool knows_little = schema_of(*db_) == 1;
     // A failure wins over a success of the same second.
     statement s = db_->prepare(fmt::format(
-        "SELECT name, at, failed, seconds, source, {} FROM outcome {} ORDER BY name, at, failed, source",
-        knows_little ? "'', ''" : "content, configuration", knows_little ? "" : "WHERE configuration IN (?, '')"));
-    if (!knows_little) s.bind(1, configuration);
+        "SELECT name, at, failed, seconds, source, {} FROM outcome WHERE at<?1 {} ORDER BY name, at, failed, source",
+        knows_little ? "'', ''" : "content, configuration", knows_little ? "" : "AND configuration IN (?2, '')"));
+    s.bind(1, end);
+    if (!knows_little) s.bind(2, configuration);
     while (s.step()) {
       const test_outcome next{s.text(0), s.integer(2) != 0, s.integer(1), std::strtod(s.text(3).c_str(), nullptr),
                               s.text(4), s.text(5),         s.text(6)};
@@ -578,6 +675,49 @@ result<std::map<std::string, test_history>> evidence_store::histories(const std:
   });
 }
 
+result<void> evidence_store::add_audit(const audit& a) {
+  return guarded([&] {
+    std::string missed;
+    for (const std::string& name : a.missed) missed += name + '\0';
+    statement s = db_->prepare("INSERT OR REPLACE INTO audit VALUES(?,?,?,?,?,?,?,?,?,?,?)");
+    s.bind(1, a.configuration).bind(2, a.content).bind(3, a.base).bind(4, a.at).bind(5, a.commit);
+    s.bind(6, std::int64_t{a.tests}).bind(7, std::int64_t{a.selected}).bind(8, std::int64_t{a.failed});
+    s.bind(9, a.full_us).bind(10, a.selected_us).bind_blob(11, missed).execute();
+  });
+}
+
+result<std::vector<audit>> evidence_store::audits() {
+  return guarded([&] {
+    std::vector<audit> found;
+    if (schema_of(*db_) < first_schema_with_audits) return found;
+    statement s = db_->prepare(
+        "SELECT configuration, content, base, at, commit_id, tests, selected, failed, full_us, selected_us, missed "
+        "FROM audit ORDER BY at DESC, configuration, content, base");
+    while (s.step()) {
+      audit a{s.text(0),    s.text(1),    s.text(2),    s.integer(3), s.text(4), number(s, 5),
+              number(s, 6), number(s, 7), s.integer(8), s.integer(9), {}};
+      const std::string missed = s.blob(10);
+      for (std::size_t from = 0, to; (to = missed.find('\0', from)) != std::string::npos; from = to + 1)
+        a.missed.push_back(missed.substr(from, to - from));
+      found.push_back(std::move(a));
+    }
+    return found;
+  });
+}
+
+result<std::vector<test_outcome>> evidence_store::outcomes() {
+  return guarded([&] {
+    std::vector<test_outcome> all;
+    statement s = db_->prepare(
+        fmt::format("SELECT name, failed, at, seconds, source, {} FROM outcome ORDER BY name, at, source, failed",
+                    schema_of(*db_) == 1 ? "'', ''" : "content, configuration"));
+    while (s.step())
+      all.push_back({s.text(0), s.integer(1) != 0, s.integer(2), std::strtod(s.text(3).c_str(), nullptr), s.text(4),
+                     s.text(5), s.text(6)});
+    return all;
+  });
+}
+
 result<std::vector<std::string>> evidence_store::verify() {
   return guarded([&] {
     std::vector<std::string> findings;
@@ -599,7 +739,8 @@ result<std::vector<std::string>> evidence_store::verify() {
   });
 }
 
-measurement_writer::measurement_writer(database& db, std::int64_t measurement) : db_(&db), measurement_(measurement) {
+measurement_writer::measurement_writer(database& db, std::int64_t measurement, std::int64_t now)
+    : db_(&db), measurement_(measurement), now_(now) {
   statement s = db.prepare("SELECT id, path, executable, branches, conditions FROM file WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) {
     files_[s.text(1)] = number(s, 0);
@@ -611,9 +752,10 @@ measurement_writer::measurement_writer(database& db, std::int64_t measurement) :
   for (s.bind(1, measurement); s.step();) functions_[{s.text(1), {number(s, 2), number(s, 3)}}] = number(s, 0);
   s = db.prepare("SELECT id, object FROM unit WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) units_[s.text(1)] = number(s, 0);
-  s = db.prepare("SELECT id, kind, name FROM input WHERE measurement=?");
+  s = db.prepare("SELECT id, kind, name, digest FROM input WHERE measurement=?");
   for (s.bind(1, measurement); s.step();)
-    inputs_[{static_cast<measured_input::kind>(s.integer(1)), s.text(2)}] = number(s, 0);
+    inputs_[{static_cast<measured_input::kind>(s.integer(1)), s.text(2),
+             s.is_null(3) ? std::nullopt : std::optional(s.text(3))}] = number(s, 0);
   s = db.prepare("SELECT id, suite, target FROM program WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) programs_[{s.text(1), s.text(2)}] = number(s, 0);
   s = db.prepare("SELECT id, program, case_name, measured FROM test WHERE measurement=?");
@@ -688,7 +830,7 @@ std::uint32_t measurement_writer::unit(const measured_unit& u) {
 }
 
 std::uint32_t measurement_writer::input(const measured_input& i) {
-  const auto [at, added] = inputs_.try_emplace({i.what, i.name}, static_cast<std::uint32_t>(inputs_.size()));
+  const auto [at, added] = inputs_.try_emplace({i.what, i.name, i.digest}, static_cast<std::uint32_t>(inputs_.size()));
   if (added) {
     statement& s = prepared("INSERT INTO input VALUES(?,?,?,?,?)");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, static_cast<std::int64_t>(i.what));
@@ -711,7 +853,7 @@ std::uint32_t measurement_writer::program(const measured_program& p) {
 std::uint32_t measurement_writer::test(std::uint32_t program, const std::string& case_name, const std::string& name) {
   const auto [at, added] = tests_.try_emplace({program, case_name}, static_cast<std::uint32_t>(tests_.size()));
   if (added) {
-    statement& s = prepared("INSERT INTO test VALUES(?,?,?,?,?,0,0,0,0,0,0)");
+    statement& s = prepared("INSERT INTO test VALUES(?,?,?,?,?,0,0,0,0,0,0,0,'')");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, std::int64_t{program}).bind(4, case_name);
     s.bind(5, name).execute();
   }
@@ -720,12 +862,13 @@ std::uint32_t measurement_writer::test(std::uint32_t program, const std::string&
 
 void measurement_writer::put_row(std::uint32_t test, const measured_test& facts, std::span<const element> elements) {
   statement& s = prepared(
-      "UPDATE test SET measured=1, outcome=?, detail=?, incomplete=?, wall_us=?, cpu_us=? WHERE measurement=? AND "
-      "id=?");
+      "UPDATE test SET measured=1, outcome=?, detail=?, incomplete=?, wall_us=?, cpu_us=?, at=?, carried_from=? "
+      "WHERE measurement=? AND id=?");
   s.bind(1, static_cast<std::int64_t>(facts.how))
       .bind(2, std::int64_t{facts.detail})
       .bind(3, std::int64_t{facts.incomplete});
-  s.bind(4, facts.wall_us).bind(5, facts.cpu_us).bind(6, measurement_).bind(7, std::int64_t{test}).execute();
+  s.bind(4, facts.wall_us).bind(5, facts.cpu_us).bind(6, facts.at != 0 ? facts.at : now_).bind(7, facts.carried_from);
+  s.bind(8, measurement_).bind(9, std::int64_t{test}).execute();
   unwritten_rows_[test] = encode_runs(elements);
   measured_.insert(test);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <span>
 #include <string>
 #include <tl/expected.hpp>
+#include <tuple>
 #include <vector>
 
 #include "plugin/store/database.hpp"
@@ -19,7 +21,7 @@ namespace morph::store {
 template <typename Value>
 using result = tl::expected<Value, std::string>;
 
-constexpr int schema_number = 4;
+constexpr int schema_number = 5;
 
 /// A verdict on a test, by its ctest name.
 struct test_outcome {
@@ -41,6 +43,22 @@ struct test_history {
   bool flaky = false;
 };
 constexpr int kept_outcomes = 20;
+
+/// A run of all tests, compared with what a plan of the same content would have run.
+struct audit {
+  std::string configuration;  // digest of the build's
+  std::string content;        // what ran
+  std::string base;           // commit that the plan started from; empty = none
+  std::int64_t at = 0;        // seconds since 1970: when it ran
+  std::string commit;         // a label
+  std::uint32_t tests = 0;
+  std::uint32_t selected = 0;
+  std::uint32_t failed = 0;
+  std::int64_t full_us = 0;  // wall time of all tests, and of the selected ones
+  std::int64_t selected_us = 0;
+  std::vector<std::string> missed{};  // failed, and not selected
+  bool operator==(const audit&) const = default;
+};
 
 class measurement_writer;
 
@@ -64,11 +82,26 @@ class evidence_store {
   /// A new measurement, or the unfinished one of the same content and configuration, to be continued.
   result<measurement_writer> begin(const snapshot& taken_from, const std::string& configuration, std::int64_t now);
 
+  /// A measurement as it is, beside what is there. `blobs`: by hash, the contents of its overridden files.
+  result<void> add(const evidence& e, const std::map<std::string, std::string>& blobs);
+  /// Keeps other writers out as long as it lives.
+  result<std::unique_ptr<transaction>> hold();
+
   /// How many were new. The same set of outcomes is left, in whatever order they come.
   result<std::size_t> add_outcomes(std::span<const test_outcome> outcomes);
   /// Of the tests of a configuration. One that failed in an unknown one counts as failed in every one until it passes
   /// there; what passed in an unknown one may fail in this.
-  result<std::map<std::string, test_history>> histories(const std::string& configuration = {});
+  /// Only what happened before `end` counts.
+  result<std::map<std::string, test_history>> histories(const std::string& configuration = {},
+                                                        std::int64_t end = std::numeric_limits<std::int64_t>::max());
+
+  /// All that are kept, by name and time.
+  result<std::vector<test_outcome>> outcomes();
+
+  /// One of the same run and baseline is replaced.
+  result<void> add_audit(const audit& a);
+  /// Newest first.
+  result<std::vector<audit>> audits();
 
   /// Reads everything; every finding is one line. Empty = sound.
   result<std::vector<std::string>> verify();
@@ -89,7 +122,7 @@ class evidence_store {
 /// Nothing is lost that was written before the last checkpoint(). Throws database_error when the disk fails.
 class measurement_writer {
  public:
-  measurement_writer(database& db, std::int64_t measurement);
+  measurement_writer(database& db, std::int64_t measurement, std::int64_t now);
   measurement_writer(measurement_writer&&) noexcept;
   ~measurement_writer();
 
@@ -104,6 +137,8 @@ class measurement_writer {
   std::uint32_t program(const measured_program& program);
   std::uint32_t test(std::uint32_t program, const std::string& case_name, const std::string& name);
   bool is_measured(std::uint32_t test) const { return measured_.count(test) != 0; }
+  std::int64_t measurement() const { return measurement_; }
+  /// When the row was measured: `facts.at`, else the time that begin() was given.
   void put_row(std::uint32_t test, const measured_test& facts, std::span<const element> elements);
   void put_blob(const std::string& hash, const std::string& content);
 
@@ -118,6 +153,7 @@ class measurement_writer {
 
   database* db_;
   std::int64_t measurement_;
+  std::int64_t now_;
   std::unique_ptr<transaction> open_;
   std::map<std::string_view, statement> statements_;
   std::map<std::string, std::uint32_t> files_;
@@ -127,7 +163,7 @@ class measurement_writer {
   numbers_of_file lines_, branches_, conditions_;
   std::map<std::pair<std::string, std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> functions_;
   std::map<std::string, std::uint32_t> units_;
-  std::map<std::pair<measured_input::kind, std::string>, std::uint32_t> inputs_;
+  std::map<std::tuple<measured_input::kind, std::string, std::optional<std::string>>, std::uint32_t> inputs_;
   std::map<std::pair<std::string, std::string>, std::uint32_t> programs_;
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tests_;
   std::set<std::uint32_t> measured_;

@@ -1,7 +1,7 @@
 // morph_adopt_tests(): tests that a project registers itself.
 #include <gtest/gtest.h>
 
-#include "project.hpp"
+#include "measurements.hpp"
 
 namespace morph::end_to_end {
 namespace {
@@ -162,6 +162,15 @@ TEST_F(adopted, what_a_set_up_executed_counts_for_those_who_need_it) {
   p.replace("right.cpp", "return 2;", "return 1 + 1;");
   EXPECT_EQ(p.plan().selected(),
             with_always({"make_file", "read_file", "right", "right; [again]", "unit.Parts.Right"}));
+}
+
+TEST_F(adopted, a_refresh_is_equal_to_a_full_measurement) {
+  p.replace("left.cpp", "1", "2 - 1");
+  p.commit();
+  const finished end = p.try_measure({"--json"});
+  ASSERT_EQ(end.exit, 0) << end.both();
+  EXPECT_GT(json::parse(end.out)["carried"], 0) << end.out;
+  EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p));
 }
 
 TEST_F(adopted, a_static_initializer_counts_for_every_test_of_its_program) {

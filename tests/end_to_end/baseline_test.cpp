@@ -61,7 +61,7 @@ TEST_F(baseline, a_newer_measurement_is_nearer) {
   p.replace("src/scale.cpp", "length * 2", "2 * length");
   p.commit();
   EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
-  EXPECT_EQ(p.plan().json["base"], (nlohmann::json{{"commit", second}, {"distance", 1}}));
+  EXPECT_EQ(p.plan().json["base"], (nlohmann::json{{"commit", second}, {"distance", 1}, {"days", 0}}));
   EXPECT_EQ(store_info()["measurements"].size(), 2U);
 }
 

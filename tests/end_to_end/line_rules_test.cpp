@@ -63,7 +63,7 @@ TEST_F(line_rules, a_committed_change_of_a_function_selects_the_two_tests_that_r
   EXPECT_EQ(plan.state(), "affected");
   EXPECT_EQ(plan.selected(), area_tests);
   EXPECT_EQ(plan.reasons("Area.OfStrip"), names{area_line});
-  EXPECT_EQ(plan.json["base"], (nlohmann::json{{"commit", base}, {"distance", 1}}));
+  EXPECT_EQ(plan.json["base"], (nlohmann::json{{"commit", base}, {"distance", 1}, {"days", 0}}));
   EXPECT_EQ(plan.json["head"], (nlohmann::json{{"commit", head}, {"dirty", false}}));
 }
 

@@ -1,7 +1,7 @@
 // FRAMEWORK none: programs that are one test each.
 #include <gtest/gtest.h>
 
-#include "project.hpp"
+#include "measurements.hpp"
 
 namespace morph::end_to_end {
 namespace {
@@ -72,6 +72,17 @@ TEST_F(plain_programs, ctest_and_the_measurement_agree_on_every_verdict) {
   const finished end = p.ctest();
   EXPECT_EQ(sorted(failed(end.out)), failing);
   EXPECT_NE(end.out.find("***Skipped"), std::string::npos) << end.out;
+}
+
+TEST_F(plain_programs, a_refresh_runs_those_that_a_change_affects_and_those_that_always_run) {
+  p.replace("left.cpp", "return 1;", "return 2 - 1;");
+  p.commit();
+  const finished end = p.try_measure({"--json"});
+  ASSERT_EQ(end.exit, 0) << end.both();
+  const auto said = nlohmann::json::parse(end.out);
+  EXPECT_EQ(said["carried"], 3) << end.out;  // uses_right, says_so, is_to_fail
+  EXPECT_EQ(said["measured"], 7) << end.out;
+  EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p));
 }
 
 TEST_F(plain_programs, a_program_that_aborts_is_incomplete) {

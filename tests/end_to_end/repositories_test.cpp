@@ -240,6 +240,107 @@ TEST_F(history, with_a_base_that_has_no_measured_ancestor_everything_runs) {
   EXPECT_EQ(p.plan({"--base", "elsewhere"}).state(), "unmeasured-ran-all");
 }
 
+TEST_F(history, of_two_measured_parents_the_nearer_one_counts) {
+  p.git({"checkout", "--quiet", "-b", "side"});
+  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  const std::string side = p.commit("side");
+  p.measure();
+  p.git({"checkout", "--quiet", "main"});
+  p.write("notes.md", "One.\n");
+  p.commit("one");
+  p.write("notes.md", "Two.\n");
+  p.commit("two");
+  p.git({"merge", "--quiet", "--no-edit", "side"});
+  p.build();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.json["base"]["commit"], side);
+  EXPECT_EQ(plan.json["base"]["distance"], 1);
+  EXPECT_EQ(plan.selected(), names());
+}
+
+TEST_F(history, the_age_of_a_baseline_is_shown_in_commits_and_days) {
+  p.set_variable("GIT_COMMITTER_DATE", "2037-01-10T12:00:00Z");
+  p.write("notes.md", "Later.\n");
+  p.commit();
+  p.set_variable("GIT_COMMITTER_DATE", "2037-01-12T13:00:00Z");
+  p.measure();
+  const std::string base = p.git({"rev-parse", "HEAD"});
+  p.write("notes.md", "Later still.\n");
+  p.commit();
+  EXPECT_EQ(p.plan().json["base"], (nlohmann::json{{"commit", base}, {"distance", 1}, {"days", 2}}));
+  EXPECT_NE(p.morph({"plan"}).out.find("baseline " + base.substr(0, 10) + ", 1 commit back, 2 days older"),
+            std::string::npos);
+}
+
+class clone : public history {
+ protected:
+  /// A clone as CI services make it, configured and built, with the store of the original.
+  project make(const std::vector<std::string>& options) const {
+    const fs::path root = p.root().parent_path() / "clone";
+    fs::remove_all(root);
+    std::vector<std::string> command{"git", "clone", "--quiet"};
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"file://" + p.root().string(), root.string()});
+    p.must_run(command);
+    project copy(root, p.root().parent_path() / "home");
+    fs::create_directories(copy.store().parent_path());
+    fs::copy_file(p.store(), copy.store());
+    copy.configure();
+    copy.build();
+    return copy;
+  }
+};
+
+TEST_F(clone, a_shallow_one_finds_the_baseline_before_its_border) {
+  p.replace("src/area.cpp", "width * height", "height * width");
+  p.commit();
+  const project copy = make({"--depth", "2"});
+  EXPECT_EQ(copy.plan().selected(), area_tests);
+  EXPECT_EQ(copy.plan().json["base"]["distance"], 1);
+}
+
+TEST_F(clone, a_shallow_one_says_so_when_the_baseline_lies_behind_its_border) {
+  p.replace("src/area.cpp", "width * height", "height * width");
+  p.commit();
+  const project copy = make({"--depth", "1"});
+  const plan_view plan = copy.plan();
+  EXPECT_EQ(plan.state(), "unmeasured-ran-all");
+  EXPECT_NE(plan.notes().front().find("as far as this shallow clone has them"), std::string::npos)
+      << plan.notes().front();
+  copy.git({"fetch", "--quiet", "--unshallow"});
+  EXPECT_EQ(copy.plan().selected(), area_tests);
+  EXPECT_EQ(copy.morph({"store", "gc", "--dry-run"}).exit, 0);
+}
+
+TEST_F(clone, a_fork_starts_from_what_its_origin_measured) {
+  const project fork = make({});
+  fork.git({"checkout", "--quiet", "-b", "topic"});
+  fork.replace("src/scale.cpp", "length * 2", "2 * length");
+  fork.commit();
+  p.write("notes.md", "Meanwhile.\n");
+  p.commit();
+  fork.git({"fetch", "--quiet"});
+  fork.git({"merge", "--quiet", "--no-edit", "origin/main"});
+  EXPECT_EQ(fork.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+  EXPECT_EQ(fork.plan().json["base"]["distance"], 2);
+}
+
+TEST_F(history, configurations_stand_side_by_side_in_one_store) {
+  const std::vector<std::string> other{"-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-DOTHER=1"};
+  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  const std::string second = p.commit();
+  p.configure(other);
+  p.build();
+  EXPECT_EQ(p.plan().state(), "unmeasured-ran-all");
+  p.measure();
+  EXPECT_EQ(p.plan().json["base"]["commit"], second);
+  EXPECT_EQ(p.plan().selected(), names());
+  p.configure({"-DCMAKE_BUILD_TYPE=", "-DCMAKE_CXX_FLAGS="});
+  p.build();
+  EXPECT_EQ(p.plan().json["base"]["distance"], 1);
+  EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+}
+
 // ---- working copies
 
 class working_copy : public shapes_test {

@@ -345,7 +345,7 @@ TEST(Store, RefusesANewerSchemaAndNamesBothNumbers) {
   folder.write("e.db", bytes);
   const auto store = evidence_store::open_for_reading(folder / "e.db");
   ASSERT_FALSE(store);
-  EXPECT_NE(store.error().find("has schema 9, this morph reads up to 4"), std::string::npos) << store.error();
+  EXPECT_NE(store.error().find("has schema 9, this morph reads up to 5"), std::string::npos) << store.error();
 }
 
 TEST(Store, NoticesAChangedByteInTheClasses) {
@@ -660,6 +660,55 @@ TEST(StoreOfSchema3, HasNoListsOfBranchesAndConditions) {
   writer->finish();
   EXPECT_EQ(store->load(2)->branches[0], (std::vector<std::uint32_t>{3 * 4096, 3 * 4096 + 1}));
   EXPECT_EQ(store->load(2)->conditions[0], (std::vector<std::uint32_t>{3 * 4096 + 2}));
+}
+
+// ---- schema 4: did not know when a row was measured, and had no audits
+
+TEST(StoreOfSchema4, HasRowsOfUnknownAge) {
+  const temporary_folder folder;
+  std::filesystem::copy_file(MORPH_SOURCE_DIR "/tests/unit/data/evidence-schema-4.db", folder / "e.db");
+  const auto expect_schema_4 = [](evidence_store& store) {
+    const auto e = store.load(1);
+    ASSERT_TRUE(e) << e.error();
+    ASSERT_EQ(e->tests.size(), 3U);
+    EXPECT_EQ(e->tests[1].how, outcome::crashed);
+    EXPECT_EQ(e->tests[1].at, 0);
+    EXPECT_EQ(e->tests[1].carried_from, "");
+    EXPECT_EQ(e->inputs[0].digest, "d1");
+    EXPECT_EQ(store.audits().value(), std::vector<audit>{});
+    EXPECT_EQ(store.outcomes()->size(), 1U);
+    EXPECT_EQ(store.verify().value(), std::vector<std::string>{});
+  };
+  const std::string before = bytes_of(folder / "e.db");
+  auto reader = evidence_store::open_for_reading(folder / "e.db");
+  ASSERT_TRUE(reader && *reader) << reader.error();
+  expect_schema_4(**reader);
+  EXPECT_EQ(bytes_of(folder / "e.db"), before);
+  auto store = evidence_store::open_for_writing(folder / "e.db");
+  ASSERT_TRUE(store) << store.error();
+  expect_schema_4(*store);
+  const audit run{"conf", "c1", "c0ffee", 5000, "d0d0", 3, 1, 1, 900, 300, {"S.One", "a\nb"}};
+  ASSERT_TRUE(store->add_audit(run));
+  ASSERT_TRUE(store->add_audit(run));
+  EXPECT_EQ(store->audits().value(), std::vector<audit>{run});
+}
+
+TEST(Store, KnowsWhenARowWasMeasuredAndWhereItIsFrom) {
+  const temporary_folder folder;
+  auto store = evidence_store::open_for_writing(folder / "e.db");
+  auto writer = store->begin(some_content, "{}", 3000);
+  const auto p = writer->program({"suite", "tests"});
+  measured_test carried;
+  carried.at = 2000;
+  carried.carried_from = "c0ffee";
+  writer->put_row(writer->test(p, "old", "old"), carried, {});
+  writer->put_row(writer->test(p, "new", "new"), {}, {});
+  writer->finish();
+  const auto e = store->load(1);
+  EXPECT_EQ(e->tests[0].at, 2000);
+  EXPECT_EQ(e->tests[0].carried_from, "c0ffee");
+  EXPECT_EQ(e->tests[1].at, 3000);
+  EXPECT_EQ(e->tests[1].carried_from, "");
 }
 
 TEST(Store, PassingInTheTwinEndsNoFailureOfCTest) {

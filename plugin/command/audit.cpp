@@ -1,0 +1,274 @@
+// Comparing a plan with a run of all tests.
+#include "plugin/command/audit.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "plugin/command/plan_print.hpp"
+#include "plugin/command/run_verdicts.hpp"
+#include "plugin/project/formats.hpp"
+#include "plugin/selection/reason.hpp"
+
+namespace morph::command {
+namespace {
+
+using nlohmann::json;
+
+struct verdict {
+  bool failed = false;
+  double seconds = 0;
+};
+
+/// One run, compared with the plan.
+struct comparison {
+  std::vector<const selection::planned_test*> missed;  // failed, and not selected
+  std::vector<std::string> flaky;                      // likewise, but their verdicts change by themselves
+  std::vector<std::string> unseen;                     // without a verdict
+  std::size_t tests = 0, selected = 0, failed = 0;
+  double seconds = 0, selected_seconds = 0;
+
+  bool is_full() const { return unseen.empty(); }
+};
+
+comparison compare(const planning& p, const std::map<std::string, verdict>& verdicts,
+                   const std::set<std::string>& skipped) {
+  comparison c;
+  for (const auto& test : p.plan.tests) {
+    const std::string& name = p.request.tests[test.test].name;
+    ++c.tests;
+    c.selected += test.selected ? 1 : 0;
+    const auto at = verdicts.find(name);
+    if (at == verdicts.end()) {
+      const bool was_skipped = skipped.count(name) != 0 || skipped.count(p.request.tests[test.test].case_name) != 0;
+      if (!was_skipped) c.unseen.push_back(name);
+      continue;
+    }
+    c.seconds += at->second.seconds;
+    if (test.selected) c.selected_seconds += at->second.seconds;
+    if (!at->second.failed) continue;
+    if (!test.selected && p.request.flaky.count(name) != 0) {
+      c.flaky.push_back(name);
+      continue;
+    }
+    ++c.failed;
+    if (!test.selected) c.missed.push_back(&test);
+  }
+  return c;
+}
+
+/// "12-14, 20"
+std::string as_ranges(const std::vector<std::uint32_t>& lines) {
+  std::string text;
+  for (std::size_t i = 0; i < lines.size();) {
+    std::size_t last = i;
+    while (last + 1 < lines.size() && lines[last + 1] == lines[last] + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", lines[i]);
+    if (last > i) text += fmt::format("-{}", lines[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+/// What the baseline has of a test: by file, the lines that it executed.
+std::map<std::string, std::vector<std::uint32_t>> row_of(const planning& p, const selection::current_test& test) {
+  const store::evidence& e = *p.facts;
+  std::map<std::string, std::vector<std::uint32_t>> lines;
+  std::uint32_t id = 0;
+  const auto is_it = [&](const store::measured_test& m) {
+    return m.case_name == test.case_name && e.programs[m.program].target == test.target &&
+           e.programs[m.program].suite == p.request.suites[test.suite].name;
+  };
+  while (id < e.tests.size() && !is_it(e.tests[id])) ++id;
+  for (const auto& c : e.classes)
+    if (std::binary_search(c.tests.begin(), c.tests.end(), id))
+      for (const store::element x : c.elements)
+        if (store::kind_of(x) == optimizer::requirement_kind::line)
+          lines[e.files[store::owner_of(x)]].push_back(store::number_of(x));
+  for (auto& [file, numbers] : lines) std::sort(numbers.begin(), numbers.end());
+  return lines;
+}
+
+/// Ready to be sent: the change, the chain, the rows.
+std::string bug_report(const planning& p, const selection::planned_test& missed) {
+  const auto& test = p.request.tests[missed.test];
+  std::string text = fmt::format(
+      "---- bug report, ready to be sent ----\n"
+      "Morph {} did not select '{}', which failed.\n"
+      "baseline: {}\nhead: {}{}\nplan: {}\n\nchange (git diff {}):\n",
+      MORPH_VERSION, test.name, p.facts->info.taken_from.commit, p.request.head ? p.request.head->commit : "unknown",
+      p.request.head && p.request.head->dirty ? ", with uncommitted changes" : "", name_of(p.plan.state),
+      p.facts->info.taken_from.commit.substr(0, 10));
+  for (const auto& change : p.changes) {
+    text += fmt::format("  {}", change.path);
+    if (change.how != project::file_change::kind::modified)
+      text += change.how == project::file_change::kind::added ? " (new)" : " (deleted)";
+    if (change.binary) text += " (as a whole)";
+    for (const auto& h : change.hunks)
+      text += fmt::format(" -{},{} +{},{}", h.old_start, h.old_count, h.new_start, h.new_count);
+    text += '\n';
+  }
+  text += fmt::format("\nchain:\n{}", why_as_text(p, test.name).value_or(""));
+  text += "\nrow (lines that the test executed in files that changed, and how many in others):\n";
+  std::size_t others = 0, files = 0;
+  for (const auto& [file, lines] : row_of(p, test)) {
+    const bool changed =
+        std::any_of(p.changes.begin(), p.changes.end(), [&](const auto& change) { return change.path == file; });
+    if (changed)
+      text += fmt::format("  {}: {}\n", file, as_ranges(lines));
+    else {
+      others += lines.size();
+      ++files;
+    }
+  }
+  return text + fmt::format("  {} lines of {} other files\n---- end ----\n", others, files);
+}
+
+struct history {
+  std::size_t runs = 0, failed = 0, missed = 0;
+  double selected_share = 0, time_share = 0;  // means over runs
+};
+
+history sum_up(const std::vector<store::audit>& newest_first, const std::string& configuration, std::size_t most) {
+  history h;
+  for (const store::audit& a : newest_first) {
+    if (a.configuration != configuration || h.runs == most) continue;
+    ++h.runs;
+    h.failed += a.failed;
+    h.missed += a.missed.size();
+    h.selected_share += a.tests == 0 ? 0 : static_cast<double>(a.selected) / a.tests;
+    h.time_share += a.full_us == 0 ? 0 : static_cast<double>(a.selected_us) / static_cast<double>(a.full_us);
+  }
+  if (h.runs != 0) {
+    h.selected_share /= static_cast<double>(h.runs);
+    h.time_share /= static_cast<double>(h.runs);
+  }
+  return h;
+}
+
+json recall(std::size_t failed, std::size_t missed) {
+  if (failed == 0) return nullptr;
+  return 1 - static_cast<double>(missed) / static_cast<double>(failed);
+}
+
+void print(const planning& p, const comparison& c, const history& h, const common_options& common) {
+  if (common.json) {
+    json missed = json::array();
+    for (const auto* test : c.missed)
+      missed.push_back({{"name", p.request.tests[test->test].name}, {"report", bug_report(p, *test)}});
+    const json run{{"full", c.is_full()},
+                   {"tests", c.tests},
+                   {"selected", c.selected},
+                   {"failed", c.failed},
+                   {"missed", missed},
+                   {"flaky", c.flaky},
+                   {"without_verdict", c.unseen},
+                   {"recall", recall(c.failed, c.missed.size())},
+                   {"seconds", c.seconds},
+                   {"selected_seconds", c.selected_seconds},
+                   {"state", name_of(p.plan.state)}};
+    const json all{{"runs", h.runs},
+                   {"failed", h.failed},
+                   {"missed", h.missed},
+                   {"recall", recall(h.failed, h.missed)},
+                   {"selected_share", h.runs == 0 ? json(nullptr) : json(h.selected_share)},
+                   {"time_share", h.runs == 0 ? json(nullptr) : json(h.time_share)}};
+    fmt::print("{}\n", json{{"schema", project::audit_schema}, {"run", run}, {"history", all}, {"notes", p.notes}}.dump(
+                           1, ' ', false, json::error_handler_t::replace));
+    return;
+  }
+  for (const std::string& note : p.notes) fmt::print("note: {}\n", note);
+  fmt::print(
+      "audit: {} of {} tests failed, {} of them would not have run; the plan ({}) runs {} tests, {:.2f} s of "
+      "{:.2f} s; {}\n",
+      c.failed, c.tests, c.missed.size(), name_of(p.plan.state), c.selected, c.selected_seconds, c.seconds,
+      base_text(p));
+  if (!c.flaky.empty())
+    fmt::print("not counted, they passed and failed on the same content: {}\n", fmt::join(c.flaky, ", "));
+  if (!c.is_full())
+    fmt::print("not kept, it was no run of all tests: {} have no verdict on this content, '{}' for one\n",
+               c.unseen.size(), c.unseen.front());
+  if (h.runs != 0)
+    fmt::print(
+        "the last {} full run{}: {} failures, {} missed{}; {:.1f} % of the tests and {:.1f} % of their time "
+        "selected\n",
+        h.runs, h.runs == 1 ? "" : "s", h.failed, h.missed,
+        h.failed == 0 ? "" : fmt::format(" (recall {:.1f} %)", 100 * recall(h.failed, h.missed).get<double>()),
+        100 * h.selected_share, 100 * h.time_share);
+  for (const auto* test : c.missed) fmt::print("\n{}", bug_report(p, *test));
+}
+
+}  // namespace
+
+int run_audit(const project::build_tree& tree, plan_options options, const audit_arguments& arguments,
+              const common_options& common) {
+  const auto failure = [](const std::string& message) {
+    spdlog::error("{}", message);
+    return environment;
+  };
+  const auto repo = project::repository::open(tree.source_dir);
+  if (!repo) return failure(repo.error());
+  const known_content content(tree, &*repo);
+  const auto read = read_verdicts(tree, arguments.reports, content);
+  if (!read) return failure(read.error());
+  std::map<std::string, verdict> verdicts;
+  std::int64_t began = std::numeric_limits<std::int64_t>::max(), ended = 0;
+  std::string ran_on;
+  for (const auto& o : read->outcomes) {
+    if (o.content.empty()) continue;  // it may have run on something else
+    verdict& v = verdicts[o.name];
+    v.failed = v.failed || o.failed;
+    v.seconds = std::max(v.seconds, o.seconds);
+    began = std::min(began, o.at);
+    ended = std::max(ended, o.at);
+    ran_on = o.content;
+  }
+  if (verdicts.empty())
+    return failure("no verdicts on the present content; run all tests (ctest without -L), then audit");
+
+  // As the plan was before the run.
+  surroundings around = open_surroundings(tree);
+  options.failed.emplace();
+  for (auto* const store : {&around.evidence, &around.overlay})
+    if (*store)
+      if (const auto known = (*store)->histories(configuration_id(tree), began))
+        for (const auto& [name, past] : *known)
+          if (past.latest.failed) options.failed->insert(name);
+  const auto made = make_planning(tree, options);
+  if (!made) {
+    spdlog::error("{}", made.error());
+    return usage;
+  }
+  const planning& p = **made;
+  const comparison c = compare(p, verdicts, read->skipped);
+
+  auto kept = store::evidence_store::open_for_writing(writable_store_path(tree, &*repo));
+  if (!kept) return failure(kept.error());
+  if (c.is_full()) {
+    const auto micros = [](double seconds) { return static_cast<std::int64_t>(seconds * 1e6); };
+    store::audit a{configuration_id(tree),
+                   ran_on,
+                   p.facts ? p.facts->info.taken_from.commit : std::string(),
+                   ended,
+                   p.request.head ? p.request.head->commit : std::string(),
+                   static_cast<std::uint32_t>(c.tests),
+                   static_cast<std::uint32_t>(c.selected),
+                   static_cast<std::uint32_t>(c.failed),
+                   micros(c.seconds),
+                   micros(c.selected_seconds),
+                   {}};
+    for (const auto* test : c.missed) a.missed.push_back(p.request.tests[test->test].name);
+    if (auto added = kept->add_audit(a); !added) return failure(added.error());
+  }
+  const auto audits = kept->audits();
+  if (!audits) return failure(audits.error());
+  print(p, c, sum_up(*audits, configuration_id(tree), arguments.runs), common);
+  return c.missed.empty() ? fine : finding;
+}
+
+}  // namespace morph::command

@@ -1,0 +1,109 @@
+// A measurement that carries over what the changes since the last one cannot affect.
+#include "measurements.hpp"
+#include "shapes.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+using nlohmann::json;
+
+class incremental : public shapes_test {
+ protected:
+  json measure(std::vector<std::string> arguments = {}) const {
+    arguments.emplace_back("--json");
+    const finished end = p.try_measure(arguments);
+    EXPECT_EQ(end.exit, 0) << end.both();
+    return json::parse(end.out);
+  }
+};
+
+TEST_F(incremental, only_the_affected_tests_are_measured) {
+  const std::string base = p.git({"rev-parse", "HEAD"});
+  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  const std::string head = p.commit();
+  const json said = measure();
+  EXPECT_EQ(said["measured"], 2);
+  EXPECT_EQ(said["carried"], 3);
+  EXPECT_EQ(said["base"], base);
+  EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p));
+  p.build();
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
+  p.replace("src/area.cpp", "width * height", "height * width");
+  EXPECT_EQ(p.plan().selected(), area_tests);
+  EXPECT_EQ(p.plan().json["base"]["commit"], head);
+}
+
+TEST_F(incremental, a_chain_of_them_is_equal_to_full_ones) {
+  const auto step = [&](const char* what, int measured) {
+    p.commit(what);
+    EXPECT_EQ(measure()["measured"], measured) << what;
+    EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p)) << what;
+  };
+  p.replace("src/scale.cpp", "int scale(int length) {", "int unused() {\n  return 7;\n}\n\nint scale(int length) {");
+  step("a function that nobody calls, above another", 2);
+  p.replace("src/scale.cpp", "return 7;", "return 8;\n");
+  step("nobody executed what changed, and lines moved", 0);
+  p.replace("tests/shapes_test.cpp", "TEST(Scale, ByZero)",
+            "TEST(Scale, ByOne) {\n  EXPECT_EQ(scale(1), 2);\n}\n\nTEST(Scale, ByZero)");
+  step("a test between others", 5 + 1);
+  p.replace("src/area.cpp", "return width * height;", "if (width == 3) return 3 * height;\n  return width * height;");
+  step("a line with branches", 2);
+  p.replace("src/shapes.hpp", "return length + length;", "return 2 * length;");
+  step("an inline function", 1);
+}
+
+TEST_F(incremental, carried_rows_say_where_they_are_from) {
+  const std::string base = p.git({"rev-parse", "HEAD"});
+  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.commit();
+  measure();
+  p.replace("src/scale.cpp", "2 * length", "length * 2 + 0");
+  p.commit();
+  measure();
+  std::map<std::string, std::set<std::string>> from;
+  std::istringstream lines(p.morph({"store", "export"}).out);
+  const std::string tree = p.git({"rev-parse", "HEAD^{tree}"});
+  bool is_head = false;
+  for (std::string line; std::getline(lines, line);) {
+    const auto object = json::parse(line);
+    if (object.contains("measurement")) is_head = object["measurement"]["tree"] == tree;
+    if (is_head && object.contains("carried_from") && object["test"] != "")
+      from[object["carried_from"]].insert(object["test"]);
+  }
+  EXPECT_EQ(from, (std::map<std::string, std::set<std::string>>{
+                      {"", {"Scale.ByTwo", "Scale.ByZero"}},
+                      {base, {"Area.OfSquare", "Area.OfStrip", "Perimeter.OfSquare"}}}));
+}
+
+TEST_F(incremental, what_failed_is_measured_again) {
+  p.replace("src/scale.cpp", "length * 2", "length * 3");
+  p.commit();
+  EXPECT_EQ(measure()["failed"], 1);
+  p.replace("src/area.cpp", "width * height", "height * width");
+  p.commit();
+  const json said = measure();
+  EXPECT_EQ(said["measured"], 3);  // and Scale.ByTwo
+  EXPECT_EQ(said["failed"], 1);
+}
+
+TEST_F(incremental, what_may_affect_everything_measures_everything) {
+  p.replace("CMakeLists.txt", "project(Shapes CXX)", "project(Shapes LANGUAGES CXX)");
+  p.commit();
+  const finished end = p.try_measure({"--incremental"});
+  EXPECT_EQ(end.exit, 0) << end.both();
+  EXPECT_NE(end.err.find("every test is measured: the changes may affect every test"), std::string::npos) << end.err;
+  EXPECT_EQ(end.out.find("carried over"), std::string::npos) << end.out;
+}
+
+TEST_F(incremental, full_means_all) {
+  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.commit();
+  const json said = measure({"--full"});
+  EXPECT_EQ(said["measured"], 5);
+  EXPECT_EQ(said["carried"], 0);
+  EXPECT_EQ(said["base"], nullptr);
+  EXPECT_EQ(p.try_measure({"--full", "--incremental"}).exit, 2);
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
