@@ -224,6 +224,8 @@ change_kind read_change_kind(const fs::path& path) {
       kind.must_not = rest;
     } else if (mark == "@same") {
       kind.same = true;
+    } else if (mark == "@detail") {
+      kind.detail = true;
     } else if (mark == "@alone") {
       kind.alone = true;
     } else if (mark == "@framework") {

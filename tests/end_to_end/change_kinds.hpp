@@ -22,6 +22,7 @@ struct change_kind {
   names must, must_not;   // without the kind's name in front
   bool same = false;      // every test answers as before
   bool alone = false;     // what it changes may concern the tests of other kinds
+  bool detail = false;    // close to another kind
   std::string framework;  // empty: any
   std::string library = "STATIC";
   std::string production;  // targets beside the library
