@@ -95,12 +95,12 @@ class Tree:
         end = subprocess.run([morph, 'plan', '--json', '--build', self.build], stdout=subprocess.PIPE, check=False)
         return json.loads(end.stdout)
 
-    def failing(self, tests):
+    def failing(self, tests, at_once=True):
         """The tests that fail: all of a GoogleTest program in one process, the others, and what crashes, one by one."""
         failed = set()
         for suite in self.suites:
             names = {t['case']: t['name'] for t in tests if t['suite'] == suite['name']}
-            found = self.run_at_once(suite) if suite['framework'] == 'gtest' else None
+            found = self.run_at_once(suite) if at_once and suite['framework'] == 'gtest' else None
             if found is None:
                 failed |= self.run_one_by_one(suite['name'])
             else:
@@ -169,6 +169,8 @@ def main():
                 plan = tree.plan(options.morph)
                 selected = {t['name'] for t in plan['tests'] if t['selected']}
                 failed = tree.failing(plan['tests']) - always
+                if failed - selected:  # perhaps only after other tests of the same process
+                    failed = tree.failing(plan['tests'], at_once=False) - always
                 row.update(status='killed' if failed else 'survived', tests=len(plan['tests']), selected=len(selected),
                            failing=len(failed), missed=sorted(failed - selected), state=plan['state'])
         finally:
