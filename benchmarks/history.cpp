@@ -1,5 +1,5 @@
 // What one replayed commit shows: history rows STORE FROM TO PLAN <DIFF, history flips BEFORE.xml AFTER.xml PLAN.
-// PLAN is `morph plan --json`, DIFF `git diff -U0 --no-renames FROM TO`; FROM and TO are measured commits.
+// PLAN is `morph plan --json`, DIFF `git diff -U0 --no-renames FROM TO`; FROM and TO are trees of measured commits.
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
@@ -100,16 +100,16 @@ nlohmann::json read_plan(const char* path) {
   return nlohmann::json::parse(in);
 }
 
-evidence load(evidence_store& store, const std::string& commit) {
+evidence load(evidence_store& store, const std::string& tree) {
   const auto all = store.measurements();
   if (!all) throw std::runtime_error(all.error());
   for (const measurement_info& m : *all)
-    if (m.complete && m.taken_from.commit == commit && m.taken_from.overrides.empty()) {
+    if (m.complete && (m.taken_from.tree == tree || m.taken_from.commit == tree) && m.taken_from.overrides.empty()) {
       auto e = store.load(m.id);
       if (!e) throw std::runtime_error(e.error());
       return std::move(*e);
     }
-  throw std::runtime_error(fmt::format("commit {} is not measured", commit));
+  throw std::runtime_error(fmt::format("tree {} is not measured", tree));
 }
 
 nlohmann::json compare_rows(const std::string& path, const std::string& from, const std::string& to,

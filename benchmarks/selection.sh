@@ -85,7 +85,7 @@ build_source() {
   } >"$work/build.log" 2>&1
 }
 measure_source() { "$morph" measure --build "$source/build" -q >"$work/measure.log" 2>&1 || [ -s "$source/.morph/evidence.db" ]; }
-plan_source() { "$morph" plan --json --build "$source/build" >"$1" || [ $? -le 3 ]; }
+plan_source() { "$morph" plan --json --base "$1" --build "$source/build" >"$2" || [ $? -le 3 ]; }
 sources=('*.c' '*.cc' '*.cpp' '*.cxx' '*.h' '*.hh' '*.hpp' '*.hxx' '*.inl' '*.ipp' '*.tpp')
 done_already() { jq -e -s --arg commit "$1" 'any(.[]; .commit == $commit)' "$raw" >/dev/null; }
 note() { jq -c --arg commit "$1" --arg subject "$(here log -1 --format=%s "$1" | cut -c1-60)" '{$commit, $subject} + .' >>"$raw"; }
@@ -111,10 +111,10 @@ replay() {
       measure_source
       jq -n --arg with_morph "$at" '{$with_morph, first: true}' | note "$revision"
     else
-      plan_source "$work/plan.json"
+      plan_source "$previous" "$work/plan.json"
       measure_source
       here diff -U0 --no-renames "$previous" "$at" >"$work/diff"
-      "$tool" rows "$source/.morph/evidence.db" "$previous" "$at" "$work/plan.json" <"$work/diff" |
+      "$tool" rows "$source/.morph/evidence.db" "$(here rev-parse "$previous^{tree}")" "$(here rev-parse "$at^{tree}")" "$work/plan.json" <"$work/diff" |
         jq -c --arg with_morph "$at" '. + {$with_morph}' | note "$revision"
       echo "${revision:0:9} $(last '"\(.selected) of \(.tests) selected, \(.affected) affected, \(.missed | length) missed: \(.subject)"')"
     fi
@@ -148,7 +148,7 @@ undo_fixes() {
       echo '{"skipped": "it does not build without its production part"}' | note "$revision"
       continue
     fi
-    plan_source "$work/plan.json"
+    plan_source "$at" "$work/plan.json"
     run_tests "$work/after.xml"
     "$tool" flips "$work/before.xml" "$work/after.xml" "$work/plan.json" | note "$revision"
     echo "${revision:0:9} $(last '"\(.flipped | length) verdicts change, \(.missed | length) missed, \(.selected) of \(.tests) selected: \(.subject)"')"
