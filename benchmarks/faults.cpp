@@ -1,0 +1,126 @@
+// What the line rules select for recorded faults as commits: faults DIR <ROWS. DIR holds lines.json and commits.jsonl;
+// a line of ROWS is a test, the numbers of the lines that it executes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "plugin/selection/impact.hpp"
+
+namespace {
+
+using namespace morph;
+using store::element;
+
+nlohmann::json read_json(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw std::runtime_error(fmt::format("cannot read '{}'", path));
+  return nlohmann::json::parse(in);
+}
+
+/// As if one program had been measured whose objects are the files.
+struct recorded {
+  store::evidence evidence;
+  std::vector<bool> is_short;  // by test: far fewer lines than the others, as of a process that was cut off
+};
+
+recorded read(const std::string& folder, std::istream& in) {
+  recorded r;
+  store::evidence& e = r.evidence;
+  e.info.complete = true;
+  e.programs = {{"faults", "program"}};
+  std::map<std::string, std::vector<element>> elements_of;  // by number in the rows
+  const auto places_of = read_json(folder + "/lines.json");
+  for (const auto& [number, places] : places_of.items())
+    for (const std::string place : places) {
+      const std::size_t colon = place.rfind(':');
+      const std::string file = place.substr(0, colon);
+      auto at = std::find(e.files.begin(), e.files.end(), file);
+      if (at == e.files.end()) {
+        at = e.files.insert(at, file);
+        e.executable_lines.emplace_back();
+      }
+      const auto owner = static_cast<std::uint32_t>(at - e.files.begin());
+      const auto line = static_cast<std::uint32_t>(std::stoul(place.substr(colon + 1)));
+      e.executable_lines[owner].push_back(line);
+      elements_of[number].push_back(store::make_element(optimizer::requirement_kind::line, owner, line));
+    }
+  for (std::uint32_t file = 0; file < e.files.size(); ++file) {
+    auto& lines = e.executable_lines[file];
+    std::sort(lines.begin(), lines.end());
+    e.units.push_back({e.files[file] + ".o", file, {file}, false});
+    // Where functions begin and end was not recorded; between the first and the last executable line every line may be
+    // of one.
+    e.functions.push_back({e.files[file], file, lines.front(), lines.back(), false});
+  }
+  std::vector<store::row> rows;
+  std::vector<std::size_t> sizes;
+  for (std::string text; std::getline(in, text);) {
+    std::istringstream numbers(text);
+    std::vector<element> row;
+    for (std::string number; numbers >> number;)
+      row.insert(row.end(), elements_of[number].begin(), elements_of[number].end());
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    sizes.push_back(row.size());
+    store::measured_test test;
+    test.case_name = test.name = fmt::format("{}", rows.size() + 1);
+    test.measured = true;
+    rows.emplace_back(static_cast<std::uint32_t>(e.tests.size()), std::move(row));
+    e.tests.push_back(test);
+  }
+  std::vector<std::size_t> ordered = sizes;
+  std::sort(ordered.begin(), ordered.end());
+  for (const std::size_t size : sizes) r.is_short.push_back(size * 10 < ordered[ordered.size() / 2] * 3);
+  e.classes = store::fold_rows(rows);
+  return r;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc != 2) return std::cerr << "usage: faults DIR <ROWS\n", 2;
+  const std::string folder = argv[1];
+  const recorded r = read(folder, std::cin);
+  const selection::file_kinds kinds("/nowhere", {});
+  std::ifstream commits(folder + "/commits.jsonl");
+  for (std::string text; std::getline(commits, text);) {
+    const auto commit = nlohmann::json::parse(text);
+    project::file_change change;
+    change.path = commit.at("file");
+    change.old_lines = 1U << 20;
+    for (const std::uint32_t line : commit.at("lines")) change.hunks.push_back({line, 1, line, 1});
+    const selection::impact impact = selection::assess(r.evidence, {&change, 1}, kinds, {});
+    std::size_t selected = 0, with_short = 0;
+    std::vector<std::size_t> missed, missed_by_rows;
+    for (std::size_t t = 0; t < r.is_short.size(); ++t) {
+      const bool by_row = !impact.of_everything.empty() || !impact.of_test[t].empty();
+      selected += by_row ? 1 : 0;
+      with_short += by_row || r.is_short[t] ? 1 : 0;
+    }
+    for (const std::size_t test : commit.at("failing")) {
+      if (!impact.of_everything.empty() || !impact.of_test[test - 1].empty()) continue;
+      missed_by_rows.push_back(test);
+      if (!r.is_short[test - 1]) missed.push_back(test);
+    }
+    std::cout << nlohmann::json{{"id", commit.at("id")},
+                                {"file", commit.at("file")},
+                                {"lines", commit.at("lines").size()},
+                                {"failing", commit.at("failing").size()},
+                                {"tests", r.is_short.size()},
+                                {"short_rows", std::count(r.is_short.begin(), r.is_short.end(), true)},
+                                {"selected", selected},
+                                {"selected_with_short_rows", with_short},
+                                {"missed_by_rows", missed_by_rows},
+                                {"missed", missed}}
+                     .dump()
+              << "\n";
+  }
+} catch (const std::exception& e) {
+  std::cerr << e.what() << "\n";
+  return 3;
+}

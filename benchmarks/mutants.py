@@ -1,0 +1,187 @@
+# Faults planted in the production sources of a measured build tree, one at a time, as changes: builds, plans, runs every test.
+# mutants.py --build DIR --raw FILE [--sample N] [--seed N]: a line of JSON each, appended; those that are there are not done again.
+import argparse
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+SWAPPED = {'<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '==', '&&': '||', '||': '&&',
+           '+': '-', '-': '+', '*': '/', '/': '*', '++': '--', '--': '++', '+=': '-=', '-=': '+=', 'true': 'false', 'false': 'true'}
+KIND = {'<': 'relation', '<=': 'relation', '>': 'relation', '>=': 'relation', '==': 'relation', '!=': 'relation', '&&': 'connective',
+        '||': 'connective', 'true': 'constant', 'false': 'constant'}
+# A binary operator stands between blanks in code that was formatted; templates, pointers and references do not.
+OPERATOR = re.compile(r'(?<= )(<=|>=|==|!=|&&|\|\||\+=|-=|<|>|\+|-|\*|/)(?= )|(\+\+|--)|\b(true|false)\b')
+NUMBER = re.compile(r'(?<![\w.\'])(\d{1,9})(?![\w.\'])')
+CONDITION = re.compile(r'\b(?:if|while) \(')
+STATEMENT = re.compile(r'^\s+[\w.\[\]:]+(->[\w.\[\]]+)*(\(.*\)| [-+|&]?= .*);\s*$')
+NOISE = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|//.*|/\*.*?\*/')
+
+
+def mask(line):
+    """Blanks where comments and literals are, so that columns stay."""
+    return NOISE.sub(lambda found: ' ' * len(found.group()), line)
+
+
+def closing(text, start):
+    depth = 0
+    for at in range(start, len(text)):
+        depth += {'(': 1, ')': -1}.get(text[at], 0)
+        if depth == 0:
+            return at
+    return None
+
+
+def mutants_of_line(line):
+    """(kind, column, old, new) for all of one line."""
+    code = mask(line)
+    if not code.startswith((' ', '\t')) or code.lstrip().startswith(('#', '*', 'template', 'using', 'static_assert', 'case')):
+        return
+    for found in OPERATOR.finditer(code):
+        old = found.group()
+        yield KIND.get(old, 'arithmetic'), found.start(), old, SWAPPED[old]
+    for found in NUMBER.finditer(code):
+        yield 'constant', found.start(), found.group(), str(int(found.group()) + 1)
+    for found in CONDITION.finditer(code):
+        end = closing(code, found.end() - 1)
+        if end is not None:
+            inner = line[found.end():end]
+            yield 'negation', found.end(), inner, '!(' + inner + ')'
+    if STATEMENT.match(code):
+        body = line.strip()
+        yield 'removal', len(line) - len(line.lstrip()), body, ';'
+
+
+def mutants(sources, root):
+    for path in sources:
+        in_comment = False
+        with open(path, encoding='utf-8', errors='surrogateescape') as file:
+            for number, line in enumerate(file.read().split('\n'), 1):
+                if in_comment or line.lstrip().startswith('/*'):
+                    in_comment = '*/' not in line
+                    continue
+                for kind, column, old, new in mutants_of_line(line):
+                    yield {'file': os.path.relpath(path, root), 'line': number, 'column': column, 'kind': kind, 'old': old, 'new': new}
+
+
+def planted(text, mutant):
+    lines = text.split('\n')
+    line, at = lines[mutant['line'] - 1], mutant['column']
+    assert line[at:at + len(mutant['old'])] == mutant['old']
+    lines[mutant['line'] - 1] = line[:at] + mutant['new'] + line[at + len(mutant['old']):]
+    return '\n'.join(lines)
+
+
+class Tree:
+    def __init__(self, build, target):
+        self.build, self.target = os.path.realpath(build), target.split()
+        with open(os.path.join(self.build, '.morph', 'build.json'), encoding='utf-8') as file:
+            description = json.load(file)
+        self.suites = description['suites']
+        cache = open(os.path.join(self.build, 'CMakeCache.txt'), encoding='utf-8').read()
+        self.root = re.search(r'^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$', cache, re.M).group(1)
+        self.sources = sorted({s for suite in self.suites for s in suite['production_sources']
+                               if s.startswith(self.root + '/') and s.endswith(('.c', '.cc', '.cpp', '.cxx')) and os.path.isfile(s)})
+
+    def compile(self):
+        command = ['cmake', '--build', self.build] + (['--target'] + self.target if self.target else [])
+        return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+    def plan(self, morph):
+        end = subprocess.run([morph, 'plan', '--json', '--build', self.build], stdout=subprocess.PIPE, check=False)
+        return json.loads(end.stdout)
+
+    def failing(self, tests, at_once=True):
+        """The tests that fail: all of a GoogleTest program in one process, the others, and what crashes, one by one."""
+        failed = set()
+        for suite in self.suites:
+            names = {t['case']: t['name'] for t in tests if t['suite'] == suite['name']}
+            found = self.run_at_once(suite) if at_once and suite['framework'] == 'gtest' else None
+            if found is None:
+                failed |= self.run_one_by_one(suite['name'])
+            else:
+                failed |= {names[case] for case in found if case in names}
+        return failed
+
+    def run_at_once(self, suite):
+        failed = set()
+        environment = dict(os.environ, **dict(e.split('=', 1) for e in suite['environment']))
+        for program in suite['programs']:
+            with tempfile.TemporaryDirectory() as place:
+                report = os.path.join(place, 'report.xml')
+                try:
+                    subprocess.run([program['executable'], *suite['extra_args'], '--gtest_output=xml:' + report], timeout=60,
+                                   cwd=suite['working_directory'], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    document = xml.parse(report)
+                except (subprocess.TimeoutExpired, FileNotFoundError, xml.ParseError):
+                    return None
+                failed |= {case.get('classname') + '.' + case.get('name') for case in document.iter('testcase')
+                           if case.find('failure') is not None}
+        return failed
+
+    def run_one_by_one(self, label):
+        with tempfile.TemporaryDirectory() as place:
+            report = os.path.join(place, 'report.xml')
+            subprocess.run(['ctest', '--test-dir', self.build, '-L', '^' + re.escape(label) + '$', '-j', str(os.cpu_count()),
+                            '--timeout', '20', '--output-junit', report], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            return {case.get('name') for case in xml.parse(report).iter('testcase') if case.find('failure') is not None}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--build', required=True)
+    parser.add_argument('--target', default='')
+    parser.add_argument('--morph', required=True)
+    parser.add_argument('--raw', required=True)
+    parser.add_argument('--sample', type=int, default=20)
+    parser.add_argument('--seed', type=int, default=1)
+    options = parser.parse_args()
+    tree = Tree(options.build, options.target)
+
+    def key(mutant):
+        return tuple(mutant[k] for k in ('file', 'line', 'column', 'kind', 'new'))
+
+    everything = list(mutants(tree.sources, tree.root))
+    sample = random.Random(options.seed).sample(everything, min(options.sample, len(everything)))
+    done = set()
+    if os.path.exists(options.raw):
+        done = {key(json.loads(line)) for line in open(options.raw, encoding='utf-8')}
+    # By file, so that no object is built more often than needed.
+    sample = sorted((m for m in sample if key(m) not in done), key=key)
+    if not sample:
+        return
+    if not tree.compile():
+        sys.exit('the tree does not build')
+    always = tree.failing(tree.plan(options.morph)['tests'])
+    for mutant in sample:
+        path = os.path.join(tree.root, mutant['file'])
+        with open(path, encoding='utf-8', errors='surrogateescape', newline='') as file:
+            text = file.read()
+        try:
+            with open(path, 'w', encoding='utf-8', errors='surrogateescape', newline='') as file:
+                file.write(planted(text, mutant))
+            row = dict(mutant, status='does not compile')
+            if tree.compile():
+                plan = tree.plan(options.morph)
+                selected = {t['name'] for t in plan['tests'] if t['selected']}
+                failed = tree.failing(plan['tests']) - always
+                if failed - selected:  # perhaps only after other tests of the same process
+                    failed = tree.failing(plan['tests'], at_once=False) - always
+                row.update(status='killed' if failed else 'survived', tests=len(plan['tests']), selected=len(selected),
+                           failing=len(failed), missed=sorted(failed - selected), state=plan['state'])
+        finally:
+            with open(path, 'w', encoding='utf-8', errors='surrogateescape', newline='') as file:
+                file.write(text)
+        with open(options.raw, 'a', encoding='utf-8') as raw:
+            raw.write(json.dumps(row) + '\n')
+        print('{file}:{line} {old} -> {new}: {status}'.format(**row),
+              '' if 'tests' not in row else '{failing} fail, {selected} of {tests} selected, {n} missed'.format(n=len(row['missed']), **row),
+              flush=True)
+    tree.compile()
+
+
+main()

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Faults planted in the sources of real projects, each as a change: whether every test that fails is selected, and how many are.
+# mutants.sh [--sample N] [--seed N] [NAME...]: N faults a project (default: 20) of the recipes in subjects/ (default: yaml-cpp and
+# snappy). What is done is kept: a larger sample of the same seed is another one, but no fault is tried twice.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+. benchmarks/lib.sh
+. benchmarks/subjects/lib.sh
+
+sample=20 seed=1 names=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --sample) sample=$2; shift 2 ;;
+    --seed) seed=$2; shift 2 ;;
+    *) names+=("$1"); shift ;;
+  esac
+done
+if [ ${#names[@]} -eq 0 ]; then names=(yaml-cpp snappy); fi
+work=$root/build/bench/mutants
+mkdir -p "$work"
+cmake --install build/release --prefix "$work/prefix" >/dev/null
+launcher=()
+if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+
+# One subject, in a process of its own: what its recipe sets ends with it.
+try_mutants() {
+  . "benchmarks/subjects/$1.sh"
+  local subject=$work/$1
+  subject_with_morph "$subject"
+  # An interrupted run may have left a fault in the sources.
+  subject_git "$subject" reset -q --hard
+  cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" "${launcher[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
+  # shellcheck disable=SC2086  # several targets, separated by blanks
+  cmake --build "$subject/build" ${subject_target:+--target $subject_target} >/dev/null
+  "$work/prefix/bin/morph" measure --build "$subject/build" -q >/dev/null
+  python3 benchmarks/mutants.py --build "$subject/build" --target "$subject_target" --morph "$work/prefix/bin/morph" \
+    --raw "$work/$1.json" --sample "$sample" --seed "$seed"
+}
+
+for name in "${names[@]}"; do
+  echo "$name"
+  (try_mutants "$name")
+done
+
+raw=$work/raw.json
+for name in "${names[@]}"; do jq -c --arg subject "$name" '{$subject} + .' "$work/$name.json"; done >"$raw"
+echo
+jq -rs 'def pad(n): tostring | . + " " * ([n - length, 1] | max);
+  def mean: if length == 0 then "-" else add / length * 1000 | round / 10 end;
+  def median: if length == 0 then "-" else sort | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2 * 1000 | round / 10 end;
+  ["subject", "mutants", "do not compile", "survive", "killed", "% selected", "median", "% of killed", "missed"],
+  (group_by(.subject)[] | . as $all | map(select(.tests)) as $run |
+    [$all[0].subject, ($all | length), ($all | map(select(.status == "does not compile")) | length),
+     ($run | map(select(.failing == 0)) | length), ($run | map(select(.failing > 0)) | length),
+     ($run | map(.selected / .tests) | mean), ($run | map(.selected / .tests) | median),
+     ($run | map(select(.failing > 0) | .selected / .tests) | mean), ($run | map(.missed | length) | add)])
+  | (.[0] | pad(20)) + (.[1:] | map(pad(15)) | join(""))' "$raw"
+jq -r 'select(.missed) | select(.missed != []) | "missed: \(.subject) \(.file):\(.line) \(.old) -> \(.new): \(.missed[:3])"' "$raw"
+echo
+jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --argjson sample "$sample" --argjson seed "$seed" '
+  map(select(.tests)) as $run |
+  {bench: "mutants",
+   figures: {mutants: length, mutants_run: ($run | length), mutants_killed: ($run | map(select(.failing > 0)) | length),
+             mutants_failing_tests: ($run | map(.failing) | add), mutants_missed: ($run | map(.missed | length) | add),
+             mutants_mean_pct: (if $run == [] then null else ($run | map(.selected / .tests) | add / length * 10000 | round / 100) end)},
+   conditions: ($conditions + {$sample, $seed, subjects: (map(.subject) | unique)}), raw: $raw}' "$raw"

@@ -1,0 +1,199 @@
+#!/usr/bin/env bash
+# What plans select on the commits of a real project, and whether they miss anything.
+# selection.sh --history DIR [--commits N] [--recipe FILE] [--end REVISION] [--reverts]
+#
+# DIR is a checkout with its history, which is only read. The last N commits (default: 10) that touch sources are put on top of each
+# other, with Morph added to each by the recipe (default: the one in subjects/ that is named like DIR; else `morph init --write`).
+# A recipe sets subject_configure and subject_target and defines subject_add_morph, as subjects/lib.sh says. Each commit is built,
+# planned from its predecessor, and measured; every test that executes something else afterwards, or ends otherwise, should have been
+# selected. What is done is kept: the same call goes on where it was interrupted.
+#
+# --reverts: among the last N commits that say "fix" and touch both production sources and tests, each loses its production part; every
+# test whose verdict in ctest changes should be selected.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+. benchmarks/lib.sh
+. benchmarks/subjects/lib.sh
+
+history='' commits=10 recipe='' end=HEAD reverts=no
+while [ $# -gt 0 ]; do
+  case $1 in
+    --history) history=$(realpath "$2"); shift 2 ;;
+    --commits) commits=$2; shift 2 ;;
+    --recipe) recipe=$2; shift 2 ;;
+    --end) end=$2; shift 2 ;;
+    --reverts) reverts=yes; shift ;;
+    *) sed -n '3s/^# /usage: /p' "$0" >&2; exit 2 ;;
+  esac
+done
+
+figure_names=(selection_commits selection_missed selection_mean_pct selection_median_pct selection_time_mean_pct
+  selection_executed_files_mean_pct selection_changed_lines_mean_pct selection_whole_program_mean_pct)
+if [ -z "$history" ]; then
+  echo "not run: no history; --history DIR names a checkout of a project with its commits" >&2
+  jq -c -n --argjson conditions "$(conditions)" \
+    '{bench: "selection", figures: ($ARGS.positional | map({(.): null}) | add),
+      conditions: ($conditions + {reason: "no history: --history DIR names a checkout"})}' --args "${figure_names[@]}"
+  exit 0
+fi
+
+name=$(basename "${history%/.git}")
+if [ "$name" = repo ]; then name=$(basename "$(dirname "$history")"); fi
+name=${name##*+}
+kind=$([ $reverts = yes ] && echo reverts || echo history)
+work=$root/build/bench/selection/$name-$kind
+morph=$root/build/bench/selection/prefix/bin/morph
+tool=$root/build/release/benchmarks/morph_history
+source=$work/source
+raw=$work/raw.json
+mkdir -p "$work"
+touch "$raw"
+cmake --build build/release --target morph_history >/dev/null
+cmake --install build/release --prefix "$root/build/bench/selection/prefix" >/dev/null
+
+subject_add_morph() {
+  "$morph" init --write "$1" >"$work/init.log"
+  printf 'build*/\n.morph/\n' >>"$1/.gitignore"
+}
+if [ -z "$recipe" ] && [ -f "benchmarks/subjects/$name.sh" ]; then recipe=benchmarks/subjects/$name.sh; fi
+if [ -n "$recipe" ]; then . "$recipe"; fi
+
+if [ ! -d "$source/.git" ]; then git clone -q --no-hardlinks "$history" "$source"; fi
+here() { subject_git "$source" "$@"; }
+
+launcher=()
+if command -v ccache >/dev/null; then launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+
+# Makes the work tree that of $1 with Morph added, and a commit of it on top of $2 (empty: of nothing): commit_with_morph REVISION PARENT
+commit_with_morph() {
+  here checkout -q --force --detach "$1"
+  subject_add_morph "$source"
+  commit_tree "$1" "$2"
+}
+commit_tree() {
+  here add -A
+  here reset -q --soft "$(here commit-tree "$(here write-tree)" ${2:+-p "$2"} -m "$1")"
+  here rev-parse HEAD
+}
+# Whether it does: what does not build is left out.
+build_source() {
+  # shellcheck disable=SC2086  # several targets, separated by blanks
+  {
+    cmake -S "$source" -B "$source/build" -G Ninja "${subject_configure[@]}" "${launcher[@]}" -DCMAKE_PREFIX_PATH="$root/build/bench/selection/prefix" &&
+      cmake --build "$source/build" ${subject_target:+--target $subject_target}
+  } >"$work/build.log" 2>&1
+}
+measure_source() { "$morph" measure --build "$source/build" -q >"$work/measure.log" 2>&1 || [ -s "$source/.morph/evidence.db" ]; }
+plan_source() { "$morph" plan --json --base "$1" --build "$source/build" >"$2" || [ $? -le 3 ]; }
+sources=('*.c' '*.cc' '*.cpp' '*.cxx' '*.h' '*.hh' '*.hpp' '*.hxx' '*.inl' '*.ipp' '*.tpp')
+done_already() { jq -e -s --arg commit "$1" 'any(.[]; .commit == $commit)' "$raw" >/dev/null; }
+note() { jq -c --arg commit "$1" --arg subject "$(here log -1 --format=%s "$1" | cut -c1-60)" '{$commit, $subject} + .' >>"$raw"; }
+last() { tail -n 1 "$raw" | jq -r "$1"; }
+
+replay() {
+  local revisions revision previous='' at
+  mapfile -t revisions < <(here rev-list --first-parent --max-count=$((commits + 1)) "$(git -C "$history" rev-parse "$end")" -- "${sources[@]}" | tac)
+  for revision in "${revisions[@]}"; do
+    if done_already "$revision"; then
+      at=$(jq -r -s --arg commit "$revision" 'map(select(.commit == $commit))[0].with_morph // empty' "$raw")
+      previous=${at:-$previous}
+      continue
+    fi
+    at=$(commit_with_morph "$revision" "$previous")
+    if ! build_source; then
+      echo "${revision:0:9} does not build"
+      echo '{"skipped": "it does not build"}' | note "$revision"
+      if [ -n "$previous" ]; then here reset -q --soft "$previous"; fi
+      continue
+    fi
+    if [ -z "$previous" ]; then
+      measure_source
+      jq -n --arg with_morph "$at" '{$with_morph, first: true}' | note "$revision"
+    else
+      plan_source "$previous" "$work/plan.json"
+      measure_source
+      here diff -U0 --no-renames "$previous" "$at" >"$work/diff"
+      "$tool" rows "$source/.morph/evidence.db" "$(here rev-parse "$previous^{tree}")" "$(here rev-parse "$at^{tree}")" "$work/plan.json" <"$work/diff" |
+        jq -c --arg with_morph "$at" '. + {$with_morph}' | note "$revision"
+      echo "${revision:0:9} $(last '"\(.selected) of \(.tests) selected, \(.affected) affected, \(.missed | length) missed: \(.subject)"')"
+    fi
+    previous=$at
+  done
+}
+
+# Every test in a process of its own, as ctest runs it.
+run_tests() { ctest --test-dir "$source/build" -j "$(nproc)" --timeout 120 --output-junit "$1" >"$work/ctest.log" 2>&1 || true; }
+
+undo_fixes() {
+  local found=0 revision at production
+  for revision in $(here rev-list --first-parent --no-merges -i --grep='\bfix' "$(git -C "$history" rev-parse "$end")" -- "${sources[@]}"); do
+    if [ $found -ge "$commits" ]; then break; fi
+    mapfile -t production < <(here diff --name-only --diff-filter=M "$revision~" "$revision" -- "${sources[@]}" | grep -viE '(^|/)[^/]*tests?[^/]*(/|$)')
+    if [ ${#production[@]} -eq 0 ]; then continue; fi
+    if ! here diff --name-only "$revision~" "$revision" | grep -qiE '(^|/)[^/]*tests?[^/]*(/|$)'; then continue; fi
+    found=$((found + 1))
+    if done_already "$revision"; then continue; fi
+    at=$(commit_with_morph "$revision" '')
+    if ! build_source; then
+      echo '{"skipped": "it does not build"}' | note "$revision"
+      continue
+    fi
+    measure_source
+    run_tests "$work/before.xml"
+    here checkout -q "$revision~" -- "${production[@]}"
+    commit_tree "without $revision" "$at" >/dev/null
+    if ! build_source; then
+      echo "${revision:0:9} does not build without its production part"
+      echo '{"skipped": "it does not build without its production part"}' | note "$revision"
+      continue
+    fi
+    plan_source "$at" "$work/plan.json"
+    run_tests "$work/after.xml"
+    "$tool" flips "$work/before.xml" "$work/after.xml" "$work/plan.json" | note "$revision"
+    echo "${revision:0:9} $(last '"\(.flipped | length) verdicts change, \(.missed | length) missed, \(.selected) of \(.tests) selected: \(.subject)"')"
+  done
+}
+
+if [ $reverts = yes ]; then
+  undo_fixes
+  echo
+  jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg name "$name" '
+    map(select(.flipped)) as $rows |
+    {bench: "selection",
+     figures: {reverts: ($rows | length), reverts_with_flips: ($rows | map(select(.flipped != [])) | length),
+               reverts_flipped: ($rows | map(.flipped | length) | add), reverts_missed: ($rows | map(.missed | length) | add),
+               reverts_skipped: (map(select(.skipped)) | length)},
+     conditions: ($conditions + {project: $name}), raw: $raw}' "$raw"
+  exit 0
+fi
+
+replay
+echo
+echo "selected tests in percent; missed: tests that execute other functions or branches, or end otherwise, and wait"
+jq -rs '
+  def pad(n): tostring | . + " " * ([n - length, 1] | max);
+  def percent(x): if .tests == 0 then "-" else (x / .tests * 1000 | round) / 10 end;
+  ["commit", "tests", "new", "plan", "% time", "lines", "files", "program", "affected", "missed", "state"],
+  (.[] | select(.tests) | [.commit[:9], .tests, .new, percent(.selected),
+    (if .seconds > 0 then (.selected_seconds / .seconds * 1000 | round) / 10 else "-" end),
+    percent(.changed_lines), percent(.executed_files), percent(.whole_program), .affected,
+    (.missed | length), .state]) | (.[0] | pad(11)) + (.[1:] | map(pad(9)) | join(""))' "$raw"
+jq -r 'select(.missed) | .commit[:9] as $c | .missed[:5][] | "missed in \($c): \(.)"' "$raw"
+jq -r 'select(.skipped) | "not run: \(.commit[:9]): \(.skipped)"' "$raw"
+echo
+jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg name "$name" '
+  def mean: if length == 0 then null else (add / length * 100 | round) / 100 end;
+  def median: sort | if length == 0 then null elif length % 2 == 1 then .[length / 2 | floor] else (.[length / 2 - 1] + .[length / 2]) / 2 end
+    | if . == null then . else (. * 100 | round) / 100 end;
+  map(select(.tests)) as $rows | ($rows | map(.selected / .tests * 100)) as $shares |
+  {bench: "selection",
+   figures: {selection_commits: ($rows | length), selection_missed: ($rows | map(.missed | length) | add),
+             selection_missed_by_line_counts: ($rows | map(.missed_by_line_counts | length) | add),
+             selection_mean_pct: ($shares | mean), selection_median_pct: ($shares | median),
+             selection_time_mean_pct: ($rows | map(select(.seconds > 0) | .selected_seconds / .seconds * 100) | mean),
+             selection_executed_files_mean_pct: ($rows | map(.executed_files / .tests * 100) | mean),
+             selection_changed_lines_mean_pct: ($rows | map(.changed_lines / .tests * 100) | mean),
+             selection_whole_program_mean_pct: ($rows | map(.whole_program / .tests * 100) | mean),
+             selection_affected: ($rows | map(.affected) | add), selection_skipped: (map(select(.skipped)) | length)},
+   conditions: ($conditions + {project: $name}), raw: $raw}' "$raw"
