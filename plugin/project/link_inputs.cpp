@@ -63,8 +63,7 @@ class link_line {
     return whole.starts_with(binary_dir_ + "/") ? whole.substr(binary_dir_.size() + 1) : whole;
   }
   void add(const std::string& word, linked_file& to) {
-    if (word.find("--whole-archive") != std::string::npos)
-      whole_ = word.find("--no-whole-archive") == std::string::npos;
+    if (word.find("whole-archive") != std::string::npos) whole_ = word.find("no-whole-archive") == std::string::npos;
     if (word.starts_with("-")) return;
     const bool archive = word.ends_with(".a");
     if (archive || word.ends_with(".o")) to.inputs.push_back({place(word), archive && whole_});

@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 namespace morph::project {
-namespace {
 
-void PrintTo(const linked_file& file, std::ostream* out) {
+static void PrintTo(const linked_file& file, std::ostream* out) {
   *out << file.path << (file.shared ? " (shared)" : "");
   for (const link_input& input : file.inputs) *out << " " << input.path << (input.whole ? "*" : "");
 }
+
+namespace {
 
 const std::vector<linked_file> expected{
     {"libs.so", true, {{"CMakeFiles/s.dir/s.cpp.o", false}}},
