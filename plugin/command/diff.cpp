@@ -132,8 +132,13 @@ int run_diff(const sides& given, const common_options& common) {
     return environment;
   }
   std::set<std::string> paths;
-  for (const auto& [path, file] : *was) paths.insert(path);
-  for (const auto& [path, file] : *is) paths.insert(path);
+  // What neither tree has built is nobody's program.
+  const auto add_built = [&](const std::string& folder, const std::map<std::string, project::linked_file>& files) {
+    for (const auto& [path, file] : files)
+      if (std::error_code missing; fs::exists(fs::path(folder) / path, missing)) paths.insert(path);
+  };
+  add_built(given.before, *was);
+  add_built(given.after, *is);
   std::vector<file_row> rows;
   for (const std::string& path : paths) {
     const auto old_file = was->find(path), new_file = is->find(path);
