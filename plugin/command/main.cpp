@@ -54,6 +54,14 @@ constexpr std::array subcommands{
     subcommand{"report", "Report what the measured tests execute", add_report,
                "What there is to report: coverage. Its options: morph report coverage --help"},
     subcommand{
+        "diff", "Show which functions differ between two builds, and why, by their object code", add_diff,
+        "For each program and shared library of both build trees (Ninja or make): functions whose code differs, or\n"
+        "the data that they refer to, or their table of exceptions; initializers; and which differences mean\n"
+        "nothing. Both trees are built; their objects are read, not their sources. x86-64 and AArch64, no LTO.\n"
+        "Without a list of moved lines, a moved assert() is a change. Examples:\n"
+        "  morph diff --before ../main/build --after build\n"
+        "  morph diff --before old --after new --json | jq '.files[].changes[].name'"},
+    subcommand{
         "store", "Look at the evidence store", add_store,
         "Examples:\n  morph store info\n  morph store verify\n  morph store merge shard1.db shard2.db --into all.db\n"
         "  morph store gc --ref main --dry-run"},
@@ -69,7 +77,7 @@ constexpr std::array subcommands{
 };
 
 /// Named so that the answer is not "unknown command".
-constexpr std::array later{"diff", "optimize", "mutate", "spec", "script"};
+constexpr std::array later{"optimize", "mutate", "spec", "script"};
 
 using error_messages = spdlog::sinks::ringbuffer_sink_mt;
 

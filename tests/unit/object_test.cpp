@@ -41,10 +41,11 @@ object::compare_options moved(std::uint32_t first, std::uint32_t by) {
 // it would be compared.
 TEST(Object, AVariableComparedWithAConstantIsTheRightOne) {
   const auto program = [](int first, int second) {
-    return fmt::format("__asm__(\".data\\n.type first,@object\\n.size first,4\\nfirst: .long {}\\n\"\n"
-                       "        \".type second,@object\\n.size second,4\\nsecond: .long {}\\n.text\\n\"\n"
-                       "        \".globl f\\n.type f,@function\\nf: cmpl $7,second(%rip)\\nret\\n.size f,.-f\\n\");\n",
-                       first, second);
+    return fmt::format(
+        "__asm__(\".data\\n.type first,@object\\n.size first,4\\nfirst: .long {}\\n\"\n"
+        "        \".type second,@object\\n.size second,4\\nsecond: .long {}\\n.text\\n\"\n"
+        "        \".globl f\\n.type f,@function\\nf: cmpl $7,second(%rip)\\nret\\n.size f,.-f\\n\");\n",
+        first, second);
   };
   const auto found = between(plain, program(1, 2), program(1, 3));
   EXPECT_EQ(found.functions, std::set<std::string>{"f"}) << found.text;
@@ -131,6 +132,19 @@ TEST(Object, DataThatRefersToItselfIsOneThing) {
   EXPECT_EQ(found.functions, std::set<std::string>{"f()"}) << found.text;
 }
 
+// Which of the constants without names comes next is told by nothing but the way along them.
+TEST(Object, ARingOfConstantsWithoutNamesCountsInItsOrder) {
+  const auto program = [](const char* first, const char* second, const char* third) {
+    return fmt::format(
+        "__asm__(\".section .data.rel.ro,\\\"aw\\\"\\n.Lone: .quad {},1\\n.Ltwo: .quad {},2\\n.Lthree: .quad "
+        "{},3\\n.text\\n\"\n"
+        "        \".globl f\\n.type f,@function\\nf: leaq .Lone(%rip),%rax\\nret\\n.size f,.-f\\n\");\n",
+        first, second, third);
+  };
+  const auto found = between(plain, program(".Ltwo", ".Lthree", ".Lone"), program(".Lthree", ".Lone", ".Ltwo"));
+  EXPECT_EQ(found.functions, std::set<std::string>{"f"}) << found.text;
+}
+
 // __LINE__ in assert().
 TEST(Object, ALineThatMovedIsNoChangeIfTheMapSaysSo) {
   for (const way& how : {plain, way{"clang++-19", " -O2"}, way{"clang++-19", " -O0 --target=aarch64-linux-gnu"}}) {
@@ -156,6 +170,10 @@ TEST(Object, TheLinkersCopyIsCompared) {
   const std::string second = "#define MODE 2\n" + header + "int b() { return shared(); }\n";
   const std::string third = "#define MODE 3\n" + header + "int b() { return shared(); }\n";
   const link_unit before = lab.unit(plain, {{"a.cpp", first}, {"b.cpp", second}});
+  int copies = 0;
+  for (object::unit_atom i = 0; i < before.size(); ++i)
+    if (before.is_live(i) && before.name_of(i) == "_Z6sharedv") ++copies;
+  EXPECT_EQ(copies, 1);
   EXPECT_TRUE(compare(before, lab.unit(plain, {{"a.cpp", first}, {"b.cpp", third}})).changes.empty());
   const auto found = compare(before, lab.unit(plain, {{"_.cpp", third}, {"a.cpp", first}, {"b.cpp", second}}));
   ASSERT_EQ(found.changes.size(), 1U);
@@ -234,6 +252,8 @@ TEST_P(ObjectRegistration, ATestMoreOrLessIsNoChange) {
   const auto both =
       against(replaced(replaced(framework, "make(3)", "make(4)"), "TEST(A, Four)", "TEST(A, Renamed)"), {});
   EXPECT_TRUE(both.everything) << both.text;
+  const auto unknown = against(framework + "struct P : testing::TestWithParam<int> {};\nTEST_P(P, New) {}\n", {});
+  EXPECT_TRUE(unknown.everything) << unknown.text;
   const auto body = against(replaced(framework, "size(), 4U", "size(), 5U"), {});
   EXPECT_EQ(body.functions, std::set<std::string>{"F_Three_Test::TestBody()"}) << body.text;
   EXPECT_FALSE(body.everything) << body.text;

@@ -1,0 +1,169 @@
+// morph diff
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "coverage/object/compare.hpp"
+#include "coverage/object/print_cache.hpp"
+#include "plugin/command/command.hpp"
+#include "plugin/project/formats.hpp"
+#include "plugin/project/link_inputs.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct sides {
+  std::string before, after;
+};
+
+struct file_row {
+  std::string path;
+  std::string incomparable;  // why; then everything counts as changed
+  object::comparison found;
+};
+
+/// A build tree and the objects that were read of it.
+class side {
+ public:
+  explicit side(const std::string& folder) : folder_(folder), cache_(fs::path(folder) / ".morph" / "objects") {}
+
+  project::result<std::map<std::string, project::linked_file>> linked() const {
+    auto files = project::linked_files(folder_);
+    if (!files) return tl::unexpected(files.error());
+    std::map<std::string, project::linked_file> by_path;
+    for (project::linked_file& file : *files) by_path.emplace(file.path, std::move(file));
+    return by_path;
+  }
+
+  project::result<object::link_unit> unit(const project::linked_file& file) {
+    std::vector<object::link_item> items;
+    for (const project::link_input& input : file.inputs) {
+      auto known = read_.find(input.path);
+      if (known == read_.end()) known = read_.emplace(input.path, cache_.read(folder_ / input.path, input.path)).first;
+      if (!known->second) return tl::unexpected(known->second.error());
+      items.push_back(*known->second);
+      items.back().whole = input.whole;
+    }
+    object::link_options options;
+    options.shared = file.shared;
+    if (file.shared) options.roots.clear();
+    return object::link_unit(std::move(items), options);
+  }
+
+ private:
+  fs::path folder_;
+  object::print_cache cache_;
+  std::map<std::string, tl::expected<object::link_item, std::string>> read_;
+};
+
+file_row compare_file(side& before, const project::linked_file* was, side& after, const project::linked_file* is) {
+  file_row row{(was != nullptr ? was : is)->path, {}, {}};
+  if (was == nullptr || is == nullptr) {
+    row.incomparable = was == nullptr ? "it is new" : "it is not made any more";
+    return row;
+  }
+  const auto old_unit = before.unit(*was);
+  const auto new_unit = after.unit(*is);
+  if (!old_unit || !new_unit)
+    row.incomparable = !old_unit ? old_unit.error() : new_unit.error();
+  else
+    row.found = compare(*old_unit, *new_unit);
+  return row;
+}
+
+std::string words_of(const object::change& c) {
+  const std::string name = c.symbol.empty() ? c.object : object::demangled(c.symbol);
+  std::string text = fmt::format("{} {}: {}", to_text(c.kind), name, to_text(c.reason));
+  if (!c.detail.empty()) text += fmt::format(" ({})", c.detail);
+  if (!c.symbol.empty()) text += fmt::format("  [{}]", c.object);
+  if (c.everything) text += "  every test of the program";
+  return text;
+}
+
+void print_text(const file_row& row) {
+  if (!row.incomparable.empty()) {
+    fmt::print("{}: everything counts as changed: {}\n", row.path, row.incomparable);
+    return;
+  }
+  fmt::print("{}: {} of {} functions changed, {} new\n", row.path,
+             std::count_if(row.found.changes.begin(), row.found.changes.end(),
+                           [](const object::change& c) { return c.kind == object::change_kind::function; }),
+             row.found.compared, row.found.added);
+  for (const object::change& c : row.found.changes) fmt::print("  {}\n", words_of(c));
+  std::map<object::normal_rule, std::size_t> rules;
+  for (const object::normalization& n : row.found.normalized) ++rules[n.rule];
+  for (const auto& [rule, count] : rules) fmt::print("  no change: {} ({})\n", count, to_text(rule));
+}
+
+nlohmann::json json_of(const file_row& row) {
+  nlohmann::json changes = nlohmann::json::array(), rules = nlohmann::json::array();
+  for (const object::change& c : row.found.changes)
+    changes.push_back({{"kind", to_text(c.kind)},
+                       {"name", object::demangled(c.symbol)},
+                       {"symbol", c.symbol},
+                       {"object", c.object},
+                       {"reason", to_text(c.reason)},
+                       {"detail", c.detail},
+                       {"everything", c.everything}});
+  for (const object::normalization& n : row.found.normalized)
+    rules.push_back({{"rule", to_text(n.rule)}, {"symbol", n.symbol}, {"object", n.object}});
+  return {{"file", row.path},
+          {"incomparable", row.incomparable},
+          {"compared", row.found.compared},
+          {"added", row.found.added},
+          {"changes", changes},
+          {"normalized", rules}};
+}
+
+int run_diff(const sides& given, const common_options& common) {
+  side before(given.before), after(given.after);
+  const auto was = before.linked();
+  const auto is = after.linked();
+  if (!was || !is) {
+    spdlog::error("{}", !was ? was.error() : is.error());
+    return environment;
+  }
+  std::set<std::string> paths;
+  // What neither tree has built is nobody's program.
+  const auto add_built = [&](const std::string& folder, const std::map<std::string, project::linked_file>& files) {
+    for (const auto& [path, file] : files)
+      if (std::error_code missing; fs::exists(fs::path(folder) / path, missing)) paths.insert(path);
+  };
+  add_built(given.before, *was);
+  add_built(given.after, *is);
+  std::vector<file_row> rows;
+  for (const std::string& path : paths) {
+    const auto old_file = was->find(path), new_file = is->find(path);
+    rows.push_back(compare_file(before, old_file == was->end() ? nullptr : &old_file->second, after,
+                                new_file == is->end() ? nullptr : &new_file->second));
+  }
+  if (common.json) {
+    nlohmann::json files = nlohmann::json::array();
+    for (const file_row& row : rows) files.push_back(json_of(row));
+    fmt::print("{}\n", nlohmann::json{{"schema", project::diff_schema}, {"files", files}}.dump(2));
+    return fine;
+  }
+  for (const file_row& row : rows) print_text(row);
+  return fine;
+}
+
+}  // namespace
+
+action add_diff(CLI::App& app, const common_options& common) {
+  const auto given = std::make_shared<sides>();
+  app.add_option("--before", given->before, "The older build tree")->required()->check(CLI::ExistingDirectory);
+  app.add_option("--after", given->after, "The newer build tree, configured like the older one")
+      ->required()
+      ->check(CLI::ExistingDirectory);
+  return [given, &common] { return run_diff(*given, common); };
+}
+
+}  // namespace morph::command

@@ -1,0 +1,173 @@
+// Link lines of build.ninja and link.txt.
+#include "plugin/project/link_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "plugin/project/files.hpp"
+
+namespace morph::project {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string_view next_line(std::string_view& text) {
+  const auto end = text.find('\n');
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return line;
+}
+
+/// Words of a shell command line, as CMake quotes them.
+std::vector<std::string> shell_words(std::string_view line) {
+  std::vector<std::string> words;
+  bool open = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    char c = line[i];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\r')) {
+      open = false;
+      continue;
+    }
+    if (!open) words.emplace_back();
+    open = true;
+    if (c == quote || (quote == 0 && (c == '"' || c == '\''))) {
+      quote = quote == 0 ? c : 0;
+      continue;
+    }
+    if (c == '\\' && quote != '\'' && i + 1 < line.size()) c = line[++i];
+    words.back() += c;
+  }
+  return words;
+}
+
+std::string without_ninja_escapes(std::string_view value) {
+  std::string plain;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (value[i] == '$' && i + 1 < value.size() && std::string_view(" :$").find(value[i + 1]) != std::string_view::npos)
+      ++i;
+    plain += value[i];
+  }
+  return plain;
+}
+
+class link_line {
+ public:
+  link_line(std::string folder, std::string binary_dir)
+      : folder_(std::move(folder)), binary_dir_(std::move(binary_dir)) {}
+
+  std::string place(const std::string& path) const {
+    const std::string whole = (fs::path(folder_) / path).lexically_normal().string();
+    return whole.starts_with(binary_dir_ + "/") ? whole.substr(binary_dir_.size() + 1) : whole;
+  }
+  void add(const std::string& word, linked_file& to) {
+    if (word.find("whole-archive") != std::string::npos) whole_ = word.find("no-whole-archive") == std::string::npos;
+    if (word.starts_with("-")) return;
+    const bool archive = word.ends_with(".a");
+    if (archive || word.ends_with(".o")) to.inputs.push_back({place(word), archive && whole_});
+  }
+
+ private:
+  std::string folder_, binary_dir_;
+  bool whole_ = false;
+};
+
+bool is_shared(std::string_view name) {
+  const std::string file = fs::path(name).filename().string();
+  return file.ends_with(".so") || file.find(".so.") != std::string::npos;
+}
+
+}  // namespace
+
+std::vector<linked_file> linked_by_ninja(std::string_view text, const std::string& binary_dir) {
+  std::vector<linked_file> found;
+  bool linking = false;
+  link_line line(binary_dir, binary_dir);
+  while (!text.empty()) {
+    const std::string_view next = next_line(text);
+    if (constexpr std::string_view libraries = "  LINK_LIBRARIES = "; linking && next.starts_with(libraries)) {
+      for (const std::string& word : shell_words(without_ninja_escapes(next.substr(libraries.size()))))
+        line.add(word, found.back());
+      continue;
+    }
+    if (!next.starts_with("build ")) continue;
+    linking = false;
+    // Outputs, the rule, then objects up to what is only waited for.
+    std::vector<std::string> words(1);
+    for (std::size_t i = 6; i < next.size(); ++i) {
+      const bool escaped =
+          next[i] == '$' && i + 1 < next.size() && std::string_view(" :$").find(next[i + 1]) != std::string_view::npos;
+      if (escaped)
+        words.back() += next[++i];
+      else if (next[i] == ':')
+        words.insert(words.end(), {":", ""});
+      else if (next[i] != ' ')
+        words.back() += next[i];
+      else if (!words.back().empty())
+        words.emplace_back();
+    }
+    std::erase(words, "");
+    const auto colon = std::find(words.begin(), words.end(), ":");
+    if (colon == words.end() || colon + 1 == words.end() || colon == words.begin()) continue;
+    const std::string& rule = *(colon + 1);
+    const bool program = rule.find("_EXECUTABLE_LINKER_") != std::string::npos;
+    const bool library = rule.find("_SHARED_LIBRARY_LINKER_") != std::string::npos ||
+                         rule.find("_MODULE_LIBRARY_LINKER_") != std::string::npos;
+    if (!program && !library) continue;
+    linking = true;
+    line = link_line(binary_dir, binary_dir);
+    linked_file& file = found.emplace_back();
+    file.path = line.place(words.front());
+    file.shared = library;
+    for (auto word = colon + 2; word < words.end() && *word != "|" && *word != "||"; ++word) line.add(*word, file);
+  }
+  std::sort(found.begin(), found.end(), [](const linked_file& a, const linked_file& b) { return a.path < b.path; });
+  return found;
+}
+
+std::vector<linked_file> linked_by_make(std::string_view text, const std::string& folder,
+                                        const std::string& binary_dir) {
+  std::vector<linked_file> found;
+  while (!text.empty()) {
+    const std::vector<std::string> words = shell_words(next_line(text));
+    const auto output = std::find(words.begin(), words.end(), "-o");
+    // ar and ranlib make static libraries, which have no -o.
+    if (output == words.end() || output + 1 == words.end()) continue;
+    link_line line(folder, binary_dir);
+    linked_file& file = found.emplace_back();
+    file.path = line.place(*(output + 1));
+    file.shared = is_shared(file.path);
+    for (const std::string& word : words) line.add(word, file);
+  }
+  return found;
+}
+
+result<std::vector<linked_file>> linked_files(const fs::path& binary_dir) {
+  const std::string root = fs::weakly_canonical(binary_dir).string();
+  if (std::error_code missing; fs::exists(binary_dir / "build.ninja", missing)) {
+    const auto text = read_file(binary_dir / "build.ninja");
+    if (!text) return tl::unexpected(text.error());
+    return linked_by_ninja(*text, root);
+  }
+  std::vector<linked_file> all;
+  std::error_code error;
+  bool any = fs::exists(binary_dir / "Makefile", error);
+  for (fs::recursive_directory_iterator at(binary_dir, error), last; any && !error && at != last; at.increment(error)) {
+    if (at->path().filename() != "link.txt") continue;
+    const auto text = read_file(at->path());
+    if (!text) return tl::unexpected(text.error());
+    // <folder>/CMakeFiles/<target>.dir/link.txt
+    const fs::path folder = fs::weakly_canonical(at->path()).parent_path().parent_path().parent_path();
+    for (linked_file& file : linked_by_make(*text, folder.string(), root)) all.push_back(std::move(file));
+  }
+  if (!any)
+    return tl::unexpected(fmt::format("'{}' is no build tree of Ninja or make: it has neither build.ninja nor Makefile",
+                                      binary_dir.string()));
+  if (error) return tl::unexpected(fmt::format("reading '{}': {}", binary_dir.string(), error.message()));
+  std::sort(all.begin(), all.end(), [](const linked_file& a, const linked_file& b) { return a.path < b.path; });
+  return all;
+}
+
+}  // namespace morph::project

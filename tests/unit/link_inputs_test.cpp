@@ -1,0 +1,53 @@
+// What programs are linked of, out of ninja's and make's files.
+#include "plugin/project/link_inputs.hpp"
+
+#include <gtest/gtest.h>
+
+namespace morph::project {
+
+static void PrintTo(const linked_file& file, std::ostream* out) {
+  *out << file.path << (file.shared ? " (shared)" : "");
+  for (const link_input& input : file.inputs) *out << " " << input.path << (input.whole ? "*" : "");
+}
+
+namespace {
+
+const std::vector<linked_file> expected{
+    {"libs.so", true, {{"CMakeFiles/s.dir/s.cpp.o", false}}},
+    {"my t",
+     false,
+     {{"CMakeFiles/t.dir/a b.cpp.o", false}, {"lib/libx.a", false}, {"liby.a", true}, {"/usr/lib/libz.a", false}}}};
+
+TEST(LinkInputs, OfNinjaAreObjectsThenLibrariesInTheirOrder) {
+  EXPECT_EQ(linked_by_ninja(
+                "build libx.a: CXX_STATIC_LIBRARY_LINKER__x_ CMakeFiles/x.dir/x.cpp.o\n"
+                "  LINK_FLAGS = y.a\n"
+                "build my$ t: CXX_EXECUTABLE_LINKER__t_ CMakeFiles/t.dir/a$ b.cpp.o | lib/libx.a liby.a || other.o\n"
+                "  LINK_LIBRARIES = -Wl,-rpath,/b  lib/libx.a  -Wl,--whole-archive /b/liby.a -Wl,--no-whole-archive  "
+                "-lm /usr/lib/libz.a\n"
+                "build libs.so: CXX_SHARED_LIBRARY_LINKER__s_ CMakeFiles/s.dir/s.cpp.o | ${cmake_ninja_workdir}x.o\n"
+                "build x.o: CXX_COMPILER x.cpp\n"
+                "  LINK_LIBRARIES = never.a\n",
+                "/b"),
+            expected);
+}
+
+TEST(LinkInputs, OfMakeAreThoseOfTheCommand) {
+  auto found = linked_by_make("/usr/bin/c++ -shared -Wl,-soname,libs.so -o ../libs.so CMakeFiles/s.dir/s.cpp.o \n",
+                              "/b/sub", "/b");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].path, "libs.so");
+  EXPECT_TRUE(found[0].shared);
+  EXPECT_EQ(found[0].inputs, (std::vector<link_input>{{"sub/CMakeFiles/s.dir/s.cpp.o", false}}));
+  found = linked_by_make(
+      "/usr/bin/c++ -O2 \"CMakeFiles/t.dir/a b.cpp.o\" -o \"my t\" -Wl,-rpath,/b lib/libx.a -Wl,--whole-archive liby.a "
+      "-Wl,--no-whole-archive -lm /usr/lib/libz.a\n",
+      "/b", "/b");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0], expected[1]);
+  EXPECT_TRUE(
+      linked_by_make("/usr/bin/ar qc libx.a CMakeFiles/x.dir/x.cpp.o\n/usr/bin/ranlib libx.a\n", "/b", "/b").empty());
+}
+
+}  // namespace
+}  // namespace morph::project
