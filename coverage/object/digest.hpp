@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,10 @@ inline digest digest_of(std::string_view bytes) {
   const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
   return {hash.low64, hash.high64};
 }
+
+/// 32 hexadecimal digits.
+std::string hex(const digest& of);
+std::optional<digest> parse_digest(std::string_view digits);
 
 /// Collects values; two different sequences of calls never collect the same bytes.
 class digest_writer {

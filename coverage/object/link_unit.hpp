@@ -15,6 +15,7 @@ namespace morph::object {
 struct link_member {
   std::string name;  // within its archive
   std::shared_ptr<const object_print> print;
+  digest content{};  // of the object's bytes, if they were read by a cache
 };
 
 /// An argument of the linker. An object has one member without a name.

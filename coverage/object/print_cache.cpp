@@ -88,10 +88,6 @@ bool is_settled(const stamp& at) {
   return nanoseconds(now) - std::max(at.modified, at.changed) > 2'000'000'000;
 }
 
-std::string hex(const digest& of) {
-  return fmt::format("{:016x}{:016x}", of.high, of.low);
-}
-
 std::optional<std::string> small_file(const fs::path& file) {
   const descriptor in(file, O_RDONLY);
   struct stat s {};
@@ -106,6 +102,17 @@ std::optional<std::string> small_file(const fs::path& file) {
 }
 
 }  // namespace
+
+std::string hex(const digest& of) {
+  return fmt::format("{:016x}{:016x}", of.high, of.low);
+}
+
+std::optional<digest> parse_digest(std::string_view digits) {
+  digest found;
+  const std::string text(digits);
+  if (text.size() != 32 || std::sscanf(text.c_str(), "%16lx%16lx", &found.high, &found.low) != 2) return {};
+  return found;
+}
 
 struct print_cache::content {
   std::string name;  // of a member
@@ -149,11 +156,9 @@ std::optional<print_cache::entry> print_cache::entry::parse(std::string_view tex
     return {};
   for (auto next = line(); next; next = line()) {
     if (*next == "end") return made;
-    content c;
-    const std::string digits(next->substr(0, 32));
-    if (next->size() < 33 || std::sscanf(digits.c_str(), "%16lx%16lx", &c.of.high, &c.of.low) != 2) return {};
-    c.name = next->substr(33);
-    made.contents.push_back(std::move(c));
+    const auto of = parse_digest(next->substr(0, 32));
+    if (next->size() < 33 || !of) return {};
+    made.contents.push_back({std::string(next->substr(33)), *of});
   }
   return {};
 }
@@ -214,7 +219,7 @@ bool print_cache::answer(const entry& known, link_item& item) {
       item.members.clear();
       return false;
     }
-    item.members.push_back({c.name, std::move(print)});
+    item.members.push_back({c.name, std::move(print), c.of});
   }
   item.archive = known.archive;
   figures_.unchanged += known.contents.size();
@@ -230,7 +235,7 @@ tl::expected<print_cache::entry, std::string> print_cache::read_entry(const fs::
     const digest of = digest_of(bytes);
     auto print = print_of(bytes, of, member.empty() ? name : fmt::format("{}({})", name, member));
     if (!print) return tl::unexpected(print.error());
-    item.members.push_back({member, std::move(*print)});
+    item.members.push_back({member, std::move(*print), of});
     made.contents.push_back({member, of});
     return {};
   };
@@ -256,6 +261,15 @@ tl::expected<print_cache::entry, std::string> print_cache::read_entry(const fs::
 }
 
 tl::expected<link_item, std::string> print_cache::read(const fs::path& file, const std::string& name) {
+  return read_as(file, name, true);
+}
+
+tl::expected<link_item, std::string> print_cache::identify(const fs::path& file, const std::string& name) {
+  return read_as(file, name, false);
+}
+
+tl::expected<link_item, std::string> print_cache::read_as(const fs::path& file, const std::string& name,
+                                                          bool with_prints) {
   link_item item;
   item.path = name;
   const fs::path path = fs::absolute(file);
@@ -263,9 +277,14 @@ tl::expected<link_item, std::string> print_cache::read(const fs::path& file, con
   if (!folder_.empty())
     if (const auto text = small_file(entry_file(path))) known = entry::parse(*text);
   struct stat now {};
-  if (known && known->path == path.native() && ::stat(path.c_str(), &now) == 0 && stamp_of(now) == known->at &&
-      answer(*known, item))
-    return item;
+  if (known && known->path == path.native() && ::stat(path.c_str(), &now) == 0 && stamp_of(now) == known->at) {
+    if (with_prints && answer(*known, item)) return item;
+    if (!with_prints) {
+      item.archive = known->archive;
+      for (const content& c : known->contents) item.members.push_back({c.name, nullptr, c.of});
+      return item;
+    }
+  }
   auto made = read_entry(path, name, item);
   if (!made) return tl::unexpected(made.error());
   // A thin archive does not change with its members.

@@ -29,6 +29,11 @@ class print_cache {
   /// what is missing, not supported, damaged, or changes while it is read: then everything counts as changed.
   tl::expected<link_item, std::string> read(const std::filesystem::path& file, const std::string& name);
 
+  /// The same, without the prints of what is known by size, times and inode: load() gets these.
+  tl::expected<link_item, std::string> identify(const std::filesystem::path& file, const std::string& name);
+  /// The print of an object of that content; null if the folder does not have it.
+  std::shared_ptr<const object_print> load(const digest& of) const { return kept(of); }
+
   const cache_figures& figures() const { return figures_; }
 
  private:
@@ -41,6 +46,8 @@ class print_cache {
   tl::expected<entry, std::string> read_entry(const std::filesystem::path& file, const std::string& name,
                                               link_item& item);
   bool answer(const entry& known, link_item& item);
+  tl::expected<link_item, std::string> read_as(const std::filesystem::path& file, const std::string& name,
+                                               bool with_prints);
   void keep(const std::filesystem::path& as, std::string_view bytes) const;
   std::filesystem::path print_file(const digest& of) const;
   std::filesystem::path entry_file(const std::filesystem::path& of) const;

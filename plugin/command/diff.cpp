@@ -39,7 +39,8 @@ class side {
     auto files = project::linked_files(folder_);
     if (!files) return tl::unexpected(files.error());
     std::map<std::string, project::linked_file> by_path;
-    for (project::linked_file& file : *files) by_path.emplace(file.path, std::move(file));
+    for (project::linked_file& file : *files)
+      if (!file.archive) by_path.emplace(file.path, std::move(file));
     return by_path;
   }
 

@@ -17,6 +17,7 @@
 #include "plugin/command/content.hpp"
 #include "plugin/command/gcov_files.hpp"
 #include "plugin/command/measure_adopted.hpp"
+#include "plugin/command/object_code.hpp"
 #include "plugin/command/refresh.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
@@ -258,6 +259,9 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   const bool everything_registered = errors.empty();
 
   const std::set<std::uint32_t> left_out = refreshing ? refreshing->left_out(*writer) : std::set<std::uint32_t>();
+  if (const auto recorded = record_object_code(tree, *dependencies, *writer); !recorded)
+    spdlog::info("object code is not recorded, so that plans from here go by lines: {}", recorded.error());
+
   progress bar(t.known - left_out.size(), !common.quiet);
   std::vector<store::test_outcome> outcomes;
   register_blind_units({*twin, *dependencies, repo, kinds, *writer, {}, outcomes}, *tool_objects);

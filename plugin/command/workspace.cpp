@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "plugin/command/object_code.hpp"
 #include "plugin/command/test_inputs.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/project/adopted.hpp"
@@ -372,12 +373,15 @@ project::result<void> request_suites(planning& p, const repository* repo, const 
 
 /// `p` may not move afterwards.
 void start_from(planning& p, found_baseline found, const build_tree& tree, const repository& repo,
-                const selection::file_kinds& kinds) {
+                const selection::file_kinds& kinds, evidence_store& evidence) {
+  const auto code = compare_object_code(tree, repo, kinds, evidence, found);
+  if (!code && !found.changes.empty()) p.by_lines = code.error();
   p.facts = std::move(found.facts);
   const auto data = data_globs(tree, repo);
   p.request.baseline.emplace(selection::plan_request::base{
       &*p.facts, found.distance,
-      selection::assess(*p.facts, found.changes, kinds, data, changed_inputs(*p.facts, repo.root()))});
+      selection::assess(*p.facts, found.changes, kinds, data, changed_inputs(*p.facts, repo.root()),
+                        code ? &*code : nullptr)});
   p.facts->info.taken_from.commit = found.commit;
   p.baseline_days = found.days;
   p.changes = std::move(found.changes);
@@ -391,7 +395,7 @@ void add_by_overlay(planning& p, evidence_store& overlay, const build_tree& tree
   planning own;
   own.request = p.request;
   own.request.budget_seconds.reset();
-  start_from(own, std::move(*found), tree, repo, kinds);
+  start_from(own, std::move(*found), tree, repo, kinds, overlay);
   const selection::plan plan = selection::make_plan(own.request);
   for (const selection::planned_test& test : plan.tests)
     for (const selection::reason& why : test.reasons) {
@@ -416,7 +420,7 @@ project::result<planning> plan_refresh(const build_tree& tree, const repository&
   p.suites = std::move(suites);
   if (auto requested = request_suites(p, &repo, "safe"); !requested) return tl::unexpected(requested.error());
   p.request.failed = verdicts_of(tree, &evidence).failed;
-  start_from(p, std::move(*found), tree, repo, kinds);
+  start_from(p, std::move(*found), tree, repo, kinds, evidence);
   p.plan = selection::make_plan(p.request);
   p.request.baseline->facts = nullptr;  // p may move
   return p;
@@ -450,7 +454,7 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
     if (auto found = find_baseline(tree, *repo, *evidence, kinds, options.base_revision, options.approximate)) {
       if (found->facts.info.configuration != tree.configuration)
         p->notes.push_back("the baseline was measured with isolation none: affected tests may be missing");
-      start_from(*p, std::move(*found), tree, *repo, kinds);
+      start_from(*p, std::move(*found), tree, *repo, kinds, *evidence);
       if (overlay != nullptr) add_by_overlay(*p, *overlay, tree, *repo, kinds, options);
     } else {
       no_baseline = found.error();

@@ -115,12 +115,14 @@ std::vector<linked_file> linked_by_ninja(std::string_view text, const std::strin
     const bool program = rule.find("_EXECUTABLE_LINKER_") != std::string::npos;
     const bool library = rule.find("_SHARED_LIBRARY_LINKER_") != std::string::npos ||
                          rule.find("_MODULE_LIBRARY_LINKER_") != std::string::npos;
-    if (!program && !library) continue;
-    linking = true;
+    const bool archive = rule.find("_STATIC_LIBRARY_LINKER_") != std::string::npos;
+    if (!program && !library && !archive) continue;
+    linking = !archive;
     line = link_line(binary_dir, binary_dir);
     linked_file& file = found.emplace_back();
     file.path = line.place(words.front());
     file.shared = library;
+    file.archive = archive;
     for (auto word = colon + 2; word < words.end() && *word != "|" && *word != "||"; ++word) line.add(*word, file);
   }
   std::sort(found.begin(), found.end(), [](const linked_file& a, const linked_file& b) { return a.path < b.path; });
@@ -132,14 +134,17 @@ std::vector<linked_file> linked_by_make(std::string_view text, const std::string
   std::vector<linked_file> found;
   while (!text.empty()) {
     const std::vector<std::string> words = shell_words(next_line(text));
-    const auto output = std::find(words.begin(), words.end(), "-o");
-    // ar and ranlib make static libraries, which have no -o.
+    auto output = std::find(words.begin(), words.end(), "-o");
+    // ar, which has no -o: the flags and the library come first. ranlib names no objects.
+    const bool archive = output == words.end();
+    if (archive) output = words.size() > 3 ? words.begin() + 1 : words.end();
     if (output == words.end() || output + 1 == words.end()) continue;
     link_line line(folder, binary_dir);
     linked_file& file = found.emplace_back();
     file.path = line.place(*(output + 1));
-    file.shared = is_shared(file.path);
-    for (const std::string& word : words) line.add(word, file);
+    file.shared = !archive && is_shared(file.path);
+    file.archive = archive;
+    for (auto word = archive ? output + 2 : words.begin(); word < words.end(); ++word) line.add(*word, file);
   }
   return found;
 }

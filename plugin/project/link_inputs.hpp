@@ -19,12 +19,14 @@ struct link_input {
 struct linked_file {
   std::string path;  // relative to the build tree
   bool shared = false;
+  bool archive = false;  // a static library
   std::vector<link_input> inputs;
 
   friend bool operator==(const linked_file&, const linked_file&) = default;
 };
 
-/// Reads build.ninja, or the link.txt files of Makefiles; in the order of their paths. An error if there is neither.
+/// Reads build.ninja, or the link.txt files of Makefiles; in the order of their paths, static libraries too. An error if
+/// there is neither.
 result<std::vector<linked_file>> linked_files(const std::filesystem::path& binary_dir);
 
 /// The same out of the text of a build.ninja, and of one link.txt, whose paths count from `folder`.

@@ -98,6 +98,24 @@ struct measured_input {
   std::optional<std::string> digest;
 };
 
+/// An object file that a program was linked of when it was measured, or the member of a static library.
+struct linked_object {
+  std::string path;  // of the object or library, relative to the build tree if it lies there
+  std::string member;
+  bool archive = false;
+  bool whole = false;  // --whole-archive
+  std::string print;   // which blob holds its fingerprints (object::write_print)
+  auto operator<=>(const linked_object&) const = default;
+};
+
+/// A program or shared library of the ordinary build, which was up to date with what was measured.
+struct measured_link {
+  std::string path;  // relative to the build tree
+  bool shared = false;
+  std::vector<linked_object> objects;  // in the linker's order
+  auto operator<=>(const measured_link&) const = default;
+};
+
 /// Elements that exactly the same tests executed.
 struct element_class {
   std::vector<std::uint32_t> tests;  // ascending indices of evidence::tests
@@ -139,6 +157,7 @@ struct evidence {
   std::vector<measured_function> functions;
   std::vector<measured_unit> units;
   std::vector<measured_input> inputs;
+  std::vector<measured_link> links;  // by path; none if the build was not up to date, or its objects are not supported
   std::vector<element_class> classes;
 };
 

@@ -44,6 +44,7 @@ class union_of {
     unite_functions();
     unite_units();
     unite_inputs();
+    for (const evidence& part : parts_) all_.links = std::max(all_.links, part.links);  // equal if builds are
     unite_tests();
     unite_classes();
     all_.info.complete = std::all_of(all_.tests.begin(), all_.tests.end(), [](const auto& t) { return t.measured; });
@@ -257,7 +258,21 @@ result<void> write_measurement(const mentions& places, evidence_store& to) {
     if (!content) return tl::unexpected(content.error());
     blobs[*file.blob] = std::move(*content);
   }
-  return to.add(unite(std::move(parts)), blobs);
+  const auto copy_print = [&](const std::string& print) -> result<void> {
+    std::string why;
+    for (const auto& [store, id] : places) {
+      auto content = store->blob(print);
+      if (content) return blobs[print] = std::move(*content), result<void>();
+      why = content.error();
+    }
+    return tl::unexpected(why);
+  };
+  evidence all = unite(std::move(parts));
+  for (const measured_link& link : all.links)
+    for (const linked_object& object : link.objects)
+      if (blobs.count(object.print) == 0)
+        if (auto copied = copy_print(object.print); !copied) return tl::unexpected(copied.error());
+  return to.add(all, blobs);
 }
 
 /// What two stores say differently of one verdict must not depend on which is asked first.

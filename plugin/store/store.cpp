@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <type_traits>
 
@@ -78,7 +79,19 @@ CREATE TABLE audit(configuration TEXT NOT NULL, content TEXT NOT NULL, base TEXT
   full_us INTEGER NOT NULL, selected_us INTEGER NOT NULL, missed BLOB NOT NULL,
   PRIMARY KEY(configuration, content, base, at)) WITHOUT ROWID;
 )sql";
-constexpr int first_schema_with_audits = 5;  // and with the times of rows
+constexpr int first_schema_with_audits = 5;  // and with the times of rows and with links
+
+// `objects`: a JSON array of arrays, see encode_objects().
+constexpr const char* link_table = R"sql(
+CREATE TABLE link(measurement INTEGER NOT NULL, path TEXT NOT NULL, shared INTEGER NOT NULL, objects TEXT NOT NULL,
+  PRIMARY KEY(measurement, path)) WITHOUT ROWID;
+)sql";
+
+std::string encode_objects(const std::vector<linked_object>& objects) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const linked_object& o : objects) list.push_back({o.path, o.member, o.archive, o.whole, o.print});
+  return list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 std::int64_t schema_of(database& db) {
   statement s = db.prepare("PRAGMA user_version");
@@ -292,6 +305,7 @@ void migrate(database& db) {
         "ALTER TABLE test ADD COLUMN at INTEGER NOT NULL DEFAULT 0;"
         "ALTER TABLE test ADD COLUMN carried_from TEXT NOT NULL DEFAULT ''");
     db.run(audit_table);
+    db.run(link_table);
   }
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
   t.commit();
@@ -347,6 +361,19 @@ void check_next_id(const statement& s, int column, std::size_t expected, const c
     throw database_error(fmt::format("table {} has a gap before {}", table, expected));
 }
 
+std::vector<linked_object> decode_objects(const std::string& text) {
+  const auto list = nlohmann::json::parse(text, nullptr, false);
+  if (!list.is_array()) malformed("list of linked objects");
+  std::vector<linked_object> objects;
+  for (const auto& o : list) {
+    const bool sound = o.is_array() && o.size() == 5 && o[0].is_string() && o[1].is_string() && o[2].is_boolean() &&
+                       o[3].is_boolean() && o[4].is_string();
+    if (!sound) malformed("linked object");
+    objects.push_back({o[0], o[1], o[2], o[3], o[4]});
+  }
+  return objects;
+}
+
 evidence load_evidence(database& db, std::int64_t id) {
   evidence e;
   statement m = db.prepare(fmt::format("{} WHERE id=?", info_columns));
@@ -400,6 +427,10 @@ evidence load_evidence(database& db, std::int64_t id) {
       e.inputs.push_back(std::move(i));
     }
   }
+  if (schema_of(db) >= first_schema_with_audits) {
+    s = db.prepare("SELECT path, shared, objects FROM link WHERE measurement=? ORDER BY path");
+    for (s.bind(1, id); s.step();) e.links.push_back({s.text(0), s.integer(1) != 0, decode_objects(s.text(2))});
+  }
   if (e.info.complete) {
     auto classes = read_classes(db, id);
     if (!classes) throw database_error(fmt::format("the classes of measurement {} do not match their digest", id));
@@ -437,6 +468,11 @@ void save_rows(database& db, std::int64_t id, const evidence& e) {
     std::sort(rows[i].begin(), rows[i].end());
     s.bind(1, id).bind(2, static_cast<std::int64_t>(i)).bind_blob(3, encode_runs(rows[i])).execute();
   }
+}
+
+void insert_link(database& db, std::int64_t id, const measured_link& link) {
+  statement s = db.prepare("INSERT OR REPLACE INTO link VALUES(?,?,?,?)");
+  s.bind(1, id).bind(2, link.path).bind(3, std::int64_t{link.shared}).bind(4, encode_objects(link.objects)).execute();
 }
 
 void save_evidence(database& db, const evidence& e) {
@@ -477,6 +513,7 @@ void save_evidence(database& db, const evidence& e) {
     i.digest ? s.bind(5, std::string_view(*i.digest)) : s.bind_null(5);
     s.execute();
   }
+  for (const measured_link& link : e.links) insert_link(db, id, link);
   if (!e.info.complete) return save_rows(db, id, e);
   const std::uint64_t digest = write_classes(db, id, e.classes);
   s = db.prepare("UPDATE measurement SET complete=1, digest=? WHERE id=?");
@@ -536,6 +573,7 @@ result<evidence_store> evidence_store::open_for_writing(const std::string& path)
       db.run(input_table);
       db.run(outcome_table);
       db.run(audit_table);
+      db.run(link_table);
       db.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", application_id, schema_number));
       t.commit();
     }
@@ -875,6 +913,15 @@ void measurement_writer::put_row(std::uint32_t test, const measured_test& facts,
 
 void measurement_writer::put_blob(const std::string& hash, const std::string& content) {
   prepared("INSERT OR IGNORE INTO blob VALUES(?,?)").bind(1, hash).bind_blob(2, content).execute();
+}
+
+bool measurement_writer::has_blob(const std::string& hash) {
+  statement s = db_->prepare("SELECT 1 FROM blob WHERE hash=?");
+  return s.bind(1, hash).step();
+}
+
+void measurement_writer::put_link(const measured_link& link) {
+  insert_link(*db_, measurement_, link);
 }
 
 void measurement_writer::write_rows() {

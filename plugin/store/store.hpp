@@ -141,6 +141,8 @@ class measurement_writer {
   /// When the row was measured: `facts.at`, else the time that begin() was given.
   void put_row(std::uint32_t test, const measured_test& facts, std::span<const element> elements);
   void put_blob(const std::string& hash, const std::string& content);
+  bool has_blob(const std::string& hash);
+  void put_link(const measured_link& link);
 
   void checkpoint();
   /// If every test has its row, folds the rows into classes and marks the measurement complete. Not so if the caller

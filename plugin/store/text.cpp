@@ -116,6 +116,9 @@ class printer {
       print_line({{"input", i.name},
                   {"kind", i.what == measured_input::kind::file ? "file" : "variable"},
                   {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
+    for (const measured_link& link : e.links)
+      for (const linked_object& o : link.objects)
+        print_line({{"link", link.path}, {"object", o.path}, {"member", o.member}, {"print", o.print}});
     print_tests(e);
   }
 

@@ -1,0 +1,375 @@
+// From the build tree's objects to what is recorded, and to what a plan makes of differences.
+#include "plugin/command/object_code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "coverage/object/compare.hpp"
+#include "coverage/object/print_cache.hpp"
+#include "coverage/object/referrers.hpp"
+#include "plugin/command/measure_program.hpp"
+#include "plugin/project/build_tools.hpp"
+#include "plugin/project/built_code.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+using project::build_tree;
+using project::file_change;
+using selection::code_change;
+using store::linked_object;
+using store::measured_link;
+
+object::print_cache cache_of(const build_tree& tree) {
+  return object::print_cache(tree.own_dir() / "objects");
+}
+
+constexpr std::string_view print_prefix = "print-";
+
+/// What a program is linked of now. An error says which object is not supported.
+project::result<measured_link> identify(object::print_cache& cache, const build_tree& tree,
+                                        const project::linked_file& link) {
+  measured_link found{link.path, link.shared, {}};
+  for (const project::link_input& input : link.inputs) {
+    const auto item = cache.identify(tree.binary_dir / input.path, input.path);
+    if (!item) return tl::unexpected(item.error());
+    for (const object::link_member& member : item->members)
+      found.objects.push_back({input.path, member.name, item->archive, input.whole,
+                               std::string(print_prefix) + object::hex(member.content)});
+  }
+  return found;
+}
+
+/// Prints by the names of their blobs: those of objects that are there still, else those that were recorded.
+class prints {
+ public:
+  prints(object::print_cache& cache, const build_tree& tree, store::evidence_store* evidence)
+      : cache_(cache), tree_(tree), evidence_(evidence) {}
+
+  project::result<std::shared_ptr<const object::object_print>> get(const linked_object& of) {
+    if (const auto at = known_.find(of.print); at != known_.end()) return at->second;
+    auto print = find(of);
+    if (print) known_.emplace(of.print, *print);
+    return print;
+  }
+
+  project::result<object::link_unit> unit(const measured_link& link) {
+    std::vector<object::link_item> items;
+    for (const linked_object& of : link.objects) {
+      if (items.empty() || items.back().path != of.path || !of.archive)
+        items.push_back({of.path, of.archive, of.whole, {}});
+      const auto print = get(of);
+      if (!print) return tl::unexpected(print.error());
+      items.back().members.push_back({of.member, *print});
+    }
+    object::link_options options;
+    options.shared = link.shared;
+    if (link.shared) options.roots.clear();
+    return object::link_unit(std::move(items), options);
+  }
+
+ private:
+  project::result<std::shared_ptr<const object::object_print>> find(const linked_object& of) {
+    const auto content = object::parse_digest(std::string_view(of.print).substr(
+        std::min(of.print.size(), print_prefix.size())));
+    if (content)
+      if (auto kept = cache_.load(*content)) return kept;
+    if (evidence_ != nullptr)
+      if (const auto bytes = evidence_->blob(of.print)) {
+        auto read = object::read_print(*bytes);
+        if (!read) return tl::unexpected(read.error());
+        return std::make_shared<const object::object_print>(std::move(*read));
+      }
+    const auto item = cache_.read(tree_.binary_dir / of.path, of.path);
+    if (!item) return tl::unexpected(item.error());
+    for (const object::link_member& member : item->members)
+      if (member.name == of.member && content && member.content == *content) return member.print;
+    return tl::unexpected(fmt::format("what '{}' held is not recorded", of.path));
+  }
+
+  object::print_cache& cache_;
+  const build_tree& tree_;
+  store::evidence_store* evidence_;
+  std::map<std::string, std::shared_ptr<const object::object_print>> known_;
+};
+
+/// The functions of the evidence that an atom of a unit is, by all of its names.
+class seen_functions {
+ public:
+  seen_functions(const std::unordered_multimap<std::string_view, std::uint32_t>& by_symbol,
+                 const object::link_unit& unit)
+      : of_atom_(unit.size()) {
+    const auto add = [&](object::unit_atom index, std::string_view name) {
+      for (const std::string_view known : {name, object::without_clone_suffix(name)}) {
+        const auto [from, to] = by_symbol.equal_range(known);
+        for (auto at = from; at != to; ++at) of_atom_[index].push_back(at->second);
+        if (from != to) break;
+      }
+    };
+    for (std::uint32_t o = 0; o < unit.objects().size(); ++o) {
+      const object::object_print& print = *unit.objects()[o].print;
+      for (const object::definition& d : print.definitions) add(unit.atom_of(o, d.atom), print.names[d.name]);
+      for (std::uint32_t a = 0; a < print.atoms.size(); ++a)
+        if (const object::atom& atom = print.atoms[a];
+            atom.kind == object::atom_kind::function && atom.is(object::atom::local) && atom.name != object::none)
+          add(unit.atom_of(o, a), print.names[atom.name]);
+    }
+  }
+  const std::vector<std::uint32_t>& of(object::unit_atom index) const { return of_atom_[index]; }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> of_atom_;
+};
+
+/// Where a line of the older text is now; none if it changed or went.
+std::optional<std::uint32_t> follow(const file_change& change, std::uint32_t line) {
+  std::int64_t shift = 0;
+  for (const project::hunk& h : change.hunks) {
+    const bool is_behind = h.old_count == 0 ? line > h.old_start : line >= h.old_start + h.old_count;
+    if (is_behind)
+      shift += std::int64_t{h.new_count} - h.old_count;
+    else if (h.old_count != 0 && line >= h.old_start)
+      return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(line + shift);
+}
+
+class code_comparison {
+ public:
+  code_comparison(const build_tree& tree, const project::repository& repo, const selection::file_kinds& kinds,
+                  store::evidence_store& evidence, const found_baseline& baseline)
+      : tree_(tree), repo_(repo), kinds_(kinds), evidence_(evidence), b_(baseline), cache_(cache_of(tree)),
+        prints_(cache_, tree, &evidence) {
+    for (const file_change& change : b_.changes) changes_[change.path] = &change;
+    for (std::uint32_t f = 0; f < b_.facts.functions.size(); ++f)
+      by_symbol_.emplace(b_.facts.functions[f].symbol, f);
+    options_.is_line_of = [this](std::string_view, std::string_view symbol, std::uint32_t line) {
+      const auto [from, to] = by_symbol_.equal_range(symbol);
+      return std::any_of(from, to, [&](const auto& at) { return is_line_of(at.second, line); });
+    };
+    options_.map_line = [this](std::string_view, std::string_view symbol, std::uint32_t line) {
+      return map_line(symbol, line);
+    };
+  }
+
+  project::result<selection::code_changes> make() {
+    if (b_.facts.links.empty())
+      return tl::unexpected(std::string("the build was not up to date when the baseline was measured"));
+    auto built = project::read_built_code(tree_, changed_dependencies());
+    if (!built) return tl::unexpected(built.error());
+    built_ = std::move(*built);
+    for (const project::linked_file& link : built_.links) compare(link);
+    return explain();
+  }
+
+ private:
+  /// What the baseline knows of the files that changed.
+  project::dependency_map changed_dependencies() const {
+    project::dependency_map map;
+    for (const auto& unit : b_.facts.units)
+      for (const std::uint32_t file : unit.dependencies)
+        if (const auto at = changes_.find(b_.facts.files[file]);
+            at != changes_.end() && at->second->how != file_change::kind::deleted)
+          map[unit.object].push_back((repo_.root() / at->first).string());
+    return map;
+  }
+
+  bool is_line_of(std::uint32_t function, std::uint32_t line) const {
+    const store::measured_function& f = b_.facts.functions[function];
+    const auto& executable = b_.facts.executable_lines[f.file];
+    return f.start_line <= line && line <= f.end_line &&
+           std::binary_search(executable.begin(), executable.end(), line);
+  }
+
+  std::optional<std::uint32_t> map_line(std::string_view symbol, std::uint32_t line) const {
+    const auto [from, to] = by_symbol_.equal_range(symbol);
+    for (auto at = from; at != to; ++at) {
+      if (!is_line_of(at->second, line)) continue;
+      const auto change = changes_.find(b_.facts.files[b_.facts.functions[at->second].file]);
+      if (change == changes_.end()) return line;
+      if (change->second->hunks.empty()) return std::nullopt;
+      return follow(*change->second, line);
+    }
+    return std::nullopt;
+  }
+
+  void compare(const project::linked_file& link) {
+    const auto objects = built_.objects_of(link);
+    const auto was = std::find_if(b_.facts.links.begin(), b_.facts.links.end(),
+                                  [&](const measured_link& known) { return known.path == link.path; });
+    if (was == b_.facts.links.end()) {
+      not_compared_.insert(objects.begin(), objects.end());
+      return;
+    }
+    compared_.insert(objects.begin(), objects.end());
+    const auto is = identify(cache_, tree_, link);
+    if (is && is->objects == was->objects && is->shared == was->shared) return;
+    const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
+    const auto after = before ? prints_.unit(*is) : tl::unexpected(before.error());
+    if (!after)
+      add_to_all(link, change_of(link.path, fmt::format("cannot be compared with what was measured: {}", after.error())));
+    else
+      compare(link, *before, *after);
+  }
+
+  void compare(const project::linked_file& link, const object::link_unit& before, const object::link_unit& after) {
+    object::comparison found = object::compare(before, after, options_);
+    leave_to_lines(before, after, found.changes);
+    const seen_functions seen(by_symbol_, before);
+    const auto reached = object::reach_of(
+        before, found.changes, [&](object::unit_atom index) { return !seen.of(index).empty(); }, options_);
+    std::map<std::uint32_t, code_change> changes;
+    for (const object::seen_change& s : reached.functions) {
+      code_change& change = changes.try_emplace(s.change, describe(found.changes[s.change])).first->second;
+      const auto& functions = seen.of(s.function);
+      change.functions.insert(change.functions.end(), functions.begin(), functions.end());
+    }
+    for (auto& [number, change] : changes) {
+      std::sort(change.functions.begin(), change.functions.end());
+      change.functions.erase(std::unique(change.functions.begin(), change.functions.end()), change.functions.end());
+      result_.changes.push_back(std::move(change));
+    }
+    for (const std::uint32_t number : reached.everything) add_to_all(link, describe(found.changes[number]));
+  }
+
+  /// The compiler may have made one piece of all initializers of an object, tests' registrations among them: their
+  /// lines tell more. Where no line of the object changed, it stays a change of everything.
+  void leave_to_lines(const object::link_unit& before, const object::link_unit& after,
+                      std::vector<object::change>& changes) {
+    std::erase_if(changes, [&](const object::change& c) {
+      if (c.kind != object::change_kind::initializer || !c.everything) return false;
+      const auto in_pieces = [&](const object::link_unit& unit) {
+        const auto at = std::find_if(unit.objects().begin(), unit.objects().end(),
+                                     [&](const object::unit_object& o) { return o.path == c.object; });
+        return at == unit.objects().end() || !at->print->segments.empty();
+      };
+      if (in_pieces(before) && in_pieces(after)) return false;
+      const auto paren = c.object.ends_with(')') ? c.object.rfind('(') : std::string::npos;
+      const auto objects =
+          paren == std::string::npos
+              ? std::vector<std::string>{c.object}
+              : built_.objects_named(c.object.substr(0, paren),
+                                     c.object.substr(paren + 1, c.object.size() - paren - 2));
+      const bool has_changed_source = std::any_of(objects.begin(), objects.end(), [&](const std::string& object) {
+        const auto known = built_.dependencies.find(object);
+        return known != built_.dependencies.end() &&
+               std::any_of(known->second.begin(), known->second.end(),
+                           [&](const std::string& file) { return changes_.count(repo_.relative(file)) != 0; });
+      });
+      if (has_changed_source) not_compared_.insert(objects.begin(), objects.end());
+      return has_changed_source;
+    });
+  }
+
+  static code_change describe(const object::change& c) {
+    const std::string what = c.symbol.empty() ? c.object : object::demangled(c.symbol);
+    return change_of(what, fmt::format("differs in '{}': {}{}", c.object, object::to_text(c.reason),
+                                       c.detail.empty() ? std::string() : fmt::format(" ({})", c.detail)));
+  }
+
+  static code_change change_of(std::string what, std::string because) {
+    code_change change;
+    change.what = std::move(what);
+    change.because = std::move(because);
+    return change;
+  }
+
+  /// Every test of the program; of a shared library, or a program that tests may start, of all.
+  void add_to_all(const project::linked_file& link, code_change change) {
+    const fs::path file = (tree_.binary_dir / link.path).lexically_normal();
+    for (const project::suite& suite : tree_.suites)
+      for (const project::test_program& program : suite.programs)
+        if (!link.shared && !suite.is_adopted() && program.executable.lexically_normal() == file)
+          for (std::uint32_t p = 0; p < b_.facts.programs.size(); ++p)
+            if (b_.facts.programs[p].suite == suite.name && b_.facts.programs[p].target == program.target)
+              change.programs.push_back(p);
+    change.everything = change.programs.empty();
+    result_.changes.push_back(std::move(change));
+  }
+
+  /// Files whose every object was compared.
+  project::result<selection::code_changes> explain() {
+    const auto tools = project::objects_of_build_tools(tree_);
+    if (!tools) return tl::unexpected(tools.error());
+    std::map<std::string, std::vector<std::string>> objects_of_file;
+    std::set<std::string> known;
+    for (const auto& unit : b_.facts.units)
+      for (const std::uint32_t file : unit.dependencies) objects_of_file[b_.facts.files[file]].push_back(unit.object);
+    for (const auto& [object, files] : built_.dependencies)
+      if (object.ends_with(".o"))
+        for (const std::string& file : files)
+          if (const std::string path = repo_.relative(file); !path.empty()) objects_of_file[path].push_back(object);
+    for (const auto& [path, change] : changes_) {
+      if (change->submodule || kinds_.kind_of(path) == selection::file_kind::build) continue;
+      const auto at = objects_of_file.find(path);
+      const bool is_new = std::find(b_.facts.files.begin(), b_.facts.files.end(), path) == b_.facts.files.end();
+      if (at == objects_of_file.end()) {
+        // Nobody compiles it, and nobody did.
+        if (is_new && kinds_.kind_of(path) == selection::file_kind::source) result_.explained.insert(path);
+        continue;
+      }
+      const bool all_compared = std::all_of(at->second.begin(), at->second.end(), [&](const std::string& object) {
+        return compared_.count(object) != 0 && not_compared_.count(object) == 0 && tools->count(object) == 0;
+      });
+      if (all_compared) result_.explained.insert(path);
+    }
+    return std::move(result_);
+  }
+
+  const build_tree& tree_;
+  const project::repository& repo_;
+  const selection::file_kinds& kinds_;
+  store::evidence_store& evidence_;
+  const found_baseline& b_;
+  object::print_cache cache_;
+  prints prints_;
+  std::map<std::string, const file_change*> changes_;
+  std::unordered_multimap<std::string_view, std::uint32_t> by_symbol_;
+  object::compare_options options_;
+  project::built_code built_;
+  std::set<std::string> compared_, not_compared_;  // objects
+  selection::code_changes result_;
+};
+
+}  // namespace
+
+project::result<void> record_object_code(const build_tree& tree, const project::dependency_map& twin,
+                                         store::measurement_writer& writer) {
+  project::dependency_map of_sources;
+  for (const auto& [object, files] : twin)
+    for (const std::string& file : files)
+      if (!file.starts_with(tree.binary_dir.string() + "/") && !file.starts_with("/usr/") && !is_runtime(file))
+        of_sources[object].push_back(file);
+  const auto built = project::read_built_code(tree, of_sources);
+  if (!built) return tl::unexpected(built.error());
+  object::print_cache cache = cache_of(tree);
+  prints all(cache, tree, nullptr);
+  std::vector<measured_link> links;
+  for (const project::linked_file& link : built->links) {
+    auto found = identify(cache, tree, link);
+    if (!found) return tl::unexpected(found.error());
+    links.push_back(std::move(*found));
+  }
+  for (const measured_link& link : links) {
+    for (const linked_object& object : link.objects) {
+      if (writer.has_blob(object.print)) continue;
+      const auto print = all.get(object);
+      if (!print) return tl::unexpected(print.error());
+      writer.put_blob(object.print, object::write_print(**print));
+    }
+    writer.put_link(link);
+  }
+  return {};
+}
+
+project::result<selection::code_changes> compare_object_code(const build_tree& tree, const project::repository& repo,
+                                                             const selection::file_kinds& kinds,
+                                                             store::evidence_store& evidence,
+                                                             const found_baseline& baseline) {
+  return code_comparison(tree, repo, kinds, evidence, baseline).make();
+}
+
+}  // namespace morph::command

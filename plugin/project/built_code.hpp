@@ -1,0 +1,30 @@
+// Whether what a build made is up to date with its sources, and which objects are in which program.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plugin/project/dependencies.hpp"
+#include "plugin/project/link_inputs.hpp"
+
+namespace morph::project {
+
+struct built_code {
+  std::vector<linked_file> links;  // programs and shared libraries that are there
+  /// Object -> what its compilation read, without the system's headers: absolute paths.
+  dependency_map dependencies;
+  std::map<std::string, std::vector<std::string>> objects_of_archive;
+
+  /// The objects of a program, those in its static libraries included; relative to the build tree.
+  std::set<std::string> objects_of(const linked_file& link) const;
+  /// Objects that `unit` may mean: itself, or what a static library's member was made of.
+  std::vector<std::string> objects_named(const std::string& path, const std::string& member) const;
+};
+
+/// An error says which file is older than what it is made of: nothing can be said of code that is not built.
+/// `also_read`: what is known of objects from elsewhere, such as from the twin. Precompiled headers are in neither.
+result<built_code> read_built_code(const build_tree& tree, const dependency_map& also_read);
+
+}  // namespace morph::project
