@@ -297,11 +297,11 @@ TEST_F(adopted, an_interrupted_measurement_continues_with_the_fixtures_of_what_i
       p.run({"sh", "-c",
              "\"$@\" & measuring=$!; until [ -e build/bell ]; do sleep 0.02; done; kill -INT $measuring; "
              "wait $measuring",
-             "sh", p.morph_command({})[0], "measure", "--build", p.build_dir().string()});
+             "sh", p.morph_command({})[0], "measure", "--full", "--build", p.build_dir().string()});
   EXPECT_EQ(end.exit, 3) << end.err;
   p.unset_variable("BELL");
   p.remove("build/morph-twin/coverage/programs/file.txt");
-  const finished again = p.try_measure();
+  const finished again = p.try_measure({"--full"});
   EXPECT_EQ(again.exit, 0) << again.err;
   EXPECT_NE(again.out.find("measured 7 of 20 tests"), std::string::npos) << again.out;
   EXPECT_NE(again.out.find("0 failed, 0 incomplete"), std::string::npos) << again.out;
