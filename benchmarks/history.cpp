@@ -104,7 +104,7 @@ evidence load(evidence_store& store, const std::string& tree) {
   const auto all = store.measurements();
   if (!all) throw std::runtime_error(all.error());
   for (const measurement_info& m : *all)
-    if (m.complete && (m.taken_from.tree == tree || m.taken_from.commit == tree) && m.taken_from.overrides.empty()) {
+    if (m.complete && m.taken_from.tree == tree && m.taken_from.overrides.empty()) {
       auto e = store.load(m.id);
       if (!e) throw std::runtime_error(e.error());
       return std::move(*e);

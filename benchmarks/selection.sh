@@ -2,8 +2,8 @@
 # What plans select on the commits of a real project, and whether they miss anything.
 # selection.sh --history DIR [--commits N] [--recipe FILE] [--end REVISION] [--reverts]
 #
-# DIR is a checkout with its history, which is only read. The last N commits (default: 10) that touch sources are put on top of each
-# other, with Morph added to each by the recipe (default: the one in subjects/ that is named like DIR; else `morph init --write`).
+# DIR is a checkout with its history, which is only read. The last N commits (default: 10) that touch sources or build descriptions are
+# put on top of each other, with Morph added to each by the recipe (default: the one in subjects/ that is named like DIR; else `morph init --write`).
 # A recipe sets subject_configure and subject_target and defines subject_add_morph, as subjects/lib.sh says. Each commit is built,
 # planned from its predecessor, and measured; every test that executes something else afterwards, or ends otherwise, should have been
 # selected. What is done is kept: the same call goes on where it was interrupted.
@@ -86,14 +86,17 @@ build_source() {
 }
 measure_source() { "$morph" measure --build "$source/build" -q >"$work/measure.log" 2>&1 || [ -s "$source/.morph/evidence.db" ]; }
 plan_source() { "$morph" plan --json --base "$1" --build "$source/build" >"$2" || [ $? -le 3 ]; }
+descriptions=('*CMakeLists.txt' '*.cmake' '*.cmake.in')
 sources=('*.c' '*.cc' '*.cpp' '*.cxx' '*.h' '*.hh' '*.hpp' '*.hxx' '*.inl' '*.ipp' '*.tpp')
 done_already() { jq -e -s --arg commit "$1" 'any(.[]; .commit == $commit)' "$raw" >/dev/null; }
 note() { jq -c --arg commit "$1" --arg subject "$(here log -1 --format=%s "$1" | cut -c1-60)" '{$commit, $subject} + .' >>"$raw"; }
 last() { tail -n 1 "$raw" | jq -r "$1"; }
 
+touches_sources() { if here diff --quiet "$1" "$2" -- "${sources[@]}"; then echo false; else echo true; fi; }
+
 replay() {
   local revisions revision previous='' at
-  mapfile -t revisions < <(here rev-list --first-parent --max-count=$((commits + 1)) "$(git -C "$history" rev-parse "$end")" -- "${sources[@]}" | tac)
+  mapfile -t revisions < <(here rev-list --first-parent --max-count=$((commits + 1)) "$(git -C "$history" rev-parse "$end")" -- "${sources[@]}" "${descriptions[@]}" | tac)
   for revision in "${revisions[@]}"; do
     if done_already "$revision"; then
       at=$(jq -r -s --arg commit "$revision" 'map(select(.commit == $commit))[0].with_morph // empty' "$raw")
@@ -115,7 +118,7 @@ replay() {
       measure_source
       here diff -U0 --no-renames "$previous" "$at" >"$work/diff"
       "$tool" rows "$source/.morph/evidence.db" "$(here rev-parse "$previous^{tree}")" "$(here rev-parse "$at^{tree}")" "$work/plan.json" <"$work/diff" |
-        jq -c --arg with_morph "$at" '. + {$with_morph}' | note "$revision"
+        jq -c --arg with_morph "$at" --argjson sources "$(touches_sources "$previous" "$at")" '. + {$with_morph, $sources}' | note "$revision"
       echo "${revision:0:9} $(last '"\(.selected) of \(.tests) selected, \(.affected) affected, \(.missed | length) missed: \(.subject)"')"
     fi
     previous=$at
@@ -170,12 +173,12 @@ fi
 
 replay
 echo
-echo "selected tests in percent; missed: tests that execute other functions or branches, or end otherwise, and wait"
+echo "selected tests in percent; missed: tests that execute other functions or branches, or end otherwise, and wait; *: no source changes"
 jq -rs '
   def pad(n): tostring | . + " " * ([n - length, 1] | max);
   def percent(x): if .tests == 0 then "-" else (x / .tests * 1000 | round) / 10 end;
   ["commit", "tests", "new", "plan", "% time", "lines", "files", "program", "affected", "missed", "state"],
-  (.[] | select(.tests) | [.commit[:9], .tests, .new, percent(.selected),
+  (.[] | select(.tests) | [.commit[:9] + (if .sources then "" else "*" end), .tests, .new, percent(.selected),
     (if .seconds > 0 then (.selected_seconds / .seconds * 1000 | round) / 10 else "-" end),
     percent(.changed_lines), percent(.executed_files), percent(.whole_program), .affected,
     (.missed | length), .state]) | (.[0] | pad(11)) + (.[1:] | map(pad(9)) | join(""))' "$raw"
@@ -186,10 +189,11 @@ jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg 
   def mean: if length == 0 then null else (add / length * 100 | round) / 100 end;
   def median: sort | if length == 0 then null elif length % 2 == 1 then .[length / 2 | floor] else (.[length / 2 - 1] + .[length / 2]) / 2 end
     | if . == null then . else (. * 100 | round) / 100 end;
-  map(select(.tests)) as $rows | ($rows | map(.selected / .tests * 100)) as $shares |
+  map(select(.tests)) as $all | ($all | map(select(.sources))) as $rows | ($rows | map(.selected / .tests * 100)) as $shares |
   {bench: "selection",
-   figures: {selection_commits: ($rows | length), selection_missed: ($rows | map(.missed | length) | add),
-             selection_missed_by_line_counts: ($rows | map(.missed_by_line_counts | length) | add),
+   figures: {selection_commits: ($rows | length), selection_commits_without_sources: (($all | length) - ($rows | length)),
+             selection_missed: ($all | map(.missed | length) | add),
+             selection_missed_by_line_counts: ($all | map(.missed_by_line_counts | length) | add),
              selection_mean_pct: ($shares | mean), selection_median_pct: ($shares | median),
              selection_time_mean_pct: ($rows | map(select(.seconds > 0) | .selected_seconds / .seconds * 100) | mean),
              selection_executed_files_mean_pct: ($rows | map(.executed_files / .tests * 100) | mean),
