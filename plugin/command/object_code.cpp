@@ -2,6 +2,7 @@
 #include "plugin/command/object_code.hpp"
 
 #include <fmt/format.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -28,6 +29,22 @@ object::print_cache cache_of(const build_tree& tree) {
 }
 
 constexpr std::string_view print_prefix = "print-";
+constexpr unsigned long long largest_print = 1ULL << 30;
+
+std::string packed(const std::string& bytes) {
+  std::string to(ZSTD_compressBound(bytes.size()), '\0');
+  to.resize(ZSTD_compress(to.data(), to.size(), bytes.data(), bytes.size(), ZSTD_CLEVEL_DEFAULT));
+  return to;
+}
+
+/// Empty if it is damaged, which is no print either.
+std::string unpacked(const std::string& bytes) {
+  const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  if (size > largest_print) return {};  // and all that are no size
+  std::string to(size, '\0');
+  const std::size_t read = ZSTD_decompress(to.data(), to.size(), bytes.data(), bytes.size());
+  return ZSTD_isError(read) != 0 || read != size ? std::string() : to;
+}
 
 /// What a program is linked of now. An error says which object is not supported.
 project::result<measured_link> identify(object::print_cache& cache, const build_tree& tree,
@@ -79,7 +96,7 @@ class prints {
       if (auto kept = cache_.load(*content)) return kept;
     if (evidence_ != nullptr)
       if (const auto bytes = evidence_->blob(of.print)) {
-        auto read = object::read_print(*bytes);
+        auto read = object::read_print(unpacked(*bytes));
         if (!read) return tl::unexpected(read.error());
         return std::make_shared<const object::object_print>(std::move(*read));
       }
@@ -99,29 +116,36 @@ class prints {
 /// The functions of the evidence that an atom of a unit is, by all of its names.
 class seen_functions {
  public:
-  seen_functions(const std::unordered_multimap<std::string_view, std::uint32_t>& by_symbol,
-                 const object::link_unit& unit)
-      : of_atom_(unit.size()) {
-    const auto add = [&](object::unit_atom index, std::string_view name) {
-      for (const std::string_view known : {name, object::without_clone_suffix(name)}) {
-        const auto [from, to] = by_symbol.equal_range(known);
-        for (auto at = from; at != to; ++at) of_atom_[index].push_back(at->second);
-        if (from != to) break;
-      }
-    };
-    for (std::uint32_t o = 0; o < unit.objects().size(); ++o) {
-      const object::object_print& print = *unit.objects()[o].print;
-      for (const object::definition& d : print.definitions) add(unit.atom_of(o, d.atom), print.names[d.name]);
-      for (std::uint32_t a = 0; a < print.atoms.size(); ++a)
-        if (const object::atom& atom = print.atoms[a];
-            atom.kind == object::atom_kind::function && atom.is(object::atom::local) && atom.name != object::none)
-          add(unit.atom_of(o, a), print.names[atom.name]);
-    }
+  using numbers_by_symbol = std::unordered_multimap<std::string_view, std::uint32_t>;
+  seen_functions(const numbers_by_symbol& by_symbol, const object::link_unit& unit)
+      : by_symbol_(by_symbol), unit_(unit), of_atom_(unit.size()), is_read_(unit.objects().size(), false) {}
+
+  const std::vector<std::uint32_t>& of(object::unit_atom index) {
+    const std::uint32_t object = unit_.object_of(index);
+    if (!is_read_[object]) read(object);
+    return of_atom_[index];
   }
-  const std::vector<std::uint32_t>& of(object::unit_atom index) const { return of_atom_[index]; }
 
  private:
+  void read(std::uint32_t object) {
+    is_read_[object] = true;
+    const object::object_print& print = *unit_.objects()[object].print;
+    for (const object::definition& d : print.definitions) add(unit_.atom_of(object, d.atom), print.names[d.name]);
+    for (std::uint32_t a = 0; a < print.atoms.size(); ++a)
+      if (const object::atom& atom = print.atoms[a];
+          atom.kind == object::atom_kind::function && atom.is(object::atom::local) && atom.name != object::none)
+        add(unit_.atom_of(object, a), print.names[atom.name]);
+  }
+  void add(object::unit_atom index, std::string_view name) {
+    auto found = by_symbol_.equal_range(name);
+    if (found.first == found.second) found = by_symbol_.equal_range(object::without_clone_suffix(name));
+    for (auto at = found.first; at != found.second; ++at) of_atom_[index].push_back(at->second);
+  }
+
+  const numbers_by_symbol& by_symbol_;
+  const object::link_unit& unit_;
   std::vector<std::vector<std::uint32_t>> of_atom_;
+  std::vector<bool> is_read_;  // by object
 };
 
 /// Where a line of the older text is now; none if it changed or went.
@@ -144,8 +168,6 @@ class code_comparison {
       : tree_(tree), repo_(repo), kinds_(kinds), evidence_(evidence), b_(baseline), cache_(cache_of(tree)),
         prints_(cache_, tree, &evidence) {
     for (const file_change& change : b_.changes) changes_[change.path] = &change;
-    for (std::uint32_t f = 0; f < b_.facts.functions.size(); ++f)
-      by_symbol_.emplace(b_.facts.functions[f].symbol, f);
     options_.is_line_of = [this](std::string_view, std::string_view symbol, std::uint32_t line) {
       const auto [from, to] = by_symbol_.equal_range(symbol);
       return std::any_of(from, to, [&](const auto& at) { return is_line_of(at.second, line); });
@@ -207,6 +229,9 @@ class code_comparison {
     compared_.insert(objects.begin(), objects.end());
     const auto is = identify(cache_, tree_, link);
     if (is && is->objects == was->objects && is->shared == was->shared) return;
+    if (by_symbol_.empty())
+      for (std::uint32_t f = 0; f < b_.facts.functions.size(); ++f)
+        by_symbol_.emplace(b_.facts.functions[f].symbol, f);
     const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
     const auto after = before ? prints_.unit(*is) : tl::unexpected(before.error());
     if (!after)
@@ -218,7 +243,7 @@ class code_comparison {
   void compare(const project::linked_file& link, const object::link_unit& before, const object::link_unit& after) {
     object::comparison found = object::compare(before, after, options_);
     leave_to_lines(before, after, found.changes);
-    const seen_functions seen(by_symbol_, before);
+    seen_functions seen(by_symbol_, before);
     const auto reached = object::reach_of(
         before, found.changes, [&](object::unit_atom index) { return !seen.of(index).empty(); }, options_);
     std::map<std::uint32_t, code_change> changes;
@@ -227,11 +252,7 @@ class code_comparison {
       const auto& functions = seen.of(s.function);
       change.functions.insert(change.functions.end(), functions.begin(), functions.end());
     }
-    for (auto& [number, change] : changes) {
-      std::sort(change.functions.begin(), change.functions.end());
-      change.functions.erase(std::unique(change.functions.begin(), change.functions.end()), change.functions.end());
-      result_.changes.push_back(std::move(change));
-    }
+    for (auto& [number, change] : changes) add(std::move(change));
     for (const std::uint32_t number : reached.everything) add_to_all(link, describe(found.changes[number]));
   }
 
@@ -270,6 +291,24 @@ class code_comparison {
                                        c.detail.empty() ? std::string() : fmt::format(" ({})", c.detail)));
   }
 
+  /// Programs share objects: what one of them says of a function, the others say again.
+  void add(code_change change) {
+    const auto known = std::find_if(result_.changes.begin(), result_.changes.end(), [&](const code_change& c) {
+      return c.what == change.what && c.because == change.because;
+    });
+    code_change& to = known != result_.changes.end() ? *known : result_.changes.emplace_back();
+    to.what = change.what;
+    to.because = change.because;
+    to.everything |= change.everything;
+    const auto unite = [](std::vector<std::uint32_t>& all, const std::vector<std::uint32_t>& more) {
+      all.insert(all.end(), more.begin(), more.end());
+      std::sort(all.begin(), all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+    };
+    unite(to.functions, change.functions);
+    unite(to.programs, change.programs);
+  }
+
   static code_change change_of(std::string what, std::string because) {
     code_change change;
     change.what = std::move(what);
@@ -287,7 +326,7 @@ class code_comparison {
             if (b_.facts.programs[p].suite == suite.name && b_.facts.programs[p].target == program.target)
               change.programs.push_back(p);
     change.everything = change.programs.empty();
-    result_.changes.push_back(std::move(change));
+    add(std::move(change));
   }
 
   /// Files whose every object was compared.
@@ -358,7 +397,7 @@ project::result<void> record_object_code(const build_tree& tree, const project::
       if (writer.has_blob(object.print)) continue;
       const auto print = all.get(object);
       if (!print) return tl::unexpected(print.error());
-      writer.put_blob(object.print, object::write_print(**print));
+      writer.put_blob(object.print, packed(object::write_print(**print)));
     }
     writer.put_link(link);
   }
