@@ -183,6 +183,8 @@ class code_comparison {
     auto built = project::read_built_code(tree_, changed_dependencies());
     if (!built) return tl::unexpected(built.error());
     built_ = std::move(*built);
+    std::stable_partition(built_.links.begin(), built_.links.end(),
+                          [&](const project::linked_file& link) { return link.shared || !programs_of(link).empty(); });
     for (const project::linked_file& link : built_.links) compare(link);
     return explain();
   }
@@ -232,12 +234,27 @@ class code_comparison {
     if (by_symbol_.empty())
       for (std::uint32_t f = 0; f < b_.facts.functions.size(); ++f)
         by_symbol_.emplace(b_.facts.functions[f].symbol, f);
+    if (is && !link.shared && programs_of(link).empty() && is_compared(*was, *is)) return;
     const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
     const auto after = before ? prints_.unit(*is) : tl::unexpected(before.error());
-    if (!after)
+    if (!after) {
       add_to_all(link, change_of(link.path, fmt::format("cannot be compared with what was measured: {}", after.error())));
-    else
-      compare(link, *before, *after);
+      return;
+    }
+    in_compared_.insert(was->objects.begin(), was->objects.end());
+    in_compared_.insert(is->objects.begin(), is->objects.end());
+    compare(link, *before, *after);
+  }
+
+  /// A program without tests of its own, which tests may start: all that differs in it differs in theirs too.
+  bool is_compared(const measured_link& was, const measured_link& is) const {
+    const auto all_of = [&](const measured_link& side, const measured_link& other) {
+      return std::all_of(side.objects.begin(), side.objects.end(), [&](const linked_object& o) {
+        return in_compared_.count(o) != 0 ||
+               std::find(other.objects.begin(), other.objects.end(), o) != other.objects.end();
+      });
+    };
+    return all_of(was, is) && all_of(is, was);
   }
 
   void compare(const project::linked_file& link, const object::link_unit& before, const object::link_unit& after) {
@@ -318,15 +335,22 @@ class code_comparison {
 
   /// Every test of the program; of a shared library, or a program that tests may start, of all.
   void add_to_all(const project::linked_file& link, code_change change) {
+    if (!link.shared) change.programs = programs_of(link);
+    change.everything = change.programs.empty();
+    add(std::move(change));
+  }
+
+  /// Indices of evidence::programs that are this file.
+  std::vector<std::uint32_t> programs_of(const project::linked_file& link) const {
+    std::vector<std::uint32_t> found;
     const fs::path file = (tree_.binary_dir / link.path).lexically_normal();
     for (const project::suite& suite : tree_.suites)
       for (const project::test_program& program : suite.programs)
-        if (!link.shared && !suite.is_adopted() && program.executable.lexically_normal() == file)
+        if (!suite.is_adopted() && program.executable.lexically_normal() == file)
           for (std::uint32_t p = 0; p < b_.facts.programs.size(); ++p)
             if (b_.facts.programs[p].suite == suite.name && b_.facts.programs[p].target == program.target)
-              change.programs.push_back(p);
-    change.everything = change.programs.empty();
-    add(std::move(change));
+              found.push_back(p);
+    return found;
   }
 
   /// Files whose every object was compared.
@@ -370,6 +394,7 @@ class code_comparison {
   object::compare_options options_;
   project::built_code built_;
   std::set<std::string> compared_, not_compared_;  // objects
+  std::set<linked_object> in_compared_;            // of programs with tests, and of shared libraries
   selection::code_changes result_;
 };
 
