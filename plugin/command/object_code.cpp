@@ -113,12 +113,20 @@ class prints {
   std::map<std::string, std::shared_ptr<const object::object_print>> known_;
 };
 
-/// The functions of the evidence that an atom of a unit is, by all of its names.
+/// The functions of the evidence that an atom of a unit is, by all of its names. Programs have functions of one name; those
+/// count that stand in a file which the atom's object was compiled from, if there are any.
 class seen_functions {
  public:
   using numbers_by_symbol = std::unordered_multimap<std::string_view, std::uint32_t>;
-  seen_functions(const numbers_by_symbol& by_symbol, const object::link_unit& unit)
-      : by_symbol_(by_symbol), unit_(unit), of_atom_(unit.size()), is_read_(unit.objects().size(), false) {}
+  using files_of_object = std::function<std::set<std::uint32_t>(const std::string& path)>;
+  seen_functions(const store::evidence& facts, const numbers_by_symbol& by_symbol, const object::link_unit& unit,
+                 files_of_object files)
+      : facts_(facts),
+        by_symbol_(by_symbol),
+        unit_(unit),
+        files_of_(std::move(files)),
+        of_atom_(unit.size()),
+        is_read_(unit.objects().size(), false) {}
 
   const std::vector<std::uint32_t>& of(object::unit_atom index) {
     const std::uint32_t object = unit_.object_of(index);
@@ -129,6 +137,7 @@ class seen_functions {
  private:
   void read(std::uint32_t object) {
     is_read_[object] = true;
+    files_ = files_of_(unit_.objects()[object].path);
     const object::object_print& print = *unit_.objects()[object].print;
     for (const object::definition& d : print.definitions) add(unit_.atom_of(object, d.atom), print.names[d.name]);
     for (std::uint32_t a = 0; a < print.atoms.size(); ++a)
@@ -139,11 +148,17 @@ class seen_functions {
   void add(object::unit_atom index, std::string_view name) {
     auto found = by_symbol_.equal_range(name);
     if (found.first == found.second) found = by_symbol_.equal_range(object::without_clone_suffix(name));
-    for (auto at = found.first; at != found.second; ++at) of_atom_[index].push_back(at->second);
+    const auto is_near = [&](const auto& at) { return files_.count(facts_.functions[at.second].file) != 0; };
+    const bool any_near = std::any_of(found.first, found.second, is_near);
+    for (auto at = found.first; at != found.second; ++at)
+      if (!any_near || is_near(*at)) of_atom_[index].push_back(at->second);
   }
 
+  const store::evidence& facts_;
   const numbers_by_symbol& by_symbol_;
   const object::link_unit& unit_;
+  files_of_object files_of_;
+  std::set<std::uint32_t> files_;  // of the object that is being read
   std::vector<std::vector<std::uint32_t>> of_atom_;
   std::vector<bool> is_read_;  // by object
 };
@@ -260,7 +275,7 @@ class code_comparison {
   void compare(const project::linked_file& link, const object::link_unit& before, const object::link_unit& after) {
     object::comparison found = object::compare(before, after, options_);
     leave_to_lines(before, after, found.changes);
-    seen_functions seen(by_symbol_, before);
+    seen_functions seen(b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); });
     const auto reached = object::reach_of(
         before, found.changes, [&](object::unit_atom index) { return !seen.of(index).empty(); }, options_);
     std::map<std::uint32_t, code_change> changes;
@@ -285,12 +300,7 @@ class code_comparison {
         return at == unit.objects().end() || !at->print->segments.empty();
       };
       if (in_pieces(before) && in_pieces(after)) return false;
-      const auto paren = c.object.ends_with(')') ? c.object.rfind('(') : std::string::npos;
-      const auto objects =
-          paren == std::string::npos
-              ? std::vector<std::string>{c.object}
-              : built_.objects_named(c.object.substr(0, paren),
-                                     c.object.substr(paren + 1, c.object.size() - paren - 2));
+      const auto objects = objects_at(c.object);
       const bool has_changed_source = std::any_of(objects.begin(), objects.end(), [&](const std::string& object) {
         const auto known = built_.dependencies.find(object);
         return known != built_.dependencies.end() &&
@@ -300,6 +310,22 @@ class code_comparison {
       if (has_changed_source) not_compared_.insert(objects.begin(), objects.end());
       return has_changed_source;
     });
+  }
+
+  /// `path` as in a unit: of an object, or library.a(member.o).
+  std::vector<std::string> objects_at(const std::string& path) const {
+    const auto paren = path.ends_with(')') ? path.rfind('(') : std::string::npos;
+    if (paren == std::string::npos) return {path};
+    return built_.objects_named(path.substr(0, paren), path.substr(paren + 1, path.size() - paren - 2));
+  }
+
+  std::set<std::uint32_t> files_of(const std::string& path) const {
+    std::set<std::uint32_t> files;
+    const auto objects = objects_at(path);
+    for (const auto& unit : b_.facts.units)
+      if (std::find(objects.begin(), objects.end(), unit.object) != objects.end())
+        files.insert(unit.dependencies.begin(), unit.dependencies.end());
+    return files;
   }
 
   static code_change describe(const object::change& c) {
