@@ -49,7 +49,7 @@ std::string unpacked(const std::string& bytes) {
 /// What a program is linked of now. An error says which object is not supported.
 project::result<measured_link> identify(object::print_cache& cache, const build_tree& tree,
                                         const project::linked_file& link) {
-  measured_link found{link.path, link.shared, {}};
+  measured_link found{link.path, link.shared, {}, tree.binary_dir.string()};
   for (const project::link_input& input : link.inputs) {
     const auto item = cache.identify(tree.binary_dir / input.path, input.path);
     if (!item) return tl::unexpected(item.error());
@@ -195,6 +195,8 @@ class code_comparison {
   project::result<selection::code_changes> make() {
     if (b_.facts.links.empty())
       return tl::unexpected(std::string("the build was not up to date when the baseline was measured"));
+    if (const std::string& there = b_.facts.links.front().folder; there != tree_.binary_dir.string())
+      return tl::unexpected(fmt::format("the baseline was built in another folder, '{}'", there));
     auto built = project::read_built_code(tree_, changed_dependencies());
     if (!built) return tl::unexpected(built.error());
     built_ = std::move(*built);
@@ -288,27 +290,52 @@ class code_comparison {
     for (const std::uint32_t number : reached.everything) add_to_all(link, describe(found.changes[number]));
   }
 
-  /// The compiler may have made one piece of all initializers of an object, tests' registrations among them: their
-  /// lines tell more. Where no line of the object changed, it stays a change of everything.
+  /// Catch2 and doctest number the functions of tests: to add one renames those that follow.
+  static bool has_numbered_tests(const object::object_print& print) {
+    for (std::uint32_t i = 0; i < print.names.size(); ++i)
+      for (const std::string_view part : {"DOCTEST_ANON_", "CATCH2_INTERNAL_TEST_", "____C_A_T_C_H____T_E_S_T____"})
+        if (print.names[i].find(part) != std::string_view::npos) return true;
+    return false;
+  }
+
+  /// The compiler may have made one piece of all initializers of an object, tests' registrations among them, and names
+  /// may be numbers: lines tell more. Where no line of the object changed, it stays as it is.
   void leave_to_lines(const object::link_unit& before, const object::link_unit& after,
                       std::vector<object::change>& changes) {
+    std::map<std::string, bool> numbered;
+    const auto print_in = [](const object::link_unit& unit, const std::string& path) -> const object::object_print* {
+      for (const object::unit_object& o : unit.objects())
+        if (o.path == path) return o.print.get();
+      return nullptr;
+    };
     std::erase_if(changes, [&](const object::change& c) {
-      if (c.kind != object::change_kind::initializer || !c.everything) return false;
-      const auto in_pieces = [&](const object::link_unit& unit) {
-        const auto at = std::find_if(unit.objects().begin(), unit.objects().end(),
-                                     [&](const object::unit_object& o) { return o.path == c.object; });
-        return at == unit.objects().end() || !at->print->segments.empty();
-      };
-      if (in_pieces(before) && in_pieces(after)) return false;
+      const object::object_print* const was = print_in(before, c.object);
+      const object::object_print* const is = print_in(after, c.object);
+      const auto [known, added] = numbered.try_emplace(c.object, false);
+      if (added)
+        known->second = has_changed_main_source(c.object) &&
+                        ((was != nullptr && has_numbered_tests(*was)) || (is != nullptr && has_numbered_tests(*is)));
+      const bool in_pieces = (was == nullptr || !was->segments.empty()) && (is == nullptr || !is->segments.empty());
+      const bool is_everything = c.kind == object::change_kind::initializer && c.everything && !in_pieces;
+      if (!known->second && !is_everything) return false;
       const auto objects = objects_at(c.object);
       const bool has_changed_source = std::any_of(objects.begin(), objects.end(), [&](const std::string& object) {
-        const auto known = built_.dependencies.find(object);
-        return known != built_.dependencies.end() &&
-               std::any_of(known->second.begin(), known->second.end(),
+        const auto read = built_.dependencies.find(object);
+        return read != built_.dependencies.end() &&
+               std::any_of(read->second.begin(), read->second.end(),
                            [&](const std::string& file) { return changes_.count(repo_.relative(file)) != 0; });
       });
       if (has_changed_source) not_compared_.insert(objects.begin(), objects.end());
       return has_changed_source;
+    });
+  }
+
+  bool has_changed_main_source(const std::string& path) const {
+    const auto objects = objects_at(path);
+    return std::any_of(objects.begin(), objects.end(), [&](const std::string& object) {
+      const auto known = built_.dependencies.find(object);
+      return known != built_.dependencies.end() && !known->second.empty() &&
+             changes_.count(repo_.relative(known->second.front())) != 0;
     });
   }
 
@@ -379,6 +406,11 @@ class code_comparison {
     return found;
   }
 
+  static bool is_main_source(const std::string& path) {
+    static const std::set<std::string> extensions{".c", ".cc", ".cpp", ".cxx", ".c++", ".C"};
+    return extensions.count(fs::path(path).extension().string()) != 0;
+  }
+
   /// Files whose every object was compared.
   project::result<selection::code_changes> explain() {
     const auto tools = project::objects_of_build_tools(tree_);
@@ -396,8 +428,8 @@ class code_comparison {
       const auto at = objects_of_file.find(path);
       const bool is_new = std::find(b_.facts.files.begin(), b_.facts.files.end(), path) == b_.facts.files.end();
       if (at == objects_of_file.end()) {
-        // Nobody compiles it, and nobody did.
-        if (is_new && kinds_.kind_of(path) == selection::file_kind::source) result_.explained.insert(path);
+        // Nobody compiles it, and nobody did. Of a header another build may yet find it in the place of one further on.
+        if (is_new && is_main_source(path)) result_.explained.insert(path);
         continue;
       }
       const bool all_compared = std::all_of(at->second.begin(), at->second.end(), [&](const std::string& object) {

@@ -70,8 +70,12 @@ struct selected_test {
   testing::TestInfo* test;
 };
 
+// Never freed: that would touch its pages in each process. Tests that GoogleTest has forgotten are no leaks.
+test_list* every_test = nullptr;
+
 // All tests that are wanted; none runs by itself then.
 std::vector<selected_test> take_tests(const testing::UnitTest& program) {
+  every_test = new test_list;
   std::vector<selected_test> tests;
   for (int s = 0; s < suite_count(program); ++s) {
     test_suite* const suite = const_cast<test_suite*>(suite_at(program, s));
@@ -79,6 +83,7 @@ std::vector<selected_test> take_tests(const testing::UnitTest& program) {
       const std::string name = std::string(suite->name()) + '.' + test->name();
       if (should_run(*test) && morph_runtime::wanted(name.c_str())) tests.push_back(selected_test{name, suite, test});
       should_run(*test) = false;
+      every_test->push_back(test);
     }
     should_run(*suite) = false;
   }
@@ -121,8 +126,8 @@ class test_per_process : public testing::EmptyTestEventListener {
       morph_runtime::start();
       return;
     }
-    // Never freed: that would touch its pages in each process.
-    std::vector<selected_test>& tests = *new std::vector<selected_test>(take_tests(program));
+    if (tests_ == nullptr) tests_ = new std::vector<selected_test>(take_tests(program));  // never freed
+    std::vector<selected_test>& tests = *tests_;
     std::cout.flush();
     morph_runtime::start();
     for (size_t i = 0; i < tests.size(); ++i) {
@@ -182,6 +187,7 @@ class test_per_process : public testing::EmptyTestEventListener {
   }
 
  private:
+  std::vector<selected_test>* tests_ = nullptr;
   test_suite* ran_ = nullptr;
   bool has_run_ = false;
   bool has_failed_ = false;

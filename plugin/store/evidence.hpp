@@ -113,6 +113,7 @@ struct measured_link {
   std::string path;  // relative to the build tree
   bool shared = false;
   std::vector<linked_object> objects;  // in the linker's order
+  std::string folder{};                // of the build tree, which __FILE__ may have brought into the code
   auto operator<=>(const measured_link&) const = default;
 };
 

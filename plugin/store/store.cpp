@@ -84,7 +84,7 @@ constexpr int first_schema_with_audits = 5;  // and with the times of rows and w
 // `objects`: a JSON array of arrays, see encode_objects().
 constexpr const char* link_table = R"sql(
 CREATE TABLE link(measurement INTEGER NOT NULL, path TEXT NOT NULL, shared INTEGER NOT NULL, objects TEXT NOT NULL,
-  PRIMARY KEY(measurement, path)) WITHOUT ROWID;
+  folder TEXT NOT NULL, PRIMARY KEY(measurement, path)) WITHOUT ROWID;
 )sql";
 
 std::string encode_objects(const std::vector<linked_object>& objects) {
@@ -428,8 +428,8 @@ evidence load_evidence(database& db, std::int64_t id) {
     }
   }
   if (schema_of(db) >= first_schema_with_audits) {
-    s = db.prepare("SELECT path, shared, objects FROM link WHERE measurement=? ORDER BY path");
-    for (s.bind(1, id); s.step();) e.links.push_back({s.text(0), s.integer(1) != 0, decode_objects(s.text(2))});
+    s = db.prepare("SELECT path, shared, objects, folder FROM link WHERE measurement=? ORDER BY path");
+    for (s.bind(1, id); s.step();) e.links.push_back({s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3)});
   }
   if (e.info.complete) {
     auto classes = read_classes(db, id);
@@ -471,8 +471,9 @@ void save_rows(database& db, std::int64_t id, const evidence& e) {
 }
 
 void insert_link(database& db, std::int64_t id, const measured_link& link) {
-  statement s = db.prepare("INSERT OR REPLACE INTO link VALUES(?,?,?,?)");
-  s.bind(1, id).bind(2, link.path).bind(3, std::int64_t{link.shared}).bind(4, encode_objects(link.objects)).execute();
+  statement s = db.prepare("INSERT OR REPLACE INTO link VALUES(?,?,?,?,?)");
+  s.bind(1, id).bind(2, link.path).bind(3, std::int64_t{link.shared}).bind(4, encode_objects(link.objects));
+  s.bind(5, link.folder).execute();
 }
 
 void save_evidence(database& db, const evidence& e) {

@@ -386,7 +386,7 @@ class bad_notes : public shapes_test {
     EXPECT_NE(p.morph({"plan", "--why", "Area.OfStrip"}).out.find("(.gcno)"), std::string::npos)
         << p.morph({"plan", "--why", "Area.OfStrip"}).out;
     const auto text = p.read("src/scale.cpp");
-    p.replace("src/scale.cpp", "length * 2", "2 * length");
+    p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
     EXPECT_EQ(p.plan().selected(), all_shapes);
     p.write("src/scale.cpp", text);
     p.replace("src/area.cpp", "width * height", "height * width");  // who runs it is not known

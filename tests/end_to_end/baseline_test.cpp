@@ -58,7 +58,7 @@ TEST_F(baseline, a_newer_measurement_is_nearer) {
   p.build();
   p.measure();
   EXPECT_EQ(p.plan().state(), "unchanged-proven");
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   p.commit();
   EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
   EXPECT_EQ(p.plan().json["base"], (nlohmann::json{{"commit", second}, {"distance", 1}, {"days", 0}}));
@@ -93,7 +93,7 @@ TEST_F(baseline, the_other_side_of_a_merge_counts_as_changed) {
   change_area();
   p.commit("side");
   p.git({"checkout", "--quiet", "main"});
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   p.commit("main");
   p.git({"merge", "--quiet", "--no-edit", "side"});
   EXPECT_EQ(p.plan().selected(), (names{"Area.OfSquare", "Area.OfStrip", "Scale.ByTwo", "Scale.ByZero"}));
@@ -114,7 +114,7 @@ TEST_F(baseline, an_uncommitted_change_can_be_measured) {
 
 TEST_F(baseline, a_measured_uncommitted_change_that_is_committed_is_known) {
   p.git({"checkout", "--quiet", "-b", "elsewhere"});
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   p.commit();  // no clean measurement of this commit
   change_area();
   p.build();
@@ -126,7 +126,7 @@ TEST_F(baseline, a_measured_uncommitted_change_that_is_committed_is_known) {
 }
 
 TEST_F(baseline, a_measured_uncommitted_change_that_is_taken_back_selects_what_ran_it) {
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   p.commit();
   change_area();
   p.build();

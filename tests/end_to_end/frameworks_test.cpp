@@ -276,7 +276,7 @@ TEST_P(framework_evidence, code_that_ran_before_the_first_case_affects_all_of_th
 }
 
 TEST_P(framework_evidence, ctest_runs_the_selected_cases_and_agrees_on_who_fails) {
-  p().replace("shop.cpp", "int second() {\n  return 1;", "int second() {\n  return 2 - 1;");
+  p().replace("shop.cpp", "int second() {\n  return 1;", "int second() {\n  int two = 2;\n  return two - 1;");
   p().build();
   const finished run = p().ctest({"-L", "^morph$"});
   EXPECT_EQ(sorted(failed(run.out)), (names{"crashes", "throws"})) << run.both();
@@ -292,7 +292,7 @@ TEST_P(framework_evidence, without_isolation_is_for_those_who_ask_for_it) {
   EXPECT_EQ(said["measured"], said["tests"]);
   EXPECT_EQ(said["failed"], 3);
   EXPECT_EQ(said["incomplete"], 3);
-  p().replace("shop.cpp", "int second() {\n  return 1;", "int second() {\n  return 2 - 1;");
+  p().replace("shop.cpp", "int second() {\n  return 1;", "int second() {\n  int two = 2;\n  return two - 1;");
   EXPECT_EQ(p().plan().state(), "unmeasured-ran-all");
   EXPECT_NE(p().plan().notes()[0].find("isolation: 'none' -> '(unset)'"), std::string::npos) << p().plan().notes()[0];
   const plan_view plan = p().plan({"--suite", "shop", "--approximate"});

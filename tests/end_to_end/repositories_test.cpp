@@ -134,7 +134,7 @@ TEST_F(submodule, is_measured_with_its_uncommitted_changes) {
   p.git({"-C", "library", "checkout", "--", "src/area.cpp"});
   area_tests_are_selected();
   change_area();
-  p.replace("library/src/scale.cpp", "length * 2", "2 * length");
+  p.replace("library/src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
 }
 
@@ -185,7 +185,7 @@ TEST_F(history, a_detached_head_is_a_commit_like_another) {
 TEST_F(history, a_rebased_branch_keeps_the_measured_content_as_its_baseline) {
   // Measured on a branch; then the branch is written anew on top of another commit.
   p.git({"checkout", "--quiet", "-b", "side"});
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   const std::string measured = p.commit("measured");
   p.build();
   fs::remove(p.store());
@@ -207,7 +207,7 @@ TEST_F(history, a_rebased_branch_keeps_the_measured_content_as_its_baseline) {
 
 TEST_F(history, a_squashed_branch_has_the_content_that_was_measured) {
   p.git({"checkout", "--quiet", "-b", "side"});
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   p.commit("one");
   p.replace("src/area.cpp", "width * height", "height * width");
   p.commit("two");
@@ -242,7 +242,7 @@ TEST_F(history, with_a_base_that_has_no_measured_ancestor_everything_runs) {
 
 TEST_F(history, of_two_measured_parents_the_nearer_one_counts) {
   p.git({"checkout", "--quiet", "-b", "side"});
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   const std::string side = p.commit("side");
   p.measure();
   p.git({"checkout", "--quiet", "main"});
@@ -315,7 +315,7 @@ TEST_F(clone, a_shallow_one_says_so_when_the_baseline_lies_behind_its_border) {
 TEST_F(clone, a_fork_starts_from_what_its_origin_measured) {
   const project fork = make({});
   fork.git({"checkout", "--quiet", "-b", "topic"});
-  fork.replace("src/scale.cpp", "length * 2", "2 * length");
+  fork.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   fork.commit();
   p.write("notes.md", "Meanwhile.\n");
   p.commit();
@@ -327,7 +327,7 @@ TEST_F(clone, a_fork_starts_from_what_its_origin_measured) {
 
 TEST_F(history, configurations_stand_side_by_side_in_one_store) {
   const std::vector<std::string> other{"-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-DOTHER=1"};
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   const std::string second = p.commit();
   p.configure(other);
   p.build();

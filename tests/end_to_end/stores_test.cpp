@@ -27,7 +27,7 @@ class stores : public shapes_test {
 TEST_F(stores, of_two_branches_serve_both_when_they_are_merged) {
   const std::string first = keep("first.db");
   p.git({"checkout", "--quiet", "-b", "side"});
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   const std::string side = p.commit();
   fs::remove(p.store());
   p.measure();
@@ -66,7 +66,7 @@ TEST_F(stores, that_are_damaged_or_foreign_are_named_and_nothing_is_lost) {
 
 TEST_F(stores, lose_what_no_revision_reaches) {
   p.git({"checkout", "--quiet", "-b", "side"});
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   const std::string side = p.commit();
   p.measure();
   p.git({"checkout", "--quiet", "main"});
@@ -135,7 +135,7 @@ TEST_F(overlay, adds_what_it_knows) {
   p.set_variable("MORPH_STORE_OVERLAY", path("private.db"));
   fs::copy_file(p.store(), path("private.db"));
   forge("INSERT INTO outcome VALUES('Perimeter.OfSquare','',2000000000,'ctest',1,'0.1','')");
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   EXPECT_EQ(p.plan().selected(), (names{"Perimeter.OfSquare", "Scale.ByTwo", "Scale.ByZero"}));
   p.unset_variable("MORPH_STORE_OVERLAY");
   EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
@@ -159,7 +159,7 @@ TEST_F(overlay, that_is_damaged_adds_nothing_and_is_named) {
 
 TEST_F(overlay, gets_what_is_measured_from_the_base) {
   const std::string base = read_bytes(p.store());
-  p.replace("src/scale.cpp", "length * 2", "2 * length");
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   p.commit();
   const finished end = p.try_measure({"--overlay", path("private.db"), "--json"});
   ASSERT_EQ(end.exit, 0) << end.both();
