@@ -2,6 +2,7 @@
 #include "plugin/command/object_code.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -411,6 +412,12 @@ class code_comparison {
     return extensions.count(fs::path(path).extension().string()) != 0;
   }
 
+  bool was_there_at_last_build(const std::string& path) const {
+    struct stat s {};
+    return ::stat((repo_.root() / path).c_str(), &s) == 0 &&
+           std::int64_t{s.st_mtim.tv_sec} * 1'000'000'000 + s.st_mtim.tv_nsec <= built_.newest;
+  }
+
   /// Files whose every object was compared.
   project::result<selection::code_changes> explain() {
     const auto tools = project::objects_of_build_tools(tree_);
@@ -429,7 +436,7 @@ class code_comparison {
       const bool is_new = std::find(b_.facts.files.begin(), b_.facts.files.end(), path) == b_.facts.files.end();
       if (at == objects_of_file.end()) {
         // Nobody compiles it, and nobody did. Of a header another build may yet find it in the place of one further on.
-        if (is_new && is_main_source(path)) result_.explained.insert(path);
+        if (is_new && is_main_source(path) && was_there_at_last_build(path)) result_.explained.insert(path);
         continue;
       }
       const bool all_compared = std::all_of(at->second.begin(), at->second.end(), [&](const std::string& object) {

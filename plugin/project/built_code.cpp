@@ -114,10 +114,13 @@ result<built_code> read_built_code(const build_tree& tree, const dependency_map&
   if (!linked) return tl::unexpected(linked.error());
   auto dependencies = remembered_dependencies(tree);
   if (!dependencies) return tl::unexpected(dependencies.error());
-  built_code built{{}, std::move(*dependencies), {}};
+  built_code built;
+  built.dependencies = std::move(*dependencies);
   file_times times(tree.binary_dir);
   for (linked_file& file : *linked) {
-    if (!times.of(file.path)) continue;
+    const auto made = times.of(file.path);
+    if (!made) continue;
+    built.newest = std::max(built.newest, *made);
     if (!file.archive) {
       built.links.push_back(std::move(file));
       continue;

@@ -16,6 +16,7 @@ struct built_code {
   /// Object -> what its compilation read, without the system's headers: absolute paths.
   dependency_map dependencies;
   std::map<std::string, std::vector<std::string>> objects_of_archive;
+  std::int64_t newest = 0;  // when the last of the links was made: nanoseconds since 1970
 
   /// The objects of a program, those in its static libraries included; relative to the build tree.
   std::set<std::string> objects_of(const linked_file& link) const;

@@ -70,8 +70,10 @@ struct selected_test {
   testing::TestInfo* test;
 };
 
-// Never freed: that would touch its pages in each process. Tests that GoogleTest has forgotten are no leaks.
-test_list* every_test = nullptr;
+// Never freed: that would touch their pages in each process. Not members of the listener, which GoogleTest deletes: they
+// would be leaks, and so would the tests that it has forgotten.
+__attribute__((used)) test_list* every_test = nullptr;
+__attribute__((used)) std::vector<selected_test>* selected_tests = nullptr;
 
 // All tests that are wanted; none runs by itself then.
 std::vector<selected_test> take_tests(const testing::UnitTest& program) {
@@ -126,8 +128,8 @@ class test_per_process : public testing::EmptyTestEventListener {
       morph_runtime::start();
       return;
     }
-    if (tests_ == nullptr) tests_ = new std::vector<selected_test>(take_tests(program));  // never freed
-    std::vector<selected_test>& tests = *tests_;
+    selected_tests = new std::vector<selected_test>(take_tests(program));
+    std::vector<selected_test>& tests = *selected_tests;
     std::cout.flush();
     morph_runtime::start();
     for (size_t i = 0; i < tests.size(); ++i) {
@@ -187,7 +189,6 @@ class test_per_process : public testing::EmptyTestEventListener {
   }
 
  private:
-  std::vector<selected_test>* tests_ = nullptr;
   test_suite* ran_ = nullptr;
   bool has_run_ = false;
   bool has_failed_ = false;

@@ -197,8 +197,7 @@ TEST_F(adopted, the_line_of_one_case_is_not_executed_by_another) {
 TEST_F(adopted, a_test_that_a_selected_one_depends_on_runs_too) {
   p.ctest();
   p.replace("programs/tool.cpp", "return what == \"nothing\" || what == \"wait\" ? 0 : 1;", "return what == \"fail\";");
-  p.build();
-  const plan_view plan = p.plan();
+  const plan_view plan = p.plan();  // by lines: every test executes main()
   EXPECT_EQ(plan.reasons("first"), names{"required"});
   const names ran = started(p.ctest({"-L", "^morph$"}).out);
   const auto first = std::find(ran.begin(), ran.end(), "first"), second = std::find(ran.begin(), ran.end(), "second");
