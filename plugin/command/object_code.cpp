@@ -91,8 +91,8 @@ class prints {
 
  private:
   project::result<std::shared_ptr<const object::object_print>> find(const linked_object& of) {
-    const auto content = object::parse_digest(std::string_view(of.print).substr(
-        std::min(of.print.size(), print_prefix.size())));
+    const auto content =
+        object::parse_digest(std::string_view(of.print).substr(std::min(of.print.size(), print_prefix.size())));
     if (content)
       if (auto kept = cache_.load(*content)) return kept;
     if (evidence_ != nullptr)
@@ -114,8 +114,8 @@ class prints {
   std::map<std::string, std::shared_ptr<const object::object_print>> known_;
 };
 
-/// The functions of the evidence that an atom of a unit is, by all of its names. Programs have functions of one name; those
-/// count that stand in a file which the atom's object was compiled from, if there are any.
+/// The functions of the evidence that an atom of a unit is, by all of its names. Programs have functions of one name;
+/// those count that stand in a file which the atom's object was compiled from, if there are any.
 class seen_functions {
  public:
   using numbers_by_symbol = std::unordered_multimap<std::string_view, std::uint32_t>;
@@ -181,7 +181,12 @@ class code_comparison {
  public:
   code_comparison(const build_tree& tree, const project::repository& repo, const selection::file_kinds& kinds,
                   store::evidence_store& evidence, const found_baseline& baseline)
-      : tree_(tree), repo_(repo), kinds_(kinds), evidence_(evidence), b_(baseline), cache_(cache_of(tree)),
+      : tree_(tree),
+        repo_(repo),
+        kinds_(kinds),
+        evidence_(evidence),
+        b_(baseline),
+        cache_(cache_of(tree)),
         prints_(cache_, tree, &evidence) {
     for (const file_change& change : b_.changes) changes_[change.path] = &change;
     options_.is_line_of = [this](std::string_view, std::string_view symbol, std::uint32_t line) {
@@ -222,8 +227,7 @@ class code_comparison {
   bool is_line_of(std::uint32_t function, std::uint32_t line) const {
     const store::measured_function& f = b_.facts.functions[function];
     const auto& executable = b_.facts.executable_lines[f.file];
-    return f.start_line <= line && line <= f.end_line &&
-           std::binary_search(executable.begin(), executable.end(), line);
+    return f.start_line <= line && line <= f.end_line && std::binary_search(executable.begin(), executable.end(), line);
   }
 
   std::optional<std::uint32_t> map_line(std::string_view symbol, std::uint32_t line) const {
@@ -250,13 +254,13 @@ class code_comparison {
     const auto is = identify(cache_, tree_, link);
     if (is && is->objects == was->objects && is->shared == was->shared) return;
     if (by_symbol_.empty())
-      for (std::uint32_t f = 0; f < b_.facts.functions.size(); ++f)
-        by_symbol_.emplace(b_.facts.functions[f].symbol, f);
+      for (std::uint32_t f = 0; f < b_.facts.functions.size(); ++f) by_symbol_.emplace(b_.facts.functions[f].symbol, f);
     if (is && !link.shared && programs_of(link).empty() && is_compared(*was, *is)) return;
     const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
     const auto after = before ? prints_.unit(*is) : tl::unexpected(before.error());
     if (!after) {
-      add_to_all(link, change_of(link.path, fmt::format("cannot be compared with what was measured: {}", after.error())));
+      add_to_all(link,
+                 change_of(link.path, fmt::format("cannot be compared with what was measured: {}", after.error())));
       return;
     }
     in_compared_.insert(was->objects.begin(), was->objects.end());

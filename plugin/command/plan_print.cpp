@@ -278,6 +278,8 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
   root["schema"] = project::plan_schema;
   root["state"] = name_of(p.plan.state);
   root["base"] = base_as_json(p);
+  if (p.request.baseline)
+    root["rules"] = {{"by", p.by_lines.empty() ? "object-code" : "lines"}, {"why_lines", p.by_lines}};
   root["head"] = nullptr;
   if (p.request.head) root["head"] = {{"commit", p.request.head->commit}, {"dirty", p.request.head->dirty}};
   root["suites"] = json::array();

@@ -78,7 +78,7 @@ struct planning {
   selection::plan plan;
   std::optional<std::int64_t> baseline_days;
   std::vector<project::file_change> changes;  // from the baseline's content to the work tree
-  std::string by_lines;  // why object code was not compared; empty if it was
+  std::string by_lines;                       // why object code was not compared; empty if it was
   std::vector<std::string> notes;             // one line each: why there is no baseline, what could not be listed, ...
   bool listing_failed = false;
 };

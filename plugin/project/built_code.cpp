@@ -74,8 +74,7 @@ result<dependency_map> remembered_dependencies(const build_tree& tree) {
   dependency_map map = without_system(std::move(*read));
   const nlohmann::json json{{"stamp", stamp}, {"objects", map}};
   // Without it the next plan asks ninja again.
-  static_cast<void>(
-      write_file_atomically(kept, json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+  static_cast<void>(write_file_atomically(kept, json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
   return map;
 }
 

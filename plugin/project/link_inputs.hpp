@@ -25,8 +25,8 @@ struct linked_file {
   friend bool operator==(const linked_file&, const linked_file&) = default;
 };
 
-/// Reads build.ninja, or the link.txt files of Makefiles; in the order of their paths, static libraries too. An error if
-/// there is neither.
+/// Reads build.ninja, or the link.txt files of Makefiles; in the order of their paths, static libraries too. An error
+/// if there is neither.
 result<std::vector<linked_file>> linked_files(const std::filesystem::path& binary_dir);
 
 /// The same out of the text of a build.ninja, and of one link.txt, whose paths count from `folder`.

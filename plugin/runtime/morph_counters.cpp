@@ -546,8 +546,8 @@ void forget_pages_of(const link_unit* unit, counter_layout* layout) {
       continue;
     }
     if (object.begin > range.begin)
-      left.push_back(page_range{range.begin, static_cast<size_t>(object.begin - range.begin), range.offset,
-                                range.has_variables});
+      left.push_back(
+          page_range{range.begin, static_cast<size_t>(object.begin - range.begin), range.offset, range.has_variables});
     if (object.end < end) {
       const size_t skipped = static_cast<size_t>(object.end - range.begin);
       left.push_back(

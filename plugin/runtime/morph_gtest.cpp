@@ -70,8 +70,8 @@ struct selected_test {
   testing::TestInfo* test;
 };
 
-// Never freed: that would touch their pages in each process. Not members of the listener, which GoogleTest deletes: they
-// would be leaks, and so would the tests that it has forgotten.
+// Never freed: that would touch their pages in each process. Not members of the listener, which GoogleTest deletes:
+// they would be leaks, and so would the tests that it has forgotten.
 __attribute__((used)) test_list* every_test = nullptr;
 __attribute__((used)) std::vector<selected_test>* selected_tests = nullptr;
 

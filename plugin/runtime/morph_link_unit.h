@@ -28,7 +28,7 @@ struct link_unit {
   gcov_root* gcov;                           // of GCC; null if it compiled nothing of it with counters
   void (*list_llvm)(const llvm_visitor* v);  // of Clang; null if it compiled nothing of it
   counter_pages pages;
-  link_unit* next;                           // among those that the program knows
+  link_unit* next;  // among those that the program knows
 };
 
 }  // namespace morph_runtime

@@ -1,4 +1,5 @@
-// From what changed and what was measured to what is affected: by object code where both builds are known, else by lines.
+// From what changed and what was measured to what is affected: by object code where both builds are known, else by
+// lines.
 #pragma once
 
 #include <map>

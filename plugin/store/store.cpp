@@ -429,7 +429,8 @@ evidence load_evidence(database& db, std::int64_t id) {
   }
   if (schema_of(db) >= first_schema_with_audits) {
     s = db.prepare("SELECT path, shared, objects, folder FROM link WHERE measurement=? ORDER BY path");
-    for (s.bind(1, id); s.step();) e.links.push_back({s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3)});
+    for (s.bind(1, id); s.step();)
+      e.links.push_back({s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3)});
   }
   if (e.info.complete) {
     auto classes = read_classes(db, id);
