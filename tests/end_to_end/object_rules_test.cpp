@@ -1,0 +1,57 @@
+// What a change selects once it is built: by object code where that was recorded and is up to date, else by lines.
+#include "shapes.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+using object_rules = shapes_test;
+
+std::string rules_of(const plan_view& plan) {
+  return plan.json.at("rules").at("by").get<std::string>();
+}
+
+TEST_F(object_rules, a_comment_in_a_header_selects_nothing_when_it_is_built) {
+  p.replace("src/shapes.hpp", "// Shapes.", "// Shapes and more.\n// Another line.");
+  EXPECT_EQ(rules_of(p.plan()), "lines");
+  EXPECT_NE(p.plan().selected(), names());
+  p.build();
+  EXPECT_EQ(rules_of(p.plan()), "object-code");
+  EXPECT_EQ(p.plan().selected(), names());
+  EXPECT_EQ(p.plan().state(), "affected");
+}
+
+TEST_F(object_rules, a_changed_function_selects_who_executed_it_by_its_name) {
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
+  p.build();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(rules_of(plan), "object-code");
+  EXPECT_EQ(plan.selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+  EXPECT_EQ(plan.reasons("Scale.ByTwo"), names{"changed-code:scale(int)"});
+}
+
+TEST_F(object_rules, of_two_changes_in_a_header_only_that_counts_which_changes_code) {
+  p.replace("src/shapes.hpp", "#define CORNERS 4", "#define CORNERS 8");  // which nobody uses
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names());
+  p.replace("src/shapes.hpp", "return length + length;", "return length != 0 ? length + length : 0;");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names{"Perimeter.OfSquare"});
+  EXPECT_EQ(p.plan().reasons("Perimeter.OfSquare"), names{"changed-code:twice(int)"});
+}
+
+TEST_F(object_rules, an_object_that_is_no_longer_one_costs_its_program_and_a_missing_one_goes_by_lines) {
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
+  p.build();
+  const std::string object = "CMakeFiles/shapes_tests.dir/tests/shapes_test.cpp.o";
+  const std::string bytes = p.read("build/" + object);
+  p.write("build/" + object, "no object");
+  p.must_run({"touch", (p.build_dir() / "shapes_tests").string()});
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+  p.remove("build/" + object);
+  EXPECT_EQ(rules_of(p.plan()), "lines");
+  EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+  p.write("build/" + object, bytes);
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
