@@ -187,8 +187,8 @@ TEST_F(full_folder, for_the_store_is_named_and_what_was_measured_before_is_kept)
   p.commit();
   // What is there already is all that the folder holds.
   const finished end = run_with_mounts(
-      R"(cp "$1/evidence.db" "$1/../saved.db" && mount -t tmpfs -o size=64k small "$1" && mv "$1/../saved.db" "$1/evidence.db")"
-      R"( && { dd if=/dev/zero of="$1/full" bs=1k count=64 2>/dev/null; true; })",
+      R"(cp "$1/evidence.db" "$1/../saved.db" && mount -t tmpfs -o size=256k small "$1" && mv "$1/../saved.db" "$1/evidence.db")"
+      R"( && { dd if=/dev/zero of="$1/full" bs=1k count=256 2>/dev/null; true; })",
       folder,
       {"sh", "-c", R"("$@"; code=$?; cat "$0/evidence.db" > "$0/../kept.db"; exit $code)", folder.string(),
        MORPH_PREFIX "/bin/morph", "measure", "--build", p.build_dir().string()});

@@ -209,7 +209,7 @@ TEST_F(machine, with_a_read_only_source_tree_plans_work_and_measuring_says_what_
 TEST_F(machine, a_full_disk_keeps_what_was_measured_before) {
   const fs::path disk = p.root().parent_path() / "disk";
   fs::create_directories(disk);
-  const std::string mount = "mount -t tmpfs -o size=128k tmpfs '" + disk.string() + "'";
+  const std::string mount = "mount -t tmpfs -o size=512k tmpfs '" + disk.string() + "'";
   const auto with_disk = [&](const std::string& script) {
     return p.run({"unshare", "--mount", "--map-root-user", "sh", "-c", mount + " && " + script});
   };
