@@ -90,40 +90,48 @@ side_by_side() {
   local i
   for ((i = 0; i < n; ++i)); do chosen+=("${tests[i * ${#tests[@]} / n]}"); done
   echo "yaml-cpp: ${#tests[@]} tests by Morph, ${#chosen[@]} by the others" >&2
-  measure_runs morph 3 from_empty_store
-  measure_runs morph_none 3 from_empty_store --isolation none
-  for _ in 1 2 3 4 5; do
-    measure_runs in_process 1 in_process_run
-    measure_runs twin_plain 1 twin_plain_run
+  # In turns: a machine that is shared is fast and slow by the minute.
+  local all=("${chosen[@]}") turn turns=6
+  for ((turn = 0; turn < turns; ++turn)); do
+    measure_runs morph 1 from_empty_store
+    measure_runs morph_none 1 from_empty_store --isolation none
+    for _ in 1 2 3; do
+      measure_runs in_process 1 in_process_run
+      measure_runs twin_plain 1 twin_plain_run
+    done
+    measure_runs plain 1 plain_run
+    chosen=()
+    for ((i = turn; i < ${#all[@]}; i += turns)); do chosen+=("${all[i]}"); done
+    measure_runs alone 1 each_alone true
+    measure_runs gcov 1 each_alone read_by_gcov
+    measure_runs gcovr 1 each_alone read_by_gcovr
+    measure_runs fastcov 1 each_alone read_like_fastcov
   done
-  measure_runs plain 3 plain_run
-  measure_runs alone 1 each_alone true
-  measure_runs gcov 1 each_alone read_by_gcov
-  measure_runs gcovr 1 each_alone read_by_gcovr
-  measure_runs fastcov 1 each_alone read_like_fastcov
   local file
   for file in gcov gcovr fastcov; do [ -s "$memory/$file.json" ] || { echo "$file left no report" >&2; return 1; }; done
-  jq -n --argjson tests "${#tests[@]}" --argjson n "${#chosen[@]}" --argjson morph "$(median morph cpu)" --argjson plain "$(median plain cpu)" \
-    --argjson alone "$(median alone cpu)" --argjson gcov "$(median gcov cpu)" --argjson gcovr "$(median gcovr cpu)" \
-    --argjson fastcov "$(median fastcov cpu)" --argjson none "$(median morph_none cpu)" --argjson in_process "$(median in_process cpu)" --argjson twin_plain "$(median twin_plain cpu)" \
+  jq -n --argjson tests "${#tests[@]}" --argjson n "${#all[@]}" --argjson morph "$(median morph cpu)" --argjson plain "$(median plain cpu)" \
+    --argjson alone "$(total alone cpu)" --argjson gcov "$(total gcov cpu)" --argjson gcovr "$(total gcovr cpu)" \
+    --argjson fastcov "$(total fastcov cpu)" --argjson none "$(median morph_none cpu)" --argjson in_process "$(median_ratio in_process twin_plain)" --argjson twin_plain "$(median twin_plain cpu)" \
     --argjson shares "$(cost_shares)" '
     def rounded: . * 1000 | round / 1000;
     ($morph / $tests) as $each | {$tests, compared_tests: $n, morph_ms: ($each | rounded), plain_ms: ($plain / $tests | rounded),
       alone_ms: ($alone / $n | rounded), gcov_ms: ($gcov / $n | rounded), gcovr_ms: ($gcovr / $n | rounded), fastcov_ms: ($fastcov / $n | rounded),
       times_alone: ($alone / $n / $each | rounded), times_gcov: ($gcov / $n / $each | rounded), times_gcovr: ($gcovr / $n / $each | rounded),
       times_fastcov: ($fastcov / $n / $each | rounded), none_ms: ($none / $tests | rounded),
-      in_process_to_plain: ($in_process / $twin_plain | rounded), times_plain: ($each * $tests / $twin_plain | rounded), $shares}'
+      in_process_to_plain: ($in_process | rounded), times_plain: ($each * $tests / $twin_plain | rounded), $shares}'
 }
 
 # A suite whose mean test takes 5 ms or more.
 longer_tests() {
   in_subject snappy
   echo "snappy: ${#tests[@]} tests, each some hundred times as long" >&2
-  measure_runs long_plain 3 plain_run
-  measure_runs long_morph 3 from_empty_store
-  jq -n --argjson tests "${#tests[@]}" --argjson morph "$(median long_morph cpu)" --argjson plain "$(median long_plain cpu)" --argjson shares "$(cost_shares)" '
+  for _ in 1 2 3; do
+    measure_runs long_plain 1 plain_run
+    measure_runs long_morph 1 from_empty_store
+  done
+  jq -n --argjson tests "${#tests[@]}" --argjson morph "$(median long_morph cpu)" --argjson plain "$(median long_plain cpu)" --argjson ratio "$(median_ratio long_morph long_plain)" --argjson shares "$(cost_shares)" '
     def rounded: . * 1000 | round / 1000;
-    {$tests, morph_ms: ($morph / $tests | rounded), plain_ms: ($plain / $tests | rounded), to_plain: ($morph / $plain | rounded), $shares}'
+    {$tests, morph_ms: ($morph / $tests | rounded), plain_ms: ($plain / $tests | rounded), to_plain: ($ratio | rounded), $shares}'
 }
 
 yaml=$(side_by_side)

@@ -84,7 +84,7 @@ build_source() {
       cmake --build "$source/build" ${subject_target:+--target $subject_target}
   } >"$work/build.log" 2>&1
 }
-measure_source() { "$morph" measure --build "$source/build" -q >"$work/measure.log" 2>&1 || [ -s "$source/.morph/evidence.db" ]; }
+measure_source() { "$morph" measure --full --build "$source/build" -q >"$work/measure.log" 2>&1 || [ -s "$source/.morph/evidence.db" ]; }
 plan_source() { "$morph" plan --json --base "$1" --build "$source/build" >"$2" || [ $? -le 3 ]; }
 descriptions=('*CMakeLists.txt' '*.cmake' '*.cmake.in')
 sources=('*.c' '*.cc' '*.cpp' '*.cxx' '*.h' '*.hh' '*.hpp' '*.hxx' '*.inl' '*.ipp' '*.tpp')
