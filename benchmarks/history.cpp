@@ -1,5 +1,6 @@
-// What one replayed commit shows: history rows STORE FROM TO PLAN <DIFF, history flips BEFORE.xml AFTER.xml PLAN.
+// What one replayed commit shows: history rows STORE FROM TO PLAN [AGAIN] <DIFF, history flips BEFORE.xml AFTER.xml PLAN.
 // PLAN is `morph plan --json`, DIFF `git diff -U0 --no-renames FROM TO`; FROM and TO are trees of measured commits.
+// AGAIN is a store with another measurement of TO: what differs between the two differs without a change.
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
@@ -100,6 +101,12 @@ nlohmann::json read_plan(const char* path) {
   return nlohmann::json::parse(in);
 }
 
+evidence_store open(const std::string& path) {
+  auto store = evidence_store::open_for_reading(path);
+  if (!store || !*store) throw std::runtime_error(store ? "there is no store" : store.error());
+  return std::move(**store);
+}
+
 evidence load(evidence_store& store, const std::string& tree) {
   const auto all = store.measurements();
   if (!all) throw std::runtime_error(all.error());
@@ -113,11 +120,20 @@ evidence load(evidence_store& store, const std::string& tree) {
 }
 
 nlohmann::json compare_rows(const std::string& path, const std::string& from, const std::string& to,
-                            const char* plan_path) {
-  auto store = evidence_store::open_for_reading(path);
-  if (!store || !*store) throw std::runtime_error(store ? "there is no store" : store.error());
-  const evidence before = load(**store, from), after = load(**store, to);
-  const auto rows = read_rows(before), new_rows = read_rows(after);
+                            const char* plan_path, const char* again_path) {
+  auto store = open(path);
+  const evidence before = load(store, from);
+  const auto rows = read_rows(before), new_rows = read_rows(load(store, to));
+  auto again = new_rows;
+  if (again_path != nullptr) {
+    auto other = open(again_path);
+    again = read_rows(load(other, to));
+  }
+  const auto is_steady = [&](const std::string& test, const executed& row) {
+    const auto at = again.find(test);
+    return at != again.end() && at->second.how == row.how && at->second.outcomes_of == row.outcomes_of &&
+           at->second.lines_of == row.lines_of;
+  };
   const auto plan = read_plan(plan_path);
   const changed_lines changed = read_diff(std::cin);
 
@@ -140,7 +156,7 @@ nlohmann::json compare_rows(const std::string& path, const std::string& from, co
   std::size_t total = 0, fresh = 0, selected = 0, by_files = 0, by_lines = 0, affected = 0, line_counts = 0,
               verdicts = 0;
   double all_seconds = 0, selected_seconds = 0;
-  std::vector<std::string> missed, missed_by_line_counts;
+  std::vector<std::string> missed, missed_by_line_counts, unsteady;
   std::map<std::string, std::size_t> reasons;
   for (const auto& test : plan.at("tests")) {
     const std::string name = test.at("name");
@@ -168,10 +184,12 @@ nlohmann::json compare_rows(const std::string& path, const std::string& from, co
     verdicts += verdict ? 1 : 0;
     affected += verdict || counts ? 1 : 0;
     line_counts += of_lines ? 1 : 0;
-    if (is_selected) continue;
-    if (verdict || counts) {
+    if (is_selected || !(verdict || counts || of_lines)) continue;
+    if (!is_steady(name, new_row->second)) {
+      unsteady.push_back(name);
+    } else if (verdict || counts) {
       missed.push_back(name);
-    } else if (of_lines) {
+    } else {
       missed_by_line_counts.push_back(name);
     }
   }
@@ -189,6 +207,7 @@ nlohmann::json compare_rows(const std::string& path, const std::string& from, co
           {"verdicts", verdicts},
           {"line_counts_differ", line_counts},
           {"missed", missed},
+          {"unsteady", unsteady},
           {"missed_by_line_counts", missed_by_line_counts}};
 }
 
@@ -224,12 +243,12 @@ nlohmann::json compare_verdicts(const char* before, const char* after, const cha
 
 int main(int argc, char** argv) try {
   const std::string what = argc > 1 ? argv[1] : "";
-  if (what == "rows" && argc == 6) {
-    std::cout << compare_rows(argv[2], argv[3], argv[4], argv[5]).dump() << "\n";
+  if (what == "rows" && (argc == 6 || argc == 7)) {
+    std::cout << compare_rows(argv[2], argv[3], argv[4], argv[5], argc == 7 ? argv[6] : nullptr).dump() << "\n";
   } else if (what == "flips" && argc == 5) {
     std::cout << compare_verdicts(argv[2], argv[3], argv[4]).dump() << "\n";
   } else {
-    std::cerr << "usage: history rows STORE FROM TO PLAN <DIFF, history flips BEFORE.xml AFTER.xml PLAN\n";
+    std::cerr << "usage: history rows STORE FROM TO PLAN [AGAIN] <DIFF, history flips BEFORE.xml AFTER.xml PLAN\n";
     return 2;
   }
 } catch (const std::exception& e) {

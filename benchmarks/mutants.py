@@ -131,6 +131,16 @@ class Tree:
             return {case.get('name') for case in xml.parse(report).iter('testcase') if case.find('failure') is not None}
 
 
+def seconds_to_failure(tests, failed):
+    """Of tests run one after the other, up to the first that fails."""
+    total = 0
+    for test in tests:
+        total += test['seconds'] or 0
+        if test['name'] in failed:
+            return total
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--build', required=True)
@@ -173,6 +183,10 @@ def main():
                     failed = tree.failing(plan['tests'], at_once=False) - always
                 row.update(status='killed' if failed else 'survived', tests=len(plan['tests']), selected=len(selected),
                            failing=len(failed), missed=sorted(failed - selected), state=plan['state'])
+                if failed and not failed - selected:
+                    ranked = sorted((t for t in plan['tests'] if t['selected']), key=lambda t: t['rank'])
+                    row.update(seconds_to_failure=seconds_to_failure(ranked, failed),
+                               seconds_to_failure_declared=seconds_to_failure(plan['tests'], failed))
         finally:
             with open(path, 'w', encoding='utf-8', errors='surrogateescape', newline='') as file:
                 file.write(text)

@@ -63,5 +63,8 @@ jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --argj
   {bench: "mutants",
    figures: {mutants: length, mutants_run: ($run | length), mutants_killed: ($run | map(select(.failing > 0)) | length),
              mutants_failing_tests: ($run | map(.failing) | add), mutants_missed: ($run | map(.missed | length) | add),
+             mutants_seconds_to_failure_pct:
+               ($run | map(select(.seconds_to_failure_declared // 0 > 0)) | if . == [] then null
+                else (map(.seconds_to_failure) | add) / (map(.seconds_to_failure_declared) | add) * 10000 | round / 100 end),
              mutants_mean_pct: (if $run == [] then null else ($run | map(.selected / .tests) | add / length * 10000 | round / 100) end)},
    conditions: ($conditions + {$sample, $seed, subjects: (map(.subject) | unique)}), raw: $raw}' "$raw"

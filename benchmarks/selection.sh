@@ -1,29 +1,32 @@
 #!/usr/bin/env bash
 # What plans select on the commits of a real project, and whether they miss anything.
-# selection.sh --history DIR [--commits N] [--recipe FILE] [--end REVISION] [--reverts]
+# selection.sh --history DIR [--commits N] [--recipe FILE] [--end REVISION] [--reverts | --saves]
 #
 # DIR is a checkout with its history, which is only read. The last N commits (default: 10) that touch sources or build descriptions are
 # put on top of each other, with Morph added to each by the recipe (default: the one in subjects/ that is named like DIR; else `morph init --write`).
 # A recipe sets subject_configure and subject_target and defines subject_add_morph, as subjects/lib.sh says. Each commit is built,
 # planned from its predecessor, and measured; every test that executes something else afterwards, or ends otherwise, should have been
-# selected. What is done is kept: the same call goes on where it was interrupted.
+# selected. Where one was not, the commit is measured again: what differs then too differs by itself. What is done is kept: the same call goes on where it was interrupted.
 #
 # --reverts: among the last N commits that say "fix" and touch both production sources and tests, each loses its production part; every
 # test whose verdict in ctest changes should be selected.
+#
+# --saves: what each commit costs with Morph (its build, the plan, the selected tests, the measurement refreshed) and without (its build,
+# every program of the suites run once), in CPU seconds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 . benchmarks/lib.sh
 . benchmarks/subjects/lib.sh
 
-history='' commits=10 recipe='' end=HEAD reverts=no
+history='' commits=10 recipe='' end=HEAD kind=history
 while [ $# -gt 0 ]; do
   case $1 in
     --history) history=$(realpath "$2"); shift 2 ;;
     --commits) commits=$2; shift 2 ;;
     --recipe) recipe=$2; shift 2 ;;
     --end) end=$2; shift 2 ;;
-    --reverts) reverts=yes; shift ;;
+    --reverts | --saves) kind=${1#--}; shift ;;
     *) sed -n '3s/^# /usage: /p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -41,7 +44,6 @@ fi
 name=$(basename "${history%/.git}")
 if [ "$name" = repo ]; then name=$(basename "$(dirname "$history")"); fi
 name=${name##*+}
-kind=$([ $reverts = yes ] && echo reverts || echo history)
 work=$root/build/bench/selection/$name-$kind
 morph=$root/build/bench/selection/prefix/bin/morph
 tool=$root/build/release/benchmarks/morph_history
@@ -84,7 +86,7 @@ build_source() {
       cmake --build "$source/build" ${subject_target:+--target $subject_target}
   } >"$work/build.log" 2>&1
 }
-measure_source() { "$morph" measure --full --build "$source/build" -q >"$work/measure.log" 2>&1 || [ -s "$source/.morph/evidence.db" ]; }
+measure_source() { "$morph" measure --full "$@" --build "$source/build" -q >"$work/measure.log" 2>&1 || [ -s "$source/.morph/evidence.db" ]; }
 plan_source() { "$morph" plan --json --base "$1" --build "$source/build" >"$2" || [ $? -le 3 ]; }
 descriptions=('*CMakeLists.txt' '*.cmake' '*.cmake.in')
 sources=('*.c' '*.cc' '*.cpp' '*.cxx' '*.h' '*.hh' '*.hpp' '*.hxx' '*.inl' '*.ipp' '*.tpp')
@@ -93,6 +95,11 @@ note() { jq -c --arg commit "$1" --arg subject "$(here log -1 --format=%s "$1" |
 last() { tail -n 1 "$raw" | jq -r "$1"; }
 
 touches_sources() { if here diff --quiet "$1" "$2" -- "${sources[@]}"; then echo false; else echo true; fi; }
+
+# judge_rows FROM TO [AGAIN]
+judge_rows() {
+  "$tool" rows "$source/.morph/evidence.db" "$(here rev-parse "$1^{tree}")" "$(here rev-parse "$2^{tree}")" "$work/plan.json" "${@:3}" <"$work/diff"
+}
 
 replay() {
   local revisions revision previous='' at
@@ -117,10 +124,64 @@ replay() {
       plan_source "$previous" "$work/plan.json"
       measure_source
       here diff -U0 --no-renames "$previous" "$at" >"$work/diff"
-      "$tool" rows "$source/.morph/evidence.db" "$(here rev-parse "$previous^{tree}")" "$(here rev-parse "$at^{tree}")" "$work/plan.json" <"$work/diff" |
-        jq -c --arg with_morph "$at" --argjson sources "$(touches_sources "$previous" "$at")" '. + {$with_morph, $sources}' | note "$revision"
+      judge_rows "$previous" "$at" >"$work/rows.json"
+      if jq -e '.missed + .missed_by_line_counts != []' "$work/rows.json" >/dev/null; then
+        cp "$source/.morph/evidence.db" "$work/first.db"
+        measure_source --again
+        judge_rows "$previous" "$at" "$work/first.db" >"$work/rows.json"
+      fi
+      jq -c --arg with_morph "$at" --argjson sources "$(touches_sources "$previous" "$at")" '. + {$with_morph, $sources}' "$work/rows.json" | note "$revision"
       echo "${revision:0:9} $(last '"\(.selected) of \(.tests) selected, \(.affected) affected, \(.missed | length) missed: \(.subject)"')"
     fi
+    previous=$at
+  done
+}
+
+# The CPU seconds of "$@", which may fail.
+cpu_of() {
+  local TIMEFORMAT='%U %S' row
+  row=$({ time "$@" >"$work/run.log" 2>&1; } 2>&1 | tail -n 1)
+  awk '{print $1 + $2}' <<<"$row"
+}
+# Every program of the suites as it is; of GoogleTest, only the tests that the plan $1 names.
+run_programs() {
+  local plan=${1:-} suite executable framework directory filter
+  while IFS=$'\t' read -r suite framework directory executable; do
+    filter='*'
+    if [ -n "$plan" ]; then
+      filter=$(jq -r --arg suite "$suite" '[.tests[] | select(.selected and .suite == $suite) | .case] | join(":")' "$plan")
+      if [ -z "$filter" ]; then continue; fi
+    fi
+    if [ "$framework" = gtest ]; then export GTEST_FILTER=$filter; else unset GTEST_FILTER; fi
+    (cd "${directory:-$(dirname "$executable")}" && "$executable")
+  done < <(jq -r '.suites[] | . as $s | .programs[] | [$s.name, $s.framework, $s.working_directory // "", .executable] | @tsv' "$source/build/.morph/build.json")
+}
+
+weigh() {
+  local revisions revision previous='' at build plan selected refresh full
+  mapfile -t revisions < <(here rev-list --first-parent --max-count=$((commits + 1)) "$(git -C "$history" rev-parse "$end")" -- "${sources[@]}" "${descriptions[@]}" | tac)
+  launcher=()
+  for revision in "${revisions[@]}"; do
+    if done_already "$revision"; then
+      at=$(jq -r -s --arg commit "$revision" 'map(select(.commit == $commit))[0].with_morph // empty' "$raw")
+      previous=${at:-$previous}
+      continue
+    fi
+    at=$(commit_with_morph "$revision" "$previous")
+    build=$(cpu_of build_source)
+    if ! build_source; then
+      echo '{"skipped": "it does not build"}' | note "$revision"
+      if [ -n "$previous" ]; then here reset -q --soft "$previous"; fi
+      continue
+    fi
+    plan=$(cpu_of plan_source "${previous:-$at}" "$work/plan.json")
+    selected=$(cpu_of run_programs "$work/plan.json")
+    refresh=$(cpu_of "$morph" measure --build "$source/build" -q)
+    full=$(cpu_of run_programs)
+    jq -c --arg with_morph "$at" --argjson first "$([ -z "$previous" ] && echo true || echo false)" --argjson build "$build" --argjson plan "$plan" \
+      --argjson selected "$selected" --argjson refresh "$refresh" --argjson full "$full" \
+      '{$with_morph, $first, tests: .totals.total, count: .totals.selected, $build, $plan, $selected, $refresh, $full}' "$work/plan.json" | note "$revision"
+    echo "${revision:0:9} $(last '"\(.count) of \(.tests) selected; build \(.build), plan \(.plan), selected \(.selected), refresh \(.refresh); all \(.full): \(.subject)"')"
     previous=$at
   done
 }
@@ -158,7 +219,7 @@ undo_fixes() {
   done
 }
 
-if [ $reverts = yes ]; then
+if [ $kind = reverts ]; then
   undo_fixes
   echo
   jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg name "$name" '
@@ -168,6 +229,20 @@ if [ $reverts = yes ]; then
                reverts_flipped: ($rows | map(.flipped | length) | add), reverts_missed: ($rows | map(.missed | length) | add),
                reverts_skipped: (map(select(.skipped)) | length)},
      conditions: ($conditions + {project: $name}), raw: $raw}' "$raw"
+  exit 0
+fi
+
+if [ $kind = saves ]; then
+  weigh
+  echo
+  jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg name "$name" '
+    def sum(f): map(f) | add // 0 | . * 10 | round / 10;
+    map(select(.full and (.first | not))) as $rows |
+    {bench: "selection",
+     figures: {saves_commits: ($rows | length), saves_build: ($rows | sum(.build)), saves_plan: ($rows | sum(.plan)), saves_selected: ($rows | sum(.selected)),
+               saves_refresh: ($rows | sum(.refresh)), saves_full: ($rows | sum(.full)),
+               saves_pct: (if $rows == [] then null else ($rows | sum(.build + .plan + .selected + .refresh)) / ($rows | sum(.build + .full)) * 1000 | round / 10 end)},
+     conditions: ($conditions + {project: $name, unit: "CPU seconds"}), raw: $raw}' "$raw"
   exit 0
 fi
 
@@ -194,6 +269,7 @@ jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg 
    figures: {selection_commits: ($rows | length), selection_commits_without_sources: (($all | length) - ($rows | length)),
              selection_missed: ($all | map(.missed | length) | add),
              selection_missed_by_line_counts: ($all | map(.missed_by_line_counts | length) | add),
+             selection_unsteady: ($all | map(.unsteady // [] | length) | add),
              selection_mean_pct: ($shares | mean), selection_median_pct: ($shares | median),
              selection_time_mean_pct: ($rows | map(select(.seconds > 0) | .selected_seconds / .seconds * 100) | mean),
              selection_executed_files_mean_pct: ($rows | map(.executed_files / .tests * 100) | mean),

@@ -11,8 +11,8 @@ subject_add_morph() {
   printf 'build*/\n.morph/\n' >>"$1/.gitignore"
 }
 
-# The first statement behind the first loop of TrimZeros(), in another notation.
-subject_change() { sed -i 's|  int first_non_zero = 0;|  int first_non_zero(0);|' "$1/double-conversion/fixed-dtoa.cc"; }
+# The condition of the second loop of TrimZeros(), the other way round.
+subject_change() { sed -i 's|  while (first_non_zero < \*length \&\& |  while (*length > first_non_zero \&\& |' "$1/double-conversion/fixed-dtoa.cc"; }
 
 # Worked out by reading the sources: TrimZeros() is static and ends FastFixedDtoa(), which test-fixed-dtoa.cc calls, and
 # DoubleToStringConverter::DoubleToAscii() in mode FIXED (double-to-string.cc). That mode is asked for by test-dtoa.cc and,
@@ -20,4 +20,4 @@ subject_change() { sed -i 's|  int first_non_zero = 0;|  int first_non_zero(0);|
 subject_affected=(test_conversions test_dtoa test_fixed_dtoa)
 
 # The first digit is trimmed whatever it is.
-subject_fault() { sed -i 's|  int first_non_zero(0);|  int first_non_zero(1);|' "$1/double-conversion/fixed-dtoa.cc"; }
+subject_fault() { sed -i 's|  int first_non_zero = 0;|  int first_non_zero = 1;|' "$1/double-conversion/fixed-dtoa.cc"; }

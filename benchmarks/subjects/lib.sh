@@ -53,3 +53,9 @@ subject_with_morph() {
   subject_add_morph "$1"
   subject_commit "$1" "With Morph"
 }
+
+# Has the CMakeLists.txt $1 take the machine's GoogleTest instead of that in third_party.
+subject_installed_googletest() {
+  sed -i -e 's|^ *add_subdirectory("third_party/googletest")|  find_package(GTest REQUIRED)\n  foreach(library gtest gmock gtest_main gmock_main)\n    add_library(${library} ALIAS GTest::${library})\n  endforeach()|' \
+    -e '/set_property(TARGET g[a-z]*$/,/-W.*)/d' "$1"
+}

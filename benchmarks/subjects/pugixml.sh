@@ -11,15 +11,13 @@ subject_add_morph() {
   printf 'build*/\n.morph/\n' >>"$1/.gitignore"
 }
 
-# xml_attribute::hash_value() with another cast.
+# xml_attribute::hash_value() with a name for its result.
 subject_change() {
-  sed -i '/PUGI__FN size_t xml_attribute::hash_value() const/,/^\t}/ s|return static_cast<size_t>(reinterpret_cast<uintptr_t>(_attr) / sizeof(xml_attribute_struct));|return reinterpret_cast<uintptr_t>(_attr) / sizeof(xml_attribute_struct);|' "$1/src/pugixml.cpp"
+  sed -i '/PUGI__FN size_t xml_attribute::hash_value() const/,/^\t}/ s|return static_cast<size_t>(reinterpret_cast<uintptr_t>(_attr) / sizeof(xml_attribute_struct));|const size_t place = static_cast<size_t>(reinterpret_cast<uintptr_t>(_attr) / sizeof(xml_attribute_struct));\n\t\treturn place;|' "$1/src/pugixml.cpp"
 }
 
 # Worked out by reading the sources: tests/test_dom_traverse.cpp calls it in dom_hash_value, and ctest has one test.
 subject_affected=(pugixml::test)
 
 # Every attribute has the same hash.
-subject_fault() {
-  sed -i 's|return reinterpret_cast<uintptr_t>(_attr) / sizeof(xml_attribute_struct);|return 0 * sizeof(_attr);|' "$1/src/pugixml.cpp"
-}
+subject_fault() { sed -i '/PUGI__FN size_t xml_attribute::hash_value() const/,/^\t}/ s|return place;|return 0 * place;|' "$1/src/pugixml.cpp"; }

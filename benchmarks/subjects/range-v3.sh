@@ -12,8 +12,8 @@ subject_add_morph() {
   printf 'build*/\n.morph/\n' >>"$1/.gitignore"
 }
 
-# A copy inside ranges::adjacent_remove_if(), in another notation.
-subject_change() { sed -i 's|            auto i = first;|            auto i(first);|' "$1/include/range/v3/algorithm/adjacent_remove_if.hpp"; }
+# A step inside ranges::adjacent_remove_if(), in a statement of its own.
+subject_change() { sed -i 's|            for(auto j = ++i; |            ++i;\n            for(auto j = i; |' "$1/include/range/v3/algorithm/adjacent_remove_if.hpp"; }
 
 # Worked out by reading the sources: of all files, test/algorithm/adjacent_remove_if.cpp calls the algorithm, and
 # actions::adjacent_remove_if (include/range/v3/action), which test/action/adjacent_remove_if.cpp uses. The view of that

@@ -8,6 +8,7 @@ subject_tests=20
 
 # Its own add_test() of four lines runs all cases as one test in the source folder; the suite takes its place.
 subject_add_morph() {
+  subject_installed_googletest "$1/CMakeLists.txt"
   sed -i -e '/^  add_test($/,/snappy_unittest")$/c\  find_package(Morph REQUIRED)\n  morph_add_suite(snappy_unittest TARGET snappy_unittest PRODUCTION snappy WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"\n    DATA testdata/*)' "$1/CMakeLists.txt"
   printf 'build*/\n.morph/\n' >>"$1/.gitignore"
 }

@@ -19,6 +19,7 @@
 #include "plugin/command/measure_adopted.hpp"
 #include "plugin/command/object_code.hpp"
 #include "plugin/command/refresh.hpp"
+#include "plugin/command/test_inputs.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/build_tools.hpp"
@@ -259,6 +260,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   const bool everything_registered = errors.empty();
 
   const std::set<std::uint32_t> left_out = refreshing ? refreshing->left_out(*writer) : std::set<std::uint32_t>();
+  record_declarations(tree, *writer);
   if (const auto recorded = record_object_code(tree, *dependencies, *writer); !recorded)
     spdlog::info("object code is not recorded, so that plans from here go by lines: {}", recorded.error());
 

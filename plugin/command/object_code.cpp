@@ -50,7 +50,7 @@ std::string unpacked(const std::string& bytes) {
 /// What a program is linked of now. An error says which object is not supported.
 project::result<measured_link> identify(object::print_cache& cache, const build_tree& tree,
                                         const project::linked_file& link) {
-  measured_link found{link.path, link.shared, {}, tree.binary_dir.string()};
+  measured_link found{link.path, link.shared, {}, tree.binary_dir.string(), link.options};
   for (const project::link_input& input : link.inputs) {
     const auto item = cache.identify(tree.binary_dir / input.path, input.path);
     if (!item) return tl::unexpected(item.error());
@@ -252,6 +252,7 @@ class code_comparison {
     }
     compared_.insert(objects.begin(), objects.end());
     const auto is = identify(cache_, tree_, link);
+    if (is && is->options != was->options) add_to_all(link, change_of(link.path, "is linked with other options"));
     if (is && is->objects == was->objects && is->shared == was->shared) return;
     if (by_symbol_.empty())
       for (std::uint32_t f = 0; f < b_.facts.functions.size(); ++f) by_symbol_.emplace(b_.facts.functions[f].symbol, f);
@@ -422,12 +423,52 @@ class code_comparison {
            std::int64_t{s.st_mtim.tv_sec} * 1'000'000'000 + s.st_mtim.tv_nsec <= built_.newest;
   }
 
+  /// Whether what a build description can change is compared: code, how it is linked, how the suites are declared, and
+  /// what the build makes beside, by the tests that opened it.
+  bool explains_builds() const {
+    const auto is_known = [&](const project::suite& suite) {
+      return !suite.is_adopted() &&
+             std::any_of(b_.facts.inputs.begin(), b_.facts.inputs.end(), [&](const store::measured_input& input) {
+               return input.what == store::measured_input::kind::suite && input.name == suite.name;
+             });
+    };
+    const auto has_tests = [&](const project::suite& suite) {
+      return std::any_of(b_.facts.programs.begin(), b_.facts.programs.end(),
+                         [&](const auto& program) { return program.suite == suite.name; });
+    };
+    const auto is_there = [](const std::string& path, bool shared, const auto& links) {
+      return !shared || std::any_of(links.begin(), links.end(), [&](const auto& link) { return link.path == path; });
+    };
+    return tree_.generator.starts_with("Ninja") &&  // of make, what happens after linking is not read
+           std::all_of(tree_.suites.begin(), tree_.suites.end(),
+                       [&](const auto& suite) { return !has_tests(suite) || is_known(suite); }) &&
+           std::all_of(built_.links.begin(), built_.links.end(),
+                       [&](const auto& link) {
+                         return !link.options.empty() && is_there(link.path, link.shared, b_.facts.links);
+                       }) &&
+           std::all_of(b_.facts.links.begin(), b_.facts.links.end(),
+                       [&](const auto& link) { return is_there(link.path, link.shared, built_.links); });
+  }
+
+  /// What lies in the build tree and is no program or library.
+  std::vector<std::string> made_files() const {
+    const std::string folder = tree_.binary_dir.string() + "/";
+    std::set<std::string> linked;
+    for (const measured_link& link : b_.facts.links) linked.insert(folder + link.path);
+    std::vector<std::string> made;
+    for (const std::string& file : b_.facts.files)
+      if (const std::string whole = (repo_.root() / file).string(); whole.starts_with(folder) && !linked.count(whole))
+        made.push_back(file);
+    return made;
+  }
+
   /// Files whose every object was compared.
   project::result<selection::code_changes> explain() {
     const auto tools = project::objects_of_build_tools(tree_);
     if (!tools) return tl::unexpected(tools.error());
+    const bool builds = explains_builds();
+    if (builds) result_.made_files = made_files();
     std::map<std::string, std::vector<std::string>> objects_of_file;
-    std::set<std::string> known;
     for (const auto& unit : b_.facts.units)
       for (const std::uint32_t file : unit.dependencies) objects_of_file[b_.facts.files[file]].push_back(unit.object);
     for (const auto& [object, files] : built_.dependencies)
@@ -435,7 +476,11 @@ class code_comparison {
         for (const std::string& file : files)
           if (const std::string path = repo_.relative(file); !path.empty()) objects_of_file[path].push_back(object);
     for (const auto& [path, change] : changes_) {
-      if (change->submodule || kinds_.kind_of(path) == selection::file_kind::build) continue;
+      if (change->submodule) continue;
+      if (kinds_.kind_of(path) == selection::file_kind::build) {
+        if (builds) result_.explained.insert(path);
+        continue;
+      }
       const auto at = objects_of_file.find(path);
       const bool is_new = std::find(b_.facts.files.begin(), b_.facts.files.end(), path) == b_.facts.files.end();
       if (at == objects_of_file.end()) {

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "plugin/command/program_tables.hpp"
@@ -51,6 +52,21 @@ std::optional<std::string> digest_of_file(const fs::path& path) {
   const auto content = project::read_file(path);
   if (!content) return std::nullopt;
   return project::blob_hash(*content);
+}
+
+/// Where the build tree lies does not count.
+std::string digest_of_declaration(const project::build_tree& tree, const project::suite& suite) {
+  nlohmann::json programs = nlohmann::json::array();
+  for (const project::test_program& program : suite.programs)
+    programs.push_back({program.target, program.executable.string()});
+  std::string text =
+      nlohmann::json{suite.framework,  suite.working_directory.string(), suite.extra_args, suite.environment,
+                     suite.timeout.value_or(0), suite.properties,        suite.data,       std::move(programs)}
+          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  for (const fs::path& folder : {tree.binary_dir, tree.source_dir})
+    for (std::size_t at = 0; (at = text.find(folder.string(), at)) != std::string::npos;)
+      text.replace(at, folder.string().size(), ".");
+  return project::blob_hash(text);
 }
 
 /// Every symbolic link that is followed to get there, each by its real folder and its name.
@@ -181,13 +197,30 @@ std::vector<element> test_inputs::find_elements(const std::string& path) const {
   return found;
 }
 
-std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const fs::path& root) {
+void record_declarations(const project::build_tree& tree, store::measurement_writer& writer) {
+  for (const project::suite& suite : tree.suites)
+    if (!suite.is_adopted())
+      writer.input({store::measured_input::kind::suite, suite.name, digest_of_declaration(tree, suite)});
+}
+
+std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const project::build_tree& tree,
+                                          const fs::path& root) {
   std::vector<std::uint32_t> changed;
   for (std::uint32_t i = 0; i < measured.inputs.size(); ++i) {
     const store::measured_input& input = measured.inputs[i];
-    const auto now = input.what == store::measured_input::kind::variable ? digest_of_variable(input.name)
-                                                                         : digest_of_file(root / input.name);
-    if (now != input.digest) changed.push_back(i);
+    const auto digest_now = [&] {
+      switch (input.what) {
+        case store::measured_input::kind::variable:
+          return digest_of_variable(input.name);
+        case store::measured_input::kind::file:
+          break;
+        case store::measured_input::kind::suite:
+          const project::suite* const suite = tree.find_suite(input.name);
+          return suite == nullptr ? std::nullopt : std::optional(digest_of_declaration(tree, *suite));
+      }
+      return digest_of_file(root / input.name);
+    };
+    if (digest_now() != input.digest) changed.push_back(i);
   }
   return changed;
 }

@@ -37,7 +37,12 @@ class test_inputs {
 /// Adds to ascending elements.
 void add_elements(std::vector<store::element>& to, std::span<const store::element> more);
 
+/// Records how the suites are declared: what ctest gives their tests beside the programs. Of adopted tests nothing is
+/// recorded.
+void record_declarations(const project::build_tree& tree, store::measurement_writer& writer);
+
 /// Inputs of a measurement that are not what they were, ascending. Reads variables of this process and files.
-std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const std::filesystem::path& root);
+std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const project::build_tree& tree,
+                                          const std::filesystem::path& root);
 
 }  // namespace morph::command

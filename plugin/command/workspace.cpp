@@ -381,7 +381,7 @@ void start_from(planning& p, found_baseline found, const build_tree& tree, const
   p.request.baseline.emplace(
       selection::plan_request::base{&*p.facts, found.distance,
                                     selection::assess(*p.facts, found.changes, kinds, data,
-                                                      changed_inputs(*p.facts, repo.root()), code ? &*code : nullptr)});
+                                                      changed_inputs(*p.facts, tree, repo.root()), code ? &*code : nullptr)});
   p.facts->info.taken_from.commit = found.commit;
   p.baseline_days = found.days;
   p.changes = std::move(found.changes);

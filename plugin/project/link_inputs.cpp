@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "plugin/project/files.hpp"
@@ -64,15 +65,33 @@ class link_line {
   }
   void add(const std::string& word, linked_file& to) {
     if (word.find("whole-archive") != std::string::npos) whole_ = word.find("no-whole-archive") == std::string::npos;
-    if (word.starts_with("-")) return;
     const bool archive = word.ends_with(".a");
-    if (archive || word.ends_with(".o")) to.inputs.push_back({place(word), archive && whole_});
+    if (!word.starts_with("-") && (archive || word.ends_with(".o")))
+      to.inputs.push_back({place(word), archive && whole_});
+    else
+      add_option(word, to);
+  }
+  void add_option(std::string word, linked_file& to) const {
+    static constexpr std::array<std::string_view, 6> of_compilers{"-D", "-I", "-U", "-std=", "-pedantic", "-W"};
+    if (!word.starts_with("-Wl,") && std::any_of(of_compilers.begin(), of_compilers.end(),
+                                                 [&](std::string_view option) { return word.starts_with(option); }))
+      return;
+    for (std::size_t at = 0; (at = word.find(binary_dir_, at)) != std::string::npos;)
+      word.replace(at, binary_dir_.size(), ".");
+    to.options += (to.options.empty() ? "" : " ") + word;
   }
 
  private:
   std::string folder_, binary_dir_;
   bool whole_ = false;
 };
+
+/// Variables of a build statement that say where things lie, not how they are linked.
+bool is_of_bookkeeping(std::string_view name) {
+  static constexpr std::array<std::string_view, 7> names{
+      "DEP_FILE", "OBJECT_DIR", "RESTAT", "RSP_FILE", "TARGET_COMPILE_PDB", "TARGET_FILE", "TARGET_PDB"};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 bool is_shared(std::string_view name) {
   const std::string file = fs::path(name).filename().string();
@@ -87,9 +106,10 @@ std::vector<linked_file> linked_by_ninja(std::string_view text, const std::strin
   link_line line(binary_dir, binary_dir);
   while (!text.empty()) {
     const std::string_view next = next_line(text);
-    if (constexpr std::string_view libraries = "  LINK_LIBRARIES = "; linking && next.starts_with(libraries)) {
-      for (const std::string& word : shell_words(without_ninja_escapes(next.substr(libraries.size()))))
-        line.add(word, found.back());
+    if (const auto equals = next.find(" = "); linking && next.starts_with("  ") && equals != std::string_view::npos) {
+      if (const std::string_view name = next.substr(2, equals - 2); !is_of_bookkeeping(name))
+        for (const std::string& word : shell_words(without_ninja_escapes(next.substr(equals + 3))))
+          line.add(word, found.back());
       continue;
     }
     if (!next.starts_with("build ")) continue;

@@ -21,6 +21,9 @@ struct linked_file {
   bool shared = false;
   bool archive = false;  // a static library
   std::vector<link_input> inputs;
+  /// Of Ninja: the other words of the link line and what it does before and after, but for options that only compilers
+  /// heed. The build tree is written as ".".
+  std::string options{};
 
   friend bool operator==(const linked_file&, const linked_file&) = default;
 };

@@ -24,7 +24,8 @@ const std::vector<std::string>& default_ignored() {
       "*.md",       "*.rst",          "LICENSE*",      "LICENCE*",     "COPYING*",      "AUTHORS*", "CONTRIBUTORS*",
       "CHANGELOG*", "README*",        "/docs/",        "/doc/",        ".github/",      ".gitlab/", ".circleci/",
       ".gitignore", ".gitattributes", ".clang-format", ".clang-tidy",  ".editorconfig", ".mailmap", ".vscode/",
-      ".idea/",     ".gitlab-ci.yml", ".travis.yml",   "appveyor.yml", "Jenkinsfile"};
+      ".idea/",     ".gitlab-ci.yml", ".travis.yml",   "appveyor.yml", "Jenkinsfile",   "*.bazel",  "*.bazel.lock",
+      "*.bzl",      ".bazelrc",       ".bazelversion", "meson.build",  "*.vcxproj",     "*.sln",    "Doxyfile*"};
   return patterns;
 }
 

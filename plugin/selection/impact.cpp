@@ -58,6 +58,11 @@ class assessment {
     if (code_ != nullptr && code_->explained.count(change.path) != 0) {
       ++result_.counted;
       if (at != file_ids_.end()) add_changed_lines(change, at->second);
+      if (kinds_.kind_of(change.path) == file_kind::build)
+        for (const std::string& made : code_->made_files)
+          give_openers(made, {reason_kind::changed_build, change.path,
+                              fmt::format("'{}' {} describes the build, which makes '{}'; the test opened it",
+                                          change.path, word(change), made)});
       return;
     }
     if (at != file_ids_.end() && known_.count(at->second) != 0) {
@@ -117,6 +122,13 @@ class assessment {
   void add(const store::measured_input& input, std::uint32_t number) {
     given_.assign(e_.tests.size(), 0);
     begin_hunk();
+    if (input.what == store::measured_input::kind::suite) {
+      ++result_.counted;
+      result_.of_suite[input.name].push_back(
+          {reason_kind::changed_build, input.name,
+           fmt::format("the suite '{}' is declared otherwise: arguments, environment, properties or DATA", input.name)});
+      return;
+    }
     const element x = store::make_element(requirement_kind::input, 0, number);
     if (class_of_.count(x) == 0) return;
     ++result_.counted;

@@ -36,6 +36,8 @@ struct code_change {
 struct code_changes {
   std::set<std::string> explained;  // changed files whose effect on tests, but for who opens them, is all in `changes`
   std::vector<code_change> changes;
+  /// Files that the build made and tests opened: a build description that is explained may have changed them.
+  std::vector<std::string> made_files;
 };
 
 struct impact {
@@ -63,7 +65,8 @@ struct impact {
 /// - a DATA file affects its suite; ignored files and build trees nothing;
 /// - a file affects the tests that opened it, whatever else it does; a new or deleted one those that opened its folder;
 /// - an input (`changed_inputs`: indices of evidence::inputs) affects the tests that read it;
-/// - with `code`, the files that it explains affect tests as it says, instead of by their lines.
+/// - with `code`, the files that it explains affect tests as it says, instead of by their lines, and build files those
+///   that opened what the build makes.
 impact assess(const store::evidence& baseline, std::span<const project::file_change> changes, const file_kinds& kinds,
               std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs = {},
               const code_changes* code = nullptr);

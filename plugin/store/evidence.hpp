@@ -91,10 +91,11 @@ struct measured_unit {
   bool blind = false;  // without counters, or of a program that the build runs: who is affected is unknown
 };
 
-/// What a test reads that no commit holds, with the digest of what it was then; none = it was not there.
+/// What a test reads that no commit holds, with the digest of what it was then; none = it was not there. Of a suite: how
+/// it is declared, which is every test's of it without a row saying so.
 struct measured_input {
-  enum class kind : std::uint8_t { variable = 0, file = 1 } what = kind::variable;
-  std::string name;  // of an environment variable, or a path as in `files`
+  enum class kind : std::uint8_t { variable = 0, file = 1, suite = 2 } what = kind::variable;
+  std::string name;  // of an environment variable or a suite, or a path as in `files`
   std::optional<std::string> digest;
 };
 
@@ -114,6 +115,7 @@ struct measured_link {
   bool shared = false;
   std::vector<linked_object> objects;  // in the linker's order
   std::string folder{};                // of the build tree, which __FILE__ may have brought into the code
+  std::string options{};               // what else the link line says; empty if that is not known
   auto operator<=>(const measured_link&) const = default;
 };
 

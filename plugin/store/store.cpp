@@ -84,7 +84,7 @@ constexpr int first_schema_with_audits = 5;  // and with the times of rows and w
 // `objects`: a JSON array of arrays, see encode_objects().
 constexpr const char* link_table = R"sql(
 CREATE TABLE link(measurement INTEGER NOT NULL, path TEXT NOT NULL, shared INTEGER NOT NULL, objects TEXT NOT NULL,
-  folder TEXT NOT NULL, PRIMARY KEY(measurement, path)) WITHOUT ROWID;
+  folder TEXT NOT NULL, options TEXT NOT NULL, PRIMARY KEY(measurement, path)) WITHOUT ROWID;
 )sql";
 
 std::string encode_objects(const std::vector<linked_object>& objects) {
@@ -428,9 +428,9 @@ evidence load_evidence(database& db, std::int64_t id) {
     }
   }
   if (schema_of(db) >= first_schema_with_audits) {
-    s = db.prepare("SELECT path, shared, objects, folder FROM link WHERE measurement=? ORDER BY path");
+    s = db.prepare("SELECT path, shared, objects, folder, options FROM link WHERE measurement=? ORDER BY path");
     for (s.bind(1, id); s.step();)
-      e.links.push_back({s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3)});
+      e.links.push_back({s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3), s.text(4)});
   }
   if (e.info.complete) {
     auto classes = read_classes(db, id);
@@ -472,9 +472,9 @@ void save_rows(database& db, std::int64_t id, const evidence& e) {
 }
 
 void insert_link(database& db, std::int64_t id, const measured_link& link) {
-  statement s = db.prepare("INSERT OR REPLACE INTO link VALUES(?,?,?,?,?)");
+  statement s = db.prepare("INSERT OR REPLACE INTO link VALUES(?,?,?,?,?,?)");
   s.bind(1, id).bind(2, link.path).bind(3, std::int64_t{link.shared}).bind(4, encode_objects(link.objects));
-  s.bind(5, link.folder).execute();
+  s.bind(5, link.folder).bind(6, link.options).execute();
 }
 
 void save_evidence(database& db, const evidence& e) {

@@ -114,11 +114,15 @@ class printer {
                   {"blind", u.blind}});
     for (const auto& i : e.inputs)
       print_line({{"input", i.name},
-                  {"kind", i.what == measured_input::kind::file ? "file" : "variable"},
+                  {"kind", i.what == measured_input::kind::file    ? "file"
+                           : i.what == measured_input::kind::suite ? "suite"
+                                                                   : "variable"},
                   {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
-    for (const measured_link& link : e.links)
+    for (const measured_link& link : e.links) {
+      print_line({{"link", link.path}, {"options", link.options}});
       for (const linked_object& o : link.objects)
         print_line({{"link", link.path}, {"object", o.path}, {"member", o.member}, {"print", o.print}});
+    }
     print_tests(e);
   }
 
