@@ -17,11 +17,12 @@ bool contains(std::string_view text, std::string_view part) {
 
 // What registering a test may refer to; anything else is a project's own initialization.
 bool is_of_frameworks(std::string_view name) {
-  static constexpr std::array<std::string_view, 18> parts{
+  static constexpr std::array<std::string_view, 21> parts{
       "7testing",  "_Test",         "gtest_",       "basic_string", "_ZNSaI",       "_Unwind_Resume",
       "_ZNSs",     "_ZSt",          "_ZNSt",        "_ZNKSt",       "5Catch",       "7doctest",
-      "C_A_T_C_H", "autoRegistrar", "DOCTEST_ANON", "__cxa_",       "__dso_handle", "__stack_chk_fail"};
-  if (name.empty() || name == "_Znwm" || name == "_ZdlPv" || name == "_ZdlPvm") return true;
+      "C_A_T_C_H", "autoRegistrar", "DOCTEST_ANON", "__cxa_",       "__dso_handle", "__stack_chk_fail",
+      "CATCH2_INTERNAL", "doctest_detail_test_suite_ns", "globalRegistrar"};
+  if (name.empty() || name == "memset" || name == "_Znwm" || name == "_ZdlPv" || name == "_ZdlPvm") return true;
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
 }
 
@@ -289,7 +290,7 @@ segment segment_writer::write(const piece& p) {
       content.add(r.identity);
       relaxed.add(r.identity);
       const bool of_one_test = r.name.empty() || contains(r.name, "_Test") || contains(r.name, "C_A_T_C_H") ||
-                               contains(r.name, "DOCTEST_ANON") || is_registration(r.name);
+                               contains(r.name, "DOCTEST_ANON") || contains(r.name, "CATCH2_INTERNAL") || is_registration(r.name);
       shape.text(of_one_test ? "a test's" : r.name);
       print_.references.insert(print_.references.end(), r.references.begin(), r.references.end());
     }
@@ -309,10 +310,15 @@ bool is_initializer_name(std::string_view name) {
          name.starts_with("__cxx_global_var_init") || name.starts_with("_Z41__static_initialization_and_destruction_0");
 }
 
-bool is_registration(std::string_view variable) {
+bool is_of_google_test(std::string_view variable) {
   return variable.ends_with("_Test10test_info_E") || contains(variable, "gtest_registering_dummy_") ||
-         (contains(variable, "gtest_") && (contains(variable, "_dummy_") || contains(variable, "_registered_"))) ||
-         contains(variable, "autoRegistrar") || contains(variable, "DOCTEST_ANON_VAR_");
+         (contains(variable, "gtest_") && (contains(variable, "_dummy_") || contains(variable, "_registered_")));
+}
+
+bool is_registration(std::string_view variable) {
+  return is_of_google_test(variable) ||
+         contains(variable, "autoRegistrar") || contains(variable, "globalRegistrar") ||
+         contains(variable, "DOCTEST_ANON_VAR_") || contains(variable, "DOCTEST_ANON_TMP_");
 }
 
 initializer_row take_apart(const std::vector<initializer_function>& functions, const std::vector<std::uint32_t>& roots,

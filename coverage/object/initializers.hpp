@@ -43,6 +43,9 @@ bool is_initializer_name(std::string_view name);
 /// The variables by which GoogleTest, Catch2 and doctest register a test.
 bool is_registration(std::string_view variable);
 
+/// Of these, the ones of GoogleTest.
+bool is_of_google_test(std::string_view variable);
+
 struct initializer_row {
   std::vector<segment> segments;
   std::vector<std::uint32_t> functions;  // that they were made of

@@ -65,6 +65,8 @@ class link_unit {
   unit_atom atom_of(std::uint32_t object, std::uint32_t index) const { return base_[object] + index; }
   /// Empty without one.
   std::string_view name_of(unit_atom index) const;
+  /// As the compiler named it, and as it is in the counters' notes.
+  std::string_view compiled_name_of(unit_atom index) const;
   /// False of what the linker drops with the group of another object.
   bool is_live(unit_atom index) const { return live_[index]; }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "coverage/object/digest.hpp"
@@ -118,6 +119,11 @@ struct object_print {
   std::vector<definition> definitions;
   std::vector<wanted_name> wanted;
   std::vector<segment> segments;  // none if the initializers could not be taken apart
+  /// Names that are not those of the compiler, which are the second: see test_numbers.hpp. Sorted.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> compiled;
+
+  /// As the compiler named it.
+  std::string_view compiled_name(std::uint32_t name) const;
 };
 
 /// Reads objects, and keeps LLVM's tables for the next one. Not for two threads at once.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view magic = "morphobj";
 // Raised whenever the layout or what is hashed changes: old prints are then made again.
-constexpr std::uint64_t schema = 1;
+constexpr std::uint64_t schema = 2;
 
 class print_writer {
  public:
@@ -104,6 +104,8 @@ bool holds_together(const object_print& print) {
     if ((r & ~by_name) >= ((r & by_name) != 0 ? print.names.size() : print.atoms.size())) return false;
   for (const definition& d : print.definitions)
     if (d.name >= print.names.size() || d.atom >= print.atoms.size() || d.binding > strength::strong) return false;
+  for (const auto& [name, compiled] : print.compiled)
+    if (name >= print.names.size() || compiled >= print.names.size()) return false;
   for (const wanted_name& w : print.wanted)
     if (w.name >= print.names.size()) return false;
   for (const segment& s : print.segments) {
@@ -144,6 +146,8 @@ std::string write_print(const object_print& print) {
     out.add(s.references);
     out.add(s.constants);
   }
+  out.number(print.compiled.size());
+  for (const auto& [name, compiled] : print.compiled) out.number(name | std::uint64_t{compiled} << 32);
   print_writer head;
   head.number(schema);
   head.add(digest_of(out.bytes()));
@@ -198,6 +202,12 @@ tl::expected<object_print, std::string> read_print(std::string_view bytes) {
     for (digest* const d : {&s.content, &s.relaxed, &s.shape}) *d = in.read_digest();
     s.references = in.read_range();
     s.constants = in.read_range();
+  }
+  print.compiled.resize(in.count(sizeof(std::uint64_t)));
+  for (auto& [name, compiled] : print.compiled) {
+    const std::uint64_t both = in.number();
+    name = static_cast<std::uint32_t>(both);
+    compiled = static_cast<std::uint32_t>(both >> 32);
   }
   whole = whole && !in.failed() && in.at_end() && holds_together(print);
   if (!whole) return tl::unexpected<std::string>("its parts do not fit together");

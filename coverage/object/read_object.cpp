@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
 #include <optional>
 
 #include "coverage/object/decoder.hpp"
 #include "coverage/object/initializers.hpp"
 #include "coverage/object/object_print.hpp"
+#include "coverage/object/test_numbers.hpp"
 
 namespace morph::object {
 namespace {
@@ -110,7 +112,7 @@ bool is_list_name(std::string_view section) {
 
 class printer {
  public:
-  printer(const elf_object& object, decoder& decode, std::string_view path)
+  printer(elf_object& object, decoder& decode, std::string_view path)
       : object_(object),
         decode_(decode),
         path_(path),
@@ -136,6 +138,10 @@ class printer {
   void cut_code(std::uint32_t index);
   bool only_padding(const elf_section& of, std::uint64_t begin, std::uint64_t end);
   void sweep(std::uint32_t index);
+  void take_numbers_of_tests();
+  std::vector<registering_reference> references_of(const piece& p) const;
+  registering_reference reference_to(std::uint32_t section, std::uint64_t offset) const;
+  std::string_view symbol_at(std::uint32_t section, std::uint64_t offset) const;
   void cut_data(std::uint32_t index);
   void look_at_data(piece& p);
   piece& add_piece(std::uint32_t section, std::uint64_t begin, std::uint64_t end, bool function);
@@ -166,13 +172,20 @@ class printer {
 
   std::uint32_t name_of_symbol(std::uint32_t index) {
     std::uint32_t& number = symbol_names_[index];
-    return number != none ? number : number = print_.names.add(object_.symbols[index].name);
+    if (number != none) return number;
+    number = print_.names.add(object_.symbols[index].name);
+    if (const auto compiled = compiled_names_.find(index); compiled != compiled_names_.end())
+      print_.compiled.emplace_back(number, print_.names.add(compiled->second));
+    return number;
   }
 
-  const elf_object& object_;
+  elf_object& object_;
   decoder& decode_;
   std::string_view path_;
   std::vector<std::uint32_t> symbol_names_;
+  std::deque<std::string> new_names_;
+  std::map<std::uint32_t, std::string_view> compiled_names_;  // of symbols that got a new one
+  std::optional<test_numbers> numbers_;
   std::vector<section_work> work_;
   std::vector<std::unique_ptr<piece>> pieces_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, tables_of_exceptions>
@@ -303,6 +316,73 @@ void printer::sweep(std::uint32_t index) {
 std::uint64_t printer::exact_addend(std::uint32_t section, std::size_t relocation) const {
   const auto addend = static_cast<std::uint64_t>(object_.sections[section].relocations[relocation].addend);
   return addend + static_cast<std::uint64_t>(work_[section].sites[relocation].to_end);
+}
+
+std::string_view printer::symbol_at(std::uint32_t section, std::uint64_t offset) const {
+  const std::vector<std::uint32_t>& symbols = work_[section].symbols;
+  const auto found =
+      std::lower_bound(symbols.begin(), symbols.end(), offset,
+                       [&](std::uint32_t s, std::uint64_t value) { return object_.symbols[s].value < value; });
+  const bool is_there = found != symbols.end() && object_.symbols[*found].value == offset;
+  return is_there ? object_.symbols[*found].name : std::string_view();
+}
+
+registering_reference printer::reference_to(std::uint32_t section, std::uint64_t offset) const {
+  const elf_section& of = object_.sections[section];
+  registering_reference made{symbol_at(section, offset), {}};
+  if (of.code() || of.writable() || offset >= of.bytes.size()) return made;
+  const std::string_view text = of.bytes.substr(offset, of.bytes.find('\0', offset) - offset);
+  const bool readable = std::all_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n';
+  });
+  if (readable) made.text = text;
+  return made;
+}
+
+// AArch64 needs two instructions for an address: they count once.
+std::vector<registering_reference> printer::references_of(const piece& p) const {
+  const elf_section& of = section(p);
+  std::vector<std::pair<std::uint64_t, registering_reference>> found;
+  const auto add = [&](std::uint64_t at, const registering_reference& r) {
+    const bool again = !found.empty() && found.back().second.text.data() == r.text.data() && !r.text.empty();
+    if (!again) found.emplace_back(at, r);
+  };
+  const auto [first, last] = relocations_in(p.section, p.begin, p.end);
+  for (std::size_t i = first; i < last; ++i) {
+    const elf_symbol& to = object_.symbols[of.relocations[i].symbol];
+    const bool by_place = to.place == symbol_place::section && (to.local || to.type == STT_SECTION);
+    const std::uint64_t at = of.relocations[i].offset;
+    add(at, by_place ? reference_to(to.section, to.value + exact_addend(p.section, i))
+                     : registering_reference{to.name, {}});
+  }
+  for (const branch& b : work_[p.section].branches)
+    if (b.offset >= p.begin && b.offset < p.end) add(b.offset, reference_to(p.section, b.to));
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<registering_reference> in_order;
+  for (const auto& [at, reference] : found) in_order.push_back(reference);
+  return in_order;
+}
+
+void printer::take_numbers_of_tests() {
+  const auto is_numbered = [](const elf_symbol& s) { return test_numbers::is_numbered(s.name); };
+  if (std::none_of(object_.symbols.begin(), object_.symbols.end(), is_numbered)) return;
+  std::string_view file;
+  for (const elf_symbol& s : object_.symbols)
+    if (s.type == STT_FILE && file.empty()) file = s.name.substr(s.name.rfind('/') + 1);
+  numbers_.emplace();
+  for (const auto& p : pieces_)
+    if (const std::string_view name = symbol_at(p->section, p->begin); test_numbers::registers(name))
+      numbers_->add(name, references_of(*p), file);
+  for (const elf_symbol& s : object_.symbols) numbers_->add_symbol(s.name);
+  numbers_->close();
+  for (std::uint32_t i = 0; i < object_.symbols.size(); ++i) {
+    std::string_view& name = object_.symbols[i].name;
+    if (!test_numbers::is_numbered(name)) continue;
+    compiled_names_.emplace(i, name);
+    name = new_names_.emplace_back(numbers_->renamed(name));
+  }
+  for (std::string_view& signature : object_.groups)
+    if (test_numbers::is_numbered(signature)) signature = new_names_.emplace_back(numbers_->renamed(signature));
 }
 
 void printer::cut_data(std::uint32_t index) {
@@ -548,13 +628,16 @@ range printer::keep(const std::vector<std::uint32_t>& references) {
 
 void printer::hash_bytes(const piece& p, atom& to, const digest& references) {
   const elf_section& of = section(p);
+  scratch_.clear();
+  if (of.type != SHT_NOBITS) scratch_ = of.bytes.substr(p.begin, p.end - p.begin);
+  const elf_symbol* const symbol = named(p);
+  const bool is_type_name = numbers_ && symbol != nullptr && symbol->name.starts_with("_ZTS");
+  if (is_type_name) scratch_ = numbers_->renamed(scratch_);
   digest_writer tail;
-  tail.number(p.end - p.begin);
+  tail.number(is_type_name ? scratch_.size() : p.end - p.begin);
   tail.number((of.writable() ? 1U : 0U) | (of.thread_local_data() ? 2U : 0U) | (p.function ? 4U : 0U));
   tail.add(references);
   const digest last = tail.finish();
-  scratch_.clear();
-  if (of.type != SHT_NOBITS) scratch_ = of.bytes.substr(p.begin, p.end - p.begin);
   const std::size_t size = scratch_.size();
   scratch_.append(reinterpret_cast<const char*>(&last), sizeof last);
   const auto clear = [&](std::uint64_t offset, std::uint64_t count) {
@@ -807,6 +890,7 @@ tl::expected<object_print, std::string> printer::print(std::size_t file_size) {
     work_[i].sites.resize(object_.sections[i].relocations.size());
     if (is_code(i)) cut_code(i), sweep(i);
   }
+  take_numbers_of_tests();
   for (std::uint32_t i = 0; i < count; ++i) {
     const elf_section& from = object_.sections[i];
     for (std::size_t k = 0; k < from.relocations.size(); ++k) {
@@ -848,6 +932,7 @@ tl::expected<object_print, std::string> printer::print(std::size_t file_size) {
   add_definitions();
   take_initializers_apart();
   for (const auto& [index, references] : runs_) print_.atoms[index].references = keep(references);
+  std::sort(print_.compiled.begin(), print_.compiled.end());
   print_.names.close();
   return std::move(print_);
 }
@@ -862,7 +947,7 @@ object_reader::object_reader() : tables_(std::make_unique<tables>()) {}
 object_reader::~object_reader() = default;
 
 tl::expected<object_print, std::string> object_reader::read(std::string_view bytes, std::string_view path) {
-  const auto object = read_elf(bytes, path);
+  auto object = read_elf(bytes, path);
   if (!object) return tl::unexpected(object.error());
   auto& decode = tables_->decoders[static_cast<std::size_t>(object->target)];
   if (!decode) decode.emplace(object->target);

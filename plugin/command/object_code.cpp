@@ -140,11 +140,11 @@ class seen_functions {
     is_read_[object] = true;
     files_ = files_of_(unit_.objects()[object].path);
     const object::object_print& print = *unit_.objects()[object].print;
-    for (const object::definition& d : print.definitions) add(unit_.atom_of(object, d.atom), print.names[d.name]);
+    for (const object::definition& d : print.definitions) add(unit_.atom_of(object, d.atom), print.compiled_name(d.name));
     for (std::uint32_t a = 0; a < print.atoms.size(); ++a)
       if (const object::atom& atom = print.atoms[a];
           atom.kind == object::atom_kind::function && atom.is(object::atom::local) && atom.name != object::none)
-        add(unit_.atom_of(object, a), print.names[atom.name]);
+        add(unit_.atom_of(object, a), print.compiled_name(atom.name));
   }
   void add(object::unit_atom index, std::string_view name) {
     auto found = by_symbol_.equal_range(name);
@@ -292,22 +292,19 @@ class code_comparison {
       change.functions.insert(change.functions.end(), functions.begin(), functions.end());
     }
     for (auto& [number, change] : changes) add(std::move(change));
+    for (const object::normalization& n : found.normalized) {
+      if (!n.may_have_moved || seen.of(n.before).empty()) continue;
+      code_change change = change_of(object::demangled(n.symbol), fmt::format("went from '{}', with a test", n.object));
+      change.functions = seen.of(n.before);
+      add(std::move(change));
+    }
     for (const std::uint32_t number : reached.everything) add_to_all(link, describe(found.changes[number]));
   }
 
-  /// Catch2 and doctest number the functions of tests: to add one renames those that follow.
-  static bool has_numbered_tests(const object::object_print& print) {
-    for (std::uint32_t i = 0; i < print.names.size(); ++i)
-      for (const std::string_view part : {"DOCTEST_ANON_", "CATCH2_INTERNAL_TEST_", "____C_A_T_C_H____T_E_S_T____"})
-        if (print.names[i].find(part) != std::string_view::npos) return true;
-    return false;
-  }
-
-  /// The compiler may have made one piece of all initializers of an object, tests' registrations among them, and names
-  /// may be numbers: lines tell more. Where no line of the object changed, it stays as it is.
+  /// The compiler may have made one piece of all initializers of an object, tests' registrations among them: lines tell
+  /// more. Where no line of the object changed, it stays as it is.
   void leave_to_lines(const object::link_unit& before, const object::link_unit& after,
                       std::vector<object::change>& changes) {
-    std::map<std::string, bool> numbered;
     const auto print_in = [](const object::link_unit& unit, const std::string& path) -> const object::object_print* {
       for (const object::unit_object& o : unit.objects())
         if (o.path == path) return o.print.get();
@@ -316,13 +313,8 @@ class code_comparison {
     std::erase_if(changes, [&](const object::change& c) {
       const object::object_print* const was = print_in(before, c.object);
       const object::object_print* const is = print_in(after, c.object);
-      const auto [known, added] = numbered.try_emplace(c.object, false);
-      if (added)
-        known->second = has_changed_main_source(c.object) &&
-                        ((was != nullptr && has_numbered_tests(*was)) || (is != nullptr && has_numbered_tests(*is)));
       const bool in_pieces = (was == nullptr || !was->segments.empty()) && (is == nullptr || !is->segments.empty());
-      const bool is_everything = c.kind == object::change_kind::initializer && c.everything && !in_pieces;
-      if (!known->second && !is_everything) return false;
+      if (c.kind != object::change_kind::initializer || !c.everything || in_pieces) return false;
       const auto objects = objects_at(c.object);
       const bool has_changed_source = std::any_of(objects.begin(), objects.end(), [&](const std::string& object) {
         const auto read = built_.dependencies.find(object);
@@ -332,15 +324,6 @@ class code_comparison {
       });
       if (has_changed_source) not_compared_.insert(objects.begin(), objects.end());
       return has_changed_source;
-    });
-  }
-
-  bool has_changed_main_source(const std::string& path) const {
-    const auto objects = objects_at(path);
-    return std::any_of(objects.begin(), objects.end(), [&](const std::string& object) {
-      const auto known = built_.dependencies.find(object);
-      return known != built_.dependencies.end() && !known->second.empty() &&
-             changes_.count(repo_.relative(known->second.front())) != 0;
     });
   }
 
