@@ -81,7 +81,7 @@ class comparer {
   void compare_initializers();
   void compare_initializers(std::uint32_t object, std::uint32_t now);
   bool same_initializers(std::uint32_t object, std::uint32_t now);
-  bool same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is) const;
+  bool same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is);
   std::vector<unit_atom> test_of(std::uint32_t object, const segment& registration);
   bool registered_otherwise(std::uint32_t object, const segment& was, const segment& is);
   void unpaired_initializers(const link_unit& unit, std::uint32_t object, bool is_new);
@@ -266,13 +266,16 @@ void comparer::compare_atom(unit_atom index, const std::vector<std::string_view>
   }
 }
 
-bool comparer::same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is) const {
+bool comparer::same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is) {
   if (before_.fingerprint(object, was) == after_.fingerprint(now, is)) return true;
   const object_print& print = *before_.objects()[object].print;
-  const std::string_view symbol = was.variable == none ? std::string_view() : print.compiled_name(was.variable);
+  std::string_view symbol = was.variable == none ? std::string_view() : print.compiled_name(was.variable);
   // GoogleTest keeps no number but the line.
   if (is_of_google_test(symbol) && was.constants.count == is.constants.count)
     return before_.relaxed_fingerprint(object, was) == after_.relaxed_fingerprint(now, is);
+  // The test begins in the line that is registered.
+  if (const auto test = was.variable == none ? std::vector<unit_atom>() : test_of(object, was); !test.empty())
+    symbol = before_.compiled_name_of(test.front());
   return lines_explain(before_.objects()[object].path, symbol, constants(before_, object, was.constants),
                        constants(after_, now, is.constants), false) &&
          before_.relaxed_fingerprint(object, was) == after_.relaxed_fingerprint(now, is);
