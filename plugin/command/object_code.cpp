@@ -189,12 +189,12 @@ class code_comparison {
         cache_(cache_of(tree)),
         prints_(cache_, tree, &evidence) {
     for (const file_change& change : b_.changes) changes_[change.path] = &change;
-    options_.is_line_of = [this](std::string_view, std::string_view symbol, std::uint32_t line) {
-      const auto [from, to] = by_symbol_.equal_range(symbol);
-      return std::any_of(from, to, [&](const auto& at) { return is_line_of(at.second, line); });
+    options_.is_line_of = [this](std::string_view object, std::string_view symbol, std::uint32_t line) {
+      const auto functions = functions_named(object, symbol);
+      return std::any_of(functions.begin(), functions.end(), [&](std::uint32_t f) { return is_line_of(f, line); });
     };
-    options_.map_line = [this](std::string_view, std::string_view symbol, std::uint32_t line) {
-      return map_line(symbol, line);
+    options_.map_line = [this](std::string_view object, std::string_view symbol, std::uint32_t line) {
+      return map_line(object, symbol, line);
     };
   }
 
@@ -230,11 +230,22 @@ class code_comparison {
     return f.start_line <= line && line <= f.end_line && std::binary_search(executable.begin(), executable.end(), line);
   }
 
-  std::optional<std::uint32_t> map_line(std::string_view symbol, std::uint32_t line) const {
+  /// Those in the files of the object, if any are: sources of several programs have functions of one name.
+  std::vector<std::uint32_t> functions_named(std::string_view object, std::string_view symbol) {
+    std::vector<std::uint32_t> all, near;
     const auto [from, to] = by_symbol_.equal_range(symbol);
-    for (auto at = from; at != to; ++at) {
-      if (!is_line_of(at->second, line)) continue;
-      const auto change = changes_.find(b_.facts.files[b_.facts.functions[at->second].file]);
+    for (auto at = from; at != to; ++at) all.push_back(at->second);
+    if (all.size() < 2) return all;
+    const std::set<std::uint32_t>& files = files_of(std::string(object));
+    std::copy_if(all.begin(), all.end(), std::back_inserter(near),
+                 [&](std::uint32_t f) { return files.count(b_.facts.functions[f].file) != 0; });
+    return near.empty() ? all : near;
+  }
+
+  std::optional<std::uint32_t> map_line(std::string_view object, std::string_view symbol, std::uint32_t line) {
+    for (const std::uint32_t f : functions_named(object, symbol)) {
+      if (!is_line_of(f, line)) continue;
+      const auto change = changes_.find(b_.facts.files[b_.facts.functions[f].file]);
       if (change == changes_.end()) return line;
       if (change->second->hunks.empty()) return std::nullopt;
       return follow(*change->second, line);
@@ -334,8 +345,10 @@ class code_comparison {
     return built_.objects_named(path.substr(0, paren), path.substr(paren + 1, path.size() - paren - 2));
   }
 
-  std::set<std::uint32_t> files_of(const std::string& path) const {
-    std::set<std::uint32_t> files;
+  const std::set<std::uint32_t>& files_of(const std::string& path) {
+    const auto [at, added] = files_of_object_.try_emplace(path);
+    std::set<std::uint32_t>& files = at->second;
+    if (!added) return files;
     const auto objects = objects_at(path);
     for (const auto& unit : b_.facts.units)
       if (std::find(objects.begin(), objects.end(), unit.object) != objects.end())
@@ -446,6 +459,7 @@ class code_comparison {
   object::compare_options options_;
   project::built_code built_;
   std::set<std::string> compared_, not_compared_;  // objects
+  std::map<std::string, std::set<std::uint32_t>> files_of_object_;
   std::set<linked_object> in_compared_;            // of programs with tests, and of shared libraries
   selection::code_changes result_;
 };
