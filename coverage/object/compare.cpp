@@ -81,7 +81,7 @@ class comparer {
   void compare_initializers();
   void compare_initializers(std::uint32_t object, std::uint32_t now);
   bool same_initializers(std::uint32_t object, std::uint32_t now);
-  bool same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is);
+  bool same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is, bool by_events);
   std::vector<unit_atom> test_of(std::uint32_t object, const segment& registration);
   bool registered_otherwise(std::uint32_t object, const segment& was, const segment& is);
   void unpaired_initializers(const link_unit& unit, std::uint32_t object, bool is_new);
@@ -266,19 +266,22 @@ void comparer::compare_atom(unit_atom index, const std::vector<std::string_view>
   }
 }
 
-bool comparer::same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is) {
+// By events: only what is called, with what constants. Enough for what only registers tests.
+bool comparer::same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is,
+                            bool by_events) {
   if (before_.fingerprint(object, was) == after_.fingerprint(now, is)) return true;
   const object_print& print = *before_.objects()[object].print;
   std::string_view symbol = was.variable == none ? std::string_view() : print.compiled_name(was.variable);
   // GoogleTest keeps no number but the line.
-  if (is_of_google_test(symbol) && was.constants.count == is.constants.count)
-    return before_.relaxed_fingerprint(object, was) == after_.relaxed_fingerprint(now, is);
+  const bool relaxed_alike = before_.relaxed_fingerprint(object, was) == after_.relaxed_fingerprint(now, is) ||
+                             (by_events && before_.event_fingerprint(object, was) == after_.event_fingerprint(now, is));
+  if (!relaxed_alike) return false;
+  if (is_of_google_test(symbol) && was.constants.count == is.constants.count) return true;
   // The test begins in the line that is registered.
   if (const auto test = was.variable == none ? std::vector<unit_atom>() : test_of(object, was); !test.empty())
     symbol = before_.compiled_name_of(test.front());
   return lines_explain(before_.objects()[object].path, symbol, constants(before_, object, was.constants),
-                       constants(after_, now, is.constants), false) &&
-         before_.relaxed_fingerprint(object, was) == after_.relaxed_fingerprint(now, is);
+                       constants(after_, now, is.constants), false);
 }
 
 void comparer::all_of(const link_unit& unit, std::uint32_t object, std::string detail) {
@@ -340,9 +343,14 @@ void comparer::compare_initializers(std::uint32_t object, std::uint32_t now) {
   if (same_initializers(object, now)) return;
   const object_print& was = *before_.objects()[object].print;
   const object_print& is = *after_.objects()[now].print;
+  const auto of_frameworks = [](const segment& s) { return s.of_frameworks; };
+  const bool by_events = std::all_of(was.segments.begin(), was.segments.end(), of_frameworks) &&
+                         std::all_of(is.segments.begin(), is.segments.end(), of_frameworks);
+  const auto is_idle = [&](const segment& s) { return by_events && s.variable == none && s.events == digest(); };
   std::vector<const segment*> staying;
   std::map<std::string_view, const segment*> registered;
   for (const segment& s : is.segments) {
+    if (is_idle(s)) continue;
     if (s.variable == none)
       staying.push_back(&s);
     else
@@ -355,16 +363,17 @@ void comparer::compare_initializers(std::uint32_t object, std::uint32_t now) {
     if (s.variable != none) {
       const auto found = registered.find(was.names[s.variable]);
       if (found == registered.end()) continue;
-      if (!same_segment(object, s, now, *found->second) && !registered_otherwise(object, s, *found->second))
+      if (!same_segment(object, s, now, *found->second, by_events) && !registered_otherwise(object, s, *found->second))
         return all_of(before_, object, fmt::format("how {} is registered", demangled(was.names[s.variable])));
       registered.erase(found);
-    } else if (next == staying.size() || !same_segment(object, s, now, *staying[next++])) {
+    } else if (!is_idle(s) &&
+               (next == staying.size() || !same_segment(object, s, now, *staying[next++], by_events))) {
       return all_of(before_, object, "");
     }
   }
   if (next != staying.size()) return all_of(before_, object, "");
   for (const auto& [variable, s] : registered)
-    if (!shapes_.contains(s->shape))
+    if (!shapes_.contains(s->shape) && !(by_events && shapes_.contains(s->callees)))
       return all_of(after_, now, fmt::format("{} is registered in a new way", demangled(variable)));
   normalize(normal_rule::registration, before_.objects()[object].path);
 }
@@ -437,7 +446,7 @@ void comparer::compare_initializers() {
   for (std::uint32_t i = 0; i < before_.objects().size(); ++i)
     for (const segment& s : before_.objects()[i].print->segments)
       if (s.variable != none)
-        shapes_.insert(s.shape);
+        shapes_.insert({s.shape, s.callees});
       else if (s.of_frameworks)
         known_.insert(s.content);
   for (std::uint32_t i = 0; i < before_.objects().size(); ++i) {

@@ -240,6 +240,13 @@ digest link_unit::fingerprint_as(std::uint32_t object, const segment& of, const 
   return digest_of(bytes);
 }
 
+digest link_unit::event_fingerprint(std::uint32_t object, const segment& of) const {
+  std::string bytes;
+  append(bytes, of.events);
+  append_effects(bytes, object, none, of.event_references);
+  return digest_of(bytes);
+}
+
 // A node is an atom, or a list behind all atoms.
 std::vector<std::uint32_t> link_unit::data_edges(std::uint32_t node) const {
   if (node >= size()) return lists_[node - size()];

@@ -15,7 +15,8 @@ namespace morph::object {
 struct link_member {
   std::string name;  // within its archive
   std::shared_ptr<const object_print> print;
-  digest content{};  // of the object's bytes, if they were read by a cache
+  digest content{};  // of the object's bytes and the reader's roots, if a cache read it
+  digest written{};  // of the print
 };
 
 /// An argument of the linker. An object has one member without a name.
@@ -85,6 +86,8 @@ class link_unit {
   digest relaxed_fingerprint(std::uint32_t object, const segment& of) const {
     return fingerprint_as(object, of, of.relaxed);
   }
+  /// Of a segment's events.
+  digest event_fingerprint(std::uint32_t object, const segment& of) const;
   /// What a reference of `from` adds to its fingerprint.
   digest effect(unit_atom from, std::uint32_t reference) const;
 

@@ -95,12 +95,6 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// What makes a test known to the framework: whatever comes next belongs to another test.
-bool ends_registration(std::string_view callee) {
-  return contains(callee, "7doctest6detail7regTest") || contains(callee, "7doctest6detail12setTestSuite") ||
-         contains(callee, "5Catch7AutoRegC");
-}
-
 bool is_suite(std::string_view function) {
   return contains(function, "doctest_detail_test_suite_ns") && contains(function, "getCurrentTestSuite");
 }
@@ -113,17 +107,16 @@ bool registers_types(std::string_view function) {
           contains(function, "DOCTEST_ANON_TMP_"));
 }
 
-// Tags and the name of the file are no title: compilers keep them in a register from one test to the next.
-bool is_title(std::string_view text, std::string_view file) {
-  if (text.empty() || text[0] == '[') return false;
-  return file.empty() || !text.ends_with(file) ||
-         (text.size() > file.size() && text[text.size() - file.size() - 1] != '/');
-}
-
 }  // namespace
 
 bool test_numbers::is_numbered(std::string_view symbol) {
   return !tokens_of(symbol).empty();
+}
+
+bool is_ambient(std::string_view text, std::string_view file) {
+  if (text.empty()) return true;
+  return !file.empty() && text.ends_with(file) &&
+         (text.size() == file.size() || text[text.size() - file.size() - 1] == '/');
 }
 
 bool test_numbers::registers(std::string_view function) {
@@ -151,11 +144,11 @@ void test_numbers::add(std::string_view function, const std::vector<registering_
     for (const token& t : tokens_of(function))
       if (is_suite(function) ? t.of == family::suite : t.of == family::test) numbers.push_back(t.number);
   for (const registering_reference& r : references) {
-    if (is_title(r.text, file)) text += (text.empty() ? "" : " ") + std::string(r.text);
+    if (!r.text.empty() && r.text[0] != '[' && !is_ambient(r.text, file)) text += (text.empty() ? "" : " ") + std::string(r.text);
     if (!initializes) continue;
     for (const token& t : tokens_of(r.symbol))
       if (t.of == family::test) numbers.push_back(t.number);
-    if (ends_registration(r.symbol)) end();
+    if (registers_test(r.symbol)) end();
   }
   if (initializes || !text.empty()) end();
 }

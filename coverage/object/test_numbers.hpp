@@ -16,6 +16,9 @@ struct registering_reference {
   std::string_view text;    // of a string
 };
 
+/// Whether all registrations of a source may hold it: the source's name, and nothing.
+bool is_ambient(std::string_view text, std::string_view file);
+
 /// Catch2 and doctest number the functions of tests by `__COUNTER__`: each new test, section or message renames those
 /// behind it. Here their names get the title under which the test is registered, in the place of the number. A number
 /// that belongs to no title gets a name that no other set of tests has: what it names then pairs with nothing.

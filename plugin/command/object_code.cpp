@@ -25,8 +25,19 @@ using selection::code_change;
 using store::linked_object;
 using store::measured_link;
 
+/// Where paths in the code begin: of the repository, the sources and the build, which may lie in each other.
+std::vector<std::string> roots_of(const build_tree& tree) {
+  std::vector<std::string> roots;
+  if (const auto repo = project::repository::open(tree.source_dir)) roots.push_back(repo->root().string());
+  roots.push_back(tree.source_dir.string());
+  roots.push_back(tree.binary_dir.string());
+  for (std::string& root : roots)
+    while (root.size() > 1 && root.ends_with('/')) root.pop_back();
+  return roots;
+}
+
 object::print_cache cache_of(const build_tree& tree) {
-  return object::print_cache(tree.own_dir() / "objects");
+  return object::print_cache(tree.own_dir() / "objects", roots_of(tree));
 }
 
 constexpr std::string_view print_prefix = "print-";
@@ -47,25 +58,26 @@ std::string unpacked(const std::string& bytes) {
   return ZSTD_isError(read) != 0 || read != size ? std::string() : to;
 }
 
-/// What a program is linked of now. An error says which object is not supported.
-project::result<measured_link> identify(object::print_cache& cache, const build_tree& tree,
-                                        const project::linked_file& link) {
-  measured_link found{link.path, link.shared, {}, tree.binary_dir.string()};
-  for (const project::link_input& input : link.inputs) {
-    const auto item = cache.identify(tree.binary_dir / input.path, input.path);
-    if (!item) return tl::unexpected(item.error());
-    for (const object::link_member& member : item->members)
-      found.objects.push_back({input.path, member.name, item->archive, input.whole,
-                               std::string(print_prefix) + object::hex(member.content)});
-  }
-  return found;
-}
-
 /// Prints by the names of their blobs: those of objects that are there still, else those that were recorded.
 class prints {
  public:
   prints(object::print_cache& cache, const build_tree& tree, store::evidence_store* evidence)
       : cache_(cache), tree_(tree), evidence_(evidence) {}
+
+  /// What a program is linked of now. An error says which object is not supported.
+  project::result<measured_link> identify(const project::linked_file& link) {
+    measured_link found{link.path, link.shared, {}, tree_.binary_dir.string()};
+    for (const project::link_input& input : link.inputs) {
+      const auto item = cache_.identify(tree_.binary_dir / input.path, input.path);
+      if (!item) return tl::unexpected(item.error());
+      for (const object::link_member& member : item->members) {
+        const std::string print = std::string(print_prefix) + object::hex(member.written);
+        contents_.emplace(print, member.content);
+        found.objects.push_back({input.path, member.name, item->archive, input.whole, print});
+      }
+    }
+    return found;
+  }
 
   project::result<std::shared_ptr<const object::object_print>> get(const linked_object& of) {
     if (const auto at = known_.find(of.print); at != known_.end()) return at->second;
@@ -91,10 +103,9 @@ class prints {
 
  private:
   project::result<std::shared_ptr<const object::object_print>> find(const linked_object& of) {
-    const auto content =
-        object::parse_digest(std::string_view(of.print).substr(std::min(of.print.size(), print_prefix.size())));
-    if (content)
-      if (auto kept = cache_.load(*content)) return kept;
+    const auto content = contents_.find(of.print);
+    if (content != contents_.end())
+      if (auto kept = cache_.load(content->second)) return kept;
     if (evidence_ != nullptr)
       if (const auto bytes = evidence_->blob(of.print)) {
         auto read = object::read_print(unpacked(*bytes));
@@ -104,13 +115,15 @@ class prints {
     const auto item = cache_.read(tree_.binary_dir / of.path, of.path);
     if (!item) return tl::unexpected(item.error());
     for (const object::link_member& member : item->members)
-      if (member.name == of.member && content && member.content == *content) return member.print;
+      if (member.name == of.member && of.print == std::string(print_prefix) + object::hex(member.written))
+        return member.print;
     return tl::unexpected(fmt::format("what '{}' held is not recorded", of.path));
   }
 
   object::print_cache& cache_;
   const build_tree& tree_;
   store::evidence_store* evidence_;
+  std::map<std::string, object::digest> contents_;  // of objects that are there
   std::map<std::string, std::shared_ptr<const object::object_print>> known_;
 };
 
@@ -201,8 +214,6 @@ class code_comparison {
   project::result<selection::code_changes> make() {
     if (b_.facts.links.empty())
       return tl::unexpected(std::string("the build was not up to date when the baseline was measured"));
-    if (const std::string& there = b_.facts.links.front().folder; there != tree_.binary_dir.string())
-      return tl::unexpected(fmt::format("the baseline was built in another folder, '{}'", there));
     auto built = project::read_built_code(tree_, changed_dependencies());
     if (!built) return tl::unexpected(built.error());
     built_ = std::move(*built);
@@ -262,7 +273,7 @@ class code_comparison {
       return;
     }
     compared_.insert(objects.begin(), objects.end());
-    const auto is = identify(cache_, tree_, link);
+    const auto is = prints_.identify(link);
     if (is && is->objects == was->objects && is->shared == was->shared) return;
     if (by_symbol_.empty())
       for (std::uint32_t f = 0; f < b_.facts.functions.size(); ++f) by_symbol_.emplace(b_.facts.functions[f].symbol, f);
@@ -479,7 +490,7 @@ project::result<void> record_object_code(const build_tree& tree, const project::
   prints all(cache, tree, nullptr);
   std::vector<measured_link> links;
   for (const project::linked_file& link : built->links) {
-    auto found = identify(cache, tree, link);
+    auto found = all.identify(link);
     if (!found) return tl::unexpected(found.error());
     links.push_back(std::move(*found));
   }

