@@ -44,8 +44,7 @@ TEST_F(object_rules, a_build_in_another_folder_is_compared_with_what_was_measure
   const auto elsewhere = p.root() / ".." / "elsewhere" / "under_a_longer_name" / "project";
   p.git({"clone", "--quiet", p.root().string(), elsewhere.string()});
   project other(elsewhere.lexically_normal(), p.root() / ".." / "home");
-  other.set_variable("MORPH_STORE", (p.root() / ".morph" / "evidence.db").string());
-  other.configure();
+  other.configure({"-DMORPH_STORE=" + p.store().string()});
   other.build();
   EXPECT_EQ(rules_of(other.plan()), "object-code");
   EXPECT_EQ(other.plan().selected(), names());
