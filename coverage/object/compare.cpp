@@ -10,6 +10,7 @@
 #include <span>
 
 #include "coverage/object/initializers.hpp"
+#include "coverage/object/test_numbers.hpp"
 
 namespace morph::object {
 namespace {
@@ -73,11 +74,16 @@ class comparer {
   void explain(unit_atom index, unit_atom now, change& to) const;
   std::string way_to_difference(unit_atom index, unit_atom now, change_reason& reason, int depth) const;
   change change_of(unit_atom index, std::string_view name, change_reason reason) const;
+  void normalize(normal_rule rule, const std::string& object, std::string symbol = {}, unit_atom index = none) {
+    result_.normalized.push_back({rule, object, std::move(symbol), index, false});
+  }
 
   void compare_initializers();
   void compare_initializers(std::uint32_t object, std::uint32_t now);
   bool same_initializers(std::uint32_t object, std::uint32_t now);
-  bool same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is) const;
+  bool same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is, bool by_events);
+  std::vector<unit_atom> test_of(std::uint32_t object, const segment& registration);
+  bool registered_otherwise(std::uint32_t object, const segment& was, const segment& is);
   void unpaired_initializers(const link_unit& unit, std::uint32_t object, bool is_new);
   void all_of(const link_unit& unit, std::uint32_t object, std::string detail);
   void compare_lists();
@@ -89,6 +95,7 @@ class comparer {
   local_names before_names_, after_names_;
   std::set<digest> shapes_;  // of registrations in the older unit
   std::set<digest> known_;   // contents of its other segments
+  std::set<std::uint32_t> with_fewer_tests_;  // objects of the older unit
   comparison result_;
 };
 
@@ -123,7 +130,7 @@ bool comparer::lines_explain(unit_atom index, unit_atom now) const {
   const std::uint32_t object = before_.object_of(index);
   const auto was = constants(before_, object, before_.at(index).constants);
   const auto is = constants(after_, after_.object_of(now), after_.at(now).constants);
-  return lines_explain(before_.objects()[object].path, before_.name_of(index), was, is, true) &&
+  return lines_explain(before_.objects()[object].path, before_.compiled_name_of(index), was, is, true) &&
          before_.relaxed_fingerprint(index) == after_.relaxed_fingerprint(now);
 }
 
@@ -214,7 +221,7 @@ void comparer::compare_pair(unit_atom index, unit_atom now, std::string_view nam
   if (before_.fingerprint(index) == after_.fingerprint(now)) return;
   const std::string& object = before_.objects()[before_.object_of(index)].path;
   if (was.kind == atom_kind::function && lines_explain(index, now)) {
-    result_.normalized.push_back({normal_rule::line_numbers, object, std::string(name)});
+    normalize(normal_rule::line_numbers, object, std::string(name));
     return;
   }
   change made = change_of(index, name, change_reason::code);
@@ -233,7 +240,7 @@ void comparer::lost(unit_atom index, std::string_view name) {
       before_.find(name) == index && (before_.options().shared || (options_.is_exported && options_.is_exported(name)));
   const bool runs = was.is(atom::unconditional) || (was.kind == atom_kind::function && is_initializer_name(name));
   if (!reachable && !runs) {
-    if (was.kind == atom_kind::function) result_.normalized.push_back({normal_rule::gone, object, std::string(name)});
+    if (was.kind == atom_kind::function) normalize(normal_rule::gone, object, std::string(name), index);
     return;
   }
   change made = change_of(index, name, change_reason::gone);
@@ -259,13 +266,22 @@ void comparer::compare_atom(unit_atom index, const std::vector<std::string_view>
   }
 }
 
-bool comparer::same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is) const {
+// By events: only what is called, with what constants. Enough for what only registers tests.
+bool comparer::same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is,
+                            bool by_events) {
   if (before_.fingerprint(object, was) == after_.fingerprint(now, is)) return true;
   const object_print& print = *before_.objects()[object].print;
-  const std::string_view symbol = was.variable == none ? std::string_view() : print.names[was.variable];
+  std::string_view symbol = was.variable == none ? std::string_view() : print.compiled_name(was.variable);
+  // GoogleTest keeps no number but the line.
+  const bool relaxed_alike = before_.relaxed_fingerprint(object, was) == after_.relaxed_fingerprint(now, is) ||
+                             (by_events && before_.event_fingerprint(object, was) == after_.event_fingerprint(now, is));
+  if (!relaxed_alike) return false;
+  if (is_of_google_test(symbol) && was.constants.count == is.constants.count) return true;
+  // The test begins in the line that is registered.
+  if (const auto test = was.variable == none ? std::vector<unit_atom>() : test_of(object, was); !test.empty())
+    symbol = before_.compiled_name_of(test.front());
   return lines_explain(before_.objects()[object].path, symbol, constants(before_, object, was.constants),
-                       constants(after_, now, is.constants), false) &&
-         before_.relaxed_fingerprint(object, was) == after_.relaxed_fingerprint(now, is);
+                       constants(after_, now, is.constants), false);
 }
 
 void comparer::all_of(const link_unit& unit, std::uint32_t object, std::string detail) {
@@ -278,6 +294,40 @@ void comparer::all_of(const link_unit& unit, std::uint32_t object, std::string d
               true,
               none};
   result_.changes.push_back(std::move(made));
+}
+
+// The function that runs the test.
+std::vector<unit_atom> comparer::test_of(std::uint32_t object, const segment& registration) {
+  const object_print& print = *before_.objects()[object].print;
+  std::vector<unit_atom> found;
+  for (std::uint32_t i = 0; i < registration.references.count; ++i) {
+    const resolved to = before_.resolve(object, print.references[registration.references.first + i]);
+    if (to.where == destination::function && test_numbers::is_numbered(before_.compiled_name_of(to.to)))
+      found.push_back(to.to);
+  }
+  std::string_view variable = print.names[registration.variable];
+  constexpr std::string_view of_google_test = "10test_info_E";
+  if (!variable.ends_with(of_google_test)) return found;
+  variable.remove_suffix(of_google_test.size());
+  const std::string body = std::string(variable) + "8TestBodyEv";
+  const auto& local = before_names_.names(object);
+  if (const auto own = local.find(body); own != local.end())
+    found.push_back(own->second.front());
+  else if (const auto shared = before_.find(body))
+    found.push_back(*shared);
+  return found;
+}
+
+// What only refers to the framework concerns its own test. False if that is not known.
+bool comparer::registered_otherwise(std::uint32_t object, const segment& was, const segment& is) {
+  if (!was.of_frameworks || !is.of_frameworks) return false;
+  const std::vector<unit_atom> test = test_of(object, was);
+  for (const unit_atom index : test) {
+    change made = change_of(index, before_.name_of(index), change_reason::initializer);
+    made.detail = "how it is registered";
+    result_.changes.push_back(std::move(made));
+  }
+  return !test.empty();
 }
 
 bool comparer::same_initializers(std::uint32_t object, std::uint32_t now) {
@@ -293,31 +343,39 @@ void comparer::compare_initializers(std::uint32_t object, std::uint32_t now) {
   if (same_initializers(object, now)) return;
   const object_print& was = *before_.objects()[object].print;
   const object_print& is = *after_.objects()[now].print;
+  const auto of_frameworks = [](const segment& s) { return s.of_frameworks; };
+  const bool by_events = std::all_of(was.segments.begin(), was.segments.end(), of_frameworks) &&
+                         std::all_of(is.segments.begin(), is.segments.end(), of_frameworks);
+  const auto is_idle = [&](const segment& s) { return by_events && s.variable == none && s.events == digest(); };
   std::vector<const segment*> staying;
   std::map<std::string_view, const segment*> registered;
   for (const segment& s : is.segments) {
+    if (is_idle(s)) continue;
     if (s.variable == none)
       staying.push_back(&s);
     else
       registered.emplace(is.names[s.variable], &s);
   }
+  for (const segment& s : was.segments)
+    if (s.variable != none && !registered.contains(was.names[s.variable])) with_fewer_tests_.insert(object);
   std::size_t next = 0;
   for (const segment& s : was.segments) {
     if (s.variable != none) {
       const auto found = registered.find(was.names[s.variable]);
       if (found == registered.end()) continue;
-      if (!same_segment(object, s, now, *found->second))
+      if (!same_segment(object, s, now, *found->second, by_events) && !registered_otherwise(object, s, *found->second))
         return all_of(before_, object, fmt::format("how {} is registered", demangled(was.names[s.variable])));
       registered.erase(found);
-    } else if (next == staying.size() || !same_segment(object, s, now, *staying[next++])) {
+    } else if (!is_idle(s) &&
+               (next == staying.size() || !same_segment(object, s, now, *staying[next++], by_events))) {
       return all_of(before_, object, "");
     }
   }
   if (next != staying.size()) return all_of(before_, object, "");
   for (const auto& [variable, s] : registered)
-    if (!shapes_.contains(s->shape))
+    if (!shapes_.contains(s->shape) && !(by_events && shapes_.contains(s->callees)))
       return all_of(after_, now, fmt::format("{} is registered in a new way", demangled(variable)));
-  result_.normalized.push_back({normal_rule::registration, before_.objects()[object].path, ""});
+  normalize(normal_rule::registration, before_.objects()[object].path);
 }
 
 // An object that only one of the units has: nothing, if it only registers tests.
@@ -340,7 +398,8 @@ void comparer::unpaired_initializers(const link_unit& unit, std::uint32_t object
     if (!s.of_frameworks || (is_new && !known)) runs = true;
   }
   if (runs) return all_of(unit, object, is_new ? "a new object" : "an object that went");
-  if (any) result_.normalized.push_back({normal_rule::registration, unit.objects()[object].path, ""});
+  if (any) normalize(normal_rule::registration, unit.objects()[object].path);
+  if (any && !is_new) with_fewer_tests_.insert(object);
 }
 
 // Lists of startup functions, by object and section, or by COMDAT group.
@@ -387,7 +446,7 @@ void comparer::compare_initializers() {
   for (std::uint32_t i = 0; i < before_.objects().size(); ++i)
     for (const segment& s : before_.objects()[i].print->segments)
       if (s.variable != none)
-        shapes_.insert(s.shape);
+        shapes_.insert({s.shape, s.callees});
       else if (s.of_frameworks)
         known_.insert(s.content);
   for (std::uint32_t i = 0; i < before_.objects().size(); ++i) {
@@ -430,6 +489,8 @@ comparison comparer::compare() {
   }
   compare_initializers();
   find_new();
+  for (normalization& n : result_.normalized)
+    n.may_have_moved = n.before != none && with_fewer_tests_.contains(before_.object_of(n.before));
   return std::move(result_);
 }
 

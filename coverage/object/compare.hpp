@@ -52,6 +52,9 @@ struct normalization {
   normal_rule rule;
   std::string object;
   std::string symbol;
+  unit_atom before = none;  // of what is gone: its number in the older unit
+  /// Gone from an object that registers a test no more: who executed it may have got another home, under the same name.
+  bool may_have_moved = false;
 };
 
 struct comparison {

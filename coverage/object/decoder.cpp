@@ -212,6 +212,7 @@ std::string decoder::canonical(bool relocated) const {
   const state& s = *state_;
   if (!s.known) return "?";
   std::string text = s.name().str();
+  if (text.starts_with("JMP_") || text.starts_with("JCC_")) text.resize(3);  // how far it goes is no matter
   const auto memory = s.machine_ == machine::x86_64 ? s.memory_operand() : std::nullopt;
   bool on_stack = false;
   for (const llvm::MCOperand& operand : s.inst) on_stack |= s.is_stack(operand);

@@ -17,12 +17,18 @@ bool contains(std::string_view text, std::string_view part) {
 
 // What registering a test may refer to; anything else is a project's own initialization.
 bool is_of_frameworks(std::string_view name) {
-  static constexpr std::array<std::string_view, 18> parts{
+  static constexpr std::array<std::string_view, 21> parts{
       "7testing",  "_Test",         "gtest_",       "basic_string", "_ZNSaI",       "_Unwind_Resume",
       "_ZNSs",     "_ZSt",          "_ZNSt",        "_ZNKSt",       "5Catch",       "7doctest",
-      "C_A_T_C_H", "autoRegistrar", "DOCTEST_ANON", "__cxa_",       "__dso_handle", "__stack_chk_fail"};
-  if (name.empty() || name == "_Znwm" || name == "_ZdlPv" || name == "_ZdlPvm") return true;
+      "C_A_T_C_H", "autoRegistrar", "DOCTEST_ANON", "__cxa_",       "__dso_handle", "__stack_chk_fail",
+      "CATCH2_INTERNAL", "doctest_detail_test_suite_ns", "globalRegistrar"};
+  if (name.empty() || name == "memset" || name == "_Znwm" || name == "_ZdlPv" || name == "_ZdlPvm") return true;
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
+}
+
+bool is_of_one_test(std::string_view name) {
+  return contains(name, "_Test") || contains(name, "C_A_T_C_H") || contains(name, "DOCTEST_ANON") ||
+         contains(name, "CATCH2_INTERNAL");
 }
 
 struct placed_step {
@@ -119,7 +125,16 @@ bool calls_destructor(const step& s) {
 
 class cutter {
  public:
-  explicit cutter(const std::vector<placed_step>& row) : row_(row) {}
+  explicit cutter(const std::vector<placed_step>& row) : row_(row) {
+    const auto refers = [&](std::string_view part) {
+      return std::any_of(row.begin(), row.end(), [&](const placed_step& s) {
+        return std::any_of(s.what->refers.begin(), s.what->refers.end(),
+                           [&](const step_reference& r) { return contains(r.name, part); });
+      });
+    };
+    // Variables that nobody reads, and destructors that do nothing, need not be there.
+    ends_with_call_ = !refers("DOCTEST_ANON_VAR_") && !refers("5Catch7AutoRegD");
+  }
 
   std::vector<piece> pieces();
 
@@ -128,9 +143,11 @@ class cutter {
   std::size_t end_of_variable(std::size_t at) const;
   std::size_t end_of_call(std::size_t begin) const;
   bool registers_one(std::size_t begin, std::size_t end) const;
+  bool calls_registration(std::size_t at) const;
   piece made(std::size_t begin, std::size_t end) const;
 
   const std::vector<placed_step>& row_;
+  bool ends_with_call_ = false;
 };
 
 // A function's first steps, with GCC's test of the priority.
@@ -178,12 +195,24 @@ bool cutter::registers_one(std::size_t begin, std::size_t end) const {
   return variables.size() == 1;
 }
 
+bool cutter::calls_registration(std::size_t at) const {
+  const auto& refers = row_[at].what->refers;
+  return std::any_of(refers.begin(), refers.end(), [](const step_reference& r) { return registers_test(r.name); });
+}
+
 piece cutter::made(std::size_t begin, std::size_t end) const {
   piece p{begin, end, {}};
   if (!only_frameworks(row_, begin, end)) return p;
-  for (std::size_t i = begin; i < end; ++i)
-    for (const step_reference& r : row_[i].what->refers)
+  std::string_view function;
+  bool calls = false;
+  for (std::size_t i = begin; i < end; ++i) {
+    calls |= calls_registration(i);
+    for (const step_reference& r : row_[i].what->refers) {
       if (is_registration(r.name)) p.variable = r.name;
+      if (is_of_one_test(r.name)) function = r.name;
+    }
+  }
+  if (p.variable.empty() && calls) p.variable = function;
   return p;
 }
 
@@ -210,7 +239,7 @@ std::vector<piece> cutter::pieces() {
         continue;
       }
     }
-    const bool sets = sets_variable(row_[i]), last = row_[i].last;
+    const bool sets = sets_variable(row_[i]) || (ends_with_call_ && calls_registration(i)), last = row_[i].last;
     i = sets ? end_of_variable(i) : i + 1;
     if (sets || last) cut(i);
   }
@@ -244,6 +273,7 @@ class segment_writer {
 
  private:
   std::string target_of(const piece& p, std::size_t from) const;
+  void add_event(const step& s, digest_writer& events, std::vector<std::uint32_t>& references) const;
 
   const std::vector<placed_step>& row_;
   object_print& print_;
@@ -264,6 +294,40 @@ std::string segment_writer::target_of(const piece& p, std::size_t from) const {
   return fmt::format(" over {}", before(to) - before(from));
 }
 
+// Which register or place of the frame holds a value is the compiler's choice, made for all of the function. What only
+// moves it there is no event; a jump to another function is a call at the end.
+void segment_writer::add_event(const step& s, digest_writer& events, std::vector<std::uint32_t>& references) const {
+  for (const step_reference& r : s.refers) {
+    if (r.is_ambient) continue;
+    events.text(r.stored ? "stores" : "refers");
+    events.add(r.identity);
+    references.insert(references.end(), r.references.begin(), r.references.end());
+  }
+  if (!s.refers.empty()) return;
+  const std::size_t end_of_name = std::min(s.text.find(' '), s.text.size());
+  const std::string_view name = std::string_view(s.text).substr(0, end_of_name);
+  const bool in_frame = contains(s.text, " stack");
+  std::string numbers;
+  for (std::size_t at = end_of_name; at < s.text.size();) {
+    const std::size_t end = std::min(s.text.find(' ', at + 1), s.text.size());
+    const std::string_view word = std::string_view(s.text).substr(at + 1, end - at - 1);
+    if (!word.empty() && word.find_first_not_of("-0123456789") == std::string_view::npos && word != "-")
+      numbers.append(" ").append(word);
+    at = end;
+  }
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::any_of(names.begin(), names.end(), [&](std::string_view n) { return name.starts_with(n); });
+  };
+  const bool immediate = is_one_of({"MOV8mi", "MOV16mi", "MOV32mi", "MOV64mi", "PUSH64i"}) || s.constant.has_value();
+  const bool moves = is_one_of({"MOV", "LEA64r", "PUSH64r", "POP64r", "SUB64ri", "ADD64ri", "ENDBR64", "LEAVE64"});
+  const bool zeroes = is_one_of({"XOR32rr", "PXORrr", "XORPSrr", "VPXORrr", "VXORPSrr"});
+  const bool through_register = contains(name, "rr") || is_one_of({"PUSH64r", "POP64r", "ENDBR64", "LEAVE64"});
+  if (s.control == flow::next && !immediate && (zeroes || (moves && (in_frame || through_register)))) return;
+  if (s.control == flow::end || s.control == flow::jump) return;
+  events.text(name);
+  events.text(s.constant ? "" : immediate && in_frame && numbers.starts_with(" 1 ") ? numbers.substr(2) : numbers);
+}
+
 segment segment_writer::write(const piece& p) {
   digest_writer content, relaxed, shape;
   segment made;
@@ -272,6 +336,9 @@ segment segment_writer::write(const piece& p) {
   made.references.first = static_cast<std::uint32_t>(print_.references.size());
   made.constants.first = static_cast<std::uint32_t>(print_.constants.size());
   std::map<std::string, std::size_t> places;
+  digest_writer events;
+  std::vector<std::uint32_t> event_references;
+  std::set<std::string_view> callees;
   for (std::size_t i = p.begin; i < p.end; ++i) {
     const step& s = *row_[i].what;
     std::string text = with_numbered_places(s.text, places);
@@ -282,15 +349,16 @@ segment segment_writer::write(const piece& p) {
       const std::string number = fmt::format(" {}", *s.constant);
       if (without_constant.ends_with(number)) without_constant.resize(without_constant.size() - number.size());
     }
+    add_event(s, events, event_references);
     content.text(text);
     relaxed.text(without_constant);
     shape.text(without_constant);
     for (const step_reference& r : s.refers) {
       content.add(r.identity);
       relaxed.add(r.identity);
-      const bool of_one_test = r.name.empty() || contains(r.name, "_Test") || contains(r.name, "C_A_T_C_H") ||
-                               contains(r.name, "DOCTEST_ANON") || is_registration(r.name);
+      const bool of_one_test = r.name.empty() || is_of_one_test(r.name) || is_registration(r.name);
       shape.text(of_one_test ? "a test's" : r.name);
+      if (!of_one_test) callees.insert(r.name);
       print_.references.insert(print_.references.end(), r.references.begin(), r.references.end());
     }
   }
@@ -299,6 +367,13 @@ segment segment_writer::write(const piece& p) {
   made.shape = shape.finish();
   made.references.count = static_cast<std::uint32_t>(print_.references.size()) - made.references.first;
   made.constants.count = static_cast<std::uint32_t>(print_.constants.size()) - made.constants.first;
+  if (!events.empty()) made.events = events.finish();
+  made.event_references = {static_cast<std::uint32_t>(print_.references.size()),
+                           static_cast<std::uint32_t>(event_references.size())};
+  print_.references.insert(print_.references.end(), event_references.begin(), event_references.end());
+  digest_writer names;
+  for (const std::string_view name : callees) names.text(name);
+  made.callees = names.finish();
   return made;
 }
 
@@ -309,10 +384,20 @@ bool is_initializer_name(std::string_view name) {
          name.starts_with("__cxx_global_var_init") || name.starts_with("_Z41__static_initialization_and_destruction_0");
 }
 
-bool is_registration(std::string_view variable) {
+bool is_of_google_test(std::string_view variable) {
   return variable.ends_with("_Test10test_info_E") || contains(variable, "gtest_registering_dummy_") ||
-         (contains(variable, "gtest_") && (contains(variable, "_dummy_") || contains(variable, "_registered_"))) ||
-         contains(variable, "autoRegistrar") || contains(variable, "DOCTEST_ANON_VAR_");
+         (contains(variable, "gtest_") && (contains(variable, "_dummy_") || contains(variable, "_registered_")));
+}
+
+bool registers_test(std::string_view callee) {
+  return contains(callee, "7doctest6detail7regTest") || contains(callee, "7doctest6detail12setTestSuite") ||
+         contains(callee, "5Catch7AutoRegC");
+}
+
+bool is_registration(std::string_view variable) {
+  return is_of_google_test(variable) ||
+         contains(variable, "autoRegistrar") || contains(variable, "globalRegistrar") ||
+         contains(variable, "DOCTEST_ANON_VAR_") || contains(variable, "DOCTEST_ANON_TMP_");
 }
 
 initializer_row take_apart(const std::vector<initializer_function>& functions, const std::vector<std::uint32_t>& roots,
@@ -325,6 +410,10 @@ initializer_row take_apart(const std::vector<initializer_function>& functions, c
   initializer_row made;
   for (const piece& p : pieces) made.segments.push_back(writer.write(p));
   made.functions.assign(flat.seen().begin(), flat.seen().end());
+  for (const placed_step& s : flat.row())
+    for (const step_reference& r : s.what->refers)
+      for (const std::uint32_t to : r.references)
+        if ((to & by_name) == 0) made.referred.insert(to);
   return made;
 }
 

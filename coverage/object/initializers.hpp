@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ struct step_reference {
   digest identity;   // kind, target and addend
   std::vector<std::uint32_t> references;
   bool stored = false;         // its memory is written here
+  bool is_ambient = false;     // the same for all tests of the object, so that compilers keep it in a register
   std::uint32_t calls = none;  // the initializer that is called, an index into the functions
 };
 
@@ -43,10 +45,17 @@ bool is_initializer_name(std::string_view name);
 /// The variables by which GoogleTest, Catch2 and doctest register a test.
 bool is_registration(std::string_view variable);
 
+/// Of these, the ones of GoogleTest.
+bool is_of_google_test(std::string_view variable);
+
 struct initializer_row {
   std::vector<segment> segments;
   std::vector<std::uint32_t> functions;  // that they were made of
+  std::set<std::uint32_t> referred;      // atoms
 };
+
+/// What makes a test known to its framework, and begins no other.
+bool registers_test(std::string_view callee);
 
 /// Segments of the functions in the order in which `roots` call them; references and constants are added to the print.
 /// None if the flow of control cannot be followed.

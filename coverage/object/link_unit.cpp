@@ -150,6 +150,11 @@ std::string_view link_unit::name_of(unit_atom index) const {
   return name == none ? std::string_view() : print_of(index).names[name];
 }
 
+std::string_view link_unit::compiled_name_of(unit_atom index) const {
+  const std::uint32_t name = at(index).name;
+  return name == none ? std::string_view() : print_of(index).compiled_name(name);
+}
+
 std::optional<unit_atom> link_unit::find(std::string_view name) const {
   const auto found = names_.find(name);
   if (found == names_.end() || winners_[found->second].atom == none) return {};
@@ -232,6 +237,13 @@ digest link_unit::fingerprint_as(std::uint32_t object, const segment& of, const 
   std::string bytes;
   append(bytes, content);
   append_effects(bytes, object, none, of.references);
+  return digest_of(bytes);
+}
+
+digest link_unit::event_fingerprint(std::uint32_t object, const segment& of) const {
+  std::string bytes;
+  append(bytes, of.events);
+  append_effects(bytes, object, none, of.event_references);
   return digest_of(bytes);
 }
 

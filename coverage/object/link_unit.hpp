@@ -15,7 +15,8 @@ namespace morph::object {
 struct link_member {
   std::string name;  // within its archive
   std::shared_ptr<const object_print> print;
-  digest content{};  // of the object's bytes, if they were read by a cache
+  digest content{};  // of the object's bytes and the reader's roots, if a cache read it
+  digest written{};  // of the print
 };
 
 /// An argument of the linker. An object has one member without a name.
@@ -65,6 +66,8 @@ class link_unit {
   unit_atom atom_of(std::uint32_t object, std::uint32_t index) const { return base_[object] + index; }
   /// Empty without one.
   std::string_view name_of(unit_atom index) const;
+  /// As the compiler named it, and as it is in the counters' notes.
+  std::string_view compiled_name_of(unit_atom index) const;
   /// False of what the linker drops with the group of another object.
   bool is_live(unit_atom index) const { return live_[index]; }
 
@@ -83,6 +86,8 @@ class link_unit {
   digest relaxed_fingerprint(std::uint32_t object, const segment& of) const {
     return fingerprint_as(object, of, of.relaxed);
   }
+  /// Of a segment's events.
+  digest event_fingerprint(std::uint32_t object, const segment& of) const;
   /// What a reference of `from` adds to its fingerprint.
   digest effect(unit_atom from, std::uint32_t reference) const;
 

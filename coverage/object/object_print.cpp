@@ -26,6 +26,11 @@ bool name_pool::restore(std::string text, std::vector<std::uint32_t> ends) {
   return true;
 }
 
+std::string_view object_print::compiled_name(std::uint32_t name) const {
+  const auto found = std::lower_bound(compiled.begin(), compiled.end(), std::pair(name, std::uint32_t{0}));
+  return names[found != compiled.end() && found->first == name ? found->second : name];
+}
+
 std::string_view without_clone_suffix(std::string_view name) {
   static constexpr std::array<std::string_view, 9> suffixes{"constprop",  "isra", "part", "cold", "lto_priv",
                                                             "localalias", "llvm", "warm", "cfi"};

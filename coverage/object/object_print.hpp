@@ -7,6 +7,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "coverage/object/digest.hpp"
@@ -103,7 +104,10 @@ struct segment {
   digest content;                 // without places in the frame
   digest relaxed;                 // ... and constants
   digest shape;                   // ... and names of tests: equal for tests that are registered alike
+  digest events;                  // only what is called, stored or passed as a constant; none if nothing is
+  digest callees;                 // names that are not of one test
   range references;
+  range event_references;
   range constants;
 
   friend bool operator==(const segment&, const segment&) = default;
@@ -118,12 +122,19 @@ struct object_print {
   std::vector<definition> definitions;
   std::vector<wanted_name> wanted;
   std::vector<segment> segments;  // none if the initializers could not be taken apart
+  /// Names that are not those of the compiler, which are the second: see test_numbers.hpp. Sorted.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> compiled;
+
+  /// As the compiler named it.
+  std::string_view compiled_name(std::uint32_t name) const;
 };
 
 /// Reads objects, and keeps LLVM's tables for the next one. Not for two threads at once.
 class object_reader {
  public:
-  object_reader();
+  /// `roots`: folders of sources and of the build, in an order that is the same for every copy of a project. Strings in
+  /// the code count without them, so that `__FILE__` says the same wherever the project lies.
+  explicit object_reader(std::vector<std::string> roots = {});
   ~object_reader();
 
   /// Linear in the bytes of code and data; debugging information is not looked at. An error says what is not supported
@@ -132,6 +143,7 @@ class object_reader {
 
  private:
   struct tables;
+  std::vector<std::string> roots_;
   std::unique_ptr<tables> tables_;
 };
 
@@ -143,6 +155,8 @@ std::string demangled(std::string_view name);
 
 /// Bytes with a schema number and a checksum; read_print() gives an error for anything else, never a wrong print.
 std::string write_print(const object_print& print);
+/// Equal for equal prints: of what write_print() gave.
+digest digest_of_print(std::string_view written);
 tl::expected<object_print, std::string> read_print(std::string_view bytes);
 
 }  // namespace morph::object

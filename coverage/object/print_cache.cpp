@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view entry_magic = "morph objects 1";
+constexpr std::string_view entry_magic = "morph objects 2";
 
 struct stamp {
   std::int64_t size = 0, modified = 0, changed = 0;
@@ -117,6 +117,7 @@ std::optional<digest> parse_digest(std::string_view digits) {
 struct print_cache::content {
   std::string name;  // of a member
   digest of;
+  digest written;
 };
 
 struct print_cache::entry {
@@ -132,7 +133,7 @@ struct print_cache::entry {
 
 std::string print_cache::entry::write() const {
   std::string text = fmt::format("{}\n{}\n{}\n{}\n", entry_magic, path, at.text(), archive ? 1 : 0);
-  for (const content& c : contents) text += fmt::format("{} {}\n", hex(c.of), c.name);
+  for (const content& c : contents) text += fmt::format("{} {} {}\n", hex(c.of), hex(c.written), c.name);
   return text + "end\n";
 }
 
@@ -156,14 +157,18 @@ std::optional<print_cache::entry> print_cache::entry::parse(std::string_view tex
     return {};
   for (auto next = line(); next; next = line()) {
     if (*next == "end") return made;
-    const auto of = parse_digest(next->substr(0, 32));
-    if (next->size() < 33 || !of) return {};
-    made.contents.push_back({std::string(next->substr(33)), *of});
+    if (next->size() < 66) return {};
+    const auto of = parse_digest(next->substr(0, 32)), written = parse_digest(next->substr(33, 32));
+    if (!of || !written) return {};
+    made.contents.push_back({std::string(next->substr(66)), *of, *written});
   }
   return {};
 }
 
-print_cache::print_cache(fs::path folder) : folder_(std::move(folder)) {
+print_cache::print_cache(fs::path folder, std::vector<std::string> roots) : folder_(std::move(folder)), reader_(roots) {
+  digest_writer all;
+  for (const std::string& root : roots) all.text(root);
+  if (!roots.empty()) roots_ = all.finish();
   std::error_code ignored;
   if (!folder_.empty()) fs::create_directories(folder_, ignored);
 }
@@ -172,7 +177,10 @@ fs::path print_cache::print_file(const digest& of) const {
   return folder_ / (hex(of) + ".print");
 }
 fs::path print_cache::entry_file(const fs::path& of) const {
-  return folder_ / (hex(digest_of(of.native())) + ".file");
+  digest_writer all;
+  all.text(of.native());
+  all.add(roots_);
+  return folder_ / (hex(all.finish()) + ".file");
 }
 
 void print_cache::keep(const fs::path& as, std::string_view bytes) const {
@@ -190,36 +198,42 @@ void print_cache::keep(const fs::path& as, std::string_view bytes) const {
     fs::remove(beside, ignored);
 }
 
-std::shared_ptr<const object_print> print_cache::kept(const digest& of) const {
-  if (folder_.empty()) return nullptr;
+std::optional<print_cache::written_print> print_cache::kept(const digest& of) const {
+  if (folder_.empty()) return {};
   const auto bytes = small_file(print_file(of));
-  if (!bytes) return nullptr;
+  if (!bytes) return {};
   auto print = read_print(*bytes);
-  return print ? std::make_shared<const object_print>(std::move(*print)) : nullptr;
+  if (!print) return {};
+  return written_print{std::make_shared<const object_print>(std::move(*print)), digest_of_print(*bytes)};
 }
 
-tl::expected<std::shared_ptr<const object_print>, std::string> print_cache::print_of(std::string_view bytes,
-                                                                                     const digest& of,
-                                                                                     const std::string& name) {
+std::shared_ptr<const object_print> print_cache::load(const digest& of) const {
+  auto found = kept(of);
+  return found ? std::move(found->print) : nullptr;
+}
+
+tl::expected<print_cache::written_print, std::string> print_cache::print_of(std::string_view bytes, const digest& of,
+                                                                            const std::string& name) {
   if (auto found = kept(of)) {
     ++figures_.same;
-    return found;
+    return *found;
   }
   auto print = reader_.read(bytes, name);
   if (!print) return tl::unexpected(print.error());
   ++figures_.read;
-  keep(print_file(of), write_print(*print));
-  return std::make_shared<const object_print>(std::move(*print));
+  const std::string written = write_print(*print);
+  keep(print_file(of), written);
+  return written_print{std::make_shared<const object_print>(std::move(*print)), digest_of_print(written)};
 }
 
 bool print_cache::answer(const entry& known, link_item& item) {
   for (const content& c : known.contents) {
-    auto print = kept(c.of);
-    if (print == nullptr) {
+    auto found = kept(c.of);
+    if (!found) {
       item.members.clear();
       return false;
     }
-    item.members.push_back({c.name, std::move(print), c.of});
+    item.members.push_back({c.name, std::move(found->print), c.of, c.written});
   }
   item.archive = known.archive;
   figures_.unchanged += known.contents.size();
@@ -232,11 +246,12 @@ tl::expected<print_cache::entry, std::string> print_cache::read_entry(const fs::
   if (!whole) return tl::unexpected(whole.error());
   entry made{fs::absolute(file).native(), whole->at, is_archive(whole->bytes), false, {}};
   const auto add = [&](std::string_view bytes, const std::string& member) -> tl::expected<void, std::string> {
-    const digest of = digest_of(bytes);
+    digest of = digest_of(bytes);
+    of.low ^= roots_.low, of.high ^= roots_.high;  // with other roots it has another print
     auto print = print_of(bytes, of, member.empty() ? name : fmt::format("{}({})", name, member));
     if (!print) return tl::unexpected(print.error());
-    item.members.push_back({member, std::move(*print), of});
-    made.contents.push_back({member, of});
+    item.members.push_back({member, std::move(print->print), of, print->written});
+    made.contents.push_back({member, of, print->written});
     return {};
   };
   item.archive = made.archive;
@@ -281,7 +296,7 @@ tl::expected<link_item, std::string> print_cache::read_as(const fs::path& file, 
     if (with_prints && answer(*known, item)) return item;
     if (!with_prints) {
       item.archive = known->archive;
-      for (const content& c : known->contents) item.members.push_back({c.name, nullptr, c.of});
+      for (const content& c : known->contents) item.members.push_back({c.name, nullptr, c.of, c.written});
       return item;
     }
   }

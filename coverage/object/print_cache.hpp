@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 
@@ -22,8 +23,8 @@ struct cache_figures {
 /// that cannot be written costs only time. Not for two threads at once.
 class print_cache {
  public:
-  /// No folder: nothing is kept.
-  explicit print_cache(std::filesystem::path folder = {});
+  /// No folder: nothing is kept. `roots` as those of an object_reader.
+  explicit print_cache(std::filesystem::path folder = {}, std::vector<std::string> roots = {});
 
   /// An object or an archive as an argument of a linker; `name` is its path in messages and in units. An error says
   /// what is missing, not supported, damaged, or changes while it is read: then everything counts as changed.
@@ -32,7 +33,7 @@ class print_cache {
   /// The same, without the prints of what is known by size, times and inode: load() gets these.
   tl::expected<link_item, std::string> identify(const std::filesystem::path& file, const std::string& name);
   /// The print of an object of that content; null if the folder does not have it.
-  std::shared_ptr<const object_print> load(const digest& of) const { return kept(of); }
+  std::shared_ptr<const object_print> load(const digest& of) const;
 
   const cache_figures& figures() const { return figures_; }
 
@@ -40,9 +41,12 @@ class print_cache {
   struct entry;
   struct content;
 
-  tl::expected<std::shared_ptr<const object_print>, std::string> print_of(std::string_view bytes, const digest& of,
-                                                                          const std::string& name);
-  std::shared_ptr<const object_print> kept(const digest& of) const;
+  struct written_print {
+    std::shared_ptr<const object_print> print;
+    digest written;
+  };
+  tl::expected<written_print, std::string> print_of(std::string_view bytes, const digest& of, const std::string& name);
+  std::optional<written_print> kept(const digest& of) const;
   tl::expected<entry, std::string> read_entry(const std::filesystem::path& file, const std::string& name,
                                               link_item& item);
   bool answer(const entry& known, link_item& item);
@@ -53,6 +57,7 @@ class print_cache {
   std::filesystem::path entry_file(const std::filesystem::path& of) const;
 
   std::filesystem::path folder_;
+  digest roots_;
   object_reader reader_;
   cache_figures figures_;
 };

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view magic = "morphobj";
 // Raised whenever the layout or what is hashed changes: old prints are then made again.
-constexpr std::uint64_t schema = 1;
+constexpr std::uint64_t schema = 3;
 
 class print_writer {
  public:
@@ -104,11 +104,14 @@ bool holds_together(const object_print& print) {
     if ((r & ~by_name) >= ((r & by_name) != 0 ? print.names.size() : print.atoms.size())) return false;
   for (const definition& d : print.definitions)
     if (d.name >= print.names.size() || d.atom >= print.atoms.size() || d.binding > strength::strong) return false;
+  for (const auto& [name, compiled] : print.compiled)
+    if (name >= print.names.size() || compiled >= print.names.size()) return false;
   for (const wanted_name& w : print.wanted)
     if (w.name >= print.names.size()) return false;
   for (const segment& s : print.segments) {
     if (!is_name(s.variable, print)) return false;
     if (!within(s.references, print.references.size()) || !within(s.constants, print.constants.size())) return false;
+    if (!within(s.event_references, print.references.size())) return false;
   }
   return true;
 }
@@ -140,14 +143,22 @@ std::string write_print(const object_print& print) {
   out.number(print.segments.size());
   for (const segment& s : print.segments) {
     out.number(s.variable | (s.of_frameworks ? std::uint64_t{1} << 32 : 0));
-    for (const digest& d : {s.content, s.relaxed, s.shape}) out.add(d);
+    for (const digest& d : {s.content, s.relaxed, s.shape, s.events, s.callees}) out.add(d);
     out.add(s.references);
+    out.add(s.event_references);
     out.add(s.constants);
   }
+  out.number(print.compiled.size());
+  for (const auto& [name, compiled] : print.compiled) out.number(name | std::uint64_t{compiled} << 32);
   print_writer head;
   head.number(schema);
   head.add(digest_of(out.bytes()));
   return std::string(magic) + head.bytes() + out.bytes();
+}
+
+digest digest_of_print(std::string_view written) {
+  constexpr std::size_t at = magic.size() + sizeof(std::uint64_t);
+  return written.size() < at ? digest() : print_reader(written.substr(at)).read_digest();
 }
 
 tl::expected<object_print, std::string> read_print(std::string_view bytes) {
@@ -190,14 +201,21 @@ tl::expected<object_print, std::string> read_print(std::string_view bytes) {
     const std::uint64_t both = in.number();
     w = {static_cast<std::uint32_t>(both), both >> 32 != 0};
   }
-  print.segments.resize(in.count(11 * sizeof(std::uint64_t)));
+  print.segments.resize(in.count(17 * sizeof(std::uint64_t)));
   for (segment& s : print.segments) {
     const std::uint64_t both = in.number();
     s.variable = static_cast<std::uint32_t>(both);
     s.of_frameworks = both >> 32 != 0;
-    for (digest* const d : {&s.content, &s.relaxed, &s.shape}) *d = in.read_digest();
+    for (digest* const d : {&s.content, &s.relaxed, &s.shape, &s.events, &s.callees}) *d = in.read_digest();
     s.references = in.read_range();
+    s.event_references = in.read_range();
     s.constants = in.read_range();
+  }
+  print.compiled.resize(in.count(sizeof(std::uint64_t)));
+  for (auto& [name, compiled] : print.compiled) {
+    const std::uint64_t both = in.number();
+    name = static_cast<std::uint32_t>(both);
+    compiled = static_cast<std::uint32_t>(both >> 32);
   }
   whole = whole && !in.failed() && in.at_end() && holds_together(print);
   if (!whole) return tl::unexpected<std::string>("its parts do not fit together");

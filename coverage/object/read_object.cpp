@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "coverage/object/decoder.hpp"
 #include "coverage/object/initializers.hpp"
 #include "coverage/object/object_print.hpp"
+#include "coverage/object/test_numbers.hpp"
 
 namespace morph::object {
 namespace {
@@ -110,10 +113,11 @@ bool is_list_name(std::string_view section) {
 
 class printer {
  public:
-  printer(const elf_object& object, decoder& decode, std::string_view path)
+  printer(elf_object& object, decoder& decode, std::string_view path, const std::vector<std::string>& roots)
       : object_(object),
         decode_(decode),
         path_(path),
+        roots_(roots),
         symbol_names_(object.symbols.size(), none),
         work_(object.sections.size()) {}
 
@@ -136,6 +140,10 @@ class printer {
   void cut_code(std::uint32_t index);
   bool only_padding(const elf_section& of, std::uint64_t begin, std::uint64_t end);
   void sweep(std::uint32_t index);
+  void take_numbers_of_tests();
+  std::vector<registering_reference> references_of(const piece& p) const;
+  registering_reference reference_to(std::uint32_t section, std::uint64_t offset) const;
+  std::string_view symbol_at(std::uint32_t section, std::uint64_t offset) const;
   void cut_data(std::uint32_t index);
   void look_at_data(piece& p);
   piece& add_piece(std::uint32_t section, std::uint64_t begin, std::uint64_t end, bool function);
@@ -152,6 +160,7 @@ class printer {
   void describe_place(std::uint32_t section, std::uint64_t offset, bool direct, digest_writer& to,
                       std::vector<std::uint32_t>& references);
   void describe_constant(const elf_section& of, std::uint64_t offset, digest_writer& to) const;
+  std::string without_roots(std::string_view text) const;
   std::uint32_t run_from(std::size_t index, const std::vector<piece*>& pieces);
 
   void hash(piece& p);
@@ -166,13 +175,22 @@ class printer {
 
   std::uint32_t name_of_symbol(std::uint32_t index) {
     std::uint32_t& number = symbol_names_[index];
-    return number != none ? number : number = print_.names.add(object_.symbols[index].name);
+    if (number != none) return number;
+    number = print_.names.add(object_.symbols[index].name);
+    if (const auto compiled = compiled_names_.find(index); compiled != compiled_names_.end())
+      print_.compiled.emplace_back(number, print_.names.add(compiled->second));
+    return number;
   }
 
-  const elf_object& object_;
+  elf_object& object_;
   decoder& decode_;
   std::string_view path_;
+  const std::vector<std::string>& roots_;
   std::vector<std::uint32_t> symbol_names_;
+  std::deque<std::string> new_names_;
+  std::map<std::uint32_t, std::string_view> compiled_names_;  // of symbols that got a new one
+  std::optional<test_numbers> numbers_;
+  std::string_view source_;  // its name
   std::vector<section_work> work_;
   std::vector<std::unique_ptr<piece>> pieces_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, tables_of_exceptions>
@@ -303,6 +321,70 @@ void printer::sweep(std::uint32_t index) {
 std::uint64_t printer::exact_addend(std::uint32_t section, std::size_t relocation) const {
   const auto addend = static_cast<std::uint64_t>(object_.sections[section].relocations[relocation].addend);
   return addend + static_cast<std::uint64_t>(work_[section].sites[relocation].to_end);
+}
+
+std::string_view printer::symbol_at(std::uint32_t section, std::uint64_t offset) const {
+  const std::vector<std::uint32_t>& symbols = work_[section].symbols;
+  const auto found =
+      std::lower_bound(symbols.begin(), symbols.end(), offset,
+                       [&](std::uint32_t s, std::uint64_t value) { return object_.symbols[s].value < value; });
+  const bool is_there = found != symbols.end() && object_.symbols[*found].value == offset;
+  return is_there ? object_.symbols[*found].name : std::string_view();
+}
+
+registering_reference printer::reference_to(std::uint32_t section, std::uint64_t offset) const {
+  const elf_section& of = object_.sections[section];
+  registering_reference made{symbol_at(section, offset), {}};
+  if (of.code() || of.writable() || offset >= of.bytes.size()) return made;
+  const std::string_view text = of.bytes.substr(offset, of.bytes.find('\0', offset) - offset);
+  const bool readable = std::all_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n';
+  });
+  if (readable) made.text = text;
+  return made;
+}
+
+// AArch64 needs two instructions for an address: they count once.
+std::vector<registering_reference> printer::references_of(const piece& p) const {
+  const elf_section& of = section(p);
+  std::vector<std::pair<std::uint64_t, registering_reference>> found;
+  const auto add = [&](std::uint64_t at, const registering_reference& r) {
+    const bool again = !found.empty() && found.back().second.text.data() == r.text.data() && !r.text.empty();
+    if (!again) found.emplace_back(at, r);
+  };
+  const auto [first, last] = relocations_in(p.section, p.begin, p.end);
+  for (std::size_t i = first; i < last; ++i) {
+    const elf_symbol& to = object_.symbols[of.relocations[i].symbol];
+    const bool by_place = to.place == symbol_place::section && (to.local || to.type == STT_SECTION);
+    const std::uint64_t at = of.relocations[i].offset;
+    add(at, by_place ? reference_to(to.section, to.value + exact_addend(p.section, i))
+                     : registering_reference{to.name, {}});
+  }
+  for (const branch& b : work_[p.section].branches)
+    if (b.offset >= p.begin && b.offset < p.end) add(b.offset, reference_to(p.section, b.to));
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<registering_reference> in_order;
+  for (const auto& [at, reference] : found) in_order.push_back(reference);
+  return in_order;
+}
+
+void printer::take_numbers_of_tests() {
+  const auto is_numbered = [](const elf_symbol& s) { return test_numbers::is_numbered(s.name); };
+  if (std::none_of(object_.symbols.begin(), object_.symbols.end(), is_numbered)) return;
+  numbers_.emplace();
+  for (const auto& p : pieces_)
+    if (const std::string_view name = symbol_at(p->section, p->begin); test_numbers::registers(name))
+      numbers_->add(name, references_of(*p), source_);
+  for (const elf_symbol& s : object_.symbols) numbers_->add_symbol(s.name);
+  numbers_->close();
+  for (std::uint32_t i = 0; i < object_.symbols.size(); ++i) {
+    std::string_view& name = object_.symbols[i].name;
+    if (!test_numbers::is_numbered(name)) continue;
+    compiled_names_.emplace(i, name);
+    name = new_names_.emplace_back(numbers_->renamed(name));
+  }
+  for (std::string_view& signature : object_.groups)
+    if (test_numbers::is_numbered(signature)) signature = new_names_.emplace_back(numbers_->renamed(signature));
 }
 
 void printer::cut_data(std::uint32_t index) {
@@ -451,7 +533,25 @@ void printer::describe_constant(const elf_section& of, std::uint64_t offset, dig
     end = std::min(of.bytes.find('\0', offset), of.bytes.size());
   else
     while (end < of.bytes.size() && !ends()) end += std::min(unit, of.bytes.size() - end);
-  to.text(of.bytes.substr(offset, end - offset));
+  to.text(without_roots(of.bytes.substr(offset, end - offset)));
+}
+
+std::string printer::without_roots(std::string_view text) const {
+  std::string result(text);
+  if (text.find('/') == std::string_view::npos) return result;
+  // What lies in another root is found first.
+  std::vector<std::size_t> longest_first(roots_.size());
+  std::iota(longest_first.begin(), longest_first.end(), std::size_t{0});
+  std::stable_sort(longest_first.begin(), longest_first.end(),
+                   [&](std::size_t a, std::size_t b) { return roots_[a].size() > roots_[b].size(); });
+  for (const std::size_t i : longest_first) {
+    const std::string& root = roots_[i];
+    for (std::size_t at = result.find(root); at != std::string::npos; at = result.find(root, at + 1)) {
+      const std::size_t end = at + root.size();
+      if (end == result.size() || result[end] == '/' || result[end] == '\0') result.replace(at, root.size(), 1, static_cast<char>(i + 1));
+    }
+  }
+  return result;
 }
 
 // Compilers refer to `table - 4` where indices begin with 1, and reach all of a constant from its begin: what is behind
@@ -548,19 +648,22 @@ range printer::keep(const std::vector<std::uint32_t>& references) {
 
 void printer::hash_bytes(const piece& p, atom& to, const digest& references) {
   const elf_section& of = section(p);
+  scratch_.clear();
+  if (of.type != SHT_NOBITS) scratch_ = of.bytes.substr(p.begin, p.end - p.begin);
+  const elf_symbol* const symbol = named(p);
+  const auto [first, end] = relocations_in(p.section, p.begin, p.end);
+  if (numbers_ && symbol != nullptr && symbol->name.starts_with("_ZTS")) scratch_ = numbers_->renamed(scratch_);
+  if (!p.function && first == end && !roots_.empty()) scratch_ = without_roots(scratch_);
   digest_writer tail;
-  tail.number(p.end - p.begin);
+  tail.number(of.type != SHT_NOBITS ? scratch_.size() : p.end - p.begin);
   tail.number((of.writable() ? 1U : 0U) | (of.thread_local_data() ? 2U : 0U) | (p.function ? 4U : 0U));
   tail.add(references);
   const digest last = tail.finish();
-  scratch_.clear();
-  if (of.type != SHT_NOBITS) scratch_ = of.bytes.substr(p.begin, p.end - p.begin);
   const std::size_t size = scratch_.size();
   scratch_.append(reinterpret_cast<const char*>(&last), sizeof last);
   const auto clear = [&](std::uint64_t offset, std::uint64_t count) {
     for (std::uint64_t i = offset - p.begin; count > 0 && i < size; ++i, --count) scratch_[i] = 0;
   };
-  const auto [first, end] = relocations_in(p.section, p.begin, p.end);
   // Of AArch64's instructions only the operand is relocated, and it is zero.
   if (!p.function || object_.target == machine::x86_64)
     for (std::size_t i = first; i < end; ++i)
@@ -733,6 +836,14 @@ initializer_function printer::steps_of(const piece& p, const std::map<std::uint3
         all.number(of.relocations[i].type);
         describe(p.section, i, p.begin, all, references);
       });
+    for (std::size_t i = first; i < next; ++i) {
+      const elf_symbol& to = object_.symbols[of.relocations[i].symbol];
+      if (to.place != symbol_place::section || (!to.local && to.type != STT_SECTION)) continue;
+      const elf_section& in = object_.sections[to.section];
+      const std::uint64_t place = to.value + exact_addend(p.section, i);
+      if (in.code() || in.writable() || place >= in.bytes.size() || !symbol_at(to.section, place).empty()) continue;
+      s.refers[i - first].is_ambient = is_ambient(reference_to(to.section, place).text, source_);
+    }
     if (target && (target->address < p.begin || target->address >= p.end))
       refer([&](digest_writer& all, auto& references) {
         describe_place(p.section, target->address, false, all, references);
@@ -784,14 +895,9 @@ void printer::take_initializers_apart() {
   for (const std::uint32_t i : row.functions) print_.atoms[found[i]->atom].flags |= atom::initializer;
   if (print_.segments.empty()) return;
   // What only exceptions lead to ends the program before main().
-  std::vector<bool> referred(print_.atoms.size());
-  for (const initializer_function& f : functions)
-    for (const step& s : f.steps)
-      for (const step_reference& r : s.refers)
-        for (const std::uint32_t to : r.references)
-          if ((to & by_name) == 0) referred[to] = true;
   for (const piece* const p : found)
-    if (named(*p)->name.ends_with(".cold") && !referred[p->atom]) print_.atoms[p->atom].flags |= atom::initializer;
+    if (named(*p)->name.ends_with(".cold") && !row.referred.contains(p->atom))
+      print_.atoms[p->atom].flags |= atom::initializer;
 }
 
 tl::expected<object_print, std::string> printer::print(std::size_t file_size) {
@@ -807,6 +913,9 @@ tl::expected<object_print, std::string> printer::print(std::size_t file_size) {
     work_[i].sites.resize(object_.sections[i].relocations.size());
     if (is_code(i)) cut_code(i), sweep(i);
   }
+  for (const elf_symbol& s : object_.symbols)
+    if (s.type == STT_FILE && source_.empty()) source_ = s.name.substr(s.name.rfind('/') + 1);
+  take_numbers_of_tests();
   for (std::uint32_t i = 0; i < count; ++i) {
     const elf_section& from = object_.sections[i];
     for (std::size_t k = 0; k < from.relocations.size(); ++k) {
@@ -848,6 +957,7 @@ tl::expected<object_print, std::string> printer::print(std::size_t file_size) {
   add_definitions();
   take_initializers_apart();
   for (const auto& [index, references] : runs_) print_.atoms[index].references = keep(references);
+  std::sort(print_.compiled.begin(), print_.compiled.end());
   print_.names.close();
   return std::move(print_);
 }
@@ -858,15 +968,16 @@ struct object_reader::tables {
   std::array<std::optional<decoder>, 2> decoders;
 };
 
-object_reader::object_reader() : tables_(std::make_unique<tables>()) {}
+object_reader::object_reader(std::vector<std::string> roots)
+    : roots_(std::move(roots)), tables_(std::make_unique<tables>()) {}
 object_reader::~object_reader() = default;
 
 tl::expected<object_print, std::string> object_reader::read(std::string_view bytes, std::string_view path) {
-  const auto object = read_elf(bytes, path);
+  auto object = read_elf(bytes, path);
   if (!object) return tl::unexpected(object.error());
   auto& decode = tables_->decoders[static_cast<std::size_t>(object->target)];
   if (!decode) decode.emplace(object->target);
-  return printer(*object, *decode, path).print(bytes.size());
+  return printer(*object, *decode, path, roots_).print(bytes.size());
 }
 
 }  // namespace morph::object

@@ -25,8 +25,19 @@ using selection::code_change;
 using store::linked_object;
 using store::measured_link;
 
+/// Where paths in the code begin: of the repository, the sources and the build, which may lie in each other.
+std::vector<std::string> roots_of(const build_tree& tree) {
+  std::vector<std::string> roots;
+  if (const auto repo = project::repository::open(tree.source_dir)) roots.push_back(repo->root().string());
+  roots.push_back(tree.source_dir.string());
+  roots.push_back(tree.binary_dir.string());
+  for (std::string& root : roots)
+    while (root.size() > 1 && root.ends_with('/')) root.pop_back();
+  return roots;
+}
+
 object::print_cache cache_of(const build_tree& tree) {
-  return object::print_cache(tree.own_dir() / "objects");
+  return object::print_cache(tree.own_dir() / "objects", roots_of(tree));
 }
 
 constexpr std::string_view print_prefix = "print-";
@@ -47,25 +58,26 @@ std::string unpacked(const std::string& bytes) {
   return ZSTD_isError(read) != 0 || read != size ? std::string() : to;
 }
 
-/// What a program is linked of now. An error says which object is not supported.
-project::result<measured_link> identify(object::print_cache& cache, const build_tree& tree,
-                                        const project::linked_file& link) {
-  measured_link found{link.path, link.shared, {}, tree.binary_dir.string(), link.options};
-  for (const project::link_input& input : link.inputs) {
-    const auto item = cache.identify(tree.binary_dir / input.path, input.path);
-    if (!item) return tl::unexpected(item.error());
-    for (const object::link_member& member : item->members)
-      found.objects.push_back({input.path, member.name, item->archive, input.whole,
-                               std::string(print_prefix) + object::hex(member.content)});
-  }
-  return found;
-}
-
 /// Prints by the names of their blobs: those of objects that are there still, else those that were recorded.
 class prints {
  public:
   prints(object::print_cache& cache, const build_tree& tree, store::evidence_store* evidence)
       : cache_(cache), tree_(tree), evidence_(evidence) {}
+
+  /// What a program is linked of now. An error says which object is not supported.
+  project::result<measured_link> identify(const project::linked_file& link) {
+    measured_link found{link.path, link.shared, {}, tree_.binary_dir.string(), link.options};
+    for (const project::link_input& input : link.inputs) {
+      const auto item = cache_.identify(tree_.binary_dir / input.path, input.path);
+      if (!item) return tl::unexpected(item.error());
+      for (const object::link_member& member : item->members) {
+        const std::string print = std::string(print_prefix) + object::hex(member.written);
+        contents_.emplace(print, member.content);
+        found.objects.push_back({input.path, member.name, item->archive, input.whole, print});
+      }
+    }
+    return found;
+  }
 
   project::result<std::shared_ptr<const object::object_print>> get(const linked_object& of) {
     if (const auto at = known_.find(of.print); at != known_.end()) return at->second;
@@ -91,10 +103,9 @@ class prints {
 
  private:
   project::result<std::shared_ptr<const object::object_print>> find(const linked_object& of) {
-    const auto content =
-        object::parse_digest(std::string_view(of.print).substr(std::min(of.print.size(), print_prefix.size())));
-    if (content)
-      if (auto kept = cache_.load(*content)) return kept;
+    const auto content = contents_.find(of.print);
+    if (content != contents_.end())
+      if (auto kept = cache_.load(content->second)) return kept;
     if (evidence_ != nullptr)
       if (const auto bytes = evidence_->blob(of.print)) {
         auto read = object::read_print(unpacked(*bytes));
@@ -104,13 +115,15 @@ class prints {
     const auto item = cache_.read(tree_.binary_dir / of.path, of.path);
     if (!item) return tl::unexpected(item.error());
     for (const object::link_member& member : item->members)
-      if (member.name == of.member && content && member.content == *content) return member.print;
+      if (member.name == of.member && of.print == std::string(print_prefix) + object::hex(member.written))
+        return member.print;
     return tl::unexpected(fmt::format("what '{}' held is not recorded", of.path));
   }
 
   object::print_cache& cache_;
   const build_tree& tree_;
   store::evidence_store* evidence_;
+  std::map<std::string, object::digest> contents_;  // of objects that are there
   std::map<std::string, std::shared_ptr<const object::object_print>> known_;
 };
 
@@ -140,11 +153,11 @@ class seen_functions {
     is_read_[object] = true;
     files_ = files_of_(unit_.objects()[object].path);
     const object::object_print& print = *unit_.objects()[object].print;
-    for (const object::definition& d : print.definitions) add(unit_.atom_of(object, d.atom), print.names[d.name]);
+    for (const object::definition& d : print.definitions) add(unit_.atom_of(object, d.atom), print.compiled_name(d.name));
     for (std::uint32_t a = 0; a < print.atoms.size(); ++a)
       if (const object::atom& atom = print.atoms[a];
           atom.kind == object::atom_kind::function && atom.is(object::atom::local) && atom.name != object::none)
-        add(unit_.atom_of(object, a), print.names[atom.name]);
+        add(unit_.atom_of(object, a), print.compiled_name(atom.name));
   }
   void add(object::unit_atom index, std::string_view name) {
     auto found = by_symbol_.equal_range(name);
@@ -189,20 +202,18 @@ class code_comparison {
         cache_(cache_of(tree)),
         prints_(cache_, tree, &evidence) {
     for (const file_change& change : b_.changes) changes_[change.path] = &change;
-    options_.is_line_of = [this](std::string_view, std::string_view symbol, std::uint32_t line) {
-      const auto [from, to] = by_symbol_.equal_range(symbol);
-      return std::any_of(from, to, [&](const auto& at) { return is_line_of(at.second, line); });
+    options_.is_line_of = [this](std::string_view object, std::string_view symbol, std::uint32_t line) {
+      const auto functions = functions_named(object, symbol);
+      return std::any_of(functions.begin(), functions.end(), [&](std::uint32_t f) { return is_line_of(f, line); });
     };
-    options_.map_line = [this](std::string_view, std::string_view symbol, std::uint32_t line) {
-      return map_line(symbol, line);
+    options_.map_line = [this](std::string_view object, std::string_view symbol, std::uint32_t line) {
+      return map_line(object, symbol, line);
     };
   }
 
   project::result<selection::code_changes> make() {
     if (b_.facts.links.empty())
       return tl::unexpected(std::string("the build was not up to date when the baseline was measured"));
-    if (const std::string& there = b_.facts.links.front().folder; there != tree_.binary_dir.string())
-      return tl::unexpected(fmt::format("the baseline was built in another folder, '{}'", there));
     auto built = project::read_built_code(tree_, changed_dependencies());
     if (!built) return tl::unexpected(built.error());
     built_ = std::move(*built);
@@ -230,11 +241,22 @@ class code_comparison {
     return f.start_line <= line && line <= f.end_line && std::binary_search(executable.begin(), executable.end(), line);
   }
 
-  std::optional<std::uint32_t> map_line(std::string_view symbol, std::uint32_t line) const {
+  /// Those in the files of the object, if any are: sources of several programs have functions of one name.
+  std::vector<std::uint32_t> functions_named(std::string_view object, std::string_view symbol) {
+    std::vector<std::uint32_t> all, near;
     const auto [from, to] = by_symbol_.equal_range(symbol);
-    for (auto at = from; at != to; ++at) {
-      if (!is_line_of(at->second, line)) continue;
-      const auto change = changes_.find(b_.facts.files[b_.facts.functions[at->second].file]);
+    for (auto at = from; at != to; ++at) all.push_back(at->second);
+    if (all.size() < 2) return all;
+    const std::set<std::uint32_t>& files = files_of(std::string(object));
+    std::copy_if(all.begin(), all.end(), std::back_inserter(near),
+                 [&](std::uint32_t f) { return files.count(b_.facts.functions[f].file) != 0; });
+    return near.empty() ? all : near;
+  }
+
+  std::optional<std::uint32_t> map_line(std::string_view object, std::string_view symbol, std::uint32_t line) {
+    for (const std::uint32_t f : functions_named(object, symbol)) {
+      if (!is_line_of(f, line)) continue;
+      const auto change = changes_.find(b_.facts.files[b_.facts.functions[f].file]);
       if (change == changes_.end()) return line;
       if (change->second->hunks.empty()) return std::nullopt;
       return follow(*change->second, line);
@@ -251,7 +273,7 @@ class code_comparison {
       return;
     }
     compared_.insert(objects.begin(), objects.end());
-    const auto is = identify(cache_, tree_, link);
+    const auto is = prints_.identify(link);
     if (is && is->options != was->options) add_to_all(link, change_of(link.path, "is linked with other options"));
     if (is && is->objects == was->objects && is->shared == was->shared) return;
     if (by_symbol_.empty())
@@ -293,22 +315,19 @@ class code_comparison {
       change.functions.insert(change.functions.end(), functions.begin(), functions.end());
     }
     for (auto& [number, change] : changes) add(std::move(change));
+    for (const object::normalization& n : found.normalized) {
+      if (!n.may_have_moved || seen.of(n.before).empty()) continue;
+      code_change change = change_of(object::demangled(n.symbol), fmt::format("went from '{}', with a test", n.object));
+      change.functions = seen.of(n.before);
+      add(std::move(change));
+    }
     for (const std::uint32_t number : reached.everything) add_to_all(link, describe(found.changes[number]));
   }
 
-  /// Catch2 and doctest number the functions of tests: to add one renames those that follow.
-  static bool has_numbered_tests(const object::object_print& print) {
-    for (std::uint32_t i = 0; i < print.names.size(); ++i)
-      for (const std::string_view part : {"DOCTEST_ANON_", "CATCH2_INTERNAL_TEST_", "____C_A_T_C_H____T_E_S_T____"})
-        if (print.names[i].find(part) != std::string_view::npos) return true;
-    return false;
-  }
-
-  /// The compiler may have made one piece of all initializers of an object, tests' registrations among them, and names
-  /// may be numbers: lines tell more. Where no line of the object changed, it stays as it is.
+  /// The compiler may have made one piece of all initializers of an object, tests' registrations among them: lines tell
+  /// more. Where no line of the object changed, it stays as it is.
   void leave_to_lines(const object::link_unit& before, const object::link_unit& after,
                       std::vector<object::change>& changes) {
-    std::map<std::string, bool> numbered;
     const auto print_in = [](const object::link_unit& unit, const std::string& path) -> const object::object_print* {
       for (const object::unit_object& o : unit.objects())
         if (o.path == path) return o.print.get();
@@ -317,13 +336,8 @@ class code_comparison {
     std::erase_if(changes, [&](const object::change& c) {
       const object::object_print* const was = print_in(before, c.object);
       const object::object_print* const is = print_in(after, c.object);
-      const auto [known, added] = numbered.try_emplace(c.object, false);
-      if (added)
-        known->second = has_changed_main_source(c.object) &&
-                        ((was != nullptr && has_numbered_tests(*was)) || (is != nullptr && has_numbered_tests(*is)));
       const bool in_pieces = (was == nullptr || !was->segments.empty()) && (is == nullptr || !is->segments.empty());
-      const bool is_everything = c.kind == object::change_kind::initializer && c.everything && !in_pieces;
-      if (!known->second && !is_everything) return false;
+      if (c.kind != object::change_kind::initializer || !c.everything || in_pieces) return false;
       const auto objects = objects_at(c.object);
       const bool has_changed_source = std::any_of(objects.begin(), objects.end(), [&](const std::string& object) {
         const auto read = built_.dependencies.find(object);
@@ -336,15 +350,6 @@ class code_comparison {
     });
   }
 
-  bool has_changed_main_source(const std::string& path) const {
-    const auto objects = objects_at(path);
-    return std::any_of(objects.begin(), objects.end(), [&](const std::string& object) {
-      const auto known = built_.dependencies.find(object);
-      return known != built_.dependencies.end() && !known->second.empty() &&
-             changes_.count(repo_.relative(known->second.front())) != 0;
-    });
-  }
-
   /// `path` as in a unit: of an object, or library.a(member.o).
   std::vector<std::string> objects_at(const std::string& path) const {
     const auto paren = path.ends_with(')') ? path.rfind('(') : std::string::npos;
@@ -352,8 +357,10 @@ class code_comparison {
     return built_.objects_named(path.substr(0, paren), path.substr(paren + 1, path.size() - paren - 2));
   }
 
-  std::set<std::uint32_t> files_of(const std::string& path) const {
-    std::set<std::uint32_t> files;
+  const std::set<std::uint32_t>& files_of(const std::string& path) {
+    const auto [at, added] = files_of_object_.try_emplace(path);
+    std::set<std::uint32_t>& files = at->second;
+    if (!added) return files;
     const auto objects = objects_at(path);
     for (const auto& unit : b_.facts.units)
       if (std::find(objects.begin(), objects.end(), unit.object) != objects.end())
@@ -440,6 +447,7 @@ class code_comparison {
       return !shared || std::any_of(links.begin(), links.end(), [&](const auto& link) { return link.path == path; });
     };
     return tree_.generator.starts_with("Ninja") &&  // of make, what happens after linking is not read
+           b_.facts.links.front().folder == tree_.binary_dir.string() &&  // files in it are known by their paths
            std::all_of(tree_.suites.begin(), tree_.suites.end(),
                        [&](const auto& suite) { return !has_tests(suite) || is_known(suite); }) &&
            std::all_of(built_.links.begin(), built_.links.end(),
@@ -508,6 +516,7 @@ class code_comparison {
   object::compare_options options_;
   project::built_code built_;
   std::set<std::string> compared_, not_compared_;  // objects
+  std::map<std::string, std::set<std::uint32_t>> files_of_object_;
   std::set<linked_object> in_compared_;            // of programs with tests, and of shared libraries
   selection::code_changes result_;
 };
@@ -527,7 +536,7 @@ project::result<void> record_object_code(const build_tree& tree, const project::
   prints all(cache, tree, nullptr);
   std::vector<measured_link> links;
   for (const project::linked_file& link : built->links) {
-    auto found = identify(cache, tree, link);
+    auto found = all.identify(link);
     if (!found) return tl::unexpected(found.error());
     links.push_back(std::move(*found));
   }

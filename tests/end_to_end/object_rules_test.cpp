@@ -39,6 +39,25 @@ TEST_F(object_rules, of_two_changes_in_a_header_only_that_counts_which_changes_c
   EXPECT_EQ(p.plan().reasons("Perimeter.OfSquare"), names{"changed-code:twice(int)"});
 }
 
+// The tests' code holds the paths of their sources, which are longer there.
+TEST_F(object_rules, a_build_in_another_folder_is_compared_with_what_was_measured_here) {
+  const auto elsewhere = p.root() / ".." / "elsewhere" / "under_a_longer_name" / "project";
+  p.git({"clone", "--quiet", p.root().string(), elsewhere.string()});
+  project other(elsewhere.lexically_normal(), p.root() / ".." / "home");
+  other.configure({"-DMORPH_STORE=" + p.store().string()});
+  other.build();
+  EXPECT_EQ(rules_of(other.plan()), "object-code");
+  EXPECT_EQ(other.plan().selected(), names());
+  other.replace("src/shapes.hpp", "// Shapes.", "// Shapes and more.\n// Another line.");
+  other.build();
+  EXPECT_EQ(other.plan().selected(), names());
+  other.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
+  other.build();
+  EXPECT_EQ(rules_of(other.plan()), "object-code");
+  EXPECT_EQ(other.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+  std::filesystem::remove_all(p.root() / ".." / "elsewhere");
+}
+
 TEST_F(object_rules, an_object_that_is_no_longer_one_costs_its_program_and_a_missing_one_goes_by_lines) {
   p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   p.build();

@@ -182,6 +182,32 @@ TEST(Object, TheLinkersCopyIsCompared) {
   EXPECT_EQ(found.changes[0].detail, "_.cpp.o");
 }
 
+TEST(Object, StringsCountWithoutTheFoldersOfTheProject) {
+  laboratory lab;
+  const auto at = [&](const way& how, const std::string& root, const std::string& more) {
+    object::object_reader reader({root, root + "/build"});
+    const std::string path = root + "/a.cpp", made = root + "/build/b.hpp";
+    auto print = reader.read(lab.object(how, "a.cpp",
+                                        fmt::format("const char* f() {{ return \"{}\"; }}\nconst char* g() {{ return "
+                                                    "\"{}\"; }}\nextern const char name[]; const char name[] = "
+                                                    "\"{}\";\nconst char* h() {{ return name; }}\n",
+                                                    path, made + more, path)),
+                             "a.cpp");
+    EXPECT_TRUE(print) << print.error();
+    return link_unit({{"a.o", false, false, {{"", std::make_shared<const object::object_print>(std::move(*print))}}}});
+  };
+  for (const way& how : {plain, way{"g++", " -O2"}, way{"clang++-19", " -O0"}}) {
+    if (!is_present(how.compiler)) continue;
+    const link_unit here = at(how, "/home/me/p", "");
+    const auto there = difference_of(compare(here, at(how, "/builds/of/another/machine/p", "")));
+    EXPECT_TRUE(there.functions.empty()) << there.text;
+    const auto other = difference_of(compare(here, at(how, "/builds/of/another/machine/p", "2")));
+    EXPECT_EQ(other.functions, std::set<std::string>{"g()"}) << other.text;
+    const auto longer = difference_of(compare(here, at(how, "/home/me/p", "/deeper")));
+    EXPECT_EQ(longer.functions, std::set<std::string>{"g()"}) << longer.text;
+  }
+}
+
 TEST(Object, ReasonsAreTold) {
   laboratory lab;
   const std::string code = "const char* f(int i) { return names[i]; }\n";
@@ -261,6 +287,83 @@ TEST_P(ObjectRegistration, ATestMoreOrLessIsNoChange) {
 
 INSTANTIATE_TEST_SUITE_P(All, ObjectRegistration, ::testing::Values(plain, way{"clang++-19", " -O0"}),
                          [](const auto& i) { return name_of(i.param); });
+
+struct numbered {
+  std::string framework;
+  way how;
+};
+
+void PrintTo(const numbered& n, std::ostream* out) {
+  *out << n.framework << " " << n.how.compiler << n.how.flags;
+}
+
+class ObjectNumberedTests : public ::testing::TestWithParam<numbered> {};
+
+const std::string numbered_tests = R"(
+int f(int);
+TEST_CASE("first") { CHECK(f(1) == 1); }
+TEST_CASE("second") { CHECK(f(2) == 2); }
+TEST_CASE("third") { auto own = [](int i) { return f(i); }; CHECK(own(3) == 3); }
+TEST_CASE("fourth") { CHECK(f(4) == 4); }
+)";
+
+// Every test has a number in its name, which the tests and sections before it decide.
+TEST_P(ObjectNumberedTests, AreThoseOfTheirTitles) {
+  const way how = GetParam().how;
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  const bool doctest = GetParam().framework == "doctest";
+  const std::string header = doctest ? "#include <doctest/doctest.h>" : "#include <catch2/catch.hpp>";
+  const std::string section = doctest ? "SUBCASE" : "SECTION";
+  laboratory lab;
+  const link_unit before = lab.unit(how, {{"a.cpp", header + numbered_tests}});
+  const auto against = [&](const std::string& text) {
+    return compare(before, lab.unit(how, {{"a.cpp", header + text}}), moved(1000, 0));
+  };
+  const auto changed = [](const object::comparison& found) {
+    std::set<std::string> titles;
+    for (const std::string& name : difference_of(found).functions) {
+      const auto begin = name.find('"');
+      titles.insert(begin == std::string::npos ? name : name.substr(begin + 1, name.rfind('"') - begin - 1));
+    }
+    return titles;
+  };
+  const auto moved_away = [](const object::comparison& found) {
+    std::set<std::string> names;
+    for (const object::normalization& n : found.normalized)
+      if (n.may_have_moved) names.insert(object::demangled(object::without_clone_suffix(n.symbol)));
+    return names;
+  };
+
+  const auto added = against(
+      replaced(numbered_tests, R"(TEST_CASE("third"))", R"(TEST_CASE("new") { CHECK(f(3) == 3); } TEST_CASE("third"))"));
+  EXPECT_TRUE(added.changes.empty()) << difference_of(added).text;
+  EXPECT_TRUE(moved_away(added).empty());
+
+  const auto longer = against(replaced(numbered_tests, "f(1) == 1); }", "f(1) == 1); " + section + "(\"s\") { f(1); } }"));
+  EXPECT_EQ(changed(longer), std::set<std::string>{"first"}) << difference_of(longer).text;
+  EXPECT_FALSE(difference_of(longer).everything);
+
+  const auto less = against(replaced(numbered_tests, R"(TEST_CASE("second") { CHECK(f(2) == 2); })", ""));
+  EXPECT_TRUE(less.changes.empty()) << difference_of(less).text;
+  EXPECT_EQ(moved_away(less).size(), 1U) << "the test may have moved to another source";
+
+  const auto exchanged =
+      against(replaced(replaced(numbered_tests, R"("second")", R"("last")"), R"("fourth")", R"("second")"));
+  EXPECT_EQ(changed(exchanged), std::set<std::string>{"second"}) << difference_of(exchanged).text;
+  EXPECT_EQ(moved_away(exchanged).size(), 1U) << "fourth";
+
+  // Nobody can say which of them is which.
+  const std::string twice = replaced(numbered_tests, R"("second")", R"("first")");
+  const auto three = compare(lab.unit(how, {{"a.cpp", header + twice}}),
+                             lab.unit(how, {{"a.cpp", header + replaced(twice, R"("fourth")", R"("first")")}}));
+  EXPECT_GE(moved_away(three).size(), 2U) << difference_of(three).text;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ObjectNumberedTests,
+                         ::testing::Values(numbered{"doctest", plain}, numbered{"doctest", {"g++", " -O2"}},
+                                           numbered{"doctest", {"clang++-19", " -O0"}}, numbered{"catch2", plain},
+                                           numbered{"catch2", {"g++", " -O2"}}),
+                         [](const auto& i) { return i.param.framework + "_" + name_of(i.param.how); });
 
 TEST(Object, ReferrersStandForWhatCoverageCannotSee) {
   laboratory lab;
@@ -411,6 +514,7 @@ TEST(ObjectPrint, WrittenAndReadItIsTheSame) {
   EXPECT_EQ(again->definitions, print->definitions);
   EXPECT_EQ(again->wanted, print->wanted);
   EXPECT_EQ(again->segments, print->segments);
+  EXPECT_EQ(again->compiled, print->compiled);
   EXPECT_EQ(write_print(*again), bytes);
   for (std::size_t size = 0; size < bytes.size(); size += 1 + size / 50)
     EXPECT_FALSE(object::read_print(std::string_view(bytes).substr(0, size)));
@@ -419,7 +523,7 @@ TEST(ObjectPrint, WrittenAndReadItIsTheSame) {
   EXPECT_FALSE(object::read_print(other));
   other = bytes;
   other[8] = 99;
-  EXPECT_EQ(object::read_print(other).error(), "its schema is 99, not 1");
+  EXPECT_EQ(object::read_print(other).error(), "its schema is 99, not 3");
 }
 
 void make_old(const std::filesystem::path& file) {
