@@ -198,12 +198,12 @@ class code_comparison {
     };
   }
 
-  project::result<selection::code_changes> make() {
+  project::result<selection::code_changes> make(const std::set<std::string>& left_out) {
     if (b_.facts.links.empty())
       return tl::unexpected(std::string("the build was not up to date when the baseline was measured"));
     if (const std::string& there = b_.facts.links.front().folder; there != tree_.binary_dir.string())
       return tl::unexpected(fmt::format("the baseline was built in another folder, '{}'", there));
-    auto built = project::read_built_code(tree_, changed_dependencies());
+    auto built = project::read_built_code(tree_, changed_dependencies(), left_out);
     if (!built) return tl::unexpected(built.error());
     built_ = std::move(*built);
     std::stable_partition(built_.links.begin(), built_.links.end(),
@@ -501,8 +501,9 @@ project::result<void> record_object_code(const build_tree& tree, const project::
 project::result<selection::code_changes> compare_object_code(const build_tree& tree, const project::repository& repo,
                                                              const selection::file_kinds& kinds,
                                                              store::evidence_store& evidence,
-                                                             const found_baseline& baseline) {
-  return code_comparison(tree, repo, kinds, evidence, baseline).make();
+                                                             const found_baseline& baseline,
+                                                             const std::set<std::string>& left_out) {
+  return code_comparison(tree, repo, kinds, evidence, baseline).make(left_out);
 }
 
 }  // namespace morph::command
