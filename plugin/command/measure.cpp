@@ -19,6 +19,7 @@
 #include "plugin/command/measure_adopted.hpp"
 #include "plugin/command/object_code.hpp"
 #include "plugin/command/refresh.hpp"
+#include "plugin/command/test_inputs.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/build_tools.hpp"
@@ -196,6 +197,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
       if (!m.complete || m.configuration != configuration || !is_still_there(m.taken_from, taken, repo)) continue;
       const auto facts = store->load(m.id);
       if (!facts) return tl::unexpected(facts.error());
+      if (has_changed_library(*facts, tree.own_dir())) continue;
       totals t;
       t.already_complete = true;
       for (const auto& test : facts->tests) t.known += test.is_startup() ? 0 : 1;

@@ -79,6 +79,7 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     options.budget_seconds.clear();  // what the budget leaves out of a plan is not known yet
   else if (options.budget_seconds.empty())
     options.budget_seconds = variable(budget_variable);
+  if (options.failed_within.empty()) options.failed_within = variable(failed_within_variable);
   if (!arguments.suite.empty() && tree->find_suite(arguments.suite) == nullptr) {
     std::string names;
     for (const auto& s : tree->suites) names += (names.empty() ? "" : ", ") + s.name;
@@ -158,6 +159,10 @@ action add_plan(CLI::App& app, const common_options& common) {
   app.add_option("--budget", arguments->options.budget_seconds,
                  "Seconds of recorded wall time to stay within (default: MORPH_BUDGET)")
       ->type_name("SECONDS");
+  app.add_option("--failed-within", arguments->options.failed_within,
+                 "Select a test that failed in one of its last K runs (default: MORPH_FAILED_WITHIN, else 1: until it "
+                 "passes once)")
+      ->type_name("K");
   app.add_flag("--approximate", arguments->options.approximate,
                "Use what was measured with isolation none too (default: MORPH_APPROXIMATE); the plan may miss tests");
   CLI::Option* before = app.add_flag("--before-build", arguments->options.before_build,

@@ -285,13 +285,27 @@ std::string configuration_id(const build_tree& tree) {
   return project::blob_hash(tree.configuration).substr(0, 16);
 }
 
-known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evidence_store* overlay) {
+project::result<std::uint32_t> parse_failed_within(const std::string& text) {
+  std::uint32_t runs = 1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), runs);
+  if (text.empty()) return 1;
+  if (error != std::errc() || end != text.data() + text.size() || runs == 0)
+    return tl::unexpected(
+        fmt::format("'{}' is no number of runs; write 1 (until it passes, the default) or more, up to {}", text,
+                    store::kept_outcomes));
+  return runs;
+}
+
+known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evidence_store* overlay,
+                           std::uint32_t within) {
   known_verdicts known;
+  std::map<std::string, std::uint32_t> passes;  // since its last failure, of each test that has one
   std::map<std::string, store::test_outcome> latest;
   if (evidence != nullptr)
     if (auto stored = evidence->histories(configuration_id(tree)))
       for (auto& [name, history] : *stored) {
         if (history.flaky) known.flaky.insert(name);
+        if (history.failed_at) passes[name] = history.passes_since_failure;
         latest.emplace(name, std::move(history.latest));
       }
   for (const auto& o : last_runs(tree)) {
@@ -300,13 +314,21 @@ known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evi
                                   (at->second.source == "measure" || at->second.configuration.empty());
     if (at == latest.end() || at->second.at <= o.at || passed_elsewhere)
       latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest", ""};
+    // Runs that were recorded are in the store too: each counts them from the failure that it knows.
+    if (o.passes_since_failure) {
+      const auto [at, added] = passes.try_emplace(o.name, *o.passes_since_failure);
+      at->second = std::min(at->second, *o.passes_since_failure);
+    }
   }
+  for (const auto& [name, since] : passes)
+    if (within > 1 && since < within) known.failed.insert(name);
   for (const auto& [name, outcome] : latest)
     if (outcome.failed) known.failed.insert(name);
   if (overlay != nullptr)
     if (auto stored = overlay->histories(configuration_id(tree)))
       for (const auto& [name, history] : *stored)
-        if (history.latest.failed) known.failed.insert(name);
+        if (history.latest.failed || (within > 1 && history.failed_at && history.passes_since_failure < within))
+          known.failed.insert(name);
   return known;
 }
 
@@ -386,7 +408,7 @@ void start_from(planning& p, found_baseline found, const build_tree& tree, const
   p.request.baseline.emplace(
       selection::plan_request::base{&*p.facts, found.distance,
                                     selection::assess(*p.facts, found.changes, kinds, data,
-                                                      changed_inputs(*p.facts, repo.root()), code ? &*code : nullptr)});
+                                                      changed_inputs(*p.facts, repo.root(), tree.own_dir()), code ? &*code : nullptr)});
   p.facts->info.taken_from.commit = found.commit;
   p.baseline_days = found.days;
   p.changes = std::move(found.changes);
@@ -458,7 +480,11 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   auto p = std::make_unique<planning>();
   auto budget = parse_budget(options.budget_seconds);
   if (!budget) return tl::unexpected(budget.error());
+  const auto failed_within = parse_failed_within(options.failed_within);
+  if (!failed_within) return tl::unexpected(failed_within.error());
   p->request.budget_seconds = *budget;
+
+  p->request.failed_within = *failed_within;
 
   surroundings around = open_surroundings(tree);
   std::optional<repository>& repo = around.repo;
@@ -488,7 +514,7 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
     p->notes.push_back(fmt::format("the overlay adds nothing: {}", around.unread_overlay));
 
   evidence_store* const overlay = around.overlay ? &*around.overlay : nullptr;
-  known_verdicts verdicts = verdicts_of(tree, evidence ? &*evidence : nullptr, overlay);
+  known_verdicts verdicts = verdicts_of(tree, evidence ? &*evidence : nullptr, overlay, *failed_within);
   p->request.failed = std::move(verdicts.failed);
   p->request.flaky = std::move(verdicts.flaky);
   if (options.failed) p->request.failed = *options.failed;

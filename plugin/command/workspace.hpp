@@ -69,6 +69,7 @@ struct plan_options {
   std::string policy;          // empty = as declared
   std::string base_revision;   // empty = HEAD
   std::string budget_seconds;  // empty = none
+  std::string failed_within;   // runs; empty = 1
   bool approximate = false;    // evidence that was measured without isolation will do
   bool before_build = false;   // from git, lines and link lines alone; the programs need not be there
   /// What is known of failures, in place of all that the stores and the build tree say.
@@ -128,8 +129,12 @@ struct known_verdicts {
   std::set<std::string> failed;  // the last time
   std::set<std::string> flaky;   // as recorded in the store
 };
-/// Of `overlay` failures count, and nothing else.
+/// Of `overlay` failures count, and nothing else. `within`: a test that failed in one of this many of its last runs
+/// counts as failed; 1 = until it passes.
 known_verdicts verdicts_of(const project::build_tree& tree, store::evidence_store* store,
-                           store::evidence_store* overlay = nullptr);
+                           store::evidence_store* overlay = nullptr, std::uint32_t within = 1);
+
+/// How many of its last runs make a test one that failed recently.
+project::result<std::uint32_t> parse_failed_within(const std::string& text);
 
 }  // namespace morph::command

@@ -123,6 +123,10 @@ class assessment {
     if (input.what == store::measured_input::kind::variable)
       give(x, {reason_kind::changed_environment, input.name,
                fmt::format("the environment variable '{}' has another value; the test asked for it", input.name)});
+    else if (input.what == store::measured_input::kind::library)
+      give(x, {reason_kind::changed_environment, input.name,
+               fmt::format("the shared library '{}' is another build than the one that was measured; the test used it",
+                           input.name)});
     else
       give(x, {reason_kind::changed_data, input.name,
                fmt::format("'{}', which git does not track, changed; the test opened it", input.name)});

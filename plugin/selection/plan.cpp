@@ -83,7 +83,11 @@ class planner {
       planned.test = i;
       if (r_.failed.count(test.name) != 0)
         planned.reasons.push_back(
-            {reason_kind::failed_recently, "", "it failed the last time it ran; it stays selected until it passes"});
+            {reason_kind::failed_recently, "",
+             r_.failed_within == 1
+                 ? "it failed the last time it ran; it stays selected until it passes"
+                 : fmt::format("it failed in one of its last {} runs; it stays selected until it has passed in all of them",
+                               r_.failed_within)});
       if (r_.flaky.count(test.name) != 0 && uses[test.name] == 1) planned.marks.push_back("flaky");
       add_evidence_reasons(i, planned);
       if (const auto more = r_.added.find(i); more != r_.added.end())

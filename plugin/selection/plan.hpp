@@ -44,7 +44,7 @@ struct current_suite {
 struct plan_request {
   std::vector<current_suite> suites;
   std::vector<current_test> tests;  // suites in order, each in declared order
-  std::set<std::string> failed;     // ctest names that failed when they last ran
+  std::set<std::string> failed;     // ctest names that failed in one of their last runs
   std::set<std::string> flaky;      // ctest names that passed and failed on the same content
   struct base {
     const store::evidence* facts = nullptr;
@@ -56,6 +56,7 @@ struct plan_request {
   std::map<std::uint32_t, std::vector<reason>> added{};
   std::optional<project::head_state> head;
   std::optional<double> budget_seconds;
+  std::uint32_t failed_within = 1;  // how many of a test's runs `failed` is about
 };
 
 struct planned_test {

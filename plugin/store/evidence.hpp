@@ -93,8 +93,9 @@ struct measured_unit {
 
 /// What a test reads that no commit holds, with the digest of what it was then; none = it was not there.
 struct measured_input {
-  enum class kind : std::uint8_t { variable = 0, file = 1 } what = kind::variable;
-  std::string name;  // of an environment variable, or a path as in `files`
+  enum class kind : std::uint8_t { variable = 0, file = 1, library = 2 } what = kind::variable;
+  /// Of an environment variable, a path as in `files`, or where the loader finds a shared library that no build makes.
+  std::string name;
   std::optional<std::string> digest;
 };
 

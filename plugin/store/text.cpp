@@ -13,6 +13,18 @@
 namespace morph::store {
 namespace {
 
+const char* name_of(measured_input::kind what) {
+  switch (what) {
+    case measured_input::kind::variable:
+      return "variable";
+    case measured_input::kind::file:
+      return "file";
+    case measured_input::kind::library:
+      break;
+  }
+  return "library";
+}
+
 using nlohmann::json;
 using optimizer::requirement_kind;
 
@@ -114,7 +126,7 @@ class printer {
                   {"blind", u.blind}});
     for (const auto& i : e.inputs)
       print_line({{"input", i.name},
-                  {"kind", i.what == measured_input::kind::file ? "file" : "variable"},
+                  {"kind", name_of(i.what)},
                   {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
     for (const measured_link& link : e.links)
       for (const linked_object& o : link.objects)
