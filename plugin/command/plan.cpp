@@ -152,7 +152,7 @@ action add_plan(CLI::App& app, const common_options& common) {
   app.add_option("--why", arguments->why, "The chain from the change to one test")->type_name("TEST");
   app.add_flag("--waiting", arguments->waiting, "Name every test that waits");
   app.add_option("--policy", arguments->options.policy,
-                 "all or safe, for every suite (default: MORPH_POLICY, else as declared)");
+                 "all, safe or narrow, for every suite (default: MORPH_POLICY, else as declared)");
   app.add_option("--base", arguments->options.base_revision,
                  "Look for the baseline from this revision backwards (default: MORPH_BASE, else HEAD)")
       ->type_name("REV");

@@ -265,8 +265,10 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
 
   std::map<std::string, std::vector<std::string>> waiting;
   for (const planned_test& t : p.plan.tests)
-    if (!t.selected && is_shown(p, t, only_suite))
-      waiting[text_of(t.reasons.back())].push_back(p.request.tests[t.test].name);
+    if (!t.selected && is_shown(p, t, only_suite)) {
+      const bool unproven = std::find(t.marks.begin(), t.marks.end(), selection::unproven_mark) != t.marks.end();
+      waiting[text_of(t.reasons.back()) + (unproven ? " [unproven]" : "")].push_back(p.request.tests[t.test].name);
+    }
   if (!waiting.empty()) text += '\n';
   for (const auto& [why, names] : waiting) {
     text += fmt::format(faint, "{} {}: {}\n", names.size(), names.size() == 1 ? "waits" : "wait", why);
@@ -294,7 +296,7 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
     const auto& s = p.plan.suites[i];
     if (!only_suite.empty() && p.request.suites[i].name != only_suite) continue;
     root["suites"].push_back({{"name", p.request.suites[i].name},
-                              {"policy", p.request.suites[i].how == selection::policy::all ? "all" : "safe"},
+                              {"policy", selection::name_of(p.request.suites[i].how)},
                               {"state", name_of(s.state)},
                               {"selected", s.selected},
                               {"total", s.total}});

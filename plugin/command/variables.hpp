@@ -22,7 +22,7 @@ inline constexpr const char* overlay_variable = "MORPH_STORE_OVERLAY";
 inline constexpr const char* colour_variable = "NO_COLOR";
 
 inline constexpr std::array environment_variables{
-    variable_row{policy_variable, "all, safe", "the policy of every suite, in place of the declared one"},
+    variable_row{policy_variable, "all, safe, narrow", "the policy of every suite, in place of the declared one"},
     variable_row{base_variable, "a revision", "the baseline is looked for from there backwards, not from HEAD"},
     variable_row{budget_variable, "seconds", "the best prefix of the plan within this much recorded time"},
     variable_row{failed_within_variable, "a number",

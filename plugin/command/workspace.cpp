@@ -157,11 +157,10 @@ std::vector<std::string> list_property(const project::suite& suite, std::string_
 }
 
 project::result<selection::policy> parse_policy(const std::string& name) {
-  if (name == "all") return selection::policy::all;
-  if (name == "safe") return selection::policy::safe;
+  if (const auto known = selection::policy_named(name)) return *known;
   if (name == "minimal" || name.starts_with("risk="))
-    return tl::unexpected(fmt::format("policy '{}' is not available in this version; use all or safe", name));
-  return tl::unexpected(fmt::format("policy '{}' is unknown; use all or safe", name));
+    return tl::unexpected(fmt::format("policy '{}' is not available in this version; use all, safe or narrow", name));
+  return tl::unexpected(fmt::format("policy '{}' is unknown; use all, safe or narrow", name));
 }
 
 project::result<std::optional<double>> parse_budget(const std::string& text) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,11 @@
 
 namespace morph::selection {
 
-enum class policy { all, safe };
+/// `narrow`: of the affected tests, those with proven reasons (reason::unproven).
+enum class policy { all, safe, narrow };
+std::string_view name_of(policy how);
+/// Nothing for a word that names none.
+std::optional<policy> policy_named(std::string_view name);
 
 /// A test as the build tree has it now.
 struct current_test {

@@ -39,6 +39,10 @@ constexpr std::array reasons{
 constexpr std::array marks{
     mark_row{duplicate_name_mark, "another test has the same ctest name"},
     mark_row{crashed_mark, "it crashed when it was measured"},
+    mark_row{flaky_mark, "it passed and failed on the same content; its verdicts say little"},
+    mark_row{unproven_mark,
+             "POLICY narrow leaves it out: it executed a function whose object code changed, but none of the changed "
+             "lines; that it is unaffected is likely and not proven"},
 };
 
 constexpr std::array states{
