@@ -23,7 +23,7 @@ newer.
     morph_add_suite(<name> TARGET <executable>...
                     [FRAMEWORK gtest|catch2|doctest|none]
                     [PRODUCTION <target>...]
-                    [POLICY all|safe]
+                    [POLICY all|safe|narrow]
                     [GRANULARITY case|tier|suite|auto]
                     [DATA <glob>...] [ALWAYS <regex>...]
                     [TEST_PREFIX <prefix>] [TEST_SUFFIX <suffix>] [TEST_LIST <variable>]
@@ -64,6 +64,8 @@ newer.
 
   ``POLICY``
     ``safe`` (default): everything that the change can affect, in order of risk. ``all``: every test, in that order.
+    ``narrow``: of what is selected by object code, not the tests that executed a function which changed but none of
+    its changed lines. They get the mark ``unproven``: a function's code may matter elsewhere than where its text changed.
 
   ``GRANULARITY``
     What ctest gets. A process of its own costs a case about 4.5 ms, which matters to thousands of short cases.
@@ -131,7 +133,7 @@ newer.
   ::
 
     morph_adopt_tests([NAME <name>] [DIRECTORY <directory>]
-                      [POLICY all|safe]
+                      [POLICY all|safe|narrow]
                       [PRODUCTION <target>...]
                       [DATA <glob>...] [ALWAYS <regex>...])
 
@@ -182,6 +184,10 @@ Targets
   have the same compiler; the change of another C source selects every test. With ``Ninja Multi-Config``, ``cmake --build <build> --config <cfg>
   --target morph-measure`` measures one configuration in ``<build>/morph-twin/coverage-<cfg>``, a tree of the generator
   ``Ninja`` with that ``CMAKE_BUILD_TYPE``; build trees of either kind share the measurement.
+
+``morph-nothing``
+  Builds nothing. ``morph plan --before-build --format targets`` names it when no test can be affected, so that
+  ``cmake --build <build> --target $(morph plan --before-build --format targets)`` always is a command.
 
 Variables
 ^^^^^^^^^

@@ -531,6 +531,7 @@ function(_morph_add_own_targets)
   add_custom_target(morph-measure
     COMMAND "${program}" measure --build "${CMAKE_BINARY_DIR}" ${configuration}
     COMMENT "Measuring what each test executes" USES_TERMINAL VERBATIM)
+  add_custom_target(morph-nothing)
   if(NOT TARGET Morph::morph OR MORPH_EXECUTABLE)
     return()
   endif()

@@ -1,17 +1,27 @@
 #!/usr/bin/env bash
-# What a CI job runs: `ci.sh` tests a change, `ci.sh measure` (on the main branch) measures it. Keep .morph/evidence.db from job
-# to job, as a cache or an artifact. Copy this file into your project and change the first lines.
+# What a CI job runs: `ci.sh` tests a change, `ci.sh measure` tests the main branch and measures it, `ci.sh nightly` runs every test
+# and tells what plans would have missed. Keep .morph/evidence.db of the main branch as a cache or an artifact; jobs of a change read it.
+# Copy this file into your project and change the first lines.
 set -euo pipefail
 build=build
 generator=Ninja
 
 cmake -S . -B "$build" -G "$generator"
-cmake --build "$build"
-if [ "${1:-}" = measure ]; then
-  morph measure --build "$build"
-  exit
+if [ "${1:-}" = "" ]; then
+  # Of a change: in a store of its own, which can add tests to a plan and take none away.
+  export MORPH_STORE_OVERLAY=${MORPH_STORE_OVERLAY:-.morph/overlay.db}
+  # shellcheck disable=SC2046 # a word a target
+  cmake --build "$build" --target $(morph plan --build "$build" --before-build --format targets)
+else
+  cmake --build "$build"
 fi
 status=0
-ctest --test-dir "$build" -L '^morph$' --output-on-failure --output-junit morph-junit.xml || status=$?
+if [ "${1:-}" = nightly ]; then
+  ctest --test-dir "$build" --output-on-failure --output-junit morph-junit.xml || status=$?
+  morph plan --build "$build" --audit --base "$(git rev-list -1 --before='1 day ago' HEAD)" || status=1
+else
+  ctest --test-dir "$build" -L '^morph$' --output-on-failure --output-junit morph-junit.xml || status=$?
+fi
 morph record --build "$build" "$build/morph-junit.xml"
+if [ "${1:-}" = measure ]; then morph measure --build "$build"; fi
 exit "$status"

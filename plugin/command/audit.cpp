@@ -233,12 +233,17 @@ int run_audit(const project::build_tree& tree, plan_options options, const audit
 
   // As the plan was before the run.
   surroundings around = open_surroundings(tree);
+  const auto within = parse_failed_within(options.failed_within);
+  if (!within) {
+    spdlog::error("{}", within.error());
+    return usage;
+  }
   options.failed.emplace();
   for (auto* const store : {&around.evidence, &around.overlay})
     if (*store)
       if (const auto known = (*store)->histories(configuration_id(tree), began))
         for (const auto& [name, past] : *known)
-          if (past.latest.failed) options.failed->insert(name);
+          if (past.latest.failed || (*within > 1 && past.failed_at && past.passes_since_failure < *within)) options.failed->insert(name);
   const auto made = make_planning(tree, options);
   if (!made) {
     spdlog::error("{}", made.error());

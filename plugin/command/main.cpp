@@ -37,7 +37,11 @@ constexpr std::array subcommands{
                "States: unchanged-proven, affected, stale-widened, unmeasured-ran-all (docs/quickstart.md). Examples:\n"
                "  morph plan\n  morph plan --why Suite.Test\n  morph plan --json | jq .totals\n"
                "  ./tests $(morph plan --format gtest-filter)\n"
-               "  morph plan --format gtest-filter > filter; ./tests --gtest_flagfile=filter"},
+               "  morph plan --format gtest-filter > filter; ./tests --gtest_flagfile=filter\n"
+               "Before the build (configure first): only what can be affected needs to be built, and what is left out\n"
+               "waits in plans of the same content:\n"
+               "  cmake --build build --target $(morph plan --before-build --format targets)\n"
+               "  morph plan --before-build --json | jq .targets"},
     subcommand{
         "record", "Store the verdicts of the last ctest run, or of a JUnit report", add_record,
         "A test that failed stays selected until it passes. One that passes and fails on the same content is flaky.\n"

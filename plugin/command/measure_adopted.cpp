@@ -209,6 +209,7 @@ class adopted_run {
     }
     // Other commands always run again. And a server that one leaves behind could open no file when nobody answers.
     std::vector<store::element> read;
+    if (measurable) read = inputs_.libraries(c.arguments.front(), c);
     if (measurable && !files_) inputs_.watch(c, [&](const auto& elements, bool) { add_elements(read, elements); });
     const auto started = std::chrono::steady_clock::now();
     const project::process_end end = project::run(c);

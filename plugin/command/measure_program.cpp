@@ -202,7 +202,7 @@ class program_run {
       c.arguments.insert(c.arguments.end(), chosen.begin(), chosen.end());
     }
     c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time_limit() * 1000));
-    std::vector<store::element> read;
+    std::vector<store::element> read = inputs_.libraries(program_.executable.string(), c);
     inputs_.watch(c, [&](const auto& elements, bool) { add_elements(read, elements); });
     const auto started = std::chrono::steady_clock::now();
     const project::process_end end = project::run(c);
@@ -274,7 +274,7 @@ class program_run {
     running_.clear();
     pending_.reset();
     read_.clear();
-    read_outside_tests_.clear();
+    read_outside_tests_ = inputs_.libraries(program_.executable.string(), c);
     std::string error;
     inputs_.watch(c, [&](const auto& elements, bool by_program) {
       add_elements((by_program && !in_process) || running_.empty() ? read_outside_tests_ : read_, elements);

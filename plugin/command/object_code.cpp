@@ -211,10 +211,10 @@ class code_comparison {
     };
   }
 
-  project::result<selection::code_changes> make() {
+  project::result<selection::code_changes> make(const std::set<std::string>& left_out) {
     if (b_.facts.links.empty())
       return tl::unexpected(std::string("the build was not up to date when the baseline was measured"));
-    auto built = project::read_built_code(tree_, changed_dependencies());
+    auto built = project::read_built_code(tree_, changed_dependencies(), left_out);
     if (!built) return tl::unexpected(built.error());
     built_ = std::move(*built);
     std::stable_partition(built_.links.begin(), built_.links.end(),
@@ -555,8 +555,9 @@ project::result<void> record_object_code(const build_tree& tree, const project::
 project::result<selection::code_changes> compare_object_code(const build_tree& tree, const project::repository& repo,
                                                              const selection::file_kinds& kinds,
                                                              store::evidence_store& evidence,
-                                                             const found_baseline& baseline) {
-  return code_comparison(tree, repo, kinds, evidence, baseline).make();
+                                                             const found_baseline& baseline,
+                                                             const std::set<std::string>& left_out) {
+  return code_comparison(tree, repo, kinds, evidence, baseline).make(left_out);
 }
 
 }  // namespace morph::command

@@ -57,6 +57,17 @@ struct plan_arguments {
   audit_arguments audit{};
 };
 
+/// Empty if the format goes with the other options.
+std::string wrong_format(const plan_arguments& arguments) {
+  const std::string& format = arguments.format;
+  if (format == "targets" && !arguments.options.before_build)
+    return "--format targets says what has to be built: it needs --before-build";
+  if (arguments.options.before_build && (format == "cmake" || format == "gtest-filter"))
+    return fmt::format("--format {} is for tests that are built; with --before-build there are: text, json, names, targets",
+                       format);
+  return {};
+}
+
 int run_plan(const plan_arguments& arguments, const common_options& common) {
   const auto tree = open_build_tree(common);
   if (!tree) return environment;
@@ -64,7 +75,11 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   if (options.policy.empty()) options.policy = variable(policy_variable);
   if (options.base_revision.empty()) options.base_revision = variable(base_variable);
   options.approximate = options.approximate || std::getenv(approximate_variable) != nullptr;
-  if (options.budget_seconds.empty()) options.budget_seconds = variable(budget_variable);
+  if (options.before_build)
+    options.budget_seconds.clear();  // what the budget leaves out of a plan is not known yet
+  else if (options.budget_seconds.empty())
+    options.budget_seconds = variable(budget_variable);
+  if (options.failed_within.empty()) options.failed_within = variable(failed_within_variable);
   if (!arguments.suite.empty() && tree->find_suite(arguments.suite) == nullptr) {
     std::string names;
     for (const auto& s : tree->suites) names += (names.empty() ? "" : ", ") + s.name;
@@ -72,6 +87,10 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     return usage;
   }
 
+  if (const std::string wrong = wrong_format(arguments); !wrong.empty()) {
+    spdlog::error("{}", wrong);
+    return usage;
+  }
   if (arguments.audits) return run_audit(*tree, options, arguments.audit, common);
   auto made = make_planning(*tree, options);
   if (!made) {
@@ -80,8 +99,11 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   }
   const planning& p = **made;
   std::vector<std::string> batch_notes;
-  const auto entries = make_entries(*tree, p, batch_notes);
-  refresh_fallbacks(*tree, p, entries);
+  std::vector<suite_entries> entries;
+  if (!options.before_build) {
+    entries = make_entries(*tree, p, batch_notes);
+    refresh_fallbacks(*tree, p, entries);
+  }
   const int code = p.listing_failed ? environment : fine;
   const bool notes_in_output =
       common.json || arguments.format == "json" || (arguments.format == "text" && arguments.why.empty());
@@ -101,6 +123,8 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   } else if (arguments.format == "cmake") {
     for (const std::string& note : batch_notes) fmt::print(stderr, "morph: {}\n", note);
     fmt::print("{}", plan_as_cmake(p, entries, own_executable().string()));
+  } else if (arguments.format == "targets") {
+    fmt::print("{}", plan_as_targets(p));
   } else if (arguments.format == "names") {
     fmt::print("{}", plan_as_names(p, arguments.suite));
   } else if (arguments.format == "gtest-filter") {
@@ -122,24 +146,32 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
 action add_plan(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<plan_arguments>();
   app.add_option("--format", arguments->format, "How to print it")
-      ->check(CLI::IsMember({"text", "json", "cmake", "names", "gtest-filter"}))
+      ->check(CLI::IsMember({"text", "json", "cmake", "names", "gtest-filter", "targets"}))
       ->capture_default_str();
   app.add_option("--suite", arguments->suite, "Only this suite's tests")->type_name("NAME");
   app.add_option("--why", arguments->why, "The chain from the change to one test")->type_name("TEST");
   app.add_flag("--waiting", arguments->waiting, "Name every test that waits");
   app.add_option("--policy", arguments->options.policy,
-                 "all or safe, for every suite (default: MORPH_POLICY, else as declared)");
+                 "all, safe or narrow, for every suite (default: MORPH_POLICY, else as declared)");
   app.add_option("--base", arguments->options.base_revision,
                  "Look for the baseline from this revision backwards (default: MORPH_BASE, else HEAD)")
       ->type_name("REV");
   app.add_option("--budget", arguments->options.budget_seconds,
                  "Seconds of recorded wall time to stay within (default: MORPH_BUDGET)")
       ->type_name("SECONDS");
+  app.add_option("--failed-within", arguments->options.failed_within,
+                 "Select a test that failed in one of its last K runs (default: MORPH_FAILED_WITHIN, else 1: until it "
+                 "passes once)")
+      ->type_name("K");
   app.add_flag("--approximate", arguments->options.approximate,
                "Use what was measured with isolation none too (default: MORPH_APPROXIMATE); the plan may miss tests");
+  CLI::Option* before = app.add_flag("--before-build", arguments->options.before_build,
+                                     "Plan before the build: which tests may be selected once it is made, and which "
+                                     "targets it needs (--format targets); never fewer than the plan after it");
   CLI::Option* audit = app.add_flag("--audit", arguments->audits,
                                     "After a run of all tests: which failures the plan would have missed. Exit code 1 "
                                     "with a miss; the result is kept in the store");
+  audit->excludes(before);
   app.add_option("--junit", arguments->audit.reports,
                  "With --audit: JUnit XML files of the run (default: the last run of ctest in the build tree)")
       ->type_name("FILE")

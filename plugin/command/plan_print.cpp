@@ -245,6 +245,9 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
   text += fmt::format("; {}{}\n", base_text(p),
                       p.request.head && p.request.head->dirty ? ", uncommitted changes included" : "");
   for (const std::string& note : p.notes) text += fmt::format("note: {}\n", note);
+  if (p.needs)
+    text += p.needs->suites.empty() ? "to build: nothing; no test can be affected\n"
+                                    : fmt::format("to build: {}\n", fmt::join(p.needs->targets, " "));
 
   const auto selected = selected_in_order(p, only_suite);
   if (!selected.empty()) {
@@ -262,8 +265,10 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
 
   std::map<std::string, std::vector<std::string>> waiting;
   for (const planned_test& t : p.plan.tests)
-    if (!t.selected && is_shown(p, t, only_suite))
-      waiting[text_of(t.reasons.back())].push_back(p.request.tests[t.test].name);
+    if (!t.selected && is_shown(p, t, only_suite)) {
+      const bool unproven = std::find(t.marks.begin(), t.marks.end(), selection::unproven_mark) != t.marks.end();
+      waiting[text_of(t.reasons.back()) + (unproven ? " [unproven]" : "")].push_back(p.request.tests[t.test].name);
+    }
   if (!waiting.empty()) text += '\n';
   for (const auto& [why, names] : waiting) {
     text += fmt::format(faint, "{} {}: {}\n", names.size(), names.size() == 1 ? "waits" : "wait", why);
@@ -282,15 +287,20 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
     root["rules"] = {{"by", p.by_lines.empty() ? "object-code" : "lines"}, {"why_lines", p.by_lines}};
   root["head"] = nullptr;
   if (p.request.head) root["head"] = {{"commit", p.request.head->commit}, {"dirty", p.request.head->dirty}};
+  if (p.needs) root["targets"] = p.needs->suites.empty() ? std::vector<std::string>() : p.needs->targets;
+  const auto needs_suite = [&](const std::string& name) {
+    return std::find(p.needs->suites.begin(), p.needs->suites.end(), name) != p.needs->suites.end();
+  };
   root["suites"] = json::array();
   for (std::size_t i = 0; i < p.request.suites.size(); ++i) {
     const auto& s = p.plan.suites[i];
     if (!only_suite.empty() && p.request.suites[i].name != only_suite) continue;
     root["suites"].push_back({{"name", p.request.suites[i].name},
-                              {"policy", p.request.suites[i].how == selection::policy::all ? "all" : "safe"},
+                              {"policy", selection::name_of(p.request.suites[i].how)},
                               {"state", name_of(s.state)},
                               {"selected", s.selected},
                               {"total", s.total}});
+    if (p.needs) root["suites"].back()["build"] = needs_suite(p.request.suites[i].name);
   }
   root["tests"] = json::array();
   for (const planned_test& t : p.plan.tests) {
@@ -369,6 +379,10 @@ std::string plan_as_names(const planning& p, const std::string& only_suite) {
   std::string text;
   for (const auto* t : selected_in_order(p, only_suite)) text += p.request.tests[t->test].name + "\n";
   return text;
+}
+
+std::string plan_as_targets(const planning& p) {
+  return fmt::format("{}\n", fmt::join(p.needs->targets, "\n"));
 }
 
 std::string plan_as_gtest_filter(const planning& p, const std::string& only_suite) {

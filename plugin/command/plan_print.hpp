@@ -28,6 +28,9 @@ std::string fallback_as_cmake(const listed_suite& suite, const suite_entries& en
 /// Selected ctest names, one a line, in the plan's order.
 std::string plan_as_names(const planning& p, const std::string& only_suite);
 
+/// What to build, one target a line, for `cmake --build BUILD --target`. Of a plan before the build.
+std::string plan_as_targets(const planning& p);
+
 /// Selected case names joined by colons, for --gtest_filter.
 std::string plan_as_gtest_filter(const planning& p, const std::string& only_suite);
 

@@ -103,6 +103,37 @@ bool is_before(const timespec& a, const timespec& b) {
   return std::pair(a.tv_sec, a.tv_nsec) < std::pair(b.tv_sec, b.tv_nsec);
 }
 
+constexpr const char* library_path = "LD_LIBRARY_PATH";
+
+/// By its name: `libz.so.1`, `plugin.so`.
+bool is_library(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.ends_with(".so") || name.find(".so.") != std::string::npos;
+}
+
+/// Shared libraries as the loader would find them now.
+class libraries_now {
+ public:
+  explicit libraries_now(const fs::path& own_dir) : known_(own_dir / "libraries.json") {
+    const char* folders = std::getenv(library_path);
+    for (std::string_view left = folders == nullptr ? "" : folders; !left.empty();) {
+      const auto end = std::min(left.find(':'), left.size());
+      if (end > 0) folders_.emplace_back(left.substr(0, end));
+      left.remove_prefix(std::min(end + 1, left.size()));
+    }
+  }
+  std::optional<std::string> of(const fs::path& measured) {
+    std::error_code error;
+    for (const fs::path& folder : folders_)
+      if (const fs::path here = folder / measured.filename(); fs::exists(here, error)) return known_.of(here);
+    return known_.of(measured);
+  }
+
+ private:
+  project::library_identities known_;
+  std::vector<fs::path> folders_;
+};
+
 bool is_inside(const std::string& path, const std::string& folder) {
   return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
 }
@@ -149,6 +180,35 @@ std::vector<element> test_inputs::variables(std::span<const std::string> names, 
   return found;
 }
 
+std::vector<element> test_inputs::libraries(const std::string& program, const project::command& c) {
+  std::string folders;
+  bool is_given = false;
+  for (const auto& [name, value] : c.environment)
+    if (name == library_path) {
+      folders = value.value_or("");
+      is_given = true;
+    }
+  if (const char* inherited = std::getenv(library_path); !is_given && inherited != nullptr) folders = inherited;
+  std::vector<element> found;
+  const auto add = [&](const store::measured_input& input) {
+    found.push_back(store::make_element(requirement_kind::input, 0, m_->writer.input(input)));
+  };
+  bool by_variable = false;
+  std::error_code error;
+  for (const project::needed_library& library : project::needed_libraries(program, folders)) {
+    const std::string real = fs::weakly_canonical(library.path, error).string();
+    if (is_inside(real, m_->twin.binary_dir.string()) || is_inside(real, m_->build_dir.string())) continue;
+    by_variable = by_variable || library.by_variable;
+    add({store::measured_input::kind::library, library.path.string(), libraries_.of(library.path)});
+  }
+  // Which of several it is depends on the variable then.
+  if (by_variable && !is_given)
+    add({store::measured_input::kind::variable, library_path, digest_of_variable(library_path)});
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
 const std::vector<element>& test_inputs::elements_of(const std::string& path) {
   constexpr std::size_t most_known = 100000;  // tests may make files of new names for ever
   if (known_.size() > most_known) known_.clear();
@@ -178,6 +238,10 @@ std::vector<element> test_inputs::find_elements(const std::string& path) const {
   }
   const bool is_root = real == m_->repository.root().string();
   const std::string target = is_root ? "." : m_->repository.relative(real);
+  if (target.empty() && !is_folder && is_library(path))
+    return {store::make_element(
+        requirement_kind::input, 0,
+        m_->writer.input({store::measured_input::kind::library, path, libraries_.of(path)}))};
   if (target.empty() || is_inside(target, ".git") || is_inside(target, ".morph")) return {};
   const bool is_tracked = m_->repository.tracks(target);
   if (!is_tracked && m_->kinds.in_build_tree(target)) return {};
@@ -206,6 +270,7 @@ void record_declarations(const project::build_tree& tree, store::measurement_wri
 std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const project::build_tree& tree,
                                           const fs::path& root) {
   std::vector<std::uint32_t> changed;
+  libraries_now libraries(tree.own_dir());
   for (std::uint32_t i = 0; i < measured.inputs.size(); ++i) {
     const store::measured_input& input = measured.inputs[i];
     const auto digest_now = [&] {
@@ -214,6 +279,8 @@ std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const
           return digest_of_variable(input.name);
         case store::measured_input::kind::file:
           break;
+        case store::measured_input::kind::library:
+          return libraries.of(input.name);
         case store::measured_input::kind::suite:
           const project::suite* const suite = tree.find_suite(input.name);
           return suite == nullptr ? std::nullopt : std::optional(digest_of_declaration(tree, *suite));
@@ -223,6 +290,13 @@ std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const
     if (digest_now() != input.digest) changed.push_back(i);
   }
   return changed;
+}
+
+bool has_changed_library(const store::evidence& measured, const fs::path& own_dir) {
+  libraries_now libraries(own_dir);
+  return std::any_of(measured.inputs.begin(), measured.inputs.end(), [&](const store::measured_input& input) {
+    return input.what == store::measured_input::kind::library && libraries.of(input.name) != input.digest;
+  });
 }
 
 }  // namespace morph::command

@@ -10,6 +10,7 @@
 
 #include "plugin/command/measure_program.hpp"
 #include "plugin/project/process.hpp"
+#include "plugin/project/shared_libraries.hpp"
 
 namespace morph::command {
 
@@ -26,12 +27,16 @@ class test_inputs {
   /// Variables that `c` sets or unsets are as they are in ctest: they are left out.
   std::vector<store::element> variables(std::span<const std::string> names, const project::command& c);
 
+  /// The shared libraries that a program needs and that the build does not make, when `c` runs it.
+  std::vector<store::element> libraries(const std::string& program, const project::command& c);
+
  private:
   const std::vector<store::element>& elements_of(const std::string& path);
   std::vector<store::element> find_elements(const std::string& path) const;
 
   const measuring* m_;
   std::unordered_map<std::string, std::vector<store::element>> known_;  // by path
+  mutable project::library_identities libraries_;
 };
 
 /// Adds to ascending elements.
@@ -41,8 +46,12 @@ void add_elements(std::vector<store::element>& to, std::span<const store::elemen
 /// recorded.
 void record_declarations(const project::build_tree& tree, store::measurement_writer& writer);
 
-/// Inputs of a measurement that are not what they were, ascending. Reads variables of this process and files.
+/// Inputs of a measurement that are not what they were, ascending. Reads variables of this process and files. What is
+/// known of libraries is kept in the build tree.
 std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const project::build_tree& tree,
                                           const std::filesystem::path& root);
+
+/// Whether one of them is a shared library.
+bool has_changed_library(const store::evidence& measured, const std::filesystem::path& own_dir);
 
 }  // namespace morph::command

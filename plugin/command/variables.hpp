@@ -14,6 +14,7 @@ struct variable_row {
 inline constexpr const char* policy_variable = "MORPH_POLICY";
 inline constexpr const char* base_variable = "MORPH_BASE";
 inline constexpr const char* budget_variable = "MORPH_BUDGET";
+inline constexpr const char* failed_within_variable = "MORPH_FAILED_WITHIN";
 inline constexpr const char* junit_variable = "MORPH_JUNIT_DIR";
 inline constexpr const char* isolation_variable = "MORPH_ISOLATION";
 inline constexpr const char* approximate_variable = "MORPH_APPROXIMATE";
@@ -21,9 +22,11 @@ inline constexpr const char* overlay_variable = "MORPH_STORE_OVERLAY";
 inline constexpr const char* colour_variable = "NO_COLOR";
 
 inline constexpr std::array environment_variables{
-    variable_row{policy_variable, "all, safe", "the policy of every suite, in place of the declared one"},
+    variable_row{policy_variable, "all, safe, narrow", "the policy of every suite, in place of the declared one"},
     variable_row{base_variable, "a revision", "the baseline is looked for from there backwards, not from HEAD"},
     variable_row{budget_variable, "seconds", "the best prefix of the plan within this much recorded time"},
+    variable_row{failed_within_variable, "a number",
+                 "a test that failed in one of this many of its last runs stays selected (1: until it passes once)"},
     variable_row{junit_variable, "a folder",
                  "where the entries of GRANULARITY tier and suite report their cases, relative to the build tree"},
     variable_row{

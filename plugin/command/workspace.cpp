@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "plugin/command/before_build.hpp"
 #include "plugin/command/object_code.hpp"
 #include "plugin/command/test_inputs.hpp"
 #include "plugin/command/variables.hpp"
@@ -156,11 +157,10 @@ std::vector<std::string> list_property(const project::suite& suite, std::string_
 }
 
 project::result<selection::policy> parse_policy(const std::string& name) {
-  if (name == "all") return selection::policy::all;
-  if (name == "safe") return selection::policy::safe;
+  if (const auto known = selection::policy_named(name)) return *known;
   if (name == "minimal" || name.starts_with("risk="))
-    return tl::unexpected(fmt::format("policy '{}' is not available in this version; use all or safe", name));
-  return tl::unexpected(fmt::format("policy '{}' is unknown; use all or safe", name));
+    return tl::unexpected(fmt::format("policy '{}' is not available in this version; use all, safe or narrow", name));
+  return tl::unexpected(fmt::format("policy '{}' is unknown; use all, safe or narrow", name));
 }
 
 project::result<std::optional<double>> parse_budget(const std::string& text) {
@@ -239,11 +239,12 @@ bool listed_suite::whole() const {
                      [](const auto& p) { return p.how == project::listed_program::state::listed; });
 }
 
-std::vector<listed_suite> list_suites(const build_tree& tree) {
+std::vector<listed_suite> list_suites(const build_tree& tree, const program_lister& list) {
   std::vector<listed_suite> suites;
   for (const project::suite& s : tree.suites) {
     listed_suite listed{&s, {}};
-    for (const auto& program : s.programs) listed.programs.push_back(project::list_program(tree, s, program));
+    for (const auto& program : s.programs)
+      listed.programs.push_back(list ? list(s, program) : project::list_program(tree, s, program));
     suites.push_back(std::move(listed));
   }
   return suites;
@@ -283,13 +284,27 @@ std::string configuration_id(const build_tree& tree) {
   return project::blob_hash(tree.configuration).substr(0, 16);
 }
 
-known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evidence_store* overlay) {
+project::result<std::uint32_t> parse_failed_within(const std::string& text) {
+  std::uint32_t runs = 1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), runs);
+  if (text.empty()) return 1;
+  if (error != std::errc() || end != text.data() + text.size() || runs == 0)
+    return tl::unexpected(
+        fmt::format("'{}' is no number of runs; write 1 (until it passes, the default) or more, up to {}", text,
+                    store::kept_outcomes));
+  return runs;
+}
+
+known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evidence_store* overlay,
+                           std::uint32_t within) {
   known_verdicts known;
+  std::map<std::string, std::uint32_t> passes;  // since its last failure, of each test that has one
   std::map<std::string, store::test_outcome> latest;
   if (evidence != nullptr)
     if (auto stored = evidence->histories(configuration_id(tree)))
       for (auto& [name, history] : *stored) {
         if (history.flaky) known.flaky.insert(name);
+        if (history.failed_at) passes[name] = history.passes_since_failure;
         latest.emplace(name, std::move(history.latest));
       }
   for (const auto& o : last_runs(tree)) {
@@ -298,13 +313,21 @@ known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evi
                                   (at->second.source == "measure" || at->second.configuration.empty());
     if (at == latest.end() || at->second.at <= o.at || passed_elsewhere)
       latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest", ""};
+    // Runs that were recorded are in the store too: each counts them from the failure that it knows.
+    if (o.passes_since_failure) {
+      const auto [at, added] = passes.try_emplace(o.name, *o.passes_since_failure);
+      at->second = std::min(at->second, *o.passes_since_failure);
+    }
   }
+  for (const auto& [name, since] : passes)
+    if (within > 1 && since < within) known.failed.insert(name);
   for (const auto& [name, outcome] : latest)
     if (outcome.failed) known.failed.insert(name);
   if (overlay != nullptr)
     if (auto stored = overlay->histories(configuration_id(tree)))
       for (const auto& [name, history] : *stored)
-        if (history.latest.failed) known.failed.insert(name);
+        if (history.latest.failed || (within > 1 && history.failed_at && history.passes_since_failure < within))
+          known.failed.insert(name);
   return known;
 }
 
@@ -324,14 +347,15 @@ void note_duplicates(planning& p) {
 }
 
 /// From p.suites to suites and tests of the request.
-project::result<void> request_suites(planning& p, const repository* repo, const std::string& policy) {
+project::result<void> request_suites(planning& p, const repository* repo, const plan_options& options) {
   for (std::uint32_t s = 0; s < p.suites.size(); ++s) {
     const listed_suite& listed = p.suites[s];
     const project::suite& declared = *listed.declared;
-    auto how = parse_policy(policy.empty() ? declared.policy : policy);
+    auto how = parse_policy(options.policy.empty() ? declared.policy : options.policy);
     if (!how) return tl::unexpected(how.error());
     if (p.request.head && p.request.head->run_all) how = selection::policy::all;
-    selection::current_suite current{declared.name, *how, {}, listed.whole(), declared.is_adopted()};
+    const bool is_listed = listed.whole() || (options.before_build && !declared.is_adopted());
+    selection::current_suite current{declared.name, *how, {}, is_listed, declared.is_adopted()};
     for (const std::string& expression : declared.always) {
       const bool valid = project::pattern::compile(expression).has_value();
       if (!valid)
@@ -345,7 +369,7 @@ project::result<void> request_suites(planning& p, const repository* repo, const 
       if (program.how != project::listed_program::state::listed) {
         const bool built = program.how == project::listed_program::state::failed;
         p.notes.push_back(program.message + (built ? "; the suite runs as a whole" : ""));
-        p.listing_failed = true;
+        p.listing_failed = p.listing_failed || !options.before_build;
       }
       for (const project::listed_case& c : program.cases) {
         if (c.disabled) continue;
@@ -358,7 +382,7 @@ project::result<void> request_suites(planning& p, const repository* repo, const 
         test.fixtures_required = list("FIXTURES_REQUIRED");
         test.fixtures_set_up = list("FIXTURES_SETUP");
         if (c.entry) {
-          test.built = !c.entry->command.empty();
+          test.built = options.before_build || !c.entry->command.empty();
           if (repo != nullptr)
             for (const fs::path& path : project::named_paths(*c.entry))
               if (std::string named = repo->relative(path); !named.empty()) test.named.push_back(std::move(named));
@@ -373,8 +397,10 @@ project::result<void> request_suites(planning& p, const repository* repo, const 
 
 /// `p` may not move afterwards.
 void start_from(planning& p, found_baseline found, const build_tree& tree, const repository& repo,
-                const selection::file_kinds& kinds, evidence_store& evidence) {
-  const auto code = compare_object_code(tree, repo, kinds, evidence, found);
+                const selection::file_kinds& kinds, evidence_store& evidence, bool before_build = false) {
+  const auto code =
+      before_build ? tl::unexpected(std::string("this plan is made before the build"))
+                   : compare_object_code(tree, repo, kinds, evidence, found, p.left_out.files);
   if (!code && !found.changes.empty()) p.by_lines = code.error();
   p.facts = std::move(found.facts);
   const auto data = data_globs(tree, repo);
@@ -385,6 +411,25 @@ void start_from(planning& p, found_baseline found, const build_tree& tree, const
   p.facts->info.taken_from.commit = found.commit;
   p.baseline_days = found.days;
   p.changes = std::move(found.changes);
+  if (before_build) widen_to_links(p, tree, repo, kinds);
+}
+
+/// What is selected has to be there: then what the build left out is missing.
+void refuse_left_out(planning& p) {
+  if (p.left_out.programs.empty()) return;
+  for (const selection::planned_test& planned : p.plan.tests) {
+    const selection::current_test& test = p.request.tests[planned.test];
+    if (!planned.selected || p.left_out.programs.count({p.request.suites[test.suite].name, test.target}) == 0) continue;
+    listed_suite& suite = p.suites[test.suite];
+    for (std::size_t i = 0; i < suite.programs.size(); ++i) {
+      const bool is_news = suite.programs[i].how == project::listed_program::state::listed;
+      if (suite.declared->programs[i].target != test.target || !is_news) continue;
+      suite.programs[i].how = project::listed_program::state::not_built;
+      p.listing_failed = true;
+      p.notes.push_back(fmt::format("suite '{}': '{}' was left out of the build, but test '{}' is selected now; build it",
+                                    suite.declared->name, test.target, test.name));
+    }
+  }
 }
 
 /// What the overlay's evidence selects although the base does not. That it does not know a test says nothing.
@@ -395,7 +440,9 @@ void add_by_overlay(planning& p, evidence_store& overlay, const build_tree& tree
   planning own;
   own.request = p.request;
   own.request.budget_seconds.reset();
-  start_from(own, std::move(*found), tree, repo, kinds, overlay);
+  own.request.added.clear();
+  own.left_out = p.left_out;
+  start_from(own, std::move(*found), tree, repo, kinds, overlay, options.before_build);
   const selection::plan plan = selection::make_plan(own.request);
   for (const selection::planned_test& test : plan.tests)
     for (const selection::reason& why : test.reasons) {
@@ -418,7 +465,9 @@ project::result<planning> plan_refresh(const build_tree& tree, const repository&
   if (!found->facts.info.complete) return tl::unexpected(std::string("the nearest measurement is not complete"));
   planning p;
   p.suites = std::move(suites);
-  if (auto requested = request_suites(p, &repo, "safe"); !requested) return tl::unexpected(requested.error());
+  plan_options safe;
+  safe.policy = "safe";
+  if (auto requested = request_suites(p, &repo, safe); !requested) return tl::unexpected(requested.error());
   p.request.failed = verdicts_of(tree, &evidence).failed;
   start_from(p, std::move(*found), tree, repo, kinds, evidence);
   p.plan = selection::make_plan(p.request);
@@ -430,7 +479,11 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   auto p = std::make_unique<planning>();
   auto budget = parse_budget(options.budget_seconds);
   if (!budget) return tl::unexpected(budget.error());
+  const auto failed_within = parse_failed_within(options.failed_within);
+  if (!failed_within) return tl::unexpected(failed_within.error());
   p->request.budget_seconds = *budget;
+
+  p->request.failed_within = *failed_within;
 
   surroundings around = open_surroundings(tree);
   std::optional<repository>& repo = around.repo;
@@ -438,30 +491,48 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   std::string no_baseline = std::move(around.missing);
   p->request.head = around.head;
 
-  p->suites = list_suites(tree);
-  if (auto requested = request_suites(*p, repo ? &*repo : nullptr, options.policy); !requested)
+  std::optional<selection::file_kinds> kinds;
+  std::optional<found_baseline> found;
+  if (repo) kinds.emplace(repo->root(), tree.ignore);
+  if (no_baseline.empty()) {
+    auto nearest = find_baseline(tree, *repo, *evidence, *kinds, options.base_revision, options.approximate);
+    if (nearest)
+      found.emplace(std::move(*nearest));
+    else
+      no_baseline = nearest.error();
+  }
+  if (found && !options.before_build) p->left_out = left_out_of_build(tree, *repo, *kinds);
+  p->suites = list_suites(tree, [&](const project::suite& suite, const project::test_program& program) {
+    const bool unseen = options.before_build || p->left_out.programs.count({suite.name, program.target}) != 0;
+    return unseen ? remembered_program(tree, suite, program, found ? &found->facts : nullptr)
+                  : project::list_program(tree, suite, program);
+  });
+  if (auto requested = request_suites(*p, repo ? &*repo : nullptr, options); !requested)
     return tl::unexpected(requested.error());
   if (!around.unread_overlay.empty())
     p->notes.push_back(fmt::format("the overlay adds nothing: {}", around.unread_overlay));
 
   evidence_store* const overlay = around.overlay ? &*around.overlay : nullptr;
-  known_verdicts verdicts = verdicts_of(tree, evidence ? &*evidence : nullptr, overlay);
+  known_verdicts verdicts = verdicts_of(tree, evidence ? &*evidence : nullptr, overlay, *failed_within);
   p->request.failed = std::move(verdicts.failed);
   p->request.flaky = std::move(verdicts.flaky);
   if (options.failed) p->request.failed = *options.failed;
-  if (no_baseline.empty()) {
-    const selection::file_kinds kinds(repo->root(), tree.ignore);
-    if (auto found = find_baseline(tree, *repo, *evidence, kinds, options.base_revision, options.approximate)) {
-      if (found->facts.info.configuration != tree.configuration)
-        p->notes.push_back("the baseline was measured with isolation none: affected tests may be missing");
-      start_from(*p, std::move(*found), tree, *repo, kinds, *evidence);
-      if (overlay != nullptr) add_by_overlay(*p, *overlay, tree, *repo, kinds, options);
-    } else {
-      no_baseline = found.error();
-    }
+  if (found) {
+    if (found->facts.info.configuration != tree.configuration)
+      p->notes.push_back("the baseline was measured with isolation none: affected tests may be missing");
+    start_from(*p, std::move(*found), tree, *repo, *kinds, *evidence, options.before_build);
+    if (overlay != nullptr) add_by_overlay(*p, *overlay, tree, *repo, *kinds, options);
   }
   if (!no_baseline.empty()) p->notes.insert(p->notes.begin(), fmt::format("everything runs: {}", no_baseline));
   p->plan = selection::make_plan(p->request);
+  if (options.before_build) {
+    p->needs = needs_of(*p, tree);
+    if (repo)
+      if (const auto kept = remember_left_out(*p, tree, *repo, *kinds); !kept)
+        p->notes.push_back(fmt::format("plans after the build will miss what is left out: {}", kept.error()));
+  } else {
+    refuse_left_out(*p);
+  }
   return p;
 }
 

@@ -1,9 +1,11 @@
 // The user's world as one value: build tree, repository, evidence store; and the plan request made from it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plugin/command/command.hpp"
@@ -59,15 +61,35 @@ struct listed_suite {
 
   bool whole() const;  // every program could be listed
 };
-std::vector<listed_suite> list_suites(const project::build_tree& tree);
+using program_lister = std::function<project::listed_program(const project::suite&, const project::test_program&)>;
+/// `list`: in place of project::list_program().
+std::vector<listed_suite> list_suites(const project::build_tree& tree, const program_lister& list = {});
 
 struct plan_options {
   std::string policy;          // empty = as declared
   std::string base_revision;   // empty = HEAD
   std::string budget_seconds;  // empty = none
+  std::string failed_within;   // runs; empty = 1
   bool approximate = false;    // evidence that was measured without isolation will do
+  bool before_build = false;   // from git, lines and link lines alone; the programs need not be there
   /// What is known of failures, in place of all that the stores and the build tree say.
   std::optional<std::set<std::string>> failed{};
+};
+
+using program_names = std::set<std::pair<std::string, std::string>>;  // suite, target
+
+/// What has to be built for a plan that was made before the build.
+struct build_needs {
+  std::vector<std::string> targets;  // of CMake; `all` for adopted tests, nothing_target if there is nothing to build
+  std::vector<std::string> suites;
+  program_names left_out;  // whose tests are all unaffected
+};
+inline constexpr const char* nothing_target = "morph-nothing";
+
+/// What was left out of a build because its tests are unaffected (before_build.hpp).
+struct programs_left_out {
+  program_names programs;
+  std::set<std::string> files;  // relative to the build tree
 };
 
 /// Everything a plan is printed from.
@@ -81,6 +103,8 @@ struct planning {
   std::string by_lines;                       // why object code was not compared; empty if it was
   std::vector<std::string> notes;             // one line each: why there is no baseline, what could not be listed, ...
   bool listing_failed = false;
+  programs_left_out left_out;
+  std::optional<build_needs> needs{};  // of a plan before the build
 };
 
 /// An error only for wrong options; every lack of git, store or evidence becomes a plan that runs everything, and a
@@ -105,8 +129,12 @@ struct known_verdicts {
   std::set<std::string> failed;  // the last time
   std::set<std::string> flaky;   // as recorded in the store
 };
-/// Of `overlay` failures count, and nothing else.
+/// Of `overlay` failures count, and nothing else. `within`: a test that failed in one of this many of its last runs
+/// counts as failed; 1 = until it passes.
 known_verdicts verdicts_of(const project::build_tree& tree, store::evidence_store* store,
-                           store::evidence_store* overlay = nullptr);
+                           store::evidence_store* overlay = nullptr, std::uint32_t within = 1);
+
+/// How many of its last runs make a test one that failed recently.
+project::result<std::uint32_t> parse_failed_within(const std::string& text);
 
 }  // namespace morph::command

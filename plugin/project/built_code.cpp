@@ -108,7 +108,8 @@ std::vector<std::string> built_code::objects_named(const std::string& path, cons
   return found;
 }
 
-result<built_code> read_built_code(const build_tree& tree, const dependency_map& also_read) {
+result<built_code> read_built_code(const build_tree& tree, const dependency_map& also_read,
+                                   const std::set<std::string>& without) {
   auto linked = linked_files(tree.binary_dir);
   if (!linked) return tl::unexpected(linked.error());
   auto dependencies = remembered_dependencies(tree);
@@ -118,7 +119,7 @@ result<built_code> read_built_code(const build_tree& tree, const dependency_map&
   file_times times(tree.binary_dir);
   for (linked_file& file : *linked) {
     const auto made = times.of(file.path);
-    if (!made) continue;
+    if (!made || without.count(file.path) != 0) continue;
     built.newest = std::max(built.newest, *made);
     if (!file.archive) {
       built.links.push_back(std::move(file));

@@ -26,6 +26,8 @@ struct built_code {
 
 /// An error says which file is older than what it is made of: nothing can be said of code that is not built.
 /// `also_read`: what is known of objects from elsewhere, such as from the twin. Precompiled headers are in neither.
-result<built_code> read_built_code(const build_tree& tree, const dependency_map& also_read);
+/// `without`: programs, relative to the build tree, that were left out of the build.
+result<built_code> read_built_code(const build_tree& tree, const dependency_map& also_read,
+                                   const std::set<std::string>& without = {});
 
 }  // namespace morph::project

@@ -59,6 +59,15 @@ std::vector<listed_case> cases_from(const json& array) {
   return cases;
 }
 
+fs::path cache_of(const build_tree& tree, const suite& in, const test_program& program) {
+  return tree.own_dir() / "listing" / fmt::format("{}.{}.json", in.name, program.target);
+}
+
+/// Of a program that is one test.
+std::vector<listed_case> only_case(const suite& in, const test_program& program) {
+  return {{program.target, in.test_prefix + program.target + in.test_suffix, "", 0, false, std::nullopt}};
+}
+
 listed_program run_listing(const build_tree& tree, const suite& in, const test_program& program, const framework& of) {
   fs::path folder = tree.own_dir() / "listing";
   std::error_code ignored;
@@ -97,6 +106,28 @@ listed_program run_listing(const build_tree& tree, const suite& in, const test_p
 
 }  // namespace
 
+std::optional<listed_program> last_listing(const build_tree& tree, const suite& in, const test_program& program) {
+  listed_program result;
+  if (find_framework(in.framework) == nullptr) {
+    result.cases = only_case(in, program);
+    result.from_cache = true;
+    return result;
+  }
+  json known;
+  if (const auto text = read_file(cache_of(tree, in, program))) known = json::parse(*text, nullptr, false);
+  try {
+    if (!known.is_object() || known.at("schema") != listing_schema || known.at("naming") != naming(in))
+      return std::nullopt;
+    result.cases = cases_from(known.at("cases"));
+    const auto stamp = stamp_of(program.executable);
+    result.from_cache = stamp && known.at("size") == stamp->size && known.at("time") == stamp->time &&
+                        known.at("libraries") == stamps_of(tree.shared_libraries);
+  } catch (const json::exception&) {
+    return std::nullopt;  // not our cache, or a damaged one
+  }
+  return result;
+}
+
 listed_program list_program(const build_tree& tree, const suite& in, const test_program& program) {
   listed_program result;
   const auto stamp = stamp_of(program.executable);
@@ -108,31 +139,19 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
   if (in.is_adopted()) return list_adopted(tree, in);
   const framework* const of = find_framework(in.framework);
   if (of == nullptr) {
-    result.cases = {{program.target, in.test_prefix + program.target + in.test_suffix, "", 0, false, std::nullopt}};
+    result.cases = only_case(in, program);
     return result;
   }
 
+  if (auto known = last_listing(tree, in, program); known && known->from_cache) return *known;
   const json libraries = stamps_of(tree.shared_libraries);
-  const fs::path cache = tree.own_dir() / "listing" / fmt::format("{}.{}.json", in.name, program.target);
-  json known;
-  if (const auto text = read_file(cache)) known = json::parse(*text, nullptr, false);
-  try {
-    if (known.is_object() && known.at("schema") == listing_schema && known.at("naming") == naming(in) &&
-        known.at("size") == stamp->size && known.at("time") == stamp->time && known.at("libraries") == libraries) {
-      result.cases = cases_from(known.at("cases"));
-      result.from_cache = true;
-      return result;
-    }
-  } catch (const json::exception&) {
-    result.cases.clear();  // not our cache, or a damaged one: list again
-  }
   result = run_listing(tree, in, program, *of);
   if (result.how != listed_program::state::listed) return result;
   try {
     const json cache_text = {{"schema", listing_schema}, {"naming", naming(in)},   {"size", stamp->size},
                              {"time", stamp->time},      {"libraries", libraries}, {"cases", to_json(result.cases)}};
     // A cache that cannot be written only costs the next listing its time.
-    (void)write_file_atomically(cache, cache_text.dump());
+    (void)write_file_atomically(cache_of(tree, in, program), cache_text.dump());
   } catch (const json::exception&) {
     // A name that is not UTF-8 would not come back as it is.
   }

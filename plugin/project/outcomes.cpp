@@ -34,7 +34,9 @@ std::string_view name_of_end_line(std::string_view line) {
 
 json to_json(const std::vector<run_outcome>& outcomes) {
   json list = json::array();
-  for (const run_outcome& o : outcomes) list.push_back({o.name, o.failed, o.seconds, o.at, o.entry, o.suspect});
+  for (const run_outcome& o : outcomes)
+    list.push_back({o.name, o.failed, o.seconds, o.at, o.entry, o.suspect,
+                    o.passes_since_failure ? json(*o.passes_since_failure) : json(nullptr)});
   return list;
 }
 
@@ -48,7 +50,9 @@ std::vector<run_outcome> read_outcomes(const std::filesystem::path& path, const 
       for (const json& o : known.at("outcomes"))
         outcomes.push_back({o.at(0), o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>(), "",
                             o.size() > 4 ? o.at(4).get<std::string>() : std::string(),
-                            o.size() > 5 && o.at(5).get<bool>()});
+                            o.size() > 5 && o.at(5).get<bool>(),
+                            o.size() > 6 && !o.at(6).is_null() ? std::optional(o.at(6).get<std::uint32_t>())
+                                                               : std::nullopt});
   } catch (const json::exception&) {
     outcomes.clear();
   }
@@ -59,6 +63,16 @@ tl::expected<void, std::string> write_outcomes(const std::filesystem::path& path
                                                const std::vector<run_outcome>& outcomes) {
   const json all{{"schema", schema}, {"outcomes", to_json(outcomes)}};
   return write_file_atomically(path, all.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+/// The verdict that takes the place of an older one.
+run_outcome after(const run_outcome& older, run_outcome newer) {
+  newer.passes_since_failure = older.failed ? 0 : older.passes_since_failure;
+  if (newer.failed)
+    newer.passes_since_failure = 0;
+  else if (newer.passes_since_failure)
+    ++*newer.passes_since_failure;
+  return newer;
 }
 
 /// In the order in which they were left.
@@ -105,7 +119,7 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
     }
     // A test's own output may imitate all this; the real end of that test comes last.
     if (const std::string_view name = name_of_end_line(line); !name.empty() && was_run && name == current)
-      by_name[std::string(name)] = {std::string(name), !passed, seconds, at, program};
+      by_name[std::string(name)] = {std::string(name), !passed, seconds, at, program, {}, false, {}};
   }
   std::vector<run_outcome> result;
   for (auto& [name, outcome] : by_name) result.push_back(std::move(outcome));
@@ -148,7 +162,7 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
       const auto [at, added] = latest.try_emplace(o.name, o);
       // Times are whole seconds: at equal ones the log is what happened last.
       const bool is_news = added || at->second.at < o.at || (at->second.at == o.at && at->second.failed != o.failed);
-      if (is_news) at->second = o;
+      if (is_news) at->second = after(added ? run_outcome() : at->second, o);
       changed = changed || is_news;
     }
   const auto files = left_by_batches(runs);
@@ -157,7 +171,8 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
       changed = true;
       const auto known = latest.find(o.name);
       if (o.suspect && !o.failed && (known == latest.end() || !known->second.suspect)) continue;
-      if (known == latest.end() || known->second.at <= o.at) latest[o.name] = o;
+      if (known == latest.end() || known->second.at <= o.at)
+        latest[o.name] = after(known == latest.end() ? run_outcome() : known->second, o);
     }
   std::vector<run_outcome> result;
   for (auto& [name, o] : latest) result.push_back(std::move(o));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ struct run_outcome {
   /// Failed: something went wrong outside of the cases, and it may be this one's doing. Not failed: it was skipped
   /// where nothing went wrong, which ends such a suspicion and says nothing else.
   bool suspect = false;
+  /// Of a test that has failed once: how often it passed since then.
+  std::optional<std::uint32_t> passes_since_failure{};
 };
 
 /// The last run of `ctest` in a build tree, and behind it what a run that was cut off got to; empty without one.

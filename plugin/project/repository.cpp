@@ -472,6 +472,8 @@ result<std::vector<file_change>> repository::changes_since(
       if (!change.binary) {
         change.hunks = diff_lines(*before, *after);
         change.old_lines = count_lines(*before);
+        change.old_text = *before;
+        change.new_text = *after;
       }
     } else {
       change.how = after ? file_change::kind::added : file_change::kind::deleted;

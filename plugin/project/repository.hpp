@@ -37,6 +37,7 @@ struct file_change {
   std::uint32_t old_lines = 0;  // of the old text
   bool binary = false;          // modified, but not text: no hunks
   bool submodule = false;       // as a whole: it came, went, or lacks the commit to compare with
+  std::string old_text{}, new_text{};  // of a modified file with hunks
 };
 
 struct head_state {

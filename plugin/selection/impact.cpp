@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -29,7 +31,10 @@ class assessment {
     for (std::uint32_t f = 0; f < e_.files.size(); ++f) file_ids_[e_.files[f]] = f;
     std::vector<bool> is_changed(e_.files.size(), false);
     for (const file_change& change : changes)
-      if (const auto at = file_ids_.find(change.path); at != file_ids_.end()) is_changed[at->second] = true;
+      if (const auto at = file_ids_.find(change.path); at != file_ids_.end()) {
+        is_changed[at->second] = true;
+        change_of_[at->second] = &change;
+      }
     for (const auto& unit : e_.units)
       if (!unit.blind) known_.insert(unit.dependencies.begin(), unit.dependencies.end());
     for (std::uint32_t f = 0; f < e_.files.size(); ++f)
@@ -107,10 +112,13 @@ class assessment {
       const std::string name = project::demangled(function.symbol);
       const element x = store::make_element(requirement_kind::function, 0, f);
       result_.changed.push_back(x);
-      give(x, {reason_kind::changed_code, name,
-               name == change.what ? text + "; the test executed it"
-                                   : fmt::format("{}; the test executed {}, which refers to it", text, name),
-               e_.files[function.file]});
+      const auto ran = who_ran_changes_of(function);
+      give(x,
+           {reason_kind::changed_code, name,
+            name == change.what ? text + "; the test executed it"
+                                : fmt::format("{}; the test executed {}, which refers to it", text, name),
+            e_.files[function.file]},
+           ran ? &*ran : nullptr);
     }
     const reason of_program{reason_kind::changed_code, change.what,
                             text + "; every test of its program may depend on it"};
@@ -135,6 +143,10 @@ class assessment {
     if (input.what == store::measured_input::kind::variable)
       give(x, {reason_kind::changed_environment, input.name,
                fmt::format("the environment variable '{}' has another value; the test asked for it", input.name)});
+    else if (input.what == store::measured_input::kind::library)
+      give(x, {reason_kind::changed_environment, input.name,
+               fmt::format("the shared library '{}' is another build than the one that was measured; the test used it",
+                           input.name)});
     else
       give(x, {reason_kind::changed_data, input.name,
                fmt::format("'{}', which git does not track, changed; the test opened it", input.name)});
@@ -306,21 +318,55 @@ class assessment {
   /// One reason a hunk and test is enough, and so are a few a file: a reformatted file would give thousands.
   void begin_hunk() { seen_.assign(e_.tests.size(), false); }
 
-  void give(element x, const reason& why) {
+  /// `ran`: to those that did not, it is unproven.
+  void give(element x, const reason& why, const std::vector<bool>* ran = nullptr) {
     const auto at = class_of_.find(x);
     if (at == class_of_.end()) return;
     for (std::uint32_t test : e_.classes[at->second].tests) {
+      reason given = why;
+      given.unproven = ran != nullptr && !(*ran)[test];
       if (!e_.tests[test].is_startup()) {
-        give_test(test, why);
+        give_test(test, given);
         continue;
       }
-      reason at_start = why;
-      at_start.because += " before the first test of its program";
-      for (std::uint32_t other : tests_of_[e_.tests[test].program]) give_test(other, at_start);
+      given.because += " before the first test of its program";
+      for (std::uint32_t other : tests_of_[e_.tests[test].program]) give_test(other, given);
     }
   }
 
+  /// By row of the evidence: who executed a line that changed in the function, or one beside it if that is no
+  /// executable one. Nothing if its code is another for other reasons too, as far as lines tell.
+  std::optional<std::vector<bool>> who_ran_changes_of(const store::measured_function& f) const {
+    const auto change = change_of_.find(f.file);
+    if (f.artificial || change == change_of_.end() || change->second->how != file_change::kind::modified ||
+        change->second->binary)
+      return std::nullopt;
+    const auto& executable = e_.executable_lines[f.file];
+    std::set<std::uint32_t> lines;
+    for (const project::hunk& hunk : change->second->hunks) {
+      const std::uint32_t first = hunk.old_start;
+      const std::uint32_t last = hunk.old_count == 0 ? first + 1 : first + hunk.old_count - 1;
+      if (last < f.start_line || first > f.end_line) continue;
+      if (first <= f.start_line || last >= f.end_line) return std::nullopt;  // what it is called with, or where it ends
+      const auto from = std::lower_bound(executable.begin(), executable.end(), first);
+      const auto to = std::upper_bound(executable.begin(), executable.end(), last);
+      lines.insert(from, to);
+      if (hunk.old_count != 0 && to - from == std::ptrdiff_t{hunk.old_count}) continue;
+      if (from != executable.begin()) lines.insert(*std::prev(from));
+      if (to != executable.end()) lines.insert(*to);
+    }
+    if (lines.empty()) return std::nullopt;
+    std::vector<bool> ran(e_.tests.size(), false);
+    for (const std::uint32_t line : lines) {
+      const auto at = class_of_.find(store::make_element(requirement_kind::line, f.file, line));
+      if (at == class_of_.end()) continue;
+      for (const std::uint32_t test : e_.classes[at->second].tests) ran[test] = true;
+    }
+    return ran;
+  }
+
   void give_test(std::uint32_t test, const reason& why) {
+    if (seen_[test] && !why.unproven && result_.of_test[test].back().unproven) result_.of_test[test].back() = why;
     if (seen_[test] || given_[test] == reasons_a_file) return;
     seen_[test] = true;
     ++given_[test];
@@ -358,6 +404,7 @@ class assessment {
   std::span<const suite_data> data_;
   const code_changes* code_;
   std::unordered_map<std::string, std::uint32_t> file_ids_;
+  std::unordered_map<std::uint32_t, const file_change*> change_of_;  // by file
   std::set<std::uint32_t> known_;                        // files that some measured unit read
   std::unordered_map<element, std::uint32_t> class_of_;  // without the lines of files that did not change
   std::vector<std::vector<std::uint32_t>> tests_of_;     // program -> its tests

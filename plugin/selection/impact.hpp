@@ -66,7 +66,8 @@ struct impact {
 /// - a file affects the tests that opened it, whatever else it does; a new or deleted one those that opened its folder;
 /// - an input (`changed_inputs`: indices of evidence::inputs) affects the tests that read it;
 /// - with `code`, the files that it explains affect tests as it says, instead of by their lines, and build files those
-///   that opened what the build makes.
+///   that opened what the build makes. Reasons that only the function gives, and none of the lines that changed in it,
+///   are `unproven`.
 impact assess(const store::evidence& baseline, std::span<const project::file_change> changes, const file_kinds& kinds,
               std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs = {},
               const code_changes* code = nullptr);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -83,8 +84,12 @@ class planner {
       planned.test = i;
       if (r_.failed.count(test.name) != 0)
         planned.reasons.push_back(
-            {reason_kind::failed_recently, "", "it failed the last time it ran; it stays selected until it passes"});
-      if (r_.flaky.count(test.name) != 0 && uses[test.name] == 1) planned.marks.push_back("flaky");
+            {reason_kind::failed_recently, "",
+             r_.failed_within == 1
+                 ? "it failed the last time it ran; it stays selected until it passes"
+                 : fmt::format("it failed in one of its last {} runs; it stays selected until it has passed in all of them",
+                               r_.failed_within)});
+      if (r_.flaky.count(test.name) != 0 && uses[test.name] == 1) planned.marks.emplace_back(flaky_mark);
       add_evidence_reasons(i, planned);
       if (const auto more = r_.added.find(i); more != r_.added.end())
         planned.reasons.insert(planned.reasons.end(), more->second.begin(), more->second.end());
@@ -103,10 +108,30 @@ class planner {
       if (planned.reasons.empty() && r_.suites[test.suite].how == policy::all)
         planned.reasons.push_back({reason_kind::policy_all, "", "the policy runs everything"});
       planned.selected = !planned.reasons.empty();
-      if (!planned.selected)
+      if (r_.suites[test.suite].how == policy::narrow) narrow(planned);
+      if (planned.reasons.empty())
         planned.reasons.push_back(
             {reason_kind::unaffected, "", "nothing that it executed in the baseline has changed since"});
     }
+  }
+
+  static void narrow(planned_test& planned) {
+    const bool has_proof =
+        std::any_of(planned.reasons.begin(), planned.reasons.end(), [](const reason& why) { return !why.unproven; });
+    if (has_proof || planned.reasons.empty()) return;
+    planned.selected = false;
+    planned.marks.emplace_back(unproven_mark);
+    planned.reasons.push_back({reason_kind::deferred_by_policy, "",
+                               "it executed none of the lines that changed there; the policy narrow leaves it out, which "
+                               "is unproven"});
+  }
+
+  /// Whether it was not selected yet. What was left out unproven runs then, and nothing is unproven about it.
+  static bool select(planned_test& planned) {
+    if (std::exchange(planned.selected, true)) return false;
+    std::erase(planned.marks, unproven_mark);
+    planned.reasons.clear();
+    return true;
   }
 
   /// Names for which ctest's properties (an environment, say) are not those that the tests were measured with.
@@ -143,7 +168,7 @@ class planner {
         for (auto [at, end] = users.equal_range(key); at != end; ++at) {
           planned_test& user = plan_.tests[at->second];
           if (may_behave_otherwise(user)) continue;
-          if (!std::exchange(user.selected, true)) user.reasons.clear();
+          select(user);
           user.reasons.push_back(
               {reason_kind::required, "", fmt::format("it needs what '{}' does, which may have changed", test.name)});
           open.push_back(at->second);
@@ -173,13 +198,13 @@ class planner {
       for (const std::string& name : test.depends)
         for (auto [at, end] = named.equal_range(name); at != end; ++at) {
           planned_test& needed = plan_.tests[at->second];
-          if (std::exchange(needed.selected, true)) continue;
+          if (!select(needed)) continue;
           needed.reasons = {{reason_kind::required, "", fmt::format("'{}' runs and depends on it", test.name)}};
           open.push_back(at->second);
         }
       for (auto [at, end] = named.equal_range(test.name); at != end; ++at) {
         planned_test& namesake = plan_.tests[at->second];
-        if (std::exchange(namesake.selected, true)) continue;
+        if (!select(namesake)) continue;
         namesake.reasons = {{reason_kind::same_name, "", "ctest runs all cases of this name, and one is selected"}};
         open.push_back(at->second);
       }
@@ -237,6 +262,7 @@ class planner {
             why.file.empty() ? why.detail.substr(0, why.detail.rfind(':')) == test.file : why.file == test.file;
         if (!test.file.empty() && is_in_test_file) {
           why.kind = reason_kind::changed_test;
+          why.unproven = false;
           why.detail.clear();
         }
         const bool repeats =
@@ -354,6 +380,20 @@ class planner {
 };
 
 }  // namespace
+
+namespace {
+constexpr std::array<std::string_view, 3> policies{"all", "safe", "narrow"};
+}
+
+std::string_view name_of(policy how) {
+  return policies[static_cast<std::size_t>(how)];
+}
+
+std::optional<policy> policy_named(std::string_view name) {
+  const auto at = std::find(policies.begin(), policies.end(), name);
+  if (at == policies.end()) return std::nullopt;
+  return static_cast<policy>(at - policies.begin());
+}
 
 int urgency_of(const planned_test& test) {
   int urgency = 2;

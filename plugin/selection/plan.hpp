@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,11 @@
 
 namespace morph::selection {
 
-enum class policy { all, safe };
+/// `narrow`: of the affected tests, those with proven reasons (reason::unproven).
+enum class policy { all, safe, narrow };
+std::string_view name_of(policy how);
+/// Nothing for a word that names none.
+std::optional<policy> policy_named(std::string_view name);
 
 /// A test as the build tree has it now.
 struct current_test {
@@ -44,7 +49,7 @@ struct current_suite {
 struct plan_request {
   std::vector<current_suite> suites;
   std::vector<current_test> tests;  // suites in order, each in declared order
-  std::set<std::string> failed;     // ctest names that failed when they last ran
+  std::set<std::string> failed;     // ctest names that failed in one of their last runs
   std::set<std::string> flaky;      // ctest names that passed and failed on the same content
   struct base {
     const store::evidence* facts = nullptr;
@@ -56,6 +61,7 @@ struct plan_request {
   std::map<std::uint32_t, std::vector<reason>> added{};
   std::optional<project::head_state> head;
   std::optional<double> budget_seconds;
+  std::uint32_t failed_within = 1;  // how many of a test's runs `failed` is about
 };
 
 struct planned_test {

@@ -7,7 +7,7 @@ namespace morph::selection {
 namespace {
 
 constexpr std::array reasons{
-    reason_row{reason_kind::failed_recently, "failed-recently", false, true, "it failed the last time it ran"},
+    reason_row{reason_kind::failed_recently, "failed-recently", false, true, "it failed the last time it ran, or in one of its last K runs (--failed-within K)"},
     reason_row{reason_kind::changed_test, "changed-test", false, true,
                "the test's own source changed where it is concerned"},
     reason_row{reason_kind::changed_code, "changed-code", true, true,
@@ -16,7 +16,8 @@ constexpr std::array reasons{
                "a file changed that the test opened, that its suite declared as DATA, or whose use is not known"},
     reason_row{reason_kind::changed_build, "changed-build", true, true, "the build description changed"},
     reason_row{reason_kind::changed_environment, "changed-environment", true, true,
-               "an environment variable that it asks for has another value"},
+               "an environment variable that it asks for has another value, or a shared library that its program needs "
+               "and the build does not make is another one (by build id)"},
     reason_row{reason_kind::is_new, "new", false, true, "the baseline does not know the test"},
     reason_row{reason_kind::incomplete_evidence, "incomplete-evidence", false, true,
                "what was recorded of the test may lack something that it executed"},
@@ -38,6 +39,10 @@ constexpr std::array reasons{
 constexpr std::array marks{
     mark_row{duplicate_name_mark, "another test has the same ctest name"},
     mark_row{crashed_mark, "it crashed when it was measured"},
+    mark_row{flaky_mark, "it passed and failed on the same content; its verdicts say little"},
+    mark_row{unproven_mark,
+             "POLICY narrow leaves it out: it executed a function whose object code changed, but none of the changed "
+             "lines; that it is unaffected is likely and not proven"},
 };
 
 constexpr std::array states{

@@ -44,6 +44,9 @@ struct reason {
   std::string detail;   // `src/parser.cpp:57`, a path, ...; empty if the kind has none
   std::string because;  // one sentence for `morph plan --why`
   std::string file{};   // where the change is, if `detail` names a function
+  /// A function that the test executed is another one, but the test executed none of its changed lines: narrow plans
+  /// leave out who has no better reason.
+  bool unproven = false;
   bool operator==(const reason&) const = default;
 };
 
@@ -57,6 +60,8 @@ struct mark_row {
 };
 inline constexpr std::string_view duplicate_name_mark = "duplicate-name";
 inline constexpr std::string_view crashed_mark = "crashed";
+inline constexpr std::string_view flaky_mark = "flaky";
+inline constexpr std::string_view unproven_mark = "unproven";
 std::span<const mark_row> mark_table();
 
 /// Weakest last: a plan's state is the weakest of its suites'.

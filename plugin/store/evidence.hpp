@@ -94,8 +94,10 @@ struct measured_unit {
 /// What a test reads that no commit holds, with the digest of what it was then; none = it was not there. Of a suite: how
 /// it is declared, which is every test's of it without a row saying so.
 struct measured_input {
-  enum class kind : std::uint8_t { variable = 0, file = 1, suite = 2 } what = kind::variable;
-  std::string name;  // of an environment variable or a suite, or a path as in `files`
+  enum class kind : std::uint8_t { variable = 0, file = 1, library = 2, suite = 3 } what = kind::variable;
+  /// Of an environment variable or a suite, a path as in `files`, or where the loader finds a shared library that no build
+  /// makes.
+  std::string name;
   std::optional<std::string> digest;
 };
 

@@ -687,7 +687,7 @@ result<std::map<std::string, test_history>> evidence_store::histories(const std:
       const test_outcome next{s.text(0), s.integer(2) != 0, s.integer(1), std::strtod(s.text(3).c_str(), nullptr),
                               s.text(4), s.text(5),         s.text(6)};
       const unsigned where = (next.source == "measure" ? 1U : 0U) | (next.configuration.empty() ? 2U : 0U);
-      const auto [at, added] = histories.try_emplace(next.name, test_history{next, false});
+      const auto [at, added] = histories.try_emplace(next.name, test_history{next});
       if (added) {
         verdicts.clear();
         failures = {};
@@ -697,6 +697,12 @@ result<std::map<std::string, test_history>> evidence_store::histories(const std:
         if (same.empty()) continue;
         const auto [known, first] = verdicts.try_emplace({same, where}, next.failed);
         if (!first && known->second != next.failed) at->second.flaky = true;
+      }
+      if (next.failed) {
+        at->second.failed_at = next.at;
+        at->second.passes_since_failure = 0;
+      } else if (at->second.failed_at && next.source != "measure") {
+        ++at->second.passes_since_failure;
       }
       // The twin is another build than the one that ctest runs, and so may be one of an unknown configuration: passing
       // there ends no failure here.

@@ -41,6 +41,9 @@ struct test_history {
   /// It passed and failed on the same content. The twin's verdicts are compared with each other only, and so are those
   /// of an unknown configuration: they are of another build than the one that ctest runs.
   bool flaky = false;
+  /// Its last failure, whatever ended it, and in how many runs it passed since, those of the twin left out.
+  std::optional<std::int64_t> failed_at{};
+  std::uint32_t passes_since_failure = 0;
 };
 constexpr int kept_outcomes = 20;
 

@@ -13,6 +13,20 @@
 namespace morph::store {
 namespace {
 
+const char* name_of(measured_input::kind what) {
+  switch (what) {
+    case measured_input::kind::variable:
+      return "variable";
+    case measured_input::kind::file:
+      return "file";
+    case measured_input::kind::library:
+      return "library";
+    case measured_input::kind::suite:
+      break;
+  }
+  return "suite";
+}
+
 using nlohmann::json;
 using optimizer::requirement_kind;
 
@@ -114,9 +128,7 @@ class printer {
                   {"blind", u.blind}});
     for (const auto& i : e.inputs)
       print_line({{"input", i.name},
-                  {"kind", i.what == measured_input::kind::file    ? "file"
-                           : i.what == measured_input::kind::suite ? "suite"
-                                                                   : "variable"},
+                  {"kind", name_of(i.what)},
                   {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
     for (const measured_link& link : e.links) {
       print_line({{"link", link.path}, {"options", link.options}});

@@ -5,6 +5,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 #include <regex>
@@ -207,8 +208,9 @@ class github : public ci_service {
 
   void run_job(const YAML::Node& job, ci_run& done) {
     variables environment;
-    for (const auto& entry : recipe_["env"])
-      environment[entry.first.as<std::string>()] = substituted(entry.second.as<std::string>());
+    for (const YAML::Node& variables_of : {recipe_["env"], job["env"]})
+      for (const auto& entry : variables_of)
+        environment[entry.first.as<std::string>()] = substituted(entry.second.as<std::string>());
     succeeding_ = true;
     for (const auto& step : job["steps"]) {
       const std::string condition = step["if"] ? step["if"].as<std::string>() : "success()";
@@ -315,19 +317,28 @@ class gitlab : public ci_service {
 
   void run_job(const YAML::Node& job, const ci_event& event, const variables& additional, ci_run& done) {
     variables environment = variables_;
+    for (const auto& entry : job["variables"])
+      environment[entry.first.as<std::string>()] = entry.second.as<std::string>();
     for (const auto& [name, value] : additional) environment[name] = value;
     done.clone = check_out(event.revision, recipe_["variables"]["GIT_DEPTH"].as<int>());
     const YAML::Node cache = part(job, "cache");
-    const std::string key = substituted(cache["key"].as<std::string>());
-    std::vector<std::string> keys{key};
-    for (const auto& other : cache["fallback_keys"]) keys.push_back(substituted(other.as<std::string>()));
-    for (const auto& path : cache["paths"]) restore(keys, {}, done.clone, path.as<std::string>());
+    std::vector<YAML::Node> caches;
+    if (cache.IsSequence())
+      for (const auto& one : cache) caches.push_back(one);
+    else
+      caches.push_back(cache);
+    const auto key_of = [&](const YAML::Node& of) { return substituted(of["key"].as<std::string>()); };
+    for (const YAML::Node& of : caches)
+      for (const auto& path : of["paths"]) restore({key_of(of)}, {}, done.clone, path.as<std::string>());
     const std::vector<std::string> bash{"bash", "-eo", "pipefail", "-c"};
     const bool passed = shell(done, bash, lines(part(job, "before_script")) + lines(part(job, "script")), environment);
     // A shell of its own, whose end does not count.
     shell(done, bash, lines(part(job, "after_script")), environment);
-    if (passed || (cache["when"] && cache["when"].as<std::string>() == "always"))
-      for (const auto& path : cache["paths"]) save(key, done.clone, path.as<std::string>());
+    for (const YAML::Node& of : caches) {
+      if (of["policy"] && of["policy"].as<std::string>() == "pull") continue;
+      if (passed || (of["when"] && of["when"].as<std::string>() == "always"))
+        for (const auto& path : of["paths"]) save(key_of(of), done.clone, path.as<std::string>());
+    }
     done.passed = done.passed && passed;
   }
 
@@ -349,6 +360,7 @@ class jenkins : public ci_service {
     const bool pull_request = event.how == ci_event::kind::pull_request;
     const std::string branch = pull_request ? "PR-7" : "main";
     variables environment{{"BRANCH_NAME", branch}, {"BASE", "main"}};
+    for (const auto& [name, of_change, else_value] : conditional_) environment[name] = pull_request ? of_change : else_value;
     if (pull_request) {
       environment["CHANGE_TARGET"] = "main";
       environment["CHANGE_TITLE"] = event.labelled ? "Strips are wider [all tests]" : "Strips are wider";
@@ -361,7 +373,7 @@ class jenkins : public ci_service {
       const bool in_post = std::find(s.blocks.begin(), s.blocks.end(), "post") != s.blocks.end();
       if ((!in_post && failed) || (in_post && post_failed) || !holds(s, event, branch)) continue;
       if (s.kind == "copyArtifacts") {
-        restore({"main"}, {}, done.clone, s.text);
+        restore({s.of_base ? "main" : branch}, {}, done.clone, s.text);
       } else if (s.kind == "archiveArtifacts") {
         save(branch, done.clone, s.text);
       } else if (!shell(done, {"sh", "-xe", "-c"}, s.text, environment)) {
@@ -379,6 +391,7 @@ class jenkins : public ci_service {
     std::string text;                 // of the shell; the file of an artifact step
     std::vector<std::string> blocks;  // headers of the blocks around it
     std::string when;                 // of its stage
+    bool of_base = false;             // copies what a build of the base branch has archived, not one of its own
   };
 
   static bool holds(const step& s, const ci_event& event, const std::string& branch) {
@@ -392,8 +405,14 @@ class jenkins : public ci_service {
     }
     for (const std::string& block : s.blocks)
       if (block.starts_with("if ")) {
-        if (block != "if (env.BRANCH_NAME in ['main', 'master'])") unknown(block);
-        if (branch != "main" && branch != "master") return false;
+        const bool is_main = branch == "main";
+        if (block == "if (env.CHANGE_TARGET)") {
+          if (is_main) return false;
+        } else if (block == "if (env.BRANCH_NAME in ['main', 'master'])" || block == "if (!env.CHANGE_TARGET)") {
+          if (!is_main) return false;
+        } else {
+          unknown(block);
+        }
       }
     return true;
   }
@@ -409,6 +428,12 @@ class jenkins : public ci_service {
       const bool one_line_block = line.ends_with('}') && line.find('{') != std::string::npos;
       if (line == "}") {
         blocks.pop_back();
+      } else if (!blocks.empty() && blocks.back() == "environment") {
+        const std::regex either(R"((\w+) = "\$\{env\.CHANGE_TARGET \? '([^']*)' : '([^']*)'\}")");
+        if (std::smatch m; std::regex_match(line, m, either))
+          conditional_.push_back({m[1], m[2], m[3]});
+        else if (!line.starts_with("BASE = "))
+          unknown(line);
       } else if (one_line_block) {
         const auto open = line.find('{');
         if (trimmed(line.substr(0, open)) == "when") when = trimmed(line.substr(open + 1, line.size() - open - 2));
@@ -418,13 +443,13 @@ class jenkins : public ci_service {
       } else if (line.starts_with("sh '''")) {
         std::string script;
         while (std::getline(lines, raw) && trimmed(raw) != "'''") script += raw + "\n";
-        steps_.push_back({"sh", script, blocks, when});
+        steps_.push_back({"sh", script, blocks, when, false});
       } else if (line.starts_with("sh '") && line.ends_with('\'')) {
-        steps_.push_back({"sh", line.substr(4, line.size() - 5), blocks, when});
+        steps_.push_back({"sh", line.substr(4, line.size() - 5), blocks, when, false});
       } else if (std::smatch m; std::regex_match(line, m, std::regex("copyArtifacts .*filter: '([^']*)'.*"))) {
-        steps_.push_back({"copyArtifacts", m[1], blocks, when});
+        steps_.push_back({"copyArtifacts", m[1], blocks, when, line.find("env.BASE") != std::string::npos});
       } else if (std::regex_match(line, m, std::regex("archiveArtifacts artifacts: '([^']*)'.*"))) {
-        steps_.push_back({"archiveArtifacts", m[1], blocks, when});
+        steps_.push_back({"archiveArtifacts", m[1], blocks, when, false});
       } else if (!line.starts_with("agent ") && !line.starts_with("junit ")) {
         unknown(line);
       }
@@ -433,6 +458,7 @@ class jenkins : public ci_service {
   }
 
   std::vector<step> steps_;
+  std::vector<std::array<std::string, 3>> conditional_;  // variables: name, for a change, else
 };
 
 }  // namespace

@@ -29,6 +29,25 @@ TEST_F(object_rules, a_changed_function_selects_who_executed_it_by_its_name) {
   EXPECT_EQ(plan.reasons("Scale.ByTwo"), names{"changed-code:scale(int)"});
 }
 
+TEST_F(object_rules, a_narrow_plan_leaves_out_who_executed_none_of_the_changed_lines) {
+  p.replace("src/scale.cpp", "  return length * 2;", "  if (length == 0) {\n    return 0;\n  }\n  return length * 2;");
+  p.commit("two ways");
+  p.build();
+  p.measure();
+  p.replace("src/scale.cpp", "    return 0;", "    return 0 * length;");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+  EXPECT_EQ(p.plan({"--policy", "safe"}).selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+  const plan_view narrow = p.plan({"--policy", "narrow"});
+  EXPECT_EQ(narrow.selected(), names{"Scale.ByZero"});
+  EXPECT_EQ(narrow.marks("Scale.ByTwo"), names{"unproven"});
+  EXPECT_EQ(narrow.reasons("Scale.ByTwo"), (names{"changed-code:scale(int)", "deferred-by-policy"}));
+  EXPECT_EQ(narrow.json["suites"][0]["policy"], "narrow");
+  EXPECT_NE(p.morph({"plan", "--policy", "narrow"}).out.find("1 waits: deferred-by-policy [unproven]"), std::string::npos);
+  EXPECT_NE(p.morph({"plan", "--policy", "narrow", "--why", "Scale.ByTwo"}).out.find("which is unproven"),
+            std::string::npos);
+}
+
 TEST_F(object_rules, of_two_changes_in_a_header_only_that_counts_which_changes_code) {
   p.replace("src/shapes.hpp", "#define CORNERS 4", "#define CORNERS 8");  // which nobody uses
   p.build();

@@ -41,6 +41,42 @@ TEST_F(outcomes, a_failed_test_stays_selected_by_the_log_alone_and_leaves_when_i
   EXPECT_EQ(p.plan().state(), "unchanged-proven");
 }
 
+TEST_F(outcomes, a_failure_within_the_last_runs_keeps_its_test_for_so_many) {
+  plant_a_failure();
+  p.set_variable("MORPH_FAILED_WITHIN", "3");
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_EQ(p.plan().selected(), names{"Scale.ByTwo"}) << run;
+    const finished end = p.ctest({"-L", "morph"});
+    EXPECT_EQ(sorted(started(end.out)), (names{"Scale.ByTwo", "geometry.plan"}));
+    // Verdicts have times of whole seconds.
+    const auto now = std::filesystem::file_time_type::clock::now();
+    std::filesystem::last_write_time(p.build_dir() / "Testing/Temporary/LastTest.log", now + std::chrono::minutes(run + 1));
+  }
+  EXPECT_EQ(p.plan().selected(), names{"Scale.ByTwo"});
+  EXPECT_NE(p.morph({"plan", "--why", "Scale.ByTwo"}).out.find("it failed in one of its last 3 runs"), std::string::npos);
+}
+
+TEST_F(outcomes, recorded_runs_count_as_those_of_the_last_ones) {
+  write_report("build/one.xml", "<failure/>", -30);
+  write_report("build/two.xml", "", -20);
+  write_report("build/three.xml", "", -10);
+  EXPECT_EQ(p.morph({"record", "build/one.xml"}).exit, 0);
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"failed-recently"});
+  EXPECT_EQ(p.morph({"record", "build/two.xml"}).exit, 0);
+  EXPECT_EQ(p.plan().selected(), names());
+  EXPECT_EQ(p.plan({"--failed-within", "2"}).reasons("Scale.ByTwo"), names{"failed-recently"});
+  EXPECT_EQ(p.morph({"record", "build/three.xml"}).exit, 0);
+  EXPECT_EQ(p.plan({"--failed-within", "2"}).selected(), names());
+  EXPECT_EQ(p.plan({"--failed-within", "3"}).selected(), names{"Scale.ByTwo"});
+  EXPECT_EQ(p.plan({"--failed-within", "4"}).selected(), names{"Scale.ByTwo"});
+
+  for (const char* wrong : {"0", "two", "-1", "1.5"}) {
+    const finished end = p.morph({"plan", "--failed-within", wrong});
+    EXPECT_EQ(end.exit, 2);
+    EXPECT_NE(end.err.find(std::string("'") + wrong + "' is no number of runs"), std::string::npos) << end.err;
+  }
+}
+
 TEST_F(outcomes, a_listing_forgets_no_failure) {
   plant_a_failure();
   p.ctest({"-N"});

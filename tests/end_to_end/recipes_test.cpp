@@ -103,6 +103,11 @@ TEST_P(recipes, go_from_nothing_known_to_few_tests_and_back_to_everything) {
   const ci_run few = pull_request(area_is_written_otherwise());
   EXPECT_TRUE(few.passed) << few.output;
   EXPECT_EQ(sorted(started(few.output)), area_only_) << few.output;
+  EXPECT_TRUE(fs::exists(few.clone / "build" / "area"));
+  EXPECT_FALSE(fs::exists(few.clone / "build" / "length"));
+  // Nobody vouches for what a change says of itself: it is kept apart.
+  EXPECT_EQ(read_bytes(few.clone / ".morph/evidence.db"), read_bytes(main.clone / ".morph/evidence.db"));
+  EXPECT_TRUE(fs::exists(few.clone / ".morph/overlay.db"));
 
   EXPECT_EQ(sorted(started(pull_request(area_is_written_otherwise(), "a change", true).output)), everything_);
   EXPECT_EQ(sorted(started(pull_request(area_is_written_otherwise(), "a change", false, true).output)), everything_);
@@ -112,6 +117,34 @@ TEST_P(recipes, go_from_nothing_known_to_few_tests_and_back_to_everything) {
   EXPECT_TRUE(night.passed) << night.output;
   EXPECT_EQ(sorted(started(night.output)), everything_);
   EXPECT_NE(night.output.find("recorded 2 verdicts"), std::string::npos) << night.output;
+  EXPECT_NE(night.output.find("audit: 0 of 2 tests failed, 0 of them would not have run"), std::string::npos)
+      << night.output;
+
+  // The next measurement costs what changed.
+  origin_.replace("area.cpp", "a * b", "b * a");
+  origin_.commit("the change is merged");
+  const ci_run merged = push();
+  EXPECT_TRUE(merged.passed) << merged.output;
+  EXPECT_EQ(sorted(started(merged.output)), area_only_) << merged.output;
+  EXPECT_NE(merged.output.find("measured 1 of 2 tests"), std::string::npos) << merged.output;
+}
+
+TEST_P(recipes, a_failure_that_plans_would_have_missed_makes_the_night_red) {
+  // A file beside the repository: no plan can know.
+  const fs::path storm = folder_.path() / "storm";
+  origin_.write("length_test.cpp", "#include <fstream>\nint length(int, int);\nint main() {\n  return length(2, 3) == 5 && !std::ifstream(\"" +
+                                       storm.string() + "\") ? 0 : 1;\n}\n");
+  origin_.commit("a test that looks outside");
+  EXPECT_TRUE(push().passed);
+  write_bytes(storm, "");
+  const ci_run change = pull_request(area_is_written_otherwise());
+  EXPECT_TRUE(change.passed) << change.output;
+  EXPECT_EQ(sorted(started(change.output)), area_only_) << change.output;
+  const ci_run night = nightly();
+  EXPECT_FALSE(night.passed);
+  EXPECT_NE(night.output.find("audit: 1 of 2 tests failed, 1 of them would not have run"), std::string::npos)
+      << night.output;
+  EXPECT_NE(night.output.find("Morph 0.1.0 did not select 'length', which failed."), std::string::npos) << night.output;
 }
 
 TEST_P(recipes, a_failure_ends_the_job_is_recorded_and_stays_selected) {

@@ -63,6 +63,21 @@ file_change of_kind(const std::string& path, file_change::kind how) {
   return change;
 }
 
+/// The object code of f(int) is another one, and explains all changes.
+plan_request request_for_code(const evidence& e, const std::vector<file_change>& changes, policy how) {
+  code_changes code;
+  for (const file_change& change : changes) code.explained.insert(change.path);
+  code_change f;
+  f.what = "f(int)";
+  f.functions = {0};
+  code.changes.push_back(f);
+  plan_request r;
+  r.suites = {{"suite", how, {}, true}};
+  for (const char* name : {"S.A", "S.B", "S.C", "S.D"}) r.tests.push_back({0, "tests", name, name, "test.cpp"});
+  r.baseline.emplace(plan_request::base{&e, 1, assess(e, changes, kinds, {}, {}, &code)});
+  return r;
+}
+
 std::vector<std::string> affected(const impact& i) {
   std::vector<std::string> result;
   const char* names[] = {"start", "A", "B", "C", "D"};
@@ -194,6 +209,46 @@ TEST(LineRules, ADataFileAffectsItsSuiteOnly) {
   const impact i = assess(e, {&change, 1}, kinds, {&data, 1});
   EXPECT_TRUE(i.of_everything.empty());
   EXPECT_EQ(text_of(i.of_suite.at("suite")[0]), "changed-data:tests/data/x.txt");
+}
+
+TEST(Narrow, LeavesOutWhoExecutedNoneOfTheChangedLinesOfAFunction) {
+  evidence e = example();
+  e.executable_lines[0] = {1, 2, 3, 4, 5, 10};
+  e.functions[0] = {"_Z1fi", 0, 1, 5, false};
+  e.classes.push_back({{a, b}, {make_element(requirement_kind::function, 0, 0)}});
+  const auto marks_of_b = [&](const file_change& change, policy how) {
+    const plan_request r = request_for_code(e, {change}, how);
+    const plan p = make_plan(r);
+    EXPECT_TRUE(p.tests[0].selected);
+    EXPECT_EQ(p.tests[0].marks, names());
+    EXPECT_NE(p.tests[1].selected, !p.tests[1].marks.empty());
+    return p.tests[1].selected ? names() : p.tests[1].marks;
+  };
+  const file_change only_a = modified("lib.cpp", {{2, 1, 2, 1}}), both = modified("lib.cpp", {{2, 1, 2, 1}, {3, 1, 3, 1}});
+  EXPECT_EQ(marks_of_b(only_a, policy::narrow), names{"unproven"});
+  EXPECT_EQ(marks_of_b(only_a, policy::safe), names());
+  EXPECT_EQ(marks_of_b(both, policy::narrow), names());
+  EXPECT_EQ(marks_of_b(modified("lib.cpp", {{2, 0, 3, 1}}), policy::narrow), names());  // beside line 3
+  EXPECT_EQ(marks_of_b(modified("lib.cpp", {{1, 2, 1, 2}}), policy::narrow), names());  // where it begins
+  EXPECT_EQ(marks_of_b(modified("lib.hpp", {{5, 1, 5, 1}}), policy::narrow), names());  // elsewhere
+}
+
+TEST(Narrow, KeepsWhoHasAnotherReasonOrIsNeeded) {
+  evidence e = example();
+  e.executable_lines[0] = {1, 2, 3, 4, 5, 10};
+  e.functions[0] = {"_Z1fi", 0, 1, 5, false};
+  e.classes.push_back({{a, b}, {make_element(requirement_kind::function, 0, 0)}});
+  const std::vector<file_change> change{modified("lib.cpp", {{2, 1, 2, 1}})};
+  plan_request r = request_for_code(e, change, policy::narrow);
+  EXPECT_EQ(make_plan(r).tests[1].reasons.back().kind, reason_kind::deferred_by_policy);
+  r.failed = {"S.B"};
+  EXPECT_TRUE(make_plan(r).tests[1].selected);
+  r.failed.clear();
+  r.tests[0].depends = {"S.B"};
+  const plan p = make_plan(r);
+  EXPECT_TRUE(p.tests[1].selected);
+  EXPECT_EQ(p.tests[1].marks, names());
+  EXPECT_EQ(p.tests[1].reasons[0].kind, reason_kind::required);
 }
 
 TEST(LineRules, OneReasonAHunkIsEnough) {
