@@ -433,6 +433,10 @@ class code_comparison {
   /// Whether what a build description can change is compared: code, how it is linked, how the suites are declared, and
   /// what the build makes beside, by the tests that opened it.
   bool explains_builds() const {
+    const bool any_changed = std::any_of(changes_.begin(), changes_.end(), [&](const auto& change) {
+      return kinds_.kind_of(change.first) == selection::file_kind::build;
+    });
+    if (!any_changed) return false;
     const auto is_known = [&](const project::suite& suite) {
       return !suite.is_adopted() &&
              std::any_of(b_.facts.inputs.begin(), b_.facts.inputs.end(), [&](const store::measured_input& input) {
@@ -446,7 +450,7 @@ class code_comparison {
     const auto is_there = [](const std::string& path, bool shared, const auto& links) {
       return !shared || std::any_of(links.begin(), links.end(), [&](const auto& link) { return link.path == path; });
     };
-    return tree_.generator.starts_with("Ninja") &&  // of make, what happens after linking is not read
+    return tree_.generator == "Ninja" &&  // of make, what happens after linking is not read
            b_.facts.links.front().folder == tree_.binary_dir.string() &&  // files in it are known by their paths
            std::all_of(tree_.suites.begin(), tree_.suites.end(),
                        [&](const auto& suite) { return !has_tests(suite) || is_known(suite); }) &&
@@ -455,7 +459,16 @@ class code_comparison {
                          return !link.options.empty() && is_there(link.path, link.shared, b_.facts.links);
                        }) &&
            std::all_of(b_.facts.links.begin(), b_.facts.links.end(),
-                       [&](const auto& link) { return is_there(link.path, link.shared, built_.links); });
+                       [&](const auto& link) { return is_there(link.path, link.shared, built_.links); }) &&
+           is_built_as_described();
+  }
+
+  /// Configured and built since the descriptions changed, which no time of a source tells.
+  bool is_built_as_described() const {
+    project::command dry{{tree_.make_program, "-C", tree_.binary_dir.string(), "-n"}};
+    for (const project::linked_file& link : built_.links) dry.arguments.push_back(link.path);
+    const project::process_end end = project::run(dry);
+    return end.succeeded() && end.out.find("ninja: no work to do.") != std::string::npos;
   }
 
   /// What lies in the build tree and is no program or library.

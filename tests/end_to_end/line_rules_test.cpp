@@ -132,8 +132,10 @@ TEST_F(line_rules, a_change_of_the_build_description_selects_everything) {
 
 TEST_F(line_rules, a_new_build_description_selects_everything) {
   p.write("cmake/extra.cmake", "set(extra ON)\n");
+  p.replace("CMakeLists.txt", "enable_testing()", "enable_testing()\ninclude(cmake/extra.cmake)");
   EXPECT_EQ(p.plan().state(), "stale-widened");
-  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"changed-build:cmake/extra.cmake"});
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"),
+            (names{"changed-build:CMakeLists.txt", "changed-build:cmake/extra.cmake"}));
 }
 
 TEST_F(line_rules, a_tracked_file_of_unknown_kind_selects_everything) {

@@ -58,6 +58,44 @@ TEST_F(object_rules, of_two_changes_in_a_header_only_that_counts_which_changes_c
   EXPECT_EQ(p.plan().reasons("Perimeter.OfSquare"), names{"changed-code:twice(int)"});
 }
 
+TEST_F(object_rules, a_build_description_selects_what_it_makes_otherwise) {
+  p.replace("CMakeLists.txt", "add_library(shapes", "# The library.\nadd_library(shapes");
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "which is not configured";
+  p.build();
+  EXPECT_EQ(p.plan().state(), "affected");
+  EXPECT_EQ(p.plan().selected(), names());
+
+  p.write("src/more.cpp", "int more() { return 1; }\n");
+  p.replace("CMakeLists.txt", "src/scale.cpp)", "src/scale.cpp src/more.cpp)");
+  p.git({"add", "--all"});
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names()) << "nobody calls it";
+
+  p.replace("src/scale.cpp", "length * 2", "length * FACTOR");
+  p.replace("CMakeLists.txt", "target_include_directories(", "target_compile_definitions(shapes PRIVATE FACTOR=2)\ntarget_include_directories(");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names()) << "the same code";
+  p.replace("CMakeLists.txt", "FACTOR=2", "FACTOR=3");
+  p.must_run({"cmake", p.build_dir().string()});
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "which is configured and not built";
+  p.build();
+  EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+}
+
+TEST_F(object_rules, another_link_line_selects_its_program_and_another_declaration_its_suite) {
+  p.replace("CMakeLists.txt", "target_include_directories(", "target_link_options(shapes PUBLIC -Wl,--no-relax)\ntarget_include_directories(");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"changed-code:shapes_tests"});
+  p.git({"checkout", "--quiet", "."});
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names());
+  p.replace("CMakeLists.txt", "DATA data/*.txt", "DATA data/*.txt ENVIRONMENT \"UNIT=cm\"");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"changed-build:shapes"});
+}
+
 // The tests' code holds the paths of their sources, which are longer there.
 TEST_F(object_rules, a_build_in_another_folder_is_compared_with_what_was_measured_here) {
   const auto elsewhere = p.root() / ".." / "elsewhere" / "under_a_longer_name" / "project";

@@ -8,6 +8,7 @@ namespace morph::project {
 static void PrintTo(const linked_file& file, std::ostream* out) {
   *out << file.path << (file.shared ? " (shared)" : file.archive ? " (archive)" : "");
   for (const link_input& input : file.inputs) *out << " " << input.path << (input.whole ? "*" : "");
+  *out << " by " << file.options;
 }
 
 namespace {
@@ -18,7 +19,8 @@ const std::vector<linked_file> expected{
     {"my t",
      false,
      false,
-     {{"CMakeFiles/t.dir/a b.cpp.o", false}, {"lib/libx.a", false}, {"liby.a", true}, {"/usr/lib/libz.a", false}}}};
+     {{"CMakeFiles/t.dir/a b.cpp.o", false}, {"lib/libx.a", false}, {"liby.a", true}, {"/usr/lib/libz.a", false}},
+     "-Wl,-rpath,. -Wl,--whole-archive -Wl,--no-whole-archive -lm"}};
 
 TEST(LinkInputs, OfNinjaAreObjectsThenLibrariesInTheirOrder) {
   EXPECT_EQ(linked_by_ninja(
@@ -34,6 +36,16 @@ TEST(LinkInputs, OfNinjaAreObjectsThenLibrariesInTheirOrder) {
             expected);
 }
 
+TEST(LinkInputs, OptionsAreWhatTheLinkerHeedsAndWhatHappensAround) {
+  const auto options_of = [](const std::string& variables) {
+    return linked_by_ninja("build t: CXX_EXECUTABLE_LINKER__t_ t.o\n" + variables, "/b").front().options;
+  };
+  EXPECT_EQ(options_of("  FLAGS = -g -Wall -std=c++20 -DX -I/x -flto\n  OBJECT_DIR = CMakeFiles/t.dir\n"), "-g -flto");
+  EXPECT_EQ(options_of("  LINK_FLAGS = -Wl,--as-needed\n  POST_BUILD = cd /b && strip t\n  TARGET_FILE = t\n"),
+            "-Wl,--as-needed cd . && strip t");
+  EXPECT_EQ(options_of("  LINK_LIBRARIES = libx.a libs.so -lm\n"), "libs.so -lm");
+}
+
 TEST(LinkInputs, OfMakeAreThoseOfTheCommand) {
   auto found = linked_by_make("/usr/bin/c++ -shared -Wl,-soname,libs.so -o ../libs.so CMakeFiles/s.dir/s.cpp.o \n",
                               "/b/sub", "/b");
@@ -46,7 +58,7 @@ TEST(LinkInputs, OfMakeAreThoseOfTheCommand) {
       "-Wl,--no-whole-archive -lm /usr/lib/libz.a\n",
       "/b", "/b");
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0], expected[2]);
+  EXPECT_EQ(found[0].inputs, expected[2].inputs);
   found = linked_by_make("/usr/bin/ar qc libx.a CMakeFiles/x.dir/x.cpp.o\n/usr/bin/ranlib libx.a\n", "/b", "/b");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0], expected[1]);
