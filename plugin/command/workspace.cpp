@@ -18,6 +18,7 @@
 #include "plugin/project/batch.hpp"
 #include "plugin/project/pattern.hpp"
 #include "plugin/project/verdict.hpp"
+#include "plugin/selection/rules.hpp"
 
 namespace morph::command {
 namespace {
@@ -315,12 +316,12 @@ known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evi
       latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest", ""};
     // Runs that were recorded are in the store too: each counts them from the failure that it knows.
     if (o.passes_since_failure) {
-      const auto [at, added] = passes.try_emplace(o.name, *o.passes_since_failure);
-      at->second = std::min(at->second, *o.passes_since_failure);
+      std::uint32_t& since = passes.try_emplace(o.name, *o.passes_since_failure).first->second;
+      since = std::min(since, *o.passes_since_failure);
     }
   }
-  for (const auto& [name, since] : passes)
-    if (within > 1 && since < within) known.failed.insert(name);
+  for (const auto& [name, times] : passes)
+    if (within > 1 && times < within) known.failed.insert(name);
   for (const auto& [name, outcome] : latest)
     if (outcome.failed) known.failed.insert(name);
   if (overlay != nullptr)
@@ -451,7 +452,7 @@ void add_by_overlay(planning& p, evidence_store& overlay, const build_tree& tree
                           why.kind == reason_kind::changed_environment || why.kind == reason_kind::changed_build;
       if (!counts) continue;
       p.request.added[test.test].push_back(why);
-      p.request.added[test.test].back().because += " (by the overlay)";
+      p.request.added[test.test].back().because += selection::by_overlay;
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "plugin/selection/impact.hpp"
 #include "plugin/selection/plan.hpp"
+#include "plugin/selection/rules.hpp"
 
 namespace {
 
@@ -507,6 +508,10 @@ TEST(Plan, BranchesNeitherSelectNorOrder) {
 
 TEST(Reasons, TheTableIsInTheOrderOfItsKinds) {
   std::size_t i = 0;
+  for (const rule_row& row : rules) EXPECT_EQ(static_cast<std::size_t>(row.id), i++) << row.trigger;
+  i = 0;
+  for (const cause_row& row : causes) EXPECT_EQ(static_cast<std::size_t>(row.id), i++) << row.text;
+  i = 0;
   for (const reason_row& row : reason_table()) EXPECT_EQ(static_cast<std::size_t>(row.kind), i++) << row.name;
   i = 0;
   for (const state_row& row : state_table()) EXPECT_EQ(static_cast<std::size_t>(row.state), i++) << row.name;
