@@ -399,16 +399,15 @@ project::result<void> request_suites(planning& p, const repository* repo, const 
 /// `p` may not move afterwards.
 void start_from(planning& p, found_baseline found, const build_tree& tree, const repository& repo,
                 const selection::file_kinds& kinds, evidence_store& evidence, bool before_build = false) {
-  const auto code =
-      before_build ? tl::unexpected(std::string("this plan is made before the build"))
-                   : compare_object_code(tree, repo, kinds, evidence, found, p.left_out.files);
+  const auto code = before_build ? tl::unexpected(std::string("this plan is made before the build"))
+                                 : compare_object_code(tree, repo, kinds, evidence, found, p.left_out.files);
   if (!code && !found.changes.empty()) p.by_lines = code.error();
   p.facts = std::move(found.facts);
   const auto data = data_globs(tree, repo);
-  p.request.baseline.emplace(
-      selection::plan_request::base{&*p.facts, found.distance,
-                                    selection::assess(*p.facts, found.changes, kinds, data,
-                                                      changed_inputs(*p.facts, repo.root(), tree.own_dir()), code ? &*code : nullptr)});
+  p.request.baseline.emplace(selection::plan_request::base{
+      &*p.facts, found.distance,
+      selection::assess(*p.facts, found.changes, kinds, data, changed_inputs(*p.facts, repo.root(), tree.own_dir()),
+                        code ? &*code : nullptr)});
   p.facts->info.taken_from.commit = found.commit;
   p.baseline_days = found.days;
   p.changes = std::move(found.changes);
@@ -427,8 +426,9 @@ void refuse_left_out(planning& p) {
       if (suite.declared->programs[i].target != test.target || !is_news) continue;
       suite.programs[i].how = project::listed_program::state::not_built;
       p.listing_failed = true;
-      p.notes.push_back(fmt::format("suite '{}': '{}' was left out of the build, but test '{}' is selected now; build it",
-                                    suite.declared->name, test.target, test.name));
+      p.notes.push_back(
+          fmt::format("suite '{}': '{}' was left out of the build, but test '{}' is selected now; build it",
+                      suite.declared->name, test.target, test.name));
     }
   }
 }

@@ -221,8 +221,7 @@ class assessment {
         if (hunk.old_start >= 1) add_line(change.path, file, hunk.old_start, "stands before an insertion");
         if (hunk.old_start + 1 <= change.old_lines)
           add_line(change.path, file, hunk.old_start + 1, "stands after an insertion");
-        if (change.old_lines == 0)
-          add_whole_file(file, change.path, describe<file_cause::was_empty>(change.path));
+        if (change.old_lines == 0) add_whole_file(file, change.path, describe<file_cause::was_empty>(change.path));
       }
     }
   }
@@ -240,8 +239,7 @@ class assessment {
     }
     const element x = store::make_element(requirement_kind::line, file, line);
     result_.changed.push_back(x);
-    if (declares_in_header(file, line))
-      add_whole_file(file, place, describe<file_cause::declaration>(place, how));
+    if (declares_in_header(file, line)) add_whole_file(file, place, describe<file_cause::declaration>(place, how));
     const std::string function = function_around(file, line);
     give(x, make_reason<rule::line_executed>(place, place, function.empty() ? "" : " in " + function, how));
   }
@@ -373,12 +371,12 @@ class assessment {
   const code_changes* code_;
   std::unordered_map<std::string, std::uint32_t> file_ids_;
   std::unordered_map<std::uint32_t, const file_change*> change_of_;  // by file
-  std::set<std::uint32_t> known_;                        // files that some measured unit read
-  std::unordered_map<element, std::uint32_t> class_of_;  // without the lines of files that did not change
-  std::vector<std::vector<std::uint32_t>> tests_of_;     // program -> its tests
-  std::vector<bool> seen_;                               // tests that have a reason of the current hunk
-  std::vector<std::uint8_t> given_;                      // reasons of the current file, by test
-  bool whole_ = false;                                   // the current file has been given as a whole
+  std::set<std::uint32_t> known_;                                    // files that some measured unit read
+  std::unordered_map<element, std::uint32_t> class_of_;              // without the lines of files that did not change
+  std::vector<std::vector<std::uint32_t>> tests_of_;                 // program -> its tests
+  std::vector<bool> seen_;                                           // tests that have a reason of the current hunk
+  std::vector<std::uint8_t> given_;                                  // reasons of the current file, by test
+  bool whole_ = false;                                               // the current file has been given as a whole
   impact result_;
 };
 

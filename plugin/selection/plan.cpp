@@ -96,16 +96,13 @@ class planner {
           break;
         }
       if (uses[test.name] > 1) planned.marks.emplace_back(duplicate_name_mark);
-      if (ambiguous.count(test.name) != 0)
-        planned.reasons.push_back(make_reason<rule::name_of_several>(""));
-      if (!test.built)
-        planned.reasons.push_back(make_reason<rule::program_not_built>(""));
+      if (ambiguous.count(test.name) != 0) planned.reasons.push_back(make_reason<rule::name_of_several>(""));
+      if (!test.built) planned.reasons.push_back(make_reason<rule::program_not_built>(""));
       if (planned.reasons.empty() && r_.suites[test.suite].how == policy::all)
         planned.reasons.push_back(make_reason<rule::everything_asked>(""));
       planned.selected = !planned.reasons.empty();
       if (r_.suites[test.suite].how == policy::narrow) narrow(planned);
-      if (planned.reasons.empty())
-        planned.reasons.push_back(make_reason<rule::nothing_changed>(""));
+      if (planned.reasons.empty()) planned.reasons.push_back(make_reason<rule::nothing_changed>(""));
     }
   }
 
@@ -206,8 +203,7 @@ class planner {
   void add_named_files(const current_test& test, std::vector<reason>& reasons) const {
     const impact& of_changes = r_.baseline->of_changes;
     for (const std::string& named : test.named) {
-      if (of_changes.changed_files.count(named) != 0)
-        reasons.push_back(make_reason<rule::file_named>(named, named));
+      if (of_changes.changed_files.count(named) != 0) reasons.push_back(make_reason<rule::file_named>(named, named));
       const std::string folder = named + "/";
       for (auto at = of_changes.ignored_files.lower_bound(folder);
            at != of_changes.ignored_files.end() && at->starts_with(folder); ++at)

@@ -82,19 +82,23 @@ inline constexpr std::array rules{
     rule_row{rule::referrer_executed, reason_kind::changed_code,
              "the same of something that coverage cannot see, to which a function that it executed refers",
              "{}; the test executed {}, which refers to it"},
-    rule_row{rule::program_linked, reason_kind::changed_code,
-             "initializers of its program differ, or its objects cannot be compared; of shared libraries and of programs "
-             "without tests: every test",
-             "{}; every test of its program may depend on it"},
+    rule_row{
+        rule::program_linked, reason_kind::changed_code,
+        "initializers of its program differ, or its objects cannot be compared; of shared libraries and of programs "
+        "without tests: every test",
+        "{}; every test of its program may depend on it"},
     // Code, by lines.
     rule_row{rule::line_executed, reason_kind::changed_code,
-             "by lines: it executed a line that changed, or stands before or after an insertion", "{}{} {}; the test executed it"},
+             "by lines: it executed a line that changed, or stands before or after an insertion",
+             "{}{} {}; the test executed it"},
     rule_row{rule::file_line_executed, reason_kind::changed_code,
-             "by lines: any other change of a source of which it executed a line", "{}; the test executed a line of the file"},
-    rule_row{rule::includer_executed, reason_kind::changed_code,
-             "by lines: any other change of a header, or of the first line of a function in it, if it executed anything "
-             "that is compiled with the header",
-             "{}; '{}' includes it, and the test executed code compiled there"},
+             "by lines: any other change of a source of which it executed a line",
+             "{}; the test executed a line of the file"},
+    rule_row{
+        rule::includer_executed, reason_kind::changed_code,
+        "by lines: any other change of a header, or of the first line of a function in it, if it executed anything "
+        "that is compiled with the header",
+        "{}; '{}' includes it, and the test executed code compiled there"},
     rule_row{rule::compiled_unknown, reason_kind::changed_code,
              "by lines: a file has executable lines, but no object is known to be compiled from it: every test",
              "{}; which objects are compiled from it is not known"},
@@ -116,10 +120,11 @@ inline constexpr std::array rules{
     rule_row{rule::link_of_all, reason_kind::changed_code,
              "before the build: it is compiled into a shared library or a program without tests: every test",
              "'{}' changed; '{}' is linked of it, and may change for every test before it is built"},
-    rule_row{rule::link_of_program, reason_kind::changed_code,
-             "before the build: it is compiled into an object that the test's program is linked of, and the change is not "
-             "confined to the code of its unit, or the object is the program's own",
-             "'{}' changed; '{}' is linked of it, and what it changes there is not known before the build"},
+    rule_row{
+        rule::link_of_program, reason_kind::changed_code,
+        "before the build: it is compiled into an object that the test's program is linked of, and the change is not "
+        "confined to the code of its unit, or the object is the program's own",
+        "'{}' changed; '{}' is linked of it, and what it changes there is not known before the build"},
     rule_row{rule::object_unknown, reason_kind::changed_code,
              "before the build: a header, and nobody knows what a program without tests is compiled from: every test",
              "'{}' changed; '{}' may be compiled from it, and tests may start '{}'"},
@@ -164,7 +169,8 @@ inline constexpr std::array rules{
              "what its program does before the first test was not recorded in full"},
     rule_row{rule::no_baseline, reason_kind::unmeasured,
              "there is no measurement of this configuration, no store or no git repository", "there is no baseline"},
-    rule_row{rule::suite_unlisted, reason_kind::unmeasured, "a program of its suite is not built or does not list its tests",
+    rule_row{rule::suite_unlisted, reason_kind::unmeasured,
+             "a program of its suite is not built or does not list its tests",
              "not every program of its suite could be listed"},
     rule_row{rule::suite_unknown, reason_kind::unmeasured, "its suite is new", "the baseline does not have this suite"},
     rule_row{rule::measuring_interrupted, reason_kind::unmeasured, "the baseline was interrupted",
@@ -179,7 +185,8 @@ inline constexpr std::array rules{
     rule_row{rule::needs_another, reason_kind::required,
              "the set-up of a fixture that it requires, or a test that it depends on, may behave otherwise",
              "it needs what '{}' does, which may have changed"},
-    rule_row{rule::needed_by_another, reason_kind::required, "a selected test depends on it", "'{}' runs and depends on it"},
+    rule_row{rule::needed_by_another, reason_kind::required, "a selected test depends on it",
+             "'{}' runs and depends on it"},
     rule_row{rule::namesake_selected, reason_kind::same_name, "another case of its name is selected",
              "ctest runs all cases of this name, and one is selected"},
     rule_row{rule::everything_asked, reason_kind::policy_all,

@@ -125,9 +125,8 @@ class printer {
                   {"dependencies", names(e, u.dependencies)},
                   {"blind", u.blind}});
     for (const auto& i : e.inputs)
-      print_line({{"input", i.name},
-                  {"kind", name_of(i.what)},
-                  {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
+      print_line(
+          {{"input", i.name}, {"kind", name_of(i.what)}, {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
     for (const measured_link& link : e.links)
       for (const linked_object& o : link.objects)
         print_line({{"link", link.path}, {"object", o.path}, {"member", o.member}, {"print", o.print}});

@@ -225,7 +225,8 @@ TEST(Narrow, LeavesOutWhoExecutedNoneOfTheChangedLinesOfAFunction) {
     EXPECT_NE(p.tests[1].selected, !p.tests[1].marks.empty());
     return p.tests[1].selected ? names() : p.tests[1].marks;
   };
-  const file_change only_a = modified("lib.cpp", {{2, 1, 2, 1}}), both = modified("lib.cpp", {{2, 1, 2, 1}, {3, 1, 3, 1}});
+  const file_change only_a = modified("lib.cpp", {{2, 1, 2, 1}}),
+                    both = modified("lib.cpp", {{2, 1, 2, 1}, {3, 1, 3, 1}});
   EXPECT_EQ(marks_of_b(only_a, policy::narrow), names{"unproven"});
   EXPECT_EQ(marks_of_b(only_a, policy::safe), names());
   EXPECT_EQ(marks_of_b(both, policy::narrow), names());
