@@ -243,7 +243,8 @@ int run_audit(const project::build_tree& tree, plan_options options, const audit
     if (*store)
       if (const auto known = (*store)->histories(configuration_id(tree), began))
         for (const auto& [name, past] : *known)
-          if (past.latest.failed || (*within > 1 && past.failed_at && past.passes_since_failure < *within)) options.failed->insert(name);
+          if (past.latest.failed || (*within > 1 && past.failed_at && past.passes_since_failure < *within))
+            options.failed->insert(name);
   const auto made = make_planning(tree, options);
   if (!made) {
     spdlog::error("{}", made.error());

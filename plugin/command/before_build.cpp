@@ -15,6 +15,7 @@
 #include "plugin/project/framework.hpp"
 #include "plugin/project/link_inputs.hpp"
 #include "plugin/selection/confined.hpp"
+#include "plugin/selection/rules.hpp"
 
 namespace morph::command {
 namespace {
@@ -24,7 +25,7 @@ using nlohmann::json;
 using project::build_tree;
 using project::file_change;
 using selection::reason;
-using selection::reason_kind;
+using selection::rule;
 
 /// What the build description says of objects, without looking at any.
 class link_lines {
@@ -122,22 +123,15 @@ class widening {
   void add(const file_change& change, const std::string& object, bool confined) {
     const auto& places = links_.of(object);
     if (places.empty() && !confined)
-      give_all({reason_kind::changed_code, change.path,
-                fmt::format("'{}' changed; what is linked of '{}' is not known before the build", change.path, object)});
+      give_all(selection::make_reason<rule::link_unknown>(change.path, change.path, object));
     for (const link_lines::place& place : places) {
       const auto program = programs_.find((tree_.binary_dir / place.link).lexically_normal());
       if (program == programs_.end()) {
-        if (!confined)
-          give_all({reason_kind::changed_code, change.path,
-                    fmt::format("'{}' changed; '{}' is linked of it, and may change for every test before it is built",
-                                change.path, place.link)});
+        if (!confined) give_all(selection::make_reason<rule::link_of_all>(change.path, change.path, place.link));
         continue;
       }
       if (confined && !place.own) continue;
-      const reason why{reason_kind::changed_code, change.path,
-                       fmt::format("'{}' changed; '{}' is linked of it, and what it changes there is not known before "
-                                   "the build",
-                                   change.path, place.link)};
+      const reason why = selection::make_reason<rule::link_of_program>(change.path, change.path, place.link);
       for (const auto& of : program->second)
         if (const auto tests = tests_of_.find(of); tests != tests_of_.end())
           for (const std::uint32_t test : tests->second) give(test, why);
@@ -152,9 +146,7 @@ class widening {
                                return programs_.count((tree_.binary_dir / place.link).lexically_normal()) != 0;
                              });
       if (!is_unseen) continue;
-      give_all({reason_kind::changed_code, change.path,
-                fmt::format("'{}' changed; '{}' may be compiled from it, and tests may start '{}'", change.path, object,
-                            places.front().link)});
+      give_all(selection::make_reason<rule::object_unknown>(change.path, change.path, object, places.front().link));
       return;
     }
   }
@@ -168,8 +160,7 @@ class widening {
                                       store::make_element(optimizer::requirement_kind::unit, 0, u));
           }))
         measured.insert(c.tests.begin(), c.tests.end());
-    const reason why{reason_kind::changed_code, change.path,
-                     fmt::format("'{}' changed; the test executed code that is compiled with it", change.path)};
+    const reason why = selection::make_reason<rule::unit_executed>(change.path, change.path);
     for (const std::uint32_t t : measured) {
       const auto& program = e_.programs[e_.tests[t].program];
       const auto tests = tests_of_.find({program.suite, program.target});

@@ -1,5 +1,5 @@
-// Before the build: which tests a build of the changes could select, told from git, lines and link lines alone; what has
-// to be built for them; and what was left out of the build on that ground.
+// Before the build: which tests a build of the changes could select, told from git, lines and link lines alone; what
+// has to be built for them; and what was left out of the build on that ground.
 #pragma once
 
 #include <optional>
@@ -17,10 +17,10 @@ namespace morph::command {
 project::listed_program remembered_program(const project::build_tree& tree, const project::suite& in,
                                            const project::test_program& program, const store::evidence* baseline);
 
-/// Adds to the request's tests the reasons that object code could give once it is built, and more: a changed file selects
-/// every test of the programs that are linked of an object compiled from it. If the change is confined (selection/confined)
-/// and the object comes out of a library: those that executed something compiled with it. What a shared library or a
-/// program without tests of its own is linked of concerns every test.
+/// Adds to the request's tests the reasons that object code could give once it is built, and more: a changed file
+/// selects every test of the programs that are linked of an object compiled from it. If the change is confined
+/// (selection/confined) and the object comes out of a library: those that executed something compiled with it. What a
+/// shared library or a program without tests of its own is linked of concerns every test.
 void widen_to_links(planning& p, const project::build_tree& tree, const project::repository& repo,
                     const selection::file_kinds& kinds);
 

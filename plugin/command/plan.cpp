@@ -63,8 +63,8 @@ std::string wrong_format(const plan_arguments& arguments) {
   if (format == "targets" && !arguments.options.before_build)
     return "--format targets says what has to be built: it needs --before-build";
   if (arguments.options.before_build && (format == "cmake" || format == "gtest-filter"))
-    return fmt::format("--format {} is for tests that are built; with --before-build there are: text, json, names, targets",
-                       format);
+    return fmt::format(
+        "--format {} is for tests that are built; with --before-build there are: text, json, names, targets", format);
   return {};
 }
 

@@ -401,9 +401,9 @@ std::optional<std::string> why_as_text(const planning& p, const std::string& wan
                 ? fmt::format("{} runs, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
                 : fmt::format("{} waits (suite {})\n", test.name, p.request.suites[test.suite].name);
     for (const auto& r : t.reasons) text += fmt::format("  {}: {}\n", text_of(r), r.because);
-    if (std::find(t.marks.begin(), t.marks.end(), "flaky") != t.marks.end())
-      text +=
-          "  flaky: it passed and failed on the same content, as `morph record` has seen; its verdicts say little\n";
+    for (const auto& mark : selection::mark_table())
+      if (std::find(t.marks.begin(), t.marks.end(), mark.name) != t.marks.end())
+        text += fmt::format("  {}: {}\n", mark.name, mark.meaning);
     text += fmt::format("  compared with {}\n", base_text(p));
   }
   if (text.empty()) return std::nullopt;

@@ -10,6 +10,7 @@
 #include "plugin/project/formats.hpp"
 #include "plugin/selection/file_kind.hpp"
 #include "plugin/selection/reason.hpp"
+#include "plugin/selection/rules.hpp"
 #include "plugin/store/store.hpp"
 
 namespace morph::command {
@@ -174,6 +175,13 @@ std::string manual_as_markdown() {
 
 // ---- tables
 
+/// With dots for what differs from test to test.
+std::string sentence(std::string_view because) {
+  std::string text(because);
+  for (std::size_t at; (at = text.find("{}")) != std::string::npos;) text.replace(at, 2, "...");
+  return text;
+}
+
 std::string tables_as_markdown() {
   std::string text = "## Exit codes\n\n";
   std::vector<std::vector<std::string>> rows;
@@ -191,6 +199,11 @@ std::string tables_as_markdown() {
     rows.push_back({code(std::string(row.name) + (row.has_detail ? ":DETAIL" : "")), row.selects ? "runs" : "waits",
                     std::string(row.meaning)});
   text += table({"reason", "the test", "when"}, rows);
+  text += "What gives a reason, and what `morph plan --why` says of it:\n\n";
+  rows.clear();
+  for (const auto& row : selection::rules)
+    rows.push_back({code(row_of(row.kind).name), std::string(row.trigger), sentence(row.because)});
+  text += table({"reason", "when", "because"}, rows);
   text += "Marks:\n\n";
   rows.clear();
   for (const auto& row : selection::mark_table()) rows.push_back({code(row.name), std::string(row.meaning)});

@@ -239,9 +239,8 @@ std::vector<element> test_inputs::find_elements(const std::string& path) const {
   const bool is_root = real == m_->repository.root().string();
   const std::string target = is_root ? "." : m_->repository.relative(real);
   if (target.empty() && !is_folder && is_library(path))
-    return {store::make_element(
-        requirement_kind::input, 0,
-        m_->writer.input({store::measured_input::kind::library, path, libraries_.of(path)}))};
+    return {store::make_element(requirement_kind::input, 0,
+                                m_->writer.input({store::measured_input::kind::library, path, libraries_.of(path)}))};
   if (target.empty() || is_inside(target, ".git") || is_inside(target, ".morph")) return {};
   const bool is_tracked = m_->repository.tracks(target);
   if (!is_tracked && m_->kinds.in_build_tree(target)) return {};

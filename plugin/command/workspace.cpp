@@ -18,6 +18,7 @@
 #include "plugin/project/batch.hpp"
 #include "plugin/project/pattern.hpp"
 #include "plugin/project/verdict.hpp"
+#include "plugin/selection/rules.hpp"
 
 namespace morph::command {
 namespace {
@@ -315,12 +316,12 @@ known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evi
       latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest", ""};
     // Runs that were recorded are in the store too: each counts them from the failure that it knows.
     if (o.passes_since_failure) {
-      const auto [at, added] = passes.try_emplace(o.name, *o.passes_since_failure);
-      at->second = std::min(at->second, *o.passes_since_failure);
+      std::uint32_t& since = passes.try_emplace(o.name, *o.passes_since_failure).first->second;
+      since = std::min(since, *o.passes_since_failure);
     }
   }
-  for (const auto& [name, since] : passes)
-    if (within > 1 && since < within) known.failed.insert(name);
+  for (const auto& [name, times] : passes)
+    if (within > 1 && times < within) known.failed.insert(name);
   for (const auto& [name, outcome] : latest)
     if (outcome.failed) known.failed.insert(name);
   if (overlay != nullptr)
@@ -398,16 +399,15 @@ project::result<void> request_suites(planning& p, const repository* repo, const 
 /// `p` may not move afterwards.
 void start_from(planning& p, found_baseline found, const build_tree& tree, const repository& repo,
                 const selection::file_kinds& kinds, evidence_store& evidence, bool before_build = false) {
-  const auto code =
-      before_build ? tl::unexpected(std::string("this plan is made before the build"))
-                   : compare_object_code(tree, repo, kinds, evidence, found, p.left_out.files);
+  const auto code = before_build ? tl::unexpected(std::string("this plan is made before the build"))
+                                 : compare_object_code(tree, repo, kinds, evidence, found, p.left_out.files);
   if (!code && !found.changes.empty()) p.by_lines = code.error();
   p.facts = std::move(found.facts);
   const auto data = data_globs(tree, repo);
-  p.request.baseline.emplace(
-      selection::plan_request::base{&*p.facts, found.distance,
-                                    selection::assess(*p.facts, found.changes, kinds, data,
-                                                      changed_inputs(*p.facts, tree, repo.root()), code ? &*code : nullptr)});
+  p.request.baseline.emplace(selection::plan_request::base{
+      &*p.facts, found.distance,
+      selection::assess(*p.facts, found.changes, kinds, data, changed_inputs(*p.facts, tree, repo.root()),
+                        code ? &*code : nullptr)});
   p.facts->info.taken_from.commit = found.commit;
   p.baseline_days = found.days;
   p.changes = std::move(found.changes);
@@ -426,8 +426,9 @@ void refuse_left_out(planning& p) {
       if (suite.declared->programs[i].target != test.target || !is_news) continue;
       suite.programs[i].how = project::listed_program::state::not_built;
       p.listing_failed = true;
-      p.notes.push_back(fmt::format("suite '{}': '{}' was left out of the build, but test '{}' is selected now; build it",
-                                    suite.declared->name, test.target, test.name));
+      p.notes.push_back(
+          fmt::format("suite '{}': '{}' was left out of the build, but test '{}' is selected now; build it",
+                      suite.declared->name, test.target, test.name));
     }
   }
 }
@@ -451,7 +452,7 @@ void add_by_overlay(planning& p, evidence_store& overlay, const build_tree& tree
                           why.kind == reason_kind::changed_environment || why.kind == reason_kind::changed_build;
       if (!counts) continue;
       p.request.added[test.test].push_back(why);
-      p.request.added[test.test].back().because += " (by the overlay)";
+      p.request.added[test.test].back().because += selection::by_overlay;
     }
 }
 

@@ -42,7 +42,8 @@ struct listed_program {
 /// library of the build: a program may list other cases out of one even if its own bytes are the same.
 listed_program list_program(const build_tree& tree, const suite& in, const test_program& program);
 
-/// The same without running it, out of the cache: `from_cache` says whether that is still true. Nothing if there is none.
+/// The same without running it, out of the cache: `from_cache` says whether that is still true. Nothing if there is
+/// none.
 std::optional<listed_program> last_listing(const build_tree& tree, const suite& in, const test_program& program);
 
 /// The tests as GoogleTest prints them with --gtest_list_tests, named as gtest_discover_tests() of CMake 3.25 names

@@ -48,11 +48,10 @@ std::vector<run_outcome> read_outcomes(const std::filesystem::path& path, const 
   try {
     if (known.is_object() && known.at("schema") == schema)
       for (const json& o : known.at("outcomes"))
-        outcomes.push_back({o.at(0), o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>(), "",
-                            o.size() > 4 ? o.at(4).get<std::string>() : std::string(),
-                            o.size() > 5 && o.at(5).get<bool>(),
-                            o.size() > 6 && !o.at(6).is_null() ? std::optional(o.at(6).get<std::uint32_t>())
-                                                               : std::nullopt});
+        outcomes.push_back(
+            {o.at(0), o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>(), "",
+             o.size() > 4 ? o.at(4).get<std::string>() : std::string(), o.size() > 5 && o.at(5).get<bool>(),
+             o.size() > 6 && !o.at(6).is_null() ? std::optional(o.at(6).get<std::uint32_t>()) : std::nullopt});
   } catch (const json::exception&) {
     outcomes.clear();
   }

@@ -34,9 +34,9 @@ struct file_change {
   std::string path;     // relative to the repository
   bool tracked = true;  // false: git does not know the file (it is not ignored either)
   std::vector<hunk> hunks;
-  std::uint32_t old_lines = 0;  // of the old text
-  bool binary = false;          // modified, but not text: no hunks
-  bool submodule = false;       // as a whole: it came, went, or lacks the commit to compare with
+  std::uint32_t old_lines = 0;         // of the old text
+  bool binary = false;                 // modified, but not text: no hunks
+  bool submodule = false;              // as a whole: it came, went, or lacks the commit to compare with
   std::string old_text{}, new_text{};  // of a modified file with hunks
 };
 

@@ -93,7 +93,8 @@ std::string build_id_in(std::string_view notes) {
     if (content > notes.size() || notes.size() - content < head->n_descsz) return {};
     if (head->n_type == NT_GNU_BUILD_ID && notes.substr(name, 4) == std::string_view("GNU\0", 4)) {
       std::string id;
-      for (const char c : notes.substr(content, head->n_descsz)) id += fmt::format("{:02x}", static_cast<unsigned char>(c));
+      for (const char c : notes.substr(content, head->n_descsz))
+        id += fmt::format("{:02x}", static_cast<unsigned char>(c));
       return id;
     }
     at = content + padded(head->n_descsz);
@@ -243,13 +244,15 @@ struct library_identities::contents {
 
 library_identities::library_identities(fs::path cache) : cache_(std::move(cache)), known_(new contents) {
   const auto text = cache_.empty() ? tl::unexpected(std::string()) : read_file(cache_);
-  if (auto files = text ? json::parse(*text, nullptr, false) : json(); files.is_object()) known_->files = std::move(files);
+  if (auto files = text ? json::parse(*text, nullptr, false) : json(); files.is_object())
+    known_->files = std::move(files);
 }
 
 library_identities::~library_identities() {
   // What cannot be written is read again the next time.
   if (known_->changed && !cache_.empty())
-    static_cast<void>(write_file_atomically(cache_, known_->files.dump(-1, ' ', false, json::error_handler_t::replace)));
+    static_cast<void>(
+        write_file_atomically(cache_, known_->files.dump(-1, ' ', false, json::error_handler_t::replace)));
 }
 
 std::optional<std::string> library_identities::of(const fs::path& library) {

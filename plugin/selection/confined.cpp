@@ -14,7 +14,7 @@ namespace {
 
 struct token {
   std::string_view text;
-  std::uint32_t line;      // where it starts
+  std::uint32_t line;       // where it starts
   std::uint32_t last_line;  // a raw string may have several
   bool operator==(const token& other) const { return text == other.text; }
 };
@@ -24,11 +24,11 @@ bool is_word(char c) {
 }
 
 /// Words that refer to nothing.
-const std::set<std::string_view> keywords{
-    "bool",  "break",    "case", "char",   "const", "continue", "default", "do",     "double",
-    "else",  "explicit", "false", "float", "for",   "goto",  "if",       "int",     "long",   "noexcept",
-    "not",   "nullptr",  "or",   "and",   "return", "short", "signed",   "sizeof",  "switch", "this",
-    "true",      "unsigned", "void", "while"};
+const std::set<std::string_view> keywords{"bool", "break",  "case",     "char",     "const",    "continue", "default",
+                                          "do",   "double", "else",     "explicit", "false",    "float",    "for",
+                                          "goto", "if",     "int",      "long",     "noexcept", "not",      "nullptr",
+                                          "or",   "and",    "return",   "short",    "signed",   "sizeof",   "switch",
+                                          "this", "true",   "unsigned", "void",     "while"};
 
 bool is_name(const token& t) {
   return is_word(t.text.front()) && std::isdigit(static_cast<unsigned char>(t.text.front())) == 0 &&
@@ -126,11 +126,12 @@ bool has_any(const std::vector<token>& tokens, const std::set<std::string_view>&
 }
 
 /// What compilers evaluate while they compile, or run before main().
-const std::set<std::string_view> beyond_any_function{"constexpr", "consteval", "constinit", "constructor", "init_array"};
+const std::set<std::string_view> beyond_any_function{"constexpr", "consteval", "constinit", "constructor",
+                                                     "init_array"};
 /// What declares something that is more than a part of the function around it.
-const std::set<std::string_view> outliving{"#",     "static", "thread_local", "template", "class",  "struct", "union",
-                                           "enum",  "extern", "asm",          "__asm__",  "inline", "operator",
-                                           "_Pragma", "using", "namespace",   "\\",       "auto",   "decltype"};
+const std::set<std::string_view> outliving{
+    "#",       "static", "thread_local", "template", "class", "struct",    "union", "enum", "extern",  "asm",
+    "__asm__", "inline", "operator",     "_Pragma",  "using", "namespace", "\\",    "auto", "decltype"};
 
 /// Whether the lines lie behind the opening brace of the function and before its last line.
 bool is_in_body(const store::measured_function& f, const std::vector<token>& old, const project::hunk& hunk) {
@@ -165,9 +166,8 @@ bool is_confined(const project::file_change& change, const store::evidence& e, s
     if (may_leave || other_names || has_any(before, outliving) || has_any(after, outliving)) return false;
     const auto opened = depth_of(before), opens = depth_of(after);
     return opened && opens && *opened == *opens &&
-           std::any_of(e.functions.begin(), e.functions.end(), [&](const store::measured_function& f) {
-             return f.file == file && is_in_body(f, old, hunk);
-           });
+           std::any_of(e.functions.begin(), e.functions.end(),
+                       [&](const store::measured_function& f) { return f.file == file && is_in_body(f, old, hunk); });
   });
 }
 

@@ -12,6 +12,7 @@
 
 #include "plugin/project/files.hpp"
 #include "plugin/project/symbol.hpp"
+#include "plugin/selection/rules.hpp"
 
 namespace morph::selection {
 namespace {
@@ -77,8 +78,7 @@ class assessment {
       return;
     }
     if (change.submodule) {
-      widen(reason_kind::changed_code, change,
-            "is a submodule that cannot be compared with what was measured, file by file");
+      widen<rule::submodule_changed>(change);
       return;
     }
     if (is_data) return;
@@ -88,16 +88,13 @@ class assessment {
         result_.counted += was_opened ? 1 : 0;
         return;
       case file_kind::build:
-        widen(reason_kind::changed_build, change,
-              "describes the build; what it changes is not known before the next measurement");
+        widen<rule::build_described>(change);
         return;
       case file_kind::source:
-        widen(reason_kind::changed_code, change,
-              "was not part of any measured program; what it may change is not known");
+        widen<rule::source_unmeasured>(change);
         return;
       case file_kind::unknown:
-        widen(reason_kind::changed_data, change,
-              "is of unknown use; declare it as DATA of a suite, or list it in MORPH_IGNORE");
+        widen<rule::use_unknown>(change);
         return;
     }
   }
@@ -113,15 +110,12 @@ class assessment {
       const element x = store::make_element(requirement_kind::function, 0, f);
       result_.changed.push_back(x);
       const auto ran = who_ran_changes_of(function);
-      give(x,
-           {reason_kind::changed_code, name,
-            name == change.what ? text + "; the test executed it"
-                                : fmt::format("{}; the test executed {}, which refers to it", text, name),
-            e_.files[function.file]},
-           ran ? &*ran : nullptr);
+      reason why = name == change.what ? make_reason<rule::function_executed>(name, text)
+                                       : make_reason<rule::referrer_executed>(name, text, name);
+      why.file = e_.files[function.file];
+      give(x, why, ran ? &*ran : nullptr);
     }
-    const reason of_program{reason_kind::changed_code, change.what,
-                            text + "; every test of its program may depend on it"};
+    const reason of_program = make_reason<rule::program_linked>(change.what, text);
     for (std::uint32_t p = 0; p < tests_of_.size(); ++p)
       if (change.everything || std::find(change.programs.begin(), change.programs.end(), p) != change.programs.end())
         for (const std::uint32_t test : tests_of_[p]) give_test(test, of_program);
@@ -141,15 +135,11 @@ class assessment {
     if (class_of_.count(x) == 0) return;
     ++result_.counted;
     if (input.what == store::measured_input::kind::variable)
-      give(x, {reason_kind::changed_environment, input.name,
-               fmt::format("the environment variable '{}' has another value; the test asked for it", input.name)});
+      give(x, make_reason<rule::variable_changed>(input.name, input.name));
     else if (input.what == store::measured_input::kind::library)
-      give(x, {reason_kind::changed_environment, input.name,
-               fmt::format("the shared library '{}' is another build than the one that was measured; the test used it",
-                           input.name)});
+      give(x, make_reason<rule::library_changed>(input.name, input.name));
     else
-      give(x, {reason_kind::changed_data, input.name,
-               fmt::format("'{}', which git does not track, changed; the test opened it", input.name)});
+      give(x, make_reason<rule::file_untracked>(input.name, input.name));
   }
 
   impact finish() && {
@@ -171,9 +161,10 @@ class assessment {
     return "changed and";
   }
 
-  void widen(reason_kind kind, const file_change& change, const std::string& why) {
+  template <rule Id, typename... Arguments>
+  void widen(const file_change& change, const Arguments&... arguments) {
     ++result_.counted;
-    result_.of_everything.push_back({kind, change.path, fmt::format("'{}' {} {}", change.path, word(change), why)});
+    result_.of_everything.push_back(make_reason<Id>(change.path, change.path, word(change), arguments...));
   }
 
   bool add_data(const file_change& change) {
@@ -183,8 +174,7 @@ class assessment {
                                        [&](const auto& glob) { return project::matches_glob(glob, change.path); });
       if (!matches) continue;
       found = true;
-      result_.of_suite[d.suite].push_back(
-          {reason_kind::changed_data, change.path, fmt::format("'{}' is DATA of the suite and changed", change.path)});
+      result_.of_suite[d.suite].push_back(make_reason<rule::data_declared>(change.path, change.path));
     }
     result_.counted += found ? 1 : 0;
     return found;
@@ -201,15 +191,13 @@ class assessment {
 
   /// Who opened the file, or the folder in which it appeared or vanished. Whether there is anyone.
   bool add_openers(const file_change& change) {
-    bool found = give_openers(change.path, {reason_kind::changed_data, change.path,
-                                            fmt::format("'{}' changed; the test opened it", change.path)});
+    bool found = give_openers(change.path, make_reason<rule::file_opened>(change.path, change.path));
     if (change.how == file_change::kind::modified) return found;
     for (std::string folder = change.path; folder != ".";) {
       const auto slash = folder.rfind('/');
       folder = slash == std::string::npos ? "." : folder.substr(0, slash);
       const char* how = change.how == file_change::kind::added ? "is new" : "was deleted";
-      found |= give_openers(folder + "/", {reason_kind::changed_data, change.path,
-                                           fmt::format("'{}' {}; the test opened '{}'", change.path, how, folder)});
+      found |= give_openers(folder + "/", make_reason<rule::folder_opened>(change.path, change.path, how, folder));
     }
     return found;
   }
@@ -226,15 +214,14 @@ class assessment {
   void add_measured_file(const file_change& change, std::uint32_t file) {
     for (const auto& unit : e_.units)
       if (unit.blind && std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file)) {
-        widen(
-            reason_kind::changed_code, change,
-            fmt::format("is part of '{}', whose code has no counters or runs while the project is built", unit.object));
+        widen<rule::unit_without_counters>(change, unit.object);
         return;
       }
     const bool has_lines = change.how == file_change::kind::modified && !change.binary;
     if (!has_lines) {
-      const char* what = change.how == file_change::kind::deleted ? "was deleted" : "changed as a whole";
-      add_whole_file(file, {reason_kind::changed_code, change.path, fmt::format("'{}' {}", change.path, what)});
+      add_whole_file(file, change.path,
+                     change.how == file_change::kind::deleted ? describe<file_cause::deleted>(change.path)
+                                                              : describe<file_cause::as_a_whole>(change.path));
       return;
     }
     for (const project::hunk& hunk : change.hunks) {
@@ -246,8 +233,7 @@ class assessment {
         if (hunk.old_start >= 1) add_line(change.path, file, hunk.old_start, "stands before an insertion");
         if (hunk.old_start + 1 <= change.old_lines)
           add_line(change.path, file, hunk.old_start + 1, "stands after an insertion");
-        if (change.old_lines == 0)
-          add_whole_file(file, {reason_kind::changed_code, change.path, fmt::format("'{}' was empty", change.path)});
+        if (change.old_lines == 0) add_whole_file(file, change.path, describe<file_cause::was_empty>(change.path));
       }
     }
   }
@@ -256,26 +242,22 @@ class assessment {
     const std::string place = fmt::format("{}:{}", path, line);
     const auto& executable = e_.executable_lines[file];
     if (!std::binary_search(executable.begin(), executable.end(), line)) {
-      add_whole_file(file,
-                     {reason_kind::changed_code, place, fmt::format("{} {} and is no executable line", place, how)});
+      add_whole_file(file, place, describe<file_cause::not_executable>(place, how));
       return;
     }
     if (!is_in_function(file, line)) {
-      add_whole_file(file, {reason_kind::changed_code, place,
-                            fmt::format("{} {} and is executed by what the compiler wrote", place, how)});
+      add_whole_file(file, place, describe<file_cause::of_compiler>(place, how));
       return;
     }
     const element x = store::make_element(requirement_kind::line, file, line);
     result_.changed.push_back(x);
-    if (declares_in_header(file, line))
-      add_whole_file(file, {reason_kind::changed_code, place,
-                            fmt::format("{} {} and declares a function of a header", place, how)});
+    if (declares_in_header(file, line)) add_whole_file(file, place, describe<file_cause::declaration>(place, how));
     const std::string function = function_around(file, line);
-    give(x, {reason_kind::changed_code, place,
-             fmt::format("{}{} {}; the test executed it", place, function.empty() ? "" : " in " + function, how)});
+    give(x, make_reason<rule::line_executed>(place, place, function.empty() ? "" : " in " + function, how));
   }
 
-  void add_whole_file(std::uint32_t file, reason why) {
+  /// `cause`: how it changed at `place`.
+  void add_whole_file(std::uint32_t file, const std::string& place, const std::string& cause) {
     if (std::exchange(whole_, true)) return;
     bool is_source = false, is_header = false;
     for (const auto& unit : e_.units) {
@@ -288,18 +270,15 @@ class assessment {
       result_.changed.push_back(store::make_element(requirement_kind::line, file, line));
     if (!is_source && !is_header) {
       // It has lines, yet no unit is known to read it: the record of what objects were compiled from has a gap.
-      why.because += "; which objects are compiled from it is not known";
-      result_.of_everything.push_back(std::move(why));
+      result_.of_everything.push_back(make_reason<rule::compiled_unknown>(place, cause));
       return;
     }
     if (is_source && e_.executable_lines[file].empty()) {
-      why.because += "; none of its code has counters";
-      result_.of_everything.push_back(std::move(why));
+      result_.of_everything.push_back(make_reason<rule::file_without_counters>(place, cause));
       return;
     }
-    const std::string what = why.because;
     if (is_source) {
-      why.because = what + "; the test executed a line of the file";
+      const reason why = make_reason<rule::file_line_executed>(place, cause);
       for (std::uint32_t line : e_.executable_lines[file])
         give(store::make_element(requirement_kind::line, file, line), why);
     }
@@ -309,9 +288,8 @@ class assessment {
       const auto& dependencies = unit.dependencies;
       if (unit.blind || unit.source == file || !std::binary_search(dependencies.begin(), dependencies.end(), file))
         continue;
-      why.because =
-          fmt::format("{}; '{}' includes it, and the test executed code compiled there", what, e_.files[unit.source]);
-      give(store::make_element(requirement_kind::unit, 0, u), why);
+      give(store::make_element(requirement_kind::unit, 0, u),
+           make_reason<rule::includer_executed>(place, cause, e_.files[unit.source]));
     }
   }
 
@@ -329,7 +307,7 @@ class assessment {
         give_test(test, given);
         continue;
       }
-      given.because += " before the first test of its program";
+      given.because += at_start_up;
       for (std::uint32_t other : tests_of_[e_.tests[test].program]) give_test(other, given);
     }
   }
@@ -405,12 +383,12 @@ class assessment {
   const code_changes* code_;
   std::unordered_map<std::string, std::uint32_t> file_ids_;
   std::unordered_map<std::uint32_t, const file_change*> change_of_;  // by file
-  std::set<std::uint32_t> known_;                        // files that some measured unit read
-  std::unordered_map<element, std::uint32_t> class_of_;  // without the lines of files that did not change
-  std::vector<std::vector<std::uint32_t>> tests_of_;     // program -> its tests
-  std::vector<bool> seen_;                               // tests that have a reason of the current hunk
-  std::vector<std::uint8_t> given_;                      // reasons of the current file, by test
-  bool whole_ = false;                                   // the current file has been given as a whole
+  std::set<std::uint32_t> known_;                                    // files that some measured unit read
+  std::unordered_map<element, std::uint32_t> class_of_;              // without the lines of files that did not change
+  std::vector<std::vector<std::uint32_t>> tests_of_;                 // program -> its tests
+  std::vector<bool> seen_;                                           // tests that have a reason of the current hunk
+  std::vector<std::uint8_t> given_;                                  // reasons of the current file, by test
+  bool whole_ = false;                                               // the current file has been given as a whole
   impact result_;
 };
 

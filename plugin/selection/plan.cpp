@@ -12,6 +12,7 @@
 
 #include "optimizer/order.hpp"
 #include "plugin/project/pattern.hpp"
+#include "plugin/selection/rules.hpp"
 
 namespace morph::selection {
 namespace {
@@ -43,7 +44,7 @@ std::string describe_incomplete(const store::measured_test& test) {
   std::string text = fmt::format("it {} when it was measured", name_of(test.how));
   for (const store::incomplete_row& row : store::incomplete_table())
     if ((test.incomplete & row.bit) != 0) text += fmt::format("; it {}", row.meaning);
-  return text + "; what it executes may not have been recorded in full";
+  return text;
 }
 
 class planner {
@@ -83,35 +84,25 @@ class planner {
       planned_test& planned = plan_.tests[i];
       planned.test = i;
       if (r_.failed.count(test.name) != 0)
-        planned.reasons.push_back(
-            {reason_kind::failed_recently, "",
-             r_.failed_within == 1
-                 ? "it failed the last time it ran; it stays selected until it passes"
-                 : fmt::format("it failed in one of its last {} runs; it stays selected until it has passed in all of them",
-                               r_.failed_within)});
+        planned.reasons.push_back(r_.failed_within == 1 ? make_reason<rule::failed_last>("")
+                                                        : make_reason<rule::failed_within>("", r_.failed_within));
       if (r_.flaky.count(test.name) != 0 && uses[test.name] == 1) planned.marks.emplace_back(flaky_mark);
       add_evidence_reasons(i, planned);
       if (const auto more = r_.added.find(i); more != r_.added.end())
         planned.reasons.insert(planned.reasons.end(), more->second.begin(), more->second.end());
       for (const project::pattern& pattern : always[test.suite])
         if (pattern.occurs_in(test.case_name)) {
-          planned.reasons.push_back({reason_kind::always, "", "an ALWAYS pattern of its suite matches"});
+          planned.reasons.push_back(make_reason<rule::always_pattern>(""));
           break;
         }
       if (uses[test.name] > 1) planned.marks.emplace_back(duplicate_name_mark);
-      if (ambiguous.count(test.name) != 0)
-        planned.reasons.push_back(
-            {reason_kind::always, "", "another test has the same ctest name, and ctest sets properties by name"});
-      if (!test.built)
-        planned.reasons.push_back(
-            {reason_kind::always, "", "its program is not built; nobody should take it for green"});
+      if (ambiguous.count(test.name) != 0) planned.reasons.push_back(make_reason<rule::name_of_several>(""));
+      if (!test.built) planned.reasons.push_back(make_reason<rule::program_not_built>(""));
       if (planned.reasons.empty() && r_.suites[test.suite].how == policy::all)
-        planned.reasons.push_back({reason_kind::policy_all, "", "the policy runs everything"});
+        planned.reasons.push_back(make_reason<rule::everything_asked>(""));
       planned.selected = !planned.reasons.empty();
       if (r_.suites[test.suite].how == policy::narrow) narrow(planned);
-      if (planned.reasons.empty())
-        planned.reasons.push_back(
-            {reason_kind::unaffected, "", "nothing that it executed in the baseline has changed since"});
+      if (planned.reasons.empty()) planned.reasons.push_back(make_reason<rule::nothing_changed>(""));
     }
   }
 
@@ -121,9 +112,7 @@ class planner {
     if (has_proof || planned.reasons.empty()) return;
     planned.selected = false;
     planned.marks.emplace_back(unproven_mark);
-    planned.reasons.push_back({reason_kind::deferred_by_policy, "",
-                               "it executed none of the lines that changed there; the policy narrow leaves it out, which "
-                               "is unproven"});
+    planned.reasons.push_back(make_reason<rule::narrowed>(""));
   }
 
   /// Whether it was not selected yet. What was left out unproven runs then, and nothing is unproven about it.
@@ -169,8 +158,7 @@ class planner {
           planned_test& user = plan_.tests[at->second];
           if (may_behave_otherwise(user)) continue;
           select(user);
-          user.reasons.push_back(
-              {reason_kind::required, "", fmt::format("it needs what '{}' does, which may have changed", test.name)});
+          user.reasons.push_back(make_reason<rule::needs_another>("", test.name));
           open.push_back(at->second);
         }
     }
@@ -199,13 +187,13 @@ class planner {
         for (auto [at, end] = named.equal_range(name); at != end; ++at) {
           planned_test& needed = plan_.tests[at->second];
           if (!select(needed)) continue;
-          needed.reasons = {{reason_kind::required, "", fmt::format("'{}' runs and depends on it", test.name)}};
+          needed.reasons = {make_reason<rule::needed_by_another>("", test.name)};
           open.push_back(at->second);
         }
       for (auto [at, end] = named.equal_range(test.name); at != end; ++at) {
         planned_test& namesake = plan_.tests[at->second];
         if (!select(namesake)) continue;
-        namesake.reasons = {{reason_kind::same_name, "", "ctest runs all cases of this name, and one is selected"}};
+        namesake.reasons = {make_reason<rule::namesake_selected>("")};
         open.push_back(at->second);
       }
     }
@@ -215,14 +203,11 @@ class planner {
   void add_named_files(const current_test& test, std::vector<reason>& reasons) const {
     const impact& of_changes = r_.baseline->of_changes;
     for (const std::string& named : test.named) {
-      if (of_changes.changed_files.count(named) != 0)
-        reasons.push_back(
-            {reason_kind::changed_data, named, fmt::format("'{}' changed; the test's command names it", named)});
+      if (of_changes.changed_files.count(named) != 0) reasons.push_back(make_reason<rule::file_named>(named, named));
       const std::string folder = named + "/";
       for (auto at = of_changes.ignored_files.lower_bound(folder);
            at != of_changes.ignored_files.end() && at->starts_with(folder); ++at)
-        reasons.push_back({reason_kind::changed_data, *at,
-                           fmt::format("'{}' changed; the test's command names its folder '{}'", *at, named)});
+        reasons.push_back(make_reason<rule::folder_named>(*at, *at, named));
     }
   }
 
@@ -230,32 +215,31 @@ class planner {
     const current_test& test = r_.tests[i];
     auto& reasons = planned.reasons;
     if (!r_.baseline) {
-      reasons.push_back({reason_kind::unmeasured, "", "there is no baseline"});
+      reasons.push_back(make_reason<rule::no_baseline>(""));
       return;
     }
     if (!r_.suites[test.suite].listed) {
-      reasons.push_back({reason_kind::unmeasured, "", "not every program of its suite could be listed"});
+      reasons.push_back(make_reason<rule::suite_unlisted>(""));
       return;
     }
     const auto& base = *r_.baseline;
     const std::string& suite = r_.suites[test.suite].name;
     if (matched_[i] == none) {
       if (measured_suites_.count(suite) != 0)
-        reasons.push_back({reason_kind::is_new, "", "the baseline does not have this test"});
+        reasons.push_back(make_reason<rule::test_unknown>(""));
       else
-        reasons.push_back({reason_kind::unmeasured, "", "the baseline does not have this suite"});
+        reasons.push_back(make_reason<rule::suite_unknown>(""));
     } else {
       const store::measured_test& facts = base.facts->tests[matched_[i]];
       if (!facts.measured) {
-        reasons.push_back({reason_kind::unmeasured, "", "the measurement was interrupted before this test"});
+        reasons.push_back(make_reason<rule::measuring_interrupted>(""));
       } else {
         planned.seconds = static_cast<double>(facts.wall_us) / 1e6;
         if (facts.how == store::outcome::crashed) planned.marks.emplace_back(crashed_mark);
         if (facts.is_doubtful())
-          reasons.push_back({reason_kind::incomplete_evidence, "", describe_incomplete(facts)});
+          reasons.push_back(make_reason<rule::row_doubtful>("", describe_incomplete(facts)));
         else if (startup_incomplete_[facts.program])
-          reasons.push_back({reason_kind::incomplete_evidence, "",
-                             "what its program does before the first test was not recorded in full"});
+          reasons.push_back(make_reason<rule::startup_doubtful>(""));
       }
       for (reason why : base.of_changes.of_test[matched_[i]]) {
         const bool is_in_test_file =
@@ -344,7 +328,7 @@ class planner {
       if (kept.count(r_.tests[i].name) != 0) continue;
       t.selected = false;
       t.rank.reset();
-      t.reasons.push_back({reason_kind::deferred_by_budget, "", "the time budget was used up by tests before it"});
+      t.reasons.push_back(make_reason<rule::budget_used>(""));
     }
   }
 

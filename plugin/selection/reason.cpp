@@ -7,7 +7,8 @@ namespace morph::selection {
 namespace {
 
 constexpr std::array reasons{
-    reason_row{reason_kind::failed_recently, "failed-recently", false, true, "it failed the last time it ran, or in one of its last K runs (--failed-within K)"},
+    reason_row{reason_kind::failed_recently, "failed-recently", false, true,
+               "it failed the last time it ran, or in one of its last K runs (--failed-within K)"},
     reason_row{reason_kind::changed_test, "changed-test", false, true,
                "the test's own source changed where it is concerned"},
     reason_row{reason_kind::changed_code, "changed-code", true, true,

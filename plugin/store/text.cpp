@@ -127,9 +127,8 @@ class printer {
                   {"dependencies", names(e, u.dependencies)},
                   {"blind", u.blind}});
     for (const auto& i : e.inputs)
-      print_line({{"input", i.name},
-                  {"kind", name_of(i.what)},
-                  {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
+      print_line(
+          {{"input", i.name}, {"kind", name_of(i.what)}, {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
     for (const measured_link& link : e.links) {
       print_line({{"link", link.path}, {"options", link.options}});
       for (const linked_object& o : link.objects)

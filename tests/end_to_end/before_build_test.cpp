@@ -99,7 +99,8 @@ class before_build : public testing::Test {
 
   finished build_what_is_needed() const {
     return p.run({"sh", "-c",
-                  "cmake --build build --target $(" MORPH_PREFIX "/bin/morph plan --build build --before-build --format targets)"});
+                  "cmake --build build --target $(" MORPH_PREFIX
+                  "/bin/morph plan --build build --before-build --format targets)"});
   }
   bool is_built(const std::string& program) const { return std::filesystem::exists(p.build_dir() / program); }
 
@@ -140,7 +141,8 @@ TEST_F(before_build, a_table_needs_who_links_it_whoever_executes_its_source) {
 TEST_F(before_build, an_initializer_needs_every_program_of_the_library) {
   p.write("text.cpp", p.read("text.cpp") + "int count(int x) {\n  return x;\n}\nint counted = count(1);\n");
   EXPECT_EQ(targets_that_suffice(), names{"text_tests"});
-  p.replace("area.cpp", "\n  return width * height;\n}\n", "\n  return width * height;\n}\nint at_start = area(1, 2);\n");
+  p.replace("area.cpp", "\n  return width * height;\n}\n",
+            "\n  return width * height;\n}\nint at_start = area(1, 2);\n");
   EXPECT_EQ(targets_that_suffice(), all_);
 }
 
@@ -177,8 +179,10 @@ TEST_F(before_build, what_was_not_understood_needs_everything) {
 }
 
 TEST_F(before_build, a_new_suite_needs_its_program_even_if_nobody_knows_its_tests) {
-  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + "add_executable(more text_test.cpp)\n"
-                            "target_link_libraries(more text GTest::gtest_main)\nmorph_add_suite(more TARGET more)\n");
+  p.write("CMakeLists.txt",
+          p.read("CMakeLists.txt") +
+              "add_executable(more text_test.cpp)\n"
+              "target_link_libraries(more text GTest::gtest_main)\nmorph_add_suite(more TARGET more)\n");
   p.set_variable("MORPH_BASE", "");
   p.configure();
   const names needed = targets();

@@ -360,7 +360,8 @@ class jenkins : public ci_service {
     const bool pull_request = event.how == ci_event::kind::pull_request;
     const std::string branch = pull_request ? "PR-7" : "main";
     variables environment{{"BRANCH_NAME", branch}, {"BASE", "main"}};
-    for (const auto& [name, of_change, else_value] : conditional_) environment[name] = pull_request ? of_change : else_value;
+    for (const auto& [name, of_change, else_value] : conditional_)
+      environment[name] = pull_request ? of_change : else_value;
     if (pull_request) {
       environment["CHANGE_TARGET"] = "main";
       environment["CHANGE_TITLE"] = event.labelled ? "Strips are wider [all tests]" : "Strips are wider";

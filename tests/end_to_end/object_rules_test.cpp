@@ -34,7 +34,7 @@ TEST_F(object_rules, a_narrow_plan_leaves_out_who_executed_none_of_the_changed_l
   p.commit("two ways");
   p.build();
   p.measure();
-  p.replace("src/scale.cpp", "    return 0;", "    return 0 * length;");
+  p.replace("src/scale.cpp", "    return 0;", "    return length;");
   p.build();
   EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
   EXPECT_EQ(p.plan({"--policy", "safe"}).selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
@@ -43,7 +43,8 @@ TEST_F(object_rules, a_narrow_plan_leaves_out_who_executed_none_of_the_changed_l
   EXPECT_EQ(narrow.marks("Scale.ByTwo"), names{"unproven"});
   EXPECT_EQ(narrow.reasons("Scale.ByTwo"), (names{"changed-code:scale(int)", "deferred-by-policy"}));
   EXPECT_EQ(narrow.json["suites"][0]["policy"], "narrow");
-  EXPECT_NE(p.morph({"plan", "--policy", "narrow"}).out.find("1 waits: deferred-by-policy [unproven]"), std::string::npos);
+  EXPECT_NE(p.morph({"plan", "--policy", "narrow"}).out.find("1 waits: deferred-by-policy [unproven]"),
+            std::string::npos);
   EXPECT_NE(p.morph({"plan", "--policy", "narrow", "--why", "Scale.ByTwo"}).out.find("which is unproven"),
             std::string::npos);
 }

@@ -50,10 +50,12 @@ TEST_F(outcomes, a_failure_within_the_last_runs_keeps_its_test_for_so_many) {
     EXPECT_EQ(sorted(started(end.out)), (names{"Scale.ByTwo", "geometry.plan"}));
     // Verdicts have times of whole seconds.
     const auto now = std::filesystem::file_time_type::clock::now();
-    std::filesystem::last_write_time(p.build_dir() / "Testing/Temporary/LastTest.log", now + std::chrono::minutes(run + 1));
+    std::filesystem::last_write_time(p.build_dir() / "Testing/Temporary/LastTest.log",
+                                     now + std::chrono::minutes(run + 1));
   }
   EXPECT_EQ(p.plan().selected(), names{"Scale.ByTwo"});
-  EXPECT_NE(p.morph({"plan", "--why", "Scale.ByTwo"}).out.find("it failed in one of its last 3 runs"), std::string::npos);
+  EXPECT_NE(p.morph({"plan", "--why", "Scale.ByTwo"}).out.find("it failed in one of its last 3 runs"),
+            std::string::npos);
 }
 
 TEST_F(outcomes, recorded_runs_count_as_those_of_the_last_ones) {

@@ -132,8 +132,10 @@ TEST_P(recipes, go_from_nothing_known_to_few_tests_and_back_to_everything) {
 TEST_P(recipes, a_failure_that_plans_would_have_missed_makes_the_night_red) {
   // A file beside the repository: no plan can know.
   const fs::path storm = folder_.path() / "storm";
-  origin_.write("length_test.cpp", "#include <fstream>\nint length(int, int);\nint main() {\n  return length(2, 3) == 5 && !std::ifstream(\"" +
-                                       storm.string() + "\") ? 0 : 1;\n}\n");
+  origin_.write(
+      "length_test.cpp",
+      "#include <fstream>\nint length(int, int);\nint main() {\n  return length(2, 3) == 5 && !std::ifstream(\"" +
+          storm.string() + "\") ? 0 : 1;\n}\n");
   origin_.commit("a test that looks outside");
   EXPECT_TRUE(push().passed);
   write_bytes(storm, "");

@@ -18,7 +18,8 @@ bool confined(const std::string& before, const std::string& after, bool included
   e.units.push_back({"a.o", 0, {0}, false});
   if (included) e.units.push_back({"b.o", 1, {0, 1}, false});
   const auto line_of = [&](std::size_t at) {
-    return static_cast<std::uint32_t>(std::count(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(at), '\n')) +
+    return static_cast<std::uint32_t>(
+               std::count(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(at), '\n')) +
            1;
   };
   const auto start = before.find("int f"), end = before.find("\n}", start);
@@ -66,7 +67,8 @@ TEST(Confined, IsNoBodyThatEndsElsewhere) {
 }
 
 TEST(Confined, IsNothingOutsideOfBodies) {
-  EXPECT_FALSE(confined("int h = 1;\nint f(int x) {\n  return h;\n}\n", "int h = 2;\nint f(int x) {\n  return h;\n}\n"));
+  EXPECT_FALSE(
+      confined("int h = 1;\nint f(int x) {\n  return h;\n}\n", "int h = 2;\nint f(int x) {\n  return h;\n}\n"));
   EXPECT_FALSE(confined("int f(int x,\n      int y = 1) {\n  return x;\n}\n",
                         "int f(int x,\n      int y = 2) {\n  return x;\n}\n"));
   EXPECT_FALSE(confined("int f(int x) { return x;\n}\n", "int f(int x) { return x + 1;\n}\n"));

@@ -3,6 +3,7 @@
 
 #include "plugin/selection/impact.hpp"
 #include "plugin/selection/plan.hpp"
+#include "plugin/selection/rules.hpp"
 
 namespace {
 
@@ -224,7 +225,8 @@ TEST(Narrow, LeavesOutWhoExecutedNoneOfTheChangedLinesOfAFunction) {
     EXPECT_NE(p.tests[1].selected, !p.tests[1].marks.empty());
     return p.tests[1].selected ? names() : p.tests[1].marks;
   };
-  const file_change only_a = modified("lib.cpp", {{2, 1, 2, 1}}), both = modified("lib.cpp", {{2, 1, 2, 1}, {3, 1, 3, 1}});
+  const file_change only_a = modified("lib.cpp", {{2, 1, 2, 1}}),
+                    both = modified("lib.cpp", {{2, 1, 2, 1}, {3, 1, 3, 1}});
   EXPECT_EQ(marks_of_b(only_a, policy::narrow), names{"unproven"});
   EXPECT_EQ(marks_of_b(only_a, policy::safe), names());
   EXPECT_EQ(marks_of_b(both, policy::narrow), names());
@@ -507,6 +509,10 @@ TEST(Plan, BranchesNeitherSelectNorOrder) {
 
 TEST(Reasons, TheTableIsInTheOrderOfItsKinds) {
   std::size_t i = 0;
+  for (const rule_row& row : rules) EXPECT_EQ(static_cast<std::size_t>(row.id), i++) << row.trigger;
+  i = 0;
+  for (const cause_row& row : causes) EXPECT_EQ(static_cast<std::size_t>(row.id), i++) << row.text;
+  i = 0;
   for (const reason_row& row : reason_table()) EXPECT_EQ(static_cast<std::size_t>(row.kind), i++) << row.name;
   i = 0;
   for (const state_row& row : state_table()) EXPECT_EQ(static_cast<std::size_t>(row.state), i++) << row.name;

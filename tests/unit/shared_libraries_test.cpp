@@ -135,7 +135,8 @@ TEST(LoaderCache, IsReadBehindAnOlderOneAndNeverPastItsEnd) {
   EXPECT_EQ(paths_in_loader_cache(cache + table, "liba.so.2"), std::vector<std::string>{"/l/a.so.2"});
   EXPECT_EQ(paths_in_loader_cache(table, "liba.so.1"), std::vector<std::string>{"/l/a.so.1"});
   EXPECT_EQ(paths_in_loader_cache(cache + table, "liba.so"), std::vector<std::string>());
-  for (std::size_t size = 0; size <= table.size(); ++size) paths_in_loader_cache(cache + table.substr(0, size), "liba.so.1");
+  for (std::size_t size = 0; size <= table.size(); ++size)
+    paths_in_loader_cache(cache + table.substr(0, size), "liba.so.1");
 }
 
 }  // namespace
