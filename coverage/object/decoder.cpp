@@ -62,7 +62,9 @@ void find_x86_constant(std::string_view code, instruction& found) {
   // RDI, RSI, RDX, RCX, R8, R9.
   const bool passes = of_register == 7 || of_register == 6 || of_register == 2 || of_register == 1 ||
                       of_register == 8 || of_register == 9;
-  found.constant_to = in_memory ? constant_place::memory : passes ? constant_place::argument : constant_place::elsewhere;
+  found.constant_to = in_memory ? constant_place::memory
+                      : passes  ? constant_place::argument
+                                : constant_place::elsewhere;
 }
 
 // movz with 16 bits and no shift.

@@ -53,7 +53,8 @@ tl::expected<dynamic_part, std::string> read_dynamic(std::string_view bytes, std
       for (const file::Elf_Dyn& tag : *tags) {
         const auto kind = tag.getTag();
         if (kind != DT_NEEDED && kind != DT_RUNPATH && kind != DT_RPATH) continue;
-        if (tag.getVal() >= table->size()) return tl::unexpected(fmt::format("'{}' is damaged: a tag has no name", path));
+        if (tag.getVal() >= table->size())
+          return tl::unexpected(fmt::format("'{}' is damaged: a tag has no name", path));
         const llvm::StringRef text = table->data() + tag.getVal();
         if (kind == DT_NEEDED)
           found.needed.push_back(text.str());

@@ -288,14 +288,14 @@ void printer::cut_code(std::uint32_t index) {
 
 // Frameworks that take the number of a line for nothing but messages, wherever they have the name of the file from.
 bool takes_place(std::string_view callee) {
-  static constexpr std::array<std::string_view, 7> parts{"__assert",        "7testing",   "5Catch",      "7doctest",
-                                                         "5boost9unit_test", "10boost_test", "source_location"};
+  static constexpr std::array<std::string_view, 7> parts{
+      "__assert", "7testing", "5Catch", "7doctest", "5boost9unit_test", "10boost_test", "source_location"};
   return std::any_of(parts.begin(), parts.end(),
                      [&](std::string_view part) { return callee.find(part) != std::string_view::npos; });
 }
 
 bool printer::names_source(std::uint32_t index, std::size_t i) const {
-  static constexpr std::array<std::string_view, 13> extensions{".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",  ".h",
+  static constexpr std::array<std::string_view, 13> extensions{".c",  ".cc",  ".cpp", ".cxx", ".c++", ".C",  ".h",
                                                                ".hh", ".hpp", ".hxx", ".ipp", ".inl", ".tpp"};
   const elf_symbol& to = object_.symbols[object_.sections[index].relocations[i].symbol];
   if (to.place != symbol_place::section || (!to.local && to.type != STT_SECTION)) return false;
@@ -375,9 +375,8 @@ registering_reference printer::reference_to(std::uint32_t section, std::uint64_t
   registering_reference made{symbol_at(section, offset), {}};
   if (of.code() || of.writable() || offset >= of.bytes.size()) return made;
   const std::string_view text = of.bytes.substr(offset, of.bytes.find('\0', offset) - offset);
-  const bool readable = std::all_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n';
-  });
+  const bool readable = std::all_of(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n'; });
   if (readable) made.text = text;
   return made;
 }
@@ -586,7 +585,8 @@ std::string printer::without_roots(std::string_view text) const {
     const std::string& root = roots_[i];
     for (std::size_t at = result.find(root); at != std::string::npos; at = result.find(root, at + 1)) {
       const std::size_t end = at + root.size();
-      if (end == result.size() || result[end] == '/' || result[end] == '\0') result.replace(at, root.size(), 1, static_cast<char>(i + 1));
+      if (end == result.size() || result[end] == '/' || result[end] == '\0')
+        result.replace(at, root.size(), 1, static_cast<char>(i + 1));
     }
   }
   return result;

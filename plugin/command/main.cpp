@@ -57,7 +57,8 @@ constexpr std::array subcommands{
         "diff", "Show which functions differ between two builds, and why, by their object code", add_diff,
         "For each program and shared library of both build trees (Ninja or make): functions whose code differs, or\n"
         "the data that they refer to, or their table of exceptions; initializers; and which differences mean\n"
-        "nothing. The build tree is compared with what was measured of the nearest commit, or two build trees with each\n"
+        "nothing. The build tree is compared with what was measured of the nearest commit, or two build trees with "
+        "each\n"
         "other: these are built; their objects are read, not their sources, and without a list of moved lines a moved\n"
         "assert() is a change. x86-64 and AArch64, no LTO. Examples:\n"
         "  morph diff\n"

@@ -154,7 +154,8 @@ class seen_functions {
     is_read_[object] = true;
     files_ = files_of_(unit_.objects()[object].path);
     const object::object_print& print = *unit_.objects()[object].print;
-    for (const object::definition& d : print.definitions) add(unit_.atom_of(object, d.atom), print.compiled_name(d.name));
+    for (const object::definition& d : print.definitions)
+      add(unit_.atom_of(object, d.atom), print.compiled_name(d.name));
     for (std::uint32_t a = 0; a < print.atoms.size(); ++a)
       if (const object::atom& atom = print.atoms[a];
           atom.kind == object::atom_kind::function && atom.is(object::atom::local) && atom.name != object::none)
@@ -180,7 +181,8 @@ class seen_functions {
 
 bool is_mangled_by_project(std::string_view name) {
   if (!name.starts_with("_Z")) return false;
-  for (const std::string_view standard : {"_ZSt", "_ZNSt", "_ZNKSt", "_ZNSs", "_ZNKSs", "_ZNSo", "_ZNSi", "_ZN9__gnu_cxx", "_ZN10__cxxabiv1"})
+  for (const std::string_view standard :
+       {"_ZSt", "_ZNSt", "_ZNKSt", "_ZNSs", "_ZNKSs", "_ZNSo", "_ZNSi", "_ZN9__gnu_cxx", "_ZN10__cxxabiv1"})
     if (name.starts_with(standard)) return false;
   return true;
 }
@@ -580,7 +582,7 @@ class code_comparison {
   project::built_code built_;
   std::set<std::string> compared_, not_compared_;  // objects
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;
-  std::set<linked_object> in_compared_;            // of programs with tests, and of shared libraries
+  std::set<linked_object> in_compared_;  // of programs with tests, and of shared libraries
   selection::code_changes result_;
 };
 
