@@ -31,7 +31,9 @@ std::vector<fs::path> common_folders() {
   }
   add_configured("/etc/ld.so.conf", folders);
   std::error_code missing;
-  for (const auto& entry : fs::directory_iterator("/etc/ld.so.conf.d", missing)) add_configured(entry.path(), folders);
+  std::set<fs::path> files;
+  for (const auto& entry : fs::directory_iterator("/etc/ld.so.conf.d", missing)) files.insert(entry.path());
+  for (const fs::path& file : files) add_configured(file, folders);
   for (const char* const usual : {"/lib", "/usr/lib", "/lib64", "/usr/lib64"}) folders.emplace_back(usual);
   return folders;
 }
@@ -47,35 +49,52 @@ std::vector<fs::path> own_folders(const object::dynamic_part& of, const fs::path
   return folders;
 }
 
+struct loaded_file {
+  fs::path path;
+  object::dynamic_part part;
+};
+
+std::optional<loaded_file> load(const fs::path& file) {
+  const auto bytes = project::read_file(file);
+  auto part = bytes ? object::read_dynamic(*bytes, file.string()) : tl::unexpected(bytes.error());
+  if (!part) return {};
+  return loaded_file{file, std::move(*part)};
+}
+
+// Folders of other machines' libraries are looked into as well: those are passed over.
+std::optional<loaded_file> load(const std::string& library, const std::vector<fs::path>& folders) {
+  if (library.find('/') != std::string::npos) return load(fs::path(library));
+  std::error_code missing;
+  for (const fs::path& folder : folders)
+    if (fs::exists(folder / library, missing))
+      if (auto found = load(folder / library)) return found;
+  return {};
+}
+
 }  // namespace
 
 std::optional<std::unordered_set<std::string>> library_names(const fs::path& file,
                                                              const std::function<bool(const fs::path&)>& is_own) {
   const std::vector<fs::path> common = common_folders();
+  auto first = load(file);
+  if (!first) return {};
   std::unordered_set<std::string> names;
   std::set<std::string> seen;
-  std::vector<fs::path> open{file};
-  for (bool first = true; !open.empty(); first = false) {
-    const fs::path one = open.back();
+  std::vector<loaded_file> open{std::move(*first)};
+  while (!open.empty()) {
+    const loaded_file one = std::move(open.back());
     open.pop_back();
-    const auto bytes = project::read_file(one);
-    if (!bytes) return {};
-    const auto part = object::read_dynamic(*bytes, one.string());
-    if (!part) return {};
-    if (!first && !is_own(one)) {
-      names.insert(part->defined.begin(), part->defined.end());
-      names.insert(part->wanted.begin(), part->wanted.end());
+    if (one.path != file && !is_own(one.path)) {
+      names.insert(one.part.defined.begin(), one.part.defined.end());
+      names.insert(one.part.wanted.begin(), one.part.wanted.end());
     }
-    std::vector<fs::path> folders = own_folders(*part, one);
+    std::vector<fs::path> folders = own_folders(one.part, one.path);
     folders.insert(folders.end(), common.begin(), common.end());
-    for (const std::string& library : part->needed) {
+    for (const std::string& library : one.part.needed) {
       if (!seen.insert(library).second) continue;
-      fs::path found = library.find('/') != std::string::npos ? fs::path(library) : fs::path();
-      std::error_code missing;
-      for (const fs::path& folder : folders)
-        if (found.empty() && fs::exists(folder / library, missing)) found = folder / library;
-      if (found.empty()) return {};
-      open.push_back(found);
+      auto found = load(library, folders);
+      if (!found) return {};
+      open.push_back(std::move(*found));
     }
   }
   return names;
