@@ -93,8 +93,8 @@ class comparer {
   const link_unit& after_;
   const compare_options& options_;
   local_names before_names_, after_names_;
-  std::set<digest> shapes_;  // of registrations in the older unit
-  std::set<digest> known_;   // contents of its other segments
+  std::set<digest> shapes_;                   // of registrations in the older unit
+  std::set<digest> known_;                    // contents of its other segments
   std::set<std::uint32_t> with_fewer_tests_;  // objects of the older unit
   comparison result_;
 };
@@ -366,8 +366,7 @@ void comparer::compare_initializers(std::uint32_t object, std::uint32_t now) {
       if (!same_segment(object, s, now, *found->second, by_events) && !registered_otherwise(object, s, *found->second))
         return all_of(before_, object, fmt::format("how {} is registered", demangled(was.names[s.variable])));
       registered.erase(found);
-    } else if (!is_idle(s) &&
-               (next == staying.size() || !same_segment(object, s, now, *staying[next++], by_events))) {
+    } else if (!is_idle(s) && (next == staying.size() || !same_segment(object, s, now, *staying[next++], by_events))) {
       return all_of(before_, object, "");
     }
   }

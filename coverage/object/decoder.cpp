@@ -56,6 +56,15 @@ void find_x86_constant(std::string_view code, instruction& found) {
   found.has_constant = true;
   found.constant_field = found.size - 4;
   found.constant = word_at(code, found.constant_field);
+  const bool in_memory = to_either && (byte(prefix + 1) & 0xc0) != 0xc0;
+  const unsigned low = (to_register ? opcode : byte(prefix + 1)) & 7U;
+  const unsigned of_register = low + (prefix == 1 && (byte(0) & 1) != 0 ? 8 : 0);
+  // RDI, RSI, RDX, RCX, R8, R9.
+  const bool passes = of_register == 7 || of_register == 6 || of_register == 2 || of_register == 1 ||
+                      of_register == 8 || of_register == 9;
+  found.constant_to = in_memory ? constant_place::memory
+                      : passes  ? constant_place::argument
+                                : constant_place::elsewhere;
 }
 
 // movz with 16 bits and no shift.
@@ -66,6 +75,7 @@ void find_aarch64_constant(std::string_view code, instruction& found) {
   if ((word & movz_mask) != movz) return;
   found.has_constant = true;
   found.constant = (word & movz_constant) >> 5;
+  if ((word & 31) <= 7) found.constant_to = constant_place::argument;
 }
 
 }  // namespace

@@ -20,6 +20,9 @@ struct code_target {
 
 enum class flow : std::uint8_t { next, branch, jump, call, unknown, end };
 
+/// Where a constant is moved to: a register that passes arguments, memory, or elsewhere.
+enum class constant_place : std::uint8_t { elsewhere, argument, memory };
+
 /// One instruction, valid until the next one is decoded.
 struct instruction {
   std::uint32_t size = 0;
@@ -27,6 +30,7 @@ struct instruction {
   std::uint32_t constant = 0;  // a number below 2^32 that it moves, if constant_field is not 0 (x86-64) or its bytes
   bool has_constant = false;   // say so
   std::uint32_t constant_field = 0;
+  constant_place constant_to = constant_place::elsewhere;
 };
 
 /// Costs a millisecond to make. Not for two threads at once.

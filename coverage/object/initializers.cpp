@@ -17,11 +17,17 @@ bool contains(std::string_view text, std::string_view part) {
 
 // What registering a test may refer to; anything else is a project's own initialization.
 bool is_of_frameworks(std::string_view name) {
-  static constexpr std::array<std::string_view, 21> parts{
-      "7testing",  "_Test",         "gtest_",       "basic_string", "_ZNSaI",       "_Unwind_Resume",
-      "_ZNSs",     "_ZSt",          "_ZNSt",        "_ZNKSt",       "5Catch",       "7doctest",
-      "C_A_T_C_H", "autoRegistrar", "DOCTEST_ANON", "__cxa_",       "__dso_handle", "__stack_chk_fail",
-      "CATCH2_INTERNAL", "doctest_detail_test_suite_ns", "globalRegistrar"};
+  static constexpr std::array<std::string_view, 21> parts{"7testing",        "_Test",
+                                                          "gtest_",          "basic_string",
+                                                          "_ZNSaI",          "_Unwind_Resume",
+                                                          "_ZNSs",           "_ZSt",
+                                                          "_ZNSt",           "_ZNKSt",
+                                                          "5Catch",          "7doctest",
+                                                          "C_A_T_C_H",       "autoRegistrar",
+                                                          "DOCTEST_ANON",    "__cxa_",
+                                                          "__dso_handle",    "__stack_chk_fail",
+                                                          "CATCH2_INTERNAL", "doctest_detail_test_suite_ns",
+                                                          "globalRegistrar"};
   if (name.empty() || name == "memset" || name == "_Znwm" || name == "_ZdlPv" || name == "_ZdlPvm") return true;
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
 }
@@ -395,8 +401,7 @@ bool registers_test(std::string_view callee) {
 }
 
 bool is_registration(std::string_view variable) {
-  return is_of_google_test(variable) ||
-         contains(variable, "autoRegistrar") || contains(variable, "globalRegistrar") ||
+  return is_of_google_test(variable) || contains(variable, "autoRegistrar") || contains(variable, "globalRegistrar") ||
          contains(variable, "DOCTEST_ANON_VAR_") || contains(variable, "DOCTEST_ANON_TMP_");
 }
 

@@ -32,6 +32,10 @@ struct link_options {
   std::vector<std::string> roots{"main"};
   /// A shared library: others may call what it defines.
   bool shared = false;
+
+  static link_options of(bool shared) {
+    return {shared ? std::vector<std::string>() : std::vector<std::string>{"main"}, shared};
+  }
 };
 
 struct unit_object {

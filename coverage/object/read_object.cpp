@@ -140,6 +140,7 @@ class printer {
   void cut_code(std::uint32_t index);
   bool only_padding(const elf_section& of, std::uint64_t begin, std::uint64_t end);
   void sweep(std::uint32_t index);
+  bool names_source(std::uint32_t section, std::size_t relocation) const;
   void take_numbers_of_tests();
   std::vector<registering_reference> references_of(const piece& p) const;
   registering_reference reference_to(std::uint32_t section, std::uint64_t offset) const;
@@ -285,6 +286,27 @@ void printer::cut_code(std::uint32_t index) {
   }
 }
 
+// Frameworks that take the number of a line for nothing but messages, wherever they have the name of the file from.
+bool takes_place(std::string_view callee) {
+  static constexpr std::array<std::string_view, 7> parts{
+      "__assert", "7testing", "5Catch", "7doctest", "5boost9unit_test", "10boost_test", "source_location"};
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view part) { return callee.find(part) != std::string_view::npos; });
+}
+
+bool printer::names_source(std::uint32_t index, std::size_t i) const {
+  static constexpr std::array<std::string_view, 13> extensions{".c",  ".cc",  ".cpp", ".cxx", ".c++", ".C",  ".h",
+                                                               ".hh", ".hpp", ".hxx", ".ipp", ".inl", ".tpp"};
+  const elf_symbol& to = object_.symbols[object_.sections[index].relocations[i].symbol];
+  if (to.place != symbol_place::section || (!to.local && to.type != STT_SECTION)) return false;
+  const std::string_view text = reference_to(to.section, to.value + exact_addend(index, i)).text;
+  const std::size_t dot = text.rfind('.');
+  return dot != std::string_view::npos &&
+         std::find(extensions.begin(), extensions.end(), text.substr(dot)) != extensions.end();
+}
+
+// A number may be that of a line if it is passed with the name of a file, or to who tells failures: what a function
+// returns or compares is a value.
 void printer::sweep(std::uint32_t index) {
   const elf_section& section = object_.sections[index];
   section_work& work = work_[index];
@@ -292,12 +314,17 @@ void printer::sweep(std::uint32_t index) {
   const bool alone = work.pieces.size() == 1 && work.pieces[0]->begin == 0;
   std::size_t next = 0;
   const std::vector<relocation>& relocations = section.relocations;
+  std::vector<std::pair<std::uint64_t, constant_place>> passed;  // since the last call
+  bool with_file = false;
   for (const piece* const p : work.pieces) {
+    passed.clear();
+    with_file = false;
     for (std::uint64_t at = p->begin; at < p->end;) {
       const instruction one = decode_.decode(section.bytes.substr(at, p->end - at), at);
       const std::uint64_t end = at + one.size;
       while (next < relocations.size() && relocations[next].offset < at) ++next;
       bool relocated = false;
+      const std::size_t first = next;
       for (; next < relocations.size() && relocations[next].offset < end; ++next) {
         relocated = true;
         const relocation& r = relocations[next];
@@ -306,12 +333,23 @@ void printer::sweep(std::uint32_t index) {
         const elf_symbol& to = object_.symbols[r.symbol];
         const bool into_data = to.place == symbol_place::section && !object_.sections[to.section].code();
         if (into_data) work.sites[next].direct = decode_.is_direct();
+        if (into_data && !with_file) with_file = names_source(index, next);
       }
       if (!relocated) {
         const auto target = alone ? std::nullopt : decode_.target();
         if (target && (target->address < p->begin || target->address >= p->end))
           work.branches.push_back({at + target->field, target->field_size, target->address});
-        if (one.has_constant) work.constants.push_back(at + one.constant_field);
+        if (one.has_constant && one.constant_to != constant_place::elsewhere)
+          passed.emplace_back(at + one.constant_field, one.constant_to);
+      }
+      if (with_file || !passed.empty()) {
+        const flow control = decode_.control();
+        if (control == flow::call || (control == flow::jump && relocated)) {
+          const bool known = relocated && takes_place(object_.symbols[relocations[first].symbol].name);
+          for (const auto& [place, to] : passed)
+            if (known || (with_file && to == constant_place::argument)) work.constants.push_back(place);
+        }
+        if (control != flow::next) passed.clear(), with_file = false;
       }
       at = end;
     }
@@ -337,9 +375,8 @@ registering_reference printer::reference_to(std::uint32_t section, std::uint64_t
   registering_reference made{symbol_at(section, offset), {}};
   if (of.code() || of.writable() || offset >= of.bytes.size()) return made;
   const std::string_view text = of.bytes.substr(offset, of.bytes.find('\0', offset) - offset);
-  const bool readable = std::all_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n';
-  });
+  const bool readable = std::all_of(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n'; });
   if (readable) made.text = text;
   return made;
 }
@@ -548,7 +585,8 @@ std::string printer::without_roots(std::string_view text) const {
     const std::string& root = roots_[i];
     for (std::size_t at = result.find(root); at != std::string::npos; at = result.find(root, at + 1)) {
       const std::size_t end = at + root.size();
-      if (end == result.size() || result[end] == '/' || result[end] == '\0') result.replace(at, root.size(), 1, static_cast<char>(i + 1));
+      if (end == result.size() || result[end] == '/' || result[end] == '\0')
+        result.replace(at, root.size(), 1, static_cast<char>(i + 1));
     }
   }
   return result;

@@ -68,7 +68,7 @@ std::optional<token> token_at(std::string_view name, std::size_t at, const prefi
     while (end < rest.size() && end < 9 && is_digit(rest[end]))
       number = number * 10 + static_cast<std::uint64_t>(rest[end++] - '0');
     if (end == 0) continue;
-    return token{at - digits,      at + length, p.text, rest.substr(end), static_cast<std::uint32_t>(number), p.of};
+    return token{at - digits, at + length, p.text, rest.substr(end), static_cast<std::uint32_t>(number), p.of};
   }
   return {};
 }
@@ -144,7 +144,8 @@ void test_numbers::add(std::string_view function, const std::vector<registering_
     for (const token& t : tokens_of(function))
       if (is_suite(function) ? t.of == family::suite : t.of == family::test) numbers.push_back(t.number);
   for (const registering_reference& r : references) {
-    if (!r.text.empty() && r.text[0] != '[' && !is_ambient(r.text, file)) text += (text.empty() ? "" : " ") + std::string(r.text);
+    if (!r.text.empty() && r.text[0] != '[' && !is_ambient(r.text, file))
+      text += (text.empty() ? "" : " ") + std::string(r.text);
     if (!initializes) continue;
     for (const token& t : tokens_of(r.symbol))
       if (t.of == family::test) numbers.push_back(t.number);

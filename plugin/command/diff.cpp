@@ -12,6 +12,8 @@
 #include "coverage/object/compare.hpp"
 #include "coverage/object/print_cache.hpp"
 #include "plugin/command/command.hpp"
+#include "plugin/command/object_code.hpp"
+#include "plugin/command/workspace.hpp"
 #include "plugin/project/formats.hpp"
 #include "plugin/project/link_inputs.hpp"
 
@@ -24,11 +26,7 @@ struct sides {
   std::string before, after;
 };
 
-struct file_row {
-  std::string path;
-  std::string incomparable;  // why; then everything counts as changed
-  object::comparison found;
-};
+using file_row = link_difference;
 
 /// A build tree and the objects that were read of it.
 class side {
@@ -53,10 +51,7 @@ class side {
       items.push_back(*known->second);
       items.back().whole = input.whole;
     }
-    object::link_options options;
-    options.shared = file.shared;
-    if (file.shared) options.roots.clear();
-    return object::link_unit(std::move(items), options);
+    return object::link_unit(std::move(items), object::link_options::of(file.shared));
   }
 
  private:
@@ -124,7 +119,43 @@ nlohmann::json json_of(const file_row& row) {
           {"normalized", rules}};
 }
 
+int print(const std::vector<file_row>& rows, const common_options& common) {
+  if (common.json) {
+    nlohmann::json files = nlohmann::json::array();
+    for (const file_row& row : rows) files.push_back(json_of(row));
+    fmt::print("{}\n", nlohmann::json{{"schema", project::diff_schema}, {"files", files}}.dump(2));
+    return fine;
+  }
+  for (const file_row& row : rows) print_text(row);
+  return fine;
+}
+
+/// The build tree against what was measured.
+int run_against_baseline(const common_options& common) {
+  const auto tree = open_build_tree(common);
+  if (!tree) return environment;
+  surroundings around = open_surroundings(*tree);
+  if (!around.missing.empty()) {
+    spdlog::error("{}", around.missing);
+    return environment;
+  }
+  const selection::file_kinds kinds(around.repo->root(), tree->ignore);
+  const auto baseline = find_baseline(*tree, *around.repo, *around.evidence, kinds, {}, false);
+  if (!baseline) {
+    spdlog::error("{}", baseline.error());
+    return environment;
+  }
+  const auto rows = object_code_differences(*tree, *around.repo, kinds, *around.evidence, *baseline);
+  if (!rows) {
+    spdlog::error("the object code cannot be compared with that of commit {}: {}", baseline->commit.substr(0, 10),
+                  rows.error());
+    return environment;
+  }
+  return print(*rows, common);
+}
+
 int run_diff(const sides& given, const common_options& common) {
+  if (given.before.empty()) return run_against_baseline(common);
   side before(given.before), after(given.after);
   const auto was = before.linked();
   const auto is = after.linked();
@@ -146,24 +177,19 @@ int run_diff(const sides& given, const common_options& common) {
     rows.push_back(compare_file(before, old_file == was->end() ? nullptr : &old_file->second, after,
                                 new_file == is->end() ? nullptr : &new_file->second));
   }
-  if (common.json) {
-    nlohmann::json files = nlohmann::json::array();
-    for (const file_row& row : rows) files.push_back(json_of(row));
-    fmt::print("{}\n", nlohmann::json{{"schema", project::diff_schema}, {"files", files}}.dump(2));
-    return fine;
-  }
-  for (const file_row& row : rows) print_text(row);
-  return fine;
+  return print(rows, common);
 }
 
 }  // namespace
 
 action add_diff(CLI::App& app, const common_options& common) {
   const auto given = std::make_shared<sides>();
-  app.add_option("--before", given->before, "The older build tree")->required()->check(CLI::ExistingDirectory);
-  app.add_option("--after", given->after, "The newer build tree, configured like the older one")
-      ->required()
-      ->check(CLI::ExistingDirectory);
+  auto* const before = app.add_option("--before", given->before, "The older build tree; without one: what was measured")
+                           ->check(CLI::ExistingDirectory);
+  auto* const after = app.add_option("--after", given->after, "The newer build tree, configured like the older one")
+                          ->check(CLI::ExistingDirectory);
+  before->needs(after);
+  after->needs(before);
   return [given, &common] { return run_diff(*given, common); };
 }
 

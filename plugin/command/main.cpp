@@ -61,8 +61,11 @@ constexpr std::array subcommands{
         "diff", "Show which functions differ between two builds, and why, by their object code", add_diff,
         "For each program and shared library of both build trees (Ninja or make): functions whose code differs, or\n"
         "the data that they refer to, or their table of exceptions; initializers; and which differences mean\n"
-        "nothing. Both trees are built; their objects are read, not their sources. x86-64 and AArch64, no LTO.\n"
-        "Without a list of moved lines, a moved assert() is a change. Examples:\n"
+        "nothing. The build tree is compared with what was measured of the nearest commit, or two build trees with "
+        "each\n"
+        "other: these are built; their objects are read, not their sources, and without a list of moved lines a moved\n"
+        "assert() is a change. x86-64 and AArch64, no LTO. Examples:\n"
+        "  morph diff\n"
         "  morph diff --before ../main/build --after build\n"
         "  morph diff --before old --after new --json | jq '.files[].changes[].name'"},
     subcommand{

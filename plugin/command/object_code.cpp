@@ -7,13 +7,17 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "coverage/object/compare.hpp"
+#include "coverage/object/dynamic.hpp"
 #include "coverage/object/print_cache.hpp"
 #include "coverage/object/referrers.hpp"
+#include "plugin/command/library_names.hpp"
 #include "plugin/command/measure_program.hpp"
 #include "plugin/project/build_tools.hpp"
 #include "plugin/project/built_code.hpp"
+#include "plugin/project/files.hpp"
 
 namespace morph::command {
 namespace {
@@ -95,10 +99,7 @@ class prints {
       if (!print) return tl::unexpected(print.error());
       items.back().members.push_back({of.member, *print});
     }
-    object::link_options options;
-    options.shared = link.shared;
-    if (link.shared) options.roots.clear();
-    return object::link_unit(std::move(items), options);
+    return object::link_unit(std::move(items), object::link_options::of(link.shared));
   }
 
  private:
@@ -153,7 +154,8 @@ class seen_functions {
     is_read_[object] = true;
     files_ = files_of_(unit_.objects()[object].path);
     const object::object_print& print = *unit_.objects()[object].print;
-    for (const object::definition& d : print.definitions) add(unit_.atom_of(object, d.atom), print.compiled_name(d.name));
+    for (const object::definition& d : print.definitions)
+      add(unit_.atom_of(object, d.atom), print.compiled_name(d.name));
     for (std::uint32_t a = 0; a < print.atoms.size(); ++a)
       if (const object::atom& atom = print.atoms[a];
           atom.kind == object::atom_kind::function && atom.is(object::atom::local) && atom.name != object::none)
@@ -176,6 +178,14 @@ class seen_functions {
   std::vector<std::vector<std::uint32_t>> of_atom_;
   std::vector<bool> is_read_;  // by object
 };
+
+bool is_mangled_by_project(std::string_view name) {
+  if (!name.starts_with("_Z")) return false;
+  for (const std::string_view standard :
+       {"_ZSt", "_ZNSt", "_ZNKSt", "_ZNSs", "_ZNKSs", "_ZNSo", "_ZNSi", "_ZN9__gnu_cxx", "_ZN10__cxxabiv1"})
+    if (name.starts_with(standard)) return false;
+  return true;
+}
 
 /// Where a line of the older text is now; none if it changed or went.
 std::optional<std::uint32_t> follow(const file_change& change, std::uint32_t line) {
@@ -212,18 +222,60 @@ class code_comparison {
   }
 
   project::result<selection::code_changes> make(const std::set<std::string>& left_out) {
-    if (b_.facts.links.empty())
-      return tl::unexpected(std::string("the build was not up to date when the baseline was measured"));
-    auto built = project::read_built_code(tree_, changed_dependencies(), left_out);
-    if (!built) return tl::unexpected(built.error());
-    built_ = std::move(*built);
+    if (auto there = read_build(left_out); !there) return tl::unexpected(there.error());
     std::stable_partition(built_.links.begin(), built_.links.end(),
                           [&](const project::linked_file& link) { return link.shared || !programs_of(link).empty(); });
     for (const project::linked_file& link : built_.links) compare(link);
     return explain();
   }
 
+  project::result<std::vector<link_difference>> differences() {
+    if (auto there = read_build({}); !there) return tl::unexpected(there.error());
+    name_functions();
+    std::vector<link_difference> rows;
+    for (const project::linked_file& link : built_.links) {
+      link_difference& row = rows.emplace_back();
+      row.path = link.path;
+      const measured_link* const was = recorded(link);
+      if (was == nullptr) {
+        row.incomparable = "it is new";
+        continue;
+      }
+      const auto is = prints_.identify(link);
+      const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
+      const auto after = before ? prints_.unit(*is) : tl::unexpected(before.error());
+      if (after)
+        row.found = compared(link, *before, *after);
+      else
+        row.incomparable = after.error();
+    }
+    for (const measured_link& was : b_.facts.links)
+      if (std::none_of(rows.begin(), rows.end(), [&](const link_difference& row) { return row.path == was.path; }))
+        rows.push_back({was.path, "it is not made any more", {}});
+    return rows;
+  }
+
  private:
+  project::result<void> read_build(const std::set<std::string>& left_out) {
+    if (b_.facts.links.empty())
+      return tl::unexpected(std::string("the build was not up to date when the baseline was measured"));
+    auto built = project::read_built_code(tree_, changed_dependencies(), left_out);
+    if (!built) return tl::unexpected(built.error());
+    built_ = std::move(*built);
+    return {};
+  }
+
+  const measured_link* recorded(const project::linked_file& link) const {
+    const auto was = std::find_if(b_.facts.links.begin(), b_.facts.links.end(),
+                                  [&](const measured_link& known) { return known.path == link.path; });
+    return was == b_.facts.links.end() ? nullptr : &*was;
+  }
+
+  void name_functions() {
+    if (by_symbol_.empty())
+      for (std::uint32_t f = 0; f < b_.facts.functions.size(); ++f) by_symbol_.emplace(b_.facts.functions[f].symbol, f);
+  }
+
   /// What the baseline knows of the files that changed.
   project::dependency_map changed_dependencies() const {
     project::dependency_map map;
@@ -266,9 +318,8 @@ class code_comparison {
 
   void compare(const project::linked_file& link) {
     const auto objects = built_.objects_of(link);
-    const auto was = std::find_if(b_.facts.links.begin(), b_.facts.links.end(),
-                                  [&](const measured_link& known) { return known.path == link.path; });
-    if (was == b_.facts.links.end()) {
+    const measured_link* const was = recorded(link);
+    if (was == nullptr) {
       not_compared_.insert(objects.begin(), objects.end());
       return;
     }
@@ -276,8 +327,7 @@ class code_comparison {
     const auto is = prints_.identify(link);
     if (is && is->options != was->options) add_to_all(link, change_of(link.path, "is linked with other options"));
     if (is && is->objects == was->objects && is->shared == was->shared) return;
-    if (by_symbol_.empty())
-      for (std::uint32_t f = 0; f < b_.facts.functions.size(); ++f) by_symbol_.emplace(b_.facts.functions[f].symbol, f);
+    name_functions();
     if (is && !link.shared && programs_of(link).empty() && is_compared(*was, *is)) return;
     const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
     const auto after = before ? prints_.unit(*is) : tl::unexpected(before.error());
@@ -303,7 +353,7 @@ class code_comparison {
   }
 
   void compare(const project::linked_file& link, const object::link_unit& before, const object::link_unit& after) {
-    object::comparison found = object::compare(before, after, options_);
+    object::comparison found = compared(link, before, after);
     leave_to_lines(before, after, found.changes);
     seen_functions seen(b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); });
     const auto reached = object::reach_of(
@@ -322,6 +372,67 @@ class code_comparison {
       add(std::move(change));
     }
     for (const std::uint32_t number : reached.everything) add_to_all(link, describe(found.changes[number]));
+  }
+
+  /// Who may use a new definition in the place of the one that they used so far.
+  struct others {
+    bool is_known = true, is_static = false;
+    std::unordered_set<std::string> offered;  // by the program, to its libraries
+    std::unordered_set<std::string> names;
+
+    bool may_use(std::string_view name) const {
+      if (!is_known) return true;
+      // Nothing of the C library's archive is known.
+      if (is_static) return !is_mangled_by_project(name);
+      return offered.count(std::string(name)) != 0 && names.count(std::string(name)) != 0;
+    }
+  };
+
+  object::comparison compared(const project::linked_file& link, const object::link_unit& before,
+                              const object::link_unit& after) {
+    std::optional<others> open;
+    object::compare_options options = options_;
+    options.is_of_libraries = [&](std::string_view name) {
+      if (!open) open = others_of(link);
+      return open->may_use(name);
+    };
+    return object::compare(before, after, options);
+  }
+
+  others others_of(const project::linked_file& link) {
+    others found;
+    found.is_known = false;
+    const fs::path file = tree_.binary_dir / link.path;
+    const auto bytes = project::read_file(file);
+    auto own = bytes ? object::read_dynamic(*bytes, link.path) : tl::unexpected(bytes.error());
+    if (!own) return found;
+    found.is_static = own->is_static;
+    found.offered = std::move(own->defined);
+    const auto is_own = [&](const fs::path& library) {
+      std::error_code failed;
+      return std::any_of(built_.links.begin(), built_.links.end(), [&](const project::linked_file& other) {
+        return fs::equivalent(tree_.binary_dir / other.path, library, failed);
+      });
+    };
+    auto names = library_names(file, is_own);
+    if (!names) return found;
+    found.names = std::move(*names);
+    for (const measured_link& other : b_.facts.links) {
+      if (other.path == link.path) continue;
+      std::unordered_set<std::string> defined, wanted;
+      for (const linked_object& of : other.objects) {
+        const auto print = prints_.get(of);
+        if (!print) return found;
+        for (const object::definition& d : (*print)->definitions)
+          if (d.binding != object::strength::local) defined.emplace((*print)->names[d.name]);
+        for (const object::wanted_name& w : (*print)->wanted) wanted.emplace((*print)->names[w.name]);
+      }
+      for (const std::string& name : wanted)
+        if (other.shared || defined.count(name) == 0) found.names.insert(name);
+      if (other.shared) found.names.merge(defined);
+    }
+    found.is_known = true;
+    return found;
   }
 
   /// The compiler may have made one piece of all initializers of an object, tests' registrations among them: lines tell
@@ -530,7 +641,7 @@ class code_comparison {
   project::built_code built_;
   std::set<std::string> compared_, not_compared_;  // objects
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;
-  std::set<linked_object> in_compared_;            // of programs with tests, and of shared libraries
+  std::set<linked_object> in_compared_;  // of programs with tests, and of shared libraries
   selection::code_changes result_;
 };
 
@@ -571,6 +682,14 @@ project::result<selection::code_changes> compare_object_code(const build_tree& t
                                                              const found_baseline& baseline,
                                                              const std::set<std::string>& left_out) {
   return code_comparison(tree, repo, kinds, evidence, baseline).make(left_out);
+}
+
+project::result<std::vector<link_difference>> object_code_differences(const build_tree& tree,
+                                                                      const project::repository& repo,
+                                                                      const selection::file_kinds& kinds,
+                                                                      store::evidence_store& evidence,
+                                                                      const found_baseline& baseline) {
+  return code_comparison(tree, repo, kinds, evidence, baseline).differences();
 }
 
 }  // namespace morph::command

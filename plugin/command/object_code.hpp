@@ -1,6 +1,7 @@
 // The object code of the ordinary build: recorded with a measurement, compared with it by plans.
 #pragma once
 
+#include "coverage/object/compare.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/dependencies.hpp"
 
@@ -16,5 +17,20 @@ project::result<void> record_object_code(const project::build_tree& tree, const 
 project::result<selection::code_changes> compare_object_code(
     const project::build_tree& tree, const project::repository& repo, const selection::file_kinds& kinds,
     store::evidence_store& evidence, const found_baseline& baseline, const std::set<std::string>& left_out);
+
+/// A program or shared library, now and before.
+struct link_difference {
+  std::string path;
+  std::string incomparable;  // why; then everything counts as changed
+  object::comparison found;
+};
+
+/// All that differs since the baseline, whether a test executes it or not. An error says why there is nothing to
+/// compare.
+project::result<std::vector<link_difference>> object_code_differences(const project::build_tree& tree,
+                                                                      const project::repository& repo,
+                                                                      const selection::file_kinds& kinds,
+                                                                      store::evidence_store& evidence,
+                                                                      const found_baseline& baseline);
 
 }  // namespace morph::command

@@ -94,7 +94,33 @@ TEST_F(object_rules, another_link_line_selects_its_program_and_another_declarati
   p.replace("CMakeLists.txt", "DATA data/*.txt", "DATA data/*.txt ENVIRONMENT \"UNIT=cm\"");
   p.build();
   EXPECT_EQ(p.plan().selected(), all_shapes);
-  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"changed-build:shapes"});
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"changed-build:geometry"});
+}
+
+TEST_F(object_rules, a_new_definition_counts_if_a_library_of_the_system_takes_it) {
+  const std::string scale = p.read("src/scale.cpp");
+  p.write("src/scale.cpp", scale + "int nobody_calls_it() { return 1; }\n");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names());
+  p.write("src/scale.cpp", scale + "extern \"C\" char* secure_getenv(const char*) noexcept { return nullptr; }\n");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "libstdc++ asks for it";
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"changed-code:secure_getenv"});
+}
+
+TEST_F(object_rules, diff_says_in_words_what_differs_from_what_was_measured) {
+  EXPECT_EQ(p.morph({"diff"}).out.find("shapes_tests: 0 of "), 0U) << p.morph({"diff"}).both();
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
+  p.replace("tests/shapes_test.cpp", "TEST(Area, OfStrip)", "// Strips.\nTEST(Area, OfStrip)");
+  p.build();
+  const std::string text = p.morph({"diff"}).out;
+  EXPECT_NE(text.find("shapes_tests: 1 of "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  function scale(int): code  [libshapes.a(scale.cpp.o)]\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("(numbers of lines that moved)"), std::string::npos) << text;
+  const auto said = nlohmann::json::parse(p.morph({"diff", "--json"}).out);
+  EXPECT_EQ(said["files"][0]["changes"][0]["symbol"], "_Z5scalei");
+  p.remove(".morph/evidence.db");
+  EXPECT_EQ(p.morph({"diff"}).exit, 3);
 }
 
 // The tests' code holds the paths of their sources, which are longer there.
