@@ -1,6 +1,7 @@
 // From paths and names to elements.
 #include "plugin/command/test_inputs.hpp"
 
+#include <elf.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
@@ -9,6 +10,7 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -105,10 +107,13 @@ bool is_before(const timespec& a, const timespec& b) {
 
 constexpr const char* library_path = "LD_LIBRARY_PATH";
 
-/// By its name: `libz.so.1`, `plugin.so`.
+/// By its name and its first bytes: `libz.so.1`, `plugin.so`, not `ld.so.cache`.
 bool is_library(const fs::path& path) {
   const std::string name = path.filename().string();
-  return name.ends_with(".so") || name.find(".so.") != std::string::npos;
+  if (!name.ends_with(".so") && name.find(".so.") == std::string::npos) return false;
+  std::array<char, SELFMAG> magic{};
+  return std::ifstream(path, std::ios::binary).read(magic.data(), magic.size()) &&
+         std::string_view(magic.data(), magic.size()) == ELFMAG;
 }
 
 /// Shared libraries as the loader would find them now.

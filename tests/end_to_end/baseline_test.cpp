@@ -204,8 +204,8 @@ TEST_F(baseline, policies_of_later_versions_say_so_and_ctest_runs_everything) {
     p.set_variable("MORPH_POLICY", policy);
     const finished end = p.morph({"plan"});
     EXPECT_EQ(end.exit, 2);
-    EXPECT_EQ(end.err,
-              std::string("morph: policy '") + policy + "' is not available in this version; use all, safe or narrow\n");
+    EXPECT_EQ(end.err, std::string("morph: policy '") + policy +
+                           "' is not available in this version; use all, safe or narrow\n");
     const finished run = p.ctest({"-L", "morph", "-N"});
     EXPECT_EQ(run.exit, 0);
     EXPECT_NE(run.err.find("The WHOLE suites run."), std::string::npos) << run.err;
