@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "coverage/object/dynamic.hpp"
+#include "plugin/command/variables.hpp"
 #include "plugin/project/files.hpp"
 
 namespace morph::command {
@@ -24,7 +25,7 @@ void add_configured(const fs::path& file, std::vector<fs::path>& folders) {
 
 std::vector<fs::path> common_folders() {
   std::vector<fs::path> folders;
-  if (const char* const listed = std::getenv("LD_LIBRARY_PATH")) {
+  if (const char* const listed = std::getenv(library_variable)) {
     std::istringstream list(listed);
     for (std::string folder; std::getline(list, folder, ':');)
       if (!folder.empty()) folders.emplace_back(folder);

@@ -20,6 +20,7 @@ inline constexpr const char* isolation_variable = "MORPH_ISOLATION";
 inline constexpr const char* approximate_variable = "MORPH_APPROXIMATE";
 inline constexpr const char* overlay_variable = "MORPH_STORE_OVERLAY";
 inline constexpr const char* colour_variable = "NO_COLOR";
+inline constexpr const char* library_variable = "LD_LIBRARY_PATH";
 
 inline constexpr std::array environment_variables{
     variable_row{policy_variable, "all, safe, narrow", "the policy of every suite, in place of the declared one"},
@@ -39,6 +40,8 @@ inline constexpr std::array environment_variables{
         "a private store over that of the build tree, which is then only read: what it says adds tests to plans "
         "and takes none away"},
     variable_row{colour_variable, "anything", "no colours"},
+    variable_row{library_variable, "folders",
+                 "as for the tests: where plans look for shared libraries that a new definition may change"},
 };
 
 }  // namespace morph::command
