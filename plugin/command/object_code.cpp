@@ -17,6 +17,7 @@
 #include "plugin/command/measure_program.hpp"
 #include "plugin/project/build_tools.hpp"
 #include "plugin/project/built_code.hpp"
+#include "plugin/project/process.hpp"
 #include "plugin/project/files.hpp"
 
 namespace morph::command {
