@@ -369,10 +369,25 @@ class code_comparison {
     for (const object::normalization& n : found.normalized) {
       if (!n.may_have_moved || seen.of(n.before).empty()) continue;
       code_change change = change_of(object::demangled(n.symbol), fmt::format("went from '{}', with a test", n.object));
-      change.functions = seen.of(n.before);
-      add(std::move(change));
+      for (const std::uint32_t function : seen.of(n.before))
+        if (!runs_before_tests(function)) change.functions.push_back(function);
+      if (!change.functions.empty()) add(std::move(change));
     }
     for (const std::uint32_t number : reached.everything) add_to_all(link, describe(found.changes[number]));
+  }
+
+  /// As what registers a test does; who called it then is an initializer, whose own change is seen.
+  bool runs_before_tests(std::uint32_t function) {
+    if (!before_tests_) {
+      before_tests_.emplace();
+      for (const store::element_class& c : b_.facts.classes)
+        if (std::any_of(c.tests.begin(), c.tests.end(),
+                        [&](std::uint32_t test) { return b_.facts.tests[test].is_startup(); }))
+          for (const store::element x : c.elements)
+            if (store::kind_of(x) == optimizer::requirement_kind::function)
+              before_tests_->insert(store::number_of(x));
+    }
+    return before_tests_->count(function) != 0;
   }
 
   /// Who may use a new definition in the place of the one that they used so far.
@@ -577,7 +592,17 @@ class code_comparison {
 
   /// Configured and built since the descriptions changed, which no time of a source tells.
   bool is_built_as_described() const {
-    project::command dry{{tree_.make_program, "-C", tree_.binary_dir.string(), "-n"}};
+    std::error_code error;
+    const auto configured = fs::last_write_time(tree_.binary_dir / "build.ninja", error);
+    if (error) return false;
+    for (const auto& [path, change] : changes_)
+      if (kinds_.kind_of(path) == selection::file_kind::build &&
+          (fs::last_write_time(repo_.root() / path, error) > configured || error))
+        return false;
+    // Not build.ninja itself, which ninja would first bring up to date: for that it may have to look for new files.
+    const fs::path described = tree_.own_dir() / "described.ninja";
+    if (!project::write_file_atomically(described, "include build.ninja\n")) return false;
+    project::command dry{{tree_.make_program, "-C", tree_.binary_dir.string(), "-n", "-f", described.string()}};
     for (const project::linked_file& link : built_.links) dry.arguments.push_back(link.path);
     const project::process_end end = project::run(dry);
     return end.succeeded() && end.out.find("ninja: no work to do.") != std::string::npos;
@@ -643,6 +668,7 @@ class code_comparison {
   std::set<std::string> compared_, not_compared_;  // objects
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;
   std::set<linked_object> in_compared_;  // of programs with tests, and of shared libraries
+  std::optional<std::set<std::uint32_t>> before_tests_;  // functions
   selection::code_changes result_;
 };
 

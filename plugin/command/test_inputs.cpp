@@ -59,8 +59,7 @@ std::optional<std::string> digest_of_file(const fs::path& path) {
 /// Where the build tree lies does not count.
 std::string digest_of_declaration(const project::build_tree& tree, const project::suite& suite) {
   nlohmann::json programs = nlohmann::json::array();
-  for (const project::test_program& program : suite.programs)
-    programs.push_back({program.target, program.executable.string()});
+  for (const project::test_program& program : suite.programs) programs.push_back(program.target);
   std::string text =
       nlohmann::json{suite.framework,  suite.working_directory.string(), suite.extra_args, suite.environment,
                      suite.timeout.value_or(0), suite.properties,        suite.data,       std::move(programs)}
