@@ -1,6 +1,6 @@
-// What one replayed commit shows: history rows STORE FROM TO PLAN [AGAIN] <DIFF, history flips BEFORE.xml AFTER.xml PLAN.
-// PLAN is `morph plan --json`, DIFF `git diff -U0 --no-renames FROM TO`; FROM and TO are trees of measured commits.
-// AGAIN is a store with another measurement of TO: what differs between the two differs without a change.
+// What one replayed commit shows: history rows STORE FROM TO PLAN [AGAIN] <DIFF, history flips BEFORE.xml AFTER.xml
+// PLAN. PLAN is `morph plan --json`, DIFF `git diff -U0 --no-renames FROM TO`; FROM and TO are trees of measured
+// commits. AGAIN is a store with another measurement of TO: what differs between the two differs without a change.
 #include <fmt/format.h>
 #include <tinyxml2.h>
 

@@ -17,8 +17,8 @@
 #include "plugin/command/measure_program.hpp"
 #include "plugin/project/build_tools.hpp"
 #include "plugin/project/built_code.hpp"
-#include "plugin/project/process.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/process.hpp"
 
 namespace morph::command {
 namespace {
@@ -384,8 +384,7 @@ class code_comparison {
         if (std::any_of(c.tests.begin(), c.tests.end(),
                         [&](std::uint32_t test) { return b_.facts.tests[test].is_startup(); }))
           for (const store::element x : c.elements)
-            if (store::kind_of(x) == optimizer::requirement_kind::function)
-              before_tests_->insert(store::number_of(x));
+            if (store::kind_of(x) == optimizer::requirement_kind::function) before_tests_->insert(store::number_of(x));
     }
     return before_tests_->count(function) != 0;
   }
@@ -667,7 +666,7 @@ class code_comparison {
   project::built_code built_;
   std::set<std::string> compared_, not_compared_;  // objects
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;
-  std::set<linked_object> in_compared_;  // of programs with tests, and of shared libraries
+  std::set<linked_object> in_compared_;                  // of programs with tests, and of shared libraries
   std::optional<std::set<std::uint32_t>> before_tests_;  // functions
   selection::code_changes result_;
 };

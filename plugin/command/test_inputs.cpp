@@ -60,10 +60,15 @@ std::optional<std::string> digest_of_file(const fs::path& path) {
 std::string digest_of_declaration(const project::build_tree& tree, const project::suite& suite) {
   nlohmann::json programs = nlohmann::json::array();
   for (const project::test_program& program : suite.programs) programs.push_back(program.target);
-  std::string text =
-      nlohmann::json{suite.framework,  suite.working_directory.string(), suite.extra_args, suite.environment,
-                     suite.timeout.value_or(0), suite.properties,        suite.data,       std::move(programs)}
-          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string text = nlohmann::json{suite.framework,
+                                    suite.working_directory.string(),
+                                    suite.extra_args,
+                                    suite.environment,
+                                    suite.timeout.value_or(0),
+                                    suite.properties,
+                                    suite.data,
+                                    std::move(programs)}
+                         .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   for (const fs::path& folder : {tree.binary_dir, tree.source_dir})
     for (std::size_t at = 0; (at = text.find(folder.string(), at)) != std::string::npos;)
       text.replace(at, folder.string().size(), ".");

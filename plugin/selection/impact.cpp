@@ -128,7 +128,8 @@ class assessment {
       ++result_.counted;
       result_.of_suite[input.name].push_back(
           {reason_kind::changed_build, input.name,
-           fmt::format("the suite '{}' is declared otherwise: arguments, environment, properties or DATA", input.name)});
+           fmt::format("the suite '{}' is declared otherwise: arguments, environment, properties or DATA",
+                       input.name)});
       return;
     }
     const element x = store::make_element(requirement_kind::input, 0, number);

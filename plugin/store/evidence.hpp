@@ -91,12 +91,12 @@ struct measured_unit {
   bool blind = false;  // without counters, or of a program that the build runs: who is affected is unknown
 };
 
-/// What a test reads that no commit holds, with the digest of what it was then; none = it was not there. Of a suite: how
-/// it is declared, which is every test's of it without a row saying so.
+/// What a test reads that no commit holds, with the digest of what it was then; none = it was not there. Of a suite:
+/// how it is declared, which is every test's of it without a row saying so.
 struct measured_input {
   enum class kind : std::uint8_t { variable = 0, file = 1, library = 2, suite = 3 } what = kind::variable;
-  /// Of an environment variable or a suite, a path as in `files`, or where the loader finds a shared library that no build
-  /// makes.
+  /// Of an environment variable or a suite, a path as in `files`, or where the loader finds a shared library that no
+  /// build makes.
   std::string name;
   std::optional<std::string> digest;
 };

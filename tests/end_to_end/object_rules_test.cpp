@@ -73,7 +73,8 @@ TEST_F(object_rules, a_build_description_selects_what_it_makes_otherwise) {
   EXPECT_EQ(p.plan().selected(), names()) << "nobody calls it";
 
   p.replace("src/scale.cpp", "length * 2", "length * FACTOR");
-  p.replace("CMakeLists.txt", "target_include_directories(", "target_compile_definitions(shapes PRIVATE FACTOR=2)\ntarget_include_directories(");
+  p.replace("CMakeLists.txt", "target_include_directories(",
+            "target_compile_definitions(shapes PRIVATE FACTOR=2)\ntarget_include_directories(");
   p.build();
   EXPECT_EQ(p.plan().selected(), names()) << "the same code";
   p.replace("CMakeLists.txt", "FACTOR=2", "FACTOR=3");
@@ -84,7 +85,8 @@ TEST_F(object_rules, a_build_description_selects_what_it_makes_otherwise) {
 }
 
 TEST_F(object_rules, another_link_line_selects_its_program_and_another_declaration_its_suite) {
-  p.replace("CMakeLists.txt", "target_include_directories(", "target_link_options(shapes PUBLIC -Wl,--no-relax)\ntarget_include_directories(");
+  p.replace("CMakeLists.txt", "target_include_directories(",
+            "target_link_options(shapes PUBLIC -Wl,--no-relax)\ntarget_include_directories(");
   p.build();
   EXPECT_EQ(p.plan().selected(), all_shapes);
   EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"changed-code:shapes_tests"});
