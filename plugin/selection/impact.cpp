@@ -66,9 +66,7 @@ class assessment {
       if (at != file_ids_.end()) add_changed_lines(change, at->second);
       if (kinds_.kind_of(change.path) == file_kind::build)
         for (const std::string& made : code_->made_files)
-          give_openers(made, {reason_kind::changed_build, change.path,
-                              fmt::format("'{}' {} describes the build, which makes '{}'; the test opened it",
-                                          change.path, word(change), made)});
+          give_openers(made, make_reason<rule::build_made>(change.path, change.path, word(change), made));
       return;
     }
     if (at != file_ids_.end() && known_.count(at->second) != 0) {
@@ -126,10 +124,7 @@ class assessment {
     begin_hunk();
     if (input.what == store::measured_input::kind::suite) {
       ++result_.counted;
-      result_.of_suite[input.name].push_back(
-          {reason_kind::changed_build, input.name,
-           fmt::format("the suite '{}' is declared otherwise: arguments, environment, properties or DATA",
-                       input.name)});
+      result_.of_suite[input.name].push_back(make_reason<rule::suite_declared>(input.name, input.name));
       return;
     }
     const element x = store::make_element(requirement_kind::input, 0, number);
