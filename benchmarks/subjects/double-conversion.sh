@@ -11,8 +11,8 @@ subject_add_morph() {
   printf 'build*/\n.morph/\n' >>"$1/.gitignore"
 }
 
-# The condition of the second loop of TrimZeros(), the other way round.
-subject_change() { sed -i 's|  while (first_non_zero < \*length \&\& |  while (*length > first_non_zero \&\& |' "$1/double-conversion/fixed-dtoa.cc"; }
+# The condition behind the second loop of TrimZeros(), of a number that is never negative.
+subject_change() { sed -i 's|  if (first_non_zero != 0) {|  if (first_non_zero > 0) {|' "$1/double-conversion/fixed-dtoa.cc"; }
 
 # Worked out by reading the sources: TrimZeros() is static and ends FastFixedDtoa(), which test-fixed-dtoa.cc calls, and
 # DoubleToStringConverter::DoubleToAscii() in mode FIXED (double-to-string.cc). That mode is asked for by test-dtoa.cc and,
