@@ -158,13 +158,19 @@ void report(const totals& t, const content& of, double seconds, const common_opt
 
 /// Nothing if every test has to run, with the reason.
 std::optional<refresh> find_refresh(const project::build_tree& tree, const project::build_tree& twin,
-                                    const project::repository& repo, store::evidence_store& evidence,
-                                    const std::vector<listed_suite>& suites, std::string& why_not) {
+                                    const project::repository& repo, const selection::file_kinds& kinds,
+                                    store::evidence_store& evidence, const std::vector<listed_suite>& suites,
+                                    std::string& why_not) {
   auto from = plan_refresh(tree, repo, evidence, suites);
   if (!from) {
     why_not = from.error();
     return std::nullopt;
   }
+  for (const project::file_change& change : from->changes)
+    if (kinds.kind_of(change.path) == selection::file_kind::build) {
+      why_not = fmt::format("the changes may affect every test: since '{}', other code may have counters", change.path);
+      return std::nullopt;
+    }
   auto made = refresh::make(std::move(*from), !has_counter_files(twin));
   if (!made) why_not = "the changes may affect every test";
   return made;
@@ -231,7 +237,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   std::string why_full = arguments.full || arguments.again ? "" : "each test is isolated in another way";
   if (!arguments.full && !arguments.again && isolation_of(arguments.isolation) == isolation::fork)
     for (store::evidence_store* const store : stores)
-      if (!refreshing) refreshing = find_refresh(tree, *twin, repo, *store, suites, why_full);
+      if (!refreshing) refreshing = find_refresh(tree, *twin, repo, kinds, *store, suites, why_full);
   if (arguments.incremental && !refreshing) spdlog::info("every test is measured: {}", why_full);
   const auto now = take_snapshot(repo, kinds);
   if (!now) return tl::unexpected(now.error());

@@ -95,6 +95,25 @@ TEST_F(incremental, what_may_affect_everything_measures_everything) {
   EXPECT_EQ(end.out.find("carried over"), std::string::npos) << end.out;
 }
 
+// The plan knows that no code changed; rows from before lack what got counters.
+TEST_F(incremental, code_that_gets_counters_measures_everything) {
+  p.replace("CMakeLists.txt", "add_library(shapes src/area.cpp src/scale.cpp)",
+            "add_library(shapes src/area.cpp)\nadd_library(scaling src/scale.cpp)\n"
+            "target_include_directories(scaling PUBLIC src)");
+  p.replace("CMakeLists.txt", "shapes_tests shapes GTest", "shapes_tests shapes scaling GTest");
+  p.replace("CMakeLists.txt", "DATA data", "PRODUCTION shapes DATA data");
+  p.commit();
+  p.configure();
+  p.build();
+  measure();
+  p.replace("CMakeLists.txt", "PRODUCTION shapes", "PRODUCTION shapes scaling");
+  p.commit();
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names());
+  EXPECT_EQ(measure()["measured"], 5);
+  EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p));
+}
+
 TEST_F(incremental, full_means_all) {
   p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   p.commit();
