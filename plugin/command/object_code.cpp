@@ -556,6 +556,19 @@ class code_comparison {
            std::int64_t{s.st_mtim.tv_sec} * 1'000'000'000 + s.st_mtim.tv_nsec <= built_.newest;
   }
 
+  /// Newer than all that was built, yet none of it waits to be built again, and no rule names a file called like it.
+  bool does_not_concern_the_build(const std::string& path) {
+    if (tree_.generator != "Ninja") return false;
+    if (!rules_) {
+      rules_.emplace();
+      if (is_built_as_described()) rules_ = project::read_file(tree_.binary_dir / "build.ninja").value_or("");
+    }
+    const std::string name = fs::path(path).filename().string();
+    // Names that ninja writes otherwise could be there unseen.
+    return !rules_->empty() && name.find_first_of("$: \"'\\") == std::string::npos &&
+           rules_->find(name) == std::string::npos;
+  }
+
   /// Whether what a build description can change is compared: code, how it is linked, how the suites are declared, and
   /// what the build makes beside, by the tests that opened it.
   bool explains_builds() const {
@@ -642,7 +655,8 @@ class code_comparison {
       const bool is_new = std::find(b_.facts.files.begin(), b_.facts.files.end(), path) == b_.facts.files.end();
       if (at == objects_of_file.end()) {
         // Nobody compiles it, and nobody did. Of a header another build may yet find it in the place of one further on.
-        if (is_new && is_main_source(path) && was_there_at_last_build(path)) result_.explained.insert(path);
+        if (is_new && is_main_source(path) && (was_there_at_last_build(path) || does_not_concern_the_build(path)))
+          result_.explained.insert(path);
         continue;
       }
       const bool all_compared = std::all_of(at->second.begin(), at->second.end(), [&](const std::string& object) {
@@ -668,6 +682,7 @@ class code_comparison {
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;
   std::set<linked_object> in_compared_;                  // of programs with tests, and of shared libraries
   std::optional<std::set<std::uint32_t>> before_tests_;  // functions
+  std::optional<std::string> rules_;                     // build.ninja, empty if not all is built by it
   selection::code_changes result_;
 };
 

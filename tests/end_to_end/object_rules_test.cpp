@@ -59,6 +59,24 @@ TEST_F(object_rules, of_two_changes_in_a_header_only_that_counts_which_changes_c
   EXPECT_EQ(p.plan().reasons("Perimeter.OfSquare"), names{"changed-code:twice(int)"});
 }
 
+TEST_F(object_rules, a_source_that_no_build_reads_selects_nothing_once_all_is_built) {
+  p.write("src/draft.cpp", "int draft() { return 1; }\n");
+  EXPECT_EQ(p.plan().selected(), names());
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "of which not all is built";
+  p.build();
+  EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+}
+
+TEST_F(object_rules, a_source_that_a_rule_of_the_build_names_may_be_read_by_it) {
+  p.replace("CMakeLists.txt", "enable_testing()",
+            "enable_testing()\nadd_custom_target(words COMMAND true DEPENDS src/draft.cpp)");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names());
+  p.write("src/draft.cpp", "int draft() { return 1; }\n");
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+}
+
 TEST_F(object_rules, a_build_description_selects_what_it_makes_otherwise) {
   p.replace("CMakeLists.txt", "add_library(shapes", "# The library.\nadd_library(shapes");
   EXPECT_EQ(p.plan().selected(), all_shapes) << "which is not configured";
