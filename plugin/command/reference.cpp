@@ -11,6 +11,7 @@
 #include "plugin/selection/file_kind.hpp"
 #include "plugin/selection/reason.hpp"
 #include "plugin/selection/rules.hpp"
+#include "plugin/store/schema.hpp"
 #include "plugin/store/store.hpp"
 
 namespace morph::command {

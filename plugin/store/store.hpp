@@ -21,8 +21,6 @@ namespace morph::store {
 template <typename Value>
 using result = tl::expected<Value, std::string>;
 
-constexpr int schema_number = 5;
-
 /// A verdict on a test, by its ctest name.
 struct test_outcome {
   std::string name;

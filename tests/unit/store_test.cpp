@@ -8,6 +8,7 @@
 
 #include "coverage/gcov/stream_format.h"
 #include "plugin/store/codec.hpp"
+#include "plugin/store/schema.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace {
