@@ -54,6 +54,11 @@ bool is_replaceable(std::string_view name) {
   return std::find(allocation.begin(), allocation.end(), name) != allocation.end();
 }
 
+// Calls, stores and compares nothing.
+bool is_empty(const segment& s) {
+  return s.of_frameworks && s.variable == none && s.events == digest();
+}
+
 class comparer {
  public:
   comparer(const link_unit& before, const link_unit& after, const compare_options& options)
@@ -86,6 +91,8 @@ class comparer {
   bool registered_otherwise(std::uint32_t object, const segment& was, const segment& is);
   void unpaired_initializers(const link_unit& unit, std::uint32_t object, bool is_new);
   void all_of(const link_unit& unit, std::uint32_t object, std::string detail);
+  bool streams_start_without(std::uint32_t object, std::uint32_t now) const;
+  bool is_only_of_streams(const link_unit& unit, std::uint32_t object) const;
   void compare_lists();
   void find_new();
 
@@ -93,9 +100,10 @@ class comparer {
   const link_unit& after_;
   const compare_options& options_;
   local_names before_names_, after_names_;
-  std::set<digest> shapes_;                   // of registrations in the older unit
-  std::set<digest> known_;                    // contents of its other segments
-  std::set<std::uint32_t> with_fewer_tests_;  // objects of the older unit
+  std::set<digest> shapes_;                                 // of registrations in the older unit
+  std::set<digest> known_;                                  // events of its other segments
+  std::set<std::uint32_t> streams_before_, streams_after_;  // objects that start <iostream>
+  std::set<std::uint32_t> with_fewer_tests_;                // objects of the older unit
   comparison result_;
 };
 
@@ -346,35 +354,52 @@ void comparer::compare_initializers(std::uint32_t object, std::uint32_t now) {
   const auto of_frameworks = [](const segment& s) { return s.of_frameworks; };
   const bool by_events = std::all_of(was.segments.begin(), was.segments.end(), of_frameworks) &&
                          std::all_of(is.segments.begin(), is.segments.end(), of_frameworks);
-  const auto is_idle = [&](const segment& s) { return by_events && s.variable == none && s.events == digest(); };
-  std::vector<const segment*> staying;
+  const bool streams = streams_start_without(object, now);
+  if (streams && (was.segments.empty() || is.segments.empty()) &&
+      (is_only_of_streams(after_, now) || is_only_of_streams(before_, object)))
+    return normalize(normal_rule::registration, before_.objects()[object].path);
+  // Not registrations, nor frames that are made and left.
+  const auto staying_of = [&](const object_print& print) {
+    std::vector<const segment*> staying;
+    for (const segment& s : print.segments)
+      if (s.variable == none && !is_empty(s) && !(streams && s.of_streams)) staying.push_back(&s);
+    return staying;
+  };
   std::map<std::string_view, const segment*> registered;
-  for (const segment& s : is.segments) {
-    if (is_idle(s)) continue;
-    if (s.variable == none)
-      staying.push_back(&s);
-    else
-      registered.emplace(is.names[s.variable], &s);
-  }
+  for (const segment& s : is.segments)
+    if (s.variable != none) registered.emplace(is.names[s.variable], &s);
   for (const segment& s : was.segments)
     if (s.variable != none && !registered.contains(was.names[s.variable])) with_fewer_tests_.insert(object);
-  std::size_t next = 0;
   for (const segment& s : was.segments) {
-    if (s.variable != none) {
-      const auto found = registered.find(was.names[s.variable]);
-      if (found == registered.end()) continue;
-      if (!same_segment(object, s, now, *found->second, by_events) && !registered_otherwise(object, s, *found->second))
-        return all_of(before_, object, fmt::format("how {} is registered", demangled(was.names[s.variable])));
-      registered.erase(found);
-    } else if (!is_idle(s) && (next == staying.size() || !same_segment(object, s, now, *staying[next++], by_events))) {
-      return all_of(before_, object, "");
-    }
+    if (s.variable == none) continue;
+    const auto found = registered.find(was.names[s.variable]);
+    if (found == registered.end()) continue;
+    if (!same_segment(object, s, now, *found->second, by_events) && !registered_otherwise(object, s, *found->second))
+      return all_of(before_, object, fmt::format("how {} is registered", demangled(was.names[s.variable])));
+    registered.erase(found);
   }
-  if (next != staying.size()) return all_of(before_, object, "");
+  const auto same = [&](const segment* s, const segment* t) { return same_segment(object, *s, now, *t, by_events); };
+  const auto stayed = staying_of(was), stay = staying_of(is);
+  if (!std::equal(stayed.begin(), stayed.end(), stay.begin(), stay.end(), same)) return all_of(before_, object, "");
   for (const auto& [variable, s] : registered)
     if (!shapes_.contains(s->shape) && !(by_events && shapes_.contains(s->callees)))
       return all_of(after_, now, fmt::format("{} is registered in a new way", demangled(variable)));
   normalize(normal_rule::registration, before_.objects()[object].path);
+}
+
+// One more of many that start std::cout, or one less, changes nothing.
+bool comparer::streams_start_without(std::uint32_t object, std::uint32_t now) const {
+  const auto in_others = [](const std::set<std::uint32_t>& all, std::uint32_t own) {
+    return all.size() > all.count(own);
+  };
+  return in_others(streams_before_, object) && in_others(streams_after_, now);
+}
+
+bool comparer::is_only_of_streams(const link_unit& unit, std::uint32_t object) const {
+  const auto& segments = unit.objects()[object].print->segments;
+  return !segments.empty() && std::all_of(segments.begin(), segments.end(), [&](const segment& s) {
+    return s.of_streams || is_empty(s) || (s.of_frameworks && s.variable == none && known_.contains(s.events));
+  });
 }
 
 // An object that only one of the units has: nothing, if it only registers tests.
@@ -393,8 +418,9 @@ void comparer::unpaired_initializers(const link_unit& unit, std::uint32_t object
     }
   }
   for (const segment& s : print.segments) {
-    const bool known = s.variable != none ? shapes_.contains(s.shape) : known_.contains(s.content);
-    if (!s.of_frameworks || (is_new && !known)) runs = true;
+    if (!s.of_frameworks) runs = true;
+    if (is_new && s.variable != none && !shapes_.contains(s.shape) && !shapes_.contains(s.callees)) runs = true;
+    if (is_new && s.variable == none && !is_empty(s) && !known_.contains(s.events)) runs = true;
   }
   if (runs) return all_of(unit, object, is_new ? "a new object" : "an object that went");
   if (any) normalize(normal_rule::registration, unit.objects()[object].path);
@@ -428,7 +454,9 @@ void comparer::compare_lists() {
     const std::uint32_t object = was_in.at(k);
     if (found == is.end()) {
       const auto now = after_names_.object(k.first);
-      if (now || !all_known(before_, object)) all_of(before_, object, fmt::format("the list {} went", k.second));
+      const bool idle = now && streams_start_without(object, *now) && is_only_of_streams(before_, object);
+      if (!idle && (now || !all_known(before_, object)))
+        all_of(before_, object, fmt::format("the list {} went", k.second));
     } else if (found->second != lists) {
       all_of(before_, object, fmt::format("the list {}", k.second));
     }
@@ -437,17 +465,28 @@ void comparer::compare_lists() {
     if (was.contains(k)) continue;
     const std::uint32_t object = is_in.at(k);
     const auto older = before_names_.object(k.first);
-    if (older || !all_known(after_, object)) all_of(after_, object, fmt::format("a new list {}", k.second));
+    const bool idle = older && streams_start_without(*older, object) && is_only_of_streams(after_, object);
+    if (!idle && (older || !all_known(after_, object))) all_of(after_, object, fmt::format("a new list {}", k.second));
   }
 }
 
 void comparer::compare_initializers() {
+  const auto that_start_streams = [](const link_unit& unit) {
+    std::set<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < unit.objects().size(); ++i) {
+      const auto& segments = unit.objects()[i].print->segments;
+      if (std::any_of(segments.begin(), segments.end(), [](const segment& s) { return s.of_streams; })) found.insert(i);
+    }
+    return found;
+  };
+  streams_before_ = that_start_streams(before_);
+  streams_after_ = that_start_streams(after_);
   for (std::uint32_t i = 0; i < before_.objects().size(); ++i)
     for (const segment& s : before_.objects()[i].print->segments)
       if (s.variable != none)
         shapes_.insert({s.shape, s.callees});
       else if (s.of_frameworks)
-        known_.insert(s.content);
+        known_.insert(s.events);
   for (std::uint32_t i = 0; i < before_.objects().size(); ++i) {
     if (const auto now = after_names_.object(before_.objects()[i].path))
       compare_initializers(i, *now);

@@ -37,6 +37,14 @@ bool is_of_one_test(std::string_view name) {
          contains(name, "CATCH2_INTERNAL");
 }
 
+/// What <iostream> has every source do.
+constexpr std::string_view of_streams = "_ZNSt8ios_base4InitC1Ev";
+
+bool is_of_streams(std::string_view name) {
+  return name == of_streams || name == "_ZNSt8ios_base4InitD1Ev" || name == "_ZStL8__ioinit" ||
+         name == "__cxa_atexit" || name == "__dso_handle";
+}
+
 struct placed_step {
   const step* what;
   std::uint32_t function;  // the call of it, numbered
@@ -110,6 +118,7 @@ bool flattener::add(std::uint32_t function) {
 struct piece {
   std::size_t begin, end;
   std::string_view variable;  // empty: no test is registered
+  bool of_streams = false;
 };
 
 bool sets_variable(const placed_step& at) {
@@ -191,14 +200,17 @@ std::size_t cutter::end_of_call(std::size_t begin) const {
   return end;
 }
 
-// Clang makes a function of each variable.
+// Clang makes a function of each variable. GCC makes one of all, which may be of one test and of std::cout.
 bool cutter::registers_one(std::size_t begin, std::size_t end) const {
   if (end == begin || !row_[end - 1].last || !only_frameworks(row_, begin, end)) return false;
   std::set<std::string_view> variables;
+  bool has_others = false;
   for (std::size_t i = begin; i < end; ++i)
-    for (const step_reference& r : row_[i].what->refers)
+    for (const step_reference& r : row_[i].what->refers) {
       if (is_registration(r.name)) variables.insert(r.name);
-  return variables.size() == 1;
+      has_others |= r.name == of_streams;
+    }
+  return variables.size() == 1 && !has_others;
 }
 
 bool cutter::calls_registration(std::size_t at) const {
@@ -210,15 +222,18 @@ piece cutter::made(std::size_t begin, std::size_t end) const {
   piece p{begin, end, {}};
   if (!only_frameworks(row_, begin, end)) return p;
   std::string_view function;
-  bool calls = false;
+  bool calls = false, starts_streams = false, has_others = false;
   for (std::size_t i = begin; i < end; ++i) {
     calls |= calls_registration(i);
     for (const step_reference& r : row_[i].what->refers) {
       if (is_registration(r.name)) p.variable = r.name;
       if (is_of_one_test(r.name)) function = r.name;
+      starts_streams |= r.name == of_streams;
+      has_others |= !is_of_streams(r.name);
     }
   }
   if (p.variable.empty() && calls) p.variable = function;
+  p.of_streams = starts_streams && !has_others;
   return p;
 }
 
@@ -272,7 +287,7 @@ class segment_writer {
       : row_(row), print_(print) {
     for (std::size_t i = 0; i < row.size(); ++i) places_.emplace(std::pair(row[i].function, row[i].what->address), i);
     for (const piece& p : pieces)
-      if (p.variable.empty()) staying_.push_back(p.begin);
+      if (p.variable.empty() && !p.of_streams) staying_.push_back(p.begin);
   }
 
   segment write(const piece& p);
@@ -284,7 +299,7 @@ class segment_writer {
   const std::vector<placed_step>& row_;
   object_print& print_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> places_;
-  std::vector<std::size_t> staying_;  // where pieces that register no test begin
+  std::vector<std::size_t> staying_;  // where pieces begin that neither register a test nor start streams
 };
 
 // Within a piece: how many steps away. Else how many pieces that stay are between: those of tests come and go.
@@ -339,6 +354,7 @@ segment segment_writer::write(const piece& p) {
   segment made;
   if (!p.variable.empty()) made.variable = print_.names.add(p.variable);
   made.of_frameworks = only_frameworks(row_, p.begin, p.end);
+  made.of_streams = p.of_streams;
   made.references.first = static_cast<std::uint32_t>(print_.references.size());
   made.constants.first = static_cast<std::uint32_t>(print_.constants.size());
   std::map<std::string, std::size_t> places;

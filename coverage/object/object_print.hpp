@@ -101,6 +101,7 @@ struct wanted_name {
 struct segment {
   std::uint32_t variable = none;  // of names; none: no test is registered
   bool of_frameworks = false;     // refers to nothing of the project
+  bool of_streams = false;        // only what <iostream> brings into every source
   digest content;                 // without places in the frame
   digest relaxed;                 // ... and constants
   digest shape;                   // ... and names of tests: equal for tests that are registered alike

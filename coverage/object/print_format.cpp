@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view magic = "morphobj";
 // Raised whenever the layout or what is hashed changes: old prints are then made again.
-constexpr std::uint64_t schema = 4;
+constexpr std::uint64_t schema = 5;
 
 class print_writer {
  public:
@@ -142,7 +142,8 @@ std::string write_print(const object_print& print) {
   for (const wanted_name& w : print.wanted) out.number(w.name | (w.weak ? std::uint64_t{1} << 32 : 0));
   out.number(print.segments.size());
   for (const segment& s : print.segments) {
-    out.number(s.variable | (s.of_frameworks ? std::uint64_t{1} << 32 : 0));
+    out.number(s.variable | (s.of_frameworks ? std::uint64_t{1} << 32 : 0) |
+               (s.of_streams ? std::uint64_t{1} << 33 : 0));
     for (const digest& d : {s.content, s.relaxed, s.shape, s.events, s.callees}) out.add(d);
     out.add(s.references);
     out.add(s.event_references);
@@ -205,7 +206,8 @@ tl::expected<object_print, std::string> read_print(std::string_view bytes) {
   for (segment& s : print.segments) {
     const std::uint64_t both = in.number();
     s.variable = static_cast<std::uint32_t>(both);
-    s.of_frameworks = both >> 32 != 0;
+    s.of_frameworks = (both >> 32 & 1) != 0;
+    s.of_streams = (both >> 33 & 1) != 0;
     for (digest* const d : {&s.content, &s.relaxed, &s.shape, &s.events, &s.callees}) *d = in.read_digest();
     s.references = in.read_range();
     s.event_references = in.read_range();

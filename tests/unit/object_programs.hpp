@@ -61,10 +61,12 @@ class laboratory {
  public:
   /// Compiles `name` from that text; both builds have it at the same place.
   std::string object(const way& w, const std::string& name, const std::string& text, const std::string& more = "") {
+    std::string& made = made_[w.compiler + w.flags + more + name + text];
+    if (!made.empty()) return made;
     folder_.write(name, text);
     run("cd '" + folder_.path().string() + "' && " + w.compiler + w.flags + " -std=c++17 -w " + more + " -c " + name +
         " -o " + name + ".o");
-    return bytes(name + ".o");
+    return made = bytes(name + ".o");
   }
   void run(const std::string& command) const {
     if (std::system(command.c_str()) != 0) ADD_FAILURE() << "failed: " << command;
@@ -91,6 +93,7 @@ class laboratory {
 
  private:
   testing::temporary_folder folder_;
+  std::map<std::string, std::string> made_;  // objects by what they were made of
   object::object_reader reader_;
 };
 

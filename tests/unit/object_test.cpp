@@ -164,8 +164,8 @@ TEST(Object, ALineThatMovedIsNoChangeIfTheMapSaysSo) {
 }
 
 TEST(Object, ALineThatIsAValueCounts) {
-  for (const way& how : {plain, way{"g++", " -O2"}, way{"clang++-19", " -O0"}, way{"clang++-19", " -O2"},
-                         way{"clang++-19", " -O2 --target=aarch64-linux-gnu"}}) {
+  for (const way& how :
+       {plain, way{"g++", " -O2"}, way{"clang++-19", " -O0"}, way{"clang++-19", " -O2 --target=aarch64-linux-gnu"}}) {
     if (!is_present(how.compiler)) continue;
     const std::string code =
         "void fails(const char*, int);\nvoid show(int);\nint f() { return __LINE__; }\n"
@@ -298,6 +298,60 @@ TEST_P(ObjectRegistration, ATestMoreOrLessIsNoChange) {
   EXPECT_EQ(body.functions, std::set<std::string>{"F_Three_Test::TestBody()"}) << body.text;
   EXPECT_FALSE(body.everything) << body.text;
 }
+
+class ObjectNewSource : public ::testing::TestWithParam<way> {};
+
+TEST_P(ObjectNewSource, ANewSourceOfTestsIsNoChange) {
+  const way how = GetParam();
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  laboratory lab;
+  const std::string tests = "TEST(Old, One) { EXPECT_EQ(make(1), 2); }\nTEST(Old, Two) { EXPECT_EQ(2, 2); }\n";
+  const sources before{{"a.cpp", "#include <gtest/gtest.h>\nint make(int);\n" + tests},
+                       {"b.cpp", "int make(int x) { return 2 * x; }\n"}};
+  const link_unit old_unit = lab.unit(how, before);
+  const auto with = [&](const std::string& text) {
+    sources after = before;
+    after["new.cpp"] = "#include <gtest/gtest.h>\nint make(int);\n" + text;
+    return difference_of(compare(old_unit, lab.unit(how, after)));
+  };
+  for (const std::string header : {"", "#include <iostream>\n"}) {
+    const auto one = with(header + "TEST(New, One) { EXPECT_EQ(make(1), 2); }\n");
+    // GCC merges what a single test calls with what streams call.
+    EXPECT_EQ(one.everything, how.flags == " -O2") << one.text;
+    const auto two = with(header + "TEST(New, One) { EXPECT_EQ(1, 1); }\nTEST(New, Two) { EXPECT_EQ(2, 2); }\n");
+    EXPECT_FALSE(two.everything) << two.text;
+    const auto more = with(header + "TEST(New, One) { EXPECT_EQ(1, 1); }\nint value_of_new = make(3);\n");
+    EXPECT_TRUE(more.everything) << more.text;
+  }
+}
+
+TEST_P(ObjectRegistration, OneMoreOfManyThatStartStreamsIsNoChange) {
+  const way how = GetParam();
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  laboratory lab;
+  const std::string streams = "#include <iostream>\n", make = "int make(int x) { return 2 * x; }\n";
+  const std::string set = "#include <string>\nint make(int);\nint set = make(3);\nstd::string name(\"name\");\n";
+  const std::string other = "int other() { return 3; }\n";
+  const auto everything = [&](const sources& before, const sources& after) {
+    return difference_of(compare(lab.unit(how, before), lab.unit(how, after))).everything;
+  };
+  const sources one{{"a.cpp", set}, {"b.cpp", make}, {"c.cpp", streams + other}};
+  const sources in_b{{"a.cpp", set}, {"b.cpp", streams + make}, {"c.cpp", streams + other}};
+  const sources in_a{{"a.cpp", streams + set}, {"b.cpp", make}, {"c.cpp", streams + other}};
+  EXPECT_FALSE(everything(one, in_b)) << "where nothing ran before";
+  EXPECT_FALSE(everything(in_b, one));
+  EXPECT_FALSE(everything(one, in_a)) << "beside others";
+  EXPECT_FALSE(everything(in_a, one));
+  const sources none{{"a.cpp", set}, {"b.cpp", make}, {"c.cpp", other}};
+  EXPECT_TRUE(everything(none, one)) << "the first";
+  EXPECT_TRUE(everything(one, none)) << "the last";
+  sources more = in_b;
+  more["b.cpp"] += "int more = make(4);\n";
+  EXPECT_TRUE(everything(one, more));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ObjectNewSource, ::testing::Values(plain, way{"g++", " -O2"}, way{"clang++-19", " -O0"}),
+                         [](const auto& i) { return name_of(i.param); });
 
 INSTANTIATE_TEST_SUITE_P(All, ObjectRegistration, ::testing::Values(plain, way{"clang++-19", " -O0"}),
                          [](const auto& i) { return name_of(i.param); });
@@ -537,7 +591,7 @@ TEST(ObjectPrint, WrittenAndReadItIsTheSame) {
   EXPECT_FALSE(object::read_print(other));
   other = bytes;
   other[8] = 99;
-  EXPECT_EQ(object::read_print(other).error(), "its schema is 99, not 4");
+  EXPECT_EQ(object::read_print(other).error(), "its schema is 99, not 5");
 }
 
 void make_old(const std::filesystem::path& file) {
