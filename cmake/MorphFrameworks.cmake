@@ -110,6 +110,12 @@ function(_morph_framework_header header_out benchmarks_out target framework)
           file(STRINGS "${found}" version REGEX "define[ \t]+(CATCH|DOCTEST)_VERSION" LIMIT_COUNT 1)
           if(version STREQUAL "")
             set(is_framework FALSE)
+            file(STRINGS "${found}" first REGEX "Catch v1[.][0-9.]+" LIMIT_COUNT 1)
+            if(first MATCHES "Catch v(1[.][0-9.]+)" AND framework STREQUAL "catch2")
+              message(FATAL_ERROR "morph: target '${target}' includes '${found}', which is Catch ${CMAKE_MATCH_1}; Morph runs \
+cases of Catch2 from 2.2 on. Take a newer header, or declare the suite with FRAMEWORK none: each of its programs is one \
+test then")
+            endif()
           endif()
         endif()
       endif()
