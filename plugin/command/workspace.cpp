@@ -337,14 +337,30 @@ namespace {
 /// Names that occur in several programs. (Catch2 and doctest allow several cases of one name in a program; ctest runs
 /// all of them under it, and their evidence is of all of them.)
 void note_duplicates(planning& p) {
-  std::map<std::string, std::set<std::pair<std::uint32_t, std::string>>> users;
+  using program = std::pair<std::uint32_t, std::string>;
+  std::map<std::string, std::vector<program>> users;
+  std::vector<std::pair<std::pair<program, program>, std::vector<std::string>>> shared;
   for (const auto& test : p.request.tests) {
     auto& programs = users[test.name];
-    const bool is_another = programs.insert({test.suite, test.target}).second;
-    if (is_another && programs.size() == 2)
-      p.notes.push_back(
-          fmt::format("test '{}' occurs twice; both always run. Give one suite a TEST_PREFIX", test.name));
+    const program own{test.suite, test.target};
+    if (std::find(programs.begin(), programs.end(), own) != programs.end()) continue;
+    programs.push_back(own);
+    if (programs.size() != 2) continue;
+    const std::pair both{programs[0], programs[1]};
+    auto found = std::find_if(shared.begin(), shared.end(), [&](const auto& s) { return s.first == both; });
+    if (found == shared.end()) found = shared.insert(shared.end(), {both, {}});
+    found->second.push_back(test.name);
   }
+  const auto name_of = [&](const program& of) {
+    const std::string& suite = p.request.suites[of.first].name;
+    return suite == of.second ? fmt::format("'{}'", suite) : fmt::format("'{}' ({})", suite, of.second);
+  };
+  for (const auto& [both, tests] : shared)
+    p.notes.push_back(
+        fmt::format("{} in both {} and {}; ctest cannot tell them apart, they always run. Give one suite a TEST_PREFIX",
+                    tests.size() == 1 ? fmt::format("test '{}' occurs", tests[0])
+                                      : fmt::format("'{}' and {} more test names occur", tests[0], tests.size() - 1),
+                    name_of(both.first), name_of(both.second)));
 }
 
 /// From p.suites to suites and tests of the request.

@@ -186,6 +186,18 @@ class reading {
     return found;
   }
 
+  /// The files of the project that its add_executable() names.
+  std::set<std::string> sources_of(const std::string& target) const {
+    std::set<std::string> found;
+    each([&](place p, const cmake_command& c) {
+      if (c.name != "add_executable" || c.arguments.empty() || !c.arguments[0].literal || c.arguments[0].text != target)
+        return;
+      for (const std::string& word : words(p))
+        if (const std::string path = within(files[p.file].folder, word); project_.read(path)) found.insert(path);
+    });
+    return found;
+  }
+
   /// A target of this project. What wraps add_executable() is known by what links to it.
   bool is_target(const std::string& name, std::size_t file) const {
     bool found = false;
@@ -400,9 +412,15 @@ class translation {
       return tl::unexpected(fmt::format(
           "{} sets properties of the test; both together are, with a test for each {} case, {} PROPERTIES ...)", user,
           product_of(framework), text));
+    std::string other;
+    if (const auto sources = p_.sources_of(target.text); !sources.empty())
+      other = of_sources_.try_emplace(sources, target.text).first->second;
+    const bool has_namesakes = !other.empty() && other != target.text;
+    if (has_namesakes) text += fmt::format(" TEST_PREFIX {}.", target.text);
     offer.replacements.push_back({c.begin, c.end, text + ")"});
     offer.what = fmt::format("add_test({}) becomes a suite: every {} case is a test of its own, '{}' is none any more",
                              name.text, product_of(framework), name.text);
+    if (has_namesakes) offer.what += fmt::format("; the prefix tells its tests from those of {}", other);
     return offer;
   }
 
@@ -463,6 +481,7 @@ class translation {
 
   const reading& p_;
   std::map<std::string, int> uses_;
+  std::map<std::set<std::string>, std::string> of_sources_;  // the first target of them
 };
 
 // ---- where lines are added

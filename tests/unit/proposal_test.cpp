@@ -85,6 +85,20 @@ TEST_F(offered, AddTestOfAProgramWithAFrameworkBecomesASuite) {
   EXPECT_TRUE(after("CMakeLists.txt").empty());
 }
 
+TEST_F(offered, AProgramOfTheSameSourcesGetsAPrefix) {
+  const std::string programs =
+      "add_executable(fast main.cpp a.cpp)\nadd_executable(slow main.cpp a.cpp)\nadd_executable(more main.cpp b.cpp)\n"
+      "target_link_libraries(fast doctest)\ntarget_link_libraries(slow doctest)\ntarget_link_libraries(more doctest)\n";
+  offer({{"CMakeLists.txt", head + programs + "add_test(a fast)\nadd_test(b slow)\nadd_test(c more)\n"},
+         {"main.cpp", ""},
+         {"a.cpp", ""},
+         {"b.cpp", ""}});
+  const std::string text = after("CMakeLists.txt");
+  EXPECT_NE(text.find("morph_add_suite(fast TARGET fast)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("morph_add_suite(slow TARGET slow TEST_PREFIX slow.)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("morph_add_suite(more TARGET more)\n"), std::string::npos) << text;
+}
+
 TEST_F(offered, AFrameworkIsSeenInWhatSourcesInclude) {
   offer({{"CMakeLists.txt", head + "add_executable(t t.cpp)\nadd_test(t t)\n"},
          {"t.cpp", "#include <vector>\n#include \"doctest.h\"\n"}});
