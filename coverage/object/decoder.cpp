@@ -1,7 +1,6 @@
 // LLVM's disassembler and what its tables say of operands.
 #include "coverage/object/decoder.hpp"
 
-#include <fmt/format.h>
 #include <llvm/MC/MCAsmInfo.h>
 #include <llvm/MC/MCContext.h>
 #include <llvm/MC/MCDisassembler/MCDisassembler.h>
@@ -14,9 +13,13 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <vector>
 
 #include "coverage/object/common_x86.hpp"
 
@@ -43,6 +46,11 @@ std::uint32_t word_at(std::string_view bytes, std::size_t at) {
   std::uint32_t word;
   std::memcpy(&word, bytes.data() + at, sizeof word);
   return word;
+}
+
+void append_number(std::string& to, std::int64_t number) {
+  std::array<char, 20> digits;
+  to.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
 }
 
 // The forms that compilers give __LINE__: mov $imm32, register or memory.
@@ -95,7 +103,13 @@ struct decoder::state {
         context(llvm::Triple(triple), assembly.get(), registers.get(), subtarget.get()),
         disassembler(target.createMCDisassembler(*subtarget, context)),
         instructions(target.createMCInstrInfo()),
-        analysis(target.createMCInstrAnalysis(instructions.get())) {}
+        analysis(target.createMCInstrAnalysis(instructions.get())) {
+    for (unsigned i = 1; i < registers->getNumRegs(); ++i) {
+      const llvm::StringRef of = registers->getName(i);
+      if (of == "RSP" || of == "RBP" || of == "SP" || of == "FP" || of == "ESP" || of == "EBP")
+        stack_registers.push_back(i);
+    }
+  }
 
   void decode();
   /// After LLVM decoded it, if it did not yet.
@@ -114,9 +128,8 @@ struct decoder::state {
     return {};
   }
   bool is_stack(const llvm::MCOperand& operand) const {
-    if (!operand.isReg() || operand.getReg() == 0) return false;
-    const llvm::StringRef of = registers->getName(operand.getReg());
-    return of == "RSP" || of == "RBP" || of == "SP" || of == "FP" || of == "ESP" || of == "EBP";
+    return operand.isReg() &&
+           std::find(stack_registers.begin(), stack_registers.end(), operand.getReg()) != stack_registers.end();
   }
 
   machine machine_;
@@ -130,6 +143,7 @@ struct decoder::state {
   std::unique_ptr<llvm::MCDisassembler> disassembler;
   std::unique_ptr<llvm::MCInstrInfo> instructions;
   std::unique_ptr<llvm::MCInstrAnalysis> analysis;
+  std::vector<unsigned> stack_registers;
 
   std::string_view code;
   std::uint64_t address = 0;
@@ -258,8 +272,11 @@ bool decoder::stores() const {
 std::string decoder::canonical(bool relocated) const {
   const state& s = state_->whole();
   if (!s.known) return "?";
-  std::string text = s.name().str();
-  if (text.starts_with("JMP_") || text.starts_with("JCC_")) text.resize(3);  // how far it goes is no matter
+  const std::string_view name(s.name().data(), s.name().size());
+  const bool any_distance = name.starts_with("JMP_") || name.starts_with("JCC_");  // how far it goes is no matter
+  std::string text;
+  text.reserve(64);
+  text += any_distance ? name.substr(0, 3) : name;
   const auto memory = s.machine_ == machine::x86_64 ? s.memory_operand() : std::nullopt;
   bool on_stack = false;
   for (const llvm::MCOperand& operand : s.inst) on_stack |= s.is_stack(operand);
@@ -267,14 +284,17 @@ std::string decoder::canonical(bool relocated) const {
   for (unsigned i = 0; i < s.inst.getNumOperands(); ++i) {
     const llvm::MCOperand& operand = s.inst.getOperand(i);
     if (operand.isReg()) {
-      text += fmt::format(" {}", operand.getReg() == 0 ? "-" : s.registers->getName(operand.getReg()));
+      text += ' ';
+      text += operand.getReg() == 0 ? "-" : s.registers->getName(operand.getReg());
     } else if (operand.isImm()) {
       const bool displacement = memory && i == *memory + 3 && s.is_stack(s.inst.getOperand(*memory));
       const bool frame = !memory && on_stack && (s.machine_ == machine::aarch64 || s.is_stack(s.inst.getOperand(0)));
-      if (goes && (!memory || i == *memory + 3))
+      if (goes && (!memory || i == *memory + 3)) {
         text += " target";
-      else
-        text += fmt::format("{}{}", displacement || frame ? " stack" : " ", operand.getImm());
+      } else {
+        text += displacement || frame ? " stack" : " ";
+        append_number(text, operand.getImm());
+      }
     } else {
       text += " ?";
     }

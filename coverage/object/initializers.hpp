@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +35,7 @@ struct step {
 
 struct initializer_function {
   std::uint64_t begin = 0;
-  std::vector<step> steps;
+  std::vector<step> steps;  // by address
 };
 
 /// `_GLOBAL__sub_I_*`, `__cxx_global_var_init.*` and their like: nothing but initializers of variables.
@@ -51,7 +50,7 @@ bool is_of_google_test(std::string_view variable);
 struct initializer_row {
   std::vector<segment> segments;
   std::vector<std::uint32_t> functions;  // that they were made of
-  std::set<std::uint32_t> referred;      // atoms
+  std::vector<std::uint32_t> referred;   // atoms, sorted
 };
 
 /// What makes a test known to its framework, and begins no other.

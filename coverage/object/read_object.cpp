@@ -934,7 +934,7 @@ void printer::take_initializers_apart() {
   if (print_.segments.empty()) return;
   // What only exceptions lead to ends the program before main().
   for (const piece* const p : found)
-    if (named(*p)->name.ends_with(".cold") && !row.referred.contains(p->atom))
+    if (named(*p)->name.ends_with(".cold") && !std::binary_search(row.referred.begin(), row.referred.end(), p->atom))
       print_.atoms[p->atom].flags |= atom::initializer;
 }
 
