@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -25,7 +24,7 @@ class name_pool {
   }
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
   /// After the last add(): frees what finds names.
-  void close() { index_ = {}; }
+  void close() { slots_ = {}; }
 
   const std::string& text() const { return text_; }
   const std::vector<std::uint32_t>& ends() const { return ends_; }
@@ -35,7 +34,13 @@ class name_pool {
  private:
   std::string text_;
   std::vector<std::uint32_t> ends_;
-  std::unordered_multimap<std::uint64_t, std::uint32_t> index_;
+  struct slot {
+    std::uint32_t hash = 0;
+    std::uint32_t name = none;
+  };
+  void grow();
+
+  std::vector<slot> slots_;  // a power of two, half of them free; a name is behind the slot of its hash
 };
 
 struct range {

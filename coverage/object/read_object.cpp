@@ -164,7 +164,7 @@ class printer {
   std::string without_roots(std::string_view text) const;
   std::uint32_t run_from(std::size_t index, const std::vector<piece*>& pieces);
 
-  void hash(piece& p);
+  void hash(const piece& p);
   void hash_bytes(const piece& p, atom& to, const digest& references);
   void hash_exceptions(const piece& p, atom& to, std::vector<std::uint32_t>& references);
   void add_startup(std::uint32_t index);
@@ -193,11 +193,13 @@ class printer {
   std::optional<test_numbers> numbers_;
   std::string_view source_;  // its name
   std::vector<section_work> work_;
-  std::vector<std::unique_ptr<piece>> pieces_;
+  std::deque<piece> pieces_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, tables_of_exceptions>
       exceptions_;                                                          // by section and address of the function
   std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> runs_;  // atoms and what they stand for
   std::string scratch_;
+  digest_writer described_;                // of one piece
+  std::vector<std::uint32_t> references_;  // of one piece
   object_print print_;
 };
 
@@ -240,7 +242,7 @@ void printer::sort_symbols() {
 }
 
 piece& printer::add_piece(std::uint32_t section, std::uint64_t begin, std::uint64_t end, bool function) {
-  piece& added = *pieces_.emplace_back(std::make_unique<piece>());
+  piece& added = pieces_.emplace_back();
   added.section = section;
   added.begin = begin;
   added.end = end;
@@ -409,9 +411,9 @@ void printer::take_numbers_of_tests() {
   const auto is_numbered = [](const elf_symbol& s) { return test_numbers::is_numbered(s.name); };
   if (std::none_of(object_.symbols.begin(), object_.symbols.end(), is_numbered)) return;
   numbers_.emplace();
-  for (const auto& p : pieces_)
-    if (const std::string_view name = symbol_at(p->section, p->begin); test_numbers::registers(name))
-      numbers_->add(name, references_of(*p), source_);
+  for (const piece& p : pieces_)
+    if (const std::string_view name = symbol_at(p.section, p.begin); test_numbers::registers(name))
+      numbers_->add(name, references_of(p), source_);
   for (const elf_symbol& s : object_.symbols) numbers_->add_symbol(s.name);
   numbers_->close();
   for (std::uint32_t i = 0; i < object_.symbols.size(); ++i) {
@@ -692,7 +694,8 @@ void printer::hash_bytes(const piece& p, atom& to, const digest& references) {
   const auto [first, end] = relocations_in(p.section, p.begin, p.end);
   if (numbers_ && symbol != nullptr && symbol->name.starts_with("_ZTS")) scratch_ = numbers_->renamed(scratch_);
   if (!p.function && first == end && !roots_.empty()) scratch_ = without_roots(scratch_);
-  digest_writer tail;
+  digest_writer& tail = described_;
+  tail.clear();
   tail.number(of.type != SHT_NOBITS ? scratch_.size() : p.end - p.begin);
   tail.number((of.writable() ? 1U : 0U) | (of.thread_local_data() ? 2U : 0U) | (p.function ? 4U : 0U));
   tail.add(references);
@@ -700,7 +703,8 @@ void printer::hash_bytes(const piece& p, atom& to, const digest& references) {
   const std::size_t size = scratch_.size();
   scratch_.append(reinterpret_cast<const char*>(&last), sizeof last);
   const auto clear = [&](std::uint64_t offset, std::uint64_t count) {
-    for (std::uint64_t i = offset - p.begin; count > 0 && i < size; ++i, --count) scratch_[i] = 0;
+    const std::uint64_t at = offset - p.begin;
+    if (at < size) std::memset(scratch_.data() + at, 0, std::min(count, size - at));
   };
   // Of AArch64's instructions only the operand is relocated, and it is zero.
   if (!p.function || object_.target == machine::x86_64)
@@ -715,6 +719,7 @@ void printer::hash_bytes(const piece& p, atom& to, const digest& references) {
   for (auto b = from(work.branches, offset_of_branch); b != work.branches.end() && b->offset < p.end; ++b)
     clear(b->offset, b->size);
   to.content = to.relaxed = digest_of(scratch_);
+  if (work.constants.empty()) return;
   const auto itself = [](std::uint64_t offset) { return offset; };
   auto c = from(work.constants, itself);
   if (c == work.constants.end() || *c >= p.end) return;
@@ -755,9 +760,11 @@ void printer::hash_exceptions(const piece& p, atom& to, std::vector<std::uint32_
   to.exceptions = all.finish();
 }
 
-void printer::hash(piece& p) {
-  digest_writer all;
-  std::vector<std::uint32_t> references;
+void printer::hash(const piece& p) {
+  digest_writer& all = described_;
+  std::vector<std::uint32_t>& references = references_;
+  all.clear();
+  references.clear();
   const elf_section& of = section(p);
   const auto [first, last] = relocations_in(p.section, p.begin, p.end);
   const std::vector<branch>& branches = work_[p.section].branches;
@@ -908,12 +915,12 @@ bool printer::catches(const piece& p) const {
 void printer::take_initializers_apart() {
   std::map<std::uint32_t, std::uint32_t> numbers;
   std::vector<const piece*> found;
-  for (const auto& p : pieces_) {
-    const elf_symbol* const symbol = named(*p);
-    if (!p->function || symbol == nullptr || !is_initializer_name(symbol->name)) continue;
-    if (catches(*p)) return;
-    numbers.emplace(p->atom, static_cast<std::uint32_t>(found.size()));
-    found.push_back(p.get());
+  for (const piece& p : pieces_) {
+    const elf_symbol* const symbol = named(p);
+    if (!p.function || symbol == nullptr || !is_initializer_name(symbol->name)) continue;
+    if (catches(p)) return;
+    numbers.emplace(p.atom, static_cast<std::uint32_t>(found.size()));
+    found.push_back(&p);
   }
   std::vector<std::uint32_t> roots;
   for (const atom& a : print_.atoms) {
@@ -968,28 +975,29 @@ tl::expected<object_print, std::string> printer::print(std::size_t file_size) {
     if (use_of(s) == use::normal && !s.code() && !s.merged()) cut_data(i);
   }
   name_pieces();
-  for (const auto& p : pieces_) {
-    if (!p->function) look_at_data(*p);
-    const elf_section& of = section(*p);
+  print_.atoms.reserve(pieces_.size());
+  for (piece& p : pieces_) {
+    if (!p.function) look_at_data(p);
+    const elf_section& of = section(p);
     atom made;
-    made.kind = p->function ? atom_kind::function : atom_kind::data;
-    const elf_symbol* const symbol = named(*p);
+    made.kind = p.function ? atom_kind::function : atom_kind::data;
+    const elf_symbol* const symbol = named(p);
     if (symbol == nullptr || symbol->local) made.flags |= atom::local;
     if (of.writable()) made.flags |= atom::writable;
     if (of.name == ".init" || of.name == ".fini") made.flags |= atom::unconditional;
     if (symbol != nullptr) {
-      made.name = name_of_symbol(p->symbol);
-    } else if (p->function) {
+      made.name = name_of_symbol(p.symbol);
+    } else if (p.function) {
       made.flags |= atom::unnamed | atom::unconditional;
-      made.name = print_.names.add(fmt::format("{}+{}", of.name, p->begin));
+      made.name = print_.names.add(fmt::format("{}+{}", of.name, p.begin));
     }
     if (of.group != none) made.group = print_.names.add(object_.groups[of.group]);
     if (is_list_name(of.name)) made.list = print_.names.add(of.name), made.flags |= atom::lasting;
-    p->atom = static_cast<std::uint32_t>(print_.atoms.size());
+    p.atom = static_cast<std::uint32_t>(print_.atoms.size());
     print_.atoms.push_back(made);
   }
   find_exception_tables();
-  for (const auto& p : pieces_) hash(*p);
+  for (const piece& p : pieces_) hash(p);
   for (std::uint32_t i = 0; i < count; ++i)
     if (use_of(object_.sections[i]) == use::startup) add_startup(i);
   add_definitions();
