@@ -5,32 +5,16 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace morph::object {
 
 std::uint32_t name_pool::add(std::string_view name) {
-  if (2 * (ends_.size() + 1) > slots_.size()) grow();
-  const auto hash = static_cast<std::uint32_t>(XXH3_64bits(name.data(), name.size()));
-  const std::size_t last = slots_.size() - 1;
-  std::size_t at = hash & last;
-  for (; slots_[at].name != none; at = (at + 1) & last)
-    if (slots_[at].hash == hash && (*this)[slots_[at].name] == name) return slots_[at].name;
-  text_ += name;
-  ends_.push_back(static_cast<std::uint32_t>(text_.size()));
-  slots_[at] = {hash, size() - 1};
-  return size() - 1;
-}
-
-void name_pool::grow() {
-  const std::vector<slot> old = std::exchange(slots_, std::vector<slot>(std::max<std::size_t>(64, 2 * slots_.size())));
-  const std::size_t last = slots_.size() - 1;
-  for (const slot& s : old) {
-    if (s.name == none) continue;
-    std::size_t at = s.hash & last;
-    while (slots_[at].name != none) at = (at + 1) & last;
-    slots_[at] = s;
+  const auto [number, is_new] = numbers_.add(name, size(), [&](std::uint32_t n) { return (*this)[n]; });
+  if (is_new) {
+    text_ += name;
+    ends_.push_back(static_cast<std::uint32_t>(text_.size()));
   }
+  return number;
 }
 
 bool name_pool::restore(std::string text, std::vector<std::uint32_t> ends) {

@@ -11,6 +11,7 @@
 
 #include "coverage/object/digest.hpp"
 #include "coverage/object/elf.hpp"
+#include "coverage/object/string_numbers.hpp"
 
 namespace morph::object {
 
@@ -24,7 +25,7 @@ class name_pool {
   }
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
   /// After the last add(): frees what finds names.
-  void close() { slots_ = {}; }
+  void close() { numbers_ = {}; }
 
   const std::string& text() const { return text_; }
   const std::vector<std::uint32_t>& ends() const { return ends_; }
@@ -34,13 +35,7 @@ class name_pool {
  private:
   std::string text_;
   std::vector<std::uint32_t> ends_;
-  struct slot {
-    std::uint32_t hash = 0;
-    std::uint32_t name = none;
-  };
-  void grow();
-
-  std::vector<slot> slots_;  // a power of two, half of them free; a name is behind the slot of its hash
+  string_numbers numbers_;
 };
 
 struct range {

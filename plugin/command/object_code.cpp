@@ -91,7 +91,8 @@ class prints {
     return print;
   }
 
-  project::result<object::link_unit> unit(const measured_link& link) {
+  /// `like`: what it is compared with.
+  project::result<object::link_unit> unit(const measured_link& link, const object::link_unit* like = nullptr) {
     std::vector<object::link_item> items;
     for (const linked_object& of : link.objects) {
       if (items.empty() || items.back().path != of.path || !of.archive)
@@ -100,7 +101,7 @@ class prints {
       if (!print) return tl::unexpected(print.error());
       items.back().members.push_back({of.member, *print});
     }
-    return object::link_unit(std::move(items), object::link_options::of(link.shared));
+    return object::link_unit(std::move(items), object::link_options::of(link.shared), like);
   }
 
  private:
@@ -244,7 +245,7 @@ class code_comparison {
       }
       const auto is = prints_.identify(link);
       const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
-      const auto after = before ? prints_.unit(*is) : tl::unexpected(before.error());
+      const auto after = before ? prints_.unit(*is, &*before) : tl::unexpected(before.error());
       if (after)
         row.found = compared(link, *before, *after);
       else
@@ -331,7 +332,7 @@ class code_comparison {
     name_functions();
     if (is && !link.shared && programs_of(link).empty() && is_compared(*was, *is)) return;
     const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
-    const auto after = before ? prints_.unit(*is) : tl::unexpected(before.error());
+    const auto after = before ? prints_.unit(*is, &*before) : tl::unexpected(before.error());
     if (!after) {
       add_to_all(link,
                  change_of(link.path, fmt::format("cannot be compared with what was measured: {}", after.error())));
