@@ -112,36 +112,22 @@ constexpr traits two_bytes_f3() {
 constexpr traits alone = one_byte(), behind_0f = two_bytes(), behind_66 = two_bytes_66(), behind_f2 = two_bytes_f2(),
                  behind_f3 = two_bytes_f3();
 
-/// The byte behind the opcode, and what belongs to it: a register or a place in memory, and another register or a
-/// number that says more of the operation.
-struct operand_bytes {
-  std::size_t size = 0;  // 0: cut off
-  bool in_memory = false;
-  bool relative = false;  // to the instruction
-  bool direct = false;
-  unsigned operation = 0;
-};
-
-operand_bytes read_operands(const unsigned char* bytes, std::size_t left, unsigned char rex) {
-  operand_bytes read;
-  if (left == 0) return read;
-  const unsigned mode = bytes[0] >> 6U, base = bytes[0] & 7U;
-  read.operation = (bytes[0] >> 3U) & 7U;
-  read.size = 1;
-  if (mode == 3) return read;
-  read.in_memory = true;
-  read.relative = read.direct = mode == 0 && base == 5;
-  bool displaced = read.relative;
-  if (base == 4) {
-    if (left == 1) return {};
-    read.size = 2;
-    displaced = mode == 0 && (bytes[1] & 7U) == 5;
-    constexpr unsigned char nothing_but_displaced = 0x25;
-    read.direct = displaced && bytes[1] == nothing_but_displaced && (rex & 2U) == 0;
+/// Of the byte behind the opcode, which says what the operands are: how many bytes belong to them, itself among them.
+/// A place in memory may have an index, which is one more byte.
+constexpr std::uint8_t size_mask = 7, in_memory = 8, indexed = 16, relative = 32;
+constexpr std::array<std::uint8_t, 256> operand_bytes() {
+  std::array<std::uint8_t, 256> all{};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const unsigned mode = byte >> 6U, base = byte & 7U;
+    unsigned is = 1 + (mode == 1 ? 1 : mode == 2 ? 4 : 0);
+    if (mode != 3) is |= in_memory;
+    if (mode != 3 && base == 4) is = (is + 1) | indexed;
+    if (mode == 0 && base == 5) is = (is + 4) | relative;
+    all[byte] = static_cast<std::uint8_t>(is);
   }
-  read.size += mode == 1 ? 1 : mode == 2 || displaced ? 4 : 0;
-  return read;
+  return all;
 }
+constexpr auto operands_of = operand_bytes();
 
 /// What the operation says of opcodes that are several instructions. False: of these some are left to LLVM.
 bool tell_apart(unsigned char opcode, unsigned operation, bool narrow, std::size_t word, common_instruction& found,
@@ -190,14 +176,21 @@ common_instruction common_x86(std::string_view code) {
   if ((is & goes_far) != 0) follow = 4;
   if ((is & moves_whole) != 0 && wide) follow = 8;
   if ((is & operands) != 0) {
-    const operand_bytes read = read_operands(bytes + at, size - at, rex);
-    if (read.size == 0 || ((is & takes_address) != 0 && !read.in_memory)) return {};
-    if ((is & by_operation) != 0 && !tell_apart(opcode, read.operation, narrow, word, found, follow)) return {};
-    if ((is & takes_address) == 0)
-      found.is_direct = read.direct;
-    else if (read.relative && wide)
-      found.distance_size = 4;
-    at += read.size;
+    if (at == size) return {};
+    const unsigned byte = bytes[at], kind = operands_of[byte];
+    if ((is & takes_address) != 0 && (kind & in_memory) == 0) return {};
+    if ((is & by_operation) != 0 && !tell_apart(opcode, byte >> 3U & 7U, narrow, word, found, follow)) return {};
+    bool direct = (kind & relative) != 0;
+    if ((is & takes_address) != 0 && direct && wide) found.distance_size = 4;
+    if ((kind & indexed) != 0) {
+      if (at + 1 == size) return {};
+      const bool displaced = byte < 0x40 && (bytes[at + 1] & 7U) == 5;
+      constexpr unsigned char nothing_but_displaced = 0x25;
+      direct = displaced && bytes[at + 1] == nothing_but_displaced && (rex & 2U) == 0;
+      if (displaced) at += 4;
+    }
+    found.is_direct = direct && (is & takes_address) == 0;
+    at += kind & size_mask;
   }
   if ((is & (goes_near | goes_far)) != 0) found.distance_size = static_cast<std::uint32_t>(follow);
   if (at + follow > size) return {};

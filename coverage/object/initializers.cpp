@@ -323,7 +323,7 @@ void segment_writer::add_event(const step& s, digest_writer& events, std::vector
   }
   if (!s.refers.empty()) return;
   const std::size_t end_of_name = std::min(s.text.find(' '), s.text.size());
-  const std::string_view name = std::string_view(s.text).substr(0, end_of_name);
+  const std::string_view name = s.text.substr(0, end_of_name);
   const bool in_frame = contains(s.text, " stack");
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::any_of(names.begin(), names.end(), [&](std::string_view n) { return name.starts_with(n); });
@@ -339,7 +339,7 @@ void segment_writer::add_event(const step& s, digest_writer& events, std::vector
   std::string numbers;
   for (std::size_t at = end_of_name; at < s.text.size();) {
     const std::size_t end = std::min(s.text.find(' ', at + 1), s.text.size());
-    const std::string_view word = std::string_view(s.text).substr(at + 1, end - at - 1);
+    const std::string_view word = s.text.substr(at + 1, end - at - 1);
     if (!word.empty() && word.find_first_not_of("-0123456789") == std::string_view::npos && word != "-")
       numbers.append(" ").append(word);
     at = end;

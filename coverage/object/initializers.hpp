@@ -26,7 +26,7 @@ struct step_reference {
 struct step {
   std::uint64_t address = 0;
   std::uint32_t size = 0;
-  std::string text;  // decoder::canonical()
+  std::string_view text;  // decoder::canonical(), kept by who made the step
   flow control = flow::next;
   std::optional<std::uint64_t> target;  // of a branch, in the same section
   std::optional<std::uint32_t> constant;

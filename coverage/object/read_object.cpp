@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 
 #include "coverage/object/decoder.hpp"
 #include "coverage/object/initializers.hpp"
@@ -130,6 +131,10 @@ class printer {
     std::uint64_t begin, end;
   };
   enum class use : std::uint8_t { normal, startup, skipped };
+  struct spelled {
+    std::string text;
+    bool stores = false;
+  };
 
   static use use_of(const elf_section& section);
   const elf_section& section(const piece& p) const { return object_.sections[p.section]; }
@@ -172,6 +177,7 @@ class printer {
   bool catches(const piece& p) const;
   void take_initializers_apart();
   initializer_function steps_of(const piece& p, const std::map<std::uint32_t, std::uint32_t>& functions);
+  const spelled& spell(std::string_view code, bool relocated);
   range keep(const std::vector<std::uint32_t>& references);
 
   std::uint32_t name_of_symbol(std::uint32_t index) {
@@ -197,6 +203,7 @@ class printer {
   std::map<std::pair<std::uint32_t, std::uint64_t>, tables_of_exceptions>
       exceptions_;                                                          // by section and address of the function
   std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> runs_;  // atoms and what they stand for
+  std::array<std::unordered_map<std::string_view, spelled>, 2> spelled_;    // instructions, by bytes; relocated ones
   std::string scratch_;
   digest_writer described_;                // of one piece
   std::vector<std::uint32_t> references_;  // of one piece
@@ -844,6 +851,13 @@ void printer::add_definitions() {
     }
 }
 
+// Initializers of tests repeat themselves.
+const printer::spelled& printer::spell(std::string_view code, bool relocated) {
+  const auto [at, is_new] = spelled_[relocated ? 1 : 0].try_emplace(code);
+  if (is_new) at->second = {decode_.canonical(relocated), decode_.stores()};
+  return at->second;
+}
+
 initializer_function printer::steps_of(const piece& p, const std::map<std::uint32_t, std::uint32_t>& functions) {
   const elf_section& of = section(p);
   initializer_function made;
@@ -856,11 +870,13 @@ initializer_function printer::steps_of(const piece& p, const std::map<std::uint3
     s.size = one.size;
     s.control = decode_.control();
     const bool direct = decode_.is_direct();
+    const std::string_view code = of.bytes.substr(at, one.size);
     const std::size_t first = next;
     while (next < of.relocations.size() && of.relocations[next].offset < at + one.size) ++next;
     std::optional<code_target> target;
     if (first == next) target = decode_.target();
-    s.text = decode_.canonical(first != next);
+    const spelled& words = spell(code, first != next);
+    s.text = words.text;
     if (one.has_constant && first == next) s.constant = one.constant;
     const auto refer = [&](auto&& description) {
       step_reference& r = s.refers.emplace_back();
@@ -895,7 +911,7 @@ initializer_function printer::steps_of(const piece& p, const std::map<std::uint3
       });
     else if (target)
       s.target = target->address;
-    if (decode_.stores())
+    if (words.stores)
       for (step_reference& r : s.refers) r.stored = direct || object_.target == machine::aarch64;
     at += one.size;
   }
