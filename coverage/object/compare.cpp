@@ -160,8 +160,9 @@ std::vector<std::vector<std::string_view>> comparer::names_of_atoms(std::uint32_
 }
 
 std::optional<unit_atom> comparer::counterpart(unit_atom index, std::string_view name) {
-  const atom& was = before_.at(index);
-  if (!was.is(atom::local)) return after_.find(name);
+  // What has a name of its object's own may be reached by others too, further in.
+  const bool own = before_.at(index).is(atom::local) && before_.name_of(index) == name;
+  if (!own) return after_.find(name);
   const std::uint32_t object = before_.object_of(index);
   const auto now = after_names_.object(before_.objects()[object].path);
   if (!now) return {};

@@ -111,5 +111,17 @@ TEST(LinkUnit, OneThatIsLikeAnotherIsTheSame) {
   }
 }
 
+// A name that all may use, in the middle of what only the object can name.
+TEST(LinkUnit, ASharedNameWithinALocalFunctionIsNotGone) {
+  laboratory lab;
+  const sources files{{"a.cpp",
+                       "__asm__(\".text\\n.type whole,@function\\nwhole: nop\\n.globl inside\\n\"\n"
+                       "  \".type inside,@function\\ninside: ret\\n.size whole,.-whole\\n\");\n"}};
+  const link_unit unit = lab.unit({"g++", " -O0"}, files, "", object::link_options::of(true));
+  const object::comparison found = compare(unit, unit);
+  EXPECT_EQ(difference_of(found).text, "");
+  EXPECT_EQ(found.compared, 2U);
+}
+
 }  // namespace
 }  // namespace morph::object_tests
