@@ -7,10 +7,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "coverage/object/compare.hpp"
+#include "coverage/object/decoder.hpp"
 #include "coverage/object/print_cache.hpp"
 
 namespace {
@@ -45,6 +48,38 @@ unit_of_build read_all(const std::vector<std::string>& objects, const fs::path& 
   return made;
 }
 
+/// As a plan has them: one print for both builds of what did not change.
+void share_prints(const unit_of_build& before, unit_of_build& after) {
+  std::map<digest, std::shared_ptr<const object_print>> known;
+  for (const link_item& item : before.items)
+    for (const link_member& member : item.members) known.emplace(member.written, member.print);
+  for (link_item& item : after.items)
+    for (link_member& member : item.members)
+      if (const auto at = known.find(member.written); at != known.end()) member.print = at->second;
+}
+
+struct amount_of_code {
+  std::uint64_t bytes = 0, instructions = 0;
+};
+
+amount_of_code code_of(const std::vector<std::string>& objects) {
+  amount_of_code all;
+  decoder decode(machine::x86_64);
+  for (const std::string& path : objects) {
+    std::ifstream in(path, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+    const auto object = read_elf(bytes, path);
+    if (!object || object->target != machine::x86_64) continue;
+    for (const elf_section& s : object->sections) {
+      if (!s.code()) continue;
+      all.bytes += s.bytes.size();
+      for (std::size_t at = 0; at < s.bytes.size(); ++all.instructions)
+        at += decode.decode(s.bytes.substr(at), at).size;
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 /// usage: morph_objects FOLDER CHANGED OBJECT...: prints a line of JSON; FOLDER keeps what was read, CHANGED is another
@@ -67,16 +102,19 @@ int main(int argc, char** argv) {
   const unit_of_build warm = read_all(objects, kept);
 
   fs::copy_file(argv[2], objects.back(), fs::copy_options::overwrite_existing);
-  const unit_of_build changed = read_all(objects, kept);
+  unit_of_build changed = read_all(objects, kept);
+  share_prints(cold, changed);
   start = cpu_ms();
-  const link_unit after(changed.items);
+  const link_unit after(changed.items, {}, &before);
   const comparison differences = compare(before, after);
   const double compare_ms = cpu_ms() - start;
+  const amount_of_code code = code_of(objects);
   fmt::print(
-      "{{\"bytes\": {}, \"functions\": {}, \"cold_ms\": {:.1f}, \"link_ms\": {:.1f}, \"warm_ms\": {:.1f}, "
+      "{{\"bytes\": {}, \"code_bytes\": {}, \"instructions\": {}, \"functions\": {}, \"cold_ms\": {:.1f}, \"link_ms\": "
+      "{:.1f}, \"warm_ms\": {:.1f}, "
       "\"changed_ms\": {:.1f}, "
       "\"compare_ms\": {:.1f}, \"changes\": {}}}\n",
-      bytes, differences.compared, cold.read_ms, link_ms, warm.read_ms, changed.read_ms, compare_ms,
-      differences.changes.size());
+      bytes, code.bytes, code.instructions, differences.compared, cold.read_ms, link_ms, warm.read_ms, changed.read_ms,
+      compare_ms, differences.changes.size());
   return 0;
 }

@@ -62,11 +62,20 @@ bool is_empty(const segment& s) {
 class comparer {
  public:
   comparer(const link_unit& before, const link_unit& after, const compare_options& options)
-      : before_(before), after_(after), options_(options), before_names_(before), after_names_(after) {}
+      : before_(before),
+        after_(after),
+        options_(options),
+        before_names_(before),
+        after_names_(after),
+        same_(before.objects().size(), none) {
+    for (std::uint32_t o = 0; o < after.objects().size(); ++o)
+      if (const std::uint32_t was = after.same_object(before, o); was != none) same_[was] = o;
+  }
 
   comparison compare();
 
  private:
+  bool compare_same(std::uint32_t object, std::uint32_t now);
   void compare_atom(unit_atom index, const std::vector<std::string_view>& names);
   std::vector<std::vector<std::string_view>> names_of_atoms(std::uint32_t object) const;
   std::optional<unit_atom> counterpart(unit_atom index, std::string_view name);
@@ -100,6 +109,7 @@ class comparer {
   const link_unit& after_;
   const compare_options& options_;
   local_names before_names_, after_names_;
+  std::vector<std::uint32_t> same_;                         // objects of the newer unit, by those of the older
   std::set<digest> shapes_;                                 // of registrations in the older unit
   std::set<digest> known_;                                  // events of its other segments
   std::set<std::uint32_t> streams_before_, streams_after_;  // objects that start <iostream>
@@ -151,15 +161,16 @@ std::vector<std::vector<std::string_view>> comparer::names_of_atoms(std::uint32_
       names[i].push_back(print.names[print.atoms[i].name]);
   for (const definition& d : print.definitions) {
     const std::string_view name = print.names[d.name];
-    if (d.binding != strength::local && before_.find(name) == before_.atom_of(object, d.atom))
+    if (d.binding != strength::local && before_.find(before_, object, d.name) == before_.atom_of(object, d.atom))
       names[d.atom].push_back(name);
   }
   return names;
 }
 
 std::optional<unit_atom> comparer::counterpart(unit_atom index, std::string_view name) {
-  const atom& was = before_.at(index);
-  if (!was.is(atom::local)) return after_.find(name);
+  // What has a name of its object's own may be reached by others too, further in.
+  const bool own = before_.at(index).is(atom::local) && before_.name_of(index) == name;
+  if (!own) return after_.find(name);
   const std::uint32_t object = before_.object_of(index);
   const auto now = after_names_.object(before_.objects()[object].path);
   if (!now) return {};
@@ -256,6 +267,27 @@ void comparer::lost(unit_atom index, std::string_view name) {
   result_.changes.push_back(std::move(made));
 }
 
+// Of an object that is the same in both nothing differs, if its names lead to it as before. False if they do not.
+bool comparer::compare_same(std::uint32_t object, std::uint32_t now) {
+  const object_print& print = *before_.objects()[object].print;
+  const auto is_compared = [&](std::uint32_t i) {
+    const atom& a = print.atoms[i];
+    return a.kind == atom_kind::function && !a.is(atom::initializer) && before_.is_live(before_.atom_of(object, i));
+  };
+  std::size_t compared = 0;
+  for (const definition& d : print.definitions) {
+    if (d.binding == strength::local) continue;
+    const bool was = before_.find(before_, object, d.name) == before_.atom_of(object, d.atom);
+    const bool is = after_.find(after_, now, d.name) == after_.atom_of(now, d.atom);
+    if (was != is) return false;
+    if (was && is_compared(d.atom)) ++compared;
+  }
+  for (std::uint32_t i = 0; i < print.atoms.size(); ++i)
+    if (print.atoms[i].name != none && print.atoms[i].is(atom::local) && is_compared(i)) ++compared;
+  result_.compared += compared;
+  return true;
+}
+
 void comparer::compare_atom(unit_atom index, const std::vector<std::string_view>& names) {
   const atom& was = before_.at(index);
   if (!before_.is_live(index) || was.kind == atom_kind::startup || was.is(atom::initializer)) return;
@@ -339,6 +371,7 @@ bool comparer::registered_otherwise(std::uint32_t object, const segment& was, co
 }
 
 bool comparer::same_initializers(std::uint32_t object, std::uint32_t now) {
+  if (same_[object] == now) return true;
   const object_print& was = *before_.objects()[object].print;
   const object_print& is = *after_.objects()[now].print;
   if (was.segments.size() != is.segments.size()) return false;
@@ -504,7 +537,8 @@ void comparer::find_new() {
     const object_print& print = *after_.objects()[o].print;
     for (const definition& d : print.definitions) {
       const std::string_view name = print.names[d.name];
-      if (d.binding == strength::local || after_.find(name) != after_.atom_of(o, d.atom) || before_.find(name))
+      if (d.binding == strength::local || before_.find(after_, o, d.name) ||
+          after_.find(after_, o, d.name) != after_.atom_of(o, d.atom))
         continue;
       if (print.atoms[d.atom].kind == atom_kind::function) ++result_.added;
       if (!is_replaceable(name) && !(options_.is_of_libraries && options_.is_of_libraries(name))) continue;
@@ -522,6 +556,7 @@ void comparer::find_new() {
 
 comparison comparer::compare() {
   for (std::uint32_t o = 0; o < before_.objects().size(); ++o) {
+    if (same_[o] != none && compare_same(o, same_[o])) continue;
     const auto names = names_of_atoms(o);
     for (std::uint32_t i = 0; i < names.size(); ++i) compare_atom(before_.atom_of(o, i), names[i]);
   }

@@ -1,7 +1,6 @@
 // LLVM's disassembler and what its tables say of operands.
 #include "coverage/object/decoder.hpp"
 
-#include <fmt/format.h>
 #include <llvm/MC/MCAsmInfo.h>
 #include <llvm/MC/MCContext.h>
 #include <llvm/MC/MCDisassembler/MCDisassembler.h>
@@ -14,9 +13,15 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <vector>
+
+#include "coverage/object/common_x86.hpp"
 
 namespace morph::object {
 namespace {
@@ -41,6 +46,11 @@ std::uint32_t word_at(std::string_view bytes, std::size_t at) {
   std::uint32_t word;
   std::memcpy(&word, bytes.data() + at, sizeof word);
   return word;
+}
+
+void append_number(std::string& to, std::int64_t number) {
+  std::array<char, 20> digits;
+  to.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
 }
 
 // The forms that compilers give __LINE__: mov $imm32, register or memory.
@@ -81,8 +91,9 @@ void find_aarch64_constant(std::string_view code, instruction& found) {
 }  // namespace
 
 struct decoder::state {
-  explicit state(machine target_machine)
+  state(machine target_machine, decoding how)
       : machine_(target_machine),
+        quick(how == decoding::quick && target_machine == machine::x86_64),
         triple(target_machine == machine::x86_64 ? "x86_64-linux-gnu" : "aarch64-linux-gnu"),
         target(target_named(triple)),
         registers(target.createMCRegInfo(triple)),
@@ -92,8 +103,20 @@ struct decoder::state {
         context(llvm::Triple(triple), assembly.get(), registers.get(), subtarget.get()),
         disassembler(target.createMCDisassembler(*subtarget, context)),
         instructions(target.createMCInstrInfo()),
-        analysis(target.createMCInstrAnalysis(instructions.get())) {}
+        analysis(target.createMCInstrAnalysis(instructions.get())) {
+    for (unsigned i = 1; i < registers->getNumRegs(); ++i) {
+      const llvm::StringRef of = registers->getName(i);
+      if (of == "RSP" || of == "RBP" || of == "SP" || of == "FP" || of == "ESP" || of == "EBP")
+        stack_registers.push_back(i);
+    }
+  }
 
+  void decode();
+  /// After LLVM decoded it, if it did not yet.
+  const state& whole() {
+    if (common.size > 0 && size == 0) decode();
+    return *this;
+  }
   const llvm::MCInstrDesc& description() const { return instructions->get(inst.getOpcode()); }
   llvm::StringRef name() const { return instructions->getName(inst.getOpcode()); }
   std::optional<unsigned> memory_operand() const {
@@ -105,12 +128,12 @@ struct decoder::state {
     return {};
   }
   bool is_stack(const llvm::MCOperand& operand) const {
-    if (!operand.isReg() || operand.getReg() == 0) return false;
-    const llvm::StringRef of = registers->getName(operand.getReg());
-    return of == "RSP" || of == "RBP" || of == "SP" || of == "FP" || of == "ESP" || of == "EBP";
+    return operand.isReg() &&
+           std::find(stack_registers.begin(), stack_registers.end(), operand.getReg()) != stack_registers.end();
   }
 
   machine machine_;
+  bool quick;
   std::string triple;
   const llvm::Target& target;
   std::unique_ptr<llvm::MCRegisterInfo> registers;
@@ -120,27 +143,45 @@ struct decoder::state {
   std::unique_ptr<llvm::MCDisassembler> disassembler;
   std::unique_ptr<llvm::MCInstrInfo> instructions;
   std::unique_ptr<llvm::MCInstrAnalysis> analysis;
+  std::vector<unsigned> stack_registers;
 
-  llvm::MCInst inst;
+  std::string_view code;
   std::uint64_t address = 0;
+  common_instruction common;  // of size 0 if it is none of these
+
+  // By LLVM:
+  llvm::MCInst inst;
   std::uint64_t size = 0;
   bool known = false;
 };
 
-decoder::decoder(machine target) : state_(std::make_unique<state>(target)) {}
+void decoder::state::decode() {
+  inst.clear();
+  inst.setFlags(0);
+  size = 0;
+  const auto status = disassembler->getInstruction(
+      inst, size, {reinterpret_cast<const std::uint8_t*>(code.data()), code.size()}, address, llvm::nulls());
+  known = status != llvm::MCDisassembler::Fail && size > 0 && size <= code.size();
+}
+
+decoder::decoder(machine target, decoding how) : state_(std::make_unique<state>(target, how)) {}
 decoder::~decoder() = default;
 decoder::decoder(decoder&&) noexcept = default;
 
 instruction decoder::decode(std::string_view code, std::uint64_t address) {
   state& s = *state_;
-  s.inst.clear();
-  s.inst.setFlags(0);
+  s.code = code;
   s.address = address;
   s.size = 0;
-  const auto status = s.disassembler->getInstruction(
-      s.inst, s.size, {reinterpret_cast<const std::uint8_t*>(code.data()), code.size()}, address, llvm::nulls());
-  s.known = status != llvm::MCDisassembler::Fail && s.size > 0 && s.size <= code.size();
   instruction found;
+  s.common = s.quick ? common_x86(code) : common_instruction();
+  if (s.common.size > 0) {
+    found.known = true;
+    found.size = s.common.size;
+    find_x86_constant(code, found);
+    return found;
+  }
+  s.decode();
   found.known = s.known;
   if (!s.known) {
     const std::size_t least = s.machine_ == machine::x86_64 ? 1 : 4;
@@ -157,6 +198,13 @@ instruction decoder::decode(std::string_view code, std::uint64_t address) {
 
 std::optional<code_target> decoder::target() const {
   const state& s = *state_;
+  if (const common_instruction& common = s.common; common.size > 0) {
+    if (common.distance_size == 0) return {};
+    const std::uint32_t field = common.size - common.distance_size;
+    const std::int64_t distance = common.distance_size == 1 ? static_cast<std::int8_t>(s.code[field])
+                                                            : static_cast<std::int32_t>(word_at(s.code, field));
+    return code_target{s.address + common.size + static_cast<std::uint64_t>(distance), field, common.distance_size};
+  }
   if (!s.known) return {};
   const auto size = static_cast<std::uint32_t>(s.size);
   std::uint64_t address = 0;
@@ -183,6 +231,7 @@ std::optional<code_target> decoder::target() const {
 
 bool decoder::is_direct() const {
   const state& s = *state_;
+  if (s.common.size > 0) return s.common.is_direct;
   if (!s.known || s.machine_ != machine::x86_64 || s.name().starts_with("LEA")) return false;
   const auto memory = s.memory_operand();
   if (!memory) return false;
@@ -195,6 +244,7 @@ bool decoder::is_direct() const {
 
 flow decoder::control() const {
   const state& s = *state_;
+  if (s.common.size > 0) return s.common.control;
   if (!s.known) return flow::unknown;
   const llvm::MCInstrDesc& description = s.description();
   if (description.isCall()) return flow::call;
@@ -206,7 +256,7 @@ flow decoder::control() const {
 }
 
 bool decoder::is_padding() const {
-  const state& s = *state_;
+  const state& s = state_->whole();
   if (!s.known) return false;
   const llvm::StringRef name = s.name();
   if (name.starts_with("NOOP") || name == "INT3" || name == "XCHG16ar") return true;
@@ -215,14 +265,18 @@ bool decoder::is_padding() const {
 }
 
 bool decoder::stores() const {
-  return state_->known && state_->description().mayStore();
+  const state& s = state_->whole();
+  return s.known && s.description().mayStore();
 }
 
 std::string decoder::canonical(bool relocated) const {
-  const state& s = *state_;
+  const state& s = state_->whole();
   if (!s.known) return "?";
-  std::string text = s.name().str();
-  if (text.starts_with("JMP_") || text.starts_with("JCC_")) text.resize(3);  // how far it goes is no matter
+  const std::string_view name(s.name().data(), s.name().size());
+  const bool any_distance = name.starts_with("JMP_") || name.starts_with("JCC_");  // how far it goes is no matter
+  std::string text;
+  text.reserve(64);
+  text += any_distance ? name.substr(0, 3) : name;
   const auto memory = s.machine_ == machine::x86_64 ? s.memory_operand() : std::nullopt;
   bool on_stack = false;
   for (const llvm::MCOperand& operand : s.inst) on_stack |= s.is_stack(operand);
@@ -230,14 +284,17 @@ std::string decoder::canonical(bool relocated) const {
   for (unsigned i = 0; i < s.inst.getNumOperands(); ++i) {
     const llvm::MCOperand& operand = s.inst.getOperand(i);
     if (operand.isReg()) {
-      text += fmt::format(" {}", operand.getReg() == 0 ? "-" : s.registers->getName(operand.getReg()));
+      text += ' ';
+      text += operand.getReg() == 0 ? "-" : s.registers->getName(operand.getReg());
     } else if (operand.isImm()) {
       const bool displacement = memory && i == *memory + 3 && s.is_stack(s.inst.getOperand(*memory));
       const bool frame = !memory && on_stack && (s.machine_ == machine::aarch64 || s.is_stack(s.inst.getOperand(0)));
-      if (goes && (!memory || i == *memory + 3))
+      if (goes && (!memory || i == *memory + 3)) {
         text += " target";
-      else
-        text += fmt::format("{}{}", displacement || frame ? " stack" : " ", operand.getImm());
+      } else {
+        text += displacement || frame ? " stack" : " ";
+        append_number(text, operand.getImm());
+      }
     } else {
       text += " ?";
     }

@@ -33,14 +33,18 @@ struct instruction {
   constant_place constant_to = constant_place::elsewhere;
 };
 
+/// Whether LLVM tells the length of every instruction, or only of those that common_x86() does not know.
+enum class decoding : std::uint8_t { quick, by_llvm };
+
 /// Costs a millisecond to make. Not for two threads at once.
 class decoder {
  public:
-  explicit decoder(machine target);
+  explicit decoder(machine target, decoding how = decoding::quick);
   ~decoder();
   decoder(decoder&&) noexcept;
 
-  /// `code` is not empty. What is no instruction counts as one of the least size.
+  /// `code` is not empty, and there until the next one is decoded. What is no instruction counts as one of the least
+  /// size.
   instruction decode(std::string_view code, std::uint64_t address);
 
   // Of the instruction decoded last:

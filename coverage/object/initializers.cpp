@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -69,9 +70,14 @@ class flattener {
   std::uint32_t calls_ = 0;
 };
 
+std::optional<std::size_t> step_at(const initializer_function& function, std::uint64_t address) {
+  const auto found = std::lower_bound(function.steps.begin(), function.steps.end(), address,
+                                      [](const step& s, std::uint64_t value) { return s.address < value; });
+  if (found == function.steps.end() || found->address != address) return {};
+  return static_cast<std::size_t>(found - function.steps.begin());
+}
+
 std::optional<std::vector<bool>> flattener::reached(const initializer_function& function) const {
-  std::map<std::uint64_t, std::size_t> at;
-  for (std::size_t i = 0; i < function.steps.size(); ++i) at.emplace(function.steps[i].address, i);
   std::vector<bool> reached(function.steps.size());
   std::vector<std::size_t> open{0};
   while (!open.empty()) {
@@ -81,13 +87,11 @@ std::optional<std::vector<bool>> flattener::reached(const initializer_function& 
     reached[i] = true;
     const step& s = function.steps[i];
     if (s.control == flow::unknown) return {};
-    if (s.control == flow::branch || s.control == flow::jump) {
-      // A jump to another function is a call at the end.
-      const auto found = s.target && s.refers.empty() ? at.find(*s.target) : at.end();
-      if (found != at.end())
-        open.push_back(found->second);
-      else if (s.refers.empty())
-        return {};
+    // A jump to another function is a call at the end.
+    if ((s.control == flow::branch || s.control == flow::jump) && s.refers.empty()) {
+      const auto found = s.target ? step_at(function, *s.target) : std::nullopt;
+      if (!found) return {};
+      open.push_back(*found);
     }
     if (s.control != flow::jump && s.control != flow::end) open.push_back(i + 1);
   }
@@ -269,14 +273,15 @@ std::vector<piece> cutter::pieces() {
 }
 
 // Where the frame keeps something changes with every variable: places are numbered as they appear.
-std::string with_numbered_places(const std::string& text, std::map<std::string, std::size_t>& places) {
-  std::string result;
+void append_with_numbered_places(std::string& to, std::string_view text,
+                                 std::map<std::string_view, std::size_t>& places) {
   for (std::size_t at = 0;;) {
     const std::size_t found = text.find(" stack", at);
-    if (found == std::string::npos) return result + text.substr(at);
+    to += text.substr(at, found - at);
+    if (found == std::string_view::npos) return;
     const std::size_t end = std::min(text.find(' ', found + 1), text.size());
     const auto number = places.emplace(text.substr(found, end - found), places.size()).first->second;
-    result += text.substr(at, found - at) + fmt::format(" place{}", number);
+    fmt::format_to(std::back_inserter(to), " place{}", number);
     at = end;
   }
 }
@@ -285,7 +290,10 @@ class segment_writer {
  public:
   segment_writer(const std::vector<placed_step>& row, const std::vector<piece>& pieces, object_print& print)
       : row_(row), print_(print) {
-    for (std::size_t i = 0; i < row.size(); ++i) places_.emplace(std::pair(row[i].function, row[i].what->address), i);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (row[i].function >= calls_.size()) calls_.resize(row[i].function + 1);
+      calls_[row[i].function].push_back(i);
+    }
     for (const piece& p : pieces)
       if (p.variable.empty() && !p.of_streams) staying_.push_back(p.begin);
   }
@@ -298,15 +306,19 @@ class segment_writer {
 
   const std::vector<placed_step>& row_;
   object_print& print_;
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> places_;
-  std::vector<std::size_t> staying_;  // where pieces begin that neither register a test nor start streams
+  std::vector<std::vector<std::size_t>> calls_;  // their steps, by address
+  std::vector<std::size_t> staying_;             // where pieces begin that neither register a test nor start streams
 };
 
 // Within a piece: how many steps away. Else how many pieces that stay are between: those of tests come and go.
 std::string segment_writer::target_of(const piece& p, std::size_t from) const {
-  const auto found = places_.find({row_[from].function, *row_[from].what->target});
-  if (found == places_.end()) return " away";
-  const std::size_t to = found->second;
+  const std::vector<std::size_t>& call = calls_[row_[from].function];
+  const std::uint64_t target = *row_[from].what->target;
+  const auto found = std::lower_bound(call.begin(), call.end(), target, [&](std::size_t i, std::uint64_t address) {
+    return row_[i].what->address < address;
+  });
+  if (found == call.end() || row_[*found].what->address != target) return " away";
+  const std::size_t to = *found;
   if (to >= p.begin && to < p.end)
     return fmt::format(" {}", static_cast<std::int64_t>(to) - static_cast<std::int64_t>(from));
   const auto before = [&](std::size_t i) {
@@ -326,16 +338,8 @@ void segment_writer::add_event(const step& s, digest_writer& events, std::vector
   }
   if (!s.refers.empty()) return;
   const std::size_t end_of_name = std::min(s.text.find(' '), s.text.size());
-  const std::string_view name = std::string_view(s.text).substr(0, end_of_name);
+  const std::string_view name = s.text.substr(0, end_of_name);
   const bool in_frame = contains(s.text, " stack");
-  std::string numbers;
-  for (std::size_t at = end_of_name; at < s.text.size();) {
-    const std::size_t end = std::min(s.text.find(' ', at + 1), s.text.size());
-    const std::string_view word = std::string_view(s.text).substr(at + 1, end - at - 1);
-    if (!word.empty() && word.find_first_not_of("-0123456789") == std::string_view::npos && word != "-")
-      numbers.append(" ").append(word);
-    at = end;
-  }
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::any_of(names.begin(), names.end(), [&](std::string_view n) { return name.starts_with(n); });
   };
@@ -346,7 +350,16 @@ void segment_writer::add_event(const step& s, digest_writer& events, std::vector
   if (s.control == flow::next && !immediate && (zeroes || (moves && (in_frame || through_register)))) return;
   if (s.control == flow::end || s.control == flow::jump) return;
   events.text(name);
-  events.text(s.constant ? "" : immediate && in_frame && numbers.starts_with(" 1 ") ? numbers.substr(2) : numbers);
+  if (s.constant) return events.text("");
+  std::string numbers;
+  for (std::size_t at = end_of_name; at < s.text.size();) {
+    const std::size_t end = std::min(s.text.find(' ', at + 1), s.text.size());
+    const std::string_view word = s.text.substr(at + 1, end - at - 1);
+    if (!word.empty() && word.find_first_not_of("-0123456789") == std::string_view::npos && word != "-")
+      numbers.append(" ").append(word);
+    at = end;
+  }
+  events.text(immediate && in_frame && numbers.starts_with(" 1 ") ? std::string_view(numbers).substr(2) : numbers);
 }
 
 segment segment_writer::write(const piece& p) {
@@ -357,19 +370,21 @@ segment segment_writer::write(const piece& p) {
   made.of_streams = p.of_streams;
   made.references.first = static_cast<std::uint32_t>(print_.references.size());
   made.constants.first = static_cast<std::uint32_t>(print_.constants.size());
-  std::map<std::string, std::size_t> places;
+  std::map<std::string_view, std::size_t> places;
   digest_writer events;
   std::vector<std::uint32_t> event_references;
   std::set<std::string_view> callees;
+  std::string text;
   for (std::size_t i = p.begin; i < p.end; ++i) {
     const step& s = *row_[i].what;
-    std::string text = with_numbered_places(s.text, places);
+    text.clear();
+    append_with_numbered_places(text, s.text, places);
     if (s.target && s.refers.empty()) text += target_of(p, i);
-    std::string without_constant = text;
+    std::string_view without_constant = text;
     if (s.constant) {
       print_.constants.push_back(*s.constant);
       const std::string number = fmt::format(" {}", *s.constant);
-      if (without_constant.ends_with(number)) without_constant.resize(without_constant.size() - number.size());
+      if (without_constant.ends_with(number)) without_constant.remove_suffix(number.size());
     }
     add_event(s, events, event_references);
     content.text(text);
@@ -434,7 +449,9 @@ initializer_row take_apart(const std::vector<initializer_function>& functions, c
   for (const placed_step& s : flat.row())
     for (const step_reference& r : s.what->refers)
       for (const std::uint32_t to : r.references)
-        if ((to & by_name) == 0) made.referred.insert(to);
+        if ((to & by_name) == 0) made.referred.push_back(to);
+  std::sort(made.referred.begin(), made.referred.end());
+  made.referred.erase(std::unique(made.referred.begin(), made.referred.end()), made.referred.end());
   return made;
 }
 

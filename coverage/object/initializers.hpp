@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +26,7 @@ struct step_reference {
 struct step {
   std::uint64_t address = 0;
   std::uint32_t size = 0;
-  std::string text;  // decoder::canonical()
+  std::string_view text;  // decoder::canonical(), kept by who made the step
   flow control = flow::next;
   std::optional<std::uint64_t> target;  // of a branch, in the same section
   std::optional<std::uint32_t> constant;
@@ -36,7 +35,7 @@ struct step {
 
 struct initializer_function {
   std::uint64_t begin = 0;
-  std::vector<step> steps;
+  std::vector<step> steps;  // by address
 };
 
 /// `_GLOBAL__sub_I_*`, `__cxx_global_var_init.*` and their like: nothing but initializers of variables.
@@ -51,7 +50,7 @@ bool is_of_google_test(std::string_view variable);
 struct initializer_row {
   std::vector<segment> segments;
   std::vector<std::uint32_t> functions;  // that they were made of
-  std::set<std::uint32_t> referred;      // atoms
+  std::vector<std::uint32_t> referred;   // atoms, sorted
 };
 
 /// What makes a test known to its framework, and begins no other.

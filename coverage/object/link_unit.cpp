@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace morph::object {
 namespace {
@@ -14,49 +15,59 @@ void append(std::string& to, const digest& value) {
   to.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-std::string_view list_section(std::string_view name) {
-  for (const std::string_view prefix : {"__start_", "__stop_"})
-    if (name.starts_with(prefix)) return name.substr(prefix.size());
-  return {};
-}
-
 /// Which names are defined, and which are wanted, while arguments are read one after the other.
 class open_names {
  public:
-  void want(std::string_view name) { states_.try_emplace(name, false); }
-  void take(const object_print& print) {
-    for (const definition& d : print.definitions)
-      if (d.binding != strength::local) states_[print.names[d.name]] = true;
-    for (const wanted_name& w : print.wanted)
-      if (!w.weak) want(print.names[w.name]);
+  explicit open_names(name_numbers& names) : names_(names) {}
+
+  void want(std::string_view name) { want(names_.add(name)); }
+  void take(const std::shared_ptr<const object_print>& print) {
+    const std::vector<std::uint32_t>& numbers = names_.of(print);
+    for (const definition& d : print->definitions)
+      if (d.binding != strength::local) at(numbers[d.name]) = state::defined;
+    for (const wanted_name& w : print->wanted)
+      if (!w.weak) want(numbers[w.name]);
   }
-  bool defines_wanted(const object_print& print) const {
-    return std::any_of(print.definitions.begin(), print.definitions.end(), [&](const definition& d) {
-      if (d.binding == strength::local) return false;
-      const auto found = states_.find(print.names[d.name]);
-      return found != states_.end() && !found->second;
+  bool defines_wanted(const std::shared_ptr<const object_print>& print) {
+    const std::vector<std::uint32_t>& numbers = names_.of(print);
+    return std::any_of(print->definitions.begin(), print->definitions.end(), [&](const definition& d) {
+      return d.binding != strength::local && at(numbers[d.name]) == state::wanted;
     });
   }
 
  private:
-  std::unordered_map<std::string_view, bool> states_;  // whether it is defined
+  enum class state : std::uint8_t { unknown, wanted, defined };
+
+  state& at(std::uint32_t number) {
+    if (number >= states_.size()) states_.resize(names_.size());
+    return states_[number];
+  }
+  void want(std::uint32_t number) {
+    if (state& known = at(number); known == state::unknown) known = state::wanted;
+  }
+
+  name_numbers& names_;
+  std::vector<state> states_;
 };
 
 }  // namespace
 
-link_unit::link_unit(std::vector<link_item> items, link_options options) : options_(std::move(options)) {
+link_unit::link_unit(std::vector<link_item> items, link_options options, const link_unit* like)
+    : options_(std::move(options)), names_(like != nullptr ? like->names_ : std::make_shared<name_numbers>()) {
   choose_members(items);
   for (std::uint32_t i = 0; i < objects_.size(); ++i) {
     base_.push_back(size());
     owner_.insert(owner_.end(), objects_[i].print->atoms.size(), i);
     paths_.push_back(digest_of(objects_[i].path));
   }
+  number_names();
   choose_groups();
   choose_definitions();
   make_lists();
   fingerprint_data();
-  for (unit_atom i = 0; i < size(); ++i)
-    if (live_[i] && at(i).kind != atom_kind::data) fingerprints_[i] = combined(i, at(i).content);
+  same_objects_.assign(objects_.size(), none);
+  if (like != nullptr) take_same(*like);
+  fingerprint_functions();
 }
 
 void link_unit::take(const std::string& path, const link_member& member) {
@@ -69,7 +80,7 @@ void link_unit::choose_members(const std::vector<link_item>& items) {
       for (const link_member& member : item.members) take(item.path, member);
     return;
   }
-  open_names names;
+  open_names names(*names_);
   for (const std::string& root : options_.roots) names.want(root);
   std::vector<std::vector<bool>> taken;
   for (const link_item& item : items) taken.emplace_back(item.members.size());
@@ -80,9 +91,9 @@ void link_unit::choose_members(const std::vector<link_item>& items) {
       again = false;
       for (std::size_t m = 0; m < item.members.size(); ++m) {
         const link_member& member = item.members[m];
-        if (taken[i][m] || (item.archive && !item.whole && !names.defines_wanted(*member.print))) continue;
+        if (taken[i][m] || (item.archive && !item.whole && !names.defines_wanted(member.print))) continue;
         taken[i][m] = any = again = true;
-        names.take(*member.print);
+        names.take(member.print);
         take(item.path, member);
       }
       again = again && item.archive && !item.whole;
@@ -95,54 +106,53 @@ void link_unit::choose_members(const std::vector<link_item>& items) {
   }
 }
 
+void link_unit::number_names() {
+  for (const unit_object& o : objects_) numbers_.push_back(&names_->of(o.print));
+  winners_.resize(names_->size());
+}
+
 void link_unit::choose_groups() {
-  std::unordered_map<std::string_view, std::uint32_t> owners;
+  std::vector<std::uint32_t> owners(names_->size(), none);
   live_.resize(size(), true);
   for (std::uint32_t o = 0; o < objects_.size(); ++o) {
     const object_print& print = *objects_[o].print;
-    std::vector<char> mine(print.names.size(), 0);
     for (std::uint32_t a = 0; a < print.atoms.size(); ++a) {
       const std::uint32_t group = print.atoms[a].group;
       if (group == none) continue;
-      if (mine[group] == 0) mine[group] = owners.emplace(print.names[group], o).first->second == o ? 1 : 2;
-      live_[base_[o] + a] = mine[group] == 1;
+      std::uint32_t& owner = owners[(*numbers_[o])[group]];
+      if (owner == none) owner = o;
+      live_[base_[o] + a] = owner == o;
     }
   }
 }
 
 void link_unit::choose_definitions() {
-  shared_names_.resize(objects_.size());
   for (std::uint32_t o = 0; o < objects_.size(); ++o) {
     const object_print& print = *objects_[o].print;
-    std::vector<std::uint32_t>& mine = shared_names_[o];
-    mine.assign(print.names.size(), none);
-    const auto number_of = [&](std::uint32_t name) {
-      if (mine[name] != none) return mine[name];
-      const auto [it, added] = names_.try_emplace(print.names[name], static_cast<std::uint32_t>(winners_.size()));
-      if (added) winners_.emplace_back();
-      return mine[name] = it->second;
-    };
+    const std::vector<std::uint32_t>& mine = *numbers_[o];
     for (const definition& d : print.definitions) {
       const unit_atom found = base_[o] + d.atom;
       if (d.binding == strength::local || !live_[found]) continue;
-      winner& best = winners_[number_of(d.name)];
+      winner& best = winners_[mine[d.name]];
       if (d.binding > best.binding) best.atom = found, best.binding = d.binding;
     }
-    for (const wanted_name& w : print.wanted) winners_[number_of(w.name)].wanted = true;
-    for (const std::uint32_t reference : print.references)
-      if ((reference & by_name) != 0) number_of(reference & ~by_name);
+    for (const wanted_name& w : print.wanted) winners_[mine[w.name]].wanted = true;
   }
 }
 
 void link_unit::make_lists() {
+  std::unordered_map<std::string_view, std::uint32_t> numbers;
   for (unit_atom i = 0; i < size(); ++i) {
     const std::uint32_t name = at(i).list;
     if (name == none || !live_[i]) continue;
-    const auto [it, added] =
-        list_names_.try_emplace(print_of(i).names[name], static_cast<std::uint32_t>(lists_.size()));
+    const auto [it, added] = numbers.try_emplace(print_of(i).names[name], static_cast<std::uint32_t>(lists_.size()));
     if (added) lists_.emplace_back();
     lists_[it->second].push_back(i);
   }
+  for (const auto& [section, list] : numbers)
+    for (const std::string_view end : {"__start_", "__stop_"})
+      if (const std::uint32_t name = names_->find(std::string(end).append(section)); name < winners_.size())
+        winners_[name].list = list;
 }
 
 std::string_view link_unit::name_of(unit_atom index) const {
@@ -156,28 +166,35 @@ std::string_view link_unit::compiled_name_of(unit_atom index) const {
 }
 
 std::optional<unit_atom> link_unit::find(std::string_view name) const {
-  const auto found = names_.find(name);
-  if (found == names_.end() || winners_[found->second].atom == none) return {};
-  return winners_[found->second].atom;
+  const std::uint32_t number = names_->find(name);
+  if (number >= winners_.size() || winners_[number].atom == none) return {};
+  return winners_[number].atom;
+}
+
+std::optional<unit_atom> link_unit::find(const link_unit& of, std::uint32_t object, std::uint32_t name) const {
+  if (of.names_ != names_) return find(of.objects_[object].print->names[name]);
+  const std::uint32_t number = (*of.numbers_[object])[name];
+  if (number >= winners_.size() || winners_[number].atom == none) return {};
+  return winners_[number].atom;
 }
 
 bool link_unit::wants(std::string_view name) const {
-  const auto found = names_.find(name);
-  return found != names_.end() && winners_[found->second].wanted;
+  const std::uint32_t number = names_->find(name);
+  return number < winners_.size() && winners_[number].wanted;
+}
+
+resolved link_unit::resolve_name(std::uint32_t number) const {
+  // Of a name that came with another unit nothing is known here.
+  if (number >= winners_.size()) return {};
+  const winner& found = winners_[number];
+  if (found.atom != none)
+    return {at(found.atom).kind == atom_kind::function ? destination::function : destination::data, found.atom};
+  return found.list == none ? resolved{} : resolved{destination::list, found.list};
 }
 
 resolved link_unit::resolve(std::uint32_t object, std::uint32_t reference) const {
-  unit_atom to = none;
-  if ((reference & by_name) == 0) {
-    to = base_[object] + reference;
-  } else {
-    const std::uint32_t name = reference & ~by_name;
-    to = winners_[shared_names_[object][name]].atom;
-    if (to == none) {
-      const auto found = list_names_.find(list_section(objects_[object].print->names[name]));
-      return found == list_names_.end() ? resolved{} : resolved{destination::list, found->second};
-    }
-  }
+  if ((reference & by_name) != 0) return resolve_name((*numbers_[object])[reference & ~by_name]);
+  const unit_atom to = base_[object] + reference;
   return {at(to).kind == atom_kind::function ? destination::function : destination::data, to};
 }
 
@@ -223,6 +240,8 @@ digest link_unit::effect(unit_atom from, std::uint32_t reference) const {
 digest link_unit::combined(unit_atom index, const digest& content) const {
   const atom& of = at(index);
   std::string bytes;
+  constexpr std::size_t of_effect = 1 + sizeof(digest);
+  bytes.reserve(2 * sizeof(digest) + 2 * of_effect * of.references.count);
   append(bytes, content);
   append(bytes, of.exceptions);
   append_effects(bytes, owner_[index], of.group, of.references);
@@ -336,6 +355,47 @@ void link_unit::fingerprint_data() {
       for (const std::uint32_t m : members) open[m] = false;
       close_component(members);
     }
+  }
+}
+
+void link_unit::fingerprint_functions() {
+  for (std::uint32_t o = 0; o < objects_.size(); ++o) {
+    if (same_objects_[o] != none) continue;
+    const std::vector<atom>& atoms = objects_[o].print->atoms;
+    for (std::uint32_t a = 0; a < atoms.size(); ++a)
+      if (const unit_atom i = base_[o] + a; live_[i] && atoms[a].kind != atom_kind::data)
+        fingerprints_[i] = combined(i, atoms[a].content);
+  }
+}
+
+// An object that is there as it was, and whose references lead to the same: only data is followed to what it holds.
+void link_unit::take_same(const link_unit& like) {
+  like_ = like.self_;
+  std::unordered_map<std::string_view, std::uint32_t> objects;
+  for (std::uint32_t o = 0; o < like.objects_.size(); ++o) objects.emplace(like.objects_[o].path, o);
+  std::vector<char> same_names(winners_.size());
+  for (std::uint32_t n = 0; n < winners_.size(); ++n) {
+    const resolved was = like.resolve_name(n), is = resolve_name(n);
+    if (was.where != is.where) continue;
+    same_names[n] = was.where == destination::data ? like.fingerprints_[was.to] == fingerprints_[is.to]
+                    : was.where == destination::list
+                        ? like.fingerprints_[like.size() + was.to] == fingerprints_[size() + is.to]
+                        : true;
+  }
+  for (std::uint32_t o = 0; o < objects_.size(); ++o) {
+    const auto found = objects.find(objects_[o].path);
+    if (found == objects.end() || like.objects_[found->second].print != objects_[o].print) continue;
+    const object_print& print = *objects_[o].print;
+    const unit_atom was = like.base_[found->second], is = base_[o];
+    bool same = true;
+    for (std::uint32_t a = 0; same && a < print.atoms.size(); ++a)
+      same = like.live_[was + a] == live_[is + a] &&
+             (print.atoms[a].kind != atom_kind::data || like.fingerprints_[was + a] == fingerprints_[is + a]);
+    for (const std::uint32_t r : print.references)
+      if (same && (r & by_name) != 0) same = same_names[(*numbers_[o])[r & ~by_name]] != 0;
+    if (!same) continue;
+    same_objects_[o] = found->second;
+    std::copy_n(like.fingerprints_.begin() + was, print.atoms.size(), fingerprints_.begin() + is);
   }
 }
 

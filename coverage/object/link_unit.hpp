@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "coverage/object/name_numbers.hpp"
 #include "coverage/object/object_print.hpp"
 
 namespace morph::object {
@@ -55,10 +55,11 @@ struct resolved {
 
 /// Members of archives are taken as GNU ld takes them, in the order of the arguments; what then is still undefined is
 /// looked for in all archives again, as in --start-group and lld. Of COMDAT groups, weak and common symbols the first
-/// object wins, after strong ones. Costs about 1 us a function.
+/// object wins, after strong ones. Costs about 1 us a function; of an object that `like`, the unit of another build,
+/// has too, by the same print, only what differs.
 class link_unit {
  public:
-  explicit link_unit(std::vector<link_item> items, link_options options = {});
+  explicit link_unit(std::vector<link_item> items, link_options options = {}, const link_unit* like = nullptr);
 
   const link_options& options() const { return options_; }
   const std::vector<unit_object>& objects() const { return objects_; }
@@ -77,6 +78,8 @@ class link_unit {
 
   /// The definition that the linker takes of a name that objects share.
   std::optional<unit_atom> find(std::string_view name) const;
+  /// The same by a name of an object of a unit, which may be another one.
+  std::optional<unit_atom> find(const link_unit& of, std::uint32_t object, std::uint32_t name) const;
   /// Whether an object of the unit refers to that name without defining it.
   bool wants(std::string_view name) const;
   resolved resolve(std::uint32_t object, std::uint32_t reference) const;
@@ -95,13 +98,22 @@ class link_unit {
   /// What a reference of `from` adds to its fingerprint.
   digest effect(unit_atom from, std::uint32_t reference) const;
 
+  /// The object of the unit that it was made like, of which all fingerprints are the same and the same atoms live; none
+  /// if there is none, or if `like` is another unit.
+  std::uint32_t same_object(const link_unit& like, std::uint32_t object) const {
+    return like_ != nullptr && like_ == like.self_ ? same_objects_[object] : none;
+  }
+
  private:
   void take(const std::string& path, const link_member& member);
   void choose_members(const std::vector<link_item>& items);
+  void number_names();
   void choose_groups();
   void choose_definitions();
   void make_lists();
   void fingerprint_data();
+  void fingerprint_functions();
+  void take_same(const link_unit& like);
   void close_component(const std::vector<std::uint32_t>& members);
   std::vector<std::uint32_t> data_edges(std::uint32_t node) const;
   void append_effects(std::string& to, std::uint32_t object, std::uint32_t group, const range& references) const;
@@ -113,7 +125,9 @@ class link_unit {
     unit_atom atom = none;
     strength binding = strength::local;
     bool wanted = false;
+    std::uint32_t list = none;  // that it is the begin or the end of
   };
+  resolved resolve_name(std::uint32_t number) const;
 
   link_options options_;
   std::vector<unit_object> objects_;
@@ -121,12 +135,13 @@ class link_unit {
   std::vector<unit_atom> base_;
   std::vector<std::uint32_t> owner_;
   std::vector<bool> live_;
-  std::unordered_map<std::string_view, std::uint32_t> names_;  // into winners_
-  std::vector<winner> winners_;
-  std::vector<std::vector<std::uint32_t>> shared_names_;  // by object and its names: into winners_
+  std::shared_ptr<name_numbers> names_;                     // shared with the unit that it is like
+  std::vector<const std::vector<std::uint32_t>*> numbers_;  // of names, by object
+  std::vector<winner> winners_;                             // by number of the name
   std::vector<std::vector<unit_atom>> lists_;
-  std::unordered_map<std::string_view, std::uint32_t> list_names_;
   std::vector<digest> fingerprints_;  // of atoms, then of lists
+  std::vector<std::uint32_t> same_objects_;
+  std::shared_ptr<const int> self_ = std::make_shared<const int>(), like_;  // told apart by address
 };
 
 }  // namespace morph::object

@@ -9,14 +9,12 @@
 namespace morph::object {
 
 std::uint32_t name_pool::add(std::string_view name) {
-  const std::uint64_t hash = XXH3_64bits(name.data(), name.size());
-  const auto [begin, end] = index_.equal_range(hash);
-  for (auto it = begin; it != end; ++it)
-    if ((*this)[it->second] == name) return it->second;
-  text_ += name;
-  ends_.push_back(static_cast<std::uint32_t>(text_.size()));
-  index_.emplace(hash, size() - 1);
-  return size() - 1;
+  const auto [number, is_new] = numbers_.add(name, size(), [&](std::uint32_t n) { return (*this)[n]; });
+  if (is_new) {
+    text_ += name;
+    ends_.push_back(static_cast<std::uint32_t>(text_.size()));
+  }
+  return number;
 }
 
 bool name_pool::restore(std::string text, std::vector<std::uint32_t> ends) {

@@ -6,12 +6,12 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "coverage/object/digest.hpp"
 #include "coverage/object/elf.hpp"
+#include "coverage/object/string_numbers.hpp"
 
 namespace morph::object {
 
@@ -25,7 +25,7 @@ class name_pool {
   }
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
   /// After the last add(): frees what finds names.
-  void close() { index_ = {}; }
+  void close() { numbers_ = {}; }
 
   const std::string& text() const { return text_; }
   const std::vector<std::uint32_t>& ends() const { return ends_; }
@@ -35,7 +35,7 @@ class name_pool {
  private:
   std::string text_;
   std::vector<std::uint32_t> ends_;
-  std::unordered_multimap<std::uint64_t, std::uint32_t> index_;
+  string_numbers numbers_;
 };
 
 struct range {

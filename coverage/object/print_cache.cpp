@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -53,11 +54,12 @@ class descriptor {
 };
 
 struct whole_file {
-  std::string bytes;
+  std::string_view bytes;
   stamp at;
 };
 
-tl::expected<whole_file, std::string> read_whole(const fs::path& file, const std::string& name) {
+/// Into the buffer, until the next one is read.
+tl::expected<whole_file, std::string> read_whole(const fs::path& file, const std::string& name, file_buffer& buffer) {
   const auto failed = [&] {
     return tl::unexpected(fmt::format("'{}' cannot be read: {}", name, std::strerror(errno)));
   };
@@ -65,12 +67,17 @@ tl::expected<whole_file, std::string> read_whole(const fs::path& file, const std
   struct stat before {};
   if (in.get() < 0 || ::fstat(in.get(), &before) != 0) return failed();
   if (!S_ISREG(before.st_mode)) return tl::unexpected(fmt::format("'{}' is no file", name));
-  whole_file read{std::string(static_cast<std::size_t>(before.st_size), '\0'), stamp_of(before)};
-  for (std::size_t at = 0; at < read.bytes.size();) {
-    const ssize_t got = ::read(in.get(), read.bytes.data() + at, read.bytes.size() - at);
+  const auto size = static_cast<std::size_t>(before.st_size);
+  char* const bytes = buffer.of(size);
+  const whole_file read{{bytes, size}, stamp_of(before)};
+  for (std::size_t at = 0; at < size;) {
+    const ssize_t got = ::read(in.get(), bytes + at, size - at);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return failed();
-    if (got == 0) break;
+    if (got == 0) {
+      std::fill(bytes + at, bytes + size, '\0');
+      break;
+    }
     at += static_cast<std::size_t>(got);
   }
   struct stat after {
@@ -102,6 +109,14 @@ std::optional<std::string> small_file(const fs::path& file) {
 }
 
 }  // namespace
+
+char* file_buffer::of(std::size_t size) {
+  if (size > size_) {
+    bytes_.reset();
+    bytes_ = std::make_unique_for_overwrite<char[]>(size_ = size);
+  }
+  return bytes_.get();
+}
 
 std::string hex(const digest& of) {
   return fmt::format("{:016x}{:016x}", of.high, of.low);
@@ -242,7 +257,7 @@ bool print_cache::answer(const entry& known, link_item& item) {
 
 tl::expected<print_cache::entry, std::string> print_cache::read_entry(const fs::path& file, const std::string& name,
                                                                       link_item& item) {
-  const auto whole = read_whole(file, name);
+  const auto whole = read_whole(file, name, buffer_);
   if (!whole) return tl::unexpected(whole.error());
   entry made{fs::absolute(file).native(), whole->at, is_archive(whole->bytes), false, {}};
   const auto add = [&](std::string_view bytes, const std::string& member) -> tl::expected<void, std::string> {
@@ -263,10 +278,11 @@ tl::expected<print_cache::entry, std::string> print_cache::read_entry(const fs::
   if (!members) return tl::unexpected(members.error());
   for (const archive_member& member : *members) {
     std::string_view bytes = member.bytes;
+    file_buffer own_buffer;
     tl::expected<whole_file, std::string> own;
     if (!member.path.empty()) {
       made.thin = true;
-      own = read_whole(member.path, fmt::format("{}({})", name, member.name));
+      own = read_whole(member.path, fmt::format("{}({})", name, member.name), own_buffer);
       if (!own) return tl::unexpected(own.error());
       bytes = own->bytes;
     }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -16,6 +17,17 @@ struct cache_figures {
   std::size_t unchanged = 0;  // by size, times and inode
   std::size_t same = 0;       // by content
   std::size_t read = 0;       // objects
+};
+
+/// Memory for one file after the other: fresh memory costs more than reading.
+class file_buffer {
+ public:
+  /// Of at least that size, with anything in it.
+  char* of(std::size_t size);
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t size_ = 0;
 };
 
 /// Files named by content hold prints; a file a path says which contents it had, at which size, time and inode. Each is
@@ -59,6 +71,7 @@ class print_cache {
   std::filesystem::path folder_;
   digest roots_;
   object_reader reader_;
+  file_buffer buffer_;
   cache_figures figures_;
 };
 

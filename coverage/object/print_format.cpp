@@ -1,6 +1,7 @@
 // Prints of objects as bytes: a magic, a schema, a checksum, then arrays, each behind its size.
 #include <fmt/format.h>
 
+#include <array>
 #include <cstring>
 #include <type_traits>
 
@@ -45,6 +46,13 @@ class print_reader {
     const std::string_view bytes = take(sizeof value);
     if (!failed_) std::memcpy(&value, bytes.data(), sizeof value);
     return value;
+  }
+  template <std::size_t Count>
+  std::array<std::uint64_t, Count> numbers() {
+    std::array<std::uint64_t, Count> values{};
+    const std::string_view bytes = take(sizeof values);
+    if (!failed_) std::memcpy(values.data(), bytes.data(), sizeof values);
+    return values;
   }
   std::uint32_t small() { return static_cast<std::uint32_t>(number()); }
   // A count of things of at least `size` bytes each, that are still to come.
@@ -182,14 +190,15 @@ tl::expected<object_print, std::string> read_print(std::string_view bytes) {
   print.references = in.array<std::uint32_t>();
   print.constants = in.array<std::uint32_t>();
   print.atoms.resize(in.count(14 * sizeof(std::uint64_t)));
+  const auto small = [](std::uint64_t number) { return static_cast<std::uint32_t>(number); };
   for (atom& a : print.atoms) {
-    const std::uint64_t kind = in.number();
-    a.kind = static_cast<atom_kind>(kind & 0xff);
-    a.flags = static_cast<std::uint8_t>(kind >> 8);
-    for (std::uint32_t* const index : {&a.name, &a.group, &a.list}) *index = in.small();
-    for (digest* const d : {&a.content, &a.relaxed, &a.exceptions}) *d = in.read_digest();
-    a.references = in.read_range();
-    a.constants = in.read_range();
+    const auto n = in.numbers<14>();
+    a.kind = static_cast<atom_kind>(n[0] & 0xff);
+    a.flags = static_cast<std::uint8_t>(n[0] >> 8);
+    a.name = small(n[1]), a.group = small(n[2]), a.list = small(n[3]);
+    a.content = {n[4], n[5]}, a.relaxed = {n[6], n[7]}, a.exceptions = {n[8], n[9]};
+    a.references = {small(n[10]), small(n[11])};
+    a.constants = {small(n[12]), small(n[13])};
   }
   print.definitions.resize(in.count(2 * sizeof(std::uint64_t)));
   for (definition& d : print.definitions) {

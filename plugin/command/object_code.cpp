@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -11,10 +10,11 @@
 
 #include "coverage/object/compare.hpp"
 #include "coverage/object/dynamic.hpp"
-#include "coverage/object/print_cache.hpp"
 #include "coverage/object/referrers.hpp"
 #include "plugin/command/library_names.hpp"
 #include "plugin/command/measure_program.hpp"
+#include "plugin/command/object_prints.hpp"
+#include "plugin/command/seen_functions.hpp"
 #include "plugin/project/build_tools.hpp"
 #include "plugin/project/built_code.hpp"
 #include "plugin/project/files.hpp"
@@ -29,156 +29,6 @@ using project::file_change;
 using selection::code_change;
 using store::linked_object;
 using store::measured_link;
-
-/// Where paths in the code begin: of the repository, the sources and the build, which may lie in each other.
-std::vector<std::string> roots_of(const build_tree& tree) {
-  std::vector<std::string> roots;
-  if (const auto repo = project::repository::open(tree.source_dir)) roots.push_back(repo->root().string());
-  roots.push_back(tree.source_dir.string());
-  roots.push_back(tree.binary_dir.string());
-  for (std::string& root : roots)
-    while (root.size() > 1 && root.ends_with('/')) root.pop_back();
-  return roots;
-}
-
-object::print_cache cache_of(const build_tree& tree) {
-  return object::print_cache(tree.own_dir() / "objects", roots_of(tree));
-}
-
-constexpr std::string_view print_prefix = "print-";
-constexpr unsigned long long largest_print = 1ULL << 30;
-
-std::string packed(const std::string& bytes) {
-  std::string to(ZSTD_compressBound(bytes.size()), '\0');
-  to.resize(ZSTD_compress(to.data(), to.size(), bytes.data(), bytes.size(), ZSTD_CLEVEL_DEFAULT));
-  return to;
-}
-
-/// Empty if it is damaged, which is no print either.
-std::string unpacked(const std::string& bytes) {
-  const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
-  if (size > largest_print) return {};  // and all that are no size
-  std::string to(size, '\0');
-  const std::size_t read = ZSTD_decompress(to.data(), to.size(), bytes.data(), bytes.size());
-  return ZSTD_isError(read) != 0 || read != size ? std::string() : to;
-}
-
-/// Prints by the names of their blobs: those of objects that are there still, else those that were recorded.
-class prints {
- public:
-  prints(object::print_cache& cache, const build_tree& tree, store::evidence_store* evidence)
-      : cache_(cache), tree_(tree), evidence_(evidence) {}
-
-  /// What a program is linked of now. An error says which object is not supported.
-  project::result<measured_link> identify(const project::linked_file& link) {
-    measured_link found{link.path, link.shared, {}, tree_.binary_dir.string(), link.options};
-    for (const project::link_input& input : link.inputs) {
-      const auto item = cache_.identify(tree_.binary_dir / input.path, input.path);
-      if (!item) return tl::unexpected(item.error());
-      for (const object::link_member& member : item->members) {
-        const std::string print = std::string(print_prefix) + object::hex(member.written);
-        contents_.emplace(print, member.content);
-        found.objects.push_back({input.path, member.name, item->archive, input.whole, print});
-      }
-    }
-    return found;
-  }
-
-  project::result<std::shared_ptr<const object::object_print>> get(const linked_object& of) {
-    if (const auto at = known_.find(of.print); at != known_.end()) return at->second;
-    auto print = find(of);
-    if (print) known_.emplace(of.print, *print);
-    return print;
-  }
-
-  project::result<object::link_unit> unit(const measured_link& link) {
-    std::vector<object::link_item> items;
-    for (const linked_object& of : link.objects) {
-      if (items.empty() || items.back().path != of.path || !of.archive)
-        items.push_back({of.path, of.archive, of.whole, {}});
-      const auto print = get(of);
-      if (!print) return tl::unexpected(print.error());
-      items.back().members.push_back({of.member, *print});
-    }
-    return object::link_unit(std::move(items), object::link_options::of(link.shared));
-  }
-
- private:
-  project::result<std::shared_ptr<const object::object_print>> find(const linked_object& of) {
-    const auto content = contents_.find(of.print);
-    if (content != contents_.end())
-      if (auto kept = cache_.load(content->second)) return kept;
-    if (evidence_ != nullptr)
-      if (const auto bytes = evidence_->blob(of.print)) {
-        auto read = object::read_print(unpacked(*bytes));
-        if (!read) return tl::unexpected(read.error());
-        return std::make_shared<const object::object_print>(std::move(*read));
-      }
-    const auto item = cache_.read(tree_.binary_dir / of.path, of.path);
-    if (!item) return tl::unexpected(item.error());
-    for (const object::link_member& member : item->members)
-      if (member.name == of.member && of.print == std::string(print_prefix) + object::hex(member.written))
-        return member.print;
-    return tl::unexpected(fmt::format("what '{}' held is not recorded", of.path));
-  }
-
-  object::print_cache& cache_;
-  const build_tree& tree_;
-  store::evidence_store* evidence_;
-  std::map<std::string, object::digest> contents_;  // of objects that are there
-  std::map<std::string, std::shared_ptr<const object::object_print>> known_;
-};
-
-/// The functions of the evidence that an atom of a unit is, by all of its names. Programs have functions of one name;
-/// those count that stand in a file which the atom's object was compiled from, if there are any.
-class seen_functions {
- public:
-  using numbers_by_symbol = std::unordered_multimap<std::string_view, std::uint32_t>;
-  using files_of_object = std::function<std::set<std::uint32_t>(const std::string& path)>;
-  seen_functions(const store::evidence& facts, const numbers_by_symbol& by_symbol, const object::link_unit& unit,
-                 files_of_object files)
-      : facts_(facts),
-        by_symbol_(by_symbol),
-        unit_(unit),
-        files_of_(std::move(files)),
-        of_atom_(unit.size()),
-        is_read_(unit.objects().size(), false) {}
-
-  const std::vector<std::uint32_t>& of(object::unit_atom index) {
-    const std::uint32_t object = unit_.object_of(index);
-    if (!is_read_[object]) read(object);
-    return of_atom_[index];
-  }
-
- private:
-  void read(std::uint32_t object) {
-    is_read_[object] = true;
-    files_ = files_of_(unit_.objects()[object].path);
-    const object::object_print& print = *unit_.objects()[object].print;
-    for (const object::definition& d : print.definitions)
-      add(unit_.atom_of(object, d.atom), print.compiled_name(d.name));
-    for (std::uint32_t a = 0; a < print.atoms.size(); ++a)
-      if (const object::atom& atom = print.atoms[a];
-          atom.kind == object::atom_kind::function && atom.is(object::atom::local) && atom.name != object::none)
-        add(unit_.atom_of(object, a), print.compiled_name(atom.name));
-  }
-  void add(object::unit_atom index, std::string_view name) {
-    auto found = by_symbol_.equal_range(name);
-    if (found.first == found.second) found = by_symbol_.equal_range(object::without_clone_suffix(name));
-    const auto is_near = [&](const auto& at) { return files_.count(facts_.functions[at.second].file) != 0; };
-    const bool any_near = std::any_of(found.first, found.second, is_near);
-    for (auto at = found.first; at != found.second; ++at)
-      if (!any_near || is_near(*at)) of_atom_[index].push_back(at->second);
-  }
-
-  const store::evidence& facts_;
-  const numbers_by_symbol& by_symbol_;
-  const object::link_unit& unit_;
-  files_of_object files_of_;
-  std::set<std::uint32_t> files_;  // of the object that is being read
-  std::vector<std::vector<std::uint32_t>> of_atom_;
-  std::vector<bool> is_read_;  // by object
-};
 
 bool is_mangled_by_project(std::string_view name) {
   if (!name.starts_with("_Z")) return false;
@@ -244,7 +94,7 @@ class code_comparison {
       }
       const auto is = prints_.identify(link);
       const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
-      const auto after = before ? prints_.unit(*is) : tl::unexpected(before.error());
+      const auto after = before ? prints_.unit(*is, &*before) : tl::unexpected(before.error());
       if (after)
         row.found = compared(link, *before, *after);
       else
@@ -331,7 +181,7 @@ class code_comparison {
     name_functions();
     if (is && !link.shared && programs_of(link).empty() && is_compared(*was, *is)) return;
     const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
-    const auto after = before ? prints_.unit(*is) : tl::unexpected(before.error());
+    const auto after = before ? prints_.unit(*is, &*before) : tl::unexpected(before.error());
     if (!after) {
       add_to_all(link,
                  change_of(link.path, fmt::format("cannot be compared with what was measured: {}", after.error())));

@@ -20,6 +20,8 @@
 #include "coverage/gcov/program_model.hpp"
 #include "coverage/object/archive.hpp"
 #include "coverage/object/compare.hpp"
+#include "coverage/object/decoder.hpp"
+#include "coverage/object/elf.hpp"
 #include "coverage/object/link_unit.hpp"
 #include "coverage/object/referrers.hpp"
 
@@ -171,11 +173,32 @@ void check_unit(object::object_print print) {
   const auto shared = std::make_shared<const object::object_print>(std::move(print));
   const object::link_unit unit({{"x.o", false, false, {{"", shared}}}});
   require(compare(unit, unit).changes.empty(), "a unit does not differ from itself");
+  const object::link_unit like({{"x.o", false, false, {{"", shared}}}}, {}, &unit);
+  for (object::unit_atom i = 0; i < unit.size(); ++i)
+    require(like.fingerprint(i) == unit.fingerprint(i), "a unit made like itself is the same");
   std::vector<object::change> changes;
   for (object::unit_atom i = 0; i < unit.size() && i < 8; ++i)
     changes.push_back({object::change_kind::data, object::change_reason::data, "x.o", "", {}, "", false, i});
   const auto found = reach_of(unit, changes, [](object::unit_atom i) { return i % 2 == 0; });
   for (const object::seen_change& f : found.functions) require(f.function < unit.size(), "a reached function exists");
+}
+
+// What is told without LLVM is what LLVM says, of whatever bytes.
+void check_code(std::string_view bytes) {
+  static object::decoder quick(object::machine::x86_64), whole(object::machine::x86_64, object::decoding::by_llvm);
+  const auto object = object::read_elf(bytes, "x.o");
+  if (!object || object->target != object::machine::x86_64) return;
+  for (const object::elf_section& s : object->sections)
+    for (std::size_t at = 0; s.code() && at < s.bytes.size();) {
+      const std::string_view code = s.bytes.substr(at);
+      const object::instruction one = quick.decode(code, at), other = whole.decode(code, at);
+      const auto to = quick.target(), expected = whole.target();
+      require(one.size == other.size && one.known == other.known && one.constant == other.constant &&
+                  quick.control() == whole.control() && quick.is_direct() == whole.is_direct() &&
+                  to.has_value() == expected.has_value() && (!to || to->address == expected->address),
+              "an instruction is what LLVM says it is");
+      at += one.size;
+    }
 }
 
 // A byte of the kept form is changed and the checksum made anew, so that what is behind it is reached.
@@ -249,6 +272,7 @@ void try_object(std::string_view bytes) {
   const auto again = object::read_print(written);
   require(again.has_value() && write_print(*again) == written,
           "what a print is written as can be read, and is the same");
+  check_code(bytes);
   check_unit(std::move(*print));
   check_kept(written);
 }
