@@ -390,7 +390,7 @@ void comparer::compare_initializers(std::uint32_t object, std::uint32_t now) {
   const bool streams = streams_start_without(object, now);
   if (streams && (was.segments.empty() || is.segments.empty()) &&
       (is_only_of_streams(after_, now) || is_only_of_streams(before_, object)))
-    return normalize(normal_rule::registration, before_.objects()[object].path);
+    return normalize(normal_rule::streams, before_.objects()[object].path);
   // Not registrations, nor frames that are made and left.
   const auto staying_of = [&](const object_print& print) {
     std::vector<const segment*> staying;
@@ -417,7 +417,10 @@ void comparer::compare_initializers(std::uint32_t object, std::uint32_t now) {
   for (const auto& [variable, s] : registered)
     if (!shapes_.contains(s->shape) && !(by_events && shapes_.contains(s->callees)))
       return all_of(after_, now, fmt::format("{} is registered in a new way", demangled(variable)));
-  normalize(normal_rule::registration, before_.objects()[object].path);
+  const bool starts_otherwise = streams_before_.contains(object) != streams_after_.contains(now);
+  if (starts_otherwise) normalize(normal_rule::streams, before_.objects()[object].path);
+  if (!starts_otherwise || !registered.empty() || with_fewer_tests_.contains(object))
+    normalize(normal_rule::registration, before_.objects()[object].path);
 }
 
 // One more of many that start std::cout, or one less, changes nothing.
@@ -615,6 +618,8 @@ std::string_view to_text(normal_rule rule) {
       return "numbers of lines that moved";
     case normal_rule::registration:
       return "registration of tests";
+    case normal_rule::streams:
+      return "<iostream>, which others include as well";
     case normal_rule::gone:
       return "gone";
   }

@@ -45,6 +45,7 @@ struct change {
 enum class normal_rule : std::uint8_t {
   line_numbers,  // only constants differ, and these are numbers of its own lines, which moved
   registration,  // only tests are registered that were not, or no more
+  streams,       // std::cout is started here too, or no more, as in others
   gone,          // nobody defines it any more, so that whoever called it changed
 };
 
