@@ -65,7 +65,7 @@ project::result<std::vector<project::file_change>> changes_since(const store::me
 
 project::result<found_baseline> find_baseline(const build_tree& tree, const repository& repo, evidence_store& evidence,
                                               const selection::file_kinds& kinds, const std::string& base_revision,
-                                              bool approximate) {
+                                              bool approximate, bool other_options) {
   const auto measurements = evidence.measurements();
   if (!measurements) return tl::unexpected(measurements.error());
   if (measurements->empty()) return tl::unexpected(fmt::format("nothing was measured yet; {}", hint(tree)));
@@ -76,7 +76,7 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
       usable.push_back(m);
   std::stable_partition(usable.begin(), usable.end(),
                         [&](const auto& m) { return m.configuration == tree.configuration; });
-  if (usable.empty()) {
+  const auto not_measured = [&] {
     std::vector<std::string> different;
     for (const auto& m : *measurements)
       if (auto to_this = project::differences(m.configuration, tree.configuration);
@@ -84,7 +84,12 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
         different = std::move(to_this);
     return tl::unexpected(
         fmt::format("this configuration was not measured ({}); {}", fmt::join(different, ", "), hint(tree)));
-  }
+  };
+  const bool by_other_options = usable.empty() && other_options;
+  if (by_other_options)
+    for (const auto& m : *measurements)
+      if (project::differ_in_new_options(m.configuration, tree.configuration)) usable.push_back(m);
+  if (usable.empty()) return not_measured();
 
   std::optional<repository::ancestor> nearest;
   std::vector<store::measurement_info> candidates;
@@ -122,6 +127,10 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
     const bool is_better = !best || (m.complete == best->first.complete && size_of(*changes) < size_of(best->second));
     if (is_better) best.emplace(m, std::move(*changes));
   }
+  const bool describes_otherwise = std::any_of(best->second.begin(), best->second.end(), [&](const auto& change) {
+    return kinds.kind_of(change.path) == selection::file_kind::build;
+  });
+  if (by_other_options && !describes_otherwise) return not_measured();
   auto facts = evidence.load(best->first.id);
   if (!facts) return tl::unexpected(facts.error());
   found_baseline baseline{std::move(*facts), best->first.taken_from.commit, std::nullopt, std::nullopt,
@@ -281,8 +290,12 @@ std::vector<project::run_outcome> last_runs(const build_tree& tree) {
   return ours;
 }
 
+std::string configuration_id(const std::string& configuration) {
+  return project::blob_hash(configuration).substr(0, 16);
+}
+
 std::string configuration_id(const build_tree& tree) {
-  return project::blob_hash(tree.configuration).substr(0, 16);
+  return configuration_id(tree.configuration);
 }
 
 project::result<std::uint32_t> parse_failed_within(const std::string& text) {
@@ -512,7 +525,7 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   std::optional<found_baseline> found;
   if (repo) kinds.emplace(repo->root(), tree.ignore);
   if (no_baseline.empty()) {
-    auto nearest = find_baseline(tree, *repo, *evidence, *kinds, options.base_revision, options.approximate);
+    auto nearest = find_baseline(tree, *repo, *evidence, *kinds, options.base_revision, options.approximate, true);
     if (nearest)
       found.emplace(std::move(*nearest));
     else
@@ -535,8 +548,16 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   p->request.flaky = std::move(verdicts.flaky);
   if (options.failed) p->request.failed = *options.failed;
   if (found) {
-    if (found->facts.info.configuration != tree.configuration)
+    const std::string& measured = found->facts.info.configuration;
+    if (measured == project::approximate(tree.configuration)) {
       p->notes.push_back("the baseline was measured with isolation none: affected tests may be missing");
+    } else if (measured != tree.configuration) {
+      p->notes.push_back(fmt::format("the baseline was measured with other options ({}); what they change is compared",
+                                     fmt::join(project::differences(measured, tree.configuration), ", ")));
+      if (const auto stored = evidence->histories(configuration_id(measured)); stored && !options.failed)
+        for (const auto& [name, history] : *stored)
+          if (history.latest.failed) p->request.failed.insert(name);
+    }
     start_from(*p, std::move(*found), tree, *repo, *kinds, *evidence, options.before_build);
     if (overlay != nullptr) add_by_overlay(*p, *overlay, tree, *repo, *kinds, options);
   }

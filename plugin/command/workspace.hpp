@@ -49,10 +49,13 @@ struct found_baseline {
 };
 
 /// The measurement of this configuration nearest to the work tree; an error says in one line why there is none.
-/// `approximate`: one that was measured without isolation will do.
+/// `approximate`: one that was measured without isolation will do. `other_options`: if there is none, one whose
+/// configuration lacks an option of the project, or has one more, if a change of the build description may be why:
+/// whoever asks for it has to find out what that change makes.
 project::result<found_baseline> find_baseline(const project::build_tree& tree, const project::repository& repo,
                                               store::evidence_store& evidence, const selection::file_kinds& kinds,
-                                              const std::string& base_revision, bool approximate);
+                                              const std::string& base_revision, bool approximate,
+                                              bool other_options = false);
 
 /// A suite with the listings of its programs.
 struct listed_suite {
@@ -122,6 +125,7 @@ project::result<planning> plan_refresh(const project::build_tree& tree, const pr
 std::vector<project::run_outcome> last_runs(const project::build_tree& tree);
 
 /// Equal for equal configurations; 16 hexadecimal digits. Verdicts are stored with it.
+std::string configuration_id(const std::string& configuration);
 std::string configuration_id(const project::build_tree& tree);
 
 /// What earlier runs say of tests, by their ctest names.

@@ -230,4 +230,20 @@ std::vector<std::string> differences(const std::string& configuration, const std
   return result;
 }
 
+bool differ_in_new_options(const std::string& configuration, const std::string& other) {
+  json a = json::parse(configuration, nullptr, false), b = json::parse(other, nullptr, false);
+  if (!a.is_object() || !b.is_object() || !a.contains("cache") || !b.contains("cache")) return false;
+  const json cache_of_a = a["cache"], cache_of_b = b["cache"];
+  a.erase("cache");
+  b.erase("cache");
+  if (a != b) return false;
+  const auto has_others = [](const json& one, const json& two) {
+    for (const auto& [name, value] : one.items())
+      if (!two.contains(name) ? name.starts_with("CMAKE_") || name.starts_with("MORPH_") : two[name] != value)
+        return true;
+    return false;
+  };
+  return !has_others(cache_of_a, cache_of_b) && !has_others(cache_of_b, cache_of_a);
+}
+
 }  // namespace morph::project

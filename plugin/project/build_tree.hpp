@@ -97,4 +97,7 @@ std::string approximate(const std::string& configuration);
 /// What differs between two configurations, in words: "CMAKE_BUILD_TYPE: Release -> Debug".
 std::vector<std::string> differences(const std::string& configuration, const std::string& other);
 
+/// Whether all that differs are options of the project that only one of them has, as after an edit of its CMake code.
+bool differ_in_new_options(const std::string& configuration, const std::string& other);
+
 }  // namespace morph::project

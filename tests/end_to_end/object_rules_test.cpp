@@ -102,6 +102,46 @@ TEST_F(object_rules, a_build_description_selects_what_it_makes_otherwise) {
   EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
 }
 
+TEST_F(object_rules, a_new_option_selects_what_it_changes) {
+  const std::string build = p.read("CMakeLists.txt");
+  const auto with = [&](const std::string& lines) {
+    p.write("CMakeLists.txt", build);
+    p.replace("CMakeLists.txt", "target_include_directories(", lines + "\ntarget_include_directories(");
+    p.configure();
+    p.build();
+    return p.plan();
+  };
+  const plan_view idle = with("option(ROUND \"Round\" ON)");
+  EXPECT_EQ(idle.selected(), names());
+  EXPECT_EQ(idle.notes(), names{"the baseline was measured with other options (ROUND: '(unset)' -> 'ON'); what they "
+                                "change is compared"});
+  p.replace("src/scale.cpp", "length * 2", "length * FACTOR");
+  EXPECT_EQ(with("option(ROUND \"Round\" ON)\ntarget_compile_definitions(shapes PRIVATE FACTOR=2)").selected(),
+            names());
+  EXPECT_EQ(with("option(ROUND \"Round\" ON)\ntarget_compile_definitions(shapes PRIVATE "
+                 "$<IF:$<BOOL:${ROUND}>,FACTOR=3,FACTOR=2>)")
+                .selected(),
+            (names{"Scale.ByTwo", "Scale.ByZero"}));
+  p.replace("CMakeLists.txt", "add_library(shapes", "# The library.\nadd_library(shapes");
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "which is not configured";
+}
+
+TEST_F(object_rules, a_failure_before_a_new_option_is_not_forgotten) {
+  p.write("build/before.xml", "<testsuite><testcase name=\"Area.OfStrip\"><failure/></testcase></testsuite>");
+  ASSERT_EQ(p.morph({"record", "build/before.xml"}).out, "recorded 1 verdicts, 1 of them failures\n");
+  p.replace("CMakeLists.txt", "add_library(shapes", "option(ROUND \"Round\" ON)\nadd_library(shapes");
+  p.configure();
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names{"Area.OfStrip"});
+  EXPECT_EQ(p.plan().reasons("Area.OfStrip"), names{"failed-recently"});
+}
+
+TEST_F(object_rules, an_option_from_outside_is_another_configuration) {
+  p.configure({"-DROUND=ON"});
+  EXPECT_EQ(p.plan().state(), "unmeasured-ran-all");
+  EXPECT_NE(p.plan().notes()[0].find("this configuration was not measured (ROUND: "), std::string::npos);
+}
+
 TEST_F(object_rules, another_link_line_selects_its_program_and_another_declaration_its_suite) {
   p.replace("CMakeLists.txt", "target_include_directories(",
             "target_link_options(shapes PUBLIC -Wl,--no-relax)\ntarget_include_directories(");
