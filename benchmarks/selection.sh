@@ -101,7 +101,9 @@ judge_rows() {
   "$tool" rows "$source/.morph/evidence.db" "$(here rev-parse "$1^{tree}")" "$(here rev-parse "$2^{tree}")" "$work/plan.json" "${@:3}" <"$work/diff"
 }
 
-replay() {
+# on_each_commit BUILD STEP: each commit with Morph, on top of the one before, built by BUILD; then STEP REVISION COMMIT PREVIOUS, the
+# last two with Morph, PREVIOUS empty of the first.
+on_each_commit() {
   local revisions revision previous='' at
   mapfile -t revisions < <(here rev-list --first-parent --max-count=$((commits + 1)) "$(git -C "$history" rev-parse "$end")" -- "${sources[@]}" "${descriptions[@]}" | tac)
   for revision in "${revisions[@]}"; do
@@ -111,30 +113,35 @@ replay() {
       continue
     fi
     at=$(commit_with_morph "$revision" "$previous")
-    if ! build_source; then
+    if ! "$1"; then
       echo "${revision:0:9} does not build"
       echo '{"skipped": "it does not build"}' | note "$revision"
       if [ -n "$previous" ]; then here reset -q --soft "$previous"; fi
       continue
     fi
-    if [ -z "$previous" ]; then
-      measure_source
-      jq -n --arg with_morph "$at" '{$with_morph, first: true}' | note "$revision"
-    else
-      plan_source "$previous" "$work/plan.json"
-      measure_source
-      here diff -U0 --no-renames "$previous" "$at" >"$work/diff"
-      judge_rows "$previous" "$at" >"$work/rows.json"
-      if jq -e '.missed + .missed_by_line_counts != []' "$work/rows.json" >/dev/null; then
-        cp "$source/.morph/evidence.db" "$work/first.db"
-        measure_source --again
-        judge_rows "$previous" "$at" "$work/first.db" >"$work/rows.json"
-      fi
-      jq -c --arg with_morph "$at" --argjson sources "$(touches_sources "$previous" "$at")" '. + {$with_morph, $sources}' "$work/rows.json" | note "$revision"
-      echo "${revision:0:9} $(last '"\(.selected) of \(.tests) selected, \(.affected) affected, \(.missed | length) missed: \(.subject)"')"
-    fi
+    "$2" "$revision" "$at" "$previous"
     previous=$at
   done
+}
+
+compare_with_previous() {
+  local revision=$1 at=$2 previous=$3
+  if [ -z "$previous" ]; then
+    measure_source
+    jq -n --arg with_morph "$at" '{$with_morph, first: true}' | note "$revision"
+    return
+  fi
+  plan_source "$previous" "$work/plan.json"
+  measure_source
+  here diff -U0 --no-renames "$previous" "$at" >"$work/diff"
+  judge_rows "$previous" "$at" >"$work/rows.json"
+  if jq -e '.missed + .missed_by_line_counts != []' "$work/rows.json" >/dev/null; then
+    cp "$source/.morph/evidence.db" "$work/first.db"
+    measure_source --again
+    judge_rows "$previous" "$at" "$work/first.db" >"$work/rows.json"
+  fi
+  jq -c --arg with_morph "$at" --argjson sources "$(touches_sources "$previous" "$at")" '. + {$with_morph, $sources}' "$work/rows.json" | note "$revision"
+  echo "${revision:0:9} $(last '"\(.selected) of \(.tests) selected, \(.affected) affected, \(.missed | length) missed: \(.subject)"')"
 }
 
 # The CPU seconds of "$@", which may fail.
@@ -157,33 +164,20 @@ run_programs() {
   done < <(jq -r '.suites[] | . as $s | .programs[] | [$s.name, $s.framework, $s.working_directory // "", .executable] | @tsv' "$source/build/.morph/build.json")
 }
 
+weigh_build() {
+  build_seconds=$(cpu_of build_source)
+  build_source
+}
 weigh() {
-  local revisions revision previous='' at build plan selected refresh full
-  mapfile -t revisions < <(here rev-list --first-parent --max-count=$((commits + 1)) "$(git -C "$history" rev-parse "$end")" -- "${sources[@]}" "${descriptions[@]}" | tac)
-  launcher=()
-  for revision in "${revisions[@]}"; do
-    if done_already "$revision"; then
-      at=$(jq -r -s --arg commit "$revision" 'map(select(.commit == $commit))[0].with_morph // empty' "$raw")
-      previous=${at:-$previous}
-      continue
-    fi
-    at=$(commit_with_morph "$revision" "$previous")
-    build=$(cpu_of build_source)
-    if ! build_source; then
-      echo '{"skipped": "it does not build"}' | note "$revision"
-      if [ -n "$previous" ]; then here reset -q --soft "$previous"; fi
-      continue
-    fi
-    plan=$(cpu_of plan_source "${previous:-$at}" "$work/plan.json")
-    selected=$(cpu_of run_programs "$work/plan.json")
-    refresh=$(cpu_of "$morph" measure --build "$source/build" -q)
-    full=$(cpu_of run_programs)
-    jq -c --arg with_morph "$at" --argjson first "$([ -z "$previous" ] && echo true || echo false)" --argjson build "$build" --argjson plan "$plan" \
-      --argjson selected "$selected" --argjson refresh "$refresh" --argjson full "$full" \
-      '{$with_morph, $first, tests: .totals.total, count: .totals.selected, $build, $plan, $selected, $refresh, $full}' "$work/plan.json" | note "$revision"
-    echo "${revision:0:9} $(last '"\(.count) of \(.tests) selected; build \(.build), plan \(.plan), selected \(.selected), refresh \(.refresh); all \(.full): \(.subject)"')"
-    previous=$at
-  done
+  local revision=$1 at=$2 previous=$3 plan selected refresh full
+  plan=$(cpu_of plan_source "${previous:-$at}" "$work/plan.json")
+  selected=$(cpu_of run_programs "$work/plan.json")
+  refresh=$(cpu_of "$morph" measure --build "$source/build" -q)
+  full=$(cpu_of run_programs)
+  jq -c --arg with_morph "$at" --argjson first "$([ -z "$previous" ] && echo true || echo false)" --argjson build "$build_seconds" --argjson plan "$plan" \
+    --argjson selected "$selected" --argjson refresh "$refresh" --argjson full "$full" \
+    '{$with_morph, $first, tests: .totals.total, count: .totals.selected, $build, $plan, $selected, $refresh, $full}' "$work/plan.json" | note "$revision"
+  echo "${revision:0:9} $(last '"\(.count) of \(.tests) selected; build \(.build), plan \(.plan), selected \(.selected), refresh \(.refresh); all \(.full): \(.subject)"')"
 }
 
 # Every test in a process of its own, as ctest runs it.
@@ -233,7 +227,8 @@ if [ $kind = reverts ]; then
 fi
 
 if [ $kind = saves ]; then
-  weigh
+  launcher=()
+  on_each_commit weigh_build weigh
   echo
   jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg name "$name" '
     def sum(f): map(f) | add // 0 | . * 10 | round / 10;
@@ -246,7 +241,7 @@ if [ $kind = saves ]; then
   exit 0
 fi
 
-replay
+on_each_commit build_source compare_with_previous
 echo
 echo "selected tests in percent; missed: tests that execute other functions or branches, or end otherwise, and wait; *: no source changes"
 jq -rs '
