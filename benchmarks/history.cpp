@@ -110,14 +110,15 @@ evidence_store open(const std::string& path) {
 evidence load(evidence_store& store, const std::string& tree) {
   const auto all = store.measurements();
   if (!all) throw std::runtime_error(all.error());
-  for (const measurement_info& m : *all)
+  for (const measurement_info& m : *all) {
     // Submodules that are not checked out have no content.
     const auto& overrides = m.taken_from.overrides;
-  const bool is_clean = std::none_of(overrides.begin(), overrides.end(), [](const auto& o) { return o.blob; });
-  if (m.complete && m.taken_from.tree == tree && is_clean) {
-    auto e = store.load(m.id);
-    if (!e) throw std::runtime_error(e.error());
-    return std::move(*e);
+    const bool is_clean = std::none_of(overrides.begin(), overrides.end(), [](const auto& o) { return o.blob; });
+    if (m.complete && m.taken_from.tree == tree && is_clean) {
+      auto e = store.load(m.id);
+      if (!e) throw std::runtime_error(e.error());
+      return std::move(*e);
+    }
   }
   throw std::runtime_error(fmt::format("tree {} is not measured", tree));
 }
