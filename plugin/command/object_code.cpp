@@ -443,9 +443,8 @@ class code_comparison {
 
   /// Which #include may find from now on.
   bool is_another_of_its_name(const std::string& path) const {
-    return std::any_of(b_.facts.files.begin(), b_.facts.files.end(), [&](const std::string& file) {
-      return fs::path(file).filename() == fs::path(path).filename();
-    });
+    return std::any_of(b_.facts.files.begin(), b_.facts.files.end(),
+                       [&](const std::string& file) { return fs::path(file).filename() == fs::path(path).filename(); });
   }
 
   /// Whether what a build description can change is compared: code, how it is linked, how the suites are declared, and
