@@ -59,6 +59,18 @@ bool is_empty(const segment& s) {
   return s.of_frameworks && s.variable == none && s.events == digest();
 }
 
+bool may_be_frame(const segment& s) {
+  return s.of_frameworks && s.variable == none;
+}
+
+// Events tell everything but the constants.
+digest whole_events(const object_print& print, const segment& s) {
+  digest_writer all;
+  all.add(s.events);
+  for (std::uint32_t i = 0; i < s.constants.count; ++i) all.number(print.constants[s.constants.first + i]);
+  return all.finish();
+}
+
 class comparer {
  public:
   comparer(const link_unit& before, const link_unit& after, const compare_options& options)
@@ -102,6 +114,9 @@ class comparer {
   void all_of(const link_unit& unit, std::uint32_t object, std::string detail);
   bool streams_start_without(std::uint32_t object, std::uint32_t now) const;
   bool is_only_of_streams(const link_unit& unit, std::uint32_t object) const;
+  bool is_taken_apart(const link_unit& unit, std::uint32_t object) const;
+  bool is_frame(const link_unit& unit, std::uint32_t object, const segment& s) const;
+  std::set<std::string_view> ahead_of_streams(const link_unit& unit) const;
   void compare_lists();
   void find_new();
 
@@ -109,11 +124,12 @@ class comparer {
   const link_unit& after_;
   const compare_options& options_;
   local_names before_names_, after_names_;
-  std::vector<std::uint32_t> same_;                         // objects of the newer unit, by those of the older
-  std::set<digest> shapes_;                                 // of registrations in the older unit
-  std::set<digest> known_;                                  // events of its other segments
-  std::set<std::uint32_t> streams_before_, streams_after_;  // objects that start <iostream>
-  std::set<std::uint32_t> with_fewer_tests_;                // objects of the older unit
+  std::vector<std::uint32_t> same_;  // objects of the newer unit, by those of the older
+  std::set<digest> shapes_;          // of registrations in the older unit
+  std::map<digest, std::set<std::string_view>> frames_before_, frames_after_;  // which objects have those events
+  std::set<std::uint32_t> streams_before_, streams_after_;                     // objects that start <iostream>
+  bool streams_start_alike_ = false;
+  std::set<std::uint32_t> with_fewer_tests_;  // objects of the older unit
   comparison result_;
 };
 
@@ -388,8 +404,8 @@ void comparer::compare_initializers(std::uint32_t object, std::uint32_t now) {
   const bool by_events = std::all_of(was.segments.begin(), was.segments.end(), of_frameworks) &&
                          std::all_of(is.segments.begin(), is.segments.end(), of_frameworks);
   const bool streams = streams_start_without(object, now);
-  if (streams && (was.segments.empty() || is.segments.empty()) &&
-      (is_only_of_streams(after_, now) || is_only_of_streams(before_, object)))
+  if (streams && (was.segments.empty() || is.segments.empty()) && is_taken_apart(before_, object) &&
+      is_taken_apart(after_, now) && (is_only_of_streams(after_, now) || is_only_of_streams(before_, object)))
     return normalize(normal_rule::streams, before_.objects()[object].path);
   // Not registrations, nor frames that are made and left.
   const auto staying_of = [&](const object_print& print) {
@@ -428,35 +444,77 @@ bool comparer::streams_start_without(std::uint32_t object, std::uint32_t now) co
   const auto in_others = [](const std::set<std::uint32_t>& all, std::uint32_t own) {
     return all.size() > all.count(own);
   };
-  return in_others(streams_before_, object) && in_others(streams_after_, now);
+  return streams_start_alike_ && in_others(streams_before_, object) && in_others(streams_after_, now);
+}
+
+// Nothing runs but what the segments say.
+bool comparer::is_taken_apart(const link_unit& unit, std::uint32_t object) const {
+  const object_print& print = *unit.objects()[object].print;
+  for (std::uint32_t i = 0; i < print.atoms.size(); ++i) {
+    const atom& a = print.atoms[i];
+    if (a.kind != atom_kind::startup || !unit.is_live(unit.atom_of(object, i))) continue;
+    for (std::uint32_t k = 0; k < a.references.count; ++k) {
+      const resolved to = unit.resolve(object, print.references[a.references.first + k]);
+      if (to.where != destination::function || !unit.at(to.to).is(atom::initializer)) return false;
+    }
+  }
+  return true;
+}
+
+// Objects that may use streams before any object of the unit started them.
+std::set<std::string_view> comparer::ahead_of_streams(const link_unit& unit) const {
+  std::set<std::string_view> ahead;
+  for (std::uint32_t o = 0; o < unit.objects().size(); ++o) {
+    if (!is_taken_apart(unit, o)) ahead.insert(unit.objects()[o].path);
+    for (const segment& s : unit.objects()[o].print->segments) {
+      if (s.of_streams) return ahead;
+      if (s.variable == none && s.references.count != 0) ahead.insert(unit.objects()[o].path);
+    }
+  }
+  return ahead;
+}
+
+// What surrounds registrations, with nothing of the project in it, and which others have as well.
+bool comparer::is_frame(const link_unit& unit, std::uint32_t object, const segment& s) const {
+  if (!may_be_frame(s)) return false;
+  const object_print& print = *unit.objects()[object].print;
+  for (std::uint32_t i = 0; i < s.references.count; ++i) {
+    const resolved to = unit.resolve(object, print.references[s.references.first + i]);
+    // A template of the standard library may call anything.
+    if (to.where == destination::function && unit.name_of(to.to).find("St") < 5) return false;
+  }
+  const std::string_view path = unit.objects()[object].path;
+  const digest events = whole_events(print, s);
+  const auto in_others = [&](const std::map<digest, std::set<std::string_view>>& frames) {
+    const auto found = frames.find(events);
+    return found != frames.end() && found->second.size() > found->second.count(path);
+  };
+  return in_others(frames_before_) && in_others(frames_after_);
 }
 
 bool comparer::is_only_of_streams(const link_unit& unit, std::uint32_t object) const {
   const auto& segments = unit.objects()[object].print->segments;
   return !segments.empty() && std::all_of(segments.begin(), segments.end(), [&](const segment& s) {
-    return s.of_streams || is_empty(s) || (s.of_frameworks && s.variable == none && known_.contains(s.events));
+    return s.of_streams || is_empty(s) || is_frame(unit, object, s);
   });
 }
 
 // An object that only one of the units has: nothing, if it only registers tests.
 void comparer::unpaired_initializers(const link_unit& unit, std::uint32_t object, bool is_new) {
   const object_print& print = *unit.objects()[object].print;
-  bool any = false, runs = false;
+  bool any = false, runs = !is_taken_apart(unit, object);
   for (std::uint32_t i = 0; i < print.atoms.size(); ++i) {
     const atom& a = print.atoms[i];
     if (!unit.is_live(unit.atom_of(object, i))) continue;
     if (is_new && a.is(atom::unconditional)) runs = true;
-    if (a.kind != atom_kind::startup) continue;
-    any = true;
-    for (std::uint32_t k = 0; k < a.references.count; ++k) {
-      const resolved to = unit.resolve(object, print.references[a.references.first + k]);
-      if (to.where != destination::function || !unit.at(to.to).is(atom::initializer)) runs = true;
-    }
+    any |= a.kind == atom_kind::startup;
   }
+  const bool streams = is_new ? streams_start_without(none, object) : streams_start_without(object, none);
   for (const segment& s : print.segments) {
-    if (!s.of_frameworks) runs = true;
-    if (is_new && s.variable != none && !shapes_.contains(s.shape) && !shapes_.contains(s.callees)) runs = true;
-    if (is_new && s.variable == none && !is_empty(s) && !known_.contains(s.events)) runs = true;
+    if (s.variable == none)
+      runs |= !is_empty(s) && !(s.of_streams && streams) && !is_frame(unit, object, s);
+    else
+      runs |= !s.of_frameworks || (is_new && !shapes_.contains(s.shape) && !shapes_.contains(s.callees));
   }
   if (runs) return all_of(unit, object, is_new ? "a new object" : "an object that went");
   if (any) normalize(normal_rule::registration, unit.objects()[object].path);
@@ -490,7 +548,8 @@ void comparer::compare_lists() {
     const std::uint32_t object = was_in.at(k);
     if (found == is.end()) {
       const auto now = after_names_.object(k.first);
-      const bool idle = now && streams_start_without(object, *now) && is_only_of_streams(before_, object);
+      const bool idle = now && streams_start_without(object, *now) && is_taken_apart(before_, object) &&
+                        is_only_of_streams(before_, object);
       if (!idle && (now || !all_known(before_, object)))
         all_of(before_, object, fmt::format("the list {} went", k.second));
     } else if (found->second != lists) {
@@ -501,7 +560,8 @@ void comparer::compare_lists() {
     if (was.contains(k)) continue;
     const std::uint32_t object = is_in.at(k);
     const auto older = before_names_.object(k.first);
-    const bool idle = older && streams_start_without(*older, object) && is_only_of_streams(after_, object);
+    const bool idle = older && streams_start_without(*older, object) && is_taken_apart(after_, object) &&
+                      is_only_of_streams(after_, object);
     if (!idle && (older || !all_known(after_, object))) all_of(after_, object, fmt::format("a new list {}", k.second));
   }
 }
@@ -517,12 +577,20 @@ void comparer::compare_initializers() {
   };
   streams_before_ = that_start_streams(before_);
   streams_after_ = that_start_streams(after_);
+  streams_start_alike_ =
+      !streams_before_.empty() && !streams_after_.empty() && ahead_of_streams(before_) == ahead_of_streams(after_);
+  const auto frames_of = [](const link_unit& unit) {
+    std::map<digest, std::set<std::string_view>> frames;
+    for (const unit_object& o : unit.objects())
+      for (const segment& s : o.print->segments)
+        if (may_be_frame(s)) frames[whole_events(*o.print, s)].insert(o.path);
+    return frames;
+  };
+  frames_before_ = frames_of(before_);
+  frames_after_ = frames_of(after_);
   for (std::uint32_t i = 0; i < before_.objects().size(); ++i)
     for (const segment& s : before_.objects()[i].print->segments)
-      if (s.variable != none)
-        shapes_.insert({s.shape, s.callees});
-      else if (s.of_frameworks)
-        known_.insert(s.events);
+      if (s.variable != none) shapes_.insert({s.shape, s.callees});
   for (std::uint32_t i = 0; i < before_.objects().size(); ++i) {
     if (const auto now = after_names_.object(before_.objects()[i].path))
       compare_initializers(i, *now);

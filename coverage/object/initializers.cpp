@@ -16,21 +16,32 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// What registering a test may refer to; anything else is a project's own initialization.
+// Of a mangled name: what is named, without a table or guard of it.
+std::string_view without_prefix(std::string_view name) {
+  for (const std::string_view prefix : {"_ZTV", "_ZTT", "_ZTI", "_ZTS", "_ZGVZ", "_ZGV", "_ZZ", "_Z"})
+    if (name.starts_with(prefix)) {
+      name.remove_prefix(prefix.size());
+      if (name.starts_with('N')) name.remove_prefix(name.starts_with("NK") ? 2 : 1);
+      return name;
+    }
+  return {};
+}
+
+// What registering a test may refer to; anything else is a project's own initialization, whatever it takes.
 bool is_of_frameworks(std::string_view name) {
-  static constexpr std::array<std::string_view, 21> parts{"7testing",        "_Test",
-                                                          "gtest_",          "basic_string",
-                                                          "_ZNSaI",          "_Unwind_Resume",
-                                                          "_ZNSs",           "_ZSt",
-                                                          "_ZNSt",           "_ZNKSt",
-                                                          "5Catch",          "7doctest",
-                                                          "C_A_T_C_H",       "autoRegistrar",
-                                                          "DOCTEST_ANON",    "__cxa_",
-                                                          "__dso_handle",    "__stack_chk_fail",
-                                                          "CATCH2_INTERNAL", "doctest_detail_test_suite_ns",
-                                                          "globalRegistrar"};
-  if (name.empty() || name == "memset" || name == "_Znwm" || name == "_ZdlPv" || name == "_ZdlPvm") return true;
-  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
+  static constexpr std::array<std::string_view, 8> scopes{"7testing", "5Catch", "7doctest", "9__gnu_cxx",
+                                                          "St",       "Sa",     "Ss",       "L8__ioinit"};
+  static constexpr std::array<std::string_view, 9> parts{
+      "_Test10test_info_E", "_Test11AddToRegistryEv", "gtest_",
+      "C_A_T_C_H",          "autoRegistrar",          "DOCTEST_ANON",
+      "CATCH2_INTERNAL",    "globalRegistrar",        "doctest_detail_test_suite_ns"};
+  static constexpr std::array<std::string_view, 7> names{"memset",         "_Znwm",        "_ZdlPv",          "_ZdlPvm",
+                                                         "_Unwind_Resume", "__dso_handle", "__stack_chk_fail"};
+  if (name.empty() || name.starts_with("__cxa_")) return true;
+  const std::string_view scoped = without_prefix(name);
+  return std::find(names.begin(), names.end(), name) != names.end() ||
+         std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return scoped.starts_with(scope); }) ||
+         std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
 }
 
 bool is_of_one_test(std::string_view name) {
@@ -44,6 +55,31 @@ constexpr std::string_view of_streams = "_ZNSt8ios_base4InitC1Ev";
 bool is_of_streams(std::string_view name) {
   return name == of_streams || name == "_ZNSt8ios_base4InitD1Ev" || name == "_ZStL8__ioinit" ||
          name == "__cxa_atexit" || name == "__dso_handle";
+}
+
+std::string_view name_of(const step& s) {
+  return std::string_view(s.text).substr(0, s.text.find(' '));
+}
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> starts) {
+  return std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return name.starts_with(start); });
+}
+
+bool stores_number(const step& s) {
+  return s.constant.has_value() || is_one_of(name_of(s), {"MOV8mi", "MOV16mi", "MOV32mi", "MOV64mi", "PUSH64i"});
+}
+
+// Of what refers to nothing. Which register or place of the frame holds a value is the compiler's choice, made for all
+// of the function: what only moves it there does nothing. A jump to another function is a call at the end.
+bool does_something(const step& s) {
+  if (s.control == flow::end || s.control == flow::jump) return false;
+  if (s.control != flow::next || stores_number(s)) return true;
+  const std::string_view name = name_of(s);
+  const bool moves =
+      is_one_of(name, {"MOV", "LEA64r", "PUSH64r", "POP64r", "SUB64ri", "ADD64ri", "ENDBR64", "LEAVE64"});
+  const bool zeroes = is_one_of(name, {"XOR32rr", "PXORrr", "XORPSrr", "VPXORrr", "VXORPSrr"});
+  const bool through_register = contains(name, "rr") || is_one_of(name, {"PUSH64r", "POP64r", "ENDBR64", "LEAVE64"});
+  return !zeroes && !(moves && (contains(s.text, " stack") || through_register));
 }
 
 struct placed_step {
@@ -229,6 +265,7 @@ piece cutter::made(std::size_t begin, std::size_t end) const {
   bool calls = false, starts_streams = false, has_others = false;
   for (std::size_t i = begin; i < end; ++i) {
     calls |= calls_registration(i);
+    has_others |= row_[i].what->refers.empty() && does_something(*row_[i].what);
     for (const step_reference& r : row_[i].what->refers) {
       if (is_registration(r.name)) p.variable = r.name;
       if (is_of_one_test(r.name)) function = r.name;
@@ -327,8 +364,6 @@ std::string segment_writer::target_of(const piece& p, std::size_t from) const {
   return fmt::format(" over {}", before(to) - before(from));
 }
 
-// Which register or place of the frame holds a value is the compiler's choice, made for all of the function. What only
-// moves it there is no event; a jump to another function is a call at the end.
 void segment_writer::add_event(const step& s, digest_writer& events, std::vector<std::uint32_t>& references) const {
   for (const step_reference& r : s.refers) {
     if (r.is_ambient) continue;
@@ -336,30 +371,20 @@ void segment_writer::add_event(const step& s, digest_writer& events, std::vector
     events.add(r.identity);
     references.insert(references.end(), r.references.begin(), r.references.end());
   }
-  if (!s.refers.empty()) return;
-  const std::size_t end_of_name = std::min(s.text.find(' '), s.text.size());
-  const std::string_view name = s.text.substr(0, end_of_name);
-  const bool in_frame = contains(s.text, " stack");
-  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
-    return std::any_of(names.begin(), names.end(), [&](std::string_view n) { return name.starts_with(n); });
-  };
-  const bool immediate = is_one_of({"MOV8mi", "MOV16mi", "MOV32mi", "MOV64mi", "PUSH64i"}) || s.constant.has_value();
-  const bool moves = is_one_of({"MOV", "LEA64r", "PUSH64r", "POP64r", "SUB64ri", "ADD64ri", "ENDBR64", "LEAVE64"});
-  const bool zeroes = is_one_of({"XOR32rr", "PXORrr", "XORPSrr", "VPXORrr", "VXORPSrr"});
-  const bool through_register = contains(name, "rr") || is_one_of({"PUSH64r", "POP64r", "ENDBR64", "LEAVE64"});
-  if (s.control == flow::next && !immediate && (zeroes || (moves && (in_frame || through_register)))) return;
-  if (s.control == flow::end || s.control == flow::jump) return;
+  if (!s.refers.empty() || !does_something(s)) return;
+  const std::string_view name = name_of(s);
   events.text(name);
   if (s.constant) return events.text("");
   std::string numbers;
-  for (std::size_t at = end_of_name; at < s.text.size();) {
+  for (std::size_t at = name.size(); at < s.text.size();) {
     const std::size_t end = std::min(s.text.find(' ', at + 1), s.text.size());
-    const std::string_view word = s.text.substr(at + 1, end - at - 1);
+    const std::string_view word = std::string_view(s.text).substr(at + 1, end - at - 1);
     if (!word.empty() && word.find_first_not_of("-0123456789") == std::string_view::npos && word != "-")
       numbers.append(" ").append(word);
     at = end;
   }
-  events.text(immediate && in_frame && numbers.starts_with(" 1 ") ? std::string_view(numbers).substr(2) : numbers);
+  const bool in_frame = stores_number(s) && contains(s.text, " stack");
+  events.text(in_frame && numbers.starts_with(" 1 ") ? std::string_view(numbers).substr(2) : numbers);
 }
 
 segment segment_writer::write(const piece& p) {

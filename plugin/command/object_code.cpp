@@ -2,9 +2,11 @@
 #include "plugin/command/object_code.hpp"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <sstream>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -411,12 +413,38 @@ class code_comparison {
     if (tree_.generator != "Ninja") return false;
     if (!rules_) {
       rules_.emplace();
-      if (is_built_as_described()) rules_ = project::read_file(tree_.binary_dir / "build.ninja").value_or("");
+      if (is_built_as_described({})) rules_ = project::read_file(tree_.binary_dir / "build.ninja").value_or("");
     }
     const std::string name = fs::path(path).filename().string();
     // Names that ninja writes otherwise could be there unseen.
     return !rules_->empty() && name.find_first_of("$: \"'\\") == std::string::npos &&
-           rules_->find(name) == std::string::npos;
+           rules_->find(name) == std::string::npos && !is_found_by_next_build(path) && !is_another_of_its_name(path);
+  }
+
+  /// By a glob of CMake's that the build looks at first. What CMake found before is in the rules, or left out of them.
+  bool is_found_by_next_build(const std::string& path) const {
+    const fs::path list = tree_.binary_dir / "CMakeFiles" / "VerifyGlobs.cmake";
+    std::error_code error;
+    if (!fs::exists(list, error)) return bool{error};
+    const auto text = project::read_file(list);
+    if (!text) return true;
+    if (text->find('"' + (repo_.root() / path).string() + '"') != std::string::npos) return false;
+    const std::string name = fs::path(path).filename().string();
+    std::istringstream lines(*text);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("file(GLOB")) continue;
+      const std::size_t end = line.rfind('"'), begin = end == std::string::npos ? end : line.rfind('"', end - 1);
+      if (begin == std::string::npos) return true;
+      const fs::path pattern = line.substr(begin + 1, end - begin - 1);
+      if (::fnmatch(pattern.filename().c_str(), name.c_str(), 0) == 0) return true;
+    }
+    return false;
+  }
+
+  /// Which #include may find from now on.
+  bool is_another_of_its_name(const std::string& path) const {
+    return std::any_of(b_.facts.files.begin(), b_.facts.files.end(),
+                       [&](const std::string& file) { return fs::path(file).filename() == fs::path(path).filename(); });
   }
 
   /// Whether what a build description can change is compared: code, how it is linked, how the suites are declared, and
@@ -449,11 +477,17 @@ class code_comparison {
                        }) &&
            std::all_of(b_.facts.links.begin(), b_.facts.links.end(),
                        [&](const auto& link) { return is_there(link.path, link.shared, built_.links); }) &&
-           is_built_as_described();
+           is_built_as_described(paths_of_links());
   }
 
-  /// Configured and built since the descriptions changed, which no time of a source tells.
-  bool is_built_as_described() const {
+  std::vector<std::string> paths_of_links() const {
+    std::vector<std::string> paths;
+    for (const project::linked_file& link : built_.links) paths.push_back(link.path);
+    return paths;
+  }
+
+  /// Configured and built since the descriptions changed, which no time of a source tells: these, or all if none.
+  bool is_built_as_described(const std::vector<std::string>& targets) const {
     std::error_code error;
     const auto configured = fs::last_write_time(tree_.binary_dir / "build.ninja", error);
     if (error) return false;
@@ -465,7 +499,7 @@ class code_comparison {
     const fs::path described = tree_.own_dir() / "described.ninja";
     if (!project::write_file_atomically(described, "include build.ninja\n")) return false;
     project::command dry{{tree_.make_program, "-C", tree_.binary_dir.string(), "-n", "-f", described.string()}};
-    for (const project::linked_file& link : built_.links) dry.arguments.push_back(link.path);
+    dry.arguments.insert(dry.arguments.end(), targets.begin(), targets.end());
     const project::process_end end = project::run(dry);
     return end.succeeded() && end.out.find("ninja: no work to do.") != std::string::npos;
   }

@@ -77,6 +77,40 @@ TEST_F(object_rules, a_source_that_a_rule_of_the_build_names_may_be_read_by_it) 
   EXPECT_EQ(p.plan().selected(), all_shapes);
 }
 
+// Which ninja looks for only when it builds.
+TEST_F(object_rules, a_source_that_the_next_build_finds_concerns_it) {
+  p.replace("CMakeLists.txt", "add_library(shapes src/area.cpp src/scale.cpp)",
+            "file(GLOB sources CONFIGURE_DEPENDS src/*.cpp)\nadd_library(shapes OBJECT ${sources})");
+  p.commit("all sources of a folder");
+  p.build();
+  p.measure();
+  EXPECT_EQ(p.plan().selected(), names());
+  p.write("src/draft.c", "int draft(void) { return 1; }\n");
+  EXPECT_EQ(p.plan().selected(), names()) << "which is not looked for";
+  p.write("src/more.cpp", "#include \"shapes.hpp\"\nstatic int more = scale(1);\n");
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "which is not built";
+  p.build();
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "what it runs before main()";
+}
+
+TEST_F(object_rules, a_source_that_a_command_of_every_build_may_read_concerns_it) {
+  p.replace("CMakeLists.txt", "enable_testing()", "enable_testing()\nadd_custom_target(gather ALL COMMAND true)");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names());
+  p.write("src/draft.cpp", "int draft() { return 1; }\n");
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+}
+
+TEST_F(object_rules, a_source_named_like_one_that_is_included_may_take_its_place) {
+  p.write("src/detail.cpp", "inline int detail() { return 1; }\n");
+  p.replace("src/scale.cpp", "#include \"shapes.hpp\"", "#include \"shapes.hpp\"\n#include \"detail.cpp\"");
+  p.commit("a source that another includes");
+  p.build();
+  p.measure();
+  p.write("tests/detail.cpp", "inline int detail() { return 2; }\n");
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+}
+
 TEST_F(object_rules, a_build_description_selects_what_it_makes_otherwise) {
   p.replace("CMakeLists.txt", "add_library(shapes", "# The library.\nadd_library(shapes");
   EXPECT_EQ(p.plan().selected(), all_shapes) << "which is not configured";
