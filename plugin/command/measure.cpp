@@ -167,7 +167,8 @@ std::optional<refresh> find_refresh(const project::build_tree& tree, const proje
     return std::nullopt;
   }
   for (const project::file_change& change : from->changes)
-    if (kinds.kind_of(change.path) == selection::file_kind::build) {
+    if (const auto kind = kinds.kind_of(change.path);
+        kind == selection::file_kind::build || kind == selection::file_kind::unknown) {
       why_not = fmt::format("the changes may affect every test: since '{}', other code may have counters", change.path);
       return std::nullopt;
     }

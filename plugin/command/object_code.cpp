@@ -447,12 +447,40 @@ class code_comparison {
                        [&](const std::string& file) { return fs::path(file).filename() == fs::path(path).filename(); });
   }
 
+  /// Changed files of unknown use that CMake reads (configure_file(), CMAKE_CONFIGURE_DEPENDS), as build.ninja has
+  /// them.
+  void find_configured() {
+    const bool any = std::any_of(changes_.begin(), changes_.end(), [&](const auto& change) {
+      return kinds_.kind_of(change.first) == selection::file_kind::unknown;
+    });
+    if (!any || tree_.generator != "Ninja") return;
+    const std::string text = project::read_file(tree_.binary_dir / "build.ninja").value_or("");
+    const std::size_t begin = text.find("\nbuild build.ninja: RERUN_CMAKE |");
+    if (begin == std::string::npos) return;
+    const std::size_t end = std::min(text.find('\n', begin + 1), text.size());
+    std::string word;
+    for (std::size_t i = begin + 1; i <= end; ++i) {
+      if (i < end && text[i] == '$' && i + 1 < end) {
+        word += text[++i];
+      } else if (i < end && text[i] != ' ') {
+        word += text[i];
+      } else {
+        const std::string path = repo_.relative((tree_.binary_dir / word).lexically_normal().string());
+        if (changes_.count(path) != 0 && kinds_.kind_of(path) == selection::file_kind::unknown)
+          configured_.insert(path);
+        word.clear();
+      }
+    }
+  }
+  bool describes_build(const std::string& path) const {
+    return kinds_.kind_of(path) == selection::file_kind::build || configured_.count(path) != 0;
+  }
+
   /// Whether what a build description can change is compared: code, how it is linked, how the suites are declared, and
   /// what the build makes beside, by the tests that opened it.
   bool explains_builds() const {
-    const bool any_changed = std::any_of(changes_.begin(), changes_.end(), [&](const auto& change) {
-      return kinds_.kind_of(change.first) == selection::file_kind::build;
-    });
+    const bool any_changed = std::any_of(changes_.begin(), changes_.end(),
+                                         [&](const auto& change) { return describes_build(change.first); });
     if (!any_changed) return false;
     const auto is_known = [&](const project::suite& suite) {
       return !suite.is_adopted() &&
@@ -492,8 +520,7 @@ class code_comparison {
     const auto configured = fs::last_write_time(tree_.binary_dir / "build.ninja", error);
     if (error) return false;
     for (const auto& [path, change] : changes_)
-      if (kinds_.kind_of(path) == selection::file_kind::build &&
-          (fs::last_write_time(repo_.root() / path, error) > configured || error))
+      if (describes_build(path) && (fs::last_write_time(repo_.root() / path, error) > configured || error))
         return false;
     // Not build.ninja itself, which ninja would first bring up to date: for that it may have to look for new files.
     const fs::path described = tree_.own_dir() / "described.ninja";
@@ -520,6 +547,7 @@ class code_comparison {
   project::result<selection::code_changes> explain() {
     const auto tools = project::objects_of_build_tools(tree_);
     if (!tools) return tl::unexpected(tools.error());
+    find_configured();
     const bool builds = explains_builds();
     if (builds) result_.made_files = made_files();
     std::map<std::string, std::vector<std::string>> objects_of_file;
@@ -531,7 +559,7 @@ class code_comparison {
           if (const std::string path = repo_.relative(file); !path.empty()) objects_of_file[path].push_back(object);
     for (const auto& [path, change] : changes_) {
       if (change->submodule) continue;
-      if (kinds_.kind_of(path) == selection::file_kind::build) {
+      if (describes_build(path)) {
         if (builds) result_.explained.insert(path);
         continue;
       }
@@ -563,6 +591,7 @@ class code_comparison {
   object::compare_options options_;
   project::built_code built_;
   std::set<std::string> compared_, not_compared_;  // objects
+  std::set<std::string> configured_;               // changed files of which CMake makes others
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;
   std::set<linked_object> in_compared_;                  // of programs with tests, and of shared libraries
   std::optional<std::set<std::uint32_t>> before_tests_;  // functions

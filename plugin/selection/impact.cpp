@@ -64,7 +64,7 @@ class assessment {
     if (code_ != nullptr && code_->explained.count(change.path) != 0) {
       ++result_.counted;
       if (at != file_ids_.end()) add_changed_lines(change, at->second);
-      if (kinds_.kind_of(change.path) == file_kind::build)
+      if (const file_kind kind = kinds_.kind_of(change.path); kind == file_kind::build || kind == file_kind::unknown)
         for (const std::string& made : code_->made_files)
           give_openers(made, make_reason<rule::build_made>(change.path, change.path, word(change), made));
       return;

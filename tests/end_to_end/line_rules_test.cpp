@@ -165,12 +165,13 @@ TEST_F(line_rules, files_that_MORPH_IGNORE_names_select_nothing) {
   EXPECT_EQ(p.plan().state(), "unchanged-proven");
 }
 
-TEST_F(line_rules, an_untracked_source_file_selects_everything) {
-  p.write("src/circle.cpp", "int circle() { return 3; }\n");
+// Of a source see object_rules.
+TEST_F(line_rules, an_untracked_header_selects_everything) {
+  p.write("src/circle.hpp", "int circle();\n");
   const plan_view plan = p.plan();
   EXPECT_EQ(plan.state(), "stale-widened");
   EXPECT_EQ(plan.selected(), all_shapes);
-  EXPECT_EQ(plan.reasons("Scale.ByTwo"), names{"changed-code:src/circle.cpp"});
+  EXPECT_EQ(plan.reasons("Scale.ByTwo"), names{"changed-code:src/circle.hpp"});
 }
 
 TEST_F(line_rules, untracked_files_of_other_kinds_select_nothing) {

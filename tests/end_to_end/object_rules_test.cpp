@@ -136,6 +136,30 @@ TEST_F(object_rules, a_build_description_selects_what_it_makes_otherwise) {
   EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
 }
 
+TEST_F(object_rules, what_cmake_makes_a_header_of_selects_what_the_header_changes) {
+  p.write("src/config.h.in", "#define FACTOR @FACTOR@\n#define MARGIN 1\n");
+  p.write("unused.h.in", "#define FACTOR 2\n");
+  p.replace("CMakeLists.txt", "target_include_directories(",
+            "set(FACTOR 2)\nconfigure_file(src/config.h.in config.h)\n"
+            "target_include_directories(shapes PRIVATE ${CMAKE_CURRENT_BINARY_DIR})\ntarget_include_directories(");
+  p.write("src/scale.cpp", "#include \"config.h\"\n" + p.read("src/scale.cpp"));
+  p.replace("src/scale.cpp", "length * 2", "length * FACTOR");
+  p.commit("a header that is made");
+  p.build();
+  p.measure();
+  p.replace("src/config.h.in", "MARGIN 1", "MARGIN 2");
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "which is not built";
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names());
+  p.replace("src/config.h.in", "@FACTOR@", "(@FACTOR@ + 1)");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+  p.git({"checkout", "--quiet", "."});
+  p.build();
+  p.replace("unused.h.in", "2", "3");
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "nobody says who reads it";
+}
+
 TEST_F(object_rules, a_new_option_selects_what_it_changes) {
   const std::string build = p.read("CMakeLists.txt");
   const auto with = [&](const std::string& lines) {
