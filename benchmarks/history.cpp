@@ -1,6 +1,6 @@
-// What one replayed commit shows: history rows STORE FROM TO PLAN [AGAIN] <DIFF, history flips BEFORE.xml AFTER.xml
+// What one replayed commit shows: history rows STORE FROM TO PLAN [AGAIN...] <DIFF, history flips BEFORE.xml AFTER.xml
 // PLAN. PLAN is `morph plan --json`, DIFF `git diff -U0 --no-renames FROM TO`; FROM and TO are trees of measured
-// commits. AGAIN is a store with another measurement of TO: what differs between the two differs without a change.
+// commits. Each AGAIN is a store with another measurement of TO: what differs between them differs without a change.
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
@@ -61,8 +61,16 @@ struct executed {
   std::set<element> lines;
 };
 
+/// Functions that only the compiler wrote. Written out like that they are at another place, with the same code.
+std::set<std::string> artificial_functions(const evidence& e) {
+  std::set<std::string> found;
+  for (const measured_function& f : e.functions)
+    if (f.artificial) found.insert(f.symbol);
+  return found;
+}
+
 /// By ctest's name. What ran before the first test is left out: it changes with every test that is added.
-std::map<std::string, executed> read_rows(const evidence& e) {
+std::map<std::string, executed> read_rows(const evidence& e, const std::set<std::string>& left_out) {
   std::vector<std::vector<element>> rows(e.tests.size());
   for (const element_class& c : e.classes)
     for (const std::uint32_t test : c.tests) rows[test].insert(rows[test].end(), c.elements.begin(), c.elements.end());
@@ -76,7 +84,7 @@ std::map<std::string, executed> read_rows(const evidence& e) {
     for (const element r : rows[t])
       if (kind_of(r) == requirement_kind::function) {
         const measured_function& f = e.functions[number_of(r)];
-        if (f.artificial || is_of_a_library(f.symbol)) continue;
+        if (left_out.contains(f.symbol) || is_of_a_library(f.symbol)) continue;
         functions[f.file].push_back(number_of(r));
         x.outcomes_of[f.symbol];
         x.lines_of[f.symbol];
@@ -124,19 +132,23 @@ evidence load(evidence_store& store, const std::string& tree) {
 }
 
 nlohmann::json compare_rows(const std::string& path, const std::string& from, const std::string& to,
-                            const char* plan_path, const char* again_path) {
+                            const char* plan_path, const std::vector<std::string>& again_paths) {
   auto store = open(path);
-  const evidence before = load(store, from);
-  const auto rows = read_rows(before), new_rows = read_rows(load(store, to));
-  auto again = new_rows;
-  if (again_path != nullptr) {
-    auto other = open(again_path);
-    again = read_rows(load(other, to));
+  const evidence before = load(store, from), after = load(store, to);
+  std::set<std::string> left_out = artificial_functions(before);
+  left_out.merge(artificial_functions(after));
+  const auto rows = read_rows(before, left_out), new_rows = read_rows(after, left_out);
+  std::vector<std::map<std::string, executed>> again;
+  for (const std::string& other_path : again_paths) {
+    auto other = open(other_path);
+    again.push_back(read_rows(load(other, to), left_out));
   }
   const auto is_steady = [&](const std::string& test, const executed& row) {
-    const auto at = again.find(test);
-    return at != again.end() && at->second.how == row.how && at->second.outcomes_of == row.outcomes_of &&
-           at->second.lines_of == row.lines_of;
+    return std::all_of(again.begin(), again.end(), [&](const auto& other) {
+      const auto at = other.find(test);
+      return at != other.end() && at->second.how == row.how && at->second.outcomes_of == row.outcomes_of &&
+             at->second.lines_of == row.lines_of;
+    });
   };
   const auto plan = read_plan(plan_path);
   const changed_lines changed = read_diff(std::cin);
@@ -247,12 +259,12 @@ nlohmann::json compare_verdicts(const char* before, const char* after, const cha
 
 int main(int argc, char** argv) try {
   const std::string what = argc > 1 ? argv[1] : "";
-  if (what == "rows" && (argc == 6 || argc == 7)) {
-    std::cout << compare_rows(argv[2], argv[3], argv[4], argv[5], argc == 7 ? argv[6] : nullptr).dump() << "\n";
+  if (what == "rows" && argc >= 6) {
+    std::cout << compare_rows(argv[2], argv[3], argv[4], argv[5], {argv + 6, argv + argc}).dump() << "\n";
   } else if (what == "flips" && argc == 5) {
     std::cout << compare_verdicts(argv[2], argv[3], argv[4]).dump() << "\n";
   } else {
-    std::cerr << "usage: history rows STORE FROM TO PLAN [AGAIN] <DIFF, history flips BEFORE.xml AFTER.xml PLAN\n";
+    std::cerr << "usage: history rows STORE FROM TO PLAN [AGAIN...] <DIFF, history flips BEFORE.xml AFTER.xml PLAN\n";
     return 2;
   }
 } catch (const std::exception& e) {

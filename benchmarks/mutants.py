@@ -155,6 +155,8 @@ def main():
     def key(mutant):
         return tuple(mutant[k] for k in ('file', 'line', 'column', 'kind', 'new'))
 
+    if not tree.sources:
+        sys.exit('no suite says which sources are production code')
     everything = list(mutants(tree.sources, tree.root))
     sample = random.Random(options.seed).sample(everything, min(options.sample, len(everything)))
     done = set()

@@ -1,18 +1,22 @@
 #!/usr/bin/env bash
 # Faults planted in the sources of real projects, each as a change: whether every test that fails is selected, and how many are.
-# mutants.sh [--sample N] [--seed N] [NAME...]: N faults a project (default: 20) of the recipes in subjects/ (default: yaml-cpp and
-# snappy). What is done is kept: a larger sample of the same seed is another one, but no fault is tried twice.
+# mutants.sh [--sample N] [--seed N] [--history DIR]... [NAME...]: N faults a project (default: 20) of the recipes in subjects/, or of the
+# checkout DIR as it is (default: yaml-cpp and snappy). What is done is kept: a larger sample of the same seed is another one, but no fault
+# is tried twice.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 . benchmarks/lib.sh
 . benchmarks/subjects/lib.sh
+. benchmarks/histories/lib.sh
 
 sample=20 seed=1 names=()
+declare -A histories
 while [ $# -gt 0 ]; do
   case $1 in
     --sample) sample=$2; shift 2 ;;
     --seed) seed=$2; shift 2 ;;
+    --history) names+=("$(history_name "$(realpath "$2")")"); histories[${names[-1]}]=$(realpath "$2"); shift 2 ;;
     *) names+=("$1"); shift ;;
   esac
 done
@@ -25,8 +29,13 @@ if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=cc
 
 # One subject, in a process of its own: what its recipe sets ends with it.
 try_mutants() {
-  . "benchmarks/subjects/$1.sh"
-  local subject=$work/$1
+  local subject=$work/$1 history=${histories[$1]:-}
+  . "$(if [ -n "$history" ]; then history_recipe "$1"; else echo "benchmarks/subjects/$1.sh"; fi)"
+  if [ -n "$history" ] && [ ! -d "$subject/.git" ]; then
+    git clone -q --no-hardlinks "$history" "$subject"
+    subject_add_morph "$subject"
+    subject_commit "$subject" "With Morph"
+  fi
   subject_with_morph "$subject"
   # An interrupted run may have left a fault in the sources.
   subject_git "$subject" reset -q --hard

@@ -3,13 +3,14 @@
 # selection.sh --history DIR [--commits N] [--recipe FILE] [--end REVISION] [--reverts | --saves]
 #
 # DIR is a checkout with its history, which is only read. The last N commits (default: 10) that touch sources or build descriptions are
-# put on top of each other, with Morph added to each by the recipe (default: the one in subjects/ that is named like DIR; else `morph init --write`).
+# put on top of each other, with Morph added to each by the recipe (default: the one in histories/ or subjects/ that is named like DIR; else `morph init --write`).
 # A recipe sets subject_configure and subject_target and defines subject_add_morph, as subjects/lib.sh says. Each commit is built,
 # planned from its predecessor, and measured; every test that executes something else afterwards, or ends otherwise, should have been
-# selected. Where one was not, the commit is measured again: what differs then too differs by itself. What is done is kept: the same call goes on where it was interrupted.
+# selected. Where one was not, the commit is measured up to four times more: what differs then too differs by itself, at other commits as
+# well. What is done is kept: the same call goes on where it was interrupted.
 #
-# --reverts: among the last N commits that say "fix" and touch both production sources and tests, each loses its production part; every
-# test whose verdict in ctest changes should be selected.
+# --reverts: among the last N commits (merges included) that say "fix" and touch both production sources and tests, each loses its
+# production part; every test whose verdict in ctest changes should be selected.
 #
 # --saves: what each commit costs with Morph (its build, the plan, the selected tests, the measurement refreshed) and without (its build,
 # every program of the suites run once), in CPU seconds.
@@ -18,6 +19,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 . benchmarks/lib.sh
 . benchmarks/subjects/lib.sh
+. benchmarks/histories/lib.sh
 
 history='' commits=10 recipe='' end=HEAD kind=history
 while [ $# -gt 0 ]; do
@@ -41,9 +43,7 @@ if [ -z "$history" ]; then
   exit 0
 fi
 
-name=$(basename "${history%/.git}")
-if [ "$name" = repo ]; then name=$(basename "$(dirname "$history")"); fi
-name=${name##*+}
+name=$(history_name "$history")
 work=$root/build/bench/selection/$name-$kind
 morph=$root/build/bench/selection/prefix/bin/morph
 tool=$root/build/release/benchmarks/morph_history
@@ -58,7 +58,7 @@ subject_add_morph() {
   "$morph" init --write "$1" >"$work/init.log"
   printf 'build*/\n.morph/\n' >>"$1/.gitignore"
 }
-if [ -z "$recipe" ] && [ -f "benchmarks/subjects/$name.sh" ]; then recipe=benchmarks/subjects/$name.sh; fi
+if [ -z "$recipe" ]; then recipe=$(history_recipe "$name"); fi
 if [ -n "$recipe" ]; then . "$recipe"; fi
 
 if [ ! -d "$source/.git" ]; then git clone -q --no-hardlinks "$history" "$source"; fi
@@ -96,7 +96,7 @@ last() { tail -n 1 "$raw" | jq -r "$1"; }
 
 touches_sources() { if here diff --quiet "$1" "$2" -- "${sources[@]}"; then echo false; else echo true; fi; }
 
-# judge_rows FROM TO [AGAIN]
+# judge_rows FROM TO [AGAIN...]
 judge_rows() {
   "$tool" rows "$source/.morph/evidence.db" "$(here rev-parse "$1^{tree}")" "$(here rev-parse "$2^{tree}")" "$work/plan.json" "${@:3}" <"$work/diff"
 }
@@ -135,11 +135,13 @@ compare_with_previous() {
   measure_source
   here diff -U0 --no-renames "$previous" "$at" >"$work/diff"
   judge_rows "$previous" "$at" >"$work/rows.json"
-  if jq -e '.missed + .missed_by_line_counts != []' "$work/rows.json" >/dev/null; then
-    cp "$source/.morph/evidence.db" "$work/first.db"
+  local again=()
+  while [ ${#again[@]} -lt 4 ] && jq -e '.missed + .missed_by_line_counts != []' "$work/rows.json" >/dev/null; do
+    again+=("$work/again${#again[@]}.db")
+    cp "$source/.morph/evidence.db" "${again[-1]}"
     measure_source --again
-    judge_rows "$previous" "$at" "$work/first.db" >"$work/rows.json"
-  fi
+    judge_rows "$previous" "$at" "${again[@]}" >"$work/rows.json"
+  done
   jq -c --arg with_morph "$at" --argjson sources "$(touches_sources "$previous" "$at")" '. + {$with_morph, $sources}' "$work/rows.json" | note "$revision"
   echo "${revision:0:9} $(last '"\(.selected) of \(.tests) selected, \(.affected) affected, \(.missed | length) missed: \(.subject)"')"
 }
@@ -185,7 +187,7 @@ run_tests() { ctest --test-dir "$source/build" -j "$(nproc)" --timeout 120 --out
 
 undo_fixes() {
   local found=0 revision at production
-  for revision in $(here rev-list --first-parent --no-merges -i --grep='\bfix' "$(git -C "$history" rev-parse "$end")" -- "${sources[@]}"); do
+  for revision in $(here rev-list --first-parent -i --grep='\bfix' "$(git -C "$history" rev-parse "$end")" -- "${sources[@]}"); do
     if [ $found -ge "$commits" ]; then break; fi
     mapfile -t production < <(here diff --name-only --diff-filter=M "$revision~" "$revision" -- "${sources[@]}" | grep -viE '(^|/)[^/]*tests?[^/]*(/|$)')
     if [ ${#production[@]} -eq 0 ]; then continue; fi
@@ -242,6 +244,10 @@ if [ $kind = saves ]; then
 fi
 
 on_each_commit build_source compare_with_previous
+judged=$work/judged.json
+jq -c -s '(map(.unsteady // []) | add // []) as $unsteady | .[] |
+  if .missed then (.missed + .missed_by_line_counts | map(select(IN($unsteady[])))) as $also |
+    .missed -= $also | .missed_by_line_counts -= $also | .unsteady = (.unsteady + $also | unique) else . end' "$raw" >"$judged"
 echo
 echo "selected tests in percent; missed: tests that execute other functions or branches, or end otherwise, and wait; *: no source changes"
 jq -rs '
@@ -251,9 +257,9 @@ jq -rs '
   (.[] | select(.tests) | [.commit[:9] + (if .sources then "" else "*" end), .tests, .new, percent(.selected),
     (if .seconds > 0 then (.selected_seconds / .seconds * 1000 | round) / 10 else "-" end),
     percent(.changed_lines), percent(.executed_files), percent(.whole_program), .affected,
-    (.missed | length), .state]) | (.[0] | pad(11)) + (.[1:] | map(pad(9)) | join(""))' "$raw"
-jq -r 'select(.missed) | .commit[:9] as $c | .missed[:5][] | "missed in \($c): \(.)"' "$raw"
-jq -r 'select(.skipped) | "not run: \(.commit[:9]): \(.skipped)"' "$raw"
+    (.missed | length), .state]) | (.[0] | pad(11)) + (.[1:] | map(pad(9)) | join(""))' "$judged"
+jq -r 'select(.missed) | .commit[:9] as $c | .missed[:5][] | "missed in \($c): \(.)"' "$judged"
+jq -r 'select(.skipped) | "not run: \(.commit[:9]): \(.skipped)"' "$judged"
 echo
 jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg name "$name" '
   def mean: if length == 0 then null else (add / length * 100 | round) / 100 end;
@@ -271,4 +277,4 @@ jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg 
              selection_changed_lines_mean_pct: ($rows | map(.changed_lines / .tests * 100) | mean),
              selection_whole_program_mean_pct: ($rows | map(.whole_program / .tests * 100) | mean),
              selection_affected: ($rows | map(.affected) | add), selection_skipped: (map(select(.skipped)) | length)},
-   conditions: ($conditions + {project: $name}), raw: $raw}' "$raw"
+   conditions: ($conditions + {project: $name}), raw: $raw}' "$judged"
