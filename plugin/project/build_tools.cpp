@@ -38,13 +38,23 @@ void collect_objects(const products& made, const std::string& output, std::set<s
   for (const std::string& input : at->second.inputs) collect_objects(made, input, seen, objects);
 }
 
+/// Whether the word that `at` is in is the folder of a `cd`, with which CMake begins commands.
+bool is_folder_of_command(std::string_view command, std::size_t at) {
+  const auto begin = command.find_last_of(" \t", at);
+  if (begin == std::string_view::npos) return false;
+  const std::string_view before = command.substr(0, begin);
+  return before.ends_with("cd") && (before.size() == 2 || std::string_view(" \t").find(before[before.size() - 3]) !=
+                                                              std::string_view::npos);
+}
+
 /// True if a command has a file of this name as a word, or at the end of a path.
 bool names_file(std::string_view command, const std::string& name) {
   static constexpr std::string_view before = "/ \t\"'=;", behind = " \t\"';)";
   for (auto at = command.find(name); at != std::string::npos; at = command.find(name, at + 1)) {
     const auto end = at + name.size();
     if ((at == 0 || before.find(command[at - 1]) != std::string_view::npos) &&
-        (end == command.size() || behind.find(command[end]) != std::string_view::npos))
+        (end == command.size() || behind.find(command[end]) != std::string_view::npos) &&
+        !is_folder_of_command(command, at))
       return true;
   }
   return false;

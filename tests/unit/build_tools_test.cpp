@@ -37,6 +37,24 @@ TEST(BuildTools, OfNinjaMayBeBuiltBeforeAndNamedInTheCommandOnly) {
   EXPECT_EQ(objects_with("cd /b && env A=1 ./my$ gen"), gen);
   EXPECT_EQ(objects_with("cd /b && ./my$ generator table.cpp"), names{});
   EXPECT_EQ(objects_with("cd /b && touch table.cpp"), names{});
+  EXPECT_EQ(objects_with("cd /b/my$ gen && /b/my$ gen table.cpp"), gen);
+}
+
+TEST(BuildTools, AreNotNamedByTheFolderThatACommandIsRunIn) {
+  const auto objects_with = [](const std::string& command) {
+    return ninja_tool_objects(
+        "build gen: CXX_EXECUTABLE_LINKER__gen_ CMakeFiles/gen.dir/gen.cpp.o\n"
+        "build table.cpp: CUSTOM_COMMAND || gen\n  COMMAND = " +
+        command + "\n");
+  };
+  const names gen{"CMakeFiles/gen.dir/gen.cpp.o"};
+  EXPECT_EQ(objects_with("cd /src/gen && touch table.cpp"), names{});
+  EXPECT_EQ(objects_with("mkdir x && cd gen && touch table.cpp"), names{});
+  EXPECT_EQ(objects_with("cd /src/gen && gen table.cpp"), gen);
+  EXPECT_EQ(objects_with("xcd gen table.cpp"), gen);
+  EXPECT_EQ(make_tool_objects("gen: CMakeFiles/gen.dir/gen.cpp.o\ngen: CMakeFiles/gen.dir/link.txt\n"
+                              "table.cpp:\n\tcd /src/gen && touch table.cpp\n"),
+            names{});
 }
 
 TEST(BuildTools, OfMakeMayBeNamedInTheRecipeOnly) {
