@@ -96,13 +96,14 @@ class Tree:
         return json.loads(end.stdout)
 
     def failing(self, tests, at_once=True):
-        """The tests that fail: all of a GoogleTest program in one process, the others, and what crashes, one by one."""
+        """The tests that fail: all of a GoogleTest program in one process, the others, and what crashes, in processes of their own, which
+        run beside each other. Not at once: each alone, so that none is in another's way."""
         failed = set()
         for suite in self.suites:
             names = {t['case']: t['name'] for t in tests if t['suite'] == suite['name']}
             found = self.run_at_once(suite) if at_once and suite['framework'] == 'gtest' else None
             if found is None:
-                failed |= self.run_one_by_one(suite['name'])
+                failed |= self.run_in_processes(suite['name'], os.cpu_count() if at_once else 1)
             else:
                 failed |= {names[case] for case in found if case in names}
         return failed
@@ -123,10 +124,10 @@ class Tree:
                            if case.find('failure') is not None}
         return failed
 
-    def run_one_by_one(self, label):
+    def run_in_processes(self, label, processes):
         with tempfile.TemporaryDirectory() as place:
             report = os.path.join(place, 'report.xml')
-            subprocess.run(['ctest', '--test-dir', self.build, '-L', '^' + re.escape(label) + '$', '-j', str(os.cpu_count()),
+            subprocess.run(['ctest', '--test-dir', self.build, '-L', '^' + re.escape(label) + '$', '-j', str(processes),
                             '--timeout', '20', '--output-junit', report], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             return {case.get('name') for case in xml.parse(report).iter('testcase') if case.find('failure') is not None}
 
@@ -181,7 +182,7 @@ def main():
                 plan = tree.plan(options.morph)
                 selected = {t['name'] for t in plan['tests'] if t['selected']}
                 failed = tree.failing(plan['tests']) - always
-                if failed - selected:  # perhaps only after other tests of the same process
+                if failed - selected:  # perhaps only after other tests of the same process, or beside others
                     failed = tree.failing(plan['tests'], at_once=False) - always
                 row.update(status='killed' if failed else 'survived', tests=len(plan['tests']), selected=len(selected),
                            failing=len(failed), missed=sorted(failed - selected), state=plan['state'])
