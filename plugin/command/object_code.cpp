@@ -315,6 +315,7 @@ class code_comparison {
       const object::object_print* const was = print_in(before, c.object);
       const object::object_print* const is = print_in(after, c.object);
       const bool in_pieces = (was == nullptr || !was->segments.empty()) && (is == nullptr || !is->segments.empty());
+      if (c.reason == object::change_reason::order) return false;
       if (c.kind != object::change_kind::initializer || !c.everything || in_pieces) return false;
       const auto objects = objects_at(c.object);
       const bool has_changed_source = std::any_of(objects.begin(), objects.end(), [&](const std::string& object) {
