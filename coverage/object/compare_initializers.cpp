@@ -68,7 +68,7 @@ class initializer_comparer {
   const link_unit& after_;
   local_names& before_names_;
   local_names& after_names_;
-  std::set<digest> shapes_;  // of registrations in the older unit
+  std::set<digest> shapes_;                                                    // of registrations in the older unit
   std::map<digest, std::set<std::string_view>> frames_before_, frames_after_;  // which objects have those events
   std::set<std::uint32_t> streams_before_, streams_after_;                     // objects that start <iostream>
   bool streams_start_alike_ = false;
@@ -78,7 +78,7 @@ class initializer_comparer {
 
 // By events: only what is called, with what constants. Enough for what only registers tests.
 bool initializer_comparer::same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is,
-                            bool by_events) {
+                                        bool by_events) {
   if (before_.fingerprint(object, was) == after_.fingerprint(now, is)) return true;
   const object_print& print = *before_.objects()[object].print;
   std::string_view symbol = was.variable == none ? std::string_view() : print.compiled_name(was.variable);
@@ -90,8 +90,8 @@ bool initializer_comparer::same_segment(std::uint32_t object, const segment& was
   // The test begins in the line that is registered.
   if (const auto test = was.variable == none ? std::vector<unit_atom>() : test_of(object, was); !test.empty())
     symbol = before_.compiled_name_of(test.front());
-  return lines_explain(units_.options, before_.objects()[object].path, symbol, constants_of(before_, object, was.constants),
-                       constants_of(after_, now, is.constants), false);
+  return lines_explain(units_.options, before_.objects()[object].path, symbol,
+                       constants_of(before_, object, was.constants), constants_of(after_, now, is.constants), false);
 }
 
 void initializer_comparer::all_of(const link_unit& unit, std::uint32_t object, std::string detail) {
@@ -335,8 +335,8 @@ initializer_comparer::order initializer_comparer::order_of(const link_unit& unit
   bool streams_start = false;
   for (std::uint32_t o = 0; o < unit.objects().size(); ++o) {
     const object_print& print = *unit.objects()[o].print;
-    const bool starts_streams = std::any_of(print.segments.begin(), print.segments.end(),
-                                            [](const segment& s) { return s.of_streams; });
+    const bool starts_streams =
+        std::any_of(print.segments.begin(), print.segments.end(), [](const segment& s) { return s.of_streams; });
     std::optional<bool> is_of_project;
     for (std::uint32_t i = 0; i < print.atoms.size(); ++i) {
       const atom& a = print.atoms[i];
@@ -368,7 +368,8 @@ void initializer_comparer::compare_order() {
     }
     if (moved.empty()) return;
     if (only_of_project)
-      result_.changes.push_back({change_kind::initializer, change_reason::order, std::string(moved), {}, {}, {}, true, none});
+      result_.changes.push_back(
+          {change_kind::initializer, change_reason::order, std::string(moved), {}, {}, {}, true, none});
   }
 }
 

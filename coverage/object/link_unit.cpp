@@ -108,6 +108,7 @@ void link_unit::choose_members(const std::vector<link_item>& items) {
 
 void link_unit::number_names() {
   for (const unit_object& o : objects_) numbers_.push_back(&names_->of(o.print));
+  for (const auto& [name, of] : options_.aliases) names_->add(name);
   winners_.resize(names_->size());
 }
 
@@ -146,6 +147,9 @@ void link_unit::choose_definitions() {
       winners_[mine[w.name]].wanted = true;
     }
   }
+  for (const auto& [name, of] : options_.aliases)
+    if (winner& alias = winners_[names_->find(name)]; alias.atom == none)
+      if (const auto found = find(of)) alias.atom = *found;
 }
 
 void link_unit::make_lists() {

@@ -22,9 +22,8 @@ class ObjectLinkage : public ::testing::TestWithParam<way> {
 
 // The bytes stay the same; whoever asks for the address sees another one.
 TEST_P(ObjectLinkage, TheAlignmentOfAVariable) {
-  for (const std::string definition :
-       {"int value = 3;", "int value;", "extern const int value = 3;", "thread_local int value = 3;",
-        "inline int value = 3;"}) {
+  for (const std::string definition : {"int value = 3;", "int value;", "extern const int value = 3;",
+                                       "thread_local int value = 3;", "inline int value = 3;"}) {
     const std::string f =
         "int other = 5;\nunsigned long f() { return (unsigned long)&value; }\nint g() { return other; }\n";
     const auto with = [&](const std::string& alignment) {
@@ -41,7 +40,8 @@ TEST_P(ObjectLinkage, TheAlignmentOfAVariable) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ObjectLinkage, ::testing::ValuesIn(ways()), [](const auto& i) { return name_of(i.param); });
+INSTANTIATE_TEST_SUITE_P(All, ObjectLinkage, ::testing::ValuesIn(ways()),
+                         [](const auto& i) { return name_of(i.param); });
 
 }  // namespace
 }  // namespace morph::object_tests
