@@ -29,7 +29,7 @@ bool is_mangled_by_project(std::string_view name) {
 
 /// Finds a definition by a string.
 bool is_look_up(std::string_view name) {
-  static constexpr std::array<std::string_view, 7> by_c{"dlsym",    "dlvsym",   "g_module_symbol", "lt_dlsym",
+  static constexpr std::array<std::string_view, 7> by_c{"dlsym",    "dlvsym",           "g_module_symbol", "lt_dlsym",
                                                         "uv_dlsym", "SDL_LoadFunction", "Tcl_FindSymbol"};
   return std::find(by_c.begin(), by_c.end(), name) != by_c.end() || name.starts_with("_ZN8QLibrary7resolve") ||
          name.starts_with("_ZN4Poco13SharedLibrary");
@@ -38,7 +38,8 @@ bool is_look_up(std::string_view name) {
 }  // namespace
 
 outer_names::outer_names(const project::build_tree& tree, const project::built_code& built,
-                         const std::vector<store::measured_link>& recorded, prints& of, const project::linked_file& link)
+                         const std::vector<store::measured_link>& recorded, prints& of,
+                         const project::linked_file& link)
     : tree_(tree),
       built_(built),
       recorded_(recorded),
@@ -67,7 +68,7 @@ object::compare_options outer_names::options(object::compare_options to) {
     return (is_mangled_by_project(name) || !is_mangled(name)) && !known().is_static && is_named(name);
   };
   // Who looks for a name of C++ by a string is not known.
-  to.is_exported = [this](std::string_view name) { 
+  to.is_exported = [this](std::string_view name) {
     return !is_mangled(name) && ((exports_ && known().looks_up) || is_named(name));
   };
   to.is_looked_up = [this](std::string_view name) { return !is_mangled(name) && known().looks_up; };

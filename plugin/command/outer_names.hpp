@@ -1,4 +1,5 @@
-// Names that others than a program itself may use: its libraries, those of the system, and who looks them up by a string.
+// Names that others than a program itself may use: its libraries, those of the system, and who looks them up by a
+// string.
 #pragma once
 
 #include <optional>

@@ -57,7 +57,7 @@ std::vector<std::string_view> linker_words(std::string_view word) {
 }
 
 link_symbols symbols_of(std::string_view options) {
-  static constexpr std::array<std::string_view, 7> wanting{"u", "undefined", "require-defined", "e", "entry",
+  static constexpr std::array<std::string_view, 7> wanting{"u",    "undefined", "require-defined", "e", "entry",
                                                            "init", "fini"};
   std::vector<std::string_view> words;
   for (const std::string_view word : split(options, ' '))

@@ -20,7 +20,12 @@ find_package(Morph REQUIRED)
 add_library(parts STATIC hook.cpp forced.cpp unused.cpp)
 add_library(engine SHARED engine.cpp)
 add_library(plugin MODULE plugin.cpp)
-foreach(name calls forced finds exports starts)
+add_library(one STATIC one.cpp)
+add_library(two STATIC two.cpp)
+add_library(scripted SHARED scripted.cpp)
+target_link_options(scripted PRIVATE LINKER:--version-script=${CMAKE_SOURCE_DIR}/scripted.map)
+set_target_properties(scripted PROPERTIES LINK_DEPENDS ${CMAKE_SOURCE_DIR}/scripted.map)
+foreach(name calls forced finds exports starts wraps moves scripts unites)
   add_executable(${name} ${name}_test.cpp)
   target_link_libraries(${name} GTest::gtest_main ${CMAKE_DL_LIBS})
 endforeach()
@@ -32,7 +37,14 @@ add_dependencies(finds plugin)
 target_sources(exports PRIVATE names.cpp)
 set_target_properties(exports PROPERTIES ENABLE_EXPORTS ON)
 target_sources(starts PRIVATE first.cpp second.cpp)
-morph_add_suite(units TARGET calls forced finds exports starts)
+target_link_options(wraps PRIVATE LINKER:--defsym=table=table_of_two LINKER:--wrap=wrapped)
+target_sources(wraps PRIVATE tables.cpp)
+target_link_libraries(moves one two)
+target_link_libraries(scripts scripted)
+target_sources(unites PRIVATE piece_a.cpp piece_b.cpp)
+set_target_properties(unites PROPERTIES UNITY_BUILD ON)
+target_precompile_headers(unites PRIVATE pieces.hpp)
+morph_add_suite(units TARGET calls forced finds exports starts wraps moves scripts unites)
 )");
   to.write("hook.cpp", "extern \"C\" int hook() {\n  return 3;\n}\n");
   to.write("forced.cpp",
@@ -67,6 +79,34 @@ TEST(Exports, Late) { EXPECT_EQ(dlsym(dlopen(nullptr, RTLD_NOW), "late"), nullpt
            "#include <gtest/gtest.h>\nextern int counter;\nextern int first, second;\n"
            "int counter = 0;\nTEST(Starts, InOrder) { EXPECT_LT(first, second); }\n");
   to.write("first.cpp", "extern int counter;\nextern int first;\nint first = ++counter;\n");
+  to.write("tables.cpp",
+           "extern \"C\" {\nextern const int table_of_one, table_of_two;\nconst int table_of_one = 1;\n"
+           "const int table_of_two = 2;\nint wrapped() {\n  return 1;\n}\n}\n");
+  to.write("wraps_test.cpp",
+           "#include <gtest/gtest.h>\nextern \"C\" {\nextern const int table;\nint wrapped();\n"
+           "int __real_wrapped();\nint __wrap_wrapped() { return __real_wrapped() + 1; }\n}\n"
+           "TEST(Wraps, Table) { EXPECT_EQ(table, 2); }\nTEST(Wraps, Function) { EXPECT_EQ(wrapped(), 2); }\n"
+           "TEST(Wraps, Beside) { EXPECT_EQ(1, 1); }\n");
+  to.write("one.cpp", "int unused_one() {\n  return 1;\n}\n");
+  to.write("two.cpp", "int moved() {\n  return 2;\n}\nextern const int shade;\nconst int shade = 2;\n");
+  to.write("moves_test.cpp",
+           "#include <gtest/gtest.h>\nint moved();\nextern const int shade;\n"
+           "TEST(Moves, Function) { EXPECT_EQ(moved(), 2); }\nTEST(Moves, Data) { EXPECT_EQ(shade, 2); }\n"
+           "TEST(Moves, Beside) { EXPECT_EQ(1, 1); }\n");
+  to.write("scripted.cpp", "int scripted() {\n  return 1;\n}\nextern \"C\" int inner() {\n  return 1;\n}\n");
+  to.write("scripted.map", "{ global: *; };\n");
+  to.write("scripts_test.cpp",
+           "#include <dlfcn.h>\n#include <gtest/gtest.h>\nint scripted();\n"
+           "TEST(Scripts, Calls) { EXPECT_EQ(scripted(), 1); }\n"
+           "TEST(Scripts, Finds) { EXPECT_NE(dlsym(RTLD_DEFAULT, \"inner\"), nullptr); }\n");
+  to.write("pieces.hpp",
+           "#pragma once\n#include <gtest/gtest.h>\ninline int piece() {\n  return 1;\n}\n"
+           "constexpr int limit = 5;\nint a();\nint b();\n");
+  to.write("piece_a.cpp", "#include \"pieces.hpp\"\nint a() {\n  return limit;\n}\n");
+  to.write("piece_b.cpp", "#include \"pieces.hpp\"\nint b() {\n  return piece();\n}\n");
+  to.write("unites_test.cpp",
+           "#include \"pieces.hpp\"\nTEST(Unites, A) { EXPECT_EQ(a(), 5); }\n"
+           "TEST(Unites, B) { EXPECT_EQ(b(), 1); }\nTEST(Unites, Beside) { EXPECT_EQ(1, 1); }\n");
   to.write("second.cpp", "extern int counter;\nextern int second;\nint second = ++counter;\n");
 }
 
@@ -128,7 +168,8 @@ TEST_F(other_units, a_name_that_a_plugin_hides) {
 }
 
 TEST_F(other_units, a_name_that_a_plugin_offers_from_now_on) {
-  const std::string hidden = "extern \"C\" __attribute__((visibility(\"hidden\"))) int plugin_extra() {\n  return 1;\n}\n";
+  const std::string hidden =
+      "extern \"C\" __attribute__((visibility(\"hidden\"))) int plugin_extra() {\n  return 1;\n}\n";
   p.write("plugin.cpp", p.read("plugin.cpp") + hidden);
   p.commit("a hidden name");
   p.build();
@@ -160,6 +201,58 @@ TEST_F(other_units, a_name_that_nobody_looks_for) {
 TEST_F(other_units, objects_that_start_in_another_order) {
   p.replace("CMakeLists.txt", "first.cpp second.cpp", "second.cpp first.cpp");
   EXPECT_EQ(selected(), names{"Starts.InOrder"});
+  EXPECT_NE(p.ctest({"-L", "morph"}).exit, 0);
+}
+
+TEST_F(other_units, data_under_a_name_that_the_linker_gives) {
+  p.replace("tables.cpp", "table_of_two = 2", "table_of_two = 3");
+  EXPECT_EQ(selected(), names{"Wraps.Table"});
+  EXPECT_NE(p.ctest({"-L", "morph"}).exit, 0);
+}
+
+TEST_F(other_units, a_function_behind_its_wrapper) {
+  p.replace("tables.cpp", "return 1", "return 5");
+  EXPECT_EQ(selected(), names{"Wraps.Function"});
+  EXPECT_NE(p.ctest({"-L", "morph"}).exit, 0);
+}
+
+TEST_F(other_units, a_function_in_another_static_library) {
+  p.write("one.cpp", "int moved() {\n  return 2;\n}\n");
+  p.write("two.cpp", "extern const int shade;\nconst int shade = 2;\n");
+  EXPECT_FALSE(has_all(selected(), {"Moves.Data"}));
+  p.replace("one.cpp", "return 2", "return 4");
+  EXPECT_TRUE(has_all(selected(), {"Moves.Function"}));
+  EXPECT_NE(p.ctest({"-L", "morph"}).exit, 0);
+}
+
+// The first library that defines a name wins.
+TEST_F(other_units, data_in_another_static_library) {
+  p.write("one.cpp", "extern const int shade;\nconst int shade = 7;\nint moved() {\n  return 2;\n}\n");
+  EXPECT_TRUE(has_all(selected(), {"Moves.Data"}));
+  EXPECT_NE(p.ctest({"-L", "morph"}).exit, 0);
+}
+
+TEST_F(other_units, a_version_script_that_hides_a_name) {
+  p.write("scripted.map", "{ global: _Z*; local: *; };\n");
+  EXPECT_TRUE(has_all(selected(), {"Scripts.Finds"}));
+  EXPECT_NE(p.ctest({"-L", "morph"}).exit, 0);
+}
+
+TEST_F(other_units, an_option_that_binds_names_within_a_library) {
+  p.replace("CMakeLists.txt", "target_link_options(scripted PRIVATE ",
+            "target_link_options(scripted PRIVATE LINKER:-Bsymbolic ");
+  EXPECT_TRUE(has_all(selected(), {"Scripts.Calls", "Scripts.Finds"}));
+}
+
+TEST_F(other_units, sources_that_are_compiled_as_one_with_a_precompiled_header) {
+  p.replace("piece_b.cpp", "return piece()", "return piece() + 1");
+  EXPECT_EQ(selected(), names{"Unites.B"});
+  EXPECT_NE(p.ctest({"-L", "morph"}).exit, 0);
+}
+
+TEST_F(other_units, a_constant_in_a_precompiled_header) {
+  p.replace("pieces.hpp", "limit = 5", "limit = 6");
+  EXPECT_EQ(selected(), names{"Unites.A"});
   EXPECT_NE(p.ctest({"-L", "morph"}).exit, 0);
 }
 

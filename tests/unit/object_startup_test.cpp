@@ -109,6 +109,34 @@ TEST_P(ObjectStartup, ObjectsThatRunInAnotherOrder) {
       << "a.cpp might use streams";
 }
 
+TEST_P(ObjectStartup, TheFirstTestOfAFixtureIsNoChangeOfOthers) {
+  const std::string tests =
+      "#include <gtest/gtest.h>\nint make(int);\nTEST(A, One) { EXPECT_EQ(make(1), 2); }\n"
+      "TEST(A, Two) { EXPECT_EQ(make(2), 4); }\n";
+  const auto fixture = [](const std::string& name, const std::string& more = "") {
+    return fmt::format(
+        "struct {} : testing::Test {{ int x = make(3); void SetUp() override {{ x = make(x); }} {} }};\n", name, more);
+  };
+  const std::string of_suite = "static void SetUpTestSuite() { make(5); } static void TearDownTestSuite() { make(6); }";
+  const auto test_of = [](const std::string& name) {
+    return fmt::format("TEST_F({}, One) {{ EXPECT_EQ(x, 6); }}\n", name);
+  };
+  const auto against = [&](const std::string& one, const std::string& more) {
+    return difference_of(
+        compare(lab_.unit(GetParam(), {{"a.cpp", one}}), lab_.unit(GetParam(), {{"a.cpp", one + more}})));
+  };
+  // What GCC's optimizer makes of all registrations of a source.
+  const bool in_one_piece = GetParam().compiler == "g++" && GetParam().flags != " -O0";
+  for (const std::string& own : {std::string(), of_suite})
+    for (const std::string& one : {tests, tests + fixture("F") + test_of("F")}) {
+      const difference found = against(one, fixture("G", own) + test_of("G"));
+      EXPECT_TRUE(in_one_piece || (found.functions.empty() && !found.everything)) << one << own << found.text;
+    }
+  const std::string calls = "struct Set { Set() { G::SetUpTestSuite(); } } static const set;\n";
+  for (const std::string& more : {std::string("int more = make(4);\n"), calls})
+    EXPECT_TRUE(against(tests, fixture("G", of_suite) + test_of("G") + more).everything) << more;
+}
+
 // Which object's copy the linker takes decides when it runs.
 TEST_P(ObjectStartup, ASharedVariableThatIsSetEarlier) {
   const std::string shared =
