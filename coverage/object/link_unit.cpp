@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 
 namespace morph::object {
@@ -81,7 +82,8 @@ void link_unit::choose_members(const std::vector<link_item>& items) {
     return;
   }
   open_names names(*names_);
-  for (const std::string& root : options_.roots) names.want(root);
+  for (const auto& list : {std::cref(options_.roots), std::cref(options_.wanted)})
+    for (const std::string& name : list.get()) names.want(name);
   std::vector<std::vector<bool>> taken;
   for (const link_item& item : items) taken.emplace_back(item.members.size());
   const auto take_wanted = [&](std::size_t i) {

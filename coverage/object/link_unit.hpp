@@ -32,11 +32,13 @@ struct link_options {
   std::vector<std::string> roots{"main"};
   /// A shared library: others may call what it defines.
   bool shared = false;
+  /// What archives may define as well, though nobody outside uses it by that.
+  std::vector<std::string> wanted{};
   /// A name, and the one that it stands for unless an object defines it.
   std::vector<std::pair<std::string, std::string>> aliases{};
 
   static link_options of(bool shared) {
-    return {shared ? std::vector<std::string>() : std::vector<std::string>{"main"}, shared, {}};
+    return {shared ? std::vector<std::string>() : std::vector<std::string>{"main"}, shared, {}, {}};
   }
 };
 

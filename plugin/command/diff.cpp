@@ -55,7 +55,8 @@ class side {
     object::link_options options = object::link_options::of(file.shared);
     project::link_symbols symbols = project::symbols_of(file.options);
     options.aliases = std::move(symbols.aliases);
-    options.roots.insert(options.roots.end(), symbols.wanted.begin(), symbols.wanted.end());
+    options.wanted = std::move(symbols.wanted);
+    options.roots.insert(options.roots.end(), symbols.roots.begin(), symbols.roots.end());
     return object::link_unit(std::move(items), std::move(options));
   }
 

@@ -41,7 +41,8 @@ project::result<object::link_options> link_options_of(const measured_link& link,
   object::link_options options = object::link_options::of(link.shared);
   project::link_symbols symbols = project::symbols_of(link.options);
   options.aliases = std::move(symbols.aliases);
-  options.roots.insert(options.roots.end(), symbols.wanted.begin(), symbols.wanted.end());
+  options.wanted = std::move(symbols.wanted);
+  options.roots.insert(options.roots.end(), symbols.roots.begin(), symbols.roots.end());
   if (!chooses_members(link)) return options;
   for (const measured_link* const library : libraries_of(link, all)) {
     std::unordered_set<std::string_view> defined;

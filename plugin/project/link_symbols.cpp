@@ -57,8 +57,7 @@ std::vector<std::string_view> linker_words(std::string_view word) {
 }
 
 link_symbols symbols_of(std::string_view options) {
-  static constexpr std::array<std::string_view, 7> wanting{"u",    "undefined", "require-defined", "e", "entry",
-                                                           "init", "fini"};
+  static constexpr std::array<std::string_view, 3> wanting{"u", "undefined", "require-defined"};
   std::vector<std::string_view> words;
   for (const std::string_view word : split(options, ' '))
     for (const std::string_view part : linker_words(word))
@@ -82,6 +81,8 @@ link_symbols symbols_of(std::string_view options) {
       wrap(value(), found);
     else if (std::find(wanting.begin(), wanting.end(), name) != wanting.end())
       found.wanted.emplace_back(value());
+    else if (name == "e" || name == "entry" || name == "init" || name == "fini")
+      found.roots.emplace_back(value());
     else if (words[i].starts_with("-u") && equals == std::string_view::npos)
       found.wanted.emplace_back(word.substr(1));
   }

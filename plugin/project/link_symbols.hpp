@@ -9,7 +9,8 @@
 namespace morph::project {
 
 struct link_symbols {
-  std::vector<std::string> wanted;  // -u, --entry and their like: static libraries may define it
+  std::vector<std::string> roots;                            // --entry, -init, -fini: called from outside
+  std::vector<std::string> wanted;                           // -u and its like: static libraries may define it
   std::vector<std::pair<std::string, std::string>> aliases;  // --defsym, --wrap: a name, and the one that it stands for
   bool exports = false;                                      // -rdynamic and its like: a program offers what it defines
 };

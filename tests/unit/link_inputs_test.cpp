@@ -65,8 +65,8 @@ TEST(LinkInputs, OptionsNameSymbols) {
   const auto wanted = [](std::string_view options) { return symbols_of(options).wanted; };
   EXPECT_EQ(wanted("-g -u one -Wl,-u,two -utwo -Wl,--undefined=three -Wl,--undefined,four -Xlinker -u -Xlinker five"),
             (names{"one", "two", "two", "three", "four", "five"}));
-  EXPECT_EQ(wanted("-Wl,--require-defined=one -Wl,-e,start -Wl,-init,first -lm -Wl,-rpath,."),
-            (names{"one", "start", "first"}));
+  EXPECT_EQ(wanted("-Wl,--require-defined=one -Wl,-e,start -Wl,-init,first -lm -Wl,-rpath,."), names{"one"});
+  EXPECT_EQ(symbols_of("-Wl,-e,start -Wl,-init,first -Wl,-fini=last").roots, (names{"start", "first", "last"}));
   const link_symbols defined = symbols_of("-Wl,--defsym=a=b+0x10 -Wl,--defsym,c=d -Wl,--wrap=f");
   EXPECT_EQ(defined.wanted, (names{"b", "d", "__wrap_f", "f"}));
   EXPECT_EQ(defined.aliases,
