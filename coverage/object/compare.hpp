@@ -28,6 +28,7 @@ enum class change_reason : std::uint8_t {
   copy,        // the linker takes another object's copy, which differs
   gone,        // nobody defines it any more, though others may call it
   initializer,
+  order,  // in which initializers run
 };
 
 struct change {
@@ -72,10 +73,15 @@ struct compare_options {
   /// Where such a line is now; none if it changed or went.
   std::function<std::optional<std::uint32_t>(std::string_view object, std::string_view symbol, std::uint32_t line)>
       map_line;
-  /// Whether others than this unit may call or read the name: exported from a program, or looked up by dlsym().
+  /// Whether others than this program may call or read what it defines under the name. Shared libraries offer all that
+  /// is not hidden.
   std::function<bool(std::string_view symbol)> is_exported;
+  /// Whether somebody may look for the name in what is loaded, as by dlsym(): then it matters whether it is there.
+  std::function<bool(std::string_view symbol)> is_looked_up;
   /// Whether a shared library of the program defines or calls the name, so that a new definition takes its place.
   std::function<bool(std::string_view symbol)> is_of_libraries;
+  /// The same of a definition that the older build had.
+  std::function<bool(std::string_view symbol)> was_of_libraries;
 };
 
 /// Linear in both units.

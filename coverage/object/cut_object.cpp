@@ -225,6 +225,16 @@ std::uint64_t cut_object::exact_addend(std::uint32_t section, std::size_t reloca
   return addend + static_cast<std::uint64_t>(sections[section].sites[relocation].to_end);
 }
 
+std::uint64_t cut_object::alignment_of(const piece& p) const {
+  const elf_section& of = section(p);
+  const std::uint64_t given = p.begin == 0 ? of.alignment : std::min(of.alignment, p.begin & (~p.begin + 1));
+  const elf_symbol* const symbol = named(p);
+  const bool is_alone = symbol != nullptr && sections[p.section].pieces.size() == 1 &&
+                        of.name.size() > symbol->name.size() && of.name.ends_with(symbol->name) &&
+                        of.name[of.name.size() - symbol->name.size() - 1] == '.';
+  return is_alone || given > 32 ? given : 0;
+}
+
 std::string_view cut_object::symbol_at(std::uint32_t section, std::uint64_t offset) const {
   const std::vector<std::uint32_t>& symbols = sections[section].symbols;
   const auto found =

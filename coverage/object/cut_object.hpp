@@ -65,6 +65,9 @@ struct cut_object {
                                                      std::uint64_t end) const;
   /// How far behind its symbol a relocation leads: the addends of some count from the end of the instruction.
   std::uint64_t exact_addend(std::uint32_t section, std::size_t relocation) const;
+  /// In a section of its own that of the section; in others only what no neighbour gives it by chance, else 0:
+  /// compilers align large variables to 32 bytes themselves.
+  std::uint64_t alignment_of(const piece& p) const;
   /// The name of what is exactly there.
   std::string_view symbol_at(std::uint32_t section, std::uint64_t offset) const;
   /// The name, and the string if there is a readable one.

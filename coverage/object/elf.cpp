@@ -82,6 +82,7 @@ elf_reader::status elf_reader::read_sections(const file& in) {
     section.size = header.sh_size;
     section.flags = header.sh_flags;
     section.entry_size = header.sh_entsize;
+    section.alignment = header.sh_addralign;
     section.type = header.sh_type;
     if (section.name.starts_with(".gnu.lto_") || section.name.starts_with(".llvm.lto"))
       return unsupported("it was compiled with -flto, and becomes code only in the linker");

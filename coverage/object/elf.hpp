@@ -26,6 +26,7 @@ struct elf_section {
   std::uint64_t size = 0;
   std::uint64_t flags = 0;
   std::uint64_t entry_size = 0;
+  std::uint64_t alignment = 0;
   std::uint32_t type = 0;
   std::uint32_t group = none;           // an index into elf_object::groups
   std::vector<relocation> relocations;  // of allocated sections; sorted by offset

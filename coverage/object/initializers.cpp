@@ -49,6 +49,21 @@ bool is_of_one_test(std::string_view name) {
          contains(name, "CATCH2_INTERNAL");
 }
 
+/// Which fixture a test is of: a type, and what runs before and after all of its tests. Passed on, nothing of it runs.
+bool is_of_fixture(std::string_view name) {
+  static constexpr std::array<std::string_view, 4> types{
+      "_ZN7testing8internal9GetTypeIdI", "_ZN7testing8internal13GetTestTypeIdEv", "_ZN7testing8internal12TypeIdHelperI",
+      "_ZN7testing8internal16SuiteApiResolverI"};
+  return std::any_of(types.begin(), types.end(), [&](std::string_view type) { return name.starts_with(type); });
+}
+
+bool runs_around_fixture(std::string_view name) {
+  static constexpr std::array<std::string_view, 4> functions{"14SetUpTestSuiteEv", "17TearDownTestSuiteEv",
+                                                             "13SetUpTestCaseEv", "16TearDownTestCaseEv"};
+  return std::any_of(functions.begin(), functions.end(),
+                     [&](std::string_view function) { return name.ends_with(function); });
+}
+
 /// What <iostream> has every source do.
 constexpr std::string_view of_streams = "_ZNSt8ios_base4InitC1Ev";
 
@@ -168,8 +183,10 @@ bool sets_variable(const placed_step& at) {
 
 bool only_frameworks(const std::vector<placed_step>& row, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i)
-    for (const step_reference& r : row[i].what->refers)
-      if (!is_of_frameworks(r.name) || (r.stored && !is_registration(r.name))) return false;
+    for (const step_reference& r : row[i].what->refers) {
+      const bool is_passed = row[i].what->control == flow::next && runs_around_fixture(r.name);
+      if ((!is_of_frameworks(r.name) && !is_passed) || (r.stored && !is_registration(r.name))) return false;
+    }
   return true;
 }
 
@@ -419,8 +436,9 @@ segment segment_writer::write(const piece& p) {
       content.add(r.identity);
       relaxed.add(r.identity);
       const bool of_one_test = r.name.empty() || is_of_one_test(r.name) || is_registration(r.name);
-      shape.text(of_one_test ? "a test's" : r.name);
-      if (!of_one_test) callees.insert(r.name);
+      const bool of_fixture = is_of_fixture(r.name) || (made.of_frameworks && runs_around_fixture(r.name));
+      shape.text(of_one_test ? "a test's" : of_fixture ? "a fixture's" : r.name);
+      if (!of_one_test && !of_fixture) callees.insert(r.name);
       print_.references.insert(print_.references.end(), r.references.begin(), r.references.end());
     }
   }

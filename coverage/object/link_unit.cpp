@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 
 namespace morph::object {
 namespace {
 
-enum class effect_tag : char { outside, function, local_function, part, data, variable, inside };
+enum class effect_tag : char { outside, function, local_function, part, data, variable, replaceable };
 
 void append(std::string& to, const digest& value) {
   to.append(reinterpret_cast<const char*>(&value), sizeof value);
@@ -81,7 +82,8 @@ void link_unit::choose_members(const std::vector<link_item>& items) {
     return;
   }
   open_names names(*names_);
-  for (const std::string& root : options_.roots) names.want(root);
+  for (const auto& list : {std::cref(options_.roots), std::cref(options_.wanted)})
+    for (const std::string& name : list.get()) names.want(name);
   std::vector<std::vector<bool>> taken;
   for (const link_item& item : items) taken.emplace_back(item.members.size());
   const auto take_wanted = [&](std::size_t i) {
@@ -108,6 +110,7 @@ void link_unit::choose_members(const std::vector<link_item>& items) {
 
 void link_unit::number_names() {
   for (const unit_object& o : objects_) numbers_.push_back(&names_->of(o.print));
+  for (const auto& [name, of] : options_.aliases) names_->add(name);
   winners_.resize(names_->size());
 }
 
@@ -127,17 +130,28 @@ void link_unit::choose_groups() {
 }
 
 void link_unit::choose_definitions() {
+  const auto restrict = [&](std::uint32_t number, visibility seen) {
+    winners_[number].seen = std::max(winners_[number].seen, seen);
+  };
   for (std::uint32_t o = 0; o < objects_.size(); ++o) {
     const object_print& print = *objects_[o].print;
     const std::vector<std::uint32_t>& mine = *numbers_[o];
     for (const definition& d : print.definitions) {
       const unit_atom found = base_[o] + d.atom;
-      if (d.binding == strength::local || !live_[found]) continue;
+      if (d.binding == strength::local) continue;
+      restrict(mine[d.name], d.seen);
+      if (!live_[found]) continue;
       winner& best = winners_[mine[d.name]];
       if (d.binding > best.binding) best.atom = found, best.binding = d.binding;
     }
-    for (const wanted_name& w : print.wanted) winners_[mine[w.name]].wanted = true;
+    for (const wanted_name& w : print.wanted) {
+      restrict(mine[w.name], w.seen);
+      winners_[mine[w.name]].wanted = true;
+    }
   }
+  for (const auto& [name, of] : options_.aliases)
+    if (winner& alias = winners_[names_->find(name)]; alias.atom == none)
+      if (const auto found = find(of)) alias.atom = *found;
 }
 
 void link_unit::make_lists() {
@@ -178,6 +192,16 @@ std::optional<unit_atom> link_unit::find(const link_unit& of, std::uint32_t obje
   return winners_[number].atom;
 }
 
+visibility link_unit::visibility_of(std::string_view name) const {
+  const std::uint32_t number = names_->find(name);
+  return number < winners_.size() ? winners_[number].seen : visibility::usual;
+}
+
+bool link_unit::is_strong(std::string_view name) const {
+  const std::uint32_t number = names_->find(name);
+  return number < winners_.size() && winners_[number].binding == strength::strong;
+}
+
 bool link_unit::wants(std::string_view name) const {
   const std::uint32_t number = names_->find(name);
   return number < winners_.size() && winners_[number].wanted;
@@ -190,6 +214,11 @@ resolved link_unit::resolve_name(std::uint32_t number) const {
   if (found.atom != none)
     return {at(found.atom).kind == atom_kind::function ? destination::function : destination::data, found.atom};
   return found.list == none ? resolved{} : resolved{destination::list, found.list};
+}
+
+// By a definition of the program, or of a library that is loaded before.
+bool link_unit::may_be_replaced(std::uint32_t number) const {
+  return options_.shared && number < winners_.size() && winners_[number].seen == visibility::usual;
 }
 
 resolved link_unit::resolve(std::uint32_t object, std::uint32_t reference) const {
@@ -208,6 +237,8 @@ void link_unit::append_effect(std::string& to, std::uint32_t object, std::uint32
     return append(to, fingerprints_[size() + r.to]);
   }
   const atom& target = at(r.to);
+  if ((reference & by_name) != 0 && may_be_replaced((*numbers_[object])[reference & ~by_name]))
+    tag(effect_tag::replaceable);
   const bool own = (reference & by_name) == 0 && target.is(atom::local);
   // What belongs to one COMDAT group comes from one object.
   const bool together = group != none && target.group == group;
@@ -376,7 +407,7 @@ void link_unit::take_same(const link_unit& like) {
   std::vector<char> same_names(winners_.size());
   for (std::uint32_t n = 0; n < winners_.size(); ++n) {
     const resolved was = like.resolve_name(n), is = resolve_name(n);
-    if (was.where != is.where) continue;
+    if (was.where != is.where || like.may_be_replaced(n) != may_be_replaced(n)) continue;
     same_names[n] = was.where == destination::data ? like.fingerprints_[was.to] == fingerprints_[is.to]
                     : was.where == destination::list
                         ? like.fingerprints_[like.size() + was.to] == fingerprints_[size() + is.to]

@@ -32,9 +32,13 @@ struct link_options {
   std::vector<std::string> roots{"main"};
   /// A shared library: others may call what it defines.
   bool shared = false;
+  /// What archives may define as well, though nobody outside uses it by that.
+  std::vector<std::string> wanted{};
+  /// A name, and the one that it stands for unless an object defines it.
+  std::vector<std::pair<std::string, std::string>> aliases{};
 
   static link_options of(bool shared) {
-    return {shared ? std::vector<std::string>() : std::vector<std::string>{"main"}, shared};
+    return {shared ? std::vector<std::string>() : std::vector<std::string>{"main"}, shared, {}, {}};
   }
 };
 
@@ -80,6 +84,13 @@ class link_unit {
   std::optional<unit_atom> find(std::string_view name) const;
   /// The same by a name of an object of a unit, which may be another one.
   std::optional<unit_atom> find(const link_unit& of, std::uint32_t object, std::uint32_t name) const;
+  /// Who may name it: what the strictest of all objects says.
+  visibility visibility_of(std::uint32_t object, std::uint32_t name) const {
+    return winners_[(*numbers_[object])[name]].seen;
+  }
+  visibility visibility_of(std::string_view name) const;
+  /// Whether the definition of a name that objects share is no weak one.
+  bool is_strong(std::string_view name) const;
   /// Whether an object of the unit refers to that name without defining it.
   bool wants(std::string_view name) const;
   resolved resolve(std::uint32_t object, std::uint32_t reference) const;
@@ -125,9 +136,11 @@ class link_unit {
     unit_atom atom = none;
     strength binding = strength::local;
     bool wanted = false;
+    visibility seen = visibility::usual;
     std::uint32_t list = none;  // that it is the begin or the end of
   };
   resolved resolve_name(std::uint32_t number) const;
+  bool may_be_replaced(std::uint32_t number) const;
 
   link_options options_;
   std::vector<unit_object> objects_;

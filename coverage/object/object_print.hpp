@@ -78,13 +78,17 @@ struct atom {
 /// A reference is the number of an atom of this object, or of a name with this bit.
 constexpr std::uint32_t by_name = std::uint32_t{1} << 31;
 
+/// Who may name it: all that is loaded, and put a definition of its own in its place; all; its program or library
+/// alone.
+enum class visibility : std::uint8_t { usual, fixed, hidden };
+
 enum class strength : std::uint8_t { local, weak, common, strong };
 
 struct definition {
   std::uint32_t name;
   std::uint32_t atom;
   strength binding;
-  bool hidden;
+  visibility seen;
 
   friend bool operator==(const definition&, const definition&) = default;
 };
@@ -92,6 +96,7 @@ struct definition {
 struct wanted_name {
   std::uint32_t name;
   bool weak;
+  visibility seen;
 
   friend bool operator==(const wanted_name&, const wanted_name&) = default;
 };

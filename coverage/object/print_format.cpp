@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view magic = "morphobj";
 // Raised whenever the layout or what is hashed changes: old prints are then made again.
-constexpr std::uint64_t schema = 5;
+constexpr std::uint64_t schema = 6;
 
 class print_writer {
  public:
@@ -111,11 +111,13 @@ bool holds_together(const object_print& print) {
   for (const std::uint32_t r : print.references)
     if ((r & ~by_name) >= ((r & by_name) != 0 ? print.names.size() : print.atoms.size())) return false;
   for (const definition& d : print.definitions)
-    if (d.name >= print.names.size() || d.atom >= print.atoms.size() || d.binding > strength::strong) return false;
+    if (d.name >= print.names.size() || d.atom >= print.atoms.size() || d.binding > strength::strong ||
+        d.seen > visibility::hidden)
+      return false;
   for (const auto& [name, compiled] : print.compiled)
     if (name >= print.names.size() || compiled >= print.names.size()) return false;
   for (const wanted_name& w : print.wanted)
-    if (w.name >= print.names.size()) return false;
+    if (w.name >= print.names.size() || w.seen > visibility::hidden) return false;
   for (const segment& s : print.segments) {
     if (!is_name(s.variable, print)) return false;
     if (!within(s.references, print.references.size()) || !within(s.constants, print.constants.size())) return false;
@@ -144,10 +146,11 @@ std::string write_print(const object_print& print) {
   out.number(print.definitions.size());
   for (const definition& d : print.definitions) {
     out.number(d.name | std::uint64_t{d.atom} << 32);
-    out.number(static_cast<std::uint64_t>(d.binding) | (d.hidden ? 256U : 0U));
+    out.number(static_cast<std::uint64_t>(d.binding) | static_cast<std::uint64_t>(d.seen) << 8);
   }
   out.number(print.wanted.size());
-  for (const wanted_name& w : print.wanted) out.number(w.name | (w.weak ? std::uint64_t{1} << 32 : 0));
+  for (const wanted_name& w : print.wanted)
+    out.number(w.name | (w.weak ? std::uint64_t{1} << 32 : 0) | static_cast<std::uint64_t>(w.seen) << 33);
   out.number(print.segments.size());
   for (const segment& s : print.segments) {
     out.number(s.variable | (s.of_frameworks ? std::uint64_t{1} << 32 : 0) |
@@ -204,12 +207,12 @@ tl::expected<object_print, std::string> read_print(std::string_view bytes) {
   for (definition& d : print.definitions) {
     const std::uint64_t both = in.number(), kind = in.number();
     d = {static_cast<std::uint32_t>(both), static_cast<std::uint32_t>(both >> 32), static_cast<strength>(kind & 0xff),
-         kind >= 256};
+         static_cast<visibility>(kind >> 8)};
   }
   print.wanted.resize(in.count(sizeof(std::uint64_t)));
   for (wanted_name& w : print.wanted) {
     const std::uint64_t both = in.number();
-    w = {static_cast<std::uint32_t>(both), both >> 32 != 0};
+    w = {static_cast<std::uint32_t>(both), (both >> 32 & 1) != 0, static_cast<visibility>(both >> 33)};
   }
   print.segments.resize(in.count(17 * sizeof(std::uint64_t)));
   for (segment& s : print.segments) {

@@ -99,6 +99,7 @@ void printer::hash_bytes(const piece& p, atom& to, const digest& references) {
   digest_writer& tail = described_;
   tail.clear();
   tail.number(of.type != SHT_NOBITS ? scratch_.size() : p.end - p.begin);
+  if (!p.function) tail.number(cut_.alignment_of(p));
   tail.number((of.writable() ? 1U : 0U) | (of.thread_local_data() ? 2U : 0U) | (p.function ? 4U : 0U));
   tail.add(references);
   const digest last = tail.finish();
@@ -216,22 +217,26 @@ void printer::add_definitions() {
     if (symbol.place == symbol_place::common) return strength::common;
     return symbol.weak ? strength::weak : strength::strong;
   };
+  const auto visibility_of = [](const elf_symbol& symbol) {
+    if (symbol.visibility == STV_DEFAULT) return visibility::usual;
+    return symbol.visibility == STV_PROTECTED ? visibility::fixed : visibility::hidden;
+  };
   const auto define = [&](std::uint32_t i, std::uint32_t of) {
     const elf_symbol& symbol = object_.symbols[i];
-    const bool hidden = symbol.visibility == STV_HIDDEN || symbol.visibility == STV_INTERNAL;
-    print_.definitions.push_back({references_.name_of_symbol(i), of, binding_of(symbol), hidden});
+    print_.definitions.push_back({references_.name_of_symbol(i), of, binding_of(symbol), visibility_of(symbol)});
   };
   for (std::uint32_t i = 1; i < object_.symbols.size(); ++i) {
     const elf_symbol& symbol = object_.symbols[i];
     if (symbol.name.empty()) continue;
     if (symbol.place == symbol_place::undefined) {
-      print_.wanted.push_back({references_.name_of_symbol(i), symbol.weak});
+      print_.wanted.push_back({references_.name_of_symbol(i), symbol.weak, visibility_of(symbol)});
     } else if (symbol.place == symbol_place::common || (symbol.place == symbol_place::absolute && !symbol.local)) {
       atom made;
       made.name = references_.name_of_symbol(i);
       made.flags = symbol.place == symbol_place::common ? atom::writable : std::uint8_t{0};
       digest_writer all;
-      all.number(symbol.place == symbol_place::common ? symbol.size : symbol.value);
+      if (symbol.place == symbol_place::common) all.number(symbol.size);
+      all.number(symbol.value);  // of a common one the alignment
       made.content = made.relaxed = all.finish();
       print_.atoms.push_back(made);
       define(i, static_cast<std::uint32_t>(print_.atoms.size() - 1));

@@ -22,6 +22,7 @@ std::uint32_t reference_writer::name_of_symbol(std::uint32_t index) {
 void reference_writer::describe_constant(const elf_section& of, std::uint64_t offset, digest_writer& to) const {
   const std::uint64_t unit = std::max<std::uint64_t>(1, of.entry_size);
   to.text("constant");
+  if (of.alignment > 32) to.number(of.alignment);
   if (offset >= of.bytes.size()) return to.text("outside");
   if ((of.flags & SHF_STRINGS) == 0) {
     const std::uint64_t begin = offset / unit * unit;

@@ -54,7 +54,8 @@ bool walker::called_by_others(unit_atom index) const {
     const std::string_view name = print.names[d.name];
     if (std::find(unit_.options().roots.begin(), unit_.options().roots.end(), name) != unit_.options().roots.end())
       return true;
-    return (unit_.options().shared && !d.hidden) || (options_.is_exported && options_.is_exported(name));
+    return (unit_.options().shared && unit_.visibility_of(unit_.object_of(index), d.name) != visibility::hidden) ||
+           (options_.is_exported && options_.is_exported(name));
   });
 }
 

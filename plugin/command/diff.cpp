@@ -16,6 +16,7 @@
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/formats.hpp"
 #include "plugin/project/link_inputs.hpp"
+#include "plugin/project/link_symbols.hpp"
 
 namespace morph::command {
 namespace {
@@ -51,7 +52,12 @@ class side {
       items.push_back(*known->second);
       items.back().whole = input.whole;
     }
-    return object::link_unit(std::move(items), object::link_options::of(file.shared));
+    object::link_options options = object::link_options::of(file.shared);
+    project::link_symbols symbols = project::symbols_of(file.options);
+    options.aliases = std::move(symbols.aliases);
+    options.wanted = std::move(symbols.wanted);
+    options.roots.insert(options.roots.end(), symbols.roots.begin(), symbols.roots.end());
+    return object::link_unit(std::move(items), std::move(options));
   }
 
  private:

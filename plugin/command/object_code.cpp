@@ -11,11 +11,11 @@
 #include <unordered_set>
 
 #include "coverage/object/compare.hpp"
-#include "coverage/object/dynamic.hpp"
 #include "coverage/object/referrers.hpp"
-#include "plugin/command/library_names.hpp"
+#include "plugin/command/link_roots.hpp"
 #include "plugin/command/measure_program.hpp"
 #include "plugin/command/object_prints.hpp"
+#include "plugin/command/outer_names.hpp"
 #include "plugin/command/seen_functions.hpp"
 #include "plugin/project/build_tools.hpp"
 #include "plugin/project/built_code.hpp"
@@ -31,14 +31,6 @@ using project::file_change;
 using selection::code_change;
 using store::linked_object;
 using store::measured_link;
-
-bool is_mangled_by_project(std::string_view name) {
-  if (!name.starts_with("_Z")) return false;
-  for (const std::string_view standard :
-       {"_ZSt", "_ZNSt", "_ZNKSt", "_ZNSs", "_ZNKSs", "_ZNSo", "_ZNSi", "_ZN9__gnu_cxx", "_ZN10__cxxabiv1"})
-    if (name.starts_with(standard)) return false;
-  return true;
-}
 
 /// Where a line of the older text is now; none if it changed or went.
 std::optional<std::uint32_t> follow(const file_change& change, std::uint32_t line) {
@@ -95,8 +87,8 @@ class code_comparison {
         continue;
       }
       const auto is = prints_.identify(link);
-      const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
-      const auto after = before ? prints_.unit(*is, &*before) : tl::unexpected(before.error());
+      const auto before = is ? prints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
+      const auto after = before ? prints_.unit(*is, links_now(), &*before) : tl::unexpected(before.error());
       if (after)
         row.found = compared(link, *before, *after);
       else
@@ -179,11 +171,13 @@ class code_comparison {
     compared_.insert(objects.begin(), objects.end());
     const auto is = prints_.identify(link);
     if (is && is->options != was->options) add_to_all(link, change_of(link.path, "is linked with other options"));
-    if (is && is->objects == was->objects && is->shared == was->shared) return;
+    if (is && is->objects == was->objects && is->shared == was->shared &&
+        has_same_libraries(*was, b_.facts.links, *is, links_now()))
+      return;
     name_functions();
     if (is && !link.shared && programs_of(link).empty() && is_compared(*was, *is)) return;
-    const auto before = is ? prints_.unit(*was) : tl::unexpected(is.error());
-    const auto after = before ? prints_.unit(*is, &*before) : tl::unexpected(before.error());
+    const auto before = is ? prints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
+    const auto after = before ? prints_.unit(*is, links_now(), &*before) : tl::unexpected(before.error());
     if (!after) {
       add_to_all(link,
                  change_of(link.path, fmt::format("cannot be compared with what was measured: {}", after.error())));
@@ -192,6 +186,15 @@ class code_comparison {
     in_compared_.insert(was->objects.begin(), was->objects.end());
     in_compared_.insert(is->objects.begin(), is->objects.end());
     compare(link, *before, *after);
+  }
+
+  /// Those that are supported.
+  const std::vector<measured_link>& links_now() {
+    if (links_now_) return *links_now_;
+    links_now_.emplace();
+    for (const project::linked_file& link : built_.links)
+      if (auto found = prints_.identify(link)) links_now_->push_back(std::move(*found));
+    return *links_now_;
   }
 
   /// A program without tests of its own, which tests may start: all that differs in it differs in theirs too.
@@ -241,65 +244,10 @@ class code_comparison {
     return before_tests_->count(function) != 0;
   }
 
-  /// Who may use a new definition in the place of the one that they used so far.
-  struct others {
-    bool is_known = true, is_static = false;
-    std::unordered_set<std::string> offered;  // by the program, to its libraries
-    std::unordered_set<std::string> names;
-
-    bool may_use(std::string_view name) const {
-      if (!is_known) return true;
-      // Nothing of the C library's archive is known.
-      if (is_static) return !is_mangled_by_project(name);
-      return offered.count(std::string(name)) != 0 && names.count(std::string(name)) != 0;
-    }
-  };
-
   object::comparison compared(const project::linked_file& link, const object::link_unit& before,
                               const object::link_unit& after) {
-    std::optional<others> open;
-    object::compare_options options = options_;
-    options.is_of_libraries = [&](std::string_view name) {
-      if (!open) open = others_of(link);
-      return open->may_use(name);
-    };
-    return object::compare(before, after, options);
-  }
-
-  others others_of(const project::linked_file& link) {
-    others found;
-    found.is_known = false;
-    const fs::path file = tree_.binary_dir / link.path;
-    const auto bytes = project::read_file(file);
-    auto own = bytes ? object::read_dynamic(*bytes, link.path) : tl::unexpected(bytes.error());
-    if (!own) return found;
-    found.is_static = own->is_static;
-    found.offered = std::move(own->defined);
-    const auto is_own = [&](const fs::path& library) {
-      std::error_code failed;
-      return std::any_of(built_.links.begin(), built_.links.end(), [&](const project::linked_file& other) {
-        return fs::equivalent(tree_.binary_dir / other.path, library, failed);
-      });
-    };
-    auto names = library_names(file, is_own);
-    if (!names) return found;
-    found.names = std::move(*names);
-    for (const measured_link& other : b_.facts.links) {
-      if (other.path == link.path) continue;
-      std::unordered_set<std::string> defined, wanted;
-      for (const linked_object& of : other.objects) {
-        const auto print = prints_.get(of);
-        if (!print) return found;
-        for (const object::definition& d : (*print)->definitions)
-          if (d.binding != object::strength::local) defined.emplace((*print)->names[d.name]);
-        for (const object::wanted_name& w : (*print)->wanted) wanted.emplace((*print)->names[w.name]);
-      }
-      for (const std::string& name : wanted)
-        if (other.shared || defined.count(name) == 0) found.names.insert(name);
-      if (other.shared) found.names.merge(defined);
-    }
-    found.is_known = true;
-    return found;
+    outer_names outside(tree_, built_, b_.facts.links, prints_, link);
+    return object::compare(before, after, outside.options(options_));
   }
 
   /// The compiler may have made one piece of all initializers of an object, tests' registrations among them: lines tell
@@ -315,6 +263,7 @@ class code_comparison {
       const object::object_print* const was = print_in(before, c.object);
       const object::object_print* const is = print_in(after, c.object);
       const bool in_pieces = (was == nullptr || !was->segments.empty()) && (is == nullptr || !is->segments.empty());
+      if (c.reason == object::change_reason::order) return false;
       if (c.kind != object::change_kind::initializer || !c.everything || in_pieces) return false;
       const auto objects = objects_at(c.object);
       const bool has_changed_source = std::any_of(objects.begin(), objects.end(), [&](const std::string& object) {
@@ -590,6 +539,7 @@ class code_comparison {
   std::unordered_multimap<std::string_view, std::uint32_t> by_symbol_;
   object::compare_options options_;
   project::built_code built_;
+  std::optional<std::vector<measured_link>> links_now_;
   std::set<std::string> compared_, not_compared_;  // objects
   std::set<std::string> configured_;               // changed files of which CMake makes others
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <zstd.h>
 
+#include "plugin/command/link_roots.hpp"
 #include "plugin/project/repository.hpp"
 
 namespace morph::command {
@@ -69,7 +70,8 @@ project::result<std::shared_ptr<const object::object_print>> prints::get(const l
   return print;
 }
 
-project::result<object::link_unit> prints::unit(const measured_link& link, const object::link_unit* like) {
+project::result<object::link_unit> prints::unit(const measured_link& link, const std::vector<measured_link>& all,
+                                                const object::link_unit* like) {
   std::vector<object::link_item> items;
   for (const linked_object& of : link.objects) {
     if (items.empty() || items.back().path != of.path || !of.archive)
@@ -78,7 +80,9 @@ project::result<object::link_unit> prints::unit(const measured_link& link, const
     if (!print) return tl::unexpected(print.error());
     items.back().members.push_back({of.member, *print});
   }
-  return object::link_unit(std::move(items), object::link_options::of(link.shared), like);
+  auto options = link_options_of(link, all, *this);
+  if (!options) return tl::unexpected(options.error());
+  return object::link_unit(std::move(items), std::move(*options), like);
 }
 
 project::result<std::shared_ptr<const object::object_print>> prints::find(const linked_object& of) {

@@ -29,8 +29,10 @@ class prints {
 
   project::result<std::shared_ptr<const object::object_print>> get(const store::linked_object& of);
 
-  /// `like`: what it is compared with.
-  project::result<object::link_unit> unit(const store::measured_link& link, const object::link_unit* like = nullptr);
+  /// `all`: what is in the same build. `like`: what it is compared with.
+  project::result<object::link_unit> unit(const store::measured_link& link,
+                                          const std::vector<store::measured_link>& all,
+                                          const object::link_unit* like = nullptr);
 
  private:
   project::result<std::shared_ptr<const object::object_print>> find(const store::linked_object& of);

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "plugin/project/files.hpp"
+#include "plugin/project/link_symbols.hpp"
 
 namespace morph::project {
 namespace {
@@ -64,12 +65,21 @@ class link_line {
     return whole.starts_with(binary_dir_ + "/") ? whole.substr(binary_dir_.size() + 1) : whole;
   }
   void add(const std::string& word, linked_file& to) {
-    if (word.find("whole-archive") != std::string::npos) whole_ = word.find("no-whole-archive") == std::string::npos;
-    const bool archive = word.ends_with(".a");
-    if (!word.starts_with("-") && (archive || word.ends_with(".o")))
-      to.inputs.push_back({place(word), archive && whole_});
-    else
-      add_option(word, to);
+    for (const std::string_view part : linker_words(word)) {
+      const bool archive = part.ends_with(".a");
+      if (!part.starts_with("-") && (archive || part.ends_with(".o")))
+        to.inputs.push_back({place(std::string(part)), archive && whole_});
+      else
+        follow(part);
+    }
+    if (word.starts_with("-") || !(word.ends_with(".a") || word.ends_with(".o"))) add_option(word, to);
+  }
+  void follow(std::string_view option) {
+    if (option.ends_with("-whole-archive")) whole_ = !option.ends_with("-no-whole-archive");
+    if (option.ends_with("-push-state")) kept_.push_back(whole_);
+    if (!option.ends_with("-pop-state") || kept_.empty()) return;
+    whole_ = kept_.back();
+    kept_.pop_back();
   }
   void add_option(std::string word, linked_file& to) const {
     static constexpr std::array<std::string_view, 6> of_compilers{"-D", "-I", "-U", "-std=", "-pedantic", "-W"};
@@ -84,6 +94,7 @@ class link_line {
  private:
   std::string folder_, binary_dir_;
   bool whole_ = false;
+  std::vector<bool> kept_;  // --push-state
 };
 
 /// Variables of a build statement that say where things lie, not how they are linked.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "plugin/project/link_symbols.hpp"
+
 namespace morph::project {
 
 static void PrintTo(const linked_file& file, std::ostream* out) {
@@ -44,6 +46,35 @@ TEST(LinkInputs, OptionsAreWhatTheLinkerHeedsAndWhatHappensAround) {
   EXPECT_EQ(options_of("  LINK_FLAGS = -Wl,--as-needed\n  POST_BUILD = cd /b && strip t\n  TARGET_FILE = t\n"),
             "-Wl,--as-needed cd . && strip t");
   EXPECT_EQ(options_of("  LINK_LIBRARIES = libx.a libs.so -lm\n"), "libs.so -lm");
+}
+
+TEST(LinkInputs, WholeLibrariesEndWithTheStateThatWasPushed) {
+  const auto inputs_of = [](const std::string& words) {
+    return linked_by_ninja("build t: CXX_EXECUTABLE_LINKER__t_ t.o\n  LINK_LIBRARIES = " + words + "\n", "/b")
+        .front()
+        .inputs;
+  };
+  const std::vector<link_input> both{{"t.o", false}, {"libx.a", true}, {"liby.a", false}};
+  EXPECT_EQ(inputs_of("-Wl,--push-state,--whole-archive libx.a -Wl,--pop-state liby.a"), both);
+  EXPECT_EQ(inputs_of("-Wl,--whole-archive,libx.a,--no-whole-archive liby.a"), both);
+  EXPECT_EQ(inputs_of("-Xlinker --whole-archive libx.a -Xlinker --no-whole-archive liby.a"), both);
+}
+
+TEST(LinkInputs, OptionsNameSymbols) {
+  using names = std::vector<std::string>;
+  const auto wanted = [](std::string_view options) { return symbols_of(options).wanted; };
+  EXPECT_EQ(wanted("-g -u one -Wl,-u,two -utwo -Wl,--undefined=three -Wl,--undefined,four -Xlinker -u -Xlinker five"),
+            (names{"one", "two", "two", "three", "four", "five"}));
+  EXPECT_EQ(wanted("-Wl,--require-defined=one -Wl,-e,start -Wl,-init,first -lm -Wl,-rpath,."), names{"one"});
+  EXPECT_EQ(symbols_of("-Wl,-e,start -Wl,-init,first -Wl,-fini=last").roots, (names{"start", "first", "last"}));
+  const link_symbols defined = symbols_of("-Wl,--defsym=a=b+0x10 -Wl,--defsym,c=d -Wl,--wrap=f");
+  EXPECT_EQ(defined.wanted, (names{"b", "d", "__wrap_f", "f"}));
+  EXPECT_EQ(defined.aliases,
+            (std::vector<std::pair<std::string, std::string>>{{"a", "b"}, {"c", "d"}, {"__real_f", "f"}}));
+  for (const char* const option : {"-rdynamic", "-Wl,--export-dynamic", "-Wl,-E", "-Wl,--dynamic-list=x",
+                                   "-Wl,--export-dynamic-symbol=f", "-Xlinker --export-dynamic"})
+    EXPECT_TRUE(symbols_of(option).exports) << option;
+  EXPECT_FALSE(symbols_of("-g -Wl,-rpath,. -lm x.so").exports);
 }
 
 TEST(LinkInputs, OfMakeAreThoseOfTheCommand) {

@@ -77,6 +77,10 @@ class laboratory {
   }
   object::link_unit unit(const way& w, const sources& files, const std::string& more = "",
                          const object::link_options& options = {}) {
+    return unit_in_order(w, {files.begin(), files.end()}, more, options);
+  }
+  object::link_unit unit_in_order(const way& w, const std::vector<std::pair<std::string, std::string>>& files,
+                                  const std::string& more = "", const object::link_options& options = {}) {
     std::vector<object::link_item> items;
     for (const auto& [name, text] : files) {
       auto print = reader_.read(object(w, name, text, more), name);
