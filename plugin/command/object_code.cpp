@@ -196,15 +196,34 @@ class code_comparison {
   bool is_compared(const measured_link& was, const measured_link& is) const {
     const auto all_of = [&](const measured_link& side, const measured_link& other) {
       return std::all_of(side.objects.begin(), side.objects.end(), [&](const linked_object& o) {
-        return in_compared_.count(o) != 0 ||
+        const std::string path = o.member.empty() ? o.path : fmt::format("{}({})", o.path, o.member);
+        return (in_compared_.count(o) != 0 && has_counters(path)) ||
                std::find(other.objects.begin(), other.objects.end(), o) != other.objects.end();
       });
     };
     return all_of(was, is) && all_of(is, was);
   }
 
+  bool has_counters(const std::string& path) const {
+    const auto objects = objects_at(path);
+    return std::any_of(b_.facts.units.begin(), b_.facts.units.end(), [&](const store::measured_unit& unit) {
+      return !unit.blind && std::find(objects.begin(), objects.end(), unit.object) != objects.end();
+    });
+  }
+
+  /// Of a program without tests: nobody counts who executes what has no counters. Tests are known that execute it.
+  void leave_to_executors(const project::linked_file& link, std::vector<object::change>& changes) {
+    if (link.shared || !programs_of(link).empty()) return;
+    std::erase_if(changes, [&](const object::change& c) {
+      if (has_counters(c.object)) return false;
+      add_to_all(link, describe(c));
+      return true;
+    });
+  }
+
   void compare(const project::linked_file& link, const object::link_unit& before, const object::link_unit& after) {
     object::comparison found = compared(link, before, after);
+    leave_to_executors(link, found.changes);
     leave_to_lines(before, after, found.changes);
     seen_functions seen(b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); });
     const auto reached = object::reach_of(

@@ -34,9 +34,9 @@ bool is_main_source(const std::string& path) {
 /// Compilers and linkers find such files by themselves, or by an option that nobody looks into.
 bool is_for_compilers(const std::string& path) {
   static const std::set<std::string> extensions{
-      ".S",   ".a",   ".asm",  ".cfg", ".cu",       ".def",     ".exp", ".f",     ".f90", ".inc", ".ipp",
-      ".ld",  ".lds", ".list", ".m",   ".map",      ".mm",      ".o",   ".order", ".pch", ".pcm", ".profdata",
-      ".rsp", ".s",   ".so",   ".spec", ".specs",   ".supp",    ".sym", ".syms",  ".ver", ".version", ".x"};
+      ".S",   ".a",   ".asm",  ".cfg",  ".cu",    ".def",  ".exp", ".f",     ".f90", ".inc",     ".ipp",
+      ".ld",  ".lds", ".list", ".m",    ".map",   ".mm",   ".o",   ".order", ".pch", ".pcm",     ".profdata",
+      ".rsp", ".s",   ".so",   ".spec", ".specs", ".supp", ".sym", ".syms",  ".ver", ".version", ".x"};
   const fs::path name = fs::path(path).filename();
   return extensions.count(name.extension().string()) != 0 || extensions.count(name.string()) != 0;
 }
@@ -66,8 +66,8 @@ bool is_of_cmake(const build_statement& statement) {
 
 /// What the build makes of a file.
 struct products {
-  bool by_command = false;  // CMake aside, a command reads it
-  bool is_known = true;     // all of the following is
+  bool by_command = false;        // CMake aside, a command reads it
+  bool is_known = true;           // all of the following is
   std::set<std::string> files;    // made by commands; absolute
   std::set<std::string> objects;  // compiled of it or of them; as dependencies have them
 };
@@ -162,7 +162,8 @@ class build_graph {
   }
 
   template <typename Add>
-  void add(const build_statement& s, const std::string& path, bool is_first, products& found, const Add& to_follow) const {
+  void add(const build_statement& s, const std::string& path, bool is_first, products& found,
+           const Add& to_follow) const {
     const bool is_input = has(s.inputs, path), is_awaited = has(s.waits_for, path);
     const auto make = [&](bool as_file) {
       for (const std::string& output : s.outputs) {
@@ -223,8 +224,8 @@ class cmake_files {
     for (const std::string& path : repo.tracked_files())
       if (kinds.kind_of(path) == file_kind::build) paths.insert(path);
     for (const std::string& file : configured)
-      if (const std::string path = repo.relative(file); !path.empty() && kinds.kind_of(path) == file_kind::build &&
-                                                        !kinds.in_build_tree(path))
+      if (const std::string path = repo.relative(file);
+          !path.empty() && kinds.kind_of(path) == file_kind::build && !kinds.in_build_tree(path))
         paths.insert(path);
     for (const std::string& path : paths) {
       texts_.push_back(project::read_file(repo.root() / path).value_or(""));
@@ -240,21 +241,20 @@ class cmake_files {
   /// Not by a command of the build, which build.ninja tells.
   bool read(const std::string& name) {
     return any_command([&](const project::cmake_command& command) {
-      static const std::set<std::string> readers{"file",           "configure_file", "execute_process", "include",
-                                                 "try_compile",    "try_run",        "load_cache",      "exec_program",
-                                                 "build_command",  "install",        "create_test_sourcelist"};
+      static const std::set<std::string> readers{
+          "file",       "configure_file", "execute_process", "include", "try_compile",           "try_run",
+          "load_cache", "exec_program",   "build_command",   "install", "create_test_sourcelist"};
       return readers.count(command.name) != 0 &&
-             std::any_of(command.arguments.begin(), command.arguments.end(), [&](const project::cmake_argument& a) {
-               return a.text.find(name) != std::string::npos;
-             });
+             std::any_of(command.arguments.begin(), command.arguments.end(),
+                         [&](const project::cmake_argument& a) { return a.text.find(name) != std::string::npos; });
     });
   }
 
   /// Whether the pattern of a glob fits the file's name, whatever its folder.
   bool glob(const std::string& name) {
     return any_command([&](const project::cmake_command& command) {
-      const bool is_glob = command.name == "file" && command.arguments.size() > 2 &&
-                           command.arguments.front().text.starts_with("GLOB");
+      const bool is_glob =
+          command.name == "file" && command.arguments.size() > 2 && command.arguments.front().text.starts_with("GLOB");
       return is_glob && std::any_of(command.arguments.begin() + 2, command.arguments.end(), [&](const auto& argument) {
                return ::fnmatch(pattern_of(argument.text).c_str(), name.c_str(), 0) == 0;
              });
@@ -380,10 +380,9 @@ class explanation : file_readers {
     if (at != objects_of_file_.end()) made.objects.insert(at->second.begin(), at->second.end());
     if (made.objects.empty() && !made.by_command)
       return is_known_kind ? is_of_no_use(change) : is_for_tests_alone(change);
-    const bool compared =
-        std::all_of(made.objects.begin(), made.objects.end(), [&](const std::string& object) {
-          return code_.compared.count(object) != 0 && code_.not_compared.count(object) == 0 && tools_.count(object) == 0;
-        });
+    const bool compared = std::all_of(made.objects.begin(), made.objects.end(), [&](const std::string& object) {
+      return code_.compared.count(object) != 0 && code_.not_compared.count(object) == 0 && tools_.count(object) == 0;
+    });
     if (!compared || (is_known_kind && at == objects_of_file_.end())) return false;
     if (made.by_command) {
       if (!is_known_kind && !is_read_as_said(change, made)) return false;
@@ -396,9 +395,9 @@ class explanation : file_readers {
     const std::string whole = absolute(path);
     return graph_.is_read_by_command(whole) ||
            std::any_of(code_.built.dependencies.begin(), code_.built.dependencies.end(), [&](const auto& read) {
-      return !read.first.ends_with(".o") &&
-             std::find(read.second.begin(), read.second.end(), whole) != read.second.end();
-    });
+             return !read.first.ends_with(".o") &&
+                    std::find(read.second.begin(), read.second.end(), whole) != read.second.end();
+           });
   }
 
   /// By commands that name it as what they make something of, and by nobody else.
@@ -414,9 +413,8 @@ class explanation : file_readers {
     return std::all_of(graph_.statements().begin(), graph_.statements().end(), [&](const build_statement& s) {
       const auto has_name = [&](const std::string& word) { return word.find(name) != std::string::npos; };
       const auto any = [](const auto& list, const auto& test) { return std::any_of(list.begin(), list.end(), test); };
-      const bool is_named =
-          any(s.outputs, has_name) || any(s.inputs, has_name) || any(s.waits_for, has_name) ||
-          any(s.variables, [&](const auto& variable) { return has_name(variable.second); });
+      const bool is_named = any(s.outputs, has_name) || any(s.inputs, has_name) || any(s.waits_for, has_name) ||
+                            any(s.variables, [&](const auto& variable) { return has_name(variable.second); });
       return !is_named || any(s.inputs, [&](const std::string& input) { return graph_.absolute(input) == whole; });
     });
   }
@@ -575,6 +573,9 @@ class explanation : file_readers {
     for (const std::string& file : b_.facts.files) {
       const std::string whole = absolute(file);
       if (!whole.starts_with(folder) || linked.count(whole) != 0) continue;
+      std::error_code error;
+      const bool only_counts_as_there = file.ends_with("/.");
+      if (only_counts_as_there && fs::exists(whole, error)) continue;
       if (some == nullptr || some->count(whole) != 0 || by_statements.count(whole) == 0) made.push_back(file);
     }
     return made;
@@ -600,7 +601,8 @@ class change_finder : file_readers {
     for (const file_change& change : changes_) {
       if (change.how == file_change::kind::deleted)
         for (fs::path folder = fs::path(change.path).parent_path(); !folder.empty(); folder = folder.parent_path())
-          if (std::error_code error; !fs::exists(repo_.root() / folder, error)) facts.gone_folders.insert(folder.string());
+          if (std::error_code error; !fs::exists(repo_.root() / folder, error))
+            facts.gone_folders.insert(folder.string());
       if (change.submodule || !may_be_read(change.path)) continue;
       if (!graph_.names(fs::path(change.path).filename().string())) continue;
       if (describes_build(change.path) || graph_.of(absolute(change.path), {}).by_command)
@@ -627,9 +629,8 @@ std::string name_if_only_executed(const build_tree& tree, const project::reposit
   build_graph graph(tree);
   const std::string whole = graph.absolute(link), name = fs::path(link).filename().string();
   for (const build_statement& s : graph.statements()) {
-    const bool is_its_own = std::any_of(s.outputs.begin(), s.outputs.end(), [&](const std::string& output) {
-      return graph.absolute(output) == whole;
-    });
+    const bool is_its_own = std::any_of(s.outputs.begin(), s.outputs.end(),
+                                        [&](const std::string& output) { return graph.absolute(output) == whole; });
     const bool reads_it = std::any_of(s.inputs.begin(), s.inputs.end(),
                                       [&](const std::string& input) { return graph.absolute(input) == whole; });
     const bool is_alias = s.what() == build_statement::kind::alias || is_of_cmake(s);

@@ -20,7 +20,8 @@ struct compared_code {
 /// - a file whose every object was compared;
 /// - a build description, or a file that CMake makes others of, if all that it can change is compared: code, how it is
 ///   linked, how the suites are declared, and what the build makes beside, by the tests that opened it;
-/// - likewise a changed file that commands of the build read: what they make of it, and so on, is compiled and compared,
+/// - likewise a changed file that commands of the build read: what they make of it, and so on, is compiled and
+/// compared,
 ///   or opened by tests;
 /// - a new source that nothing of the build reads;
 /// - a file of unknown use that nothing of the build reads, if the kernel told which files the tests open. What a

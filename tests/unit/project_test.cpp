@@ -333,7 +333,7 @@ TEST(Process, TellsOfOpenedFilesInTheirOrderWithTheStream) {
 
 /// How a program with these statements uses files below /nonexistent, in order: reads, looks, writes, hides.
 std::string uses_by(const std::string& statements) {
-  const testing::temporary_folder folder;
+  const morph::testing::temporary_folder folder;
   folder.write("program.cpp",
                "#include <fcntl.h>\n#include <sys/stat.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n"
                "struct stat facts;\nstruct statx more;\nint main() {\n" +
