@@ -51,6 +51,18 @@ bool names_file(std::string_view command, const std::string& name) {
   return false;
 }
 
+/// Where commands run says nothing of what they run: `cd folder && command`.
+std::string without_folders(std::string_view command) {
+  static constexpr std::string_view next = " && ";
+  std::string kept;
+  while (!command.empty()) {
+    const auto end = std::min(command.find(next), command.size());
+    if (!command.starts_with("cd ")) kept.append(command.substr(0, end)).append(next);
+    command.remove_prefix(std::min(end + next.size(), command.size()));
+  }
+  return kept;
+}
+
 /// A program that a command runs may be an input, or only be built before.
 std::set<std::string> tool_objects(const products& made) {
   std::set<std::string> seen, objects;
@@ -59,9 +71,10 @@ std::set<std::string> tool_objects(const products& made) {
     if (made_of.what == product::kind::program) programs[output] = fs::path(output).filename().string();
   for (const auto& [output, made_of] : made) {
     if (made_of.what != product::kind::generated || is_mark(output)) continue;
+    const std::string command = without_folders(made_of.command);
     for (const auto& [program, name] : programs)
       if (std::find(made_of.inputs.begin(), made_of.inputs.end(), program) != made_of.inputs.end() ||
-          names_file(made_of.command, name))
+          names_file(command, name))
         collect_objects(made, program, seen, objects);
   }
   return objects;

@@ -179,7 +179,7 @@ TEST_F(line_rules, a_build_description_that_is_data_too_is_both) {
   redeclare("DATA data/*.txt", "DATA data/*.txt *.txt");
   p.replace("CMakeLists.txt", "enable_testing()", "enable_testing()  # now");
   EXPECT_EQ(p.plan().state(), "stale-widened");
-  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), (names{"changed-build:CMakeLists.txt", "changed-data:CMakeLists.txt"}));
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), (names{"changed-data:CMakeLists.txt", "changed-build:CMakeLists.txt"}));
 }
 
 TEST_F(line_rules, ignored_files_select_nothing) {
