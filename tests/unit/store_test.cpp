@@ -762,7 +762,9 @@ TEST(Store, TellsWhichTestsWereWatched) {
     test.measured = true;
     e.tests.push_back(test);
   }
-  const auto input = [](std::uint32_t number) { return make_element(optimizer::requirement_kind::input, 0, number); };
+  const auto input = [](std::uint32_t number) {
+    return make_element(morph::optimizer::requirement_kind::input, 0, number);
+  };
   e.classes = {{{0, 1, 3}, {input(0)}}, {{2, 3}, {input(1)}}, {{4}, {input(2)}}};
   EXPECT_EQ(watched_tests(e), (std::vector<bool>{true, true, false, false, false}));
   EXPECT_FALSE(is_watched(e));
