@@ -156,14 +156,34 @@ void report(const totals& t, const content& of, double seconds, const common_opt
   }
 }
 
+/// Whether a test has a row although nobody told which files it opens. Of adopted tests nobody does.
+bool lacks_files(const store::evidence& e, const project::build_tree& tree) {
+  std::vector<bool> is_told(e.tests.size(), false);
+  for (const store::element_class& c : e.classes)
+    if (std::any_of(c.elements.begin(), c.elements.end(), [&](store::element x) {
+          return store::kind_of(x) == optimizer::requirement_kind::input &&
+                 e.inputs[store::number_of(x)].what == store::measured_input::kind::watch;
+        }))
+      for (const std::uint32_t test : c.tests) is_told[test] = true;
+  for (std::size_t t = 0; t < e.tests.size(); ++t) {
+    const project::suite* const suite = tree.find_suite(e.programs[e.tests[t].program].suite);
+    if (!is_told[t] && !e.tests[t].is_startup() && suite != nullptr && !suite->is_adopted()) return true;
+  }
+  return false;
+}
+
 /// Nothing if every test has to run, with the reason.
 std::optional<refresh> find_refresh(const project::build_tree& tree, const project::build_tree& twin,
                                     const project::repository& repo, const selection::file_kinds& kinds,
                                     store::evidence_store& evidence, const std::vector<listed_suite>& suites,
-                                    std::string& why_not) {
+                                    bool watches_files, std::string& why_not) {
   auto from = plan_refresh(tree, repo, evidence, suites);
   if (!from) {
     why_not = from.error();
+    return std::nullopt;
+  }
+  if (watches_files && lacks_files(*from->facts, tree)) {
+    why_not = "the nearest measurement does not tell which files tests open";
     return std::nullopt;
   }
   for (const project::file_change& change : from->changes)
@@ -234,11 +254,12 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   const auto tool_objects = project::objects_of_build_tools(*twin);
   if (!tool_objects) return tl::unexpected(tool_objects.error());
   const auto suites = list_suites(*twin);
+  const bool watches_files = !arguments.ignore_files && !has_counter_files(*twin) && project::can_watch_files();
   std::optional<refresh> refreshing;
   std::string why_full = arguments.full || arguments.again ? "" : "each test is isolated in another way";
   if (!arguments.full && !arguments.again && isolation_of(arguments.isolation) == isolation::fork)
     for (store::evidence_store* const store : stores)
-      if (!refreshing) refreshing = find_refresh(tree, *twin, repo, kinds, *store, suites, why_full);
+      if (!refreshing) refreshing = find_refresh(tree, *twin, repo, kinds, *store, suites, watches_files, why_full);
   if (arguments.incremental && !refreshing) spdlog::info("every test is measured: {}", why_full);
   const auto now = take_snapshot(repo, kinds);
   if (!now) return tl::unexpected(now.error());

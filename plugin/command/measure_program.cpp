@@ -213,6 +213,7 @@ class program_run {
         std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - started).count();
     row.facts.detail = end.code;
     if (auto taken = files_ ? take_files(row) : take_shared(row, c, read); !taken) return tl::unexpected(taken.error());
+    if (!files_) add_elements(read, inputs_.watched());
     if (end.how == project::process_end::kind::exited) {
       auto properties = suite_.properties;
       if (framework_ != nullptr && !framework_->skip_expression.empty())
@@ -366,6 +367,7 @@ class program_run {
     store::measured_test facts;
     facts.incomplete = outside_incomplete_ | tables_.incomplete();
     add_elements(outside_tests_, read_outside_tests_);
+    add_elements(outside_tests_, inputs_.watched());
     m_.writer.put_row(startup_, facts, outside_tests_);
   }
 
@@ -385,6 +387,7 @@ class program_run {
     at->second.add(row, tables_.executed(row.counters));
     at->second.facts.incomplete |= tables_.incomplete(row.counters);
     add_elements(at->second.elements, read_);
+    add_elements(at->second.elements, inputs_.watched());
     read_.clear();
     if (at->second.rows == at->second.listed.size()) put_row(row.test);
   }

@@ -2,11 +2,8 @@
 #include "plugin/command/object_code.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <sstream>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,11 +13,10 @@
 #include "plugin/command/measure_program.hpp"
 #include "plugin/command/object_prints.hpp"
 #include "plugin/command/outer_names.hpp"
+#include "plugin/command/readers.hpp"
 #include "plugin/command/seen_functions.hpp"
-#include "plugin/project/build_tools.hpp"
 #include "plugin/project/built_code.hpp"
 #include "plugin/project/files.hpp"
-#include "plugin/project/process.hpp"
 
 namespace morph::command {
 namespace {
@@ -71,7 +67,9 @@ class code_comparison {
     std::stable_partition(built_.links.begin(), built_.links.end(),
                           [&](const project::linked_file& link) { return link.shared || !programs_of(link).empty(); });
     for (const project::linked_file& link : built_.links) compare(link);
-    return explain();
+    const auto explained = explain_files(tree_, repo_, kinds_, b_, {built_, compared_, not_compared_}, result_);
+    if (!explained) return tl::unexpected(explained.error());
+    return std::move(result_);
   }
 
   project::result<std::vector<link_difference>> differences() {
@@ -201,15 +199,34 @@ class code_comparison {
   bool is_compared(const measured_link& was, const measured_link& is) const {
     const auto all_of = [&](const measured_link& side, const measured_link& other) {
       return std::all_of(side.objects.begin(), side.objects.end(), [&](const linked_object& o) {
-        return in_compared_.count(o) != 0 ||
+        const std::string path = o.member.empty() ? o.path : fmt::format("{}({})", o.path, o.member);
+        return (in_compared_.count(o) != 0 && has_counters(path)) ||
                std::find(other.objects.begin(), other.objects.end(), o) != other.objects.end();
       });
     };
     return all_of(was, is) && all_of(is, was);
   }
 
+  bool has_counters(const std::string& path) const {
+    const auto objects = objects_at(path);
+    return std::any_of(b_.facts.units.begin(), b_.facts.units.end(), [&](const store::measured_unit& unit) {
+      return !unit.blind && std::find(objects.begin(), objects.end(), unit.object) != objects.end();
+    });
+  }
+
+  /// Of a program without tests: nobody counts who executes what has no counters. Tests are known that execute it.
+  void leave_to_executors(const project::linked_file& link, std::vector<object::change>& changes) {
+    if (link.shared || !programs_of(link).empty()) return;
+    std::erase_if(changes, [&](const object::change& c) {
+      if (has_counters(c.object)) return false;
+      add_to_all(link, describe(c));
+      return true;
+    });
+  }
+
   void compare(const project::linked_file& link, const object::link_unit& before, const object::link_unit& after) {
     object::comparison found = compared(link, before, after);
+    leave_to_executors(link, found.changes);
     leave_to_lines(before, after, found.changes);
     seen_functions seen(b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); });
     const auto reached = object::reach_of(
@@ -304,11 +321,12 @@ class code_comparison {
   /// Programs share objects: what one of them says of a function, the others say again.
   void add(code_change change) {
     const auto known = std::find_if(result_.changes.begin(), result_.changes.end(), [&](const code_change& c) {
-      return c.what == change.what && c.because == change.because;
+      return c.what == change.what && c.because == change.because && c.executed == change.executed;
     });
     code_change& to = known != result_.changes.end() ? *known : result_.changes.emplace_back();
     to.what = change.what;
     to.because = change.because;
+    to.executed = change.executed;
     to.everything |= change.everything;
     const auto unite = [](std::vector<std::uint32_t>& all, const std::vector<std::uint32_t>& more) {
       all.insert(all.end(), more.begin(), more.end());
@@ -326,10 +344,11 @@ class code_comparison {
     return change;
   }
 
-  /// Every test of the program; of a shared library, or a program that tests may start, of all.
+  /// Every test of the program; of one without tests, those that executed it; of a shared library, of all.
   void add_to_all(const project::linked_file& link, code_change change) {
     if (!link.shared) change.programs = programs_of(link);
-    change.everything = change.programs.empty();
+    if (!link.shared && change.programs.empty()) change.executed = name_if_only_executed(tree_, repo_, b_, link.path);
+    change.everything = change.programs.empty() && change.executed.empty();
     add(std::move(change));
   }
 
@@ -346,188 +365,6 @@ class code_comparison {
     return found;
   }
 
-  static bool is_main_source(const std::string& path) {
-    static const std::set<std::string> extensions{".c", ".cc", ".cpp", ".cxx", ".c++", ".C"};
-    return extensions.count(fs::path(path).extension().string()) != 0;
-  }
-
-  bool was_there_at_last_build(const std::string& path) const {
-    struct stat s {};
-    return ::stat((repo_.root() / path).c_str(), &s) == 0 &&
-           std::int64_t{s.st_mtim.tv_sec} * 1'000'000'000 + s.st_mtim.tv_nsec <= built_.newest;
-  }
-
-  /// Newer than all that was built, yet none of it waits to be built again, and no rule names a file called like it.
-  bool does_not_concern_the_build(const std::string& path) {
-    if (tree_.generator != "Ninja") return false;
-    if (!rules_) {
-      rules_.emplace();
-      if (is_built_as_described({})) rules_ = project::read_file(tree_.binary_dir / "build.ninja").value_or("");
-    }
-    const std::string name = fs::path(path).filename().string();
-    // Names that ninja writes otherwise could be there unseen.
-    return !rules_->empty() && name.find_first_of("$: \"'\\") == std::string::npos &&
-           rules_->find(name) == std::string::npos && !is_found_by_next_build(path) && !is_another_of_its_name(path);
-  }
-
-  /// By a glob of CMake's that the build looks at first. What CMake found before is in the rules, or left out of them.
-  bool is_found_by_next_build(const std::string& path) const {
-    const fs::path list = tree_.binary_dir / "CMakeFiles" / "VerifyGlobs.cmake";
-    std::error_code error;
-    if (!fs::exists(list, error)) return bool{error};
-    const auto text = project::read_file(list);
-    if (!text) return true;
-    if (text->find('"' + (repo_.root() / path).string() + '"') != std::string::npos) return false;
-    const std::string name = fs::path(path).filename().string();
-    std::istringstream lines(*text);
-    for (std::string line; std::getline(lines, line);) {
-      if (!line.starts_with("file(GLOB")) continue;
-      const std::size_t end = line.rfind('"'), begin = end == std::string::npos ? end : line.rfind('"', end - 1);
-      if (begin == std::string::npos) return true;
-      const fs::path pattern = line.substr(begin + 1, end - begin - 1);
-      if (::fnmatch(pattern.filename().c_str(), name.c_str(), 0) == 0) return true;
-    }
-    return false;
-  }
-
-  /// Which #include may find from now on.
-  bool is_another_of_its_name(const std::string& path) const {
-    return std::any_of(b_.facts.files.begin(), b_.facts.files.end(),
-                       [&](const std::string& file) { return fs::path(file).filename() == fs::path(path).filename(); });
-  }
-
-  /// Changed files of unknown use that CMake reads (configure_file(), CMAKE_CONFIGURE_DEPENDS), as build.ninja has
-  /// them.
-  void find_configured() {
-    const bool any = std::any_of(changes_.begin(), changes_.end(), [&](const auto& change) {
-      return kinds_.kind_of(change.first) == selection::file_kind::unknown;
-    });
-    if (!any || tree_.generator != "Ninja") return;
-    const std::string text = project::read_file(tree_.binary_dir / "build.ninja").value_or("");
-    const std::size_t begin = text.find("\nbuild build.ninja: RERUN_CMAKE |");
-    if (begin == std::string::npos) return;
-    const std::size_t end = std::min(text.find('\n', begin + 1), text.size());
-    std::string word;
-    for (std::size_t i = begin + 1; i <= end; ++i) {
-      if (i < end && text[i] == '$' && i + 1 < end) {
-        word += text[++i];
-      } else if (i < end && text[i] != ' ') {
-        word += text[i];
-      } else {
-        const std::string path = repo_.relative((tree_.binary_dir / word).lexically_normal().string());
-        if (changes_.count(path) != 0 && kinds_.kind_of(path) == selection::file_kind::unknown)
-          configured_.insert(path);
-        word.clear();
-      }
-    }
-  }
-  bool describes_build(const std::string& path) const {
-    return kinds_.kind_of(path) == selection::file_kind::build || configured_.count(path) != 0;
-  }
-
-  /// Whether what a build description can change is compared: code, how it is linked, how the suites are declared, and
-  /// what the build makes beside, by the tests that opened it.
-  bool explains_builds() const {
-    const bool any_changed = std::any_of(changes_.begin(), changes_.end(),
-                                         [&](const auto& change) { return describes_build(change.first); });
-    if (!any_changed) return false;
-    const auto is_known = [&](const project::suite& suite) {
-      return !suite.is_adopted() &&
-             std::any_of(b_.facts.inputs.begin(), b_.facts.inputs.end(), [&](const store::measured_input& input) {
-               return input.what == store::measured_input::kind::suite && input.name == suite.name;
-             });
-    };
-    const auto has_tests = [&](const project::suite& suite) {
-      return std::any_of(b_.facts.programs.begin(), b_.facts.programs.end(),
-                         [&](const auto& program) { return program.suite == suite.name; });
-    };
-    const auto is_there = [](const std::string& path, bool shared, const auto& links) {
-      return !shared || std::any_of(links.begin(), links.end(), [&](const auto& link) { return link.path == path; });
-    };
-    return tree_.generator == "Ninja" &&  // of make, what happens after linking is not read
-           b_.facts.links.front().folder == tree_.binary_dir.string() &&  // files in it are known by their paths
-           std::all_of(tree_.suites.begin(), tree_.suites.end(),
-                       [&](const auto& suite) { return !has_tests(suite) || is_known(suite); }) &&
-           std::all_of(built_.links.begin(), built_.links.end(),
-                       [&](const auto& link) {
-                         return !link.options.empty() && is_there(link.path, link.shared, b_.facts.links);
-                       }) &&
-           std::all_of(b_.facts.links.begin(), b_.facts.links.end(),
-                       [&](const auto& link) { return is_there(link.path, link.shared, built_.links); }) &&
-           is_built_as_described(paths_of_links());
-  }
-
-  std::vector<std::string> paths_of_links() const {
-    std::vector<std::string> paths;
-    for (const project::linked_file& link : built_.links) paths.push_back(link.path);
-    return paths;
-  }
-
-  /// Configured and built since the descriptions changed, which no time of a source tells: these, or all if none.
-  bool is_built_as_described(const std::vector<std::string>& targets) const {
-    std::error_code error;
-    const auto configured = fs::last_write_time(tree_.binary_dir / "build.ninja", error);
-    if (error) return false;
-    for (const auto& [path, change] : changes_)
-      if (describes_build(path) && (fs::last_write_time(repo_.root() / path, error) > configured || error))
-        return false;
-    // Not build.ninja itself, which ninja would first bring up to date: for that it may have to look for new files.
-    const fs::path described = tree_.own_dir() / "described.ninja";
-    if (!project::write_file_atomically(described, "include build.ninja\n")) return false;
-    project::command dry{{tree_.make_program, "-C", tree_.binary_dir.string(), "-n", "-f", described.string()}};
-    dry.arguments.insert(dry.arguments.end(), targets.begin(), targets.end());
-    const project::process_end end = project::run(dry);
-    return end.succeeded() && end.out.find("ninja: no work to do.") != std::string::npos;
-  }
-
-  /// What lies in the build tree and is no program or library.
-  std::vector<std::string> made_files() const {
-    const std::string folder = tree_.binary_dir.string() + "/";
-    std::set<std::string> linked;
-    for (const measured_link& link : b_.facts.links) linked.insert(folder + link.path);
-    std::vector<std::string> made;
-    for (const std::string& file : b_.facts.files)
-      if (const std::string whole = (repo_.root() / file).string(); whole.starts_with(folder) && !linked.count(whole))
-        made.push_back(file);
-    return made;
-  }
-
-  /// Files whose every object was compared.
-  project::result<selection::code_changes> explain() {
-    const auto tools = project::objects_of_build_tools(tree_);
-    if (!tools) return tl::unexpected(tools.error());
-    find_configured();
-    const bool builds = explains_builds();
-    if (builds) result_.made_files = made_files();
-    std::map<std::string, std::vector<std::string>> objects_of_file;
-    for (const auto& unit : b_.facts.units)
-      for (const std::uint32_t file : unit.dependencies) objects_of_file[b_.facts.files[file]].push_back(unit.object);
-    for (const auto& [object, files] : built_.dependencies)
-      if (object.ends_with(".o"))
-        for (const std::string& file : files)
-          if (const std::string path = repo_.relative(file); !path.empty()) objects_of_file[path].push_back(object);
-    for (const auto& [path, change] : changes_) {
-      if (change->submodule) continue;
-      if (describes_build(path)) {
-        if (builds) result_.explained.insert(path);
-        continue;
-      }
-      const auto at = objects_of_file.find(path);
-      const bool is_new = std::find(b_.facts.files.begin(), b_.facts.files.end(), path) == b_.facts.files.end();
-      if (at == objects_of_file.end()) {
-        // Nobody compiles it, and nobody did. Of a header another build may yet find it in the place of one further on.
-        if (is_new && is_main_source(path) && (was_there_at_last_build(path) || does_not_concern_the_build(path)))
-          result_.explained.insert(path);
-        continue;
-      }
-      const bool all_compared = std::all_of(at->second.begin(), at->second.end(), [&](const std::string& object) {
-        return compared_.count(object) != 0 && not_compared_.count(object) == 0 && tools->count(object) == 0;
-      });
-      if (all_compared) result_.explained.insert(path);
-    }
-    return std::move(result_);
-  }
-
   const build_tree& tree_;
   const project::repository& repo_;
   const selection::file_kinds& kinds_;
@@ -541,11 +378,9 @@ class code_comparison {
   project::built_code built_;
   std::optional<std::vector<measured_link>> links_now_;
   std::set<std::string> compared_, not_compared_;  // objects
-  std::set<std::string> configured_;               // changed files of which CMake makes others
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;
   std::set<linked_object> in_compared_;                  // of programs with tests, and of shared libraries
   std::optional<std::set<std::uint32_t>> before_tests_;  // functions
-  std::optional<std::string> rules_;                     // build.ninja, empty if not all is built by it
   selection::code_changes result_;
 };
 

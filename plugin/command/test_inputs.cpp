@@ -75,10 +75,15 @@ std::string digest_of_declaration(const project::build_tree& tree, const project
   return project::blob_hash(text);
 }
 
-/// Every symbolic link that is followed to get there, each by its real folder and its name.
-std::vector<std::string> links_on_the_way(const std::string& path) {
+/// The way to a file that need not be there.
+struct resolved_path {
+  std::string real;
+  std::vector<std::string> links;  // that are followed on the way, each by its real folder and its name
+};
+
+resolved_path resolve(const std::string& path) {
   constexpr int most_links = 40;  // as the kernel
-  std::vector<std::string> links;
+  resolved_path found;
   fs::path at = "/";
   std::vector<fs::path> left;  // the next one last
   const auto push = [&](const fs::path& parts) {
@@ -96,13 +101,14 @@ std::vector<std::string> links_on_the_way(const std::string& path) {
       at /= part;
       continue;
     }
-    links.push_back((at / part).string());
-    if (links.size() > most_links) break;
+    found.links.push_back((at / part).string());
+    if (found.links.size() > most_links) break;
     const fs::path target = fs::read_symlink(at / part, error);
     if (target.is_absolute()) at = "/";
     push(target.relative_path());
   }
-  return links;
+  found.real = at.string();
+  return found;
 }
 
 bool is_before(const timespec& a, const timespec& b) {
@@ -162,9 +168,17 @@ void add_elements(std::vector<element>& to, std::span<const element> more) {
 
 void test_inputs::watch(project::command& c,
                         std::function<void(const std::vector<element>&, bool by_program)> on_opened) {
+  watched_.clear();
   if (!m_->watch_files) return;
-  c.on_opened = [this, on_opened = std::move(on_opened)](const project::opened_file& opened) {
-    if (const auto& elements = elements_of(opened.path); !elements.empty()) on_opened(elements, opened.by_program);
+  const auto mark = [this](const char* how_far) {
+    const auto id = m_->writer.input({store::measured_input::kind::watch, "files", how_far});
+    watched_ = {store::make_element(requirement_kind::input, 0, id)};
+  };
+  c.on_opened = [this, mark, on_opened = std::move(on_opened)](const project::opened_file& opened) {
+    if (opened.how == use::hides) mark(store::watched_in_part);
+    if (watched_.empty()) mark(store::watched_wholly);  // the program itself is the first file
+    if (const auto& elements = elements_of(opened.path, opened.how); !elements.empty())
+      on_opened(elements, opened.by_program);
   };
 }
 
@@ -218,52 +232,70 @@ std::vector<element> test_inputs::libraries(const std::string& program, const pr
   return found;
 }
 
-const std::vector<element>& test_inputs::elements_of(const std::string& path) {
+const std::vector<element>& test_inputs::elements_of(const std::string& path, use how) {
   constexpr std::size_t most_known = 100000;  // tests may make files of new names for ever
-  if (known_.size() > most_known) known_.clear();
+  auto& known = known_[static_cast<std::size_t>(how)];
+  if (known.size() > most_known) known.clear();
   std::error_code error;
-  const bool has_links = fs::canonical(path, error) != fs::path(path);  // a test may turn them
-  const auto [at, added] = known_.try_emplace(path);
-  if (added || has_links) at->second = find_elements(path);
+  // A test may turn links, and make what was not there.
+  const bool may_turn = fs::canonical(path, error) != fs::path(path);
+  const auto [at, added] = known.try_emplace(path);
+  if (added || may_turn) at->second = find_elements(path, how);
   return at->second;
 }
 
-std::vector<element> test_inputs::find_elements(const std::string& path) const {
+std::vector<element> test_inputs::elements_in_build(const std::string& path, use how, bool is_twin) const {
+  const std::string twin = m_->twin.binary_dir.string();
+  const std::string in_build = is_twin ? m_->build_dir.string() + path.substr(twin.size()) : path;
+  std::error_code error;
+  const bool is_there = fs::exists(path, error);
+  if (!is_there && !fs::exists(in_build, error)) return {};
+  const std::string relative = m_->repository.relative(in_build);
+  std::string name = relative.empty() ? in_build : relative;
+  if (is_there && fs::is_directory(path, error)) name += how == use::reads ? "/" : "/.";
+  return {store::make_element(requirement_kind::data, m_->writer.file(name), 0)};
+}
+
+std::vector<element> test_inputs::find_elements(const std::string& path, use how) const {
+  if (path.empty() || how == use::hides) return {};
   struct stat facts {};
-  if (path.empty() || ::stat(path.c_str(), &facts) != 0) return {};
-  const bool is_folder = S_ISDIR(facts.st_mode);
-  if (!is_folder && !S_ISREG(facts.st_mode)) return {};
+  const bool is_there = ::stat(path.c_str(), &facts) == 0;
+  const bool is_folder = is_there && S_ISDIR(facts.st_mode);
+  if (is_there && !is_folder && !S_ISREG(facts.st_mode)) return {};
   const auto data = [&](const std::string& name) {
     return store::make_element(requirement_kind::data, m_->writer.file(name), 0);
   };
-  std::error_code error;
-  const std::string real = fs::canonical(path, error).string();
+  const auto [real, links] = resolve(path);
   const std::string twin = m_->twin.binary_dir.string();
   if (is_inside(real, twin + "/.morph")) return {};
-  if (is_inside(real, twin)) {
-    const std::string in_build = m_->build_dir.string() + real.substr(twin.size());
-    const std::string relative = m_->repository.relative(in_build);
-    return {data((relative.empty() ? in_build : relative) + (is_folder ? "/" : ""))};
-  }
+  if (is_inside(real, twin)) return elements_in_build(real, how, true);
   const bool is_root = real == m_->repository.root().string();
   const std::string target = is_root ? "." : m_->repository.relative(real);
-  if (target.empty() && !is_folder && is_library(path))
+  if (target.empty() && how == use::reads && is_there && !is_folder && is_library(path))
     return {store::make_element(requirement_kind::input, 0,
                                 m_->writer.input({store::measured_input::kind::library, path, libraries_.of(path)}))};
-  if (target.empty() || is_inside(target, ".git") || is_inside(target, ".morph")) return {};
-  const bool is_tracked = m_->repository.tracks(target);
-  if (!is_tracked && m_->kinds.in_build_tree(target)) return {};
-  if (is_folder) return {data(target + "/")};
+  const bool is_tracked = !target.empty() && m_->repository.tracks(target);
+  if (!is_tracked && !is_root && is_inside(real, m_->build_dir.string())) {
+    const fs::path own = fs::path(real).lexically_relative(m_->build_dir);
+    const bool is_ours = *own.begin() == ".morph" || *own.begin() == "morph-twin";
+    return is_ours ? std::vector<element>() : elements_in_build(real, how, false);
+  }
   std::vector<element> found;
-  if (is_tracked)
+  for (const std::string& link : links)
+    if (const std::string name = m_->repository.relative(link); m_->repository.tracks(name))
+      found.push_back(data(name));
+  const bool counts = !target.empty() && !is_inside(target, ".git") && !is_inside(target, ".morph") &&
+                      (is_tracked || !m_->kinds.in_build_tree(target));
+  if (counts && is_folder)
+    found.push_back(data(target + (how == use::reads ? "/" : "/.")));
+  else if (counts && is_there && how == use::writes)
+    found.push_back(data(target + "/."));
+  else if (counts && (is_tracked || !is_there))
     found.push_back(data(target));
-  else if (is_before(facts.st_ctim, m_->started))  // else a test may have made it
+  else if (counts && is_before(facts.st_ctim, m_->started))  // else a test may have made it
     found.push_back(
         store::make_element(requirement_kind::input, 0,
                             m_->writer.input({store::measured_input::kind::file, target, digest_of_file(real)})));
-  for (const std::string& link : links_on_the_way(path))
-    if (const std::string name = m_->repository.relative(link); m_->repository.tracks(name))
-      found.push_back(data(name));
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
@@ -289,6 +321,8 @@ std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const
           break;
         case store::measured_input::kind::library:
           return libraries.of(input.name);
+        case store::measured_input::kind::watch:
+          return input.digest;
         case store::measured_input::kind::suite:
           const project::suite* const suite = tree.find_suite(input.name);
           return suite == nullptr ? std::nullopt : std::optional(digest_of_declaration(tree, *suite));

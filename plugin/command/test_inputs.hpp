@@ -1,5 +1,8 @@
-// What tests read beside code, in the elements of the store: files that they open, environment variables that they ask
-// for.
+// What tests read beside code, in the elements of the store: files that they open or look for, environment variables
+// that they ask for.
+//
+// Of a file and of a folder that is listed there is the name, of a folder with a '/' behind it. With "/." behind it it
+// only mattered that the file or folder was there. The name of what was not there stands for what may come.
 #pragma once
 
 #include <set>
@@ -19,10 +22,14 @@ class test_inputs {
  public:
   explicit test_inputs(const measuring& m) : m_(&m) {}
 
-  /// Lets the kernel tell which files the command's processes open. `on_opened` gets each that counts.
+  /// Lets the kernel tell which files the command's processes open and look for. `on_opened` gets each that counts.
   void watch(project::command& c, std::function<void(const std::vector<store::element>&, bool by_program)> on_opened);
   /// After a watched command: says once for each measurement that the kernel tells nothing.
   void check(const project::process_end& end) const;
+
+  /// Since watch(): says of a row that the kernel told all files (store::watched_tests), or most of them. Nothing if it
+  /// told none.
+  const std::vector<store::element>& watched() const { return watched_; }
 
   /// Variables that `c` sets or unsets are as they are in ctest: they are left out.
   std::vector<store::element> variables(std::span<const std::string> names, const project::command& c);
@@ -31,11 +38,14 @@ class test_inputs {
   std::vector<store::element> libraries(const std::string& program, const project::command& c);
 
  private:
-  const std::vector<store::element>& elements_of(const std::string& path);
-  std::vector<store::element> find_elements(const std::string& path) const;
+  using use = project::opened_file::use;
+  const std::vector<store::element>& elements_of(const std::string& path, use how);
+  std::vector<store::element> find_elements(const std::string& path, use how) const;
+  std::vector<store::element> elements_in_build(const std::string& path, use how, bool is_twin) const;
 
   const measuring* m_;
-  std::unordered_map<std::string, std::vector<store::element>> known_;  // by path
+  std::vector<store::element> watched_;
+  std::unordered_map<std::string, std::vector<store::element>> known_[4];  // by use and path
   mutable project::library_identities libraries_;
 };
 

@@ -12,6 +12,7 @@
 
 #include "plugin/command/before_build.hpp"
 #include "plugin/command/object_code.hpp"
+#include "plugin/command/readers.hpp"
 #include "plugin/command/test_inputs.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/project/adopted.hpp"
@@ -436,7 +437,7 @@ void start_from(planning& p, found_baseline found, const build_tree& tree, const
   p.request.baseline.emplace(selection::plan_request::base{
       &*p.facts, found.distance,
       selection::assess(*p.facts, found.changes, kinds, data, changed_inputs(*p.facts, tree, repo.root()),
-                        code ? &*code : nullptr)});
+                        code ? &*code : nullptr, facts_of(tree, repo, kinds, found.changes))});
   p.facts->info.taken_from.commit = found.commit;
   p.baseline_days = found.days;
   p.changes = std::move(found.changes);

@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "plugin/project/build_statements.hpp"
 #include "plugin/project/files.hpp"
 
 namespace morph::project {
@@ -38,13 +39,17 @@ void collect_objects(const products& made, const std::string& output, std::set<s
   for (const std::string& input : at->second.inputs) collect_objects(made, input, seen, objects);
 }
 
-/// Whether the word that `at` is in is the folder of a `cd`, with which CMake begins commands.
-bool is_folder_of_command(std::string_view command, std::size_t at) {
-  const auto begin = command.find_last_of(" \t", at);
-  if (begin == std::string_view::npos) return false;
-  const std::string_view before = command.substr(0, begin);
-  return before.ends_with("cd") && (before.size() == 2 || std::string_view(" \t").find(before[before.size() - 3]) !=
-                                                              std::string_view::npos);
+/// Whether `at` is in the folder of a `cd`, with which CMake begins commands.
+bool is_in_folder_of_command(std::string_view command, std::size_t at) {
+  constexpr std::string_view change = "cd ", blanks = " \t";
+  for (auto begin = command.find(change); begin < at; begin = command.find(change, begin + 1)) {
+    if (begin != 0 && blanks.find(command[begin - 1]) == std::string_view::npos) continue;
+    const auto word = begin + change.size();
+    const bool quoted = word < command.size() && command[word] == '"';
+    const auto end = quoted ? command.find('"', word + 1) : command.find_first_of(" \t;&|", word);
+    if (word <= at && at < end && !(quoted && end == std::string_view::npos)) return true;
+  }
+  return false;
 }
 
 /// True if a command has a file of this name as a word, or at the end of a path.
@@ -54,7 +59,7 @@ bool names_file(std::string_view command, const std::string& name) {
     const auto end = at + name.size();
     if ((at == 0 || before.find(command[at - 1]) != std::string_view::npos) &&
         (end == command.size() || behind.find(command[end]) != std::string_view::npos) &&
-        !is_folder_of_command(command, at))
+        !is_in_folder_of_command(command, at))
       return true;
   }
   return false;
@@ -83,63 +88,28 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-bool is_escape(std::string_view line, std::size_t i) {
-  return line[i] == '$' && i + 1 < line.size() && std::string_view(" :$").find(line[i + 1]) != std::string_view::npos;
-}
-
-/// The words of a build statement, `$ ` and `$:` undone; `:`, `|` and `||` are words of their own.
-std::vector<std::string> ninja_words(std::string_view line) {
-  std::vector<std::string> words(1);
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (is_escape(line, i)) {
-      words.back().push_back(line[++i]);
-    } else if (c == ' ') {
-      if (!words.back().empty()) words.emplace_back();
-    } else if (c == ':') {
-      words.insert(words.end(), {":", ""});
-    } else {
-      words.back().push_back(c);
-    }
+product::kind kind_of(const build_statement& statement) {
+  switch (statement.what()) {
+    case build_statement::kind::command:
+      return product::kind::generated;
+    case build_statement::kind::archive:
+      return product::kind::library;
+    case build_statement::kind::link:
+      return statement.rule.find("_EXECUTABLE_LINKER_") != std::string::npos ? product::kind::program
+                                                                             : product::kind::library;
+    default:
+      return product::kind::other;
   }
-  return words;
-}
-
-std::string without_escapes(std::string_view value) {
-  std::string plain;
-  for (std::size_t i = 0; i < value.size(); ++i) plain.push_back(value[is_escape(value, i) ? ++i : i]);
-  return plain;
-}
-
-product::kind kind_of_rule(std::string_view rule) {
-  if (rule == "CUSTOM_COMMAND") return product::kind::generated;
-  if (rule.find("_EXECUTABLE_LINKER_") != std::string_view::npos) return product::kind::program;
-  if (rule.find("_LIBRARY_LINKER_") != std::string_view::npos) return product::kind::library;
-  return product::kind::other;
 }
 
 }  // namespace
 
 std::set<std::string> ninja_tool_objects(std::string_view text) {
   products made;
-  std::vector<std::string> outputs;  // of the statement whose variables follow
-  while (!text.empty()) {
-    const std::string_view line = next_line(text);
-    if (constexpr std::string_view variable = "  COMMAND = "; line.starts_with(variable))
-      for (const std::string& output : outputs) made[output].command = without_escapes(line.substr(variable.size()));
-    if (!line.starts_with("build ")) continue;
-    const std::vector<std::string> words = ninja_words(line.substr(6));
-    outputs.clear();
-    std::size_t at = 0;
-    for (; at < words.size() && words[at] != ":"; ++at)
-      if (!words[at].empty() && words[at] != "|" && !words[at].starts_with("${")) outputs.push_back(words[at]);
-    ++at;
-    while (at < words.size() && words[at].empty()) ++at;
-    if (at >= words.size()) continue;
-    product p{kind_of_rule(words[at]), {}};
-    for (++at; at < words.size() && words[at] != "||"; ++at)
-      if (!words[at].empty() && words[at] != "|") p.inputs.push_back(words[at]);
-    for (const std::string& output : outputs) made[output] = p;
+  for (build_statement& statement : build_statements(text)) {
+    product p{kind_of(statement), std::move(statement.inputs)};
+    if (const auto at = statement.variables.find("COMMAND"); at != statement.variables.end()) p.command = at->second;
+    for (const std::string& output : statement.outputs) made[output] = p;
   }
   return tool_objects(made);
 }

@@ -49,29 +49,59 @@ constexpr sock_filter jump(unsigned code, std::size_t k, unsigned then, unsigned
           static_cast<std::uint32_t>(k)};
 }
 
-/// Whoever only writes is not stopped. Flags are in the low half of an argument (little endian).
-constexpr std::array filter{
-    statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
-    jump(BPF_JMP | BPF_JEQ | BPF_K, architecture, 0, 12),
-    statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 5, 0),
-#ifdef SYS_open
-    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_open, 6, 0),
-#else
-    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 6, 0),
-#endif
-    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 9, 0),
-    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_execve, 8, 0),
-    jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_execveat, 7, 0),
-    statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[2])),  // openat's flags
-    jump(BPF_JMP | BPF_JA, 1, 0, 0),
-    statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[1])),  // open's flags
-    statement(BPF_ALU | BPF_AND | BPF_K, O_ACCMODE),
-    jump(BPF_JMP | BPF_JEQ | BPF_K, O_WRONLY, 0, 1),
-    statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    statement(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+constexpr int none = -1;
+
+/// A system call that is stopped, and which of its arguments are what.
+struct watched_call {
+  std::uint32_t number;
+  int folder;  // that a path counts from
+  int path;    // none: what the call does cannot be seen
+  int flags;   // none: it is no open()
+  opened_file::use how = opened_file::use::looks;
 };
+
+constexpr std::array watched_calls{
+    watched_call{SYS_openat, 0, 1, 2, opened_file::use::reads},
+    watched_call{SYS_openat2, 0, 1, 2, opened_file::use::reads},  // its flags are in memory
+    watched_call{SYS_execve, none, 0, none, opened_file::use::reads},
+    watched_call{SYS_execveat, 0, 1, none, opened_file::use::reads},
+    watched_call{SYS_linkat, 0, 1, none, opened_file::use::reads},
+    watched_call{SYS_newfstatat, 0, 1, none},
+    watched_call{SYS_statx, 0, 1, none},
+    watched_call{SYS_faccessat, 0, 1, none},
+    watched_call{SYS_faccessat2, 0, 1, none},
+    watched_call{SYS_readlinkat, 0, 1, none},
+    watched_call{SYS_chdir, none, 0, none},
+    watched_call{SYS_io_uring_setup, none, none, none, opened_file::use::hides},
+#ifdef SYS_open
+    watched_call{SYS_open, none, 0, 1, opened_file::use::reads},
+    watched_call{SYS_link, none, 0, none, opened_file::use::reads},
+    watched_call{SYS_stat, none, 0, none},
+    watched_call{SYS_lstat, none, 0, none},
+    watched_call{SYS_access, none, 0, none},
+    watched_call{SYS_readlink, none, 0, none},
+    watched_call{SYS_creat, none, 0, none, opened_file::use::writes},
+#endif
+};
+
+/// Calls of another architecture (32 bits, or x32 with this bit) have other numbers: none of them is understood.
+constexpr std::uint32_t x32_bit = 0x40000000;
+
+constexpr auto make_filter() {
+  constexpr std::size_t head = 4, tail = 2;
+  std::array<sock_filter, head + watched_calls.size() + tail> filter{};
+  const auto to_stop = [&](std::size_t from) { return static_cast<unsigned>(filter.size() - 2 - from); };
+  filter[0] = statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch));
+  filter[1] = jump(BPF_JMP | BPF_JEQ | BPF_K, architecture, 0, to_stop(1));
+  filter[2] = statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr));
+  filter[3] = jump(BPF_JMP | BPF_JGE | BPF_K, x32_bit, to_stop(3), 0);
+  for (std::size_t i = 0; i < watched_calls.size(); ++i)
+    filter[head + i] = jump(BPF_JMP | BPF_JEQ | BPF_K, watched_calls[i].number, to_stop(head + i), 0);
+  filter[filter.size() - 2] = statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  filter[filter.size() - 1] = statement(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
+  return filter;
+}
+constexpr auto filter = make_filter();
 
 int install_filter() {
   const sock_fprog program{static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())};
@@ -154,30 +184,41 @@ std::string absolute_path(pid_t process, int folder, const std::string& path) {
   return base.empty() ? base : base + "/" + path;
 }
 
-struct request {
-  bool counts = false;
-  int folder = AT_FDCWD;
-  std::uint64_t path = 0;
-};
-
-request read_request(const seccomp_notif& asked) {
-  const auto& arguments = asked.data.args;
-  request r{true, AT_FDCWD, arguments[0]};
-  const bool has_folder = asked.data.nr == SYS_openat || asked.data.nr == SYS_openat2 || asked.data.nr == SYS_execveat;
-  if (has_folder) r = {true, static_cast<int>(arguments[0]), arguments[1]};
+/// O_RDONLY and its like of an open(); none if the memory cannot be read.
+std::optional<std::uint64_t> flags_of(const seccomp_notif& asked, const watched_call& call) {
+  const std::uint64_t value = asked.data.args[call.flags];
+  if (call.number != SYS_openat2) return value;
   std::uint64_t flags = 0;
-  if (asked.data.nr == SYS_openat) flags = arguments[2];
-#ifdef SYS_open
-  if (asked.data.nr == SYS_open) flags = arguments[1];
-#endif
-  if (asked.data.nr == SYS_openat2) {
-    const iovec here{&flags, sizeof flags}, there{reinterpret_cast<void*>(arguments[2]), sizeof flags};
-    const auto process = static_cast<pid_t>(asked.pid);
-    if (::process_vm_readv(process, &here, 1, &there, 1, 0) != sizeof flags) flags = 0;
-  }
-  if ((flags & O_PATH) != 0 || (flags & O_ACCMODE) == O_WRONLY) r.counts = false;
-  if (asked.data.nr == SYS_execveat && (arguments[4] & AT_EMPTY_PATH) != 0) r.counts = false;  // it was opened before
-  return r;
+  const iovec here{&flags, sizeof flags}, there{reinterpret_cast<void*>(value), sizeof flags};
+  const bool is_read =
+      ::process_vm_readv(static_cast<pid_t>(asked.pid), &here, 1, &there, 1, 0) == ssize_t{sizeof flags};
+  return is_read ? std::optional(flags) : std::nullopt;
+}
+
+/// Nothing for a call that names no file: fstat() in the form of newfstatat(), fexecve().
+std::optional<opened_file> read_request(const seccomp_notif& asked, bool by_program) {
+  const opened_file hidden{by_program, {}, opened_file::use::hides};
+  const auto number = static_cast<std::uint32_t>(asked.data.nr);
+  const auto* const call = std::find_if(watched_calls.begin(), watched_calls.end(),
+                                        [&](const watched_call& known) { return known.number == number; });
+  if (asked.data.arch != architecture || call == watched_calls.end() || call->path == none) return hidden;
+  const std::uint64_t address = asked.data.args[call->path];
+  if (address == 0) return std::nullopt;
+  const auto process = static_cast<pid_t>(asked.pid);
+  const auto text = read_text(process, address);
+  if (!text) return hidden;
+  if (text->empty()) return std::nullopt;
+  const int folder = call->folder == none ? AT_FDCWD : static_cast<int>(asked.data.args[call->folder]);
+  opened_file used{by_program, absolute_path(process, folder, *text), call->how};
+  if (used.path.empty()) return errno == ENOENT ? std::nullopt : std::optional(hidden);  // no such descriptor
+  if (call->flags == none) return used;
+  const auto flags = flags_of(asked, *call);
+  if (!flags) return hidden;
+  if ((*flags & O_PATH) != 0)
+    used.how = opened_file::use::looks;
+  else if ((*flags & O_ACCMODE) == O_WRONLY)
+    used.how = opened_file::use::writes;
+  return used;
 }
 
 }  // namespace
@@ -291,17 +332,13 @@ void watched_events::answer() {
   }
   while (read_stream()) {
   }
-  const request r = read_request(asked);
-  const auto process = static_cast<pid_t>(asked.pid);
-  opened_file opened{process == child_, {}};
-  if (r.counts)
-    if (const auto text = read_text(process, r.path)) opened.path = absolute_path(process, r.folder, *text);
+  auto used = read_request(asked, static_cast<pid_t>(asked.pid) == child_);
   seccomp_notif_resp answer{};
   answer.id = asked.id;
   answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
   // The pid may be somebody else's by now if the process was killed: what was read is only good if it still waits.
   const bool is_good = ::ioctl(listener_, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked.id) == 0;
-  if (r.counts && is_good) push(std::move(opened));
+  if (used && is_good) push(std::move(*used));
   ::ioctl(listener_, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 

@@ -1,6 +1,7 @@
-// Which files the processes of a test open, seen in the kernel: static programs, scripts and whatever they start too.
+// Which files the processes of a test open and look for, seen in the kernel: static programs, scripts and whatever they
+// start too.
 //
-// A filter of system calls (seccomp) stops each open() and execve(), tells us, and lets it go on
+// A filter of system calls (seccomp) stops each open(), execve(), stat() and their like, tells us, and lets it go on
 // (https://docs.kernel.org/userspace-api/seccomp_filter.html, "Userspace Notification").
 #pragma once
 
@@ -19,10 +20,17 @@
 
 namespace morph::project {
 
-/// A file that a process is about to open for reading, or to execute. It need not exist.
+/// A file that a process is about to use. It need not exist.
 struct opened_file {
+  enum class use : std::uint8_t {
+    reads,   // or executes, or links
+    looks,   // asks whether it is there, and for its facts
+    writes,  // and reads nothing
+    hides,   // no file: from here on it may open files that are not told of
+  };
   bool by_program = false;  // the watched child itself, not a process (or another thread) that it made
-  std::string path;         // absolute, links not resolved; empty if it could not be read
+  std::string path;         // absolute, links not resolved
+  use how = use::reads;
 };
 
 /// In a child between fork and exec, async-signal-safe: from here on it and all that it starts are watched. Sends the

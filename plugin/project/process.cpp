@@ -302,6 +302,13 @@ process_end run(const command& what) {
   return end;
 }
 
+bool can_watch_files() {
+  command c{{"true"}};
+  c.on_opened = [](const opened_file&) {};
+  const process_end end = run(c);
+  return end.succeeded() && end.watch_refused == 0;
+}
+
 std::string describe(const process_end& end, std::chrono::milliseconds timeout) {
   switch (end.how) {
     case process_end::kind::exited:

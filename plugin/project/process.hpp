@@ -27,8 +27,8 @@ struct command {
   /// If set, stdout and stderr share a pipe and arrive here as they come, instead of being captured. The child dies
   /// with us, and what it leaves running in its process group ends with it.
   std::function<void(std::string_view)> on_output{};
-  /// If set, each file that the child, or whatever it starts, opens for reading or executes arrives here, behind what
-  /// it had written to the stream before. At the end the processes that live on can open no file any more.
+  /// If set, each file that the child, or whatever it starts, opens, executes or looks for arrives here, behind what it
+  /// had written to the stream before. At the end the processes that live on can open no file any more.
   std::function<void(const opened_file&)> on_opened{};
   /// If set, in place of `timeout`: asked again several times a second.
   std::function<std::chrono::steady_clock::time_point()> deadline{};
@@ -46,6 +46,9 @@ struct process_end {
 
 /// Blocks until the program has ended. Its whole process group is killed on time-out, interrupt and stop.
 process_end run(const command& what);
+
+/// Whether the kernel tells of files here: starts a program to see.
+bool can_watch_files();
 
 /// "exit status 3", "killed by signal 11 (Segmentation fault)", "timed out after 5 s", ...
 std::string describe(const process_end& end, std::chrono::milliseconds timeout);

@@ -14,8 +14,9 @@ constexpr std::array<std::string_view, 20> source_extensions{".c",   ".cc",  ".c
                                                              ".hh",  ".hpp", ".hxx", ".h++", ".H",   ".inl", ".ipp",
                                                              ".tpp", ".tcc", ".txx", ".inc", ".def", ".ixx"};
 
-constexpr std::array<std::string_view, 4> build_files{"CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json",
-                                                      "conanfile.txt"};
+constexpr std::array<std::string_view, 8> build_files{
+    "CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json",   "conanfile.txt", "conanfile.py",
+    "conan.lock",     "vcpkg.json",        "vcpkg-configuration.json"};
 
 }  // namespace
 

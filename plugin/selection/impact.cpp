@@ -27,8 +27,8 @@ constexpr std::uint8_t reasons_a_file = 4;
 class assessment {
  public:
   assessment(const evidence& baseline, std::span<const file_change> changes, const file_kinds& kinds,
-             std::span<const suite_data> data, const code_changes* code)
-      : e_(baseline), kinds_(kinds), data_(data), code_(code) {
+             std::span<const suite_data> data, const code_changes* code, const change_facts& facts)
+      : e_(baseline), kinds_(kinds), data_(data), code_(code), facts_(facts) {
     for (std::uint32_t f = 0; f < e_.files.size(); ++f) file_ids_[e_.files[f]] = f;
     std::vector<bool> is_changed(e_.files.size(), false);
     for (const file_change& change : changes)
@@ -64,9 +64,11 @@ class assessment {
     if (code_ != nullptr && code_->explained.count(change.path) != 0) {
       ++result_.counted;
       if (at != file_ids_.end()) add_changed_lines(change, at->second);
-      if (const file_kind kind = kinds_.kind_of(change.path); kind == file_kind::build || kind == file_kind::unknown)
-        for (const std::string& made : code_->made_files)
-          give_openers(made, make_reason<rule::build_made>(change.path, change.path, word(change), made));
+      add_made_files(change);
+      return;
+    }
+    if (facts_.read_by_build.count(change.path) != 0) {
+      widen<rule::build_reads>(change);
       return;
     }
     if (at != file_ids_.end() && known_.count(at->second) != 0) {
@@ -79,9 +81,10 @@ class assessment {
       widen<rule::submodule_changed>(change);
       return;
     }
-    if (is_data) return;
+    const file_kind kind = kinds_.kind_of(change.path);
+    if (is_data && kind != file_kind::build) return;
     if (!change.tracked && kinds_.in_build_tree(change.path)) return;
-    switch (kinds_.kind_of(change.path)) {
+    switch (kind) {
       case file_kind::ignored:
         result_.counted += was_opened ? 1 : 0;
         return;
@@ -113,6 +116,8 @@ class assessment {
       why.file = e_.files[function.file];
       give(x, why, ran ? &*ran : nullptr);
     }
+    if (!change.executed.empty())
+      give_openers(change.executed, make_reason<rule::program_executed>(change.what, text, change.executed));
     const reason of_program = make_reason<rule::program_linked>(change.what, text);
     for (std::uint32_t p = 0; p < tests_of_.size(); ++p)
       if (change.everything || std::find(change.programs.begin(), change.programs.end(), p) != change.programs.end())
@@ -185,17 +190,33 @@ class assessment {
           result_.changed.push_back(store::make_element(requirement_kind::line, file, line));
   }
 
-  /// Who opened the file, or the folder in which it appeared or vanished. Whether there is anyone.
+  /// Who opened the file, or the folder in which it appeared or vanished, or looked for one of them. Whether there is
+  /// anyone. What names mean: command/test_inputs.hpp.
   bool add_openers(const file_change& change) {
-    bool found = give_openers(change.path, make_reason<rule::file_opened>(change.path, change.path));
+    const bool is_new = change.how == file_change::kind::added, is_gone = change.how == file_change::kind::deleted;
+    const reason by_file = make_reason<rule::file_opened>(change.path, change.path);
+    bool found = give_openers(change.path, by_file);
+    if (is_gone) found |= give_openers(change.path + "/.", by_file);
     if (change.how == file_change::kind::modified) return found;
     for (std::string folder = change.path; folder != ".";) {
       const auto slash = folder.rfind('/');
       folder = slash == std::string::npos ? "." : folder.substr(0, slash);
-      const char* how = change.how == file_change::kind::added ? "is new" : "was deleted";
-      found |= give_openers(folder + "/", make_reason<rule::folder_opened>(change.path, change.path, how, folder));
+      const reason why =
+          make_reason<rule::folder_opened>(change.path, change.path, is_new ? "is new" : "was deleted", folder);
+      found |= give_openers(folder + "/", why);
+      if (is_new) found |= give_openers(folder, why);
+      if (is_gone && facts_.gone_folders.count(folder) != 0) found |= give_openers(folder + "/.", why);
     }
     return found;
+  }
+
+  void add_made_files(const file_change& change) {
+    const auto made = code_->made.find(change.path);
+    if (made == code_->made.end()) return;
+    const bool describes = kinds_.kind_of(change.path) == file_kind::build;
+    for (const std::string& file : made->second)
+      give_openers(file, describes ? make_reason<rule::build_made>(change.path, change.path, word(change), file)
+                                   : make_reason<rule::opened_unknown>(change.path, change.path, word(change), file));
   }
 
   bool give_openers(const std::string& path, const reason& why) {
@@ -377,6 +398,7 @@ class assessment {
   const file_kinds& kinds_;
   std::span<const suite_data> data_;
   const code_changes* code_;
+  const change_facts& facts_;
   std::unordered_map<std::string, std::uint32_t> file_ids_;
   std::unordered_map<std::uint32_t, const file_change*> change_of_;  // by file
   std::set<std::uint32_t> known_;                                    // files that some measured unit read
@@ -391,9 +413,9 @@ class assessment {
 }  // namespace
 
 impact assess(const evidence& baseline, std::span<const file_change> changes, const file_kinds& kinds,
-              std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs,
-              const code_changes* code) {
-  assessment a(baseline, changes, kinds, data, code);
+              std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs, const code_changes* code,
+              const change_facts& facts) {
+  assessment a(baseline, changes, kinds, data, code, facts);
   for (const file_change& change : changes) a.add(change);
   if (code != nullptr)
     for (const code_change& change : code->changes) a.add(change);

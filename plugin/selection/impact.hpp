@@ -29,6 +29,8 @@ struct code_change {
   std::vector<std::uint32_t> functions;
   /// Indices of evidence::programs: every test of them is affected.
   std::vector<std::uint32_t> programs;
+  /// A program without tests of its own, as evidence::files has it: who executed it is affected.
+  std::string executed{};
   bool everything = false;  // every test of all programs
 };
 
@@ -36,8 +38,16 @@ struct code_change {
 struct code_changes {
   std::set<std::string> explained;  // changed files whose effect on tests, but for who opens them, is all in `changes`
   std::vector<code_change> changes;
-  /// Files that the build made and tests opened: a build description that is explained may have changed them.
-  std::vector<std::string> made_files;
+  /// Of an explained file: those that the build makes, and tests opened, which may be others because of it.
+  std::map<std::string, std::vector<std::string>> made{};
+};
+
+/// What else is known of the changes.
+struct change_facts {
+  /// Changed files that the build reads, whatever their kind says. What that changes is only known if they are
+  /// explained.
+  std::set<std::string> read_by_build;
+  std::set<std::string> gone_folders;  // of deleted files
 };
 
 struct impact {
@@ -63,13 +73,15 @@ struct impact {
 /// - the first line of a function in a header is a declaration and counts as such a line too;
 /// - a file that an object without counters is made of affects everything;
 /// - a DATA file affects its suite; ignored files and build trees nothing;
-/// - a file affects the tests that opened it, whatever else it does; a new or deleted one those that opened its folder;
+/// - a file affects the tests that opened it or looked for it, whatever else it does; a new or deleted one those that
+///   opened its folder;
+/// - a file that the build reads affects everything, even one of a kind that affects no test;
 /// - an input (`changed_inputs`: indices of evidence::inputs) affects the tests that read it;
-/// - with `code`, the files that it explains affect tests as it says, instead of by their lines, and build files those
-///   that opened what the build makes. Reasons that only the function gives, and none of the lines that changed in it,
+/// - with `code`, the files that it explains affect tests as it says, instead of by their lines, and those that opened
+///   what the build makes of them. Reasons that only the function gives, and none of the lines that changed in it,
 ///   are `unproven`.
 impact assess(const store::evidence& baseline, std::span<const project::file_change> changes, const file_kinds& kinds,
               std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs = {},
-              const code_changes* code = nullptr);
+              const code_changes* code = nullptr, const change_facts& facts = {});
 
 }  // namespace morph::selection

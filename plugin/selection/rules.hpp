@@ -20,6 +20,7 @@ enum class rule : std::uint8_t {
   function_executed,
   referrer_executed,
   program_linked,
+  program_executed,
   line_executed,
   file_line_executed,
   includer_executed,
@@ -40,6 +41,8 @@ enum class rule : std::uint8_t {
   file_named,
   folder_named,
   use_unknown,
+  opened_unknown,
+  build_reads,
   build_described,
   build_made,
   suite_declared,
@@ -87,8 +90,10 @@ inline constexpr std::array rules{
     rule_row{
         rule::program_linked, reason_kind::changed_code,
         "initializers of its program differ, or its objects cannot be compared; of shared libraries and of programs "
-        "without tests: every test",
+        "without tests of which nobody knows who executes them: every test",
         "{}; every test of its program may depend on it"},
+    rule_row{rule::program_executed, reason_kind::changed_code,
+             "the same of a program without tests and counters that it executed", "{}; the test executed '{}'"},
     // Code, by lines.
     rule_row{rule::line_executed, reason_kind::changed_code,
              "by lines: it executed a line that changed, or stands before or after an insertion",
@@ -134,7 +139,7 @@ inline constexpr std::array rules{
              "before the build: it executed anything compiled with a source whose change is confined to its unit",
              "'{}' changed; the test executed code that is compiled with it"},
     // Files.
-    rule_row{rule::file_opened, reason_kind::changed_data, "a file that it opened or executed changed",
+    rule_row{rule::file_opened, reason_kind::changed_data, "a file that it opened, executed or looked for changed",
              "'{}' changed; the test opened it"},
     rule_row{rule::folder_opened, reason_kind::changed_data, "a file came or went below a folder that it opened",
              "'{}' {}; the test opened '{}'"},
@@ -149,8 +154,16 @@ inline constexpr std::array rules{
              "a file of a kind that affects no test changed below a folder that its command names",
              "'{}' changed; the test's command names its folder '{}'"},
     rule_row{rule::use_unknown, reason_kind::changed_data,
-             "a tracked file that is neither source, build description, DATA, opened by a test nor ignored: every test",
+             "a tracked file that is neither source, build description, DATA nor ignored, and that the build may read: "
+             "every test",
              "'{}' {} is of unknown use; declare it as DATA of a suite, or list it in MORPH_IGNORE"},
+    rule_row{rule::opened_unknown, reason_kind::changed_data,
+             "a file that commands of the build read, or may read unseen, changed, and the test opened a file that the "
+             "build may have made of it",
+             "'{}' {} may be what the build made '{}' of; the test opened it"},
+    rule_row{rule::build_reads, reason_kind::changed_data,
+             "a file that commands of the build read changed, and what they make of it cannot be compared: every test",
+             "'{}' {} is read by the build; what it makes of it is not known"},
     rule_row{rule::build_described, reason_kind::changed_build,
              "a CMake file, or one like it, changed, and what it makes cannot be compared: every test",
              "'{}' {} describes the build; what it changes is not known before the next measurement"},

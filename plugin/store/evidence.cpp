@@ -41,6 +41,34 @@ const char* name_of(outcome how) {
   return "unknown";
 }
 
+std::vector<bool> watched_tests(const evidence& e) {
+  std::vector<bool> whole(e.tests.size(), false), in_part(e.tests.size(), false);
+  for (const element_class& c : e.classes)
+    for (const element x : c.elements) {
+      if (kind_of(x) != optimizer::requirement_kind::input) continue;
+      const measured_input& input = e.inputs[number_of(x)];
+      if (input.what != measured_input::kind::watch) continue;
+      std::vector<bool>& of = input.digest == watched_wholly ? whole : in_part;
+      for (const std::uint32_t test : c.tests) of[test] = true;
+    }
+  for (std::size_t t = 0; t < whole.size(); ++t) whole[t] = whole[t] && !in_part[t];
+  return whole;
+}
+
+bool is_watched(const evidence& e) {
+  const std::vector<bool> watched = watched_tests(e);
+  std::vector<bool> has_elements(e.tests.size(), false);
+  for (const element_class& c : e.classes)
+    for (const std::uint32_t test : c.tests) has_elements[test] = true;
+  for (std::size_t t = 0; t < e.tests.size(); ++t) {
+    const measured_test& test = e.tests[t];
+    // Where every test has a process of its own, each row has what the empty one of the start lacks.
+    const bool says_nothing = !test.measured || test.is_doubtful() || (test.is_startup() && !has_elements[t]);
+    if (!says_nothing && !watched[t]) return false;
+  }
+  return true;
+}
+
 namespace {
 
 /// The first of ascending elements that is not below `wanted`, where `from` is. It is mostly near.

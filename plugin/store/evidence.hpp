@@ -92,14 +92,18 @@ struct measured_unit {
 };
 
 /// What a test reads that no commit holds, with the digest of what it was then; none = it was not there. Of a suite:
-/// how it is declared, which is every test's of it without a row saying so.
+/// how it is declared, which is every test's of it without a row saying so. `watch`: nothing that is read; rows that
+/// have it are of tests of which the kernel told the files, the digest says whether all of them.
 struct measured_input {
-  enum class kind : std::uint8_t { variable = 0, file = 1, library = 2, suite = 3 } what = kind::variable;
+  enum class kind : std::uint8_t { variable = 0, file = 1, library = 2, suite = 3, watch = 4 } what = kind::variable;
   /// Of an environment variable or a suite, a path as in `files`, or where the loader finds a shared library that no
   /// build makes.
   std::string name;
   std::optional<std::string> digest;
 };
+
+inline constexpr const char* watched_wholly = "all";
+inline constexpr const char* watched_in_part = "some";
 
 /// An object file that a program was linked of when it was measured, or the member of a static library.
 struct linked_object {
@@ -165,6 +169,11 @@ struct evidence {
   std::vector<measured_link> links;  // by path; none if the build was not up to date, or its objects are not supported
   std::vector<element_class> classes;
 };
+
+/// By test: whether all files that it opens, or looks for, are in its row.
+std::vector<bool> watched_tests(const evidence& e);
+/// Whether they are of all tests but those that run anyhow because their rows are doubtful.
+bool is_watched(const evidence& e);
 
 using row = std::pair<std::uint32_t, std::vector<element>>;  // test, ascending elements
 

@@ -21,6 +21,8 @@ const char* name_of(measured_input::kind what) {
       return "file";
     case measured_input::kind::library:
       return "library";
+    case measured_input::kind::watch:
+      return "watch";
     case measured_input::kind::suite:
       break;
   }

@@ -12,8 +12,8 @@ namespace morph::end_to_end {
 namespace {
 
 const char* const expected_misses = "";
-// Kinds whose plans hold tests that the change cannot affect: files of unknown use select everything.
-const char* const expected_to_be_generous = "data_file generated_source";
+// Kinds whose plans hold tests that the change cannot affect.
+const char* const expected_to_be_generous = "";
 
 TEST(change_kinds, select_what_they_affect) {
   auto kinds = read_change_kinds(MORPH_SOURCE_DIR "/tests/corpus/selection");

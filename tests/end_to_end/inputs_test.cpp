@@ -30,7 +30,29 @@ add_executable(plain plain.cpp)
 target_link_libraries(plain reader)
 target_compile_definitions(plain PRIVATE "DOCS=\"${CMAKE_SOURCE_DIR}/docs\"")
 morph_add_suite(plain_suite TARGET plain FRAMEWORK none)
+add_custom_command(OUTPUT words.made COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/tables/words.tab words.made
+  DEPENDS tables/words.tab)
+add_custom_command(OUTPUT news.made COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/NEWS news.made
+  DEPENDS NEWS words.made)
+add_custom_command(OUTPUT code.cpp COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/tables/code.tab code.cpp
+  DEPENDS tables/code.tab)
+file(COPY tables/copied DESTINATION .)
+configure_file(tables/tool.sh tool COPYONLY)
+add_custom_target(made ALL DEPENDS words.made news.made)
+add_dependencies(tests made)
+target_sources(reader PRIVATE code.cpp)
+target_compile_definitions(tests PRIVATE "MADE=\"${CMAKE_BINARY_DIR}\"")
 )");
+  p.write("tables/words.tab", "1\n");
+  p.write("tables/code.tab", "int code() { return 1; }\n");
+  p.write("tables/copied/one.tab", "1\n");
+  p.write("tables/tool.sh", "#!/bin/sh\nexit 0\n");
+  p.must_run({"chmod", "+x", (p.root() / "tables/tool.sh").string()});
+  p.write("tables/stat.tab", "1\n");
+  p.write("tables/there.tab", "1\n");
+  p.write("tables/unread.tab", "1\n");
+  p.write("tables/alone/one.tab", "1\n");
+  p.write("NEWS", "1\n");
   p.write("reader.h", "#include <string>\nstd::string read(const std::string& path);\n");
   p.write("reader.cpp", R"(#include "reader.h"
 #include <fstream>
@@ -47,6 +69,7 @@ std::string read(const std::string& path) {
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 #include "reader.h"
@@ -75,6 +98,18 @@ TEST(Reads, Untracked) { EXPECT_NE(read(DATA "/local.cfg"), ""); }
 TEST(Reads, OnlyWrites) { EXPECT_GE(open(DATA "/docs/written.md", O_WRONLY), 0); }
 TEST(Reads, Dies) { EXPECT_DEATH({ read(at("death.md")); abort(); }, ""); }
 TEST(Reads, Crashes) { read(at("crash.md")); }
+int code();
+struct stat facts;
+bool is_there(const char* name) { return stat((std::string(DATA "/tables/") + name).c_str(), &facts) == 0; }
+TEST(Looks, Stat) { EXPECT_TRUE(is_there("stat.tab")); }
+TEST(Looks, Access) { EXPECT_EQ(access(DATA "/tables/there.tab", R_OK), 0); }
+TEST(Looks, InVain) { EXPECT_FALSE(is_there("new.tab")); EXPECT_FALSE(is_there("later")); }
+TEST(Looks, ForFolder) { EXPECT_TRUE(is_there("alone")); }
+TEST(Made, Words) { EXPECT_NE(read(MADE "/words.made"), ""); }
+TEST(Made, News) { EXPECT_NE(read(MADE "/news.made"), ""); }
+TEST(Made, Copied) { EXPECT_NE(read(MADE "/copied/one.tab"), ""); }
+TEST(Made, Code) { EXPECT_GT(code(), 0); }
+TEST(Made, Tool) { EXPECT_EQ(system(MADE "/tool"), 0); }
 TEST(Asks, Variable) { std::getenv("COLOUR"); reader_says(); }
 TEST(Asks, Again) { std::getenv("COLOUR"); reader_says(); }
 TEST(Asks, Absent) { std::getenv("NOT_THERE"); reader_says(); }
@@ -135,7 +170,7 @@ TEST_F(inputs, a_changed_file_selects_the_tests_that_opened_it) {
 
 TEST_F(inputs, a_file_that_was_read_before_the_first_test_selects_the_program) {
   p.write("docs/start.md", "other text\n");
-  EXPECT_EQ(p.plan().selected().size(), 18U);
+  EXPECT_EQ(p.plan().selected().size(), 27U);
 }
 
 TEST_F(inputs, a_new_and_a_deleted_file_select_the_tests_that_opened_the_folder) {
@@ -147,6 +182,86 @@ TEST_F(inputs, a_new_and_a_deleted_file_select_the_tests_that_opened_the_folder)
   EXPECT_EQ(p.plan().selected(), names{});
   p.remove("docs/folder/one.md");
   EXPECT_EQ(p.plan().selected(), names{"Reads.Folder"});
+}
+
+TEST_F(inputs, a_file_of_unknown_use_concerns_who_opened_or_looked_for_it) {
+  // Nobody says what the copied folder and the tool are made of.
+  const names at_least{"Made.Copied", "Made.News", "Made.Tool", "Made.Words"};
+  const auto with = [&](names tests) {
+    tests.insert(tests.end(), at_least.begin(), at_least.end());
+    return sorted(tests);
+  };
+  const std::vector<std::pair<std::string, names>> readers{
+      {"unread.tab", {}}, {"stat.tab", {"Looks.Stat"}}, {"there.tab", {"Looks.Access"}}};
+  for (const auto& [name, tests] : readers) {
+    p.write("tables/" + name, "2\n");
+    EXPECT_EQ(p.plan().selected(), with(tests)) << name;
+    EXPECT_EQ(p.plan().state(), "affected");
+    p.write("tables/" + name, "1\n");
+  }
+  p.write("tables/new.tab", "1\n");
+  p.git({"add", "--all"});
+  EXPECT_EQ(p.plan().selected(), with({"Looks.InVain"}));
+  p.remove("tables/new.tab");
+  p.write("tables/later/file.tab", "1\n");
+  p.git({"add", "--all"});
+  EXPECT_EQ(p.plan().selected(), with({"Looks.InVain"})) << "it looked for the folder";
+  p.git({"reset", "--quiet", "--hard"});
+  p.remove("tables/alone/one.tab");
+  EXPECT_EQ(p.plan().selected(), with({})) << "the folder is there";
+  std::filesystem::remove(p.root() / "tables/alone");
+  EXPECT_EQ(p.plan().selected(), with({"Looks.ForFolder"}));
+}
+
+TEST_F(inputs, what_a_command_makes_files_of_concerns_who_opened_them) {
+  const names of_unknown_make{"Made.Copied", "Made.Tool"};
+  p.write("tables/words.tab", "2\n");
+  EXPECT_EQ(p.plan().selected().size(), 28U) << "which is not built";
+  p.build();
+  EXPECT_EQ(p.plan().selected(), (names{"Made.Copied", "Made.News", "Made.Tool", "Made.Words"}));
+  EXPECT_EQ(p.plan().reasons("Made.News"), names{"changed-data:tables/words.tab"});
+  p.git({"checkout", "--quiet", "."});
+  p.write("NEWS", "2\n");
+  EXPECT_EQ(p.plan({"--before-build"}).selected().size(), 28U);
+  p.build();
+  EXPECT_EQ(p.plan().selected(), (names{"Made.Copied", "Made.News", "Made.Tool"}));
+  p.git({"checkout", "--quiet", "."});
+  p.write("tables/code.tab", "int code() { return 2; }\n");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), (names{"Made.Code", "Made.Copied", "Made.Tool"}));
+}
+
+TEST_F(inputs, what_cmake_makes_a_script_of_concerns_who_executed_it) {
+  p.write("tables/tool.sh", "#!/bin/sh\nexit 1\n");
+  EXPECT_EQ(p.plan().selected().size(), 28U) << "which is not configured";
+  p.build();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "affected");
+  EXPECT_EQ(plan.selected(), (names{"Made.Copied", "Made.News", "Made.Tool", "Made.Words"}));
+}
+
+TEST_F(inputs, a_program_without_tests_concerns_who_executed_it) {
+  p.replace("helper.cpp", "!= nullptr", "!= nullptr ? 2 : 0");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names{"Asks.Helper"});
+}
+
+TEST_F(inputs, a_measurement_that_told_no_files_is_no_base_for_files_of_unknown_use) {
+  p.write("tables/unread.tab", "2\n");
+  p.commit();
+  ASSERT_EQ(p.try_measure({"--ignore-files"}).exit, 0);
+  p.write("tables/unread.tab", "3\n");
+  EXPECT_EQ(p.plan().selected().size(), 28U);
+  p.git({"checkout", "--quiet", "."});
+  p.replace("reader.cpp", "std::ifstream file(path)", "std::ifstream file(path, std::ios::in)");
+  p.commit();
+  p.build();
+  const finished end = p.try_measure({"--incremental"});
+  EXPECT_NE(end.err.find("every test is measured: the nearest measurement does not tell which files tests open"),
+            std::string::npos)
+      << end.err;
+  p.write("tables/unread.tab", "3\n");
+  EXPECT_EQ(p.plan().selected(), (names{"Made.Copied", "Made.News", "Made.Tool", "Made.Words"}));
 }
 
 TEST_F(inputs, a_file_that_git_ignores_is_compared_by_content) {
@@ -175,7 +290,7 @@ TEST_F(inputs, a_variable_with_another_value_selects_the_tests_that_asked_for_it
   p.set_variable("TERM", "another");
   EXPECT_EQ(p.plan().selected(), names{});
   p.set_variable("AT_START", "1");
-  EXPECT_EQ(p.plan().selected().size(), 18U);
+  EXPECT_EQ(p.plan().selected().size(), 27U);
 }
 
 TEST_F(inputs, what_measuring_itself_reads_is_none) {

@@ -138,13 +138,48 @@ TEST_F(line_rules, a_new_build_description_selects_everything) {
             (names{"changed-build:CMakeLists.txt", "changed-build:cmake/extra.cmake"}));
 }
 
-TEST_F(line_rules, a_tracked_file_of_unknown_kind_selects_everything) {
+TEST_F(line_rules, a_tracked_file_of_unknown_kind_selects_everything_if_the_build_may_read_it) {
   p.write("grammar.y", "%%\n");
+  p.commit();
+  EXPECT_EQ(p.plan().selected(), names());
+  p.write("shapes.ld", "SECTIONS {}\n");
   p.commit();
   const plan_view plan = p.plan();
   EXPECT_EQ(plan.state(), "stale-widened");
   EXPECT_EQ(plan.selected(), all_shapes);
-  EXPECT_EQ(plan.reasons("Area.OfStrip"), names{"changed-data:grammar.y"});
+  EXPECT_EQ(plan.reasons("Area.OfStrip"), names{"changed-data:shapes.ld"});
+}
+
+TEST_F(line_rules, a_file_of_unknown_kind_that_cmake_or_the_environment_names_selects_everything) {
+  p.write("cmake/notes.cmake", "# see sizes.tab\n");
+  p.write("shapes.supp", "x\n");
+  p.write("sizes.tab", "1\n");
+  p.write("widths.tab", "1\n");
+  p.commit();
+  p.measure();
+  p.write("widths.tab", "2\n");
+  EXPECT_EQ(p.plan().selected(), names());
+  p.set_variable("ASAN_OPTIONS", "suppressions=" + (p.root() / "widths.tab").string());
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+  p.unset_variable("ASAN_OPTIONS");
+  p.write("sizes.tab", "2\n");
+  EXPECT_EQ(p.plan().reasons("Area.OfStrip"), names{"changed-data:sizes.tab"});
+}
+
+TEST_F(line_rules, without_a_finished_build_a_file_of_unknown_kind_selects_everything) {
+  p.write("grammar.y", "%%\n");
+  p.commit();
+  EXPECT_EQ(p.plan({"--before-build"}).selected(), all_shapes);
+  change_area(p);
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+  EXPECT_EQ(p.plan().state(), "stale-widened");
+}
+
+TEST_F(line_rules, a_build_description_that_is_data_too_is_both) {
+  redeclare("DATA data/*.txt", "DATA data/*.txt *.txt");
+  p.replace("CMakeLists.txt", "enable_testing()", "enable_testing()  # now");
+  EXPECT_EQ(p.plan().state(), "stale-widened");
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), (names{"changed-data:CMakeLists.txt", "changed-build:CMakeLists.txt"}));
 }
 
 TEST_F(line_rules, ignored_files_select_nothing) {

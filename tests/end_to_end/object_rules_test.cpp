@@ -93,6 +93,37 @@ TEST_F(object_rules, a_source_that_the_next_build_finds_concerns_it) {
   EXPECT_EQ(p.plan().selected(), all_shapes) << "what it runs before main()";
 }
 
+TEST_F(object_rules, a_file_of_unknown_use_that_the_next_build_finds_concerns_it) {
+  p.write("src/of_widths.table", "1\n");
+  p.replace("CMakeLists.txt", "add_library(shapes",
+            "file(GLOB tables CONFIGURE_DEPENDS src/*.table)\nadd_library(shapes");
+  p.commit("all tables of a folder");
+  p.build();
+  p.measure();
+  p.write("src/of_widths.table", "2\n");
+  p.write("src/of_areas.txt", "1\n");
+  p.git({"add", "--all"});
+  EXPECT_EQ(p.plan().selected(), names()) << "which nobody reads";
+  p.write("src/of_areas.table", "1\n");
+  p.git({"add", "--all"});
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+  p.remove("src/of_areas.table");
+  EXPECT_EQ(p.plan().selected(), names());
+  p.remove("src/of_widths.table");
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+}
+
+TEST_F(object_rules, a_glob_without_a_look_before_each_build_counts_too) {
+  p.replace("CMakeLists.txt", "add_library(shapes",
+            "file(GLOB tables ${PROJECT_SOURCE_DIR}/src/*.table)\nadd_library(shapes");
+  p.commit("all tables of a folder");
+  p.build();
+  p.measure();
+  p.write("src/of_areas.table", "1\n");
+  p.git({"add", "--all"});
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+}
+
 TEST_F(object_rules, a_source_that_a_command_of_every_build_may_read_concerns_it) {
   p.replace("CMakeLists.txt", "enable_testing()", "enable_testing()\nadd_custom_target(gather ALL COMMAND true)");
   p.build();
@@ -157,7 +188,7 @@ TEST_F(object_rules, what_cmake_makes_a_header_of_selects_what_the_header_change
   p.git({"checkout", "--quiet", "."});
   p.build();
   p.replace("unused.h.in", "2", "3");
-  EXPECT_EQ(p.plan().selected(), all_shapes) << "nobody says who reads it";
+  EXPECT_EQ(p.plan().selected(), names()) << "which nobody reads";
 }
 
 TEST_F(object_rules, a_new_option_selects_what_it_changes) {

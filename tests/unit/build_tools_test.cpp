@@ -37,6 +37,8 @@ TEST(BuildTools, OfNinjaMayBeBuiltBeforeAndNamedInTheCommandOnly) {
   EXPECT_EQ(objects_with("cd /b && env A=1 ./my$ gen"), gen);
   EXPECT_EQ(objects_with("cd /b && ./my$ generator table.cpp"), names{});
   EXPECT_EQ(objects_with("cd /b && touch table.cpp"), names{});
+  EXPECT_EQ(objects_with("cd \"/b/my gen\" && touch table.cpp"), names{}) << "a folder called like it";
+  EXPECT_EQ(objects_with("cd /b; \"/b/my gen\" table.cpp"), gen);
   EXPECT_EQ(objects_with("cd /b/my$ gen && /b/my$ gen table.cpp"), gen);
 }
 

@@ -319,6 +319,7 @@ TEST(Process, TellsOfOpenedFilesInTheirOrderWithTheStream) {
     return true;
   };
   c.on_opened = [&](const opened_file& opened) {
+    if (opened.how != opened_file::use::reads) return;
     if (opened.path.starts_with("/nonexistent/")) seen += opened.path.substr(13) + (opened.by_program ? "," : ";");
     if (opened.path.ends_with("/relative") || opened.path == "/dev/null")
       seen += opened.path.substr(opened.path.rfind('/'));
@@ -328,6 +329,62 @@ TEST(Process, TellsOfOpenedFilesInTheirOrderWithTheStream) {
   std::string expected;
   for (char i = '1'; i <= '9'; ++i) expected += i + std::string() + i + ",of-" + i + ";";
   EXPECT_EQ(seen, expected + "/relative");
+}
+
+/// How a program with these statements uses files below /nonexistent, in order: reads, looks, writes, hides.
+std::string uses_by(const std::string& statements) {
+  const morph::testing::temporary_folder folder;
+  folder.write("program.cpp",
+               "#include <fcntl.h>\n#include <sys/stat.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n"
+               "struct stat facts;\nstruct statx more;\nint main() {\n" +
+                   statements + "}\n");
+  const command compile{{"c++", "-o", (folder / "program").string(), (folder / "program.cpp").string()}};
+  if (const auto end = run(compile); !end.succeeded()) return end.err;
+  command c{{(folder / "program").string()}};
+  std::string seen;
+  c.on_opened = [&](const opened_file& used) {
+    const std::string how(1, "rlwh"[static_cast<int>(used.how)]);
+    if (used.how == opened_file::use::hides) seen += how + " ";
+    if (const auto at = used.path.find("/nonexistent"); at != std::string::npos)
+      seen += how + used.path.substr(at + 12) + " ";
+  };
+  const process_end end = run(c);
+  return end.watch_refused == 0 ? seen : "refused";
+}
+
+TEST(Process, TellsOfFilesThatAreLookedForLinkedOrWritten) {
+  const std::string seen = uses_by(R"(
+    stat("/nonexistent/stat", &facts);
+    lstat("/nonexistent/lstat", &facts);
+    statx(AT_FDCWD, "/nonexistent/statx", 0, 0, &more);
+    access("/nonexistent/access", R_OK);
+    faccessat(AT_FDCWD, "/nonexistent/faccessat", R_OK, AT_EACCESS);
+    readlink("/nonexistent/readlink", 0, 0);
+    chdir("/nonexistent/chdir");
+    link("/nonexistent/link", "/tmp/nowhere");
+    open("/nonexistent/path", O_PATH);
+    open("/nonexistent/write", O_WRONLY);
+    open("/nonexistent/both", O_RDWR);
+    const int root = open("/", O_PATH);
+    fstatat(root, "nonexistent/at", &facts, 0);
+    fstatat(root, "nonexistent/at_empty", &facts, AT_EMPTY_PATH);
+    fstatat(root, "", &facts, AT_EMPTY_PATH);
+    fstat(root, &facts);
+    fstatat(99, "nonexistent/nowhere", &facts, 0);
+    access(nullptr, R_OK);)");
+  if (seen == "refused") GTEST_SKIP() << "the kernel tells nothing";
+  EXPECT_EQ(
+      seen,
+      "l/stat l/lstat l/statx l/access l/faccessat l/readlink l/chdir r/link l/path w/write r/both l/at l/at_empty ");
+}
+
+TEST(Process, SaysWhenFilesMayBeOpenedUnseen) {
+  const std::string seen = uses_by("syscall(SYS_io_uring_setup, 1, nullptr);");
+  if (seen == "refused") GTEST_SKIP() << "the kernel tells nothing";
+  EXPECT_EQ(seen, "h ");
+#ifdef __x86_64__
+  EXPECT_EQ(uses_by("syscall(0x40000000 + SYS_getpid);"), "h ") << "a call of another architecture";
+#endif
 }
 
 TEST(Process, TimesOutWhileFilesAreWatched) {

@@ -750,4 +750,33 @@ TEST(Evidence, EveryBitOfTheStreamHasItsMeaning) {
   EXPECT_EQ(name(morph_stream::not_as_in_ctest), "not-as-in-ctest");
 }
 
+TEST(Store, TellsWhichTestsWereWatched) {
+  evidence e;
+  e.programs = {{"suite", "tests"}};
+  e.inputs = {{measured_input::kind::watch, "files", watched_wholly},
+              {measured_input::kind::watch, "files", watched_in_part},
+              {measured_input::kind::variable, "HOME", std::nullopt}};
+  for (const char* name : {"", "Whole", "Part", "Both", "None"}) {
+    measured_test test;
+    test.case_name = name;
+    test.measured = true;
+    e.tests.push_back(test);
+  }
+  const auto input = [](std::uint32_t number) {
+    return make_element(morph::optimizer::requirement_kind::input, 0, number);
+  };
+  e.classes = {{{0, 1, 3}, {input(0)}}, {{2, 3}, {input(1)}}, {{4}, {input(2)}}};
+  EXPECT_EQ(watched_tests(e), (std::vector<bool>{true, true, false, false, false}));
+  EXPECT_FALSE(is_watched(e));
+  for (const std::size_t doubtful : {2, 3, 4}) {
+    EXPECT_FALSE(is_watched(e)) << doubtful;
+    e.tests[doubtful].incomplete = 1;
+  }
+  EXPECT_TRUE(is_watched(e)) << "the others run anyhow";
+  e.classes[0].tests = {1};
+  EXPECT_TRUE(is_watched(e)) << "what the start would have is in every row";
+  e.classes[2].tests = {0, 4};
+  EXPECT_FALSE(is_watched(e)) << "what runs before the first test was not watched";
+}
+
 }  // namespace
