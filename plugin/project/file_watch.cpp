@@ -88,13 +88,19 @@ constexpr std::array watched_calls{
 constexpr std::uint32_t x32_bit = 0x40000000;
 
 constexpr auto make_filter() {
-  constexpr std::size_t head = 4, tail = 2;
+  constexpr std::size_t head = 8, tail = 2;
   std::array<sock_filter, head + watched_calls.size() + tail> filter{};
   const auto to_stop = [&](std::size_t from) { return static_cast<unsigned>(filter.size() - 2 - from); };
+  const auto to_allow = [&](std::size_t from) { return static_cast<unsigned>(filter.size() - 3 - from); };
+  constexpr std::size_t lower_half_of_mode = offsetof(seccomp_data, args) + 3 * sizeof(std::uint64_t);
   filter[0] = statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch));
   filter[1] = jump(BPF_JMP | BPF_JEQ | BPF_K, architecture, 0, to_stop(1));
   filter[2] = statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr));
   filter[3] = jump(BPF_JMP | BPF_JGE | BPF_K, x32_bit, to_stop(3), 0);
+  filter[4] = jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3);
+  filter[5] = statement(BPF_LD | BPF_W | BPF_ABS, lower_half_of_mode);
+  filter[6] = jump(BPF_JMP | BPF_JEQ | BPF_K, mode_of_unwatched_opens, to_allow(6), 0);
+  filter[7] = filter[2];
   for (std::size_t i = 0; i < watched_calls.size(); ++i)
     filter[head + i] = jump(BPF_JMP | BPF_JEQ | BPF_K, watched_calls[i].number, to_stop(head + i), 0);
   filter[filter.size() - 2] = statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);

@@ -33,6 +33,9 @@ struct opened_file {
   use how = use::reads;
 };
 
+/// The fourth argument of an openat() that is let through: of files that who measures opens in the process of a test.
+inline constexpr std::uint32_t mode_of_unwatched_opens = 0x4d4f5250;
+
 /// In a child between fork and exec, async-signal-safe: from here on it and all that it starts are watched. Sends the
 /// listener, or the reason (errno) for which there is none, through the socket.
 void watch_this_process(int socket);

@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "coverage/gcov/stream_format.h"
 #include "plugin/project/dependencies.hpp"
 #include "plugin/project/discovery.hpp"
 #include "plugin/project/files.hpp"
@@ -331,6 +332,8 @@ TEST(Process, TellsOfOpenedFilesInTheirOrderWithTheStream) {
   EXPECT_EQ(seen, expected + "/relative");
 }
 
+static_assert(mode_of_unwatched_opens == morph_stream::mode_of_unwatched_opens);
+
 /// How a program with these statements uses files below /nonexistent, in order: reads, looks, writes, hides.
 std::string uses_by(const std::string& statements) {
   const morph::testing::temporary_folder folder;
@@ -365,6 +368,8 @@ TEST(Process, TellsOfFilesThatAreLookedForLinkedOrWritten) {
     open("/nonexistent/path", O_PATH);
     open("/nonexistent/write", O_WRONLY);
     open("/nonexistent/both", O_RDWR);
+    syscall(SYS_openat, AT_FDCWD, "/nonexistent/of_the_runtime", O_RDONLY, 0x4d4f5250);
+    syscall(SYS_openat, AT_FDCWD, "/nonexistent/mode", O_RDONLY, 0777);
     const int root = open("/", O_PATH);
     fstatat(root, "nonexistent/at", &facts, 0);
     fstatat(root, "nonexistent/at_empty", &facts, AT_EMPTY_PATH);
@@ -373,9 +378,9 @@ TEST(Process, TellsOfFilesThatAreLookedForLinkedOrWritten) {
     fstatat(99, "nonexistent/nowhere", &facts, 0);
     access(nullptr, R_OK);)");
   if (seen == "refused") GTEST_SKIP() << "the kernel tells nothing";
-  EXPECT_EQ(
-      seen,
-      "l/stat l/lstat l/statx l/access l/faccessat l/readlink l/chdir r/link l/path w/write r/both l/at l/at_empty ");
+  EXPECT_EQ(seen,
+            "l/stat l/lstat l/statx l/access l/faccessat l/readlink l/chdir r/link l/path w/write r/both r/mode l/at "
+            "l/at_empty ");
 }
 
 TEST(Process, SaysWhenFilesMayBeOpenedUnseen) {
