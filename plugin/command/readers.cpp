@@ -133,6 +133,25 @@ class build_graph {
     return found;
   }
 
+  /// Whether a build of everything runs commands of the project, which may read and make what they do not say.
+  bool runs_commands() {
+    std::map<std::string, const build_statement*> makers;
+    for (const build_statement& s : statements())
+      for (const std::string& output : s.outputs) makers.emplace(output, &s);
+    std::vector<std::string> open{"all"};
+    std::set<std::string> seen;
+    while (!open.empty()) {
+      const std::string output = std::move(open.back());
+      open.pop_back();
+      const auto at = makers.find(output);
+      if (!seen.insert(output).second || at == makers.end()) continue;
+      if (at->second->what() == build_statement::kind::command && !is_of_cmake(*at->second)) return true;
+      open.insert(open.end(), at->second->inputs.begin(), at->second->inputs.end());
+      open.insert(open.end(), at->second->waits_for.begin(), at->second->waits_for.end());
+    }
+    return !makers.contains("all");
+  }
+
   /// Whether a program or library is linked with something that commands make, beside objects and libraries.
   bool links_made_files() {
     std::set<std::string> made;
@@ -435,9 +454,12 @@ class explanation : file_readers {
   /// Newer than all that was built, yet none of it waits to be built again, and no rule names a file called like it.
   bool does_not_concern_the_build(const std::string& path) {
     const std::string name = fs::path(path).filename().string();
-    return tree_.generator == "Ninja" && is_built({}) && is_plain(name) && !graph_.names(name) &&
-           !is_found_by_next_build(path) && !is_another_of_its_name(path);
+    return tree_.generator == "Ninja" && is_plain(name) && !graph_.names(name) && !is_found_by_next_build(path) &&
+           !is_another_of_its_name(path) && (is_built({}) || tests_use_programs_alone());
   }
+
+  /// Of what the build makes: then what they do not use need not be built before this is known.
+  bool tests_use_programs_alone() { return all_is_compared() && made_files().empty() && !graph_.runs_commands(); }
 
   /// A file of unknown use that neither the build nor who starts tests names: who opened it, or a file that a command
   /// may make of it unseen.

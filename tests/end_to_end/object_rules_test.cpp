@@ -68,6 +68,17 @@ TEST_F(object_rules, a_source_that_no_build_reads_selects_nothing_once_all_is_bu
   EXPECT_EQ(p.plan().selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
 }
 
+TEST_F(object_rules, a_source_that_no_build_reads_selects_nothing_though_other_programs_wait_to_be_built) {
+  p.write("src/other.cpp", "int main() { return 0; }\n");
+  p.replace("CMakeLists.txt", "enable_testing()", "enable_testing()\nadd_executable(other src/other.cpp)");
+  p.commit("another program");
+  p.build();
+  p.measure();
+  std::filesystem::remove(p.build_dir() / "other");
+  p.write("src/draft.cpp", "int draft() { return 1; }\n");
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
 TEST_F(object_rules, a_source_that_a_rule_of_the_build_names_may_be_read_by_it) {
   p.replace("CMakeLists.txt", "enable_testing()",
             "enable_testing()\nadd_custom_target(words COMMAND true DEPENDS src/draft.cpp)");
