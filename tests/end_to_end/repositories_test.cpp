@@ -395,10 +395,11 @@ TEST_F(working_copy, of_another_user_names_the_setting_that_allows_it) {
 // ---- names
 
 TEST_F(working_copy, hostile_file_names_are_changes_like_others) {
-  const names hostile{"-rf.txt", "data/new\nline.txt",
+  // By their extension a linker may read them.
+  const names hostile{"-rf.ld", "data/new\nline.ld",
                       "gr\xc3\xb6\xc3\x9f"
-                      "e.txt",
-                      "quote\"s'.txt", "bad\xff.txt"};
+                      "e.ld",
+                      "quote\"s'.ld", "bad\xff.ld"};
   for (const std::string& name : hostile) p.write(name, "1\n");
   p.commit();
   p.measure();
