@@ -138,13 +138,14 @@ nlohmann::json compare_rows(const std::string& path, const std::string& from, co
   std::set<std::string> left_out = artificial_functions(before);
   left_out.merge(artificial_functions(after));
   const auto rows = read_rows(before, left_out), new_rows = read_rows(after, left_out);
-  std::vector<std::map<std::string, executed>> again;
+  std::vector<std::map<std::string, executed>> again_before, again_after;
   for (const std::string& other_path : again_paths) {
     auto other = open(other_path);
-    again.push_back(read_rows(load(other, to), left_out));
+    again_before.push_back(read_rows(load(other, from), left_out));
+    again_after.push_back(read_rows(load(other, to), left_out));
   }
-  const auto is_steady = [&](const std::string& test, const executed& row) {
-    return std::all_of(again.begin(), again.end(), [&](const auto& other) {
+  const auto is_steady = [](const auto& others, const std::string& test, const executed& row) {
+    return std::all_of(others.begin(), others.end(), [&](const auto& other) {
       const auto at = other.find(test);
       return at != other.end() && at->second.how == row.how && at->second.outcomes_of == row.outcomes_of &&
              at->second.lines_of == row.lines_of;
@@ -201,7 +202,7 @@ nlohmann::json compare_rows(const std::string& path, const std::string& from, co
     affected += verdict || counts ? 1 : 0;
     line_counts += of_lines ? 1 : 0;
     if (is_selected || !(verdict || counts || of_lines)) continue;
-    if (!is_steady(name, new_row->second)) {
+    if (!is_steady(again_before, name, old_row->second) || !is_steady(again_after, name, new_row->second)) {
       unsteady.push_back(name);
     } else if (verdict || counts) {
       missed.push_back(name);

@@ -6,8 +6,8 @@
 # put on top of each other, with Morph added to each by the recipe (default: the one in histories/ or subjects/ that is named like DIR; else `morph init --write`).
 # A recipe sets subject_configure and subject_target and defines subject_add_morph, as subjects/lib.sh says. Each commit is built,
 # planned from its predecessor, and measured; every test that executes something else afterwards, or ends otherwise, should have been
-# selected. Where one was not, the commit is measured up to four times more: what differs then too differs by itself, at other commits as
-# well. What is done is kept: the same call goes on where it was interrupted.
+# selected. Where one was not, the commit is measured up to four times more, then its predecessor: what differs then too differs by itself,
+# at other commits as well. What is done is kept: the same call goes on where it was interrupted.
 #
 # --reverts: among the last N commits (merges included) that say "fix" and touch both production sources and tests, each loses its
 # production part; every test whose verdict in ctest changes should be selected.
@@ -124,6 +124,17 @@ on_each_commit() {
   done
 }
 
+is_missed() { jq -e '.missed + .missed_by_line_counts != []' "$work/rows.json" >/dev/null; }
+# What is checked out, until stores of TIMES measurements are in $again: measure_while_missed TIMES
+measure_while_missed() {
+  while [ ${#again[@]} -lt "$1" ] && is_missed; do
+    again+=("$work/again${#again[@]}.db")
+    cp "$source/.morph/evidence.db" "${again[-1]}"
+    measure_source --again
+    judge_rows "$previous" "$at" "${again[@]}" >"$work/rows.json"
+  done
+}
+
 compare_with_previous() {
   local revision=$1 at=$2 previous=$3
   if [ -z "$previous" ]; then
@@ -136,12 +147,14 @@ compare_with_previous() {
   here diff -U0 --no-renames "$previous" "$at" >"$work/diff"
   judge_rows "$previous" "$at" >"$work/rows.json"
   local again=()
-  while [ ${#again[@]} -lt 4 ] && jq -e '.missed + .missed_by_line_counts != []' "$work/rows.json" >/dev/null; do
-    again+=("$work/again${#again[@]}.db")
-    cp "$source/.morph/evidence.db" "${again[-1]}"
-    measure_source --again
-    judge_rows "$previous" "$at" "${again[@]}" >"$work/rows.json"
-  done
+  measure_while_missed 4
+  if is_missed; then
+    here checkout -q --force --detach "$previous"
+    build_source
+    measure_while_missed 8
+    here checkout -q --force --detach "$at"
+    build_source
+  fi
   jq -c --arg with_morph "$at" --argjson sources "$(touches_sources "$previous" "$at")" '. + {$with_morph, $sources}' "$work/rows.json" | note "$revision"
   echo "${revision:0:9} $(last '"\(.selected) of \(.tests) selected, \(.affected) affected, \(.missed | length) missed: \(.subject)"')"
 }

@@ -158,16 +158,11 @@ void report(const totals& t, const content& of, double seconds, const common_opt
 
 /// Whether a test has a row although nobody told which files it opens. Of adopted tests nobody does.
 bool lacks_files(const store::evidence& e, const project::build_tree& tree) {
-  std::vector<bool> is_told(e.tests.size(), false);
-  for (const store::element_class& c : e.classes)
-    if (std::any_of(c.elements.begin(), c.elements.end(), [&](store::element x) {
-          return store::kind_of(x) == optimizer::requirement_kind::input &&
-                 e.inputs[store::number_of(x)].what == store::measured_input::kind::watch;
-        }))
-      for (const std::uint32_t test : c.tests) is_told[test] = true;
+  const auto wholly = store::tests_that_tell_files(e, store::watched_wholly),
+             in_part = store::tests_that_tell_files(e, store::watched_in_part);
   for (std::size_t t = 0; t < e.tests.size(); ++t) {
     const project::suite* const suite = tree.find_suite(e.programs[e.tests[t].program].suite);
-    if (!is_told[t] && !e.tests[t].is_startup() && suite != nullptr && !suite->is_adopted()) return true;
+    if (!wholly[t] && !in_part[t] && !e.tests[t].is_startup() && suite != nullptr && !suite->is_adopted()) return true;
   }
   return false;
 }

@@ -1,4 +1,3 @@
-// build.ninja, CMake's text, globs, and the files that tests opened.
 #include "plugin/command/readers.hpp"
 
 #include <fnmatch.h>
@@ -6,14 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <sstream>
 
-#include "plugin/project/build_statements.hpp"
+#include "plugin/command/build_graph.hpp"
+#include "plugin/command/cmake_files.hpp"
 #include "plugin/project/build_tools.hpp"
-#include "plugin/project/cmake_text.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/process.hpp"
 
@@ -45,277 +43,6 @@ bool is_for_compilers(const std::string& path) {
 bool is_plain(const std::string& name) {
   return name.find_first_of("$: \"'\\;#()[]{}*?&|<>`!~") == std::string::npos;
 }
-
-/// Whether a command has this path as a word, or as a part of one.
-bool names_path(std::string_view command, const std::string& path) {
-  static constexpr std::string_view before = " \t\"'=;:,@(", behind = " \t\"';:,)";
-  for (auto at = command.find(path); at != std::string_view::npos; at = command.find(path, at + 1)) {
-    const auto end = at + path.size();
-    if ((at == 0 || before.find(command[at - 1]) != std::string_view::npos) &&
-        (end == command.size() || behind.find(command[end]) != std::string_view::npos))
-      return true;
-  }
-  return false;
-}
-
-/// Targets that CMake adds to every build, and that no build runs by itself.
-bool is_of_cmake(const build_statement& statement) {
-  return !statement.outputs.empty() && statement.outputs.front().ends_with(".util") &&
-         statement.outputs.front().find("CMakeFiles/") != std::string::npos;
-}
-
-/// What the build makes of a file.
-struct products {
-  bool by_command = false;        // CMake aside, a command reads it
-  bool is_known = true;           // all of the following is
-  std::set<std::string> files;    // made by commands; absolute
-  std::set<std::string> objects;  // compiled of it or of them; as dependencies have them
-};
-
-/// build.ninja as a graph. Empty for other generators.
-class build_graph {
- public:
-  explicit build_graph(const build_tree& tree) : folder_(tree.binary_dir), is_ninja_(tree.generator == "Ninja") {}
-
-  bool names(const std::string& word) {
-    load();
-    return text_->find(word) != std::string::npos || rules_.find(word) != std::string::npos;
-  }
-  const std::vector<build_statement>& statements() {
-    load();
-    if (!statements_) statements_ = project::build_statements(*text_);
-    return *statements_;
-  }
-  std::string absolute(const std::string& path) const { return (folder_ / path).lexically_normal().string(); }
-
-  /// Files that CMake reads when it configures; absolute.
-  const std::set<std::string>& configured() {
-    if (!configured_) {
-      configured_.emplace();
-      for (const build_statement& s : statements())
-        if (s.rule == "RERUN_CMAKE")
-          for (const std::string& input : s.inputs) configured_->insert(absolute(input));
-    }
-    return *configured_;
-  }
-
-  /// `file`: absolute. Beside compilers, linkers and CMake.
-  bool is_read_by_command(const std::string& file) {
-    return std::any_of(statements().begin(), statements().end(), [&](const build_statement& s) {
-      const bool is_command = s.what() == build_statement::kind::command && !is_of_cmake(s);
-      return is_command && (has(s.inputs, file) || has(s.waits_for, file) || names_path(s.commands(), file));
-    });
-  }
-
-  /// `file`: absolute. `read`: who reads what, of the last build.
-  products of(const std::string& file, const project::dependency_map& read) {
-    products found;
-    std::vector<std::string> open{file};
-    std::set<std::string> seen{file};
-    const auto follow = [&](const std::string& made) {
-      if (seen.insert(made).second) open.push_back(made);
-    };
-    while (!open.empty()) {
-      const std::string path = std::move(open.back());
-      open.pop_back();
-      for (const auto& [output, files] : read) {
-        if (std::find(files.begin(), files.end(), path) == files.end()) continue;
-        if (is_object(output)) {
-          found.objects.insert(output);
-        } else {
-          found.by_command = true;
-          found.files.insert(absolute(output));
-          follow(absolute(output));
-        }
-      }
-      for (const build_statement& s : statements()) add(s, path, path == file, found, follow);
-    }
-    return found;
-  }
-
-  /// Whether a build of everything runs commands of the project, which may read and make what they do not say.
-  bool runs_commands() {
-    std::map<std::string, const build_statement*> makers;
-    for (const build_statement& s : statements())
-      for (const std::string& output : s.outputs) makers.emplace(output, &s);
-    std::vector<std::string> open{"all"};
-    std::set<std::string> seen;
-    while (!open.empty()) {
-      const std::string output = std::move(open.back());
-      open.pop_back();
-      const auto at = makers.find(output);
-      if (!seen.insert(output).second || at == makers.end()) continue;
-      if (at->second->what() == build_statement::kind::command && !is_of_cmake(*at->second)) return true;
-      open.insert(open.end(), at->second->inputs.begin(), at->second->inputs.end());
-      open.insert(open.end(), at->second->waits_for.begin(), at->second->waits_for.end());
-    }
-    return !makers.contains("all");
-  }
-
-  /// Whether a program or library is linked with something that commands make, beside objects and libraries.
-  bool links_made_files() {
-    std::set<std::string> made;
-    for (const build_statement& s : statements())
-      if (s.what() == build_statement::kind::command) made.insert(s.outputs.begin(), s.outputs.end());
-    return std::any_of(statements().begin(), statements().end(), [&](const build_statement& s) {
-      return s.what() == build_statement::kind::link &&
-             std::any_of(s.inputs.begin(), s.inputs.end(), [&](const std::string& input) {
-               return made.count(input) != 0 && !is_object(input) && !input.ends_with(".a");
-             });
-    });
-  }
-
- private:
-  void load() {
-    if (text_) return;
-    text_ = is_ninja_ ? project::read_file(folder_ / "build.ninja").value_or("") : "";
-    rules_ = is_ninja_ ? project::read_file(folder_ / "CMakeFiles" / "rules.ninja").value_or("") : "";
-  }
-
-  static bool is_object(const std::string& path) { return path.ends_with(".o"); }
-
-  bool has(const std::vector<std::string>& words, const std::string& path) const {
-    const std::string name = fs::path(path).filename().string();
-    return std::any_of(words.begin(), words.end(),
-                       [&](const std::string& word) { return word.ends_with(name) && absolute(word) == path; });
-  }
-
-  template <typename Add>
-  void add(const build_statement& s, const std::string& path, bool is_first, products& found,
-           const Add& to_follow) const {
-    const bool is_input = has(s.inputs, path), is_awaited = has(s.waits_for, path);
-    const auto make = [&](bool as_file) {
-      for (const std::string& output : s.outputs) {
-        if (as_file) found.files.insert(absolute(output));
-        to_follow(absolute(output));
-      }
-    };
-    switch (s.what()) {
-      case build_statement::kind::alias:
-        if (is_input || is_awaited) make(false);
-        return;
-      case build_statement::kind::command:
-        if (is_of_cmake(s) || !(is_input || is_awaited || names_path(s.commands(), path))) return;
-        found.by_command = true;
-        make(true);
-        return;
-      case build_statement::kind::compile:
-        if (!is_input) return;
-        for (const std::string& output : s.outputs) {
-          std::error_code error;
-          if (!is_object(output))
-            make(true);
-          else if (fs::exists(folder_ / output, error))  // of what was never built there is nothing to compare
-            found.objects.insert(output);
-        }
-        return;
-      case build_statement::kind::archive:
-      case build_statement::kind::link:
-        // Objects and libraries end elsewhere.
-        if (is_input || names_path(s.commands(), path)) {
-          found.by_command = found.by_command || !is_object(path);
-          found.is_known = false;
-        }
-        return;
-      case build_statement::kind::other:
-        if (s.rule == "RERUN_CMAKE" ? is_input && !is_first : is_input || names_path(s.commands(), path)) {
-          found.by_command = true;
-          found.is_known = false;
-        }
-    }
-  }
-
-  fs::path folder_;
-  bool is_ninja_;
-  std::optional<std::string> text_;
-  std::string rules_;
-  std::optional<std::vector<build_statement>> statements_;
-  std::optional<std::set<std::string>> configured_;
-};
-
-/// CMake's text in the repository, and who in it may read a file.
-class cmake_files {
- public:
-  /// `configured`: what CMake read.
-  cmake_files(const project::repository& repo, const selection::file_kinds& kinds,
-              const std::set<std::string>& configured) {
-    std::set<std::string> paths;
-    for (const std::string& path : repo.tracked_files())
-      if (kinds.kind_of(path) == file_kind::build) paths.insert(path);
-    for (const std::string& file : configured)
-      if (const std::string path = repo.relative(file);
-          !path.empty() && kinds.kind_of(path) == file_kind::build && !kinds.in_build_tree(path))
-        paths.insert(path);
-    for (const std::string& path : paths) {
-      texts_.push_back(project::read_file(repo.root() / path).value_or(""));
-      is_code_.push_back(path.ends_with(".cmake") || fs::path(path).filename() == "CMakeLists.txt");
-    }
-  }
-
-  bool name(const std::string& word) const {
-    return std::any_of(texts_.begin(), texts_.end(),
-                       [&](const std::string& text) { return text.find(word) != std::string::npos; });
-  }
-
-  /// Not by a command of the build, which build.ninja tells.
-  bool read(const std::string& name) {
-    return any_command([&](const project::cmake_command& command) {
-      static const std::set<std::string> readers{
-          "file",       "configure_file", "execute_process", "include", "try_compile",           "try_run",
-          "load_cache", "exec_program",   "build_command",   "install", "create_test_sourcelist"};
-      return readers.count(command.name) != 0 &&
-             std::any_of(command.arguments.begin(), command.arguments.end(),
-                         [&](const project::cmake_argument& a) { return a.text.find(name) != std::string::npos; });
-    });
-  }
-
-  /// Whether the pattern of a glob fits the file's name, whatever its folder.
-  bool glob(const std::string& name) {
-    return any_command([&](const project::cmake_command& command) {
-      const bool is_glob =
-          command.name == "file" && command.arguments.size() > 2 && command.arguments.front().text.starts_with("GLOB");
-      return is_glob && std::any_of(command.arguments.begin() + 2, command.arguments.end(), [&](const auto& argument) {
-               return ::fnmatch(pattern_of(argument.text).c_str(), name.c_str(), 0) == 0;
-             });
-    });
-  }
-
- private:
-  /// Its last part; a variable may be anything.
-  static std::string pattern_of(const std::string& text) {
-    std::string pattern;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text.compare(i, 2, "${") != 0) {
-        pattern += text[i];
-        continue;
-      }
-      pattern += '*';
-      for (int depth = 1; ++i + 1 < text.size() && depth > 0;)
-        depth += text[i + 1] == '{' ? 1 : text[i + 1] == '}' ? -1 : 0;
-    }
-    return fs::path(pattern).filename().string();
-  }
-
-  /// True for a text that cannot be understood.
-  template <typename Test>
-  bool any_command(const Test& test) {
-    if (!commands_) {
-      commands_.emplace();
-      for (std::size_t i = 0; i < texts_.size(); ++i) {
-        if (!is_code_[i]) continue;
-        const auto parsed = project::parse_cmake(texts_[i]);
-        all_understood_ = all_understood_ && parsed.has_value();
-        if (parsed) commands_->insert(commands_->end(), parsed->begin(), parsed->end());
-      }
-    }
-    return !all_understood_ || std::any_of(commands_->begin(), commands_->end(), test);
-  }
-
-  std::vector<std::string> texts_;
-  std::vector<bool> is_code_;  // else presets and their like
-  std::optional<std::vector<project::cmake_command>> commands_;
-  bool all_understood_ = true;
-};
 
 /// In a variable of this process or of a suite, which sanitizers and loaders may read.
 bool is_in_environment(const build_tree& tree, const std::string& name) {
@@ -471,7 +198,7 @@ class explanation : file_readers {
     if (is_named || is_another_of_its_name(path) || !all_is_compared() || graph_.links_made_files()) return false;
     const bool may_be_found =
         change.how != file_change::kind::modified && (is_matched_by_glob(path) || in_cmake().glob(name));
-    if (may_be_found) return false;
+    if (may_be_found && !is_configured_since(path)) return false;
     result_.made[path] = made_files();
     return true;
   }
@@ -481,6 +208,21 @@ class explanation : file_readers {
     const auto list = globs();
     if (list && list->find('"' + absolute(path) + '"') != std::string::npos) return false;
     return is_matched_by_glob(path);
+  }
+
+  /// Since the file came or went, of which its folder tells: then what CMake found is what is compared.
+  bool is_configured_since(const std::string& path) const {
+    std::error_code error;
+    const auto configured = fs::last_write_time(tree_.binary_dir / "build.ninja", error);
+    if (error) return false;
+    const auto is_older = [&](const fs::path& file) {
+      const auto written = fs::last_write_time(file, error);
+      return !error && written < configured;
+    };
+    const fs::path file = repo_.root() / path;
+    fs::path folder = file.parent_path();
+    while (!fs::exists(folder, error)) folder = folder.parent_path();
+    return is_older(folder) && (is_older(file) || (!fs::exists(file, error) && !error));
   }
 
   bool is_matched_by_glob(const std::string& path) const {

@@ -1,6 +1,8 @@
 // Which functions of the evidence an atom of object code is.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -11,12 +13,15 @@
 #include <vector>
 
 #include "coverage/object/link_unit.hpp"
+#include "coverage/object/test_factories.hpp"
 #include "plugin/store/store.hpp"
 
 namespace morph::command {
 
 /// The functions of the evidence that an atom of a unit is, by all of its names. Programs have functions of one name;
-/// those count that stand in a file which the atom's object was compiled from, if there are any.
+/// those count that stand in a file which the atom's object was compiled from, if there are any. What makes
+/// GoogleTest's tests stands in its header, which may have no counters: then it is the constructor of the class that it
+/// makes.
 class seen_functions {
  public:
   using numbers_by_symbol = std::unordered_multimap<std::string_view, std::uint32_t>;
@@ -33,6 +38,7 @@ class seen_functions {
   const std::vector<std::uint32_t>& of(object::unit_atom index) {
     const std::uint32_t object = unit_.object_of(index);
     if (!is_read_[object]) read(object);
+    if (of_atom_[index].empty()) add_made_test(index);
     return of_atom_[index];
   }
 
@@ -55,6 +61,16 @@ class seen_functions {
     const bool any_near = std::any_of(found.first, found.second, is_near);
     for (auto at = found.first; at != found.second; ++at)
       if (!any_near || is_near(*at)) of_atom_[index].push_back(at->second);
+  }
+
+  /// `index`: testing::internal::TestFactoryImpl<CLASS>::CreateTest(), or that of tests with parameters.
+  void add_made_test(object::unit_atom index) {
+    const std::string_view name = object::without_clone_suffix(unit_.compiled_name_of(index));
+    const std::string of_class = object::class_made_by_factory(name);
+    if (of_class.empty()) return;
+    files_ = files_of_(unit_.objects()[unit_.object_of(index)].path);
+    for (const std::string_view constructor : {"C1Ev", "C2Ev"})
+      add(index, fmt::format("_ZN{}{}", of_class, constructor));
   }
 
   const store::evidence& facts_;

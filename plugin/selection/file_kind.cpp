@@ -22,12 +22,12 @@ constexpr std::array<std::string_view, 8> build_files{
 
 const std::vector<std::string>& default_ignored() {
   static const std::vector<std::string> patterns = {
-      "*.md",          "*.rst",    "LICENSE*",     "LICENCE*",   "COPYING*",       "AUTHORS*",      "CONTRIBUTORS*",
-      "CHANGELOG*",    "NEWS*",    "THANKS*",      "TODO*",      "README*",        "/docs/",        "/doc/",
-      ".github/",      ".gitlab/", ".circleci/",   ".gitignore", ".gitattributes", ".clang-format", ".clang-tidy",
-      ".editorconfig", ".mailmap", ".vscode/",     ".idea/",     ".gitlab-ci.yml", ".travis.yml",   "appveyor.yml",
-      "Jenkinsfile",   "*.bazel",  "*.bazel.lock", "*.bzl",      ".bazelrc",       ".bazelversion", "meson.build",
-      "*.vcxproj",     "*.sln",    "Doxyfile*"};
+      "*.md",          "*.rst",     "LICENSE*",   "LICENCE*",     "COPYING*",       "AUTHORS*",      "CONTRIBUTORS*",
+      "CHANGELOG*",    "NEWS*",     "THANKS*",    "TODO*",        "README*",        "/docs/",        "/doc/",
+      ".github/",      ".gitlab/",  ".circleci/", ".gitignore",   ".gitattributes", ".clang-format", ".clang-tidy",
+      ".editorconfig", ".mailmap",  ".vscode/",   ".idea/",       ".gitlab-ci.yml", ".travis.yml",   "appveyor.yml",
+      "Jenkinsfile",   "*.bazel",   "WORKSPACE",  "*.bazel.lock", "*.bzl",          ".bazelrc",      ".bazelversion",
+      "meson.build",   "*.vcxproj", "*.sln",      "Doxyfile*"};
   return patterns;
 }
 

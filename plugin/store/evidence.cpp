@@ -41,16 +41,23 @@ const char* name_of(outcome how) {
   return "unknown";
 }
 
-std::vector<bool> watched_tests(const evidence& e) {
-  std::vector<bool> whole(e.tests.size(), false), in_part(e.tests.size(), false);
-  for (const element_class& c : e.classes)
-    for (const element x : c.elements) {
-      if (kind_of(x) != optimizer::requirement_kind::input) continue;
+std::vector<bool> tests_that_tell_files(const evidence& e, std::string_view how_far) {
+  std::vector<bool> tests(e.tests.size(), false);
+  for (const element_class& c : e.classes) {
+    const bool is_told = std::any_of(c.elements.begin(), c.elements.end(), [&](element x) {
+      if (kind_of(x) != optimizer::requirement_kind::input) return false;
       const measured_input& input = e.inputs[number_of(x)];
-      if (input.what != measured_input::kind::watch) continue;
-      std::vector<bool>& of = input.digest == watched_wholly ? whole : in_part;
-      for (const std::uint32_t test : c.tests) of[test] = true;
-    }
+      return input.what == measured_input::kind::watch && input.digest == how_far;
+    });
+    if (is_told)
+      for (const std::uint32_t test : c.tests) tests[test] = true;
+  }
+  return tests;
+}
+
+std::vector<bool> watched_tests(const evidence& e) {
+  std::vector<bool> whole = tests_that_tell_files(e, watched_wholly);
+  const std::vector<bool> in_part = tests_that_tell_files(e, watched_in_part);
   for (std::size_t t = 0; t < whole.size(); ++t) whole[t] = whole[t] && !in_part[t];
   return whole;
 }

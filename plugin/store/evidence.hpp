@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -170,6 +171,8 @@ struct evidence {
   std::vector<element_class> classes;
 };
 
+/// By test: whether its row says that the kernel told its files so far (`watched_wholly` or `watched_in_part`).
+std::vector<bool> tests_that_tell_files(const evidence& e, std::string_view how_far);
 /// By test: whether all files that it opens, or looks for, are in its row.
 std::vector<bool> watched_tests(const evidence& e);
 /// Whether they are of all tests but those that run anyhow because their rows are doubtful.

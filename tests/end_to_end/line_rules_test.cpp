@@ -151,14 +151,14 @@ TEST_F(line_rules, a_tracked_file_of_unknown_kind_selects_everything_if_the_buil
 }
 
 TEST_F(line_rules, a_file_of_unknown_kind_that_cmake_or_the_environment_names_selects_everything) {
-  p.write("cmake/notes.cmake", "# see sizes.tab\n");
+  p.write("cmake/notes.cmake", "# see widths.tab\nset(table sizes.tab)\n");
   p.write("shapes.supp", "x\n");
   p.write("sizes.tab", "1\n");
   p.write("widths.tab", "1\n");
   p.commit();
   p.measure();
   p.write("widths.tab", "2\n");
-  EXPECT_EQ(p.plan().selected(), names());
+  EXPECT_EQ(p.plan().selected(), names()) << "which is named in a comment alone";
   p.set_variable("ASAN_OPTIONS", "suppressions=" + (p.root() / "widths.tab").string());
   EXPECT_EQ(p.plan().selected(), all_shapes);
   p.unset_variable("ASAN_OPTIONS");

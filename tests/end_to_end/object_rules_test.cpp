@@ -133,6 +133,18 @@ TEST_F(object_rules, a_glob_without_a_look_before_each_build_counts_too) {
   p.write("src/of_areas.table", "1\n");
   p.git({"add", "--all"});
   EXPECT_EQ(p.plan().selected(), all_shapes);
+  p.build();
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "nobody made CMake look";
+  p.configure();
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names()) << "CMake found it and made nothing else of it";
+  p.commit("a table");
+  p.measure();
+  p.remove("src/of_areas.table");
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "gone, and nobody made CMake look";
+  p.configure();
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names());
 }
 
 TEST_F(object_rules, a_source_that_a_command_of_every_build_may_read_concerns_it) {

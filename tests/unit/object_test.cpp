@@ -8,6 +8,7 @@
 
 #include "coverage/object/archive.hpp"
 #include "coverage/object/referrers.hpp"
+#include "coverage/object/test_factories.hpp"
 #include "object_programs.hpp"
 
 namespace morph::object_tests {
@@ -669,6 +670,21 @@ TEST(ObjectNames, SuffixesOfClones) {
   EXPECT_EQ(object::without_clone_suffix("counter.3"), "counter.3");
   EXPECT_EQ(object::without_clone_suffix("_Z1fv"), "_Z1fv");
   EXPECT_EQ(object::without_clone_suffix(".cold"), ".cold");
+}
+
+TEST(Object, WhatMakesATestOfGoogleTestNamesItsClass) {
+  using object::class_made_by_factory;
+  const std::string plain_class = "_ZN7testing8internal15TestFactoryImplI10A_one_TestE10CreateTestEv",
+                    unnamed = "_ZN7testing8internal15TestFactoryImplIN12_GLOBAL__N_110B_two_TestEE10CreateTestEv",
+                    typed = "_ZN7testing8internal15TestFactoryImplI11Q_four_TestISt6vectorIiSaIiEEEE10CreateTestEv",
+                    with_parameters = "_ZN7testing8internal24ParameterizedTestFactoryI12P_three_TestE10CreateTestEv",
+                    shortened = "_ZN7testing8internal15TestFactoryImplINS_11R_five_TestEE10CreateTestEv";
+  EXPECT_EQ(class_made_by_factory(plain_class), "10A_one_Test");
+  EXPECT_EQ(class_made_by_factory(unnamed), "12_GLOBAL__N_110B_two_Test");
+  EXPECT_EQ(class_made_by_factory(typed), "11Q_four_TestISt6vectorIiSaIiEEE");
+  EXPECT_EQ(class_made_by_factory(with_parameters), "12P_three_Test");
+  EXPECT_TRUE(class_made_by_factory(shortened).empty());
+  EXPECT_TRUE(class_made_by_factory("_ZN7testing8internal15TestFactoryImplI10A_one_TestEC2Ev").empty());
 }
 
 }  // namespace

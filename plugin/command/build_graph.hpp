@@ -1,0 +1,70 @@
+// build.ninja as a graph: who reads a file, and what is made of it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugin/project/build_statements.hpp"
+#include "plugin/project/build_tree.hpp"
+#include "plugin/project/dependencies.hpp"
+
+namespace morph::command {
+
+/// Whether the statement is a target that CMake adds to every build, and that no build runs by itself.
+bool is_of_cmake(const project::build_statement& statement);
+
+/// What the build makes of a file.
+struct products {
+  bool by_command = false;        // CMake aside, a command reads it
+  bool is_known = true;           // all of the following is
+  std::set<std::string> files;    // made by commands; absolute
+  std::set<std::string> objects;  // compiled of it or of them; as dependencies have them
+};
+
+/// Empty for other generators than Ninja. Files are absolute.
+class build_graph {
+ public:
+  explicit build_graph(const project::build_tree& tree);
+
+  /// Whether a statement or a rule has the word in it.
+  bool names(const std::string& word);
+  const std::vector<project::build_statement>& statements();
+  std::string absolute(const std::string& path) const;
+
+  /// Files that CMake reads when it configures.
+  const std::set<std::string>& configured();
+
+  /// Beside compilers, linkers and CMake.
+  bool is_read_by_command(const std::string& file);
+
+  /// `read`: who reads what, of the last build.
+  products of(const std::string& file, const project::dependency_map& read);
+
+  /// Whether a build of everything runs commands of the project, which may read and make what they do not say.
+  bool runs_commands();
+
+  /// Whether a program or library is linked with something that commands make, beside objects and libraries.
+  bool links_made_files();
+
+ private:
+  using follower = std::function<void(const std::string&)>;
+
+  void load();
+  bool has(const std::vector<std::string>& words, const std::string& path) const;
+  void add(const project::build_statement& s, const std::string& path, bool is_first, products& found,
+           const follower& follow) const;
+
+  std::filesystem::path folder_;
+  bool is_ninja_;
+  std::optional<std::string> text_;
+  std::string rules_;
+  std::optional<std::vector<project::build_statement>> statements_;
+  std::optional<std::set<std::string>> configured_;
+};
+
+}  // namespace morph::command
