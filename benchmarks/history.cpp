@@ -131,6 +131,16 @@ evidence load(evidence_store& store, const std::string& tree) {
   throw std::runtime_error(fmt::format("tree {} is not measured", tree));
 }
 
+std::vector<std::string> most_common(const std::map<std::string, std::size_t>& counts, std::size_t count) {
+  std::vector<std::pair<std::size_t, std::string>> by_count;
+  for (const auto& [what, times] : counts) by_count.emplace_back(times, what);
+  std::stable_sort(by_count.begin(), by_count.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < std::min(count, by_count.size()); ++i)
+    found.push_back(fmt::format("{} {}", by_count[i].first, by_count[i].second));
+  return found;
+}
+
 nlohmann::json compare_rows(const std::string& path, const std::string& from, const std::string& to,
                             const char* plan_path, const std::vector<std::string>& again_paths) {
   auto store = open(path);
@@ -174,7 +184,7 @@ nlohmann::json compare_rows(const std::string& path, const std::string& from, co
               verdicts = 0;
   double all_seconds = 0, selected_seconds = 0;
   std::vector<std::string> missed, missed_by_line_counts, unsteady;
-  std::map<std::string, std::size_t> reasons;
+  std::map<std::string, std::size_t> reasons, whole_reasons;
   for (const auto& test : plan.at("tests")) {
     const std::string name = test.at("name");
     const bool is_selected = test.at("selected");
@@ -184,7 +194,10 @@ nlohmann::json compare_rows(const std::string& path, const std::string& from, co
     selected += is_selected ? 1 : 0;
     selected_seconds += is_selected ? seconds : 0;
     if (is_selected)
-      for (const std::string reason : test.at("reasons")) ++reasons[reason.substr(0, reason.find(':'))];
+      for (const std::string reason : test.at("reasons")) {
+        ++reasons[reason.substr(0, reason.find(':'))];
+        ++whole_reasons[reason];
+      }
     const auto old_row = rows.find(name), new_row = new_rows.find(name);
     if (old_row == rows.end()) {
       ++fresh, ++by_files, ++by_lines;
@@ -217,6 +230,7 @@ nlohmann::json compare_rows(const std::string& path, const std::string& from, co
           {"seconds", all_seconds},
           {"selected_seconds", selected_seconds},
           {"reasons", reasons},
+          {"most_common_reasons", most_common(whole_reasons, 4)},
           {"executed_files", by_files},
           {"changed_lines", by_lines},
           {"whole_program", anything_compiled ? total : fresh},

@@ -11,7 +11,9 @@ namespace {
 namespace fs = std::filesystem;
 using project::build_statement;
 
-bool is_object(const std::string& path) { return path.ends_with(".o"); }
+bool is_object(const std::string& path) {
+  return path.ends_with(".o");
+}
 
 /// Whether a command has this path as a word, or as a part of one.
 bool names_path(std::string_view command, const std::string& path) {
@@ -32,7 +34,8 @@ bool is_of_cmake(const build_statement& statement) {
          statement.outputs.front().find("CMakeFiles/") != std::string::npos;
 }
 
-build_graph::build_graph(const project::build_tree& tree) : folder_(tree.binary_dir), is_ninja_(tree.generator == "Ninja") {}
+build_graph::build_graph(const project::build_tree& tree)
+    : folder_(tree.binary_dir), is_ninja_(tree.generator == "Ninja") {}
 
 bool build_graph::names(const std::string& word) {
   load();
@@ -134,7 +137,7 @@ bool build_graph::has(const std::vector<std::string>& words, const std::string& 
 }
 
 void build_graph::add(const build_statement& s, const std::string& path, bool is_first, products& found,
-         const follower& to_follow) const {
+                      const follower& to_follow) const {
   const bool is_input = has(s.inputs, path), is_awaited = has(s.waits_for, path);
   const auto make = [&](bool as_file) {
     for (const std::string& output : s.outputs) {

@@ -36,7 +36,7 @@ bool has_in_arguments(const project::cmake_command& command, const std::string& 
 }  // namespace
 
 cmake_files::cmake_files(const project::repository& repo, const selection::file_kinds& kinds,
-            const std::set<std::string>& configured) {
+                         const std::set<std::string>& configured) {
   std::set<std::string> paths;
   for (const std::string& path : repo.tracked_files())
     if (kinds.kind_of(path) == file_kind::build) paths.insert(path);
