@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import selectors
 import subprocess
 import sys
 import tempfile
@@ -76,6 +77,23 @@ def planted(text, mutant):
     return '\n'.join(lines)
 
 
+def lines_until_silence(process, limit):
+    """What it prints, until it ends or prints nothing for `limit` seconds: then it is killed."""
+    pending = b''
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while selector.select(limit):
+            read = os.read(process.stdout.fileno(), 65536)
+            if not read:
+                break
+            *lines, pending = (pending + read).split(b'\n')
+            yield from (line.decode(errors='replace') for line in lines)
+        else:
+            process.kill()
+    process.stdout.close()
+    process.wait()
+
+
 class Tree:
     def __init__(self, build, target):
         self.build, self.target = os.path.realpath(build), target.split()
@@ -96,32 +114,46 @@ class Tree:
         return json.loads(end.stdout)
 
     def failing(self, tests, at_once=True):
-        """The tests that fail: all of a GoogleTest program in one process, the others, and what crashes, in processes of their own, which
-        run beside each other. Not at once: each alone, so that none is in another's way."""
+        """The tests that fail: those of a GoogleTest program one after the other in one process, and in another one behind each that does not
+        come back; the others in processes of their own, which run beside each other. Not at once: each alone, so that none is in another's
+        way."""
         failed = set()
+        limit = max([2] + [20 * t['seconds'] for t in tests if t['seconds']])
         for suite in self.suites:
             names = {t['case']: t['name'] for t in tests if t['suite'] == suite['name']}
-            found = self.run_at_once(suite) if at_once and suite['framework'] == 'gtest' else None
+            found = self.run_at_once(suite, limit) if at_once and suite['framework'] == 'gtest' else None
             if found is None:
                 failed |= self.run_in_processes(suite['name'], os.cpu_count() if at_once else 1)
             else:
                 failed |= {names[case] for case in found if case in names}
         return failed
 
-    def run_at_once(self, suite):
+    def run_at_once(self, suite, limit):
+        """None if a program does not end as GoogleTest lets it. `limit`: seconds that a test may be silent."""
         failed = set()
         environment = dict(os.environ, **dict(e.split('=', 1) for e in suite['environment']))
         for program in suite['programs']:
-            with tempfile.TemporaryDirectory() as place:
-                report = os.path.join(place, 'report.xml')
-                try:
-                    subprocess.run([program['executable'], *suite['extra_args'], '--gtest_output=xml:' + report], timeout=60,
-                                   cwd=suite['working_directory'], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                    document = xml.parse(report)
-                except (subprocess.TimeoutExpired, FileNotFoundError, xml.ParseError):
+            begun, stuck = [], True
+            while stuck:
+                with tempfile.NamedTemporaryFile('w') as flags:
+                    flags.write('--gtest_color=no\n--gtest_filter=*-' + ':'.join(begun) + '\n')
+                    flags.flush()
+                    process = subprocess.Popen([program['executable'], *suite['extra_args'], '--gtest_flagfile=' + flags.name],
+                                               cwd=suite['working_directory'], env=environment, stdout=subprocess.PIPE,
+                                               stderr=subprocess.DEVNULL)
+                    stuck = False
+                    for line in lines_until_silence(process, limit):
+                        if '[ RUN      ] ' in line:
+                            begun.append(line.split('] ', 1)[1].strip())
+                            stuck = True
+                        elif stuck and any(mark in line for mark in ('[       OK ] ', '[  FAILED  ] ', '[  SKIPPED ] ')):
+                            if '[  FAILED  ] ' in line:
+                                failed.add(begun[-1])
+                            stuck = False
+                if stuck:
+                    failed.add(begun[-1])
+                elif process.returncode not in (0, 1):
                     return None
-                failed |= {case.get('classname') + '.' + case.get('name') for case in document.iter('testcase')
-                           if case.find('failure') is not None}
         return failed
 
     def run_in_processes(self, label, processes):
