@@ -183,7 +183,8 @@ std::optional<refresh> find_refresh(const project::build_tree& tree, const proje
   }
   for (const project::file_change& change : from->changes)
     if (const auto kind = kinds.kind_of(change.path);
-        kind == selection::file_kind::build || kind == selection::file_kind::unknown) {
+        kind == selection::file_kind::build ||
+        (kind == selection::file_kind::unknown && from->for_tests_alone.count(change.path) == 0)) {
       why_not = fmt::format("the changes may affect every test: since '{}', other code may have counters", change.path);
       return std::nullopt;
     }

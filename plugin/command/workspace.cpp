@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 
 #include "plugin/command/before_build.hpp"
@@ -434,10 +435,16 @@ void start_from(planning& p, found_baseline found, const build_tree& tree, const
   if (!code && !found.changes.empty()) p.by_lines = code.error();
   p.facts = std::move(found.facts);
   const auto data = data_globs(tree, repo);
+  const selection::change_facts facts = facts_of(tree, repo, kinds, found.changes);
+  if (code)
+    std::copy_if(code->explained.begin(), code->explained.end(),
+                 std::inserter(p.for_tests_alone, p.for_tests_alone.end()), [&](const std::string& path) {
+                   return kinds.kind_of(path) == selection::file_kind::unknown && facts.read_by_build.count(path) == 0;
+                 });
   p.request.baseline.emplace(selection::plan_request::base{
       &*p.facts, found.distance,
       selection::assess(*p.facts, found.changes, kinds, data, changed_inputs(*p.facts, tree, repo.root()),
-                        code ? &*code : nullptr, facts_of(tree, repo, kinds, found.changes))});
+                        code ? &*code : nullptr, facts)});
   p.facts->info.taken_from.commit = found.commit;
   p.baseline_days = found.days;
   p.changes = std::move(found.changes);

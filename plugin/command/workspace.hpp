@@ -103,6 +103,7 @@ struct planning {
   selection::plan plan;
   std::optional<std::int64_t> baseline_days;
   std::vector<project::file_change> changes;  // from the baseline's content to the work tree
+  std::set<std::string> for_tests_alone;      // those among them of unknown use that the build has nothing to do with
   std::string by_lines;                       // why object code was not compared; empty if it was
   std::vector<std::string> notes;             // one line each: why there is no baseline, what could not be listed, ...
   bool listing_failed = false;

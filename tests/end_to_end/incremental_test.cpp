@@ -95,6 +95,30 @@ TEST_F(incremental, what_may_affect_everything_measures_everything) {
   EXPECT_EQ(end.out.find("carried over"), std::string::npos) << end.out;
 }
 
+TEST_F(incremental, a_file_of_unknown_use_measures_who_may_read_it) {
+  p.write("sizes.tab", "1\n");
+  p.write("tests/sizes_test.cpp",
+          "#include <gtest/gtest.h>\n#include <fstream>\n"
+          "TEST(Sizes, AreThere) { EXPECT_TRUE(std::ifstream(SIZES \".tab\").good()); }\n");
+  p.replace("CMakeLists.txt", "tests/shapes_test.cpp", "tests/shapes_test.cpp tests/sizes_test.cpp");
+  p.replace("CMakeLists.txt", "enable_testing()",
+            "enable_testing()\nadd_compile_definitions(SIZES=\"${PROJECT_SOURCE_DIR}/sizes\")");
+  p.write("unread.tab", "1\n");
+  p.commit();
+  p.build();
+  measure();
+  p.write("unread.tab", "2\n");
+  p.commit();
+  const json said = measure();
+  EXPECT_EQ(said["measured"], 0);
+  EXPECT_EQ(said["carried"], 6);
+  EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p));
+  p.write("sizes.tab", "2\n");
+  p.commit();
+  EXPECT_EQ(measure()["measured"], 1);
+  EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p));
+}
+
 // The plan knows that no code changed; rows from before lack what got counters.
 TEST_F(incremental, code_that_gets_counters_measures_everything) {
   p.replace("CMakeLists.txt", "add_library(shapes src/area.cpp src/scale.cpp)",
