@@ -15,11 +15,10 @@ bool is_object(const std::string& path) {
   return path.ends_with(".o");
 }
 
-/// Whether a command has this path as a word, or as a part of one.
-bool names_path(std::string_view command, const std::string& path) {
-  static constexpr std::string_view before = " \t\"'=;:,@(", behind = " \t\"';:,)";
-  for (auto at = command.find(path); at != std::string_view::npos; at = command.find(path, at + 1)) {
-    const auto end = at + path.size();
+/// Whether `word` is in the command with one of `before` in front of it, or nothing, and likewise behind it.
+bool has_between(std::string_view command, std::string_view word, std::string_view before, std::string_view behind) {
+  for (auto at = command.find(word); at != std::string_view::npos; at = command.find(word, at + 1)) {
+    const auto end = at + word.size();
     if ((at == 0 || before.find(command[at - 1]) != std::string_view::npos) &&
         (end == command.size() || behind.find(command[end]) != std::string_view::npos))
       return true;
@@ -27,11 +26,20 @@ bool names_path(std::string_view command, const std::string& path) {
   return false;
 }
 
+/// Whether a command has this path as a word, or as a part of one.
+bool names_path(std::string_view command, std::string_view path) {
+  return has_between(command, path, " \t\"'=;:,@(", " \t\"';:,)");
+}
+
 }  // namespace
 
 bool is_of_cmake(const build_statement& statement) {
   return !statement.outputs.empty() && statement.outputs.front().ends_with(".util") &&
          statement.outputs.front().find("CMakeFiles/") != std::string::npos;
+}
+
+bool names_file(std::string_view command, std::string_view name) {
+  return has_between(command, name, " \t\"'=;:,@(/&|<>`{}", " \t\"';:,)&|<>`");
 }
 
 build_graph::build_graph(const project::build_tree& tree)

@@ -18,6 +18,9 @@ namespace morph::command {
 /// Whether the statement is a target that CMake adds to every build, and that no build runs by itself.
 bool is_of_cmake(const project::build_statement& statement);
 
+/// Whether a command names a file that is called so, in whatever folder.
+bool names_file(std::string_view command, std::string_view name);
+
 /// What the build makes of a file.
 struct products {
   bool by_command = false;        // CMake aside, a command reads it

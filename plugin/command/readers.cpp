@@ -153,23 +153,32 @@ class explanation : file_readers {
            is_named_as_input_alone(change.path) && !in_cmake().read(name) && !is_in_environment(tree_, name);
   }
 
-  /// Statements that have its name have it as an input, too.
+  /// Statements that have its name have it as an input, too, or what is compiled of it.
   bool is_named_as_input_alone(const std::string& path) {
     const std::string name = fs::path(path).filename().string(), whole = absolute(path);
+    const auto any = [](const auto& list, const auto& test) { return std::any_of(list.begin(), list.end(), test); };
+    const auto reads_it = [&](const build_statement& s) {
+      return any(s.inputs, [&](const std::string& input) { return graph_.absolute(input) == whole; });
+    };
+    std::set<std::string> objects;
+    for (const build_statement& s : graph_.statements())
+      if (s.what() == build_statement::kind::compile && reads_it(s)) objects.insert(s.outputs.begin(), s.outputs.end());
+    const auto has_name = [&](const std::string& word) {
+      return word.find(name) != std::string::npos && objects.count(word) == 0;
+    };
     return std::all_of(graph_.statements().begin(), graph_.statements().end(), [&](const build_statement& s) {
-      const auto has_name = [&](const std::string& word) { return word.find(name) != std::string::npos; };
-      const auto any = [](const auto& list, const auto& test) { return std::any_of(list.begin(), list.end(), test); };
       const bool is_named = any(s.outputs, has_name) || any(s.inputs, has_name) || any(s.waits_for, has_name) ||
                             any(s.variables, [&](const auto& variable) { return has_name(variable.second); });
-      return !is_named || any(s.inputs, [&](const std::string& input) { return graph_.absolute(input) == whole; });
+      return !is_named || reads_it(s);
     });
   }
 
-  /// A new source that nobody compiles. Of a header another build may yet find it in the place of one further on.
+  /// A source that nobody compiles. Of a new header another build may yet find it in the place of one further on.
   bool is_of_no_use(const file_change& change) {
     const std::string& path = change.path;
-    const bool is_new = std::find(b_.facts.files.begin(), b_.facts.files.end(), path) == b_.facts.files.end();
-    return is_new && is_main_source(path) && (was_there_at_last_build(path) || does_not_concern_the_build(path));
+    const bool is_read = std::find(b_.facts.files.begin(), b_.facts.files.end(), path) != b_.facts.files.end();
+    if (is_read || (!is_main_source(path) && change.how != file_change::kind::modified)) return false;
+    return (is_main_source(path) && was_there_at_last_build(path)) || does_not_concern_the_build(path);
   }
 
   bool was_there_at_last_build(const std::string& path) const {
@@ -178,11 +187,20 @@ class explanation : file_readers {
            std::int64_t{s.st_mtim.tv_sec} * 1'000'000'000 + s.st_mtim.tv_nsec <= code_.built.newest;
   }
 
-  /// Newer than all that was built, yet none of it waits to be built again, and no rule names a file called like it.
+  /// Newer than all that was built, yet none of it waits to be built again, and no rule names a file called like it,
+  /// but for those of objects that nobody ever built.
   bool does_not_concern_the_build(const std::string& path) {
     const std::string name = fs::path(path).filename().string();
-    return tree_.generator == "Ninja" && is_plain(name) && !graph_.names(name) && !is_found_by_next_build(path) &&
-           !is_another_of_its_name(path) && (is_built({}) || tests_use_programs_alone());
+    return tree_.generator == "Ninja" && is_plain(name) &&
+           (!graph_.names(name) || (is_named_as_input_alone(path) && !is_compiled(path))) &&
+           !is_found_by_next_build(path) && !is_another_of_its_name(path) &&
+           (is_built({}) || tests_use_programs_alone());
+  }
+
+  /// Or anything else than the input of compilers, as far as the build says.
+  bool is_compiled(const std::string& path) {
+    const products made = graph_.of(absolute(path), code_.built.dependencies);
+    return made.by_command || !made.is_known || !made.objects.empty() || !made.files.empty();
   }
 
   /// Of what the build makes: then what they do not use need not be built before this is known.
@@ -398,8 +416,7 @@ std::string name_if_only_executed(const build_tree& tree, const project::reposit
     const bool reads_it = std::any_of(s.inputs.begin(), s.inputs.end(),
                                       [&](const std::string& input) { return graph.absolute(input) == whole; });
     const bool is_alias = s.what() == build_statement::kind::alias || is_of_cmake(s);
-    if (!is_alias && (reads_it || (is_its_own ? !s.commands().empty() : s.commands().find(name) != std::string::npos)))
-      return {};
+    if (!is_alias && (reads_it || (is_its_own ? !s.commands().empty() : names_file(s.commands(), name)))) return {};
   }
   const std::string relative = repo.relative(whole);
   return relative.empty() ? whole : relative;

@@ -31,6 +31,7 @@ target_link_libraries(plain reader)
 target_compile_definitions(plain PRIVATE "DOCS=\"${CMAKE_SOURCE_DIR}/docs\"")
 morph_add_suite(plain_suite TARGET plain FRAMEWORK none)
 add_custom_command(OUTPUT words.made COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/tables/words.tab words.made
+  COMMAND ${CMAKE_COMMAND} -E true a/helper/b helper-notes not-helper
   DEPENDS tables/words.tab)
 add_custom_command(OUTPUT news.made COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/NEWS news.made
   DEPENDS NEWS words.made)

@@ -79,6 +79,27 @@ TEST_F(object_rules, a_source_that_no_build_reads_selects_nothing_though_other_p
   EXPECT_EQ(p.plan().selected(), names());
 }
 
+TEST_F(object_rules, a_source_of_what_nobody_built_and_a_header_that_nobody_includes_select_nothing) {
+  p.write("src/example.hpp", "int example();\n");
+  p.write("src/other.cpp", "int main() { return 0; }\n");
+  p.replace("CMakeLists.txt", "enable_testing()",
+            "enable_testing()\nadd_executable(other EXCLUDE_FROM_ALL src/other.cpp)");
+  p.commit("another program");
+  p.build();
+  p.measure();
+  p.replace("src/example.hpp", "example", "sample");
+  EXPECT_EQ(p.plan().selected(), names());
+  p.replace("src/other.cpp", "return 0", "return 1");
+  EXPECT_EQ(p.plan().selected(), names());
+  p.write("src/later.hpp", "int later();\n");
+  p.git({"add", "--all"});
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "a new header, which may be found from now on";
+  p.git({"rm", "--quiet", "--force", "src/later.hpp"});
+  p.must_run({"cmake", "--build", p.build_dir().string(), "--target", "other"});
+  p.replace("src/other.cpp", "return 1", "return 2");
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "a program that was built once";
+}
+
 TEST_F(object_rules, a_source_that_a_rule_of_the_build_names_may_be_read_by_it) {
   p.replace("CMakeLists.txt", "enable_testing()",
             "enable_testing()\nadd_custom_target(words COMMAND true DEPENDS src/draft.cpp)");
