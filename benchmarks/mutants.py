@@ -6,6 +6,7 @@ import os
 import random
 import re
 import selectors
+import signal
 import subprocess
 import sys
 import tempfile
@@ -129,12 +130,13 @@ class Tree:
         return failed
 
     def run_at_once(self, suite, limit):
-        """None if a program does not end as GoogleTest lets it. `limit`: seconds that a test may be silent."""
+        """None if a program does not end as GoogleTest lets it. `limit`: seconds that a test may be silent. Behind the 20th that is silent for
+        longer no other is tried: a fault that hangs most tests shows in them."""
         failed = set()
         environment = dict(os.environ, **dict(e.split('=', 1) for e in suite['environment']))
         for program in suite['programs']:
-            begun, stuck = [], True
-            while stuck:
+            begun, stuck, silent = [], True, 0
+            while stuck and silent < 20:
                 with tempfile.NamedTemporaryFile('w') as flags:
                     flags.write('--gtest_color=no\n--gtest_filter=*-' + ':'.join(begun) + '\n')
                     flags.flush()
@@ -152,6 +154,7 @@ class Tree:
                             stuck = False
                 if stuck:
                     failed.add(begun[-1])
+                    silent += process.returncode == -signal.SIGKILL
                 elif process.returncode not in (0, 1):
                     return None
         return failed
