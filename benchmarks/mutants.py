@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree as xml
 
 SWAPPED = {'<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '==', '&&': '||', '||': '&&',
@@ -78,17 +79,20 @@ def planted(text, mutant):
     return '\n'.join(lines)
 
 
-def lines_until_silence(process, limit):
-    """What it prints, until it ends or prints nothing for `limit` seconds: then it is killed."""
-    pending = b''
+def lines_in_time(process, limit):
+    """What a GoogleTest program prints, until it ends or a test takes more than `limit` seconds: then it is killed."""
+    pending, begun = b'', time.monotonic()
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
-        while selector.select(limit):
+        while begun + limit > time.monotonic() and selector.select(begun + limit - time.monotonic()):
             read = os.read(process.stdout.fileno(), 65536)
             if not read:
                 break
             *lines, pending = (pending + read).split(b'\n')
-            yield from (line.decode(errors='replace') for line in lines)
+            for line in lines:
+                if b'[ RUN      ] ' in line:
+                    begun = time.monotonic()
+                yield line.decode(errors='replace')
         else:
             process.kill()
     process.stdout.close()
@@ -130,13 +134,13 @@ class Tree:
         return failed
 
     def run_at_once(self, suite, limit):
-        """None if a program does not end as GoogleTest lets it. `limit`: seconds that a test may be silent. Behind the 20th that is silent for
-        longer no other is tried: a fault that hangs most tests shows in them."""
+        """None if a program does not end as GoogleTest lets it. `limit`: seconds that a test may take. Behind the 20th that takes more no
+        other is tried: a fault that hangs most tests shows in them."""
         failed = set()
         environment = dict(os.environ, **dict(e.split('=', 1) for e in suite['environment']))
         for program in suite['programs']:
-            begun, stuck, silent = [], True, 0
-            while stuck and silent < 20:
+            begun, stuck, late = [], True, 0
+            while stuck and late < 20:
                 with tempfile.NamedTemporaryFile('w') as flags:
                     flags.write('--gtest_color=no\n--gtest_filter=*-' + ':'.join(begun) + '\n')
                     flags.flush()
@@ -144,7 +148,7 @@ class Tree:
                                                cwd=suite['working_directory'], env=environment, stdout=subprocess.PIPE,
                                                stderr=subprocess.DEVNULL)
                     stuck = False
-                    for line in lines_until_silence(process, limit):
+                    for line in lines_in_time(process, limit):
                         if '[ RUN      ] ' in line:
                             begun.append(line.split('] ', 1)[1].strip())
                             stuck = True
@@ -154,7 +158,7 @@ class Tree:
                             stuck = False
                 if stuck:
                     failed.add(begun[-1])
-                    silent += process.returncode == -signal.SIGKILL
+                    late += process.returncode == -signal.SIGKILL
                 elif process.returncode not in (0, 1):
                     return None
         return failed
