@@ -248,6 +248,8 @@ std::vector<element> test_inputs::elements_in_build(const std::string& path, use
   const std::string twin = m_->twin.binary_dir.string();
   const std::string in_build = is_twin ? m_->build_dir.string() + path.substr(twin.size()) : path;
   std::error_code error;
+  // It may be there by now, or not yet; what a test makes by itself is no input of it.
+  if (how == use::writes && !fs::is_directory(path, error)) return {};
   const bool is_there = fs::exists(path, error);
   if (!is_there && !fs::exists(in_build, error)) return {};
   const std::string relative = m_->repository.relative(in_build);
@@ -288,7 +290,7 @@ std::vector<element> test_inputs::find_elements(const std::string& path, use how
                       (is_tracked || !m_->kinds.in_build_tree(target));
   if (counts && is_folder)
     found.push_back(data(target + (how == use::reads ? "/" : "/.")));
-  else if (counts && is_there && how == use::writes)
+  else if (counts && how == use::writes)
     found.push_back(data(target + "/."));
   else if (counts && (is_tracked || !is_there))
     found.push_back(data(target));
