@@ -222,7 +222,7 @@ std::optional<opened_file> read_request(const seccomp_notif& asked, bool by_prog
   if (!flags) return hidden;
   if ((*flags & O_PATH) != 0)
     used.how = opened_file::use::looks;
-  else if ((*flags & O_ACCMODE) == O_WRONLY && (*flags & O_CREAT) != 0)
+  else if ((*flags & O_ACCMODE) == O_WRONLY)
     used.how = opened_file::use::writes;
   return used;
 }

@@ -25,7 +25,7 @@ struct opened_file {
   enum class use : std::uint8_t {
     reads,   // or executes, or links
     looks,   // asks whether it is there, and for its facts
-    writes,  // or makes it, and reads nothing
+    writes,  // and reads nothing
     hides,   // no file: from here on it may open files that are not told of
   };
   bool by_program = false;  // the watched child itself, not a process (or another thread) that it made
