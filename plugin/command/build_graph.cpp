@@ -15,20 +15,23 @@ bool is_object(const std::string& path) {
   return path.ends_with(".o");
 }
 
-/// Whether `word` is in the command with one of `before` in front of it, or nothing, and likewise behind it.
-bool has_between(std::string_view command, std::string_view word, std::string_view before, std::string_view behind) {
+/// Whether `word` is in the command between two characters that pass, or at its ends.
+template <typename Before, typename Behind>
+bool has_between(std::string_view command, std::string_view word, const Before& before, const Behind& behind) {
   for (auto at = command.find(word); at != std::string_view::npos; at = command.find(word, at + 1)) {
     const auto end = at + word.size();
-    if ((at == 0 || before.find(command[at - 1]) != std::string_view::npos) &&
-        (end == command.size() || behind.find(command[end]) != std::string_view::npos))
-      return true;
+    if ((at == 0 || before(command[at - 1])) && (end == command.size() || behind(command[end]))) return true;
   }
   return false;
 }
 
+auto any_of(std::string_view characters) {
+  return [=](char c) { return characters.find(c) != std::string_view::npos; };
+}
+
 /// Whether a command has this path as a word, or as a part of one.
 bool names_path(std::string_view command, std::string_view path) {
-  return has_between(command, path, " \t\"'=;:,@(", " \t\"';:,)");
+  return has_between(command, path, any_of(" \t\"'=;:,@("), any_of(" \t\"';:,)"));
 }
 
 }  // namespace
@@ -39,7 +42,11 @@ bool is_of_cmake(const build_statement& statement) {
 }
 
 bool names_file(std::string_view command, std::string_view name) {
-  return has_between(command, name, " \t\"'=;:,@(/&|<>`{}", " \t\"';:,)&|<>`");
+  const auto goes_on = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || any_of("_-+.")(c);
+  };
+  return has_between(
+      command, name, [&](char c) { return !goes_on(c); }, [&](char c) { return c != '/' && !goes_on(c); });
 }
 
 build_graph::build_graph(const project::build_tree& tree)

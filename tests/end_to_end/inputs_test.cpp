@@ -31,7 +31,7 @@ target_link_libraries(plain reader)
 target_compile_definitions(plain PRIVATE "DOCS=\"${CMAKE_SOURCE_DIR}/docs\"")
 morph_add_suite(plain_suite TARGET plain FRAMEWORK none)
 add_custom_command(OUTPUT words.made COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/tables/words.tab words.made
-  COMMAND ${CMAKE_COMMAND} -E true a/helper/b helper-notes not-helper
+  COMMAND ${CMAKE_COMMAND} -E true a/helper/b helper-notes not-helper helper.txt
   DEPENDS tables/words.tab)
 add_custom_command(OUTPUT news.made COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/NEWS news.made
   DEPENDS NEWS words.made)
@@ -245,6 +245,17 @@ TEST_F(inputs, a_program_without_tests_concerns_who_executed_it) {
   p.replace("helper.cpp", "!= nullptr", "!= nullptr ? 2 : 0");
   p.build();
   EXPECT_EQ(p.plan().selected(), names{"Asks.Helper"});
+}
+
+TEST_F(inputs, a_program_that_a_command_names_concerns_all) {
+  p.replace("CMakeLists.txt", "COMMAND ${CMAKE_COMMAND} -E true a/helper/b",
+            R"(COMMAND sh -c "true \"./helper\"" a/helper/b)");
+  p.commit();
+  p.build();
+  p.measure();
+  p.replace("helper.cpp", "!= nullptr", "!= nullptr ? 2 : 0");
+  p.build();
+  EXPECT_EQ(p.plan().selected().size(), 28U);
 }
 
 TEST_F(inputs, a_measurement_that_told_no_files_is_no_base_for_files_of_unknown_use) {
