@@ -29,6 +29,11 @@ auto any_of(std::string_view characters) {
   return [=](char c) { return characters.find(c) != std::string_view::npos; };
 }
 
+/// Whether a file's name goes on with it.
+bool goes_on(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || any_of("_-+.")(c);
+}
+
 /// Whether a command has this path as a word, or as a part of one.
 bool names_path(std::string_view command, std::string_view path) {
   return has_between(command, path, any_of(" \t\"'=;:,@("), any_of(" \t\"';:,)"));
@@ -42,19 +47,25 @@ bool is_of_cmake(const build_statement& statement) {
 }
 
 bool names_file(std::string_view command, std::string_view name) {
-  const auto goes_on = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || any_of("_-+.")(c);
-  };
   return has_between(
-      command, name, [&](char c) { return !goes_on(c); }, [&](char c) { return c != '/' && !goes_on(c); });
+      command, name, [](char c) { return !goes_on(c); }, [](char c) { return c != '/' && !goes_on(c); });
+}
+
+bool may_name(std::string_view text, std::string_view name) {
+  for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    auto begin = at;
+    while (begin > 0 && goes_on(text[begin - 1])) --begin;
+    if (begin == at || begin == 0 || text[begin - 1] != '/') return true;
+  }
+  return false;
 }
 
 build_graph::build_graph(const project::build_tree& tree)
     : folder_(tree.binary_dir), is_ninja_(tree.generator == "Ninja") {}
 
-bool build_graph::names(const std::string& word) {
+bool build_graph::names(const std::string& name) {
   load();
-  return text_->find(word) != std::string::npos || rules_.find(word) != std::string::npos;
+  return may_name(*text_, name) || may_name(rules_, name);
 }
 
 const std::vector<build_statement>& build_graph::statements() {

@@ -21,6 +21,10 @@ bool is_of_cmake(const project::build_statement& statement);
 /// Whether a command names a file that is called so, in whatever folder.
 bool names_file(std::string_view command, std::string_view name);
 
+/// Whether the text has the name other than as the end of another file's, which a slash begins. What stands glued to it
+/// may be an option's letters.
+bool may_name(std::string_view text, std::string_view name);
+
 /// What the build makes of a file.
 struct products {
   bool by_command = false;        // CMake aside, a command reads it
@@ -34,8 +38,8 @@ class build_graph {
  public:
   explicit build_graph(const project::build_tree& tree);
 
-  /// Whether a statement or a rule has the word in it.
-  bool names(const std::string& word);
+  /// Whether a statement or a rule may name a file that is called so.
+  bool names(const std::string& name);
   const std::vector<project::build_statement>& statements();
   std::string absolute(const std::string& path) const;
 

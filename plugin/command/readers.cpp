@@ -163,9 +163,7 @@ class explanation : file_readers {
     std::set<std::string> objects;
     for (const build_statement& s : graph_.statements())
       if (s.what() == build_statement::kind::compile && reads_it(s)) objects.insert(s.outputs.begin(), s.outputs.end());
-    const auto has_name = [&](const std::string& word) {
-      return word.find(name) != std::string::npos && objects.count(word) == 0;
-    };
+    const auto has_name = [&](const std::string& word) { return may_name(word, name) && objects.count(word) == 0; };
     return std::all_of(graph_.statements().begin(), graph_.statements().end(), [&](const build_statement& s) {
       const bool is_named = any(s.outputs, has_name) || any(s.inputs, has_name) || any(s.waits_for, has_name) ||
                             any(s.variables, [&](const auto& variable) { return has_name(variable.second); });

@@ -79,6 +79,11 @@ TEST_F(object_rules, a_source_that_no_build_reads_selects_nothing_though_other_p
   EXPECT_EQ(p.plan().selected(), names());
 }
 
+TEST_F(object_rules, a_source_that_no_build_reads_is_not_named_where_another_name_ends_like_it) {
+  p.write("src/cale.cpp", "int draft() { return 1; }\n");
+  EXPECT_EQ(p.plan().selected(), names()) << "src/scale.cpp is another file";
+}
+
 TEST_F(object_rules, a_source_of_what_nobody_built_and_a_header_that_nobody_includes_select_nothing) {
   p.write("src/example.hpp", "int example();\n");
   p.write("src/other.cpp", "int main() { return 0; }\n");
