@@ -564,7 +564,8 @@ ending read_ending(int status, bool timed_out, verdict_from source) {
   if (WIFSIGNALED(status)) return ending{morph_stream::crashed, WTERMSIG(status), true};
   const int code = WEXITSTATUS(status);
   if (source == verdict_from::exit_status)
-    return ending{code == 0 ? morph_stream::passed : morph_stream::failed, code, said.left_by_exit == 0};
+    return ending{code == 0 ? morph_stream::passed : morph_stream::failed, code,
+                  said.left_by_exit == 0 && !morph_runtime::test_left_by_exit()};
   if (said.has_verdict == 0) return ending{morph_stream::exited, code, true};
   if (code != 0) return ending{morph_stream::failed, 0, false};
   return ending{static_cast<morph_stream::outcome>(said.verdict), 0, false};

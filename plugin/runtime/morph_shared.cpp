@@ -29,7 +29,7 @@ using morph_runtime::search;
 using morph_runtime::shared_block;
 
 const char memory_name[] = "morph-coverage";
-const char memory_magic[] = "MORPHSHR2";
+const char memory_magic[] = "MORPHSHR3";
 const size_t most_blocks = 65536;
 const size_t smallest_memory = size_t{64} << 20;
 const size_t largest_memory = size_t{4} << 30;
@@ -42,6 +42,8 @@ struct head {
   uint64_t used;
   uint32_t blocks;
   uint32_t incomplete;
+  int32_t test_process;        // as own_process() has it
+  uint32_t test_left_by_exit;  // 1: the program that replaced the test's own by exec came to its handlers of exit()
   uint64_t name_bytes;
   char names[most_name_bytes];  // of variables that were read, each with a zero; a killed process may leave zeros alone
   shared_block block[most_blocks];
@@ -236,6 +238,11 @@ head* find_memory() {
   return memory;
 }
 
+void at_exit_of_descendant() {
+  morph_runtime::report_unshared();
+  if (state->memory->test_process == own_process()) state->memory->test_left_by_exit = 1;
+}
+
 // A process that cannot share its counters and has no libgcov to write them to files leaves an empty folder in their
 // place.
 void leave_trace() {
@@ -317,6 +324,12 @@ void watch_forks() {
 
 void share_from_now_on() {
   state->active = true;
+  state->memory->test_process = own_process();
+  state->memory->test_left_by_exit = 0;
+}
+
+bool test_left_by_exit() {
+  return __atomic_load_n(&state->memory->test_left_by_exit, __ATOMIC_RELAXED) != 0;
 }
 
 void share_name(const char* name) {
@@ -342,7 +355,7 @@ bool join_if_descendant() {
   }
   silence_libgcov();
   state->active = true;
-  atexit(report_unshared);
+  atexit(at_exit_of_descendant);
   return true;
 }
 

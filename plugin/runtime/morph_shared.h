@@ -37,6 +37,10 @@ const char* contents_of(const shared_block& block);
 // Bits of morph_stream::incomplete: what could not be shared.
 uint32_t not_shared();
 
+// Whether the test's process became another program of the build by exec and left that one by exit() or the end of
+// main().
+bool test_left_by_exit();
+
 // Whether the process that made it may still use it.
 bool is_in_use(const shared_block& block);
 

@@ -691,6 +691,16 @@ TEST_F(Runtime, a_program_that_skips_its_destructors_is_incomplete) {
   expect_row(measure_program("_exit").rows["it"], passed, 0, ended_early, OBJECTS("left", "program"));
 }
 
+// As Google Benchmark does, to be loaded at addresses that are not random.
+TEST_F(Runtime, a_program_may_execute_itself_again) {
+  expect_row(measure_program("again").rows["it"], passed, 0, complete, OBJECTS("greeting", "left", "program", "right"));
+}
+
+TEST_F(Runtime, a_program_that_executes_itself_and_skips_its_destructors_is_incomplete) {
+  expect_row(measure_program("again_to__exit").rows["it"], passed, 0, ended_early,
+             OBJECTS("greeting", "left", "program"));
+}
+
 TEST_F(Runtime, a_program_that_runs_another_is_complete) {
   expect_row(measure_program("system").rows["it"], passed, 0, complete, OBJECTS("left", "program"));
 }

@@ -320,6 +320,8 @@ int main(int, char** arguments) {
   if (!strcmp(arguments[1], "fail")) return 3;
   if (!strcmp(arguments[1], "exit")) exit(0);
   if (!strcmp(arguments[1], "_exit")) _exit(0);
+  if (!strcmp(arguments[1], "again")) execl("/proc/self/exe", arguments[0], "pass", nullptr);
+  if (!strcmp(arguments[1], "again_to__exit")) execl("/proc/self/exe", arguments[0], "_exit", nullptr);
   if (!strcmp(arguments[1], "abort")) abort();
   if (!strcmp(arguments[1], "term")) raise(SIGTERM);
   if (!strcmp(arguments[1], "system")) return system("true");
