@@ -248,6 +248,7 @@ fi
 
 if [ $kind = saves ]; then
   launcher=()
+  export CCACHE_DISABLE=1   # for compilers that are links to it
   on_each_commit weigh_build weigh
   echo
   jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg name "$name" '
