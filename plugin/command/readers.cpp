@@ -251,9 +251,22 @@ class explanation : file_readers {
       const std::size_t end = line.rfind('"'), begin = end == std::string::npos ? end : line.rfind('"', end - 1);
       if (begin == std::string::npos) return true;
       const fs::path pattern = line.substr(begin + 1, end - begin - 1);
-      if (::fnmatch(pattern.filename().c_str(), name.c_str(), 0) == 0) return true;
+      const bool is_recursive = !line.starts_with("file(GLOB ");
+      if (::fnmatch(pattern.filename().c_str(), name.c_str(), 0) == 0 &&
+          (is_recursive || may_be_folder(pattern.parent_path(), path)))
+        return true;
     }
     return false;
+  }
+
+  /// Whether the folder of a glob may be the one that the file is in.
+  bool may_be_folder(const fs::path& folder, const std::string& path) const {
+    if (!folder.is_absolute() || folder.native().find_first_of("*?[") != std::string::npos) return true;
+    std::error_code error;
+    const fs::path one = fs::weakly_canonical(folder, error);
+    if (error) return true;
+    const fs::path other = fs::weakly_canonical((repo_.root() / path).parent_path(), error);
+    return error || one == other;
   }
 
   /// Empty if there are none, nothing if they cannot be read.

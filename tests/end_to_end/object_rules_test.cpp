@@ -124,10 +124,24 @@ TEST_F(object_rules, a_source_that_the_next_build_finds_concerns_it) {
   EXPECT_EQ(p.plan().selected(), names());
   p.write("src/draft.c", "int draft(void) { return 1; }\n");
   EXPECT_EQ(p.plan().selected(), names()) << "which is not looked for";
+  p.write("tools/draft.cpp", "int draft() { return 1; }\n");
+  EXPECT_EQ(p.plan().selected(), names()) << "nor in another folder";
   p.write("src/more.cpp", "#include \"shapes.hpp\"\nstatic int more = scale(1);\n");
   EXPECT_EQ(p.plan().selected(), all_shapes) << "which is not built";
   p.build();
   EXPECT_EQ(p.plan().selected(), all_shapes) << "what it runs before main()";
+}
+
+TEST_F(object_rules, a_source_that_the_next_build_finds_below_a_folder_concerns_it) {
+  p.write("src/deep/more.c", "int more(void) { return 1; }\n");
+  p.replace("CMakeLists.txt", "add_library(shapes src/area.cpp src/scale.cpp)",
+            "file(GLOB_RECURSE sources CONFIGURE_DEPENDS src/*.cpp)\nadd_library(shapes OBJECT ${sources})");
+  p.commit("all sources below a folder");
+  p.build();
+  p.measure();
+  EXPECT_EQ(p.plan().selected(), names());
+  p.write("src/deep/more.cpp", "#include \"../shapes.hpp\"\nstatic int more = scale(1);\n");
+  EXPECT_EQ(p.plan().selected(), all_shapes);
 }
 
 TEST_F(object_rules, a_file_of_unknown_use_that_the_next_build_finds_concerns_it) {
