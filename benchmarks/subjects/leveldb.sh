@@ -15,9 +15,12 @@ subject_add_morph() {
 # Another way to the same entry, in InMemoryEnv::GetFileSize() of helpers/memenv/memenv.cc.
 subject_change() { sed -i 's|    \*file_size = file_map_\[fname\]->Size();|    *file_size = file_map_.find(fname)->second->Size();|' "$1/helpers/memenv/memenv.cc"; }
 
-# Worked out by reading the sources: only memenv_test.cc makes an InMemoryEnv. Its test Basics asks for sizes; its DBTest would through
-# the database only with Options::reuse_logs.
-subject_affected=(MemEnvTest.Basics)
+# Worked out by reading the sources: memenv_test.cc makes an InMemoryEnv, and so does ErrorEnv of util/testutil.h, which CorruptionTest has.
+# Of MemEnvTest, Basics asks for sizes; DBTest would through the database only with Options::reuse_logs. Of CorruptionTest, those do that
+# call Corrupt(), which asks itself, or RepairDB(), which asks for those of tables. (The first version of this list overlooked ErrorEnv.)
+subject_affected=(MemEnvTest.Basics
+  CorruptionTest.{Recovery,TableFile,TableFileRepair,TableFileIndexData,MissingDescriptor,SequenceNumberRecovery,CorruptedDescriptor}
+  CorruptionTest.{CompactionInputError,CompactionInputErrorParanoid,UnrelatedKeys})
 
 # One byte more.
 subject_fault() { sed -i 's|    \*file_size = file_map_.find(fname)->second->Size();|    *file_size = file_map_.find(fname)->second->Size() + 1;|' "$1/helpers/memenv/memenv.cc"; }
