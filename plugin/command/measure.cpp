@@ -38,6 +38,7 @@ struct measure_arguments {
   bool again = false;
   bool incremental = false;  // refuse to measure everything
   bool full = false;
+  bool if_affected = false;  // leave an earlier measurement in place as long as the changes since affect no test
   std::string isolation;
   bool ignore_files = false;
 };
@@ -128,6 +129,7 @@ struct totals {
   std::size_t carried = 0;  // rows that still hold
   std::string base;         // where they are from
   bool already_complete = false;
+  std::optional<std::uint32_t> held;  // no test is affected since this many commits: nothing was measured
 };
 
 void report(const totals& t, const content& of, double seconds, const common_options& common) {
@@ -146,6 +148,9 @@ void report(const totals& t, const content& of, double seconds, const common_opt
   } else if (t.already_complete) {
     fmt::print("commit {} is already measured: {} tests; --again measures it once more\n",
                of.identity.commit.substr(0, 10), t.known);
+  } else if (t.held) {
+    fmt::print("the changes since commit {} affect none of {} tests: its measurement, {} commits ago, still holds\n",
+               t.base.substr(0, 10), t.known, *t.held);
   } else {
     fmt::print("measured {} of {} tests at commit {}{} in {:.1f} s: {} failed, {} incomplete (always selected)\n",
                t.tests.measured, t.known, of.identity.commit.substr(0, 10),
@@ -193,6 +198,36 @@ std::optional<refresh> find_refresh(const project::build_tree& tree, const proje
   return made;
 }
 
+/// Farther away than this many commits no measurement stays in place: a clone may not have its commit.
+constexpr std::uint32_t farthest_held = 20;
+
+/// Nothing if the changes since the nearest measurement affect a test, or if that is not known. Tests that every plan
+/// selects, whatever changes, are not affected.
+std::optional<totals> find_held(const project::build_tree& tree, const project::repository& repo,
+                                store::evidence_store& evidence) {
+  auto suites = list_suites(tree);
+  if (!std::all_of(suites.begin(), suites.end(), [](const listed_suite& s) { return s.whole(); })) return std::nullopt;
+  const auto from = plan_refresh(tree, repo, evidence, std::move(suites));
+  if (!from) return std::nullopt;
+  const auto& baseline = *from->request.baseline;
+  if (baseline.distance.value_or(farthest_held + 1) > farthest_held) return std::nullopt;
+  using selection::reason_kind;
+  const auto is_constant = [](const selection::reason& why) {
+    return why.kind == reason_kind::incomplete_evidence || why.kind == reason_kind::always ||
+           why.kind == reason_kind::required || why.kind == reason_kind::same_name;
+  };
+  const auto& tests = from->plan.tests;
+  if (!std::all_of(tests.begin(), tests.end(), [&](const selection::planned_test& test) {
+        return !test.selected || std::all_of(test.reasons.begin(), test.reasons.end(), is_constant);
+      }))
+    return std::nullopt;
+  totals t;
+  t.known = tests.size();
+  t.base = from->facts->info.taken_from.commit;
+  t.held = *baseline.distance;
+  return t;
+}
+
 project::result<totals> measure(const project::build_tree& tree, const project::repository& repo,
                                 const measure_arguments& arguments, const common_options& common, content& taken) {
   const std::string configuration =
@@ -227,6 +262,10 @@ project::result<totals> measure(const project::build_tree& tree, const project::
       return t;
     }
   }
+
+  if (arguments.if_affected)
+    for (store::evidence_store* const store : stores)
+      if (const auto held = find_held(tree, repo, *store)) return *held;
 
   if (::access(tree.own_dir().c_str(), W_OK) != 0)
     return tl::unexpected(
@@ -408,6 +447,12 @@ action add_measure(CLI::App& app, const common_options& common) {
                "default where there is one); say why if that is not possible")
       ->excludes(app.add_flag("--full", arguments->full, "Measure every test"));
   app.add_flag("--again", arguments->again, "Measure every test even if this content has been measured");
+  app.add_flag("--if-affected", arguments->if_affected,
+               fmt::format("Measure nothing, and do not even build the twin, if the changes since a measurement at most "
+                           "{} commits ago affect no test; then plans go on from there. Reads what is built",
+                           farthest_held))
+      ->excludes("--full")
+      ->excludes("--again");
   return [arguments, &common] { return run_measure(*arguments, common); };
 }
 

@@ -1,4 +1,6 @@
 // A measurement that carries over what the changes since the last one cannot affect.
+#include <fmt/format.h>
+
 #include "measurements.hpp"
 #include "shapes.hpp"
 
@@ -146,6 +148,69 @@ TEST_F(incremental, full_means_all) {
   EXPECT_EQ(said["carried"], 0);
   EXPECT_EQ(said["base"], nullptr);
   EXPECT_EQ(p.try_measure({"--full", "--incremental"}).exit, 2);
+}
+
+TEST_F(incremental, if_nothing_is_affected_the_last_measurement_stays) {
+  const std::string base = p.git({"rev-parse", "HEAD"});
+  p.replace("src/scale.cpp", "int scale(int length) {", "int unused() {\n  return 7;\n}\n\nint scale(int length) {");
+  p.commit();
+  p.build();
+  const json said = measure({"--if-affected"});
+  EXPECT_EQ(said["measured"], 0);
+  EXPECT_EQ(said["tests"], 5);
+  EXPECT_EQ(said["base"], base);
+  EXPECT_NE(p.try_measure({"--if-affected"}).out.find("affect none of 5 tests: its measurement, 1 commits ago, still"),
+            std::string::npos);
+  EXPECT_EQ(p.plan().json["base"]["commit"], base);
+  p.replace("src/area.cpp", "width * height", "height * width");
+  p.commit();
+  p.build();
+  EXPECT_EQ(p.plan().selected(), area_tests);
+  EXPECT_EQ(measure({"--if-affected"})["measured"], 2);
+  EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p));
+}
+
+TEST_F(incremental, if_affected_measures_what_is_not_built) {
+  p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
+  p.commit();
+  EXPECT_EQ(measure({"--if-affected"})["measured"], 2);
+  EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p));
+}
+
+TEST_F(incremental, if_affected_measures_what_failed) {
+  p.replace("src/scale.cpp", "length * 2", "length * 3");
+  p.commit();
+  p.build();
+  EXPECT_EQ(measure({"--if-affected"})["failed"], 1);
+  p.write("README.md", "Shapes\n");
+  p.commit();
+  EXPECT_EQ(measure({"--if-affected"})["measured"], 1);
+}
+
+TEST_F(incremental, what_always_runs_is_not_affected) {
+  p.replace("CMakeLists.txt", "DATA data", "ALWAYS Perimeter DATA data");
+  p.replace("tests/shapes_test.cpp", "TEST(Scale, ByZero)",
+            "TEST(Scale, BySkipping) {\n  GTEST_SKIP();\n}\n\nTEST(Scale, ByZero)");
+  p.commit();
+  p.configure();
+  p.build();
+  measure();
+  p.write("README.md", "Shapes\n");
+  p.commit();
+  EXPECT_EQ(p.plan().selected(), (names{"Perimeter.OfSquare", "Scale.BySkipping"}));
+  EXPECT_EQ(measure({"--if-affected"})["measured"], 0);
+}
+
+TEST_F(incremental, no_measurement_stays_for_more_than_twenty_commits) {
+  for (int i = 1; i <= 20; ++i) {
+    p.write("README.md", fmt::format("Shapes, edition {}\n", i));
+    p.commit();
+  }
+  EXPECT_EQ(measure({"--if-affected"})["carried"], 0);
+  p.write("README.md", "Shapes\n");
+  p.commit();
+  EXPECT_EQ(measure({"--if-affected"})["carried"], 5);
+  EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p));
 }
 
 }  // namespace
