@@ -201,8 +201,20 @@ std::optional<refresh> find_refresh(const project::build_tree& tree, const proje
 /// Farther away than this many commits no measurement stays in place: a clone may not have its commit.
 constexpr std::uint32_t farthest_held = 20;
 
-/// Nothing if the changes since the nearest measurement affect a test, or if that is not known. Tests that every plan
-/// selects, whatever changes, are not affected.
+/// Whether every plan from this measurement selects it, and no change does. A failure is news unless it was measured.
+bool always_runs(const selection::planned_test& test) {
+  using selection::reason_kind;
+  const bool is_doubtful = std::any_of(test.reasons.begin(), test.reasons.end(), [](const selection::reason& why) {
+    return why.kind == reason_kind::incomplete_evidence;
+  });
+  return std::all_of(test.reasons.begin(), test.reasons.end(), [&](const selection::reason& why) {
+    return why.kind == reason_kind::incomplete_evidence || why.kind == reason_kind::always ||
+           why.kind == reason_kind::required || why.kind == reason_kind::same_name ||
+           (why.kind == reason_kind::failed_recently && is_doubtful);
+  });
+}
+
+/// Nothing if the changes since the nearest measurement affect a test, or if that is not known.
 std::optional<totals> find_held(const project::build_tree& tree, const project::repository& repo,
                                 store::evidence_store& evidence) {
   auto suites = list_suites(tree);
@@ -211,15 +223,8 @@ std::optional<totals> find_held(const project::build_tree& tree, const project::
   if (!from) return std::nullopt;
   const auto& baseline = *from->request.baseline;
   if (baseline.distance.value_or(farthest_held + 1) > farthest_held) return std::nullopt;
-  using selection::reason_kind;
-  const auto is_constant = [](const selection::reason& why) {
-    return why.kind == reason_kind::incomplete_evidence || why.kind == reason_kind::always ||
-           why.kind == reason_kind::required || why.kind == reason_kind::same_name;
-  };
   const auto& tests = from->plan.tests;
-  if (!std::all_of(tests.begin(), tests.end(), [&](const selection::planned_test& test) {
-        return !test.selected || std::all_of(test.reasons.begin(), test.reasons.end(), is_constant);
-      }))
+  if (!std::all_of(tests.begin(), tests.end(), [](const auto& test) { return !test.selected || always_runs(test); }))
     return std::nullopt;
   totals t;
   t.known = tests.size();

@@ -177,14 +177,20 @@ TEST_F(incremental, if_affected_measures_what_is_not_built) {
   EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p));
 }
 
-TEST_F(incremental, if_affected_measures_what_failed) {
+TEST_F(incremental, a_failure_is_news_until_it_is_measured) {
+  const auto measured = [&](const char* readme) {
+    p.write("README.md", readme);
+    p.commit();
+    return measure({"--if-affected"})["measured"];
+  };
   p.replace("src/scale.cpp", "length * 2", "length * 3");
-  p.commit();
   p.build();
-  EXPECT_EQ(measure({"--if-affected"})["failed"], 1);
-  p.write("README.md", "Shapes\n");
-  p.commit();
-  EXPECT_EQ(measure({"--if-affected"})["measured"], 1);
+  EXPECT_EQ(measured("Shapes, scaled\n"), 2);
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), (names{"failed-recently", "incomplete-evidence"}));
+  EXPECT_EQ(measured("Shapes, scaled badly\n"), 0);
+  p.write("build/since.xml", "<testsuite><testcase name=\"Area.OfStrip\"><failure/></testcase></testsuite>");
+  ASSERT_EQ(p.morph({"record", "build/since.xml"}).exit, 0);
+  EXPECT_EQ(measured("Shapes\n"), 2);  // and Scale.ByTwo
 }
 
 TEST_F(incremental, what_always_runs_is_not_affected) {
