@@ -170,7 +170,7 @@ cpu_of() {
 run_programs() {
   local plan=${1:-} suite executable framework directory filter
   if jq -e 'any(.suites[]; .framework == "ctest")' "$source/build/.morph/build.json" >/dev/null; then
-    ctest --test-dir "$source/build" ${plan:+-L '^morph$'}
+    ctest --test-dir "$source/build" -j "$(nproc)" ${plan:+-L '^morph$'}
     return
   fi
   while IFS=$'\t' read -r suite framework directory executable; do
