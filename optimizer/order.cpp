@@ -5,27 +5,13 @@
 #include <limits>
 #include <queue>
 
+#include "optimizer/density.hpp"
+
 namespace morph::optimizer {
 namespace {
 
-__extension__ using uint128 = unsigned __int128;  // -Wpedantic: both compilers have it, ISO C++ has not
-
-struct candidate {
-  std::uint32_t test;
-  std::uint64_t gain;
-  std::int64_t cost;
-};
-
-/// "a comes after b". Gains per cost are compared exactly, by cross multiplication.
 struct worse {
-  bool operator()(const candidate& a, const candidate& b) const {
-    const auto left = static_cast<uint128>(a.gain) * static_cast<std::uint64_t>(b.cost);
-    const auto right = static_cast<uint128>(b.gain) * static_cast<std::uint64_t>(a.cost);
-    if (left != right) return left < right;
-    if (a.gain != b.gain) return a.gain < b.gain;
-    if (a.cost != b.cost) return a.cost > b.cost;
-    return a.test > b.test;
-  }
+  bool operator()(const value& a, const value& b) const { return is_denser(b, a); }
 };
 
 class level_state {
@@ -35,10 +21,10 @@ class level_state {
     for (std::uint32_t c = 0; c < classes.size(); ++c)
       for (std::uint32_t test : classes[c].tests) of_test_[test].push_back(c);
   }
-  std::uint64_t gain(std::uint32_t test) const {
-    std::uint64_t sum = 0;
+  std::int64_t gain(std::uint32_t test) const {
+    std::int64_t sum = 0;
     for (std::uint32_t c : of_test_[test])
-      if (!covered_[c]) sum += classes_[c].weight;
+      if (!covered_[c]) sum += static_cast<std::int64_t>(classes_[c].weight);
     return sum;
   }
   void take(std::uint32_t test) {
@@ -71,14 +57,14 @@ std::vector<std::uint32_t> additional_greedy_order(const instance& in, std::span
   while (order.size() < candidates.size()) {
     const std::size_t before = order.size();
     for (auto& level : levels) {
-      std::priority_queue<candidate, std::vector<candidate>, worse> queue;
+      std::priority_queue<value, std::vector<value>, worse> queue;
       for (std::uint32_t test : rest)
-        if (const std::uint64_t gain = taken[test] ? 0 : level.gain(test); gain > 0)
+        if (const std::int64_t gain = taken[test] ? 0 : level.gain(test); gain > 0)
           queue.push({test, gain, cost(test)});
       while (!queue.empty()) {
-        candidate best = queue.top();
+        value best = queue.top();
         queue.pop();
-        if (const std::uint64_t gain = level.gain(best.test); gain != best.gain) {
+        if (const std::int64_t gain = level.gain(best.test); gain != best.gain) {
           best.gain = gain;
           if (gain > 0) queue.push(best);
         } else {

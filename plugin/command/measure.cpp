@@ -452,10 +452,11 @@ action add_measure(CLI::App& app, const common_options& common) {
                "default where there is one); say why if that is not possible")
       ->excludes(app.add_flag("--full", arguments->full, "Measure every test"));
   app.add_flag("--again", arguments->again, "Measure every test even if this content has been measured");
-  app.add_flag("--if-affected", arguments->if_affected,
-               fmt::format("Measure nothing, and do not even build the twin, if the changes since a measurement at most "
-                           "{} commits ago affect no test; then plans go on from there. Reads what is built",
-                           farthest_held))
+  app.add_flag(
+         "--if-affected", arguments->if_affected,
+         fmt::format("Measure nothing, and do not even build the twin, if the changes since a measurement at most "
+                     "{} commits ago affect no test; then plans go on from there. Reads what is built",
+                     farthest_held))
       ->excludes("--full")
       ->excludes("--again");
   return [arguments, &common] { return run_measure(*arguments, common); };

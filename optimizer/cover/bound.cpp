@@ -1,0 +1,147 @@
+#include "optimizer/cover/bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace morph::optimizer {
+namespace {
+
+/// What rounding may take from a bound, in parts of all weight: sums of up to 2^32 doubles err by less.
+constexpr double rounding = 0x1p-40;
+
+class subgradient {
+ public:
+  explicit subgradient(const cover_problem& problem)
+      : problem_(problem), matrix_(*problem.matrix), u_(matrix_.class_count()), best_u_(u_), slack_(u_.size()),
+        price_(matrix_.test_count()), best_price_(price_) {
+    for (std::size_t c = 0; c < u_.size(); ++c) u_[c] = static_cast<double>(problem_.weight[c]) / 2;
+  }
+
+  /// Minimizes sum(w - u) + sum(max(0, p - slope x cost)) from where it stands. `reached`: what some set reaches.
+  void minimize(double slope, double reached, std::uint32_t iterations) {
+    double best = std::numeric_limits<double>::infinity(), step = 2;
+    int stalled = 0;
+    for (std::uint32_t i = 0; i < iterations && step > 0.005; ++i) {
+      const double here = evaluate(slope);
+      stalled = here < best * (1 - 1e-5) ? 0 : stalled + 1;
+      if (here < best) {
+        best = here;
+        best_u_ = u_;
+        best_price_ = price_;
+      }
+      if (stalled >= 8) {
+        step /= 2;
+        stalled = 0;
+        u_ = best_u_;
+        continue;
+      }
+      if (!take_step(step * std::max(here - reached, 1e-4 * here))) break;
+    }
+    u_ = best_u_;
+  }
+
+  const std::vector<double>& multipliers() const { return best_u_; }
+  const std::vector<double>& prices() const { return best_price_; }
+
+ private:
+  double evaluate(double slope) {
+    double sum = 0;
+    for (std::size_t c = 0; c < u_.size(); ++c) sum += static_cast<double>(problem_.weight[c]) - u_[c];
+    std::fill(slack_.begin(), slack_.end(), -1.0);
+    for (std::uint32_t test = 0; test < price_.size(); ++test) {
+      double price = 0;
+      for (const std::uint32_t c : matrix_.classes_of(test)) price += u_[c];
+      price_[test] = price;
+      const double rest = price - slope * static_cast<double>(matrix_.cost_us[test]);
+      if (rest <= 0) continue;
+      sum += rest;
+      for (const std::uint32_t c : matrix_.classes_of(test)) slack_[c] += 1;
+    }
+    return sum;
+  }
+
+  /// False at a minimum.
+  bool take_step(double length) {
+    double norm = 0;
+    for (std::size_t c = 0; c < u_.size(); ++c) {
+      const auto weight = static_cast<double>(problem_.weight[c]);
+      if ((slack_[c] < 0 && u_[c] >= weight) || (slack_[c] > 0 && u_[c] <= 0)) slack_[c] = 0;
+      norm += slack_[c] * slack_[c];
+    }
+    if (norm < 1e-9) return false;
+    for (std::size_t c = 0; c < u_.size(); ++c)
+      u_[c] = std::clamp(u_[c] - length / norm * slack_[c], 0.0, static_cast<double>(problem_.weight[c]));
+    return true;
+  }
+
+  const cover_problem& problem_;
+  const cover_matrix& matrix_;
+  std::vector<double> u_, best_u_, slack_, price_, best_price_;
+};
+
+}  // namespace
+
+cover_bound::cover_bound(const cover_problem& problem, const std::vector<greedy_step>& path, bound_effort effort)
+    : total_weight_(problem.total_weight) {
+  if (path.empty()) return;
+  const cover_matrix& matrix = *problem.matrix;
+  subgradient search(problem);
+  for (std::uint32_t i = 0; i < effort.slopes; ++i) {
+    // Most of what can be won is won by small budgets, so that they are looked at more closely.
+    const double part = (i + 0.5) / effort.slopes;
+    const double budget = (0.35 * part + 0.65 * part * part) * static_cast<double>(path.back().cost_us);
+    const auto at = std::min<std::size_t>(
+        path.size() - 1,
+        std::partition_point(path.begin(), path.end(),
+                             [&](const greedy_step& s) { return static_cast<double>(s.cost_us) <= budget; }) -
+            path.begin());
+    const std::size_t from = at - std::min<std::size_t>(at, 3), to = std::min(path.size() - 1, at + 3);
+    const double slope =
+        from == to ? 0
+                   : static_cast<double>(path[to].covered - path[from].covered) /
+                         static_cast<double>(path[to].cost_us - path[from].cost_us);
+    const double reached = static_cast<double>(path[at].covered) - slope * static_cast<double>(path[at].cost_us);
+    search.minimize(slope, reached, effort.iterations);
+
+    const std::vector<double>& prices = search.prices();
+    std::vector<std::uint32_t> order(matrix.test_count());
+    std::iota(order.begin(), order.end(), 0U);
+    std::vector<double> densities(order.size());
+    for (std::size_t t = 0; t < order.size(); ++t) densities[t] = prices[t] / static_cast<double>(matrix.cost_us[t]);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return densities[a] != densities[b] ? densities[a] > densities[b] : a < b;
+    });
+    tangent made;
+    for (std::size_t c = 0; c < problem.weight.size(); ++c)
+      made.base += static_cast<double>(problem.weight[c]) - search.multipliers()[c];
+    double cost = 0, gain = 0;
+    for (const std::uint32_t test : order) {
+      cost += static_cast<double>(matrix.cost_us[test]);
+      gain += prices[test];
+      made.costs.push_back(cost);
+      made.gains.push_back(gain);
+      if (made.base + gain > static_cast<double>(total_weight_)) break;
+    }
+    tangents_.push_back(std::move(made));
+  }
+}
+
+std::int64_t cover_bound::most_within(std::int64_t budget_us) const {
+  const auto budget = static_cast<double>(budget_us);
+  double least = static_cast<double>(total_weight_);
+  for (const tangent& t : tangents_) {
+    const auto at = static_cast<std::size_t>(std::upper_bound(t.costs.begin(), t.costs.end(), budget) - t.costs.begin());
+    double gain = at == 0 ? 0 : t.gains[at - 1];
+    if (at < t.costs.size()) {
+      const double cost = at == 0 ? 0 : t.costs[at - 1];
+      gain += (budget - cost) / (t.costs[at] - cost) * (t.gains[at] - gain);
+    }
+    least = std::min(least, t.base + gain);
+  }
+  const double safe = std::floor(least + rounding * static_cast<double>(total_weight_));
+  return std::min(total_weight_, static_cast<std::int64_t>(safe));
+}
+
+}  // namespace morph::optimizer

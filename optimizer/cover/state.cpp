@@ -1,0 +1,207 @@
+#include "optimizer/cover/state.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace morph::optimizer {
+namespace {
+
+constexpr std::size_t block = 2;  // as every x86-64 and AArch64 has it
+using block_of_doubles = double __attribute__((vector_size(block * sizeof(double))));
+
+std::size_t padded(std::size_t tests) {
+  return (tests + block - 1) / block * block;
+}
+
+block_of_doubles read(const std::vector<double>& from, std::size_t at) {
+  block_of_doubles values;
+  __builtin_memcpy(&values, from.data() + at, sizeof values);
+  return values;
+}
+
+/// Bytes of one random number after the other.
+class random_bytes {
+ public:
+  explicit random_bytes(random_source& from) : from_(&from) {}
+  std::uint32_t next() {
+    if (left_ == 0) {
+      bits_ = (*from_)();
+      left_ = 8;
+    }
+    const auto byte = static_cast<std::uint32_t>(bits_ & 255U);
+    bits_ >>= 8U;
+    --left_;
+    return byte;
+  }
+
+ private:
+  random_source* from_;
+  std::uint64_t bits_ = 0;
+  int left_ = 0;
+};
+
+/// Between 1 and 1 + noise / 256.
+double factor_of(std::uint32_t byte, std::uint32_t noise) {
+  return static_cast<double>(65536 + byte * noise) * 0x1p-16;
+}
+
+}  // namespace
+
+cover_state::cover_state(const cover_problem& problem)
+    : problem_(&problem),
+      matrix_(problem.matrix.get()),
+      count_(matrix_->class_count()),
+      xor_(matrix_->class_count()),
+      gain_(padded(matrix_->test_count())),
+      loss_(gain_.size()),
+      cost_(gain_.size(), 2.0 * static_cast<double>(largest_sum)),  // the padding is too expensive for any room
+      inverse_cost_(gain_.size()),
+      place_(matrix_->test_count()) {
+  for (std::uint32_t test = 0; test < matrix_->test_count(); ++test) {
+    std::int64_t gain = 0;
+    for (const std::uint32_t c : matrix_->classes_of(test)) gain += problem_->weight[c];
+    gain_[test] = static_cast<double>(gain);
+    cost_[test] = static_cast<double>(matrix_->cost_us[test]);
+    inverse_cost_[test] = 1.0 / cost_[test];
+  }
+}
+
+void cover_state::add(std::uint32_t test) {
+  members_.push_back(test);
+  place_[test] = static_cast<std::uint32_t>(members_.size());
+  cost_us_ += matrix_->cost_us[test];
+  for (const std::uint32_t c : matrix_->classes_of(test)) {
+    const std::int64_t weight = problem_->weight[c];
+    const auto change = static_cast<double>(weight);
+    if (count_[c] == 0) {
+      covered_ += weight;
+      loss_[test] += change;
+      for (const std::uint32_t other : matrix_->tests_of(c)) gain_[other] -= change;
+    } else if (count_[c] == 1) {
+      loss_[xor_[c]] -= change;
+    }
+    ++count_[c];
+    xor_[c] ^= test;
+  }
+}
+
+void cover_state::remove(std::uint32_t test) {
+  members_[place_[test] - 1] = members_.back();
+  place_[members_.back()] = place_[test];
+  members_.pop_back();
+  place_[test] = 0;
+  cost_us_ -= matrix_->cost_us[test];
+  for (const std::uint32_t c : matrix_->classes_of(test)) {
+    const std::int64_t weight = problem_->weight[c];
+    const auto change = static_cast<double>(weight);
+    --count_[c];
+    xor_[c] ^= test;
+    if (count_[c] == 0) {
+      covered_ -= weight;
+      for (const std::uint32_t other : matrix_->tests_of(c)) gain_[other] += change;
+    } else if (count_[c] == 1) {
+      loss_[xor_[c]] += change;
+    }
+  }
+  loss_[test] = 0;
+}
+
+void cover_state::become(const test_set& set) {
+  for (std::size_t i = members_.size(); i-- > 0;)
+    if (const std::uint32_t test = members_[i]; !optimizer::has(set, test)) remove(test);
+  for (std::size_t word = 0; word < set.size(); ++word)
+    for (std::uint64_t bits = set[word]; bits != 0; bits &= bits - 1)
+      if (const auto test = static_cast<std::uint32_t>(word * 64 + std::countr_zero(bits)); !has(test)) add(test);
+}
+
+void cover_state::store(test_set& set) const {
+  set.assign((place_.size() + 63) / 64, 0);
+  for (const std::uint32_t test : members_) set[test / 64] |= std::uint64_t{1} << (test % 64);
+}
+
+std::optional<std::uint32_t> cover_state::best_addition(std::int64_t room_us) const {
+  const auto room = static_cast<double>(room_us);
+  const auto densities = [&](std::size_t at) {
+    const block_of_doubles cost = read(cost_, at), density = read(gain_, at) * read(inverse_cost_, at);
+    return cost <= room ? density : density * 0.0;
+  };
+  block_of_doubles best{};
+  for (std::size_t at = 0; at < gain_.size(); at += block) {
+    const block_of_doubles here = densities(at);
+    best = here > best ? here : best;
+  }
+  double most = 0;
+  for (std::size_t i = 0; i < block; ++i) most = std::max(most, best[i]);
+  if (most <= 0) return std::nullopt;
+
+  // Whatever is as dense but for rounding, compared exactly.
+  const double least = most * (1 - 0x1p-49);
+  std::optional<value> found;
+  for (std::size_t at = 0; at < gain_.size(); at += block) {
+    const block_of_doubles here = densities(at);
+    for (std::size_t i = 0; i < block; ++i) {
+      if (here[i] < least) continue;
+      const auto test = static_cast<std::uint32_t>(at + i);
+      const value candidate{test, gain(test), matrix_->cost_us[test]};
+      if (!found || is_denser(candidate, *found)) found = candidate;
+    }
+  }
+  return found->test;
+}
+
+std::optional<std::uint32_t> cover_state::best_addition(std::int64_t room_us, random_source& random,
+                                                        std::uint32_t noise) const {
+  const auto room = static_cast<double>(room_us);
+  random_bytes bytes(random);
+  std::optional<std::uint32_t> found;
+  double best = 0;
+  for (std::uint32_t test = 0; test < place_.size(); ++test) {
+    if (gain_[test] <= 0 || cost_[test] > room) continue;
+    const double density = gain_[test] * inverse_cost_[test] * factor_of(bytes.next(), noise);
+    if (density <= best) continue;
+    best = density;
+    found = test;
+  }
+  return found;
+}
+
+std::optional<std::uint32_t> cover_state::worst_member(random_source& random, std::uint32_t noise,
+                                                       std::optional<std::uint32_t> without) const {
+  random_bytes bytes(random);
+  std::optional<std::uint32_t> found;
+  double worst = 0;
+  for (const std::uint32_t test : members_) {
+    if (test == without) continue;
+    const double density = loss_[test] * inverse_cost_[test] * factor_of(bytes.next(), noise);
+    if (found && density >= worst) continue;
+    worst = density;
+    found = test;
+  }
+  return found;
+}
+
+void cover_state::fill(std::int64_t budget_us) {
+  while (const auto test = best_addition(budget_us - cost_us_)) add(*test);
+}
+
+void cover_state::fill(std::int64_t budget_us, random_source& random, std::uint32_t noise) {
+  while (const auto test = best_addition(budget_us - cost_us_, random, noise)) add(*test);
+}
+
+bool cover_state::prune() {
+  std::vector<std::uint32_t> idle;
+  for (const std::uint32_t test : members_)
+    if (loss_[test] <= 0) idle.push_back(test);
+  std::sort(idle.begin(), idle.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return matrix_->cost_us[a] != matrix_->cost_us[b] ? matrix_->cost_us[a] > matrix_->cost_us[b] : a > b;
+  });
+  bool any = false;
+  for (const std::uint32_t test : idle) {
+    if (loss_[test] > 0) continue;  // it is the last of those that cover something
+    remove(test);
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace morph::optimizer

@@ -1,0 +1,68 @@
+// A set of tests under change: what it covers, what each other test would add, what each of its own takes away.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "optimizer/cover/problem.hpp"
+#include "optimizer/random.hpp"
+
+namespace morph::optimizer {
+
+/// One bit a test.
+using test_set = std::vector<std::uint64_t>;
+
+inline bool has(const test_set& set, std::uint32_t test) {
+  return (set[test / 64] >> (test % 64) & 1U) != 0;
+}
+
+/// Gains and losses are exact after every change. A change costs the pairs of the classes that become covered or
+/// uncovered, and the classes of the test. The problem has to outlive it.
+class cover_state {
+ public:
+  explicit cover_state(const cover_problem& problem);
+
+  void add(std::uint32_t test);
+  void remove(std::uint32_t test);
+  void become(const test_set& set);
+  void store(test_set& set) const;
+
+  bool has(std::uint32_t test) const { return place_[test] != 0; }
+  std::span<const std::uint32_t> members() const { return members_; }
+  std::int64_t cost_us() const { return cost_us_; }
+  std::int64_t covered() const { return covered_; }
+  /// What the test would add; 0 for a member.
+  std::int64_t gain(std::uint32_t test) const { return static_cast<std::int64_t>(gain_[test]); }
+  /// What only this member covers; 0 for others.
+  std::int64_t loss(std::uint32_t test) const { return static_cast<std::int64_t>(loss_[test]); }
+
+  /// The test of the most gain per cost (is_denser()) among those that gain anything and cost at most `room_us`.
+  std::optional<std::uint32_t> best_addition(std::int64_t room_us) const;
+  /// The same, each density times a random number between 1 and 1 + noise / 256; `noise` is at most 255.
+  std::optional<std::uint32_t> best_addition(std::int64_t room_us, random_source& random, std::uint32_t noise) const;
+  /// The member of the least loss per cost, but for `without`, each density times a random number as above.
+  std::optional<std::uint32_t> worst_member(random_source& random, std::uint32_t noise,
+                                            std::optional<std::uint32_t> without = {}) const;
+
+  /// Adds the best tests as long as one gains anything within the budget.
+  void fill(std::int64_t budget_us);
+  void fill(std::int64_t budget_us, random_source& random, std::uint32_t noise);
+  /// Removes members that lose nothing, the most expensive ones first. Returns whether there were any.
+  bool prune();
+
+ private:
+  const cover_problem* problem_;
+  const cover_matrix* matrix_;
+  std::vector<std::uint32_t> count_;  // by class: members that cover it
+  std::vector<std::uint32_t> xor_;    // by class: their numbers; of a single one its number
+  // By test, padded to blocks. Doubles, which hold such integers exactly, since processors compare them by the block.
+  std::vector<double> gain_, loss_, cost_, inverse_cost_;
+  std::vector<std::uint32_t> members_;
+  std::vector<std::uint32_t> place_;  // by test: its place in members_, from 1; 0: not there
+  std::int64_t cost_us_ = 0;
+  std::int64_t covered_ = 0;
+};
+
+}  // namespace morph::optimizer

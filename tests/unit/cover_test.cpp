@@ -1,0 +1,293 @@
+// Sets of tests over weighted requirements: folding, state, greedy, bound, front.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+#include "optimizer/cover/bound.hpp"
+#include "optimizer/cover/front.hpp"
+#include "optimizer/cover/greedy.hpp"
+#include "optimizer/cover/state.hpp"
+
+namespace morph::optimizer {
+namespace {
+
+using rows = std::vector<std::vector<std::uint32_t>>;
+
+cover_matrix matrix_of(const rows& covers, const std::vector<std::int64_t>& costs, std::vector<requirement_group> groups,
+                       std::vector<std::int64_t> weights = {}) {
+  matrix_builder builder(std::move(groups), std::move(weights));
+  for (std::size_t t = 0; t < covers.size(); ++t) builder.add_test(costs[t], covers[t]);
+  return std::move(builder).finish();
+}
+
+cover_problem problem_of(const rows& covers, const std::vector<std::int64_t>& costs, std::uint32_t requirements,
+                         std::vector<std::int64_t> weights = {}) {
+  return weigh(std::make_shared<const cover_matrix>(
+      matrix_of(covers, costs, {{"code", requirements}}, std::move(weights))));
+}
+
+cover_problem random_problem(std::uint64_t seed, std::uint32_t tests, std::uint32_t requirements) {
+  random_source random(seed);
+  rows covers(tests);
+  std::vector<std::int64_t> costs, weights;
+  for (auto& row : covers) {
+    for (std::uint32_t r = 0; r < requirements; ++r)
+      if (random.below(4) == 0) row.push_back(r);
+    costs.push_back(1 + random.below(50));
+  }
+  for (std::uint32_t r = 0; r < requirements; ++r) weights.push_back(1 + random.below(3));
+  return problem_of(covers, costs, requirements, weights);
+}
+
+struct sums {
+  std::int64_t cost_us = 0;
+  std::int64_t covered = 0;
+  bool operator==(const sums&) const = default;
+};
+
+sums sums_of(const cover_problem& p, const std::set<std::uint32_t>& tests) {
+  std::set<std::uint32_t> classes;
+  sums result;
+  for (const std::uint32_t test : tests) {
+    result.cost_us += p.matrix->cost_us[test];
+    for (const std::uint32_t c : p.matrix->classes_of(test)) classes.insert(c);
+  }
+  for (const std::uint32_t c : classes) result.covered += p.weight[c];
+  return result;
+}
+
+std::set<std::uint32_t> tests_in(const cover_problem& p, const test_set& set) {
+  std::set<std::uint32_t> tests;
+  for (std::uint32_t t = 0; t < p.matrix->test_count(); ++t)
+    if (has(set, t)) tests.insert(t);
+  return tests;
+}
+
+/// By trying every subset: the most that can be covered within each of the budgets.
+std::vector<std::int64_t> best_of_all(const cover_problem& p, const std::vector<std::int64_t>& budgets) {
+  std::vector<std::int64_t> best(budgets.size());
+  for (std::uint32_t subset = 0; subset < 1U << p.matrix->test_count(); ++subset) {
+    const sums found = sums_of(p, tests_in(p, {subset}));
+    for (std::size_t b = 0; b < budgets.size(); ++b)
+      if (found.cost_us <= budgets[b]) best[b] = std::max(best[b], found.covered);
+  }
+  return best;
+}
+
+TEST(CoverMatrix, requirements_of_the_same_tests_are_one_class) {
+  const cover_matrix m = matrix_of({{0, 1, 3}, {0, 1}, {3}}, {5, 0, 7}, {{"changed", 2}, {"kills", 3}});
+  EXPECT_EQ(m.class_count(), 2U);
+  EXPECT_EQ(m.cost_us, (std::vector<std::int64_t>{5, 1, 7}));
+  const auto classes = m.classes_of(0);
+  EXPECT_EQ(std::vector<std::uint32_t>(classes.begin(), classes.end()), (std::vector<std::uint32_t>{0, 1}));
+  const auto tests = m.tests_of(0);
+  EXPECT_EQ(std::vector<std::uint32_t>(tests.begin(), tests.end()), (std::vector<std::uint32_t>{0, 2}));
+  EXPECT_EQ(m.members, (std::vector<std::int64_t>{0, 1, 2, 0}));
+  EXPECT_EQ(m.uncovered, (std::vector<std::int64_t>{0, 2}));
+}
+
+TEST(CoverMatrix, what_weighs_nothing_is_in_no_class) {
+  const cover_matrix m = matrix_of({{0, 1}, {1}}, {1, 1}, {{"code", 2}}, {0, 4});
+  EXPECT_EQ(m.class_count(), 1U);
+  EXPECT_EQ(m.members, std::vector<std::int64_t>{4});
+}
+
+TEST(CoverMatrix, an_empty_one_is_fine) {
+  const cover_problem p = problem_of({}, {}, 0);
+  EXPECT_EQ(p.total_weight, 0);
+  EXPECT_TRUE(greedy_path(p).empty());
+  front_search search(p, {}, 1);
+  search.run(100);
+  EXPECT_TRUE(search.points().empty());
+  EXPECT_EQ(cover_bound(p, {}).most_within(100), 0);
+}
+
+TEST(CoverMatrix, wrong_numbers_are_refused) {
+  const auto message_of = [](const auto& call) {
+    try {
+      call();
+    } catch (const std::exception& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing was thrown");
+  };
+  EXPECT_EQ(message_of([] { matrix_of({}, {}, {{"code", 2}}, {1}); }), "there are 1 weights of 2 requirements");
+  EXPECT_EQ(message_of([] { matrix_of({}, {}, {{"code", 2}}, {1, -3}); }),
+            "a requirement has the weight -3; the least that one can have is 0");
+  EXPECT_EQ(message_of([] { matrix_of({{2}}, {1}, {{"code", 2}}); }), "requirement 2 of 2");
+  EXPECT_EQ(message_of([] { problem_of({{0}}, {1}, 1, {largest_sum + 1}); }),
+            "the weights of all requirements add up to more than 2^52");
+  EXPECT_EQ(message_of([] { problem_of({{0}, {0}}, {largest_sum, largest_sum}, 1); }),
+            "the costs of all tests add up to more than 2^52 microseconds");
+  const auto matrix = std::make_shared<const cover_matrix>(matrix_of({{0}}, {1}, {{"code", 1}}));
+  EXPECT_EQ(message_of([&] { weigh(matrix, std::vector<std::int64_t>{1, 2}); }), "there are 2 weights of 1 groups");
+  EXPECT_EQ(message_of([&] { weigh(matrix, std::vector<std::int64_t>{-1}); }),
+            "the group 'code' has the weight -1; the least that one can have is 0");
+}
+
+TEST(CoverMatrix, groups_weigh_what_they_are_told) {
+  const auto matrix = std::make_shared<const cover_matrix>(
+      matrix_of({{0, 2}, {1, 3}}, {1, 1}, {{"changed", 2}, {"kills", 2}}, {1, 2, 3, 4}));
+  EXPECT_EQ(weigh(matrix).weight, (std::vector<std::int64_t>{4, 6}));
+  EXPECT_EQ(weigh(matrix, std::vector<std::int64_t>{10, 0}).weight, (std::vector<std::int64_t>{10, 20}));
+}
+
+TEST(CoverState, gains_and_losses_are_exact_after_every_change) {
+  const cover_problem p = random_problem(7, 40, 60);
+  cover_state state(p);
+  std::set<std::uint32_t> members;
+  random_source random(3);
+  for (int step = 0; step < 300; ++step) {
+    const std::uint32_t test = random.below(40);
+    if (members.insert(test).second) {
+      state.add(test);
+    } else {
+      members.erase(test);
+      state.remove(test);
+    }
+    const sums now = sums_of(p, members);
+    ASSERT_EQ((sums{state.cost_us(), state.covered()}), now);
+    for (std::uint32_t t = 0; t < 40; ++t) {
+      auto other = members;
+      const bool is_member = members.count(t) != 0;
+      is_member ? static_cast<void>(other.erase(t)) : static_cast<void>(other.insert(t));
+      const std::int64_t difference = sums_of(p, other).covered - now.covered;
+      ASSERT_EQ(state.gain(t), is_member ? 0 : difference);
+      ASSERT_EQ(state.loss(t), is_member ? -difference : 0);
+    }
+  }
+}
+
+TEST(CoverState, the_best_addition_is_compared_exactly) {
+  // 3 per 3 x large - 1 is denser than 1 per large, by less than a double tells.
+  const std::int64_t large = 500'000'000'000'001;
+  const cover_problem p = problem_of({{0}, {1, 2, 3}, {4}}, {large, 3 * large - 1, large}, 5);
+  cover_state state(p);
+  EXPECT_EQ(state.best_addition(largest_sum), 1U);
+  EXPECT_EQ(state.best_addition(3 * large - 2), 0U) << "as dense as the third, and before it";
+  EXPECT_EQ(state.best_addition(large - 1), std::nullopt);
+  state.add(1);
+  EXPECT_EQ(state.best_addition(largest_sum), 0U);
+}
+
+TEST(CoverState, becomes_what_was_stored) {
+  const cover_problem p = random_problem(8, 100, 30);
+  cover_state state(p), other(p);
+  for (const std::uint32_t test : {3U, 64U, 99U}) state.add(test);
+  test_set stored;
+  state.store(stored);
+  other.add(5);
+  other.add(64);
+  other.become(stored);
+  EXPECT_EQ(tests_in(p, stored), (std::set<std::uint32_t>{3, 64, 99}));
+  EXPECT_EQ(other.covered(), state.covered());
+  EXPECT_EQ(other.cost_us(), state.cost_us());
+  EXPECT_TRUE(other.has(3) && !other.has(5));
+}
+
+TEST(CoverState, prunes_the_most_expensive_of_those_that_add_nothing) {
+  const cover_problem p = problem_of({{0, 1}, {0}, {1}, {0}}, {9, 5, 4, 7}, 2);
+  cover_state state(p);
+  for (std::uint32_t test = 0; test < 4; ++test) state.add(test);
+  EXPECT_TRUE(state.prune());
+  test_set left;
+  state.store(left);
+  EXPECT_EQ(tests_in(p, left), (std::set<std::uint32_t>{1, 2}));
+  EXPECT_FALSE(state.prune());
+}
+
+TEST(GreedyPath, takes_the_densest_first_and_stops_when_all_is_covered) {
+  const cover_problem p = problem_of({{0, 1, 2}, {2, 3}, {0}, {3}, {}}, {30, 10, 5, 1, 1}, 5);
+  std::vector<std::uint32_t> tests;
+  for (const greedy_step& step : greedy_path(p)) tests.push_back(step.test);
+  EXPECT_EQ(tests, (std::vector<std::uint32_t>{3, 2, 1, 0}));
+  EXPECT_EQ(greedy_path(p).back().cost_us, 46);
+  EXPECT_EQ(greedy_path(p).back().covered, p.total_weight);
+}
+
+TEST(CoverBound, is_never_below_the_optimum) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const cover_problem p = random_problem(seed, 12, 20);
+    const cover_bound bound(p, greedy_path(p));
+    std::vector<std::int64_t> budgets(static_cast<std::size_t>(p.total_cost_us) / 5);
+    std::iota(budgets.begin(), budgets.end(), 0);
+    for (auto& b : budgets) b *= 5;
+    const auto best = best_of_all(p, budgets);
+    double sum_of_best = 0, sum_of_bounds = 0;
+    for (std::size_t b = 0; b < budgets.size(); ++b) {
+      ASSERT_GE(bound.most_within(budgets[b]), best[b]) << "seed " << seed << ", budget " << budgets[b];
+      sum_of_best += static_cast<double>(best[b]);
+      sum_of_bounds += static_cast<double>(bound.most_within(budgets[b]));
+    }
+    EXPECT_LT(sum_of_bounds, 1.08 * sum_of_best) << "seed " << seed;
+    EXPECT_LE(bound.most_within(largest_sum), p.total_weight);
+    EXPECT_GE(bound.most_within(0), 0);
+  }
+}
+
+TEST(FrontSearch, finds_the_optimum_of_small_problems) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const cover_problem p = random_problem(seed, 12, 20);
+    front_search search(p, {}, seed);
+    search.run(40000);
+    const auto best = best_of_all(p, search.budgets());
+    for (std::size_t b = 0; b < best.size(); ++b) {
+      const front_point& point = search.points()[b];
+      EXPECT_EQ(point.covered, best[b]) << "seed " << seed << ", budget " << search.budgets()[b];
+      EXPECT_LE(point.cost_us, search.budgets()[b]);
+      EXPECT_EQ(sums_of(p, tests_in(p, point.tests)), (sums{point.cost_us, point.covered}));
+    }
+    EXPECT_EQ(search.whole().covered, p.total_weight);
+    std::vector<std::int64_t> below{search.whole().cost_us - 1};
+    EXPECT_LT(best_of_all(p, below).front(), p.total_weight) << "seed " << seed << ": it can be had for less";
+  }
+}
+
+TEST(FrontSearch, is_never_worse_than_the_greedy) {
+  const cover_problem p = random_problem(5, 300, 400);
+  const std::vector<greedy_step> path = greedy_path(p);
+  std::vector<std::int64_t> budgets;
+  for (const greedy_step& step : path) budgets.push_back(step.cost_us);
+  const front_search search(p, budgets, 1);
+  for (std::size_t i = 0; i < path.size(); ++i) EXPECT_GE(search.points()[i].covered, path[i].covered);
+}
+
+TEST(FrontSearch, equal_seeds_and_moves_give_equal_sets_however_they_are_portioned) {
+  const cover_problem p = random_problem(9, 200, 300);
+  front_search one(p, {}, 4), portions(p, {}, 4), other(p, {}, 5);
+  one.run(900);
+  for (int i = 0; i < 9; ++i) portions.run(100);
+  other.run(900);
+  const auto sets_of = [](const front_search& search) {
+    std::vector<test_set> sets{search.whole().tests};
+    for (const front_point& point : search.points()) sets.push_back(point.tests);
+    return sets;
+  };
+  EXPECT_EQ(sets_of(one), sets_of(portions));
+  EXPECT_NE(sets_of(one), sets_of(other));
+}
+
+TEST(FrontSearch, what_is_offered_is_kept_where_it_is_better) {
+  const cover_problem p = problem_of({{0, 1}, {2, 3}, {1, 2}}, {10, 10, 11}, 4, {3, 4, 4, 3});
+  front_search search(p, {11, 20}, 1);
+  EXPECT_EQ(search.points()[0].covered, 8);
+  search.offer({0b011});
+  EXPECT_EQ(search.points()[1].covered, 14);
+  EXPECT_EQ(search.points()[0].covered, 8);
+  EXPECT_EQ(search.whole().cost_us, 20);
+}
+
+TEST(FrontSearch, budgets_ascend) {
+  const cover_problem p = problem_of({{0}}, {1}, 1);
+  EXPECT_THROW(front_search(p, {0}, 1), std::invalid_argument);
+  EXPECT_THROW(front_search(p, {2, 2}, 1), std::invalid_argument);
+  EXPECT_EQ(spread_budgets(3, 40), (std::vector<std::int64_t>{1, 2, 3}));
+  EXPECT_EQ(spread_budgets(1000, 4), (std::vector<std::int64_t>{128, 337, 628, 1000}));
+  EXPECT_TRUE(spread_budgets(0, 4).empty());
+}
+
+}  // namespace
+}  // namespace morph::optimizer
