@@ -14,8 +14,13 @@ constexpr double rounding = 0x1p-40;
 class subgradient {
  public:
   explicit subgradient(const cover_problem& problem)
-      : problem_(problem), matrix_(*problem.matrix), u_(matrix_.class_count()), best_u_(u_), slack_(u_.size()),
-        price_(matrix_.test_count()), best_price_(price_) {
+      : problem_(problem),
+        matrix_(*problem.matrix),
+        u_(matrix_.class_count()),
+        best_u_(u_),
+        slack_(u_.size()),
+        price_(matrix_.test_count()),
+        best_price_(price_) {
     for (std::size_t c = 0; c < u_.size(); ++c) u_[c] = static_cast<double>(problem_.weight[c]) / 2;
   }
 
@@ -92,16 +97,14 @@ cover_bound::cover_bound(const cover_problem& problem, const std::vector<greedy_
     // Most of what can be won is won by small budgets, so that they are looked at more closely.
     const double part = (i + 0.5) / effort.slopes;
     const double budget = (0.35 * part + 0.65 * part * part) * static_cast<double>(path.back().cost_us);
-    const auto at = std::min<std::size_t>(
-        path.size() - 1,
-        std::partition_point(path.begin(), path.end(),
-                             [&](const greedy_step& s) { return static_cast<double>(s.cost_us) <= budget; }) -
-            path.begin());
+    const auto at = std::min<std::size_t>(path.size() - 1,
+                                          std::partition_point(path.begin(), path.end(), [&](const greedy_step& s) {
+                                            return static_cast<double>(s.cost_us) <= budget;
+                                          }) - path.begin());
     const std::size_t from = at - std::min<std::size_t>(at, 3), to = std::min(path.size() - 1, at + 3);
-    const double slope =
-        from == to ? 0
-                   : static_cast<double>(path[to].covered - path[from].covered) /
-                         static_cast<double>(path[to].cost_us - path[from].cost_us);
+    const double slope = from == to ? 0
+                                    : static_cast<double>(path[to].covered - path[from].covered) /
+                                          static_cast<double>(path[to].cost_us - path[from].cost_us);
     const double reached = static_cast<double>(path[at].covered) - slope * static_cast<double>(path[at].cost_us);
     search.minimize(slope, reached, effort.iterations);
 
@@ -132,7 +135,8 @@ std::int64_t cover_bound::most_within(std::int64_t budget_us) const {
   const auto budget = static_cast<double>(budget_us);
   double least = static_cast<double>(total_weight_);
   for (const tangent& t : tangents_) {
-    const auto at = static_cast<std::size_t>(std::upper_bound(t.costs.begin(), t.costs.end(), budget) - t.costs.begin());
+    const auto at =
+        static_cast<std::size_t>(std::upper_bound(t.costs.begin(), t.costs.end(), budget) - t.costs.begin());
     double gain = at == 0 ? 0 : t.gains[at - 1];
     if (at < t.costs.size()) {
       const double cost = at == 0 ? 0 : t.costs[at - 1];

@@ -1,6 +1,7 @@
 #include "optimizer/cover/front.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -13,6 +14,24 @@ constexpr std::uint32_t moves_a_turn = 3;
 constexpr std::int64_t no_limit = largest_sum;
 // Parts of 256 by which densities may seem larger than they are.
 constexpr std::uint32_t little_noise = 38, much_noise = 153;
+
+/// Any member; of an empty set the first test.
+std::uint32_t pick(const test_set& set, random_source& random) {
+  std::uint32_t members = 0;
+  for (const std::uint64_t word : set) members += static_cast<std::uint32_t>(std::popcount(word));
+  if (members == 0) return 0;
+  std::uint32_t left = random.below(members);
+  for (std::size_t i = 0;; ++i) {
+    const auto here = static_cast<std::uint32_t>(std::popcount(set[i]));
+    if (left >= here) {
+      left -= here;
+      continue;
+    }
+    std::uint64_t bits = set[i];
+    for (; left > 0; --left) bits &= bits - 1;
+    return static_cast<std::uint32_t>(i * 64 + std::countr_zero(bits));
+  }
+}
 
 }  // namespace
 
@@ -132,19 +151,31 @@ void front_search::drop_some(std::uint32_t most) {
     state_.remove(state_.members()[random_.below(static_cast<std::uint32_t>(state_.members().size()))]);
 }
 
-/// The best of a few tests that are not there comes in, and others go until it fits.
-void front_search::force_one(std::int64_t budget_us) {
+/// A member of the set of any budget, or the densest of a few tests; nothing if it is there already or too expensive.
+std::optional<std::uint32_t> front_search::newcomer(std::int64_t budget_us) {
+  const auto may_come = [&](std::uint32_t test) { return !state_.has(test) && matrix_.cost_us[test] <= budget_us; };
+  if (random_.below(2) == 0) {
+    const test_set& other = points_[random_.below(static_cast<std::uint32_t>(points_.size()))].tests;
+    const std::uint32_t test = pick(other, random_);
+    return may_come(test) ? std::optional(test) : std::nullopt;
+  }
   std::optional<value> best;
   for (std::uint32_t looks = 1U << random_.below(4); looks > 0; --looks) {
     const std::uint32_t test = random_.below(matrix_.test_count());
-    if (state_.has(test) || matrix_.cost_us[test] > budget_us) continue;
+    if (!may_come(test)) continue;
     const value candidate{test, state_.gain(test) + 1, matrix_.cost_us[test]};
     if (!best || is_denser(candidate, *best)) best = candidate;
   }
-  if (!best) return;
-  state_.add(best->test);
+  return best ? std::optional(best->test) : std::nullopt;
+}
+
+/// A test comes in, and others go until it fits.
+void front_search::force_one(std::int64_t budget_us) {
+  const auto forced = newcomer(budget_us);
+  if (!forced) return;
+  state_.add(*forced);
   while (state_.cost_us() > budget_us) {
-    const auto worst = state_.worst_member(random_, much_noise, best->test);
+    const auto worst = state_.worst_member(state_.cost_us() - budget_us, random_, much_noise, forced);
     if (!worst) return;
     state_.remove(*worst);
   }
@@ -174,7 +205,8 @@ void front_search::cross(std::size_t at, std::size_t mate) {
     child[word] = (a & b) | ((a ^ b) & random_());
   }
   state_.become(child);
-  while (state_.cost_us() > budgets_[at]) state_.remove(*state_.worst_member(random_, little_noise));
+  while (state_.cost_us() > budgets_[at])
+    state_.remove(*state_.worst_member(state_.cost_us() - budgets_[at], random_, little_noise));
   settle(at);
 }
 

@@ -25,7 +25,8 @@ std::vector<std::int64_t> spread_budgets(std::int64_t most_us, std::uint32_t cou
 /// give equal sets, on every machine. The problem has to outlive it.
 class front_search {
  public:
-  /// `budgets`: ascending, each at least 1; empty: 40, spread up to the cost of the greedy's set that covers everything.
+  /// `budgets`: ascending, each at least 1; empty: 40, spread up to the cost of the greedy's set that covers
+  /// everything.
   front_search(const cover_problem& problem, std::vector<std::int64_t> budgets, std::uint64_t seed);
 
   /// A set that is known from elsewhere.
@@ -47,6 +48,7 @@ class front_search {
   void cross(std::size_t at, std::size_t mate);
   void settle(std::size_t at);
   void drop_some(std::uint32_t most);
+  std::optional<std::uint32_t> newcomer(std::int64_t budget_us);
   void force_one(std::int64_t budget_us);
   void drop_related();
 
@@ -58,7 +60,7 @@ class front_search {
   std::vector<greedy_step> path_;
   random_source random_;
   cover_state state_;
-  std::size_t at_ = 0;   // the budget whose turn it is; turns go up and down, so that neighbours differ little
+  std::size_t at_ = 0;  // the budget whose turn it is; turns go up and down, so that neighbours differ little
   bool upwards_ = true;
   std::uint32_t turn_ = 0;
 };

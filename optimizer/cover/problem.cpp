@@ -24,7 +24,10 @@ void add_product(std::int64_t& sum, std::int64_t a, std::int64_t b) {
 }  // namespace
 
 matrix_builder::matrix_builder(std::vector<requirement_group> groups, std::vector<std::int64_t> weights)
-    : groups_(std::move(groups)), weights_(std::move(weights)), requirements_(size_of(groups_)), folder_(requirements_) {
+    : groups_(std::move(groups)),
+      weights_(std::move(weights)),
+      requirements_(size_of(groups_)),
+      folder_(requirements_) {
   if (!weights_.empty() && weights_.size() != requirements_)
     throw std::invalid_argument("there are " + std::to_string(weights_.size()) + " weights of " +
                                 std::to_string(requirements_) + " requirements");

@@ -22,9 +22,9 @@ struct requirement_group {
 /// al., ISSTA 2015). Those that nobody covers are in none.
 struct cover_matrix {
   std::vector<requirement_group> groups;
-  std::vector<std::int64_t> cost_us;       // by test; at least 1
-  std::vector<std::uint64_t> test_begin;   // tests + 1: a test's classes are classes[test_begin[t] .. test_begin[t + 1])
-  std::vector<std::uint32_t> classes;      // ascending within a test
+  std::vector<std::int64_t> cost_us;      // by test; at least 1
+  std::vector<std::uint64_t> test_begin;  // tests + 1: a test's classes are classes[test_begin[t] .. test_begin[t + 1])
+  std::vector<std::uint32_t> classes;     // ascending within a test
   std::vector<std::uint64_t> class_begin;  // classes + 1
   std::vector<std::uint32_t> tests;        // ascending within a class
   std::vector<std::int64_t> members;       // classes x groups: summed weights of the requirements in it
@@ -40,7 +40,8 @@ struct cover_matrix {
   }
 };
 
-/// Makes a matrix of rows that come one after the other and are not kept. Time: O(covered pairs); memory: O(requirements
+/// Makes a matrix of rows that come one after the other and are not kept. Time: O(covered pairs); memory:
+/// O(requirements
 /// + pairs of classes).
 class matrix_builder {
  public:

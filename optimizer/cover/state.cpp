@@ -165,14 +165,16 @@ std::optional<std::uint32_t> cover_state::best_addition(std::int64_t room_us, ra
   return found;
 }
 
-std::optional<std::uint32_t> cover_state::worst_member(random_source& random, std::uint32_t noise,
+std::optional<std::uint32_t> cover_state::worst_member(std::int64_t excess_us, random_source& random,
+                                                       std::uint32_t noise,
                                                        std::optional<std::uint32_t> without) const {
   random_bytes bytes(random);
+  const double inverse_excess = 1.0 / static_cast<double>(excess_us);
   std::optional<std::uint32_t> found;
   double worst = 0;
   for (const std::uint32_t test : members_) {
     if (test == without) continue;
-    const double density = loss_[test] * inverse_cost_[test] * factor_of(bytes.next(), noise);
+    const double density = loss_[test] * std::max(inverse_cost_[test], inverse_excess) * factor_of(bytes.next(), noise);
     if (found && density >= worst) continue;
     worst = density;
     found = test;

@@ -42,8 +42,9 @@ class cover_state {
   std::optional<std::uint32_t> best_addition(std::int64_t room_us) const;
   /// The same, each density times a random number between 1 and 1 + noise / 256; `noise` is at most 255.
   std::optional<std::uint32_t> best_addition(std::int64_t room_us, random_source& random, std::uint32_t noise) const;
-  /// The member of the least loss per cost, but for `without`, each density times a random number as above.
-  std::optional<std::uint32_t> worst_member(random_source& random, std::uint32_t noise,
+  /// The member of the least loss per cost, but for `without`, when `excess_us` are too much: what it costs beyond that
+  /// is of no use. Each density counts times a random number as above.
+  std::optional<std::uint32_t> worst_member(std::int64_t excess_us, random_source& random, std::uint32_t noise,
                                             std::optional<std::uint32_t> without = {}) const;
 
   /// Adds the best tests as long as one gains anything within the budget.

@@ -10,14 +10,15 @@
 #include "optimizer/cover/front.hpp"
 #include "optimizer/cover/greedy.hpp"
 #include "optimizer/cover/state.hpp"
+#include "optimizer/exact/exact.hpp"
 
 namespace morph::optimizer {
 namespace {
 
 using rows = std::vector<std::vector<std::uint32_t>>;
 
-cover_matrix matrix_of(const rows& covers, const std::vector<std::int64_t>& costs, std::vector<requirement_group> groups,
-                       std::vector<std::int64_t> weights = {}) {
+cover_matrix matrix_of(const rows& covers, const std::vector<std::int64_t>& costs,
+                       std::vector<requirement_group> groups, std::vector<std::int64_t> weights = {}) {
   matrix_builder builder(std::move(groups), std::move(weights));
   for (std::size_t t = 0; t < covers.size(); ++t) builder.add_test(costs[t], covers[t]);
   return std::move(builder).finish();
@@ -25,8 +26,8 @@ cover_matrix matrix_of(const rows& covers, const std::vector<std::int64_t>& cost
 
 cover_problem problem_of(const rows& covers, const std::vector<std::int64_t>& costs, std::uint32_t requirements,
                          std::vector<std::int64_t> weights = {}) {
-  return weigh(std::make_shared<const cover_matrix>(
-      matrix_of(covers, costs, {{"code", requirements}}, std::move(weights))));
+  return weigh(
+      std::make_shared<const cover_matrix>(matrix_of(covers, costs, {{"code", requirements}}, std::move(weights))));
 }
 
 cover_problem random_problem(std::uint64_t seed, std::uint32_t tests, std::uint32_t requirements) {
@@ -115,12 +116,16 @@ TEST(CoverMatrix, wrong_numbers_are_refused) {
     return std::string("nothing was thrown");
   };
   EXPECT_EQ(message_of([] { matrix_of({}, {}, {{"code", 2}}, {1}); }), "there are 1 weights of 2 requirements");
-  EXPECT_EQ(message_of([] { matrix_of({}, {}, {{"code", 2}}, {1, -3}); }),
+  EXPECT_EQ(message_of([] {
+              matrix_of({}, {}, {{"code", 2}}, {1, -3});
+            }),
             "a requirement has the weight -3; the least that one can have is 0");
   EXPECT_EQ(message_of([] { matrix_of({{2}}, {1}, {{"code", 2}}); }), "requirement 2 of 2");
   EXPECT_EQ(message_of([] { problem_of({{0}}, {1}, 1, {largest_sum + 1}); }),
             "the weights of all requirements add up to more than 2^52");
-  EXPECT_EQ(message_of([] { problem_of({{0}, {0}}, {largest_sum, largest_sum}, 1); }),
+  EXPECT_EQ(message_of([] {
+              problem_of({{0}, {0}}, {largest_sum, largest_sum}, 1);
+            }),
             "the costs of all tests add up to more than 2^52 microseconds");
   const auto matrix = std::make_shared<const cover_matrix>(matrix_of({{0}}, {1}, {{"code", 1}}));
   EXPECT_EQ(message_of([&] { weigh(matrix, std::vector<std::int64_t>{1, 2}); }), "there are 2 weights of 1 groups");
@@ -197,6 +202,17 @@ TEST(CoverState, prunes_the_most_expensive_of_those_that_add_nothing) {
   state.store(left);
   EXPECT_EQ(tests_in(p, left), (std::set<std::uint32_t>{1, 2}));
   EXPECT_FALSE(state.prune());
+}
+
+TEST(CoverState, the_worst_member_is_not_more_expensive_than_need_be) {
+  // The second loses less per cost, but of its cost one microsecond is needed.
+  const cover_problem p = problem_of({{0, 1}, {2, 3, 4}, {5}}, {1, 100, 1}, 6);
+  cover_state state(p);
+  for (std::uint32_t test = 0; test < 3; ++test) state.add(test);
+  random_source random(1);
+  EXPECT_EQ(state.worst_member(50, random, 0), 1U);
+  EXPECT_EQ(state.worst_member(1, random, 0), 2U);
+  EXPECT_EQ(state.worst_member(1, random, 0, 2U), 0U);
 }
 
 TEST(GreedyPath, takes_the_densest_first_and_stops_when_all_is_covered) {
@@ -287,6 +303,31 @@ TEST(FrontSearch, budgets_ascend) {
   EXPECT_EQ(spread_budgets(3, 40), (std::vector<std::int64_t>{1, 2, 3}));
   EXPECT_EQ(spread_budgets(1000, 4), (std::vector<std::int64_t>{128, 337, 628, 1000}));
   EXPECT_TRUE(spread_budgets(0, 4).empty());
+}
+
+TEST(ExactLane, proves_the_optimum) {
+  if (!has_exact_lane()) GTEST_SKIP() << "this build has no CBC";
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const cover_problem p = random_problem(seed, 12, 20);
+    const auto whole = cheapest_cover(p);
+    ASSERT_TRUE(whole && whole->proven);
+    EXPECT_EQ(sums_of(p, tests_in(p, whole->found.tests)), (sums{whole->found.cost_us, p.total_weight}));
+    const std::vector<std::int64_t> budgets{whole->found.cost_us - 1, whole->found.cost_us, p.total_cost_us / 4};
+    const auto best = best_of_all(p, budgets);
+    EXPECT_LT(best[0], p.total_weight);
+    EXPECT_EQ(best[1], p.total_weight);
+    const auto largest = largest_cover(p, budgets[2]);
+    ASSERT_TRUE(largest && largest->proven);
+    EXPECT_EQ(largest->found.covered, best[2]);
+    EXPECT_LE(largest->found.cost_us, budgets[2]);
+  }
+}
+
+TEST(ExactLane, an_effort_that_is_too_small_proves_nothing) {
+  if (!has_exact_lane()) GTEST_SKIP() << "this build has no CBC";
+  const cover_problem p = random_problem(2, 200, 1000);
+  const auto found = largest_cover(p, p.total_cost_us / 50, {20000, 0});
+  EXPECT_FALSE(found && found->proven);
 }
 
 }  // namespace
