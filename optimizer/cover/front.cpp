@@ -9,7 +9,6 @@
 namespace morph::optimizer {
 namespace {
 
-constexpr std::uint32_t default_budgets = 40;
 constexpr std::uint32_t moves_a_turn = 3;
 constexpr std::int64_t no_limit = largest_sum;
 // Parts of 256 by which densities may seem larger than they are.
@@ -46,7 +45,8 @@ std::vector<std::int64_t> spread_budgets(std::int64_t most_us, std::uint32_t cou
   return budgets;
 }
 
-front_search::front_search(const cover_problem& problem, std::vector<std::int64_t> budgets, std::uint64_t seed)
+front_search::front_search(const cover_problem& problem, std::vector<std::int64_t> budgets, std::uint64_t seed,
+                           std::uint32_t count)
     : problem_(problem),
       matrix_(*problem.matrix),
       budgets_(std::move(budgets)),
@@ -62,7 +62,7 @@ front_search::front_search(const cover_problem& problem, std::vector<std::int64_
   state_.prune();
   whole_ = {{}, state_.cost_us(), state_.covered()};
   state_.store(whole_.tests);
-  if (budgets_.empty()) budgets_ = spread_budgets(whole_.cost_us, default_budgets);
+  if (budgets_.empty()) budgets_ = spread_budgets(whole_.cost_us, count);
   points_.assign(budgets_.size(), {test_set(all.size()), 0, 0});
   start_greedily();
 }

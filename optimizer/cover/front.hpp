@@ -25,9 +25,10 @@ std::vector<std::int64_t> spread_budgets(std::int64_t most_us, std::uint32_t cou
 /// give equal sets, on every machine. The problem has to outlive it.
 class front_search {
  public:
-  /// `budgets`: ascending, each at least 1; empty: 40, spread up to the cost of the greedy's set that covers
-  /// everything.
-  front_search(const cover_problem& problem, std::vector<std::int64_t> budgets, std::uint64_t seed);
+  /// `budgets`: ascending, each at least 1; empty: `count` of them, spread up to the cost of the greedy's set that
+  /// covers everything. Throws std::invalid_argument for others.
+  front_search(const cover_problem& problem, std::vector<std::int64_t> budgets, std::uint64_t seed,
+               std::uint32_t count = 40);
 
   /// A set that is known from elsewhere.
   void offer(const test_set& tests);

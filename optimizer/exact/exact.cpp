@@ -1,4 +1,5 @@
-// A column for each test, and for each class if not all have to be covered; a row for each class, and one for the budget.
+// A column for each test, and for each class if not all have to be covered; a row for each class, and one for the
+// budget.
 #include "optimizer/exact/exact.hpp"
 
 #include <coin/Cbc_C_Interface.h>
@@ -33,9 +34,9 @@ std::optional<exact_set> solve(const cover_problem& problem, const program& p, e
   const cover_matrix& matrix = *problem.matrix;
   const std::vector<double> zeros(p.objective.size(), 0), ones(p.objective.size(), 1);
   const std::unique_ptr<Cbc_Model, decltype(&Cbc_deleteModel)> model(Cbc_newModel(), Cbc_deleteModel);
-  Cbc_loadProblem(model.get(), static_cast<int>(p.objective.size()), static_cast<int>(p.row_from.size()), p.starts.data(),
-                  p.rows.data(), p.values.data(), zeros.data(), ones.data(), p.objective.data(), p.row_from.data(),
-                  p.row_to.data());
+  Cbc_loadProblem(model.get(), static_cast<int>(p.objective.size()), static_cast<int>(p.row_from.size()),
+                  p.starts.data(), p.rows.data(), p.values.data(), zeros.data(), ones.data(), p.objective.data(),
+                  p.row_from.data(), p.row_to.data());
   for (std::uint32_t test = 0; test < matrix.test_count(); ++test) Cbc_setInteger(model.get(), static_cast<int>(test));
   Cbc_setParameter(model.get(), "log", "0");
   Cbc_setParameter(model.get(), "ratio", "0");

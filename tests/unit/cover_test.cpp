@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "cover_problems.hpp"
 #include "optimizer/cover/bound.hpp"
 #include "optimizer/cover/front.hpp"
 #include "optimizer/cover/greedy.hpp"
@@ -14,69 +15,6 @@
 
 namespace morph::optimizer {
 namespace {
-
-using rows = std::vector<std::vector<std::uint32_t>>;
-
-cover_matrix matrix_of(const rows& covers, const std::vector<std::int64_t>& costs,
-                       std::vector<requirement_group> groups, std::vector<std::int64_t> weights = {}) {
-  matrix_builder builder(std::move(groups), std::move(weights));
-  for (std::size_t t = 0; t < covers.size(); ++t) builder.add_test(costs[t], covers[t]);
-  return std::move(builder).finish();
-}
-
-cover_problem problem_of(const rows& covers, const std::vector<std::int64_t>& costs, std::uint32_t requirements,
-                         std::vector<std::int64_t> weights = {}) {
-  return weigh(
-      std::make_shared<const cover_matrix>(matrix_of(covers, costs, {{"code", requirements}}, std::move(weights))));
-}
-
-cover_problem random_problem(std::uint64_t seed, std::uint32_t tests, std::uint32_t requirements) {
-  random_source random(seed);
-  rows covers(tests);
-  std::vector<std::int64_t> costs, weights;
-  for (auto& row : covers) {
-    for (std::uint32_t r = 0; r < requirements; ++r)
-      if (random.below(4) == 0) row.push_back(r);
-    costs.push_back(1 + random.below(50));
-  }
-  for (std::uint32_t r = 0; r < requirements; ++r) weights.push_back(1 + random.below(3));
-  return problem_of(covers, costs, requirements, weights);
-}
-
-struct sums {
-  std::int64_t cost_us = 0;
-  std::int64_t covered = 0;
-  bool operator==(const sums&) const = default;
-};
-
-sums sums_of(const cover_problem& p, const std::set<std::uint32_t>& tests) {
-  std::set<std::uint32_t> classes;
-  sums result;
-  for (const std::uint32_t test : tests) {
-    result.cost_us += p.matrix->cost_us[test];
-    for (const std::uint32_t c : p.matrix->classes_of(test)) classes.insert(c);
-  }
-  for (const std::uint32_t c : classes) result.covered += p.weight[c];
-  return result;
-}
-
-std::set<std::uint32_t> tests_in(const cover_problem& p, const test_set& set) {
-  std::set<std::uint32_t> tests;
-  for (std::uint32_t t = 0; t < p.matrix->test_count(); ++t)
-    if (has(set, t)) tests.insert(t);
-  return tests;
-}
-
-/// By trying every subset: the most that can be covered within each of the budgets.
-std::vector<std::int64_t> best_of_all(const cover_problem& p, const std::vector<std::int64_t>& budgets) {
-  std::vector<std::int64_t> best(budgets.size());
-  for (std::uint32_t subset = 0; subset < 1U << p.matrix->test_count(); ++subset) {
-    const sums found = sums_of(p, tests_in(p, {subset}));
-    for (std::size_t b = 0; b < budgets.size(); ++b)
-      if (found.cost_us <= budgets[b]) best[b] = std::max(best[b], found.covered);
-  }
-  return best;
-}
 
 TEST(CoverMatrix, requirements_of_the_same_tests_are_one_class) {
   const cover_matrix m = matrix_of({{0, 1, 3}, {0, 1}, {3}}, {5, 0, 7}, {{"changed", 2}, {"kills", 3}});
