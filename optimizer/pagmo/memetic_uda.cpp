@@ -38,7 +38,8 @@ cover_problem sum_of(const std::vector<cover_problem>& weightings, const std::ve
   for (std::size_t c = 0; c < sum.weight.size(); ++c) {
     std::int64_t weight = 0;
     for (std::size_t i = 0; i < weightings.size(); ++i) {
-      if (weightings[i].total_weight == 0 || all_shares == 0 || weightings[i].weight[c] == 0 || shares[i] == 0) continue;
+      if (weightings[i].total_weight == 0 || all_shares == 0 || weightings[i].weight[c] == 0 || shares[i] == 0)
+        continue;
       const auto part = static_cast<uint128>(weightings[i].weight[c]) * static_cast<std::uint64_t>(scale) *
                         static_cast<std::uint64_t>(shares[i]) /
                         (static_cast<uint128>(weightings[i].total_weight) * static_cast<std::uint64_t>(all_shares));
@@ -92,9 +93,9 @@ pagmo::population evolve_islands(const pagmo::population& start, const std::vect
   problem_of(start);
   pagmo::archipelago islands{pagmo::topology(pagmo::unconnected())};
   for (std::size_t i = 0; i < shares.size(); ++i)
-    islands.push_back(pagmo::island{pagmo::thread_island(),
-                                    pagmo::algorithm(memetic_uda(moves, 40, shares[i], seed + static_cast<unsigned>(i))),
-                                    start});
+    islands.push_back(
+        pagmo::island{pagmo::thread_island(),
+                      pagmo::algorithm(memetic_uda(moves, 40, shares[i], seed + static_cast<unsigned>(i))), start});
   islands.evolve();
   islands.wait_check();
   pagmo::population all(start.get_problem(), 0, seed);

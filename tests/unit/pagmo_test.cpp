@@ -23,8 +23,7 @@ std::vector<cover_problem> two_weightings() {
       if (random.below(8) == 0) row.push_back(r);
     costs.push_back(1 + random.below(50));
   }
-  const auto matrix =
-      std::make_shared<const cover_matrix>(matrix_of(covers, costs, {{"changed", 50}, {"others", 50}}));
+  const auto matrix = std::make_shared<const cover_matrix>(matrix_of(covers, costs, {{"changed", 50}, {"others", 50}}));
   return {weigh(matrix, std::vector<std::int64_t>{1, 0}), weigh(matrix)};
 }
 
@@ -66,15 +65,16 @@ TEST(SubsetProblem, is_worked_on_by_algorithms_of_pagmos_own) {
 TEST(SubsetProblem, refuses_weightings_that_do_not_belong_together) {
   EXPECT_EQ(message_of([] { subset_problem(std::vector<cover_problem>{}); }),
             "there are 0 weightings; a problem has one to four");
-  EXPECT_EQ(message_of([] { subset_problem({random_problem(1, 5, 5), random_problem(1, 5, 5)}); }),
+  EXPECT_EQ(message_of([] {
+              subset_problem({random_problem(1, 5, 5), random_problem(1, 5, 5)});
+            }),
             "the weightings are of more than one matrix");
 }
 
 TEST(MemeticUda, finds_what_no_start_has) {
   const cover_problem p = random_problem(3, 12, 20);
   const pagmo::problem problem{subset_problem({p})};
-  const pagmo::population evolved =
-      pagmo::algorithm(memetic_uda(20000, 20)).evolve(pagmo::population(problem, 24, 1));
+  const pagmo::population evolved = pagmo::algorithm(memetic_uda(20000, 20)).evolve(pagmo::population(problem, 24, 1));
   std::vector<std::int64_t> costs;
   for (const auto& f : evolved.get_f())
     costs.push_back(static_cast<std::int64_t>(std::llround(f[1] * static_cast<double>(p.total_cost_us))));
@@ -114,9 +114,9 @@ TEST(MemeticUda, shares_count_equally_whatever_the_totals_are) {
   const cover_problem sum = sum_of(weightings, {3, 1});
   const auto& first = weightings[0];
   for (std::size_t c = 0; c < sum.weight.size(); ++c) {
-    const double expected = 0.75 * static_cast<double>(first.weight[c]) / static_cast<double>(first.total_weight) +
-                            0.25 * static_cast<double>(weightings[1].weight[c]) /
-                                static_cast<double>(weightings[1].total_weight);
+    const double expected =
+        0.75 * static_cast<double>(first.weight[c]) / static_cast<double>(first.total_weight) +
+        0.25 * static_cast<double>(weightings[1].weight[c]) / static_cast<double>(weightings[1].total_weight);
     EXPECT_NEAR(static_cast<double>(sum.weight[c]) / static_cast<double>(sum.total_weight), expected, 1e-9);
   }
   EXPECT_EQ(sum_of({first}, {5}).weight, first.weight);
@@ -144,7 +144,9 @@ TEST(MemeticUda, refuses_what_it_cannot_evolve) {
   EXPECT_EQ(message_of([&] { memetic_uda().evolve(pagmo::population(problem, 0, 1)); }), "the population is empty");
   EXPECT_EQ(message_of([&] { memetic_uda(1, 4, {1}).evolve(pagmo::population(problem, 4, 1)); }),
             "there are 1 shares of 2 weightings");
-  EXPECT_EQ(message_of([&] { memetic_uda(1, 4, {1, -1}).evolve(pagmo::population(problem, 4, 1)); }),
+  EXPECT_EQ(message_of([&] {
+              memetic_uda(1, 4, {1, -1}).evolve(pagmo::population(problem, 4, 1));
+            }),
             "a share is less than 0");
   EXPECT_EQ(message_of([] { memetic_uda(1, 0); }), "there are 0 budgets; the search needs one at least");
 }
