@@ -1,7 +1,7 @@
 // How good the optimizer's sets of tests are, how soon, and beside others.
-//   optimizer front <ROWS        the front on recorded coverage, with made-up costs, beside the optimum and pagmo's own algorithms
-//   optimizer minima DIR <ROWS  the smallest set that keeps all lines, and all lines and kills
-//   optimizer big [TESTS REQUIREMENTS]  the whole way on made-up coverage
+//   optimizer front <ROWS        the front on recorded coverage, with made-up costs, beside the optimum and pagmo's own
+//   algorithms optimizer minima DIR <ROWS  the smallest set that keeps all lines, and all lines and kills optimizer big
+//   [TESTS REQUIREMENTS]  the whole way on made-up coverage
 // A line of ROWS is a test, the numbers of the lines that it executes. Times are CPU seconds of one thread.
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -189,7 +189,8 @@ json front(const rows& tests) {
              start.take(seeded);
              return start.value();
            }())},
-          {"maco_random", of_optimum(of_pagmo(pagmo::algorithm(pagmo::maco(4, 63, 1, 10000, 100, 0, false, 1)), at_random, nothing))},
+          {"maco_random",
+           of_optimum(of_pagmo(pagmo::algorithm(pagmo::maco(4, 63, 1, 10000, 100, 0, false, 1)), at_random, nothing))},
           {"nspso_random",
            of_optimum(of_pagmo(pagmo::algorithm(pagmo::nspso(4, 0.6, 2, 2, 1, 0.5, 2, "crowding distance", false, 1)),
                                at_random, nothing))}};
@@ -231,10 +232,11 @@ class made_up_program {
       for (std::uint32_t left = 1 + random_.below(12), i = 0; i < left && line < lines; ++i) {
         const std::uint32_t end = std::min(lines, line + 1 + random_.below(9));
         const double kind = uniform(random_);
-        blocks_.push_back({line, end, i == 0        ? 1
-                                      : kind < 0.35 ? 0.97
-                                      : kind < 0.75 ? 0.3 + 0.4 * uniform(random_)
-                                                    : 0.08 * uniform(random_)});
+        blocks_.push_back({line, end,
+                           i == 0        ? 1
+                           : kind < 0.35 ? 0.97
+                           : kind < 0.75 ? 0.3 + 0.4 * uniform(random_)
+                                         : 0.08 * uniform(random_)});
         line = end;
       }
       modules_[std::uint64_t{first} * modules_.size() / lines].push_back(
@@ -260,7 +262,8 @@ class made_up_program {
     for (int visits = 0; got < wanted && visits < 200; ++visits) {
       const auto& functions = modules_[here];
       const auto count = static_cast<std::uint32_t>(functions.size());
-      for (std::uint32_t left = count == 0 ? 0 : 1 + random_.below(std::max(1U, count / 2)), at = left == 0 ? 0 : random_.below(count);
+      for (std::uint32_t left = count == 0 ? 0 : 1 + random_.below(std::max(1U, count / 2)),
+                         at = left == 0 ? 0 : random_.below(count);
            left > 0 && got < wanted; --left, ++at, got += 12)
         call(functions[at % count]);
       here = uniform(random_) < 0.6 ? home : (home + 1 + any(2.5, modules_.size() / 4 + 1)) % modules_.size();

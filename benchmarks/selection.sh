@@ -12,7 +12,7 @@
 # --reverts: among the last N commits (merges included) that say "fix" and touch both production sources and tests, each loses its
 # production part; every test whose verdict in ctest changes should be selected.
 #
-# --saves: what each commit costs with Morph (its build, the plan, the selected tests, the measurement refreshed if any is affected) and without (its build,
+# --saves: what each commit costs with Morph (its build, the plan, the selected tests, the measurement refreshed once 5 % of the tests' time is affected) and without (its build,
 # every program of the suites run once), in CPU seconds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -192,7 +192,7 @@ weigh() {
   local revision=$1 at=$2 previous=$3 plan selected refresh full
   plan=$(cpu_of plan_source "${previous:-$at}" "$work/plan.json")
   selected=$(cpu_of run_programs "$work/plan.json")
-  refresh=$(cpu_of "$morph" measure --if-affected --build "$source/build" -q)
+  refresh=$(cpu_of "$morph" measure --if-affected 5 --build "$source/build" -q)
   full=$(cpu_of run_programs)
   jq -c --arg with_morph "$at" --argjson first "$([ -z "$previous" ] && echo true || echo false)" --argjson build "$build_seconds" --argjson plan "$plan" \
     --argjson selected "$selected" --argjson refresh "$refresh" --argjson full "$full" \

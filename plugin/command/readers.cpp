@@ -176,7 +176,7 @@ class explanation : file_readers {
     const std::string& path = change.path;
     const bool is_read = std::find(b_.facts.files.begin(), b_.facts.files.end(), path) != b_.facts.files.end();
     if (is_read || (!is_main_source(path) && change.how != file_change::kind::modified)) return false;
-    return (is_main_source(path) && was_there_at_last_build(path)) || does_not_concern_the_build(path);
+    return (is_main_source(path) && was_there_at_last_build(path)) || does_not_concern_the_build(change);
   }
 
   bool was_there_at_last_build(const std::string& path) const {
@@ -187,11 +187,13 @@ class explanation : file_readers {
 
   /// Newer than all that was built, yet none of it waits to be built again, and no rule names a file called like it,
   /// but for those of objects that nobody ever built.
-  bool does_not_concern_the_build(const std::string& path) {
+  bool does_not_concern_the_build(const file_change& change) {
+    const std::string& path = change.path;
     const std::string name = fs::path(path).filename().string();
     return tree_.generator == "Ninja" && is_plain(name) &&
            (!graph_.names(name) || (is_named_as_input_alone(path) && !is_compiled(path))) &&
-           !is_found_by_next_build(path) && !is_another_of_its_name(path) &&
+           !is_found_by_next_build(path) &&
+           (change.how == file_change::kind::modified || !is_another_of_its_name(path)) &&
            (is_built({}) || tests_use_programs_alone());
   }
 
@@ -278,7 +280,7 @@ class explanation : file_readers {
     return text ? std::optional(*text) : std::nullopt;
   }
 
-  /// Which #include may find from now on.
+  /// Which #include may find from now on if it came or went.
   bool is_another_of_its_name(const std::string& path) const {
     const fs::path name = fs::path(path).filename();
     return std::any_of(b_.facts.units.begin(), b_.facts.units.end(), [&](const auto& unit) {

@@ -105,6 +105,18 @@ TEST_F(object_rules, a_source_of_what_nobody_built_and_a_header_that_nobody_incl
   EXPECT_EQ(p.plan().selected(), all_shapes) << "a program that was built once";
 }
 
+// As an amalgamated header beside the headers that it is made of.
+TEST_F(object_rules, a_header_that_nobody_includes_may_be_named_like_one_that_somebody_does) {
+  p.write("single/shapes.hpp", "int example();\n");
+  p.commit("another header of that name");
+  p.measure();
+  p.replace("single/shapes.hpp", "example", "sample");
+  EXPECT_EQ(p.plan().selected(), names());
+  p.write("other/shapes.hpp", "int later();\n");
+  p.git({"add", "--all"});
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "a new one, which may be found from now on";
+}
+
 TEST_F(object_rules, a_source_that_a_rule_of_the_build_names_may_be_read_by_it) {
   p.replace("CMakeLists.txt", "enable_testing()",
             "enable_testing()\nadd_custom_target(words COMMAND true DEPENDS src/draft.cpp)");

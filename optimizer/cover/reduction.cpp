@@ -1,0 +1,81 @@
+#include "optimizer/cover/reduction.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "optimizer/cover/bound.hpp"
+#include "optimizer/exact/exact.hpp"
+
+namespace morph::optimizer {
+namespace {
+
+bool is_provable(const cover_problem& problem, const search_effort& effort) {
+  return has_exact_lane() && problem.matrix->tests.size() <= effort.provable_pairs;
+}
+
+/// No set that costs less covers everything.
+std::int64_t least_cost(const cover_bound& bound, std::int64_t everything, std::int64_t known_us) {
+  std::int64_t too_little = 0, enough = known_us;
+  while (enough - too_little > 1) {
+    const std::int64_t middle = too_little + (enough - too_little) / 2;
+    (bound.most_within(middle) >= everything ? enough : too_little) = middle;
+  }
+  return everything == 0 ? 0 : enough;
+}
+
+}  // namespace
+
+std::vector<test_role> roles_of(const cover_problem& problem) {
+  const cover_matrix& matrix = *problem.matrix;
+  std::vector<test_role> roles(matrix.test_count());
+  for (std::uint32_t c = 0; c < matrix.class_count(); ++c) {
+    const auto tests = matrix.tests_of(c);
+    for (const std::uint32_t test : tests) roles[test].covers += problem.weight[c];
+    if (tests.size() == 1) roles[tests.front()].alone += problem.weight[c];
+  }
+  std::map<std::vector<std::uint32_t>, std::uint32_t> first;
+  for (std::uint32_t test = 0; test < matrix.test_count(); ++test) {
+    const auto classes = matrix.classes_of(test);
+    const auto [at, is_new] = first.try_emplace({classes.begin(), classes.end()}, test);
+    if (!is_new) roles[test].same_as = at->second;
+  }
+  return roles;
+}
+
+reduced_set minimal_set(const cover_problem& problem, const search_effort& effort) {
+  front_search search(problem, {}, effort.seed);
+  if (is_provable(problem, effort))
+    if (auto exact = cheapest_cover(problem); exact && exact->proven) {
+      const std::int64_t cost = exact->found.cost_us;
+      return {std::move(exact->found), true, cost};
+    }
+  search.run(effort.moves);
+  const cover_bound bound(problem, search.path());
+  reduced_set found{search.whole(), false, least_cost(bound, problem.total_weight, search.whole().cost_us)};
+  found.proven = found.bound == found.set.cost_us;
+  return found;
+}
+
+reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, const search_effort& effort) {
+  if (budget_us < 1) return {{test_set((problem.matrix->test_count() + 63) / 64), 0, 0}, true, 0};
+  // Neighbours help: what is good within other budgets is a start within this one.
+  const front_search all(problem, {}, effort.seed);
+  std::vector<std::int64_t> budgets = all.budgets();
+  budgets.push_back(budget_us);
+  std::sort(budgets.begin(), budgets.end());
+  budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
+  front_search search(problem, budgets, effort.seed);
+  search.run(effort.moves);
+  const auto at = static_cast<std::size_t>(std::lower_bound(budgets.begin(), budgets.end(), budget_us) - budgets.begin());
+  reduced_set found{search.points()[at], false, 0};
+  found.bound = cover_bound(problem, search.path()).most_within(budget_us);
+  if (found.set.covered < found.bound && is_provable(problem, effort))
+    if (auto exact = largest_cover(problem, budget_us); exact && exact->proven) {
+      found.set = std::move(exact->found);
+      found.bound = found.set.covered;
+    }
+  found.proven = found.set.covered == found.bound;
+  return found;
+}
+
+}  // namespace morph::optimizer

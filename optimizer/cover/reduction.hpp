@@ -1,0 +1,41 @@
+// What a smaller set of tests keeps, and what each test is there for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "optimizer/cover/front.hpp"
+#include "optimizer/cover/problem.hpp"
+
+namespace morph::optimizer {
+
+struct test_role {
+  std::int64_t covers = 0;  // weight of what it covers
+  std::int64_t alone = 0;   // weight of what no other test covers
+  std::optional<std::uint32_t> same_as{};  // the first test that covers exactly the same
+};
+
+/// By test. O(pairs of classes).
+std::vector<test_role> roles_of(const cover_problem& problem);
+
+struct search_effort {
+  std::uint64_t moves = 20000;
+  std::uint64_t seed = 1;
+  /// A proof is tried up to this size; beyond it takes minutes and more than a gigabyte.
+  std::uint64_t provable_pairs = 2'000'000;
+};
+
+struct reduced_set {
+  front_point set;
+  bool proven = false;         // that none is better
+  std::int64_t bound = 0;      // minimal_set(): no set costs less, in us; best_within(): none covers more
+};
+
+/// The cheapest set known that covers everything that any test covers.
+reduced_set minimal_set(const cover_problem& problem, const search_effort& effort = {});
+
+/// The set known that covers the most within a budget.
+reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, const search_effort& effort = {});
+
+}  // namespace morph::optimizer
