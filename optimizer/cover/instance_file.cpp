@@ -95,7 +95,8 @@ class reader {
 
   void take_covered(std::string_view word, std::string_view rest) {
     const std::size_t group = find(std::string(word));
-    if (group == groups_.size()) throw wrong{"'" + std::string(word) + "' is no group; a line begins with group, test or the name of one"};
+    if (group == groups_.size())
+      throw wrong{"'" + std::string(word) + "' is no group; a line begins with group, test or the name of one"};
     if (!in_test_) throw wrong{"what is covered stands behind a test"};
     const std::int64_t size = groups_[group].size;
     for (std::string_view range = next_word(rest); !range.empty(); range = next_word(rest)) {

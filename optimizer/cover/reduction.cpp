@@ -66,7 +66,8 @@ reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, co
   budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
   front_search search(problem, budgets, effort.seed);
   search.run(effort.moves);
-  const auto at = static_cast<std::size_t>(std::lower_bound(budgets.begin(), budgets.end(), budget_us) - budgets.begin());
+  const auto at =
+      static_cast<std::size_t>(std::lower_bound(budgets.begin(), budgets.end(), budget_us) - budgets.begin());
   reduced_set found{search.points()[at], false, 0};
   found.bound = cover_bound(problem, search.path()).most_within(budget_us);
   if (found.set.covered < found.bound && is_provable(problem, effort))

@@ -11,8 +11,8 @@
 namespace morph::optimizer {
 
 struct test_role {
-  std::int64_t covers = 0;  // weight of what it covers
-  std::int64_t alone = 0;   // weight of what no other test covers
+  std::int64_t covers = 0;                 // weight of what it covers
+  std::int64_t alone = 0;                  // weight of what no other test covers
   std::optional<std::uint32_t> same_as{};  // the first test that covers exactly the same
 };
 
@@ -28,8 +28,8 @@ struct search_effort {
 
 struct reduced_set {
   front_point set;
-  bool proven = false;         // that none is better
-  std::int64_t bound = 0;      // minimal_set(): no set costs less, in us; best_within(): none covers more
+  bool proven = false;     // that none is better
+  std::int64_t bound = 0;  // minimal_set(): no set costs less, in us; best_within(): none covers more
 };
 
 /// The cheapest set known that covers everything that any test covers.

@@ -38,7 +38,8 @@ struct measure_arguments {
   bool again = false;
   bool incremental = false;  // refuse to measure everything
   bool full = false;
-  bool if_affected = false;  // leave an earlier measurement in place as long as the changes since affect no test
+  /// Leave an earlier measurement in place until the changes since affect more than this much of the tests' time.
+  std::optional<double> if_affected_pct{};
   std::string isolation;
   bool ignore_files = false;
 };
@@ -129,7 +130,8 @@ struct totals {
   std::size_t carried = 0;  // rows that still hold
   std::string base;         // where they are from
   bool already_complete = false;
-  std::optional<std::uint32_t> held;  // no test is affected since this many commits: nothing was measured
+  std::optional<std::uint32_t> held;  // commits since a measurement that stays in place: nothing was measured
+  std::size_t affected = 0;           // tests since then
 };
 
 void report(const totals& t, const content& of, double seconds, const common_options& common) {
@@ -149,8 +151,8 @@ void report(const totals& t, const content& of, double seconds, const common_opt
     fmt::print("commit {} is already measured: {} tests; --again measures it once more\n",
                of.identity.commit.substr(0, 10), t.known);
   } else if (t.held) {
-    fmt::print("the changes since commit {} affect none of {} tests: its measurement, {} commits ago, still holds\n",
-               t.base.substr(0, 10), t.known, *t.held);
+    fmt::print("the changes since commit {}, {} commits ago, affect {} of {} tests: its measurement stays in place\n",
+               t.base.substr(0, 10), *t.held, t.affected, t.known);
   } else {
     fmt::print("measured {} of {} tests at commit {}{} in {:.1f} s: {} failed, {} incomplete (always selected)\n",
                t.tests.measured, t.known, of.identity.commit.substr(0, 10),
@@ -201,33 +203,46 @@ std::optional<refresh> find_refresh(const project::build_tree& tree, const proje
 /// Farther away than this many commits no measurement stays in place: a clone may not have its commit.
 constexpr std::uint32_t farthest_held = 20;
 
-/// Whether every plan from this measurement selects it, and no change does. A failure is news unless it was measured.
-bool always_runs(const selection::planned_test& test) {
-  using selection::reason_kind;
-  const bool is_doubtful = std::any_of(test.reasons.begin(), test.reasons.end(), [](const selection::reason& why) {
-    return why.kind == reason_kind::incomplete_evidence;
-  });
-  return std::all_of(test.reasons.begin(), test.reasons.end(), [&](const selection::reason& why) {
-    return why.kind == reason_kind::incomplete_evidence || why.kind == reason_kind::always ||
-           why.kind == reason_kind::required || why.kind == reason_kind::same_name ||
-           (why.kind == reason_kind::failed_recently && is_doubtful);
+/// Tests that every plan from this measurement selects, whatever changes, are not; nor are those that failed since:
+/// their rows are from when they passed.
+bool is_affected(const selection::planned_test& test) {
+  return std::any_of(test.reasons.begin(), test.reasons.end(), [](const selection::reason& why) {
+    using selection::reason_kind;
+    switch (why.kind) {
+      case reason_kind::changed_test:
+      case reason_kind::changed_code:
+      case reason_kind::changed_data:
+      case reason_kind::changed_build:
+      case reason_kind::changed_environment:
+      case reason_kind::is_new:
+      case reason_kind::unmeasured:
+        return true;
+      default:
+        return false;
+    }
   });
 }
 
-/// Nothing if the changes since the nearest measurement affect a test, or if that is not known.
+/// Nothing if the changes since the nearest measurement affect more than that, or if it is not known what they affect.
 std::optional<totals> find_held(const project::build_tree& tree, const project::repository& repo,
-                                store::evidence_store& evidence) {
+                                store::evidence_store& evidence, double most_pct) {
   auto suites = list_suites(tree);
   if (!std::all_of(suites.begin(), suites.end(), [](const listed_suite& s) { return s.whole(); })) return std::nullopt;
   const auto from = plan_refresh(tree, repo, evidence, std::move(suites));
   if (!from) return std::nullopt;
   const auto& baseline = *from->request.baseline;
   if (baseline.distance.value_or(farthest_held + 1) > farthest_held) return std::nullopt;
-  const auto& tests = from->plan.tests;
-  if (!std::all_of(tests.begin(), tests.end(), [](const auto& test) { return !test.selected || always_runs(test); }))
-    return std::nullopt;
   totals t;
-  t.known = tests.size();
+  double seconds = 0, affected_seconds = 0;
+  for (const selection::planned_test& test : from->plan.tests) {
+    seconds += test.seconds.value_or(0);
+    if (!is_affected(test)) continue;
+    if (most_pct <= 0 || !test.seconds) return std::nullopt;
+    ++t.affected;
+    affected_seconds += *test.seconds;
+  }
+  if (affected_seconds * 100 > seconds * most_pct) return std::nullopt;
+  t.known = from->plan.tests.size();
   t.base = from->facts->info.taken_from.commit;
   t.held = *baseline.distance;
   return t;
@@ -268,9 +283,9 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     }
   }
 
-  if (arguments.if_affected)
+  if (arguments.if_affected_pct)
     for (store::evidence_store* const store : stores)
-      if (const auto held = find_held(tree, repo, *store)) return *held;
+      if (const auto held = find_held(tree, repo, *store, *arguments.if_affected_pct)) return *held;
 
   if (::access(tree.own_dir().c_str(), W_OK) != 0)
     return tl::unexpected(
@@ -452,11 +467,15 @@ action add_measure(CLI::App& app, const common_options& common) {
                "default where there is one); say why if that is not possible")
       ->excludes(app.add_flag("--full", arguments->full, "Measure every test"));
   app.add_flag("--again", arguments->again, "Measure every test even if this content has been measured");
-  app.add_flag(
-         "--if-affected", arguments->if_affected,
-         fmt::format("Measure nothing, and do not even build the twin, if the changes since a measurement at most "
-                     "{} commits ago affect no test; then plans go on from there. Reads what is built",
-                     farthest_held))
+  app.add_option("--if-affected", arguments->if_affected_pct,
+                 fmt::format("Measure nothing, and do not even build the twin, unless the changes since the last "
+                             "measurement affect more than PERCENT of the time of all tests (default: any test), or it "
+                             "is more than {} commits away; plans go on from there. Reads what is built",
+                             farthest_held))
+      ->type_name("PERCENT")
+      ->expected(0, 1)
+      ->default_str("0")
+      ->check(CLI::Range(0.0, 100.0))
       ->excludes("--full")
       ->excludes("--again");
   return [arguments, &common] { return run_measure(*arguments, common); };

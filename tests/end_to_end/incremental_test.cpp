@@ -159,8 +159,9 @@ TEST_F(incremental, if_nothing_is_affected_the_last_measurement_stays) {
   EXPECT_EQ(said["measured"], 0);
   EXPECT_EQ(said["tests"], 5);
   EXPECT_EQ(said["base"], base);
-  EXPECT_NE(p.try_measure({"--if-affected"}).out.find("affect none of 5 tests: its measurement, 1 commits ago, still"),
-            std::string::npos);
+  EXPECT_NE(
+      p.try_measure({"--if-affected"}).out.find(", 1 commits ago, affect 0 of 5 tests: its measurement stays in place"),
+      std::string::npos);
   EXPECT_EQ(p.plan().json["base"]["commit"], base);
   p.replace("src/area.cpp", "width * height", "height * width");
   p.commit();
@@ -177,20 +178,30 @@ TEST_F(incremental, if_affected_measures_what_is_not_built) {
   EXPECT_EQ(facts_of_head(p), facts_of_full_measurement(p));
 }
 
-TEST_F(incremental, a_failure_is_news_until_it_is_measured) {
-  const auto measured = [&](const char* readme) {
-    p.write("README.md", readme);
-    p.commit();
-    return measure({"--if-affected"})["measured"];
-  };
-  p.replace("src/scale.cpp", "length * 2", "length * 3");
-  p.build();
-  EXPECT_EQ(measured("Shapes, scaled\n"), 2);
-  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), (names{"failed-recently", "incomplete-evidence"}));
-  EXPECT_EQ(measured("Shapes, scaled badly\n"), 0);
+TEST_F(incremental, what_failed_since_is_not_affected) {
   p.write("build/since.xml", "<testsuite><testcase name=\"Area.OfStrip\"><failure/></testcase></testsuite>");
   ASSERT_EQ(p.morph({"record", "build/since.xml"}).exit, 0);
-  EXPECT_EQ(measured("Shapes\n"), 2);  // and Scale.ByTwo
+  p.write("README.md", "Shapes\n");
+  p.commit();
+  EXPECT_EQ(p.plan().selected(), names{"Area.OfStrip"});
+  EXPECT_EQ(measure({"--if-affected"})["measured"], 0);
+}
+
+TEST_F(incremental, so_much_may_be_affected) {
+  p.replace("src/area.cpp", "width * height", "height * width");
+  p.commit();
+  p.build();
+  EXPECT_NE(p.try_measure({"--if-affected", "100"}).out.find(", 1 commits ago, affect 2 of 5 tests"),
+            std::string::npos);
+  EXPECT_EQ(p.plan().selected(), area_tests);
+  EXPECT_EQ(measure({"--if-affected", "0.001"})["measured"], 2);
+  p.replace("tests/shapes_test.cpp", "TEST(Scale, ByZero)",
+            "TEST(Scale, ByOne) {\n  EXPECT_EQ(scale(1), 2);\n}\n\nTEST(Scale, ByZero)");
+  p.commit();
+  p.build();
+  EXPECT_NE(measure({"--if-affected", "100"})["measured"], 0) << "a new test takes nobody knows how long";
+  EXPECT_EQ(p.try_measure({"--if-affected", "101"}).exit, 2);
+  EXPECT_EQ(p.try_measure({"--if-affected", "--full"}).exit, 2);
 }
 
 TEST_F(incremental, what_always_runs_is_not_affected) {
