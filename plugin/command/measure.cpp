@@ -469,13 +469,13 @@ action add_measure(CLI::App& app, const common_options& common) {
   app.add_flag("--again", arguments->again, "Measure every test even if this content has been measured");
   app.add_option("--if-affected", arguments->if_affected_pct,
                  fmt::format("Measure nothing, and do not even build the twin, unless the changes since the last "
-                             "measurement affect more than PERCENT of the time of all tests (default: any test), or it "
+                             "measurement affect more than PERCENT of the time of all tests (0: any test), or it "
                              "is more than {} commits away; plans go on from there. Reads what is built",
                              farthest_held))
       ->type_name("PERCENT")
       ->expected(0, 1)
       ->default_str("0")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(CLI::Range(0.0, 100.0, ""))
       ->excludes("--full")
       ->excludes("--again");
   return [arguments, &common] { return run_measure(*arguments, common); };

@@ -1,0 +1,138 @@
+// Instance files, and what smaller sets keep.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "cover_problems.hpp"
+#include "optimizer/cover/instance_file.hpp"
+#include "optimizer/cover/reduction.hpp"
+#include "optimizer/exact/exact.hpp"
+
+namespace morph::optimizer {
+namespace {
+
+constexpr const char* shapes =
+    "# three tests\n"
+    "morph-instance 1\n"
+    "\n"
+    "group lines 6\n"
+    "group kills 2 10\r\n"
+    "test 1250 Area.OfSquare\n"
+    "lines 0-2 1 4\n"
+    "kills 1\n"
+    "test 0 a name of words\n"
+    "  lines 3\n"
+    "test 7 Nothing\n";
+
+instance_file read(const std::string& text) {
+  std::istringstream in(text);
+  auto result = read_instance(in);
+  if (!result) throw std::runtime_error(result.error());
+  return std::move(*result);
+}
+
+std::string error_of(const std::string& text) {
+  std::istringstream in(text);
+  const auto result = read_instance(in);
+  return result ? "read" : result.error();
+}
+
+TEST(InstanceFile, is_read) {
+  const instance_file instance = read(shapes);
+  EXPECT_EQ(instance.tests, (std::vector<std::string>{"Area.OfSquare", "a name of words", "Nothing"}));
+  EXPECT_EQ(instance.matrix.cost_us, (std::vector<std::int64_t>{1250, 1, 7}));
+  EXPECT_EQ(instance.matrix.groups, (std::vector<requirement_group>{{"lines", 6}, {"kills", 2}}));
+  EXPECT_EQ(instance.matrix.uncovered, (std::vector<std::int64_t>{1, 1}));
+  const cover_problem p = weigh(std::make_shared<const cover_matrix>(instance.matrix), instance.group_weights);
+  EXPECT_EQ(p.total_weight, 4 + 10 + 1);
+}
+
+TEST(InstanceFile, is_written_as_it_was_read) {
+  const instance_file once = read(shapes);
+  std::ostringstream out;
+  write_instance(out, once);
+  const instance_file twice = read(out.str());
+  EXPECT_EQ(twice.tests, once.tests);
+  EXPECT_EQ(twice.matrix.cost_us, once.matrix.cost_us);
+  EXPECT_EQ(twice.matrix.members, once.matrix.members);
+  EXPECT_EQ(twice.matrix.tests, once.matrix.tests);
+  EXPECT_EQ(twice.matrix.uncovered, once.matrix.uncovered);
+  EXPECT_EQ(twice.group_weights, once.group_weights);
+  std::ostringstream again;
+  write_instance(again, twice);
+  EXPECT_EQ(again.str(), out.str());
+}
+
+TEST(InstanceFile, an_error_says_where_and_what) {
+  const std::string begin = "morph-instance 1\n", group = begin + "group lines 6\n";
+  EXPECT_EQ(error_of(""), "line 0: the first line is not 'morph-instance 1'");
+  EXPECT_EQ(error_of("morph-instance 2\n"), "line 1: the first line is not 'morph-instance 1'");
+  EXPECT_EQ(error_of(begin + "group lines\n"), "line 2: the number of requirements '' is no whole number from 0 on");
+  EXPECT_EQ(error_of(begin + "group lines 3 nan\n"), "line 2: the weight 'nan' is no whole number from 0 on");
+  EXPECT_EQ(error_of(begin + "group lines 3 -1\n"), "line 2: the weight '-1' is no whole number from 0 on");
+  EXPECT_EQ(error_of(begin + "group lines 3 1 1\n"), "line 2: '1' is one word too many");
+  EXPECT_EQ(error_of(begin + "group lines 99999999999999999999\n"),
+            "line 2: the number of requirements '99999999999999999999' is too large a number");
+  EXPECT_EQ(error_of(begin + "group lines 9999999999\n"), "line 2: there are more than 268435456 requirements");
+  EXPECT_EQ(error_of(group + "group lines 6\n"),
+            "line 3: a group cannot be named 'lines', which has another meaning here");
+  EXPECT_EQ(error_of(group + "test 5\n"), "line 3: a test has a cost and a name");
+  EXPECT_EQ(error_of(group + "test 1.5 a\n"), "line 3: the cost '1.5' is no whole number from 0 on");
+  EXPECT_EQ(error_of(group + "lines 1\n"), "line 3: what is covered stands behind a test");
+  EXPECT_EQ(error_of(group + "test 5 a\nlines 4-6\n"),
+            "line 4: '4-6' is not all there: 'lines' has 6 requirements, from 0 on");
+  EXPECT_EQ(error_of(group + "test 5 a\nlines 4-3\n"), "line 4: '4-3' ends before it begins");
+  EXPECT_EQ(error_of(group + "test 5 a\nbranches 1\n"),
+            "line 4: 'branches' is no group; a line begins with group, test or the name of one");
+  EXPECT_EQ(error_of(group + "test 5 a\ngroup more 1\n"), "line 4: a group has to come before the first test");
+}
+
+TEST(InstanceFile, one_that_is_cut_off_anywhere_is_read_or_refused) {
+  const std::string whole = shapes;
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    EXPECT_NO_THROW(error_of(whole.substr(0, length))) << length;
+}
+
+TEST(Reduction, says_what_each_test_is_there_for) {
+  const cover_problem p = problem_of({{0, 1, 2}, {2, 3}, {2, 3}, {}, {}}, {5, 5, 5, 5, 5}, 4, {1, 10, 100, 1000});
+  const auto roles = roles_of(p);
+  EXPECT_EQ(roles[0].covers, 111);
+  EXPECT_EQ(roles[0].alone, 11);
+  EXPECT_EQ(roles[1].alone, 0);
+  EXPECT_EQ(roles[1].same_as, std::nullopt);
+  EXPECT_EQ(roles[2].same_as, 1U);
+  EXPECT_EQ(roles[4].same_as, 3U);
+}
+
+TEST(Reduction, keeps_everything_at_the_least_cost) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const cover_problem p = random_problem(seed, 12, 20);
+    const reduced_set found = minimal_set(p);
+    EXPECT_EQ(found.set.covered, p.total_weight);
+    EXPECT_EQ(sums_of(p, tests_in(p, found.set.tests)), (sums{found.set.cost_us, p.total_weight}));
+    EXPECT_LT(best_of_all(p, {found.set.cost_us - 1}).front(), p.total_weight);
+    EXPECT_EQ(found.proven, has_exact_lane() || found.bound == found.set.cost_us);
+    search_effort without_proof;
+    without_proof.provable_pairs = 0;
+    const reduced_set searched = minimal_set(p, without_proof);
+    EXPECT_EQ(searched.set.cost_us, found.set.cost_us);
+    EXPECT_LE(searched.bound, found.set.cost_us);
+    EXPECT_GT(searched.bound, found.set.cost_us / 2);
+  }
+}
+
+TEST(Reduction, covers_the_most_within_a_budget) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const cover_problem p = random_problem(seed, 12, 20);
+    const std::int64_t budget = p.total_cost_us / 10;
+    const reduced_set found = best_within(p, budget);
+    EXPECT_EQ(found.set.covered, best_of_all(p, {budget}).front());
+    EXPECT_LE(found.set.cost_us, budget);
+    EXPECT_GE(found.bound, found.set.covered);
+    EXPECT_EQ(best_within(p, 0).set.covered, 0);
+    EXPECT_EQ(best_within(p, largest_sum).set.covered, p.total_weight);
+  }
+}
+
+}  // namespace
+}  // namespace morph::optimizer
