@@ -475,7 +475,7 @@ action add_measure(CLI::App& app, const common_options& common) {
       ->type_name("PERCENT")
       ->expected(0, 1)
       ->default_str("0")
-      ->check(CLI::Range(0.0, 100.0, ""))
+      ->check(CLI::Range(0.0, 100.0).description(""))
       ->excludes("--full")
       ->excludes("--again");
   return [arguments, &common] { return run_measure(*arguments, common); };
