@@ -163,17 +163,17 @@ tl::expected<instance_file, std::string> read_instance(std::istream& in) {
 void write_instance(std::ostream& out, const instance_file& instance) {
   const cover_matrix& matrix = instance.matrix;
   const std::size_t group_count = matrix.groups.size();
-  out << first_line << '\n';
-  for (std::size_t g = 0; g < group_count; ++g) {
-    out << "group " << matrix.groups[g].name << ' ' << matrix.groups[g].size;
-    if (instance.group_weights[g] != 1) out << ' ' << instance.group_weights[g];
-    out << '\n';
-  }
   // By class and group: the number of its first requirement.
   std::vector<std::int64_t> firsts(matrix.members.size()), next(group_count);
   for (std::size_t i = 0; i < firsts.size(); ++i) {
     firsts[i] = next[i % group_count];
     next[i % group_count] += matrix.members[i];
+  }
+  out << first_line << '\n';
+  for (std::size_t g = 0; g < group_count; ++g) {
+    out << "group " << matrix.groups[g].name << ' ' << next[g] + matrix.uncovered[g];
+    if (instance.group_weights[g] != 1) out << ' ' << instance.group_weights[g];
+    out << '\n';
   }
   for (std::uint32_t test = 0; test < matrix.test_count(); ++test) {
     out << "test " << matrix.cost_us[test] << ' ' << instance.tests[test] << '\n';

@@ -30,7 +30,8 @@ struct instance_file {
 /// An error names the line: "line 4: ...".
 tl::expected<instance_file, std::string> read_instance(std::istream& in);
 
-/// Requirements of one class stand beside each other; those that nobody covers come last.
+/// Requirements of one class stand beside each other; those that nobody covers come last. One that weighs n is written
+/// as n of them.
 void write_instance(std::ostream& out, const instance_file& instance);
 
 }  // namespace morph::optimizer

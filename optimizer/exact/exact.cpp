@@ -3,10 +3,12 @@
 #include "optimizer/exact/exact.hpp"
 
 #include <coin/Cbc_C_Interface.h>
+#include <dlfcn.h>
 
 #include <limits>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace morph::optimizer {
@@ -30,23 +32,67 @@ struct program {
   }
 };
 
+/// CBC, loaded when it is asked for the first time: with all that it needs that takes 15 ms, which other commands
+/// spare.
+struct cbc_functions {
+  decltype(&Cbc_newModel) new_model = nullptr;
+  decltype(&Cbc_deleteModel) delete_model = nullptr;
+  decltype(&Cbc_loadProblem) load_problem = nullptr;
+  decltype(&Cbc_setInteger) set_integer = nullptr;
+  decltype(&Cbc_setParameter) set_parameter = nullptr;
+  decltype(&Cbc_solve) solve = nullptr;
+  decltype(&Cbc_getColSolution) solution = nullptr;
+  decltype(&Cbc_isProvenOptimal) is_proven_optimal = nullptr;
+  decltype(&Cbc_isProvenInfeasible) is_proven_infeasible = nullptr;
+
+  bool all() const {
+    return new_model && delete_model && load_problem && set_integer && set_parameter && solve && solution &&
+           is_proven_optimal && is_proven_infeasible;
+  }
+};
+
+cbc_functions load() {
+  cbc_functions f;
+  void* const library = ::dlopen("libCbcSolver.so.3", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return f;
+  const auto find = [&](auto& function, const char* name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
+  };
+  find(f.new_model, "Cbc_newModel");
+  find(f.delete_model, "Cbc_deleteModel");
+  find(f.load_problem, "Cbc_loadProblem");
+  find(f.set_integer, "Cbc_setInteger");
+  find(f.set_parameter, "Cbc_setParameter");
+  find(f.solve, "Cbc_solve");
+  find(f.solution, "Cbc_getColSolution");
+  find(f.is_proven_optimal, "Cbc_isProvenOptimal");
+  find(f.is_proven_infeasible, "Cbc_isProvenInfeasible");
+  return f;
+}
+
+const cbc_functions& cbc() {
+  static const cbc_functions loaded = load();
+  return loaded;
+}
+
 std::optional<exact_set> solve(const cover_problem& problem, const program& p, exact_effort effort) {
   const cover_matrix& matrix = *problem.matrix;
   const std::vector<double> zeros(p.objective.size(), 0), ones(p.objective.size(), 1);
-  const std::unique_ptr<Cbc_Model, decltype(&Cbc_deleteModel)> model(Cbc_newModel(), Cbc_deleteModel);
-  Cbc_loadProblem(model.get(), static_cast<int>(p.objective.size()), static_cast<int>(p.row_from.size()),
-                  p.starts.data(), p.rows.data(), p.values.data(), zeros.data(), ones.data(), p.objective.data(),
-                  p.row_from.data(), p.row_to.data());
-  for (std::uint32_t test = 0; test < matrix.test_count(); ++test) Cbc_setInteger(model.get(), static_cast<int>(test));
-  Cbc_setParameter(model.get(), "log", "0");
-  Cbc_setParameter(model.get(), "ratio", "0");
-  Cbc_setParameter(model.get(), "allow", "0");
-  Cbc_setParameter(model.get(), "maxNodes", std::to_string(effort.nodes).c_str());
-  Cbc_setParameter(model.get(), "timeMode", "elapsed");
-  Cbc_setParameter(model.get(), "sec", std::to_string(effort.seconds).c_str());
-  Cbc_solve(model.get());
-  const double* const values = Cbc_getColSolution(model.get());
-  if (values == nullptr || Cbc_isProvenInfeasible(model.get()) != 0) return std::nullopt;
+  const std::unique_ptr<Cbc_Model, decltype(cbc_functions::delete_model)> model(cbc().new_model(), cbc().delete_model);
+  cbc().load_problem(model.get(), static_cast<int>(p.objective.size()), static_cast<int>(p.row_from.size()),
+                     p.starts.data(), p.rows.data(), p.values.data(), zeros.data(), ones.data(), p.objective.data(),
+                     p.row_from.data(), p.row_to.data());
+  for (std::uint32_t test = 0; test < matrix.test_count(); ++test)
+    cbc().set_integer(model.get(), static_cast<int>(test));
+  cbc().set_parameter(model.get(), "log", "0");
+  cbc().set_parameter(model.get(), "ratio", "0");
+  cbc().set_parameter(model.get(), "allow", "0");
+  cbc().set_parameter(model.get(), "maxNodes", std::to_string(effort.nodes).c_str());
+  cbc().set_parameter(model.get(), "timeMode", "elapsed");
+  cbc().set_parameter(model.get(), "sec", std::to_string(effort.seconds).c_str());
+  cbc().solve(model.get());
+  const double* const values = cbc().solution(model.get());
+  if (values == nullptr || cbc().is_proven_infeasible(model.get()) != 0) return std::nullopt;
   cover_state state(problem);
   for (std::uint32_t test = 0; test < matrix.test_count(); ++test)
     if (values[test] > 0.5) state.add(test);
@@ -54,17 +100,18 @@ std::optional<exact_set> solve(const cover_problem& problem, const program& p, e
   state.store(result.found.tests);
   result.found.cost_us = state.cost_us();
   result.found.covered = state.covered();
-  result.proven = Cbc_isProvenOptimal(model.get()) != 0;
+  result.proven = cbc().is_proven_optimal(model.get()) != 0;
   return result;
 }
 
 }  // namespace
 
 bool has_exact_lane() {
-  return true;
+  return cbc().all();
 }
 
 std::optional<exact_set> cheapest_cover(const cover_problem& problem, exact_effort effort) {
+  if (!has_exact_lane()) return std::nullopt;
   const cover_matrix& matrix = *problem.matrix;
   program p;
   for (std::uint32_t test = 0; test < matrix.test_count(); ++test) {
@@ -80,6 +127,7 @@ std::optional<exact_set> cheapest_cover(const cover_problem& problem, exact_effo
 }
 
 std::optional<exact_set> largest_cover(const cover_problem& problem, std::int64_t budget_us, exact_effort effort) {
+  if (!has_exact_lane()) return std::nullopt;
   const cover_matrix& matrix = *problem.matrix;
   const std::uint32_t classes = matrix.class_count();
   program p;

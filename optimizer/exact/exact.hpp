@@ -9,7 +9,7 @@
 
 namespace morph::optimizer {
 
-/// Whether this build of Morph has CBC. Without it nothing below finds anything.
+/// Whether Morph was built with CBC's header, and its library is here. Without it nothing below finds anything.
 bool has_exact_lane();
 
 struct exact_effort {

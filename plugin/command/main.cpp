@@ -69,6 +69,15 @@ constexpr std::array subcommands{
         "  morph diff --before ../main/build --after build\n"
         "  morph diff --before old --after new --json | jq '.files[].changes[].name'"},
     subcommand{
+        "optimize", "Find the fewest seconds of tests that cover everything, or the most in a budget", add_optimize,
+        "Reads the measurement that `morph plan` starts from, or a file (docs/how-to/minimize.md); nothing is run. A "
+        "set\n"
+        "that covers everything may miss faults all the same. Examples:\n"
+        "  morph optimize                            # which tests are redundant, and what only one test covers\n"
+        "  morph optimize --budget 30 --names        # the best half a minute\n"
+        "  morph optimize --keep lines,branches,functions --only 'src/*' --json\n"
+        "  morph optimize --write-instance all.txt && morph optimize --instance all.txt"},
+    subcommand{
         "store", "Look at the evidence store", add_store,
         "Examples:\n  morph store info\n  morph store verify\n  morph store merge shard1.db shard2.db --into all.db\n"
         "  morph store gc --ref main --dry-run"},
@@ -84,7 +93,7 @@ constexpr std::array subcommands{
 };
 
 /// Named so that the answer is not "unknown command".
-constexpr std::array later{"optimize", "mutate", "spec", "script"};
+constexpr std::array later{"mutate", "spec", "script"};
 
 using error_messages = spdlog::sinks::ringbuffer_sink_mt;
 

@@ -175,6 +175,8 @@ project::result<selection::policy> parse_policy(const std::string& name) {
   return tl::unexpected(fmt::format("policy '{}' is unknown; use all, safe or narrow", name));
 }
 
+}  // namespace
+
 project::result<std::optional<double>> parse_budget(const std::string& text) {
   if (text.empty()) return std::nullopt;
   double seconds = 0;
@@ -183,8 +185,6 @@ project::result<std::optional<double>> parse_budget(const std::string& text) {
     return tl::unexpected(fmt::format("budget '{}' is not a number of seconds; write for example 30 or 2.5", text));
   return seconds;
 }
-
-}  // namespace
 
 std::optional<build_tree> open_build_tree(const common_options& common) {
   std::error_code error;

@@ -139,6 +139,9 @@ struct known_verdicts {
 known_verdicts verdicts_of(const project::build_tree& tree, store::evidence_store* store,
                            store::evidence_store* overlay = nullptr, std::uint32_t within = 1);
 
+/// Nothing for an empty text.
+project::result<std::optional<double>> parse_budget(const std::string& text);
+
 /// How many of its last runs make a test one that failed recently.
 project::result<std::uint32_t> parse_failed_within(const std::string& text);
 

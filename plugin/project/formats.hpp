@@ -36,6 +36,7 @@ inline constexpr const char* test_coverage_schema = "morph.test-coverage/1";
 inline constexpr const char* line_coverage_schema = "morph.line-coverage/1";
 inline constexpr const char* diff_coverage_schema = "morph.diff-coverage/1";
 inline constexpr const char* diff_schema = "morph.diff/1";
+inline constexpr const char* optimize_schema = "morph.optimize/1";
 inline constexpr const char* error_schema = "morph.error/1";
 
 inline constexpr std::array formats{
@@ -67,6 +68,7 @@ inline constexpr std::array formats{
     format_row{diff_coverage_schema, "morph report coverage --diff REVISION --json", "changed lines and who runs them"},
     format_row{diff_schema, "morph diff --json",
                "what differs between two builds, by file, and what was taken for no change"},
+    format_row{optimize_schema, "morph optimize --json", "which tests cover everything, or the most in a budget"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };
 

@@ -63,6 +63,16 @@ TEST(InstanceFile, is_written_as_it_was_read) {
   EXPECT_EQ(again.str(), out.str());
 }
 
+TEST(InstanceFile, one_that_weighs_more_is_written_as_so_many) {
+  const instance_file heavy{matrix_of({{0, 1}, {1}}, {5, 6}, {{"lines", 3}}, {4, 2, 3}), {1}, {"a", "b"}};
+  std::ostringstream out;
+  write_instance(out, heavy);
+  const instance_file light = read(out.str());
+  EXPECT_EQ(light.matrix.groups, (std::vector<requirement_group>{{"lines", 9}}));
+  EXPECT_EQ(light.matrix.members, heavy.matrix.members);
+  EXPECT_EQ(light.matrix.uncovered, heavy.matrix.uncovered);
+}
+
 TEST(InstanceFile, an_error_says_where_and_what) {
   const std::string begin = "morph-instance 1\n", group = begin + "group lines 6\n";
   EXPECT_EQ(error_of(""), "line 0: the first line is not 'morph-instance 1'");
