@@ -46,9 +46,9 @@ constexpr std::array kinds_of_requirements{
 /// What is optimized, and where it is from.
 struct instance {
   optimizer::instance_file file;
-  std::string commit;                         // of the measurement; empty: a file was read
-  std::vector<std::string> doubtful;          // tests that run in any case
-  std::vector<std::string> without;           // files of which nothing counts since tests are registered there
+  std::string commit;                 // of the measurement; empty: a file was read
+  std::vector<std::string> doubtful;  // tests that run in any case
+  std::vector<std::string> without;   // files of which nothing counts since tests are registered there
 };
 
 /// Two significant digits, so that equal tests stay equal and results do not change with every measurement.
@@ -148,7 +148,8 @@ project::result<instance> from_store(const optimize_arguments& arguments, const 
     if (std::find(arguments.keep.begin(), arguments.keep.end(), row.name) != arguments.keep.end()) kept.push_back(&row);
   instance made;
   made.commit = found->commit;
-  made.file = instance_of(e, kept, [&](std::uint32_t file) { return counts[file]; }, made.doubtful);
+  made.file = instance_of(
+      e, kept, [&](std::uint32_t file) { return counts[file]; }, made.doubtful);
   for (const std::string& path : e.files)
     if (of_tests.count(path) != 0) made.without.push_back(path);
   return made;
@@ -209,7 +210,8 @@ nlohmann::json as_json(const optimized& o) {
   }
   const auto covered = covered_of(*o.problem.matrix);
   for (std::size_t g = 0; g < covered.size(); ++g)
-    groups.push_back({{"name", o.problem.matrix->groups[g].name}, {"covered", covered[g]}, {"weight", o.of.file.group_weights[g]}});
+    groups.push_back(
+        {{"name", o.problem.matrix->groups[g].name}, {"covered", covered[g]}, {"weight", o.of.file.group_weights[g]}});
   nlohmann::json root{{"schema", project::optimize_schema},
                       {"commit", o.of.commit.empty() ? nlohmann::json(nullptr) : nlohmann::json(o.of.commit)},
                       {"groups", groups},
@@ -231,9 +233,11 @@ nlohmann::json as_json(const optimized& o) {
 }
 
 std::string verdict_of(const optimized& o) {
-  if (o.reduced.proven) return o.budget_us ? "no other set within the budget covers more (proven)" : "no cheaper set does (proven)";
+  if (o.reduced.proven)
+    return o.budget_us ? "no other set within the budget covers more (proven)" : "no cheaper set does (proven)";
   if (o.budget_us)
-    return fmt::format("within the budget at most {:.2f} % can be covered", percent(o.reduced.bound, o.problem.total_weight));
+    return fmt::format("within the budget at most {:.2f} % can be covered",
+                       percent(o.reduced.bound, o.problem.total_weight));
   return fmt::format("a cheaper one would take {:.2f} s at least", seconds(o.reduced.bound));
 }
 
@@ -241,12 +245,14 @@ void print(const optimized& o) {
   const auto kept = o.kept();
   const auto covered = covered_of(*o.problem.matrix);
   std::vector<std::string> of_groups;
-  for (std::size_t g = 0; g < covered.size(); ++g) of_groups.push_back(fmt::format("{} {}", covered[g], o.problem.matrix->groups[g].name));
+  for (std::size_t g = 0; g < covered.size(); ++g)
+    of_groups.push_back(fmt::format("{} {}", covered[g], o.problem.matrix->groups[g].name));
   fmt::print("{} of {} tests cover {} all of them cover ({}), in {:.2f} of {:.2f} s: {}\n", kept.size(), o.roles.size(),
              o.reduced.set.covered == o.problem.total_weight
                  ? std::string("everything that")
                  : fmt::format("{:.2f} % of what", percent(o.reduced.set.covered, o.problem.total_weight)),
-             fmt::join(of_groups, ", "), seconds(o.reduced.set.cost_us), seconds(o.problem.total_cost_us), verdict_of(o));
+             fmt::join(of_groups, ", "), seconds(o.reduced.set.cost_us), seconds(o.problem.total_cost_us),
+             verdict_of(o));
   if (!o.of.commit.empty()) fmt::print("measured at commit {}", o.of.commit.substr(0, 10));
   if (!o.of.without.empty()) fmt::print("; {} files in which tests are registered do not count", o.of.without.size());
   if (!o.of.commit.empty()) fmt::print("\n");
@@ -254,16 +260,21 @@ void print(const optimized& o) {
     fmt::print("beside them {} tests that run in any case, since their evidence is incomplete\n", o.of.doubtful.size());
   fmt::print("\n    seconds    covers   of it alone  test\n");
   for (const std::uint32_t t : kept)
-    fmt::print(" {:10.4f} {:9} {:13}  {}\n", seconds(o.problem.matrix->cost_us[t]), o.roles[t].covers, o.roles[t].alone, o.of.file.tests[t]);
-  const auto same = std::count_if(o.roles.begin(), o.roles.end(), [](const auto& role) { return role.same_as.has_value(); });
-  fmt::print("\n{} tests are left out; {} tests cover exactly what another one does. Faults may need a test that covers nothing\n"
-             "of its own: leave none out for good, and run the others at night.\n",
-             o.roles.size() - kept.size(), same);
+    fmt::print(" {:10.4f} {:9} {:13}  {}\n", seconds(o.problem.matrix->cost_us[t]), o.roles[t].covers, o.roles[t].alone,
+               o.of.file.tests[t]);
+  const auto same =
+      std::count_if(o.roles.begin(), o.roles.end(), [](const auto& role) { return role.same_as.has_value(); });
+  fmt::print(
+      "\n{} tests are left out; {} tests cover exactly what another one does. Faults may need a test that covers "
+      "nothing\n"
+      "of its own: leave none out for good, and run the others at night.\n",
+      o.roles.size() - kept.size(), same);
 }
 
 int run_optimize(const optimize_arguments& arguments, const common_options& common) {
   for (const std::string& name : arguments.keep)
-    if (std::none_of(kinds_of_requirements.begin(), kinds_of_requirements.end(), [&](const auto& row) { return name == row.name; })) {
+    if (std::none_of(kinds_of_requirements.begin(), kinds_of_requirements.end(),
+                     [&](const auto& row) { return name == row.name; })) {
       spdlog::error("--keep {} is unknown; there are: lines, branches, functions, conditions", name);
       return usage;
     }
@@ -301,7 +312,8 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
     return usage;
   }
   optimized o{*made, problem, {}, {}, optimizer::roles_of(problem)};
-  if (*budget) o.budget_us = static_cast<std::int64_t>(std::min(**budget * 1e6, static_cast<double>(optimizer::largest_sum)));
+  if (*budget)
+    o.budget_us = static_cast<std::int64_t>(std::min(**budget * 1e6, static_cast<double>(optimizer::largest_sum)));
   o.reduced = o.budget_us ? optimizer::best_within(problem, *o.budget_us, arguments.effort)
                           : optimizer::minimal_set(problem, arguments.effort);
   if (common.json) {
@@ -345,7 +357,8 @@ action add_optimize(CLI::App& app, const common_options& common) {
       ->excludes(only)
       ->excludes(without)
       ->excludes(with_tests);
-  app.add_option("--write-instance", arguments->write_instance, "Write what is covered to this file, and search nothing")
+  app.add_option("--write-instance", arguments->write_instance,
+                 "Write what is covered to this file, and search nothing")
       ->type_name("FILE");
   return [arguments, &common] { return run_optimize(*arguments, common); };
 }

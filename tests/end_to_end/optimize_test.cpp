@@ -99,7 +99,8 @@ TEST_F(optimize, a_file_is_as_good_as_the_store) {
   p.write("wrong.txt", "morph-instance 1\ngroup lines many\n");
   const finished wrong = p.morph({"optimize", "--instance", "wrong.txt"});
   EXPECT_EQ(wrong.exit, 3);
-  EXPECT_NE(wrong.err.find("'wrong.txt', line 2: the number of requirements 'many' is no whole number"), std::string::npos)
+  EXPECT_NE(wrong.err.find("'wrong.txt', line 2: the number of requirements 'many' is no whole number"),
+            std::string::npos)
       << wrong.err;
   EXPECT_EQ(p.morph({"optimize", "--instance", "missing.txt"}).exit, 3);
 }
