@@ -166,10 +166,10 @@ cpu_of() {
   row=$({ time "$@" >"$work/run.log" 2>&1; } 2>&1 | tail -n 1)
   awk '{print $1 + $2}' <<<"$row"
 }
-# Every program of the suites as it is; of GoogleTest, only the tests that the plan $1 names. Adopted tests as ctest runs them.
+# Where there is GoogleTest, every program as it is, or the tests of GoogleTest that the plan $1 names; else as ctest runs them.
 run_programs() {
-  local plan=${1:-} suite executable framework directory filter
-  if jq -e 'any(.suites[]; .framework == "ctest")' "$source/build/.morph/build.json" >/dev/null; then
+  local plan=${1:-} suite framework executable directory filter
+  if ! jq -e 'any(.suites[]; .framework == "gtest")' "$source/build/.morph/build.json" >/dev/null; then
     ctest --test-dir "$source/build" -j "$(nproc)" ${plan:+-L '^morph$'}
     return
   fi
