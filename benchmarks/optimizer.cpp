@@ -1,7 +1,10 @@
 // How good the optimizer's sets of tests are, how soon, and beside others.
-//   optimizer front <ROWS        the front on recorded coverage, with made-up costs, beside the optimum and pagmo's own
-//   algorithms optimizer minima DIR <ROWS  the smallest set that keeps all lines, and all lines and kills optimizer big
-//   [TESTS REQUIREMENTS]  the whole way on made-up coverage
+//   optimizer front <ROWS
+//     the front on recorded coverage, with made-up costs, beside the optimum and pagmo's own algorithms
+//   optimizer minima DIR <ROWS
+//     the smallest set that keeps all lines, and all lines and kills
+//   optimizer big [TESTS REQUIREMENTS]
+//     the whole way on made-up coverage
 // A line of ROWS is a test, the numbers of the lines that it executes. Times are CPU seconds of one thread.
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -130,6 +133,8 @@ json front(const rows& tests) {
     if (const auto found = largest_cover(problem, budget)) {
       optimum.take(found->found.cost_us, found->found.covered);
       proven = proven && found->proven;
+    } else {
+      proven = false;
     }
   const double exact_s = cpu_seconds() - before_exact;
 

@@ -8,8 +8,8 @@
 namespace morph::optimizer {
 namespace {
 
-/// What rounding may take from a bound, in parts of all weight: sums of up to 2^32 doubles err by less.
-constexpr double rounding = 0x1p-40;
+/// What a rounding of a double may take, in parts of the number.
+constexpr double rounding = 0x1p-52;
 
 class subgradient {
  public:
@@ -90,6 +90,12 @@ class subgradient {
 
 cover_bound::cover_bound(const cover_problem& problem, const std::vector<greedy_step>& path, bound_effort effort)
     : total_weight_(problem.total_weight) {
+  const cover_matrix& m = *problem.matrix;
+  std::size_t longest = 0;
+  for (std::uint32_t t = 0; t < m.test_count(); ++t) longest = std::max(longest, m.classes_of(t).size());
+  // A bound is a sum over classes and one over tests, whose prices are sums over classes.
+  slack_ =
+      static_cast<double>(m.class_count() + m.test_count() + longest) * rounding * static_cast<double>(total_weight_);
   if (path.empty()) return;
   const cover_matrix& matrix = *problem.matrix;
   subgradient search(problem);
@@ -144,7 +150,7 @@ std::int64_t cover_bound::most_within(std::int64_t budget_us) const {
     }
     least = std::min(least, t.base + gain);
   }
-  const double safe = std::floor(least + rounding * static_cast<double>(total_weight_));
+  const double safe = std::floor(least + slack_);
   return std::min(total_weight_, static_cast<std::int64_t>(safe));
 }
 

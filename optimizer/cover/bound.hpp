@@ -36,6 +36,7 @@ class cover_bound {
     std::vector<double> gains;  // their prices, added up
   };
   std::int64_t total_weight_;
+  double slack_ = 0;  // what roundings may have taken from a bound
   std::vector<tangent> tangents_;
 };
 

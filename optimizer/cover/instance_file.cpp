@@ -14,7 +14,8 @@ namespace morph::optimizer {
 namespace {
 
 constexpr std::string_view first_line = "morph-instance 1";
-constexpr std::int64_t most_requirements = std::int64_t{1} << 28;  // a gigabyte of memory
+constexpr std::int64_t most_requirements = std::int64_t{1}
+                                           << 26;  // a gigabyte of memory, with all that is known of them
 
 struct wrong {
   std::string what;
@@ -70,14 +71,14 @@ class reader {
     if (builder_) throw wrong{"a group has to come before the first test"};
     const std::string name(next_word(rest));
     if (name.empty()) throw wrong{"a group has a name and a number of requirements"};
-    if (find(name) != groups_.size() || name == "group" || name == "test")
+    if (find(name) != groups_.size() || name == "group" || name == "test" || name.front() == '#')
       throw wrong{"a group cannot be named '" + name + "', which has another meaning here"};
     const std::int64_t size = number_in(next_word(rest), "the number of requirements");
     const std::string_view weight = next_word(rest);
     firsts_.push_back(static_cast<std::uint32_t>(requirements_));
-    requirements_ += size;
-    if (size > most_requirements || requirements_ > most_requirements)
+    if (size > most_requirements - requirements_)
       throw wrong{"there are more than " + std::to_string(most_requirements) + " requirements"};
+    requirements_ += size;
     groups_.push_back({name, static_cast<std::uint32_t>(size)});
     made_.group_weights.push_back(weight.empty() ? 1 : number_in(weight, "the weight"));
     expect_end(rest);
@@ -109,16 +110,21 @@ class reader {
         throw wrong{"'" + std::string(range) + "' is not all there: '" + groups_[group].name + "' has " +
                     std::to_string(size) + " requirements, from 0 on"};
       for (std::int64_t r = first; r <= last; ++r) covered_.push_back(firsts_[group] + static_cast<std::uint32_t>(r));
+      if (covered_.size() > static_cast<std::size_t>(requirements_)) drop_repeated();
     }
   }
 
   void end_test() {
     if (!in_test_) return;
-    std::sort(covered_.begin(), covered_.end());
-    covered_.erase(std::unique(covered_.begin(), covered_.end()), covered_.end());
+    drop_repeated();
     builder_->add_test(cost_us_, covered_);
     covered_.clear();
     in_test_ = false;
+  }
+
+  void drop_repeated() {
+    std::sort(covered_.begin(), covered_.end());
+    covered_.erase(std::unique(covered_.begin(), covered_.end()), covered_.end());
   }
 
   static void expect_end(std::string_view rest) {

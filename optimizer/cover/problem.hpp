@@ -40,9 +40,8 @@ struct cover_matrix {
   }
 };
 
-/// Makes a matrix of rows that come one after the other and are not kept. Time: O(covered pairs); memory:
-/// O(requirements
-/// + pairs of classes).
+/// Makes a matrix of rows that come one after the other and are not kept. Time: O(covered pairs). Memory: as large as
+/// what it makes, and a few numbers a requirement.
 class matrix_builder {
  public:
   /// Requirements are numbered through all groups. `weights`: of each; none: 1. A requirement without weight counts

@@ -44,13 +44,14 @@ std::vector<test_role> roles_of(const cover_problem& problem) {
 
 reduced_set minimal_set(const cover_problem& problem, const search_effort& effort) {
   front_search search(problem, {}, effort.seed);
+  const cover_bound bound(problem, search.path());
   if (is_provable(problem, effort))
-    if (auto exact = cheapest_cover(problem, {.seconds = 10}); exact && exact->proven) {
+    if (auto exact = cheapest_cover(problem, {.seconds = 10});
+        exact && exact->proven && exact->found.cost_us <= search.whole().cost_us) {
       const std::int64_t cost = exact->found.cost_us;
       return {std::move(exact->found), true, cost};
     }
   search.run(effort.moves);
-  const cover_bound bound(problem, search.path());
   reduced_set found{search.whole(), false, least_cost(bound, problem.total_weight, search.whole().cost_us)};
   found.proven = found.bound == found.set.cost_us;
   return found;
@@ -71,7 +72,8 @@ reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, co
   reduced_set found{search.points()[at], false, 0};
   found.bound = cover_bound(problem, search.path()).most_within(budget_us);
   if (found.set.covered < found.bound && is_provable(problem, effort))
-    if (auto exact = largest_cover(problem, budget_us, {.seconds = 10}); exact && exact->proven) {
+    if (auto exact = largest_cover(problem, budget_us, {.seconds = 10});
+        exact && exact->proven && exact->found.covered >= found.set.covered && exact->found.covered <= found.bound) {
       found.set = std::move(exact->found);
       found.bound = found.set.covered;
     }

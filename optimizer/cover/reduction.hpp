@@ -16,13 +16,13 @@ struct test_role {
   std::optional<std::uint32_t> same_as{};  // the first test that covers exactly the same
 };
 
-/// By test. O(pairs of classes).
+/// By test. O(pairs of classes x log tests).
 std::vector<test_role> roles_of(const cover_problem& problem);
 
 struct search_effort {
   std::uint64_t moves = 20000;
   std::uint64_t seed = 1;
-  /// A proof is tried up to this size; beyond it takes minutes and more than a gigabyte.
+  /// A proof is tried up to this size, for ten seconds of wall clock; beyond it takes minutes and more than a gigabyte.
   std::uint64_t provable_pairs = 2'000'000;
 };
 

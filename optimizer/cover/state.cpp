@@ -183,7 +183,31 @@ std::optional<std::uint32_t> cover_state::worst_member(std::int64_t excess_us, r
 }
 
 void cover_state::fill(std::int64_t budget_us) {
-  while (const auto test = best_addition(budget_us - cost_us_)) add(*test);
+  constexpr std::size_t few = 4096;  // which are looked at again faster than kept in order
+  if (place_.size() <= few) {
+    while (const auto test = best_addition(budget_us - cost_us_)) add(*test);
+    return;
+  }
+  const auto value_of = [&](std::uint32_t test) { return value{test, gain(test), matrix_->cost_us[test]}; };
+  const auto is_worse = [](const value& a, const value& b) { return is_denser(b, a); };
+  std::vector<value> values;
+  for (std::uint32_t test = 0; test < place_.size(); ++test)
+    if (const value v = value_of(test); v.gain > 0 && v.cost_us <= budget_us - cost_us_) values.push_back(v);
+  std::make_heap(values.begin(), values.end(), is_worse);
+  // Gains only shrink while tests are added: the first one that has not is the best.
+  while (!values.empty()) {
+    std::pop_heap(values.begin(), values.end(), is_worse);
+    const value best = values.back(), now = value_of(best.test);
+    if (now.gain == 0 || now.cost_us > budget_us - cost_us_) {
+      values.pop_back();
+    } else if (now.gain != best.gain) {
+      values.back() = now;
+      std::push_heap(values.begin(), values.end(), is_worse);
+    } else {
+      values.pop_back();
+      add(best.test);
+    }
+  }
 }
 
 void cover_state::fill(std::int64_t budget_us, random_source& random, std::uint32_t noise) {

@@ -14,7 +14,7 @@ bool has_exact_lane();
 
 struct exact_effort {
   std::uint32_t nodes = 20000;  // of the search tree: the limit that makes results repeatable
-  double seconds = 60;          // of wall clock: a net beneath it
+  double seconds = 60;          // of wall clock: a net beneath it, which a slow machine may need
 };
 
 struct exact_set {

@@ -28,6 +28,9 @@ cover_problem sum_of(const std::vector<cover_problem>& weightings, const std::ve
                                 std::to_string(weightings.size()) + " weightings");
   if (std::any_of(shares.begin(), shares.end(), [](std::int64_t share) { return share < 0; }))
     throw std::invalid_argument("a share is less than 0");
+  constexpr std::int64_t largest_share = 1'000'000;
+  if (std::any_of(shares.begin(), shares.end(), [](std::int64_t share) { return share > largest_share; }))
+    throw std::invalid_argument("a share is more than a million");
   if (weightings.size() == 1) return weightings.front();
   // What all classes weigh together: fine enough for shares of 1 to 1000 of classes of a millionth part each.
   constexpr std::int64_t scale = std::int64_t{1} << 40;

@@ -223,25 +223,37 @@ bool is_affected(const selection::planned_test& test) {
   });
 }
 
+bool is_drawn_in(const selection::planned_test& test) {
+  return std::any_of(test.reasons.begin(), test.reasons.end(), [](const selection::reason& why) {
+    return why.kind == selection::reason_kind::required || why.kind == selection::reason_kind::same_name;
+  });
+}
+
 /// Nothing if the changes since the nearest measurement affect more than that, or if it is not known what they affect.
 std::optional<totals> find_held(const project::build_tree& tree, const project::repository& repo,
-                                store::evidence_store& evidence, double most_pct) {
+                                store::evidence_store& evidence, double most_pct, bool watches_files) {
   auto suites = list_suites(tree);
   if (!std::all_of(suites.begin(), suites.end(), [](const listed_suite& s) { return s.whole(); })) return std::nullopt;
   const auto from = plan_refresh(tree, repo, evidence, std::move(suites));
   if (!from) return std::nullopt;
+  // A new measurement would know more.
+  if (from->facts->links.empty() || (watches_files && lacks_files(*from->facts, tree))) return std::nullopt;
   const auto& baseline = *from->request.baseline;
   if (baseline.distance.value_or(farthest_held + 1) > farthest_held) return std::nullopt;
   totals t;
-  double seconds = 0, affected_seconds = 0;
+  double seconds = 0, affected_seconds = 0, drawn_in = 0;
   for (const selection::planned_test& test : from->plan.tests) {
     seconds += test.seconds.value_or(0);
-    if (!is_affected(test)) continue;
+    if (!is_affected(test)) {
+      if (is_drawn_in(test)) drawn_in += test.seconds.value_or(0);
+      continue;
+    }
     if (most_pct <= 0 || !test.seconds) return std::nullopt;
     ++t.affected;
     affected_seconds += *test.seconds;
   }
-  if (affected_seconds * 100 > seconds * most_pct) return std::nullopt;
+  // What affected tests need, and who needs them, runs with every plan, too.
+  if (t.affected > 0 && !((affected_seconds + drawn_in) * 100 <= seconds * most_pct)) return std::nullopt;
   t.known = from->plan.tests.size();
   t.base = from->facts->info.taken_from.commit;
   t.held = *baseline.distance;
@@ -285,7 +297,9 @@ project::result<totals> measure(const project::build_tree& tree, const project::
 
   if (arguments.if_affected_pct)
     for (store::evidence_store* const store : stores)
-      if (const auto held = find_held(tree, repo, *store, *arguments.if_affected_pct)) return *held;
+      if (const auto held = find_held(tree, repo, *store, *arguments.if_affected_pct,
+                                      !arguments.ignore_files && project::can_watch_files()))
+        return *held;
 
   if (::access(tree.own_dir().c_str(), W_OK) != 0)
     return tl::unexpected(

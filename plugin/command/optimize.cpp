@@ -58,31 +58,63 @@ std::int64_t rounded(std::int64_t us) {
   return std::max<std::int64_t>(1, (us + unit / 2) / unit * unit);
 }
 
-std::set<std::string> files_of_tests(const project::build_tree& tree, const project::repository& repo) {
+/// An error if a program does not tell its tests.
+project::result<std::set<std::string>> files_of_tests(const project::build_tree& tree,
+                                                      const project::repository& repo) {
   std::set<std::string> files;
   for (const listed_suite& suite : list_suites(tree))
-    for (const project::listed_program& program : suite.programs)
-      for (const project::listed_case& c : program.cases)
+    for (std::size_t i = 0; i < suite.programs.size(); ++i) {
+      if (suite.programs[i].how != project::listed_program::state::listed)
+        return tl::unexpected(
+            fmt::format("'{}' is not built, so that the files in which its tests are registered are not "
+                        "known; build it, or count them with --with-tests",
+                        suite.declared->programs[i].target));
+      for (const project::listed_case& c : suite.programs[i].cases)
         if (std::string path = c.file.empty() ? std::string() : repo.relative(c.file); !path.empty())
           files.insert(std::move(path));
+    }
   return files;
 }
 
-/// The tests of each class, those of a program for its start-up row.
-std::vector<std::uint32_t> who_executes(const evidence& e, const store::element_class& c) {
-  std::vector<std::uint32_t> tests;
-  for (const std::uint32_t test : c.tests) {
-    if (!e.tests[test].is_startup()) {
-      tests.push_back(test);
-      continue;
+/// The tests of a measurement, and what is known of their programs.
+class measured_tests {
+ public:
+  explicit measured_tests(const evidence& e)
+      : e_(e), of_program_(e.programs.size()), doubtful_start_(e.programs.size()) {
+    for (std::uint32_t t = 0; t < e.tests.size(); ++t) {
+      if (!e.tests[t].is_startup())
+        of_program_[e.tests[t].program].push_back(t);
+      else if (!e.tests[t].measured || e.tests[t].is_doubtful())
+        doubtful_start_[e.tests[t].program] = true;
     }
-    for (std::uint32_t other = 0; other < e.tests.size(); ++other)
-      if (e.tests[other].program == e.tests[test].program && !e.tests[other].is_startup()) tests.push_back(other);
   }
-  std::sort(tests.begin(), tests.end());
-  tests.erase(std::unique(tests.begin(), tests.end()), tests.end());
-  return tests;
-}
+
+  /// They run with every plan.
+  bool is_doubtful(std::uint32_t test) const {
+    return !e_.tests[test].measured || e_.tests[test].is_doubtful() || doubtful_start_[e_.tests[test].program];
+  }
+
+  /// The tests of each class, all of a program for its start-up row.
+  std::vector<std::uint32_t> who_executes(const store::element_class& c) const {
+    std::vector<std::uint32_t> tests;
+    for (const std::uint32_t test : c.tests) {
+      if (!e_.tests[test].is_startup()) {
+        tests.push_back(test);
+        continue;
+      }
+      const auto& all = of_program_[e_.tests[test].program];
+      tests.insert(tests.end(), all.begin(), all.end());
+    }
+    std::sort(tests.begin(), tests.end());
+    tests.erase(std::unique(tests.begin(), tests.end()), tests.end());
+    return tests;
+  }
+
+ private:
+  const evidence& e_;
+  std::vector<std::vector<std::uint32_t>> of_program_;
+  std::vector<bool> doubtful_start_;
+};
 
 std::uint32_t file_of(const evidence& e, store::element x) {
   return store::kind_of(x) == requirement_kind::function ? e.functions[store::number_of(x)].file : store::owner_of(x);
@@ -95,6 +127,7 @@ optimizer::instance_file instance_of(const evidence& e, const std::vector<const 
   std::vector<optimizer::requirement_group> groups;
   std::vector<std::int64_t> weights;
   std::vector<std::vector<std::uint32_t>> covers(e.tests.size());
+  const measured_tests tests(e);
   for (const kind_row* kind : kept) {
     groups.push_back({kind->name, 0});
     for (const store::element_class& c : e.classes) {
@@ -105,15 +138,15 @@ optimizer::instance_file instance_of(const evidence& e, const std::vector<const 
       const auto requirement = static_cast<std::uint32_t>(weights.size());
       weights.push_back(members);
       ++groups.back().size;
-      for (const std::uint32_t test : who_executes(e, c)) covers[test].push_back(requirement);
+      for (const std::uint32_t test : tests.who_executes(c)) covers[test].push_back(requirement);
     }
   }
   optimizer::instance_file made;
   optimizer::matrix_builder builder(std::move(groups), std::move(weights));
   for (std::uint32_t t = 0; t < e.tests.size(); ++t) {
     const store::measured_test& test = e.tests[t];
-    if (test.is_startup() || !test.measured) continue;
-    if (test.is_doubtful()) {
+    if (test.is_startup()) continue;
+    if (tests.is_doubtful(t)) {
       doubtful.push_back(test.name);
       continue;
     }
@@ -135,7 +168,12 @@ project::result<instance> from_store(const optimize_arguments& arguments, const 
   if (!found) return tl::unexpected(found.error());
   const evidence& e = found->facts;
 
-  const auto of_tests = arguments.with_tests ? std::set<std::string>() : files_of_tests(*tree, *around.repo);
+  std::set<std::string> of_tests;
+  if (!arguments.with_tests) {
+    auto files = files_of_tests(*tree, *around.repo);
+    if (!files) return tl::unexpected(files.error());
+    of_tests = std::move(*files);
+  }
   const auto is_in = [](const std::vector<std::string>& globs, const std::string& path) {
     return std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return project::matches_glob(g, path); });
   };
@@ -312,8 +350,7 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
     return usage;
   }
   optimized o{*made, problem, {}, {}, optimizer::roles_of(problem)};
-  if (*budget)
-    o.budget_us = static_cast<std::int64_t>(std::min(**budget * 1e6, static_cast<double>(optimizer::largest_sum)));
+  if (*budget) o.budget_us = std::llround(std::min(**budget * 1e6, static_cast<double>(optimizer::largest_sum)));
   o.reduced = o.budget_us ? optimizer::best_within(problem, *o.budget_us, arguments.effort)
                           : optimizer::minimal_set(problem, arguments.effort);
   if (common.json) {
@@ -334,10 +371,10 @@ action add_optimize(CLI::App& app, const common_options& common) {
   app.add_option("--budget", arguments->budget_seconds,
                  "The tests that cover the most in this time (default: the cheapest that cover all that tests cover)")
       ->type_name("SECONDS");
-  app.add_option("--keep", arguments->keep, "What counts: lines, branches, functions, conditions")
-      ->type_name("KIND,...")
-      ->delimiter(',')
-      ->capture_default_str();
+  CLI::Option* keep = app.add_option("--keep", arguments->keep, "What counts: lines, branches, functions, conditions")
+                          ->type_name("KIND,...")
+                          ->delimiter(',')
+                          ->capture_default_str();
   CLI::Option* only =
       app.add_option("--only", arguments->only, "Only files that match")->type_name("GLOB")->allow_extra_args(false);
   CLI::Option* without = app.add_option("--without", arguments->without, "Leave out files that match")
@@ -356,7 +393,8 @@ action add_optimize(CLI::App& app, const common_options& common) {
       ->type_name("FILE")
       ->excludes(only)
       ->excludes(without)
-      ->excludes(with_tests);
+      ->excludes(with_tests)
+      ->excludes(keep);
   app.add_option("--write-instance", arguments->write_instance,
                  "Write what is covered to this file, and search nothing")
       ->type_name("FILE");

@@ -117,6 +117,35 @@ TEST_F(object_rules, a_header_that_nobody_includes_may_be_named_like_one_that_so
   EXPECT_EQ(p.plan().selected(), all_shapes) << "a new one, which may be found from now on";
 }
 
+TEST_F(object_rules, a_header_that_nobody_includes_may_be_opened_where_nobody_looked) {
+  p.write("samples/other.hpp", "int example();\n");
+  p.commit("a sample");
+  ASSERT_EQ(p.try_measure({"--full", "--ignore-files"}).exit, 0);
+  p.replace("samples/other.hpp", "example", "sample");
+  EXPECT_EQ(p.plan().selected(), all_shapes);
+}
+
+TEST_F(object_rules, a_header_that_a_command_of_the_build_reads_unseen_selects_who_opened_what_it_makes) {
+  p.write("single/words.hpp", "int example();\n");
+  p.write("scan.sh", "cat $1/*.hpp > words.txt\n");
+  p.write("tests/words_test.cpp",
+          "#include <gtest/gtest.h>\n#include <fstream>\n"
+          "TEST(Words, AreThere) { EXPECT_TRUE(std::ifstream(WORDS).good()); }\n");
+  p.replace("CMakeLists.txt", "tests/shapes_test.cpp", "tests/shapes_test.cpp tests/words_test.cpp words.txt");
+  p.replace(
+      "CMakeLists.txt", "enable_testing()",
+      "enable_testing()\nadd_compile_definitions(WORDS=\"${PROJECT_BINARY_DIR}/words.txt\")\n"
+      "add_custom_command(OUTPUT words.txt COMMAND sh ${PROJECT_SOURCE_DIR}/scan.sh ${PROJECT_SOURCE_DIR}/single\n"
+      "  DEPENDS scan.sh)");
+  p.commit("words");
+  p.configure();
+  p.build();
+  p.measure();
+  EXPECT_EQ(p.plan().selected(), names());
+  p.replace("single/words.hpp", "example", "sample");
+  EXPECT_EQ(p.plan().selected(), names{"Words.AreThere"});
+}
+
 TEST_F(object_rules, a_source_that_a_rule_of_the_build_names_may_be_read_by_it) {
   p.replace("CMakeLists.txt", "enable_testing()",
             "enable_testing()\nadd_custom_target(words COMMAND true DEPENDS src/draft.cpp)");

@@ -83,7 +83,10 @@ TEST(InstanceFile, an_error_says_where_and_what) {
   EXPECT_EQ(error_of(begin + "group lines 3 1 1\n"), "line 2: '1' is one word too many");
   EXPECT_EQ(error_of(begin + "group lines 99999999999999999999\n"),
             "line 2: the number of requirements '99999999999999999999' is too large a number");
-  EXPECT_EQ(error_of(begin + "group lines 9999999999\n"), "line 2: there are more than 268435456 requirements");
+  EXPECT_EQ(error_of(begin + "group lines 9999999999\n"), "line 2: there are more than 67108864 requirements");
+  EXPECT_EQ(error_of(group + "group more 9223372036854775807\n"), "line 3: there are more than 67108864 requirements");
+  EXPECT_EQ(error_of(begin + "group #kills 2\n"),
+            "line 2: a group cannot be named '#kills', which has another meaning here");
   EXPECT_EQ(error_of(group + "group lines 6\n"),
             "line 3: a group cannot be named 'lines', which has another meaning here");
   EXPECT_EQ(error_of(group + "test 5\n"), "line 3: a test has a cost and a name");

@@ -142,6 +142,23 @@ TEST(CoverState, prunes_the_most_expensive_of_those_that_add_nothing) {
   EXPECT_FALSE(state.prune());
 }
 
+TEST(CoverState, fills_as_the_best_additions_would_however_many_tests_there_are) {
+  const cover_problem p = random_problem(12, 5000, 300);
+  const std::int64_t budget = p.total_cost_us / 400;
+  cover_state one_by_one(p), filled(p);
+  for (const std::uint32_t test : {17U, 4000U}) {
+    one_by_one.add(test);
+    filled.add(test);
+  }
+  while (const auto test = one_by_one.best_addition(budget - one_by_one.cost_us())) one_by_one.add(*test);
+  filled.fill(budget);
+  test_set expected, found;
+  one_by_one.store(expected);
+  filled.store(found);
+  EXPECT_EQ(found, expected);
+  EXPECT_GT(filled.members().size(), 4U);
+}
+
 TEST(CoverState, the_worst_member_is_not_more_expensive_than_need_be) {
   // The second loses less per cost, but of its cost one microsecond is needed.
   const cover_problem p = problem_of({{0, 1}, {2, 3, 4}, {5}}, {1, 100, 1}, 6);

@@ -148,6 +148,10 @@ TEST(MemeticUda, refuses_what_it_cannot_evolve) {
               memetic_uda(1, 4, {1, -1}).evolve(pagmo::population(problem, 4, 1));
             }),
             "a share is less than 0");
+  EXPECT_EQ(message_of([&] {
+              memetic_uda(1, 4, {1, 1000001}).evolve(pagmo::population(problem, 4, 1));
+            }),
+            "a share is more than a million");
   EXPECT_EQ(message_of([] { memetic_uda(1, 0); }), "there are 0 budgets; the search needs one at least");
 }
 
