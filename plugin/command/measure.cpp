@@ -163,13 +163,17 @@ void report(const totals& t, const content& of, double seconds, const common_opt
   }
 }
 
-/// Whether a test has a row although nobody told which files it opens. Of adopted tests nobody does.
+/// Whether a test has a row although nobody told which files it opens. Of an adopted command that is no program of the
+/// build nobody does; it runs in any case.
 bool lacks_files(const store::evidence& e, const project::build_tree& tree) {
   const auto wholly = store::tests_that_tell_files(e, store::watched_wholly),
              in_part = store::tests_that_tell_files(e, store::watched_in_part);
   for (std::size_t t = 0; t < e.tests.size(); ++t) {
-    const project::suite* const suite = tree.find_suite(e.programs[e.tests[t].program].suite);
-    if (!wholly[t] && !in_part[t] && !e.tests[t].is_startup() && suite != nullptr && !suite->is_adopted()) return true;
+    const store::measured_test& test = e.tests[t];
+    const project::suite* const suite = tree.find_suite(e.programs[test.program].suite);
+    if (suite == nullptr || test.is_startup() || (suite->is_adopted() && (!test.measured || test.is_doubtful())))
+      continue;
+    if (!wholly[t] && !in_part[t]) return true;
   }
   return false;
 }

@@ -130,11 +130,14 @@ class adopted_run {
     return needed;
   }
 
-  void add_what_was_run_for(std::size_t test, test_run& ended) const {
+  void add_what_was_run_for(std::size_t test, test_run& ended) {
+    const auto opens_nothing = inputs_.opens_nothing();
     for (const auto& tests : {order_.setups[test], order_.depends[test]})
       for (const std::size_t earlier : tests) {
         if (!runs_[earlier]) continue;
-        add_elements(ended.elements, runs_[earlier]->elements);
+        auto theirs = runs_[earlier]->elements;
+        for (const store::element mark : opens_nothing) std::erase(theirs, mark);  // that of the test itself counts
+        add_elements(ended.elements, theirs);
         ended.facts.incomplete |= runs_[earlier]->facts.incomplete;
         if (runs_[earlier]->failed()) ended.facts.incomplete |= morph_stream::ended_early;
       }
@@ -215,6 +218,8 @@ class adopted_run {
     const project::process_end end = project::run(c);
     const auto spent = std::chrono::steady_clock::now() - started;
     inputs_.check(end);
+    if (measurable && !files_) add_elements(read, inputs_.watched());
+    if (project::is_inert(entry)) add_elements(read, inputs_.opens_nothing());
     if (!stream.error.empty()) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, stream.error));
     const bool unsupported = measurable && !stream.startup && end.how == project::process_end::kind::exited &&
                              end.code == unsupported_status;

@@ -171,13 +171,12 @@ class explanation : file_readers {
     });
   }
 
-  /// A source that nobody compiles, which the kernel would have told if a test had opened it. Of a new header another
+  /// A source that nobody compiles; the kernel has told which tests opened it. Of a new header another
   /// build may yet find it in the place of one further on. A command may read it unseen: then what the build makes
   /// counts.
   bool is_of_no_use(const file_change& change) {
     const std::string& path = change.path;
-    const bool is_read = std::find(b_.facts.files.begin(), b_.facts.files.end(), path) != b_.facts.files.end();
-    if (is_read || !store::is_watched(b_.facts)) return false;
+    if (!store::is_watched(b_.facts)) return false;
     if (!is_main_source(path) && change.how != file_change::kind::modified) return false;
     if (!(is_main_source(path) && was_there_at_last_build(path)) && !does_not_concern_the_build(change)) return false;
     if (graph_.runs_commands()) result_.made[path] = made_files();

@@ -170,16 +170,23 @@ void test_inputs::watch(project::command& c,
                         std::function<void(const std::vector<element>&, bool by_program)> on_opened) {
   watched_.clear();
   if (!m_->watch_files) return;
-  const auto mark = [this](const char* how_far) {
-    const auto id = m_->writer.input({store::measured_input::kind::watch, "files", how_far});
-    watched_ = {store::make_element(requirement_kind::input, 0, id)};
-  };
+  const auto mark = [this](const char* how_far) { watched_ = {telling(how_far)}; };
   c.on_opened = [this, mark, on_opened = std::move(on_opened)](const project::opened_file& opened) {
     if (opened.how == use::hides) mark(store::watched_in_part);
     if (watched_.empty()) mark(store::watched_wholly);  // the program itself is the first file
     if (const auto& elements = elements_of(opened.path, opened.how); !elements.empty())
       on_opened(elements, opened.by_program);
   };
+}
+
+std::vector<element> test_inputs::opens_nothing() {
+  if (!m_->watch_files) return {};
+  return {telling(store::watched_wholly)};
+}
+
+element test_inputs::telling(const char* how_far) {
+  return store::make_element(requirement_kind::input, 0,
+                             m_->writer.input({store::measured_input::kind::watch, "files", how_far}));
 }
 
 void test_inputs::check(const project::process_end& end) const {

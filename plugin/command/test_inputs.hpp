@@ -31,6 +31,9 @@ class test_inputs {
   /// told none.
   const std::vector<store::element>& watched() const { return watched_; }
 
+  /// The same of what is known to open nothing.
+  std::vector<store::element> opens_nothing();
+
   /// Variables that `c` sets or unsets are as they are in ctest: they are left out.
   std::vector<store::element> variables(std::span<const std::string> names, const project::command& c);
 
@@ -40,6 +43,7 @@ class test_inputs {
  private:
   using use = project::opened_file::use;
   const std::vector<store::element>& elements_of(const std::string& path, use how);
+  store::element telling(const char* how_far);
   std::vector<store::element> find_elements(const std::string& path, use how) const;
   std::vector<store::element> elements_in_build(const std::string& path, use how, bool is_twin) const;
 

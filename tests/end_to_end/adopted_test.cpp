@@ -276,6 +276,30 @@ TEST_F(adopted, a_new_registration_runs_everything) {
   EXPECT_EQ(plan.reasons("more"), (names{"new", "changed-build:programs/CMakeLists.txt"}));
 }
 
+TEST_F(adopted, a_header_that_nobody_includes_selects_who_opened_it) {
+  p.write("samples/parts.hpp", "left\n");
+  p.write("samples/others.hpp", "left\n");
+  p.replace("programs/tool.cpp", "  if (what == \"read\") {",
+            "  if (what == \"sample\") {\n    std::string text;\n"
+            "    std::ifstream(std::string(SAMPLES) + \"parts.hpp\") >> text;\n    return text.empty();\n  }\n"
+            "  if (what == \"read\") {");
+  p.replace("programs/CMakeLists.txt", "add_executable(tool tool.cpp)",
+            "add_executable(tool tool.cpp)\nadd_test(NAME sample COMMAND tool sample)\n"
+            "target_compile_definitions(tool PRIVATE SAMPLES=\"${PROJECT_SOURCE_DIR}/samples/\")");
+  p.commit("samples");
+  p.configure();
+  p.build();
+  p.measure();
+  p.replace("samples/others.hpp", "left", "right");
+  EXPECT_EQ(p.plan().selected(), always);
+  p.replace("samples/parts.hpp", "left", "right");
+  EXPECT_EQ(p.plan().selected(), with_always({"sample"}));
+  EXPECT_EQ(p.plan().reasons("sample"), names{"changed-data:samples/parts.hpp"});
+  ASSERT_EQ(p.try_measure({"--full", "--again", "--ignore-files"}).exit, 0);
+  p.replace("samples/others.hpp", "right", "left");
+  EXPECT_GT(p.plan().selected().size(), 15U) << "nobody was told who opened it";
+}
+
 TEST_F(adopted, data_of_the_suite_and_an_unknown_file_run_everything) {
   p.write("data/list.txt", "2\n");
   EXPECT_EQ(p.plan().reasons("nothing"), names{"changed-data:data/list.txt"});
