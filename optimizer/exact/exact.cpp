@@ -32,8 +32,8 @@ struct program {
   }
 };
 
-/// CBC, loaded when it is asked for the first time: with all that it needs that takes 15 ms, which other commands
-/// spare.
+/// CBC, loaded when it is asked for the first time: with all that it needs that takes milliseconds, which other
+/// commands spare.
 struct cbc_functions {
   decltype(&Cbc_newModel) new_model = nullptr;
   decltype(&Cbc_deleteModel) delete_model = nullptr;
