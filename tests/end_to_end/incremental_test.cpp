@@ -204,6 +204,14 @@ TEST_F(incremental, so_much_may_be_affected) {
   EXPECT_EQ(p.try_measure({"--if-affected", "--full"}).exit, 2);
 }
 
+TEST_F(incremental, a_measurement_that_knows_less_than_a_new_one_does_not_stay) {
+  ASSERT_EQ(p.try_measure({"--full", "--again", "--ignore-files"}).exit, 0);
+  p.write("README.md", "Shapes\n");
+  p.commit();
+  EXPECT_EQ(measure({"--if-affected", "--ignore-files"})["measured"], 0);
+  EXPECT_EQ(measure({"--if-affected"})["measured"], 5);
+}
+
 TEST_F(incremental, what_always_runs_is_not_affected) {
   p.replace("CMakeLists.txt", "DATA data", "ALWAYS Perimeter DATA data");
   p.replace("tests/shapes_test.cpp", "TEST(Scale, ByZero)",
