@@ -1,15 +1,17 @@
-// What the line rules select for recorded faults as commits: faults DIR <ROWS. DIR holds lines.json and commits.jsonl;
-// a line of ROWS is a test, the numbers of the lines that it executes.
+// What the line rules select for recorded faults as commits, and where plans have the first test that fails: faults DIR
+// <ROWS. DIR holds lines.json and commits.jsonl; a line of ROWS is a test, the numbers of the lines that it executes.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
 #include "plugin/selection/impact.hpp"
+#include "plugin/selection/plan.hpp"
 
 namespace {
 
@@ -70,14 +72,44 @@ recorded read(const std::string& folder, std::istream& in) {
     store::measured_test test;
     test.case_name = test.name = fmt::format("{}", rows.size() + 1);
     test.measured = true;
+    test.wall_us = 1000;  // times were not recorded
     rows.emplace_back(static_cast<std::uint32_t>(e.tests.size()), std::move(row));
     e.tests.push_back(test);
   }
   std::vector<std::size_t> ordered = sizes;
   std::sort(ordered.begin(), ordered.end());
-  for (const std::size_t size : sizes) r.is_short.push_back(size * 10 < ordered[ordered.size() / 2] * 3);
+  for (std::size_t t = 0; t < sizes.size(); ++t) {
+    r.is_short.push_back(sizes[t] * 10 < ordered[ordered.size() / 2] * 3);
+    if (r.is_short[t]) e.tests[t].incomplete = store::incomplete_table().front().bit;
+  }
   e.classes = store::fold_rows(rows);
   return r;
+}
+
+/// From 1, among all tests: those that wait run behind the selected ones.
+std::size_t first_failure(const std::vector<std::uint32_t>& order, const std::vector<std::size_t>& failing) {
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (std::find(failing.begin(), failing.end(), order[i] + 1) != failing.end()) return i + 1;
+  throw std::runtime_error("a fault without a failing test");
+}
+
+selection::plan_request request_for(const recorded& r, selection::impact of_changes) {
+  selection::plan_request request;
+  request.suites = {{"faults", selection::policy::safe, {}}};
+  for (const auto& test : r.evidence.tests) request.tests.push_back({0, "program", test.case_name, test.name, {}});
+  request.baseline = {&r.evidence, 0, std::move(of_changes)};
+  return request;
+}
+
+std::vector<std::uint32_t> order_of(const selection::plan_request& request) {
+  const auto made = selection::make_plan(request);
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t t = 0; t < made.tests.size(); ++t)
+    if (made.tests[t].selected) order.push_back(t);
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return *made.tests[a].rank < *made.tests[b].rank; });
+  const auto later = selection::order_of_waiting(request, made);
+  order.insert(order.end(), later.begin(), later.end());
+  return order;
 }
 
 }  // namespace
@@ -87,6 +119,11 @@ int main(int argc, char** argv) try {
   const std::string folder = argv[1];
   const recorded r = read(folder, std::cin);
   const selection::file_kinds kinds("/nowhere", {});
+  selection::impact nothing;
+  nothing.of_test.resize(r.is_short.size());
+  auto all = r;
+  for (auto& test : all.evidence.tests) test.incomplete = 0;
+  const auto change_blind = order_of(request_for(all, nothing));
   std::ifstream commits(folder + "/commits.jsonl");
   for (std::string text; std::getline(commits, text);) {
     const auto commit = nlohmann::json::parse(text);
@@ -107,7 +144,13 @@ int main(int argc, char** argv) try {
       missed_by_rows.push_back(test);
       if (!r.is_short[test - 1]) missed.push_back(test);
     }
-    std::cout << nlohmann::json{{"id", commit.at("id")},
+    const std::vector<std::size_t> failing = commit.at("failing");
+    const std::set<std::size_t> distinct(failing.begin(), failing.end());
+    std::cout << nlohmann::json{{"first", first_failure(order_of(request_for(r, impact)), failing)},
+                                {"first_change_blind", first_failure(change_blind, failing)},
+                                {"first_random", (static_cast<double>(r.is_short.size()) + 1) /
+                                                     (static_cast<double>(distinct.size()) + 1)},
+                                {"id", commit.at("id")},
                                 {"file", commit.at("file")},
                                 {"lines", commit.at("lines").size()},
                                 {"failing", commit.at("failing").size()},

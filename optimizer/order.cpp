@@ -2,85 +2,143 @@
 #include "optimizer/order.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <queue>
+#include <array>
+#include <numeric>
+#include <stdexcept>
 
+#include "optimizer/cover/problem.hpp"
 #include "optimizer/density.hpp"
 
 namespace morph::optimizer {
 namespace {
 
-struct worse {
-  bool operator()(const value& a, const value& b) const { return is_denser(b, a); }
+using gains = std::array<std::int64_t, most_levels>;
+/// What covering a class is worth, by how many tests have covered it.
+constexpr std::array<std::int64_t, 2> worth{4, 1};
+
+struct candidate {
+  std::uint32_t test;
+  std::int64_t cost_us;
+  gains gain;
 };
 
-class level_state {
- public:
-  level_state(const std::vector<requirement_class>& classes, std::size_t tests)
-      : classes_(classes), covered_(classes.size()), of_test_(tests) {
-    for (std::uint32_t c = 0; c < classes.size(); ++c)
-      for (std::uint32_t test : classes[c].tests) of_test_[test].push_back(c);
+bool is_before(const candidate& a, const candidate& b) {
+  for (std::size_t level = 0; level < most_levels; ++level) {
+    const auto left = static_cast<uint128>(a.gain[level]) * static_cast<std::uint64_t>(b.cost_us);
+    const auto right = static_cast<uint128>(b.gain[level]) * static_cast<std::uint64_t>(a.cost_us);
+    if (left != right) return left > right;
   }
-  std::int64_t gain(std::uint32_t test) const {
-    std::int64_t sum = 0;
-    for (std::uint32_t c : of_test_[test])
-      if (!covered_[c]) sum += static_cast<std::int64_t>(classes_[c].weight);
+  if (a.gain != b.gain) return a.gain > b.gain;
+  if (a.cost_us != b.cost_us) return a.cost_us < b.cost_us;
+  return a.test < b.test;
+}
+
+bool is_behind(const candidate& a, const candidate& b) {
+  return is_before(b, a);
+}
+
+/// How often each class is covered, and what each test adds to that.
+class coverage {
+ public:
+  coverage(const instance& in, std::span<const std::uint32_t> candidates) : begin_(in.cost_us.size() + 1) {
+    if (in.levels.size() > most_levels) throw std::invalid_argument("an order has at most four levels");
+    std::vector<bool> counts(in.cost_us.size());
+    for (const std::uint32_t test : candidates) counts[test] = true;
+    const auto each = [&](const auto& visit) {
+      std::uint32_t number = 0;
+      for (std::uint32_t level = 0; level < in.levels.size(); ++level)
+        for (const requirement_class& c : in.levels[level]) {
+          for (const std::uint32_t test : c.tests)
+            if (counts[test]) visit(test, number);
+          ++number;
+        }
+    };
+    for (std::uint32_t level = 0; level < in.levels.size(); ++level) {
+      std::uint64_t sum = 0;
+      for (const requirement_class& c : in.levels[level]) {
+        if (c.weight > largest_sum || (sum += c.weight) > largest_sum)
+          throw std::invalid_argument("the weights of a level are too large together");
+        classes_.push_back({level, static_cast<std::int64_t>(c.weight)});
+      }
+    }
+    times_.resize(classes_.size());
+    each([&](std::uint32_t test, std::uint32_t) { ++begin_[test + 1]; });
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    covers_.resize(begin_.back());
+    std::vector<std::uint64_t> at(begin_.begin(), begin_.end() - 1);
+    each([&](std::uint32_t test, std::uint32_t number) { covers_[at[test]++] = number; });
+  }
+
+  gains gain_of(std::uint32_t test) const {
+    gains sum{};
+    for (const std::uint32_t c : covered_by(test))
+      if (times_[c] < worth.size()) sum[classes_[c].level] += classes_[c].weight * worth[times_[c]];
     return sum;
   }
   void take(std::uint32_t test) {
-    for (std::uint32_t c : of_test_[test]) covered_[c] = true;
+    for (const std::uint32_t c : covered_by(test))
+      if (times_[c] < worth.size()) ++times_[c];
   }
-  void forget() { covered_.assign(covered_.size(), false); }
+  void forget() { times_.assign(times_.size(), 0); }
 
  private:
-  const std::vector<requirement_class>& classes_;
-  std::vector<bool> covered_;
-  std::vector<std::vector<std::uint32_t>> of_test_;
+  struct weighted {
+    std::uint32_t level;
+    std::int64_t weight;
+  };
+  std::span<const std::uint32_t> covered_by(std::uint32_t test) const {
+    return {covers_.data() + begin_[test], covers_.data() + begin_[test + 1]};
+  }
+
+  std::vector<weighted> classes_;
+  std::vector<std::uint8_t> times_;
+  std::vector<std::uint64_t> begin_;  // by test, into covers_
+  std::vector<std::uint32_t> covers_;
 };
 
 }  // namespace
 
 std::vector<std::uint32_t> additional_greedy_order(const instance& in, std::span<const std::uint32_t> candidates) {
-  std::vector<level_state> levels;
-  for (const auto& classes : in.levels) levels.emplace_back(classes, in.cost_us.size());
+  coverage covered(in, candidates);
+  std::vector<candidate> rest;  // as if nothing was covered
+  for (const std::uint32_t test : candidates)
+    rest.push_back({test, std::max<std::int64_t>(in.cost_us[test], 1), covered.gain_of(test)});
+  std::sort(rest.begin(), rest.end(), is_before);
+  const auto useless = std::find_if(rest.begin(), rest.end(), [](const candidate& c) { return c.gain == gains{}; });
+  std::vector<candidate> idle(useless, rest.end());
+  rest.erase(useless, rest.end());
 
   std::vector<std::uint32_t> order;
   std::vector<bool> taken(in.cost_us.size());
-  std::vector<std::uint32_t> rest(candidates.begin(), candidates.end());
-  const auto cost = [&](std::uint32_t test) { return std::max<std::int64_t>(in.cost_us[test], 1); };
-  const auto take = [&](std::uint32_t test) {
-    taken[test] = true;
-    order.push_back(test);
-    for (auto& level : levels) level.take(test);
-  };
-
-  while (order.size() < candidates.size()) {
-    const std::size_t before = order.size();
-    for (auto& level : levels) {
-      std::priority_queue<value, std::vector<value>, worse> queue;
-      for (std::uint32_t test : rest)
-        if (const std::int64_t gain = taken[test] ? 0 : level.gain(test); gain > 0)
-          queue.push({test, gain, cost(test)});
-      while (!queue.empty()) {
-        value best = queue.top();
-        queue.pop();
-        if (const std::int64_t gain = level.gain(best.test); gain != best.gain) {
-          best.gain = gain;
-          if (gain > 0) queue.push(best);
-        } else {
-          take(best.test);
-        }
+  while (!rest.empty()) {
+    std::vector<candidate> heap(rest);  // sorted, so that it is one
+    while (!heap.empty()) {
+      std::pop_heap(heap.begin(), heap.end(), is_behind);
+      candidate& best = heap.back();
+      const gains now = covered.gain_of(best.test);
+      if (now == best.gain) {
+        order.push_back(best.test);
+        taken[best.test] = true;
+        covered.take(best.test);
+        heap.pop_back();
+      } else if (now == gains{}) {
+        heap.pop_back();
+      } else {
+        best.gain = now;
+        std::push_heap(heap.begin(), heap.end(), is_behind);
       }
     }
-    std::erase_if(rest, [&](std::uint32_t test) { return taken[test]; });
-    if (order.size() == before) {
-      std::sort(rest.begin(), rest.end(),
-                [&](std::uint32_t a, std::uint32_t b) { return cost(a) != cost(b) ? cost(a) < cost(b) : a < b; });
-      order.insert(order.end(), rest.begin(), rest.end());
-    }
-    for (auto& level : levels) level.forget();
+    std::erase_if(rest, [&](const candidate& c) { return taken[c.test]; });
+    covered.forget();
   }
+  for (const candidate& c : idle) order.push_back(c.test);
   return order;
+}
+
+std::int64_t rounded_cost(std::int64_t us) {
+  std::int64_t unit = 1;
+  while (us / unit >= 100) unit *= 10;
+  return std::max<std::int64_t>(1, (us + unit / 2) / unit * unit);
 }
 
 }  // namespace morph::optimizer

@@ -98,7 +98,7 @@ std::vector<std::string> entry_names(const std::string& suite, const std::string
 std::vector<std::vector<placed_case>> split_in_tiers(std::vector<placed_case> selected) {
   const auto by_rank = [](const placed_case& a, const placed_case& b) { return *a.planned->rank < *b.planned->rank; };
   const auto is_first = [](const placed_case& c) {
-    return selection::urgency_of(*c.planned) < 2 ||
+    return selection::urgency_of(*c.planned) <= selection::urgency::changed ||
            std::any_of(c.planned->reasons.begin(), c.planned->reasons.end(),
                        [](const auto& why) { return why.kind == selection::reason_kind::always; });
   };

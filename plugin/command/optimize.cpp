@@ -13,6 +13,7 @@
 #include "optimizer/cover/instance_file.hpp"
 #include "optimizer/cover/reduction.hpp"
 #include "optimizer/exact/exact.hpp"
+#include "optimizer/order.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
@@ -50,13 +51,6 @@ struct instance {
   std::vector<std::string> doubtful;  // tests that run in any case
   std::vector<std::string> without;   // files of which nothing counts since tests are registered there
 };
-
-/// Two significant digits, so that equal tests stay equal and results do not change with every measurement.
-std::int64_t rounded(std::int64_t us) {
-  std::int64_t unit = 1;
-  while (us / unit >= 100) unit *= 10;
-  return std::max<std::int64_t>(1, (us + unit / 2) / unit * unit);
-}
 
 /// An error if a program does not tell its tests.
 project::result<std::set<std::string>> files_of_tests(const project::build_tree& tree,
@@ -151,7 +145,7 @@ optimizer::instance_file instance_of(const evidence& e, const std::vector<const 
       continue;
     }
     made.tests.push_back(test.name);
-    builder.add_test(rounded(test.wall_us), covers[t]);
+    builder.add_test(optimizer::rounded_cost(test.wall_us), covers[t]);
   }
   made.matrix = std::move(builder).finish();
   made.group_weights.assign(kept.size(), 1);

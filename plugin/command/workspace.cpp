@@ -321,6 +321,7 @@ known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evi
       for (auto& [name, history] : *stored) {
         if (history.flaky) known.flaky.insert(name);
         if (history.failed_at) passes[name] = history.passes_since_failure;
+        for (const auto& [at, failed] : history.verdicts) known.past[name].push_back({at, failed});
         latest.emplace(name, std::move(history.latest));
       }
   for (const auto& o : last_runs(tree)) {
@@ -329,6 +330,8 @@ known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evi
                                   (at->second.source == "measure" || at->second.configuration.empty());
     if (at == latest.end() || at->second.at <= o.at || passed_elsewhere)
       latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest", ""};
+    auto& past = known.past[o.name];
+    if (past.empty() || past.back().at < o.at) past.push_back({o.at, o.failed});
     // Runs that were recorded are in the store too: each counts them from the failure that it knows.
     if (o.passes_since_failure) {
       std::uint32_t& since = passes.try_emplace(o.name, *o.passes_since_failure).first->second;
@@ -554,6 +557,7 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   known_verdicts verdicts = verdicts_of(tree, evidence ? &*evidence : nullptr, overlay, *failed_within);
   p->request.failed = std::move(verdicts.failed);
   p->request.flaky = std::move(verdicts.flaky);
+  p->request.past = std::move(verdicts.past);
   if (options.failed) p->request.failed = *options.failed;
   if (found) {
     const std::string& measured = found->facts.info.configuration;
@@ -571,6 +575,10 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   }
   if (!no_baseline.empty()) p->notes.insert(p->notes.begin(), fmt::format("everything runs: {}", no_baseline));
   p->plan = selection::make_plan(p->request);
+  if (p->plan.coverage_misleads)
+    p->notes.emplace_back(
+        "orders by covered lines found the failures of recorded runs later than chance would have: tests that nothing "
+        "else tells apart go by how often they failed");
   if (options.before_build) {
     p->needs = needs_of(*p, tree);
     if (repo)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -133,6 +134,7 @@ std::string configuration_id(const project::build_tree& tree);
 struct known_verdicts {
   std::set<std::string> failed;  // the last time
   std::set<std::string> flaky;   // as recorded in the store
+  std::map<std::string, std::vector<selection::past_verdict>> past;
 };
 /// Of `overlay` failures count, and nothing else. `within`: a test that failed in one of this many of its last runs
 /// counts as failed; 1 = until it passes.

@@ -10,17 +10,14 @@
 #include <unordered_map>
 #include <utility>
 
-#include "optimizer/order.hpp"
 #include "plugin/project/pattern.hpp"
+#include "plugin/selection/ranking.hpp"
 #include "plugin/selection/rules.hpp"
 
 namespace morph::selection {
 namespace {
 
-using optimizer::requirement_kind;
-
-constexpr std::uint32_t none = ~std::uint32_t{0};
-constexpr double default_seconds = 0.01;  // of a test when not a single one was measured
+constexpr std::uint32_t none = ranking::not_measured;
 
 /// The measured facts of each current test: indices into the evidence, or `none`.
 std::vector<std::uint32_t> match_tests(const plan_request& request) {
@@ -66,6 +63,10 @@ class planner {
     apply_budget();
     summarize();
     return std::move(plan_);
+  }
+
+  std::vector<std::uint32_t> order_waiting(const plan& made) const {
+    return ranking(r_, made.tests, matched_).of_waiting();
   }
 
  private:
@@ -260,70 +261,21 @@ class planner {
     reasons.insert(reasons.end(), base.of_changes.of_everything.begin(), base.of_changes.of_everything.end());
   }
 
-  /// Level 0: the changed lines; level 1: all lines. Tests are numbered as in the request.
-  optimizer::instance make_instance() const {
-    optimizer::instance in;
-    in.cost_us.assign(r_.tests.size(), static_cast<std::int64_t>(typical_seconds() * 1e6));
-    in.levels.resize(2);
-    for (std::size_t i = 0; i < r_.tests.size(); ++i)
-      if (plan_.tests[i].seconds) in.cost_us[i] = static_cast<std::int64_t>(*plan_.tests[i].seconds * 1e6);
-    if (!r_.baseline) return in;
-
-    const store::evidence& e = *r_.baseline->facts;
-    std::vector<std::uint32_t> current_of(e.tests.size(), none);
-    for (std::uint32_t i = 0; i < matched_.size(); ++i)
-      if (matched_[i] != none && plan_.tests[i].selected) current_of[matched_[i]] = i;
-    const auto& changed = r_.baseline->of_changes.changed;
-    for (const store::element_class& c : e.classes) {
-      std::uint64_t lines = 0, changed_lines = 0;
-      for (store::element x : c.elements) {
-        if (store::kind_of(x) != requirement_kind::line) continue;
-        ++lines;
-        changed_lines += std::binary_search(changed.begin(), changed.end(), x) ? 1 : 0;
-      }
-      if (lines == 0) continue;
-      optimizer::requirement_class r;
-      for (std::uint32_t test : c.tests)
-        if (current_of[test] != none) r.tests.push_back(current_of[test]);
-      if (r.tests.empty()) continue;
-      std::sort(r.tests.begin(), r.tests.end());
-      if (changed_lines > 0) in.levels[0].push_back({r.tests, changed_lines});
-      in.levels[1].push_back({std::move(r.tests), lines});
-    }
-    return in;
-  }
-
   void rank() {
-    std::vector<std::vector<std::uint32_t>> levels(3);
-    for (std::uint32_t i = 0; i < plan_.tests.size(); ++i)
-      if (plan_.tests[i].selected) levels[static_cast<std::size_t>(urgency_of(plan_.tests[i]))].push_back(i);
-    const optimizer::instance in = make_instance();
-    for (const auto& level : levels) {
-      // Without evidence the declared order is as good as any, and what people expect.
-      const auto order = r_.baseline ? optimizer::additional_greedy_order(in, level) : level;
-      order_.insert(order_.end(), order.begin(), order.end());
-    }
+    const ranking ranks(r_, plan_.tests, matched_);
+    order_ = ranks.of_selected();
+    cost_us_ = ranks.costs();
+    plan_.coverage_misleads = ranks.coverage_misleads();
     for (std::uint32_t i = 0; i < order_.size(); ++i) plan_.tests[order_[i]].rank = i + 1;
-  }
-
-  double typical_seconds() const {
-    std::vector<double> known;
-    for (const planned_test& t : plan_.tests)
-      if (t.seconds) known.push_back(*t.seconds);
-    if (known.empty()) return default_seconds;
-    const auto middle = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 2);
-    std::nth_element(known.begin(), middle, known.end());
-    return *middle;
   }
 
   void apply_budget() {
     if (!r_.budget_seconds) return;
-    const double typical = typical_seconds();
     double used = 0;
     std::set<std::string> kept;
     for (std::uint32_t i : order_) {
       planned_test& t = plan_.tests[i];
-      used += t.seconds.value_or(typical);
+      used += static_cast<double>(cost_us_[i]) / 1e6;
       if (used <= *r_.budget_seconds) kept.insert(r_.tests[i].name);
       if (kept.count(r_.tests[i].name) != 0) continue;
       t.selected = false;
@@ -360,6 +312,7 @@ class planner {
   std::vector<bool> startup_incomplete_;  // by program of the evidence
   std::set<std::string> measured_suites_;
   std::vector<std::uint32_t> order_;
+  std::vector<std::int64_t> cost_us_;  // by test
   plan plan_;
 };
 
@@ -379,17 +332,34 @@ std::optional<policy> policy_named(std::string_view name) {
   return static_cast<policy>(at - policies.begin());
 }
 
-int urgency_of(const planned_test& test) {
-  int urgency = 2;
-  for (const reason& why : test.reasons) {
-    if (why.kind == reason_kind::failed_recently) return 0;
-    if (why.kind == reason_kind::is_new || why.kind == reason_kind::changed_test) urgency = 1;
-  }
-  return urgency;
+urgency urgency_of(const planned_test& test) {
+  const auto urgency_by = [](reason_kind kind) {
+    switch (kind) {
+      case reason_kind::failed_recently:
+        return urgency::failed;
+      case reason_kind::is_new:
+      case reason_kind::changed_test:
+        return urgency::changed;
+      case reason_kind::incomplete_evidence:
+      case reason_kind::always:
+      case reason_kind::policy_all:
+        return urgency::asked_for;
+      default:
+        return urgency::affected;
+    }
+  };
+  urgency most = urgency::asked_for;
+  for (const reason& why : test.reasons)
+    if (row_of(why.kind).selects) most = std::min(most, urgency_by(why.kind));
+  return most;
 }
 
 plan make_plan(const plan_request& request) {
   return planner(request).make();
+}
+
+std::vector<std::uint32_t> order_of_waiting(const plan_request& request, const plan& made) {
+  return planner(request).order_waiting(made);
 }
 
 }  // namespace morph::selection

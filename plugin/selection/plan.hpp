@@ -45,12 +45,18 @@ struct current_suite {
   bool adopted = false;             // the project registers its tests; each may have surroundings of its own
 };
 
+struct past_verdict {
+  std::int64_t at = 0;  // seconds since 1970; of all tests of a run the same
+  bool failed = false;
+};
+
 /// What a plan is made from. Without a baseline everything runs.
 struct plan_request {
   std::vector<current_suite> suites;
-  std::vector<current_test> tests;  // suites in order, each in declared order
-  std::set<std::string> failed;     // ctest names that failed in one of their last runs
-  std::set<std::string> flaky;      // ctest names that passed and failed on the same content
+  std::vector<current_test> tests;                          // suites in order, each in declared order
+  std::set<std::string> failed;                             // ctest names that failed in one of their last runs
+  std::set<std::string> flaky;                              // ctest names that passed and failed on the same content
+  std::map<std::string, std::vector<past_verdict>> past{};  // by ctest name, oldest first
   struct base {
     const store::evidence* facts = nullptr;
     std::optional<std::uint32_t> distance;  // in commits; none for a commit that is no ancestor
@@ -83,13 +89,24 @@ struct plan {
   plan_state state = plan_state::unchanged_proven;
   std::vector<planned_test> tests;    // in the request's order
   std::vector<planned_suite> suites;  // in the request's order
+  bool coverage_misleads = false;     // ranking::coverage_misleads()
 };
 
-/// 0: it failed the last time; 1: it is new or was changed; 2: the rest.
-int urgency_of(const planned_test& test);
+/// Of a selected test: which tests run before which, whatever they cover.
+enum class urgency : std::uint8_t {
+  failed,    // one of its last times
+  changed,   // it is new, or its own source changed
+  affected,  // by a change
+  asked_for  // nothing says that it is affected: its evidence is incomplete, or somebody wants it in every plan
+};
+urgency urgency_of(const planned_test& test);
 
-/// Deterministic: equal requests give equal plans. The order: failed tests, then new and changed ones, then the rest,
-/// each by additional greedy per second on the changed lines and then on all lines.
+/// Deterministic: equal requests give equal plans. The order: by urgency, then by additional greedy per second on the
+/// changed lines and then on all lines.
 plan make_plan(const plan_request& request);
+
+/// The tests that wait (indices of plan::tests) in the order in which they had better run later: by additional greedy
+/// per second on all lines.
+std::vector<std::uint32_t> order_of_waiting(const plan_request& request, const plan& made);
 
 }  // namespace morph::selection

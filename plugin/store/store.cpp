@@ -253,6 +253,7 @@ result<std::map<std::string, test_history>> evidence_store::histories(const std:
       } else if (at->second.failed_at && next.source != "measure") {
         ++at->second.passes_since_failure;
       }
+      if (next.source != "measure") at->second.verdicts.emplace_back(next.at, next.failed);
       // The twin is another build than the one that ctest runs, and so may be one of an unknown configuration: passing
       // there ends no failure here.
       if (next.failed) {

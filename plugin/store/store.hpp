@@ -42,6 +42,8 @@ struct test_history {
   /// Its last failure, whatever ended it, and in how many runs it passed since, those of the twin left out.
   std::optional<std::int64_t> failed_at{};
   std::uint32_t passes_since_failure = 0;
+  /// When it ran and whether it failed, oldest first, without the twin's.
+  std::vector<std::pair<std::int64_t, bool>> verdicts{};
 };
 constexpr int kept_outcomes = 20;
 

@@ -1,9 +1,12 @@
 // Compaction of the matrix and the additional greedy order.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 
+#include "optimizer/history.hpp"
 #include "optimizer/matrix/fold.hpp"
 #include "optimizer/order.hpp"
 
@@ -80,6 +83,91 @@ TEST(Order, CountsOnlyWhatIsNewlyCovered) {
   EXPECT_EQ(additional_greedy_order(in, numbers{0, 1, 2}), (numbers{1, 2, 0}));
 }
 
+TEST(Order, CountsWhatOneTestHasCoveredAQuarter) {
+  instance in;
+  in.cost_us = {1, 1, 1};
+  in.levels = {{{{0, 1}, 10}, {{2}, 2}}};
+  EXPECT_EQ(additional_greedy_order(in, numbers{0, 1, 2}), (numbers{0, 1, 2}));
+  in.levels[0][1].weight = 3;
+  EXPECT_EQ(additional_greedy_order(in, numbers{0, 1, 2}), (numbers{0, 2, 1}));
+}
+
+TEST(Order, DecidesByTheNextLevelBetweenTestsThatGainEqually) {
+  instance in;
+  in.cost_us = {10, 10, 20};
+  in.levels = {{{{0, 1}, 1}, {{2}, 2}}, {{{0}, 1}, {{1}, 3}, {{2}, 4}}};
+  EXPECT_EQ(additional_greedy_order(in, numbers{0, 1, 2}), (numbers{1, 2, 0}));
+}
+
+TEST(Order, RefusesMoreThanItCanCompare) {
+  instance in;
+  in.cost_us = {1};
+  in.levels.resize(most_levels + 1);
+  EXPECT_THROW(additional_greedy_order(in, numbers{0}), std::invalid_argument);
+  in.levels = {{{{0}, 1ULL << 52U}, {{0}, 1}}};
+  EXPECT_THROW(additional_greedy_order(in, numbers{0}), std::invalid_argument);
+  in.levels[0].pop_back();
+  EXPECT_EQ(additional_greedy_order(in, numbers{0}), (numbers{0}));
+}
+
+/// What the definition says, step by step.
+numbers slow_order(const instance& in, numbers rest) {
+  numbers order;
+  std::map<const requirement_class*, int> times;
+  const auto gain = [&](std::uint32_t test, std::size_t level) {
+    std::uint64_t sum = 0;
+    for (const requirement_class& c : in.levels[level])
+      if (std::count(c.tests.begin(), c.tests.end(), test) != 0)
+        sum += times[&c] == 0 ? 4 * c.weight : times[&c] == 1 ? c.weight : 0;
+    return sum;
+  };
+  const auto cost = [&](std::uint32_t test) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(1, in.cost_us[test]));
+  };
+  const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
+    for (std::size_t level = 0; level < in.levels.size(); ++level)
+      if (gain(a, level) * cost(b) != gain(b, level) * cost(a))
+        return gain(a, level) * cost(b) > gain(b, level) * cost(a);
+    for (std::size_t level = 0; level < in.levels.size(); ++level)
+      if (gain(a, level) != gain(b, level)) return gain(a, level) > gain(b, level);
+    return cost(a) != cost(b) ? cost(a) < cost(b) : a < b;
+  };
+  const auto gains = [&](std::uint32_t test) { return gain(test, 0) + gain(test, 1) > 0; };
+  while (!rest.empty()) {
+    const auto best = std::min_element(rest.begin(), rest.end(), is_before);
+    if (!gains(*best) && !times.empty()) {
+      times.clear();
+      if (std::any_of(rest.begin(), rest.end(), gains)) continue;
+    }
+    order.push_back(*best);
+    for (const auto& level : in.levels)
+      for (const requirement_class& c : level)
+        if (std::count(c.tests.begin(), c.tests.end(), *best) != 0) ++times[&c];
+    rest.erase(best);
+  }
+  return order;
+}
+
+TEST(Order, IsWhatTheDefinitionSays) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 40; ++round) {
+    instance in;
+    for (int t = 0; t < 25; ++t) in.cost_us.push_back(static_cast<std::int64_t>(random() % 5));
+    in.levels.resize(2);
+    for (auto& level : in.levels)
+      for (int c = 0; c < 12; ++c) {
+        requirement_class r;
+        for (std::uint32_t t = 0; t < 20; ++t)  // the last five cover nothing
+          if (random() % 4 == 0) r.tests.push_back(t);
+        r.weight = 1 + random() % 3;
+        level.push_back(r);
+      }
+    numbers all(25);
+    std::iota(all.begin(), all.end(), 0U);
+    EXPECT_EQ(additional_greedy_order(in, all), slow_order(in, all)) << round;
+  }
+}
+
 TEST(Order, PutsTestsThatCoverNothingLastCheapestFirst) {
   instance in;
   in.cost_us = {5, 9, 3, 1};
@@ -115,6 +203,54 @@ TEST(Order, IsAPermutationAndIndependentOfTheCandidatesOrder) {
     std::shuffle(all.begin(), all.end(), random);
     EXPECT_EQ(additional_greedy_order(in, all), order);
   }
+}
+
+TEST(Cost, IsRoundedToTwoDigits) {
+  EXPECT_EQ(rounded_cost(0), 1);
+  EXPECT_EQ(rounded_cost(99), 99);
+  EXPECT_EQ(rounded_cost(1249), 1200);
+  EXPECT_EQ(rounded_cost(1250), 1300);
+  EXPECT_EQ(rounded_cost(999'999), 1'000'000);
+}
+
+TEST(History, PutsWhatFailedBeforeWhatPassedAndNewTestsBetween) {
+  const std::vector<verdicts> tests{{}, {false, false, false}, {false, false, true}, {true, true, true}};
+  const auto rates = failure_rates(tests);
+  EXPECT_GT(rates[3], rates[2]);
+  EXPECT_GT(rates[2], rates[0]);
+  EXPECT_GT(rates[0], rates[1]);
+}
+
+TEST(History, ForgetsButNotAtOnce) {
+  const std::vector<verdicts> tests{{true, false, false}, {false, true, false}, {false, false, false}};
+  const auto rates = failure_rates(tests);
+  EXPECT_GT(rates[1], rates[0]);
+  EXPECT_GT(rates[0], rates[2]);
+}
+
+TEST(History, TestsBesideThoseThatFailAreMoreLikelyTo) {
+  std::vector<verdicts> tests(60, {false, false});
+  tests[10] = {true, true};
+  const auto rates = failure_rates(tests);
+  EXPECT_GT(rates[11], rates[20]);
+  EXPECT_GT(rates[20], rates[40]);
+  EXPECT_EQ(rates[36], rates[37]);
+}
+
+TEST(Apfd, IsWhatItsFormulasSay) {
+  // Rothermel et al. 2001: 1 - (2 + 5) / (5 x 2) + 1 / 10.
+  const std::vector<bool> failed{false, true, false, false, true};
+  EXPECT_DOUBLE_EQ(apfd(failed), 0.4);
+  EXPECT_DOUBLE_EQ(apfd({true}), 0.5);
+  EXPECT_DOUBLE_EQ(apfd({false, false}), 1);
+  // Of two failures one is found: 0.5 - 2 / 10 + 0.5 / 10.
+  EXPECT_DOUBLE_EQ(napfd(failed, 3), 0.35);
+  EXPECT_DOUBLE_EQ(napfd(failed, 0), 0);
+  // Of 10, 9 are left when the first failing test starts and 5 at the second; each is found half way.
+  const std::vector<std::int64_t> cost{1, 2, 1, 1, 5};
+  EXPECT_DOUBLE_EQ(apfd_by_cost(failed, cost), (8 + 2.5) / 20);
+  const std::vector<std::int64_t> equal(5, 7);
+  EXPECT_DOUBLE_EQ(apfd_by_cost(failed, equal), apfd(failed));
 }
 
 }  // namespace

@@ -484,6 +484,71 @@ TEST(Plan, OrdersByChangedCodeBeforeAllCode) {
   EXPECT_EQ(order_of(make_plan(r), r), (names{"S.B", "S.A"}));
 }
 
+TEST(Plan, RunsAffectedTestsBeforeThoseThatOnlyLackEvidence) {
+  evidence e = example();
+  e.tests[b].incomplete = incomplete_table().front().bit;
+  e.tests[b].wall_us = 1;
+  const plan_request r = request_for(e, {modified("lib.cpp", {{2, 1, 2, 1}})});
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.A", "S.B"}));
+}
+
+TEST(Plan, ATestThatHasFailedCountsAsIfItCoveredMoreOfWhatChanged) {
+  const evidence e = example();
+  plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.A", "S.B"}));
+  r.past["S.B"] = {{1, true}, {2, false}};
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.B", "S.A"}));
+  r.past["S.A"] = {{1, true}, {2, true}};
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.A", "S.B"}));
+}
+
+TEST(Plan, WhatWaitsHasAnOrderToo) {
+  const evidence e = example();
+  const plan_request r = request_for(e, {modified("test.cpp", {{7, 1, 7, 1}})});
+  EXPECT_EQ(order_of_waiting(r, make_plan(r)), (std::vector<std::uint32_t>{0, 1, 3}));
+}
+
+/// Six tests, of which the first covers most; the last one covers nothing and failed in `failures` runs.
+plan_request with_failures_that_coverage_puts_last(const evidence& e, int failures) {
+  plan_request r;
+  r.suites = {{"suite", policy::all, {}, true}};
+  for (const char* name : {"A", "B", "C", "D", "E", "F"}) {
+    r.tests.push_back({0, "tests", name, name, ""});
+    for (int run = 0; run < failures; ++run) r.past[name].push_back({run, name[0] == 'F'});
+    r.past[name].push_back({failures, false});
+  }
+  impact nothing;
+  nothing.of_test.resize(e.tests.size());
+  r.baseline.emplace(plan_request::base{&e, 1, nothing});
+  return r;
+}
+
+TEST(Plan, GoesByFailuresWhereCoverageFoundThemLaterThanChance) {
+  evidence e;
+  e.info.complete = true;
+  e.files = {"lib.cpp"};
+  e.programs = {{"suite", "tests"}};
+  std::vector<row> rows;
+  for (std::uint32_t t = 0; t < 6; ++t) {
+    measured_test test;
+    test.case_name = test.name = std::string(1, static_cast<char>('A' + t));
+    test.measured = true;
+    test.wall_us = 1000;
+    e.tests.push_back(test);
+    std::vector<element> lines;
+    for (std::uint32_t n = 1; n + t < 6; ++n) lines.push_back(line(0, 10 * t + n));
+    rows.emplace_back(t, lines);
+  }
+  e.classes = fold_rows(rows);
+  plan_request few = with_failures_that_coverage_puts_last(e, 4);
+  EXPECT_FALSE(make_plan(few).coverage_misleads);
+  plan_request enough = with_failures_that_coverage_puts_last(e, 5);
+  const plan p = make_plan(enough);
+  EXPECT_TRUE(p.coverage_misleads);
+  EXPECT_EQ(order_of(p, enough).front(), "F");
+  EXPECT_EQ(order_of(p, enough)[1], "E");  // its neighbour
+}
+
 TEST(Plan, IsDeterministic) {
   const evidence e = example();
   const plan_request r = request_for(e, {modified("lib.hpp", {{1, 1, 1, 1}})});

@@ -1,0 +1,162 @@
+#include "plugin/selection/ranking.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "optimizer/history.hpp"
+#include "optimizer/order.hpp"
+
+namespace morph::selection {
+namespace {
+
+using optimizer::requirement_class;
+using optimizer::requirement_kind;
+
+constexpr std::size_t fewest_runs = 5, fewest_tests = 6;  // from which orders are judged
+constexpr double default_seconds = 0.01;  // of a test when not a single one was measured
+
+std::vector<std::int64_t> costs_of(const std::vector<planned_test>& tests) {
+  const auto in_us = [](double seconds) { return optimizer::rounded_cost(static_cast<std::int64_t>(seconds * 1e6)); };
+  std::vector<std::int64_t> known;
+  for (const planned_test& t : tests)
+    if (t.seconds) known.push_back(in_us(*t.seconds));
+  std::int64_t typical = in_us(default_seconds);
+  if (!known.empty()) {
+    const auto middle = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 2);
+    std::nth_element(known.begin(), middle, known.end());
+    typical = *middle;
+  }
+  std::vector<std::int64_t> costs;
+  for (const planned_test& t : tests) costs.push_back(t.seconds ? in_us(*t.seconds) : typical);
+  return costs;
+}
+
+}  // namespace
+
+ranking::ranking(const plan_request& request, const std::vector<planned_test>& tests,
+                 const std::vector<std::uint32_t>& facts_of)
+    : r_(request), tests_(tests), facts_of_(facts_of), cost_us_(costs_of(tests)) {
+  std::vector<optimizer::verdicts> verdicts(tests.size());
+  has_failed_.resize(tests.size());
+  for (std::size_t i = 0; i < tests.size(); ++i)
+    if (const auto at = r_.past.find(r_.tests[i].name); at != r_.past.end())
+      for (const past_verdict& v : at->second) {
+        verdicts[i].push_back(v.failed);
+        if (v.failed) has_failed_[i] = true;
+      }
+  if (std::find(has_failed_.begin(), has_failed_.end(), true) == has_failed_.end()) return;
+  rates_ = optimizer::failure_rates(verdicts);
+  misleads_ = r_.baseline && finds_failures_late();
+}
+
+/// Weighed by how many lines they hold for which `is_wanted`.
+template <typename Predicate>
+std::vector<requirement_class> ranking::lines(const std::vector<bool>& counts, Predicate is_wanted) const {
+  std::vector<requirement_class> classes;
+  if (!r_.baseline) return classes;
+  std::vector<std::uint32_t> test_of(r_.baseline->facts->tests.size(), not_measured);
+  for (std::uint32_t i = 0; i < facts_of_.size(); ++i)
+    if (facts_of_[i] != not_measured && counts[i]) test_of[facts_of_[i]] = i;
+  for (const store::element_class& c : r_.baseline->facts->classes) {
+    const auto weight = std::count_if(c.elements.begin(), c.elements.end(), [&](store::element x) {
+      return store::kind_of(x) == requirement_kind::line && is_wanted(x);
+    });
+    if (weight == 0) continue;
+    requirement_class made{{}, static_cast<std::uint64_t>(weight)};
+    for (const std::uint32_t test : c.tests)
+      if (test_of[test] != not_measured) made.tests.push_back(test_of[test]);
+    if (!made.tests.empty()) classes.push_back(std::move(made));
+  }
+  return classes;
+}
+
+std::vector<requirement_class> ranking::all_lines(const std::vector<bool>& counts) const {
+  return lines(counts, [](store::element) { return true; });
+}
+
+std::vector<requirement_class> ranking::changed(const std::vector<bool>& counts) const {
+  std::vector<requirement_class> classes;
+  if (r_.baseline) {
+    const auto& changed = r_.baseline->of_changes.changed;
+    classes = lines(counts, [&](store::element x) { return std::binary_search(changed.begin(), changed.end(), x); });
+  }
+  constexpr std::uint64_t per_line = 1000;  // so that a rate of one line is a number, too
+  std::uint64_t total = 0;
+  for (requirement_class& c : classes) total += c.weight *= per_line;
+  total = std::max(total, per_line);
+  for (std::uint32_t i = 0; i < rates_.size(); ++i)
+    if (counts[i] && has_failed_[i])
+      classes.push_back({{i}, static_cast<std::uint64_t>(std::llround(rates_[i] * static_cast<double>(total)))});
+  return classes;
+}
+
+optimizer::instance ranking::instance_of(const std::vector<bool>& counts) const {
+  optimizer::instance in;
+  in.cost_us = cost_us_;
+  in.levels = {changed(counts)};
+  if (!misleads_) {
+    in.levels.push_back(all_lines(counts));
+    return in;
+  }
+  std::vector<requirement_class> by_rate;
+  for (std::uint32_t i = 0; i < rates_.size(); ++i)
+    if (counts[i]) by_rate.push_back({{i}, static_cast<std::uint64_t>(std::llround(rates_[i] * 1e6))});
+  in.levels.push_back(std::move(by_rate));
+  return in;
+}
+
+/// Over the recorded runs in which something failed: chance has a mean APFD of one half.
+bool ranking::finds_failures_late() const {
+  std::map<std::int64_t, std::map<std::uint32_t, bool>> runs;
+  for (std::uint32_t i = 0; i < tests_.size(); ++i)
+    if (const auto at = r_.past.find(r_.tests[i].name); at != r_.past.end())
+      for (const past_verdict& v : at->second) runs[v.at][i] = v.failed;
+  std::erase_if(runs, [](const auto& run) {
+    return run.second.size() < fewest_tests ||
+           std::none_of(run.second.begin(), run.second.end(), [](const auto& verdict) { return verdict.second; });
+  });
+  if (runs.size() < fewest_runs) return false;
+
+  std::vector<std::uint32_t> all(tests_.size());
+  std::iota(all.begin(), all.end(), 0U);
+  optimizer::instance by_lines;
+  by_lines.cost_us = cost_us_;
+  by_lines.levels = {all_lines(std::vector<bool>(tests_.size(), true))};
+  const auto order = optimizer::additional_greedy_order(by_lines, all);
+  double sum = 0;
+  for (const auto& [when, verdicts] : runs) {
+    std::vector<bool> failed;
+    for (const std::uint32_t test : order)
+      if (const auto at = verdicts.find(test); at != verdicts.end()) failed.push_back(at->second);
+    sum += optimizer::apfd(failed);
+  }
+  return sum < 0.5 * static_cast<double>(runs.size());
+}
+
+std::vector<std::uint32_t> ranking::of_selected() const {
+  std::array<std::vector<std::uint32_t>, 4> groups;
+  std::vector<bool> counts(tests_.size());
+  for (std::uint32_t i = 0; i < tests_.size(); ++i)
+    if ((counts[i] = tests_[i].selected)) groups[static_cast<std::size_t>(urgency_of(tests_[i]))].push_back(i);
+  std::vector<std::uint32_t> order;
+  const optimizer::instance in = instance_of(counts);
+  for (const auto& group : groups) {
+    // Without evidence the declared order is as good as any, and what people expect.
+    const auto part = r_.baseline ? optimizer::additional_greedy_order(in, group) : group;
+    order.insert(order.end(), part.begin(), part.end());
+  }
+  return order;
+}
+
+std::vector<std::uint32_t> ranking::of_waiting() const {
+  std::vector<std::uint32_t> waiting;
+  std::vector<bool> counts(tests_.size());
+  for (std::uint32_t i = 0; i < tests_.size(); ++i)
+    if ((counts[i] = !tests_[i].selected)) waiting.push_back(i);
+  return r_.baseline ? optimizer::additional_greedy_order(instance_of(counts), waiting) : waiting;
+}
+
+}  // namespace morph::selection
