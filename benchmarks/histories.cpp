@@ -50,9 +50,8 @@ std::vector<run> read(std::istream& in, std::size_t& tests) {
 std::vector<bool> in_order(const run& r, const std::vector<double>& score, const std::vector<std::uint64_t>& ties) {
   std::vector<std::uint32_t> order(r.tests.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) {
-    return score[a] != score[b] ? score[a] > score[b] : ties[a] < ties[b];
-  });
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return score[a] != score[b] ? score[a] > score[b] : ties[a] < ties[b]; });
   std::vector<bool> failed;
   for (const std::uint32_t i : order) failed.push_back(r.failed[i]);
   return failed;

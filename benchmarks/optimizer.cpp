@@ -17,6 +17,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <numeric>
 #include <pagmo/algorithm.hpp>
 #include <pagmo/algorithms/maco.hpp>
 #include <pagmo/algorithms/nsga2.hpp>
@@ -27,6 +28,7 @@
 #include "optimizer/cover/bound.hpp"
 #include "optimizer/cover/front.hpp"
 #include "optimizer/exact/exact.hpp"
+#include "optimizer/order.hpp"
 #include "optimizer/pagmo/memetic_uda.hpp"
 
 namespace {
@@ -331,6 +333,13 @@ json big(std::uint32_t tests, std::uint32_t lines) {
   const auto budgets = spread_budgets(whole, 20);
   judge found(problem, budgets);
   found.take(evolved);
+  instance to_order{matrix->cost_us, {{}}};
+  for (std::uint32_t c = 0; c < matrix->class_count(); ++c)
+    to_order.levels[0].push_back(
+        {{matrix->tests_of(c).begin(), matrix->tests_of(c).end()}, static_cast<std::uint64_t>(problem.weight[c])});
+  std::vector<std::uint32_t> all(tests);
+  std::iota(all.begin(), all.end(), 0U);
+  const double order_s = timed([&] { all = additional_greedy_order(to_order, all); });
   std::vector<std::int64_t> bounds;
   const double bound_s = timed([&] {
     const cover_bound bound(problem, path);
@@ -341,6 +350,7 @@ json big(std::uint32_t tests, std::uint32_t lines) {
           {"pairs", pairs},
           {"classes", matrix->class_count()},
           {"fold_s", fold_s},
+          {"order_s", order_s},
           {"seconds", spent},
           {"mb", static_cast<double>(peak_kib) / 1024},
           {"certificate", found.value() / area(budgets, bounds, problem.total_weight)},

@@ -13,8 +13,8 @@ namespace morph::optimizer {
 namespace {
 
 using gains = std::array<std::int64_t, most_levels>;
-/// What covering a class is worth, by how many tests have covered it.
-constexpr std::array<std::int64_t, 2> worth{4, 1};
+constexpr std::int64_t newly = 4, again = 1;  // what covering a class counts
+constexpr int rounds = 3;                     // more cost time and find hardly more (`./dev bench orders`)
 
 struct candidate {
   std::uint32_t test;
@@ -37,61 +37,59 @@ bool is_behind(const candidate& a, const candidate& b) {
   return is_before(b, a);
 }
 
-/// How often each class is covered, and what each test adds to that.
+/// What each class is still worth, and what each test adds to that.
 class coverage {
  public:
   coverage(const instance& in, std::span<const std::uint32_t> candidates) : begin_(in.cost_us.size() + 1) {
     if (in.levels.size() > most_levels) throw std::invalid_argument("an order has at most four levels");
     std::vector<bool> counts(in.cost_us.size());
     for (const std::uint32_t test : candidates) counts[test] = true;
-    const auto each = [&](const auto& visit) {
-      std::uint32_t number = 0;
-      for (std::uint32_t level = 0; level < in.levels.size(); ++level)
-        for (const requirement_class& c : in.levels[level]) {
-          for (const std::uint32_t test : c.tests)
-            if (counts[test]) visit(test, number);
-          ++number;
-        }
-    };
-    for (std::uint32_t level = 0; level < in.levels.size(); ++level) {
+    for (const auto& level : in.levels) {
       std::uint64_t sum = 0;
-      for (const requirement_class& c : in.levels[level]) {
+      for (const requirement_class& c : level) {
         if (c.weight > largest_sum || (sum += c.weight) > largest_sum)
           throw std::invalid_argument("the weights of a level are too large together");
-        classes_.push_back({level, static_cast<std::int64_t>(c.weight)});
+        weights_.push_back(static_cast<std::int64_t>(c.weight));
+        for (const std::uint32_t test : c.tests)
+          if (counts[test]) ++begin_[test + 1];
       }
+      end_of_level_.push_back(static_cast<std::uint32_t>(weights_.size()));
     }
-    times_.resize(classes_.size());
-    each([&](std::uint32_t test, std::uint32_t) { ++begin_[test + 1]; });
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
     covers_.resize(begin_.back());
     std::vector<std::uint64_t> at(begin_.begin(), begin_.end() - 1);
-    each([&](std::uint32_t test, std::uint32_t number) { covers_[at[test]++] = number; });
+    std::uint32_t number = 0;
+    for (const auto& level : in.levels)
+      for (const requirement_class& c : level) {
+        for (const std::uint32_t test : c.tests)
+          if (counts[test]) covers_[at[test]++] = number;
+        ++number;
+      }
+    forget();
   }
 
   gains gain_of(std::uint32_t test) const {
     gains sum{};
-    for (const std::uint32_t c : covered_by(test))
-      if (times_[c] < worth.size()) sum[classes_[c].level] += classes_[c].weight * worth[times_[c]];
+    auto c = covers_.begin() + static_cast<std::ptrdiff_t>(begin_[test]);
+    const auto end = covers_.begin() + static_cast<std::ptrdiff_t>(begin_[test + 1]);
+    for (std::size_t level = 0; level < end_of_level_.size(); ++level)
+      for (; c != end && *c < end_of_level_[level]; ++c) sum[level] += left_[*c];
     return sum;
   }
   void take(std::uint32_t test) {
-    for (const std::uint32_t c : covered_by(test))
-      if (times_[c] < worth.size()) ++times_[c];
+    for (auto c = begin_[test]; c < begin_[test + 1]; ++c) {
+      const std::uint32_t covered = covers_[c];
+      left_[covered] = left_[covered] == weights_[covered] * newly ? weights_[covered] * again : 0;
+    }
   }
-  void forget() { times_.assign(times_.size(), 0); }
+  void forget() {
+    left_.resize(weights_.size());
+    for (std::size_t c = 0; c < left_.size(); ++c) left_[c] = weights_[c] * newly;
+  }
 
  private:
-  struct weighted {
-    std::uint32_t level;
-    std::int64_t weight;
-  };
-  std::span<const std::uint32_t> covered_by(std::uint32_t test) const {
-    return {covers_.data() + begin_[test], covers_.data() + begin_[test + 1]};
-  }
-
-  std::vector<weighted> classes_;
-  std::vector<std::uint8_t> times_;
+  std::vector<std::int64_t> weights_, left_;  // by class, those of one level beside each other
+  std::vector<std::uint32_t> end_of_level_;
   std::vector<std::uint64_t> begin_;  // by test, into covers_
   std::vector<std::uint32_t> covers_;
 };
@@ -110,7 +108,7 @@ std::vector<std::uint32_t> additional_greedy_order(const instance& in, std::span
 
   std::vector<std::uint32_t> order;
   std::vector<bool> taken(in.cost_us.size());
-  while (!rest.empty()) {
+  for (int round = 0; round < rounds && !rest.empty(); ++round) {
     std::vector<candidate> heap(rest);  // sorted, so that it is one
     while (!heap.empty()) {
       std::pop_heap(heap.begin(), heap.end(), is_behind);
@@ -131,6 +129,7 @@ std::vector<std::uint32_t> additional_greedy_order(const instance& in, std::span
     std::erase_if(rest, [&](const candidate& c) { return taken[c.test]; });
     covered.forget();
   }
+  for (const candidate& c : rest) order.push_back(c.test);
   for (const candidate& c : idle) order.push_back(c.test);
   return order;
 }

@@ -13,8 +13,9 @@ namespace morph::optimizer {
 /// Minoux 1978): next comes the test of the most gain a microsecond. What a test newly covers counts in full, what one
 /// test has covered before a quarter (`./dev bench orders` says what that is good for), more often nothing. Levels
 /// count lexicographically: a later one decides between tests that gain equally a microsecond in the earlier ones. When
-/// nothing gains anywhere, coverage starts afresh for the remaining tests; tests that cover nothing come last, cheapest
-/// first. Ties: larger gain, smaller cost, smaller number. Deterministic.
+/// nothing gains anywhere, coverage starts afresh for the remaining tests, twice; what is left then comes by what it
+/// covers per cost, and tests that cover nothing come last, cheapest first. Ties: larger gain, smaller cost, smaller
+/// number. Deterministic.
 ///
 /// At most `most_levels` levels; throws std::invalid_argument for more, or if the weights of a level sum up to more
 /// than largest_sum. O(pairs log tests) in practice.

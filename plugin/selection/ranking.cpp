@@ -16,7 +16,7 @@ using optimizer::requirement_class;
 using optimizer::requirement_kind;
 
 constexpr std::size_t fewest_runs = 5, fewest_tests = 6;  // from which orders are judged
-constexpr double default_seconds = 0.01;  // of a test when not a single one was measured
+constexpr double default_seconds = 0.01;                  // of a test when not a single one was measured
 
 std::vector<std::int64_t> costs_of(const std::vector<planned_test>& tests) {
   const auto in_us = [](double seconds) { return optimizer::rounded_cost(static_cast<std::int64_t>(seconds * 1e6)); };

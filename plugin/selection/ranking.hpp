@@ -42,7 +42,7 @@ class ranking {
   const std::vector<planned_test>& tests_;
   const std::vector<std::uint32_t>& facts_of_;
   std::vector<std::int64_t> cost_us_;
-  std::vector<double> rates_;  // by test; none if no test has failed in a recorded run
+  std::vector<double> rates_;     // by test; none if no test has failed in a recorded run
   std::vector<bool> has_failed_;  // by test, in a recorded run
   bool misleads_ = false;
 };

@@ -133,10 +133,15 @@ numbers slow_order(const instance& in, numbers rest) {
     return cost(a) != cost(b) ? cost(a) < cost(b) : a < b;
   };
   const auto gains = [&](std::uint32_t test) { return gain(test, 0) + gain(test, 1) > 0; };
-  while (!rest.empty()) {
+  for (int fresh = 0; !rest.empty();) {
     const auto best = std::min_element(rest.begin(), rest.end(), is_before);
     if (!gains(*best) && !times.empty()) {
       times.clear();
+      if (++fresh == 3) {
+        std::sort(rest.begin(), rest.end(), is_before);
+        order.insert(order.end(), rest.begin(), rest.end());
+        break;
+      }
       if (std::any_of(rest.begin(), rest.end(), gains)) continue;
     }
     order.push_back(*best);
