@@ -23,7 +23,7 @@ newer.
     morph_add_suite(<name> TARGET <executable>...
                     [FRAMEWORK gtest|catch2|doctest|none]
                     [PRODUCTION <target>...]
-                    [POLICY all|safe|narrow]
+                    [POLICY all|safe|narrow|minimal]
                     [GRANULARITY case|tier|suite|auto]
                     [DATA <glob>...] [ALWAYS <regex>...]
                     [TEST_PREFIX <prefix>] [TEST_SUFFIX <suffix>] [TEST_LIST <variable>]
@@ -66,6 +66,9 @@ newer.
     ``safe`` (default): everything that the change can affect, in order of risk. ``all``: every test, in that order.
     ``narrow``: of what is selected by object code, not the tests that executed a function which changed but none of
     its changed lines. They get the mark ``unproven``: a function's code may matter elsewhere than where its text changed.
+    ``minimal``: of the tests that executed code which changed, the cheapest with which each changed line and function is
+    executed by three tests (``morph plan --times K``), or by all that execute it. What it leaves out may find faults
+    that these do not: run it later (``morph plan --nightly``, ``ctest -L deferred``).
 
   ``GRANULARITY``
     What ctest gets. A process of its own costs a case about 4.5 ms, which matters to thousands of short cases.
@@ -133,7 +136,7 @@ newer.
   ::
 
     morph_adopt_tests([NAME <name>] [DIRECTORY <directory>]
-                      [POLICY all|safe|narrow]
+                      [POLICY all|safe|narrow|minimal]
                       [PRODUCTION <target>...]
                       [DATA <glob>...] [ALWAYS <regex>...])
 

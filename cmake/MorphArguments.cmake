@@ -142,7 +142,7 @@ macro(_morph_check_policy)
   if(arg_POLICY STREQUAL "")
     set(arg_POLICY safe)
   endif()
-  _morph_check_choice("${suite}" POLICY "${arg_POLICY}" "all;safe;narrow" "^(minimal|budget|risk)(=.*)?$")
+  _morph_check_choice("${suite}" POLICY "${arg_POLICY}" "all;safe;narrow;minimal" "^(budget|risk)(=.*)?$")
 endmacro()
 
 # The packed globs of DATA, absolute.

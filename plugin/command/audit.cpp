@@ -6,12 +6,11 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "plugin/command/past_run.hpp"
 #include "plugin/command/plan_print.hpp"
-#include "plugin/command/run_verdicts.hpp"
 #include "plugin/project/formats.hpp"
 #include "plugin/selection/reason.hpp"
 
@@ -19,11 +18,6 @@ namespace morph::command {
 namespace {
 
 using nlohmann::json;
-
-struct verdict {
-  bool failed = false;
-  double seconds = 0;
-};
 
 /// One run, compared with the plan.
 struct comparison {
@@ -207,60 +201,23 @@ void print(const planning& p, const comparison& c, const history& h, const commo
 
 int run_audit(const project::build_tree& tree, plan_options options, const audit_arguments& arguments,
               const common_options& common) {
+  const auto past = plan_before_run(tree, std::move(options), arguments.reports);
+  if (!past) return print_failure(past.error());
+  const planning& p = *past->plan;
+  const comparison c = compare(p, past->verdicts, past->skipped);
+
   const auto failure = [](const std::string& message) {
     spdlog::error("{}", message);
     return environment;
   };
-  const auto repo = project::repository::open(tree.source_dir);
-  if (!repo) return failure(repo.error());
-  const known_content content(tree, &*repo);
-  const auto read = read_verdicts(tree, arguments.reports, content);
-  if (!read) return failure(read.error());
-  std::map<std::string, verdict> verdicts;
-  std::int64_t began = std::numeric_limits<std::int64_t>::max(), ended = 0;
-  std::string ran_on;
-  for (const auto& o : read->outcomes) {
-    if (o.content.empty()) continue;  // it may have run on something else
-    verdict& v = verdicts[o.name];
-    v.failed = v.failed || o.failed;
-    v.seconds = std::max(v.seconds, o.seconds);
-    began = std::min(began, o.at);
-    ended = std::max(ended, o.at);
-    ran_on = o.content;
-  }
-  if (verdicts.empty())
-    return failure("no verdicts on the present content; run all tests (ctest without -L), then audit");
-
-  // As the plan was before the run.
-  surroundings around = open_surroundings(tree);
-  const auto within = parse_failed_within(options.failed_within);
-  if (!within) {
-    spdlog::error("{}", within.error());
-    return usage;
-  }
-  options.failed.emplace();
-  for (auto* const store : {&around.evidence, &around.overlay})
-    if (*store)
-      if (const auto known = (*store)->histories(configuration_id(tree), began))
-        for (const auto& [name, past] : *known)
-          if (past.latest.failed || (*within > 1 && past.failed_at && past.passes_since_failure < *within))
-            options.failed->insert(name);
-  const auto made = make_planning(tree, options);
-  if (!made) {
-    spdlog::error("{}", made.error());
-    return usage;
-  }
-  const planning& p = **made;
-  const comparison c = compare(p, verdicts, read->skipped);
-
-  auto kept = store::evidence_store::open_for_writing(writable_store_path(tree, &*repo));
+  auto kept = store::evidence_store::open_for_writing(writable_store_path(tree, &past->repo));
   if (!kept) return failure(kept.error());
   if (c.is_full()) {
     const auto micros = [](double seconds) { return static_cast<std::int64_t>(seconds * 1e6); };
     store::audit a{configuration_id(tree),
-                   ran_on,
+                   past->ran_on,
                    p.facts ? p.facts->info.taken_from.commit : std::string(),
-                   ended,
+                   past->ended,
                    p.request.head ? p.request.head->commit : std::string(),
                    static_cast<std::uint32_t>(c.tests),
                    static_cast<std::uint32_t>(c.selected),

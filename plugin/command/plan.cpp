@@ -6,9 +6,11 @@
 #include <cstdlib>
 
 #include "plugin/command/audit.hpp"
+#include "plugin/command/evaluate.hpp"
 #include "plugin/command/plan_print.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/selection/rules.hpp"
 
 namespace morph::command {
 namespace {
@@ -53,9 +55,24 @@ struct plan_arguments {
   std::string suite;
   std::string why;
   bool waiting = false;
-  bool audits = false;
+  bool audits = false, evaluates = false;
+  bool deferred = false, nightly = false;
   audit_arguments audit{};
 };
+
+/// The tests that wait, in the order in which they had better run later, and none of those that run.
+void turn_to_remainder(planning& p) {
+  const auto later = order_of_waiting(p.request, p.plan);
+  for (auto& suite : p.plan.suites) suite.selected = suite.total - suite.selected;
+  for (auto& test : p.plan.tests) {
+    if (test.selected) test.reasons.push_back(selection::make_reason<selection::rule::runs_with_plan>(""));
+    test.selected = !test.selected;
+    test.rank.reset();
+  }
+  for (std::uint32_t i = 0; i < later.size(); ++i) p.plan.tests[later[i]].rank = i + 1;
+  p.plan.budget.reset();
+  p.plan.minimal.reset();
+}
 
 /// Empty if the format goes with the other options.
 std::string wrong_format(const plan_arguments& arguments) {
@@ -65,6 +82,10 @@ std::string wrong_format(const plan_arguments& arguments) {
   if (arguments.options.before_build && (format == "cmake" || format == "gtest-filter"))
     return fmt::format(
         "--format {} is for tests that are built; with --before-build there are: text, json, names, targets", format);
+  if (arguments.nightly && format == "cmake")
+    return "--format cmake is what ctest gets of a plan; `ctest -L deferred` runs what is left";
+  if (arguments.deferred && format != "text" && format != "json")
+    return "--deferred is a list for a person or, with --json, for a script; --nightly --format names has the names";
   return {};
 }
 
@@ -87,20 +108,26 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     return usage;
   }
 
+  if (!arguments.audit.reports.empty() && !arguments.audits && !arguments.evaluates) {
+    spdlog::error("--junit says what ran: it needs --audit or --evaluate");
+    return usage;
+  }
   if (const std::string wrong = wrong_format(arguments); !wrong.empty()) {
     spdlog::error("{}", wrong);
     return usage;
   }
   if (arguments.audits) return run_audit(*tree, options, arguments.audit, common);
+  if (arguments.evaluates) return run_evaluation(*tree, options, arguments.audit.reports, common);
   auto made = make_planning(*tree, options);
   if (!made) {
     spdlog::error("{}", made.error());
     return usage;
   }
+  if (arguments.nightly) turn_to_remainder(**made);
   const planning& p = **made;
   std::vector<std::string> batch_notes;
   std::vector<suite_entries> entries;
-  if (!options.before_build) {
+  if (!options.before_build && !arguments.nightly) {
     entries = make_entries(*tree, p, batch_notes);
     refresh_fallbacks(*tree, p, entries);
   }
@@ -110,7 +137,9 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   if (!notes_in_output && !common.quiet)
     for (const std::string& note : p.notes) fmt::print(stderr, "morph: {}\n", note);
 
-  if (!arguments.why.empty()) {
+  if (arguments.deferred) {
+    fmt::print("{}", common.json || arguments.format == "json" ? deferred_as_json(p) : deferred_as_text(p));
+  } else if (!arguments.why.empty()) {
     const bool as_json = common.json || arguments.format == "json";
     const auto text = as_json ? why_as_json(p, arguments.why) : why_as_text(p, arguments.why);
     if (!text) {
@@ -152,7 +181,10 @@ action add_plan(CLI::App& app, const common_options& common) {
   app.add_option("--why", arguments->why, "The chain from the change to one test")->type_name("TEST");
   app.add_flag("--waiting", arguments->waiting, "Name every test that waits");
   app.add_option("--policy", arguments->options.policy,
-                 "all, safe or narrow, for every suite (default: MORPH_POLICY, else as declared)");
+                 "all, safe, narrow or minimal, for every suite (default: MORPH_POLICY, else as declared)");
+  app.add_option("--times", arguments->options.times,
+                 "How many tests the policy minimal keeps for everything that changed (default: 3)")
+      ->type_name("K");
   app.add_option("--base", arguments->options.base_revision,
                  "Look for the baseline from this revision backwards (default: MORPH_BASE, else HEAD)")
       ->type_name("REV");
@@ -168,14 +200,26 @@ action add_plan(CLI::App& app, const common_options& common) {
   CLI::Option* before = app.add_flag("--before-build", arguments->options.before_build,
                                      "Plan before the build: which tests may be selected once it is made, and which "
                                      "targets it needs (--format targets); never fewer than the plan after it");
+  CLI::Option* deferred = app.add_flag("--deferred", arguments->deferred,
+                                       "What the policy or the budget leaves out of what the change affects, and what "
+                                       "no other test executes of it");
+  CLI::Option* nightly = app.add_flag("--nightly", arguments->nightly,
+                                      "In place of the plan the tests that it leaves out, in the order in which they "
+                                      "had better run later");
+  deferred->excludes(before)->excludes(nightly);
+  nightly->excludes(before);
+  CLI::Option* evaluate = app.add_flag("--evaluate", arguments->evaluates,
+                                       "After a run of all tests: how soon the plan's order found what failed (APFD, "
+                                       "APFDc, NAPFD)");
+  evaluate->excludes(before)->excludes(deferred)->excludes(nightly);
   CLI::Option* audit = app.add_flag("--audit", arguments->audits,
                                     "After a run of all tests: which failures the plan would have missed. Exit code 1 "
                                     "with a miss; the result is kept in the store");
-  audit->excludes(before);
+  audit->excludes(before)->excludes(evaluate)->excludes(deferred)->excludes(nightly);
   app.add_option("--junit", arguments->audit.reports,
-                 "With --audit: JUnit XML files of the run (default: the last run of ctest in the build tree)")
-      ->type_name("FILE")
-      ->needs(audit);
+                 "With --audit and --evaluate: JUnit XML files of the run (default: the last run of ctest in the build "
+                 "tree)")
+      ->type_name("FILE");
   app.add_option("--runs", arguments->audit.runs, "With --audit: how many of the last full runs are summed up")
       ->type_name("N")
       ->capture_default_str()

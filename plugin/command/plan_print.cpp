@@ -63,6 +63,27 @@ json base_as_json(const planning& p) {
           {"days", p.baseline_days ? json(*p.baseline_days) : json(nullptr)}};
 }
 
+json certificate_as_json(const selection::plan& plan) {
+  json all = json::object();
+  if (plan.budget) all["budget"] = {{"covered", plan.budget->reached}, {"at_most", plan.budget->bound}};
+  if (plan.minimal) all["minimal"] = {{"seconds", plan.minimal->reached}, {"at_least", plan.minimal->bound}};
+  return all.empty() ? json(nullptr) : all;
+}
+
+/// How far from the best possible the choice is; empty if nothing was left out by choice.
+std::string certificate_text(const selection::plan& plan) {
+  std::string text;
+  if (plan.minimal)
+    text += fmt::format(
+        "minimal: what remains takes {:.4f} s; no choice that covers the change as often takes less than {:.4f} s\n",
+        plan.minimal->reached, plan.minimal->bound);
+  if (plan.budget)
+    text += fmt::format(
+        "budget: {:.2f} % of what could be covered is, changed code first; no choice has more than {:.2f} %\n",
+        100 * plan.budget->reached, 100 * plan.budget->bound);
+  return text;
+}
+
 std::string seconds_text(const std::optional<double>& seconds) {
   return seconds ? fmt::format("{:.4f}", *seconds) : "-";
 }
@@ -222,6 +243,52 @@ class entry_writer {
 
 }  // namespace
 
+std::string deferred_as_text(const planning& p) {
+  const selection::deferral d = what_is_deferred(p.request, p.plan);
+  if (d.tests.empty()) return "nothing is deferred: every test that the change can affect runs\n";
+  double seconds = 0;
+  bool all_timed = true;
+  for (const std::uint32_t i : d.tests) {
+    seconds += p.plan.tests[i].seconds.value_or(0);
+    all_timed = all_timed && p.plan.tests[i].seconds;
+  }
+  std::string text = fmt::format("{} affected test{} deferred{}", d.tests.size(), d.tests.size() == 1 ? " is" : "s are",
+                                 all_timed ? fmt::format(", {:.2f} s", seconds) : "");
+  if (d.executed > 0)
+    text += fmt::format(
+        "; of {} changed lines and functions that tests execute, {} ({:.1f} %) are executed by none that runs",
+        d.executed, d.lost, 100 * static_cast<double>(d.lost) / static_cast<double>(d.executed));
+  text += "\n\n  seconds  alone  test\n";
+  for (std::size_t i = 0; i < d.tests.size(); ++i) {
+    const planned_test& t = p.plan.tests[d.tests[i]];
+    text += fmt::format("{:>9}  {:>5}  {}  {}\n", seconds_text(t.seconds), d.alone[i],
+                        in_a_line(p.request.tests[t.test].name), text_of(t.reasons.back()));
+  }
+  return text +
+         "\nalone: changed lines and functions that it executes and no test that runs; `morph plan --nightly` gives "
+         "what is "
+         "left to run\n";
+}
+
+std::string deferred_as_json(const planning& p) {
+  const selection::deferral d = what_is_deferred(p.request, p.plan);
+  json tests = json::array();
+  for (std::size_t i = 0; i < d.tests.size(); ++i) {
+    const planned_test& t = p.plan.tests[d.tests[i]];
+    const auto& test = p.request.tests[t.test];
+    json reasons = json::array();
+    for (const auto& r : t.reasons) reasons.push_back(text_of(r));
+    tests.push_back({{"suite", p.request.suites[test.suite].name},
+                     {"name", test.name},
+                     {"seconds", t.seconds ? json(*t.seconds) : json(nullptr)},
+                     {"alone", d.alone[i]},
+                     {"reasons", std::move(reasons)}});
+  }
+  return json{{"schema", project::deferred_schema}, {"executed", d.executed}, {"lost", d.lost}, {"tests", tests}}.dump(
+             1, ' ', false, json::error_handler_t::replace) +
+         "\n";
+}
+
 std::string base_text(const planning& p) {
   if (!p.request.baseline) return "no baseline";
   const std::string text = report::base_text(p.facts->info.taken_from.commit, p.request.baseline->distance);
@@ -245,6 +312,7 @@ std::string plan_as_text(const planning& p, const std::string& only_suite, text_
   text += fmt::format("; {}{}\n", base_text(p),
                       p.request.head && p.request.head->dirty ? ", uncommitted changes included" : "");
   for (const std::string& note : p.notes) text += fmt::format("note: {}\n", note);
+  text += certificate_text(p.plan);
   if (p.needs)
     text += p.needs->suites.empty() ? "to build: nothing; no test can be affected\n"
                                     : fmt::format("to build: {}\n", fmt::join(p.needs->targets, " "));
@@ -322,7 +390,7 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
                     {"total", s.total},
                     {"selected_seconds", s.selected_seconds},
                     {"total_seconds", s.total_seconds}};
-  root["certificate"] = nullptr;  // no bound is computed in this version
+  root["certificate"] = certificate_as_json(p.plan);
   root["notes"] = p.notes;
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }

@@ -40,6 +40,12 @@ std::optional<std::string> why_as_text(const planning& p, const std::string& tes
 /// The same, schema morph.why/1.
 std::optional<std::string> why_as_json(const planning& p, const std::string& test);
 
+/// What the policy or the budget leaves out of what the change affects, and what is lost by that.
+std::string deferred_as_text(const planning& p);
+
+/// The same, schema morph.deferred/1.
+std::string deferred_as_json(const planning& p);
+
 /// "baseline 1a2b3c4, 1 commit back"
 std::string base_text(const planning& p);
 

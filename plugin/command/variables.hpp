@@ -23,9 +23,10 @@ inline constexpr const char* colour_variable = "NO_COLOR";
 inline constexpr const char* library_variable = "LD_LIBRARY_PATH";
 
 inline constexpr std::array environment_variables{
-    variable_row{policy_variable, "all, safe, narrow", "the policy of every suite, in place of the declared one"},
+    variable_row{policy_variable, "all, safe, narrow, minimal",
+                 "the policy of every suite, in place of the declared one"},
     variable_row{base_variable, "a revision", "the baseline is looked for from there backwards, not from HEAD"},
-    variable_row{budget_variable, "seconds", "the best prefix of the plan within this much recorded time"},
+    variable_row{budget_variable, "seconds", "the tests that cover most of the change within this much recorded time"},
     variable_row{failed_within_variable, "a number",
                  "a test that failed in one of this many of its last runs stays selected (1: until it passes once)"},
     variable_row{junit_variable, "a folder",

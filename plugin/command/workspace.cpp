@@ -170,9 +170,10 @@ std::vector<std::string> list_property(const project::suite& suite, std::string_
 
 project::result<selection::policy> parse_policy(const std::string& name) {
   if (const auto known = selection::policy_named(name)) return *known;
-  if (name == "minimal" || name.starts_with("risk="))
-    return tl::unexpected(fmt::format("policy '{}' is not available in this version; use all, safe or narrow", name));
-  return tl::unexpected(fmt::format("policy '{}' is unknown; use all, safe or narrow", name));
+  if (name.starts_with("risk="))
+    return tl::unexpected(
+        fmt::format("policy '{}' is not available in this version; use all, safe, narrow or minimal", name));
+  return tl::unexpected(fmt::format("policy '{}' is unknown; use all, safe, narrow or minimal", name));
 }
 
 }  // namespace
@@ -311,6 +312,15 @@ project::result<std::uint32_t> parse_failed_within(const std::string& text) {
   return runs;
 }
 
+project::result<std::uint32_t> parse_times(const std::string& text) {
+  std::uint32_t times = 3;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), times);
+  if (text.empty()) return 3;
+  if (error != std::errc() || end != text.data() + text.size() || times == 0)
+    return tl::unexpected(fmt::format("'{}' is no number of times; write 1 or more (the default: 3)", text));
+  return times;
+}
+
 known_verdicts verdicts_of(const build_tree& tree, evidence_store* evidence, evidence_store* overlay,
                            std::uint32_t within) {
   known_verdicts known;
@@ -389,6 +399,8 @@ project::result<void> request_suites(planning& p, const repository* repo, const 
     auto how = parse_policy(options.policy.empty() ? declared.policy : options.policy);
     if (!how) return tl::unexpected(how.error());
     if (p.request.head && p.request.head->run_all) how = selection::policy::all;
+    // Which tests need not run is known after the build.
+    if (options.before_build && *how == selection::policy::minimal) how = selection::policy::safe;
     const bool is_listed = listed.whole() || (options.before_build && !declared.is_adopted());
     selection::current_suite current{declared.name, *how, {}, is_listed, declared.is_adopted()};
     for (const std::string& expression : declared.always) {
@@ -525,6 +537,9 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   p->request.budget_seconds = *budget;
 
   p->request.failed_within = *failed_within;
+  const auto times = parse_times(options.times);
+  if (!times) return tl::unexpected(times.error());
+  p->request.times_covered = *times;
 
   surroundings around = open_surroundings(tree);
   std::optional<repository>& repo = around.repo;
@@ -558,6 +573,9 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
   p->request.failed = std::move(verdicts.failed);
   p->request.flaky = std::move(verdicts.flaky);
   p->request.past = std::move(verdicts.past);
+  if (options.before)
+    for (auto& [name, past] : p->request.past)
+      std::erase_if(past, [&](const selection::past_verdict& v) { return v.at >= *options.before; });
   if (options.failed) p->request.failed = *options.failed;
   if (found) {
     const std::string& measured = found->facts.info.configuration;

@@ -78,6 +78,9 @@ struct plan_options {
   bool before_build = false;   // from git, lines and link lines alone; the programs need not be there
   /// What is known of failures, in place of all that the stores and the build tree say.
   std::optional<std::set<std::string>> failed{};
+  /// What happened from then on (seconds since 1970) counts for nothing in orders.
+  std::optional<std::int64_t> before{};
+  std::string times;  // what the policy minimal keeps covered so often; empty = 3
 };
 
 using program_names = std::set<std::pair<std::string, std::string>>;  // suite, target
@@ -143,6 +146,9 @@ known_verdicts verdicts_of(const project::build_tree& tree, store::evidence_stor
 
 /// Nothing for an empty text.
 project::result<std::optional<double>> parse_budget(const std::string& text);
+
+/// 3 for an empty text.
+project::result<std::uint32_t> parse_times(const std::string& text);
 
 /// How many of its last runs make a test one that failed recently.
 project::result<std::uint32_t> parse_failed_within(const std::string& text);

@@ -26,6 +26,8 @@ inline constexpr const char* record_schema = "morph.record/1";
 inline constexpr const char* store_schema = "morph.store/1";
 inline constexpr const char* verify_schema = "morph.verify/1";
 inline constexpr const char* audit_schema = "morph.audit/1";
+inline constexpr const char* deferred_schema = "morph.deferred/1";
+inline constexpr const char* evaluation_schema = "morph.evaluation/1";
 inline constexpr const char* merge_schema = "morph.merge/1";
 inline constexpr const char* export_schema = "morph.export/1";
 inline constexpr const char* gc_schema = "morph.gc/1";
@@ -56,6 +58,9 @@ inline constexpr std::array formats{
     format_row{store_schema, "morph store info --json", "the measurements in the store"},
     format_row{verify_schema, "morph store verify --json", "what is wrong with the store"},
     format_row{audit_schema, "morph plan --audit --json", "what the plan would have missed of a run of all tests"},
+    format_row{deferred_schema, "morph plan --deferred --json", "what the policy or the budget leaves out"},
+    format_row{evaluation_schema, "morph plan --evaluate --json",
+               "how soon the plan's order found the failures of a run"},
     format_row{merge_schema, "morph store merge --json", "what the merged store holds"},
     format_row{export_schema, "morph store export", "a store as JSON lines"},
     format_row{gc_schema, "morph store gc --json", "what was removed"},

@@ -114,6 +114,7 @@ class assessment {
       reason why = name == change.what ? make_reason<rule::function_executed>(name, text)
                                        : make_reason<rule::referrer_executed>(name, text, name);
       why.file = e_.files[function.file];
+      why.executed = true;
       give(x, why, ran ? &*ran : nullptr);
     }
     if (!change.executed.empty())
@@ -270,7 +271,9 @@ class assessment {
     result_.changed.push_back(x);
     if (declares_in_header(file, line)) add_whole_file(file, place, describe<file_cause::declaration>(place, how));
     const std::string function = function_around(file, line);
-    give(x, make_reason<rule::line_executed>(place, place, function.empty() ? "" : " in " + function, how));
+    reason why = make_reason<rule::line_executed>(place, place, function.empty() ? "" : " in " + function, how);
+    why.executed = true;
+    give(x, why);
   }
 
   /// `cause`: how it changed at `place`.
@@ -295,7 +298,8 @@ class assessment {
       return;
     }
     if (is_source) {
-      const reason why = make_reason<rule::file_line_executed>(place, cause);
+      reason why = make_reason<rule::file_line_executed>(place, cause);
+      why.executed = true;
       for (std::uint32_t line : e_.executable_lines[file])
         give(store::make_element(requirement_kind::line, file, line), why);
     }

@@ -10,9 +10,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "optimizer/cover/problem.hpp"
 #include "plugin/project/pattern.hpp"
 #include "plugin/selection/ranking.hpp"
 #include "plugin/selection/rules.hpp"
+#include "plugin/selection/subset.hpp"
 
 namespace morph::selection {
 namespace {
@@ -59,8 +61,8 @@ class planner {
     give_reasons();
     select_dependents();
     select_dependencies();
+    minimize();
     rank();
-    apply_budget();
     summarize();
     return std::move(plan_);
   }
@@ -247,7 +249,7 @@ class planner {
             why.file.empty() ? why.detail.substr(0, why.detail.rfind(':')) == test.file : why.file == test.file;
         if (!test.file.empty() && is_in_test_file) {
           why.kind = reason_kind::changed_test;
-          why.unproven = false;
+          why.unproven = why.executed = false;
           why.detail.clear();
         }
         const bool repeats =
@@ -261,26 +263,66 @@ class planner {
     reasons.insert(reasons.end(), base.of_changes.of_everything.begin(), base.of_changes.of_everything.end());
   }
 
-  void rank() {
+  /// Before orders are made, which go by what runs.
+  void minimize() {
+    if (!r_.baseline || std::none_of(r_.suites.begin(), r_.suites.end(),
+                                     [](const current_suite& s) { return s.how == policy::minimal; }))
+      return;
+    std::vector<bool> candidates;
+    for (std::uint32_t i = 0; i < plan_.tests.size(); ++i)
+      candidates.push_back(plan_.tests[i].selected && matched_[i] != none &&
+                           r_.suites[r_.tests[i].suite].how == policy::minimal &&
+                           std::all_of(plan_.tests[i].reasons.begin(), plan_.tests[i].reasons.end(),
+                                       [](const reason& why) { return why.executed; }));
     const ranking ranks(r_, plan_.tests, matched_);
-    order_ = ranks.of_selected();
-    cost_us_ = ranks.costs();
-    plan_.coverage_misleads = ranks.coverage_misleads();
-    for (std::uint32_t i = 0; i < order_.size(); ++i) plan_.tests[order_[i]].rank = i + 1;
+    subset chosen = keep_covering(r_, plan_.tests, matched_, ranks.costs(), candidates);
+    defer(std::move(chosen.kept), make_reason<rule::covered_by_others>("", r_.times_covered));
+    plan_.minimal = chosen.proof;
   }
 
-  void apply_budget() {
-    if (!r_.budget_seconds) return;
-    double used = 0;
-    std::set<std::string> kept;
-    for (std::uint32_t i : order_) {
-      planned_test& t = plan_.tests[i];
-      used += static_cast<double>(cost_us_[i]) / 1e6;
-      if (used <= *r_.budget_seconds) kept.insert(r_.tests[i].name);
-      if (kept.count(r_.tests[i].name) != 0) continue;
-      t.selected = false;
-      t.rank.reset();
-      t.reasons.push_back(make_reason<rule::budget_used>(""));
+  void rank() {
+    const ranking ranks(r_, plan_.tests, matched_);
+    std::vector<std::uint32_t> order = ranks.of_selected();
+    plan_.coverage_misleads = ranks.coverage_misleads();
+    if (r_.budget_seconds) {
+      const double longest = static_cast<double>(optimizer::largest_sum);
+      const auto budget_us = static_cast<std::int64_t>(std::min(*r_.budget_seconds * 1e6, longest));
+      std::int64_t all_us = 0;
+      for (const std::uint32_t test : order) all_us += ranks.costs()[test];
+      if (all_us > budget_us) {
+        subset chosen = keep_within(budget_us, plan_.tests, ranks, order);
+        defer(std::move(chosen.kept), make_reason<rule::budget_used>(""));
+        plan_.budget = chosen.proof;
+        std::erase_if(order, [&](std::uint32_t test) { return !plan_.tests[test].selected; });
+      }
+    }
+    for (std::uint32_t i = 0; i < order.size(); ++i) plan_.tests[order[i]].rank = i + 1;
+  }
+
+  /// All but those that are kept, those that they depend on, and their namesakes.
+  void defer(std::vector<bool> kept, const reason& why) {
+    std::unordered_multimap<std::string, std::uint32_t> named;
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t i = 0; i < r_.tests.size(); ++i) {
+      named.emplace(r_.tests[i].name, i);
+      if (kept[i]) open.push_back(i);
+    }
+    while (!open.empty()) {
+      const current_test& test = r_.tests[open.back()];
+      open.pop_back();
+      std::vector<std::string> with = test.depends;
+      with.push_back(test.name);
+      for (const std::string& name : with)
+        for (auto [at, end] = named.equal_range(name); at != end; ++at) {
+          if (kept[at->second] || !plan_.tests[at->second].selected) continue;
+          kept[at->second] = true;
+          open.push_back(at->second);
+        }
+    }
+    for (std::uint32_t i = 0; i < kept.size(); ++i) {
+      if (kept[i] || !plan_.tests[i].selected) continue;
+      plan_.tests[i].selected = false;
+      plan_.tests[i].reasons.push_back(why);
     }
   }
 
@@ -311,15 +353,13 @@ class planner {
   std::vector<std::uint32_t> matched_;
   std::vector<bool> startup_incomplete_;  // by program of the evidence
   std::set<std::string> measured_suites_;
-  std::vector<std::uint32_t> order_;
-  std::vector<std::int64_t> cost_us_;  // by test
   plan plan_;
 };
 
 }  // namespace
 
 namespace {
-constexpr std::array<std::string_view, 3> policies{"all", "safe", "narrow"};
+constexpr std::array<std::string_view, 4> policies{"all", "safe", "narrow", "minimal"};
 }
 
 std::string_view name_of(policy how) {
@@ -356,6 +396,53 @@ urgency urgency_of(const planned_test& test) {
 
 plan make_plan(const plan_request& request) {
   return planner(request).make();
+}
+
+deferral what_is_deferred(const plan_request& request, const plan& made) {
+  deferral d;
+  constexpr std::uint32_t not_deferred = ~std::uint32_t{0};
+  std::vector<std::uint32_t> place(made.tests.size(), not_deferred);
+  for (std::uint32_t i = 0; i < made.tests.size(); ++i) {
+    const planned_test& t = made.tests[i];
+    if (t.selected ||
+        std::none_of(t.reasons.begin(), t.reasons.end(), [](const reason& why) { return row_of(why.kind).selects; }))
+      continue;
+    place[i] = static_cast<std::uint32_t>(d.tests.size());
+    d.tests.push_back(i);
+  }
+  d.alone.resize(d.tests.size());
+  if (!request.baseline) return d;
+  const store::evidence& e = *request.baseline->facts;
+  const auto matched = match_tests(request);
+  std::vector<std::uint32_t> test_of(e.tests.size(), none);
+  for (std::uint32_t i = 0; i < matched.size(); ++i)
+    if (matched[i] != none) test_of[matched[i]] = i;
+  const auto& changed = request.baseline->of_changes.changed;
+  for (const store::element_class& c : e.classes) {
+    const auto elements =
+        static_cast<std::size_t>(std::count_if(c.elements.begin(), c.elements.end(), [&](store::element x) {
+          return std::binary_search(changed.begin(), changed.end(), x);
+        }));
+    if (elements == 0) continue;
+    bool runs = false;
+    std::vector<std::uint32_t> deferred;
+    for (const std::uint32_t row : c.tests) {
+      const std::uint32_t test = test_of[row];
+      // What runs before the first test of a program runs with any of its tests.
+      if (e.tests[row].is_startup())
+        for (std::uint32_t i = 0; i < matched.size(); ++i)
+          runs = runs ||
+                 (made.tests[i].selected && matched[i] != none && e.tests[matched[i]].program == e.tests[row].program);
+      if (test == none) continue;
+      runs = runs || made.tests[test].selected;
+      if (place[test] != not_deferred) deferred.push_back(place[test]);
+    }
+    d.executed += elements;
+    if (runs) continue;
+    d.lost += elements;
+    for (const std::uint32_t i : deferred) d.alone[i] += elements;
+  }
+  return d;
 }
 
 std::vector<std::uint32_t> order_of_waiting(const plan_request& request, const plan& made) {

@@ -17,8 +17,9 @@
 
 namespace morph::selection {
 
-/// `narrow`: of the affected tests, those with proven reasons (reason::unproven).
-enum class policy { all, safe, narrow };
+/// `narrow`: of the affected tests, those with proven reasons (reason::unproven). `minimal`: of the tests affected by
+/// code, the cheapest ones with which everything that changed is executed plan_request::times_covered times.
+enum class policy { all, safe, narrow, minimal };
 std::string_view name_of(policy how);
 /// Nothing for a word that names none.
 std::optional<policy> policy_named(std::string_view name);
@@ -67,6 +68,7 @@ struct plan_request {
   std::map<std::uint32_t, std::vector<reason>> added{};
   std::optional<project::head_state> head;
   std::optional<double> budget_seconds;
+  std::uint32_t times_covered = 3;
   std::uint32_t failed_within = 1;  // how many of a test's runs `failed` is about
 };
 
@@ -85,11 +87,24 @@ struct planned_suite {
   std::uint32_t total = 0;
 };
 
+/// How good a choice of tests is, beside what any choice could reach.
+struct certificate {
+  enum class kind : std::uint8_t {
+    covered,  // part of what the tests of the choice cover, between 0 and 1: changed code first; no choice has more
+    cost      // seconds; no choice has less
+  };
+  kind of = kind::covered;
+  double reached = 0;
+  double bound = 0;
+};
+
 struct plan {
   plan_state state = plan_state::unchanged_proven;
-  std::vector<planned_test> tests;    // in the request's order
-  std::vector<planned_suite> suites;  // in the request's order
-  bool coverage_misleads = false;     // ranking::coverage_misleads()
+  std::vector<planned_test> tests;     // in the request's order
+  std::vector<planned_suite> suites;   // in the request's order
+  bool coverage_misleads = false;      // ranking::coverage_misleads()
+  std::optional<certificate> minimal;  // of what the policy minimal leaves, if a suite has it
+  std::optional<certificate> budget;   // of what runs within the budget, if there is one and not all fit
 };
 
 /// Of a selected test: which tests run before which, whatever they cover.
@@ -104,6 +119,15 @@ urgency urgency_of(const planned_test& test);
 /// Deterministic: equal requests give equal plans. The order: by urgency, then by additional greedy per second on the
 /// changed lines and then on all lines.
 plan make_plan(const plan_request& request);
+
+/// What a plan that leaves out affected tests may lose.
+struct deferral {
+  std::vector<std::uint32_t> tests;  // selected by a reason, and left out by the policy or the budget; in their order
+  std::vector<std::size_t> alone;  // of each: lines and functions that changed, that it executes and no test that runs
+  std::size_t executed = 0;        // lines and functions that changed and that any test executes
+  std::size_t lost = 0;            // of these, those that no test that runs executes
+};
+deferral what_is_deferred(const plan_request& request, const plan& made);
 
 /// The tests that wait (indices of plan::tests) in the order in which they had better run later: by additional greedy
 /// per second on all lines.

@@ -19,7 +19,7 @@ constexpr std::size_t fewest_runs = 5, fewest_tests = 6;  // from which orders a
 constexpr double default_seconds = 0.01;                  // of a test when not a single one was measured
 
 std::vector<std::int64_t> costs_of(const std::vector<planned_test>& tests) {
-  const auto in_us = [](double seconds) { return optimizer::rounded_cost(static_cast<std::int64_t>(seconds * 1e6)); };
+  const auto in_us = [](double seconds) { return std::max<std::int64_t>(1, std::llround(seconds * 1e6)); };
   std::vector<std::int64_t> known;
   for (const planned_test& t : tests)
     if (t.seconds) known.push_back(in_us(*t.seconds));
@@ -39,6 +39,7 @@ std::vector<std::int64_t> costs_of(const std::vector<planned_test>& tests) {
 ranking::ranking(const plan_request& request, const std::vector<planned_test>& tests,
                  const std::vector<std::uint32_t>& facts_of)
     : r_(request), tests_(tests), facts_of_(facts_of), cost_us_(costs_of(tests)) {
+  for (const std::int64_t us : cost_us_) rounded_.push_back(optimizer::rounded_cost(us));
   std::vector<optimizer::verdicts> verdicts(tests.size());
   has_failed_.resize(tests.size());
   for (std::size_t i = 0; i < tests.size(); ++i)
@@ -95,7 +96,7 @@ std::vector<requirement_class> ranking::changed(const std::vector<bool>& counts)
 
 optimizer::instance ranking::instance_of(const std::vector<bool>& counts) const {
   optimizer::instance in;
-  in.cost_us = cost_us_;
+  in.cost_us = rounded_;
   in.levels = {changed(counts)};
   if (!misleads_) {
     in.levels.push_back(all_lines(counts));
@@ -123,7 +124,7 @@ bool ranking::finds_failures_late() const {
   std::vector<std::uint32_t> all(tests_.size());
   std::iota(all.begin(), all.end(), 0U);
   optimizer::instance by_lines;
-  by_lines.cost_us = cost_us_;
+  by_lines.cost_us = rounded_;
   by_lines.levels = {all_lines(std::vector<bool>(tests_.size(), true))};
   const auto order = optimizer::additional_greedy_order(by_lines, all);
   double sum = 0;
@@ -136,13 +137,18 @@ bool ranking::finds_failures_late() const {
   return sum < 0.5 * static_cast<double>(runs.size());
 }
 
+optimizer::instance ranking::of_levels() const {
+  std::vector<bool> counts;
+  for (const planned_test& t : tests_) counts.push_back(t.selected);
+  return instance_of(counts);
+}
+
 std::vector<std::uint32_t> ranking::of_selected() const {
   std::array<std::vector<std::uint32_t>, 4> groups;
-  std::vector<bool> counts(tests_.size());
   for (std::uint32_t i = 0; i < tests_.size(); ++i)
-    if ((counts[i] = tests_[i].selected)) groups[static_cast<std::size_t>(urgency_of(tests_[i]))].push_back(i);
+    if (tests_[i].selected) groups[static_cast<std::size_t>(urgency_of(tests_[i]))].push_back(i);
   std::vector<std::uint32_t> order;
-  const optimizer::instance in = instance_of(counts);
+  const optimizer::instance in = of_levels();
   for (const auto& group : groups) {
     // Without evidence the declared order is as good as any, and what people expect.
     const auto part = r_.baseline ? optimizer::additional_greedy_order(in, group) : group;

@@ -22,7 +22,10 @@ class ranking {
   std::vector<std::uint32_t> of_selected() const;
   std::vector<std::uint32_t> of_waiting() const;
 
-  /// In microseconds, by test: recorded wall time, two digits; of a test without, that of the median.
+  /// What the order of the selected tests is made of.
+  optimizer::instance of_levels() const;
+
+  /// In microseconds, by test: recorded wall time; of a test without, the median. Orders go by two digits of it.
   const std::vector<std::int64_t>& costs() const { return cost_us_; }
 
   /// Whether orders by all lines found failures of recorded runs later than chance would have: then they go by failure
@@ -41,7 +44,7 @@ class ranking {
   const plan_request& r_;
   const std::vector<planned_test>& tests_;
   const std::vector<std::uint32_t>& facts_of_;
-  std::vector<std::int64_t> cost_us_;
+  std::vector<std::int64_t> cost_us_, rounded_;
   std::vector<double> rates_;     // by test; none if no test has failed in a recorded run
   std::vector<bool> has_failed_;  // by test, in a recorded run
   bool misleads_ = false;

@@ -35,6 +35,7 @@ constexpr std::array reasons{
                "affected, but the policy leaves it out"},
     reason_row{reason_kind::deferred_by_budget, "deferred-by-budget", false, false,
                "selected, but beyond the time budget"},
+    reason_row{reason_kind::planned, "planned", false, false, "it runs with the plan; --nightly has what is left"},
 };
 
 constexpr std::array marks{

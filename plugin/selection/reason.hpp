@@ -25,6 +25,7 @@ enum class reason_kind : std::uint8_t {
   unaffected,
   deferred_by_policy,
   deferred_by_budget,
+  planned,
 };
 
 struct reason_row {
@@ -47,6 +48,7 @@ struct reason {
   /// A function that the test executed is another one, but the test executed none of its changed lines: narrow plans
   /// leave out who has no better reason.
   bool unproven = false;
+  bool executed = false;  // the test executed something of impact::changed, and that is the whole reason
   bool operator==(const reason&) const = default;
 };
 

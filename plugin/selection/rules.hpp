@@ -64,7 +64,9 @@ enum class rule : std::uint8_t {
   everything_asked,
   nothing_changed,
   narrowed,
+  covered_by_others,
   budget_used,
+  runs_with_plan,
 };
 
 struct rule_row {
@@ -219,8 +221,16 @@ inline constexpr std::array rules{
              "POLICY narrow: all of its reasons are functions whose object code changed, of whose changed lines it "
              "executed none",
              "it executed none of the lines that changed there; the policy narrow leaves it out, which is unproven"},
-    rule_row{rule::budget_used, reason_kind::deferred_by_budget, "the time budget is used up by tests of a better rank",
-             "the time budget was used up by tests before it"},
+    rule_row{
+        rule::covered_by_others, reason_kind::deferred_by_policy,
+        "POLICY minimal: of the change it executed only what K selected tests (--times K, default: 3) execute without "
+        "it, and it has no other reason",
+        "what it executed of the change is executed by {} tests or more that run; the policy minimal leaves it out"},
+    rule_row{rule::budget_used, reason_kind::deferred_by_budget,
+             "the tests that fit into the time budget and cover most of the change are others",
+             "the time budget goes to tests that cover more of the change"},
+    rule_row{rule::runs_with_plan, reason_kind::planned, "`morph plan --nightly`: it runs with the plan",
+             "it runs with the plan, so that nothing is left to run of it"},
 };
 
 constexpr const rule_row& row_of(rule id) {

@@ -11,6 +11,7 @@
 #include "optimizer/cover/front.hpp"
 #include "optimizer/cover/greedy.hpp"
 #include "optimizer/cover/state.hpp"
+#include "optimizer/cover/times.hpp"
 #include "optimizer/exact/exact.hpp"
 
 namespace morph::optimizer {
@@ -258,6 +259,65 @@ TEST(FrontSearch, budgets_ascend) {
   EXPECT_EQ(spread_budgets(3, 40), (std::vector<std::int64_t>{1, 2, 3}));
   EXPECT_EQ(spread_budgets(1000, 4), (std::vector<std::int64_t>{128, 337, 628, 1000}));
   EXPECT_TRUE(spread_budgets(0, 4).empty());
+}
+
+/// Of all sets without `given`, the least cost with which each class is covered as often as it can be, up to `times`.
+std::int64_t least_repeated(const cover_matrix& m, std::uint32_t times, std::uint32_t given) {
+  std::int64_t least = largest_sum;
+  for (std::uint32_t set = 0; set < 1U << m.test_count(); ++set) {
+    if ((set & given) != 0) continue;
+    std::int64_t cost = 0;
+    for (std::uint32_t t = 0; t < m.test_count(); ++t)
+      if ((set >> t & 1U) != 0) cost += m.cost_us[t];
+    bool covers = cost < least;
+    for (std::uint32_t c = 0; covers && c < m.class_count(); ++c) {
+      std::uint32_t of_set = 0;
+      for (const std::uint32_t t : m.tests_of(c)) of_set += (set | given) >> t & 1U;
+      covers = of_set >= std::min<std::size_t>(times, m.tests_of(c).size());
+    }
+    if (covers) least = cost;
+  }
+  return least;
+}
+
+TEST(CoverTimes, is_a_cover_near_the_least_and_the_bound_is_never_above_it) {
+  double found_cost = 0, least_cost = 0, bound = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const cover_problem p = random_problem(seed, 11, 14);
+    const cover_matrix& m = *p.matrix;
+    for (const std::uint32_t times : {1U, 3U})
+      for (const std::uint32_t given : {0U, 0b101U}) {
+        const repeated_cover found =
+            cover_times(m, times, given == 0 ? std::vector<std::uint32_t>{} : std::vector<std::uint32_t>{0, 2});
+        std::int64_t cost = 0;
+        for (const std::uint32_t t : found.tests) {
+          EXPECT_TRUE(given == 0 || (t != 0 && t != 2));
+          cost += m.cost_us[t];
+        }
+        EXPECT_EQ(found.cost_us, cost);
+        for (std::uint32_t c = 0; c < m.class_count(); ++c) {
+          std::size_t covered = 0;
+          for (const std::uint32_t t : m.tests_of(c))
+            covered += std::count(found.tests.begin(), found.tests.end(), t) + (given >> t & 1U);
+          EXPECT_GE(covered, std::min<std::size_t>(times, m.tests_of(c).size())) << seed;
+        }
+        const std::int64_t least = least_repeated(m, times, given);
+        EXPECT_LE(found.bound_us, least) << seed;
+        EXPECT_GE(found.cost_us, least) << seed;
+        found_cost += static_cast<double>(found.cost_us);
+        least_cost += static_cast<double>(least);
+        bound += static_cast<double>(found.bound_us);
+      }
+  }
+  EXPECT_LT(found_cost, 1.1 * least_cost);
+  EXPECT_GT(bound, 0.9 * least_cost);
+}
+
+TEST(CoverTimes, what_runs_in_any_case_costs_nothing) {
+  const cover_problem p = problem_of({{0}, {0}, {0}, {0, 1}}, {5, 1, 2, 9}, 2);
+  EXPECT_EQ(cover_times(*p.matrix, 2).tests, (std::vector<std::uint32_t>{1, 3}));
+  EXPECT_EQ(cover_times(*p.matrix, 2, std::vector<std::uint32_t>{0, 3}).tests, std::vector<std::uint32_t>{});
+  EXPECT_EQ(cover_times(*p.matrix, 0).cost_us, 0);
 }
 
 TEST(ExactLane, proves_the_optimum) {

@@ -74,9 +74,8 @@ foreach(property IN ITEMS PASS_REGULAR_EXPRESSION FAIL_REGULAR_EXPRESSION SKIP_R
     "morph_add_suite(a): PROPERTIES ${property} judges the output or exit status of one test, but with GRANULARITY suite \
 one ctest entry runs many; remove it or say GRANULARITY case")
 endforeach()
-refuses("morph_add_suite(a TARGET unit POLICY minimal)" "POLICY 'minimal' is not available in this version of Morph; allowed: all, safe, narrow")
-refuses("morph_add_suite(a TARGET unit POLICY risk=0.1)" "POLICY 'risk=0.1' is not available in this version of Morph")
-refuses("morph_add_suite(a TARGET unit POLICY brave)" "POLICY 'brave' is unknown; allowed: all, safe, narrow")
+refuses("morph_add_suite(a TARGET unit POLICY risk=0.1)" "POLICY 'risk=0.1' is not available in this version of Morph; allowed: all, safe, narrow, minimal")
+refuses("morph_add_suite(a TARGET unit POLICY brave)" "POLICY 'brave' is unknown; allowed: all, safe, narrow, minimal")
 
 # ---- labels and properties
 refuses("morph_add_suite(a TARGET unit LABELS fast Polymorphism)" "label 'Polymorphism' contains 'morph'")

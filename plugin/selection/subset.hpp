@@ -1,0 +1,31 @@
+// Which of the selected tests run when not all of them shall.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plugin/selection/plan.hpp"
+#include "plugin/selection/ranking.hpp"
+
+namespace morph::selection {
+
+struct subset {
+  std::vector<bool> kept;  // by test; of selected ones only
+  std::optional<certificate> proof;
+};
+
+/// POLICY minimal: of the tests of `candidates`, the cheapest ones known with which everything that changed is executed
+/// by `times` selected tests, or by all that execute it. Others stay. Tests that execute nothing of what changed are no
+/// candidates.
+subset keep_covering(const plan_request& request, const std::vector<planned_test>& tests,
+                     const std::vector<std::uint32_t>& facts_of, const std::vector<std::int64_t>& cost_us,
+                     const std::vector<bool>& candidates);
+
+/// The tests to run within a budget: in the order of `order` those that failed, are new or were changed, as long as they
+/// fit; of the others the set that covers most of what changed, and then of all lines (optimizer::best_within()); then
+/// whatever else fits.
+subset keep_within(std::int64_t budget_us, const std::vector<planned_test>& tests, const ranking& ranks,
+                   const std::vector<std::uint32_t>& order);
+
+}  // namespace morph::selection

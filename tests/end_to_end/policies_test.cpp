@@ -1,0 +1,146 @@
+// What a plan leaves out by choice, what is left to run of it, and how soon its order finds failures.
+#include <fmt/format.h>
+
+#include "shapes.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+using nlohmann::json;
+
+class policies : public shapes_test {
+ protected:
+  void change_area() const { p.replace("src/area.cpp", "width * height", "height * width"); }
+  json ask(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "plan");
+    arguments.emplace_back("--json");
+    const finished end = p.morph(arguments);
+    EXPECT_EQ(end.exit, 0) << end.both();
+    return json::parse(end.out);
+  }
+};
+
+TEST_F(policies, minimal_keeps_as_many_tests_of_a_change_as_it_is_told) {
+  change_area();
+  EXPECT_EQ(p.plan({"--policy", "minimal"}).selected(), area_tests);
+  const plan_view one = p.plan({"--policy", "minimal", "--times", "1"});
+  ASSERT_EQ(one.selected().size(), 1U);
+  const std::string other = one.selected()[0] == area_tests[0] ? area_tests[1] : area_tests[0];
+  EXPECT_EQ(one.reasons(other).back(), "deferred-by-policy");
+  const json proof = ask({"--policy", "minimal", "--times", "1"}).at("certificate").at("minimal");
+  EXPECT_GT(proof.at("at_least"), 0);
+  EXPECT_LE(proof.at("at_least"), proof.at("seconds"));
+  EXPECT_EQ(p.morph({"plan", "--policy", "minimal", "--times", "none"}).exit, 2);
+}
+
+TEST_F(policies, minimal_leaves_out_nobody_who_has_another_reason) {
+  change_area();
+  p.write("data/sizes.txt", "3 2 1\n");
+  EXPECT_EQ(p.plan({"--policy", "minimal", "--times", "1"}).selected(), all_shapes);
+}
+
+TEST_F(policies, a_suite_can_be_minimal) {
+  redeclare("TARGET shapes_tests", "TARGET shapes_tests POLICY minimal");
+  change_area();
+  const json plan = ask({"--times", "1"});
+  EXPECT_EQ(plan.at("suites")[0].at("policy"), "minimal");
+  EXPECT_EQ(plan.at("totals").at("selected"), 1);
+  // Before the build nobody knows whom the change affects.
+  EXPECT_EQ(ask({"--times", "1", "--before-build"}).at("totals").at("selected"), 3);  // all of the source
+}
+
+TEST_F(policies, what_is_deferred_says_what_it_alone_executes) {
+  change_area();
+  json said = ask({"--deferred", "--policy", "minimal", "--times", "1"});
+  EXPECT_EQ(said.at("schema"), "morph.deferred/1");
+  ASSERT_EQ(said.at("tests").size(), 1U);
+  EXPECT_EQ(said["tests"][0].at("alone"), 0);
+  EXPECT_EQ(said.at("lost"), 0);
+  EXPECT_EQ(said.at("executed"), 1);
+  said = ask({"--deferred", "--budget", "0"});
+  EXPECT_EQ(said.at("tests").size(), 2U);
+  EXPECT_EQ(said["tests"][0].at("alone"), 1);
+  EXPECT_EQ(said.at("lost"), 1);
+  EXPECT_EQ(p.morph({"plan", "--deferred"}).out, "nothing is deferred: every test that the change can affect runs\n");
+  EXPECT_EQ(p.morph({"plan", "--deferred", "--format", "names"}).exit, 2);
+}
+
+TEST_F(policies, what_is_left_for_the_night_is_what_waits) {
+  change_area();
+  const finished end = p.morph({"plan", "--nightly", "--format", "names"});
+  EXPECT_EQ(end.exit, 0) << end.err;
+  names left;
+  const json plan = ask({"--nightly"});
+  for (const json& test : plan.at("tests")) {
+    if (test.at("selected"))
+      left.push_back(test.at("name"));
+    else
+      EXPECT_EQ(test.at("reasons").back(), "planned");
+  }
+  EXPECT_EQ(left, (names{"Perimeter.OfSquare", "Scale.ByTwo", "Scale.ByZero"}));
+  for (const std::string& name : left) EXPECT_NE(end.out.find(name + "\n"), std::string::npos) << end.out;
+  EXPECT_EQ(end.out.find("Area"), std::string::npos);
+  EXPECT_EQ(p.morph({"plan", "--nightly", "--format", "cmake"}).exit, 2);
+}
+
+TEST_F(policies, a_budget_says_how_much_of_the_change_fits) {
+  change_area();
+  double least = 1;
+  const json whole = ask({});
+  for (const json& test : whole.at("tests"))
+    if (test.at("selected")) least = std::min(least, test.at("seconds").get<double>());
+  const json some = ask({"--budget", fmt::format("{}", 1.1 * least)});
+  EXPECT_EQ(some.at("totals").at("selected"), 1);
+  const json& proof = some.at("certificate").at("budget");
+  EXPECT_GT(proof.at("covered"), 0.9);  // the changed line counts more than all others
+  EXPECT_LE(proof.at("covered"), proof.at("at_most"));
+  EXPECT_LE(proof.at("at_most"), 1);
+  EXPECT_EQ(ask({"--budget", "1000"}).at("certificate"), nullptr);
+}
+
+TEST_F(policies, tests_that_failed_before_run_first_where_nothing_else_tells_them_apart) {
+  p.replace("src/area.cpp", "width * height", "width == 1 ? 0 : width * height");
+  p.build();
+  EXPECT_EQ(failed(p.ctest().out), names{"Area.OfStrip"});
+  EXPECT_EQ(p.morph({"record"}).exit, 0);
+  p.git({"checkout", "--", "src/area.cpp"});
+  p.build();
+  EXPECT_EQ(p.ctest().exit, 0);
+  EXPECT_EQ(p.plan({"--policy", "all"}).reasons("Area.OfStrip"), names{"policy-all"});
+  EXPECT_EQ(p.plan({"--policy", "all"}).in_order().front(), "Area.OfStrip");
+}
+
+TEST_F(policies, an_evaluation_says_how_soon_failures_come) {
+  p.replace("src/area.cpp", "twice(width + height)", "twice(width + height) + 1");
+  p.commit();
+  p.build();
+  EXPECT_EQ(p.morph({"plan", "--evaluate"}).exit, 3);  // nothing ran yet
+  EXPECT_EQ(failed(p.ctest().out), names{"Perimeter.OfSquare"});
+  const json said = ask({"--evaluate"});
+  EXPECT_EQ(said.at("schema"), "morph.evaluation/1");
+  EXPECT_EQ(said.at("tests"), 5);
+  EXPECT_EQ(said.at("selected"), 1);
+  EXPECT_EQ(said.at("failed"), 1);
+  EXPECT_EQ(said.at("failed_selected"), 1);
+  EXPECT_EQ(said.at("first_failure").at("place"), 1);
+  EXPECT_DOUBLE_EQ(said.at("plan").at("apfd"), 0.9);
+  EXPECT_DOUBLE_EQ(said.at("plan").at("napfd"), 0.9);
+  EXPECT_DOUBLE_EQ(said.at("declared").at("apfd"), 0.5);
+  EXPECT_DOUBLE_EQ(said.at("best").at("apfd"), 0.9);
+  // The plan is as it was before the run, whatever the run has left.
+  EXPECT_EQ(p.morph({"record"}).exit, 0);
+  EXPECT_EQ(ask({"--evaluate"}), said);
+  const finished text = p.morph({"plan", "--evaluate"});
+  EXPECT_NE(text.out.find("1 of 5 tests failed, 1 of them among the 1 that the plan runs"), std::string::npos) << text.out;
+}
+
+TEST_F(policies, an_evaluation_of_a_green_run_finds_nothing_to_judge) {
+  change_area();
+  p.build();
+  EXPECT_EQ(p.ctest().exit, 0);
+  EXPECT_EQ(p.morph({"plan", "--evaluate"}).out, "none of 5 tests failed: there is nothing to find early\n");
+  EXPECT_EQ(ask({"--evaluate"}).at("plan"), nullptr);
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
