@@ -7,7 +7,7 @@ tests that a project has registered already, so that ``ctest -L morph`` runs tho
 likely failures first. Plain ``ctest`` still runs every test.
 
 Included by ``find_package(Morph)``, and by ``add_subdirectory()`` or ``FetchContent`` of Morph's sources. CMake 3.25 or
-newer.
+newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::optimizer``, too.
 
 .. code-block:: cmake
 

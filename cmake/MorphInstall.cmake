@@ -1,5 +1,5 @@
-# What `cmake --install` copies: the program, the CMake package, and the sources that instrumented test programs
-# compile.
+# What `cmake --install` copies: the program, the CMake package, the sources that instrumented test programs compile, and
+# the optimizer as a library.
 include(CMakePackageConfigHelpers)
 
 set(MORPH_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/Morph")
@@ -25,3 +25,14 @@ unset(_morph_modules)
 install(DIRECTORY "${Morph_SOURCE_DIR}/plugin/runtime/" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}"
   FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.ld")
 install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/stream_format.h" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}")
+
+# Targets of their own, loaded only for who asks for the component: the library needs another package and C++20. Its
+# headers include each other as "optimizer/...".
+set_target_properties(morph_optimizer PROPERTIES EXPORT_NAME optimizer)
+install(TARGETS morph_optimizer EXPORT MorphOptimizerTargets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" "${CMAKE_INSTALL_INCLUDEDIR}/morph")
+install(EXPORT MorphOptimizerTargets NAMESPACE Morph:: DESTINATION "${MORPH_INSTALL_CMAKEDIR}")
+install(DIRECTORY "${Morph_SOURCE_DIR}/optimizer/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(DIRECTORY "${Morph_SOURCE_DIR}/optimizer" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/morph"
+  FILES_MATCHING PATTERN "*.hpp" PATTERN include EXCLUDE PATTERN pagmo EXCLUDE)

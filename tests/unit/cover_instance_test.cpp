@@ -1,12 +1,10 @@
 // Instance files, and what smaller sets keep.
 #include <gtest/gtest.h>
 
+#include <morph/optimizer.hpp>
 #include <sstream>
 
 #include "cover_problems.hpp"
-#include "optimizer/cover/instance_file.hpp"
-#include "optimizer/cover/reduction.hpp"
-#include "optimizer/exact/exact.hpp"
 
 namespace morph::optimizer {
 namespace {

@@ -13,8 +13,10 @@ set(major "${CMAKE_MATCH_1}")
 set(minor "${CMAKE_MATCH_2}")
 
 # ---- find_package
-run_cmake(Installed "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${minor} ${build_type})
+set(no_expected --no-warn-unused-cli -DCMAKE_DISABLE_FIND_PACKAGE_tl-expected=ON)
+run_cmake(Installed "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${minor} ${build_type} ${no_expected})
 expect_contains(Installed stdout "${stdout}" "found Morph ${version}")
+expect_lacks(Installed stdout "${stdout}" "the optimizer is there")
 read_description(json)
 expect_json(Installed "${json}" "${version}" morph_version)
 expect_json(Installed "${json}" "[\"geo\"]" suites 0 production)
@@ -77,6 +79,16 @@ endforeach()
 math(EXPR other "${minor} + 1")
 run_cmake(WrongVersion "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${other})
 
+# ---- its library, for who asks for it
+set(find "-DCMAKE_PREFIX_PATH=${prefix}" -DWANTED=${major}.${minor} ${build_type})
+run_cmake(Library ${find} -DCOMPONENTS=COMPONENTS -DCOMPONENT=optimizer)
+expect_contains(Library stdout "${stdout}" "the optimizer is there")
+run_cmake(NoExpected ${find} -DCOMPONENTS=COMPONENTS -DCOMPONENT=optimizer ${no_expected})
+run_cmake(OptionalLibrary ${find} -DCOMPONENTS=OPTIONAL_COMPONENTS -DCOMPONENT=optimizer ${no_expected})
+expect_contains(OptionalLibrary stdout "${stdout}" "found Morph ${version}")
+expect_lacks(OptionalLibrary stdout "${stdout}" "the optimizer is there")
+run_cmake(WrongComponent ${find} -DCOMPONENTS=COMPONENTS -DCOMPONENT=optimiser)
+
 # ---- add_subdirectory
 set(known_compiler "")  # Morph asks the compiler more than the other cases do
 run_cmake(Subdirectory "-DMORPH_SOURCES=${MORPH_SOURCE_DIR}" ${build_type})
@@ -84,6 +96,7 @@ read_description(json)
 expect_json(Subdirectory "${json}" "${version}" morph_version)
 expect_json(Subdirectory "${json}" "[\"geo\"]" suites 0 production)
 expect_json(Subdirectory "${json}" "[\"area\"]" targets)
+expect_contains(Subdirectory stdout "${stdout}" "the optimizer is there")
 file(READ "${own_dir}/suites/geometry.cmake" script)
 string(REGEX MATCH "_morph_program \\[==\\[([^]]*)" program "${script}")
 set(program "${CMAKE_MATCH_1}")
