@@ -14,8 +14,6 @@ namespace morph::optimizer {
 namespace {
 
 constexpr std::string_view first_line = "morph-instance 1";
-constexpr std::int64_t most_requirements = std::int64_t{1}
-                                           << 26;  // a gigabyte of memory, with all that is known of them
 
 struct wrong {
   std::string what;
@@ -37,6 +35,28 @@ std::int64_t number_in(std::string_view word, const std::string& of_what) {
   if (error != std::errc() || behind != word.data() + word.size() || number < 0)
     throw wrong{of_what + " '" + std::string(word) + "' is no whole number from 0 on"};
   return number;
+}
+
+std::string too_many_requirements() {
+  return "there are more than " + std::to_string(most_requirements) + " requirements";
+}
+
+/// Other lines begin with these words.
+bool has_another_meaning(const std::string& group) {
+  return group == "group" || group == "test" || group.starts_with('#');
+}
+
+/// Of the names: why a line cannot hold one; empty if all can be written.
+std::string misfit_in(const instance_file& instance) {
+  for (const requirement_group& g : instance.matrix.groups)
+    if (g.name.empty() || g.name.find_first_of(" \t\r\n") != std::string::npos || has_another_meaning(g.name))
+      return "a group named '" + g.name + "' cannot be written as a text";
+  for (const std::string& name : instance.tests)
+    if (name.find_first_not_of(" \t") != 0 || name.find_last_not_of(" \t\r") + 1 != name.size() ||
+        name.find('\n') != std::string::npos)
+      return "a test named '" + name +
+             "' cannot be written as a text: it is empty, has blanks at an end or several lines";
+  return {};
 }
 
 class reader {
@@ -71,13 +91,12 @@ class reader {
     if (builder_) throw wrong{"a group has to come before the first test"};
     const std::string name(next_word(rest));
     if (name.empty()) throw wrong{"a group has a name and a number of requirements"};
-    if (find(name) != groups_.size() || name == "group" || name == "test" || name.front() == '#')
+    if (find(name) != groups_.size() || has_another_meaning(name))
       throw wrong{"a group cannot be named '" + name + "', which has another meaning here"};
     const std::int64_t size = number_in(next_word(rest), "the number of requirements");
     const std::string_view weight = next_word(rest);
     firsts_.push_back(static_cast<std::uint32_t>(requirements_));
-    if (size > most_requirements - requirements_)
-      throw wrong{"there are more than " + std::to_string(most_requirements) + " requirements"};
+    if (size > most_requirements - requirements_) throw wrong{too_many_requirements()};
     requirements_ += size;
     groups_.push_back({name, static_cast<std::uint32_t>(size)});
     made_.group_weights.push_back(weight.empty() ? 1 : number_in(weight, "the weight"));
@@ -166,18 +185,34 @@ tl::expected<instance_file, std::string> read_instance(std::istream& in) {
   }
 }
 
-void write_instance(std::ostream& out, const instance_file& instance) {
+tl::expected<requirement_numbers, std::string> number_requirements(const cover_matrix& matrix) {
+  const std::size_t group_count = matrix.groups.size();
+  requirement_numbers made{std::vector<std::int64_t>(matrix.members.size()), std::vector<std::int64_t>(group_count)};
+  std::int64_t total = 0;
+  const auto add = [&](std::size_t group, std::int64_t members) {
+    if (members > most_requirements - total) return false;
+    total += members;
+    made.sizes[group] += members;
+    return true;
+  };
+  for (std::size_t i = 0; i < made.firsts.size(); ++i) {
+    made.firsts[i] = made.sizes[i % group_count];
+    if (!add(i % group_count, matrix.members[i])) return tl::unexpected(too_many_requirements());
+  }
+  for (std::size_t g = 0; g < group_count; ++g)
+    if (!add(g, matrix.uncovered[g])) return tl::unexpected(too_many_requirements());
+  return made;
+}
+
+tl::expected<void, std::string> write_instance(std::ostream& out, const instance_file& instance) {
   const cover_matrix& matrix = instance.matrix;
   const std::size_t group_count = matrix.groups.size();
-  // By class and group: the number of its first requirement.
-  std::vector<std::int64_t> firsts(matrix.members.size()), next(group_count);
-  for (std::size_t i = 0; i < firsts.size(); ++i) {
-    firsts[i] = next[i % group_count];
-    next[i % group_count] += matrix.members[i];
-  }
+  if (std::string misfit = misfit_in(instance); !misfit.empty()) return tl::unexpected(std::move(misfit));
+  const auto numbers = number_requirements(matrix);
+  if (!numbers) return tl::unexpected(numbers.error());
   out << first_line << '\n';
   for (std::size_t g = 0; g < group_count; ++g) {
-    out << "group " << matrix.groups[g].name << ' ' << next[g] + matrix.uncovered[g];
+    out << "group " << matrix.groups[g].name << ' ' << numbers->sizes[g];
     if (instance.group_weights[g] != 1) out << ' ' << instance.group_weights[g];
     out << '\n';
   }
@@ -186,7 +221,7 @@ void write_instance(std::ostream& out, const instance_file& instance) {
     for (std::size_t g = 0; g < group_count; ++g) {
       std::string line;
       for (const std::uint32_t c : matrix.classes_of(test)) {
-        const std::int64_t first = firsts[c * group_count + g], size = matrix.members[c * group_count + g];
+        const std::int64_t first = numbers->firsts[c * group_count + g], size = matrix.members[c * group_count + g];
         if (size == 0) continue;
         line += ' ' + std::to_string(first);
         if (size > 1) line += '-' + std::to_string(first + size - 1);
@@ -194,6 +229,7 @@ void write_instance(std::ostream& out, const instance_file& instance) {
       if (!line.empty()) out << matrix.groups[g].name << line << '\n';
     }
   }
+  return {};
 }
 
 }  // namespace morph::optimizer

@@ -27,11 +27,23 @@ struct instance_file {
   std::vector<std::string> tests;
 };
 
+/// What is known of so many takes a gigabyte of memory; a file may not have more.
+inline constexpr std::int64_t most_requirements = std::int64_t{1} << 26;
+
 /// An error names the line: "line 4: ...".
 tl::expected<instance_file, std::string> read_instance(std::istream& in);
 
-/// Requirements of one class stand beside each other; those that nobody covers come last. One that weighs n is written
-/// as n of them.
-void write_instance(std::ostream& out, const instance_file& instance);
+/// As number_requirements() says. An error before anything is written: a name that a line cannot hold, or too many
+/// requirements.
+tl::expected<void, std::string> write_instance(std::ostream& out, const instance_file& instance);
+
+/// The requirements of a group in a file: those of one class stand beside each other, those that nobody covers come
+/// last. One that weighs n becomes n of them.
+struct requirement_numbers {
+  std::vector<std::int64_t> firsts;  // classes x groups: the first of cover_matrix::members
+  std::vector<std::int64_t> sizes;   // by group
+};
+/// An error if they are more than a file may have.
+tl::expected<requirement_numbers, std::string> number_requirements(const cover_matrix& matrix);
 
 }  // namespace morph::optimizer

@@ -9,11 +9,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
 
 #include "optimizer/cover/instance_file.hpp"
 #include "optimizer/cover/reduction.hpp"
 #include "optimizer/exact/exact.hpp"
 #include "optimizer/order.hpp"
+#include "plugin/command/instance_json.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
@@ -188,13 +190,29 @@ project::result<instance> from_store(const optimize_arguments& arguments, const 
 }
 
 project::result<instance> from_file(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) return tl::unexpected(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
-  auto read = optimizer::read_instance(in);
+  auto text = project::read_file(path);
+  if (!text) return tl::unexpected(text.error());
+  const auto read_text = [](std::string&& of) {
+    std::istringstream in(std::move(of));
+    return optimizer::read_instance(in);
+  };
+  auto read = is_json(*text) ? read_instance_json(*text) : read_text(std::move(*text));
   if (!read) return tl::unexpected(fmt::format("'{}', {}", path, read.error()));
   instance made;
   made.file = std::move(*read);
   return made;
+}
+
+/// Nothing is lost of an older file before the new one is known to be possible.
+project::result<void> write_instance(const std::string& path, const optimizer::instance_file& file) {
+  std::ostringstream text;
+  auto written = path.ends_with(".json") ? write_instance_json(text, file) : optimizer::write_instance(text, file);
+  if (!written) return written;
+  std::ofstream out(path, std::ios::binary);
+  out << text.view();
+  out.close();
+  if (!out) return tl::unexpected(std::string(std::strerror(errno)));
+  return {};
 }
 
 double seconds(std::int64_t us) {
@@ -321,11 +339,8 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
     return environment;
   }
   if (!arguments.write_instance.empty()) {
-    std::ofstream out(arguments.write_instance);
-    optimizer::write_instance(out, made->file);
-    out.close();
-    if (!out) {
-      spdlog::error("cannot write '{}': {}", arguments.write_instance, std::strerror(errno));
+    if (const auto written = write_instance(arguments.write_instance, made->file); !written) {
+      spdlog::error("cannot write '{}': {}", arguments.write_instance, written.error());
       return environment;
     }
     return fine;
@@ -383,14 +398,15 @@ action add_optimize(CLI::App& app, const common_options& common) {
   app.add_option("--seed", arguments->effort.seed, "Of the search; equal seeds give equal sets")
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--instance", arguments->instance, "Read what is covered from this file and not from the store")
+  app.add_option("--instance", arguments->instance,
+                 "Read what is covered from this file, a text or JSON, and not from the store")
       ->type_name("FILE")
       ->excludes(only)
       ->excludes(without)
       ->excludes(with_tests)
       ->excludes(keep);
   app.add_option("--write-instance", arguments->write_instance,
-                 "Write what is covered to this file, and search nothing")
+                 "Write what is covered to this file, and search nothing; *.json: as JSON")
       ->type_name("FILE");
   return [arguments, &common] { return run_optimize(*arguments, common); };
 }

@@ -91,11 +91,19 @@ TEST_F(optimize, tests_of_incomplete_evidence_run_in_any_case) {
 }
 
 TEST_F(optimize, a_file_is_as_good_as_the_store) {
-  p.morph({"optimize", "--write-instance", "all.txt"});
-  const json from_store = ask(), from_file = ask({"--instance", "all.txt"});
-  EXPECT_EQ(kept(from_file), kept(from_store));
-  EXPECT_EQ(from_file["weight"], from_store["weight"]);
-  EXPECT_EQ(from_file["commit"], nullptr);
+  const json from_store = ask();
+  for (const char* file : {"all.txt", "all.json"}) {
+    EXPECT_EQ(p.morph({"optimize", "--write-instance", file}).exit, 0);
+    const json from_file = ask({"--instance", file});
+    EXPECT_EQ(kept(from_file), kept(from_store));
+    EXPECT_EQ(from_file["weight"], from_store["weight"]);
+    EXPECT_EQ(from_file["commit"], nullptr);
+  }
+  EXPECT_EQ(json::parse(p.read("all.json"))["schema"], "morph.instance/1");
+  EXPECT_EQ(p.read("all.txt").substr(0, 17), "morph-instance 1\n");
+}
+
+TEST_F(optimize, a_file_that_cannot_be_read_or_written_is_an_error) {
   p.write("wrong.txt", "morph-instance 1\ngroup lines many\n");
   const finished wrong = p.morph({"optimize", "--instance", "wrong.txt"});
   EXPECT_EQ(wrong.exit, 3);
@@ -103,6 +111,19 @@ TEST_F(optimize, a_file_is_as_good_as_the_store) {
             std::string::npos)
       << wrong.err;
   EXPECT_EQ(p.morph({"optimize", "--instance", "missing.txt"}).exit, 3);
+  p.write("instance", R"( {"schema": "morph.instance/1", "groups": [{"name": "lines", "requirements": 6}],
+    "tests": [{"name": "two\nlines", "microseconds": 1, "covers": {"lines": [6]}}]})");
+  EXPECT_EQ(p.morph({"optimize", "--instance", "instance"}).err,
+            "morph: 'instance', tests[0] 'two\nlines': 'lines' has 6 requirements, from 0 on; 6 is none of them\n");
+  p.replace("instance", "[6]", "[5]");
+  EXPECT_EQ(p.morph({"optimize", "--instance", "instance", "--names"}).out, "two\nlines\n");
+  p.write("old.txt", "as it was");
+  const finished misfit = p.morph({"optimize", "--instance", "instance", "--write-instance", "old.txt"});
+  EXPECT_EQ(misfit.exit, 3);
+  EXPECT_NE(misfit.err.find("cannot write 'old.txt': a test named 'two\nlines' cannot be written as a text"),
+            std::string::npos)
+      << misfit.err;
+  EXPECT_EQ(p.read("old.txt"), "as it was");
 }
 
 TEST_F(optimize, without_a_measurement_it_says_what_to_do) {

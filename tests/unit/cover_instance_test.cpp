@@ -48,7 +48,7 @@ TEST(InstanceFile, is_read) {
 TEST(InstanceFile, is_written_as_it_was_read) {
   const instance_file once = read(shapes);
   std::ostringstream out;
-  write_instance(out, once);
+  EXPECT_TRUE(write_instance(out, once).has_value());
   const instance_file twice = read(out.str());
   EXPECT_EQ(twice.tests, once.tests);
   EXPECT_EQ(twice.matrix.cost_us, once.matrix.cost_us);
@@ -57,14 +57,14 @@ TEST(InstanceFile, is_written_as_it_was_read) {
   EXPECT_EQ(twice.matrix.uncovered, once.matrix.uncovered);
   EXPECT_EQ(twice.group_weights, once.group_weights);
   std::ostringstream again;
-  write_instance(again, twice);
+  EXPECT_TRUE(write_instance(again, twice).has_value());
   EXPECT_EQ(again.str(), out.str());
 }
 
 TEST(InstanceFile, one_that_weighs_more_is_written_as_so_many) {
   const instance_file heavy{matrix_of({{0, 1}, {1}}, {5, 6}, {{"lines", 3}}, {4, 2, 3}), {1}, {"a", "b"}};
   std::ostringstream out;
-  write_instance(out, heavy);
+  EXPECT_TRUE(write_instance(out, heavy).has_value());
   const instance_file light = read(out.str());
   EXPECT_EQ(light.matrix.groups, (std::vector<requirement_group>{{"lines", 9}}));
   EXPECT_EQ(light.matrix.members, heavy.matrix.members);
@@ -96,6 +96,23 @@ TEST(InstanceFile, an_error_says_where_and_what) {
   EXPECT_EQ(error_of(group + "test 5 a\nbranches 1\n"),
             "line 4: 'branches' is no group; a line begins with group, test or the name of one");
   EXPECT_EQ(error_of(group + "test 5 a\ngroup more 1\n"), "line 4: a group has to come before the first test");
+}
+
+TEST(InstanceFile, a_name_that_a_line_cannot_hold_is_not_written) {
+  const auto error_of_names = [](const std::string& group, const std::string& test) {
+    std::ostringstream out;
+    const auto written = write_instance(out, {matrix_of({{0}}, {5}, {{group, 1}}), {1}, {test}});
+    EXPECT_EQ(out.str().empty(), !written.has_value());
+    return written ? "written" : written.error();
+  };
+  EXPECT_EQ(error_of_names("lines", "a name\rof words"), "written");
+  EXPECT_EQ(error_of_names("\"l,", "{"), "written");
+  for (const char* test : {"", " ", " a", "a\t", "a\r", "a\nlines 3"})
+    EXPECT_EQ(error_of_names("lines", test), "a test named '" + std::string(test) +
+                                                 "' cannot be written as a text: it is empty, has blanks at an end "
+                                                 "or several lines");
+  for (const char* group : {"", "test", "group", "#1", "all lines", "a\nb"})
+    EXPECT_EQ(error_of_names(group, "a"), "a group named '" + std::string(group) + "' cannot be written as a text");
 }
 
 TEST(InstanceFile, one_that_is_cut_off_anywhere_is_read_or_refused) {
