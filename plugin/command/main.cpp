@@ -76,7 +76,8 @@ constexpr std::array subcommands{
         "  morph optimize                            # which tests are redundant, and what only one test covers\n"
         "  morph optimize --budget 30 --names        # the best half a minute\n"
         "  morph optimize --keep lines,branches,functions --only 'src/*' --json\n"
-        "  morph optimize --write-instance all.txt && morph optimize --instance all.txt"},
+        "  morph optimize --write-instance all.txt && morph optimize --instance all.txt\n"
+        "  morph optimize --export tables/all        # for spreadsheets, pandas, NumPy"},
     subcommand{
         "store", "Look at the evidence store", add_store,
         "Examples:\n  morph store info\n  morph store verify\n  morph store merge shard1.db shard2.db --into all.db\n"

@@ -16,6 +16,7 @@
 #include "optimizer/exact/exact.hpp"
 #include "optimizer/order.hpp"
 #include "plugin/command/instance_json.hpp"
+#include "plugin/command/optimize_tables.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
@@ -29,7 +30,7 @@ using optimizer::requirement_kind;
 using store::evidence;
 
 struct optimize_arguments {
-  std::string instance, write_instance;
+  std::string instance, write_instance, export_prefix;
   std::string budget_seconds;  // empty = everything is kept
   std::vector<std::string> keep{"lines", "branches"};
   std::vector<std::string> only, without;
@@ -362,6 +363,13 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
   if (*budget) o.budget_us = std::llround(std::min(**budget * 1e6, static_cast<double>(optimizer::largest_sum)));
   o.reduced = o.budget_us ? optimizer::best_within(problem, *o.budget_us, arguments.effort)
                           : optimizer::minimal_set(problem, arguments.effort);
+  if (!arguments.export_prefix.empty())
+    for (const table_file& file : tables_of(made->file, problem, o.roles, o.reduced.set.tests, made->doubtful))
+      if (const auto written = project::write_file_atomically(arguments.export_prefix + file.suffix, file.content);
+          !written) {
+        spdlog::error("{}", written.error());
+        return environment;
+      }
   if (common.json) {
     fmt::print("{}\n", as_json(o).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (arguments.names) {
@@ -405,9 +413,16 @@ action add_optimize(CLI::App& app, const common_options& common) {
       ->excludes(without)
       ->excludes(with_tests)
       ->excludes(keep);
-  app.add_option("--write-instance", arguments->write_instance,
-                 "Write what is covered to this file, and search nothing; *.json: as JSON")
-      ->type_name("FILE");
+  CLI::Option* write_instance =
+      app.add_option("--write-instance", arguments->write_instance,
+                     "Write what is covered to this file, and search nothing; *.json: as JSON")
+          ->type_name("FILE");
+  app.add_option(
+         "--export", arguments->export_prefix,
+         "Beside what is printed, write tables (PREFIX.tests.csv, PREFIX.classes.csv) and the matrix as NumPy's "
+         "arrays (PREFIX.indptr.npy, indices, costs, weights)")
+      ->type_name("PREFIX")
+      ->excludes(write_instance);
   return [arguments, &common] { return run_optimize(*arguments, common); };
 }
 

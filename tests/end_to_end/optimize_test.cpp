@@ -126,6 +126,95 @@ TEST_F(optimize, a_file_that_cannot_be_read_or_written_is_an_error) {
   EXPECT_EQ(p.read("old.txt"), "as it was");
 }
 
+/// Four tests; the first two cover the same, one has a name that needs quotes.
+constexpr const char* four_tests = R"json({"schema": "morph.instance/1",
+  "groups": [{"name": "lines", "requirements": 9}, {"name": "kills", "requirements": 2, "weight": 10}],
+  "tests": [{"name": "slow", "microseconds": 4000000, "covers": {"lines": [0, 1, 2]}},
+            {"name": "fast", "microseconds": 20, "covers": {"lines": [0, 1, 2]}},
+            {"name": "a, \"b\"\nof Größe", "microseconds": 30, "covers": {"lines": [2, 3, 8], "kills": [0, 1]}},
+            {"name": "nothing", "microseconds": 1, "covers": {}}]})json";
+
+TEST_F(optimize, tables_are_read_by_pythons_csv_and_arrays_by_numpy) {
+  std::string python;
+  for (const char* candidate : {"python3", "/usr/bin/python3"})
+    if (python.empty() && p.run({candidate, "-c", "import numpy"}).exit == 0) python = candidate;
+  if (python.empty()) GTEST_SKIP() << "not run: NumPy is not installed";
+
+  p.write("four.json", four_tests);
+  const finished exported = p.morph({"optimize", "--instance", "four.json", "--export", "tables/all"});
+  EXPECT_EQ(exported.exit, 0) << exported.err;
+  EXPECT_EQ(exported.out, p.morph({"optimize", "--instance", "four.json"}).out);
+  p.write("tables/read.py", R"py(
+import csv, json
+import numpy as np
+tests, classes = (list(csv.reader(open(f"all.{name}.csv", newline=""), strict=True)) for name in ("tests", "classes"))
+arrays = {name: np.load(f"all.{name}.npy") for name in ("indptr", "indices", "costs", "weights")}
+print(json.dumps({"tests": tests, "classes": classes, "types": {n: a.dtype.str for n, a in arrays.items()},
+                  **{n: a.tolist() for n, a in arrays.items()}}))
+)py");
+  const finished read = end_to_end::run({python, "read.py"}, p.root() / "tables", p.environment());
+  ASSERT_EQ(read.exit, 0) << read.err;
+  const json said = json::parse(read.out);
+  EXPECT_EQ(said["tests"], (json{{"name", "seconds", "covers", "alone", "kept", "same_as", "always"},
+                                 {"slow", "4.000000", "3", "0", "false", "", "false"},
+                                 {"fast", "0.000020", "3", "0", "true", "slow", "false"},
+                                 {"a, \"b\"\nof Größe", "0.000030", "23", "22", "true", "", "false"},
+                                 {"nothing", "0.000001", "0", "0", "false", "", "false"}}));
+  EXPECT_EQ(said["types"], (json{{"indptr", "<u8"}, {"indices", "<u4"}, {"costs", "<i8"}, {"weights", "<i8"}}));
+  EXPECT_EQ(said["costs"], (json{4000000, 20, 30, 1}));
+  EXPECT_EQ(said["indptr"], (json{0, 2, 4, 6, 6}));
+  // Of the classes the numbers are not promised.
+  std::map<std::string, json> by_tests;
+  for (std::size_t c = 0; c < 3; ++c) {
+    std::string tests;
+    for (std::size_t t = 0; t < 4; ++t)
+      for (std::size_t i = said["indptr"][t]; i < said["indptr"][t + 1]; ++i)
+        if (said["indices"][i] == c) tests += std::to_string(t);
+    const json& row = said["classes"][c + 1];
+    EXPECT_EQ(row[0], std::to_string(c));
+    EXPECT_EQ(row[2], std::to_string(said["weights"][c].get<int>()));
+    by_tests[tests] = {row[1], row[2], row[3], row[4]};
+  }
+  EXPECT_EQ(said["classes"][0], (json{"class", "tests", "weight", "weight.lines", "weight.kills"}));
+  EXPECT_EQ(by_tests, (std::map<std::string, json>{
+                          {"01", {"2", "2", "2", "0"}}, {"012", {"3", "1", "1", "0"}}, {"2", {"1", "22", "2", "20"}}}));
+
+  const std::string page = read_bytes(MORPH_SOURCE_DIR "/docs/how-to/minimize.md");
+  const std::size_t begin = page.find("```python\n") + 10;
+  p.write("tables/page.py", page.substr(begin, page.find("```", begin) - begin));
+  const finished of_page = end_to_end::run({python, "page.py"}, p.root() / "tables", p.environment());
+  EXPECT_EQ(of_page.both(), "a, \"b\"\nof Größe\nfast\nslow\nnothing\n");
+}
+
+TEST_F(optimize, tables_have_the_tests_of_the_store_and_those_that_run_in_any_case) {
+  p.replace("tests/shapes_test.cpp", "TEST(Scale, ByZero)",
+            "TEST(Scale, BySkipping) {\n  GTEST_SKIP();\n}\n\nTEST(Scale, ByZero)");
+  p.build();
+  p.measure();
+  const json said = ask({"--export", "all"});
+  std::istringstream lines(p.read("all.tests.csv"));
+  std::string line, last;
+  std::getline(lines, line);
+  for (const json& test : said["tests"]) {
+    std::getline(lines, line);
+    EXPECT_EQ(line.substr(0, line.find(',')), test["name"].get<std::string>());
+  }
+  std::getline(lines, last);
+  EXPECT_EQ(last, "Scale.BySkipping,,,,true,,true");
+}
+
+TEST_F(optimize, a_table_that_cannot_be_written_is_an_error) {
+  p.write("four.json", four_tests);
+  p.write("taken.costs.npy/folder", "");
+  const finished end = p.morph({"optimize", "--instance", "four.json", "--export", "taken"});
+  EXPECT_EQ(end.exit, 3);
+  EXPECT_EQ(end.out, "");
+  EXPECT_EQ(end.err, "morph: cannot write 'taken.costs.npy': Is a directory\n");
+  for (const auto& entry : std::filesystem::directory_iterator(p.root()))
+    EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
+  EXPECT_EQ(p.morph({"optimize", "--export", "all", "--write-instance", "all.txt"}).exit, 2);
+}
+
 TEST_F(optimize, without_a_measurement_it_says_what_to_do) {
   std::filesystem::remove_all(p.root() / ".morph");
   const finished end = p.morph({"optimize"});
