@@ -67,7 +67,7 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     ``narrow``: of what is selected by object code, not the tests that executed a function which changed but none of
     its changed lines. They get the mark ``unproven``: a function's code may matter elsewhere than where its text changed.
     ``minimal``: of the tests that executed code which changed, the cheapest with which each changed line and function is
-    executed by three tests (``morph plan --times K``), or by all that execute it. What it leaves out may find faults
+    executed by three tests (``MORPH_TIMES``), or by all that execute it. What it leaves out may find faults
     that these do not: run it later (``morph plan --nightly``, ``ctest -L deferred``).
 
   ``GRANULARITY``

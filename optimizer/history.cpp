@@ -80,7 +80,7 @@ double apfd_by_cost(const std::vector<bool>& failed, std::span<const std::int64_
 }
 
 double napfd(const std::vector<bool>& failed, std::size_t run) {
-  const auto tests = static_cast<double>(failed.size());
+  const auto tests = static_cast<double>(run);
   double places = 0, failures = 0, found = 0;
   for (std::size_t i = 0; i < failed.size(); ++i) {
     if (!failed[i]) continue;
@@ -90,6 +90,7 @@ double napfd(const std::vector<bool>& failed, std::size_t run) {
     places += static_cast<double>(i + 1);
   }
   if (failures == 0) return 1;
+  if (run == 0) return 0;
   const double part = found / failures;
   return part - places / (tests * failures) + part / (2 * tests);
 }

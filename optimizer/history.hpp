@@ -25,7 +25,8 @@ double apfd(const std::vector<bool>& failed);
 /// found, and half of its test's, in parts of all.
 double apfd_by_cost(const std::vector<bool>& failed, std::span<const std::int64_t> cost_us);
 
-/// Normalized APFD (Qu et al. 2007) of an order that is cut off behind `run` tests: failures behind it are not found.
+/// Normalized APFD (Qu et al. 2007) of the first `run` tests of an order: p - sum of the places of what they find /
+/// (run x failures) + p / (2 x run), where p is the part of the failures that they find.
 double napfd(const std::vector<bool>& failed, std::size_t run);
 
 }  // namespace morph::optimizer

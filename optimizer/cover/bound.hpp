@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "optimizer/cover/greedy.hpp"
@@ -10,8 +11,9 @@
 namespace morph::optimizer {
 
 struct bound_effort {
-  std::uint32_t slopes = 12;      // of the tangents to the front, spread over the budgets
-  std::uint32_t iterations = 60;  // of the subgradient method for each
+  std::uint32_t slopes = 12;                // of the tangents to the front, spread over the budgets
+  std::uint32_t iterations = 60;            // of the subgradient method for each
+  std::optional<std::int64_t> around_us{};  // a budget: the slopes are those of the front there
 };
 
 /// Upper bounds on the weight that any set of tests within a budget covers, for every budget at once.

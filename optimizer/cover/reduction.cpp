@@ -59,9 +59,8 @@ reduced_set minimal_set(const cover_problem& problem, const search_effort& effor
 
 reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, const search_effort& effort) {
   if (budget_us < 1) return {{test_set((problem.matrix->test_count() + 63) / 64), 0, 0}, true, 0};
-  // Neighbours help: what is good within other budgets is a start within this one.
-  const front_search all(problem, {}, effort.seed);
-  std::vector<std::int64_t> budgets = all.budgets();
+  const auto path = greedy_path(problem);
+  auto budgets = spread_budgets(path.empty() ? 0 : path.back().cost_us, effort.neighbours);
   budgets.push_back(budget_us);
   std::sort(budgets.begin(), budgets.end());
   budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
@@ -70,7 +69,8 @@ reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, co
   const auto at =
       static_cast<std::size_t>(std::lower_bound(budgets.begin(), budgets.end(), budget_us) - budgets.begin());
   reduced_set found{search.points()[at], false, 0};
-  found.bound = cover_bound(problem, search.path()).most_within(budget_us);
+  found.bound =
+      cover_bound(problem, path, {.slopes = 2, .iterations = 120, .around_us = budget_us}).most_within(budget_us);
   if (found.set.covered < found.bound && is_provable(problem, effort))
     if (auto exact = largest_cover(problem, budget_us, {.seconds = 10});
         exact && exact->proven && exact->found.covered >= found.set.covered && exact->found.covered <= found.bound) {

@@ -24,6 +24,8 @@ struct search_effort {
   std::uint64_t seed = 1;
   /// A proof is tried up to this size, for ten seconds of wall clock; beyond it takes minutes and more than a gigabyte.
   std::uint64_t provable_pairs = 2'000'000;
+  /// Of best_within(): how many other budgets are searched beside, for what is good there is a start here.
+  std::uint32_t neighbours = 40;
 };
 
 struct reduced_set {

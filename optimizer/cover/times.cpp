@@ -23,8 +23,8 @@ std::int64_t least_cost(const cover_matrix& matrix, const std::vector<std::uint3
     if (demand[c] == 0) continue;
     double cheapest = static_cast<double>(reached);
     for (const std::uint32_t test : matrix.tests_of(c))
-      cheapest = std::min(cheapest, static_cast<double>(matrix.cost_us[test]) /
-                                        static_cast<double>(matrix.classes_of(test).size()));
+      cheapest = std::min(
+          cheapest, static_cast<double>(matrix.cost_us[test]) / static_cast<double>(matrix.classes_of(test).size()));
     y[c] = cheapest;
   }
   double best = 0, step = 1;

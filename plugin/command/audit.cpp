@@ -23,6 +23,7 @@ using nlohmann::json;
 struct comparison {
   std::vector<const selection::planned_test*> missed;  // failed, and not selected
   std::vector<std::string> flaky;                      // likewise, but their verdicts change by themselves
+  std::vector<std::string> deferred;                   // likewise, but affected: a policy or a budget left them out
   std::vector<std::string> unseen;                     // without a verdict
   std::size_t tests = 0, selected = 0, failed = 0;
   double seconds = 0, selected_seconds = 0;
@@ -51,7 +52,13 @@ comparison compare(const planning& p, const std::map<std::string, verdict>& verd
       continue;
     }
     ++c.failed;
-    if (!test.selected) c.missed.push_back(&test);
+    if (test.selected) continue;
+    const bool is_affected =
+        std::any_of(test.reasons.begin(), test.reasons.end(), [](const auto& why) { return row_of(why.kind).selects; });
+    if (is_affected)
+      c.deferred.push_back(name);
+    else
+      c.missed.push_back(&test);
   }
   return c;
 }
@@ -161,6 +168,7 @@ void print(const planning& p, const comparison& c, const history& h, const commo
                    {"failed", c.failed},
                    {"missed", missed},
                    {"flaky", c.flaky},
+                   {"deferred", c.deferred},
                    {"without_verdict", c.unseen},
                    {"recall", recall(c.failed, c.missed.size())},
                    {"seconds", c.seconds},
@@ -182,6 +190,8 @@ void print(const planning& p, const comparison& c, const history& h, const commo
       "{:.2f} s; {}\n",
       c.failed, c.tests, c.missed.size(), name_of(p.plan.state), c.selected, c.selected_seconds, c.seconds,
       base_text(p));
+  if (!c.deferred.empty())
+    fmt::print("left out by a policy or the budget, and failed: {}\n", fmt::join(c.deferred, ", "));
   if (!c.flaky.empty())
     fmt::print("not counted, they passed and failed on the same content: {}\n", fmt::join(c.flaky, ", "));
   if (!c.is_full())

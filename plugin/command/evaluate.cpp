@@ -44,6 +44,7 @@ int run_evaluation(const project::build_tree& tree, plan_options options, const 
   std::vector<std::uint32_t> declared, planned;
   for (const auto& test : p.plan.tests)
     if (past->verdicts.count(p.request.tests[test.test].name) != 0) declared.push_back(test.test);
+  const std::size_t unseen = p.plan.tests.size() - declared.size();
   for (const std::uint32_t test : declared)
     if (p.plan.tests[test].selected) planned.push_back(test);
   std::sort(planned.begin(), planned.end(),
@@ -69,7 +70,8 @@ int run_evaluation(const project::build_tree& tree, plan_options options, const 
     return failed(a) != failed(b) ? failed(a) : failed(a) && seconds_of(a) < seconds_of(b);
   });
   const judged_order ours = judge(planned);
-  const figures of_plan = figures_of(ours), as_declared = figures_of(judge(declared)), at_best = figures_of(judge(best));
+  const figures of_plan = figures_of(ours), as_declared = figures_of(judge(declared)),
+                at_best = figures_of(judge(best));
   const auto failures = static_cast<std::size_t>(std::count(ours.failed.begin(), ours.failed.end(), true));
   const auto found = static_cast<std::size_t>(
       std::count(ours.failed.begin(), ours.failed.begin() + static_cast<std::ptrdiff_t>(selected), true));
@@ -84,6 +86,7 @@ int run_evaluation(const project::build_tree& tree, plan_options options, const 
   if (common.json) {
     json root{{"schema", project::evaluation_schema},
               {"tests", planned.size()},
+              {"without_verdict", unseen},
               {"selected", selected},
               {"failed", failures},
               {"failed_selected", found},
@@ -97,12 +100,14 @@ int run_evaluation(const project::build_tree& tree, plan_options options, const 
     return fine;
   }
   for (const std::string& note : p.notes) fmt::print("note: {}\n", note);
+  if (unseen > 0) fmt::print("note: it was no run of all tests; {} have no verdict on this content\n", unseen);
   if (failures == 0) {
     fmt::print("none of {} tests failed: there is nothing to find early\n", planned.size());
     return fine;
   }
   fmt::print(
-      "{} of {} tests failed, {} of them among the {} that the plan runs; the first one is test {} of its order, after {:.2f} s of {:.2f} s\n\n"
+      "{} of {} tests failed, {} of them among the {} that the plan runs; the first one is test {} of its order, after "
+      "{:.2f} s of {:.2f} s\n\n"
       "{:<22}{:>8}{:>8}{:>8}\n",
       failures, planned.size(), found, selected, first, seconds_before, seconds, "", "APFD", "APFDc", "NAPFD");
   const auto row = [](const char* name, const figures& f) {

@@ -36,8 +36,7 @@ tl::expected<past_run, past_run_error> plan_before_run(const project::build_tree
     ended = std::max(ended, o.at);
     ran_on = o.content;
   }
-  if (verdicts.empty())
-    return failure("no verdicts on the present content; run all tests (ctest without -L) first");
+  if (verdicts.empty()) return failure("no verdicts on the present content; run all tests (ctest without -L) first");
 
   surroundings around = open_surroundings(tree);
   const auto within = parse_failed_within(options.failed_within);

@@ -7,6 +7,7 @@
 
 #include "plugin/command/audit.hpp"
 #include "plugin/command/evaluate.hpp"
+#include "plugin/command/front.hpp"
 #include "plugin/command/plan_print.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/project/files.hpp"
@@ -56,7 +57,8 @@ struct plan_arguments {
   std::string why;
   bool waiting = false;
   bool audits = false, evaluates = false;
-  bool deferred = false, nightly = false;
+  bool deferred = false, nightly = false, front = false;
+  std::string picture;
   audit_arguments audit{};
 };
 
@@ -84,6 +86,12 @@ std::string wrong_format(const plan_arguments& arguments) {
         "--format {} is for tests that are built; with --before-build there are: text, json, names, targets", format);
   if (arguments.nightly && format == "cmake")
     return "--format cmake is what ctest gets of a plan; `ctest -L deferred` runs what is left";
+  if ((arguments.deferred || arguments.front) && (!arguments.suite.empty() || !arguments.why.empty()))
+    return "--deferred and --front are about the whole plan: leave --suite and --why out";
+  if (arguments.front && format != "text" && format != "json")
+    return "--front is a table for a person or, with --json, for a script";
+  if (!arguments.picture.empty() && !arguments.picture.ends_with(".svg") && !arguments.picture.ends_with(".html"))
+    return "--picture FILE is an .svg or an .html";
   if (arguments.deferred && format != "text" && format != "json")
     return "--deferred is a list for a person or, with --json, for a script; --nightly --format names has the names";
   return {};
@@ -100,6 +108,7 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     options.budget_seconds.clear();  // what the budget leaves out of a plan is not known yet
   else if (options.budget_seconds.empty())
     options.budget_seconds = variable(budget_variable);
+  if (options.times.empty()) options.times = variable(times_variable);
   if (options.failed_within.empty()) options.failed_within = variable(failed_within_variable);
   if (!arguments.suite.empty() && tree->find_suite(arguments.suite) == nullptr) {
     std::string names;
@@ -137,7 +146,17 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   if (!notes_in_output && !common.quiet)
     for (const std::string& note : p.notes) fmt::print(stderr, "morph: {}\n", note);
 
-  if (arguments.deferred) {
+  if (!arguments.picture.empty()) {
+    const bool is_page = arguments.picture.ends_with(".html");
+    if (auto written = project::write_file_atomically(arguments.picture, is_page ? front_as_html(p) : front_as_svg(p));
+        !written) {
+      spdlog::error("{}", written.error());
+      return environment;
+    }
+  }
+  if (arguments.front) {
+    fmt::print("{}", common.json || arguments.format == "json" ? front_as_json(p) : front_as_text(p));
+  } else if (arguments.deferred) {
     fmt::print("{}", common.json || arguments.format == "json" ? deferred_as_json(p) : deferred_as_text(p));
   } else if (!arguments.why.empty()) {
     const bool as_json = common.json || arguments.format == "json";
@@ -183,7 +202,7 @@ action add_plan(CLI::App& app, const common_options& common) {
   app.add_option("--policy", arguments->options.policy,
                  "all, safe, narrow or minimal, for every suite (default: MORPH_POLICY, else as declared)");
   app.add_option("--times", arguments->options.times,
-                 "How many tests the policy minimal keeps for everything that changed (default: 3)")
+                 "How many tests the policy minimal keeps for everything that changed (default: MORPH_TIMES, else 3)")
       ->type_name("K");
   app.add_option("--base", arguments->options.base_revision,
                  "Look for the baseline from this revision backwards (default: MORPH_BASE, else HEAD)")
@@ -208,14 +227,22 @@ action add_plan(CLI::App& app, const common_options& common) {
                                       "had better run later");
   deferred->excludes(before)->excludes(nightly);
   nightly->excludes(before);
+  CLI::Option* front =
+      app.add_flag("--front", arguments->front,
+                   "Time against coverage of the change: the best sets of tests for smaller budgets, and "
+                   "where the plan is among them");
+  front->excludes(before)->excludes(deferred)->excludes(nightly);
+  app.add_option("--picture", arguments->picture, "With --front: write it as a picture, .svg or .html")
+      ->type_name("FILE")
+      ->needs(front);
   CLI::Option* evaluate = app.add_flag("--evaluate", arguments->evaluates,
                                        "After a run of all tests: how soon the plan's order found what failed (APFD, "
                                        "APFDc, NAPFD)");
-  evaluate->excludes(before)->excludes(deferred)->excludes(nightly);
+  evaluate->excludes(before)->excludes(deferred)->excludes(nightly)->excludes(front);
   CLI::Option* audit = app.add_flag("--audit", arguments->audits,
                                     "After a run of all tests: which failures the plan would have missed. Exit code 1 "
                                     "with a miss; the result is kept in the store");
-  audit->excludes(before)->excludes(evaluate)->excludes(deferred)->excludes(nightly);
+  audit->excludes(before)->excludes(evaluate)->excludes(deferred)->excludes(nightly)->excludes(front);
   app.add_option("--junit", arguments->audit.reports,
                  "With --audit and --evaluate: JUnit XML files of the run (default: the last run of ctest in the build "
                  "tree)")

@@ -75,11 +75,14 @@ std::string certificate_text(const selection::plan& plan) {
   std::string text;
   if (plan.minimal)
     text += fmt::format(
-        "minimal: what remains takes {:.4f} s; no choice that covers the change as often takes less than {:.4f} s\n",
+        "minimal: the measured tests that remain take {:.4f} s; no choice that covers the change as often takes less "
+        "than {:.4f} s\n",
         plan.minimal->reached, plan.minimal->bound);
   if (plan.budget)
     text += fmt::format(
-        "budget: {:.2f} % of what could be covered is, changed code first; no choice has more than {:.2f} %\n",
+        "budget: beside failed, new and changed tests, {:.2f} % of what is left to cover is covered, changed code "
+        "first; no "
+        "choice has more than {:.2f} %\n",
         100 * plan.budget->reached, 100 * plan.budget->bound);
   return text;
 }
@@ -245,15 +248,18 @@ class entry_writer {
 
 std::string deferred_as_text(const planning& p) {
   const selection::deferral d = what_is_deferred(p.request, p.plan);
-  if (d.tests.empty()) return "nothing is deferred: every test that the change can affect runs\n";
+  std::string notes;
+  for (const std::string& note : p.notes) notes += fmt::format("note: {}\n", note);
+  if (d.tests.empty()) return notes + "nothing is deferred: every test that the change can affect runs\n";
   double seconds = 0;
   bool all_timed = true;
   for (const std::uint32_t i : d.tests) {
     seconds += p.plan.tests[i].seconds.value_or(0);
     all_timed = all_timed && p.plan.tests[i].seconds;
   }
-  std::string text = fmt::format("{} affected test{} deferred{}", d.tests.size(), d.tests.size() == 1 ? " is" : "s are",
-                                 all_timed ? fmt::format(", {:.2f} s", seconds) : "");
+  std::string text =
+      notes + fmt::format("{} affected test{} deferred{}", d.tests.size(), d.tests.size() == 1 ? " is" : "s are",
+                          all_timed ? fmt::format(", {:.2f} s", seconds) : "");
   if (d.executed > 0)
     text += fmt::format(
         "; of {} changed lines and functions that tests execute, {} ({:.1f} %) are executed by none that runs",
@@ -284,8 +290,12 @@ std::string deferred_as_json(const planning& p) {
                      {"alone", d.alone[i]},
                      {"reasons", std::move(reasons)}});
   }
-  return json{{"schema", project::deferred_schema}, {"executed", d.executed}, {"lost", d.lost}, {"tests", tests}}.dump(
-             1, ' ', false, json::error_handler_t::replace) +
+  return json{{"schema", project::deferred_schema},
+              {"executed", d.executed},
+              {"lost", d.lost},
+              {"tests", tests},
+              {"notes", p.notes}}
+             .dump(1, ' ', false, json::error_handler_t::replace) +
          "\n";
 }
 

@@ -14,6 +14,7 @@ struct variable_row {
 inline constexpr const char* policy_variable = "MORPH_POLICY";
 inline constexpr const char* base_variable = "MORPH_BASE";
 inline constexpr const char* budget_variable = "MORPH_BUDGET";
+inline constexpr const char* times_variable = "MORPH_TIMES";
 inline constexpr const char* failed_within_variable = "MORPH_FAILED_WITHIN";
 inline constexpr const char* junit_variable = "MORPH_JUNIT_DIR";
 inline constexpr const char* isolation_variable = "MORPH_ISOLATION";
@@ -27,6 +28,7 @@ inline constexpr std::array environment_variables{
                  "the policy of every suite, in place of the declared one"},
     variable_row{base_variable, "a revision", "the baseline is looked for from there backwards, not from HEAD"},
     variable_row{budget_variable, "seconds", "the tests that cover most of the change within this much recorded time"},
+    variable_row{times_variable, "a number", "how many tests the policy minimal keeps for everything that changed"},
     variable_row{failed_within_variable, "a number",
                  "a test that failed in one of this many of its last runs stays selected (1: until it passes once)"},
     variable_row{junit_variable, "a folder",

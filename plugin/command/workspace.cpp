@@ -494,6 +494,8 @@ void add_by_overlay(planning& p, evidence_store& overlay, const build_tree& tree
   own.request = p.request;
   own.request.budget_seconds.reset();
   own.request.added.clear();
+  own.request.past.clear();
+  for (auto& suite : own.request.suites) suite.how = selection::policy::safe;
   own.left_out = p.left_out;
   start_from(own, std::move(*found), tree, repo, kinds, overlay, options.before_build);
   const selection::plan plan = selection::make_plan(own.request);
@@ -505,6 +507,7 @@ void add_by_overlay(planning& p, evidence_store& overlay, const build_tree& tree
       if (!counts) continue;
       p.request.added[test.test].push_back(why);
       p.request.added[test.test].back().because += selection::by_overlay;
+      p.request.added[test.test].back().executed = false;  // of what the base does not know
     }
 }
 

@@ -28,6 +28,7 @@ inline constexpr const char* verify_schema = "morph.verify/1";
 inline constexpr const char* audit_schema = "morph.audit/1";
 inline constexpr const char* deferred_schema = "morph.deferred/1";
 inline constexpr const char* evaluation_schema = "morph.evaluation/1";
+inline constexpr const char* front_schema = "morph.front/1";
 inline constexpr const char* merge_schema = "morph.merge/1";
 inline constexpr const char* export_schema = "morph.export/1";
 inline constexpr const char* gc_schema = "morph.gc/1";
@@ -62,6 +63,7 @@ inline constexpr std::array formats{
     format_row{deferred_schema, "morph plan --deferred --json", "what the policy or the budget leaves out"},
     format_row{evaluation_schema, "morph plan --evaluate --json",
                "how soon the plan's order found the failures of a run"},
+    format_row{front_schema, "morph plan --front --json", "time against coverage of the change"},
     format_row{merge_schema, "morph store merge --json", "what the merged store holds"},
     format_row{export_schema, "morph store export", "a store as JSON lines"},
     format_row{gc_schema, "morph store gc --json", "what was removed"},

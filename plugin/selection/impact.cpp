@@ -366,7 +366,11 @@ class assessment {
 
   void give_test(std::uint32_t test, const reason& why) {
     if (seen_[test] && !why.unproven && result_.of_test[test].back().unproven) result_.of_test[test].back() = why;
-    if (seen_[test] || given_[test] == reasons_a_file) return;
+    if (seen_[test] || given_[test] == reasons_a_file) {
+      // What is not told counts all the same.
+      if (!why.executed) result_.of_test[test].back().executed = false;
+      return;
+    }
     seen_[test] = true;
     ++given_[test];
     result_.of_test[test].push_back(why);

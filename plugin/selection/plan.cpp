@@ -159,12 +159,23 @@ class planner {
       for (const std::string& key : keys)
         for (auto [at, end] = users.equal_range(key); at != end; ++at) {
           planned_test& user = plan_.tests[at->second];
-          if (may_behave_otherwise(user)) continue;
+          if (may_behave_otherwise(user)) {
+            if (is_minimal(at->second) && executes_only(user))
+              user.reasons.push_back(make_reason<rule::needs_another>("", test.name));
+            continue;
+          }
           select(user);
           user.reasons.push_back(make_reason<rule::needs_another>("", test.name));
           open.push_back(at->second);
         }
     }
+  }
+
+  bool is_minimal(std::uint32_t test) const { return r_.suites[r_.tests[test].suite].how == policy::minimal; }
+
+  /// Whether it has no other reason than to have executed something that changed.
+  static bool executes_only(const planned_test& planned) {
+    return std::all_of(planned.reasons.begin(), planned.reasons.end(), [](const reason& why) { return why.executed; });
   }
 
   static bool may_behave_otherwise(const planned_test& planned) {
@@ -270,13 +281,10 @@ class planner {
       return;
     std::vector<bool> candidates;
     for (std::uint32_t i = 0; i < plan_.tests.size(); ++i)
-      candidates.push_back(plan_.tests[i].selected && matched_[i] != none &&
-                           r_.suites[r_.tests[i].suite].how == policy::minimal &&
-                           std::all_of(plan_.tests[i].reasons.begin(), plan_.tests[i].reasons.end(),
-                                       [](const reason& why) { return why.executed; }));
-    const ranking ranks(r_, plan_.tests, matched_);
-    subset chosen = keep_covering(r_, plan_.tests, matched_, ranks.costs(), candidates);
-    defer(std::move(chosen.kept), make_reason<rule::covered_by_others>("", r_.times_covered));
+      candidates.push_back(plan_.tests[i].selected && matched_[i] != none && is_minimal(i) &&
+                           executes_only(plan_.tests[i]));
+    const subset chosen = keep_covering(r_, plan_.tests, matched_, costs_of(plan_.tests), candidates);
+    defer(chosen.kept, make_reason<rule::covered_by_others>("", r_.times_covered));
     plan_.minimal = chosen.proof;
   }
 
@@ -290,37 +298,48 @@ class planner {
       std::int64_t all_us = 0;
       for (const std::uint32_t test : order) all_us += ranks.costs()[test];
       if (all_us > budget_us) {
-        subset chosen = keep_within(budget_us, plan_.tests, ranks, order);
-        defer(std::move(chosen.kept), make_reason<rule::budget_used>(""));
+        const subset chosen = keep_within(budget_us, plan_.tests, ranks, order, groups());
+        defer(chosen.kept, make_reason<rule::budget_used>(""));
         plan_.budget = chosen.proof;
+        plan_.minimal.reset();  // it was about more tests
         std::erase_if(order, [&](std::uint32_t test) { return !plan_.tests[test].selected; });
       }
     }
     for (std::uint32_t i = 0; i < order.size(); ++i) plan_.tests[order[i]].rank = i + 1;
   }
 
-  /// All but those that are kept, those that they depend on, and their namesakes.
-  void defer(std::vector<bool> kept, const reason& why) {
+  /// By test: itself, and selected tests that have to run with it, since it depends on them or has their name.
+  std::vector<std::vector<std::uint32_t>> groups() const {
     std::unordered_multimap<std::string, std::uint32_t> named;
-    std::vector<std::uint32_t> open;
+    for (std::uint32_t i = 0; i < r_.tests.size(); ++i)
+      if (plan_.tests[i].selected) named.emplace(r_.tests[i].name, i);
+    std::vector<std::vector<std::uint32_t>> of_test(r_.tests.size());
+    std::vector<std::uint32_t> seen_for(r_.tests.size(), none);
     for (std::uint32_t i = 0; i < r_.tests.size(); ++i) {
-      named.emplace(r_.tests[i].name, i);
-      if (kept[i]) open.push_back(i);
+      if (!plan_.tests[i].selected) continue;
+      auto& group = of_test[i];
+      group.push_back(i);
+      seen_for[i] = i;
+      for (std::size_t next = 0; next < group.size(); ++next) {
+        const current_test& test = r_.tests[group[next]];
+        std::vector<std::string> with = test.depends;
+        with.push_back(test.name);
+        for (const std::string& name : with)
+          for (auto [at, end] = named.equal_range(name); at != end; ++at)
+            if (std::exchange(seen_for[at->second], i) != i) group.push_back(at->second);
+      }
     }
-    while (!open.empty()) {
-      const current_test& test = r_.tests[open.back()];
-      open.pop_back();
-      std::vector<std::string> with = test.depends;
-      with.push_back(test.name);
-      for (const std::string& name : with)
-        for (auto [at, end] = named.equal_range(name); at != end; ++at) {
-          if (kept[at->second] || !plan_.tests[at->second].selected) continue;
-          kept[at->second] = true;
-          open.push_back(at->second);
-        }
-    }
+    return of_test;
+  }
+
+  void defer(const std::vector<bool>& kept, const reason& why) {
+    std::vector<bool> runs(kept.size());
+    const auto with = groups();
+    for (std::uint32_t i = 0; i < kept.size(); ++i)
+      if (kept[i])
+        for (const std::uint32_t other : with[i]) runs[other] = true;
     for (std::uint32_t i = 0; i < kept.size(); ++i) {
-      if (kept[i] || !plan_.tests[i].selected) continue;
+      if (runs[i] || !plan_.tests[i].selected) continue;
       plan_.tests[i].selected = false;
       plan_.tests[i].reasons.push_back(why);
     }
@@ -378,6 +397,7 @@ urgency urgency_of(const planned_test& test) {
       case reason_kind::failed_recently:
         return urgency::failed;
       case reason_kind::is_new:
+      case reason_kind::unmeasured:
       case reason_kind::changed_test:
         return urgency::changed;
       case reason_kind::incomplete_evidence:
@@ -417,6 +437,13 @@ deferral what_is_deferred(const plan_request& request, const plan& made) {
   std::vector<std::uint32_t> test_of(e.tests.size(), none);
   for (std::uint32_t i = 0; i < matched.size(); ++i)
     if (matched[i] != none) test_of[matched[i]] = i;
+  std::vector<bool> is_current(e.programs.size()), runs_program(e.programs.size());
+  for (std::uint32_t i = 0; i < matched.size(); ++i) {
+    if (matched[i] == none) continue;
+    const std::uint32_t program = e.tests[matched[i]].program;
+    is_current[program] = true;
+    if (made.tests[i].selected) runs_program[program] = true;
+  }
   const auto& changed = request.baseline->of_changes.changed;
   for (const store::element_class& c : e.classes) {
     const auto elements =
@@ -424,25 +451,31 @@ deferral what_is_deferred(const plan_request& request, const plan& made) {
           return std::binary_search(changed.begin(), changed.end(), x);
         }));
     if (elements == 0) continue;
-    bool runs = false;
+    bool runs = false, can_run = false;
     std::vector<std::uint32_t> deferred;
     for (const std::uint32_t row : c.tests) {
-      const std::uint32_t test = test_of[row];
       // What runs before the first test of a program runs with any of its tests.
-      if (e.tests[row].is_startup())
-        for (std::uint32_t i = 0; i < matched.size(); ++i)
-          runs = runs ||
-                 (made.tests[i].selected && matched[i] != none && e.tests[matched[i]].program == e.tests[row].program);
+      if (e.tests[row].is_startup()) {
+        can_run = can_run || is_current[e.tests[row].program];
+        runs = runs || runs_program[e.tests[row].program];
+      }
+      const std::uint32_t test = test_of[row];
       if (test == none) continue;
+      can_run = true;
       runs = runs || made.tests[test].selected;
       if (place[test] != not_deferred) deferred.push_back(place[test]);
     }
+    if (!can_run) continue;  // only tests that are gone executed it
     d.executed += elements;
     if (runs) continue;
     d.lost += elements;
     for (const std::uint32_t i : deferred) d.alone[i] += elements;
   }
   return d;
+}
+
+plan_front front_of(const plan_request& request, const plan& made) {
+  return front_of(request, made, match_tests(request));
 }
 
 std::vector<std::uint32_t> order_of_waiting(const plan_request& request, const plan& made) {

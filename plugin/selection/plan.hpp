@@ -47,7 +47,7 @@ struct current_suite {
 };
 
 struct past_verdict {
-  std::int64_t at = 0;  // seconds since 1970; of all tests of a run the same
+  std::int64_t at = 0;  // seconds since 1970
   bool failed = false;
 };
 
@@ -110,7 +110,7 @@ struct plan {
 /// Of a selected test: which tests run before which, whatever they cover.
 enum class urgency : std::uint8_t {
   failed,    // one of its last times
-  changed,   // it is new, or its own source changed
+  changed,   // it is new, its own source changed, or nothing is known of it
   affected,  // by a change
   asked_for  // nothing says that it is affected: its evidence is incomplete, or somebody wants it in every plan
 };
@@ -128,6 +128,24 @@ struct deferral {
   std::size_t lost = 0;            // of these, those that no test that runs executes
 };
 deferral what_is_deferred(const plan_request& request, const plan& made);
+
+/// What some of the tests that have a reason to run cover, in parts between 0 and 1 of what all of them do.
+struct front_row {
+  double seconds = 0;
+  std::size_t tests = 0;
+  double changed = 0;  // of the changed lines; of nothing changed: 1
+  double lines = 0;    // of all lines
+};
+/// Time against coverage: for budgets up to the time of all, the best sets known (optimizer::front_search), the changed
+/// lines first; dominated ones left out. `chosen`: what runs. `at_most`: for the seconds of each row, no set covers
+/// more of the changed lines (of all lines, if none changed).
+struct plan_front {
+  std::vector<front_row> rows;
+  std::vector<double> at_most;
+  front_row chosen;
+  bool of_change = false;  // whether any test executes changed lines
+};
+plan_front front_of(const plan_request& request, const plan& made);
 
 /// The tests that wait (indices of plan::tests) in the order in which they had better run later: by additional greedy
 /// per second on all lines.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "optimizer/history.hpp"
 #include "optimizer/order.hpp"
@@ -17,6 +18,8 @@ using optimizer::requirement_kind;
 
 constexpr std::size_t fewest_runs = 5, fewest_tests = 6;  // from which orders are judged
 constexpr double default_seconds = 0.01;                  // of a test when not a single one was measured
+
+}  // namespace
 
 std::vector<std::int64_t> costs_of(const std::vector<planned_test>& tests) {
   const auto in_us = [](double seconds) { return std::max<std::int64_t>(1, std::llround(seconds * 1e6)); };
@@ -33,8 +36,6 @@ std::vector<std::int64_t> costs_of(const std::vector<planned_test>& tests) {
   for (const planned_test& t : tests) costs.push_back(t.seconds ? in_us(*t.seconds) : typical);
   return costs;
 }
-
-}  // namespace
 
 ranking::ranking(const plan_request& request, const std::vector<planned_test>& tests,
                  const std::vector<std::uint32_t>& facts_of)
@@ -78,12 +79,14 @@ std::vector<requirement_class> ranking::all_lines(const std::vector<bool>& count
   return lines(counts, [](store::element) { return true; });
 }
 
+std::vector<requirement_class> ranking::changed_lines(const std::vector<bool>& counts) const {
+  if (!r_.baseline) return {};
+  const auto& changed = r_.baseline->of_changes.changed;
+  return lines(counts, [&](store::element x) { return std::binary_search(changed.begin(), changed.end(), x); });
+}
+
 std::vector<requirement_class> ranking::changed(const std::vector<bool>& counts) const {
-  std::vector<requirement_class> classes;
-  if (r_.baseline) {
-    const auto& changed = r_.baseline->of_changes.changed;
-    classes = lines(counts, [&](store::element x) { return std::binary_search(changed.begin(), changed.end(), x); });
-  }
+  std::vector<requirement_class> classes = changed_lines(counts);
   constexpr std::uint64_t per_line = 1000;  // so that a rate of one line is a number, too
   std::uint64_t total = 0;
   for (requirement_class& c : classes) total += c.weight *= per_line;
@@ -109,16 +112,32 @@ optimizer::instance ranking::instance_of(const std::vector<bool>& counts) const 
   return in;
 }
 
-/// Over the recorded runs in which something failed: chance has a mean APFD of one half.
-bool ranking::finds_failures_late() const {
-  std::map<std::int64_t, std::map<std::uint32_t, bool>> runs;
+/// Verdicts that follow each other within minutes are of one run, as long as no test has two of them: batches note when
+/// each of their cases ended.
+std::vector<std::map<std::uint32_t, bool>> ranking::failed_runs() const {
+  constexpr std::int64_t longest_pause = 600;  // seconds
+  std::vector<std::tuple<std::int64_t, std::uint32_t, bool>> all;
   for (std::uint32_t i = 0; i < tests_.size(); ++i)
     if (const auto at = r_.past.find(r_.tests[i].name); at != r_.past.end())
-      for (const past_verdict& v : at->second) runs[v.at][i] = v.failed;
+      for (const past_verdict& v : at->second) all.emplace_back(v.at, i, v.failed);
+  std::sort(all.begin(), all.end());
+  std::vector<std::map<std::uint32_t, bool>> runs;
+  std::int64_t last = 0;
+  for (const auto& [at, test, failed] : all) {
+    if (runs.empty() || at - last > longest_pause || runs.back().count(test) != 0) runs.emplace_back();
+    runs.back()[test] = failed;
+    last = at;
+  }
   std::erase_if(runs, [](const auto& run) {
-    return run.second.size() < fewest_tests ||
-           std::none_of(run.second.begin(), run.second.end(), [](const auto& verdict) { return verdict.second; });
+    return run.size() < fewest_tests ||
+           std::none_of(run.begin(), run.end(), [](const auto& verdict) { return verdict.second; });
   });
+  return runs;
+}
+
+/// Over the recorded runs in which something failed: chance has a mean APFD of one half.
+bool ranking::finds_failures_late() const {
+  const auto runs = failed_runs();
   if (runs.size() < fewest_runs) return false;
 
   std::vector<std::uint32_t> all(tests_.size());
@@ -128,7 +147,7 @@ bool ranking::finds_failures_late() const {
   by_lines.levels = {all_lines(std::vector<bool>(tests_.size(), true))};
   const auto order = optimizer::additional_greedy_order(by_lines, all);
   double sum = 0;
-  for (const auto& [when, verdicts] : runs) {
+  for (const auto& verdicts : runs) {
     std::vector<bool> failed;
     for (const std::uint32_t test : order)
       if (const auto at = verdicts.find(test); at != verdicts.end()) failed.push_back(at->second);
@@ -137,10 +156,21 @@ bool ranking::finds_failures_late() const {
   return sum < 0.5 * static_cast<double>(runs.size());
 }
 
+std::vector<bool> ranking::selected() const {
+  std::vector<bool> are;
+  for (const planned_test& t : tests_) are.push_back(t.selected);
+  return are;
+}
+
 optimizer::instance ranking::of_levels() const {
-  std::vector<bool> counts;
-  for (const planned_test& t : tests_) counts.push_back(t.selected);
-  return instance_of(counts);
+  return instance_of(selected());
+}
+
+optimizer::instance ranking::of_covered_lines() const {
+  optimizer::instance in;
+  in.cost_us = cost_us_;
+  in.levels = {changed_lines(selected()), all_lines(selected())};
+  return in;
 }
 
 std::vector<std::uint32_t> ranking::of_selected() const {

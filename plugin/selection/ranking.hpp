@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "optimizer/matrix/matrix.hpp"
 #include "plugin/selection/plan.hpp"
 
 namespace morph::selection {
+
+/// In microseconds, by test: recorded wall time; of a test without, the median.
+std::vector<std::int64_t> costs_of(const std::vector<planned_test>& tests);
 
 /// What orders are made of. Tests are numbered as in the request.
 class ranking {
@@ -25,7 +29,10 @@ class ranking {
   /// What the order of the selected tests is made of.
   optimizer::instance of_levels() const;
 
-  /// In microseconds, by test: recorded wall time; of a test without, the median. Orders go by two digits of it.
+  /// Two levels, of the tests that are selected: changed lines, all lines; by what is covered alone.
+  optimizer::instance of_covered_lines() const;
+
+  /// costs_of(); orders go by two digits of it.
   const std::vector<std::int64_t>& costs() const { return cost_us_; }
 
   /// Whether orders by all lines found failures of recorded runs later than chance would have: then they go by failure
@@ -33,12 +40,15 @@ class ranking {
   bool coverage_misleads() const { return misleads_; }
 
  private:
+  std::vector<bool> selected() const;
   // Of the tests that count.
   template <typename Predicate>
   std::vector<optimizer::requirement_class> lines(const std::vector<bool>& counts, Predicate is_wanted) const;
+  std::vector<optimizer::requirement_class> changed_lines(const std::vector<bool>& counts) const;
   std::vector<optimizer::requirement_class> changed(const std::vector<bool>& counts) const;
   std::vector<optimizer::requirement_class> all_lines(const std::vector<bool>& counts) const;
   optimizer::instance instance_of(const std::vector<bool>& counts) const;
+  std::vector<std::map<std::uint32_t, bool>> failed_runs() const;  // by test, whether it failed
   bool finds_failures_late() const;
 
   const plan_request& r_;

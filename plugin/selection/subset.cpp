@@ -1,9 +1,12 @@
 #include "plugin/selection/subset.hpp"
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <memory>
+#include <set>
 
+#include "optimizer/cover/bound.hpp"
+#include "optimizer/cover/front.hpp"
 #include "optimizer/cover/reduction.hpp"
 #include "optimizer/cover/times.hpp"
 
@@ -23,7 +26,8 @@ optimizer::cover_problem problem_of(const optimizer::instance& in, const std::ve
   for (auto level = in.levels.rbegin(); level != in.levels.rend(); ++level) {
     std::uint64_t total = 0, scaled = 0;
     for (const auto& c : *level) total += c.weight;
-    const std::uint64_t factor = below == 0 || total == 0 ? 1 : std::max<std::uint64_t>(1, times_as_much * below / total);
+    const std::uint64_t factor =
+        below == 0 || total == 0 ? 1 : std::max<std::uint64_t>(1, times_as_much * below / total);
     for (const auto& c : *level) {
       if (std::any_of(c.tests.begin(), c.tests.end(), [&](std::uint32_t t) { return runs[t]; })) continue;
       for (const std::uint32_t test : c.tests) covers[test].push_back(static_cast<std::uint32_t>(weights.size()));
@@ -47,29 +51,32 @@ subset keep_covering(const plan_request& request, const std::vector<planned_test
   for (const planned_test& t : tests) made.kept.push_back(t.selected);
   const store::evidence& e = *request.baseline->facts;
   const auto& changed = request.baseline->of_changes.changed;
-  std::vector<std::vector<std::uint32_t>> tests_of(e.tests.size());  // by row; of a start-up row its program's
-  std::map<std::uint32_t, std::uint32_t> startup_of;                 // by program
-  for (std::uint32_t row = 0; row < e.tests.size(); ++row)
-    if (e.tests[row].is_startup()) startup_of[e.tests[row].program] = row;
+  std::vector<std::uint32_t> test_of(e.tests.size(), ranking::not_measured);
+  std::vector<std::vector<std::uint32_t>> of_program(e.programs.size());
   std::vector<std::uint32_t> selected;
   for (std::uint32_t i = 0; i < tests.size(); ++i) {
     if (!tests[i].selected || facts_of[i] == ranking::not_measured) continue;
-    const auto number = static_cast<std::uint32_t>(selected.size());
-    tests_of[facts_of[i]] = {number};
-    if (const auto at = startup_of.find(e.tests[facts_of[i]].program); at != startup_of.end())
-      tests_of[at->second].push_back(number);
+    test_of[facts_of[i]] = static_cast<std::uint32_t>(selected.size());
+    of_program[e.tests[facts_of[i]].program].push_back(static_cast<std::uint32_t>(selected.size()));
     selected.push_back(i);
   }
   std::vector<std::vector<std::uint32_t>> covers(selected.size());
   std::uint32_t requirements = 0;
+  std::set<std::vector<std::uint32_t>> started;  // rows of which all is known already
   for (const store::element_class& c : e.classes) {
-    if (std::none_of(c.elements.begin(), c.elements.end(), [&](store::element x) {
-          return std::binary_search(changed.begin(), changed.end(), x);
-        }))
+    if (std::none_of(c.elements.begin(), c.elements.end(),
+                     [&](store::element x) { return std::binary_search(changed.begin(), changed.end(), x); }))
       continue;
-    for (const std::uint32_t row : c.tests)
-      for (const std::uint32_t test : tests_of[row])
-        if (covers[test].empty() || covers[test].back() != requirements) covers[test].push_back(requirements);
+    // What runs before the first test does so once, whichever test follows: it counts where no test itself executes it.
+    const bool only_starts =
+        std::all_of(c.tests.begin(), c.tests.end(), [&](std::uint32_t row) { return e.tests[row].is_startup(); });
+    if (only_starts && !started.insert(c.tests).second) continue;
+    for (const std::uint32_t row : c.tests) {
+      if (only_starts)
+        for (const std::uint32_t test : of_program[e.tests[row].program]) covers[test].push_back(requirements);
+      else if (test_of[row] != ranking::not_measured)
+        covers[test_of[row]].push_back(requirements);
+    }
     ++requirements;
   }
   optimizer::matrix_builder builder({{"changed", requirements}});
@@ -91,14 +98,16 @@ subset keep_covering(const plan_request& request, const std::vector<planned_test
 }
 
 subset keep_within(std::int64_t budget_us, const std::vector<planned_test>& tests, const ranking& ranks,
-                   const std::vector<std::uint32_t>& order) {
+                   const std::vector<std::uint32_t>& order, const std::vector<std::vector<std::uint32_t>>& groups) {
   subset made;
   made.kept.resize(tests.size());
   std::int64_t left = budget_us;
   const auto keep_if_it_fits = [&](std::uint32_t test) {
-    if (made.kept[test] || ranks.costs()[test] > left) return;
-    made.kept[test] = true;
-    left -= ranks.costs()[test];
+    std::int64_t cost = 0;
+    for (const std::uint32_t other : groups[test]) cost += made.kept[other] ? 0 : ranks.costs()[other];
+    if (made.kept[test] || cost > left) return;
+    for (const std::uint32_t other : groups[test]) made.kept[other] = true;
+    left -= cost;
   };
   std::vector<std::uint32_t> urgent, others;
   for (const std::uint32_t test : order)
@@ -110,7 +119,7 @@ subset keep_within(std::int64_t budget_us, const std::vector<planned_test>& test
 
   const auto problem = problem_of(ranks.of_levels(), ranks.costs(), others, first);
   // Without a proof by CBC, which is not everywhere: equal plans everywhere.
-  const auto best = optimizer::best_within(problem, left, {.moves = 3000, .provable_pairs = 0});
+  const auto best = optimizer::best_within(problem, left, {.moves = 3000, .provable_pairs = 0, .neighbours = 4});
   for (std::uint32_t i = 0; i < others.size(); ++i)
     if (optimizer::has(best.set.tests, i)) keep_if_it_fits(others[i]);
   for (const std::uint32_t test : others) keep_if_it_fits(test);
@@ -119,6 +128,69 @@ subset keep_within(std::int64_t budget_us, const std::vector<planned_test>& test
                              static_cast<double>(best.set.covered) / static_cast<double>(problem.total_weight),
                              static_cast<double>(best.bound) / static_cast<double>(problem.total_weight)};
   return made;
+}
+
+plan_front front_of(const plan_request& request, const plan& made, const std::vector<std::uint32_t>& facts_of) {
+  // Whatever has a reason to run counts, whether it does or not.
+  std::vector<planned_test> candidates = made.tests;
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+    const auto& reasons = candidates[i].reasons;
+    candidates[i].selected =
+        std::any_of(reasons.begin(), reasons.end(), [](const reason& why) { return row_of(why.kind).selects; });
+    if (candidates[i].selected) numbers.push_back(i);
+  }
+  const ranking ranks(request, candidates, facts_of);
+  const optimizer::instance levels = ranks.of_covered_lines();
+  const auto problem = problem_of(levels, ranks.costs(), numbers, {});
+  optimizer::instance only_first = levels;
+  plan_front front;
+  front.of_change = !levels.levels[0].empty();
+  if (front.of_change) only_first.levels.pop_back();
+  const auto certified = problem_of(only_first, ranks.costs(), numbers, {});
+
+  std::vector<std::uint64_t> totals;
+  for (const auto& level : levels.levels) {
+    totals.push_back(0);
+    for (const auto& c : level) totals.back() += c.weight;
+  }
+  const auto row_of_set = [&](const auto& is_in) {
+    front_row row;
+    for (const std::uint32_t i : numbers)
+      if (is_in(i)) {
+        ++row.tests;
+        row.seconds += static_cast<double>(ranks.costs()[i]) / 1e6;
+      }
+    std::array<double, 2> parts{1, 1};
+    for (std::size_t level = 0; level < levels.levels.size(); ++level) {
+      if (totals[level] == 0) continue;
+      std::uint64_t covered = 0;
+      for (const auto& c : levels.levels[level])
+        if (std::any_of(c.tests.begin(), c.tests.end(), is_in)) covered += c.weight;
+      parts[level] = static_cast<double>(covered) / static_cast<double>(totals[level]);
+    }
+    row.changed = parts[0];
+    row.lines = parts[1];
+    return row;
+  };
+  front.chosen = row_of_set([&](std::uint32_t i) { return made.tests[i].selected; });
+  optimizer::front_search search(problem, {}, 1, 24);
+  search.run(3000);
+  const optimizer::cover_bound bound(certified, optimizer::greedy_path(certified));
+  std::vector<std::uint32_t> place(candidates.size());
+  for (std::uint32_t i = 0; i < numbers.size(); ++i) place[numbers[i]] = i;
+  const auto add = [&](const optimizer::front_point& point) {
+    if (point.cost_us == 0) return;
+    const front_row row =
+        row_of_set([&](std::uint32_t i) { return candidates[i].selected && optimizer::has(point.tests, place[i]); });
+    if (!front.rows.empty() && row.changed <= front.rows.back().changed && row.lines <= front.rows.back().lines) return;
+    front.rows.push_back(row);
+    const auto most = static_cast<double>(bound.most_within(point.cost_us));
+    front.at_most.push_back(certified.total_weight == 0 ? 1 : most / static_cast<double>(certified.total_weight));
+  };
+  for (const auto& point : search.points()) add(point);
+  add(search.whole());
+  return front;
 }
 
 }  // namespace morph::selection

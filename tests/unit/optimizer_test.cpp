@@ -248,8 +248,8 @@ TEST(Apfd, IsWhatItsFormulasSay) {
   EXPECT_DOUBLE_EQ(apfd(failed), 0.4);
   EXPECT_DOUBLE_EQ(apfd({true}), 0.5);
   EXPECT_DOUBLE_EQ(apfd({false, false}), 1);
-  // Of two failures one is found: 0.5 - 2 / 10 + 0.5 / 10.
-  EXPECT_DOUBLE_EQ(napfd(failed, 3), 0.35);
+  // Of two failures three tests find one: 0.5 - 2 / (3 x 2) + 0.5 / (2 x 3).
+  EXPECT_DOUBLE_EQ(napfd(failed, 3), 0.25);
   EXPECT_DOUBLE_EQ(napfd(failed, 0), 0);
   // Of 10, 9 are left when the first failing test starts and 5 at the second; each is found half way.
   const std::vector<std::int64_t> cost{1, 2, 1, 1, 5};

@@ -1,6 +1,8 @@
 // The line rules and the plan, on hand-made evidence.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "plugin/selection/impact.hpp"
 #include "plugin/selection/plan.hpp"
 #include "plugin/selection/rules.hpp"
@@ -265,6 +267,10 @@ plan_request request_for(const evidence& e, const std::vector<file_change>& chan
   return r;
 }
 
+names sorted(names all) {
+  std::sort(all.begin(), all.end());
+  return all;
+}
 names order_of(const plan& p, const plan_request& r) {
   names result(r.tests.size());
   for (const auto& t : p.tests)
@@ -500,6 +506,104 @@ TEST(Plan, ATestThatHasFailedCountsAsIfItCoveredMoreOfWhatChanged) {
   EXPECT_EQ(order_of(make_plan(r), r), (names{"S.B", "S.A"}));
   r.past["S.A"] = {{1, true}, {2, true}};
   EXPECT_EQ(order_of(make_plan(r), r), (names{"S.A", "S.B"}));
+}
+
+/// `times` of the tests that executed what changed.
+plan_request minimal(plan_request r, std::uint32_t times) {
+  for (auto& suite : r.suites) suite.how = policy::minimal;
+  r.times_covered = times;
+  return r;
+}
+
+TEST(Minimal, KeepsTheCheapestTestsThatExecuteTheChange) {
+  evidence e = example();
+  e.tests[a].wall_us = 2000;
+  const plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  const plan p = make_plan(minimal(r, 1));
+  EXPECT_EQ(order_of(p, r), names{"S.B"});
+  EXPECT_EQ(reasons_of(p, 0), (names{"changed-code:lib.cpp:3", "deferred-by-policy"}));
+  EXPECT_EQ(p.tests[1].rank, 1U);
+  ASSERT_TRUE(p.minimal);
+  EXPECT_DOUBLE_EQ(p.minimal->reached, 0.001);
+  EXPECT_DOUBLE_EQ(p.minimal->bound, 0.001);
+  EXPECT_EQ(order_of(make_plan(minimal(r, 2)), r).size(), 2U);
+}
+
+TEST(Minimal, EveryChangedLineCounts) {
+  const evidence e = example();
+  const plan_request r = request_for(e, {modified("lib.cpp", {{2, 2, 2, 2}}), modified("lib.hpp", {{5, 1, 5, 1}})});
+  EXPECT_EQ(order_of(make_plan(minimal(r, 1)), r).size(), 2U);  // line 2 is executed by S.A alone, lib.hpp by S.B
+}
+
+TEST(Minimal, KeepsWhoHasAReasonThatWasNotTold) {
+  const evidence e = example();
+  // Of one hunk a test gets one reason, and the macro's comes second.
+  plan_request r = request_for(e, {modified("lib.hpp", {{5, 2, 5, 2}}), modified("lib.cpp", {{3, 1, 3, 1}})});
+  EXPECT_EQ(order_of(make_plan(minimal(r, 1)), r), order_of(make_plan(r), r));
+}
+
+TEST(Minimal, KeepsWhoNeedsWhatAnotherDoes) {
+  evidence e = example();
+  plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  r.tests[1].depends = {"S.A"};
+  EXPECT_EQ(sorted(order_of(make_plan(minimal(r, 1)), r)), (names{"S.A", "S.B"}));
+  r.tests[1].depends.clear();
+  e.tests[b].wall_us = 100;  // the only one that is kept
+  r.tests[1].depends = {"S.D"};
+  EXPECT_EQ(sorted(order_of(make_plan(minimal(r, 1)), r)), (names{"S.B", "S.D"}));
+}
+
+TEST(Minimal, StartingAProgramIsNoTestOfWhatATestExecutes) {
+  evidence e = example({line(0, 3)});
+  const plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  const names kept = order_of(make_plan(minimal(r, 1)), r);
+  EXPECT_TRUE(std::count(kept.begin(), kept.end(), "S.A") + std::count(kept.begin(), kept.end(), "S.B") >= 1);
+}
+
+TEST(Budget, ATestCostsWhatHasToRunWithIt) {
+  evidence e = example();
+  plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  r.tests[1].depends = {"S.C"};
+  e.tests[c].wall_us = 5000;
+  r.budget_seconds = 0.0025;
+  EXPECT_EQ(order_of(make_plan(r), r), names{"S.A"});
+  r.budget_seconds = 0.0075;
+  EXPECT_EQ(sorted(order_of(make_plan(r), r)), (names{"S.A", "S.B", "S.C"}));
+}
+
+TEST(Budget, WhatIsNotKnownRunsFirst) {
+  const evidence e = example();
+  plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  r.suites.push_back({"other", policy::safe, {}, true});
+  r.tests.push_back({1, "others", "O.A", "O.A", ""});
+  r.budget_seconds = 0.0015;
+  EXPECT_EQ(order_of(make_plan(r), r), names{"O.A"});
+}
+
+TEST(Deferred, SaysWhatNoTestThatRunsExecutes) {
+  const evidence e = example();
+  plan_request r = request_for(e, {modified("lib.cpp", {{2, 1, 2, 1}}), modified("lib.hpp", {{5, 1, 5, 1}})});
+  r.budget_seconds = 0.0015;
+  const plan p = make_plan(r);
+  const deferral left = what_is_deferred(r, p);
+  ASSERT_EQ(left.tests.size(), 1U);
+  EXPECT_EQ(left.alone[0], 1U);
+  EXPECT_EQ(left.lost, 1U);
+  EXPECT_EQ(left.executed, 2U);
+}
+
+TEST(Front, EndsWithEverythingAndKnowsThePlan) {
+  const evidence e = example();
+  const plan_request r = request_for(e, {modified("lib.cpp", {{2, 1, 2, 1}}), modified("lib.hpp", {{5, 1, 5, 1}})});
+  const plan_front front = front_of(r, make_plan(r));
+  EXPECT_TRUE(front.of_change);
+  ASSERT_EQ(front.rows.size(), 2U);
+  EXPECT_DOUBLE_EQ(front.rows[0].changed, 0.5);
+  EXPECT_DOUBLE_EQ(front.rows[1].changed, 1);
+  EXPECT_DOUBLE_EQ(front.rows[1].lines, 1);
+  EXPECT_DOUBLE_EQ(front.chosen.changed, 1);
+  EXPECT_EQ(front.chosen.tests, 2U);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_GE(front.at_most[i], front.rows[i].changed);
 }
 
 TEST(Plan, WhatWaitsHasAnOrderToo) {
