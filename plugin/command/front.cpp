@@ -73,10 +73,12 @@ std::string front_as_text(const planning& p) {
   std::string text = fmt::format("{:>10}  {:>6}  {:>10}  {:>10}  {:>10}\n", "seconds", "tests", "% of change",
                                  front.of_change ? "at most" : "", "% of lines");
   for (std::size_t i = 0; i < front.rows.size(); ++i) text += row_text(front, i);
-  return text + fmt::format("\nthe plan: {} tests, {:.4f} s, {:.2f} % of the changed lines that affected tests execute, {:.2f} % of all lines; {}\n"
-                            "at most: no set of tests in that time covers more of {}\n",
-                            front.chosen.tests, front.chosen.seconds, 100 * front.chosen.changed, 100 * front.chosen.lines,
-                            base_text(p), what_counts(front));
+  return text + fmt::format(
+                    "\nthe plan: {} tests, {:.4f} s, {:.2f} % of the changed lines that affected tests execute, {:.2f} "
+                    "% of all lines; {}\n"
+                    "at most: no set of tests in that time covers more of {}\n",
+                    front.chosen.tests, front.chosen.seconds, 100 * front.chosen.changed, 100 * front.chosen.lines,
+                    base_text(p), what_counts(front));
 }
 
 std::string front_as_json(const planning& p) {
@@ -86,7 +88,10 @@ std::string front_as_json(const planning& p) {
     rows.push_back(as_json(front.rows[i]));
     rows.back()["at_most"] = front.at_most[i];
   }
-  return json{{"schema", project::front_schema}, {"of", front.of_change ? "changed" : "lines"}, {"plan", as_json(front.chosen)}, {"rows", rows}}
+  return json{{"schema", project::front_schema},
+              {"of", front.of_change ? "changed" : "lines"},
+              {"plan", as_json(front.chosen)},
+              {"rows", rows}}
              .dump(1) +
          "\n";
 }
@@ -99,40 +104,47 @@ std::string front_as_svg(const planning& p) {
   std::string svg =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 440\" font-family=\"sans-serif\" font-size=\"12\">\n"
       "<rect width=\"760\" height=\"440\" fill=\"#ffffff\"/>\n";
-  svg += fmt::format("<text x=\"{}\" y=\"24\" font-size=\"15\" fill=\"#1a1a1a\">Time against coverage of the change</text>\n"
-                     "<text x=\"{}\" y=\"42\" fill=\"#666666\">{}</text>\n",
-                     axes::left, axes::left, base_text(p));
+  svg += fmt::format(
+      "<text x=\"{}\" y=\"24\" font-size=\"15\" fill=\"#1a1a1a\">Time against coverage of the change</text>\n"
+      "<text x=\"{}\" y=\"42\" fill=\"#666666\">{}</text>\n",
+      axes::left, axes::left, base_text(p));
   for (int part = 0; part <= 100; part += 20) {
     const place at = to.at(0, part / 100.0);
-    svg += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#e3e3e3\"/>"
-                       "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\" fill=\"#666666\">{5} %</text>\n",
-                       axes::left, axes::right, at.y, axes::left - 8, at.y + 4, part);
+    svg += fmt::format(
+        "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#e3e3e3\"/>"
+        "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\" fill=\"#666666\">{5} %</text>\n",
+        axes::left, axes::right, at.y, axes::left - 8, at.y + 4, part);
   }
   const double step = step_for(to.most_seconds);
   for (int i = 0; i * step <= to.most_seconds; ++i) {
     const place at = to.at(i * step, 0);
-    svg += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#999999\"/>"
-                       "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\" fill=\"#666666\">{4:g}</text>\n",
-                       at.x, axes::bottom, axes::bottom + 5, axes::bottom + 20, i * step);
+    svg += fmt::format(
+        "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#999999\"/>"
+        "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\" fill=\"#666666\">{4:g}</text>\n",
+        at.x, axes::bottom, axes::bottom + 5, axes::bottom + 20, i * step);
   }
-  svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#666666\">seconds of tests</text>\n", axes::right, axes::bottom + 38);
+  svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#666666\">seconds of tests</text>\n",
+                     axes::right, axes::bottom + 38);
   if (front.of_change)
     svg += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#9a9a9a\" stroke-width=\"1.5\"/>\n",
                        stairs(front, to, [&](std::size_t i) { return front.rows[i].lines; }));
-  svg += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#c2410c\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\"/>\n"
-                     "<path d=\"{}\" fill=\"none\" stroke=\"#1d4ed8\" stroke-width=\"2\"/>\n",
-                     stairs(front, to, [&](std::size_t i) { return front.at_most[i]; }),
-                     stairs(front, to, [&](std::size_t i) { return value_of(front, front.rows[i]); }));
+  svg += fmt::format(
+      "<path d=\"{}\" fill=\"none\" stroke=\"#c2410c\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\"/>\n"
+      "<path d=\"{}\" fill=\"none\" stroke=\"#1d4ed8\" stroke-width=\"2\"/>\n",
+      stairs(front, to, [&](std::size_t i) { return front.at_most[i]; }),
+      stairs(front, to, [&](std::size_t i) { return value_of(front, front.rows[i]); }));
   const place chosen = to.at(front.chosen.seconds, value_of(front, front.chosen));
   const bool is_right = chosen.x > (axes::left + axes::right) / 2;
-  svg += fmt::format("<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"6\" fill=\"#ffffff\" stroke=\"#1d4ed8\" stroke-width=\"2.5\"/>"
-                     "<text x=\"{2:.1f}\" y=\"{3:.1f}\" text-anchor=\"{4}\" fill=\"#1a1a1a\">the plan: {5} tests, {6:.3g} s</text>\n",
-                     chosen.x, chosen.y, chosen.x + (is_right ? -4 : 4), chosen.y + 24, is_right ? "end" : "start",
-                     front.chosen.tests, front.chosen.seconds);
+  svg += fmt::format(
+      "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"6\" fill=\"#ffffff\" stroke=\"#1d4ed8\" stroke-width=\"2.5\"/>"
+      "<text x=\"{2:.1f}\" y=\"{3:.1f}\" text-anchor=\"{4}\" fill=\"#1a1a1a\">the plan: {5} tests, {6:.3g} s</text>\n",
+      chosen.x, chosen.y, chosen.x + (is_right ? -4 : 4), chosen.y + 24, is_right ? "end" : "start", front.chosen.tests,
+      front.chosen.seconds);
   const auto legend = [&](double x, const char* colour, const char* dashes, const std::string& text) {
-    svg += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\" stroke=\"{3}\" stroke-width=\"2\" stroke-dasharray=\"{4}\"/>"
-                       "<text x=\"{5}\" y=\"{6}\" fill=\"#1a1a1a\">{7}</text>\n",
-                       x, x + 24, axes::bottom + 48, colour, dashes, x + 30, axes::bottom + 52, text);
+    svg += fmt::format(
+        "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\" stroke=\"{3}\" stroke-width=\"2\" stroke-dasharray=\"{4}\"/>"
+        "<text x=\"{5}\" y=\"{6}\" fill=\"#1a1a1a\">{7}</text>\n",
+        x, x + 24, axes::bottom + 48, colour, dashes, x + 30, axes::bottom + 52, text);
   };
   legend(axes::left, "#1d4ed8", "none", what_counts(front));
   legend(axes::left + 150, "#c2410c", "5 4", "no set covers more");
@@ -143,15 +155,17 @@ std::string front_as_svg(const planning& p) {
 std::string front_as_html(const planning& p) {
   const plan_front front = front_of(p.request, p.plan);
   std::string page =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Time against coverage of the change</title>\n"
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Time against coverage of the "
+      "change</title>\n"
       "<style>body{font-family:sans-serif;max-width:860px;margin:2em auto;color:#1a1a1a;background:#fff}"
-      "table{border-collapse:collapse}td,th{padding:.2em 1em;text-align:right;border-bottom:1px solid #e3e3e3}</style>\n";
+      "table{border-collapse:collapse}td,th{padding:.2em 1em;text-align:right;border-bottom:1px solid "
+      "#e3e3e3}</style>\n";
   page += front_as_svg(p);
   page += fmt::format("<table>\n<tr><th>seconds<th>tests<th>% of change<th>at most<th>% of all lines</tr>\n");
   for (std::size_t i = 0; i < front.rows.size(); ++i) {
     const front_row& row = front.rows[i];
-    page += fmt::format("<tr><td>{:.4f}<td>{}<td>{:.2f}<td>{:.2f}<td>{:.2f}</tr>\n", row.seconds, row.tests, 100 * row.changed,
-                        100 * front.at_most[i], 100 * row.lines);
+    page += fmt::format("<tr><td>{:.4f}<td>{}<td>{:.2f}<td>{:.2f}<td>{:.2f}</tr>\n", row.seconds, row.tests,
+                        100 * row.changed, 100 * front.at_most[i], 100 * row.lines);
   }
   return page + "</table>\n</html>\n";
 }
