@@ -137,7 +137,8 @@ std::string front_as_svg(const planning& p) {
   const bool is_right = chosen.x > (axes::left + axes::right) / 2;
   svg += fmt::format(
       "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"6\" fill=\"#ffffff\" stroke=\"#1d4ed8\" stroke-width=\"2.5\"/>"
-      "<text x=\"{2:.1f}\" y=\"{3:.1f}\" text-anchor=\"{4}\" fill=\"#1a1a1a\">the plan: {5} tests, {6:.3g} s</text>\n",
+      "<text x=\"{2:.1f}\" y=\"{3:.1f}\" text-anchor=\"{4}\" fill=\"#1a1a1a\" stroke=\"#ffffff\" stroke-width=\"4\" "
+      "paint-order=\"stroke\">the plan: {5} tests, {6:.3g} s</text>\n",
       chosen.x, chosen.y, chosen.x + (is_right ? -4 : 4), chosen.y + 24, is_right ? "end" : "start", front.chosen.tests,
       front.chosen.seconds);
   const auto legend = [&](double x, const char* colour, const char* dashes, const std::string& text) {

@@ -25,16 +25,16 @@ using project::file_change;
 using selection::file_kind;
 
 bool is_main_source(const std::string& path) {
-  static const std::set<std::string> extensions{".c", ".cc", ".cpp", ".cxx", ".c++", ".C"};
+  static const std::set<std::string> extensions{".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu", ".m", ".mm"};
   return extensions.count(fs::path(path).extension().string()) != 0;
 }
 
 /// Compilers and linkers find such files by themselves, or by an option that nobody looks into.
 bool is_for_compilers(const std::string& path) {
   static const std::set<std::string> extensions{
-      ".S",   ".a",   ".asm",  ".cfg",  ".cu",    ".def",  ".exp", ".f",     ".f90", ".inc",     ".ipp",
-      ".ld",  ".lds", ".list", ".m",    ".map",   ".mm",   ".o",   ".order", ".pch", ".pcm",     ".profdata",
-      ".rsp", ".s",   ".so",   ".spec", ".specs", ".supp", ".sym", ".syms",  ".ver", ".version", ".x"};
+      ".S",  ".a",   ".asm",  ".cfg",   ".def",  ".exp",   ".f",    ".f90", ".inc",      ".ipp",
+      ".ld", ".lds", ".list", ".map",   ".o",    ".order", ".pch",  ".pcm", ".profdata", ".rsp",
+      ".s",  ".so",  ".spec", ".specs", ".supp", ".sym",   ".syms", ".ver", ".version",  ".x"};
   const fs::path name = fs::path(path).filename();
   return extensions.count(name.extension().string()) != 0 || extensions.count(name.string()) != 0;
 }
@@ -160,10 +160,13 @@ class explanation : file_readers {
     const auto reads_it = [&](const build_statement& s) {
       return any(s.inputs, [&](const std::string& input) { return graph_.absolute(input) == whole; });
     };
-    std::set<std::string> objects;
-    for (const build_statement& s : graph_.statements())
-      if (s.what() == build_statement::kind::compile && reads_it(s)) objects.insert(s.outputs.begin(), s.outputs.end());
-    const auto has_name = [&](const std::string& word) { return may_name(word, name) && objects.count(word) == 0; };
+    std::set<std::string> others;  // what is compiled of it, and what is compiled of another file of its name, and that
+    for (const build_statement& s : graph_.statements()) {
+      if (s.what() != build_statement::kind::compile) continue;
+      for (const std::string& object : s.outputs) others.insert({object, object + ".d"});
+      if (!reads_it(s)) others.insert(s.inputs.begin(), s.inputs.end());
+    }
+    const auto has_name = [&](const std::string& word) { return may_name(word, name) && others.count(word) == 0; };
     return std::all_of(graph_.statements().begin(), graph_.statements().end(), [&](const build_statement& s) {
       const bool is_named = any(s.outputs, has_name) || any(s.inputs, has_name) || any(s.waits_for, has_name) ||
                             any(s.variables, [&](const auto& variable) { return has_name(variable.second); });

@@ -174,22 +174,29 @@ plan_front front_of(const plan_request& request, const plan& made, const std::ve
     return row;
   };
   front.chosen = row_of_set([&](std::uint32_t i) { return made.tests[i].selected; });
-  optimizer::front_search search(problem, {}, 1, 24);
-  search.run(3000);
-  const optimizer::cover_bound bound(certified, optimizer::greedy_path(certified));
+  optimizer::front_search of_change(certified, {}, 1, 8), of_all(problem, {}, 1, 24);
+  of_change.run(1000);
+  of_all.run(3000);
+  const optimizer::cover_bound bound(certified, of_change.path());
+  std::vector<optimizer::front_point> points = of_change.points();
+  points.insert(points.end(), of_all.points().begin(), of_all.points().end());
+  points.push_back(of_change.whole());
+  points.push_back(of_all.whole());
+  std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.cost_us < b.cost_us; });
   std::vector<std::uint32_t> place(candidates.size());
   for (std::uint32_t i = 0; i < numbers.size(); ++i) place[numbers[i]] = i;
-  const auto add = [&](const optimizer::front_point& point) {
-    if (point.cost_us == 0) return;
+  for (const optimizer::front_point& point : points) {
+    if (point.cost_us == 0) continue;
     const front_row row =
         row_of_set([&](std::uint32_t i) { return candidates[i].selected && optimizer::has(point.tests, place[i]); });
-    if (!front.rows.empty() && row.changed <= front.rows.back().changed && row.lines <= front.rows.back().lines) return;
+    const bool is_first = front.rows.empty();
+    if (!is_first && (row.changed < front.rows.back().changed ||
+                      (row.changed == front.rows.back().changed && row.lines <= front.rows.back().lines)))
+      continue;
     front.rows.push_back(row);
     const auto most = static_cast<double>(bound.most_within(point.cost_us));
     front.at_most.push_back(certified.total_weight == 0 ? 1 : most / static_cast<double>(certified.total_weight));
-  };
-  for (const auto& point : search.points()) add(point);
-  add(search.whole());
+  }
   return front;
 }
 

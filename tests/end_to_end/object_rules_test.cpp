@@ -105,6 +105,20 @@ TEST_F(object_rules, a_source_of_what_nobody_built_and_a_header_that_nobody_incl
   EXPECT_EQ(p.plan().selected(), all_shapes) << "a program that was built once";
 }
 
+TEST_F(object_rules, a_source_that_nobody_compiles_may_be_named_like_one_that_somebody_does) {
+  p.write("samples/scale.cpp", "int sample() { return 1; }\n");
+  p.write("samples/kernel.cu", "__global__ void sample() {}\n");
+  p.write("samples/CMakeLists.txt", "project(samples LANGUAGES CUDA)\nadd_library(samples scale.cpp kernel.cu)\n");
+  p.commit("samples that nobody builds");
+  p.measure();
+  p.replace("samples/scale.cpp", "return 1", "return 2");
+  p.replace("samples/kernel.cu", "sample", "example");
+  EXPECT_EQ(p.plan().selected(), names());
+  p.write("samples/area.cpp", "int area();\n");
+  p.git({"add", "--all"});
+  EXPECT_EQ(p.plan().selected(), all_shapes) << "a new one of a name that is compiled";
+}
+
 // As an amalgamated header beside the headers that it is made of.
 TEST_F(object_rules, a_header_that_nobody_includes_may_be_named_like_one_that_somebody_does) {
   p.write("single/shapes.hpp", "int example();\n");

@@ -98,6 +98,31 @@ TEST_F(policies, a_budget_says_how_much_of_the_change_fits) {
   EXPECT_EQ(ask({"--budget", "1000"}).at("certificate"), nullptr);
 }
 
+TEST_F(policies, the_front_weighs_time_against_the_change) {
+  p.replace("src/area.cpp", "width * height", "height * width");
+  p.replace("src/area.cpp", "twice(width + height)", "twice(height + width)");
+  const json said = ask({"--front", "--budget", "0"});
+  EXPECT_EQ(said.at("schema"), "morph.front/1");
+  EXPECT_EQ(said.at("of"), "changed");
+  ASSERT_GE(said.at("rows").size(), 2U);
+  EXPECT_EQ(said["rows"][0].at("tests"), 1);
+  EXPECT_EQ(said["rows"][0].at("changed"), 0.5);
+  EXPECT_EQ(said["rows"].back().at("changed"), 1);
+  EXPECT_EQ(said["rows"].back().at("lines"), 1);
+  for (const json& row : said["rows"]) EXPECT_GE(row.at("at_most"), row.at("changed"));
+  EXPECT_EQ(said.at("plan").at("tests"), 0);
+
+  EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.svg"}).exit, 0);
+  const std::string picture = p.read("front.svg");
+  EXPECT_TRUE(picture.starts_with("<svg ")) << picture;
+  EXPECT_NE(picture.find("the plan: 3 tests"), std::string::npos);
+  EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.html"}).exit, 0);
+  EXPECT_NE(p.read("front.html").find("<th>seconds"), std::string::npos);
+  EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.png"}).exit, 2);
+  EXPECT_EQ(p.morph({"plan", "--front", "--picture", "notes.md/front.svg"}).exit, 3);
+  EXPECT_EQ(p.morph({"plan", "--picture", "front.svg"}).exit, 2);
+}
+
 TEST_F(policies, tests_that_failed_before_run_first_where_nothing_else_tells_them_apart) {
   p.replace("src/area.cpp", "width * height", "width == 1 ? 0 : width * height");
   p.build();

@@ -690,6 +690,7 @@ TEST(Reasons, TheTableIsInTheOrderOfItsKinds) {
 TEST(FileKinds, GoByTheName) {
   EXPECT_EQ(kinds.kind_of("src/a.cpp"), file_kind::source);
   EXPECT_EQ(kinds.kind_of("a.inl"), file_kind::source);
+  EXPECT_EQ(kinds.kind_of("a.cu"), file_kind::source);
   EXPECT_EQ(kinds.kind_of("CMakeLists.txt"), file_kind::build);
   EXPECT_EQ(kinds.kind_of("docs/logo.svg"), file_kind::ignored);
   EXPECT_EQ(kinds.kind_of("src/docs/logo.svg"), file_kind::unknown);
