@@ -101,8 +101,7 @@ repeated_cover cover_times(const cover_matrix& matrix, std::uint32_t times, std:
   });
   std::erase_if(chosen, [&](std::uint32_t test) {
     const auto classes = matrix.classes_of(test);
-    if (std::any_of(classes.begin(), classes.end(), [&](std::uint32_t c) { return demand[c] > 0 && surplus[c] == 0; }))
-      return false;
+    if (std::any_of(classes.begin(), classes.end(), [&](std::uint32_t c) { return surplus[c] == 0; })) return false;
     for (const std::uint32_t c : classes)
       if (surplus[c] > 0) --surplus[c];
     return true;

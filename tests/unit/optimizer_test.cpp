@@ -155,19 +155,19 @@ numbers slow_order(const instance& in, numbers rest) {
 
 TEST(Order, IsWhatTheDefinitionSays) {
   std::mt19937 random(5);
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 20; ++round) {
     instance in;
-    for (int t = 0; t < 25; ++t) in.cost_us.push_back(static_cast<std::int64_t>(random() % 5));
+    for (int t = 0; t < 65; ++t) in.cost_us.push_back(static_cast<std::int64_t>(random() % 5));
     in.levels.resize(2);
     for (auto& level : in.levels)
-      for (int c = 0; c < 12; ++c) {
+      for (int c = 0; c < 6; ++c) {
         requirement_class r;
-        for (std::uint32_t t = 0; t < 20; ++t)  // the last five cover nothing
+        for (std::uint32_t t = 0; t < 60; ++t)  // the last five cover nothing
           if (random() % 4 == 0) r.tests.push_back(t);
         r.weight = 1 + random() % 3;
         level.push_back(r);
       }
-    numbers all(25);
+    numbers all(65);
     std::iota(all.begin(), all.end(), 0U);
     EXPECT_EQ(additional_greedy_order(in, all), slow_order(in, all)) << round;
   }
@@ -231,6 +231,10 @@ TEST(History, ForgetsButNotAtOnce) {
   const auto rates = failure_rates(tests);
   EXPECT_GT(rates[1], rates[0]);
   EXPECT_GT(rates[0], rates[2]);
+  // Five failures count more than the last but one.
+  const auto of_long = failure_rates(std::vector<verdicts>{{true, true, true, true, true, false, false},
+                                                           {false, false, false, false, false, true, false}});
+  EXPECT_GT(of_long[0], of_long[1]);
 }
 
 TEST(History, TestsBesideThoseThatFailAreMoreLikelyTo) {
