@@ -49,6 +49,19 @@ TEST_F(audit, of_failures_that_the_plan_has_finds_none) {
   EXPECT_EQ(json::parse(run_audit({"--json"}).out), said);
 }
 
+TEST_F(audit, what_a_budget_left_out_is_no_miss) {
+  p.replace("src/area.cpp", "width * height", "width * height + 1");
+  p.commit();
+  p.build();
+  EXPECT_EQ(sorted(failed(p.ctest().out)), area_tests);
+  const finished end = run_audit({"--budget", "0", "--json"});
+  EXPECT_EQ(end.exit, 0) << end.both();
+  const json run = json::parse(end.out)["run"];
+  EXPECT_EQ(run["deferred"], area_tests);
+  EXPECT_EQ(run["missed"], json::array());
+  EXPECT_EQ(run["failed"], 2);
+}
+
 TEST_F(audit, a_miss_is_a_finding_with_a_report) {
   measure_what_is_read_in_secret();
   p.write("notes.md", "Other notes.\n");
