@@ -69,9 +69,11 @@ json as_json(const front_row& row) {
 
 std::string front_as_text(const planning& p) {
   const plan_front front = front_of(p.request, p.plan);
-  if (front.rows.empty()) return "no test that has a reason to run covers anything: there is nothing to weigh\n";
-  std::string text = fmt::format("{:>10}  {:>6}  {:>10}  {:>10}  {:>10}\n", "seconds", "tests", "% of change",
-                                 front.of_change ? "at most" : "", "% of lines");
+  std::string text;
+  for (const std::string& note : p.notes) text += fmt::format("note: {}\n", note);
+  if (front.rows.empty()) return text + "no test that has a reason to run covers anything: there is nothing to weigh\n";
+  text += fmt::format("{:>10}  {:>6}  {:>10}  {:>10}  {:>10}\n", "seconds", "tests", "% of change",
+                      front.of_change ? "at most" : "", "% of lines");
   for (std::size_t i = 0; i < front.rows.size(); ++i) text += row_text(front, i);
   return text + fmt::format(
                     "\nthe plan: {} tests, {:.4f} s, {:.2f} % of the changed lines that affected tests execute, {:.2f} "
@@ -91,8 +93,9 @@ std::string front_as_json(const planning& p) {
   return json{{"schema", project::front_schema},
               {"of", front.of_change ? "changed" : "lines"},
               {"plan", as_json(front.chosen)},
-              {"rows", rows}}
-             .dump(1) +
+              {"rows", rows},
+              {"notes", p.notes}}
+             .dump(1, ' ', false, json::error_handler_t::replace) +
          "\n";
 }
 

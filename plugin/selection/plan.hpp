@@ -1,4 +1,4 @@
-// The plan: which tests run, in which order, why.
+// The plan: which tests run, in which order, why; and what it leaves out.
 #pragma once
 
 #include <cstdint>

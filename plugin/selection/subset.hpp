@@ -1,4 +1,4 @@
-// Which of the selected tests run when not all of them shall.
+// Which of the selected tests run when not all of them shall, and what other choices there are.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct subset {
 
 /// POLICY minimal: of the tests of `candidates`, the cheapest ones known with which everything that changed is executed
 /// by `times` selected tests, or by all that execute it. Others stay. Tests that execute nothing of what changed are no
-/// candidates.
+/// candidates. What runs before the first test of a program counts where no test itself executes it.
 subset keep_covering(const plan_request& request, const std::vector<planned_test>& tests,
                      const std::vector<std::uint32_t>& facts_of, const std::vector<std::int64_t>& cost_us,
                      const std::vector<bool>& candidates);

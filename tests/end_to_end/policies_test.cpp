@@ -111,6 +111,7 @@ TEST_F(policies, the_front_weighs_time_against_the_change) {
   EXPECT_EQ(said["rows"].back().at("lines"), 1);
   for (const json& row : said["rows"]) EXPECT_GE(row.at("at_most"), row.at("changed"));
   EXPECT_EQ(said.at("plan").at("tests"), 0);
+  EXPECT_EQ(said.at("notes"), json::array());
 
   EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.svg"}).exit, 0);
   const std::string picture = p.read("front.svg");
@@ -121,6 +122,14 @@ TEST_F(policies, the_front_weighs_time_against_the_change) {
   EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.png"}).exit, 2);
   EXPECT_EQ(p.morph({"plan", "--front", "--picture", "notes.md/front.svg"}).exit, 3);
   EXPECT_EQ(p.morph({"plan", "--picture", "front.svg"}).exit, 2);
+}
+
+TEST_F(policies, what_is_noted_of_a_plan_is_told_of_its_front_and_of_what_is_deferred) {
+  std::filesystem::remove(p.store());
+  for (const char* what : {"--front", "--deferred"}) {
+    EXPECT_NE(p.morph({"plan", what}).out.find("note: everything runs"), std::string::npos) << what;
+    EXPECT_EQ(ask({what}).at("notes").size(), 1U) << what;
+  }
 }
 
 TEST_F(policies, tests_that_failed_before_run_first_where_nothing_else_tells_them_apart) {
