@@ -1,6 +1,7 @@
 # Faults planted in the production sources of a measured build tree, one at a time, as changes: builds, plans, runs every test.
-# mutants.py --build DIR --raw FILE [--sample N] [--seed N]: a line of JSON each, appended; those that are there are not done again.
+# mutants.py --build DIR --raw FILE [--mutated PATTERN] [--sample N] [--seed N]: a line of JSON each, appended; those that are there are not done again.
 import argparse
+import glob
 import json
 import os
 import random
@@ -100,15 +101,17 @@ def lines_in_time(process, limit):
 
 
 class Tree:
-    def __init__(self, build, target):
+    def __init__(self, build, target, mutated):
         self.build, self.target = os.path.realpath(build), target.split()
         with open(os.path.join(self.build, '.morph', 'build.json'), encoding='utf-8') as file:
             description = json.load(file)
         self.suites = description['suites']
         cache = open(os.path.join(self.build, 'CMakeCache.txt'), encoding='utf-8').read()
         self.root = re.search(r'^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$', cache, re.M).group(1)
-        self.sources = sorted({s for suite in self.suites for s in suite['production_sources']
-                               if s.startswith(self.root + '/') and s.endswith(('.c', '.cc', '.cpp', '.cxx')) and os.path.isfile(s)})
+        production = glob.glob(os.path.join(self.root, mutated), recursive=True) if mutated else [
+            s for suite in self.suites for s in suite['production_sources']
+            if s.startswith(self.root + '/') and s.endswith(('.c', '.cc', '.cpp', '.cxx'))]
+        self.sources = sorted({s for s in production if os.path.isfile(s)})
 
     def compile(self):
         command = ['cmake', '--build', self.build] + (['--target'] + self.target if self.target else [])
@@ -128,7 +131,7 @@ class Tree:
             names = {t['case']: t['name'] for t in tests if t['suite'] == suite['name']}
             found = self.run_at_once(suite, limit) if at_once and suite['framework'] == 'gtest' else None
             if found is None:
-                failed |= self.run_in_processes(suite['name'], os.cpu_count() if at_once else 1)
+                failed |= self.run_in_processes(suite['name'], os.cpu_count() if at_once else 1, max(20, round(limit)))
             else:
                 failed |= {names[case] for case in found if case in names}
         return failed
@@ -163,11 +166,11 @@ class Tree:
                     return None
         return failed
 
-    def run_in_processes(self, label, processes):
+    def run_in_processes(self, label, processes, limit):
         with tempfile.TemporaryDirectory() as place:
             report = os.path.join(place, 'report.xml')
             subprocess.run(['ctest', '--test-dir', self.build, '-L', '^' + re.escape(label) + '$', '-j', str(processes),
-                            '--timeout', '20', '--output-junit', report], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                            '--timeout', str(limit), '--output-junit', report], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             return {case.get('name') for case in xml.parse(report).iter('testcase') if case.find('failure') is not None}
 
 
@@ -185,12 +188,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--build', required=True)
     parser.add_argument('--target', default='')
+    parser.add_argument('--mutated', default='', help='a pattern below the source tree; else the sources of the production code')
     parser.add_argument('--morph', required=True)
     parser.add_argument('--raw', required=True)
     parser.add_argument('--sample', type=int, default=20)
     parser.add_argument('--seed', type=int, default=1)
     options = parser.parse_args()
-    tree = Tree(options.build, options.target)
+    tree = Tree(options.build, options.target, options.mutated)
 
     def key(mutant):
         return tuple(mutant[k] for k in ('file', 'line', 'column', 'kind', 'new'))

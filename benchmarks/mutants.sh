@@ -43,7 +43,7 @@ try_mutants() {
   # shellcheck disable=SC2086  # several targets, separated by blanks
   cmake --build "$subject/build" ${subject_target:+--target $subject_target} >/dev/null
   "$work/prefix/bin/morph" measure --build "$subject/build" -q >/dev/null
-  python3 benchmarks/mutants.py --build "$subject/build" --target "$subject_target" --morph "$work/prefix/bin/morph" \
+  python3 benchmarks/mutants.py --build "$subject/build" --target "$subject_target" --mutated "$subject_mutated" --morph "$work/prefix/bin/morph" \
     --raw "$work/$1.json" --sample "$sample" --seed "$seed"
 }
 

@@ -2,6 +2,7 @@
 # project's data set, which is another repository; test-unicode4, which alone takes as long as all others; and tests that configure projects.
 # unit-unicode2, 3 and 5 only ask whether the data set is there. Of the five C++ standards one.
 subject_configure=(-DJSON_BuildTests=ON -DJSON_TestStandards=17 -DJSON_TestDataDirectory=no_data)
+subject_mutated='include/nlohmann/**/*.hpp'
 subject_suite=all
 subject_add_morph() {
   local data='binary_formats|bjdata|bson|cbor|inspection|json_patch|msgpack|regression1|testsuites|ubjson|unicode[14]'

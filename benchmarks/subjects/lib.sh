@@ -4,6 +4,7 @@ subject_package=           # Debian's name of it
 subject_options=()         # of `apt-get source`: --tar-only where the package keeps no unpacked tree
 subject_configure=()       # CMake options
 subject_target=            # what to build, separated by blanks; empty: everything
+subject_mutated=           # pattern of the files to plant faults in; empty: the sources of the production code
 subject_suite=             # names of the suites that the recipe adds
 subject_kind=              # for the table: framework, and what is special about it
 subject_ctest=()           # options for its own ctest, before Morph
