@@ -231,7 +231,8 @@ def main():
                            failing=len(failed), missed=sorted(failed - selected), state=plan['state'])
                 if failed and not failed - selected:
                     ranked = sorted((t for t in plan['tests'] if t['selected']), key=lambda t: t['rank'])
-                    row.update(seconds_to_failure=seconds_to_failure(ranked, failed),
+                    row.update(first=next(i for i, t in enumerate(ranked, 1) if t['name'] in failed),
+                               seconds_to_failure=seconds_to_failure(ranked, failed),
                                seconds_to_failure_declared=seconds_to_failure(plan['tests'], failed))
         finally:
             with open(path, 'w', encoding='utf-8', errors='surrogateescape', newline='') as file:
