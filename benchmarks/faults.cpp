@@ -1,15 +1,20 @@
-// What the line rules select for recorded faults as commits, and where plans have the first test that fails: faults DIR
-// <ROWS. DIR holds lines.json and commits.jsonl; a line of ROWS is a test, the numbers of the lines that it executes.
+// What the line rules select for recorded faults as commits, where plans have the first test that fails, and whether
+// orders gain by what is learned of half of the faults: faults DIR <ROWS. DIR holds lines.json and commits.jsonl; a
+// line of ROWS is a test, the numbers of the lines that it executes.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 
+#include "optimizer/detection.hpp"
+#include "optimizer/random.hpp"
 #include "plugin/selection/impact.hpp"
 #include "plugin/selection/plan.hpp"
 
@@ -95,10 +100,19 @@ std::size_t first_failure(const std::vector<std::uint32_t>& order, const std::ve
 
 selection::plan_request request_for(const recorded& r, selection::impact of_changes) {
   selection::plan_request request;
-  request.suites = {{"faults", selection::policy::safe, {}}};
+  request.suites = {{"faults", {}, {}}};
   for (const auto& test : r.evidence.tests) request.tests.push_back({0, "program", test.case_name, test.name, {}});
   request.baseline = {&r.evidence, 0, std::move(of_changes)};
   return request;
+}
+
+/// Among the tests affected by code, if one of them fails.
+std::optional<optimizer::found_fault> place_of(selection::plan_request request, const std::set<std::size_t>& failing) {
+  request.suites[0].how = {selection::policy::risk, 1};
+  const auto tests = affected_by_code(make_plan(request));
+  for (std::size_t i = 0; i < tests.size(); ++i)
+    if (failing.count(tests[i] + 1) != 0) return optimizer::found_fault{i + 1, tests.size()};
+  return std::nullopt;
 }
 
 std::vector<std::uint32_t> order_of(const selection::plan_request& request) {
@@ -110,6 +124,58 @@ std::vector<std::uint32_t> order_of(const selection::plan_request& request) {
   const auto later = selection::order_of_waiting(request, made);
   order.insert(order.end(), later.begin(), later.end());
   return order;
+}
+
+/// A fault as a commit.
+struct fault {
+  selection::impact of_change;
+  std::vector<std::size_t> failing;
+};
+
+optimizer::known_kills kills_of(const fault& f) {
+  optimizer::known_kills known;
+  for (std::uint32_t t = 0; t < f.of_change.of_test.size(); ++t) {
+    if (f.of_change.of_test[t].empty()) continue;
+    known.executing.push_back(t);
+    known.kills.push_back(std::find(f.failing.begin(), f.failing.end(), t + 1) != f.failing.end());
+  }
+  return known;
+}
+
+/// Mean APFD of the other half of the faults, over eight splits, in the order of plans, and in that of plans for which
+/// a test is worth what optimizer::learn_detection() made of the first half (its cost is divided by that), used or not.
+nlohmann::json learn(const recorded& r, const std::vector<fault>& faults) {
+  std::vector<optimizer::known_kills> kills;
+  for (const fault& f : faults) kills.push_back(kills_of(f));
+  const std::size_t tests = r.is_short.size();
+  const auto of_all = optimizer::learn_detection(kills, tests);
+  const auto apfd_of = [&](const recorded& evidence, const fault& f) {
+    const auto first = first_failure(order_of(request_for(evidence, f.of_change)), f.failing);
+    return 1 - (static_cast<double>(first) - 0.5) / static_cast<double>(tests);
+  };
+  double plain = 0, learned = 0, judged = 0;
+  for (std::uint64_t split = 0; split < 8; ++split) {
+    std::vector<std::size_t> order(faults.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    optimizer::random_source random(split);
+    for (auto i = static_cast<std::uint32_t>(order.size()); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+    std::vector<optimizer::known_kills> half;
+    for (std::size_t i = 0; i < order.size() / 2; ++i) half.push_back(kills[order[i]]);
+    const auto rates = optimizer::kill_rates(half, tests);
+    recorded weighed = r;
+    for (std::size_t t = 0; t < tests; ++t)
+      weighed.evidence.tests[t].wall_us = std::llround(1000 / std::max(rates[t], 0.01));
+    for (std::size_t i = order.size() / 2; i < order.size(); ++i) {
+      plain += apfd_of(r, faults[order[i]]);
+      learned += apfd_of(weighed, faults[order[i]]);
+      judged += 1;
+    }
+  }
+  return {{"brier", of_all.brier},
+          {"base_brier", of_all.base_brier},
+          {"are_learned", of_all.are_learned},
+          {"apfd", plain / judged},
+          {"apfd_learned", learned / judged}};
 }
 
 }  // namespace
@@ -124,6 +190,7 @@ int main(int argc, char** argv) try {
   auto all = r;
   for (auto& test : all.evidence.tests) test.incomplete = 0;
   const auto change_blind = order_of(request_for(all, nothing));
+  std::vector<fault> faults;
   std::ifstream commits(folder + "/commits.jsonl");
   for (std::string text; std::getline(commits, text);) {
     const auto commit = nlohmann::json::parse(text);
@@ -131,7 +198,7 @@ int main(int argc, char** argv) try {
     change.path = commit.at("file");
     change.old_lines = 1U << 20;
     for (const std::uint32_t line : commit.at("lines")) change.hunks.push_back({line, 1, line, 1});
-    const selection::impact impact = selection::assess(r.evidence, {&change, 1}, kinds, {});
+    selection::impact impact = selection::assess(r.evidence, {&change, 1}, kinds, {});
     std::size_t selected = 0, with_short = 0;
     std::vector<std::size_t> missed, missed_by_rows;
     for (std::size_t t = 0; t < r.is_short.size(); ++t) {
@@ -146,7 +213,9 @@ int main(int argc, char** argv) try {
     }
     const std::vector<std::size_t> failing = commit.at("failing");
     const std::set<std::size_t> distinct(failing.begin(), failing.end());
-    std::cout << nlohmann::json{{"first", first_failure(order_of(request_for(r, impact)), failing)},
+    const auto place = place_of(request_for(r, impact), distinct);
+    std::cout << nlohmann::json{{"place", place ? nlohmann::json{place->first, place->tests} : nlohmann::json(nullptr)},
+                                {"first", first_failure(order_of(request_for(r, impact)), failing)},
                                 {"first_change_blind", first_failure(change_blind, failing)},
                                 {"first_random", (static_cast<double>(r.is_short.size()) + 1) /
                                                      (static_cast<double>(distinct.size()) + 1)},
@@ -162,7 +231,9 @@ int main(int argc, char** argv) try {
                                 {"missed", missed}}
                      .dump()
               << "\n";
+    faults.push_back({std::move(impact), failing});
   }
+  std::cout << nlohmann::json{{"kills", learn(r, faults)}}.dump() << "\n";
 } catch (const std::exception& e) {
   std::cerr << e.what() << "\n";
   return 3;

@@ -21,7 +21,7 @@ if [ ${#sets[@]} -eq 0 ]; then
 fi
 cmake --build build/release --target morph_faults >/dev/null
 for set in "${sets[@]}"; do
-  zstdcat "$set/coverage_line.txt.zst" | build/release/benchmarks/morph_faults "$set" | jq -c --arg set "${set##*/}" '{$set} + .' >>"$raw"
+  zstdcat "$set/coverage_line.txt.zst" | build/release/benchmarks/morph_faults "$set" | jq -c --arg set "${set##*/}" 'select(.id) | {$set} + .' >>"$raw"
 done
 jq -rs 'def pad(n): tostring | . + " " * ([n - length, 1] | max);
   def mean: add / length * 1000 | round / 10;

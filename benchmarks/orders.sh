@@ -1,21 +1,35 @@
 #!/usr/bin/env bash
 # How soon orders find failures: recorded faults as commits (by what they change, and knowing nothing of it), recorded runs of
-# continuous integration (by what failed before), and how long an order of 10,000 tests takes.
-# orders.sh [DIR]: the recorded data (default: ../shared/data).
+# continuous integration (by what failed before); how often the part of an order that risk=P runs finds a fault; whether orders gain by
+# what tests found before; and how long an order of 10,000 tests takes.
+# orders.sh [--places] [DIR]: the recorded data (default: ../shared/data). --places: only where faults were found, for
+# plugin/selection/reference_faults.cpp.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
 
+places=
+if [ "${1:-}" = --places ]; then
+  places=1
+  shift
+fi
 data=${1:-../shared/data}
 raw=$PWD/build/bench/orders/raw.json
 mkdir -p "$(dirname "$raw")"
 : >"$raw"
 shopt -s nullglob
-cmake --build build/release --target morph_faults morph_histories morph_optimizer_bench >/dev/null
+cmake --build build/release --target morph_faults morph_risks morph_histories morph_optimizer_bench >/dev/null
 for set in "$data"/nemo_*; do
   zstdcat "$set/coverage_line.txt.zst" | build/release/benchmarks/morph_faults "$set" |
-    jq -c --arg set "${set##*/}" '{$set, what: "fault"} + .' >>"$raw"
+    jq -c --arg set "${set##*/}" '{$set, what: (if .kills then "kills" else "fault" end)} + .' >>"$raw"
 done
+if [ -n "$places" ]; then
+  jq -rs 'group_by(.set)[] | map(.place | select(.)) | sort | map("{\(.[0]), \(.[1])}") | join(", ")' "$raw"
+  exit 0
+fi
+jq -c 'select(.place)' "$raw" | build/release/benchmarks/morph_risks | jq -c '{what: "risk"} + .' >>"$raw.risks"
+cat "$raw.risks" >>"$raw"
+rm "$raw.risks"
 for set in "$data"/ci_*.csv; do
   build/release/benchmarks/morph_histories <"$set" | jq -c --arg set "$(basename "$set" .csv)" '{$set, what: "history"} + .' >>"$raw"
 done
@@ -38,6 +52,12 @@ jq -rs 'def pad(n): tostring | . + " " * ([n - length, 1] | max);
     [$h.set, $h.cycles, ($half | sub("_half"; ""))] + ([.ours, .weighted, .weighted_by_chance, .best] | map(. * 100 | hundredths)) +
     [((.ours - .weighted) / (.best - .weighted) * 100 | hundredths), ((.ours - .weighted_by_chance) / (.best - .weighted_by_chance) * 100 | hundredths)] +
     (if $half == "all" then ["", ""] else [$h.no_gain, $h.no_gain_by_chance] end) | line),
+  "", "risk=P: which part of the tests affected by code runs, and how often it has one that fails, in percent: known are half of the faults, the others judge; known are those of the other sets",
+  (["P", "run", "found", "others: " ] + [.[] | select(.what == "risk")][0:1] | if length == 4 then .[0:3] else .[0:3] + (.[4].others | keys) end | line),
+  (.[] | select(.what == "risk") | [.asked * 100, (.halves.run * 100 | hundredths), (.halves.found * 100 | hundredths)] + (.others | map_values("\(.run * 100 | hundredths) \(.found * 100 | hundredths)") | [.[]]) | line),
+  "", "what single tests found of half of the faults: error (Brier) on the other half beside that of the rate of all tests; mean APFD of the other half without and with it",
+  (["set", "learned", "all alike", "APFD", "with it"] | line),
+  (.[] | select(.what == "kills") | [.set, (.kills.brier * 10000 | round / 10000), (.kills.base_brier * 10000 | round / 10000), (.kills.apfd * 100 | hundredths), (.kills.apfd_learned * 100 | hundredths)] | line),
   "", (.[] | select(.what == "big") | "an order of \(.tests) tests that cover \(.pairs) pairs: \(.order_s * 100 | round / 100) s")' "$raw"
 echo
 jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$PWD/"}" '
@@ -51,5 +71,7 @@ jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$PWD/"}" '
              apfd_blind: ($sets | map(map(apfd(.first_change_blind)) | mean) | mean), apfd_chance: ($sets | map(map(apfd(.first_random)) | mean) | mean),
              found_5_pct: within(0.05), found_10_pct: within(0.1), found_25_pct: within(0.25),
              apfd_history_closed_pct: ($h | map_values(closed(.))), apfd_history: ($h | map_values(.all.ours * 10000 | round / 100)),
+             risk_calibration_points: (map(select(.what == "risk") | ((.halves.found - .asked) * 100 | fabs)) | max | if . == null then . else . * 100 | round / 100 end),
+             brier_gain: (map(select(.what == "kills") | {(.set): (.kills.base_brier - .kills.brier | . * 10000 | round / 10000)}) | add),
              order_10k_s: (map(select(.what == "big"))[0].order_s)},
    conditions: ($conditions + (if $faults == [] then {reason: "no recorded data; orders.sh DIR names it"} else {} end)), raw: $raw}' "$raw"

@@ -23,7 +23,7 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     morph_add_suite(<name> TARGET <executable>...
                     [FRAMEWORK gtest|catch2|doctest|none]
                     [PRODUCTION <target>...]
-                    [POLICY all|safe|narrow|minimal]
+                    [POLICY all|safe|narrow|minimal|risk=<probability>]
                     [GRANULARITY case|tier|suite|auto]
                     [DATA <glob>...] [ALWAYS <regex>...]
                     [TEST_PREFIX <prefix>] [TEST_SUFFIX <suffix>] [TEST_LIST <variable>]
@@ -69,6 +69,9 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     ``minimal``: of the tests that executed code which changed, the cheapest with which each changed line and function is
     executed by three tests (``MORPH_TIMES``), or by all that execute it. What it leaves out may find faults
     that these do not: run it later (``morph plan --nightly``, ``ctest -L deferred``).
+    ``risk=<probability>``, ``risk=0.95`` for one: of the tests that executed code which changed, the first in the order,
+    as many as find a fault with this probability. That goes by what ``morph plan --audit`` has seen of this project, and
+    before it has seen enough by recorded faults of other programs.
 
   ``GRANULARITY``
     What ctest gets. A process of its own costs a case about 4.5 ms, which matters to thousands of short cases.
@@ -136,7 +139,7 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
   ::
 
     morph_adopt_tests([NAME <name>] [DIRECTORY <directory>]
-                      [POLICY all|safe|narrow|minimal]
+                      [POLICY all|safe|narrow|minimal|risk=<probability>]
                       [PRODUCTION <target>...]
                       [DATA <glob>...] [ALWAYS <regex>...])
 

@@ -142,7 +142,9 @@ macro(_morph_check_policy)
   if(arg_POLICY STREQUAL "")
     set(arg_POLICY safe)
   endif()
-  _morph_check_choice("${suite}" POLICY "${arg_POLICY}" "all;safe;narrow;minimal" "^(budget|risk)(=.*)?$")
+  if(NOT arg_POLICY MATCHES "^risk=0*[.][0-9]*[1-9][0-9]*$")
+    _morph_check_choice("${suite}" POLICY "${arg_POLICY}" "all;safe;narrow;minimal;risk=0.95 (any probability between 0 and 1)" "^budget(=.*)?$")
+  endif()
 endmacro()
 
 # The packed globs of DATA, absolute.

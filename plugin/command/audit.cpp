@@ -63,6 +63,22 @@ comparison compare(const planning& p, const std::map<std::string, verdict>& verd
   return c;
 }
 
+/// Where the first failure comes among the tests affected by code, if nothing of them is left out: audit::found_first,
+/// found_among.
+std::pair<std::uint32_t, std::uint32_t> place_of_failure(const planning& p,
+                                                         const std::map<std::string, verdict>& verdicts) {
+  selection::plan_request whole = p.request;
+  whole.budget_seconds.reset();
+  for (auto& suite : whole.suites) suite.how = {selection::policy::risk, 1};
+  const auto tests = affected_by_code(make_plan(whole));
+  const auto failed = std::find_if(tests.begin(), tests.end(), [&](std::uint32_t test) {
+    const auto at = verdicts.find(whole.tests[test].name);
+    return whole.flaky.count(whole.tests[test].name) == 0 && at != verdicts.end() && at->second.failed;
+  });
+  const auto first = failed == tests.end() ? 0 : failed - tests.begin() + 1;
+  return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(tests.size())};
+}
+
 /// "12-14, 20"
 std::string as_ranges(const std::vector<std::uint32_t>& lines) {
   std::string text;
@@ -224,6 +240,7 @@ int run_audit(const project::build_tree& tree, plan_options options, const audit
   if (!kept) return failure(kept.error());
   if (c.is_full()) {
     const auto micros = [](double seconds) { return static_cast<std::int64_t>(seconds * 1e6); };
+    const auto [first, among] = place_of_failure(p, past->verdicts);
     store::audit a{configuration_id(tree),
                    past->ran_on,
                    p.facts ? p.facts->info.taken_from.commit : std::string(),
@@ -234,7 +251,9 @@ int run_audit(const project::build_tree& tree, plan_options options, const audit
                    static_cast<std::uint32_t>(c.failed),
                    micros(c.seconds),
                    micros(c.selected_seconds),
-                   {}};
+                   {},
+                   first,
+                   among};
     for (const auto* test : c.missed) a.missed.push_back(p.request.tests[test->test].name);
     if (auto added = kept->add_audit(a); !added) return failure(added.error());
   }

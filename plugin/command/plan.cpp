@@ -200,7 +200,8 @@ action add_plan(CLI::App& app, const common_options& common) {
   app.add_option("--why", arguments->why, "The chain from the change to one test")->type_name("TEST");
   app.add_flag("--waiting", arguments->waiting, "Name every test that waits");
   app.add_option("--policy", arguments->options.policy,
-                 "all, safe, narrow or minimal, for every suite (default: MORPH_POLICY, else as declared)");
+                 "all, safe, narrow, minimal or risk=P (P: the probability to find a fault, 0.95 for one), for every "
+                 "suite (default: MORPH_POLICY, else as declared)");
   app.add_option("--times", arguments->options.times,
                  "How many tests the policy minimal keeps for everything that changed (default: MORPH_TIMES, else 3)")
       ->type_name("K");

@@ -67,6 +67,14 @@ json certificate_as_json(const selection::plan& plan) {
   json all = json::object();
   if (plan.budget) all["budget"] = {{"covered", plan.budget->reached}, {"at_most", plan.budget->bound}};
   if (plan.minimal) all["minimal"] = {{"seconds", plan.minimal->reached}, {"at_least", plan.minimal->bound}};
+  for (const selection::risk_taken& r : plan.risks)
+    all["risk"].push_back({{"asked", r.asked},
+                           {"expected", r.expected},
+                           {"run", r.run},
+                           {"affected", r.affected},
+                           {"known_faults", r.known},
+                           {"own_faults", r.own},
+                           {"by", r.goes_by_own ? "project" : "reference"}});
   return all.empty() ? json(nullptr) : all;
 }
 
@@ -84,6 +92,13 @@ std::string certificate_text(const selection::plan& plan) {
         "first; no "
         "choice has more than {:.2f} %\n",
         100 * plan.budget->reached, 100 * plan.budget->bound);
+  for (const selection::risk_taken& r : plan.risks) {
+    text += fmt::format("risk: the first {} of {} tests affected by code find {:.4g} % of what all of them find, by ",
+                        r.run, r.affected, 100 * r.expected);
+    text += r.goes_by_own ? fmt::format("{} faults that audits saw here\n", r.known)
+                          : fmt::format("{} recorded faults of other programs (audits saw {} here, {} are needed)\n",
+                                        r.known, r.own, optimizer::faults_needed(r.asked));
+  }
   return text;
 }
 
@@ -374,7 +389,7 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
     const auto& s = p.plan.suites[i];
     if (!only_suite.empty() && p.request.suites[i].name != only_suite) continue;
     root["suites"].push_back({{"name", p.request.suites[i].name},
-                              {"policy", selection::name_of(p.request.suites[i].how)},
+                              {"policy", text_of(p.request.suites[i].how)},
                               {"state", name_of(s.state)},
                               {"selected", s.selected},
                               {"total", s.total}});

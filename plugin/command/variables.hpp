@@ -24,7 +24,7 @@ inline constexpr const char* colour_variable = "NO_COLOR";
 inline constexpr const char* library_variable = "LD_LIBRARY_PATH";
 
 inline constexpr std::array environment_variables{
-    variable_row{policy_variable, "all, safe, narrow, minimal",
+    variable_row{policy_variable, "all, safe, narrow, minimal, risk=P",
                  "the policy of every suite, in place of the declared one"},
     variable_row{base_variable, "a revision", "the baseline is looked for from there backwards, not from HEAD"},
     variable_row{budget_variable, "seconds", "the tests that cover most of the change within this much recorded time"},

@@ -168,14 +168,6 @@ std::vector<std::string> list_property(const project::suite& suite, std::string_
   return {};
 }
 
-project::result<selection::policy> parse_policy(const std::string& name) {
-  if (const auto known = selection::policy_named(name)) return *known;
-  if (name.starts_with("risk="))
-    return tl::unexpected(
-        fmt::format("policy '{}' is not available in this version; use all, safe, narrow or minimal", name));
-  return tl::unexpected(fmt::format("policy '{}' is unknown; use all, safe, narrow or minimal", name));
-}
-
 }  // namespace
 
 project::result<std::optional<double>> parse_budget(const std::string& text) {
@@ -391,16 +383,30 @@ void note_duplicates(planning& p) {
                     name_of(both.first), name_of(both.second)));
 }
 
+/// What audits of this configuration saw, each run once: of the store that one trusts.
+std::vector<optimizer::found_fault> known_faults(evidence_store& evidence, const build_tree& tree) {
+  std::vector<optimizer::found_fault> known;
+  const auto audits = evidence.audits();
+  if (!audits) return known;
+  std::set<std::pair<std::int64_t, std::string>> runs;
+  for (const store::audit& a : *audits)
+    if (a.found_first > 0 && a.found_first <= a.found_among && a.configuration == configuration_id(tree) &&
+        runs.emplace(a.at, a.content).second)
+      known.push_back({a.found_first, a.found_among});
+  return known;
+}
+
 /// From p.suites to suites and tests of the request.
 project::result<void> request_suites(planning& p, const repository* repo, const plan_options& options) {
   for (std::uint32_t s = 0; s < p.suites.size(); ++s) {
     const listed_suite& listed = p.suites[s];
     const project::suite& declared = *listed.declared;
-    auto how = parse_policy(options.policy.empty() ? declared.policy : options.policy);
+    auto how = selection::parse_policy(options.policy.empty() ? declared.policy : options.policy);
     if (!how) return tl::unexpected(how.error());
-    if (p.request.head && p.request.head->run_all) how = selection::policy::all;
+    if (p.request.head && p.request.head->run_all) how = selection::chosen_policy{selection::policy::all};
     // Which tests need not run is known after the build.
-    if (options.before_build && *how == selection::policy::minimal) how = selection::policy::safe;
+    if (options.before_build && (how->how == selection::policy::minimal || how->how == selection::policy::risk))
+      how = selection::chosen_policy{};
     const bool is_listed = listed.whole() || (options.before_build && !declared.is_adopted());
     selection::current_suite current{declared.name, *how, {}, is_listed, declared.is_adopted()};
     for (const std::string& expression : declared.always) {
@@ -495,7 +501,7 @@ void add_by_overlay(planning& p, evidence_store& overlay, const build_tree& tree
   own.request.budget_seconds.reset();
   own.request.added.clear();
   own.request.past.clear();
-  for (auto& suite : own.request.suites) suite.how = selection::policy::safe;
+  for (auto& suite : own.request.suites) suite.how = {};
   own.left_out = p.left_out;
   start_from(own, std::move(*found), tree, repo, kinds, overlay, options.before_build);
   const selection::plan plan = selection::make_plan(own.request);
@@ -591,6 +597,9 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
         for (const auto& [name, history] : *stored)
           if (history.latest.failed) p->request.failed.insert(name);
     }
+    const auto& suites = p->request.suites;
+    if (std::any_of(suites.begin(), suites.end(), [](const auto& s) { return s.how.how == selection::policy::risk; }))
+      p->request.known_faults = known_faults(*evidence, tree);
     start_from(*p, std::move(*found), tree, *repo, *kinds, *evidence, options.before_build);
     if (overlay != nullptr) add_by_overlay(*p, *overlay, tree, *repo, *kinds, options);
   }

@@ -23,7 +23,7 @@ struct test_program {
 struct suite {
   std::string name;
   std::string framework;    // a name of project/framework.cpp's table, "none", or "ctest" for adopted tests
-  std::string policy;       // "all" or "safe"
+  std::string policy;       // as selection::parse_policy() takes it
   std::string granularity;  // "case", "tier", "suite" or "auto"
   std::string declared_at;
   std::filesystem::path binary_dir;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -44,6 +45,11 @@ std::string describe_incomplete(const store::measured_test& test) {
   for (const store::incomplete_row& row : store::incomplete_table())
     if ((test.incomplete & row.bit) != 0) text += fmt::format("; it {}", row.meaning);
   return text;
+}
+
+/// Whether it has no other reason than to have executed something that changed.
+bool executes_only(const planned_test& planned) {
+  return std::all_of(planned.reasons.begin(), planned.reasons.end(), [](const reason& why) { return why.executed; });
 }
 
 class planner {
@@ -101,10 +107,10 @@ class planner {
       if (uses[test.name] > 1) planned.marks.emplace_back(duplicate_name_mark);
       if (ambiguous.count(test.name) != 0) planned.reasons.push_back(make_reason<rule::name_of_several>(""));
       if (!test.built) planned.reasons.push_back(make_reason<rule::program_not_built>(""));
-      if (planned.reasons.empty() && r_.suites[test.suite].how == policy::all)
+      if (planned.reasons.empty() && r_.suites[test.suite].how.how == policy::all)
         planned.reasons.push_back(make_reason<rule::everything_asked>(""));
       planned.selected = !planned.reasons.empty();
-      if (r_.suites[test.suite].how == policy::narrow) narrow(planned);
+      if (r_.suites[test.suite].how.how == policy::narrow) narrow(planned);
       if (planned.reasons.empty()) planned.reasons.push_back(make_reason<rule::nothing_changed>(""));
     }
   }
@@ -160,7 +166,7 @@ class planner {
         for (auto [at, end] = users.equal_range(key); at != end; ++at) {
           planned_test& user = plan_.tests[at->second];
           if (may_behave_otherwise(user)) {
-            if (is_minimal(at->second) && executes_only(user))
+            if (may_go(at->second) && executes_only(user))
               user.reasons.push_back(make_reason<rule::needs_another>("", test.name));
             continue;
           }
@@ -171,12 +177,13 @@ class planner {
     }
   }
 
-  bool is_minimal(std::uint32_t test) const { return r_.suites[r_.tests[test].suite].how == policy::minimal; }
-
-  /// Whether it has no other reason than to have executed something that changed.
-  static bool executes_only(const planned_test& planned) {
-    return std::all_of(planned.reasons.begin(), planned.reasons.end(), [](const reason& why) { return why.executed; });
+  /// Whether its policy may do without tests that only executed something that changed.
+  bool may_go(std::uint32_t test) const {
+    const policy how = policy_of(test);
+    return how == policy::minimal || how == policy::risk;
   }
+
+  policy policy_of(std::uint32_t test) const { return r_.suites[r_.tests[test].suite].how.how; }
 
   static bool may_behave_otherwise(const planned_test& planned) {
     return planned.selected && std::any_of(planned.reasons.begin(), planned.reasons.end(), [](const reason& why) {
@@ -277,11 +284,11 @@ class planner {
   /// Before orders are made, which go by what runs.
   void minimize() {
     if (!r_.baseline || std::none_of(r_.suites.begin(), r_.suites.end(),
-                                     [](const current_suite& s) { return s.how == policy::minimal; }))
+                                     [](const current_suite& s) { return s.how.how == policy::minimal; }))
       return;
     std::vector<bool> candidates;
     for (std::uint32_t i = 0; i < plan_.tests.size(); ++i)
-      candidates.push_back(plan_.tests[i].selected && matched_[i] != none && is_minimal(i) &&
+      candidates.push_back(plan_.tests[i].selected && matched_[i] != none && policy_of(i) == policy::minimal &&
                            executes_only(plan_.tests[i]));
     const subset chosen = keep_covering(r_, plan_.tests, matched_, costs_of(plan_.tests), candidates);
     defer(chosen.kept, make_reason<rule::covered_by_others>("", r_.times_covered));
@@ -292,6 +299,7 @@ class planner {
     const ranking ranks(r_, plan_.tests, matched_);
     std::vector<std::uint32_t> order = ranks.of_selected();
     plan_.coverage_misleads = ranks.coverage_misleads();
+    take_risks(order);
     if (r_.budget_seconds) {
       const double longest = static_cast<double>(optimizer::largest_sum);
       const auto budget_us = static_cast<std::int64_t>(std::min(*r_.budget_seconds * 1e6, longest));
@@ -306,6 +314,28 @@ class planner {
       }
     }
     for (std::uint32_t i = 0; i < order.size(); ++i) plan_.tests[order[i]].rank = i + 1;
+  }
+
+  /// Takes what is left out of `order`, too.
+  void take_risks(std::vector<std::uint32_t>& order) {
+    std::map<double, std::vector<std::uint32_t>> affected;  // by the probability asked for
+    for (const std::uint32_t test : order)
+      if (policy_of(test) == policy::risk && executes_only(plan_.tests[test]))
+        affected[r_.suites[r_.tests[test].suite].how.detection].push_back(test);
+    for (const auto& [probability, tests] : affected) {
+      risk_taken taken{probability, 1, tests.size(), tests.size(), r_.known_faults.size(), r_.known_faults.size()};
+      taken.goes_by_own = taken.own >= optimizer::faults_needed(probability);
+      const std::span<const optimizer::found_fault> known = taken.goes_by_own ? r_.known_faults : reference_faults();
+      taken.known = known.size();
+      taken.run = optimizer::fewest_to_find(probability, known, tests.size());
+      taken.expected = optimizer::found_within(taken.run, tests.size(), known);
+      std::vector<bool> kept;
+      for (const planned_test& t : plan_.tests) kept.push_back(t.selected);
+      for (std::size_t i = taken.run; i < tests.size(); ++i) kept[tests[i]] = false;
+      defer(kept, make_reason<rule::risk_taken>("", 100 * probability));
+      plan_.risks.push_back(taken);
+    }
+    std::erase_if(order, [&](std::uint32_t test) { return !plan_.tests[test].selected; });
   }
 
   /// By test: itself, and selected tests that have to run with it, since it depends on them or has their name.
@@ -378,17 +408,29 @@ class planner {
 }  // namespace
 
 namespace {
+
 constexpr std::array<std::string_view, 4> policies{"all", "safe", "narrow", "minimal"};
+constexpr std::string_view risk_policy = "risk=";
+
+}  // namespace
+
+std::string text_of(const chosen_policy& chosen) {
+  if (chosen.how == policy::risk) return fmt::format("{}{}", risk_policy, chosen.detection);
+  return std::string(policies[static_cast<std::size_t>(chosen.how)]);
 }
 
-std::string_view name_of(policy how) {
-  return policies[static_cast<std::size_t>(how)];
-}
-
-std::optional<policy> policy_named(std::string_view name) {
-  const auto at = std::find(policies.begin(), policies.end(), name);
-  if (at == policies.end()) return std::nullopt;
-  return static_cast<policy>(at - policies.begin());
+project::result<chosen_policy> parse_policy(const std::string& text) {
+  const auto at = std::find(policies.begin(), policies.end(), text);
+  if (at != policies.end()) return chosen_policy{static_cast<policy>(at - policies.begin())};
+  if (!text.starts_with(risk_policy))
+    return tl::unexpected(fmt::format("policy '{}' is unknown; use all, safe, narrow, minimal or risk=P", text));
+  chosen_policy chosen{policy::risk};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + risk_policy.size(), end, chosen.detection);
+  if (error != std::errc() || stop != end || !(chosen.detection > 0 && chosen.detection < 1))
+    return tl::unexpected(fmt::format(
+        "policy '{}' does not name a probability of detection between 0 and 1; write for example risk=0.95", text));
+  return chosen;
 }
 
 urgency urgency_of(const planned_test& test) {
@@ -416,6 +458,14 @@ urgency urgency_of(const planned_test& test) {
 
 plan make_plan(const plan_request& request) {
   return planner(request).make();
+}
+
+std::vector<std::uint32_t> affected_by_code(const plan& made) {
+  std::vector<std::uint32_t> tests;
+  for (std::uint32_t i = 0; i < made.tests.size(); ++i)
+    if (made.tests[i].selected && executes_only(made.tests[i])) tests.push_back(i);
+  std::sort(tests.begin(), tests.end(), [&](auto a, auto b) { return made.tests[a].rank < made.tests[b].rank; });
+  return tests;
 }
 
 deferral what_is_deferred(const plan_request& request, const plan& made) {

@@ -5,11 +5,13 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "optimizer/detection.hpp"
 #include "plugin/project/repository.hpp"
 #include "plugin/selection/impact.hpp"
 #include "plugin/selection/reason.hpp"
@@ -18,11 +20,19 @@
 namespace morph::selection {
 
 /// `narrow`: of the affected tests, those with proven reasons (reason::unproven). `minimal`: of the tests affected by
-/// code, the cheapest ones with which everything that changed is executed plan_request::times_covered times.
-enum class policy { all, safe, narrow, minimal };
-std::string_view name_of(policy how);
-/// Nothing for a word that names none.
-std::optional<policy> policy_named(std::string_view name);
+/// code, the cheapest ones with which everything that changed is executed plan_request::times_covered times. `risk`: of
+/// these the first ones, as many as find a fault with a probability (optimizer::fewest_to_find()).
+enum class policy { all, safe, narrow, minimal, risk };
+
+struct chosen_policy {
+  policy how = policy::safe;
+  double detection = 1;  // of the policy risk: the probability, above 0 and below 1
+  bool operator==(const chosen_policy&) const = default;
+};
+/// As users write them: a word, or risk=0.95.
+std::string text_of(const chosen_policy& chosen);
+/// An error names those that there are.
+project::result<chosen_policy> parse_policy(const std::string& text);
 
 /// A test as the build tree has it now.
 struct current_test {
@@ -40,7 +50,7 @@ struct current_test {
 
 struct current_suite {
   std::string name;
-  policy how = policy::safe;
+  chosen_policy how;
   std::vector<std::string> always;  // regular expressions on case names
   bool listed = true;               // false: its tests could not be listed; it runs as a whole
   bool adopted = false;             // the project registers its tests; each may have surroundings of its own
@@ -70,6 +80,8 @@ struct plan_request {
   std::optional<double> budget_seconds;
   std::uint32_t times_covered = 3;
   std::uint32_t failed_within = 1;  // how many of a test's runs `failed` is about
+  /// Faults that runs of all tests found in this project: where, among the tests affected by code in a plan's order.
+  std::vector<optimizer::found_fault> known_faults{};
 };
 
 struct planned_test {
@@ -98,12 +110,24 @@ struct certificate {
   double bound = 0;
 };
 
+/// What a part of the tests affected by code is expected to find of what all of them find.
+struct risk_taken {
+  double asked = 1;          // probability
+  double expected = 1;       // at least; by the faults known
+  std::size_t run = 0;       // the first ones, of
+  std::size_t affected = 0;  // tests affected by code
+  std::size_t known = 0;     // faults that it goes by
+  std::size_t own = 0;       // of this project
+  bool goes_by_own = false;  // otherwise by reference_faults()
+};
+
 struct plan {
   plan_state state = plan_state::unchanged_proven;
   std::vector<planned_test> tests;     // in the request's order
   std::vector<planned_suite> suites;   // in the request's order
   bool coverage_misleads = false;      // ranking::coverage_misleads()
   std::optional<certificate> minimal;  // of what the policy minimal leaves, if a suite has it
+  std::vector<risk_taken> risks;       // by the probability asked for, if suites have the policy risk
   std::optional<certificate> budget;   // of what runs within the budget, if there is one and not all fit
 };
 
@@ -119,6 +143,13 @@ urgency urgency_of(const planned_test& test);
 /// Deterministic: equal requests give equal plans. The order: by urgency, then by additional greedy per second on the
 /// changed lines and then on all lines.
 plan make_plan(const plan_request& request);
+
+/// The selected tests that have no other reason than to have executed something that changed, in their order.
+std::vector<std::uint32_t> affected_by_code(const plan& made);
+
+/// Where the plans of recorded faults of other programs, as commits, had the first test that fails: flex, gzip and make
+/// (`./dev bench orders`). What policy::risk goes by as long as too few faults of the project itself are known.
+std::span<const optimizer::found_fault> reference_faults();
 
 /// What a plan that leaves out affected tests may lose.
 struct deferral {

@@ -65,6 +65,7 @@ enum class rule : std::uint8_t {
   nothing_changed,
   narrowed,
   covered_by_others,
+  risk_taken,
   budget_used,
   runs_with_plan,
 };
@@ -226,6 +227,12 @@ inline constexpr std::array rules{
         "POLICY minimal: of the change it executed only what K selected tests (--times K, default: 3) execute without "
         "it, and it has no other reason",
         "what it executed of the change is executed by {} tests or more that run; the policy minimal leaves it out"},
+    rule_row{
+        rule::risk_taken, reason_kind::deferred_by_policy,
+        "POLICY risk=P: it only executed something that changed, and the tests of that kind before it in the order "
+        "find a fault with probability P, by known faults",
+        "the tests before it find {:.4g} % of the faults that all affected tests find, by known faults; the policy "
+        "risk leaves it out"},
     rule_row{rule::budget_used, reason_kind::deferred_by_budget,
              "the tests that fit into the time budget and cover most of the change are others",
              "the time budget goes to tests that cover more of the change"},

@@ -294,7 +294,8 @@ result<std::vector<test_outcome>> unite_outcomes(std::span<evidence_store* const
 result<std::vector<audit>> unite_audits(std::span<evidence_store* const> stores) {
   const auto key = [](const audit& a) { return std::tie(a.configuration, a.content, a.base, a.at); };
   const auto facts = [](const audit& a) {
-    return std::tie(a.commit, a.tests, a.selected, a.failed, a.full_us, a.selected_us, a.missed);
+    return std::tie(a.commit, a.tests, a.selected, a.failed, a.full_us, a.selected_us, a.missed, a.found_first,
+                    a.found_among);
   };
   std::vector<audit> all;
   for (evidence_store* store : stores) {

@@ -56,11 +56,12 @@ CREATE TABLE outcome(name TEXT NOT NULL, configuration TEXT NOT NULL, at INTEGER
   PRIMARY KEY(name, configuration, at, source, failed)) WITHOUT ROWID;
 )sql";
 
-// `missed`: names, each with a zero behind it.
+// `missed`: names, each with a zero behind it. The last two columns: audit::found.
 constexpr const char* audit_table = R"sql(
 CREATE TABLE audit(configuration TEXT NOT NULL, content TEXT NOT NULL, base TEXT NOT NULL, at INTEGER NOT NULL,
   commit_id TEXT NOT NULL, tests INTEGER NOT NULL, selected INTEGER NOT NULL, failed INTEGER NOT NULL,
   full_us INTEGER NOT NULL, selected_us INTEGER NOT NULL, missed BLOB NOT NULL,
+  found_first INTEGER NOT NULL DEFAULT 0, found_among INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY(configuration, content, base, at)) WITHOUT ROWID;
 )sql";
 
@@ -130,6 +131,10 @@ void migrate(database& db) {
         "ALTER TABLE test ADD COLUMN carried_from TEXT NOT NULL DEFAULT ''");
     db.run(audit_table);
     db.run(link_table);
+  } else if (found < first_schema_with_places) {
+    db.run(
+        "ALTER TABLE audit ADD COLUMN found_first INTEGER NOT NULL DEFAULT 0;"
+        "ALTER TABLE audit ADD COLUMN found_among INTEGER NOT NULL DEFAULT 0");
   }
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
   t.commit();

@@ -275,10 +275,11 @@ result<void> evidence_store::add_audit(const audit& a) {
   return guarded([&] {
     std::string missed;
     for (const std::string& name : a.missed) missed += name + '\0';
-    statement s = db_->prepare("INSERT OR REPLACE INTO audit VALUES(?,?,?,?,?,?,?,?,?,?,?)");
+    statement s = db_->prepare("INSERT OR REPLACE INTO audit VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)");
     s.bind(1, a.configuration).bind(2, a.content).bind(3, a.base).bind(4, a.at).bind(5, a.commit);
     s.bind(6, std::int64_t{a.tests}).bind(7, std::int64_t{a.selected}).bind(8, std::int64_t{a.failed});
-    s.bind(9, a.full_us).bind(10, a.selected_us).bind_blob(11, missed).execute();
+    s.bind(9, a.full_us).bind(10, a.selected_us).bind_blob(11, missed);
+    s.bind(12, std::int64_t{a.found_first}).bind(13, std::int64_t{a.found_among}).execute();
   });
 }
 
@@ -286,15 +287,19 @@ result<std::vector<audit>> evidence_store::audits() {
   return guarded([&] {
     std::vector<audit> found;
     if (schema_of(*db_) < first_schema_with_audits) return found;
-    statement s = db_->prepare(
-        "SELECT configuration, content, base, at, commit_id, tests, selected, failed, full_us, selected_us, missed "
-        "FROM audit ORDER BY at DESC, configuration, content, base");
+    const bool has_places = schema_of(*db_) >= first_schema_with_places;
+    statement s = db_->prepare(fmt::format(
+        "SELECT configuration, content, base, at, commit_id, tests, selected, failed, full_us, selected_us, missed, {} "
+        "FROM audit ORDER BY at DESC, configuration, content, base",
+        has_places ? "found_first, found_among" : "0, 0"));
     while (s.step()) {
       audit a{s.text(0),    s.text(1),    s.text(2),    s.integer(3), s.text(4), number(s, 5),
               number(s, 6), number(s, 7), s.integer(8), s.integer(9), {}};
       const std::string missed = s.blob(10);
       for (std::size_t from = 0, to; (to = missed.find('\0', from)) != std::string::npos; from = to + 1)
         a.missed.push_back(missed.substr(from, to - from));
+      a.found_first = number(s, 11);
+      a.found_among = number(s, 12);
       found.push_back(std::move(a));
     }
     return found;

@@ -60,6 +60,9 @@ struct audit {
   std::int64_t full_us = 0;  // wall time of all tests, and of the selected ones
   std::int64_t selected_us = 0;
   std::vector<std::string> missed{};  // failed, and not selected
+  /// Among the tests affected by code alone, in the order of the plan: which one failed first, from 1 (none: 0), and
+  /// how many they are.
+  std::uint32_t found_first = 0, found_among = 0;
   bool operator==(const audit&) const = default;
 };
 

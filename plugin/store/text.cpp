@@ -160,7 +160,9 @@ class printer {
                 {"failed", a.failed},
                 {"full_us", a.full_us},
                 {"selected_us", a.selected_us},
-                {"missed", a.missed}});
+                {"missed", a.missed},
+                {"found_first", a.found_first},
+                {"found_among", a.found_among}});
   }
 
  private:

@@ -331,7 +331,7 @@ TEST_F(bad_input, a_listing_that_was_kept_serves_when_the_plan_fails) {
   p.set_variable("MORPH_POLICY", "nonsense");
   const finished end = p.ctest({"-L", "morph"});
   EXPECT_EQ(end.exit, 0) << end.both();
-  EXPECT_NE(end.err.find("policy 'nonsense' is unknown; use all, safe, narrow or minimal"), std::string::npos)
+  EXPECT_NE(end.err.find("policy 'nonsense' is unknown; use all, safe, narrow, minimal or risk=P"), std::string::npos)
       << end.err;
   EXPECT_EQ(sorted(started(end.out)), all_shapes);
 }

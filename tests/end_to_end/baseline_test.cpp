@@ -198,18 +198,19 @@ TEST_F(baseline, the_trailer_of_a_commit_runs_everything) {
   EXPECT_EQ(p.plan().selected(), names());
 }
 
-TEST_F(baseline, policies_of_later_versions_say_so_and_ctest_runs_everything) {
+TEST_F(baseline, policies_that_are_none_say_so_and_ctest_runs_everything) {
   p.plan();
-  for (const char* policy : {"risk=0.1", "risk=0.05"}) {
+  for (const char* policy : {"risk=1", "risk=95"}) {
     p.set_variable("MORPH_POLICY", policy);
     const finished end = p.morph({"plan"});
     EXPECT_EQ(end.exit, 2);
     EXPECT_EQ(end.err, std::string("morph: policy '") + policy +
-                           "' is not available in this version; use all, safe, narrow or minimal\n");
+                           "' does not name a probability of detection between 0 and 1; write for example risk=0.95\n");
     const finished run = p.ctest({"-L", "morph", "-N"});
     EXPECT_EQ(run.exit, 0);
     EXPECT_NE(run.err.find("The WHOLE suites run."), std::string::npos) << run.err;
-    EXPECT_NE(run.err.find("is not available in this version; use all, safe, narrow or minimal"), std::string::npos)
+    EXPECT_NE(run.err.find("does not name a probability of detection between 0 and 1; write for example risk=0.95"),
+              std::string::npos)
         << run.err;
     EXPECT_EQ(sorted(listed(run.out)), all_shapes);
   }

@@ -49,6 +49,44 @@ TEST_F(policies, a_suite_can_be_minimal) {
   EXPECT_EQ(ask({"--times", "1", "--before-build"}).at("totals").at("selected"), 3);  // all of the source
 }
 
+TEST_F(policies, risk_goes_by_recorded_faults_of_other_programs_at_first) {
+  redeclare("TARGET shapes_tests", "TARGET shapes_tests POLICY risk=0.5");
+  change_area();
+  const json plan = ask({});
+  EXPECT_EQ(plan.at("suites")[0].at("policy"), "risk=0.5");
+  EXPECT_EQ(plan.at("totals").at("selected"), 1);
+  const json risk = plan.at("certificate").at("risk").at(0);
+  EXPECT_EQ(risk.at("asked"), 0.5);
+  EXPECT_GE(risk.at("expected"), 0.5);
+  EXPECT_EQ(risk.at("affected"), 2);
+  EXPECT_EQ(risk.at("own_faults"), 0);
+  EXPECT_EQ(risk.at("by"), "reference");
+  EXPECT_NE(p.morph({"plan"}).out.find("risk: the first 1 of 2 tests affected by code"), std::string::npos);
+  EXPECT_EQ(p.morph({"plan", "--deferred"}).out.find("nothing is left out"), std::string::npos);
+  EXPECT_EQ(ask({"--before-build"}).at("totals").at("selected"), 3);
+  EXPECT_EQ(ask({"--policy", "risk=0.999"}).at("totals").at("selected"), 2);
+  EXPECT_EQ(p.morph({"plan", "--policy", "risk=95"}).exit, 2);
+}
+
+TEST_F(policies, risk_goes_by_what_audits_saw_once_they_saw_enough) {
+  p.replace("src/area.cpp", "width * height", "width * height + 1");
+  p.commit();
+  p.build();
+  EXPECT_EQ(sorted(failed(p.ctest().out)), area_tests);
+  ASSERT_EQ(p.morph({"plan", "--audit", "--policy", "risk=0.5"}).exit, 0);
+  p.replace("src/area.cpp", "width * height + 1", "width * height");
+  p.commit();
+  p.build();
+  EXPECT_EQ(failed(p.ctest().out), names());
+  change_area();
+  const json risk = ask({"--policy", "risk=0.5"}).at("certificate").at("risk").at(0);
+  EXPECT_EQ(risk.at("own_faults"), 1);
+  EXPECT_EQ(risk.at("known_faults"), 1);
+  EXPECT_EQ(risk.at("by"), "project");
+  EXPECT_EQ(risk.at("run"), 1);
+  EXPECT_EQ(ask({"--policy", "risk=0.6"}).at("certificate").at("risk").at(0).at("by"), "reference");
+}
+
 TEST_F(policies, what_is_deferred_says_what_it_alone_executes) {
   change_area();
   json said = ask({"--deferred", "--policy", "minimal", "--times", "1"});

@@ -1,11 +1,13 @@
 // Compaction of the matrix and the additional greedy order.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <random>
 #include <stdexcept>
 
+#include "optimizer/detection.hpp"
 #include "optimizer/history.hpp"
 #include "optimizer/matrix/fold.hpp"
 #include "optimizer/order.hpp"
@@ -260,6 +262,90 @@ TEST(Apfd, IsWhatItsFormulasSay) {
   EXPECT_DOUBLE_EQ(apfd_by_cost(failed, cost), (8 + 2.5) / 20);
   const std::vector<std::int64_t> equal(5, 7);
   EXPECT_DOUBLE_EQ(apfd_by_cost(failed, equal), apfd(failed));
+}
+
+/// Of a hundred tests, found by each of the first `count`.
+std::vector<found_fault> found_by_each(std::size_t count) {
+  std::vector<found_fault> known;
+  for (std::size_t i = 1; i <= count; ++i) known.push_back({i, 100});
+  return known;
+}
+
+TEST(Detection, TheFewestTestsAreTheQuantileOfKnownFaults) {
+  const auto known = found_by_each(19);
+  EXPECT_EQ(fewest_to_find(0.95, known, 100), 19U);  // of twenty faults nineteen are at or before it
+  EXPECT_EQ(fewest_to_find(0.9, known, 100), 18U);
+  EXPECT_EQ(fewest_to_find(0.5, known, 100), 10U);
+  EXPECT_EQ(fewest_to_find(0.01, known, 100), 1U);
+  // Fewer tests, fewer of them: log(10) / log(101) of log(21) is log(4.6).
+  EXPECT_EQ(fewest_to_find(0.5, known, 20), 4U);
+}
+
+TEST(Detection, TooFewKnownFaultsPromiseNothing) {
+  EXPECT_EQ(faults_needed(0.8), 4U);
+  EXPECT_EQ(faults_needed(0.9), 9U);
+  EXPECT_EQ(faults_needed(0.95), 19U);
+  EXPECT_EQ(faults_needed(0.99), 99U);
+  for (const double p : {0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 0.999}) {
+    const std::vector<found_fault> enough(faults_needed(p), {1, 100});
+    EXPECT_EQ(fewest_to_find(p, enough, 100), 1U) << p;
+    EXPECT_EQ(fewest_to_find(p, std::span(enough).first(enough.size() - 1), 100), 100U) << p;
+  }
+  EXPECT_EQ(fewest_to_find(0.5, {}, 7), 7U);
+  EXPECT_EQ(fewest_to_find(1, found_by_each(50), 100), 100U);
+  EXPECT_EQ(fewest_to_find(0.5, found_by_each(50), 0), 0U);
+  for (const double p : {0.0, -1.0, 1.5, std::nan("")}) EXPECT_THROW(fewest_to_find(p, {}, 1), std::invalid_argument);
+}
+
+TEST(Detection, WhatIsPromisedIsWhatWasAskedForAtLeast) {
+  const auto known = found_by_each(40);
+  for (const double p : {0.1, 0.5, 0.8, 0.9, 0.97})
+    for (const std::size_t tests : {1U, 2U, 5U, 50U, 1000U}) {
+      const std::size_t fewest = fewest_to_find(p, known, tests);
+      EXPECT_GE(found_within(fewest, tests, known), p) << p << " of " << tests;
+      if (fewest > 1) {
+        EXPECT_LT(found_within(fewest - 1, tests, known), p) << p << " of " << tests;
+      }
+    }
+  EXPECT_EQ(found_within(0, 10, known), 0);
+  EXPECT_EQ(found_within(10, 10, known), 1);
+}
+
+/// Test 0 finds everything that it executes, test 1 nothing; both execute every fault.
+std::vector<known_kills> told_apart(std::size_t faults) {
+  return std::vector<known_kills>(faults, {{0, 1}, {true, false}});
+}
+
+TEST(Detection, WhatSingleTestsFoundCountsIfItTellsThemApart) {
+  const auto learned = learn_detection(told_apart(20), 3);
+  EXPECT_TRUE(learned.are_learned);
+  EXPECT_LT(learned.brier, learned.base_brier);
+  EXPECT_DOUBLE_EQ(learned.base_brier, 0.25);
+  EXPECT_DOUBLE_EQ(learned.of_test[0], (20 + 10 * 0.5) / (20 + 10));
+  EXPECT_DOUBLE_EQ(learned.of_test[1], (10 * 0.5) / (20 + 10));
+  EXPECT_DOUBLE_EQ(learned.of_test[2], 0.5);  // executed none
+}
+
+TEST(Detection, WhatSingleTestsFoundByChanceDoesNotCount) {
+  std::vector<known_kills> faults;  // each found by one of four tests, in turn
+  for (std::size_t f = 0; f < 40; ++f) {
+    faults.push_back({{0, 1, 2, 3}, std::vector<bool>(4, false)});
+    faults.back().kills[f % 4] = true;
+  }
+  const auto learned = learn_detection(faults, 4);
+  EXPECT_FALSE(learned.are_learned);
+  EXPECT_GE(learned.brier, learned.base_brier);
+  EXPECT_EQ(learned.of_test, std::vector<double>(4, 0.25));
+}
+
+TEST(Detection, TooFewFaultsTeachNothing) {
+  EXPECT_FALSE(learn_detection(told_apart(fewest_faults_to_learn - 1), 2).are_learned);
+  EXPECT_TRUE(learn_detection(told_apart(fewest_faults_to_learn), 2).are_learned);
+  EXPECT_EQ(learn_detection({}, 2).of_test, std::vector<double>(2, 0));
+  const std::vector<known_kills> executed_by_nobody(20);
+  EXPECT_FALSE(learn_detection(executed_by_nobody, 2).are_learned);
+  EXPECT_THROW(learn_detection(told_apart(1), 1), std::invalid_argument);
+  EXPECT_THROW(kill_rates(std::vector<known_kills>{{{0}, {}}}, 1), std::invalid_argument);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The line rules and the plan, on hand-made evidence.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -75,7 +76,7 @@ plan_request request_for_code(const evidence& e, const std::vector<file_change>&
   f.functions = {0};
   code.changes.push_back(f);
   plan_request r;
-  r.suites = {{"suite", how, {}, true}};
+  r.suites = {{"suite", {how}, {}, true}};
   for (const char* name : {"S.A", "S.B", "S.C", "S.D"}) r.tests.push_back({0, "tests", name, name, "test.cpp"});
   r.baseline.emplace(plan_request::base{&e, 1, assess(e, changes, kinds, {}, {}, &code)});
   return r;
@@ -261,7 +262,7 @@ TEST(LineRules, OneReasonAHunkIsEnough) {
 
 plan_request request_for(const evidence& e, const std::vector<file_change>& changes) {
   plan_request r;
-  r.suites = {{"suite", policy::safe, {}, true}};
+  r.suites = {{"suite", {policy::safe}, {}, true}};
   for (const char* name : {"S.A", "S.B", "S.C", "S.D"}) r.tests.push_back({0, "tests", name, name, "test.cpp"});
   r.baseline.emplace(plan_request::base{&e, 1, assess(e, changes, kinds, {})});
   return r;
@@ -397,7 +398,7 @@ TEST(Plan, WidensWhatWasNotUnderstood) {
 TEST(Plan, KnowsASuiteThatTheBaselineLacks) {
   const evidence e = example();
   plan_request r = request_for(e, {});
-  r.suites.push_back({"other", policy::safe, {}, true});
+  r.suites.push_back({"other", {policy::safe}, {}, true});
   r.tests.push_back({1, "others", "S.X", "S.X", ""});
   const plan p = make_plan(r);
   EXPECT_EQ(p.suites[0].state, plan_state::unchanged_proven);
@@ -446,7 +447,7 @@ TEST(Plan, ObeysAlwaysAndPolicyAll) {
   EXPECT_EQ(reasons_of(make_plan(r), 2), (names{"always"}));
   EXPECT_EQ(make_plan(r).suites[0].selected, 1U);
   EXPECT_EQ(make_plan(r).state, plan_state::unchanged_proven);
-  r.suites[0].how = policy::all;
+  r.suites[0].how = {policy::all};
   EXPECT_EQ(reasons_of(make_plan(r), 0), (names{"policy-all"}));
   EXPECT_EQ(make_plan(r).suites[0].selected, 4U);
 }
@@ -512,7 +513,7 @@ TEST(Plan, ATestThatHasFailedCountsAsIfItCoveredMoreOfWhatChanged) {
 
 /// `times` of the tests that executed what changed.
 plan_request minimal(plan_request r, std::uint32_t times) {
-  for (auto& suite : r.suites) suite.how = policy::minimal;
+  for (auto& suite : r.suites) suite.how = {policy::minimal};
   r.times_covered = times;
   return r;
 }
@@ -580,7 +581,7 @@ TEST(Budget, ATestCostsWhatHasToRunWithIt) {
 TEST(Budget, WhatIsNotKnownRunsFirst) {
   const evidence e = example();
   plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
-  r.suites.push_back({"other", policy::safe, {}, true});
+  r.suites.push_back({"other", {policy::safe}, {}, true});
   r.tests.push_back({1, "others", "O.A", "O.A", ""});
   r.budget_seconds = 0.0015;
   EXPECT_EQ(order_of(make_plan(r), r), names{"O.A"});
@@ -621,7 +622,7 @@ TEST(Plan, WhatWaitsHasAnOrderToo) {
 /// Six tests, of which the first covers most; the last one covers nothing and failed in `failures` runs.
 plan_request with_failures_that_coverage_puts_last(const evidence& e, int failures) {
   plan_request r;
-  r.suites = {{"suite", policy::all, {}, true}};
+  r.suites = {{"suite", {policy::all}, {}, true}};
   for (const char* name : {"A", "B", "C", "D", "E", "F"}) {
     r.tests.push_back({0, "tests", name, name, ""});
     for (int run = 0; run < failures; ++run) r.past[name].push_back({run, name[0] == 'F'});
@@ -659,6 +660,115 @@ TEST(Plan, GoesByFailuresWhereCoverageFoundThemLaterThanChance) {
   EXPECT_EQ(order_of(p, enough)[1], "E");  // its neighbour
 }
 
+/// Eight tests that executed line 3 of lib.cpp, one after the other cheaper.
+evidence eight_alike() {
+  evidence e = example();
+  std::vector<row> rows;
+  e.tests.resize(1);
+  for (std::uint32_t i = 1; i <= 8; ++i) {
+    measured_test t = e.tests[0];
+    t.case_name = t.name = fmt::format("S.{}", i);
+    t.wall_us = 100'000 - 10'000 * i;
+    e.tests.push_back(t);
+    rows.emplace_back(i, std::vector<element>{line(0, 3), unit(0)});
+  }
+  e.classes = fold_rows(rows);
+  return e;
+}
+
+plan_request risky(const evidence& e, double detection, std::vector<morph::optimizer::found_fault> known) {
+  plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  r.tests.clear();
+  for (std::size_t i = 1; i < e.tests.size(); ++i)
+    r.tests.push_back({0, "tests", e.tests[i].name, e.tests[i].name, ""});
+  r.suites[0].how = {policy::risk, detection};
+  r.known_faults = std::move(known);
+  return r;
+}
+
+TEST(Risk, RunsTheFirstTestsThatFoundKnownFaults) {
+  const evidence e = eight_alike();
+  std::vector<morph::optimizer::found_fault> known{{1, 8}, {2, 8}, {3, 8}, {3, 8}};
+  plan_request r = risky(e, 0.8, known);
+  const plan p = make_plan(r);
+  EXPECT_EQ(order_of(p, r), (names{"S.8", "S.7", "S.6"}));
+  ASSERT_EQ(p.risks.size(), 1U);
+  EXPECT_TRUE(p.risks[0].goes_by_own);
+  EXPECT_EQ(p.risks[0].run, 3U);
+  EXPECT_EQ(p.risks[0].affected, 8U);
+  EXPECT_EQ(p.risks[0].known, 4U);
+  EXPECT_DOUBLE_EQ(p.risks[0].expected, 0.8);
+  EXPECT_EQ(reasons_of(p, 0).back(), "deferred-by-policy");
+  EXPECT_EQ(what_is_deferred(r, p).tests.size(), 5U);
+}
+
+TEST(Risk, GoesByOtherProgramsUntilEnoughIsKnown) {
+  const evidence e = eight_alike();
+  const std::vector<morph::optimizer::found_fault> known(18, {8, 8});  // one too few
+  plan_request r = risky(e, 0.95, known);
+  const plan p = make_plan(r);
+  ASSERT_EQ(p.risks.size(), 1U);
+  EXPECT_FALSE(p.risks[0].goes_by_own);
+  EXPECT_EQ(p.risks[0].own, 18U);
+  EXPECT_EQ(p.risks[0].known, reference_faults().size());
+  EXPECT_LT(p.risks[0].run, 8U);
+  r.known_faults.push_back({8, 8});
+  EXPECT_EQ(order_of(make_plan(r), r).size(), 8U);
+}
+
+TEST(Risk, LeavesOutNobodyWhoHasAnotherReason) {
+  const evidence e = eight_alike();
+  plan_request r = risky(e, 0.5, {{1, 8}, {1, 8}});
+  EXPECT_EQ(order_of(make_plan(r), r), names{"S.8"});
+  r.failed = {"S.1"};
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.1", "S.8"}));
+  r.failed.clear();
+  r.tests[7].depends = {"S.2"};
+  EXPECT_EQ(sorted(order_of(make_plan(r), r)), (names{"S.2", "S.7", "S.8"}));  // S.8 needs what may behave otherwise
+  r.tests[7].depends.clear();
+  r.suites[0].always = {"3$"};
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.8", "S.3"}));
+  r.suites[0].always.clear();
+  r.suites[0].how = {};
+  EXPECT_EQ(order_of(make_plan(r), r).size(), 8U);
+  EXPECT_TRUE(make_plan(r).risks.empty());
+}
+
+TEST(Risk, IsTakenBySuite) {
+  const evidence e = eight_alike();
+  plan_request r = risky(e, 0.5, {{1, 4}, {1, 4}, {2, 4}, {2, 4}});
+  r.suites.push_back({"suite2", {policy::risk, 0.8}, {}, true});
+  r.suites.push_back({"suite3", {}, {}, true});
+  evidence three = e;
+  three.programs = {{"suite", "tests"}, {"suite2", "tests"}, {"suite3", "tests"}};
+  for (std::uint32_t i = 4; i <= 6; ++i) {
+    r.tests[i - 1].suite = 1;
+    three.tests[i].program = 1;
+  }
+  r.tests[0].suite = 2;
+  three.tests[1].program = 2;
+  r.baseline->facts = &three;
+  const plan p = make_plan(r);
+  ASSERT_EQ(p.risks.size(), 2U);
+  EXPECT_EQ(p.risks[0].affected, 4U);  // S.2, 3, 7, 8
+  EXPECT_EQ(p.risks[0].run, 2U);
+  EXPECT_EQ(p.risks[1].affected, 3U);
+  EXPECT_EQ(p.risks[1].run, 1U);
+  EXPECT_EQ(p.suites[0].selected, 2U);
+  EXPECT_EQ(p.suites[1].selected, 1U);
+  EXPECT_EQ(p.suites[2].selected, 1U);
+}
+
+TEST(Risk, PoliciesAreParsed) {
+  for (const char* text : {"all", "safe", "narrow", "minimal", "risk=0.95", "risk=0.5"})
+    EXPECT_EQ(text_of(parse_policy(text).value()), text);
+  EXPECT_EQ(parse_policy("risk=.9"), (chosen_policy{policy::risk, 0.9}));
+  for (const char* text :
+       {"", "risk", "risk=", "risk=0", "risk=1", "risk=95", "risk=-0.5", "risk=0.5x", "risk=nan", "brave"})
+    EXPECT_FALSE(parse_policy(text)) << text;
+  EXPECT_NE(parse_policy("risk=95").error().find("write for example risk=0.95"), std::string::npos);
+}
+
 TEST(Plan, IsDeterministic) {
   const evidence e = example();
   const plan_request r = request_for(e, {modified("lib.hpp", {{1, 1, 1, 1}})});
@@ -673,7 +783,7 @@ TEST(Plan, BranchesNeitherSelectNorOrder) {
   e.classes.push_back({{d}, {branch(4096 * 2), branch(4096 * 3), branch(4096 * 10)}});
   for (const bool everything : {false, true}) {
     plan_request r = request_for(e, {modified("lib.cpp", {{2, 1, 2, 1}})});
-    if (everything) r.suites[0].how = policy::all;
+    if (everything) r.suites[0].how = {policy::all};
     const evidence plain = example();
     plan_request expected = r;
     expected.baseline.emplace(plan_request::base{&plain, 1, assess_one(modified("lib.cpp", {{2, 1, 2, 1}}))});

@@ -89,7 +89,8 @@ void write_part(const std::string& path, const part& p) {
       {"S.1", p.at % 2 == 0, p.at, 0.25, "ctest", fmt::format("c{}", p.of_content), "conf"},
       {"S.2", true, 500, p.first_line * 0.5, "junit", fmt::format("c{}", p.first_line), "conf"}};
   ASSERT_TRUE(store->add_outcomes(outcomes));
-  ASSERT_TRUE(store->add_audit({"conf", "c", "base", 77, fmt::format("commit{}", p.at), 6, 2, 1, 600, 200, {"S.3"}}));
+  ASSERT_TRUE(
+      store->add_audit({"conf", "c", "base", 77, fmt::format("commit{}", p.at), 6, 2, 1, 600, 200, {"S.3"}, 1, 2}));
 }
 
 std::string text_of(const std::string& path, text_options options = {}) {

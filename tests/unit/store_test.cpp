@@ -688,10 +688,30 @@ TEST(StoreOfSchema4, HasRowsOfUnknownAge) {
   auto store = evidence_store::open_for_writing(folder / "e.db");
   ASSERT_TRUE(store) << store.error();
   expect_schema_4(*store);
-  const audit run{"conf", "c1", "c0ffee", 5000, "d0d0", 3, 1, 1, 900, 300, {"S.One", "a\nb"}};
+  const audit run{"conf", "c1", "c0ffee", 5000, "d0d0", 3, 1, 1, 900, 300, {"S.One", "a\nb"}, 2, 7};
   ASSERT_TRUE(store->add_audit(run));
   ASSERT_TRUE(store->add_audit(run));
   EXPECT_EQ(store->audits().value(), std::vector<audit>{run});
+}
+
+// ---- schema 5: audits did not know where the first failure was
+
+TEST(StoreOfSchema5, HasAuditsThatFoundNothing) {
+  const temporary_folder folder;
+  std::filesystem::copy_file(MORPH_SOURCE_DIR "/tests/unit/data/evidence-schema-5.db", folder / "e.db");
+  const audit old{"conf", "c1", "c0ffee", 5000, "d0d0", 3, 1, 1, 900, 300, {"S.One"}};
+  auto reader = evidence_store::open_for_reading(folder / "e.db");
+  ASSERT_TRUE(reader && *reader) << reader.error();
+  EXPECT_EQ((*reader)->audits().value(), std::vector<audit>{old});
+  auto store = evidence_store::open_for_writing(folder / "e.db");
+  ASSERT_TRUE(store) << store.error();
+  EXPECT_EQ(store->verify().value(), std::vector<std::string>{});
+  audit now = old;
+  now.at = 6000;
+  now.found_first = 2;
+  now.found_among = 7;
+  ASSERT_TRUE(store->add_audit(now));
+  EXPECT_EQ(store->audits().value(), (std::vector<audit>{now, old}));
 }
 
 TEST(Store, KnowsWhenARowWasMeasuredAndWhereItIsFrom) {
