@@ -363,13 +363,13 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
   if (*budget) o.budget_us = std::llround(std::min(**budget * 1e6, static_cast<double>(optimizer::largest_sum)));
   o.reduced = o.budget_us ? optimizer::best_within(problem, *o.budget_us, arguments.effort)
                           : optimizer::minimal_set(problem, arguments.effort);
-  if (!arguments.export_prefix.empty())
-    for (const table_file& file : tables_of(made->file, problem, o.roles, o.reduced.set.tests, made->doubtful))
-      if (const auto written = project::write_file_atomically(arguments.export_prefix + file.suffix, file.content);
-          !written) {
-        spdlog::error("{}", written.error());
-        return environment;
-      }
+  if (!arguments.export_prefix.empty()) {
+    const auto tables = tables_of(made->file, problem, o.roles, o.reduced.set.tests, made->doubtful);
+    if (const auto written = write_tables(arguments.export_prefix, tables); !written) {
+      spdlog::error("{}", written.error());
+      return environment;
+    }
+  }
   if (common.json) {
     fmt::print("{}\n", as_json(o).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (arguments.names) {

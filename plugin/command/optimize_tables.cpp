@@ -1,8 +1,6 @@
 // A row a test, a row a class, and the arrays of the matrix.
 #include "plugin/command/optimize_tables.hpp"
 
-#include <fmt/format.h>
-
 #include "plugin/report/tables.hpp"
 
 namespace morph::command {
@@ -10,27 +8,18 @@ namespace {
 
 using fields = std::vector<std::string>;
 
-/// All digits: a sum of them is exact.
-std::string seconds(std::int64_t us) {
-  return fmt::format("{}.{:06}", us / 1'000'000, us % 1'000'000);
-}
-
-const char* yes_or_no(bool is) {
-  return is ? "true" : "false";
-}
-
 std::string tests_table(const optimizer::instance_file& instance, const std::vector<optimizer::test_role>& roles,
                         const optimizer::test_set& kept, const std::vector<std::string>& always) {
   std::string table = report::csv_line(fields{"name", "seconds", "covers", "alone", "kept", "same_as", "always"});
   for (std::uint32_t test = 0; test < roles.size(); ++test) {
     const optimizer::test_role& role = roles[test];
-    table += report::csv_line(fields{instance.tests[test], seconds(instance.matrix.cost_us[test]),
+    table += report::csv_line(fields{instance.tests[test], exact_seconds(instance.matrix.cost_us[test]),
                                      std::to_string(role.covers), std::to_string(role.alone),
-                                     yes_or_no(optimizer::has(kept, test)),
-                                     role.same_as ? instance.tests[*role.same_as] : "", yes_or_no(false)});
+                                     true_or_false(optimizer::has(kept, test)),
+                                     role.same_as ? instance.tests[*role.same_as] : "", true_or_false(false)});
   }
   for (const std::string& name : always)
-    table += report::csv_line(fields{name, "", "", "", yes_or_no(true), "", yes_or_no(true)});
+    table += report::csv_line(fields{name, "", "", "", true_or_false(true), "", true_or_false(true)});
   return table;
 }
 

@@ -6,13 +6,9 @@
 
 #include "optimizer/cover/instance_file.hpp"
 #include "optimizer/cover/reduction.hpp"
+#include "plugin/command/table_files.hpp"
 
 namespace morph::command {
-
-struct table_file {
-  std::string suffix;  // behind the prefix: ".tests.csv"
-  std::string content;
-};
 
 /// .tests.csv and .classes.csv, with a header line each, and the matrix as arrays, tests x classes (CSR): .indptr.npy
 /// and .indices.npy; .costs.npy (microseconds) by test, .weights.npy by class. The tests of the matrix come in its

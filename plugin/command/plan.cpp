@@ -9,6 +9,7 @@
 #include "plugin/command/evaluate.hpp"
 #include "plugin/command/front.hpp"
 #include "plugin/command/plan_print.hpp"
+#include "plugin/command/plan_tables.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/selection/rules.hpp"
@@ -58,7 +59,7 @@ struct plan_arguments {
   bool waiting = false;
   bool audits = false, evaluates = false;
   bool deferred = false, nightly = false, front = false;
-  std::string picture;
+  std::string picture, export_prefix;
   audit_arguments audit{};
 };
 
@@ -74,6 +75,7 @@ void turn_to_remainder(planning& p) {
   for (std::uint32_t i = 0; i < later.size(); ++i) p.plan.tests[later[i]].rank = i + 1;
   p.plan.budget.reset();
   p.plan.minimal.reset();
+  p.plan.risks.clear();
 }
 
 /// Empty if the format goes with the other options.
@@ -154,6 +156,11 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
       return environment;
     }
   }
+  if (!arguments.export_prefix.empty())
+    if (const auto written = write_tables(arguments.export_prefix, tables_of(p)); !written) {
+      spdlog::error("{}", written.error());
+      return environment;
+    }
   if (arguments.front) {
     fmt::print("{}", common.json || arguments.format == "json" ? front_as_json(p) : front_as_text(p));
   } else if (arguments.deferred) {
@@ -236,14 +243,19 @@ action add_plan(CLI::App& app, const common_options& common) {
   app.add_option("--picture", arguments->picture, "With --front: write it as a picture, .svg or .html")
       ->type_name("FILE")
       ->needs(front);
+  CLI::Option* tables =
+      app.add_option("--export", arguments->export_prefix,
+                     "Beside what is printed, write the plan as a table (PREFIX.plan.csv) and as NumPy's arrays "
+                     "(PREFIX.order.npy, PREFIX.costs.npy)")
+          ->type_name("PREFIX");
   CLI::Option* evaluate = app.add_flag("--evaluate", arguments->evaluates,
                                        "After a run of all tests: how soon the plan's order found what failed (APFD, "
                                        "APFDc, NAPFD)");
-  evaluate->excludes(before)->excludes(deferred)->excludes(nightly)->excludes(front);
+  evaluate->excludes(tables)->excludes(before)->excludes(deferred)->excludes(nightly)->excludes(front);
   CLI::Option* audit = app.add_flag("--audit", arguments->audits,
                                     "After a run of all tests: which failures the plan would have missed. Exit code 1 "
                                     "with a miss; the result is kept in the store");
-  audit->excludes(before)->excludes(evaluate)->excludes(deferred)->excludes(nightly)->excludes(front);
+  audit->excludes(tables)->excludes(before)->excludes(evaluate)->excludes(deferred)->excludes(nightly)->excludes(front);
   app.add_option("--junit", arguments->audit.reports,
                  "With --audit and --evaluate: JUnit XML files of the run (default: the last run of ctest in the build "
                  "tree)")

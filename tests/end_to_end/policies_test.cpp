@@ -1,6 +1,8 @@
 // What a plan leaves out by choice, what is left to run of it, and how soon its order finds failures.
 #include <fmt/format.h>
 
+#include <sstream>
+
 #include "shapes.hpp"
 
 namespace morph::end_to_end {
@@ -85,6 +87,41 @@ TEST_F(policies, risk_goes_by_what_audits_saw_once_they_saw_enough) {
   EXPECT_EQ(risk.at("by"), "project");
   EXPECT_EQ(risk.at("run"), 1);
   EXPECT_EQ(ask({"--policy", "risk=0.6"}).at("certificate").at("risk").at(0).at("by"), "reference");
+}
+
+TEST_F(policies, a_plan_is_exported_as_a_table_and_arrays) {
+  change_area();
+  p.write("data/sizes.txt", "3 2 1\n");
+  const finished end = p.morph({"plan", "--export", "out/plan"});
+  ASSERT_EQ(end.exit, 0) << end.err;
+  EXPECT_EQ(end.out, p.morph({"plan"}).out);
+  const json said = ask({});
+  std::istringstream lines(p.read("out/plan.plan.csv"));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "suite,target,case,name,selected,rank,seconds,reasons,marks");
+  std::vector<std::uint32_t> order(said["totals"]["selected"].get<std::size_t>());
+  std::uint32_t row = 0;
+  for (const json& test : said["tests"]) {
+    std::getline(lines, line);
+    const std::string name = test["name"], rank = test["rank"].is_null() ? "" : test["rank"].dump();
+    EXPECT_TRUE(
+        line.starts_with(fmt::format("geometry,shapes_tests,{0},{0},{1},{2},", name, test["selected"].dump(), rank)))
+        << line;
+    EXPECT_NE(line.find(test["reasons"][0].get<std::string>()), std::string::npos) << line;
+    if (test["selected"]) order[test["rank"].get<std::size_t>() - 1] = row;
+    ++row;
+  }
+  EXPECT_FALSE(std::getline(lines, line));
+  const std::string array = p.read("out/plan.order.npy");
+  ASSERT_GT(array.size(), 4 * order.size());
+  EXPECT_EQ(array.substr(array.size() - 4 * order.size()),
+            std::string(reinterpret_cast<const char*>(order.data()), 4 * order.size()));
+  EXPECT_NE(array.find(fmt::format("'shape': ({},)", order.size())), std::string::npos);
+  EXPECT_NE(p.read("out/plan.costs.npy").find("'shape': (5,)"), std::string::npos);
+  EXPECT_EQ(p.morph({"plan", "--evaluate", "--export", "out/plan"}).exit, 2);
+  p.write("taken", "");
+  EXPECT_EQ(p.morph({"plan", "--export", "taken/plan"}).exit, 3);
 }
 
 TEST_F(policies, what_is_deferred_says_what_it_alone_executes) {
