@@ -80,9 +80,9 @@ def planted(text, mutant):
     return '\n'.join(lines)
 
 
-def lines_in_time(process, limit):
-    """What a GoogleTest program prints, until it ends or a test takes more than `limit` seconds: then it is killed."""
-    pending, begun = b'', time.monotonic()
+def lines_in_time(process, limits):
+    """What a GoogleTest program prints, until it ends or a test takes more than its limit (seconds; of no test: 60): then it is killed."""
+    pending, begun, limit = b'', time.monotonic(), 60
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
         while begun + limit > time.monotonic() and selector.select(begun + limit - time.monotonic()):
@@ -92,7 +92,7 @@ def lines_in_time(process, limit):
             *lines, pending = (pending + read).split(b'\n')
             for line in lines:
                 if b'[ RUN      ] ' in line:
-                    begun = time.monotonic()
+                    begun, limit = time.monotonic(), limits.get(line.split(b'] ', 1)[1].strip().decode(errors='replace'), 60)
                 yield line.decode(errors='replace')
         else:
             process.kill()
@@ -126,19 +126,19 @@ class Tree:
         come back; the others in processes of their own, which run beside each other. Not at once: each alone, so that none is in another's
         way."""
         failed = set()
-        limit = 2 + 3 * max([t['seconds'] or 0 for t in tests], default=0)
+        limits = {t['case']: 5 + 5 * (t['seconds'] or 0) for t in tests}
         for suite in self.suites:
             names = {t['case']: t['name'] for t in tests if t['suite'] == suite['name']}
-            found = self.run_at_once(suite, limit) if at_once and suite['framework'] == 'gtest' else None
+            found = self.run_at_once(suite, limits) if at_once and suite['framework'] == 'gtest' else None
             if found is None:
-                failed |= self.run_in_processes(suite['name'], os.cpu_count() if at_once else 1, max(20, round(limit)))
+                failed |= self.run_in_processes(suite['name'], os.cpu_count() if at_once else 1, max(20, round(max(limits.values(), default=0))))
             else:
                 failed |= {names[case] for case in found if case in names}
         return failed
 
-    def run_at_once(self, suite, limit):
-        """None if a program does not end as GoogleTest lets it. `limit`: seconds that a test may take. Behind the 20th that takes more no
-        other is tried: a fault that hangs most tests shows in them."""
+    def run_at_once(self, suite, limits):
+        """None if a program does not end as GoogleTest lets it. `limits`: seconds that each test may take. Behind the 20th that takes
+        more no other is tried: a fault that hangs most tests shows in them."""
         failed = set()
         environment = dict(os.environ, **dict(e.split('=', 1) for e in suite['environment']))
         for program in suite['programs']:
@@ -151,7 +151,7 @@ class Tree:
                                                cwd=suite['working_directory'], env=environment, stdout=subprocess.PIPE,
                                                stderr=subprocess.DEVNULL)
                     stuck = False
-                    for line in lines_in_time(process, limit):
+                    for line in lines_in_time(process, limits):
                         if '[ RUN      ] ' in line:
                             begun.append(line.split('] ', 1)[1].strip())
                             stuck = True
