@@ -124,7 +124,12 @@ class Tree:
     def failing(self, tests, at_once=True):
         """The tests that fail: those of a GoogleTest program one after the other in one process, and in another one behind each that does not
         come back; the others in processes of their own, which run beside each other. Not at once: each alone, so that none is in another's
-        way."""
+        way. In an empty folder for temporary files: what a fault leaves there is not the next one's."""
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
+            self.environment = dict(os.environ, TMPDIR=place, TEST_TMPDIR=place)
+            return self.failing_there(tests, at_once)
+
+    def failing_there(self, tests, at_once):
         failed = set()
         limits = {t['case']: 5 + 5 * (t['seconds'] or 0) for t in tests}
         for suite in self.suites:
@@ -140,7 +145,7 @@ class Tree:
         """None if a program does not end as GoogleTest lets it. `limits`: seconds that each test may take. Behind the 20th that takes
         more no other is tried: a fault that hangs most tests shows in them."""
         failed = set()
-        environment = dict(os.environ, **dict(e.split('=', 1) for e in suite['environment']))
+        environment = dict(self.environment, **dict(e.split('=', 1) for e in suite['environment']))
         for program in suite['programs']:
             begun, stuck, late = [], True, 0
             while stuck and late < 20:
@@ -170,7 +175,7 @@ class Tree:
         with tempfile.TemporaryDirectory() as place:
             report = os.path.join(place, 'report.xml')
             subprocess.run(['ctest', '--test-dir', self.build, '-L', '^' + re.escape(label) + '$', '-j', str(processes),
-                            '--timeout', str(limit), '--output-junit', report], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                            '--timeout', str(limit), '--output-junit', report], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             return {case.get('name') for case in xml.parse(report).iter('testcase') if case.find('failure') is not None}
 
 
