@@ -20,6 +20,7 @@
 #include <numeric>
 #include <pagmo/algorithm.hpp>
 #include <pagmo/algorithms/maco.hpp>
+#include <pagmo/algorithms/moead.hpp>
 #include <pagmo/algorithms/nsga2.hpp>
 #include <pagmo/algorithms/nspso.hpp>
 #include <pagmo/population.hpp>
@@ -175,6 +176,9 @@ json front(const rows& tests) {
     seeded.push_back(subset.vector_of(greedy_sets.points()[seeded.size() % greedy_sets.points().size()].tests));
   const double rate = 2.0 / static_cast<double>(tests.size());
   const pagmo::algorithm nsga2{pagmo::nsga2(4, 0.95, 10, rate, 50, 1)};
+  const pagmo::algorithm maco{pagmo::maco(4, 63, 1, 10000, 100, 0, false, 1)};
+  const pagmo::algorithm nspso{pagmo::nspso(4, 0.6, 2, 2, 1, 0.5, 2, "crowding distance", false, 1)};
+  const pagmo::algorithm moead{pagmo::moead(4, "grid", "tchebycheff", 20, 1, 0.5, 20, 0.9, 2, true, 1)};
   const auto of_optimum = [&](double value) { return value / optimum.value(); };
   return {{"tests", tests.size()},
           {"requirements", requirements},
@@ -196,11 +200,12 @@ json front(const rows& tests) {
              start.take(seeded);
              return start.value();
            }())},
-          {"maco_random",
-           of_optimum(of_pagmo(pagmo::algorithm(pagmo::maco(4, 63, 1, 10000, 100, 0, false, 1)), at_random, nothing))},
-          {"nspso_random",
-           of_optimum(of_pagmo(pagmo::algorithm(pagmo::nspso(4, 0.6, 2, 2, 1, 0.5, 2, "crowding distance", false, 1)),
-                               at_random, nothing))}};
+          {"maco_random", of_optimum(of_pagmo(maco, at_random, nothing))},
+          {"maco_seeded", of_optimum(of_pagmo(maco, seeded, nothing))},
+          {"nspso_random", of_optimum(of_pagmo(nspso, at_random, nothing))},
+          {"nspso_seeded", of_optimum(of_pagmo(nspso, seeded, nothing))},
+          {"moead_random", of_optimum(of_pagmo(moead, at_random, nothing))},
+          {"moead_seeded", of_optimum(of_pagmo(moead, seeded, nothing))}};
 }
 
 json minima(const rows& tests, const std::string& folder) {

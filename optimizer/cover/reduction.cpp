@@ -23,6 +23,10 @@ std::int64_t least_cost(const cover_bound& bound, std::int64_t everything, std::
   return everything == 0 ? 0 : enough;
 }
 
+std::int64_t most_covered(const cover_problem& problem, const std::vector<greedy_step>& path, std::int64_t budget_us) {
+  return cover_bound(problem, path, {.slopes = 2, .iterations = 120, .around_us = budget_us}).most_within(budget_us);
+}
+
 }  // namespace
 
 std::vector<test_role> roles_of(const cover_problem& problem) {
@@ -69,8 +73,7 @@ reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, co
   const auto at =
       static_cast<std::size_t>(std::lower_bound(budgets.begin(), budgets.end(), budget_us) - budgets.begin());
   reduced_set found{search.points()[at], false, 0};
-  found.bound =
-      cover_bound(problem, path, {.slopes = 2, .iterations = 120, .around_us = budget_us}).most_within(budget_us);
+  found.bound = most_covered(problem, path, budget_us);
   if (found.set.covered < found.bound && is_provable(problem, effort))
     if (auto exact = largest_cover(problem, budget_us, {.seconds = 10});
         exact && exact->proven && exact->found.covered >= found.set.covered && exact->found.covered <= found.bound) {
@@ -79,6 +82,19 @@ reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, co
     }
   found.proven = found.set.covered == found.bound;
   return found;
+}
+
+reduced_set with_bound(const cover_problem& problem, std::optional<std::int64_t> budget_us, front_point found) {
+  const auto path = greedy_path(problem);
+  reduced_set made{std::move(found), false, 0};
+  if (budget_us) {
+    made.bound = *budget_us < 1 ? 0 : most_covered(problem, path, *budget_us);
+    made.proven = made.set.covered == made.bound;
+  } else {
+    made.bound = least_cost(cover_bound(problem, path), problem.total_weight, path.empty() ? 0 : path.back().cost_us);
+    made.proven = made.set.covered == problem.total_weight && made.set.cost_us == made.bound;
+  }
+  return made;
 }
 
 }  // namespace morph::optimizer

@@ -40,4 +40,7 @@ reduced_set minimal_set(const cover_problem& problem, const search_effort& effor
 /// The set known that covers the most within a budget.
 reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, const search_effort& effort = {});
 
+/// A set that was found elsewhere, with what minimal_set() (no budget) or best_within() say of it.
+reduced_set with_bound(const cover_problem& problem, std::optional<std::int64_t> budget_us, front_point found);
+
 }  // namespace morph::optimizer

@@ -18,6 +18,7 @@
 #include "plugin/command/gcov_files.hpp"
 #include "plugin/command/measure_adopted.hpp"
 #include "plugin/command/object_code.hpp"
+#include "plugin/command/progress.hpp"
 #include "plugin/command/refresh.hpp"
 #include "plugin/command/test_inputs.hpp"
 #include "plugin/command/variables.hpp"
@@ -42,35 +43,6 @@ struct measure_arguments {
   std::optional<double> if_affected_pct{};
   std::string isolation;
   bool ignore_files = false;
-};
-
-/// One line on stderr that rewrites itself; nothing when stderr is no terminal.
-class progress {
- public:
-  progress(std::size_t total, bool wanted) : total_(total), shown_(wanted && ::isatty(STDERR_FILENO) == 1) {}
-  ~progress() { clear(); }
-  void clear() {
-    if (drawn_) fmt::print(stderr, "\r\x1b[K");
-    drawn_ = false;
-  }
-  void step(const std::string& what) {
-    ++done_;
-    const auto now = clock::now();
-    if (!shown_ || now - drawn_at_ < std::chrono::milliseconds(100)) return;
-    drawn_at_ = now;
-    drawn_ = true;
-    const double elapsed = std::chrono::duration<double>(now - started_).count();
-    const double left = elapsed / static_cast<double>(done_) * static_cast<double>(total_ - std::min(done_, total_));
-    fmt::print(stderr, "\r\x1b[Kmeasuring {}: {} of {} tests, {:.0f} s left", what, done_, total_, left);
-  }
-
- private:
-  std::size_t total_;
-  bool shown_;
-  std::size_t done_ = 0;
-  bool drawn_ = false;
-  clock::time_point started_ = clock::now();
-  clock::time_point drawn_at_{};
 };
 
 bool same_content(const store::snapshot& a, const store::snapshot& b) {
@@ -366,7 +338,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   if (const auto recorded = record_object_code(tree, *dependencies, *writer); !recorded)
     spdlog::info("object code is not recorded, so that plans from here go by lines: {}", recorded.error());
 
-  progress bar(t.known - left_out.size(), !common.quiet);
+  progress bar(t.known - left_out.size(), "tests", !common.quiet);
   std::vector<store::test_outcome> outcomes;
   register_blind_units({*twin, *dependencies, repo, kinds, *writer, {}, outcomes}, *tool_objects);
   const auto run = [&](const std::set<std::uint32_t>& without,
@@ -381,7 +353,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
                     repo,
                     kinds,
                     *writer,
-                    [&] { bar.step(program.target); },
+                    [&] { bar.step("measuring " + program.target); },
                     outcomes,
                     isolation_of(arguments.isolation),
                     tree.binary_dir,

@@ -17,6 +17,8 @@
 #include "optimizer/order.hpp"
 #include "plugin/command/instance_json.hpp"
 #include "plugin/command/optimize_tables.hpp"
+#include "plugin/command/pagmo_module.hpp"
+#include "plugin/command/progress.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
@@ -37,6 +39,8 @@ struct optimize_arguments {
   bool with_tests = false;
   bool names = false;
   optimizer::search_effort effort;
+  optimizer::named_search by_name;  // no algorithm: ours
+  bool random_start = false;
 };
 
 struct kind_row {
@@ -361,8 +365,22 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
   }
   optimized o{*made, problem, {}, {}, optimizer::roles_of(problem)};
   if (*budget) o.budget_us = std::llround(std::min(**budget * 1e6, static_cast<double>(optimizer::largest_sum)));
-  o.reduced = o.budget_us ? optimizer::best_within(problem, *o.budget_us, arguments.effort)
-                          : optimizer::minimal_set(problem, arguments.effort);
+  if (!arguments.by_name.algorithm.empty()) {
+    optimizer::named_search how = arguments.by_name;
+    how.seed = static_cast<unsigned>(arguments.effort.seed);
+    how.greedy_start = !arguments.random_start;
+    progress bar(how.generations, "generations", !common.quiet);
+    how.has_done = [&](unsigned done) { bar.reach(done, how.algorithm); };
+    auto found = search_by_pagmo(problem, o.budget_us, how);
+    if (!found) {
+      spdlog::error("{}", found.error());
+      return environment;
+    }
+    o.reduced = optimizer::with_bound(problem, o.budget_us, std::move(*found));
+  } else {
+    o.reduced = o.budget_us ? optimizer::best_within(problem, *o.budget_us, arguments.effort)
+                            : optimizer::minimal_set(problem, arguments.effort);
+  }
   if (!arguments.export_prefix.empty()) {
     const auto tables = tables_of(made->file, problem, o.roles, o.reduced.set.tests, made->doubtful);
     if (const auto written = write_tables(arguments.export_prefix, tables); !written) {
@@ -406,6 +424,20 @@ action add_optimize(CLI::App& app, const common_options& common) {
   app.add_option("--seed", arguments->effort.seed, "Of the search; equal seeds give equal sets")
       ->type_name("N")
       ->capture_default_str();
+  std::vector<std::string> names;
+  for (const optimizer::named_algorithm& a : optimizer::named_algorithms) names.emplace_back(a.name);
+  CLI::Option* algorithm =
+      app.add_option("--algorithm", arguments->by_name.algorithm,
+                     "Search with this algorithm of pagmo's, to compare: 100 individuals on the same problem (memetic: "
+                     "ours, as one of pagmo's; without it ours, with a proof where one can be had)")
+          ->type_name("NAME")
+          ->check(CLI::IsMember(names));
+  app.add_option("--generations", arguments->by_name.generations, "Of --algorithm")
+      ->type_name("N")
+      ->capture_default_str()
+      ->needs(algorithm);
+  app.add_flag("--random-start", arguments->random_start, "--algorithm starts from random sets, not from greedy ones")
+      ->needs(algorithm);
   app.add_option("--instance", arguments->instance,
                  "Read what is covered from this file, a text or JSON, and not from the store")
       ->type_name("FILE")

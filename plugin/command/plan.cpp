@@ -12,6 +12,7 @@
 #include "plugin/command/plan_tables.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/process.hpp"
 #include "plugin/selection/rules.hpp"
 
 namespace morph::command {
@@ -22,11 +23,6 @@ namespace fs = std::filesystem;
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string() : std::string(value);
-}
-
-fs::path own_executable() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error);
 }
 
 /// For the day the plan fails: ctest then registers the tests from here. See cmake/MorphRegister.cmake.
@@ -45,7 +41,7 @@ void refresh_fallbacks(const project::build_tree& tree, const planning& p, const
     for (const auto& program : suite.programs) fresh = fresh && program.from_cache;
     // Which batches there are is also decided by measurements and by GRANULARITY auto.
     if ((fresh && suite.declared->granularity == "case") || !suite.whole()) continue;
-    const std::string code = fallback_as_cmake(suite, entries[i], own_executable().string());
+    const std::string code = fallback_as_cmake(suite, entries[i], project::own_executable().string());
     if (const auto known = project::read_file(path); fresh && known && *known == code) continue;
     if (auto written = project::write_file_atomically(path, code); !written) spdlog::debug("{}", written.error());
   }
@@ -177,7 +173,7 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     fmt::print("{}", plan_as_json(p, arguments.suite));
   } else if (arguments.format == "cmake") {
     for (const std::string& note : batch_notes) fmt::print(stderr, "morph: {}\n", note);
-    fmt::print("{}", plan_as_cmake(p, entries, own_executable().string()));
+    fmt::print("{}", plan_as_cmake(p, entries, project::own_executable().string()));
   } else if (arguments.format == "targets") {
     fmt::print("{}", plan_as_targets(p));
   } else if (arguments.format == "names") {

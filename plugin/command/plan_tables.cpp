@@ -16,17 +16,16 @@ namespace {
 using fields = std::vector<std::string>;
 
 std::string plan_table(const planning& p) {
-  std::string table = report::csv_line(
-      fields{"suite", "target", "case", "name", "selected", "rank", "seconds", "reasons", "marks"});
+  std::string table =
+      report::csv_line(fields{"suite", "target", "case", "name", "selected", "rank", "seconds", "reasons", "marks"});
   for (const selection::planned_test& t : p.plan.tests) {
     const selection::current_test& test = p.request.tests[t.test];
     fields reasons;
     for (const selection::reason& why : t.reasons) reasons.push_back(text_of(why));
-    table += report::csv_line(fields{p.request.suites[test.suite].name, test.target, test.case_name, test.name,
-                                     true_or_false(t.selected), t.rank ? std::to_string(*t.rank) : "",
-                                     t.seconds ? exact_seconds(std::llround(*t.seconds * 1e6)) : "",
-                                     fmt::format("{}", fmt::join(reasons, "; ")),
-                                     fmt::format("{}", fmt::join(t.marks, "; "))});
+    table += report::csv_line(
+        fields{p.request.suites[test.suite].name, test.target, test.case_name, test.name, true_or_false(t.selected),
+               t.rank ? std::to_string(*t.rank) : "", t.seconds ? exact_seconds(std::llround(*t.seconds * 1e6)) : "",
+               fmt::format("{}", fmt::join(reasons, "; ")), fmt::format("{}", fmt::join(t.marks, "; "))});
   }
   return table;
 }

@@ -339,4 +339,9 @@ bool interrupted() {
   return interrupt_seen;
 }
 
+std::filesystem::path own_executable() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error);
+}
+
 }  // namespace morph::project

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -52,6 +53,9 @@ bool can_watch_files();
 
 /// "exit status 3", "killed by signal 11 (Segmentation fault)", "timed out after 5 s", ...
 std::string describe(const process_end& end, std::chrono::milliseconds timeout);
+
+/// The file of the running program.
+std::filesystem::path own_executable();
 
 /// From now on SIGINT and SIGTERM end the running child, and run() answers `interrupted`.
 void catch_interrupts();

@@ -126,6 +126,30 @@ TEST_F(optimize, a_file_that_cannot_be_read_or_written_is_an_error) {
   EXPECT_EQ(p.read("old.txt"), "as it was");
 }
 
+TEST_F(optimize, asks_pagmos_algorithms_for_comparison) {
+  const json ours = ask();
+  const json nsga2 = ask({"--algorithm", "nsga2", "--generations", "20"});
+  EXPECT_EQ(nsga2["covered"], nsga2["weight"]);
+  EXPECT_GE(nsga2["seconds"], ours["seconds"]);
+  EXPECT_LE(nsga2["least_seconds"], ours["least_seconds"]);  // which is proven
+  EXPECT_EQ(ask({"--algorithm", "memetic"})["seconds"], ours["seconds"]);
+  EXPECT_EQ(ask({"--algorithm", "sga", "--budget", "0"})["covered"], 0);
+  EXPECT_LE(ask({"--algorithm", "nspso", "--random-start"})["covered"], ours["covered"]);
+  EXPECT_EQ(p.morph({"optimize", "--algorithm", "nsga3"}).exit, 2);
+  EXPECT_EQ(p.morph({"optimize", "--random-start"}).exit, 2);
+}
+
+TEST_F(optimize, says_where_pagmos_algorithms_should_be) {
+  const std::filesystem::path alone = p.root() / "alone" / "bin" / "morph";
+  std::filesystem::create_directories(alone.parent_path());
+  std::filesystem::copy_file(MORPH_PREFIX "/bin/morph", alone);
+  const finished end =
+      p.run({alone.string(), "optimize", "--algorithm", "nsga2", "--build", (p.root() / "build").string()});
+  EXPECT_EQ(end.exit, 3);
+  EXPECT_NE(end.err.find("alone/lib/morph/morph_pagmo.so"), std::string::npos) << end.err;
+  EXPECT_NE(end.err.find("build and install all of Morph"), std::string::npos) << end.err;
+}
+
 /// Four tests; the first two cover the same, one has a name that needs quotes.
 constexpr const char* four_tests = R"json({"schema": "morph.instance/1",
   "groups": [{"name": "lines", "requirements": 9}, {"name": "kills", "requirements": 2, "weight": 10}],

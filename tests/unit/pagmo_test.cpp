@@ -9,6 +9,7 @@
 #include "cover_problems.hpp"
 #include "optimizer/cover/greedy.hpp"
 #include "optimizer/pagmo/memetic_uda.hpp"
+#include "optimizer/pagmo/named_search.hpp"
 
 namespace morph::optimizer {
 namespace {
@@ -153,6 +154,55 @@ TEST(MemeticUda, refuses_what_it_cannot_evolve) {
             }),
             "a share is more than a million");
   EXPECT_EQ(message_of([] { memetic_uda(1, 0); }), "there are 0 budgets; the search needs one at least");
+}
+
+TEST(NamedSearch, every_algorithm_finds_what_greedy_finds_at_least) {
+  const cover_problem p = random_problem(3, 40, 60);
+  const std::int64_t budget = greedy_path(p).back().cost_us / 3;
+  const front_search greedy(p, {budget}, 1);
+  for (const named_algorithm& a : named_algorithms) {
+    const named_search how{a.name, 20};
+    const front_point whole = search_by_name(p, std::nullopt, how), within = search_by_name(p, budget, how);
+    EXPECT_EQ(whole.covered, p.total_weight) << a.name;
+    EXPECT_LE(whole.cost_us, greedy.whole().cost_us) << a.name;
+    EXPECT_LE(within.cost_us, budget) << a.name;
+    EXPECT_GE(within.covered, greedy.points()[0].covered) << a.name;
+    const front_point again = search_by_name(p, budget, how);
+    EXPECT_EQ(within.tests, again.tests) << a.name;
+    cover_state state(p);
+    state.become(within.tests);
+    EXPECT_EQ(state.cost_us(), within.cost_us) << a.name;
+    EXPECT_EQ(state.covered(), within.covered) << a.name;
+  }
+}
+
+TEST(NamedSearch, starts_at_random_if_it_is_told) {
+  const cover_problem p = random_problem(3, 40, 60);
+  for (const named_algorithm& a : named_algorithms) {
+    const front_point found = search_by_name(p, p.total_cost_us, {a.name, 10, 7, false});
+    EXPECT_GT(found.covered, 0) << a.name;
+  }
+  // Nothing is evolved: the best of a hundred random sets is no greedy one.
+  EXPECT_GT(search_by_name(p, std::nullopt, {"nsga2", 0, 7, false}).cost_us,
+            search_by_name(p, std::nullopt, {"nsga2", 0, 7, true}).cost_us);
+}
+
+TEST(NamedSearch, says_how_far_it_is) {
+  std::vector<unsigned> done;
+  search_by_name(random_problem(3, 10, 20), std::nullopt,
+                 {"nsga2", 25, 1, true, [&](unsigned generations) { done.push_back(generations); }});
+  EXPECT_EQ(done, (std::vector<unsigned>{10, 20, 25}));
+}
+
+TEST(NamedSearch, small_problems_and_unknown_names_are_defined) {
+  for (const named_algorithm& a : named_algorithms) {
+    const front_point one = search_by_name(problem_of({{0}}, {5}, 1), std::nullopt, {a.name, 10});
+    EXPECT_EQ(one.covered, 1) << a.name;
+    EXPECT_EQ(search_by_name(problem_of({{0}}, {5}, 1), 4, {a.name, 10}).covered, 0) << a.name;
+    EXPECT_EQ(search_by_name(problem_of({}, {}, 1), std::nullopt, {a.name, 10}).covered, 0) << a.name;
+  }
+  EXPECT_EQ(message_of([] { search_by_name(random_problem(1, 5, 5), std::nullopt, {"nsga3"}); }),
+            "pagmo has no algorithm 'nsga3' here");
 }
 
 }  // namespace
