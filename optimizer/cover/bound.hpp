@@ -12,7 +12,7 @@ namespace morph::optimizer {
 
 struct bound_effort {
   std::uint32_t slopes = 12;                // of the tangents to the front, spread over the budgets
-  std::uint32_t iterations = 60;            // of the subgradient method for each
+  std::uint32_t iterations = 80;            // of the subgradient method for each
   std::optional<std::int64_t> around_us{};  // a budget: the slopes are those of the front there
 };
 

@@ -13,6 +13,11 @@ bool is_provable(const cover_problem& problem, const search_effort& effort) {
   return has_exact_lane() && problem.matrix->tests.size() <= effort.provable_pairs;
 }
 
+std::uint64_t moves_of(const search_effort& effort, std::uint32_t tests) {
+  constexpr std::uint64_t most = 200'000'000;
+  return effort.exactly ? effort.moves : std::min(effort.moves, most / std::max(1U, tests));
+}
+
 /// No set that costs less covers everything.
 std::int64_t least_cost(const cover_bound& bound, std::int64_t everything, std::int64_t known_us) {
   std::int64_t too_little = 0, enough = known_us;
@@ -55,7 +60,7 @@ reduced_set minimal_set(const cover_problem& problem, const search_effort& effor
       const std::int64_t cost = exact->found.cost_us;
       return {std::move(exact->found), true, cost};
     }
-  search.run(effort.moves);
+  search.run(moves_of(effort, problem.matrix->test_count()));
   reduced_set found{search.whole(), false, least_cost(bound, problem.total_weight, search.whole().cost_us)};
   found.proven = found.bound == found.set.cost_us;
   return found;
@@ -69,7 +74,7 @@ reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, co
   std::sort(budgets.begin(), budgets.end());
   budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
   front_search search(problem, budgets, effort.seed);
-  search.run(effort.moves);
+  search.run(moves_of(effort, problem.matrix->test_count()));
   const auto at =
       static_cast<std::size_t>(std::lower_bound(budgets.begin(), budgets.end(), budget_us) - budgets.begin());
   reduced_set found{search.points()[at], false, 0};

@@ -21,6 +21,7 @@ std::vector<test_role> roles_of(const cover_problem& problem);
 
 struct search_effort {
   std::uint64_t moves = 20000;
+  bool exactly = false;  // that many; otherwise fewer of many tests, so that moves x tests stay below 2 x 10^8
   std::uint64_t seed = 1;
   /// A proof is tried up to this size, for ten seconds of wall clock; beyond it takes minutes and more than a gigabyte.
   std::uint64_t provable_pairs = 2'000'000;

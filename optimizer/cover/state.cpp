@@ -182,8 +182,13 @@ std::optional<std::uint32_t> cover_state::worst_member(std::int64_t excess_us, r
   return found;
 }
 
+namespace {
+constexpr std::size_t
+    few = 4096,
+    many = 50'000;  // below: looked at again faster than kept in order; above: a look at all takes too long
+}
+
 void cover_state::fill(std::int64_t budget_us) {
-  constexpr std::size_t few = 4096;  // which are looked at again faster than kept in order
   if (place_.size() <= few) {
     while (const auto test = best_addition(budget_us - cost_us_)) add(*test);
     return;
@@ -211,7 +216,50 @@ void cover_state::fill(std::int64_t budget_us) {
 }
 
 void cover_state::fill(std::int64_t budget_us, random_source& random, std::uint32_t noise) {
+  if (place_.size() > many) {
+    fill_once(budget_us, random, noise);
+    return;
+  }
   while (const auto test = best_addition(budget_us - cost_us_, random, noise)) add(*test);
+}
+
+/// A test keeps the random number that it gets: drawing anew at each look costs all tests a look.
+void cover_state::fill_once(std::int64_t budget_us, random_source& random, std::uint32_t noise) {
+  struct noisy_value {
+    double density = 0;
+    std::uint32_t test = 0;
+    double factor = 0;
+    double gain = 0;
+  };
+  const auto is_worse = [](const noisy_value& a, const noisy_value& b) {
+    return a.density != b.density ? a.density < b.density : a.test > b.test;
+  };
+  const auto fits = [&](std::uint32_t test) {
+    return gain_[test] > 0 && matrix_->cost_us[test] <= budget_us - cost_us_;
+  };
+  random_bytes bytes(random);
+  std::vector<noisy_value> values;
+  for (std::uint32_t test = 0; test < place_.size(); ++test)
+    if (fits(test)) {
+      const double factor = inverse_cost_[test] * factor_of(bytes.next(), noise);
+      values.push_back({gain_[test] * factor, test, factor, gain_[test]});
+    }
+  std::make_heap(values.begin(), values.end(), is_worse);
+  while (!values.empty()) {
+    std::pop_heap(values.begin(), values.end(), is_worse);
+    noisy_value& best = values.back();
+    if (!fits(best.test)) {
+      values.pop_back();
+    } else if (gain_[best.test] != best.gain) {
+      best.gain = gain_[best.test];
+      best.density = best.gain * best.factor;
+      std::push_heap(values.begin(), values.end(), is_worse);
+    } else {
+      const std::uint32_t test = best.test;
+      values.pop_back();
+      add(test);
+    }
+  }
 }
 
 bool cover_state::prune() {

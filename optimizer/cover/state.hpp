@@ -54,6 +54,8 @@ class cover_state {
   bool prune();
 
  private:
+  void fill_once(std::int64_t budget_us, random_source& random, std::uint32_t noise);
+
   const cover_problem* problem_;
   const cover_matrix* matrix_;
   std::vector<std::uint32_t> count_;  // by class: members that cover it

@@ -418,9 +418,14 @@ action add_optimize(CLI::App& app, const common_options& common) {
   CLI::Option* with_tests =
       app.add_flag("--with-tests", arguments->with_tests, "Count the files in which tests are registered, too");
   app.add_flag("--names", arguments->names, "Print the names of the tests alone, one a line");
-  app.add_option("--moves", arguments->effort.moves, "How long to search where nothing can be proven")
-      ->type_name("N")
-      ->capture_default_str();
+  app.add_option_function<std::uint64_t>(
+         "--moves",
+         [arguments](std::uint64_t moves) {
+           arguments->effort.moves = moves;
+           arguments->effort.exactly = true;
+         },
+         "How long to search where nothing can be proven (default: 20000, fewer for more than 10,000 tests)")
+      ->type_name("N");
   app.add_option("--seed", arguments->effort.seed, "Of the search; equal seeds give equal sets")
       ->type_name("N")
       ->capture_default_str();

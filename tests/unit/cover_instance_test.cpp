@@ -162,5 +162,46 @@ TEST(Reduction, covers_the_most_within_a_budget) {
   }
 }
 
+TEST(Reduction, a_million_tests_are_no_others) {
+  constexpr std::uint32_t tests = 1'000'000, requirements = 1000;
+  matrix_builder builder({{"code", requirements}});
+  for (std::uint32_t t = 0; t < tests; ++t) builder.add_test(1 + t % 97, std::vector<std::uint32_t>{t % requirements});
+  const cover_problem p = weigh(std::make_shared<const cover_matrix>(std::move(builder).finish()));
+  const search_effort little{.moves = 2, .exactly = true, .provable_pairs = 0};
+  const reduced_set cheapest = minimal_set(p, little);
+  EXPECT_EQ(cheapest.set.covered, requirements);
+  EXPECT_EQ(cheapest.set.cost_us,
+            requirements);  // each is covered by a test that costs 1, since 97 and 1000 are coprime
+  EXPECT_TRUE(cheapest.proven);
+  const reduced_set within = best_within(p, 100, little);
+  EXPECT_EQ(within.set.covered, 100);
+  EXPECT_GE(within.bound, 100);
+}
+
+/// From 50,001 tests on each keeps the random number that it gets: gains have to stay true.
+TEST(Reduction, the_search_of_many_tests_stays_true) {
+  random_source random(5);
+  constexpr std::uint32_t tests = 50'100, requirements = 3000;
+  matrix_builder builder({{"code", requirements}});
+  for (std::uint32_t t = 0; t < tests; ++t) {
+    std::vector<std::uint32_t> covers;
+    for (int i = 0; i < 4; ++i) covers.push_back(random.below(requirements));
+    std::sort(covers.begin(), covers.end());
+    covers.erase(std::unique(covers.begin(), covers.end()), covers.end());
+    builder.add_test(1 + random.below(1000), covers);
+  }
+  const cover_problem p = weigh(std::make_shared<const cover_matrix>(std::move(builder).finish()));
+  front_search search(p, {}, 1, 6);
+  const std::int64_t greedy_us = search.whole().cost_us;
+  search.run(300);
+  EXPECT_LT(search.whole().cost_us, greedy_us);
+  cover_state again(p);
+  for (const front_point& point : search.points()) {
+    again.become(point.tests);
+    EXPECT_EQ(again.cost_us(), point.cost_us);
+    EXPECT_EQ(again.covered(), point.covered);
+  }
+}
+
 }  // namespace
 }  // namespace morph::optimizer
