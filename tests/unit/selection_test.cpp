@@ -759,6 +759,47 @@ TEST(Risk, IsTakenBySuite) {
   EXPECT_EQ(p.suites[2].selected, 1U);
 }
 
+TEST(Minimal, LeavesOtherSuitesAlone) {
+  evidence e = eight_alike();
+  e.programs = {{"suite", "tests"}, {"suite2", "tests"}};
+  plan_request r = risky(e, 0.5, {});
+  r.suites[0].how = {policy::minimal};
+  r.suites.push_back({"suite2", {}, {}, true});
+  r.times_covered = 1;
+  for (std::uint32_t i = 5; i <= 7; ++i) {
+    e.tests[i].program = 1;
+    r.tests[i - 1].suite = 1;
+  }
+  const plan p = make_plan(r);
+  EXPECT_EQ(p.suites[1].selected, 3U);
+  EXPECT_EQ(p.suites[0].selected, 0U);  // what changed is executed by those that run in any case
+}
+
+TEST(Minimal, WithinABudgetHasTheProofOfTheBudget) {
+  const evidence e = eight_alike();
+  plan_request r = risky(e, 0.5, {});
+  r.suites[0].how = {policy::minimal};
+  r.times_covered = 3;
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.8", "S.7", "S.6"}));
+  r.budget_seconds = 0.055;  // of 20, 30 and 40 ms
+  const plan p = make_plan(r);
+  EXPECT_EQ(order_of(p, r), (names{"S.8", "S.7"}));
+  EXPECT_FALSE(p.minimal);
+  EXPECT_TRUE(p.budget);
+  EXPECT_EQ(reasons_of(p, 5).back(), "deferred-by-budget");
+  EXPECT_EQ(reasons_of(p, 0).back(), "deferred-by-policy");
+}
+
+TEST(Risk, WithinABudgetRunsWhatBothLeave) {
+  const evidence e = eight_alike();
+  plan_request r = risky(e, 0.8, {{1, 8}, {2, 8}, {3, 8}, {3, 8}});
+  r.budget_seconds = 0.055;
+  const plan p = make_plan(r);
+  EXPECT_EQ(order_of(p, r), (names{"S.8", "S.7"}));
+  EXPECT_EQ(reasons_of(p, 5).back(), "deferred-by-budget");
+  EXPECT_EQ(reasons_of(p, 4).back(), "deferred-by-policy");
+}
+
 TEST(Risk, PoliciesAreParsed) {
   for (const char* text : {"all", "safe", "narrow", "minimal", "risk=0.95", "risk=0.5"})
     EXPECT_EQ(text_of(parse_policy(text).value()), text);
