@@ -176,8 +176,8 @@ json front(const rows& tests) {
     seeded.push_back(subset.vector_of(greedy_sets.points()[seeded.size() % greedy_sets.points().size()].tests));
   const double rate = 2.0 / static_cast<double>(tests.size());
   const pagmo::algorithm nsga2{pagmo::nsga2(4, 0.95, 10, rate, 50, 1)};
-  const pagmo::algorithm maco{pagmo::maco(4, 63, 1, 10000, 100, 0, false, 1)};
-  const pagmo::algorithm nspso{pagmo::nspso(4, 0.6, 2, 2, 1, 0.5, 2, "crowding distance", false, 1)};
+  const pagmo::algorithm maco{pagmo::maco(4, 63, 1, 1, 7, 100000, 0, false, 1)};
+  const pagmo::algorithm nspso{pagmo::nspso(4, 0.6, 2, 2, 1, 0.5, 60, "crowding distance", false, 1)};
   const pagmo::algorithm moead{pagmo::moead(4, "grid", "tchebycheff", 20, 1, 0.5, 20, 0.9, 2, true, 1)};
   const auto of_optimum = [&](double value) { return value / optimum.value(); };
   return {{"tests", tests.size()},

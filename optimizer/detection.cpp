@@ -15,9 +15,10 @@ double score(std::size_t first, std::size_t tests) {
   return std::log(static_cast<double>(first)) / std::log(static_cast<double>(tests) + 1);
 }
 
-std::vector<double> scores_of(std::span<const found_fault> known) {
+/// Of comparable faults.
+std::vector<double> scores_of(std::span<const found_fault> known, std::size_t tests) {
   std::vector<double> scores;
-  for (const found_fault& f : known) scores.push_back(score(f.first, f.tests));
+  for (const found_fault& f : comparable_faults(known, tests)) scores.push_back(score(f.first, f.tests));
   std::sort(scores.begin(), scores.end());
   return scores;
 }
@@ -31,6 +32,13 @@ std::size_t rank_of(double probability, std::size_t known) {
 
 }  // namespace
 
+std::vector<found_fault> comparable_faults(std::span<const found_fault> known, std::size_t tests) {
+  std::vector<found_fault> comparable;
+  for (const found_fault& f : known)
+    if (f.tests >= 2 && f.tests <= 2 * tests && tests <= 2 * f.tests) comparable.push_back(f);
+  return comparable;
+}
+
 std::size_t faults_needed(double probability) {
   if (probability >= 1) return std::numeric_limits<std::size_t>::max();
   return static_cast<std::size_t>(std::ceil(probability / (1 - probability) - rounding));
@@ -39,7 +47,7 @@ std::size_t faults_needed(double probability) {
 std::size_t fewest_to_find(double probability, std::span<const found_fault> known, std::size_t tests) {
   if (!(probability > 0 && probability <= 1))
     throw std::invalid_argument("a probability of detection lies above 0, and not above 1");
-  const std::vector<double> scores = scores_of(known);
+  const std::vector<double> scores = scores_of(known, tests);
   const std::size_t rank = rank_of(probability, scores.size());
   if (rank > scores.size()) return tests;
   const double most = scores[std::max<std::size_t>(rank, 1) - 1];
@@ -50,7 +58,7 @@ std::size_t fewest_to_find(double probability, std::span<const found_fault> know
 
 double found_within(std::size_t first, std::size_t tests, std::span<const found_fault> known) {
   if (first >= tests) return 1;
-  const std::vector<double> scores = scores_of(known);
+  const std::vector<double> scores = scores_of(known, tests);
   const auto found = std::lower_bound(scores.begin(), scores.end(), score(first + 1, tests)) - scores.begin();
   return static_cast<double>(found) / static_cast<double>(scores.size() + 1);
 }

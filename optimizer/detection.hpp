@@ -15,14 +15,18 @@ struct found_fault {
   bool operator==(const found_fault&) const = default;
 };
 
+/// Those that say something of an order of `tests`: found in one of half to twice as many, and of two at least.
+std::vector<found_fault> comparable_faults(std::span<const found_fault> known, std::size_t tests);
+
 /// So many known faults it takes to promise a probability (split conformal prediction): p / (1 - p).
 std::size_t faults_needed(double probability);
 
 /// The fewest tests at the beginning of an order of `tests` that find a fault with at least this probability, if all of
 /// them together find it: by split conformal prediction (Papadopoulos et al. 2002), with the place log(first) /
-/// log(tests + 1) as the score. What is promised holds as far as the fault is one like the known ones (they are
-/// exchangeable), on average over known faults. Too few of them are known (faults_needed()), or probability 1: all.
-/// `known`: first <= tests. `probability`: above 0 and at most 1, else std::invalid_argument.
+/// log(tests + 1) as the score, among comparable faults (Mondrian conformal prediction, Vovk et al. 2005: orders of all
+/// sizes together promise too much of long ones). What is promised holds as far as the fault is one like the known ones
+/// (they are exchangeable), on average over known faults. Too few comparable ones are known (faults_needed()), or
+/// probability 1: all. `known`: first <= tests. `probability`: above 0 and at most 1, else std::invalid_argument.
 std::size_t fewest_to_find(double probability, std::span<const found_fault> known, std::size_t tests);
 
 /// The largest probability that fewest_to_find() promises for so few tests.

@@ -10,6 +10,8 @@ extern "C" __attribute__((visibility("default"))) void morph_search_by_name(
     *found = morph::optimizer::search_by_name(*problem, budget_us == nullptr ? std::nullopt : std::optional(*budget_us),
                                               *how);
   } catch (const std::exception& failure) {
-    *error = failure.what();
+    *error = std::string("it failed: ") + failure.what();
+  } catch (...) {
+    *error = "it failed";
   }
 }

@@ -31,16 +31,17 @@ pagmo::algorithm algorithm_named(const std::string& name, unsigned generations, 
   if (name == "nsga2") return pagmo::algorithm(pagmo::nsga2(generations, 0.95, 10, mutation, 50, seed));
   if (name == "moead")
     return pagmo::algorithm(pagmo::moead(generations, "grid", "tchebycheff", 20, 1, 0.5, 20, 0.9, 2, true, seed));
-  if (name == "maco") return pagmo::algorithm(pagmo::maco(generations, 63, 1, 10000, 100, 0, false, seed));
+  if (name == "maco") return pagmo::algorithm(pagmo::maco(generations, 63, 1, 1, 7, 100000, 0, false, seed));
   if (name == "nspso")
-    return pagmo::algorithm(pagmo::nspso(generations, 0.6, 2, 2, 1, 0.5, 2, "crowding distance", false, seed));
+    return pagmo::algorithm(pagmo::nspso(generations, 0.6, 2, 2, 1, 0.5, 60, "crowding distance", false, seed));
   if (name == "memetic") return pagmo::algorithm(memetic_uda(std::uint64_t{individuals} * generations, 40, {}, seed));
   if (name == "sga")
     return pagmo::algorithm(
         pagmo::sga(generations, 0.9, 1, mutation, 1, 2, "exponential", "uniform", "tournament", seed));
   if (name == "gaco")
     return pagmo::algorithm(pagmo::gaco(generations, 63, 1, 0, 0.01, 1, 7, 100000, 100000, 0, false, seed));
-  if (name == "ihs") return pagmo::algorithm(pagmo::ihs(generations, 0.85, 0.35, 0.99, 1e-5, 1, seed));
+  if (name == "ihs")  // a set a generation
+    return pagmo::algorithm(pagmo::ihs(generations * individuals, 0.85, 0.35, 0.99, 1e-5, 1, seed));
   if (name == "de") return pagmo::algorithm(pagmo::de(generations, 0.8, 0.9, 2, 1e-6, 1e-6, seed));
   if (name == "sade") return pagmo::algorithm(pagmo::sade(generations, 2, 1, 1e-6, 1e-6, false, seed));
   if (name == "pso") return pagmo::algorithm(pagmo::pso(generations, 0.7298, 2.05, 2.05, 0.5, 5, 2, 4, false, seed));
@@ -94,6 +95,7 @@ front_point search_by_name(const cover_problem& problem, std::optional<std::int6
   const std::uint32_t tests = problem.matrix->test_count();
   const double mutation = std::min(1.0, 2.0 / std::max(1.0, static_cast<double>(tests)));
   const pagmo::algorithm algorithm = algorithm_named(how.algorithm, generations_a_look, mutation, how.seed);
+  const unsigned rest = how.generations % generations_a_look;
   best_set best(problem, budget_us);
   if (tests == 0) return best.found();
 
@@ -110,7 +112,8 @@ front_point search_by_name(const cover_problem& problem, std::optional<std::int6
   }
   best.see(population);
   for (unsigned done = 0; done < how.generations; done += generations_a_look) {
-    population = algorithm.evolve(population);
+    const bool is_rest = how.generations - done < generations_a_look;
+    population = (is_rest ? algorithm_named(how.algorithm, rest, mutation, how.seed) : algorithm).evolve(population);
     best.see(population);
     if (how.has_done) how.has_done(std::min(how.generations, done + generations_a_look));
   }

@@ -31,8 +31,9 @@ struct named_search {
 
 /// The best set that one of pagmo's algorithms comes across on the subset_problem, start included: within the budget
 /// the one that covers the most, without a budget the cheapest that covers everything, else the one that covers the
-/// most. 100 individuals, pagmo's default parameters but for mutation (two tests in the mean); looked at every ten
-/// generations. Throws std::invalid_argument for an unknown name.
+/// most. 100 individuals, pagmo's default parameters but for mutation (two tests in the mean) and what integers need;
+/// in slices of ten generations, each of which begins with the population of the one before. Throws
+/// std::invalid_argument for an unknown name.
 front_point search_by_name(const cover_problem& problem, std::optional<std::int64_t> budget_us,
                            const named_search& how);
 

@@ -293,6 +293,8 @@ std::string verdict_of(const optimized& o) {
   if (o.budget_us)
     return fmt::format("within the budget at most {:.2f} % can be covered",
                        percent(o.reduced.bound, o.problem.total_weight));
+  if (o.reduced.set.covered < o.problem.total_weight)
+    return fmt::format("everything takes {:.2f} s at least", seconds(o.reduced.bound));
   return fmt::format("a cheaper one would take {:.2f} s at least", seconds(o.reduced.bound));
 }
 
@@ -367,7 +369,7 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
   if (*budget) o.budget_us = std::llround(std::min(**budget * 1e6, static_cast<double>(optimizer::largest_sum)));
   if (!arguments.by_name.algorithm.empty()) {
     optimizer::named_search how = arguments.by_name;
-    how.seed = static_cast<unsigned>(arguments.effort.seed);
+    how.seed = static_cast<unsigned>(arguments.effort.seed ^ (arguments.effort.seed >> 32U));
     how.greedy_start = !arguments.random_start;
     progress bar(how.generations, "generations", !common.quiet);
     how.has_done = [&](unsigned done) { bar.reach(done, how.algorithm); };

@@ -93,11 +93,16 @@ std::string certificate_text(const selection::plan& plan) {
         "choice has more than {:.2f} %\n",
         100 * plan.budget->reached, 100 * plan.budget->bound);
   for (const selection::risk_taken& r : plan.risks) {
-    text += fmt::format("risk: the first {} of {} tests affected by code find {:.4g} % of what all of them find, by ",
-                        r.run, r.affected, 100 * r.expected);
-    text += r.goes_by_own ? fmt::format("{} faults that audits saw here\n", r.known)
-                          : fmt::format("{} recorded faults of other programs (audits saw {} here, {} are needed)\n",
-                                        r.known, r.own, optimizer::faults_needed(r.asked));
+    const std::string whose =
+        r.goes_by_own
+            ? fmt::format("{} comparable faults that audits saw here", r.known)
+            : fmt::format("{} comparable faults recorded of other programs (audits saw {} here, {} are needed)",
+                          r.known, r.own, optimizer::faults_needed(r.asked));
+    text += r.run == r.affected
+                ? fmt::format("risk: all {} tests affected by code run; {} promise no less\n", r.affected, whose)
+                : fmt::format(
+                      "risk: the first {} of {} tests affected by code find {:.4g} % of what all of them find, by {}\n",
+                      r.run, r.affected, 100 * r.expected, whose);
   }
   return text;
 }

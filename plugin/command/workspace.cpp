@@ -383,15 +383,15 @@ void note_duplicates(planning& p) {
                     name_of(both.first), name_of(both.second)));
 }
 
-/// What audits of this configuration saw, each run once: of the store that one trusts.
+/// What audits of this configuration saw, each content once: of the store that one trusts.
 std::vector<optimizer::found_fault> known_faults(evidence_store& evidence, const build_tree& tree) {
   std::vector<optimizer::found_fault> known;
   const auto audits = evidence.audits();
   if (!audits) return known;
-  std::set<std::pair<std::int64_t, std::string>> runs;
+  std::set<std::string> contents;
   for (const store::audit& a : *audits)
     if (a.found_first > 0 && a.found_first <= a.found_among && a.configuration == configuration_id(tree) &&
-        runs.emplace(a.at, a.content).second)
+        contents.insert(a.content).second)
       known.push_back({a.found_first, a.found_among});
   return known;
 }
@@ -517,6 +517,23 @@ void add_by_overlay(planning& p, evidence_store& overlay, const build_tree& tree
     }
 }
 
+/// What the overlay adds takes no other test's place: whatever runs without it runs. `added`, `verdicts`: without it.
+void keep_what_runs_without(planning& p, const std::map<std::uint32_t, std::vector<selection::reason>>& added,
+                            known_verdicts verdicts, const plan_options& options) {
+  const auto& suites = p.request.suites;
+  const bool runs_all = !p.request.budget_seconds && std::none_of(suites.begin(), suites.end(), [](const auto& suite) {
+    return suite.how.how == selection::policy::minimal || suite.how.how == selection::policy::risk;
+  });
+  if (runs_all) return;
+  selection::plan_request without = p.request;
+  without.added = added;
+  without.failed = options.failed ? *options.failed : std::move(verdicts.failed);
+  without.flaky = std::move(verdicts.flaky);
+  without.past = std::move(verdicts.past);
+  for (const selection::planned_test& t : selection::make_plan(without).tests)
+    if (t.selected) p.request.kept.insert(t.test);
+}
+
 }  // namespace
 
 project::result<planning> plan_refresh(const build_tree& tree, const repository& repo, evidence_store& evidence,
@@ -601,7 +618,11 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
     if (std::any_of(suites.begin(), suites.end(), [](const auto& s) { return s.how.how == selection::policy::risk; }))
       p->request.known_faults = known_faults(*evidence, tree);
     start_from(*p, std::move(*found), tree, *repo, *kinds, *evidence, options.before_build);
-    if (overlay != nullptr) add_by_overlay(*p, *overlay, tree, *repo, *kinds, options);
+    if (overlay != nullptr) {
+      const auto without = p->request.added;
+      add_by_overlay(*p, *overlay, tree, *repo, *kinds, options);
+      keep_what_runs_without(*p, without, verdicts_of(tree, &*evidence, nullptr, *failed_within), options);
+    }
   }
   if (!no_baseline.empty()) p->notes.insert(p->notes.begin(), fmt::format("everything runs: {}", no_baseline));
   p->plan = selection::make_plan(p->request);

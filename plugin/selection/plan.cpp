@@ -290,7 +290,13 @@ class planner {
     for (std::uint32_t i = 0; i < plan_.tests.size(); ++i)
       candidates.push_back(plan_.tests[i].selected && matched_[i] != none && policy_of(i) == policy::minimal &&
                            executes_only(plan_.tests[i]));
-    const subset chosen = keep_covering(r_, plan_.tests, matched_, costs_of(plan_.tests), candidates);
+    // Nobody can rely on what the policy risk may leave out.
+    std::vector<planned_test> reliable = plan_.tests;
+    for (std::uint32_t i = 0; i < reliable.size(); ++i)
+      if (policy_of(i) == policy::risk && executes_only(reliable[i])) reliable[i].selected = false;
+    subset chosen = keep_covering(r_, reliable, matched_, costs_of(reliable), candidates);
+    for (std::uint32_t i = 0; i < reliable.size(); ++i)
+      if (!reliable[i].selected) chosen.kept[i] = plan_.tests[i].selected;
     defer(chosen.kept, make_reason<rule::covered_by_others>("", r_.times_covered));
     plan_.minimal = chosen.proof;
   }
@@ -309,30 +315,38 @@ class planner {
         const subset chosen = keep_within(budget_us, plan_.tests, ranks, order, groups());
         defer(chosen.kept, make_reason<rule::budget_used>(""));
         plan_.budget = chosen.proof;
-        plan_.minimal.reset();  // it was about more tests
+        plan_.minimal.reset();  // they were about more tests
+        plan_.risks.clear();
         std::erase_if(order, [&](std::uint32_t test) { return !plan_.tests[test].selected; });
       }
     }
     for (std::uint32_t i = 0; i < order.size(); ++i) plan_.tests[order[i]].rank = i + 1;
   }
 
-  /// Takes what is left out of `order`, too.
+  /// Takes what is left out of `order`, too. Places count among all tests affected by code, as audits count them.
   void take_risks(std::vector<std::uint32_t>& order) {
-    std::map<double, std::vector<std::uint32_t>> affected;  // by the probability asked for
+    std::set<double> asked;
+    for (const current_suite& suite : r_.suites)
+      if (suite.how.how == policy::risk) asked.insert(suite.how.detection);
+    std::vector<std::uint32_t> affected;
     for (const std::uint32_t test : order)
-      if (policy_of(test) == policy::risk && executes_only(plan_.tests[test]))
-        affected[r_.suites[r_.tests[test].suite].how.detection].push_back(test);
-    for (const auto& [probability, tests] : affected) {
-      risk_taken taken{probability, 1, tests.size(), tests.size(), r_.known_faults.size(), r_.known_faults.size()};
+      if (executes_only(plan_.tests[test])) affected.push_back(test);
+    if (affected.empty()) return;
+    for (const double probability : asked) {
+      risk_taken taken{probability, 1, affected.size(), affected.size(), 0, 0};
+      taken.own = optimizer::comparable_faults(r_.known_faults, affected.size()).size();
       taken.goes_by_own = taken.own >= optimizer::faults_needed(probability);
       const std::span<const optimizer::found_fault> known = taken.goes_by_own ? r_.known_faults : reference_faults();
-      taken.known = known.size();
-      taken.run = optimizer::fewest_to_find(probability, known, tests.size());
-      taken.expected = optimizer::found_within(taken.run, tests.size(), known);
+      taken.known = optimizer::comparable_faults(known, affected.size()).size();
+      taken.run = optimizer::fewest_to_find(probability, known, affected.size());
+      taken.expected = optimizer::found_within(taken.run, affected.size(), known);
       std::vector<bool> kept;
       for (const planned_test& t : plan_.tests) kept.push_back(t.selected);
-      for (std::size_t i = taken.run; i < tests.size(); ++i) kept[tests[i]] = false;
-      defer(kept, make_reason<rule::risk_taken>("", 100 * probability));
+      for (std::size_t i = taken.run; i < affected.size(); ++i) {
+        const chosen_policy& how = r_.suites[r_.tests[affected[i]].suite].how;
+        if (how.how == policy::risk && how.detection == probability) kept[affected[i]] = false;
+      }
+      defer(kept, make_reason<rule::risk_taken>("", fmt::format("{:.8g}", 100 * probability)));
       plan_.risks.push_back(taken);
     }
     std::erase_if(order, [&](std::uint32_t test) { return !plan_.tests[test].selected; });
@@ -366,7 +380,7 @@ class planner {
     std::vector<bool> runs(kept.size());
     const auto with = groups();
     for (std::uint32_t i = 0; i < kept.size(); ++i)
-      if (kept[i])
+      if (kept[i] || r_.kept.count(i) != 0)
         for (const std::uint32_t other : with[i]) runs[other] = true;
     for (std::uint32_t i = 0; i < kept.size(); ++i) {
       if (runs[i] || !plan_.tests[i].selected) continue;

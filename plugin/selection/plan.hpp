@@ -82,6 +82,8 @@ struct plan_request {
   std::uint32_t failed_within = 1;  // how many of a test's runs `failed` is about
   /// Faults that runs of all tests found in this project: where, among the tests affected by code in a plan's order.
   std::vector<optimizer::found_fault> known_faults{};
+  /// Indices of tests that no policy and no budget leaves out.
+  std::set<std::uint32_t> kept{};
 };
 
 struct planned_test {

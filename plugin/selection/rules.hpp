@@ -231,7 +231,7 @@ inline constexpr std::array rules{
         rule::risk_taken, reason_kind::deferred_by_policy,
         "POLICY risk=P: it only executed something that changed, and the tests of that kind before it in the order "
         "find a fault with probability P, by known faults",
-        "the tests before it find {:.4g} % of the faults that all affected tests find, by known faults; the policy "
+        "the tests before it find {} % of the faults that all affected tests find, by known faults; the policy "
         "risk leaves it out"},
     rule_row{rule::budget_used, reason_kind::deferred_by_budget,
              "the tests that fit into the time budget and cover most of the change are others",

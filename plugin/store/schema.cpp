@@ -56,7 +56,7 @@ CREATE TABLE outcome(name TEXT NOT NULL, configuration TEXT NOT NULL, at INTEGER
   PRIMARY KEY(name, configuration, at, source, failed)) WITHOUT ROWID;
 )sql";
 
-// `missed`: names, each with a zero behind it. The last two columns: audit::found.
+// `missed`: names, each with a zero behind it. The last two columns: audit::found_first, found_among.
 constexpr const char* audit_table = R"sql(
 CREATE TABLE audit(configuration TEXT NOT NULL, content TEXT NOT NULL, base TEXT NOT NULL, at INTEGER NOT NULL,
   commit_id TEXT NOT NULL, tests INTEGER NOT NULL, selected INTEGER NOT NULL, failed INTEGER NOT NULL,

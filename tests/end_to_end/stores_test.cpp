@@ -131,6 +131,23 @@ TEST_F(overlay, that_lies_takes_no_test_away) {
   EXPECT_EQ(p.plan().selected(), names());
 }
 
+TEST_F(overlay, takes_no_place_of_a_test_that_runs_without_it) {
+  p.replace("src/area.cpp", "width * height", "height * width");
+  fs::copy_file(p.store(), path("private.db"));
+  forge("DELETE FROM measurement");
+  for (const names& leaves_out : {names{"--policy", "risk=0.5"}, names{"--policy", "minimal", "--times", "1"}}) {
+    forge("DELETE FROM outcome");
+    const names before = p.plan(leaves_out).selected();
+    ASSERT_EQ(before.size(), 1U);
+    // The other one failed, it says; then that would do.
+    const std::string other = before[0] == area_tests[0] ? area_tests[1] : area_tests[0];
+    forge(fmt::format("INSERT INTO outcome VALUES('{}','',2000000000,'ctest',1,'0.1','')", other));
+    names with_overlay = leaves_out;
+    with_overlay.insert(with_overlay.end(), {"--overlay", path("private.db")});
+    EXPECT_EQ(sorted(p.plan(with_overlay).selected()), area_tests);
+  }
+}
+
 TEST_F(overlay, adds_what_it_knows) {
   p.set_variable("MORPH_STORE_OVERLAY", path("private.db"));
   fs::copy_file(p.store(), path("private.db"));

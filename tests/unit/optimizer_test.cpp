@@ -277,8 +277,17 @@ TEST(Detection, TheFewestTestsAreTheQuantileOfKnownFaults) {
   EXPECT_EQ(fewest_to_find(0.9, known, 100), 18U);
   EXPECT_EQ(fewest_to_find(0.5, known, 100), 10U);
   EXPECT_EQ(fewest_to_find(0.01, known, 100), 1U);
-  // Fewer tests, fewer of them: log(10) / log(101) of log(21) is log(4.6).
-  EXPECT_EQ(fewest_to_find(0.5, known, 20), 4U);
+  // Fewer tests, fewer of them: log(10) / log(101) of log(51) is log(7.1).
+  EXPECT_EQ(fewest_to_find(0.5, known, 50), 7U);
+}
+
+TEST(Detection, OrdersOfAnotherSizeSayNothing) {
+  const auto known = found_by_each(19);
+  EXPECT_EQ(fewest_to_find(0.5, known, 49), 49U);
+  EXPECT_EQ(fewest_to_find(0.5, known, 201), 201U);
+  EXPECT_LT(fewest_to_find(0.5, known, 200), 200U);
+  EXPECT_EQ(comparable_faults(std::vector<found_fault>{{1, 1}, {1, 2}, {1, 4}, {1, 5}}, 2),
+            (std::vector<found_fault>{{1, 2}, {1, 4}}));
 }
 
 TEST(Detection, TooFewKnownFaultsPromiseNothing) {
@@ -300,7 +309,7 @@ TEST(Detection, TooFewKnownFaultsPromiseNothing) {
 TEST(Detection, WhatIsPromisedIsWhatWasAskedForAtLeast) {
   const auto known = found_by_each(40);
   for (const double p : {0.1, 0.5, 0.8, 0.9, 0.97})
-    for (const std::size_t tests : {1U, 2U, 5U, 50U, 1000U}) {
+    for (const std::size_t tests : {1U, 50U, 77U, 100U, 200U, 1000U}) {
       const std::size_t fewest = fewest_to_find(p, known, tests);
       EXPECT_GE(found_within(fewest, tests, known), p) << p << " of " << tests;
       if (fewest > 1) {

@@ -177,10 +177,11 @@ TEST(NamedSearch, every_algorithm_finds_what_greedy_finds_at_least) {
 }
 
 TEST(NamedSearch, starts_at_random_if_it_is_told) {
-  const cover_problem p = random_problem(3, 40, 60);
+  const cover_problem p = random_problem(3, 200, 400);
   for (const named_algorithm& a : named_algorithms) {
-    const front_point found = search_by_name(p, p.total_cost_us, {a.name, 10, 7, false});
+    const front_point found = search_by_name(p, p.total_cost_us / 2, {a.name, 15, 7, false});
     EXPECT_GT(found.covered, 0) << a.name;
+    EXPECT_EQ(found.tests, search_by_name(p, p.total_cost_us / 2, {a.name, 15, 7, false}).tests) << a.name;
   }
   // Nothing is evolved: the best of a hundred random sets is no greedy one.
   EXPECT_GT(search_by_name(p, std::nullopt, {"nsga2", 0, 7, false}).cost_us,

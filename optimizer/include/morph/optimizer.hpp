@@ -13,9 +13,9 @@
 //   cover/instance_file.hpp  a problem as a text: read_instance(), write_instance()
 //   cover/times.hpp          cover_times(): a cheap set that covers everything several times
 //   exact/exact.hpp          optima proven by CBC, where it is installed
-//   detection.hpp            how many tests of an order find a fault with a probability, by known faults; which tests
-//   do order.hpp                orders of tests that find faults early history.hpp              how likely tests are to
-//   fail, by earlier verdicts; APFD, APFDc, NAPFD
+//   detection.hpp            how many tests of an order find a fault, by known faults; which tests do
+//   order.hpp                orders of tests that find faults early
+//   history.hpp              how likely tests are to fail, by earlier verdicts; APFD, APFDc, NAPFD
 //
 // Costs are microseconds, but any unit will do: whole numbers, whose sum stays below 2^52, as that of the weights does.
 // Equal inputs, seeds and moves give equal sets on every machine; a proof has ten seconds of wall clock. Nothing is

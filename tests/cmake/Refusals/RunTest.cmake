@@ -74,9 +74,9 @@ foreach(property IN ITEMS PASS_REGULAR_EXPRESSION FAIL_REGULAR_EXPRESSION SKIP_R
     "morph_add_suite(a): PROPERTIES ${property} judges the output or exit status of one test, but with GRANULARITY suite \
 one ctest entry runs many; remove it or say GRANULARITY case")
 endforeach()
-refuses("morph_add_suite(a TARGET unit POLICY budget=5)" "POLICY 'budget=5' is not available in this version of Morph; allowed: all, safe, narrow, minimal, risk=0.95 (any probability between 0 and 1)")
-foreach(risk IN ITEMS risk risk= risk=0 risk=1 risk=95 risk=0.0 risk=-0.5)
-  refuses("morph_add_suite(a TARGET unit POLICY ${risk})" "POLICY '${risk}' is unknown; allowed: all, safe, narrow, minimal, risk=0.95")
+refuses("morph_add_suite(a TARGET unit POLICY budget=5)" "POLICY 'budget=5' is not available in this version of Morph; allowed: all, safe, narrow, minimal, risk=P")
+foreach(risk IN ITEMS risk risk= risk=P risk=0 risk=1 risk=95 risk=0.0 risk=-0.5 risk=0.99999999999999999999)
+  refuses("morph_add_suite(a TARGET unit POLICY ${risk})" "POLICY '${risk}' does not name a probability of detection between 0 and 1; write for example risk=0.95")
 endforeach()
 refuses("morph_add_suite(a TARGET unit POLICY brave)" "POLICY 'brave' is unknown; allowed: all, safe, narrow, minimal")
 
