@@ -35,7 +35,7 @@ std::size_t rank_of(double probability, std::size_t known) {
 std::vector<found_fault> comparable_faults(std::span<const found_fault> known, std::size_t tests) {
   std::vector<found_fault> comparable;
   for (const found_fault& f : known)
-    if (f.tests >= 2 && f.tests <= 2 * tests && tests <= 2 * f.tests) comparable.push_back(f);
+    if (f.tests >= 2 && f.tests <= 3 * tests && tests <= 3 * f.tests) comparable.push_back(f);
   return comparable;
 }
 

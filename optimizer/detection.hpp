@@ -15,7 +15,8 @@ struct found_fault {
   bool operator==(const found_fault&) const = default;
 };
 
-/// Those that say something of an order of `tests`: found in one of half to twice as many, and of two at least.
+/// Those that say something of an order of `tests`: found in one of a third to three times as many, and of two at
+/// least.
 std::vector<found_fault> comparable_faults(std::span<const found_fault> known, std::size_t tests);
 
 /// So many known faults it takes to promise a probability (split conformal prediction): p / (1 - p).
