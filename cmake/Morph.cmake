@@ -70,8 +70,8 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     executed by three tests (``MORPH_TIMES``), or by all that execute it. What it leaves out may find faults
     that these do not: run it later (``morph plan --nightly``, ``ctest -L deferred``).
     ``risk=<probability>``, ``risk=0.95`` for one: of the tests that executed code which changed, the first in the order,
-    as many as find a fault with this probability. That goes by what ``morph plan --audit`` has seen of this project, and
-    before it has seen enough by recorded faults of other programs.
+    as many as find a fault with this probability, as far as it is like the known ones: by what ``morph plan --audit``
+    has seen of this project, and before it has seen enough by recorded faults of other programs.
 
   ``GRANULARITY``
     What ctest gets. A process of its own costs a case about 4.5 ms, which matters to thousands of short cases.
