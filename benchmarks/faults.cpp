@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
@@ -33,7 +34,26 @@ nlohmann::json read_json(const std::string& path) {
 struct recorded {
   store::evidence evidence;
   std::vector<bool> is_short;  // by test: far fewer lines than the others, as of a process that was cut off
+  std::vector<bool> is_torn;   // by test: lacks what every other test has that executes the same
 };
+
+/// Tests that break twenty rules or more that all others keep: who executes one class of lines (twenty tests do)
+/// executes another one, too.
+std::vector<bool> torn_rows(const store::evidence& e) {
+  constexpr std::size_t fewest_tests = 20, fewest_broken = 20;
+  std::vector<std::size_t> broken(e.tests.size());
+  for (const store::element_class& a : e.classes) {
+    if (a.tests.size() < fewest_tests) continue;
+    for (const store::element_class& b : e.classes) {
+      std::vector<std::uint32_t> only;
+      std::set_difference(a.tests.begin(), a.tests.end(), b.tests.begin(), b.tests.end(), std::back_inserter(only));
+      if (only.size() == 1) ++broken[only.front()];
+    }
+  }
+  std::vector<bool> torn;
+  for (const std::size_t count : broken) torn.push_back(count >= fewest_broken);
+  return torn;
+}
 
 recorded read(const std::string& folder, std::istream& in) {
   recorded r;
@@ -88,6 +108,7 @@ recorded read(const std::string& folder, std::istream& in) {
     if (r.is_short[t]) e.tests[t].incomplete = store::incomplete_table().front().bit;
   }
   e.classes = store::fold_rows(rows);
+  r.is_torn = torn_rows(e);
   return r;
 }
 
@@ -204,12 +225,12 @@ int main(int argc, char** argv) try {
     for (std::size_t t = 0; t < r.is_short.size(); ++t) {
       const bool by_row = !impact.of_everything.empty() || !impact.of_test[t].empty();
       selected += by_row ? 1 : 0;
-      with_short += by_row || r.is_short[t] ? 1 : 0;
+      with_short += by_row || r.is_short[t] || r.is_torn[t] ? 1 : 0;
     }
     for (const std::size_t test : commit.at("failing")) {
       if (!impact.of_everything.empty() || !impact.of_test[test - 1].empty()) continue;
       missed_by_rows.push_back(test);
-      if (!r.is_short[test - 1]) missed.push_back(test);
+      if (!r.is_short[test - 1] && !r.is_torn[test - 1]) missed.push_back(test);
     }
     const std::vector<std::size_t> failing = commit.at("failing");
     const std::set<std::size_t> distinct(failing.begin(), failing.end());
@@ -225,6 +246,7 @@ int main(int argc, char** argv) try {
                                 {"failing", commit.at("failing").size()},
                                 {"tests", r.is_short.size()},
                                 {"short_rows", std::count(r.is_short.begin(), r.is_short.end(), true)},
+                                {"torn_rows", std::count(r.is_torn.begin(), r.is_torn.end(), true)},
                                 {"selected", selected},
                                 {"selected_with_short_rows", with_short},
                                 {"missed_by_rows", missed_by_rows},
