@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
 # How good the optimizer's sets of tests are: beside the optimum, beside pagmo's own algorithms, and how soon.
-# optimizer.sh [DIR]: the recorded data (default: ../shared/data). Times of its tests are not recorded; costs are made up (optimizer.cpp
+# optimizer.sh [--instance FILE.json]... [DIR]: the recorded data (default: ../shared/data), and what `morph optimize --write-instance
+# FILE.json` has of a project, whose costs are made up, too. Times of its tests are not recorded; costs are made up (optimizer.cpp
 # says how). Every CPU second is one thread's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
 
+instances=()
+while [ "${1:-}" = --instance ]; do
+  instances+=("$2")
+  shift 2
+done
 data=${1:-../shared/data}
 raw=$PWD/build/bench/optimizer/raw.json
 mkdir -p "$(dirname "$raw")"
@@ -17,6 +23,11 @@ for set in "$data"/nemo_*; do
   for what in front minima; do
     zstdcat "$set/coverage_line.txt.zst" | "$tool" $what $([ $what = minima ] && echo "$set") | jq -c --arg set "${set##*/}" --arg what $what '{$set, $what} + .' >>"$raw"
   done
+done
+for instance in "${instances[@]}"; do
+  jq -r '(reduce .groups[] as $g ({at: 0, of: {}}; .of[$g.name] = .at | .at += $g.requirements) | .of) as $first |
+    .tests[] | [.covers | to_entries[] | $first[.key] + .value[]] | join(" ")' "$instance" |
+    "$tool" front | jq -c --arg set "$(basename "$instance" .json)" '{$set, what: "front"} + .' >>"$raw"
 done
 "$tool" big | jq -c '{set: "made up", what: "big"} + .' >>"$raw"
 
