@@ -1,6 +1,7 @@
 // The evidence store: round trips, damage, foreign files, interruption.
 #include "plugin/store/store.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
