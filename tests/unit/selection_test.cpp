@@ -736,7 +736,7 @@ TEST(Risk, LeavesOutNobodyWhoHasAnotherReason) {
 
 TEST(Risk, IsTakenBySuite) {
   const evidence e = eight_alike();
-  plan_request r = risky(e, 0.5, {{1, 4}, {1, 4}, {2, 4}, {2, 4}});
+  plan_request r = risky(e, 0.5, {{1, 4}, {1, 4}, {2, 4}, {3, 4}});
   r.suites.push_back({"suite2", {policy::risk, 0.8}, {}, true});
   r.suites.push_back({"suite3", {}, {}, true});
   evidence three = e;
@@ -750,12 +750,13 @@ TEST(Risk, IsTakenBySuite) {
   r.baseline->facts = &three;
   const plan p = make_plan(r);
   ASSERT_EQ(p.risks.size(), 2U);
-  // The first two of all eight, S.8 and S.7, are of the first suite.
+  // Of all eight the first two are of the first suite, the next two of the second one.
   EXPECT_EQ(p.risks[0].affected, 8U);
   EXPECT_EQ(p.risks[0].run, 2U);
   EXPECT_EQ(p.risks[1].affected, 8U);
+  EXPECT_EQ(p.risks[1].run, 4U);
   EXPECT_EQ(p.suites[0].selected, 2U);
-  EXPECT_EQ(p.suites[1].selected, 0U);
+  EXPECT_EQ(p.suites[1].selected, 2U);
   EXPECT_EQ(p.suites[2].selected, 1U);
 }
 
