@@ -162,6 +162,18 @@ TEST(Reduction, covers_the_most_within_a_budget) {
   }
 }
 
+TEST(Reduction, judges_sets_from_elsewhere) {
+  const cover_problem p = problem_of({{0}, {}}, {5, 5}, 1);
+  const reduced_set whole = with_bound(p, std::nullopt, {{1}, 5, 1}),
+                    useless = with_bound(p, std::nullopt, {{2}, 5, 0});
+  EXPECT_TRUE(whole.proven);
+  EXPECT_EQ(whole.bound, 5);
+  EXPECT_FALSE(useless.proven);  // it costs no more, but covers nothing
+  EXPECT_TRUE(with_bound(p, 5, {{1}, 5, 1}).proven);
+  EXPECT_FALSE(with_bound(p, 5, {{2}, 5, 0}).proven);
+  EXPECT_TRUE(with_bound(p, 0, {{0}, 0, 0}).proven);
+}
+
 TEST(Reduction, a_million_tests_are_no_others) {
   constexpr std::uint32_t tests = 1'000'000, requirements = 1000;
   matrix_builder builder({{"code", requirements}});
