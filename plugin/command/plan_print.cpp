@@ -93,16 +93,21 @@ std::string certificate_text(const selection::plan& plan) {
         "choice has more than {:.2f} %\n",
         100 * plan.budget->reached, 100 * plan.budget->bound);
   for (const selection::risk_taken& r : plan.risks) {
-    const std::string whose =
-        r.goes_by_own
-            ? fmt::format("{} comparable faults that audits saw here", r.known)
-            : fmt::format("{} comparable faults recorded of other programs (audits saw {} here, {} are needed)",
-                          r.known, r.own, optimizer::faults_needed(r.asked));
-    text += r.run == r.affected
-                ? fmt::format("risk: all {} tests affected by code run; {} promise no less\n", r.affected, whose)
-                : fmt::format(
-                      "risk: the first {} of {} tests affected by code find {:.4g} % of what all of them find, by {}\n",
+    const std::size_t needed = optimizer::faults_needed(r.asked);
+    const std::string whose = r.goes_by_own
+                                  ? fmt::format("{} comparable faults that audits saw here", r.known)
+                                  : fmt::format(
+                                        "{} comparable faults recorded of other programs (audits saw {} here, {} "
+                                        "are needed)",
+                                        r.known, r.own, needed);
+    if (r.run < r.affected)
+      text +=
+          fmt::format("risk: the first {} of {} tests affected by code find {:.4g} % of what all of them find, by {}\n",
                       r.run, r.affected, 100 * r.expected, whose);
+    else if (r.known < needed)
+      text += fmt::format("risk: all {} tests affected by code run, since {} are too few\n", r.affected, whose);
+    else
+      text += fmt::format("risk: all {} tests affected by code run, since fewer find less, by {}\n", r.affected, whose);
   }
   return text;
 }
