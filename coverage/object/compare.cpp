@@ -8,17 +8,37 @@
 
 #include "coverage/object/compare_parts.hpp"
 #include "coverage/object/initializers.hpp"
+#include "coverage/object/test_factories.hpp"
 
 namespace morph::object {
 namespace {
 
-// New definitions of these take the place of the standard library's, for whoever calls them.
+// New definitions of these take the place of the standard library's, for whoever calls them. Of operators new and delete
+// not those that only pass a place on ([new.delete.placement]); <new> has them inline.
 bool is_replaceable(std::string_view name) {
+  if (name.ends_with("PvS_") || name == "_ZnwmPv" || name == "_ZnamPv" || name == "_ZnwjPv" || name == "_ZnajPv") return false;
   static constexpr std::array<std::string_view, 8> allocation{"malloc",        "free",           "calloc",   "realloc",
                                                               "aligned_alloc", "posix_memalign", "memalign", "valloc"};
   for (const std::string_view of : {"_Znw", "_Zna", "_Zdl", "_Zda"})
     if (name.starts_with(of)) return true;
   return std::find(allocation.begin(), allocation.end(), name) != allocation.end();
+}
+
+/// Whether it calls and reads nothing of the project's.
+bool refers_to_frameworks_alone(const link_unit& unit, unit_atom index) {
+  const atom& a = unit.at(index);
+  const object_print& print = unit.print_of(index);
+  for (std::uint32_t i = 0; i < a.references.count; ++i) {
+    const std::uint32_t to = print.references[a.references.first + i];
+    if ((to & by_name) != 0) {
+      if (!is_of_frameworks(print.names[to & ~by_name])) return false;
+      continue;
+    }
+    const atom& target = print.atoms[to];
+    const bool is_constant = target.kind == atom_kind::data && !target.is(atom::writable);
+    if (!is_constant && (target.name == none || !is_of_frameworks(print.names[target.name]))) return false;
+  }
+  return true;
 }
 
 class comparer {
@@ -160,6 +180,8 @@ void comparer::compare_pair(unit_atom index, unit_atom now, std::string_view nam
   made.everything = was.is(atom::unconditional) || after_.at(now).is(atom::unconditional) ||
                     (was.kind == atom_kind::function && is_initializer_name(name));
   if (made.everything) made.kind = change_kind::initializer;
+  if (refers_to_frameworks_alone(before_, index) && refers_to_frameworks_alone(after_, now))
+    made.instance = instance_of_values(name);
   result_.changes.push_back(std::move(made));
 }
 

@@ -41,6 +41,9 @@ struct change {
   /// It runs before every test, or nobody can tell when: all tests of the program.
   bool everything = false;
   unit_atom before = none;  // its number in the older unit
+  /// It gives the tests of one instance of GoogleTest's their values, and refers to nothing of the project in either
+  /// build: no other test is affected. As in instance_of_values(); empty otherwise.
+  std::string instance{};
 };
 
 enum class normal_rule : std::uint8_t {

@@ -50,6 +50,7 @@ class initializer_comparer {
   bool same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is, bool by_events);
   std::vector<unit_atom> test_of(std::uint32_t object, const segment& registration);
   bool registered_otherwise(std::uint32_t object, const segment& was, const segment& is);
+  bool registers_alone(const link_unit& unit, std::uint32_t object, const segment& registration) const;
   void unpaired_initializers(const link_unit& unit, std::uint32_t object, bool is_new);
   void all_of(const link_unit& unit, std::uint32_t object, std::string detail);
   bool streams_start_without(std::uint32_t object, std::uint32_t now) const;
@@ -140,6 +141,19 @@ bool initializer_comparer::registered_otherwise(std::uint32_t object, const segm
   return !test.empty();
 }
 
+// Nothing but what GoogleTest does for any test, whether or not one was registered so before.
+bool initializer_comparer::registers_alone(const link_unit& unit, std::uint32_t object,
+                                           const segment& registration) const {
+  const object_print& print = *unit.objects()[object].print;
+  if (!registration.of_frameworks || !is_of_google_test(print.names[registration.variable])) return false;
+  for (std::uint32_t i = 0; i < registration.references.count; ++i) {
+    const std::uint32_t to = print.references[registration.references.first + i];
+    const std::uint32_t name = (to & by_name) != 0 ? to & ~by_name : print.atoms[to].name;
+    if (name != none && !is_of_google_tests_registration(print.names[name])) return false;
+  }
+  return true;
+}
+
 bool initializer_comparer::same_initializers(std::uint32_t object, std::uint32_t now) {
   if (units_.same[object] == now) return true;
   const object_print& was = *before_.objects()[object].print;
@@ -185,7 +199,7 @@ void initializer_comparer::compare_objects(std::uint32_t object, std::uint32_t n
   const auto stayed = staying_of(was), stay = staying_of(is);
   if (!std::equal(stayed.begin(), stayed.end(), stay.begin(), stay.end(), same)) return all_of(before_, object, "");
   for (const auto& [variable, s] : registered)
-    if (!shapes_.contains(s->shape) && !(by_events && shapes_.contains(s->callees)))
+    if (!shapes_.contains(s->shape) && !(by_events && shapes_.contains(s->callees)) && !registers_alone(after_, now, *s))
       return all_of(after_, now, fmt::format("{} is registered in a new way", demangled(variable)));
   const bool starts_otherwise = streams_before_.contains(object) != streams_after_.contains(now);
   if (starts_otherwise) normalize(normal_rule::streams, before_.objects()[object].path);
@@ -268,7 +282,8 @@ void initializer_comparer::unpaired_initializers(const link_unit& unit, std::uin
     if (s.variable == none)
       runs |= !is_empty(s) && !(s.of_streams && streams) && !is_frame(unit, object, s);
     else
-      runs |= !s.of_frameworks || (is_new && !shapes_.contains(s.shape) && !shapes_.contains(s.callees));
+      runs |= !s.of_frameworks || (is_new && !shapes_.contains(s.shape) && !shapes_.contains(s.callees) &&
+                                   !registers_alone(unit, object, s));
   }
   if (runs) return all_of(unit, object, is_new ? "a new object" : "an object that went");
   if (any) normalize(normal_rule::registration, unit.objects()[object].path);

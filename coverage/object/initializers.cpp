@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 
+#include "coverage/object/test_factories.hpp"
+
 namespace morph::object {
 namespace {
 
@@ -27,33 +29,20 @@ std::string_view without_prefix(std::string_view name) {
   return {};
 }
 
-// What registering a test may refer to; anything else is a project's own initialization, whatever it takes.
-bool is_of_frameworks(std::string_view name) {
-  static constexpr std::array<std::string_view, 8> scopes{"7testing", "5Catch", "7doctest", "9__gnu_cxx",
-                                                          "St",       "Sa",     "Ss",       "L8__ioinit"};
-  static constexpr std::array<std::string_view, 9> parts{
-      "_Test10test_info_E", "_Test11AddToRegistryEv", "gtest_",
-      "C_A_T_C_H",          "autoRegistrar",          "DOCTEST_ANON",
-      "CATCH2_INTERNAL",    "globalRegistrar",        "doctest_detail_test_suite_ns"};
-  static constexpr std::array<std::string_view, 7> names{"memset",         "_Znwm",        "_ZdlPv",          "_ZdlPvm",
-                                                         "_Unwind_Resume", "__dso_handle", "__stack_chk_fail"};
-  if (name.empty() || name.starts_with("__cxa_")) return true;
-  const std::string_view scoped = without_prefix(name);
-  return std::find(names.begin(), names.end(), name) != names.end() ||
-         std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return scoped.starts_with(scope); }) ||
-         std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
-}
-
 bool is_of_one_test(std::string_view name) {
   return contains(name, "_Test") || contains(name, "C_A_T_C_H") || contains(name, "DOCTEST_ANON") ||
-         contains(name, "CATCH2_INTERNAL");
+         contains(name, "CATCH2_INTERNAL") || !instance_of_values(name).empty();
 }
 
 /// Which fixture a test is of: a type, and what runs before and after all of its tests. Passed on, nothing of it runs.
 bool is_of_fixture(std::string_view name) {
-  static constexpr std::array<std::string_view, 4> types{
-      "_ZN7testing8internal9GetTypeIdI", "_ZN7testing8internal13GetTestTypeIdEv", "_ZN7testing8internal12TypeIdHelperI",
-      "_ZN7testing8internal16SuiteApiResolverI"};
+  static constexpr std::array<std::string_view, 6> types{
+      "_ZN7testing8internal9GetTypeIdI",
+      "_ZN7testing8internal13GetTestTypeIdEv",
+      "_ZN7testing8internal12TypeIdHelperI",
+      "_ZN7testing8internal16SuiteApiResolverI",
+      "_ZN7testing8internal30ParameterizedTestSuiteRegistry25GetTestSuitePatternHolderI",
+      "_ZN7testing8internal26ParameterizedTestSuiteInfoI"};
   return std::any_of(types.begin(), types.end(), [&](std::string_view type) { return name.starts_with(type); });
 }
 
@@ -459,6 +448,22 @@ segment segment_writer::write(const piece& p) {
 
 }  // namespace
 
+bool is_of_frameworks(std::string_view name) {
+  static constexpr std::array<std::string_view, 8> scopes{"7testing", "5Catch", "7doctest", "9__gnu_cxx",
+                                                          "St",       "Sa",     "Ss",       "L8__ioinit"};
+  static constexpr std::array<std::string_view, 9> parts{
+      "_Test10test_info_E", "_Test13AddToRegistryEv", "gtest_",
+      "C_A_T_C_H",          "autoRegistrar",          "DOCTEST_ANON",
+      "CATCH2_INTERNAL",    "globalRegistrar",        "doctest_detail_test_suite_ns"};
+  static constexpr std::array<std::string_view, 7> names{"memset",         "_Znwm",        "_ZdlPv",          "_ZdlPvm",
+                                                         "_Unwind_Resume", "__dso_handle", "__stack_chk_fail"};
+  if (name.empty() || name.starts_with("__cxa_")) return true;
+  const std::string_view scoped = without_prefix(name);
+  return std::find(names.begin(), names.end(), name) != names.end() ||
+         std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return scoped.starts_with(scope); }) ||
+         std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
+}
+
 bool is_initializer_name(std::string_view name) {
   return name.starts_with("_GLOBAL__sub_I_") || name.starts_with("_GLOBAL__I_") ||
          name.starts_with("__cxx_global_var_init") || name.starts_with("_Z41__static_initialization_and_destruction_0");
@@ -472,6 +477,19 @@ bool is_of_google_test(std::string_view variable) {
 bool registers_test(std::string_view callee) {
   return contains(callee, "7doctest6detail7regTest") || contains(callee, "7doctest6detail12setTestSuite") ||
          contains(callee, "5Catch7AutoRegC");
+}
+
+bool is_of_google_tests_registration(std::string_view name) {
+  static constexpr std::array<std::string_view, 8> starts{
+      "_ZN7testing8UnitTest11GetInstanceEv", "_ZN7testing8UnitTest27parameterized_test_registryEv",
+      "_ZN7testing8internal12CodeLocation",  "_ZN7testing8internal23MakeAndRegisterTestInfoE",
+      "_ZNSaIc",                             "_ZNSt15__new_allocatorIc",
+      "_ZNSt7__cxx1112basic_stringIc",       "__cxa_"};
+  static constexpr std::array<std::string_view, 6> names{"_Znwm",        "_ZdlPv",           "_ZdlPvm", "_Unwind_Resume",
+                                                         "__dso_handle", "__stack_chk_fail"};
+  return name.empty() || is_of_google_test(name) || is_of_one_test(name) || is_of_fixture(name) ||
+         std::find(names.begin(), names.end(), name) != names.end() ||
+         std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return name.starts_with(start); });
 }
 
 bool is_registration(std::string_view variable) {

@@ -233,7 +233,10 @@ class code_comparison {
         before, found.changes, [&](object::unit_atom index) { return !seen.of(index).empty(); }, options_);
     std::map<std::uint32_t, code_change> changes;
     for (const object::seen_change& s : reached.functions) {
-      code_change& change = changes.try_emplace(s.change, describe(found.changes[s.change])).first->second;
+      const auto [at, is_new] = changes.try_emplace(s.change, describe(found.changes[s.change]));
+      code_change& change = at->second;
+      if (const std::string& instance = found.changes[s.change].instance; is_new && !instance.empty())
+        change.tests = tests_of_instance(instance);
       const auto& functions = seen.of(s.function);
       change.functions.insert(change.functions.end(), functions.begin(), functions.end());
     }
@@ -246,6 +249,27 @@ class code_comparison {
       if (!change.functions.empty()) add(std::move(change));
     }
     for (const std::uint32_t number : reached.everything) add_to_all(link, describe(found.changes[number]));
+  }
+
+  /// Those of GoogleTest's instance, and of each program of which none is, or nobody lists GoogleTest's names, all.
+  std::vector<std::uint32_t> tests_of_instance(const std::string& instance) const {
+    const auto has_names_of_google_test = [&](const store::measured_program& program) {
+      return std::any_of(tree_.suites.begin(), tree_.suites.end(), [&](const project::suite& suite) {
+        return suite.name == program.suite && suite.framework == "gtest";
+      });
+    };
+    std::vector<bool> has_one(b_.facts.programs.size(), false);
+    const auto is_of_instance = [&](const store::measured_test& test) {
+      std::string suite = test.case_name.substr(0, test.case_name.find('.'));
+      std::erase(suite, '/');
+      return suite == instance && has_names_of_google_test(b_.facts.programs[test.program]);
+    };
+    for (const store::measured_test& test : b_.facts.tests)
+      if (is_of_instance(test)) has_one[test.program] = true;
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t t = 0; t < b_.facts.tests.size(); ++t)
+      if (!has_one[b_.facts.tests[t].program] || is_of_instance(b_.facts.tests[t])) found.push_back(t);
+    return found;
   }
 
   /// As what registers a test does; who called it then is an initializer, whose own change is seen.
@@ -321,12 +345,14 @@ class code_comparison {
   /// Programs share objects: what one of them says of a function, the others say again.
   void add(code_change change) {
     const auto known = std::find_if(result_.changes.begin(), result_.changes.end(), [&](const code_change& c) {
-      return c.what == change.what && c.because == change.because && c.executed == change.executed;
+      return c.what == change.what && c.because == change.because && c.executed == change.executed &&
+             c.tests == change.tests;
     });
     code_change& to = known != result_.changes.end() ? *known : result_.changes.emplace_back();
     to.what = change.what;
     to.because = change.because;
     to.executed = change.executed;
+    to.tests = change.tests;
     to.everything |= change.everything;
     const auto unite = [](std::vector<std::uint32_t>& all, const std::vector<std::uint32_t>& more) {
       all.insert(all.end(), more.begin(), more.end());

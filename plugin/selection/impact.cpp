@@ -115,7 +115,7 @@ class assessment {
                                        : make_reason<rule::referrer_executed>(name, text, name);
       why.file = e_.files[function.file];
       why.executed = true;
-      give(x, why, ran ? &*ran : nullptr);
+      give(x, why, ran ? &*ran : nullptr, change.tests ? &*change.tests : nullptr);
     }
     if (!change.executed.empty())
       give_openers(change.executed, make_reason<rule::program_executed>(change.what, text, change.executed));
@@ -317,19 +317,24 @@ class assessment {
   /// One reason a hunk and test is enough, and so are a few a file: a reformatted file would give thousands.
   void begin_hunk() { seen_.assign(e_.tests.size(), false); }
 
-  /// `ran`: to those that did not, it is unproven.
-  void give(element x, const reason& why, const std::vector<bool>* ran = nullptr) {
+  /// `ran`: to those that did not, it is unproven. `only`: to no others.
+  void give(element x, const reason& why, const std::vector<bool>* ran = nullptr,
+            const std::vector<std::uint32_t>* only = nullptr) {
     const auto at = class_of_.find(x);
     if (at == class_of_.end()) return;
+    const auto is_meant = [&](std::uint32_t test) {
+      return only == nullptr || std::binary_search(only->begin(), only->end(), test);
+    };
     for (std::uint32_t test : e_.classes[at->second].tests) {
       reason given = why;
       given.unproven = ran != nullptr && !(*ran)[test];
       if (!e_.tests[test].is_startup()) {
-        give_test(test, given);
+        if (is_meant(test)) give_test(test, given);
         continue;
       }
       given.because += at_start_up;
-      for (std::uint32_t other : tests_of_[e_.tests[test].program]) give_test(other, given);
+      for (std::uint32_t other : tests_of_[e_.tests[test].program])
+        if (is_meant(other)) give_test(other, given);
     }
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -32,6 +33,8 @@ struct code_change {
   /// A program without tests of its own, as evidence::files has it: who executed it is affected.
   std::string executed{};
   bool everything = false;  // every test of all programs
+  /// Indices of evidence::tests, ascending; none: any. No others are affected by `functions`.
+  std::optional<std::vector<std::uint32_t>> tests{};
 };
 
 /// What comparing object code found out (coverage/object).

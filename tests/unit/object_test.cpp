@@ -253,6 +253,8 @@ TEST(Object, WhatOnlyWentIsNoChangeButInALibrary) {
 TEST(Object, ANewOperatorNewIsForAll) {
   const std::string f = "int f() { return 1; }\n";
   EXPECT_TRUE(between(plain, f, f + "void* operator new(decltype(sizeof 0)) { return nullptr; }\n").everything);
+  const auto placed = between(plain, f, f + "#include <new>\nint* g(void* at) { return new (at) int(3); }\n");
+  EXPECT_FALSE(placed.everything) << placed.text;
 }
 
 class ObjectRegistration : public ::testing::TestWithParam<way> {};
@@ -293,7 +295,13 @@ TEST_P(ObjectRegistration, ATestMoreOrLessIsNoChange) {
   const auto both =
       against(replaced(replaced(framework, "make(3)", "make(4)"), "TEST(A, Four)", "TEST(A, Renamed)"), {});
   EXPECT_TRUE(both.everything) << both.text;
-  const auto unknown = against(framework + "struct P : testing::TestWithParam<int> {};\nTEST_P(P, New) {}\n", {});
+  const std::string with_parameters = "struct P : testing::TestWithParam<int> {};\nTEST_P(P, New) {}\n";
+  const auto of_values = against(framework + with_parameters, {});
+  EXPECT_FALSE(of_values.everything) << of_values.text;
+  const auto instance = against(framework + with_parameters + "INSTANTIATE_TEST_SUITE_P(A, P, testing::Values(1));\n", {});
+  EXPECT_FALSE(instance.everything) << instance.text;
+  const auto unknown = against(
+      framework + "int gtest_more_registered_ = (testing::Test::RecordProperty(\"a\", \"b\"), 1);\n", {});
   EXPECT_TRUE(unknown.everything) << unknown.text;
   const auto body = against(replaced(framework, "size(), 4U", "size(), 5U"), {});
   EXPECT_EQ(body.functions, std::set<std::string>{"F_Three_Test::TestBody()"}) << body.text;
@@ -670,6 +678,40 @@ TEST(ObjectNames, SuffixesOfClones) {
   EXPECT_EQ(object::without_clone_suffix("counter.3"), "counter.3");
   EXPECT_EQ(object::without_clone_suffix("_Z1fv"), "_Z1fv");
   EXPECT_EQ(object::without_clone_suffix(".cold"), ".cold");
+}
+
+// What makes its values is a function that runs before all tests.
+TEST_P(ObjectRegistration, AnotherValueIsOfItsInstanceAlone) {
+  const way how = GetParam();
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  laboratory lab;
+  const std::string tests =
+      "#include <gtest/gtest.h>\nint more(int);\nstruct P : testing::TestWithParam<int> {};\nTEST_P(P, One) {}\n"
+      "namespace inner {\nINSTANTIATE_TEST_SUITE_P(Some, P, testing::Values(VALUES));\n}\n";
+  const auto instances = [&](const std::string& before, const std::string& after) {
+    const object::comparison compared =
+        object::compare(lab.unit(how, {{"a.cpp", replaced(tests, "VALUES", before)}}),
+                        lab.unit(how, {{"a.cpp", replaced(tests, "VALUES", after)}}));
+    std::set<std::string> found;
+    for (const object::change& c : compared.changes)
+      if (c.symbol.find("_EvalGenerator_") != std::string::npos) found.insert(c.instance);
+    return found;
+  };
+  EXPECT_EQ(instances("1, 2", "1, 3"), std::set<std::string>{"SomeP"});
+  EXPECT_EQ(instances("1", "more(1)"), std::set<std::string>{""}) << "code of the project may do anything";
+  EXPECT_EQ(instances("more(1)", "1"), std::set<std::string>{""});
+}
+
+TEST(Object, WhatGivesValuesNamesItsInstance) {
+  using object::instance_of_values;
+  EXPECT_EQ(instance_of_values("_ZL31gtest_SomeValues_EvalGenerator_v"), "SomeValues");
+  EXPECT_EQ(instance_of_values("_ZN5innerL34gtest_SomeValues_EvalGenerateName_B5cxx11ERKN7testing13TestParamInfoIiEE"),
+            "SomeValues");
+  EXPECT_EQ(instance_of_values("_ZL37gtest_gtest_SomeValues_EvalGenerator_v"), "gtest_SomeValues");
+  EXPECT_EQ(instance_of_values("_ZZL31gtest_SomeValues_EvalGenerator_vENKUlvE_clEv"), "") << "a lambda in it";
+  EXPECT_EQ(instance_of_values("_ZL23gtest_SomeValues_dummy_"), "");
+  EXPECT_EQ(instance_of_values("_ZL32gtest_SomeValues_EvalGenerator_v"), "") << "another name";
+  EXPECT_EQ(instance_of_values("gtest_SomeValues_EvalGenerator_"), "");
 }
 
 TEST(Object, WhatMakesATestOfGoogleTestNamesItsClass) {

@@ -238,6 +238,19 @@ TEST(Narrow, LeavesOutWhoExecutedNoneOfTheChangedLinesOfAFunction) {
   EXPECT_EQ(marks_of_b(modified("lib.hpp", {{5, 1, 5, 1}}), policy::narrow), names());  // elsewhere
 }
 
+TEST(CodeRules, WhatGivesValuesAffectsTheTestsThatGetThem) {
+  const element f = make_element(requirement_kind::function, 0, 0);
+  evidence e = example({f});
+  code_changes code;
+  code.changes.push_back({"f(int)", "differs", {0}, {}});
+  EXPECT_EQ(affected(assess(e, {}, kinds, {}, {}, &code)), (names{"A", "B", "C", "D"}));
+  code.changes[0].tests = std::vector<std::uint32_t>{b, d};
+  EXPECT_EQ(affected(assess(e, {}, kinds, {}, {}, &code)), (names{"B", "D"}));
+  e = example();
+  e.classes = fold_rows({{startup, {}}, {a, {f}}, {b, {f}}, {c, {}}, {d, {}}});
+  EXPECT_EQ(affected(assess(e, {}, kinds, {}, {}, &code)), (names{"B"})) << "in rows of their own";
+}
+
 TEST(Narrow, KeepsWhoHasAnotherReasonOrIsNeeded) {
   evidence e = example();
   e.executable_lines[0] = {1, 2, 3, 4, 5, 10};
