@@ -64,8 +64,10 @@ subset keep_covering(const plan_request& request, const std::vector<planned_test
   std::uint32_t requirements = 0;
   std::set<std::vector<std::uint32_t>> started;  // rows of which all is known already
   for (const store::element_class& c : e.classes) {
-    if (std::none_of(c.elements.begin(), c.elements.end(),
-                     [&](store::element x) { return std::binary_search(changed.begin(), changed.end(), x); }))
+    if (std::none_of(c.elements.begin(), c.elements.end(), [&](store::element x) {
+          return store::kind_of(x) == optimizer::requirement_kind::kill ||
+                 std::binary_search(changed.begin(), changed.end(), x);
+        }))
       continue;
     // What runs before the first test does so once, whichever test follows: it counts where no test itself executes it.
     const bool only_starts =

@@ -545,6 +545,16 @@ TEST(Minimal, KeepsTheCheapestTestsThatExecuteTheChange) {
   EXPECT_EQ(order_of(make_plan(minimal(r, 2)), r).size(), 2U);
 }
 
+TEST(Minimal, KeepsKnownKills) {
+  evidence e = example();
+  e.tests[a].wall_us = 2000;
+  const plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  e.classes.push_back({{a}, {make_element(requirement_kind::kill, 0, 0)}});
+  EXPECT_EQ(order_of(make_plan(minimal(r, 1)), r), names{"S.A"}) << "though it is dearer";
+  e.classes.back().tests = {a, b, c};
+  EXPECT_EQ(order_of(make_plan(minimal(r, 1)), r), names{"S.B"});
+}
+
 TEST(Minimal, EveryChangedLineCounts) {
   const evidence e = example();
   const plan_request r = request_for(e, {modified("lib.cpp", {{2, 2, 2, 2}}), modified("lib.hpp", {{5, 1, 5, 1}})});
