@@ -45,6 +45,28 @@ double factor_of(std::uint32_t byte, std::uint32_t noise) {
   return static_cast<double>(65536 + byte * noise) * 0x1p-16;
 }
 
+/// What is densest, and where the tests begin of which the first such is one; nothing if nothing is dense at all.
+struct densest_tests {
+  double density = 0;
+  std::size_t begin = 0;
+};
+
+template <typename Densities>
+densest_tests find_densest(std::size_t tests, Densities densities) {
+  constexpr std::size_t tests_at_once = 64 * block;
+  densest_tests found;
+  for (std::size_t begin = 0; begin < tests; begin += tests_at_once) {
+    block_of_doubles best{};
+    for (std::size_t at = begin; at < std::min(tests, begin + tests_at_once); at += block) {
+      const block_of_doubles here = densities(at);
+      best = here > best ? here : best;
+    }
+    for (std::size_t i = 0; i < block; ++i)
+      if (best[i] > found.density) found = {best[i], begin};
+  }
+  return found;
+}
+
 }  // namespace
 
 cover_state::cover_state(const cover_problem& problem)
@@ -125,17 +147,11 @@ std::optional<std::uint32_t> cover_state::best_addition(std::int64_t room_us) co
     const block_of_doubles cost = read(cost_, at), density = read(gain_, at) * read(inverse_cost_, at);
     return cost <= room ? density : density * 0.0;
   };
-  block_of_doubles best{};
-  for (std::size_t at = 0; at < gain_.size(); at += block) {
-    const block_of_doubles here = densities(at);
-    best = here > best ? here : best;
-  }
-  double most = 0;
-  for (std::size_t i = 0; i < block; ++i) most = std::max(most, best[i]);
-  if (most <= 0) return std::nullopt;
+  const densest_tests densest = find_densest(gain_.size(), densities);
+  if (densest.density <= 0) return std::nullopt;
 
   // Whatever is as dense but for rounding, compared exactly.
-  const double least = most * (1 - 0x1p-49);
+  const double least = densest.density * (1 - 0x1p-49);
   std::optional<value> found;
   for (std::size_t at = 0; at < gain_.size(); at += block) {
     const block_of_doubles here = densities(at);
@@ -149,20 +165,20 @@ std::optional<std::uint32_t> cover_state::best_addition(std::int64_t room_us) co
   return found->test;
 }
 
-std::optional<std::uint32_t> cover_state::best_addition(std::int64_t room_us, random_source& random,
-                                                        std::uint32_t noise) const {
+std::optional<std::uint32_t> cover_state::first_densest(std::int64_t room_us,
+                                                        const std::vector<double>& inverse_cost) const {
   const auto room = static_cast<double>(room_us);
-  random_bytes bytes(random);
-  std::optional<std::uint32_t> found;
-  double best = 0;
-  for (std::uint32_t test = 0; test < place_.size(); ++test) {
-    if (gain_[test] <= 0 || cost_[test] > room) continue;
-    const double density = gain_[test] * inverse_cost_[test] * factor_of(bytes.next(), noise);
-    if (density <= best) continue;
-    best = density;
-    found = test;
+  const auto densities = [&](std::size_t at) {
+    const block_of_doubles density = read(gain_, at) * read(inverse_cost, at);
+    return read(cost_, at) <= room ? density : density * 0.0;
+  };
+  const densest_tests densest = find_densest(gain_.size(), densities);
+  if (densest.density <= 0) return std::nullopt;
+  for (std::size_t at = densest.begin;; at += block) {
+    const block_of_doubles here = densities(at);
+    for (std::size_t i = 0; i < block; ++i)
+      if (here[i] == densest.density) return static_cast<std::uint32_t>(at + i);
   }
-  return found;
 }
 
 std::optional<std::uint32_t> cover_state::worst_member(std::int64_t excess_us, random_source& random,
@@ -220,10 +236,15 @@ void cover_state::fill(std::int64_t budget_us, random_source& random, std::uint3
     fill_once(budget_us, random, noise);
     return;
   }
-  while (const auto test = best_addition(budget_us - cost_us_, random, noise)) add(*test);
+  random_bytes bytes(random);
+  std::vector<double>& inverse_cost = noisy_inverse_cost_;
+  inverse_cost.resize(gain_.size());
+  for (std::size_t test = 0; test < place_.size(); ++test)
+    inverse_cost[test] = inverse_cost_[test] * factor_of(bytes.next(), noise);
+  while (const auto test = first_densest(budget_us - cost_us_, inverse_cost)) add(*test);
 }
 
-/// A test keeps the random number that it gets: drawing anew at each look costs all tests a look.
+/// The same with a heap.
 void cover_state::fill_once(std::int64_t budget_us, random_source& random, std::uint32_t noise) {
   struct noisy_value {
     double density = 0;

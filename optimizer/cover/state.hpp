@@ -40,20 +40,20 @@ class cover_state {
 
   /// The test of the most gain per cost (is_denser()) among those that gain anything and cost at most `room_us`.
   std::optional<std::uint32_t> best_addition(std::int64_t room_us) const;
-  /// The same, each density times a random number between 1 and 1 + noise / 256; `noise` is at most 255.
-  std::optional<std::uint32_t> best_addition(std::int64_t room_us, random_source& random, std::uint32_t noise) const;
   /// The member of the least loss per cost, but for `without`, when `excess_us` are too much: what it costs beyond that
-  /// is of no use. Each density counts times a random number as above.
+  /// is of no use. Each density counts times a random number between 1 and 1 + noise / 256; `noise` is at most 255.
   std::optional<std::uint32_t> worst_member(std::int64_t excess_us, random_source& random, std::uint32_t noise,
                                             std::optional<std::uint32_t> without = {}) const;
 
   /// Adds the best tests as long as one gains anything within the budget.
   void fill(std::int64_t budget_us);
+  /// The same, each test's density times a random number as above, which it keeps while the set is filled.
   void fill(std::int64_t budget_us, random_source& random, std::uint32_t noise);
   /// Removes members that lose nothing, the most expensive ones first. Returns whether there were any.
   bool prune();
 
  private:
+  std::optional<std::uint32_t> first_densest(std::int64_t room_us, const std::vector<double>& inverse_cost) const;
   void fill_once(std::int64_t budget_us, random_source& random, std::uint32_t noise);
 
   const cover_problem* problem_;
@@ -61,7 +61,7 @@ class cover_state {
   std::vector<std::uint32_t> count_;  // by class: members that cover it
   std::vector<std::uint32_t> xor_;    // by class: their numbers; of a single one its number
   // By test, padded to blocks. Doubles, which hold such integers exactly, since processors compare them by the block.
-  std::vector<double> gain_, loss_, cost_, inverse_cost_;
+  std::vector<double> gain_, loss_, cost_, inverse_cost_, noisy_inverse_cost_;
   std::vector<std::uint32_t> members_;
   std::vector<std::uint32_t> place_;  // by test: its place in members_, from 1; 0: not there
   std::int64_t cost_us_ = 0;
