@@ -68,30 +68,45 @@ class coverage {
     forget();
   }
 
-  gains gain_of(std::uint32_t test) const {
+  /// Classes that are worth nothing any more are not looked at again.
+  gains gain_of(std::uint32_t test) {
     gains sum{};
-    auto c = covers_.begin() + static_cast<std::ptrdiff_t>(begin_[test]);
-    const auto end = covers_.begin() + static_cast<std::ptrdiff_t>(begin_[test + 1]);
-    for (std::size_t level = 0; level < end_of_level_.size(); ++level)
-      for (; c != end && *c < end_of_level_[level]; ++c) sum[level] += left_[*c];
+    auto c = open_.begin() + static_cast<std::ptrdiff_t>(begin_[test]), kept = c;
+    const auto end = open_.begin() + static_cast<std::ptrdiff_t>(end_of_open_[test]);
+    for (std::size_t level = 0; level < end_of_level_.size(); ++level) {
+      const std::uint32_t behind = end_of_level_[level];
+      std::int64_t of_level = 0;
+      for (; c != end && *c < behind; ++c) {
+        const std::int64_t worth = left_[*c];
+        of_level += worth;
+        *kept = *c;
+        kept += worth != 0 ? 1 : 0;
+      }
+      sum[level] = of_level;
+    }
+    end_of_open_[test] = static_cast<std::uint64_t>(kept - open_.begin());
     return sum;
   }
   void take(std::uint32_t test) {
-    for (auto c = begin_[test]; c < begin_[test + 1]; ++c) {
-      const std::uint32_t covered = covers_[c];
+    for (auto c = begin_[test]; c < end_of_open_[test]; ++c) {
+      const std::uint32_t covered = open_[c];
       left_[covered] = left_[covered] == weights_[covered] * newly ? weights_[covered] * again : 0;
     }
   }
   void forget() {
     left_.resize(weights_.size());
     for (std::size_t c = 0; c < left_.size(); ++c) left_[c] = weights_[c] * newly;
+    open_ = covers_;
+    end_of_open_.assign(begin_.begin() + 1, begin_.end());
   }
 
  private:
   std::vector<std::int64_t> weights_, left_;  // by class, those of one level beside each other
   std::vector<std::uint32_t> end_of_level_;
-  std::vector<std::uint64_t> begin_;  // by test, into covers_
+  std::vector<std::uint64_t> begin_;  // by test, into covers_ and open_
   std::vector<std::uint32_t> covers_;
+  std::vector<std::uint32_t> open_;         // the same, each test's up to its end: what may be worth something
+  std::vector<std::uint64_t> end_of_open_;  // by test
 };
 
 }  // namespace
@@ -127,7 +142,7 @@ std::vector<std::uint32_t> additional_greedy_order(const instance& in, std::span
       }
     }
     std::erase_if(rest, [&](const candidate& c) { return taken[c.test]; });
-    covered.forget();
+    if (round + 1 < rounds && !rest.empty()) covered.forget();
   }
   for (const candidate& c : rest) order.push_back(c.test);
   for (const candidate& c : idle) order.push_back(c.test);
