@@ -28,6 +28,7 @@
 
 #include "optimizer/cover/bound.hpp"
 #include "optimizer/cover/front.hpp"
+#include "optimizer/cover/reduction.hpp"
 #include "optimizer/exact/exact.hpp"
 #include "optimizer/order.hpp"
 #include "optimizer/pagmo/memetic_uda.hpp"
@@ -345,6 +346,10 @@ json big(std::uint32_t tests, std::uint32_t lines) {
   std::vector<std::uint32_t> all(tests);
   std::iota(all.begin(), all.end(), 0U);
   const double order_s = timed([&] { all = additional_greedy_order(to_order, all); });
+  reduced_set cheapest;
+  const double cheapest_s = timed([&] { cheapest = minimal_set(problem, {.provable_pairs = 0}); });
+  reduced_set proven;
+  const double proven_s = timed([&] { proven = minimal_set(problem); });
   std::vector<std::int64_t> bounds;
   const double bound_s = timed([&] {
     const cover_bound bound(problem, path);
@@ -356,6 +361,12 @@ json big(std::uint32_t tests, std::uint32_t lines) {
           {"classes", matrix->class_count()},
           {"fold_s", fold_s},
           {"order_s", order_s},
+          {"lossless_us", cheapest.set.cost_us},
+          {"lossless_s", cheapest_s},
+          {"lossless_bound_us", proven.bound},
+          {"lossless_is_proven", proven.proven},
+          {"lossless_proven_us", proven.set.cost_us},
+          {"lossless_proven_s", proven_s},
           {"seconds", spent},
           {"mb", static_cast<double>(peak_kib) / 1024},
           {"certificate", found.value() / area(budgets, bounds, problem.total_weight)},

@@ -156,4 +156,59 @@ std::int64_t cover_bound::most_within(std::int64_t budget_us) const {
   return std::min(total_weight_, static_cast<std::int64_t>(safe));
 }
 
+std::int64_t least_cost(const cover_matrix& matrix, std::int64_t reached_us, const std::vector<std::uint32_t>& demand,
+                        const std::vector<bool>& is_given) {
+  constexpr std::uint64_t pairs_looked_at = 100'000'000, fewest = 100, most = 1000;  // iterations
+  constexpr int patience = 10;                                                       // of them, without a better bound
+  const std::uint64_t iterations = std::clamp(pairs_looked_at / std::max<std::size_t>(1, matrix.tests.size()), fewest, most);
+  std::vector<double> y(matrix.class_count()), slope(y.size());
+  const auto reached = static_cast<double>(reached_us);
+  for (std::uint32_t c = 0; c < y.size(); ++c) {
+    if (demand[c] == 0) continue;
+    double cheapest = reached;
+    for (const std::uint32_t test : matrix.tests_of(c))
+      cheapest = std::min(
+          cheapest, static_cast<double>(matrix.cost_us[test]) / static_cast<double>(matrix.classes_of(test).size()));
+    y[c] = cheapest;
+  }
+  std::vector<double> best_y = y;
+  double best = 0, step = 2;
+  int stalled = 0;
+  for (std::uint64_t i = 0; i < iterations && step > 0.002; ++i) {
+    double here = 0;
+    for (std::uint32_t c = 0; c < y.size(); ++c) {
+      here += demand[c] * y[c];
+      slope[c] = demand[c];
+    }
+    for (std::uint32_t test = 0; test < matrix.test_count(); ++test) {
+      if (is_given[test]) continue;
+      auto rest = static_cast<double>(matrix.cost_us[test]);
+      for (const std::uint32_t c : matrix.classes_of(test)) rest -= y[c];
+      if (rest >= 0) continue;
+      here += rest;
+      for (const std::uint32_t c : matrix.classes_of(test)) slope[c] -= 1;
+    }
+    stalled = here > best * (1 + 1e-5) ? 0 : stalled + 1;
+    if (here > best) {
+      best = here;
+      best_y = y;
+    }
+    if (stalled >= patience) {
+      stalled = 0;
+      step /= 2;
+      y = best_y;
+      continue;
+    }
+    double norm = 0;
+    for (std::uint32_t c = 0; c < y.size(); ++c)
+      if (slope[c] > 0 || y[c] > 0) norm += slope[c] * slope[c];
+    if (norm == 0) break;
+    const double length = step * std::max(1.0, reached - here) / norm;
+    for (std::uint32_t c = 0; c < y.size(); ++c)
+      if (demand[c] > 0) y[c] = std::max(0.0, y[c] + length * slope[c]);
+  }
+  // Costs are whole; a millionth is more than what roundings take.
+  return std::min(reached_us, static_cast<std::int64_t>(std::ceil(best * (1 - 1e-6))));
+}
+
 }  // namespace morph::optimizer

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "optimizer/cover/bound.hpp"
+#include "optimizer/cover/core.hpp"
+#include "optimizer/cover/state.hpp"
 #include "optimizer/exact/exact.hpp"
 
 namespace morph::optimizer {
@@ -13,19 +15,18 @@ bool is_provable(const cover_problem& problem, const search_effort& effort) {
   return has_exact_lane() && problem.matrix->tests.size() <= effort.provable_pairs;
 }
 
+constexpr std::uint64_t moves_of_core = 5;  // as many for one set alone, of what is left of a problem
+
 std::uint64_t moves_of(const search_effort& effort, std::uint32_t tests) {
   constexpr std::uint64_t most = 200'000'000;
   return effort.exactly ? effort.moves : std::min(effort.moves, most / std::max(1U, tests));
 }
 
-/// No set that costs less covers everything.
-std::int64_t least_cost(const cover_bound& bound, std::int64_t everything, std::int64_t known_us) {
-  std::int64_t too_little = 0, enough = known_us;
-  while (enough - too_little > 1) {
-    const std::int64_t middle = too_little + (enough - too_little) / 2;
-    (bound.most_within(middle) >= everything ? enough : too_little) = middle;
-  }
-  return everything == 0 ? 0 : enough;
+/// Of a set that covers everything.
+std::int64_t least_cost(const cover_problem& problem, std::int64_t known_us) {
+  const cover_matrix& matrix = *problem.matrix;
+  return least_cost(matrix, known_us, std::vector<std::uint32_t>(matrix.class_count(), 1),
+                    std::vector<bool>(matrix.test_count()));
 }
 
 std::int64_t most_covered(const cover_problem& problem, const std::vector<greedy_step>& path, std::int64_t budget_us) {
@@ -52,18 +53,26 @@ std::vector<test_role> roles_of(const cover_problem& problem) {
 }
 
 reduced_set minimal_set(const cover_problem& problem, const search_effort& effort) {
-  front_search search(problem, {}, effort.seed);
-  const cover_bound bound(problem, search.path());
-  if (is_provable(problem, effort))
-    if (auto exact = cheapest_cover(problem, {.seconds = 10});
-        exact && exact->proven && exact->found.cost_us <= search.whole().cost_us) {
-      const std::int64_t cost = exact->found.cost_us;
-      return {std::move(exact->found), true, cost};
-    }
-  search.run(moves_of(effort, problem.matrix->test_count()));
-  reduced_set found{search.whole(), false, least_cost(bound, problem.total_weight, search.whole().cost_us)};
-  found.proven = found.bound == found.set.cost_us;
-  return found;
+  const cover_core core = core_of(problem);
+  cover_state state(problem);
+  for (const std::uint32_t test : core.taken) state.add(test);
+  const std::int64_t taken_us = state.cost_us();
+  const auto with_taken = [&](const front_point& of_core, bool proven, std::int64_t bound_us) {
+    for (std::uint32_t i = 0; i < core.tests.size(); ++i)
+      if (has(of_core.tests, i)) state.add(core.tests[i]);
+    reduced_set found{{{}, state.cost_us(), state.covered()}, proven, taken_us + bound_us};
+    state.store(found.set.tests);
+    return found;
+  };
+  if (core.tests.empty()) return with_taken({}, true, 0);
+  front_search search(core.problem, {}, effort.seed, 1);
+  if (is_provable(core.problem, effort))
+    if (const auto exact = cheapest_cover(core.problem, {.seconds = 5});
+        exact && exact->proven && exact->found.cost_us <= search.whole().cost_us)
+      return with_taken(exact->found, true, exact->found.cost_us);
+  search.run(moves_of(effort, core.problem.matrix->test_count()) * (effort.exactly ? 1 : moves_of_core));
+  const std::int64_t bound_us = least_cost(core.problem, search.whole().cost_us);
+  return with_taken(search.whole(), bound_us == search.whole().cost_us, bound_us);
 }
 
 reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, const search_effort& effort) {
@@ -96,7 +105,9 @@ reduced_set with_bound(const cover_problem& problem, std::optional<std::int64_t>
     made.bound = *budget_us < 1 ? 0 : most_covered(problem, path, *budget_us);
     made.proven = made.set.covered == made.bound;
   } else {
-    made.bound = least_cost(cover_bound(problem, path), problem.total_weight, path.empty() ? 0 : path.back().cost_us);
+    const cover_core core = core_of(problem);
+    for (const std::uint32_t test : core.taken) made.bound += problem.matrix->cost_us[test];
+    if (!core.tests.empty()) made.bound += least_cost(core.problem, path.back().cost_us);
     made.proven = made.set.covered == problem.total_weight && made.set.cost_us == made.bound;
   }
   return made;

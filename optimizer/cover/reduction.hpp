@@ -21,9 +21,12 @@ std::vector<test_role> roles_of(const cover_problem& problem);
 
 struct search_effort {
   std::uint64_t moves = 20000;
-  bool exactly = false;  // that many; otherwise fewer of many tests, so that moves x tests stay below 2 x 10^8
+  /// That many; otherwise fewer of many tests, so that moves x tests stay below 2 x 10^8, and five times as many of
+  /// minimal_set(), which looks at what core_of() leaves.
+  bool exactly = false;
   std::uint64_t seed = 1;
-  /// A proof is tried up to this size, for ten seconds of wall clock; beyond it takes minutes and more than a gigabyte.
+  /// A proof is tried up to this size, for seconds of wall clock (five of minimal_set(), of what core_of() leaves; ten
+  /// of best_within()); beyond it takes minutes and more than a gigabyte.
   std::uint64_t provable_pairs = 2'000'000;
   /// Of best_within(): how many other budgets are searched beside, for what is good there is a start here.
   std::uint32_t neighbours = 40;

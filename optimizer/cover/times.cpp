@@ -1,9 +1,9 @@
 #include "optimizer/cover/times.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <queue>
 
+#include "optimizer/cover/bound.hpp"
 #include "optimizer/density.hpp"
 
 namespace morph::optimizer {
@@ -12,49 +12,6 @@ namespace {
 struct worse {
   bool operator()(const value& a, const value& b) const { return is_denser(b, a); }
 };
-
-/// The most of sum(demand x y) + sum(min(0, cost - sum of a test's y)) over y >= 0, by the subgradient method: what a
-/// set has to cost at least. `reached`: what one costs.
-std::int64_t least_cost(const cover_matrix& matrix, const std::vector<std::uint32_t>& demand,
-                        const std::vector<bool>& is_given, std::int64_t reached) {
-  constexpr int iterations = 100;
-  std::vector<double> y(matrix.class_count()), slope(y.size());
-  for (std::uint32_t c = 0; c < y.size(); ++c) {
-    if (demand[c] == 0) continue;
-    double cheapest = static_cast<double>(reached);
-    for (const std::uint32_t test : matrix.tests_of(c))
-      cheapest = std::min(
-          cheapest, static_cast<double>(matrix.cost_us[test]) / static_cast<double>(matrix.classes_of(test).size()));
-    y[c] = cheapest;
-  }
-  double best = 0, step = 1;
-  for (int i = 0; i < iterations; ++i) {
-    double here = 0;
-    for (std::uint32_t c = 0; c < y.size(); ++c) {
-      here += demand[c] * y[c];
-      slope[c] = demand[c];
-    }
-    for (std::uint32_t test = 0; test < matrix.test_count(); ++test) {
-      if (is_given[test]) continue;
-      double rest = static_cast<double>(matrix.cost_us[test]);
-      for (const std::uint32_t c : matrix.classes_of(test)) rest -= y[c];
-      if (rest >= 0) continue;
-      here += rest;
-      for (const std::uint32_t c : matrix.classes_of(test)) slope[c] -= 1;
-    }
-    step = here > best ? step : step * 0.9;
-    best = std::max(best, here);
-    double norm = 0;
-    for (std::uint32_t c = 0; c < y.size(); ++c)
-      if (slope[c] > 0 || y[c] > 0) norm += slope[c] * slope[c];
-    if (norm == 0) break;
-    const double length = step * std::max(1.0, static_cast<double>(reached) - here) / norm;
-    for (std::uint32_t c = 0; c < y.size(); ++c)
-      if (demand[c] > 0) y[c] = std::max(0.0, y[c] + length * slope[c]);
-  }
-  // Costs are whole; a millionth is more than what roundings take.
-  return std::min(reached, static_cast<std::int64_t>(std::ceil(best * (1 - 1e-6))));
-}
 
 }  // namespace
 
@@ -110,7 +67,7 @@ repeated_cover cover_times(const cover_matrix& matrix, std::uint32_t times, std:
   for (const std::uint32_t test : chosen) found.cost_us += matrix.cost_us[test];
   std::sort(chosen.begin(), chosen.end());
   found.tests = std::move(chosen);
-  found.bound_us = least_cost(matrix, demand, is_given, found.cost_us);
+  found.bound_us = least_cost(matrix, found.cost_us, demand, is_given);
   return found;
 }
 

@@ -149,6 +149,53 @@ TEST(Reduction, keeps_everything_at_the_least_cost) {
   }
 }
 
+/// By trying every subset.
+std::int64_t least_of_all(const cover_problem& p) {
+  std::int64_t least = p.total_cost_us;
+  for (std::uint32_t subset = 0; subset < 1U << p.matrix->test_count(); ++subset) {
+    const sums found = sums_of(p, tests_in(p, {subset}));
+    if (found.covered == p.total_weight) least = std::min(least, found.cost_us);
+  }
+  return least;
+}
+
+TEST(Core, a_cheapest_set_of_it_is_a_cheapest_one_of_all) {
+  std::size_t tests_left = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    random_source random(seed);
+    cover_rows covers(9);
+    std::vector<std::int64_t> costs;
+    for (auto& row : covers) {
+      for (std::uint32_t r = 0; r < 14; ++r)
+        if (random.below(3) == 0) row.push_back(r);
+      costs.push_back(1 + random.below(3));  // many cost the same
+    }
+    std::vector<std::int64_t> weights(14, 1);
+    const bool has_idle = random.below(2) == 0;
+    if (has_idle) weights[random.below(14)] = 0;  // need not be covered
+    const cover_problem p = problem_of(covers, costs, 14, weights);
+    const cover_core core = core_of(p);
+    std::int64_t taken = 0;
+    for (const std::uint32_t test : core.taken) taken += p.matrix->cost_us[test];
+    const std::int64_t of_core = core.tests.empty() ? 0 : least_of_all(core.problem);
+    EXPECT_EQ(taken + of_core, least_of_all(p)) << seed;
+    for (const std::uint32_t test : core.tests)
+      EXPECT_FALSE(std::binary_search(core.taken.begin(), core.taken.end(), test)) << seed;
+    tests_left += core.tests.size();
+    if (has_idle) continue;
+    const std::vector<std::uint32_t> once(p.matrix->class_count(), 1);
+    EXPECT_LE(least_cost(*p.matrix, p.total_cost_us, once, std::vector<bool>(9)), least_of_all(p)) << seed;
+  }
+  EXPECT_LT(tests_left, 900U) << "of a third of all tests at most it is left to a search";
+}
+
+TEST(Core, nothing_is_left_of_what_is_certain) {
+  const cover_core core = core_of(problem_of({{0, 1}, {1, 2}, {2}, {2}}, {5, 5, 4, 4}, 3));
+  EXPECT_EQ(core.taken, (std::vector<std::uint32_t>{0, 2})) << "the second of two that are alike goes";
+  EXPECT_TRUE(core.tests.empty());
+  EXPECT_EQ(core.problem.matrix->class_count(), 0U);
+}
+
 TEST(Reduction, covers_the_most_within_a_budget) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const cover_problem p = random_problem(seed, 12, 20);

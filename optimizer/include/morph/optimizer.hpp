@@ -7,7 +7,9 @@
 //   cover/reduction.hpp      minimal_set(): the cheapest set that covers everything. best_within(): the most within a
 //                            budget. roles_of(): what only one test covers, which tests cover the same
 //   cover/front.hpp          front_search: the best sets over a range of budgets
-//   cover/bound.hpp          cover_bound: what no set within a budget exceeds
+//   cover/core.hpp           core_of(): what is left of covering everything when all that is certain is decided
+//   cover/bound.hpp          cover_bound: what no set within a budget exceeds; least_cost(): what every one costs that
+//                            covers everything
 //   cover/greedy.hpp         greedy_path(): additional greedy per cost
 //   cover/state.hpp          cover_state: a set under change, for searches of your own
 //   cover/instance_file.hpp  a problem as a text: read_instance(), write_instance()
@@ -18,7 +20,7 @@
 //   history.hpp              how likely tests are to fail, by earlier verdicts; APFD, APFDc, NAPFD
 //
 // Costs are microseconds, but any unit will do: whole numbers, whose sum stays below 2^52, as that of the weights does.
-// Equal inputs, seeds and moves give equal sets on every machine; a proof has ten seconds of wall clock. Nothing is
+// Equal inputs, seeds and moves give equal sets on every machine; a proof has five or ten seconds of wall clock. Nothing is
 // printed, no file is opened, no environment is read. Arguments that break a rule throw std::invalid_argument or
 // std::out_of_range; texts that cannot be read are errors as values.
 //
@@ -48,6 +50,7 @@
 #pragma once
 
 #include "optimizer/cover/bound.hpp"
+#include "optimizer/cover/core.hpp"
 #include "optimizer/cover/front.hpp"
 #include "optimizer/cover/greedy.hpp"
 #include "optimizer/cover/instance_file.hpp"
