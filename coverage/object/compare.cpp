@@ -13,10 +13,11 @@
 namespace morph::object {
 namespace {
 
-// New definitions of these take the place of the standard library's, for whoever calls them. Of operators new and delete
-// not those that only pass a place on ([new.delete.placement]); <new> has them inline.
+// New definitions of these take the place of the standard library's, for whoever calls them. Of operators new and
+// delete not those that only pass a place on ([new.delete.placement]); <new> has them inline.
 bool is_replaceable(std::string_view name) {
-  if (name.ends_with("PvS_") || name == "_ZnwmPv" || name == "_ZnamPv" || name == "_ZnwjPv" || name == "_ZnajPv") return false;
+  if (name.ends_with("PvS_") || name == "_ZnwmPv" || name == "_ZnamPv" || name == "_ZnwjPv" || name == "_ZnajPv")
+    return false;
   static constexpr std::array<std::string_view, 8> allocation{"malloc",        "free",           "calloc",   "realloc",
                                                               "aligned_alloc", "posix_memalign", "memalign", "valloc"};
   for (const std::string_view of : {"_Znw", "_Zna", "_Zdl", "_Zda"})

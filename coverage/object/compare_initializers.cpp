@@ -199,7 +199,8 @@ void initializer_comparer::compare_objects(std::uint32_t object, std::uint32_t n
   const auto stayed = staying_of(was), stay = staying_of(is);
   if (!std::equal(stayed.begin(), stayed.end(), stay.begin(), stay.end(), same)) return all_of(before_, object, "");
   for (const auto& [variable, s] : registered)
-    if (!shapes_.contains(s->shape) && !(by_events && shapes_.contains(s->callees)) && !registers_alone(after_, now, *s))
+    if (!shapes_.contains(s->shape) && !(by_events && shapes_.contains(s->callees)) &&
+        !registers_alone(after_, now, *s))
       return all_of(after_, now, fmt::format("{} is registered in a new way", demangled(variable)));
   const bool starts_otherwise = streams_before_.contains(object) != streams_after_.contains(now);
   if (starts_otherwise) normalize(normal_rule::streams, before_.objects()[object].path);

@@ -480,13 +480,16 @@ bool registers_test(std::string_view callee) {
 }
 
 bool is_of_google_tests_registration(std::string_view name) {
-  static constexpr std::array<std::string_view, 8> starts{
-      "_ZN7testing8UnitTest11GetInstanceEv", "_ZN7testing8UnitTest27parameterized_test_registryEv",
-      "_ZN7testing8internal12CodeLocation",  "_ZN7testing8internal23MakeAndRegisterTestInfoE",
-      "_ZNSaIc",                             "_ZNSt15__new_allocatorIc",
-      "_ZNSt7__cxx1112basic_stringIc",       "__cxa_"};
-  static constexpr std::array<std::string_view, 6> names{"_Znwm",        "_ZdlPv",           "_ZdlPvm", "_Unwind_Resume",
-                                                         "__dso_handle", "__stack_chk_fail"};
+  static constexpr std::array<std::string_view, 8> starts{"_ZN7testing8UnitTest11GetInstanceEv",
+                                                          "_ZN7testing8UnitTest27parameterized_test_registryEv",
+                                                          "_ZN7testing8internal12CodeLocation",
+                                                          "_ZN7testing8internal23MakeAndRegisterTestInfoE",
+                                                          "_ZNSaIc",
+                                                          "_ZNSt15__new_allocatorIc",
+                                                          "_ZNSt7__cxx1112basic_stringIc",
+                                                          "__cxa_"};
+  static constexpr std::array<std::string_view, 6> names{"_Znwm",          "_ZdlPv",       "_ZdlPvm",
+                                                         "_Unwind_Resume", "__dso_handle", "__stack_chk_fail"};
   return name.empty() || is_of_google_test(name) || is_of_one_test(name) || is_of_fixture(name) ||
          std::find(names.begin(), names.end(), name) != names.end() ||
          std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return name.starts_with(start); });

@@ -10,8 +10,8 @@ namespace morph::object {
 /// as mangled names of its members have it between `_ZN` and the member. Empty for other names.
 std::string class_made_by_factory(std::string_view symbol);
 
-/// Of the functions that INSTANTIATE_TEST_SUITE_P(PREFIX, SUITE, ...) makes of its arguments, mangled: PREFIX and SUITE in
-/// one word, as in the names of its tests, `PREFIX/SUITE.TEST/0`, without the slash. Empty for other names.
+/// Of the functions that INSTANTIATE_TEST_SUITE_P(PREFIX, SUITE, ...) makes of its arguments, mangled: PREFIX and SUITE
+/// in one word, as in the names of its tests, `PREFIX/SUITE.TEST/0`, without the slash. Empty for other names.
 std::string instance_of_values(std::string_view symbol);
 
 }  // namespace morph::object

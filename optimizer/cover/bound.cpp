@@ -160,7 +160,8 @@ std::int64_t least_cost(const cover_matrix& matrix, std::int64_t reached_us, con
                         const std::vector<bool>& is_given) {
   constexpr std::uint64_t pairs_looked_at = 100'000'000, fewest = 100, most = 1000;  // iterations
   constexpr int patience = 10;                                                       // of them, without a better bound
-  const std::uint64_t iterations = std::clamp(pairs_looked_at / std::max<std::size_t>(1, matrix.tests.size()), fewest, most);
+  const std::uint64_t iterations =
+      std::clamp(pairs_looked_at / std::max<std::size_t>(1, matrix.tests.size()), fewest, most);
   std::vector<double> y(matrix.class_count()), slope(y.size());
   const auto reached = static_cast<double>(reached_us);
   for (std::uint32_t c = 0; c < y.size(); ++c) {

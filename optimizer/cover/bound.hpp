@@ -42,9 +42,9 @@ class cover_bound {
   std::vector<tangent> tangents_;
 };
 
-/// What every set costs at least that covers each class by `demand` tests beside the given ones, which cost nothing: the
-/// most of sum(demand x y) + sum(min(0, cost - sum of a test's y)) over y >= 0, by the subgradient method (Beasley 1987).
-/// `reached_us`: what one costs. O(iterations x pairs of classes), 100 to 1000 iterations.
+/// What every set costs at least that covers each class by `demand` tests beside the given ones, which cost nothing:
+/// the most of sum(demand x y) + sum(min(0, cost - sum of a test's y)) over y >= 0, by the subgradient method (Beasley
+/// 1987). `reached_us`: what one costs. O(iterations x pairs of classes), 100 to 1000 iterations.
 std::int64_t least_cost(const cover_matrix& matrix, std::int64_t reached_us, const std::vector<std::uint32_t>& demand,
                         const std::vector<bool>& is_given);
 

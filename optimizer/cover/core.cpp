@@ -8,7 +8,7 @@
 namespace morph::optimizer {
 namespace {
 
-constexpr std::size_t longest_row = 200;      // of tests that cover a class: longer ones are in hardly any other
+constexpr std::size_t longest_row = 200;     // of tests that cover a class: longer ones are in hardly any other
 constexpr std::size_t most_compared = 1024;  // rows or columns with one
 constexpr int most_rounds = 10;
 
@@ -121,9 +121,8 @@ class reducer {
 
   /// Of the lists of `of`, the shortest one, as far as it is looked at.
   static std::span<const std::uint32_t> shortest(const numbers& of, const std::vector<numbers>& lists) {
-    const std::uint32_t found = *std::min_element(of.begin(), of.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return lists[a].size() < lists[b].size();
-    });
+    const std::uint32_t found = *std::min_element(
+        of.begin(), of.end(), [&](std::uint32_t a, std::uint32_t b) { return lists[a].size() < lists[b].size(); });
     return std::span(lists[found]).first(std::min(lists[found].size(), most_compared));
   }
 

@@ -426,7 +426,8 @@ action add_optimize(CLI::App& app, const common_options& common) {
            arguments->effort.moves = moves;
            arguments->effort.exactly = true;
          },
-         "How long to search where nothing can be proven (default: 100000, with a budget 20000; fewer for more than 10,000 tests)")
+         "How long to search where nothing can be proven (default: 100000, with a budget 20000; fewer for more than "
+         "10,000 tests)")
       ->type_name("N");
   app.add_option("--seed", arguments->effort.seed, "Of the search; equal seeds give equal sets")
       ->type_name("N")

@@ -123,6 +123,7 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     spdlog::error("{}", wrong);
     return usage;
   }
+  options.orders_waiting = arguments.nightly || arguments.evaluates;
   if (arguments.audits) return run_audit(*tree, options, arguments.audit, common);
   if (arguments.evaluates) return run_evaluation(*tree, options, arguments.audit.reports, common);
   auto made = make_planning(*tree, options);

@@ -534,6 +534,15 @@ void keep_what_runs_without(planning& p, const std::map<std::uint32_t, std::vect
     if (t.selected) p.request.kept.insert(t.test);
 }
 
+constexpr std::size_t commits_of_churn = 100;  // more tell no more (docs/proofs.md), and take their time
+
+/// Tests run whatever changed, so that coverage of the change tells little of which to run first.
+bool has_order_without_change(const selection::plan_request& request) {
+  return request.baseline && (!request.baseline->of_changes.of_everything.empty() ||
+                              std::any_of(request.suites.begin(), request.suites.end(),
+                                          [](const auto& suite) { return suite.how.how == selection::policy::all; }));
+}
+
 }  // namespace
 
 project::result<planning> plan_refresh(const build_tree& tree, const repository& repo, evidence_store& evidence,
@@ -624,6 +633,8 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
       keep_what_runs_without(*p, without, verdicts_of(tree, &*evidence, nullptr, *failed_within), options);
     }
   }
+  if (repo && (options.orders_waiting || has_order_without_change(p->request)))
+    p->request.churn = repo->churn(commits_of_churn);
   if (!no_baseline.empty()) p->notes.insert(p->notes.begin(), fmt::format("everything runs: {}", no_baseline));
   p->plan = selection::make_plan(p->request);
   if (p->plan.coverage_misleads)

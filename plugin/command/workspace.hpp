@@ -80,7 +80,8 @@ struct plan_options {
   std::optional<std::set<std::string>> failed{};
   /// What happened from then on (seconds since 1970) counts for nothing in orders.
   std::optional<std::int64_t> before{};
-  std::string times;  // what the policy minimal keeps covered so often; empty = 3
+  bool orders_waiting = false;  // order_of_waiting() will be asked for
+  std::string times;            // what the policy minimal keeps covered so often; empty = 3
 };
 
 using program_names = std::set<std::pair<std::string, std::string>>;  // suite, target

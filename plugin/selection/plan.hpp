@@ -84,6 +84,9 @@ struct plan_request {
   std::vector<optimizer::found_fault> known_faults{};
   /// Indices of tests that no policy and no budget leaves out.
   std::set<std::uint32_t> kept{};
+  /// By path, how much a file changed lately (project::repository::churn()): where an order knows of no change, its
+  /// lines weigh 1 + ln(1 + churn).
+  std::map<std::string, double> churn{};
 };
 
 struct planned_test {

@@ -54,20 +54,20 @@ ranking::ranking(const plan_request& request, const std::vector<planned_test>& t
   misleads_ = r_.baseline && finds_failures_late();
 }
 
-/// Weighed by how many lines they hold for which `is_wanted`.
-template <typename Predicate>
-std::vector<requirement_class> ranking::lines(const std::vector<bool>& counts, Predicate is_wanted) const {
+/// Weighed by the lines that they hold, each by `weight_of`.
+template <typename Weight>
+std::vector<requirement_class> ranking::lines(const std::vector<bool>& counts, Weight weight_of) const {
   std::vector<requirement_class> classes;
   if (!r_.baseline) return classes;
   std::vector<std::uint32_t> test_of(r_.baseline->facts->tests.size(), not_measured);
   for (std::uint32_t i = 0; i < facts_of_.size(); ++i)
     if (facts_of_[i] != not_measured && counts[i]) test_of[facts_of_[i]] = i;
   for (const store::element_class& c : r_.baseline->facts->classes) {
-    const auto weight = std::count_if(c.elements.begin(), c.elements.end(), [&](store::element x) {
-      return store::kind_of(x) == requirement_kind::line && is_wanted(x);
-    });
+    std::uint64_t weight = 0;
+    for (const store::element x : c.elements)
+      if (store::kind_of(x) == requirement_kind::line) weight += weight_of(x);
     if (weight == 0) continue;
-    requirement_class made{{}, static_cast<std::uint64_t>(weight)};
+    requirement_class made{{}, weight};
     for (const std::uint32_t test : c.tests)
       if (test_of[test] != not_measured) made.tests.push_back(test_of[test]);
     if (!made.tests.empty()) classes.push_back(std::move(made));
@@ -76,13 +76,26 @@ std::vector<requirement_class> ranking::lines(const std::vector<bool>& counts, P
 }
 
 std::vector<requirement_class> ranking::all_lines(const std::vector<bool>& counts) const {
-  return lines(counts, [](store::element) { return true; });
+  return lines(counts, [](store::element) { return 1U; });
+}
+
+std::vector<requirement_class> ranking::lines_by_churn(const std::vector<bool>& counts) const {
+  if (r_.churn.empty() || !r_.baseline) return all_lines(counts);
+  constexpr double parts = 16;  // of what a line of a file weighs that has not changed for long
+  std::vector<std::uint32_t> of_file;
+  for (const std::string& path : r_.baseline->facts->files) {
+    const auto found = r_.churn.find(path);
+    const double churn = found == r_.churn.end() ? 0 : found->second;
+    of_file.push_back(static_cast<std::uint32_t>(std::lround(parts * (1 + std::log1p(churn)))));
+  }
+  return lines(counts, [&](store::element x) { return of_file[store::owner_of(x)]; });
 }
 
 std::vector<requirement_class> ranking::changed_lines(const std::vector<bool>& counts) const {
   if (!r_.baseline) return {};
   const auto& changed = r_.baseline->of_changes.changed;
-  return lines(counts, [&](store::element x) { return std::binary_search(changed.begin(), changed.end(), x); });
+  return lines(counts,
+               [&](store::element x) { return std::binary_search(changed.begin(), changed.end(), x) ? 1U : 0U; });
 }
 
 std::vector<requirement_class> ranking::changed(const std::vector<bool>& counts) const {
@@ -102,7 +115,7 @@ optimizer::instance ranking::instance_of(const std::vector<bool>& counts) const 
   in.cost_us = rounded_;
   in.levels = {changed(counts)};
   if (!misleads_) {
-    in.levels.push_back(all_lines(counts));
+    in.levels.push_back(lines_by_churn(counts));
     return in;
   }
   std::vector<requirement_class> by_rate;
@@ -144,7 +157,7 @@ bool ranking::finds_failures_late() const {
   std::iota(all.begin(), all.end(), 0U);
   optimizer::instance by_lines;
   by_lines.cost_us = rounded_;
-  by_lines.levels = {all_lines(std::vector<bool>(tests_.size(), true))};
+  by_lines.levels = {lines_by_churn(std::vector<bool>(tests_.size(), true))};
   const auto order = optimizer::additional_greedy_order(by_lines, all);
   double sum = 0;
   for (const auto& verdicts : runs) {

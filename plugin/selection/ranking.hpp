@@ -21,8 +21,9 @@ class ranking {
           const std::vector<std::uint32_t>& facts_of);
   static constexpr std::uint32_t not_measured = ~std::uint32_t{0};
 
-  /// By urgency, then by additional greedy per cost: what changed first, then all lines. A test that has failed in
-  /// recorded runs counts as if it covered that part of what changed, too, that optimizer::failure_rates() says.
+  /// By urgency, then by additional greedy per cost: what changed first, then all lines, by the churn of their files
+  /// where it is known. A test that has failed in recorded runs counts as if it covered that part of what changed, too,
+  /// that optimizer::failure_rates() says.
   std::vector<std::uint32_t> of_selected() const;
   std::vector<std::uint32_t> of_waiting() const;
 
@@ -42,11 +43,12 @@ class ranking {
  private:
   std::vector<bool> selected() const;
   // Of the tests that count.
-  template <typename Predicate>
-  std::vector<optimizer::requirement_class> lines(const std::vector<bool>& counts, Predicate is_wanted) const;
+  template <typename Weight>
+  std::vector<optimizer::requirement_class> lines(const std::vector<bool>& counts, Weight weight_of) const;
   std::vector<optimizer::requirement_class> changed_lines(const std::vector<bool>& counts) const;
   std::vector<optimizer::requirement_class> changed(const std::vector<bool>& counts) const;
   std::vector<optimizer::requirement_class> all_lines(const std::vector<bool>& counts) const;
+  std::vector<optimizer::requirement_class> lines_by_churn(const std::vector<bool>& counts) const;
   optimizer::instance instance_of(const std::vector<bool>& counts) const;
   std::vector<std::map<std::uint32_t, bool>> failed_runs() const;  // by test, whether it failed
   bool finds_failures_late() const;

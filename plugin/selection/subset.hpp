@@ -16,9 +16,9 @@ struct subset {
 };
 
 /// POLICY minimal: of the tests of `candidates`, the cheapest ones known with which everything that changed is executed
-/// by `times` selected tests, or by all that execute it; and every mutant that the evidence knows to be killed, as if it
-/// had changed. Others stay. Tests that execute nothing of what changed are no
-/// candidates. What runs before the first test of a program counts where no test itself executes it.
+/// by `times` selected tests, or by all that execute it; and every mutant that the evidence knows to be killed, as if
+/// it had changed. Others stay. Tests that execute nothing of what changed are no candidates. What runs before the
+/// first test of a program counts where no test itself executes it.
 subset keep_covering(const plan_request& request, const std::vector<planned_test>& tests,
                      const std::vector<std::uint32_t>& facts_of, const std::vector<std::int64_t>& cost_us,
                      const std::vector<bool>& candidates);

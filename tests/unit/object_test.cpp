@@ -298,10 +298,11 @@ TEST_P(ObjectRegistration, ATestMoreOrLessIsNoChange) {
   const std::string with_parameters = "struct P : testing::TestWithParam<int> {};\nTEST_P(P, New) {}\n";
   const auto of_values = against(framework + with_parameters, {});
   EXPECT_FALSE(of_values.everything) << of_values.text;
-  const auto instance = against(framework + with_parameters + "INSTANTIATE_TEST_SUITE_P(A, P, testing::Values(1));\n", {});
+  const auto instance =
+      against(framework + with_parameters + "INSTANTIATE_TEST_SUITE_P(A, P, testing::Values(1));\n", {});
   EXPECT_FALSE(instance.everything) << instance.text;
-  const auto unknown = against(
-      framework + "int gtest_more_registered_ = (testing::Test::RecordProperty(\"a\", \"b\"), 1);\n", {});
+  const auto unknown =
+      against(framework + "int gtest_more_registered_ = (testing::Test::RecordProperty(\"a\", \"b\"), 1);\n", {});
   EXPECT_TRUE(unknown.everything) << unknown.text;
   const auto body = against(replaced(framework, "size(), 4U", "size(), 5U"), {});
   EXPECT_EQ(body.functions, std::set<std::string>{"F_Three_Test::TestBody()"}) << body.text;
@@ -689,9 +690,8 @@ TEST_P(ObjectRegistration, AnotherValueIsOfItsInstanceAlone) {
       "#include <gtest/gtest.h>\nint more(int);\nstruct P : testing::TestWithParam<int> {};\nTEST_P(P, One) {}\n"
       "namespace inner {\nINSTANTIATE_TEST_SUITE_P(Some, P, testing::Values(VALUES));\n}\n";
   const auto instances = [&](const std::string& before, const std::string& after) {
-    const object::comparison compared =
-        object::compare(lab.unit(how, {{"a.cpp", replaced(tests, "VALUES", before)}}),
-                        lab.unit(how, {{"a.cpp", replaced(tests, "VALUES", after)}}));
+    const object::comparison compared = object::compare(lab.unit(how, {{"a.cpp", replaced(tests, "VALUES", before)}}),
+                                                        lab.unit(how, {{"a.cpp", replaced(tests, "VALUES", after)}}));
     std::set<std::string> found;
     for (const object::change& c : compared.changes)
       if (c.symbol.find("_EvalGenerator_") != std::string::npos) found.insert(c.instance);

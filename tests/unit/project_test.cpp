@@ -1,6 +1,8 @@
 // Reading the user's world: listings, logs, reports, dependency records, diffs, globs, verdicts, processes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <thread>
 
 #include "coverage/gcov/stream_format.h"
@@ -544,6 +546,31 @@ TEST_F(Repository, FindsTheNearestMeasuredAncestorOverBothParents) {
   EXPECT_EQ((*found)->distance, 1U);
   EXPECT_FALSE(*open().nearest("", [](const std::string&) { return false; }));
   EXPECT_FALSE(open().nearest("no-such-revision", any));
+}
+
+TEST_F(Repository, TellsWhichFilesChangedLately) {
+  const auto commit = [&](const std::string& name, const std::string& text, const char* date) {
+    folder.write(name, text);
+    git("add -A");
+    git(
+        fmt::format("commit -q -m more --date={0}T00:00:00Z && GIT_COMMITTER_DATE={0}T00:00:00Z git -c user.name=t "
+                    "-c user.email=t@example.invalid commit -q --amend --no-edit --date={0}T00:00:00Z",
+                    date));
+  };
+  commit("a.txt", "2\n", "2040-01-01");
+  commit("a.txt", "3\n", "2040-06-29");  // 180 days later
+  commit("b.txt", "3\n", "2040-06-29");
+  git("branch other");
+  git("checkout -q -b side HEAD~1");
+  commit("c.txt", "3\n", "2040-06-29");
+  git("merge -q --no-ff -m merge other");
+  const auto churn = open().churn(4);
+  ASSERT_EQ(churn.size(), 3U);
+  EXPECT_NEAR(churn.at("a.txt"), 1 + std::exp(-1), 1e-9);
+  EXPECT_NEAR(churn.at("b.txt"), 1, 1e-9);
+  EXPECT_NEAR(churn.at("c.txt"), 1, 1e-9) << "once, not with the merge, too";
+  EXPECT_EQ(open().churn(0).size(), 0U);
+  EXPECT_NEAR(open().churn(100).at("b.txt"), 1, 1e-3) << "its first commit is years older";
 }
 
 TEST_F(Repository, EndsTheSearchWhereAShallowCloneEnds) {

@@ -524,6 +524,17 @@ TEST(Plan, ATestThatHasFailedCountsAsIfItCoveredMoreOfWhatChanged) {
   EXPECT_EQ(order_of(make_plan(r), r), (names{"S.A", "S.B"}));
 }
 
+TEST(Plan, WhereEverythingRunsFilesThatChangedLatelyCountMore) {
+  const evidence e = example();
+  plan_request r = request_for(e, {});
+  r.suites[0].how = {policy::all};
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.A", "S.B", "S.C", "S.D"}));
+  r.churn["test.cpp"] = 10;
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.C", "S.A", "S.B", "S.D"})) << "a line of it weighs 3.4";
+  r.churn["lib.hpp"] = 100;
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.B", "S.C", "S.A", "S.D"}));
+}
+
 /// `times` of the tests that executed what changed.
 plan_request minimal(plan_request r, std::uint32_t times) {
   for (auto& suite : r.suites) suite.how = {policy::minimal};

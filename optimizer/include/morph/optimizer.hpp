@@ -20,9 +20,9 @@
 //   history.hpp              how likely tests are to fail, by earlier verdicts; APFD, APFDc, NAPFD
 //
 // Costs are microseconds, but any unit will do: whole numbers, whose sum stays below 2^52, as that of the weights does.
-// Equal inputs, seeds and moves give equal sets on every machine; a proof has five or ten seconds of wall clock. Nothing is
-// printed, no file is opened, no environment is read. Arguments that break a rule throw std::invalid_argument or
-// std::out_of_range; texts that cannot be read are errors as values.
+// Equal inputs, seeds and moves give equal sets on every machine; a proof has five or ten seconds of wall clock.
+// Nothing is printed, no file is opened, no environment is read. Arguments that break a rule throw
+// std::invalid_argument or std::out_of_range; texts that cannot be read are errors as values.
 //
 // Of four tests the two that cover all six requirements in the least time; greedy alone takes the last two:
 //
