@@ -54,7 +54,7 @@ ranking::ranking(const plan_request& request, const std::vector<planned_test>& t
   misleads_ = r_.baseline && finds_failures_late();
 }
 
-/// Weighed by the lines that they hold, each by `weight_of`.
+/// Weighed by the lines and the kills that they hold, each by `weight_of`.
 template <typename Weight>
 std::vector<requirement_class> ranking::lines(const std::vector<bool>& counts, Weight weight_of) const {
   std::vector<requirement_class> classes;
@@ -65,7 +65,8 @@ std::vector<requirement_class> ranking::lines(const std::vector<bool>& counts, W
   for (const store::element_class& c : r_.baseline->facts->classes) {
     std::uint64_t weight = 0;
     for (const store::element x : c.elements)
-      if (store::kind_of(x) == requirement_kind::line) weight += weight_of(x);
+      if (const auto kind = store::kind_of(x); kind == requirement_kind::line || kind == requirement_kind::kill)
+        weight += weight_of(x);
     if (weight == 0) continue;
     requirement_class made{{}, weight};
     for (const std::uint32_t test : c.tests)
@@ -81,14 +82,16 @@ std::vector<requirement_class> ranking::all_lines(const std::vector<bool>& count
 
 std::vector<requirement_class> ranking::lines_by_churn(const std::vector<bool>& counts) const {
   if (r_.churn.empty() || !r_.baseline) return all_lines(counts);
-  constexpr double parts = 16;  // of what a line of a file weighs that has not changed for long
+  constexpr std::uint32_t parts = 16;  // of what a kill weighs, or a line of a file that has not changed for long
   std::vector<std::uint32_t> of_file;
   for (const std::string& path : r_.baseline->facts->files) {
     const auto found = r_.churn.find(path);
     const double churn = found == r_.churn.end() ? 0 : found->second;
     of_file.push_back(static_cast<std::uint32_t>(std::lround(parts * (1 + std::log1p(churn)))));
   }
-  return lines(counts, [&](store::element x) { return of_file[store::owner_of(x)]; });
+  return lines(counts, [&](store::element x) {
+    return store::kind_of(x) == requirement_kind::kill ? parts : of_file[store::owner_of(x)];
+  });
 }
 
 std::vector<requirement_class> ranking::changed_lines(const std::vector<bool>& counts) const {

@@ -21,9 +21,9 @@ class ranking {
           const std::vector<std::uint32_t>& facts_of);
   static constexpr std::uint32_t not_measured = ~std::uint32_t{0};
 
-  /// By urgency, then by additional greedy per cost: what changed first, then all lines, by the churn of their files
-  /// where it is known. A test that has failed in recorded runs counts as if it covered that part of what changed, too,
-  /// that optimizer::failure_rates() says.
+  /// By urgency, then by additional greedy per cost: what changed first, then all lines and known kills, by the churn
+  /// of their files where it is known. A test that has failed in recorded runs counts as if it covered that part of
+  /// what changed, too, that optimizer::failure_rates() says.
   std::vector<std::uint32_t> of_selected() const;
   std::vector<std::uint32_t> of_waiting() const;
 

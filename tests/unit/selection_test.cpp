@@ -535,6 +535,18 @@ TEST(Plan, WhereEverythingRunsFilesThatChangedLatelyCountMore) {
   EXPECT_EQ(order_of(make_plan(r), r), (names{"S.B", "S.C", "S.A", "S.D"}));
 }
 
+TEST(Plan, WhereEverythingRunsAKillCountsAsALine) {
+  evidence e = example();
+  std::vector<element> kills;
+  for (std::uint32_t mutant = 0; mutant < 3; ++mutant) kills.push_back(make_element(requirement_kind::kill, 0, mutant));
+  e.classes.push_back({{d}, kills});
+  plan_request r = request_for(e, {});
+  r.suites[0].how = {policy::all};
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.D", "S.A", "S.B", "S.C"}));
+  r.churn["test.cpp"] = 10;
+  EXPECT_EQ(order_of(make_plan(r), r), (names{"S.C", "S.D", "S.A", "S.B"}));
+}
+
 /// `times` of the tests that executed what changed.
 plan_request minimal(plan_request r, std::uint32_t times) {
   for (auto& suite : r.suites) suite.how = {policy::minimal};
