@@ -78,15 +78,13 @@ class reducer {
       if (!tests_of_[c].empty()) by_size.push_back(c);
     std::stable_sort(by_size.begin(), by_size.end(),
                      [&](auto a, auto b) { return tests_of_[a].size() < tests_of_[b].size(); });
-    numbers place(tests_of_.size());
-    for (std::uint32_t i = 0; i < by_size.size(); ++i) place[by_size[i]] = i;
     bool any = false;
     for (const std::uint32_t c : by_size) {
       const numbers& tests = tests_of_[c];
       if (tests.empty()) continue;
       if (tests.size() > longest_row) break;
       for (const std::uint32_t other : shortest(tests, classes_of_)) {
-        if (place[other] <= place[c] || !is_part(tests, tests_of_[other])) continue;
+        if (other == c || !is_part(tests, tests_of_[other])) continue;
         tests_of_[other].clear();
         any = true;
       }

@@ -194,6 +194,11 @@ TEST(Core, nothing_is_left_of_what_is_certain) {
   EXPECT_EQ(core.taken, (std::vector<std::uint32_t>{0, 2})) << "the second of two that are alike goes";
   EXPECT_TRUE(core.tests.empty());
   EXPECT_EQ(core.problem.matrix->class_count(), 0U);
+  const auto matrix =
+      std::make_shared<const cover_matrix>(matrix_of({{0}, {1}, {1}}, {5, 5, 4}, {{"code", 1}, {"history", 1}}));
+  EXPECT_EQ(core_of(weigh(matrix, std::vector<std::int64_t>{1, 0})).taken, std::vector<std::uint32_t>{0})
+      << "what weighs nothing need not be covered";
+  EXPECT_TRUE(core_of(problem_of({}, {}, 0)).taken.empty());
 }
 
 TEST(Reduction, covers_the_most_within_a_budget) {

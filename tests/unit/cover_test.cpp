@@ -143,6 +143,22 @@ TEST(CoverState, prunes_the_most_expensive_of_those_that_add_nothing) {
   EXPECT_FALSE(state.prune());
 }
 
+TEST(CoverState, without_noise_the_densest_comes_first) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const cover_problem p = random_problem(seed, 300, 40);
+    cover_state state(p);
+    const std::uint32_t best = *state.best_addition(largest_sum);
+    const auto density = [&](std::uint32_t test) {
+      return static_cast<double>(cover_state(p).gain(test)) / static_cast<double>(p.matrix->cost_us[test]);
+    };
+    random_source random(seed);
+    state.fill(largest_sum, random, 0);
+    ASSERT_FALSE(state.members().empty());
+    EXPECT_NEAR(density(state.members().front()), density(best), 1e-9) << seed;
+    EXPECT_EQ(state.covered(), p.total_weight) << seed;
+  }
+}
+
 TEST(CoverState, fills_as_the_best_additions_would_however_many_tests_there_are) {
   const cover_problem p = random_problem(12, 5000, 300);
   const std::int64_t budget = p.total_cost_us / 400;
