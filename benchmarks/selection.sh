@@ -86,7 +86,12 @@ build_source() {
       cmake --build "$source/build" ${subject_target:+--target $subject_target}
   } >"$work/build.log" 2>&1
 }
-measure_source() { "$morph" measure --full "$@" --build "$source/build" -q >"$work/measure.log" 2>&1 || [ -s "$source/.morph/evidence.db" ]; }
+measure_source() {
+  "$morph" measure --full "$@" --build "$source/build" -q >"$work/measure.log" 2>&1 || [ -s "$source/.morph/evidence.db" ] || {
+    echo "nothing could be measured: see $work/measure.log; a recipe (--recipe) says how to build the tests" >&2
+    return 1
+  }
+}
 plan_source() { "$morph" plan --json --base "$1" --build "$source/build" >"$2" || [ $? -le 3 ]; }
 descriptions=('*CMakeLists.txt' '*.cmake' '*.cmake.in')
 sources=('*.c' '*.cc' '*.cpp' '*.cxx' '*.h' '*.hh' '*.hpp' '*.hxx' '*.inl' '*.ipp' '*.tpp')

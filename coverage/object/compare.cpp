@@ -9,6 +9,7 @@
 #include "coverage/object/compare_parts.hpp"
 #include "coverage/object/initializers.hpp"
 #include "coverage/object/test_factories.hpp"
+#include "coverage/object/test_values.hpp"
 
 namespace morph::object {
 namespace {
@@ -23,23 +24,6 @@ bool is_replaceable(std::string_view name) {
   for (const std::string_view of : {"_Znw", "_Zna", "_Zdl", "_Zda"})
     if (name.starts_with(of)) return true;
   return std::find(allocation.begin(), allocation.end(), name) != allocation.end();
-}
-
-/// Whether it calls and reads nothing of the project's.
-bool refers_to_frameworks_alone(const link_unit& unit, unit_atom index) {
-  const atom& a = unit.at(index);
-  const object_print& print = unit.print_of(index);
-  for (std::uint32_t i = 0; i < a.references.count; ++i) {
-    const std::uint32_t to = print.references[a.references.first + i];
-    if ((to & by_name) != 0) {
-      if (!is_of_frameworks(print.names[to & ~by_name])) return false;
-      continue;
-    }
-    const atom& target = print.atoms[to];
-    const bool is_constant = target.kind == atom_kind::data && !target.is(atom::writable);
-    if (!is_constant && (target.name == none || !is_of_frameworks(print.names[target.name]))) return false;
-  }
-  return true;
 }
 
 class comparer {
@@ -181,8 +165,10 @@ void comparer::compare_pair(unit_atom index, unit_atom now, std::string_view nam
   made.everything = was.is(atom::unconditional) || after_.at(now).is(atom::unconditional) ||
                     (was.kind == atom_kind::function && is_initializer_name(name));
   if (made.everything) made.kind = change_kind::initializer;
-  if (refers_to_frameworks_alone(before_, index) && refers_to_frameworks_alone(after_, now))
-    made.instance = instance_of_values(name);
+  if (const std::string instance = instance_of_values(name);
+      !instance.empty() && !is_used_elsewhere(before_, index) && !is_used_elsewhere(after_, now) &&
+      runs_frameworks_alone(before_, index) && runs_frameworks_alone(after_, now))
+    made.instance = instance;
   result_.changes.push_back(std::move(made));
 }
 

@@ -8,6 +8,7 @@
 #include "coverage/object/compare_parts.hpp"
 #include "coverage/object/initializers.hpp"
 #include "coverage/object/test_numbers.hpp"
+#include "coverage/object/test_values.hpp"
 
 namespace morph::object {
 namespace {
@@ -185,8 +186,14 @@ void initializer_comparer::compare_objects(std::uint32_t object, std::uint32_t n
   std::map<std::string_view, const segment*> registered;
   for (const segment& s : is.segments)
     if (s.variable != none) registered.emplace(is.names[s.variable], &s);
-  for (const segment& s : was.segments)
-    if (s.variable != none && !registered.contains(was.names[s.variable])) with_fewer_tests_.insert(object);
+  for (const segment& s : was.segments) {
+    if (s.variable == none || registered.contains(was.names[s.variable])) continue;
+    with_fewer_tests_.insert(object);
+    if (!gives_values_alone(before_, object, s))
+      return all_of(
+          before_, object,
+          fmt::format("{} went, whose values may be made by code of the project", demangled(was.names[s.variable])));
+  }
   for (const segment& s : was.segments) {
     if (s.variable == none) continue;
     const auto found = registered.find(was.names[s.variable]);
@@ -198,10 +205,14 @@ void initializer_comparer::compare_objects(std::uint32_t object, std::uint32_t n
   const auto same = [&](const segment* s, const segment* t) { return same_segment(object, *s, now, *t, by_events); };
   const auto stayed = staying_of(was), stay = staying_of(is);
   if (!std::equal(stayed.begin(), stayed.end(), stay.begin(), stay.end(), same)) return all_of(before_, object, "");
-  for (const auto& [variable, s] : registered)
+  for (const auto& [variable, s] : registered) {
+    if (!gives_values_alone(after_, now, *s))
+      return all_of(after_, now,
+                    fmt::format("{}, whose values may be made by code of the project", demangled(variable)));
     if (!shapes_.contains(s->shape) && !(by_events && shapes_.contains(s->callees)) &&
         !registers_alone(after_, now, *s))
       return all_of(after_, now, fmt::format("{} is registered in a new way", demangled(variable)));
+  }
   const bool starts_otherwise = streams_before_.contains(object) != streams_after_.contains(now);
   if (starts_otherwise) normalize(normal_rule::streams, before_.objects()[object].path);
   if (!starts_otherwise || !registered.empty() || with_fewer_tests_.contains(object))
@@ -283,8 +294,9 @@ void initializer_comparer::unpaired_initializers(const link_unit& unit, std::uin
     if (s.variable == none)
       runs |= !is_empty(s) && !(s.of_streams && streams) && !is_frame(unit, object, s);
     else
-      runs |= !s.of_frameworks || (is_new && !shapes_.contains(s.shape) && !shapes_.contains(s.callees) &&
-                                   !registers_alone(unit, object, s));
+      runs |=
+          !s.of_frameworks || !gives_values_alone(unit, object, s) ||
+          (is_new && !shapes_.contains(s.shape) && !shapes_.contains(s.callees) && !registers_alone(unit, object, s));
   }
   if (runs) return all_of(unit, object, is_new ? "a new object" : "an object that went");
   if (any) normalize(normal_rule::registration, unit.objects()[object].path);

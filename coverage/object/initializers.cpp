@@ -29,6 +29,23 @@ std::string_view without_prefix(std::string_view name) {
   return {};
 }
 
+// What registering a test may refer to; anything else is a project's own initialization, whatever it takes.
+bool is_of_frameworks(std::string_view name) {
+  static constexpr std::array<std::string_view, 8> scopes{"7testing", "5Catch", "7doctest", "9__gnu_cxx",
+                                                          "St",       "Sa",     "Ss",       "L8__ioinit"};
+  static constexpr std::array<std::string_view, 9> parts{
+      "_Test10test_info_E", "_Test13AddToRegistryEv", "gtest_",
+      "C_A_T_C_H",          "autoRegistrar",          "DOCTEST_ANON",
+      "CATCH2_INTERNAL",    "globalRegistrar",        "doctest_detail_test_suite_ns"};
+  static constexpr std::array<std::string_view, 7> names{"memset",         "_Znwm",        "_ZdlPv",          "_ZdlPvm",
+                                                         "_Unwind_Resume", "__dso_handle", "__stack_chk_fail"};
+  if (name.empty() || name.starts_with("__cxa_")) return true;
+  const std::string_view scoped = without_prefix(name);
+  return std::find(names.begin(), names.end(), name) != names.end() ||
+         std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return scoped.starts_with(scope); }) ||
+         std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
+}
+
 bool is_of_one_test(std::string_view name) {
   return contains(name, "_Test") || contains(name, "C_A_T_C_H") || contains(name, "DOCTEST_ANON") ||
          contains(name, "CATCH2_INTERNAL") || !instance_of_values(name).empty();
@@ -447,22 +464,6 @@ segment segment_writer::write(const piece& p) {
 }
 
 }  // namespace
-
-bool is_of_frameworks(std::string_view name) {
-  static constexpr std::array<std::string_view, 8> scopes{"7testing", "5Catch", "7doctest", "9__gnu_cxx",
-                                                          "St",       "Sa",     "Ss",       "L8__ioinit"};
-  static constexpr std::array<std::string_view, 9> parts{
-      "_Test10test_info_E", "_Test13AddToRegistryEv", "gtest_",
-      "C_A_T_C_H",          "autoRegistrar",          "DOCTEST_ANON",
-      "CATCH2_INTERNAL",    "globalRegistrar",        "doctest_detail_test_suite_ns"};
-  static constexpr std::array<std::string_view, 7> names{"memset",         "_Znwm",        "_ZdlPv",          "_ZdlPvm",
-                                                         "_Unwind_Resume", "__dso_handle", "__stack_chk_fail"};
-  if (name.empty() || name.starts_with("__cxa_")) return true;
-  const std::string_view scoped = without_prefix(name);
-  return std::find(names.begin(), names.end(), name) != names.end() ||
-         std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return scoped.starts_with(scope); }) ||
-         std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
-}
 
 bool is_initializer_name(std::string_view name) {
   return name.starts_with("_GLOBAL__sub_I_") || name.starts_with("_GLOBAL__I_") ||

@@ -53,9 +53,6 @@ struct initializer_row {
   std::vector<std::uint32_t> referred;   // atoms, sorted
 };
 
-/// Whether it is of the test frameworks, of the standard library or of the compiler: nothing of a project's.
-bool is_of_frameworks(std::string_view name);
-
 /// Whether registering a test of GoogleTest, an instance or a suite with parameters may refer to it; none of the
 /// project's code is run by that.
 bool is_of_google_tests_registration(std::string_view name);

@@ -33,14 +33,16 @@ std::string instance_of_values(std::string_view symbol) {
   static constexpr std::string_view start = "gtest_";
   if (!symbol.starts_with("_ZL") && !symbol.starts_with("_ZN")) return {};
   for (std::size_t at = symbol.find(start); at != std::string_view::npos; at = symbol.find(start, at + 1)) {
-    const std::size_t digits = symbol.find_last_not_of("0123456789", at - 1) + 1;
-    std::size_t size = 0;
-    for (const char digit : symbol.substr(digits, at - digits))
-      size = size * 10 + static_cast<std::size_t>(digit - '0');
-    const std::string_view name = symbol.substr(at, size);
-    for (const std::string_view end : {"_EvalGenerator_", "_EvalGenerateName_"})
-      if (name.size() == size && name.size() > start.size() + end.size() && name.ends_with(end))
-        return std::string(name.substr(start.size(), name.size() - start.size() - end.size()));
+    // What is before the digits of its length may end in digits, too.
+    for (std::size_t digits = symbol.find_last_not_of("0123456789", at - 1) + 1; digits < at; ++digits) {
+      std::size_t size = 0;
+      for (const char digit : symbol.substr(digits, at - digits))
+        size = size * 10 + static_cast<std::size_t>(digit - '0');
+      const std::string_view name = symbol.substr(at, size);
+      for (const std::string_view end : {"_EvalGenerator_", "_EvalGenerateName_"})
+        if (name.size() == size && name.size() > start.size() + end.size() && name.ends_with(end))
+          return std::string(name.substr(start.size(), name.size() - start.size() - end.size()));
+    }
   }
   return {};
 }

@@ -252,7 +252,10 @@ class code_comparison {
   }
 
   /// Those of GoogleTest's instance, and of each program of which none is, or nobody lists GoogleTest's names, all.
-  std::vector<std::uint32_t> tests_of_instance(const std::string& instance) const {
+  const std::vector<std::uint32_t>& tests_of_instance(const std::string& instance) {
+    const auto [at, is_new] = tests_of_instance_.try_emplace(instance);
+    std::vector<std::uint32_t>& found = at->second;
+    if (!is_new) return found;
     const auto has_names_of_google_test = [&](const store::measured_program& program) {
       return std::any_of(tree_.suites.begin(), tree_.suites.end(), [&](const project::suite& suite) {
         return suite.name == program.suite && suite.framework == "gtest";
@@ -266,7 +269,6 @@ class code_comparison {
     };
     for (const store::measured_test& test : b_.facts.tests)
       if (is_of_instance(test)) has_one[test.program] = true;
-    std::vector<std::uint32_t> found;
     for (std::uint32_t t = 0; t < b_.facts.tests.size(); ++t)
       if (!has_one[b_.facts.tests[t].program] || is_of_instance(b_.facts.tests[t])) found.push_back(t);
     return found;
@@ -405,6 +407,7 @@ class code_comparison {
   std::optional<std::vector<measured_link>> links_now_;
   std::set<std::string> compared_, not_compared_;  // objects
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;
+  std::map<std::string, std::vector<std::uint32_t>> tests_of_instance_;
   std::set<linked_object> in_compared_;                  // of programs with tests, and of shared libraries
   std::optional<std::set<std::uint32_t>> before_tests_;  // functions
   selection::code_changes result_;

@@ -395,37 +395,28 @@ result<void> repository::walk(const std::string& revision, const std::function<b
 std::map<std::string, double> repository::churn(std::size_t commits) const {
   constexpr double memory = 180.0 * 24 * 3600;  // seconds
   std::map<std::string, double> found;
-  git_revwalk* raw_walk = nullptr;
-  if (git_revwalk_new(&raw_walk, handle_.get()) != 0) return found;
-  const std::unique_ptr<git_revwalk, freer<git_revwalk_free>> walk(raw_walk);
-  git_revwalk_sorting(raw_walk, GIT_SORT_TIME);
-  if (git_revwalk_push_head(raw_walk) != 0) return found;
   std::optional<std::int64_t> latest;
-  git_oid id;
-  while (commits > 0 && git_revwalk_next(&id, raw_walk) == 0) {
-    git_commit* raw = nullptr;
-    if (git_commit_lookup(&raw, handle_.get(), &id) != 0) continue;
-    const commit_ptr commit(raw);
-    const std::int64_t at = git_commit_time(raw);
-    if (!latest) latest = at;
-    if (git_commit_parentcount(raw) > 1) continue;
-    --commits;
-    git_tree* raw_tree = nullptr;
-    git_tree* raw_parent = nullptr;
-    git_commit* raw_before = nullptr;
-    if (git_commit_tree(&raw_tree, raw) != 0) continue;
-    const tree_ptr tree(raw_tree);
-    if (git_commit_parentcount(raw) == 1 && git_commit_parent(&raw_before, raw, 0) != 0) continue;  // a shallow clone
-    const commit_ptr before(raw_before);
-    if (before && git_commit_tree(&raw_parent, raw_before) != 0) continue;
-    const tree_ptr parent(raw_parent);
+  const auto add = [&](const ancestor& at) {
+    const auto commit = find_commit(handle_.get(), at.commit);
+    if (!commit) return false;
+    const std::int64_t made = git_commit_time(commit->get());
+    if (!latest) latest = made;
+    git_commit* raw_parent = nullptr;
+    if (git_commit_parentcount(commit->get()) != 1 || git_commit_parent(&raw_parent, commit->get(), 0) != 0)
+      return false;
+    const commit_ptr parent(raw_parent);
+    const tree_ptr before = find_tree(handle_.get(), text_of(git_commit_tree_id(raw_parent)));
+    const tree_ptr after = find_tree(handle_.get(), at.tree);
     git_diff* raw_diff = nullptr;
-    if (git_diff_tree_to_tree(&raw_diff, handle_.get(), raw_parent, raw_tree, nullptr) != 0) continue;
+    if (!before || !after || git_diff_tree_to_tree(&raw_diff, handle_.get(), before.get(), after.get(), nullptr) != 0)
+      return false;
     const diff_ptr diff(raw_diff);
-    const double counts = std::exp(-static_cast<double>(std::max<std::int64_t>(0, *latest - at)) / memory);
+    const double counts = std::exp(-static_cast<double>(std::max<std::int64_t>(0, *latest - made)) / memory);
     for (std::size_t i = 0; i < git_diff_num_deltas(raw_diff); ++i)
       found[git_diff_get_delta(raw_diff, i)->new_file.path] += counts;
-  }
+    return true;
+  };
+  if (commits > 0) (void)walk("", [&](const ancestor& at) { return add(at) && --commits == 0; });
   return found;
 }
 

@@ -98,8 +98,9 @@ class repository {
   /// Every commit from `revision` backwards, nearest first, until `visit` says that it has seen enough.
   result<void> walk(const std::string& revision, const std::function<bool(const ancestor&)>& enough) const;
 
-  /// How much each file changed lately: of the last `commits` commits, merges left out, each that changed it counts
-  /// e^(-a / 180) when it is a days older than the latest of them. Empty for a repository that cannot be read.
+  /// How much each file changed lately: of the nearest `commits` commits, without merges, the first one and those of
+  /// which a shallow clone has no parent, each that changed it counts e^(-a / 180) when it is a days older than HEAD.
+  /// Empty for a repository that cannot be read.
   std::map<std::string, double> churn(std::size_t commits) const;
 
   /// Names of branches, remote ones too, and tags.

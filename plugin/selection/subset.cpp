@@ -63,21 +63,28 @@ subset keep_covering(const plan_request& request, const std::vector<planned_test
   std::vector<std::vector<std::uint32_t>> covers(selected.size());
   std::uint32_t requirements = 0;
   std::set<std::vector<std::uint32_t>> started;  // rows of which all is known already
+  std::vector<bool> covers_change(selected.size());
   for (const store::element_class& c : e.classes) {
-    if (std::none_of(c.elements.begin(), c.elements.end(), [&](store::element x) {
-          return store::kind_of(x) == optimizer::requirement_kind::kill ||
-                 std::binary_search(changed.begin(), changed.end(), x);
-        }))
-      continue;
+    const bool is_changed = std::any_of(c.elements.begin(), c.elements.end(), [&](store::element x) {
+      return std::binary_search(changed.begin(), changed.end(), x);
+    });
+    const bool has_kill = std::any_of(c.elements.begin(), c.elements.end(), [&](store::element x) {
+      return store::kind_of(x) == optimizer::requirement_kind::kill;
+    });
+    if (!is_changed && !has_kill) continue;
     // What runs before the first test does so once, whichever test follows: it counts where no test itself executes it.
     const bool only_starts =
         std::all_of(c.tests.begin(), c.tests.end(), [&](std::uint32_t row) { return e.tests[row].is_startup(); });
     if (only_starts && !started.insert(c.tests).second) continue;
+    const auto cover = [&](std::uint32_t test) {
+      covers[test].push_back(requirements);
+      covers_change[test] = covers_change[test] || is_changed;
+    };
     for (const std::uint32_t row : c.tests) {
       if (only_starts)
-        for (const std::uint32_t test : of_program[e.tests[row].program]) covers[test].push_back(requirements);
+        for (const std::uint32_t test : of_program[e.tests[row].program]) cover(test);
       else if (test_of[row] != ranking::not_measured)
-        covers[test_of[row]].push_back(requirements);
+        cover(test_of[row]);
     }
     ++requirements;
   }
@@ -85,7 +92,7 @@ subset keep_covering(const plan_request& request, const std::vector<planned_test
   std::vector<std::uint32_t> given;
   for (std::uint32_t i = 0; i < selected.size(); ++i) {
     builder.add_test(cost_us[selected[i]], covers[i]);
-    if (!candidates[selected[i]] || covers[i].empty()) given.push_back(i);
+    if (!candidates[selected[i]] || !covers_change[i]) given.push_back(i);
   }
   const auto matrix = std::move(builder).finish();
   const auto chosen = optimizer::cover_times(matrix, request.times_covered, given);

@@ -687,7 +687,8 @@ TEST_P(ObjectRegistration, AnotherValueIsOfItsInstanceAlone) {
   if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
   laboratory lab;
   const std::string tests =
-      "#include <gtest/gtest.h>\nint more(int);\nint calls;\nstatic int own(int x) { return x + ++calls; }\nstruct P : testing::TestWithParam<int> {};\nTEST_P(P, One) {}\n"
+      "#include <gtest/gtest.h>\nint more(int);\nint calls;\nstatic int own(int x) { return x + ++calls; }\nstruct P : "
+      "testing::TestWithParam<int> {};\nTEST_P(P, One) {}\n"
       "namespace inner {\nINSTANTIATE_TEST_SUITE_P(Some, P, testing::Values(VALUES));\n}\n";
   const auto instances = [&](const std::string& before, const std::string& after) {
     const object::comparison compared = object::compare(lab.unit(how, {{"a.cpp", replaced(tests, "VALUES", before)}}),
@@ -709,6 +710,7 @@ TEST(Object, WhatGivesValuesNamesItsInstance) {
   EXPECT_EQ(instance_of_values("_ZL31gtest_SomeValues_EvalGenerator_v"), "SomeValues");
   EXPECT_EQ(instance_of_values("_ZN5innerL34gtest_SomeValues_EvalGenerateName_B5cxx11ERKN7testing13TestParamInfoIiEE"),
             "SomeValues");
+  EXPECT_EQ(instance_of_values("_ZN12_GLOBAL__N_125gtest_AllR_EvalGenerator_Ev"), "AllR") << "as Clang has it";
   EXPECT_EQ(instance_of_values("_ZL37gtest_gtest_SomeValues_EvalGenerator_v"), "gtest_SomeValues");
   EXPECT_EQ(instance_of_values("_ZZL31gtest_SomeValues_EvalGenerator_vENKUlvE_clEv"), "") << "a lambda in it";
   EXPECT_EQ(instance_of_values("_ZL23gtest_SomeValues_dummy_"), "");

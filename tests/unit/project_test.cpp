@@ -550,7 +550,8 @@ TEST_F(Repository, FindsTheNearestMeasuredAncestorOverBothParents) {
 
 TEST_F(Repository, TellsWhichFilesChangedLately) {
   const auto commit_at = [&](const char* date) {
-    git(fmt::format("commit -q -m more && GIT_COMMITTER_DATE={}T00:00:00Z git -c user.name=t -c "
+    git(
+        fmt::format("commit -q -m more && GIT_COMMITTER_DATE={}T00:00:00Z git -c user.name=t -c "
                     "user.email=t@example.invalid commit -q --amend --no-edit",
                     date));
   };
@@ -573,7 +574,12 @@ TEST_F(Repository, TellsWhichFilesChangedLately) {
   EXPECT_NEAR(churn.at("b.txt"), 1, 1e-9);
   EXPECT_NEAR(churn.at("c.txt"), 1, 1e-9) << "once, not with the merge, too";
   EXPECT_EQ(open().churn(0).size(), 0U);
-  EXPECT_NEAR(open().churn(100).at("b.txt"), 1, 1e-3) << "its first commit is years older";
+  EXPECT_NEAR(open().churn(100).at("b.txt"), 1, 1e-3) << "not the first commit";
+  commit("a.txt", "4\n", "2040-06-29");
+  git("clone -q --depth 2 file://$PWD shallow");
+  const auto in_shallow = repository::open(folder / "shallow")->churn(100);
+  ASSERT_EQ(in_shallow.size(), 1U) << "what came before is not there to compare with";
+  EXPECT_NEAR(in_shallow.at("a.txt"), 1, 1e-9);
 }
 
 TEST_F(Repository, EndsTheSearchWhereAShallowCloneEnds) {

@@ -578,6 +578,15 @@ TEST(Minimal, KeepsKnownKills) {
   EXPECT_EQ(order_of(make_plan(minimal(r, 1)), r), names{"S.B"});
 }
 
+TEST(Minimal, AKillTakesNobodyAway) {
+  evidence e = example({line(0, 3)});  // S.C and S.D run since their program executes the line before them
+  const plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  const names without = order_of(make_plan(minimal(r, 1)), r);
+  ASSERT_EQ(std::count(without.begin(), without.end(), "S.C"), 1);
+  e.classes.push_back({{a, b, c, d}, {make_element(requirement_kind::kill, 0, 0)}});
+  EXPECT_EQ(sorted(order_of(make_plan(minimal(r, 1)), r)), sorted(without));
+}
+
 TEST(Minimal, EveryChangedLineCounts) {
   const evidence e = example();
   const plan_request r = request_for(e, {modified("lib.cpp", {{2, 2, 2, 2}}), modified("lib.hpp", {{5, 1, 5, 1}})});
