@@ -18,17 +18,6 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// Of a mangled name: what is named, without a table or guard of it.
-std::string_view without_prefix(std::string_view name) {
-  for (const std::string_view prefix : {"_ZTV", "_ZTT", "_ZTI", "_ZTS", "_ZGVZ", "_ZGV", "_ZZ", "_Z"})
-    if (name.starts_with(prefix)) {
-      name.remove_prefix(prefix.size());
-      if (name.starts_with('N')) name.remove_prefix(name.starts_with("NK") ? 2 : 1);
-      return name;
-    }
-  return {};
-}
-
 // What registering a test may refer to; anything else is a project's own initialization, whatever it takes.
 bool is_of_frameworks(std::string_view name) {
   static constexpr std::array<std::string_view, 8> scopes{"7testing", "5Catch", "7doctest", "9__gnu_cxx",
@@ -37,12 +26,9 @@ bool is_of_frameworks(std::string_view name) {
       "_Test10test_info_E", "_Test13AddToRegistryEv", "gtest_",
       "C_A_T_C_H",          "autoRegistrar",          "DOCTEST_ANON",
       "CATCH2_INTERNAL",    "globalRegistrar",        "doctest_detail_test_suite_ns"};
-  static constexpr std::array<std::string_view, 7> names{"memset",         "_Znwm",        "_ZdlPv",          "_ZdlPvm",
-                                                         "_Unwind_Resume", "__dso_handle", "__stack_chk_fail"};
-  if (name.empty() || name.starts_with("__cxa_")) return true;
-  const std::string_view scoped = without_prefix(name);
-  return std::find(names.begin(), names.end(), name) != names.end() ||
-         std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return scoped.starts_with(scope); }) ||
+  if (name.empty() || is_of_runtime(name)) return true;
+  const std::string_view scoped = scoped_name(name);
+  return std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return scoped.starts_with(scope); }) ||
          std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
 }
 
@@ -465,6 +451,22 @@ segment segment_writer::write(const piece& p) {
 
 }  // namespace
 
+std::string_view scoped_name(std::string_view name) {
+  for (const std::string_view prefix : {"_ZTV", "_ZTT", "_ZTI", "_ZTS", "_ZGVZ", "_ZGV", "_ZZ", "_Z"})
+    if (name.starts_with(prefix)) {
+      name.remove_prefix(prefix.size());
+      if (name.starts_with('N')) name.remove_prefix(name.starts_with("NK") ? 2 : 1);
+      return name;
+    }
+  return {};
+}
+
+bool is_of_runtime(std::string_view name) {
+  static constexpr std::array<std::string_view, 7> names{"memset",         "_Znwm",        "_ZdlPv",          "_ZdlPvm",
+                                                         "_Unwind_Resume", "__dso_handle", "__stack_chk_fail"};
+  return name.starts_with("__cxa_") || std::find(names.begin(), names.end(), name) != names.end();
+}
+
 bool is_initializer_name(std::string_view name) {
   return name.starts_with("_GLOBAL__sub_I_") || name.starts_with("_GLOBAL__I_") ||
          name.starts_with("__cxx_global_var_init") || name.starts_with("_Z41__static_initialization_and_destruction_0");
@@ -481,18 +483,15 @@ bool registers_test(std::string_view callee) {
 }
 
 bool is_of_google_tests_registration(std::string_view name) {
-  static constexpr std::array<std::string_view, 8> starts{"_ZN7testing8UnitTest11GetInstanceEv",
+  static constexpr std::array<std::string_view, 7> starts{"_ZN7testing8UnitTest11GetInstanceEv",
                                                           "_ZN7testing8UnitTest27parameterized_test_registryEv",
                                                           "_ZN7testing8internal12CodeLocation",
                                                           "_ZN7testing8internal23MakeAndRegisterTestInfoE",
                                                           "_ZNSaIc",
                                                           "_ZNSt15__new_allocatorIc",
-                                                          "_ZNSt7__cxx1112basic_stringIc",
-                                                          "__cxa_"};
-  static constexpr std::array<std::string_view, 6> names{"_Znwm",          "_ZdlPv",       "_ZdlPvm",
-                                                         "_Unwind_Resume", "__dso_handle", "__stack_chk_fail"};
-  return name.empty() || is_of_google_test(name) || is_of_one_test(name) || is_of_fixture(name) ||
-         std::find(names.begin(), names.end(), name) != names.end() ||
+                                                          "_ZNSt7__cxx1112basic_stringIc"};
+  return name.empty() || is_of_runtime(name) || is_of_google_test(name) || is_of_one_test(name) ||
+         is_of_fixture(name) ||
          std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return name.starts_with(start); });
 }
 

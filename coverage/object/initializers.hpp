@@ -53,6 +53,13 @@ struct initializer_row {
   std::vector<std::uint32_t> referred;   // atoms, sorted
 };
 
+/// Of a mangled name what is named, from its outermost scope on: of a table, a type or a guard what it is of. Empty for
+/// other names.
+std::string_view scoped_name(std::string_view name);
+
+/// What compilers call by themselves: memory, guards of variables, unwinding.
+bool is_of_runtime(std::string_view name);
+
 /// Whether registering a test of GoogleTest, an instance or a suite with parameters may refer to it; none of the
 /// project's code is run by that.
 bool is_of_google_tests_registration(std::string_view name);

@@ -1,3 +1,4 @@
+// GoogleTest's mangled names taken apart.
 #include "coverage/object/test_factories.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// From the functions that INSTANTIATE_TEST_SUITE_P() makes to all that they may call.
 #include "coverage/object/test_values.hpp"
 
 #include <algorithm>
@@ -20,37 +21,33 @@ bool is_table_or_type(std::string_view name) {
 bool is_in_libraries(std::string_view name) {
   static constexpr std::array<std::string_view, 10> scopes{
       "7testing", "9__gnu_cxx", "10__cxxabiv1", "St", "Sa", "Sb", "Ss", "Si", "So", "L18__gthread_active_p"};
-  for (const std::string_view prefix : {"_ZTV", "_ZTT", "_ZTI", "_ZTS", "_ZGV", "_ZZ", "_Z"})
-    if (name.starts_with(prefix)) {
-      name.remove_prefix(prefix.size());
-      if (name.starts_with('N')) name.remove_prefix(name.starts_with("NK") ? 2 : 1);
-      return std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return name.starts_with(scope); });
-    }
-  return false;
+  const std::string_view scoped = scoped_name(name);
+  return std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return scoped.starts_with(scope); });
+}
+
+/// Of a shared library. One of the project's may define what it likes in the namespace `testing`.
+bool is_of_shared_libraries(std::string_view name) {
+  const std::string_view scoped = scoped_name(name);
+  return is_in_libraries(name) && (!scoped.starts_with("7testing") || scoped.starts_with("7testing8internal") ||
+                                   scoped.starts_with("7testing7Message"));
 }
 
 /// Called by what compilers make of C++, and nobody's own.
 bool is_of_compiler(std::string_view name) {
-  static constexpr std::array<std::string_view, 19> names{"_Znwm",
+  static constexpr std::array<std::string_view, 13> names{"abort",
                                                           "_Znam",
-                                                          "_ZdlPv",
-                                                          "_ZdlPvm",
                                                           "_ZdaPv",
                                                           "_ZdaPvm",
-                                                          "_Unwind_Resume",
                                                           "__dynamic_cast",
                                                           "memcpy",
                                                           "memmove",
-                                                          "memset",
                                                           "memcmp",
                                                           "strlen",
                                                           "strcmp",
-                                                          "abort",
-                                                          "bcmp",
-                                                          "__stack_chk_fail",
                                                           "__libc_single_threaded",
+                                                          "bcmp",
                                                           "__pthread_key_create"};
-  return name.starts_with("__cxa_") || std::find(names.begin(), names.end(), name) != names.end();
+  return is_of_runtime(name) || std::find(names.begin(), names.end(), name) != names.end();
 }
 
 /// Defined inline by <new>, or by Clang in each object.
@@ -68,7 +65,7 @@ enum class met { nothing, more, foreign };
 met meet(const link_unit& unit, const resolved& to, std::string_view name) {
   if (to.where == destination::list) return met::foreign;
   if (to.where == destination::outside)
-    return is_in_libraries(name) || is_of_compiler(name) ? met::nothing : met::foreign;
+    return is_of_shared_libraries(name) || is_of_compiler(name) ? met::nothing : met::foreign;
   if (is_inline_of_compiler(name)) return met::nothing;
   const bool is_of_system = unit.objects()[unit.object_of(to.to)].path.starts_with('/');
   if (to.where == destination::data) {

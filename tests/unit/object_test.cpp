@@ -687,7 +687,8 @@ TEST_P(ObjectRegistration, AnotherValueIsOfItsInstanceAlone) {
   if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
   laboratory lab;
   const std::string tests =
-      "#include <gtest/gtest.h>\nint more(int);\nint calls;\nstatic int own(int x) { return x + ++calls; }\nstruct P : "
+      "#include <gtest/gtest.h>\nint more(int);\nint calls;\nnamespace testing { int cases(int); }\nstatic int own(int "
+      "x) { return x + ++calls; }\nstruct P : "
       "testing::TestWithParam<int> {};\nTEST_P(P, One) {}\n"
       "namespace inner {\nINSTANTIATE_TEST_SUITE_P(Some, P, testing::Values(VALUES));\n}\n";
   const auto instances = [&](const std::string& before, const std::string& after) {
@@ -701,6 +702,7 @@ TEST_P(ObjectRegistration, AnotherValueIsOfItsInstanceAlone) {
   EXPECT_EQ(instances("1, 2", "1, 3"), std::set<std::string>{"SomeP"});
   EXPECT_EQ(instances("1", "more(1)"), std::set<std::string>{""}) << "code of the project may do anything";
   EXPECT_EQ(instances("more(1)", "1"), std::set<std::string>{""});
+  EXPECT_EQ(instances("testing::cases(1)", "testing::cases(2)"), std::set<std::string>{""}) << "a library's, say";
   EXPECT_EQ(instances("own(1)", "own(2)"), std::set<std::string>{""});
   EXPECT_EQ(instances("1", "calls"), std::set<std::string>{""});
 }
