@@ -22,6 +22,16 @@ std::uint64_t moves_of(const search_effort& effort, std::uint32_t tests) {
   return effort.exactly ? effort.moves : std::min(effort.moves, most / std::max(1U, tests));
 }
 
+void run_all(front_search& search, std::uint64_t moves, const search_effort& effort) {
+  const std::uint64_t portion = moves / 200 + 1;
+  for (std::uint64_t done = 0; done < moves;) {
+    const std::uint64_t next = std::min(portion, moves - done);
+    search.run(next);
+    done += next;
+    if (effort.has_done) effort.has_done(done, moves);
+  }
+}
+
 /// Of a set that covers everything.
 std::int64_t least_cost(const cover_problem& problem, std::int64_t known_us) {
   const cover_matrix& matrix = *problem.matrix;
@@ -66,11 +76,15 @@ reduced_set minimal_set(const cover_problem& problem, const search_effort& effor
   };
   if (core.tests.empty()) return with_taken({}, true, 0);
   front_search search(core.problem, {}, effort.seed, 1);
-  if (is_provable(core.problem, effort))
+  const std::uint64_t moves =
+      moves_of(effort, core.problem.matrix->test_count()) * (effort.exactly ? 1 : moves_of_core);
+  if (is_provable(core.problem, effort)) {
+    if (effort.has_done) effort.has_done(0, moves);
     if (const auto exact = cheapest_cover(core.problem, {.seconds = 5});
         exact && exact->proven && exact->found.cost_us <= search.whole().cost_us)
       return with_taken(exact->found, true, exact->found.cost_us);
-  search.run(moves_of(effort, core.problem.matrix->test_count()) * (effort.exactly ? 1 : moves_of_core));
+  }
+  run_all(search, moves, effort);
   const std::int64_t bound_us = least_cost(core.problem, search.whole().cost_us);
   return with_taken(search.whole(), bound_us == search.whole().cost_us, bound_us);
 }
@@ -83,7 +97,7 @@ reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, co
   std::sort(budgets.begin(), budgets.end());
   budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
   front_search search(problem, budgets, effort.seed);
-  search.run(moves_of(effort, problem.matrix->test_count()));
+  run_all(search, moves_of(effort, problem.matrix->test_count()), effort);
   const auto at =
       static_cast<std::size_t>(std::lower_bound(budgets.begin(), budgets.end(), budget_us) - budgets.begin());
   reduced_set found{search.points()[at], false, 0};

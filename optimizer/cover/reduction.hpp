@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct search_effort {
   std::uint64_t provable_pairs = 2'000'000;
   /// Of best_within(): how many other budgets are searched beside, for what is good there is a start here.
   std::uint32_t neighbours = 40;
+  /// Called now and then while it searches, with 0 before a proof is tried. What is found does not depend on it.
+  std::function<void(std::uint64_t done, std::uint64_t moves)> has_done{};
 };
 
 struct reduced_set {

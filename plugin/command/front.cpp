@@ -16,6 +16,10 @@ using nlohmann::json;
 using selection::front_row;
 using selection::plan_front;
 
+const char* title_of(const plan_front& front) {
+  return front.kills == 0 ? "Time against coverage of the change"
+                          : "Time against coverage of the change, and known kills";
+}
 const char* what_counts(const plan_front& front) {
   return front.of_change ? "changed lines" : "all lines";
 }
@@ -57,12 +61,15 @@ std::string stairs(const plan_front& front, const axes& to, Value value) {
 
 std::string row_text(const plan_front& front, std::size_t i) {
   const front_row& row = front.rows[i];
-  return fmt::format("{:>10.4f}  {:>6}  {:>10.2f}  {:>10.2f}  {:>10.2f}\n", row.seconds, row.tests, 100 * row.changed,
-                     100 * front.at_most[i], 100 * row.lines);
+  const std::string kills = front.kills == 0 ? "" : fmt::format("  {:>10.2f}", 100 * row.kills);
+  return fmt::format("{:>10.4f}  {:>6}  {:>10.2f}  {:>10.2f}{}  {:>10.2f}\n", row.seconds, row.tests, 100 * row.changed,
+                     100 * front.at_most[i], kills, 100 * row.lines);
 }
 
-json as_json(const front_row& row) {
-  return {{"seconds", row.seconds}, {"tests", row.tests}, {"changed", row.changed}, {"lines", row.lines}};
+json as_json(const plan_front& front, const front_row& row) {
+  json made{{"seconds", row.seconds}, {"tests", row.tests}, {"changed", row.changed}, {"lines", row.lines}};
+  if (front.kills != 0) made["kills"] = row.kills;
+  return made;
 }
 
 }  // namespace
@@ -72,27 +79,33 @@ std::string front_as_text(const planning& p) {
   std::string text;
   for (const std::string& note : p.notes) text += fmt::format("note: {}\n", note);
   if (front.rows.empty()) return text + "no test that has a reason to run covers anything: there is nothing to weigh\n";
-  text += fmt::format("{:>10}  {:>6}  {:>10}  {:>10}  {:>10}\n", "seconds", "tests", "% of change",
-                      front.of_change ? "at most" : "", "% of lines");
+  text += fmt::format("{:>10}  {:>6}  {:>10}  {:>10}{}  {:>10}\n", "seconds", "tests", "% of change",
+                      front.of_change ? "at most" : "", front.kills == 0 ? "" : fmt::format("  {:>10}", "% of kills"),
+                      "% of lines");
   for (std::size_t i = 0; i < front.rows.size(); ++i) text += row_text(front, i);
-  return text + fmt::format(
-                    "\nthe plan: {} tests, {:.4f} s, {:.2f} % of the changed lines that affected tests execute, {:.2f} "
-                    "% of all lines; {}\n"
-                    "at most: no set of tests in that time covers more of {}\n",
-                    front.chosen.tests, front.chosen.seconds, 100 * front.chosen.changed, 100 * front.chosen.lines,
-                    base_text(p), what_counts(front));
+  return text +
+         fmt::format(
+             "\nthe plan: {} tests, {:.4f} s, {:.2f} % of the changed lines that affected tests execute, {}{:.2f} "
+             "% of all lines; {}\n"
+             "at most: no set of tests in that time covers more of {}\n",
+             front.chosen.tests, front.chosen.seconds, 100 * front.chosen.changed,
+             front.kills == 0 ? ""
+                              : fmt::format("{:.2f} % of the {} mutants that they are known to kill, ",
+                                            100 * front.chosen.kills, front.kills),
+             100 * front.chosen.lines, base_text(p), what_counts(front));
 }
 
 std::string front_as_json(const planning& p) {
   const plan_front front = front_of(p.request, p.plan);
   json rows = json::array();
   for (std::size_t i = 0; i < front.rows.size(); ++i) {
-    rows.push_back(as_json(front.rows[i]));
+    rows.push_back(as_json(front, front.rows[i]));
     rows.back()["at_most"] = front.at_most[i];
   }
   return json{{"schema", project::front_schema},
               {"of", front.of_change ? "changed" : "lines"},
-              {"plan", as_json(front.chosen)},
+              {"plan", as_json(front, front.chosen)},
+              {"kills", front.kills},
               {"rows", rows},
               {"notes", p.notes}}
              .dump(1, ' ', false, json::error_handler_t::replace) +
@@ -108,9 +121,9 @@ std::string front_as_svg(const planning& p) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 440\" font-family=\"sans-serif\" font-size=\"12\">\n"
       "<rect width=\"760\" height=\"440\" fill=\"#ffffff\"/>\n";
   svg += fmt::format(
-      "<text x=\"{}\" y=\"24\" font-size=\"15\" fill=\"#1a1a1a\">Time against coverage of the change</text>\n"
+      "<text x=\"{}\" y=\"24\" font-size=\"15\" fill=\"#1a1a1a\">{}</text>\n"
       "<text x=\"{}\" y=\"42\" fill=\"#666666\">{}</text>\n",
-      axes::left, axes::left, base_text(p));
+      axes::left, title_of(front), axes::left, base_text(p));
   for (int part = 0; part <= 100; part += 20) {
     const place at = to.at(0, part / 100.0);
     svg += fmt::format(
@@ -131,6 +144,9 @@ std::string front_as_svg(const planning& p) {
   if (front.of_change)
     svg += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#9a9a9a\" stroke-width=\"1.5\"/>\n",
                        stairs(front, to, [&](std::size_t i) { return front.rows[i].lines; }));
+  if (front.kills != 0)
+    svg += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#15803d\" stroke-width=\"1.5\"/>\n",
+                       stairs(front, to, [&](std::size_t i) { return front.rows[i].kills; }));
   svg += fmt::format(
       "<path d=\"{}\" fill=\"none\" stroke=\"#c2410c\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\"/>\n"
       "<path d=\"{}\" fill=\"none\" stroke=\"#1d4ed8\" stroke-width=\"2\"/>\n",
@@ -152,24 +168,28 @@ std::string front_as_svg(const planning& p) {
   };
   legend(axes::left, "#1d4ed8", "none", what_counts(front));
   legend(axes::left + 150, "#c2410c", "5 4", "no set covers more");
-  if (front.of_change) legend(axes::left + 320, "#9a9a9a", "none", "all lines");
+  if (front.kills != 0) legend(axes::left + 320, "#15803d", "none", fmt::format("{} known kills", front.kills));
+  if (front.of_change) legend(axes::left + 490, "#9a9a9a", "none", "all lines");
   return svg + "</svg>\n";
 }
 
 std::string front_as_html(const planning& p) {
   const plan_front front = front_of(p.request, p.plan);
-  std::string page =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Time against coverage of the "
-      "change</title>\n"
+  std::string page = fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{}</title>\n",
+                                 title_of(front));
+  page +=
       "<style>body{font-family:sans-serif;max-width:860px;margin:2em auto;color:#1a1a1a;background:#fff}"
       "table{border-collapse:collapse}td,th{padding:.2em 1em;text-align:right;border-bottom:1px solid "
       "#e3e3e3}</style>\n";
   page += front_as_svg(p);
-  page += fmt::format("<table>\n<tr><th>seconds<th>tests<th>% of change<th>at most<th>% of all lines</tr>\n");
+  const bool has_kills = front.kills != 0;
+  page += fmt::format("<table>\n<tr><th>seconds<th>tests<th>% of change<th>at most{}<th>% of all lines</tr>\n",
+                      has_kills ? "<th>% of known kills" : "");
   for (std::size_t i = 0; i < front.rows.size(); ++i) {
     const front_row& row = front.rows[i];
-    page += fmt::format("<tr><td>{:.4f}<td>{}<td>{:.2f}<td>{:.2f}<td>{:.2f}</tr>\n", row.seconds, row.tests,
-                        100 * row.changed, 100 * front.at_most[i], 100 * row.lines);
+    page += fmt::format("<tr><td>{:.4f}<td>{}<td>{:.2f}<td>{:.2f}{}<td>{:.2f}</tr>\n", row.seconds, row.tests,
+                        100 * row.changed, 100 * front.at_most[i],
+                        has_kills ? fmt::format("<td>{:.2f}", 100 * row.kills) : "", 100 * row.lines);
   }
   return page + "</table>\n</html>\n";
 }

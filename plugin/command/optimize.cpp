@@ -34,7 +34,7 @@ using store::evidence;
 struct optimize_arguments {
   std::string instance, write_instance, export_prefix;
   std::string budget_seconds;  // empty = everything is kept
-  std::vector<std::string> keep{"lines", "branches"};
+  std::vector<std::string> keep{"lines", "branches", "kills"};
   std::vector<std::string> only, without;
   bool with_tests = false;
   bool names = false;
@@ -49,7 +49,9 @@ struct kind_row {
 };
 constexpr std::array kinds_of_requirements{
     kind_row{"lines", requirement_kind::line}, kind_row{"branches", requirement_kind::branch},
-    kind_row{"functions", requirement_kind::function}, kind_row{"conditions", requirement_kind::condition}};
+    kind_row{"functions", requirement_kind::function}, kind_row{"conditions", requirement_kind::condition},
+    kind_row{"kills", requirement_kind::kill}};
+constexpr const char* names_of_requirements = "lines, branches, functions, conditions, kills";
 
 /// What is optimized, and where it is from.
 struct instance {
@@ -121,7 +123,7 @@ std::uint32_t file_of(const evidence& e, store::element x) {
   return store::kind_of(x) == requirement_kind::function ? e.functions[store::number_of(x)].file : store::owner_of(x);
 }
 
-/// One requirement for each class and kind, which weighs as many as are in it.
+/// One requirement for each class and kind, which weighs as many as are in it. Kills are no group where none is known.
 optimizer::instance_file instance_of(const evidence& e, const std::vector<const kind_row*>& kept,
                                      const std::function<bool(std::uint32_t)>& counts,
                                      std::vector<std::string>& doubtful) {
@@ -141,8 +143,10 @@ optimizer::instance_file instance_of(const evidence& e, const std::vector<const 
       ++groups.back().size;
       for (const std::uint32_t test : tests.who_executes(c)) covers[test].push_back(requirement);
     }
+    if (kind->kind == requirement_kind::kill && groups.back().size == 0) groups.pop_back();
   }
   optimizer::instance_file made;
+  made.group_weights.assign(groups.size(), 1);
   optimizer::matrix_builder builder(std::move(groups), std::move(weights));
   for (std::uint32_t t = 0; t < e.tests.size(); ++t) {
     const store::measured_test& test = e.tests[t];
@@ -155,7 +159,6 @@ optimizer::instance_file instance_of(const evidence& e, const std::vector<const 
     builder.add_test(optimizer::rounded_cost(test.wall_us), covers[t]);
   }
   made.matrix = std::move(builder).finish();
-  made.group_weights.assign(kept.size(), 1);
   return made;
 }
 
@@ -332,7 +335,7 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
   for (const std::string& name : arguments.keep)
     if (std::none_of(kinds_of_requirements.begin(), kinds_of_requirements.end(),
                      [&](const auto& row) { return name == row.name; })) {
-      spdlog::error("--keep {} is unknown; there are: lines, branches, functions, conditions", name);
+      spdlog::error("--keep {} is unknown; there are: {}", name, names_of_requirements);
       return usage;
     }
   const auto budget = parse_budget(arguments.budget_seconds);
@@ -380,8 +383,14 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
     }
     o.reduced = optimizer::with_bound(problem, o.budget_us, std::move(*found));
   } else {
-    o.reduced = o.budget_us ? optimizer::best_within(problem, *o.budget_us, arguments.effort)
-                            : optimizer::minimal_set(problem, arguments.effort);
+    optimizer::search_effort effort = arguments.effort;
+    std::optional<progress> bar;
+    effort.has_done = [&](std::uint64_t done, std::uint64_t moves) {
+      if (!bar) bar.emplace(moves, "moves", !common.quiet);
+      bar->reach(done, done == 0 ? "looking for a proof" : "searching");
+    };
+    o.reduced =
+        o.budget_us ? optimizer::best_within(problem, *o.budget_us, effort) : optimizer::minimal_set(problem, effort);
   }
   if (!arguments.export_prefix.empty()) {
     const auto tables = tables_of(made->file, problem, o.roles, o.reduced.set.tests, made->doubtful);
@@ -408,7 +417,7 @@ action add_optimize(CLI::App& app, const common_options& common) {
   app.add_option("--budget", arguments->budget_seconds,
                  "The tests that cover the most in this time (default: the cheapest that cover all that tests cover)")
       ->type_name("SECONDS");
-  CLI::Option* keep = app.add_option("--keep", arguments->keep, "What counts: lines, branches, functions, conditions")
+  CLI::Option* keep = app.add_option("--keep", arguments->keep, fmt::format("What counts: {}", names_of_requirements))
                           ->type_name("KIND,...")
                           ->delimiter(',')
                           ->capture_default_str();

@@ -32,6 +32,10 @@ class progress {
     if (!shown_ || now - drawn_at_ < std::chrono::milliseconds(100)) return;
     drawn_at_ = now;
     drawn_ = true;
+    if (done_ == 0) {
+      fmt::print(stderr, "\r\x1b[K{}", doing);
+      return;
+    }
     const double elapsed = std::chrono::duration<double>(now - started_).count();
     const double left = elapsed / static_cast<double>(done_) * static_cast<double>(total_ - std::min(done_, total_));
     fmt::print(stderr, "\r\x1b[K{}: {} of {} {}, {:.0f} s left", doing, done_, total_, unit_, left);

@@ -170,16 +170,18 @@ struct front_row {
   double seconds = 0;
   std::size_t tests = 0;
   double changed = 0;  // of the changed lines; of nothing changed: 1
+  double kills = 0;    // of the mutants that tests with a reason to run are known to kill; of none: 1
   double lines = 0;    // of all lines
 };
-/// Time against coverage: for budgets up to the time of all, the best sets known (optimizer::front_search), the changed
-/// lines first; dominated ones left out. `chosen`: what runs. `at_most`: for the seconds of each row, no set covers
-/// more of the changed lines (of all lines, if none changed).
+/// Time against coverage: for budgets up to the time of all, the best sets known (optimizer::front_search): of changed
+/// lines, then of kills, then of all lines; dominated ones left out. `chosen`: what runs. `at_most`: for the seconds of
+/// each row, no set covers more of the changed lines (of all lines, if none changed; kills come second then, too).
 struct plan_front {
   std::vector<front_row> rows;
   std::vector<double> at_most;
   front_row chosen;
-  bool of_change = false;  // whether any test executes changed lines
+  bool of_change = false;   // whether any test executes changed lines
+  std::uint64_t kills = 0;  // how many mutants
 };
 plan_front front_of(const plan_request& request, const plan& made);
 

@@ -54,9 +54,9 @@ ranking::ranking(const plan_request& request, const std::vector<planned_test>& t
   misleads_ = r_.baseline && finds_failures_late();
 }
 
-/// Weighed by the lines and the kills that they hold, each by `weight_of`.
+/// Each weighs what its elements do, by `weight_of`.
 template <typename Weight>
-std::vector<requirement_class> ranking::lines(const std::vector<bool>& counts, Weight weight_of) const {
+std::vector<requirement_class> ranking::classes(const std::vector<bool>& counts, Weight weight_of) const {
   std::vector<requirement_class> classes;
   if (!r_.baseline) return classes;
   std::vector<std::uint32_t> test_of(r_.baseline->facts->tests.size(), not_measured);
@@ -64,9 +64,7 @@ std::vector<requirement_class> ranking::lines(const std::vector<bool>& counts, W
     if (facts_of_[i] != not_measured && counts[i]) test_of[facts_of_[i]] = i;
   for (const store::element_class& c : r_.baseline->facts->classes) {
     std::uint64_t weight = 0;
-    for (const store::element x : c.elements)
-      if (const auto kind = store::kind_of(x); kind == requirement_kind::line || kind == requirement_kind::kill)
-        weight += weight_of(x);
+    for (const store::element x : c.elements) weight += weight_of(x);
     if (weight == 0) continue;
     requirement_class made{{}, weight};
     for (const std::uint32_t test : c.tests)
@@ -76,29 +74,33 @@ std::vector<requirement_class> ranking::lines(const std::vector<bool>& counts, W
   return classes;
 }
 
-std::vector<requirement_class> ranking::all_lines(const std::vector<bool>& counts) const {
-  return lines(counts, [](store::element) { return 1U; });
+std::vector<requirement_class> ranking::all_of(requirement_kind kind, const std::vector<bool>& counts) const {
+  return classes(counts, [&](store::element x) { return store::kind_of(x) == kind ? 1U : 0U; });
 }
 
-std::vector<requirement_class> ranking::lines_by_churn(const std::vector<bool>& counts) const {
-  if (r_.churn.empty() || !r_.baseline) return all_lines(counts);
-  constexpr std::uint32_t parts = 16;  // of what a kill weighs, or a line of a file that has not changed for long
+std::vector<requirement_class> ranking::lines_and_kills(const std::vector<bool>& counts) const {
+  // Of what a kill weighs, or a line of a file that has not changed for long.
+  const std::uint32_t parts = r_.churn.empty() ? 1 : 16;
   std::vector<std::uint32_t> of_file;
-  for (const std::string& path : r_.baseline->facts->files) {
-    const auto found = r_.churn.find(path);
-    const double churn = found == r_.churn.end() ? 0 : found->second;
-    of_file.push_back(static_cast<std::uint32_t>(std::lround(parts * (1 + std::log1p(churn)))));
-  }
-  return lines(counts, [&](store::element x) {
-    return store::kind_of(x) == requirement_kind::kill ? parts : of_file[store::owner_of(x)];
+  if (r_.baseline)
+    for (const std::string& path : r_.baseline->facts->files) {
+      const auto found = r_.churn.find(path);
+      const double churn = found == r_.churn.end() ? 0 : found->second;
+      of_file.push_back(static_cast<std::uint32_t>(std::lround(parts * (1 + std::log1p(churn)))));
+    }
+  return classes(counts, [&](store::element x) {
+    const auto kind = store::kind_of(x);
+    return kind == requirement_kind::line ? of_file[store::owner_of(x)] : kind == requirement_kind::kill ? parts : 0U;
   });
 }
 
 std::vector<requirement_class> ranking::changed_lines(const std::vector<bool>& counts) const {
   if (!r_.baseline) return {};
   const auto& changed = r_.baseline->of_changes.changed;
-  return lines(counts,
-               [&](store::element x) { return std::binary_search(changed.begin(), changed.end(), x) ? 1U : 0U; });
+  return classes(counts, [&](store::element x) {
+    const bool is_line = store::kind_of(x) == requirement_kind::line;
+    return is_line && std::binary_search(changed.begin(), changed.end(), x) ? 1U : 0U;
+  });
 }
 
 std::vector<requirement_class> ranking::changed(const std::vector<bool>& counts) const {
@@ -118,7 +120,7 @@ optimizer::instance ranking::instance_of(const std::vector<bool>& counts) const 
   in.cost_us = rounded_;
   in.levels = {changed(counts)};
   if (!misleads_) {
-    in.levels.push_back(lines_by_churn(counts));
+    in.levels.push_back(lines_and_kills(counts));
     return in;
   }
   std::vector<requirement_class> by_rate;
@@ -160,7 +162,7 @@ bool ranking::finds_failures_late() const {
   std::iota(all.begin(), all.end(), 0U);
   optimizer::instance by_lines;
   by_lines.cost_us = rounded_;
-  by_lines.levels = {lines_by_churn(std::vector<bool>(tests_.size(), true))};
+  by_lines.levels = {lines_and_kills(std::vector<bool>(tests_.size(), true))};
   const auto order = optimizer::additional_greedy_order(by_lines, all);
   double sum = 0;
   for (const auto& verdicts : runs) {
@@ -182,11 +184,12 @@ optimizer::instance ranking::of_levels() const {
   return instance_of(selected());
 }
 
-optimizer::instance ranking::of_covered_lines() const {
-  optimizer::instance in;
-  in.cost_us = cost_us_;
-  in.levels = {changed_lines(selected()), all_lines(selected())};
-  return in;
+optimizer::instance ranking::of_change() const {
+  return {cost_us_, {changed_lines(selected())}};
+}
+
+optimizer::instance ranking::of_all(requirement_kind kind) const {
+  return {cost_us_, {all_of(kind, selected())}};
 }
 
 std::vector<std::uint32_t> ranking::of_selected() const {

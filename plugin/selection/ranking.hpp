@@ -30,8 +30,9 @@ class ranking {
   /// What the order of the selected tests is made of.
   optimizer::instance of_levels() const;
 
-  /// Two levels, of the tests that are selected: changed lines, all lines; by what is covered alone.
-  optimizer::instance of_covered_lines() const;
+  /// One level, of the tests that are selected: changed lines; all that they cover of a kind.
+  optimizer::instance of_change() const;
+  optimizer::instance of_all(optimizer::requirement_kind kind) const;
 
   /// costs_of(); orders go by two digits of it.
   const std::vector<std::int64_t>& costs() const { return cost_us_; }
@@ -44,11 +45,12 @@ class ranking {
   std::vector<bool> selected() const;
   // Of the tests that count.
   template <typename Weight>
-  std::vector<optimizer::requirement_class> lines(const std::vector<bool>& counts, Weight weight_of) const;
+  std::vector<optimizer::requirement_class> classes(const std::vector<bool>& counts, Weight weight_of) const;
+  std::vector<optimizer::requirement_class> all_of(optimizer::requirement_kind kind,
+                                                   const std::vector<bool>& counts) const;
   std::vector<optimizer::requirement_class> changed_lines(const std::vector<bool>& counts) const;
   std::vector<optimizer::requirement_class> changed(const std::vector<bool>& counts) const;
-  std::vector<optimizer::requirement_class> all_lines(const std::vector<bool>& counts) const;
-  std::vector<optimizer::requirement_class> lines_by_churn(const std::vector<bool>& counts) const;
+  std::vector<optimizer::requirement_class> lines_and_kills(const std::vector<bool>& counts) const;
   optimizer::instance instance_of(const std::vector<bool>& counts) const;
   std::vector<std::map<std::uint32_t, bool>> failed_runs() const;  // by test, whether it failed
   bool finds_failures_late() const;

@@ -1,9 +1,9 @@
 #include "plugin/selection/subset.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <set>
+#include <tuple>
 
 #include "optimizer/cover/bound.hpp"
 #include "optimizer/cover/front.hpp"
@@ -40,6 +40,21 @@ optimizer::cover_problem problem_of(const optimizer::instance& in, const std::ve
   optimizer::matrix_builder builder({{"lines", requirements}}, std::move(weights));
   for (const std::uint32_t test : tests) builder.add_test(cost_us[test], covers[test]);
   return optimizer::weigh(std::make_shared<const optimizer::cover_matrix>(std::move(builder).finish()));
+}
+
+std::uint64_t weight_of(const std::vector<optimizer::requirement_class>& classes) {
+  std::uint64_t weight = 0;
+  for (const auto& c : classes) weight += c.weight;
+  return weight;
+}
+
+/// 1 of nothing.
+template <typename IsIn>
+double part_covered(const std::vector<optimizer::requirement_class>& classes, IsIn is_in) {
+  std::uint64_t covered = 0;
+  for (const auto& c : classes)
+    if (std::any_of(c.tests.begin(), c.tests.end(), is_in)) covered += c.weight;
+  return classes.empty() ? 1 : static_cast<double>(covered) / static_cast<double>(weight_of(classes));
 }
 
 }  // namespace
@@ -150,19 +165,19 @@ plan_front front_of(const plan_request& request, const plan& made, const std::ve
     if (candidates[i].selected) numbers.push_back(i);
   }
   const ranking ranks(request, candidates, facts_of);
-  const optimizer::instance levels = ranks.of_covered_lines();
-  const auto problem = problem_of(levels, ranks.costs(), numbers, {});
-  optimizer::instance only_first = levels;
+  const optimizer::instance of_change = ranks.of_change();
+  const optimizer::instance of_lines = ranks.of_all(optimizer::requirement_kind::line);
+  const optimizer::instance of_kills = ranks.of_all(optimizer::requirement_kind::kill);
   plan_front front;
-  front.of_change = !levels.levels[0].empty();
-  if (front.of_change) only_first.levels.pop_back();
-  const auto certified = problem_of(only_first, ranks.costs(), numbers, {});
+  front.of_change = !of_change.levels[0].empty();
+  front.kills = weight_of(of_kills.levels[0]);
+  const optimizer::instance& first = front.of_change ? of_change : of_lines;
+  optimizer::instance all = first;
+  all.levels.push_back(of_kills.levels[0]);
+  if (front.of_change) all.levels.push_back(of_lines.levels[0]);
+  const auto certified = problem_of(first, ranks.costs(), numbers, {});
+  const auto problem = problem_of(all, ranks.costs(), numbers, {});
 
-  std::vector<std::uint64_t> totals;
-  for (const auto& level : levels.levels) {
-    totals.push_back(0);
-    for (const auto& c : level) totals.back() += c.weight;
-  }
   const auto row_of_set = [&](const auto& is_in) {
     front_row row;
     for (const std::uint32_t i : numbers)
@@ -170,27 +185,23 @@ plan_front front_of(const plan_request& request, const plan& made, const std::ve
         ++row.tests;
         row.seconds += static_cast<double>(ranks.costs()[i]) / 1e6;
       }
-    std::array<double, 2> parts{1, 1};
-    for (std::size_t level = 0; level < levels.levels.size(); ++level) {
-      if (totals[level] == 0) continue;
-      std::uint64_t covered = 0;
-      for (const auto& c : levels.levels[level])
-        if (std::any_of(c.tests.begin(), c.tests.end(), is_in)) covered += c.weight;
-      parts[level] = static_cast<double>(covered) / static_cast<double>(totals[level]);
-    }
-    row.changed = parts[0];
-    row.lines = parts[1];
+    row.changed = part_covered(of_change.levels[0], is_in);
+    row.kills = part_covered(of_kills.levels[0], is_in);
+    row.lines = part_covered(of_lines.levels[0], is_in);
     return row;
   };
+  const auto worth = [&](const front_row& row) {
+    return std::tuple(front.of_change ? row.changed : row.lines, row.kills, row.lines);
+  };
   front.chosen = row_of_set([&](std::uint32_t i) { return made.tests[i].selected; });
-  optimizer::front_search of_change(certified, {}, 1, 8), of_all(problem, {}, 1, 24);
-  of_change.run(1000);
-  of_all.run(3000);
-  const optimizer::cover_bound bound(certified, of_change.path());
-  std::vector<optimizer::front_point> points = of_change.points();
-  points.insert(points.end(), of_all.points().begin(), of_all.points().end());
-  points.push_back(of_change.whole());
-  points.push_back(of_all.whole());
+  optimizer::front_search for_first(certified, {}, 1, 8), for_all(problem, {}, 1, 24);
+  for_first.run(1000);
+  for_all.run(3000);
+  const optimizer::cover_bound bound(certified, for_first.path());
+  std::vector<optimizer::front_point> points = for_first.points();
+  points.insert(points.end(), for_all.points().begin(), for_all.points().end());
+  points.push_back(for_first.whole());
+  points.push_back(for_all.whole());
   std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.cost_us < b.cost_us; });
   std::vector<std::uint32_t> place(candidates.size());
   for (std::uint32_t i = 0; i < numbers.size(); ++i) place[numbers[i]] = i;
@@ -198,10 +209,7 @@ plan_front front_of(const plan_request& request, const plan& made, const std::ve
     if (point.cost_us == 0) continue;
     const front_row row =
         row_of_set([&](std::uint32_t i) { return candidates[i].selected && optimizer::has(point.tests, place[i]); });
-    const bool is_first = front.rows.empty();
-    if (!is_first && (row.changed < front.rows.back().changed ||
-                      (row.changed == front.rows.back().changed && row.lines <= front.rows.back().lines)))
-      continue;
+    if (!front.rows.empty() && worth(row) <= worth(front.rows.back())) continue;
     front.rows.push_back(row);
     const auto most = static_cast<double>(bound.most_within(point.cost_us));
     front.at_most.push_back(certified.total_weight == 0 ? 1 : most / static_cast<double>(certified.total_weight));

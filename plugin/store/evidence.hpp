@@ -19,6 +19,7 @@ namespace morph::store {
 /// branch: owner = file, number = branches_of_line * line + an outcome of that line that was taken. condition: the same
 /// with an outcome of the line's conditions (gcov::condition_outcome). Nothing is selected or ordered by branches and
 /// conditions; they are there for those who ask for them.
+/// kill: owner = a file, number = one of its mutants, which the test is known to kill.
 /// data: owner = a file that the test opened; a folder's name ends in '/'. input: number = index of inputs.
 using element = std::uint64_t;
 constexpr std::uint32_t branches_of_line = 4096;

@@ -81,6 +81,9 @@ void check_indices(const evidence& e) {
         case optimizer::requirement_kind::condition:
           require(owner_of(x) < e.files.size(), "a condition's file");
           break;
+        case optimizer::requirement_kind::kill:
+          require(owner_of(x) < e.files.size(), "a mutant's file");
+          break;
         case optimizer::requirement_kind::function:
           require(number_of(x) < e.functions.size(), "a function");
           break;

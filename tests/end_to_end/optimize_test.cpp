@@ -61,6 +61,18 @@ TEST_F(optimize, counts_what_it_is_told) {
   EXPECT_NE(unknown.err.find("--keep smells is unknown; there are: lines, branches"), std::string::npos) << unknown.err;
 }
 
+TEST_F(optimize, keeps_known_kills) {
+  add_kills({{0, {"Area.OfSquare"}}, {1, {"Area.OfStrip"}}, {2, area_tests}});
+  const json said = ask();
+  EXPECT_EQ(kept(said).size(), 4U);
+  EXPECT_EQ(named(said, "Area.OfStrip")["alone"], 1);
+  EXPECT_EQ(named(said, "Area.OfStrip")["same_as"], nullptr);
+  EXPECT_EQ(said["groups"].back()["name"], "kills");
+  EXPECT_EQ(said["groups"].back()["covered"], 3);
+  EXPECT_EQ(kept(ask({"--keep", "lines,branches"})).size(), 3U);
+  EXPECT_EQ(kept(ask({"--keep", "kills"})), area_tests);
+}
+
 TEST_F(optimize, stays_within_a_budget) {
   EXPECT_EQ(kept(ask({"--budget", "0"})), names());
   const json all = ask({"--budget", "1000"});

@@ -188,7 +188,9 @@ TEST_F(policies, the_front_weighs_time_against_the_change) {
   EXPECT_EQ(said["rows"].back().at("lines"), 1);
   for (const json& row : said["rows"]) EXPECT_GE(row.at("at_most"), row.at("changed"));
   EXPECT_EQ(said.at("plan").at("tests"), 0);
+  EXPECT_EQ(said.at("kills"), 0);
   EXPECT_EQ(said.at("notes"), json::array());
+  EXPECT_EQ(p.morph({"plan", "--front"}).out.find("kill"), std::string::npos);
 
   EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.svg"}).exit, 0);
   const std::string picture = p.read("front.svg");
@@ -199,6 +201,24 @@ TEST_F(policies, the_front_weighs_time_against_the_change) {
   EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.png"}).exit, 2);
   EXPECT_EQ(p.morph({"plan", "--front", "--picture", "notes.md/front.svg"}).exit, 3);
   EXPECT_EQ(p.morph({"plan", "--picture", "front.svg"}).exit, 2);
+}
+
+TEST_F(policies, the_front_tells_known_kills_too) {
+  add_kills({{0, {area_tests[0]}}, {1, area_tests}, {2, {"Scale.ByTwo"}}});
+  EXPECT_NE(p.morph({"store", "export"}).out.find(R"("kills":{"src/area.cpp":"0-1"})"), std::string::npos);
+  change_area();
+  const json said = ask({"--front", "--policy", "minimal", "--times", "1"});
+  EXPECT_EQ(said.at("kills"), 2);
+  EXPECT_EQ(said["rows"].back().at("kills"), 1);
+  EXPECT_EQ(said.at("plan").at("tests"), 1);
+  EXPECT_EQ(said.at("plan").at("kills"), 1);
+  const std::string text = p.morph({"plan", "--front"}).out;
+  EXPECT_NE(text.find("% of kills"), std::string::npos) << text;
+  EXPECT_NE(text.find("100.00 % of the 2 mutants that they are known to kill"), std::string::npos) << text;
+  EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.html"}).exit, 0);
+  const std::string page = p.read("front.html");
+  EXPECT_NE(page.find("2 known kills</text>"), std::string::npos);
+  EXPECT_NE(page.find("<th>% of known kills"), std::string::npos);
 }
 
 TEST_F(policies, what_is_noted_of_a_plan_is_told_of_its_front_and_of_what_is_deferred) {

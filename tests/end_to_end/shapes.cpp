@@ -1,6 +1,10 @@
 // The sources of the shapes project. Tests count its lines: change both.
 #include "shapes.hpp"
 
+#include <algorithm>
+
+#include "plugin/store/store.hpp"
+
 namespace morph::end_to_end {
 
 void write_shapes(const project& to) {
@@ -84,6 +88,23 @@ void shapes_test::redeclare(const std::string& old_text, const std::string& new_
   p.commit("another declaration");
   p.configure();
   p.measure();
+}
+
+void shapes_test::add_kills(const std::map<std::uint32_t, names>& killers_of) const {
+  const std::string path = p.store().string();
+  store::evidence e = store::evidence_store::open_for_reading(path).value()->load(1).value();
+  const auto area = std::find(e.files.begin(), e.files.end(), "src/area.cpp");
+  ASSERT_NE(area, e.files.end());
+  const auto owner = static_cast<std::uint32_t>(area - e.files.begin());
+  for (const auto& [mutant, killers] : killers_of) {
+    store::element_class& made = e.classes.emplace_back();
+    for (std::uint32_t i = 0; i < e.tests.size(); ++i)
+      if (std::count(killers.begin(), killers.end(), e.tests[i].name) != 0) made.tests.push_back(i);
+    ASSERT_EQ(made.tests.size(), killers.size());
+    made.elements = {store::make_element(optimizer::requirement_kind::kill, owner, mutant)};
+  }
+  std::filesystem::remove(path);
+  ASSERT_TRUE(store::evidence_store::open_for_writing(path).value().add(e, {}));
 }
 
 }  // namespace morph::end_to_end

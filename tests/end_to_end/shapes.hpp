@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <map>
+
 #include "project.hpp"
 
 namespace morph::end_to_end {
@@ -20,6 +23,8 @@ class shapes_test : public testing::Test {
   shapes_test();
   /// Changes the build description and measures again.
   void redeclare(const std::string& old_text, const std::string& new_text) const;
+  /// As a mutation run leaves them: who kills which mutant of src/area.cpp.
+  void add_kills(const std::map<std::uint32_t, names>& killers_of) const;
   project& p;
 };
 

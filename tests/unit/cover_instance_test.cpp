@@ -214,6 +214,24 @@ TEST(Reduction, covers_the_most_within_a_budget) {
   }
 }
 
+TEST(Reduction, tells_how_far_it_is) {
+  const cover_problem p = random_problem(3, 60, 200);
+  for (const bool whole : {true, false}) {
+    std::vector<std::uint64_t> told;
+    search_effort effort{.moves = 1000, .exactly = true, .provable_pairs = 0};
+    const auto search = [&] { return whole ? minimal_set(p, effort) : best_within(p, p.total_cost_us / 10, effort); };
+    const reduced_set silent = search();
+    effort.has_done = [&](std::uint64_t done, std::uint64_t moves) {
+      EXPECT_EQ(moves, 1000U);
+      told.push_back(done);
+    };
+    EXPECT_EQ(search().set.tests, silent.set.tests);
+    ASSERT_GT(told.size(), 10U);
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    EXPECT_EQ(told.back(), 1000U);
+  }
+}
+
 TEST(Reduction, judges_sets_from_elsewhere) {
   const cover_problem p = problem_of({{0}, {}}, {5, 5}, 1);
   const reduced_set whole = with_bound(p, std::nullopt, {{1}, 5, 1}),

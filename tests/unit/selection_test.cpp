@@ -668,6 +668,37 @@ TEST(Front, EndsWithEverythingAndKnowsThePlan) {
   for (std::size_t i = 0; i < 2; ++i) EXPECT_GE(front.at_most[i], front.rows[i].changed);
 }
 
+TEST(Front, KnownKillsCountAfterTheChange) {
+  evidence e = example();
+  e.tests[a].wall_us = 5000;
+  plan_request r = request_for(e, {modified("lib.cpp", {{3, 1, 3, 1}})});
+  const plan_front without = front_of(r, make_plan(r));
+  EXPECT_EQ(without.kills, 0U);
+  ASSERT_EQ(without.rows[0].changed, 1);
+  EXPECT_EQ(without.rows[0].kills, 1) << "of none, all";
+  std::vector<element> kills;
+  for (std::uint32_t mutant = 0; mutant < 3; ++mutant) kills.push_back(make_element(requirement_kind::kill, 0, mutant));
+  e.classes.push_back({{a}, {kills[0]}});
+  e.classes.push_back({{b}, {kills[1]}});
+  e.classes.push_back({{d}, {kills[2]}});  // which nothing affects
+  const plan_front front = front_of(r, make_plan(r));
+  EXPECT_EQ(front.kills, 2U);
+  ASSERT_EQ(front.rows.size(), 2U);
+  EXPECT_EQ(front.rows[0].tests, 1U) << "the cheap one";
+  EXPECT_DOUBLE_EQ(front.rows[0].changed, 1);
+  EXPECT_DOUBLE_EQ(front.rows[0].kills, 0.5);
+  EXPECT_DOUBLE_EQ(front.rows[0].lines, without.rows[0].lines) << "a kill is no line";
+  EXPECT_DOUBLE_EQ(front.rows[1].kills, 1);
+  EXPECT_DOUBLE_EQ(front.chosen.kills, 1);
+  r.suites[0].how = {policy::all};
+  r.baseline->of_changes = {};
+  r.baseline->of_changes.of_test.resize(e.tests.size());
+  const plan_front of_all = front_of(r, make_plan(r));
+  EXPECT_FALSE(of_all.of_change);
+  EXPECT_EQ(of_all.kills, 3U);
+  EXPECT_DOUBLE_EQ(of_all.rows.back().kills, 1);
+}
+
 TEST(Plan, WhatWaitsHasAnOrderToo) {
   const evidence e = example();
   const plan_request r = request_for(e, {modified("test.cpp", {{7, 1, 7, 1}})});

@@ -202,23 +202,24 @@ TEST(Store, GivesBackWhatWasMeasured) {
   }
 }
 
-TEST(Store, KeepsTheBranchesOfItsFiles) {
-  for (const bool known : {true, false}) {
-    const temporary_folder folder;
-    auto store = evidence_store::open_for_writing(folder / "e.db");
-    auto writer = store->begin(some_content, "{}", 1000);
-    const element branch =
-        make_element(requirement_kind::branch, writer->file("a.cpp") + (known ? 0 : 1), branches_of_line * 7 + 3);
-    const auto program = writer->program({"suite", "tests"});
-    writer->put_row(writer->test(program, "S.One", "S.One"), {}, std::vector<element>{branch});
-    writer->finish();
-    const auto loaded = store->load(store->measurements()->front().id);
-    ASSERT_EQ(loaded.has_value(), known);
-    if (known)
-      EXPECT_EQ(loaded->classes.at(0).elements, std::vector<element>{branch});
-    else
-      EXPECT_NE(loaded.error().find("a branch's file points outside its table"), std::string::npos) << loaded.error();
-  }
+TEST(Store, KeepsBranchesAndKillsOfItsFiles) {
+  for (const auto& [kind, what] : {std::pair(requirement_kind::branch, "a branch's file points outside its table"),
+                                   std::pair(requirement_kind::kill, "a mutant's file points outside its table")})
+    for (const bool known : {true, false}) {
+      const temporary_folder folder;
+      auto store = evidence_store::open_for_writing(folder / "e.db");
+      auto writer = store->begin(some_content, "{}", 1000);
+      const element of_file = make_element(kind, writer->file("a.cpp") + (known ? 0 : 1), branches_of_line * 7 + 3);
+      const auto program = writer->program({"suite", "tests"});
+      writer->put_row(writer->test(program, "S.One", "S.One"), {}, std::vector<element>{of_file});
+      writer->finish();
+      const auto loaded = store->load(store->measurements()->front().id);
+      ASSERT_EQ(loaded.has_value(), known);
+      if (known)
+        EXPECT_EQ(loaded->classes.at(0).elements, std::vector<element>{of_file});
+      else
+        EXPECT_NE(loaded.error().find(what), std::string::npos) << loaded.error();
+    }
 }
 
 TEST(Store, KeepsTheContentOfUncommittedFiles) {
