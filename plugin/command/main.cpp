@@ -74,6 +74,7 @@ constexpr std::array subcommands{
         "set\n"
         "that covers everything may miss faults all the same. Examples:\n"
         "  morph optimize                            # which tests are redundant, and what only one test covers\n"
+        "  morph optimize --why Area.OfSquare        # what only this test covers, or who covers the same\n"
         "  morph optimize --budget 30 --names        # the best half a minute\n"
         "  morph optimize --keep lines,branches,functions --only 'src/*' --json\n"
         "  morph optimize --write-instance all.txt && morph optimize --instance all.txt\n"

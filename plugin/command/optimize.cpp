@@ -15,8 +15,9 @@
 #include "optimizer/cover/reduction.hpp"
 #include "optimizer/exact/exact.hpp"
 #include "optimizer/order.hpp"
-#include "plugin/command/instance_json.hpp"
+#include "plugin/command/optimize_instance.hpp"
 #include "plugin/command/optimize_tables.hpp"
+#include "plugin/command/optimize_why.hpp"
 #include "plugin/command/pagmo_module.hpp"
 #include "plugin/command/progress.hpp"
 #include "plugin/command/workspace.hpp"
@@ -34,194 +35,13 @@ using store::evidence;
 struct optimize_arguments {
   std::string instance, write_instance, export_prefix;
   std::string budget_seconds;  // empty = everything is kept
-  std::vector<std::string> keep{"lines", "branches", "kills"};
-  std::vector<std::string> only, without;
-  bool with_tests = false;
+  kept_requirements kept;
+  std::string why;  // a test
   bool names = false;
   optimizer::search_effort effort;
   optimizer::named_search by_name;  // no algorithm: ours
   bool random_start = false;
 };
-
-struct kind_row {
-  const char* name;
-  requirement_kind kind;
-};
-constexpr std::array kinds_of_requirements{
-    kind_row{"lines", requirement_kind::line}, kind_row{"branches", requirement_kind::branch},
-    kind_row{"functions", requirement_kind::function}, kind_row{"conditions", requirement_kind::condition},
-    kind_row{"kills", requirement_kind::kill}};
-constexpr const char* names_of_requirements = "lines, branches, functions, conditions, kills";
-
-/// What is optimized, and where it is from.
-struct instance {
-  optimizer::instance_file file;
-  std::string commit;                 // of the measurement; empty: a file was read
-  std::vector<std::string> doubtful;  // tests that run in any case
-  std::vector<std::string> without;   // files of which nothing counts since tests are registered there
-};
-
-/// An error if a program does not tell its tests.
-project::result<std::set<std::string>> files_of_tests(const project::build_tree& tree,
-                                                      const project::repository& repo) {
-  std::set<std::string> files;
-  for (const listed_suite& suite : list_suites(tree))
-    for (std::size_t i = 0; i < suite.programs.size(); ++i) {
-      if (suite.programs[i].how != project::listed_program::state::listed)
-        return tl::unexpected(
-            fmt::format("'{}' is not built, so that the files in which its tests are registered are not "
-                        "known; build it, or count them with --with-tests",
-                        suite.declared->programs[i].target));
-      for (const project::listed_case& c : suite.programs[i].cases)
-        if (std::string path = c.file.empty() ? std::string() : repo.relative(c.file); !path.empty())
-          files.insert(std::move(path));
-    }
-  return files;
-}
-
-/// The tests of a measurement, and what is known of their programs.
-class measured_tests {
- public:
-  explicit measured_tests(const evidence& e)
-      : e_(e), of_program_(e.programs.size()), doubtful_start_(e.programs.size()) {
-    for (std::uint32_t t = 0; t < e.tests.size(); ++t) {
-      if (!e.tests[t].is_startup())
-        of_program_[e.tests[t].program].push_back(t);
-      else if (!e.tests[t].measured || e.tests[t].is_doubtful())
-        doubtful_start_[e.tests[t].program] = true;
-    }
-  }
-
-  /// They run with every plan.
-  bool is_doubtful(std::uint32_t test) const {
-    return !e_.tests[test].measured || e_.tests[test].is_doubtful() || doubtful_start_[e_.tests[test].program];
-  }
-
-  /// The tests of each class, all of a program for its start-up row.
-  std::vector<std::uint32_t> who_executes(const store::element_class& c) const {
-    std::vector<std::uint32_t> tests;
-    for (const std::uint32_t test : c.tests) {
-      if (!e_.tests[test].is_startup()) {
-        tests.push_back(test);
-        continue;
-      }
-      const auto& all = of_program_[e_.tests[test].program];
-      tests.insert(tests.end(), all.begin(), all.end());
-    }
-    std::sort(tests.begin(), tests.end());
-    tests.erase(std::unique(tests.begin(), tests.end()), tests.end());
-    return tests;
-  }
-
- private:
-  const evidence& e_;
-  std::vector<std::vector<std::uint32_t>> of_program_;
-  std::vector<bool> doubtful_start_;
-};
-
-std::uint32_t file_of(const evidence& e, store::element x) {
-  return store::kind_of(x) == requirement_kind::function ? e.functions[store::number_of(x)].file : store::owner_of(x);
-}
-
-/// One requirement for each class and kind, which weighs as many as are in it. Kills are no group where none is known.
-optimizer::instance_file instance_of(const evidence& e, const std::vector<const kind_row*>& kept,
-                                     const std::function<bool(std::uint32_t)>& counts,
-                                     std::vector<std::string>& doubtful) {
-  std::vector<optimizer::requirement_group> groups;
-  std::vector<std::int64_t> weights;
-  std::vector<std::vector<std::uint32_t>> covers(e.tests.size());
-  const measured_tests tests(e);
-  for (const kind_row* kind : kept) {
-    groups.push_back({kind->name, 0});
-    for (const store::element_class& c : e.classes) {
-      const auto members = std::count_if(c.elements.begin(), c.elements.end(), [&](store::element x) {
-        return store::kind_of(x) == kind->kind && counts(file_of(e, x));
-      });
-      if (members == 0) continue;
-      const auto requirement = static_cast<std::uint32_t>(weights.size());
-      weights.push_back(members);
-      ++groups.back().size;
-      for (const std::uint32_t test : tests.who_executes(c)) covers[test].push_back(requirement);
-    }
-    if (kind->kind == requirement_kind::kill && groups.back().size == 0) groups.pop_back();
-  }
-  optimizer::instance_file made;
-  made.group_weights.assign(groups.size(), 1);
-  optimizer::matrix_builder builder(std::move(groups), std::move(weights));
-  for (std::uint32_t t = 0; t < e.tests.size(); ++t) {
-    const store::measured_test& test = e.tests[t];
-    if (test.is_startup()) continue;
-    if (tests.is_doubtful(t)) {
-      doubtful.push_back(test.name);
-      continue;
-    }
-    made.tests.push_back(test.name);
-    builder.add_test(optimizer::rounded_cost(test.wall_us), covers[t]);
-  }
-  made.matrix = std::move(builder).finish();
-  return made;
-}
-
-project::result<instance> from_store(const optimize_arguments& arguments, const common_options& common) {
-  const auto tree = open_build_tree(common);
-  if (!tree) return tl::unexpected(std::string());
-  surroundings around = open_surroundings(*tree);
-  if (!around.missing.empty()) return tl::unexpected(around.missing);
-  const selection::file_kinds kinds(around.repo->root(), tree->ignore);
-  const auto found = find_baseline(*tree, *around.repo, *around.evidence, kinds, {}, false);
-  if (!found) return tl::unexpected(found.error());
-  const evidence& e = found->facts;
-
-  std::set<std::string> of_tests;
-  if (!arguments.with_tests) {
-    auto files = files_of_tests(*tree, *around.repo);
-    if (!files) return tl::unexpected(files.error());
-    of_tests = std::move(*files);
-  }
-  const auto is_in = [](const std::vector<std::string>& globs, const std::string& path) {
-    return std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return project::matches_glob(g, path); });
-  };
-  std::vector<bool> counts;
-  for (const std::string& path : e.files)
-    counts.push_back((arguments.only.empty() || is_in(arguments.only, path)) && !is_in(arguments.without, path) &&
-                     of_tests.count(path) == 0);
-  std::vector<const kind_row*> kept;
-  for (const kind_row& row : kinds_of_requirements)
-    if (std::find(arguments.keep.begin(), arguments.keep.end(), row.name) != arguments.keep.end()) kept.push_back(&row);
-  instance made;
-  made.commit = found->commit;
-  made.file = instance_of(
-      e, kept, [&](std::uint32_t file) { return counts[file]; }, made.doubtful);
-  for (const std::string& path : e.files)
-    if (of_tests.count(path) != 0) made.without.push_back(path);
-  return made;
-}
-
-project::result<instance> from_file(const std::string& path) {
-  auto text = project::read_file(path);
-  if (!text) return tl::unexpected(text.error());
-  const auto read_text = [](std::string&& of) {
-    std::istringstream in(std::move(of));
-    return optimizer::read_instance(in);
-  };
-  auto read = is_json(*text) ? read_instance_json(*text) : read_text(std::move(*text));
-  if (!read) return tl::unexpected(fmt::format("'{}', {}", path, read.error()));
-  instance made;
-  made.file = std::move(*read);
-  return made;
-}
-
-/// Nothing is lost of an older file before the new one is known to be possible.
-project::result<void> write_instance(const std::string& path, const optimizer::instance_file& file) {
-  std::ostringstream text;
-  auto written = path.ends_with(".json") ? write_instance_json(text, file) : optimizer::write_instance(text, file);
-  if (!written) return written;
-  std::ofstream out(path, std::ios::binary);
-  out << text.view();
-  out.close();
-  if (!out) return tl::unexpected(std::string(std::strerror(errno)));
-  return {};
-}
 
 double seconds(std::int64_t us) {
   return static_cast<double>(us) / 1e6;
@@ -239,7 +59,7 @@ std::vector<std::int64_t> covered_of(const optimizer::cover_matrix& matrix) {
 }
 
 struct optimized {
-  const instance& of;
+  const optimize_instance& of;
   const optimizer::cover_problem& problem;
   std::optional<std::int64_t> budget_us;
   optimizer::reduced_set reduced;
@@ -332,28 +152,36 @@ void print(const optimized& o) {
 }
 
 int run_optimize(const optimize_arguments& arguments, const common_options& common) {
-  for (const std::string& name : arguments.keep)
-    if (std::none_of(kinds_of_requirements.begin(), kinds_of_requirements.end(),
-                     [&](const auto& row) { return name == row.name; })) {
-      spdlog::error("--keep {} is unknown; there are: {}", name, names_of_requirements);
-      return usage;
-    }
+  if (const auto unknown = unknown_kind(arguments.kept)) {
+    spdlog::error("--keep {} is unknown; there are: {}", *unknown, names_of_requirements);
+    return usage;
+  }
   const auto budget = parse_budget(arguments.budget_seconds);
   if (!budget) {
     spdlog::error("{}", budget.error());
     return usage;
   }
-  auto made = arguments.instance.empty() ? from_store(arguments, common) : from_file(arguments.instance);
+  auto made =
+      arguments.instance.empty() ? instance_from_store(arguments.kept, common) : instance_from_file(arguments.instance);
   if (!made) {
     if (!made.error().empty()) spdlog::error("{}", made.error());
     return environment;
   }
   if (!arguments.write_instance.empty()) {
-    if (const auto written = write_instance(arguments.write_instance, made->file); !written) {
+    if (const auto written = write_instance_file(arguments.write_instance, made->file); !written) {
       spdlog::error("cannot write '{}': {}", arguments.write_instance, written.error());
       return environment;
     }
     return fine;
+  }
+  std::optional<std::uint32_t> why;
+  if (!arguments.why.empty()) {
+    const auto found = find_test(*made, arguments.why);
+    if (!found) {
+      spdlog::error("{}", found.error());
+      return usage;
+    }
+    why = *found;
   }
   const auto matrix = std::make_shared<const optimizer::cover_matrix>(made->file.matrix);
   optimizer::cover_problem problem;
@@ -399,7 +227,11 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
       return environment;
     }
   }
-  if (common.json) {
+  if (why) {
+    const nlohmann::json said = why_as_json(*made, problem, o.roles, o.reduced.set.tests, *why);
+    fmt::print("{}", common.json ? said.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
+                                 : why_as_text(said));
+  } else if (common.json) {
     fmt::print("{}\n", as_json(o).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (arguments.names) {
     for (const std::string& name : made->doubtful) fmt::print("{}\n", name);
@@ -414,21 +246,30 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
 
 action add_optimize(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<optimize_arguments>();
-  app.add_option("--budget", arguments->budget_seconds,
-                 "The tests that cover the most in this time (default: the cheapest that cover all that tests cover)")
-      ->type_name("SECONDS");
-  CLI::Option* keep = app.add_option("--keep", arguments->keep, fmt::format("What counts: {}", names_of_requirements))
-                          ->type_name("KIND,...")
-                          ->delimiter(',')
-                          ->capture_default_str();
-  CLI::Option* only =
-      app.add_option("--only", arguments->only, "Only files that match")->type_name("GLOB")->allow_extra_args(false);
-  CLI::Option* without = app.add_option("--without", arguments->without, "Leave out files that match")
+  CLI::Option* minimal = app.add_flag_callback(
+      "--minimal", [] {}, "The cheapest tests that cover all that tests cover (the default)");
+  app.add_option("--budget", arguments->budget_seconds, "The tests that cover the most in this time")
+      ->type_name("SECONDS")
+      ->excludes(minimal);
+  CLI::Option* keep =
+      app.add_option("--keep", arguments->kept.kinds, fmt::format("What counts: {}", names_of_requirements))
+          ->type_name("KIND,...")
+          ->delimiter(',')
+          ->capture_default_str();
+  CLI::Option* only = app.add_option("--only", arguments->kept.only, "Only files that match")
+                          ->type_name("GLOB")
+                          ->allow_extra_args(false);
+  CLI::Option* without = app.add_option("--without", arguments->kept.without, "Leave out files that match")
                              ->type_name("GLOB")
                              ->allow_extra_args(false);
   CLI::Option* with_tests =
-      app.add_flag("--with-tests", arguments->with_tests, "Count the files in which tests are registered, too");
-  app.add_flag("--names", arguments->names, "Print the names of the tests alone, one a line");
+      app.add_flag("--with-tests", arguments->kept.with_tests, "Count the files in which tests are registered, too");
+  CLI::Option* names_alone =
+      app.add_flag("--names", arguments->names, "Print the names of the tests alone, one a line");
+  app.add_option("--why", arguments->why,
+                 "What this test is there for: what no other test covers, or which tests that are kept cover the same")
+      ->type_name("TEST")
+      ->excludes(names_alone);
   app.add_option_function<std::uint64_t>(
          "--moves",
          [arguments](std::uint64_t moves) {

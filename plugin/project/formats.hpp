@@ -40,6 +40,7 @@ inline constexpr const char* line_coverage_schema = "morph.line-coverage/1";
 inline constexpr const char* diff_coverage_schema = "morph.diff-coverage/1";
 inline constexpr const char* diff_schema = "morph.diff/1";
 inline constexpr const char* optimize_schema = "morph.optimize/1";
+inline constexpr const char* optimize_why_schema = "morph.optimize-why/1";
 inline constexpr const char* instance_schema = "morph.instance/1";
 inline constexpr const char* error_schema = "morph.error/1";
 
@@ -77,6 +78,7 @@ inline constexpr std::array formats{
     format_row{diff_schema, "morph diff --json",
                "what differs between two builds, by file, and what was taken for no change"},
     format_row{optimize_schema, "morph optimize --json", "which tests cover everything, or the most in a budget"},
+    format_row{optimize_why_schema, "morph optimize --why TEST --json", "what one test is there for"},
     format_row{instance_schema, "morph optimize --write-instance FILE.json",
                "tests, what they cover and take; `--instance` reads it (docs/how-to/minimize.md)"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},

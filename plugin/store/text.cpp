@@ -59,39 +59,6 @@ json names(const evidence& e, const std::vector<std::uint32_t>& files) {
   return list;
 }
 
-json row_as_json(const evidence& e, const std::vector<element>& elements) {
-  std::map<requirement_kind, std::map<std::string, std::vector<std::uint32_t>>> of_files;
-  std::vector<std::string> functions, units, inputs, data;
-  for (const element x : elements) switch (kind_of(x)) {
-      case requirement_kind::function:
-        functions.push_back(fmt::format("{} {}:{}", e.functions[number_of(x)].symbol,
-                                        e.files[e.functions[number_of(x)].file], e.functions[number_of(x)].start_line));
-        break;
-      case requirement_kind::unit:
-        units.push_back(e.units[number_of(x)].object);
-        break;
-      case requirement_kind::input:
-        inputs.push_back(
-            fmt::format("{} {}", e.inputs[number_of(x)].name, e.inputs[number_of(x)].digest.value_or("not there")));
-        break;
-      case requirement_kind::data:
-        data.push_back(e.files[owner_of(x)]);
-        break;
-      default:
-        of_files[kind_of(x)][e.files[owner_of(x)]].push_back(number_of(x));
-    }
-  json row{{"functions", functions}, {"units", units}, {"inputs", inputs}, {"data", data}};
-  const auto add = [&](const char* key, requirement_kind kind, const auto& print) {
-    json& files = row[key] = json::object();
-    for (const auto& [file, numbers] : of_files[kind]) files[file] = print(numbers);
-  };
-  add("lines", requirement_kind::line, ranges);
-  add("branches", requirement_kind::branch, outcomes_of_lines);
-  add("conditions", requirement_kind::condition, outcomes_of_lines);
-  if (of_files.contains(requirement_kind::kill)) add("kills", requirement_kind::kill, ranges);
-  return row;
-}
-
 class printer {
  public:
   printer(text_options options, const std::function<void(const std::string&)>& write)
@@ -185,7 +152,7 @@ class printer {
                 {"outcome", name_of(test.how)},
                 {"detail", test.detail},
                 {"incomplete", test.incomplete},
-                {"row", row_as_json(e, elements)}};
+                {"row", describe(e, elements)}};
       if (options_.times)
         line.update(
             {{"wall_us", test.wall_us}, {"cpu_us", test.cpu_us}, {"at", test.at}, {"carried_from", test.carried_from}});
@@ -198,6 +165,39 @@ class printer {
 };
 
 }  // namespace
+
+json describe(const evidence& e, const std::vector<element>& elements) {
+  std::map<requirement_kind, std::map<std::string, std::vector<std::uint32_t>>> of_files;
+  std::vector<std::string> functions, units, inputs, data;
+  for (const element x : elements) switch (kind_of(x)) {
+      case requirement_kind::function:
+        functions.push_back(fmt::format("{} {}:{}", e.functions[number_of(x)].symbol,
+                                        e.files[e.functions[number_of(x)].file], e.functions[number_of(x)].start_line));
+        break;
+      case requirement_kind::unit:
+        units.push_back(e.units[number_of(x)].object);
+        break;
+      case requirement_kind::input:
+        inputs.push_back(
+            fmt::format("{} {}", e.inputs[number_of(x)].name, e.inputs[number_of(x)].digest.value_or("not there")));
+        break;
+      case requirement_kind::data:
+        data.push_back(e.files[owner_of(x)]);
+        break;
+      default:
+        of_files[kind_of(x)][e.files[owner_of(x)]].push_back(number_of(x));
+    }
+  json said{{"functions", functions}, {"units", units}, {"inputs", inputs}, {"data", data}};
+  const auto add = [&](const char* key, requirement_kind kind, const auto& print) {
+    json& files = said[key] = json::object();
+    for (const auto& [file, numbers] : of_files[kind]) files[file] = print(numbers);
+  };
+  add("lines", requirement_kind::line, ranges);
+  add("branches", requirement_kind::branch, outcomes_of_lines);
+  add("conditions", requirement_kind::condition, outcomes_of_lines);
+  if (of_files.contains(requirement_kind::kill)) add("kills", requirement_kind::kill, ranges);
+  return said;
+}
 
 result<void> write_text(evidence_store& store, text_options options,
                         const std::function<void(const std::string& line)>& write) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "plugin/store/store.hpp"
 
@@ -16,5 +18,9 @@ struct text_options {
 /// A JSON object a line; `write` gets lines without their ends. Measurements of one content are united.
 result<void> write_text(evidence_store& store, text_options options,
                         const std::function<void(const std::string& line)>& write);
+
+/// Elements (ascending) by their names: of kinds that belong to files an object with ranges of numbers, of others
+/// lists.
+nlohmann::json describe(const evidence& e, const std::vector<element>& elements);
 
 }  // namespace morph::store

@@ -73,6 +73,40 @@ TEST_F(optimize, keeps_known_kills) {
   EXPECT_EQ(kept(ask({"--keep", "kills"})), area_tests);
 }
 
+TEST_F(optimize, says_what_a_test_is_there_for) {
+  add_kills({{0, {"Area.OfStrip"}}});
+  const json kept = ask({"--why", "Perimeter.OfSquare"});
+  EXPECT_EQ(kept["schema"], "morph.optimize-why/1");
+  EXPECT_EQ(kept["kept"], true);
+  EXPECT_EQ(kept["alone"], kept["alone_among_kept"]);
+  EXPECT_EQ(kept["alone"]["lines"], (json{{"src/area.cpp", "8-9"}, {"src/shapes.hpp", "7-8"}}));
+  const json area = ask({"--why", "Area.OfStrip"});
+  EXPECT_EQ(area["alone"], (json{{"kills", {{"src/area.cpp", "0"}}}}));
+  EXPECT_NE(area["alone_among_kept"], area["alone"]) << "the other one that covers its lines is left out";
+  const json left = ask({"--why", "Area.OfSquare"});
+  EXPECT_EQ(left["kept"], false);
+  EXPECT_EQ(left["alone"], json::object());
+  EXPECT_EQ(left["covered_by"][0]["name"], "Area.OfStrip");
+  EXPECT_EQ(left["covered_by"][0]["covers"], left["covers"]);
+  EXPECT_EQ(ask({"--why", "Area.OfSquare", "--keep", "lines"})["same_as"], nullptr);
+  EXPECT_EQ(ask({"--why", "Area.OfStrip", "--keep", "lines"})["same_as"], "Area.OfSquare");
+
+  const finished text = p.morph({"optimize", "--why", "Area.OfStrip"});
+  EXPECT_NE(text.out.find("Area.OfStrip is kept\nno other test covers:\n  src/area.cpp: kills 0\nno other test that is "
+                          "kept covers:\n"),
+            std::string::npos)
+      << text.out;
+  EXPECT_EQ(p.morph({"optimize", "--write-instance", "all.txt"}).exit, 0);
+  EXPECT_EQ(ask({"--instance", "all.txt", "--why", "Area.OfStrip"})["alone"], (json{{"kills", 1}}));
+  const finished unknown = p.morph({"optimize", "--why", "OfSquare"});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_NE(unknown.err.find("there is no test 'OfSquare'; there are: Area.OfSquare, Perimeter.OfSquare"),
+            std::string::npos)
+      << unknown.err;
+  EXPECT_EQ(ask({"--minimal"}), ask());
+  EXPECT_EQ(p.morph({"optimize", "--minimal", "--budget", "1"}).exit, 2);
+}
+
 TEST_F(optimize, stays_within_a_budget) {
   EXPECT_EQ(kept(ask({"--budget", "0"})), names());
   const json all = ask({"--budget", "1000"});

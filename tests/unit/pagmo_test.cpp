@@ -123,19 +123,22 @@ TEST(MemeticUda, shares_count_equally_whatever_the_totals_are) {
   EXPECT_EQ(sum_of({first}, {5}).weight, first.weight);
 }
 
-TEST(MemeticUda, islands_give_what_they_give_one_after_the_other) {
+TEST(MemeticUda, any_number_of_islands_gives_what_they_give_one_after_the_other) {
   const auto weightings = two_weightings();
   const pagmo::problem problem{subset_problem(weightings)};
   const pagmo::population start(problem, 8, 1);
-  const std::vector<std::vector<std::int64_t>> shares{{1, 0}, {1, 1}, {0, 1}};
-  const pagmo::population all = evolve_islands(start, shares, 300, 5);
-  pagmo::population one_after_the_other(problem, 0, 5);
-  for (unsigned i = 0; i < 3; ++i) {
-    const auto evolved = memetic_uda(300, 40, shares[i], 5 + i).evolve(start);
-    for (std::size_t k = 0; k < evolved.size(); ++k) one_after_the_other.push_back(evolved.get_x()[k]);
+  for (const unsigned threads : {1U, 2U, 8U}) {
+    std::vector<std::vector<std::int64_t>> shares;
+    for (unsigned i = 0; i < threads; ++i) shares.push_back({i, threads - i});
+    const pagmo::population all = evolve_islands(start, shares, 300, 5);
+    pagmo::population one_after_the_other(problem, 0, 5);
+    for (unsigned i = 0; i < threads; ++i) {
+      const auto evolved = memetic_uda(300, 40, shares[i], 5 + i).evolve(start);
+      for (std::size_t k = 0; k < evolved.size(); ++k) one_after_the_other.push_back(evolved.get_x()[k]);
+    }
+    EXPECT_EQ(all.get_x(), one_after_the_other.get_x()) << threads;
+    EXPECT_EQ(all.get_f(), one_after_the_other.get_f()) << threads;
   }
-  EXPECT_EQ(all.get_x(), one_after_the_other.get_x());
-  EXPECT_EQ(all.get_f(), one_after_the_other.get_f());
 }
 
 TEST(MemeticUda, refuses_what_it_cannot_evolve) {

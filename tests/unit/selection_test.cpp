@@ -697,6 +697,10 @@ TEST(Front, KnownKillsCountAfterTheChange) {
   EXPECT_FALSE(of_all.of_change);
   EXPECT_EQ(of_all.kills, 3U);
   EXPECT_DOUBLE_EQ(of_all.rows.back().kills, 1);
+  EXPECT_DOUBLE_EQ(of_all.rows.back().lines, 1);
+  ASSERT_GE(of_all.rows.size(), 2U);
+  EXPECT_LT(of_all.at_most[0], 1) << "a part of all lines";
+  for (std::size_t i = 1; i < of_all.rows.size(); ++i) EXPECT_GE(of_all.rows[i].lines, of_all.rows[i - 1].lines);
 }
 
 TEST(Plan, WhatWaitsHasAnOrderToo) {
