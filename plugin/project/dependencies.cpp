@@ -90,6 +90,7 @@ result<dependency_map> read_dependencies(const build_tree& tree) {
   if (tree.generator.starts_with("Ninja")) {
     command deps;
     deps.arguments = {tree.make_program, "-C", tree.binary_dir.string(), "-t", "deps"};
+    deps.capture_at_end = true;  // it writes each line for itself
     const process_end end = run(deps);
     if (!end.succeeded())
       return tl::unexpected(fmt::format("'{} -t deps' in '{}': {}", tree.make_program, tree.binary_dir.string(),

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,6 +63,15 @@ std::optional<pipe_ends> make_socket() {
   std::array<int, 2> fds{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds.data()) != 0) return std::nullopt;
   return pipe_ends{descriptor(fds[0]), descriptor(fds[1])};
+}
+
+std::string contents_of(int memory_file) {
+  struct stat facts {};
+  if (::fstat(memory_file, &facts) != 0) return {};
+  std::string text(static_cast<std::size_t>(facts.st_size), '\0');
+  const ssize_t size = ::pread(memory_file, text.data(), text.size(), 0);
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  return text;
 }
 
 std::vector<std::string> merged_environment(const command& what, int stream_fd) {
@@ -209,7 +220,7 @@ process_end run(const command& what) {
   process_end end;
   auto report = make_pipe();
   std::optional<pipe_ends> out, err, stream;
-  descriptor file;
+  descriptor file, out_memory, err_memory;
   if (what.on_stream) stream = make_pipe();
   if (!what.output_file.empty()) {
     file = descriptor(::open(what.output_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
@@ -219,11 +230,15 @@ process_end run(const command& what) {
     }
   } else if (what.on_output) {
     out = make_pipe();
+  } else if (what.capture_at_end) {
+    out_memory = descriptor(::memfd_create("stdout", MFD_CLOEXEC));
+    err_memory = descriptor(::memfd_create("stderr", MFD_CLOEXEC));
   } else if (!what.inherit_output) {
     out = make_pipe();
     err = make_pipe();
   }
-  const bool has_output = what.inherit_output || file.get() >= 0 || (out && (err || what.on_output));
+  const bool has_output = what.inherit_output || file.get() >= 0 || (out_memory.get() >= 0 && err_memory.get() >= 0) ||
+                          (out && (err || what.on_output));
   std::optional<pipe_ends> watch;
   if (what.on_opened) watch = make_socket();
   const bool pipes_made = report && (!what.on_stream || stream) && (!what.on_opened || watch) && has_output;
@@ -236,8 +251,11 @@ process_end run(const command& what) {
   std::vector<std::string> environment = merged_environment(what, stream ? stream->write.get() : -1);
   auto argument_pointers = pointers(arguments);
   auto environment_pointers = pointers(environment);
-  const int out_fd = out ? out->write.get() : file.get();
-  const int err_fd = err ? err->write.get() : what.on_output ? out_fd : file.get();
+  const int out_fd = out ? out->write.get() : what.capture_at_end ? out_memory.get() : file.get();
+  const int err_fd = err                   ? err->write.get()
+                     : what.on_output      ? out_fd
+                     : what.capture_at_end ? err_memory.get()
+                                           : file.get();
 
   const time_limit limit = limit_of(what);
   const pid_t us = ::getpid();
@@ -288,6 +306,10 @@ process_end run(const command& what) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (events) events->stop();
+  if (what.capture_at_end) {
+    end.out = contents_of(out_memory.get());
+    end.err = contents_of(err_memory.get());
+  }
   if (cut != process_end::kind::stopped) drain(sources);
   if (cut != process_end::kind::stopped && events) read_events(*events, what).read();
   if (cut) {

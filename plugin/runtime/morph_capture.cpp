@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -571,6 +572,25 @@ ending read_ending(int status, bool timed_out, verdict_from source) {
   return ending{static_cast<morph_stream::outcome>(said.verdict), 0, false};
 }
 
+// The new process begins on this processor, whose caches know what it is going to execute: the supervisor only waits,
+// and schedulers prefer idle processors for new processes. It may go elsewhere from its first moment on.
+pid_t fork_here() {
+  cpu_set_t allowed, here;
+  const int processor = sched_getcpu();
+  const bool can_stay =
+      processor >= 0 && processor < CPU_SETSIZE && sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+  CPU_ZERO(&here);
+  if (can_stay) {
+    CPU_SET(static_cast<size_t>(processor), &here);
+    sched_setaffinity(0, sizeof here, &here);
+  }
+  const pid_t process = fork();
+  const int error = errno;
+  if (can_stay) sched_setaffinity(0, sizeof allowed, &allowed);
+  errno = error;
+  return process;
+}
+
 // 0 in the new process, which goes on as the program with its counters shared.
 pid_t fork_test_process() {
   flush_stream();
@@ -580,7 +600,7 @@ pid_t fork_test_process() {
   else
     morph_runtime::copy_variables(state->layout, state->view);
   memset(state->shared, 0, sizeof *state->shared);
-  const pid_t process = fork();
+  const pid_t process = fork_here();
   if (process == 0)
     enter_test_process();
   else if (process < 0)

@@ -58,10 +58,11 @@ struct sharing {
 
 struct shared_state {
   head* memory;
-  bool active;  // false in the supervisor
+  bool active;          // false in the supervisor
+  bool proc_is_of_own;  // /proc calls the supervisor as it calls itself
   std::vector<sharing> shared;
 
-  shared_state() : memory(nullptr), active(false), shared() {}
+  shared_state() : memory(nullptr), active(false), proc_is_of_own(false), shared() {}
   shared_state(const shared_state&) = delete;
   shared_state& operator=(const shared_state&) = delete;
 };
@@ -271,6 +272,7 @@ bool create_shared_memory(const counter_layout* layout) {
   memcpy(memory->magic, memory_magic, sizeof memory_magic);
   state = new shared_state;
   state->memory = memory;
+  state->proc_is_of_own = own_process() == getpid();
   state->shared.push_back(sharing{nullptr, layout, main_layout});
   return true;  // the descriptor stays open: descendants find it
 }
@@ -324,7 +326,8 @@ void watch_forks() {
 
 void share_from_now_on() {
   state->active = true;
-  state->memory->test_process = own_process();
+  // A child of the supervisor has a number of the same namespace. Asking /proc would wake up who watches files.
+  state->memory->test_process = state->proc_is_of_own ? getpid() : own_process();
   state->memory->test_left_by_exit = 0;
 }
 

@@ -266,12 +266,22 @@ TEST(Process, CapturesOutputAndExitStatus) {
   command c;
   c.arguments = {"sh", "-c", "echo out; echo err >&2; echo $X; exit 3"};
   c.environment = {{"X", "value"}};
-  const process_end end = run(c);
-  EXPECT_EQ(end.how, process_end::kind::exited);
-  EXPECT_EQ(end.code, 3);
-  EXPECT_EQ(end.out, "out\nvalue\n");
-  EXPECT_EQ(end.err, "err\n");
-  EXPECT_EQ(describe(end, c.timeout), "exit status 3");
+  for (const bool at_end : {false, true}) {
+    c.capture_at_end = at_end;
+    const process_end end = run(c);
+    EXPECT_EQ(end.how, process_end::kind::exited);
+    EXPECT_EQ(end.code, 3);
+    EXPECT_EQ(end.out, "out\nvalue\n");
+    EXPECT_EQ(end.err, "err\n");
+    EXPECT_EQ(describe(end, c.timeout), "exit status 3");
+  }
+}
+
+TEST(Process, CapturesMuchThatIsWrittenInSmallPieces) {
+  command c;
+  c.arguments = {"sh", "-c", "i=0; while [ $i -lt 20000 ]; do echo 12345; i=$((i + 1)); done"};
+  c.capture_at_end = true;
+  EXPECT_EQ(run(c).out.size(), 120'000U);
 }
 
 TEST(Process, EndsTheWholeGroupOnTimeOut) {
@@ -285,6 +295,8 @@ TEST(Process, KeepsWhatWasWrittenBeforeTheTimeOut) {
   command c;
   c.arguments = {"sh", "-c", "echo kept; exec tail -f /dev/null"};
   c.timeout = std::chrono::milliseconds(300);
+  EXPECT_EQ(run(c).out, "kept\n");
+  c.capture_at_end = true;
   EXPECT_EQ(run(c).out, "kept\n");
 }
 

@@ -304,6 +304,10 @@ TEST_F(Runtime, the_fixture_of_a_suite_counts_in_its_tests) {
   expect_row(measure_case("Suite.left"), passed, 0, complete, with({"fixture", "left"}));
 }
 
+TEST_F(Runtime, a_test_may_run_on_every_processor_that_its_program_may) {
+  expect_row(measure_case("Plain.processors"), passed, 0, complete, with({"left"}));
+}
+
 TEST_F(Runtime, a_test_costs_cpu_time) {
   EXPECT_GT(measure_case("Hostile.writes_a_lot").cpu_us, 0U);
 }

@@ -58,6 +58,7 @@ int main(int count, char** arguments) {
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -85,6 +86,13 @@ struct Suite : testing::Test { static void SetUpTestSuite() { fixture(); } };
 TEST(Plain, left) { left(); }
 TEST(Plain, right) { right(); }
 TEST(Plain, library) { library(); }
+cpu_set_t processors() { cpu_set_t set; CPU_ZERO(&set); sched_getaffinity(0, sizeof set, &set); return set; }
+static const cpu_set_t processors_of_program = processors();
+TEST(Plain, processors) {
+  const cpu_set_t mine = processors();
+  EXPECT_TRUE(CPU_EQUAL(&mine, &processors_of_program));
+  left();
+}
 TEST(Plain, once_a) { once(); }
 TEST(Plain, once_b) { once(); }
 TEST(Plain, DISABLED_left) { left(); }
