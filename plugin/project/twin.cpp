@@ -52,6 +52,8 @@ result<build_tree> build_twin(const build_tree& tree, const twin_options& option
 
   const unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::string> build = {tree.cmake, "--build", twin, "--parallel", std::to_string(jobs), "--target"};
+  // What CMake would start then. Itself it takes longer to start than Ninja to see that nothing is to be done.
+  if (tree.generator.starts_with("Ninja")) build = {tree.make_program, "-C", twin, "-j", std::to_string(jobs)};
   build.insert(build.end(), tree.targets.begin(), tree.targets.end());
 
   const bool configured = is_configured(tree);
