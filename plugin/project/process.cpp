@@ -251,11 +251,11 @@ process_end run(const command& what) {
   std::vector<std::string> environment = merged_environment(what, stream ? stream->write.get() : -1);
   auto argument_pointers = pointers(arguments);
   auto environment_pointers = pointers(environment);
-  const int out_fd = out ? out->write.get() : what.capture_at_end ? out_memory.get() : file.get();
-  const int err_fd = err                   ? err->write.get()
-                     : what.on_output      ? out_fd
-                     : what.capture_at_end ? err_memory.get()
-                                           : file.get();
+  const int out_fd = out ? out->write.get() : out_memory.get() >= 0 ? out_memory.get() : file.get();
+  const int err_fd = err                     ? err->write.get()
+                     : what.on_output        ? out_fd
+                     : err_memory.get() >= 0 ? err_memory.get()
+                                             : file.get();
 
   const time_limit limit = limit_of(what);
   const pid_t us = ::getpid();
@@ -306,7 +306,7 @@ process_end run(const command& what) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (events) events->stop();
-  if (what.capture_at_end) {
+  if (out_memory.get() >= 0) {
     end.out = contents_of(out_memory.get());
     end.err = contents_of(err_memory.get());
   }

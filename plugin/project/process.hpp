@@ -22,7 +22,8 @@ struct command {
   std::string output_file{};    // stdout and stderr are appended there instead of being captured
   bool inherit_output = false;  // stdout and stderr are ours
   /// What it writes is captured in memory files and read when it has ended: of a program that writes much in small
-  /// pieces, each of which would wake us up. What others that it leaves behind write later is not captured.
+  /// pieces, each of which would wake us up. What others that it leaves behind write later is not captured; who opens
+  /// /dev/stdout anew overwrites.
   bool capture_at_end = false;
   /// If set, the child gets a pipe's write end, its number in the environment variable `stream_variable`; what it
   /// writes there arrives here as it comes. Return false to end the child.

@@ -126,7 +126,7 @@ void write_bytes(std::string& to, const void* bytes, std::size_t size) {
 
 bool read_bytes(reader& from, void* bytes, std::size_t size) {
   std::string name, digits;
-  if (!from.take('{') || !from.string(name) || !from.take(':') || !from.string(digits) || !from.take('}')) return false;
+  if (!from.take('{') || !from.name(name) || !from.take(':') || !from.name(digits) || !from.take('}')) return false;
   if (name != "bytes" || digits.size() != 2 * size)
     return from.fail("{\"bytes\": ...} of " + std::to_string(size) + " bytes is wanted");
   auto* const out = static_cast<unsigned char*>(bytes);
@@ -189,12 +189,15 @@ std::string_view reader::number() {
 }
 
 bool reader::string(std::string& to) {
+  if (!comes('{')) return name(to);
   to.clear();
-  if (comes('{')) {
-    std::string name, digits;
-    if (!take('{') || !string(name) || !take(':') || !string(digits) || !take('}')) return false;
-    return (name == "base64" && read_base64(digits, to)) || fail("a string or {\"base64\": ...} is wanted");
-  }
+  std::string kind, digits;
+  if (!take('{') || !name(kind) || !take(':') || !name(digits) || !take('}')) return false;
+  return (kind == "base64" && read_base64(digits, to)) || fail("a string or {\"base64\": ...} is wanted");
+}
+
+bool reader::name(std::string& to) {
+  to.clear();
   if (!take('"')) return false;
   const auto four_digits = [&](std::uint32_t& code) {
     code = 0;

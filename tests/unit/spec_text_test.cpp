@@ -221,6 +221,31 @@ TEST(SpecText, WhatCannotBeReadSaysWhereAndWhat) {
   EXPECT_EQ(error_of<std::string>("\"half"), "at 5: '\"' is wanted, but the text ends");
 }
 
+struct letters {
+  char name[4];
+  int number;
+  bool operator==(const letters&) const = default;
+};
+struct refers {
+  int number;
+  std::string& text;
+};
+enum class answer : bool { no, yes };
+static_assert(!morph::reflect::reflectable<refers>, "its members are not known: it has no text");
+
+TEST(SpecText, OddMembers) {
+  EXPECT_EQ(there_and_back(letters{{'a', 'b', 'c', 'd'}, 1}), "[\"abcd\",1]");
+  EXPECT_EQ(there_and_back(letters{"ab", 1}), "[\"ab\",1]");
+  EXPECT_EQ(error_of<letters>("[\"abcde\",1]"), "at 8: the string is too long");
+  EXPECT_EQ(there_and_back(answer::yes), "1");
+  EXPECT_EQ(to_text(std::map<int, std::unique_ptr<int>>{}), "[]");
+}
+
+TEST(SpecText, ManyBracesAreNoString) {
+  EXPECT_NE(error_of<std::string>(std::string(3'000'000, '{')), "");
+  EXPECT_NE(error_of<std::string>(R"({"base64":{"base64":"QUFBQQ=="}})"), "");
+}
+
 struct deep {
   std::vector<deep> in;
   bool operator==(const deep&) const = default;

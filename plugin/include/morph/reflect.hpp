@@ -92,7 +92,8 @@ template <typename T>
 inline constexpr std::size_t members = detail::members_from<T, 0, detail::values<T>()>();
 
 template <typename T>
-concept reflectable = std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_polymorphic_v<T>;
+concept reflectable = std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_polymorphic_v<T> &&
+                      (detail::values<T>() != 0 || std::is_empty_v<T>);  // a reference is made of no stand-in
 
 /// References to all members, in their order.
 template <typename T>
@@ -127,8 +128,15 @@ template <typename T>
 struct wrapped {
   T value;
 };
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-internal"
+#endif
 template <typename T>
 extern const wrapped<T> imagined;  // never defined: only addresses in it are named
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 
 /// GCC 12: "P = (& imagined<T>.wrapped<T>::value.T::x)", Clang 19: "P = &imagined.value.x".
 template <auto P>

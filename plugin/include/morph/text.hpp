@@ -46,6 +46,7 @@ class reader {
   bool take_if(char c) { return comes(c) && take(c); }
   bool word(std::string_view expected);
   bool string(std::string& to);  // a JSON string, or an object with base64
+  bool name(std::string& to);    // a JSON string
   std::string_view number();     // its characters; empty with an error
   std::string_view value();      // of any kind, as it stands
   bool fail(const std::string& what);
@@ -92,10 +93,24 @@ concept known_to_nlohmann = false;
 template <typename T>
 concept texted = std::is_convertible_v<const T&, std::string_view>;
 template <typename T>
+inline constexpr bool is_text_array = false;
+template <std::size_t Size>
+inline constexpr bool is_text_array<char[Size]> = true;
+/// What is a range of itself (std::filesystem::path) is taken for none.
+template <typename T>
 concept range_like = requires(const T& values) {
   std::begin(values);
   std::end(values);
-};
+}
+&&!std::is_same_v<std::remove_cvref_t<decltype(*std::begin(std::declval<const T&>()))>, T>;
+/// Equal values have equal bytes. Not portable.
+template <typename T>
+concept bytes_alone =
+    std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T> && !std::is_pointer_v<T> &&
+    !std::is_aggregate_v<T> && !texted<T>;
+template <typename T>
+using number_of_enum =
+    std::conditional_t<std::is_same_v<std::underlying_type_t<T>, bool>, unsigned char, std::underlying_type_t<T>>;
 template <typename T>
 concept tuple_like = requires {
   std::tuple_size<T>::value;
@@ -188,7 +203,6 @@ consteval bool has_member_names() {
 
 template <typename T>
 void write_range(std::string& to, const T& values, bool named) {
-  using element = typename plain<std::remove_cv_t<std::remove_reference_t<decltype(*std::begin(values))>>>::type;
   if constexpr (unordered<T>) {
     std::vector<std::string> texts;
     for (const auto& value : values) write(texts.emplace_back(), value, named);
@@ -204,7 +218,7 @@ void write_range(std::string& to, const T& values, bool named) {
       if constexpr (std::is_same_v<T, std::vector<bool>>)
         write(to, static_cast<bool>(value), named);
       else
-        write<element>(to, value, named);
+        write(to, value, named);
     }
   }
   to += ']';
@@ -225,13 +239,15 @@ void write(std::string& to, const T& value, bool named) {
   } else if constexpr (is_character<T>) {
     write_string(to, std::string_view(&value, 1));
   } else if constexpr (std::is_enum_v<T>) {
-    write_number(to, static_cast<std::underlying_type_t<T>>(value));
+    write_number(to, static_cast<number_of_enum<T>>(value));
   } else if constexpr (std::is_integral_v<T>) {
     write_number(to, value);
   } else if constexpr (std::is_floating_point_v<T>) {
     write_floating(to, value);
   } else if constexpr (std::is_same_v<T, std::monostate> || std::is_same_v<T, std::nullopt_t>) {
     to += "null";
+  } else if constexpr (is_text_array<T>) {
+    write_string(to, std::string_view(value, ::strnlen(value, sizeof value)));
   } else if constexpr (texted<T>) {
     write_string(to, value);
   } else if constexpr (is_variant<T>) {
@@ -256,7 +272,7 @@ void write(std::string& to, const T& value, bool named) {
     if constexpr (has_member_names<T>())
       if (named) return write_named(to, value, std::make_index_sequence<reflect::members<T>>{});
     write_members(to, reflect::tie(value), named);
-  } else if constexpr (std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>) {
+  } else if constexpr (bytes_alone<T>) {
     write_bytes(to, &value, sizeof value);
   } else {
     static_assert(never<T>,
@@ -299,7 +315,7 @@ bool read_named(reader& from, T& to, std::index_sequence<I...>) {
   [[maybe_unused]] auto members = reflect::tie(to);
   [[maybe_unused]] const auto one = [&](std::string_view name, auto& member, bool last) {
     std::string found;
-    if (!from.string(found)) return false;
+    if (!from.name(found)) return false;
     if (!name.empty() && found != name)
       return from.fail("the member '" + std::string(name) + "' is wanted, not '" + found + "'");
     return from.take(':') && read(from, member) && (last || from.take(','));
@@ -378,7 +394,7 @@ bool read_value(reader& from, T& to) {
     to = one[0];
     return true;
   } else if constexpr (std::is_enum_v<T>) {
-    std::underlying_type_t<T> number{};
+    number_of_enum<T> number{};
     if (!read_number(from, number)) return false;
     to = static_cast<T>(number);
     return true;
@@ -388,6 +404,13 @@ bool read_value(reader& from, T& to) {
     return read_floating(from, to);
   } else if constexpr (std::is_same_v<T, std::monostate>) {
     return from.word("null");
+  } else if constexpr (is_text_array<T>) {
+    std::string characters;
+    if (!from.string(characters)) return false;
+    if (characters.size() > sizeof to) return from.fail("the string is too long");
+    std::memset(to, 0, sizeof to);
+    std::memcpy(to, characters.data(), characters.size());
+    return true;
   } else if constexpr (std::is_same_v<T, std::string>) {
     return from.string(to);
   } else if constexpr (is_variant<T>) {
@@ -411,7 +434,7 @@ bool read_value(reader& from, T& to) {
   } else if constexpr (reflect::reflectable<T>) {
     if (from.comes('{')) return read_named(from, to, std::make_index_sequence<reflect::members<T>>{});
     return std::apply([&](auto&... each) { return read_members(from, each...); }, reflect::tie(to));
-  } else if constexpr (std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>) {
+  } else if constexpr (bytes_alone<T>) {
     return read_bytes(from, &to, sizeof to);
   } else {
     static_assert(never<T>,
