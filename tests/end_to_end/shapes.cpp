@@ -1,4 +1,4 @@
-// The sources of the shapes project. Tests count its lines: change both.
+// The shapes project: its sources (tests count their lines: change both), and what tests do to it.
 #include "shapes.hpp"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <filesystem>
 #include <limits>
 #include <list>
 #include <map>
@@ -231,7 +232,19 @@ struct refers {
   std::string& text;
 };
 enum class answer : bool { no, yes };
+class padded {
+ public:
+  padded() = default;
+  padded(char letter, int number) : letter_(letter), number_(number) {}
+
+ private:
+  char letter_ = 0;
+  int number_ = 0;
+};
 static_assert(!morph::reflect::reflectable<refers>, "its members are not known: it has no text");
+static_assert(!morph::text::bytes_alone<padded>, "between its members are bytes that mean nothing");
+static_assert(morph::text::bytes_alone<opaque>);
+static_assert(!morph::text::range_like<std::filesystem::path>, "it is a range of paths");
 
 TEST(SpecText, OddMembers) {
   EXPECT_EQ(there_and_back(letters{{'a', 'b', 'c', 'd'}, 1}), "[\"abcd\",1]");

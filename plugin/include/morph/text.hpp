@@ -1,9 +1,11 @@
-// Values as JSON text and back. Equal values are equal text, with every compiler and on every machine.
+// Values as JSON text and back. Equal values are equal text, with every compiler and on every machine (but 0.0 and
+// -0.0, which are told apart).
 //
 //   bool, integers, floating-point numbers (shortest form; inf and nan as strings), characters, enumerations (as their
 //   numbers), strings (what is no UTF-8 as {"base64": ...}), optional and owning pointers (null or [value]), variants
 //   ([index, value]), tuples, pairs, ranges (unordered ones sorted by text), aggregates of up to 16 members (as arrays:
-//   names of members are for people, see show()).
+//   names of members are for people, see show()), and other types whose bytes alone make them equal ({"bytes": ...},
+//   not portable).
 //
 // A type of your own: morph_save() makes anything of that kind of a value, morph_load() takes it back, both found by
 // its namespace:
@@ -132,9 +134,6 @@ inline constexpr bool is_variant = false;
 template <typename... T>
 inline constexpr bool is_variant<std::variant<T...>> = true;
 
-template <typename T>
-inline constexpr bool is_character = std::is_same_v<T, char>;
-
 /// A pair of a map has a constant key.
 template <typename T>
 struct plain {
@@ -236,7 +235,7 @@ void write(std::string& to, const T& value, bool named) {
 #endif
   } else if constexpr (std::is_same_v<T, bool>) {
     to += value ? "true" : "false";
-  } else if constexpr (is_character<T>) {
+  } else if constexpr (std::is_same_v<T, char>) {
     write_string(to, std::string_view(&value, 1));
   } else if constexpr (std::is_enum_v<T>) {
     write_number(to, static_cast<number_of_enum<T>>(value));
@@ -387,7 +386,7 @@ bool read_value(reader& from, T& to) {
   } else if constexpr (std::is_same_v<T, bool>) {
     to = from.comes('t');
     return from.word(to ? "true" : "false");
-  } else if constexpr (is_character<T>) {
+  } else if constexpr (std::is_same_v<T, char>) {
     std::string one;
     if (!from.string(one)) return false;
     if (one.size() != 1) return from.fail("one character is wanted");
