@@ -62,6 +62,7 @@ TEST_F(optimize, counts_what_it_is_told) {
 }
 
 TEST_F(optimize, keeps_known_kills) {
+  EXPECT_EQ(ask()["groups"].size(), 2U) << "no kills, no group of them";
   add_kills({{0, {"Area.OfSquare"}}, {1, {"Area.OfStrip"}}, {2, area_tests}});
   const json said = ask();
   EXPECT_EQ(kept(said).size(), 4U);
