@@ -169,4 +169,48 @@ consteval std::string_view member_name() {
 #endif
 }
 
+// ---- enumerations
+
+/// Names are looked for among these numbers.
+inline constexpr int most_enumerators = 64;
+
+namespace detail {
+
+/// Any number is a value of it: of an enumeration without a fixed type, some are none.
+template <typename T>
+concept has_fixed_type = std::is_enum_v<T> && requires {
+  T{0};
+};
+
+/// "V = Kind::scalene", and "V = (Kind)9" where 9 has no name.
+template <auto V>
+consteval std::string_view spelled_value() {
+  std::string_view text = __PRETTY_FUNCTION__;
+  const std::size_t begin = text.rfind("V = ");
+  text = text.substr(begin == text.npos ? 0 : begin + 4);
+  text = text.substr(0, text.find_first_of(";]"));
+  if (text.empty() || text[0] == '(' || (text[0] >= '0' && text[0] <= '9') || text[0] == '-') return {};
+  const std::size_t colon = text.rfind(':');
+  return colon == text.npos ? text : text.substr(colon + 1);
+}
+
+template <typename T, std::size_t... I>
+consteval auto enumerator_table(std::index_sequence<I...>) {
+  return std::array<std::string_view, sizeof...(I)>{spelled_value<static_cast<T>(I)>()...};
+}
+
+}  // namespace detail
+
+/// The name of a value from 0 to 63 of an enumeration with a fixed type (`enum class`); else empty.
+template <typename T>
+constexpr std::string_view enumerator_name(T value) {
+  if constexpr (detail::has_fixed_type<T> && !std::is_same_v<std::underlying_type_t<T>, bool>) {
+    constexpr auto names = detail::enumerator_table<T>(std::make_index_sequence<most_enumerators>{});
+    const auto number = static_cast<long long>(value);
+    return number >= 0 && number < most_enumerators ? names[static_cast<std::size_t>(number)] : std::string_view();
+  } else {
+    return {};
+  }
+}
+
 }  // namespace morph::reflect

@@ -238,7 +238,11 @@ void write(std::string& to, const T& value, bool named) {
   } else if constexpr (std::is_same_v<T, char>) {
     write_string(to, std::string_view(&value, 1));
   } else if constexpr (std::is_enum_v<T>) {
-    write_number(to, static_cast<number_of_enum<T>>(value));
+    const std::string_view name = named ? reflect::enumerator_name(value) : std::string_view();
+    if (name.empty())
+      write_number(to, static_cast<number_of_enum<T>>(value));
+    else
+      to += name;
   } else if constexpr (std::is_integral_v<T>) {
     write_number(to, value);
   } else if constexpr (std::is_floating_point_v<T>) {
@@ -460,7 +464,8 @@ std::string to_text(const T& value) {
   return made;
 }
 
-/// For people: aggregates with the names of their members, where the compiler tells them. from_text() reads it, too.
+/// For people: aggregates with the names of their members and enumerators by their names, where the compiler tells
+/// them. from_text() reads it, too, but for names of enumerators.
 template <typename T>
 std::string show(const T& value) {
   std::string made;

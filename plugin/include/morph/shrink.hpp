@@ -1,0 +1,121 @@
+// Smaller values that are like a given one: what a violation is tried with, to show it as simply as can be.
+//
+// A type of your own: `std::vector<T> morph_shrink(const T&)` in its namespace, the smallest first.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "morph/text.hpp"
+
+namespace morph {
+
+namespace detail {
+
+template <typename T>
+concept shrunk_by_hook = requires(const T& value, std::vector<T> made) {
+  made = morph_shrink(value);
+};
+
+template <typename T, typename Try>
+void shrink(const T& value, const Try& attempt);
+
+template <typename T, typename Try>
+void shrink_number(T value, const Try& attempt) {
+  if (value == T(0)) return;
+  attempt(T(0));
+  if constexpr (std::is_floating_point_v<T>) {
+    if (value != value || value - value != T(0)) return attempt(T(1));
+    if (value < T(0)) attempt(-value);
+    if (const T whole = std::trunc(value); whole != value) {
+      attempt(whole);
+      if (const T tenths = std::trunc(value * T(10)) / T(10); tenths != value) attempt(tenths);
+      if (const T thousandths = std::trunc(value * T(1000)) / T(1000); thousandths != value) attempt(thousandths);
+      return;
+    }
+    for (T step = std::trunc(value / T(2)); std::abs(step) >= T(1); step = std::trunc(step / T(2)))
+      attempt(value - step);
+    if (std::abs(value) <= T(1e15)) attempt(value > T(0) ? value - T(1) : value + T(1));
+  } else {
+    if constexpr (std::is_signed_v<T>)
+      if (value < T(0) && value != std::numeric_limits<T>::min()) attempt(static_cast<T>(-value));
+    for (T step = static_cast<T>(value / T(2)); step != T(0); step = static_cast<T>(step / T(2)))
+      attempt(static_cast<T>(value - step));
+    attempt(static_cast<T>(value > T(0) ? value - T(1) : value + T(1)));
+  }
+}
+
+template <typename T, typename Try>
+void shrink_sequence(const T& values, const Try& attempt) {
+  const std::size_t size = values.size();
+  if (size == 0) return;
+  attempt(T());
+  // Parts are left out, from halves down to single elements.
+  for (std::size_t part = size / 2; part > 0; part /= 2)
+    for (std::size_t at = 0; at < size; at += part) {
+      T rest = values;
+      const auto first = rest.begin() + static_cast<std::ptrdiff_t>(at);
+      rest.erase(first, first + static_cast<std::ptrdiff_t>(std::min(part, size - at)));
+      attempt(std::move(rest));
+    }
+  for (std::size_t at = 0; at < size && at < 64; ++at)
+    shrink(values[at], [&](typename T::value_type smaller) {
+      T changed = values;
+      changed[at] = std::move(smaller);
+      attempt(std::move(changed));
+    });
+}
+
+template <typename Whole, typename Members, typename Try, std::size_t... I>
+void shrink_members(const Whole& whole, const Members& members, const Try& attempt, std::index_sequence<I...>) {
+  const auto one = [&](auto at, const auto& member) {
+    shrink(member, [&](std::remove_cvref_t<decltype(member)> smaller) {
+      Whole changed = whole;
+      if constexpr (text::tuple_like<Whole>) {
+        std::get<decltype(at)::value>(changed) = std::move(smaller);
+      } else {
+        std::get<decltype(at)::value>(reflect::tie(changed)) = std::move(smaller);
+      }
+      attempt(std::move(changed));
+    });
+  };
+  (one(std::integral_constant<std::size_t, I>{}, std::get<I>(members)), ...);
+}
+
+template <typename T, typename Try>
+void shrink(const T& value, const Try& attempt) {
+  if constexpr (shrunk_by_hook<T>) {
+    for (T& smaller : morph_shrink(value)) attempt(std::move(smaller));
+  } else if constexpr (text::saved_by_hook<T> || text::known_to_nlohmann<T> || std::is_enum_v<T> ||
+                       text::is_text_array<T>) {
+    // What is inside is not ours to change.
+  } else if constexpr (std::is_same_v<T, bool>) {
+    if (value) attempt(false);
+  } else if constexpr (std::is_same_v<T, char>) {
+    if (value != 'a') attempt('a');
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    shrink_number(value, attempt);
+  } else if constexpr (text::range_like<T> && requires(T & v) {
+                         v.erase(v.begin(), v.begin());
+                         v[std::size_t{0}];
+                         requires std::is_same_v<decltype(v[std::size_t{0}]), typename T::value_type&>;
+                       }) {
+    shrink_sequence(value, attempt);
+  } else if constexpr (text::tuple_like<T>) {
+    shrink_members(value, value, attempt, std::make_index_sequence<std::tuple_size_v<T>>{});
+  } else if constexpr (text::nullable<T> && std::is_copy_constructible_v<T>) {
+    if (!value) return;
+    attempt(T());
+    using held = std::remove_cvref_t<decltype(*value)>;
+    if constexpr (std::is_constructible_v<T, held>)
+      shrink(*value, [&](held smaller) { attempt(T(std::move(smaller))); });
+  } else if constexpr (reflect::reflectable<T> && std::is_copy_constructible_v<T>) {
+    shrink_members(value, reflect::tie(value), attempt, std::make_index_sequence<reflect::members<T>>{});
+  }
+}
+
+}  // namespace detail
+}  // namespace morph

@@ -1,0 +1,202 @@
+// Processes that may die.
+#include "plugin/spec/isolate.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace morph::engine {
+namespace {
+
+constexpr std::size_t batch = 256;
+
+using clock = std::chrono::steady_clock;
+
+std::string described(int status) {
+  if (WIFSIGNALED(status))
+    return "signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+  return "it ended the process with exit status " + std::to_string(WEXITSTATUS(status));
+}
+
+std::string seconds_text(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g s", seconds);
+  return text;
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+/// Reads `size` bytes; false if they do not come: `timed_out` tells why.
+bool read_all(int from, void* to, std::size_t size, double seconds, bool& timed_out) {
+  auto* at = static_cast<char*>(to);
+  const auto end = clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds));
+  while (size > 0) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - clock::now()).count();
+    pollfd one{from, POLLIN, 0};
+    const int ready = poll(&one, 1, static_cast<int>(std::clamp<long long>(left + 1, 0, 1000000)));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) {
+      timed_out = true;
+      return false;
+    }
+    const ssize_t got = read(from, at, size);
+    if (got <= 0) return false;
+    at += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+void write_all(int to, const void* from, std::size_t size) {
+  const auto* at = static_cast<const char*>(from);
+  while (size > 0) {
+    const ssize_t written = write(to, at, size);
+    if (written <= 0) _exit(1);
+    at += written;
+    size -= static_cast<std::size_t>(written);
+  }
+}
+
+struct record {
+  std::uint32_t how;
+  std::uint32_t size;
+};
+
+[[noreturn]] void run_batch(spec_base& spec, std::uint16_t executer, std::uint16_t operation, const input_index* which,
+                            std::size_t count, int to) {
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  for (std::size_t i = 0; i < count; ++i) {
+    spec.run(executer, operation, which + i, 1);
+    const ended how = spec.how(executer, operation, which[i]);
+    const std::string text = how == ended::output ? spec.text_of_output(executer, operation, which[i])
+                                                  : spec.error(executer, operation, which[i]);
+    const record head{static_cast<std::uint32_t>(how), static_cast<std::uint32_t>(text.size())};
+    write_all(to, &head, sizeof head);
+    write_all(to, text.data(), text.size());
+  }
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+}  // namespace
+
+void run_isolated(spec_base& spec, std::uint16_t executer, std::uint16_t operation, const input_index* which,
+                  std::size_t count) {
+  for (std::size_t at = 0; at < count;) {
+    int ends[2];
+    std::fflush(nullptr);
+    const std::size_t size = std::min(batch, count - at);
+    const pid_t child = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+    if (child < 0) {
+      spec.set_outcome(executer, operation, which[at++], ended::crash,
+                       std::string("no process could be made for it: ") + strerror(errno));
+      continue;
+    }
+    if (child == 0) {
+      close(ends[0]);
+      run_batch(spec, executer, operation, which + at, size, ends[1]);
+    }
+    close(ends[1]);
+    const std::size_t end = at + size;
+    bool timed_out = false;
+    for (; at < end; ++at) {
+      record head{};
+      std::string text;
+      if (!read_all(ends[0], &head, sizeof head, spec.timeout(), timed_out)) break;
+      text.resize(head.size);
+      if (!read_all(ends[0], text.data(), text.size(), spec.timeout(), timed_out)) break;
+      const std::string error = spec.set_outcome(executer, operation, which[at], static_cast<ended>(head.how), text);
+      if (!error.empty())
+        spec.set_outcome(executer, operation, which[at], ended::exception,
+                         "its output cannot be read from its text: " + error);
+    }
+    close(ends[0]);
+    if (timed_out) kill(child, SIGKILL);
+    const int status = wait_for(child);
+    if (at == end) continue;
+    if (timed_out)
+      spec.set_outcome(executer, operation, which[at], ended::timeout,
+                       "it did not end within " + seconds_text(spec.timeout()));
+    else
+      spec.set_outcome(executer, operation, which[at], ended::crash, described(status));
+    ++at;
+  }
+}
+
+int supervised(isolation how, double run_timeout, bool can_isolate,
+               const std::function<int(activity*, bool isolated)>& work,
+               const std::function<int(const accident&)>& stopped) {
+  if (how == isolation::none) return work(nullptr, false);
+  void* const shared = mmap(nullptr, sizeof(activity), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return work(nullptr, false);
+  auto* const shown = new (shared) activity;
+  bool isolated = how == isolation::batches && can_isolate;
+  for (;;) {
+    *shown = activity{};
+    int ends[2];
+    std::fflush(nullptr);
+    const pid_t child = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+    if (child < 0) return work(nullptr, false);
+    if (child == 0) {
+      close(ends[0]);
+      const int status = work(shown, isolated);
+      shown->what = activity::done;
+      std::exit(status);
+    }
+    close(ends[1]);
+    // The pipe ends when the process does. A step that takes longer than a run may is one without end; in batches, it
+    // is up to them to notice.
+    std::uint64_t steps = 0;
+    auto since = clock::now();
+    bool hung = false;
+    for (;;) {
+      pollfd one{ends[0], POLLIN, 0};
+      const int ready = poll(&one, 1, 200);
+      if (ready > 0) break;
+      const std::uint64_t now = __atomic_load_n(&shown->steps, __ATOMIC_ACQUIRE);
+      if (now != steps) {
+        steps = now;
+        since = clock::now();
+      }
+      const bool waits_for_batch = isolated && (shown->what == activity::running || shown->what == activity::shrinking);
+      if (!waits_for_batch && shown->what != activity::done &&
+          std::chrono::duration<double>(clock::now() - since).count() > run_timeout) {
+        hung = true;
+        kill(child, SIGKILL);
+        break;
+      }
+    }
+    close(ends[0]);
+    const int status = wait_for(child);
+    if (!hung && WIFEXITED(status) && shown->what == activity::done) {
+      const int result = WEXITSTATUS(status);
+      munmap(shared, sizeof(activity));
+      return result;
+    }
+    const bool in_a_run = shown->what == activity::running || shown->what == activity::shrinking;
+    if (in_a_run && can_isolate && !isolated) {
+      isolated = true;
+      continue;
+    }
+    const accident what{*shown, hung ? "it did not end within " + seconds_text(run_timeout) : described(status)};
+    munmap(shared, sizeof(activity));
+    return stopped(what);
+  }
+}
+
+}  // namespace morph::engine

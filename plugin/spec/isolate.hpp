@@ -1,0 +1,35 @@
+// Crashes and runs without end: the work is done in a process of its own, and runs in batches of processes where need
+// be.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "plugin/spec/engine.hpp"
+
+namespace morph::engine {
+
+enum class isolation {
+  automatic,  // in one other process; after a crash or hang there, once more in batches
+  none,       // in this process
+  batches,    // runs in batches of processes from the start
+};
+
+/// Why work ended early, where it could not go on.
+struct accident {
+  activity what;    // what went on
+  std::string how;  // "signal 11 (Segmentation fault)"
+};
+
+/// `work` gets where to show what it does, and whether runs have to be isolated; its result is the exit status. In
+/// another process, unless there is to be none. `stopped` tells of an accident that nothing could be done about, and
+/// gives the exit status then.
+int supervised(isolation how, double run_timeout, bool can_isolate,
+               const std::function<int(activity*, bool isolated)>& work,
+               const std::function<int(const accident&)>& stopped);
+
+/// Runs inputs in other processes, a batch in each; what a run that crashed or hung left is its outcome.
+void run_isolated(spec_base& spec, std::uint16_t executer, std::uint16_t operation, const input_index* which,
+                  std::size_t count);
+
+}  // namespace morph::engine

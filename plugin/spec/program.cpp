@@ -1,0 +1,447 @@
+// Runs the specs of a program: which ones, how, and what is told of them.
+#include "plugin/spec/program.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <set>
+
+#include "morph/text.hpp"
+#include "plugin/spec/arguments.hpp"
+#include "plugin/spec/isolate.hpp"
+#include "plugin/spec/measured.h"
+#include "plugin/spec/report.hpp"
+
+namespace morph {
+namespace {
+
+using namespace engine;
+
+enum exit_code { fine = 0, finding = 1, usage = 2, environment = 3, internal = 4 };
+
+struct made_spec {
+  std::unique_ptr<spec_base> spec;
+  const registered_spec* from;
+};
+
+struct settings {
+  options how;
+  engine::isolation isolated = isolation::automatic;
+  std::vector<std::string> tests, specs;
+  std::string tests_file, replay, case_id, tree;
+  bool list = false, json = false, quiet = false, help = false;
+  std::optional<morph::strategy> strategy;  // else the spec's own
+  unsigned order = 0;
+  bool permutation = false;
+};
+
+struct test_name {
+  std::size_t spec;
+  std::size_t check;
+  std::string name;
+};
+
+int complain(exit_code code, const std::string& what) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "error: %s\n", what.c_str());
+  return code;
+}
+
+template <typename Enum>
+std::function<std::string(const std::string&)> into_choice(Enum& to, std::vector<std::pair<std::string, Enum>> known) {
+  return [&to, known](const std::string& text) {
+    std::string all;
+    for (const auto& [name, value] : known) {
+      if (text == name) return to = value, std::string();
+      all += (all.empty() ? "" : ", ") + name;
+    }
+    return "'" + text + "' is unknown; there are: " + all;
+  };
+}
+
+std::vector<option> options_of(settings& to) {
+  return {
+      {"--test", "NAME", "the test NAME alone, `spec.relation`; may be repeated. See --list", into_list(to.tests)},
+      {"--tests-file", "FILE", "the tests whose names stand in FILE, one a line", into_text(to.tests_file)},
+      {"--spec", "NAME", "the spec NAME alone; may be repeated", into_list(to.specs)},
+      {"--strategy", "S",
+       "order: all mutants up to --order; combinatorial: of each set of datamorphisms a\n"
+       "combination (Algorithm 2); minimal: the fewest cases for that; permutation: --order the number\n"
+       "of datamorphisms; seeds: no mutants",
+       [&to](const std::string& text) {
+         to.permutation = text == "permutation";
+         to.strategy = strategy::order;
+         if (to.permutation) return std::string();
+         return into_choice<strategy>(*to.strategy, {{"order", strategy::order},
+                                                     {"combinatorial", strategy::combinatorial},
+                                                     {"minimal", strategy::minimal_combinatorial},
+                                                     {"seeds", strategy::seeds}})(text);
+       }},
+      {"--order", "K", "mutants of mutants, up to K datamorphisms deep (default 1, or what the spec says)",
+       into_number(to.order, 1)},
+      {"--minimal", "", "as --strategy minimal",
+       [&to](const std::string&) { return to.strategy = strategy::minimal_combinatorial, std::string(); }},
+      {"--tuples", "WHICH", "sources of a datamorphism with several arguments: all, distinct (default), unordered",
+       into_choice<tuples>(to.how.which,
+                           {{"all", tuples::all}, {"distinct", tuples::distinct}, {"unordered", tuples::unordered}})},
+      {"--distinct-inputs", "", "of mutants with equal inputs, only the first", into_flag(to.how.distinct_inputs)},
+      {"--cases", "ORDER",
+       "seeds-first (default), diverse (spread evenly), random: what a limit leaves out, or what comes\n"
+       "first",
+       into_choice<case_order>(to.how.cases, {{"seeds-first", case_order::seeds_first},
+                                              {"diverse", case_order::diverse},
+                                              {"random", case_order::random}})},
+      {"--datamorphism", "NAME", "this datamorphism alone; may be repeated", into_list(to.how.datamorphisms)},
+      {"--seeds", "NAME", "this list of seeds alone; may be repeated", into_list(to.how.makers)},
+      {"--seed", "N", "of all random numbers (default 1, or MORPH_SEED)", into_number(to.how.seed)},
+      {"--max-cases", "N", "stop at N cases", into_number(to.how.most_cases, 1)},
+      {"--max-time", "SECONDS", "stop when this time is over", into_seconds(to.how.most_seconds)},
+      {"--max-memory", "MIB", "stop at this much memory (default 4096)",
+       [&to](const std::string& text) {
+         std::uint64_t mib = 0;
+         const std::string error = into_number(mib, 1)(text);
+         to.how.most_bytes = mib << 20;
+         return error;
+       }},
+      {"--isolation", "HOW",
+       "auto (default): in a process of its own, and where a run crashes or hangs, once more with\n"
+       "each in batches; batches: from the start; none: in this process, for debuggers",
+       into_choice<isolation>(
+           to.isolated, {{"auto", isolation::automatic}, {"batches", isolation::batches}, {"none", isolation::none}})},
+      {"--violations", "N", "show N violations of each relation (default 1)", into_number(to.how.violations_shown, 1)},
+      {"--no-shrink", "", "show violations as they were found",
+       [&to](const std::string&) { return to.how.shrink = false, std::string(); }},
+      {"--replay", "JSON", "that derivation alone, of one --test, as violations print it", into_text(to.replay)},
+      {"--case", "ID", "draw the derivation of the case with this id, as --tree", into_text(to.case_id)},
+      {"--tree", "JSON", "draw a derivation: inputs, outputs, ids", into_text(to.tree)},
+      {"--list", "", "the tests of this program, and nothing else", into_flag(to.list)},
+      {"--json", "", "JSON instead of text", into_flag(to.json)},
+      {"--quiet", "", "violations and warnings alone", into_flag(to.quiet)},
+      {"--help", "", "this text", into_flag(to.help)},
+  };
+}
+
+/// Ends in an error, or gives all specs. Two of one name cannot be told apart.
+std::string make_specs(std::vector<made_spec>& to) {
+  std::map<std::string, const registered_spec*> seen;
+  for (const registered_spec& each : registered_specs()) {
+    const auto [before, is_new] = seen.emplace(each.name, &each);
+    if (!is_new)
+      return "two specs are named '" + std::string(each.name) + "': " + before->second->file + ":" +
+             std::to_string(before->second->line) + " and " + each.file + ":" + std::to_string(each.line) +
+             "; rename one";
+    to.push_back({each.make(each.name), &each});
+    if (const std::string problem = to.back().spec->problem(); !problem.empty())
+      return each.file + (":" + std::to_string(each.line)) + ": spec '" + each.name + "': " + problem;
+  }
+  if (to.empty()) return "this program has no specs; is there a MORPH_SPEC() in its sources?";
+  std::sort(to.begin(), to.end(), [](const made_spec& a, const made_spec& b) {
+    return std::pair(std::string_view(a.from->file), a.from->line) <
+           std::pair(std::string_view(b.from->file), b.from->line);
+  });
+  return {};
+}
+
+std::vector<test_name> tests_of(const std::vector<made_spec>& specs) {
+  std::vector<test_name> made;
+  for (std::size_t s = 0; s < specs.size(); ++s) {
+    const auto checks = checks_of(*specs[s].spec, true);
+    for (std::size_t k = 0; k < checks.size(); ++k)
+      if (checks[k].what != check_of_spec::kind::label || specs[s].spec->may_have_labels())
+        made.push_back({s, k, specs[s].spec->name() + "." + checks[k].name});
+  }
+  return made;
+}
+
+int list_tests(const std::vector<made_spec>& specs, bool json) {
+  std::string text = json ? "{\"tests\":[" : "";
+  bool first = true;
+  for (const test_name& each : tests_of(specs)) {
+    const spec_base& spec = *specs[each.spec].spec;
+    const bool is_relation = each.check < spec.relations().size();
+    if (!json) {
+      text += each.name + "\n";
+      continue;
+    }
+    text += first ? "{\"name\":" : ",{\"name\":";
+    first = false;
+    text::write_string(text, each.name);
+    text += ",\"file\":";
+    text::write_string(text,
+                       is_relation ? spec.relations()[each.check].file : std::string(specs[each.spec].from->file));
+    text +=
+        ",\"line\":" + std::to_string(is_relation ? spec.relations()[each.check].line : specs[each.spec].from->line) +
+        "}";
+  }
+  if (json) text += "]}\n";
+  std::fputs(text.c_str(), stdout);
+  return fine;
+}
+
+report_style style_of(const settings& set, const char* program) {
+  report_style style;
+  const char* const no_color = std::getenv("NO_COLOR");
+  style.colours = isatty(1) != 0 && (no_color == nullptr || *no_color == 0);
+  style.quiet = set.quiet;
+  style.program = program;
+  return style;
+}
+
+std::string stopped_at(const spec_base& spec, const options& how, const accident& what) {
+  const auto name = [&](const auto& all) {
+    return what.what.which < all.size() ? " '" + all[what.what.which].name + "'" : std::string();
+  };
+  std::string text = spec.name() + ": ";
+  switch (what.what.what) {
+    case activity::seeding:
+      return text + "the seeds" + name(spec.makers()) + " could not be made: " + what.how;
+    case activity::mutating:
+      return text + "the datamorphism" + name(spec.datamorphisms()) + " did not come back: " + what.how +
+             "; a datamorphism has to end for every input, and gives std::nullopt where it does not apply";
+    case activity::checking:
+      if (what.what.which < spec.rules().size())
+        return text + "the relation '" + spec.relations()[spec.rules()[what.what.which].relation].name +
+               "' did not come back: " + what.how;
+      return text + "checking did not come back: " + what.how;
+    case activity::running:
+    case activity::shrinking:
+      return text + "the executer" + name(spec.executers()) + " did not come back: " + what.how +
+             "; its output type has no text or no default, so that its runs cannot be told apart by processes: write "
+             "morph_save() and morph_load() for it, and the run that fails is named";
+    default:
+      break;
+  }
+  (void)how;
+  return text + "the run ended early: " + what.how;
+}
+
+options options_for(const spec_base& spec, const settings& set) {
+  options how = set.how;
+  how.strategy = set.strategy.value_or(set.order != 0 ? strategy::order : spec.default_strategy());
+  how.order = set.order != 0 ? set.order : spec.default_order();
+  if (set.permutation) how.order = static_cast<unsigned>(std::max<std::size_t>(1, spec.datamorphisms().size()));
+  return how;
+}
+
+/// One spec, or one check of it.
+int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t> check, const char* program) {
+  options how = options_for(*of.spec, set);
+  how.only_check = check;
+  const auto work = [&](activity* shown, bool isolated) {
+    session at_work(*of.spec, how, shown, isolated ? run_inputs(run_isolated) : run_inputs());
+    at_work.run();
+    const std::string text = set.json ? report_json(at_work, how) : report_text(at_work, how, style_of(set, program));
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+    if (!at_work.report().error.empty()) return static_cast<int>(environment);
+    return static_cast<int>(at_work.report().failed() ? finding : fine);
+  };
+  return supervised(set.isolated, of.spec->timeout(), of.spec->outputs_have_text(), work, [&](const accident& what) {
+    std::fprintf(stderr, "error: %s\n", stopped_at(*of.spec, how, what).c_str());
+    return static_cast<int>(finding);
+  });
+}
+
+int replay(const made_spec& of, const settings& set, std::size_t check, const char* program) {
+  options how = set.how;
+  how.only_check = check;
+  how.shrink = false;
+  const auto work = [&](activity* shown, bool isolated) {
+    session at_work(*of.spec, how, shown, isolated ? run_inputs(run_isolated) : run_inputs());
+    std::string error;
+    const auto derived = read_derivation(at_work, set.replay, error);
+    if (!derived) return complain(usage, "--replay: " + error);
+    int result = fine;
+    for (std::uint16_t e = 0; e < of.spec->executers().size(); ++e) {
+      const case_index at = at_work.rebuild(*derived, e);
+      if (at == nowhere) {
+        std::printf("%s: the datamorphism does not apply to these sources\n", of.spec->name().c_str());
+        continue;
+      }
+      std::vector<std::size_t> rules{0};
+      if (at_work.checks()[check].what == check_of_spec::kind::relation) {
+        rules.clear();
+        for (std::size_t r = 0; r < of.spec->rules().size(); ++r) {
+          const declared_rule& rule = of.spec->rules()[r];
+          const bool is_seed = at_work.cases().order(at) == 0;
+          const bool about =
+              rule.about == scope::all || (rule.about == scope::seeds && is_seed) ||
+              (rule.about == scope::mutants && !is_seed) ||
+              (rule.about == scope::datamorphism && at_work.cases().type(at) == of.spec->type_of(rule.datamorphism));
+          if (rule.relation == at_work.checks()[check].relation && about) rules.push_back(r);
+        }
+      }
+      for (const std::size_t rule : rules) {
+        const std::uint16_t other = 0;
+        const verdict found = at_work.check_one(check, rule, e, other, at);
+        if (found == verdict::fail) {
+          violation again;
+          again.check = check;
+          again.rule = rule;
+          again.executer = e;
+          again.how = *derived;
+          std::fputs(violation_text(at_work, again, style_of(set, program)).c_str(), stdout);
+          result = finding;
+        } else {
+          std::printf("%s: \"%s\" %s\n%s", of.spec->name().c_str(), at_work.checks()[check].name.c_str(),
+                      found == verdict::pass ? "holds" : "does not apply", draw_tree(at_work, *derived, e).c_str());
+        }
+      }
+      if (rules.empty())
+        std::printf("%s: \"%s\" is not about this case\n", of.spec->name().c_str(),
+                    at_work.checks()[check].name.c_str());
+    }
+    return result;
+  };
+  return supervised(set.isolated, of.spec->timeout(), of.spec->outputs_have_text(), work,
+                    [&](const accident& what) { return complain(finding, stopped_at(*of.spec, how, what)); });
+}
+
+int show_tree(const made_spec& of, const settings& set) {
+  options how = options_for(*of.spec, set);
+  how.keep = true;
+  how.shrink = false;
+  const auto work = [&](activity* shown, bool isolated) {
+    session at_work(*of.spec, how, shown, isolated ? run_inputs(run_isolated) : run_inputs());
+    std::optional<derivation> derived;
+    std::string error;
+    if (!set.tree.empty()) {
+      derived = read_derivation(at_work, set.tree, error);
+      if (!derived) return complain(usage, "--tree: " + error);
+    } else {
+      std::uint64_t id = 0;
+      if (!read_id(set.case_id, id)) return complain(usage, "--case: '" + set.case_id + "' is not a case's id");
+      at_work.run();
+      const case_index at = at_work.cases().find(id);
+      if (at == nowhere) return -1;
+      derived = at_work.derivation_of(at);
+    }
+    for (std::uint16_t e = 0; e < of.spec->executers().size(); ++e) {
+      if (of.spec->executers().size() > 1) std::printf("%s\n", of.spec->executers()[e].name.c_str());
+      std::fputs(draw_tree(at_work, *derived, e).c_str(), stdout);
+    }
+    return static_cast<int>(fine);
+  };
+  return work(nullptr, set.isolated == isolation::batches);
+}
+
+/// Runs each test, under the eyes of what measures them if it is there.
+int run_tests(const std::vector<made_spec>& specs, const std::vector<test_name>& tests, const settings& set,
+              const char* program) {
+  const bool measured = morph_spec_start != nullptr && morph_spec_start() != 0;
+  int worst = fine;
+  for (const test_name& each : tests) {
+    if (measured && morph_spec_begin_test(each.name.c_str()) == morph_spec_pass_over) continue;
+    const int result = run_spec(specs[each.spec], set, each.check, program);
+    if (measured) morph_spec_end_test(each.name.c_str(), result != fine);
+    worst = std::max(worst, result);
+  }
+  if (measured) morph_spec_finish();
+  return worst;
+}
+
+std::string help_text(settings& set) {
+  return "Makes, executes and checks the cases of the specs of this program.\n\n"
+         "usage: program [options]\n\n" +
+         option_help(options_of(set)) +
+         "\nExit status: 0 every relation holds, 1 one is violated, 2 wrong arguments, 3 seeds that cannot be made,\n"
+         "4 an internal error.\n";
+}
+
+int run_program(const std::vector<std::string>& arguments, const char* program) {
+  settings set;
+  if (const char* const seed = std::getenv("MORPH_SEED"))
+    if (const std::string error = into_number(set.how.seed)(seed); !error.empty())
+      return complain(usage, "MORPH_SEED: " + error);
+  std::vector<std::string> others;
+  if (const std::string error = read_arguments(arguments, options_of(set), others); !error.empty())
+    return complain(usage, error + " (--help tells the options)");
+  if (set.help) {
+    std::fputs(help_text(set).c_str(), stdout);
+    return fine;
+  }
+  if (!others.empty()) return complain(usage, "'" + others[0] + "' is no option (--help tells them)");
+  std::vector<made_spec> specs;
+  if (const std::string error = make_specs(specs); !error.empty()) return complain(usage, error);
+  if (set.list) return list_tests(specs, set.json);
+  if (!set.tests_file.empty()) {
+    std::FILE* const file = std::fopen(set.tests_file.c_str(), "r");
+    if (file == nullptr) return complain(environment, "'" + set.tests_file + "' cannot be read");
+    std::string line;
+    for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) {
+      if (c != '\n') {
+        line += static_cast<char>(c);
+        continue;
+      }
+      if (!line.empty()) set.tests.push_back(line);
+      line.clear();
+    }
+    if (!line.empty()) set.tests.push_back(line);
+    std::fclose(file);
+  }
+
+  const std::vector<test_name> all = tests_of(specs);
+  for (const std::string& name : set.specs)
+    if (std::none_of(specs.begin(), specs.end(), [&](const made_spec& s) { return s.spec->name() == name; })) {
+      std::vector<std::string> names;
+      for (const made_spec& each : specs) names.push_back(each.spec->name());
+      const std::string alike = most_alike(name, names);
+      return complain(usage,
+                      "there is no spec '" + name + "'" + (alike.empty() ? "" : "; did you mean '" + alike + "'?"));
+    }
+  std::vector<test_name> chosen;
+  const std::set<std::string> wanted(set.tests.begin(), set.tests.end());
+  for (const std::string& name : set.tests)
+    if (std::none_of(all.begin(), all.end(), [&](const test_name& t) { return t.name == name; })) {
+      std::vector<std::string> names;
+      for (const test_name& each : all) names.push_back(each.name);
+      const std::string alike = most_alike(name, names);
+      return complain(usage, "there is no test '" + name + "'" +
+                                 (alike.empty() ? "; --list names them" : "; did you mean '" + alike + "'?"));
+    }
+  for (const test_name& each : all)
+    if (wanted.count(each.name) != 0) chosen.push_back(each);
+  if (!set.replay.empty()) {
+    if (chosen.size() != 1) return complain(usage, "--replay needs the one test that it is about: --test NAME");
+    return replay(specs[chosen[0].spec], set, chosen[0].check, program);
+  }
+  const auto is_chosen = [&](const made_spec& s) {
+    return set.specs.empty() || std::find(set.specs.begin(), set.specs.end(), s.spec->name()) != set.specs.end();
+  };
+  if (!set.tree.empty() || !set.case_id.empty()) {
+    int found = -1;
+    for (const made_spec& each : specs)
+      if (is_chosen(each) && found < 0) found = show_tree(each, set);
+    return found >= 0 ? found : complain(usage, "there is no case '" + set.case_id + "' with this strategy and seed");
+  }
+  if (morph_spec_start != nullptr && set.tests.empty()) chosen = all;
+  if (!chosen.empty()) return run_tests(specs, chosen, set, program);
+
+  int worst = fine;
+  if (set.json) std::fputs("{\"specs\":[", stdout);
+  bool first = true;
+  for (const made_spec& each : specs) {
+    if (!is_chosen(each)) continue;
+    if (!first) std::fputs(set.json ? "," : set.quiet ? "" : "\n", stdout);
+    first = false;
+    worst = std::max(worst, run_spec(each, set, std::nullopt, program));
+  }
+  if (set.json) std::fputs("]}\n", stdout);
+  return worst;
+}
+
+}  // namespace
+
+int spec_main(int count, char** arguments) {
+  try {
+    return run_program(std::vector<std::string>(arguments + 1, arguments + count), arguments[0]);
+  } catch (const std::exception& error) {
+    return complain(internal, std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace morph

@@ -1,0 +1,175 @@
+// Making the derivation of a violation smaller while it stays one.
+#include <algorithm>
+
+#include "plugin/spec/engine.hpp"
+
+namespace morph::engine {
+namespace {
+
+constexpr unsigned most_tries = 4000;
+constexpr double longest = 5;  // seconds
+
+void collect_leaves(derivation& of, std::vector<derivation*>& to) {
+  if (of.from.empty()) to.push_back(&of);
+  for (derivation& each : of.from) collect_leaves(each, to);
+}
+
+void collect_nodes(derivation& of, std::vector<derivation*>& to) {
+  for (derivation& each : of.from) {
+    if (!each.from.empty()) to.push_back(&each);
+    collect_nodes(each, to);
+  }
+}
+
+}  // namespace
+
+derivation session::derivation_of(case_index which) const {
+  derivation made;
+  made.type = cases_.type(which);
+  made.input = cases_.input(which);
+  made.input_id = spec_.input_id(made.input);
+  if (cases_.order(which) == 0) made.label = label_of(which);
+  const auto origins = cases_.origins(which);
+  for (const case_index origin : origins) made.from.push_back(derivation_of(origin));
+  if (!made.from.empty()) {
+    // Which of several it is: the cases of one application follow each other.
+    for (case_index c = which; c > 0; --c) {
+      const auto others = cases_.origins(c - 1);
+      if (cases_.type(c - 1) != made.type || !std::equal(origins.begin(), origins.end(), others.begin(), others.end()))
+        break;
+      ++made.which;
+    }
+    made.input = nowhere;
+  }
+  return made;
+}
+
+case_index session::rebuild(const derivation& how, std::uint16_t executer) {
+  const auto run = [&](case_index c) {
+    const std::uint16_t operation = spec_.operation_of(cases_.type(c));
+    const input_index in = cases_.input(c);
+    if (spec_.how(executer, operation, in) == ended::not_run) run_(spec_, executer, operation, &in, 1);
+  };
+  if (how.from.empty()) {
+    const case_index made = cases_.add(how.type, how.input, spec_.input_id(how.input), nullptr, 0);
+    if (how.label != nowhere) set_label(made, how.label);
+    run(made);
+    return made;
+  }
+  std::vector<case_index> sources;
+  for (const derivation& each : how.from) {
+    sources.push_back(rebuild(each, executer));
+    if (sources.back() == nowhere) return nowhere;
+  }
+  std::vector<made_input> made;
+  std::uint64_t rejected = 0;
+  spec_.make_mutants(how.type - spec_.makers().size(), executer, cases_, sources.data(), 1, made, rejected);
+  if (made.empty()) return nowhere;
+  const auto same = std::find_if(made.begin(), made.end(),
+                                 [&](const made_input& m) { return spec_.input_id(m.input) == how.input_id; });
+  const input_index in =
+      same != made.end() ? same->input : made[std::min<std::size_t>(how.which, made.size() - 1)].input;
+  const case_index at = cases_.add(how.type, in, spec_.input_id(in), sources.data(), sources.size());
+  run(at);
+  return at;
+}
+
+void session::forget_runs(case_index which, std::uint16_t executer) {
+  spec_.forget_run(executer, spec_.operation_of(cases_.type(which)), cases_.input(which));
+  for (const case_index origin : cases_.origins(which)) forget_runs(origin, executer);
+}
+
+bool session::still_fails(const violation& found, const derivation& how) {
+  const case_index at = rebuild(how, found.executer);
+  if (at == nowhere) return false;
+  const check_of_spec& check = checks_[found.check];
+  if (check.what == check_of_spec::kind::relation && spec_.rules()[found.rule].about == scope::mutants &&
+      cases_.order(at) == 0)
+    return false;
+  if (check.what == check_of_spec::kind::agreement) {
+    const std::uint16_t operation = spec_.operation_of(cases_.type(at));
+    const input_index in = cases_.input(at);
+    if (spec_.how(found.other, operation, in) == ended::not_run) run_(spec_, found.other, operation, &in, 1);
+  }
+  return check_one(found.check, found.rule, found.executer, found.other, at) == verdict::fail;
+}
+
+void session::shrink(violation& found) {
+  const auto begin = std::chrono::steady_clock::now();
+  // What is remembered of its runs would hide that it is unsteady.
+  if (const case_index at = rebuild(found.how, found.executer); at != nowhere) forget_runs(at, found.executer);
+  found.steady = still_fails(found, found.how);
+  if (!found.steady) return;
+  const bool on_label = checks_[found.check].what == check_of_spec::kind::label;
+  const bool by_rule = checks_[found.check].what == check_of_spec::kind::relation &&
+                       spec_.rules()[found.rule].about == scope::datamorphism;
+  derivation best = found.how;
+  unsigned tries = 0, steps = 0;
+  const auto attempt = [&](const derivation& candidate) {
+    ++tries;
+    say(activity::shrinking, found.executer);
+    if (!still_fails(found, candidate)) return false;
+    best = candidate;
+    ++steps;
+    return true;
+  };
+  const auto may_try = [&] {
+    return tries < most_tries &&
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < longest;
+  };
+
+  for (bool better = !on_label; better && may_try();) {
+    better = false;
+    // A shorter derivation first: an origin stands for what was made of it.
+    for (bool cut = true; cut && may_try();) {
+      cut = false;
+      derivation candidate = best;
+      std::vector<derivation*> nodes;
+      collect_nodes(candidate, nodes);
+      if (!by_rule && !candidate.from.empty()) nodes.push_back(&candidate);
+      for (std::size_t n = 0; n < nodes.size() && !cut; ++n)
+        for (std::size_t o = 0; o < nodes[n]->from.size() && !cut; ++o) {
+          derivation shorter = best;
+          std::vector<derivation*> places;
+          collect_nodes(shorter, places);
+          if (places.size() < nodes.size()) places.push_back(&shorter);
+          derivation part = places[n]->from[o];
+          *places[n] = std::move(part);
+          cut = attempt(shorter);
+        }
+      better = better || cut;
+    }
+    // Then smaller seeds.
+    derivation candidate = best;
+    std::vector<derivation*> leaves;
+    collect_leaves(candidate, leaves);
+    for (std::size_t l = 0; l < leaves.size() && may_try(); ++l) {
+      for (bool smaller = true; smaller && may_try();) {
+        smaller = false;
+        candidate = best;
+        leaves.clear();
+        collect_leaves(candidate, leaves);
+        std::vector<input_index> inputs_to_try;
+        spec_.shrink_input(leaves[l]->input, inputs_to_try);
+        for (const input_index in : inputs_to_try) {
+          if (!may_try()) break;
+          derivation with = best;
+          std::vector<derivation*> places;
+          collect_leaves(with, places);
+          places[l]->input = in;
+          places[l]->label = nowhere;
+          if (!attempt(with)) continue;
+          smaller = better = true;
+          break;
+        }
+      }
+    }
+  }
+  if (steps > 0) {
+    found.before_shrinking = found.how;
+    found.how = best;
+    found.shrunk_in = steps;
+  }
+}
+
+}  // namespace morph::engine
