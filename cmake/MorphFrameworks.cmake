@@ -1,6 +1,6 @@
 # The test frameworks: their names, their own CMake modules, and the header that a program of theirs uses.
 
-set_property(GLOBAL PROPERTY _MORPH_FRAMEWORKS gtest catch2 doctest)
+set_property(GLOBAL PROPERTY _MORPH_FRAMEWORKS gtest catch2 doctest spec)
 
 # Includes the framework's CMake module where it can be found and sets `out` to its discovery command, else to nothing.
 # A macro: doctest's command reads a variable that its module sets.
@@ -9,7 +9,7 @@ macro(_morph_include_discovery out framework)
   if("${framework}" STREQUAL "gtest")
     include(GoogleTest)
     set(${out} gtest_discover_tests)
-  else()
+  elseif(NOT "${framework}" STREQUAL "spec")
     if("${framework}" STREQUAL "catch2")
       set(module Catch)
       set(directories "${Catch2_DIR}" "${Catch2_SOURCE_DIR}/extras" "${Catch2_SOURCE_DIR}/contrib"
@@ -143,7 +143,7 @@ function(_morph_adapter out target framework)
     return()
   endif()
   set(adapter "${directory}/morph_${framework}.cpp")
-  if(NOT framework STREQUAL "gtest")
+  if(NOT framework MATCHES "^(gtest|spec)$")
     _morph_framework_header(header benchmarks ${target} ${framework})
     set(code "// What the sources of '${target}' include. Written by Morph.\n")
     if(header)

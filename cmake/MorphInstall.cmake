@@ -16,7 +16,7 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/MorphConfig.cmake.in" "
 write_basic_package_version_file("${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
   VERSION "${Morph_VERSION}" COMPATIBILITY SameMinorVersion)
 
-set(_morph_modules Morph MorphText MorphFrameworks MorphLinks MorphArguments MorphSuite MorphAdopt MorphDescription MorphTwin MorphRegister MorphRegisterAdopted)
+set(_morph_modules Morph MorphSpec MorphText MorphFrameworks MorphLinks MorphArguments MorphSuite MorphAdopt MorphDescription MorphTwin MorphRegister MorphRegisterAdopted)
 list(TRANSFORM _morph_modules REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/\\1.cmake")
 install(FILES ${_morph_modules} "${Morph_BINARY_DIR}/MorphConfig.cmake" "${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
   DESTINATION "${MORPH_INSTALL_CMAKEDIR}")
@@ -26,6 +26,13 @@ unset(_morph_modules)
 install(DIRECTORY "${Morph_SOURCE_DIR}/plugin/runtime/" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}"
   FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.ld")
 install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/stream_format.h" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}")
+
+# The libraries that programs of specs link, and their headers.
+set_target_properties(morph_spec PROPERTIES EXPORT_NAME spec)
+set_target_properties(morph_spec_main PROPERTIES EXPORT_NAME spec_main)
+install(TARGETS morph_spec morph_spec_main EXPORT MorphTargets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(DIRECTORY "${Morph_SOURCE_DIR}/plugin/include/morph" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
 # Targets of their own, loaded only for who asks for the component: the library needs another package and C++20. Its
 # headers include each other as "optimizer/...".

@@ -10,6 +10,8 @@ set_property(GLOBAL PROPERTY _MORPH_NAMES_gtest
 set_property(GLOBAL PROPERTY _MORPH_NAMES_catch2
   "^(catch2::.*|(-l|.*/lib)?catch2(withmain|main)?d?(\\.a|\\.so.*)?)$")
 set_property(GLOBAL PROPERTY _MORPH_NAMES_doctest "^(doctest::.*|doctest|doctest_with_main)$")
+# Morph's own specs, where they are a program's whole purpose; a program of another framework may hold specs, too.
+set_property(GLOBAL PROPERTY _MORPH_NAMES_spec "^morph(::|_)spec_main$")
 
 function(_morph_framework_of_name out name)
   string(TOLOWER "${name}" name)

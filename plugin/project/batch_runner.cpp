@@ -44,6 +44,7 @@ class scratch_folder {
 std::unique_ptr<framework_runner> runner_of(const std::string& framework) {
   if (framework == "gtest") return make_gtest_runner();
   if (framework == "catch2") return make_catch2_runner();
+  if (framework == "spec") return make_spec_runner();
   return framework == "doctest" ? make_doctest_runner() : nullptr;
 }
 

@@ -47,6 +47,7 @@ class framework_runner {
 std::unique_ptr<framework_runner> make_gtest_runner();
 std::unique_ptr<framework_runner> make_catch2_runner();
 std::unique_ptr<framework_runner> make_doctest_runner();
+std::unique_ptr<framework_runner> make_spec_runner();
 
 struct case_result {
   enum class verdict { passed, failed, skipped, crashed, timed_out, not_run };

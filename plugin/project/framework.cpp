@@ -114,8 +114,8 @@ arguments choose_doctest(std::span<const std::string> names) {
   return joined("--test-case=", doctest_pattern, names);
 }
 
-const std::array<framework, 3>& table() {
-  static const std::array<framework, 3> frameworks{
+const std::array<framework, 4>& table() {
+  static const std::array<framework, 4> frameworks{
       framework{"gtest", list_gtest, choose_gtest, gtest_variables(), R"(\[  SKIPPED \])"},
       framework{"catch2",
                 list_catch2,
@@ -124,7 +124,8 @@ const std::array<framework, 3>& table() {
                  "TEST_SHARD_STATUS_FILE", "XML_OUTPUT_FILE"},
                 // Not the exit status, which is 4 in version 3 and the number of failed assertions in version 2.
                 "test cases: +1 [|] +1 skipped"},
-      framework{"doctest", list_doctest, choose_doctest, {}, ""}};
+      framework{"doctest", list_doctest, choose_doctest, {}, ""},
+      framework{"spec", list_spec, choose_spec, {"MORPH_SEED"}, ""}};
   return frameworks;
 }
 

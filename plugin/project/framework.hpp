@@ -70,7 +70,12 @@ result<std::vector<listed_case>> parse_doctest_xml(std::string_view text);
 /// version can escape.
 std::string doctest_pattern(std::string_view case_name);
 
-// ---- both
+// ---- Morph's own specs
+
+result<std::vector<listed_case>> list_spec(const listing_program& program);
+std::vector<std::string> choose_spec(std::span<const std::string> names);
+
+// ---- Catch2 and doctest
 
 /// Both write control characters and what is not UTF-8 as `\xHH`. Where the plain listing does not contain such a name
 /// as it stands, the bytes are put back.

@@ -51,6 +51,10 @@ std::string spec_base::problem() const {
     return "two lists of seeds are named '" + name + "'; rename one";
   if (const std::string name = twice(executers_); !name.empty())
     return "two executers are named '" + name + "'; name them: s.execute(\"name\", ...)";
+  for (const auto& relation : relations_)
+    if (relation.name.empty() || relation.name.find('\n') != std::string::npos)
+      return "the name of the relation at " + relation.file + ":" + std::to_string(relation.line) +
+             " is empty or has several lines; it becomes the name of a test";
   for (const char* const taken : {"expected output", "every run ends", "executers agree"})
     for (const auto& relation : relations_)
       if (relation.name == taken)

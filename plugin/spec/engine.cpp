@@ -19,6 +19,9 @@ constexpr std::size_t first_chunk = 64;
 /// So many distinct inputs are remembered with their runs where cases are forgotten.
 constexpr std::uint32_t remembered_inputs = 65536;
 constexpr double longest_step = 0.05;  // seconds
+/// So many runs are one step at most: who watches the steps takes one that is too long for a run without end.
+constexpr std::size_t most_runs_in_a_step = 1024;
+constexpr std::uint64_t many = std::uint64_t{1} << 63;
 
 using clock = std::chrono::steady_clock;
 
@@ -26,13 +29,10 @@ double seconds_since(clock::time_point begin) {
   return std::chrono::duration<double>(clock::now() - begin).count();
 }
 
-std::uint64_t resident_bytes() {
-  std::FILE* const file = std::fopen("/proc/self/statm", "r");
-  if (file == nullptr) return 0;
-  unsigned long long whole = 0, resident = 0;
-  const int read = std::fscanf(file, "%llu %llu", &whole, &resident);
-  std::fclose(file);
-  return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+std::string seconds_text(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g s", seconds);
+  return text;
 }
 
 std::vector<std::uint64_t> type_identities(const spec_base& spec) {
@@ -49,6 +49,15 @@ bool is_one_of(const std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
+std::uint64_t resident_bytes() {
+  std::FILE* const file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr) return 0;
+  unsigned long long whole = 0, resident = 0;
+  const int read = std::fscanf(file, "%llu %llu", &whole, &resident);
+  std::fclose(file);
+  return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
 std::vector<check_of_spec> checks_of(const spec_base& spec, bool has_labels) {
   std::vector<check_of_spec> made;
   for (std::size_t r = 0; r < spec.relations().size(); ++r)
@@ -61,7 +70,7 @@ std::vector<check_of_spec> checks_of(const spec_base& spec, bool has_labels) {
 }
 
 bool report::failed() const {
-  if (!error.empty()) return true;
+  if (!error.empty() || !broken.empty()) return true;
   for (const auto& check : tallies)
     for (const tally& each : check)
       if (each.failed != 0) return true;
@@ -75,6 +84,7 @@ session::session(spec_base& spec, options how, activity* shown, run_inputs run)
       run_(std::move(run)),
       cases_(type_identities(spec)),
       checks_(checks_of(spec, true)),
+      host_failures_(host() == nullptr ? 0 : host()()),
       begin_(clock::now()) {
   const std::size_t executers = spec.executers().size();
   const std::size_t types = spec.makers().size() + spec.datamorphisms().size();
@@ -85,6 +95,10 @@ session::session(spec_base& spec, options how, activity* shown, run_inputs run)
   if (!run_)
     run_ = [](spec_base& of, std::uint16_t executer, std::uint16_t operation, const input_index* which,
               std::size_t count) { of.run(executer, operation, which, count); };
+}
+
+bool session::host_has_spoken() const {
+  return how_.stops_at_first && host() != nullptr && host()() != host_failures_;
 }
 
 void session::say(activity::kind what, std::uint32_t which) {
@@ -99,18 +113,23 @@ void session::set_label(case_index seed, std::uint32_t label) {
 }
 
 void session::leave_out(std::string why, std::uint64_t cases) {
+  stopped_ = true;
   if (report_.omitted.why.empty()) report_.omitted.why = std::move(why);
   std::uint64_t& all = report_.omitted.cases;
-  constexpr std::uint64_t many = std::uint64_t{1} << 63;
   all = std::min(many, std::min(many, all) + std::min(many, cases));
 }
 
+bool session::is_full() const {
+  return report_.seeds + report_.mutants - mutants_before_ >= how_.most_cases;
+}
+
 bool session::may_go_on(std::uint64_t planned) {
-  if (!report_.omitted.why.empty()) return leave_out("", planned), false;
-  if (report_.seeds + report_.mutants >= how_.most_cases)
+  if (host_has_spoken()) return leave_out("the first violation", planned), false;
+  if (stopped_) return leave_out("", planned), false;
+  if (is_full())
     return leave_out("the limit of " + std::to_string(how_.most_cases) + " cases", planned), false;
   if (how_.most_seconds > 0 && seconds_since(begin_) >= how_.most_seconds)
-    return leave_out("the limit of " + std::to_string(how_.most_seconds).substr(0, 6) + " s", planned), false;
+    return leave_out("the limit of " + seconds_text(how_.most_seconds), planned), false;
   if (resident_bytes() >= how_.most_bytes)
     return leave_out("the limit of " + std::to_string(how_.most_bytes >> 20) + " MiB of memory", planned), false;
   return true;
@@ -126,7 +145,14 @@ void session::make_seeds() {
     made.clear();
     // Each maker has random numbers of its own, so that another one more or less changes nothing.
     const std::uint64_t seed = word_hash::mixed(how_.seed + hash_of_bytes(spec_.makers()[m].name));
-    const std::string error = spec_.make_seeds(m, seed, made);
+    std::string error;
+    try {
+      error = spec_.make_seeds(m, seed, made);
+    } catch (const std::exception& thrown) {
+      error = thrown.what();
+    } catch (...) {
+      error = "an exception that is no std::exception";
+    }
     if (!error.empty() && report_.error.empty())
       report_.error = "the seeds '" + spec_.makers()[m].name + "' cannot be made: " + error;
     for (const made_seed& each : made) {
@@ -147,11 +173,17 @@ void session::make_seeds() {
       if (each.label != nowhere) set_label(at, each.label);
     }
   }
+  if (cases_.size() == 0 && report_.error.empty()) report_.error = "there is not a single seed";
   seeds_ = cases_.size();
   seed_inputs_ = spec_.number_of_inputs();
 }
 
 // ---- mutants
+
+tuples session::tuples_for(std::size_t d) const {
+  const declared_datamorphism& of = spec_.datamorphisms()[d];
+  return of.symmetric && of.arity > 1 ? tuples::unordered : how_.which;
+}
 
 bool session::is_checked(std::size_t d) const {
   if (!how_.only_check) return true;
@@ -174,12 +206,22 @@ void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vect
   say(activity::mutating, static_cast<std::uint32_t>(d));
   spec_.make_mutants(d, executer, cases_, sources.data(), static_cast<std::uint32_t>(sources.size() / arity), made,
                      report_.rejected);
+  if (const std::string error = spec_.take_error(); !error.empty() && report_.broken.size() < 10)
+    report_.broken.push_back("the datamorphism '" + spec_.datamorphisms()[d].name + "' threw: " + error);
   const type_index type = spec_.type_of(d);
-  std::uint32_t last_tuple = nowhere;
-  std::uint64_t tuples_with = 0;
+  // Those from position `first` on.
+  const auto number_of_tuples_in = [&](std::size_t first) {
+    std::uint64_t number = 0;
+    for (std::size_t i = first; i < made.size(); ++i) number += i == first || made[i].tuple != made[i - 1].tuple;
+    return number;
+  };
+  report_.inapplicable += sources.size() / arity - number_of_tuples_in(0);
   for (const made_input& each : made) {
-    if (each.tuple != last_tuple) ++tuples_with;
-    last_tuple = each.tuple;
+    if (is_full()) {
+      leave_out("the limit of " + std::to_string(how_.most_cases) + " cases",
+                number_of_tuples_in(static_cast<std::size_t>(&each - made.data())));
+      break;
+    }
     const std::uint64_t id = spec_.input_id(each.input);
     if (how_.distinct_inputs) {
       const auto at = static_cast<std::uint32_t>(distinct_.size());
@@ -203,12 +245,11 @@ void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vect
       ++report_.distinct_new_inputs;
     }
   }
-  report_.inapplicable += sources.size() / arity - tuples_with;
 }
 
 void session::forget_inputs() {
-  spec_.truncate_inputs(seed_inputs_);
-  input_has_case_.resize(std::min<std::size_t>(input_has_case_.size(), seed_inputs_));
+  spec_.truncate_inputs(kept_inputs_);
+  input_has_case_.resize(std::min<std::size_t>(input_has_case_.size(), kept_inputs_));
   report_.distinct_is_exact = false;
 }
 
@@ -217,14 +258,15 @@ void session::finish_chunk(bool forget, std::size_t kept) {
   check(static_cast<case_index>(kept), static_cast<case_index>(cases_.size()));
   if (!forget) return;
   cases_.truncate(kept);
-  if (spec_.number_of_inputs() > seed_inputs_ + remembered_inputs && kept == seeds_) forget_inputs();
+  if (spec_.number_of_inputs() > kept_inputs_ + remembered_inputs) forget_inputs();
 }
 
 void session::one_datamorphism(std::size_t d, std::uint32_t sources, std::uint32_t first_new, bool forget) {
   const declared_datamorphism& of = spec_.datamorphisms()[d];
-  const tuples which = of.symmetric && of.arity > 1 ? tuples::unordered : how_.which;
+  const tuples which = tuples_for(d);
   tuple_walk walk(sources, first_new, of.arity, which);
-  const std::uint64_t all = number_of_tuples(sources, of.arity, which) - number_of_tuples(first_new, of.arity, which);
+  const std::uint64_t number = number_of_tuples(sources, of.arity, which);
+  const std::uint64_t all = number == many ? many : number - number_of_tuples(first_new, of.arity, which);
   std::vector<case_index> chunk;
   std::size_t size = first_chunk;
   std::uint64_t made = 0;
@@ -233,7 +275,7 @@ void session::one_datamorphism(std::size_t d, std::uint32_t sources, std::uint32
   while (more) {
     if (!may_go_on(all - made)) return;
     const auto begin = clock::now();
-    const std::uint64_t cases = report_.seeds + report_.mutants;
+    const std::uint64_t cases = report_.seeds + report_.mutants - mutants_before_;
     const std::uint64_t room = std::min<std::uint64_t>(size, how_.most_cases - std::min(cases, how_.most_cases));
     chunk.clear();
     for (std::uint64_t i = 0; i < room && more; ++i, more = walk.next(next))
@@ -248,9 +290,11 @@ void session::one_datamorphism(std::size_t d, std::uint32_t sources, std::uint32
 
 void session::round_of_order(std::uint32_t sources, std::uint32_t first_new, bool last) {
   const bool forget = last && !how_.keep;
+  kept_inputs_ = spec_.number_of_inputs();
   std::vector<std::size_t> chosen;
   for (std::size_t d = 0; d < spec_.datamorphisms().size(); ++d)
-    if (is_wanted(d) && (!last || is_checked(d))) chosen.push_back(d);
+    // Which of equal inputs is the first depends on all of them.
+    if (is_wanted(d) && (!last || how_.distinct_inputs || is_checked(d))) chosen.push_back(d);
   if (how_.cases == case_order::seeds_first) {
     for (const std::size_t d : chosen) one_datamorphism(d, sources, first_new, forget);
     return;
@@ -263,12 +307,14 @@ void session::round_of_order(std::uint32_t sources, std::uint32_t first_new, boo
     std::uint64_t first;
   };
   std::vector<part> parts;
-  std::uint64_t all = 0;
+  std::uint64_t all = 0, left = 0;
   for (const std::size_t d : chosen) {
-    const declared_datamorphism& of = spec_.datamorphisms()[d];
-    const tuples which = of.symmetric && of.arity > 1 ? tuples::unordered : how_.which;
+    const unsigned arity = spec_.datamorphisms()[d].arity;
+    const tuples which = tuples_for(d);
     parts.push_back({d, which, all});
-    all += number_of_tuples(sources, of.arity, which);
+    const std::uint64_t number = number_of_tuples(sources, arity, which);
+    all += number;
+    left += number - number_of_tuples(first_new, arity, which);
     if (all >= std::uint64_t{1} << 62) {
       report_.error =
           "there are more than 2^62 tuples; choose fewer datamorphisms, or --order seeds-first with a limit";
@@ -280,9 +326,9 @@ void session::round_of_order(std::uint32_t sources, std::uint32_t first_new, boo
   std::vector<std::vector<case_index>> chunks(spec_.datamorphisms().size());
   std::size_t size = first_chunk;
   for (std::uint64_t i = 0; i < all;) {
-    if (!may_go_on(all - i)) return;
+    if (!may_go_on(left)) return;
     const auto begin = clock::now();
-    const std::uint64_t cases = report_.seeds + report_.mutants;
+    const std::uint64_t cases = report_.seeds + report_.mutants - mutants_before_;
     std::uint64_t room = std::min<std::uint64_t>(size, how_.most_cases - std::min(cases, how_.most_cases));
     for (; i < all && room > 0; ++i) {
       const std::uint64_t rank = how_.cases == case_order::random ? by_chance.at(i) : evenly.at(i);
@@ -294,6 +340,7 @@ void session::round_of_order(std::uint32_t sources, std::uint32_t first_new, boo
       if (std::none_of(made.begin(), made.begin() + arity, [&](auto s) { return s >= first_new; })) continue;
       chunks[of.datamorphism].insert(chunks[of.datamorphism].end(), made.begin(), made.begin() + arity);
       --room;
+      --left;
     }
     const std::size_t kept = cases_.size();
     for (const std::size_t d : chosen) {
@@ -307,8 +354,12 @@ void session::round_of_order(std::uint32_t sources, std::uint32_t first_new, boo
 }
 
 void session::combinatorial() {
-  for (std::size_t d = 0; d < spec_.datamorphisms().size(); ++d)
-    if (is_wanted(d)) one_datamorphism(d, static_cast<std::uint32_t>(cases_.size()), 0, false);
+  for (std::size_t d = 0; d < spec_.datamorphisms().size(); ++d) {
+    if (!is_wanted(d)) continue;
+    // What was left out would have been sources of the others.
+    if (stopped_) return leave_out("", many);
+    one_datamorphism(d, static_cast<std::uint32_t>(cases_.size()), 0, false);
+  }
 }
 
 /// For each set of datamorphisms one combination: a chain in which each is used once, the next one with the chain so
@@ -327,6 +378,7 @@ void session::minimal() {
   std::vector<case_index> chunk;
   const auto extend = [&](std::size_t next, case_index first, case_index end, bool from_seeds) {
     const unsigned arity = spec_.datamorphisms()[chosen[next]].arity;
+    const tuples which = tuples_for(chosen[next]);
     const auto begin_of_made = static_cast<case_index>(cases_.size());
     for (case_index base = first; base < end; ++base) {
       std::vector<case_index> leaves;
@@ -346,10 +398,12 @@ void session::minimal() {
           std::sort(places.begin(), places.end());
           if (std::adjacent_find(places.begin(), places.end()) != places.end()) continue;
         }
-        if (how_.which == tuples::unordered && from_seeds) {
-          std::vector<case_index> arguments{base};
-          arguments.insert(arguments.end(), others.begin(), others.begin() + more);
-          if (!std::is_sorted(arguments.begin(), arguments.end())) continue;
+        if (which == tuples::unordered) {
+          // Each set of arguments once: the seeds among them in their order, behind what was made of seeds.
+          std::vector<case_index> arguments(others.begin(), others.begin() + more);
+          if (from_seeds) arguments.insert(arguments.begin(), base);
+          if (std::adjacent_find(arguments.begin(), arguments.end(), std::greater_equal<>()) != arguments.end())
+            continue;
         }
         chunk.push_back(base);
         chunk.insert(chunk.end(), others.begin(), others.begin() + more);
@@ -373,13 +427,10 @@ void session::minimal() {
     const std::size_t sets_before = sets.size();
     extend(d, 0, number_of_seeds, true);
     for (std::size_t s = 0; s < sets_before; ++s) {
-      if (!report_.omitted.why.empty()) break;
+      if (stopped_) break;
       extend(d, sets[s].first, sets[s].end, false);
     }
-    if (!report_.omitted.why.empty()) {
-      leave_out("", std::uint64_t{1} << 63);
-      return;
-    }
+    if (stopped_) return leave_out("", many);
   }
 }
 
@@ -419,7 +470,9 @@ void session::execute(case_index first, case_index end) {
         const auto begin = clock::now();
         run_(spec_, e, operation, inputs.data() + at, count);
         at += count;
-        if (seconds_since(begin) < longest_step / 10) block *= 4;
+        const double took = seconds_since(begin);
+        if (took < longest_step / 10) block = std::min(block * 4, most_runs_in_a_step);
+        if (took > longest_step) block = std::max<std::size_t>(1, block / 4);
       }
     }
   }
@@ -446,7 +499,15 @@ void session::check_rule(std::size_t rule, const std::vector<case_index>& which)
   verdicts_.resize(which.size());
   for (std::uint16_t e = begin_executer; e < end_executer; ++e) {
     say(activity::checking, static_cast<std::uint32_t>(rule));
-    spec_.check(rule, e, cases_, which.data(), which.size(), verdicts_.data());
+    std::fill(verdicts_.begin(), verdicts_.end(), verdict::not_applicable);
+    if (!how_.stops_at_first) {
+      spec_.check(rule, e, cases_, which.data(), which.size(), verdicts_.data());
+    } else {
+      for (std::size_t i = 0; i < which.size(); ++i) {
+        spec_.check(rule, e, cases_, &which[i], 1, &verdicts_[i]);
+        if (verdicts_[i] == verdict::fail && host_has_spoken()) break;
+      }
+    }
     tally made;
     for (std::size_t i = 0; i < which.size(); ++i) {
       made.add(verdicts_[i]);
@@ -501,10 +562,10 @@ void session::check(case_index first, case_index end) {
       }
   }
   for (std::uint16_t e = begin_executer; e < end_executer; ++e)
-    for (std::uint16_t other = static_cast<std::uint16_t>(e + 1); other < end_executer; ++other)
+    for (std::uint16_t other = 0; other < e; ++other)
       for (case_index c = first; c < end; ++c)
-        if (spec_.same_outcome(e, other, spec_.operation_of(cases_.type(c)), cases_.input(c)) == verdict::fail)
-          ++report_.disagreements[e][other];
+        if (spec_.same_outcome(other, e, spec_.operation_of(cases_.type(c)), cases_.input(c)) == verdict::fail)
+          ++report_.disagreements[other][e];
 }
 
 verdict session::check_one(std::size_t check, std::size_t rule, std::uint16_t executer, std::uint16_t other,
@@ -514,6 +575,7 @@ verdict session::check_one(std::size_t check, std::size_t rule, std::uint16_t ex
   switch (checks_[check].what) {
     case check_of_spec::kind::relation: {
       verdict found = verdict::not_applicable;
+      say(activity::checking, static_cast<std::uint32_t>(rule));
       spec_.check(rule, executer, cases_, &which, 1, &found);
       return found;
     }
@@ -570,7 +632,9 @@ void session::run() {
           distinct_.push_back(spec_.input_id(cases_.input(c)));
       }
     }
-    input_has_case_.assign(seed_inputs_, true);
+    if (pass == 0) input_has_case_.assign(seed_inputs_, true);
+    stopped_ = false;
+    mutants_before_ = report_.mutants;
     const auto seeds = static_cast<case_index>(seeds_);
     execute(0, seeds);
     check(0, seeds);
@@ -584,6 +648,11 @@ void session::run() {
           round_of_order(sources, first_new, order == how_.order);
           first_new = sources;
           if (pool_size() == sources) break;
+          // What was left out would have been sources of the next round.
+          if (stopped_ && order < how_.order) {
+            leave_out("", many);
+            break;
+          }
         }
         break;
       case strategy::combinatorial:
@@ -595,10 +664,13 @@ void session::run() {
     }
   }
   find_suspicious_labels();
-  if (how_.shrink)
+  if (how_.shrink && !host_has_spoken())
     for (violation& each : report_.violations) {
       lane_ = each.executer;
-      shrink(each);
+      if (shown_->may_shrink)
+        shrink(each);
+      else
+        each.not_shrunk = "smaller inputs ended the process, or did not come back";
     }
   lane_ = nowhere_lane;
   report_.seconds = seconds_since(begin_);
@@ -608,7 +680,7 @@ void session::run() {
 void session::mutate(std::size_t datamorphism, std::uint32_t sources) {
   seed_inputs_ = spec_.number_of_inputs();
   const declared_datamorphism& of = spec_.datamorphisms()[datamorphism];
-  tuple_walk walk(sources, 0, of.arity, of.symmetric && of.arity > 1 ? tuples::unordered : how_.which);
+  tuple_walk walk(sources, 0, of.arity, tuples_for(datamorphism));
   std::vector<case_index> chunk;
   tuple next;
   while (walk.next(next)) {

@@ -29,6 +29,7 @@ struct options {
   std::optional<std::size_t> only_check;              // see checks_of()
   bool keep = false;                                  // all cases, also where they could be forgotten
   bool shrink = true;
+  bool stops_at_first = false;                         // where an assertion of the host's has failed
   std::size_t violations_shown = 1;  // for each check and executer
 };
 
@@ -63,6 +64,7 @@ struct violation {
   derivation how;  // smallest one that was found
   std::optional<derivation> before_shrinking;
   unsigned shrunk_in = 0;  // steps
+  std::string not_shrunk;  // why it was not tried
   bool steady = true;      // it failed again when it was run again
 };
 
@@ -87,6 +89,7 @@ struct report {
   std::vector<std::uint64_t> cases_by_type;
   std::vector<std::vector<std::uint64_t>> disagreements;  // by executer and executer
   std::vector<violation> violations;
+  std::vector<std::string> broken;  // morphisms that threw
   std::vector<suspicious_label> suspicious;
   left_out omitted;
   std::string error;  // why it could not go on
@@ -100,7 +103,12 @@ struct activity {
   std::uint32_t what = starting;
   std::uint32_t which = 0;
   std::uint64_t steps = 0;
+  bool shrinks = false;    // what goes on serves to make a violation smaller
+  bool may_shrink = true;  // not after an accident there
 };
+
+/// What this process holds.
+std::uint64_t resident_bytes();
 
 /// Runs inputs; set for isolation.
 using run_inputs = std::function<void(spec_base&, std::uint16_t executer, std::uint16_t operation,
@@ -114,6 +122,7 @@ class session {
  public:
   session(spec_base& spec, options how, activity* shown = nullptr, run_inputs run = {});
 
+  void check_only(std::size_t check) { how_.only_check = check; }
   void make_seeds();
   /// By the strategy: makes, executes and checks.
   void run();
@@ -146,7 +155,10 @@ class session {
   void combinatorial();
   void minimal();
   void finish_chunk(bool forget, std::size_t kept);
+  bool host_has_spoken() const;
   bool may_go_on(std::uint64_t planned);
+  bool is_full() const;
+  tuples tuples_for(std::size_t datamorphism) const;
   bool is_wanted(std::size_t datamorphism) const;
   bool is_checked(std::size_t datamorphism) const;
   void check_rule(std::size_t rule, const std::vector<case_index>& which);
@@ -155,6 +167,7 @@ class session {
   void forget_inputs();
   void find_suspicious_labels();
   void forget_runs(case_index which, std::uint16_t executer);
+  void shrink_steps(violation& found);
   bool still_fails(const violation& found, const derivation& how);
   void leave_out(std::string why, std::uint64_t cases);
 
@@ -169,6 +182,9 @@ class session {
   std::vector<std::uint32_t> labels_;  // by case
   std::size_t seeds_ = 0;              // cases
   std::uint32_t seed_inputs_ = 0;
+  std::uint32_t kept_inputs_ = 0;      // those from here on are forgotten where there are many
+  std::uint64_t mutants_before_ = 0;   // of the lanes before this one
+  bool stopped_ = false;               // by a limit
   std::uint16_t lane_ = nowhere_lane;  // the only executer, where each has a pool of its own
   static constexpr std::uint16_t nowhere_lane = 0xffff;
   std::vector<std::uint64_t> distinct_;  // ids of all inputs so far, with distinct_inputs
@@ -177,6 +193,7 @@ class session {
   std::vector<bool> input_has_run_;
   std::vector<verdict> verdicts_;
   verdict_seen on_verdict_;
+  std::uint64_t host_failures_;  // before this session
   std::chrono::steady_clock::time_point begin_;
 };
 

@@ -1,4 +1,4 @@
-// Between a program of specs and what measures it. The functions are there only in an instrumented program.
+// Between a program of specs and what measures it: there only in an instrumented program (plugin/runtime/morph_spec.cpp).
 #ifndef MORPH_SPEC_MEASURED_H
 #define MORPH_SPEC_MEASURED_H
 
@@ -6,11 +6,11 @@
 extern "C" {
 #endif
 
-// Before the first test. Whether tests are measured at all.
-__attribute__((weak)) int morph_spec_start(void);
-enum morph_spec_turn { morph_spec_pass_over, morph_spec_run_it };
-// Before each test: whether this process is to run it. Each that runs in a process of its own is passed over in the one
-// that goes on.
+// Whether each test is to be measured.
+__attribute__((weak)) int morph_spec_requested(void);
+// Before the first test.
+__attribute__((weak)) void morph_spec_start(void);
+// Before each test: whether this process is the one that runs it.
 __attribute__((weak)) int morph_spec_begin_test(const char* name);
 __attribute__((weak)) void morph_spec_end_test(const char* name, int failed);
 // After the last one. Returns in the process that goes on to the end of main().

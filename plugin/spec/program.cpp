@@ -32,7 +32,7 @@ struct settings {
   options how;
   engine::isolation isolated = isolation::automatic;
   std::vector<std::string> tests, specs;
-  std::string tests_file, replay, case_id, tree;
+  std::string tests_file, events, replay, case_id, tree;
   bool list = false, json = false, quiet = false, help = false;
   std::optional<morph::strategy> strategy;  // else the spec's own
   unsigned order = 0;
@@ -67,6 +67,7 @@ std::vector<option> options_of(settings& to) {
   return {
       {"--test", "NAME", "the test NAME alone, `spec.relation`; may be repeated. See --list", into_list(to.tests)},
       {"--tests-file", "FILE", "the tests whose names stand in FILE, one a line", into_text(to.tests_file)},
+      {"--events", "FILE", "write to FILE what becomes of each test, a line of JSON each", into_text(to.events)},
       {"--spec", "NAME", "the spec NAME alone; may be repeated", into_list(to.specs)},
       {"--strategy", "S",
        "order: all mutants up to --order; combinatorial: of each set of datamorphisms a\n"
@@ -329,17 +330,51 @@ int show_tree(const made_spec& of, const settings& set) {
   return work(nullptr, set.isolated == isolation::batches);
 }
 
-/// Runs each test, under the eyes of what measures them if it is there.
+/// What becomes of each test, as it goes.
+class event_file {
+ public:
+  explicit event_file(const std::string& path) : file_(path.empty() ? nullptr : std::fopen(path.c_str(), "w")) {}
+  event_file(const event_file&) = delete;
+  event_file& operator=(const event_file&) = delete;
+  ~event_file() {
+    if (file_ != nullptr) std::fclose(file_);
+  }
+  bool good() const { return file_ != nullptr; }
+  void write(const std::string& line) {
+    if (file_ == nullptr) return;
+    std::fputs(line.c_str(), file_);
+    std::fflush(file_);
+  }
+  void tell(const char* event, const std::string& test, const std::string& more = "") {
+    std::string line = std::string("{\"event\":\"") + event + "\",\"test\":";
+    text::write_string(line, test);
+    write(line + more + "}\n");
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+/// Runs each test, measured if this program is.
 int run_tests(const std::vector<made_spec>& specs, const std::vector<test_name>& tests, const settings& set,
-              const char* program) {
-  const bool measured = morph_spec_start != nullptr && morph_spec_start() != 0;
+              const char* program, bool measured) {
+  event_file events(set.events);
+  if (!set.events.empty() && !events.good()) return complain(environment, "'" + set.events + "' cannot be written");
+  if (measured) morph_spec_start();
   int worst = fine;
   for (const test_name& each : tests) {
-    if (measured && morph_spec_begin_test(each.name.c_str()) == morph_spec_pass_over) continue;
+    if (measured && morph_spec_begin_test(each.name.c_str()) == 0) continue;
+    events.tell("started", each.name);
+    const auto begin = std::chrono::steady_clock::now();
     const int result = run_spec(specs[each.spec], set, each.check, program);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    events.tell(result == fine ? "passed" : "failed", each.name,
+                ",\"seconds\":" + std::to_string(seconds) +
+                    (result == fine ? "" : ",\"message\":\"violated; see the output\""));
     if (measured) morph_spec_end_test(each.name.c_str(), result != fine);
     worst = std::max(worst, result);
   }
+  events.write("{\"event\":\"end\"}\n");
   if (measured) morph_spec_finish();
   return worst;
 }
@@ -418,8 +453,9 @@ int run_program(const std::vector<std::string>& arguments, const char* program) 
       if (is_chosen(each) && found < 0) found = show_tree(each, set);
     return found >= 0 ? found : complain(usage, "there is no case '" + set.case_id + "' with this strategy and seed");
   }
-  if (morph_spec_start != nullptr && set.tests.empty()) chosen = all;
-  if (!chosen.empty()) return run_tests(specs, chosen, set, program);
+  const bool measured = morph_spec_requested != nullptr && morph_spec_requested() != 0;
+  if (measured && set.tests.empty()) chosen = all;
+  if (!chosen.empty() || !set.tests_file.empty()) return run_tests(specs, chosen, set, program, measured);
 
   int worst = fine;
   if (set.json) std::fputs("{\"specs\":[", stdout);

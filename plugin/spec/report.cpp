@@ -237,11 +237,17 @@ std::string violation_text(session& of, const violation& found, const report_sty
     text += " in " + counted(found.shrunk_in, "step");
     text += '\n';
   }
+  if (by_relation && host() == nullptr) {
+    (void)spec.take_error();
+    (void)of.check_one(found.check, found.rule, found.executer, found.other, at);
+    if (const std::string error = spec.take_error(); !error.empty())
+      text += "  the relation threw: " + error + "\n";
+  }
   const tally& counts = of.report().tallies[found.check][found.executer];
   if (counts.failed > 0)
     text += "  " + with_separators(counts.failed) + " of " + counted(counts.checked(), "applicable check") +
             (counts.failed == 1 ? " fails\n" : " fail\n");
-  text += "  replay: " + quoted(style.program) + " --test " + quoted(spec.name() + "." + check.name) + " --replay " +
+  if (!style.program.empty()) text += "  replay: " + quoted(style.program) + " --test " + quoted(spec.name() + "." + check.name) + " --replay " +
           quoted(derivation_text(of, found.how)) + "\n";
   return text;
 }
@@ -322,6 +328,7 @@ std::string report_text(session& of, const options& how, const report_style& sty
     text += colour("33", "left out") + ": " + spec.name() + ": " +
             (r.omitted.cases >= std::uint64_t{1} << 63 ? std::string("uncounted") : with_separators(r.omitted.cases)) +
             " applications of datamorphisms, by " + r.omitted.why + "\n";
+  for (const std::string& each : r.broken) text += colour("31", "broken") + ": " + spec.name() + ": " + each + "\n";
   for (const violation& each : r.violations) text += "\n" + violation_text(of, each, style);
   return text;
 }

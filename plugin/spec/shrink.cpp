@@ -33,6 +33,18 @@ derivation session::derivation_of(case_index which) const {
   for (const case_index origin : origins) made.from.push_back(derivation_of(origin));
   if (!made.from.empty()) {
     // Which of several it is: the cases of one application follow each other.
+    if (how_.distinct_inputs) {
+      // Some of them may be left out: it is made once more.
+      std::vector<made_input> all;
+      std::uint64_t rejected = 0;
+      spec_.make_mutants(made.type - spec_.makers().size(), lane_ == nowhere_lane ? std::uint16_t{0} : lane_, cases_,
+                         origins.first, 1, all, rejected);
+      (void)spec_.take_error();
+      const auto at = std::find_if(all.begin(), all.end(), [&](const made_input& m) { return m.input == made.input; });
+      if (at != all.end()) made.which = static_cast<std::uint32_t>(at - all.begin());
+      made.input = nowhere;
+      return made;
+    }
     for (case_index c = which; c > 0; --c) {
       const auto others = cases_.origins(c - 1);
       if (cases_.type(c - 1) != made.type || !std::equal(origins.begin(), origins.end(), others.begin(), others.end()))
@@ -48,7 +60,9 @@ case_index session::rebuild(const derivation& how, std::uint16_t executer) {
   const auto run = [&](case_index c) {
     const std::uint16_t operation = spec_.operation_of(cases_.type(c));
     const input_index in = cases_.input(c);
-    if (spec_.how(executer, operation, in) == ended::not_run) run_(spec_, executer, operation, &in, 1);
+    if (spec_.how(executer, operation, in) != ended::not_run) return;
+    say(activity::running, executer);
+    run_(spec_, executer, operation, &in, 1);
   };
   if (how.from.empty()) {
     const case_index made = cases_.add(how.type, how.input, spec_.input_id(how.input), nullptr, 0);
@@ -63,7 +77,9 @@ case_index session::rebuild(const derivation& how, std::uint16_t executer) {
   }
   std::vector<made_input> made;
   std::uint64_t rejected = 0;
-  spec_.make_mutants(how.type - spec_.makers().size(), executer, cases_, sources.data(), 1, made, rejected);
+  const std::size_t datamorphism = how.type - spec_.makers().size();
+  say(activity::mutating, static_cast<std::uint32_t>(datamorphism));
+  spec_.make_mutants(datamorphism, executer, cases_, sources.data(), 1, made, rejected);
   if (made.empty()) return nowhere;
   const auto same = std::find_if(made.begin(), made.end(),
                                  [&](const made_input& m) { return spec_.input_id(m.input) == how.input_id; });
@@ -89,12 +105,22 @@ bool session::still_fails(const violation& found, const derivation& how) {
   if (check.what == check_of_spec::kind::agreement) {
     const std::uint16_t operation = spec_.operation_of(cases_.type(at));
     const input_index in = cases_.input(at);
-    if (spec_.how(found.other, operation, in) == ended::not_run) run_(spec_, found.other, operation, &in, 1);
+    if (spec_.how(found.other, operation, in) == ended::not_run) {
+      say(activity::running, found.other);
+      run_(spec_, found.other, operation, &in, 1);
+    }
   }
   return check_one(found.check, found.rule, found.executer, found.other, at) == verdict::fail;
 }
 
 void session::shrink(violation& found) {
+  shown_->shrinks = true;
+  shrink_steps(found);
+  say(activity::shrinking, found.executer);
+  shown_->shrinks = false;
+}
+
+void session::shrink_steps(violation& found) {
   const auto begin = std::chrono::steady_clock::now();
   // What is remembered of its runs would hide that it is unsteady.
   if (const case_index at = rebuild(found.how, found.executer); at != nowhere) forget_runs(at, found.executer);
@@ -114,7 +140,7 @@ void session::shrink(violation& found) {
     return true;
   };
   const auto may_try = [&] {
-    return tries < most_tries &&
+    return tries < most_tries && (tries % 64 != 0 || resident_bytes() < how_.most_bytes) &&
            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < longest;
   };
 
@@ -150,7 +176,10 @@ void session::shrink(violation& found) {
         leaves.clear();
         collect_leaves(candidate, leaves);
         std::vector<input_index> inputs_to_try;
-        spec_.shrink_input(leaves[l]->input, inputs_to_try);
+        const std::size_t cases_before = cases_.size();
+        std::uint32_t inputs_kept = spec_.number_of_inputs();
+        say(activity::shrinking, found.executer);
+        spec_.shrink_input(leaves[l]->type, leaves[l]->input, inputs_to_try);
         for (const input_index in : inputs_to_try) {
           if (!may_try()) break;
           derivation with = best;
@@ -160,8 +189,12 @@ void session::shrink(violation& found) {
           places[l]->label = nowhere;
           if (!attempt(with)) continue;
           smaller = better = true;
+          inputs_kept = std::max(inputs_kept, in + 1);
           break;
         }
+        // What was tried in vain would fill the memory.
+        cases_.truncate(cases_before);
+        spec_.truncate_inputs(inputs_kept);
       }
     }
   }

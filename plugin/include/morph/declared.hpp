@@ -151,8 +151,8 @@ class spec_base {
   virtual std::string show_input(input_index input) const = 0;
   /// `nowhere` and an error, if the text is none of an input.
   virtual input_index read_input(std::string_view text, std::string& error) = 0;
-  /// Smaller inputs that are worth a try, the smallest first.
-  virtual void shrink_input(input_index input, std::vector<input_index>& to) = 0;
+  /// Smaller inputs that are worth a try, the smallest first, and that the seed maker could have made.
+  virtual void shrink_input(std::size_t maker, input_index input, std::vector<input_index>& to) = 0;
   virtual double distance(input_index a, input_index b) const = 0;
 
   /// An error if it cannot make them (a file is not there).
@@ -186,6 +186,12 @@ class spec_base {
 
   // ---- morphisms on cases and pools
 
+  /// What a datamorphism, or a relation, threw last; then it is forgotten.
+  std::string take_error() {
+    std::string last;
+    last.swap(error_);
+    return last;
+  }
   virtual void check(std::size_t rule, std::uint16_t executer, const pool& cases, const case_index* which,
                      std::size_t count, verdict* to) = 0;
   virtual double case_metric(std::size_t metric, std::uint16_t executer, const pool& cases, case_index which) = 0;
@@ -205,6 +211,7 @@ class spec_base {
   std::vector<declared_executer> executers_;
   std::vector<declared_named> operations_{{"run"}};
   std::vector<declared_named> case_metrics_, case_filters_, set_metrics_, set_filters_, analysers_;
+  std::string error_;
   bool may_throw_ = false;
   bool agree_ = false;
   strategy default_strategy_ = strategy::order;

@@ -134,7 +134,15 @@ class spec final : public spec_base {
   /// output: whole for strings, else read as text.hpp says.
   spec& execute_command(std::string name, std::string command) {
     return add_executer(std::move(name), [this, command = std::move(command)](const In& in, outcome<Out>& to) {
-      take(run_command(command, plain_text(in), timeout_), to);
+      program_answer answer = run_command(command, plain_text(in), timeout_);
+      if constexpr (std::is_same_v<Out, std::string>) {
+        if (answer.how == ended::output) {
+          to.output = std::move(answer.text);
+          to.how = ended::output;
+          return;
+        }
+      }
+      take(answer, to);
     });
   }
   /// A process that answers each line, an input in JSON, with a line: the output in JSON, or `{"error": "why"}`.
@@ -203,8 +211,10 @@ class spec final : public spec_base {
   template <typename From>
   spec& seeds(std::string name, From from) {
     if constexpr (requires(From f, random_source & r) { accepts_values(f(r)); }) {
-      if constexpr (requires(const From f, const In& in) { f.accepts(in); })
-        accepted_.push_back([from](const In& in) { return from.accepts(in); });
+      if constexpr (requires(const From f, const In& in) { f.accepts(in); }) {
+        accepted_.resize(makers_.size() + 1);
+        accepted_.back() = [from](const In& in) -> bool { return from.accepts(in); };
+      }
       return add_maker(std::move(name), !makes_inputs<From>,
                        [from](random_source& random, std::vector<seed<In, Out>>& to) {
                          for (auto&& value : from(random)) to.push_back(seed_of(value));
@@ -509,7 +519,10 @@ class spec final : public spec_base {
     } else if constexpr (std::is_convertible_v<T, In>) {
       to.add(static_cast<In>(made));
     } else if constexpr (requires { accepts_values(made); }) {
-      for (auto&& each : made) to.add(In(each));
+      // A range may look into its argument, which moves when the first one is added.
+      std::vector<In> all;
+      for (auto&& each : made) all.push_back(static_cast<In>(each));
+      for (In& each : all) to.add(std::move(each));
     } else {
       static_assert(text::never<T>,
                     "morph: a datamorphism gives an input of its spec's input type, a std::optional of one, or a range "
@@ -639,6 +652,21 @@ class spec final : public spec_base {
       failed("an exception that is no std::exception");
     }
   }
+  /// Whether it ended without an exception; else take_error() tells of it.
+  template <typename F>
+  bool caught(F morphism) {
+    try {
+      morphism();
+      return true;
+    } catch (const std::exception& error) {
+      error_ = error.what();
+    } catch (const char* error) {
+      error_ = error;
+    } catch (...) {
+      error_ = "an exception that is no std::exception";  // what ends a test in some host frameworks, too
+    }
+    return false;
+  }
   samples sample(const pool& cases, std::uint16_t executer, case_index at, std::size_t repeats) {
     samples made;
     const runner& run = runner_at(executer, operation_of(cases.type(at)));
@@ -659,10 +687,7 @@ class spec final : public spec_base {
   void take(const program_answer& answer, outcome<Out>& to) {
     to.how = answer.how;
     if (answer.how == ended::output) {
-      if constexpr (std::is_same_v<Out, std::string>) {
-        to.output = answer.text;
-        return;
-      } else if constexpr (std::is_default_constructible_v<Out> && detail::has_text<Out>) {
+      if constexpr (std::is_default_constructible_v<Out> && detail::has_text<Out>) {
         auto made = from_text<Out>(answer.text);
         if (made.value) {
           to.output = std::move(*made.value);
@@ -700,13 +725,12 @@ class spec final : public spec_base {
     }
     return nowhere;
   }
-  void shrink_input(input_index in, std::vector<input_index>& to) override {
+  void shrink_input(std::size_t maker, input_index in, std::vector<input_index>& to) override {
     std::vector<In> smaller;
     detail::shrink(In(inputs_[in]), [&](In value) { smaller.push_back(std::move(value)); });
     for (In& value : smaller) {
-      bool good = !valid_ || valid_(value);
-      for (const auto& accepts : accepted_) good = good && accepts(value);
-      if (good) to.push_back(intern(std::move(value)));
+      const bool is_accepted = maker >= accepted_.size() || !accepted_[maker] || accepted_[maker](value);
+      if (is_accepted && (!valid_ || valid_(value))) to.push_back(intern(std::move(value)));
     }
   }
   double distance(input_index a, input_index b) const override {
@@ -732,7 +756,8 @@ class spec final : public spec_base {
     const std::size_t arity = datamorphisms_[datamorphism].arity;
     sink into{this, datamorphism, 0, &cases, sources, &to, &rejected};
     const auto& make = makers_of_mutants_[datamorphism];
-    for (; into.tuple < number_of_tuples; ++into.tuple, into.sources += arity) make(*this, executer, into);
+    for (; into.tuple < number_of_tuples; ++into.tuple, into.sources += arity)
+      caught([&] { make(*this, executer, into); });
   }
 
   void run(std::uint16_t executer, std::uint16_t operation, const input_index* which, std::size_t count) override {
@@ -804,25 +829,18 @@ class spec final : public spec_base {
     const outcome<Out>& b = outcome_at(other, operation, in);
     if (a.how == ended::not_run || b.how == ended::not_run) return verdict::not_applicable;
     if (a.how != b.how) return verdict::fail;
-    if (!a.output) return verdict::pass;
-    if constexpr (detail::equatable<Out>) {
-      return *a.output == *b.output ? verdict::pass : verdict::fail;
-    } else if constexpr (detail::has_text<Out>) {
-      return to_text(*a.output) == to_text(*b.output) ? verdict::pass : verdict::fail;
-    } else {
-      return verdict::not_applicable;
-    }
+    return a.output ? same_output(*a.output, *b.output) : verdict::pass;
+  }
+  /// By value: what pointers point to, and not-a-number is what it is.
+  static verdict same_output(const Out& a, const Out& b) {
+    if constexpr (detail::equatable<Out>)
+      if (a == b) return verdict::pass;
+    if constexpr (detail::has_text<Out>) return to_text(a) == to_text(b) ? verdict::pass : verdict::fail;
+    return detail::equatable<Out> ? verdict::fail : verdict::not_applicable;
   }
   verdict matches_label(std::uint16_t executer, input_index in, std::uint32_t label) const override {
     const outcome<Out>& run = outcome_at(executer, 0, in);
-    if (!run.output) return verdict::not_applicable;
-    if constexpr (detail::equatable<Out>) {
-      return *run.output == labels_[label] ? verdict::pass : verdict::fail;
-    } else if constexpr (detail::has_text<Out>) {
-      return to_text(*run.output) == to_text(labels_[label]) ? verdict::pass : verdict::fail;
-    } else {
-      return verdict::not_applicable;
-    }
+    return run.output ? same_output(*run.output, labels_[label]) : verdict::not_applicable;
   }
   std::string show_label(std::uint32_t label) const override {
     if constexpr (detail::has_text<Out>) return show(labels_[label]);
@@ -849,7 +867,8 @@ class spec final : public spec_base {
   void check(std::size_t rule, std::uint16_t executer, const pool& cases, const case_index* which, std::size_t count,
              verdict* to) override {
     const auto& call = checks_[rule];
-    for (std::size_t i = 0; i < count; ++i) to[i] = call(*this, cases, executer, which[i]);
+    for (std::size_t i = 0; i < count; ++i)
+      if (!caught([&] { to[i] = call(*this, cases, executer, which[i]); })) to[i] = verdict::fail;
   }
   double case_metric(std::size_t metric, std::uint16_t executer, const pool& cases, case_index which) override {
     return case_metric_calls_[metric](view(cases, executer, which), pool_view(*this, cases, executer));
@@ -879,7 +898,7 @@ class spec final : public spec_base {
   std::vector<detail::erased<analysis(const pool_view&)>> analyser_calls_;
   detail::erased<double(const In&, const In&)> distance_;
   detail::erased<bool(const In&)> valid_;
-  std::vector<detail::erased<bool(const In&)>> accepted_;
+  std::vector<detail::erased<bool(const In&)>> accepted_;  // by seed maker
 
   std::vector<In> inputs_;  // the distinct ones
   std::vector<std::uint64_t> input_ids_;

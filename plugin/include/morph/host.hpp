@@ -1,0 +1,38 @@
+// Specs inside a program of another test framework: what the adapters for GoogleTest, Catch2 and doctest share.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "morph/spec.hpp"
+
+namespace morph {
+
+/// A spec whose relations are tests of the host's.
+class hosted_spec {
+ public:
+  /// Never throws: what is wrong with the declarations is the failure of a test of its own.
+  hosted_spec(const char* name, std::unique_ptr<spec_base> (*make)(const char*), const char* file, int line);
+  ~hosted_spec();
+
+  struct test {
+    std::string name;        // of the relation
+    std::string identifier;  // letters, digits and `_`; no two are equal
+    std::string file;
+    int line = 0;
+  };
+  const std::vector<test>& tests() const { return tests_; }
+
+  /// In this process. Empty if it holds; else what is violated. With `stops_at_first`, the first assertion of the host
+  /// that fails ends it, and nothing is shrunk then: each time the host would tell of it again.
+  std::string run(std::size_t which, bool stops_at_first);
+
+ private:
+  std::unique_ptr<spec_base> spec_;
+  std::vector<test> tests_;
+  std::vector<std::size_t> checks_;
+  std::string problem_;
+};
+
+}  // namespace morph

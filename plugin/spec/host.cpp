@@ -1,0 +1,85 @@
+// Specs inside programs of other test frameworks.
+#include "morph/host.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "plugin/spec/arguments.hpp"
+#include "plugin/spec/report.hpp"
+
+namespace morph {
+namespace {
+
+std::string identifier_of(const std::string& name) {
+  std::string made;
+  for (const char c : name)
+    made += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
+  return made;
+}
+
+}  // namespace
+
+hosted_spec::hosted_spec(const char* name, std::unique_ptr<spec_base> (*make)(const char*), const char* file,
+                         int line) {
+  try {
+    spec_ = make(name);
+    problem_ = spec_->problem();
+  } catch (const std::exception& error) {
+    problem_ = std::string("declaring it threw: ") + error.what();
+  } catch (...) {
+    problem_ = "declaring it threw an exception that is no std::exception";
+  }
+  if (!problem_.empty()) {
+    problem_ = std::string("spec '") + name + "': " + problem_;
+    tests_.push_back({"declaration", "declaration", file, line});
+    return;
+  }
+  const auto checks = engine::checks_of(*spec_, spec_->may_have_labels());
+  for (std::size_t k = 0; k < checks.size(); ++k) {
+    test made{checks[k].name, identifier_of(checks[k].name), file, line};
+    if (k < spec_->relations().size()) {
+      made.file = spec_->relations()[k].file;
+      made.line = spec_->relations()[k].line;
+    }
+    const auto taken = [&](const std::string& identifier) {
+      return std::any_of(tests_.begin(), tests_.end(), [&](const test& t) { return t.identifier == identifier; });
+    };
+    if (taken(made.identifier)) {
+      int number = 2;
+      while (taken(made.identifier + "_" + std::to_string(number))) ++number;
+      made.identifier += "_" + std::to_string(number);
+    }
+    tests_.push_back(std::move(made));
+    checks_.push_back(k);
+  }
+}
+
+hosted_spec::~hosted_spec() = default;
+
+std::string hosted_spec::run(std::size_t which, bool stops_at_first) {
+  if (!problem_.empty()) return problem_;
+  engine::options how;
+  how.strategy = spec_->default_strategy();
+  how.order = spec_->default_order();
+  how.stops_at_first = stops_at_first;
+  if (const char* const seed = std::getenv("MORPH_SEED")) {
+    const std::string error = engine::into_number(how.seed)(seed);
+    if (!error.empty()) return "MORPH_SEED: " + error;
+  }
+  engine::session at_work(*spec_, how);
+  const auto& checks = at_work.checks();
+  for (std::size_t k = 0; k < checks.size(); ++k)
+    if (checks[k].name == tests_[which].name) how.only_check = k;
+  at_work.check_only(*how.only_check);
+  at_work.run();
+  std::string text;
+  if (at_work.report().failed()) {
+    engine::report_style style;
+    style.quiet = true;
+    text = engine::report_text(at_work, how, style) + "  seed " + std::to_string(how.seed) + "; another one: MORPH_SEED=N\n";
+  }
+  spec_->truncate_inputs(0);
+  return text;
+}
+
+}  // namespace morph
