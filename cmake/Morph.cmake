@@ -21,7 +21,7 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
   ::
 
     morph_add_suite(<name> TARGET <executable>...
-                    [FRAMEWORK gtest|catch2|doctest|none]
+                    [FRAMEWORK gtest|catch2|doctest|spec|none]
                     [PRODUCTION <target>...]
                     [POLICY all|safe|narrow|minimal|risk=<probability>]
                     [GRANULARITY case|tier|suite|auto]
@@ -46,7 +46,8 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
 
   ``FRAMEWORK``
     ``gtest``, ``catch2`` (Catch2 2 and 3), ``doctest``: each case of the programs is a test. Hidden cases of Catch2 and
-    cases of doctest that are marked ``skip()`` are not registered. ``none``: each program is one test, named
+    cases of doctest that are marked ``skip()`` are not registered. ``spec``: each relation of Morph's own specs is a
+    test (see ``morph_add_spec()``). ``none``: each program is one test, named
     ``<prefix><target><suffix>``; its verdict obeys ``PASS_REGULAR_EXPRESSION``, ``FAIL_REGULAR_EXPRESSION``,
     ``SKIP_RETURN_CODE`` and ``WILL_FAIL``. Without this keyword the framework is the one among what the targets link,
     directly or not; none or several is an error. A program that includes a framework's header without linking a target
@@ -133,6 +134,36 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
   dependency: if Morph itself is part of the build, the ``morph`` program is built before the test programs. Checks that
   need the whole project (framework, production targets, ``enable_testing()``) are made when configuring ends, and name
   the file and line of the call.
+
+.. command:: morph_add_spec
+
+  ::
+
+    morph_add_spec(<name> SOURCES <file>... [LINK <library>...] [POOL <file>]
+                   [<keyword of morph_add_suite> <value>...]...)
+
+  Makes the executable ``<name>`` of files that hold metamorphic specs (``MORPH_SPEC()``, see docs/specs/tutorial.md), and
+  the suite ``<name>`` of it: each relation is a test, named ``<spec>.<relation>``.
+
+  .. code-block:: cmake
+
+    find_package(Morph REQUIRED)
+    morph_add_spec(triangle SOURCES triangle.spec.cpp LINK classifiers)
+
+  ``SOURCES``
+    C++20; the program links ``Morph::spec_main``, which has the ``main()``.
+
+  ``LINK``
+    The libraries under test, and whatever else the sources need.
+
+  ``POOL``
+    A saved pool (``morph spec run --save-pool``), relative to the current source directory: the tests of its spec run
+    and check its cases, in place of those that the strategy would make. The file is a dependency of the tests.
+
+  The other keywords are those of ``morph_add_suite()``, but ``TARGET`` and ``FRAMEWORK``. ``EXTRA_ARGS`` are options of
+  the program, such as ``--order 2`` (``morph spec run --help``). A spec inside a program of GoogleTest, Catch2 or
+  doctest needs no call of its own: it is part of that program's suite, whose sources include ``<morph/gtest.hpp>``,
+  ``<morph/catch2.hpp>`` or ``<morph/doctest.hpp>`` and link ``Morph::spec``.
 
 .. command:: morph_adopt_tests
 

@@ -80,6 +80,15 @@ constexpr std::array subcommands{
         "  morph optimize --write-instance all.txt && morph optimize --instance all.txt\n"
         "  morph optimize --export tables/all        # for spreadsheets, pandas, NumPy"},
     subcommand{
+        "spec", "Make, run, check, measure and look at the cases of metamorphic specs", add_spec,
+        "Runs the program of a suite that morph_add_spec() declares, with all that follows. `morph spec --help` ends\n"
+        "here; `morph spec run --help` and `morph spec show --help` tell what the program takes. Activities: list, run,\n"
+        "seed, mutate, execute, check, measure, filter, edit, analyse, show (docs/specs/reference.md). Examples:\n"
+        "  morph spec list\n"
+        "  morph spec run --order 2 --max-time 10\n"
+        "  morph spec seed --pool cases.jsonl && morph spec mutate --pool cases.jsonl\n"
+        "  morph spec check --pool cases.jsonl && morph spec show --pool cases.jsonl --by failed"},
+    subcommand{
         "store", "Look at the evidence store", add_store,
         "Examples:\n  morph store info\n  morph store verify\n  morph store merge shard1.db shard2.db --into all.db\n"
         "  morph store gc --ref main --dry-run"},
@@ -95,7 +104,7 @@ constexpr std::array subcommands{
 };
 
 /// Named so that the answer is not "unknown command".
-constexpr std::array later{"mutate", "spec", "script"};
+constexpr std::array later{"mutate", "script"};
 
 using error_messages = spdlog::sinks::ringbuffer_sink_mt;
 

@@ -556,7 +556,8 @@ void session::check(case_index first, case_index end) {
         if (checks_[k].what == check_of_spec::kind::agreement && e == 0) continue;
         const verdict found = check_one(k, 0, e, 0, c);
         report_.tallies[k][e].add(found);
-        if (on_verdict_ && (checks_[k].what == check_of_spec::kind::label || found == verdict::fail))
+        if (on_verdict_ && (checks_[k].what == check_of_spec::kind::label ? found != verdict::not_applicable
+                                                                           : found == verdict::fail))
           on_verdict_(c, e, k, found);
         if (found == verdict::fail) note(k, 0, e, 0, c);
       }
@@ -632,7 +633,10 @@ void session::run() {
           distinct_.push_back(spec_.input_id(cases_.input(c)));
       }
     }
-    if (pass == 0) input_has_case_.assign(seed_inputs_, true);
+    if (pass == 0) {
+      input_has_case_.assign(seed_inputs_, false);
+      for (case_index c = 0; c < seeds_; ++c) input_has_case_[cases_.input(c)] = true;
+    }
     stopped_ = false;
     mutants_before_ = report_.mutants;
     const auto seeds = static_cast<case_index>(seeds_);
@@ -663,6 +667,10 @@ void session::run() {
         break;
     }
   }
+  finish();
+}
+
+void session::finish() {
   find_suspicious_labels();
   if (how_.shrink && !host_has_spoken())
     for (violation& each : report_.violations) {
@@ -675,6 +683,21 @@ void session::run() {
   lane_ = nowhere_lane;
   report_.seconds = seconds_since(begin_);
   say(activity::done, 0);
+}
+
+void session::run_pool() {
+  const auto end = static_cast<case_index>(cases_.size());
+  for (case_index c = 0; c < end; ++c) {
+    for (std::uint16_t e = 0; e < spec_.executers().size(); ++e)
+      spec_.forget_run(e, spec_.operation_of(cases_.type(c)), cases_.input(c));
+    ++(cases_.order(c) == 0 ? report_.seeds : report_.mutants);
+    ++report_.cases_by_type[cases_.type(c)];
+  }
+  seeds_ = cases_.size();
+  report_.distinct_is_exact = false;
+  execute(0, end);
+  check(0, end);
+  finish();
 }
 
 void session::mutate(std::size_t datamorphism, std::uint32_t sources) {

@@ -126,6 +126,8 @@ class session {
   void make_seeds();
   /// By the strategy: makes, executes and checks.
   void run();
+  /// The cases that are there, as a saved pool gave them: runs and checks them anew.
+  void run_pool();
 
   spec_base& spec() { return spec_; }
   pool& cases() { return cases_; }
@@ -155,6 +157,7 @@ class session {
   void combinatorial();
   void minimal();
   void finish_chunk(bool forget, std::size_t kept);
+  void finish();
   bool host_has_spoken() const;
   bool may_go_on(std::uint64_t planned);
   bool is_full() const;

@@ -140,14 +140,16 @@ void run_isolated(spec_base& spec, std::uint16_t executer, std::uint16_t operati
 
 int supervised(isolation how, double run_timeout, bool can_isolate,
                const std::function<int(activity*, bool isolated)>& work,
-               const std::function<int(const accident&)>& stopped) {
+               const std::function<int(const accident&)>& stopped, double step_timeout) {
   if (how == isolation::none) return work(nullptr, false);
   void* const shared = mmap(nullptr, sizeof(activity), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return work(nullptr, false);
   auto* const shown = new (shared) activity;
   bool isolated = how == isolation::batches && can_isolate;
+  bool may_shrink = true;
   for (;;) {
     *shown = activity{};
+    shown->may_shrink = may_shrink;
     int ends[2];
     std::fflush(nullptr);
     const pid_t child = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
@@ -159,11 +161,11 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
       std::exit(status);
     }
     close(ends[1]);
-    // The pipe ends when the process does. A step that takes longer than a run may is one without end; in batches, it
-    // is up to them to notice.
+    // The pipe ends when the process does. A step that takes too long is one without end; runs in batches notice that
+    // themselves.
     std::uint64_t steps = 0;
     auto since = clock::now();
-    bool hung = false;
+    double patience = 0;  // 0: not hung
     for (;;) {
       pollfd one{ends[0], POLLIN, 0};
       const int ready = poll(&one, 1, 200);
@@ -173,14 +175,16 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
         steps = now;
         since = clock::now();
       }
-      const bool waits_for_batch = isolated && (shown->what == activity::running || shown->what == activity::shrinking);
-      if (!waits_for_batch && shown->what != activity::done &&
-          std::chrono::duration<double>(clock::now() - since).count() > run_timeout) {
-        hung = true;
+      const bool runs = shown->what == activity::running;
+      if ((isolated && runs) || shown->what == activity::done) continue;
+      const double longest = runs ? run_timeout : std::max(run_timeout, step_timeout);
+      if (std::chrono::duration<double>(clock::now() - since).count() > longest) {
+        patience = longest;
         kill(child, SIGKILL);
         break;
       }
     }
+    const bool hung = patience > 0;
     close(ends[0]);
     const int status = wait_for(child);
     if (!hung && WIFEXITED(status) && shown->what == activity::done) {
@@ -188,12 +192,15 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
       munmap(shared, sizeof(activity));
       return result;
     }
-    const bool in_a_run = shown->what == activity::running || shown->what == activity::shrinking;
-    if (in_a_run && can_isolate && !isolated) {
+    if (shown->what == activity::running && can_isolate && !isolated) {
       isolated = true;
       continue;
     }
-    const accident what{*shown, hung ? "it did not end within " + seconds_text(run_timeout) : described(status)};
+    if (shown->shrinks && may_shrink) {
+      may_shrink = false;
+      continue;
+    }
+    const accident what{*shown, hung ? "it did not end within " + seconds_text(patience) : described(status)};
     munmap(shared, sizeof(activity));
     return stopped(what);
   }

@@ -9,7 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstdio>
+#include <mutex>
 #include <vector>
 
 #include "morph/text.hpp"
@@ -79,8 +83,17 @@ std::string start(const std::vector<std::string>& words, bool with_errors, child
   posix_spawn_file_actions_adddup2(&actions, in[0], 0);
   posix_spawn_file_actions_adddup2(&actions, out[1], 1);
   if (with_errors) posix_spawn_file_actions_adddup2(&actions, err[1], 2);
-  const int error = posix_spawnp(&to.process, arguments[0], &actions, nullptr, arguments.data(), environ);
+  // A group of its own, that ends as a whole; and broken pipes are what they are elsewhere.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t broken_pipe;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &broken_pipe);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+  const int error = posix_spawnp(&to.process, arguments[0], &actions, &attributes, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
   close(in[0]);
   close(out[1]);
   if (with_errors) close(err[1]);
@@ -92,6 +105,12 @@ std::string start(const std::vector<std::string>& words, bool with_errors, child
   return "'" + words[0] + "' cannot be run: " + strerror(error);
 }
 
+std::string seconds_text(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g s", seconds);
+  return text;
+}
+
 int milliseconds_until(clock::time_point end) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - clock::now()).count();
   return left < 0 ? 0 : static_cast<int>(std::min<long long>(left + 1, 1000000));
@@ -99,6 +118,27 @@ int milliseconds_until(clock::time_point end) {
 
 clock::time_point end_of(double seconds) {
   return clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+/// Ends it and what it started.
+int killed(pid_t process) {
+  int status = 0;
+  kill(-process, SIGKILL);
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+/// For a process that has closed its output: it may go on all the same, and is ended then. False if that was so.
+bool ended_by(clock::time_point end, pid_t process, int& status) {
+  for (useconds_t nap = 50;; nap = std::min<useconds_t>(nap * 2, 10000)) {
+    const pid_t gone = waitpid(process, &status, WNOHANG);
+    if (gone == process || (gone < 0 && errno != EINTR)) return true;
+    if (clock::now() >= end) break;
+    usleep(nap);
+  }
+  status = killed(process);
+  return false;
 }
 
 /// Who writes to a process that has gone gets an error, not a signal.
@@ -122,13 +162,15 @@ program_answer run_command(const std::string& command, std::string_view input, d
       word.replace(at, 2, input);
       placed = true;
     }
+  if (placed && input.find('\0') != std::string_view::npos)
+    return {ended::exception, "the input has a zero byte, which no argument of a command can; leave out {}, then it is "
+                              "the standard input"};
   child running;
   if (const std::string error = start(words, true, running); !error.empty()) return {ended::exception, error};
   std::string_view left = placed ? std::string_view() : input;
   fcntl(running.to, F_SETFL, O_NONBLOCK);
   std::string out, err;
   const auto end = end_of(seconds);
-  program_answer answer;
   bool open_out = true, open_err = true;
   while (open_out || open_err) {
     if (left.empty() && running.to >= 0) {
@@ -141,8 +183,6 @@ program_answer run_command(const std::string& command, std::string_view input, d
     const int ready = poll(all, 3, milliseconds_until(end));
     if (ready <= 0) {
       if (ready < 0 && errno == EINTR) continue;
-      kill(running.process, SIGKILL);
-      answer = {ended::timeout, "it did not end within " + std::to_string(seconds).substr(0, 5) + " s"};
       break;
     }
     char buffer[65536];
@@ -152,7 +192,7 @@ program_answer run_command(const std::string& command, std::string_view input, d
       if (got > 0)
         to.append(buffer, static_cast<std::size_t>(got));
       else
-        open = false;
+        open = got < 0 && errno == EINTR;
     };
     take(all[0], out, open_out);
     take(all[1], err, open_err);
@@ -160,15 +200,14 @@ program_answer run_command(const std::string& command, std::string_view input, d
       const ssize_t written = write(running.to, left.data(), left.size());
       if (written > 0)
         left.remove_prefix(static_cast<std::size_t>(written));
-      else if (errno != EAGAIN)
+      else if (errno != EAGAIN && errno != EINTR)
         left = {};
     }
   }
   int status = 0;
   close_all(running);
-  while (waitpid(running.process, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (answer.how == ended::timeout) return answer;
+  if (!ended_by(end, running.process, status))
+    return {ended::timeout, "it did not end within " + seconds_text(seconds)};
   if (WIFSIGNALED(status)) return {ended::crash, described(status)};
   if (WEXITSTATUS(status) != 0) {
     err = trimmed_end(std::move(err));
@@ -178,45 +217,52 @@ program_answer run_command(const std::string& command, std::string_view input, d
 }
 
 struct line_process::running {
-  child process;
+  child process;     // none: -1
   std::string rest;  // read, but not asked for yet
+  std::mutex one_at_a_time;
 
+  ~running() { stop(); }
   void stop() {
     close_all(process);
-    kill(process.process, SIGKILL);
-    int status = 0;
-    while (waitpid(process.process, &status, 0) < 0 && errno == EINTR) {
-    }
+    if (process.process > 0) (void)killed(process.process);
+    process.process = -1;
+    rest.clear();
   }
 };
 
-line_process::line_process(std::string command) : command_(std::move(command)) {}
+line_process::line_process(std::string command)
+    : command_(std::move(command)), running_(std::make_unique<running>()) {}
 line_process::line_process(line_process&&) noexcept = default;
 line_process& line_process::operator=(line_process&&) noexcept = default;
-line_process::~line_process() {
-  if (running_) running_->stop();
-}
+line_process::~line_process() = default;
 
 program_answer line_process::ask(std::string_view line, double seconds) {
   static const pipes_may_break once;
-  if (!running_) {
-    auto begun = std::make_unique<running>();
-    if (const std::string error = start(words_of(command_), false, begun->process); !error.empty())
+  const std::lock_guard hold(running_->one_at_a_time);
+  if (running_->process.process < 0)
+    if (const std::string error = start(words_of(command_), false, running_->process); !error.empty())
       return {ended::exception, error};
-    running_ = std::move(begun);
+  if (!running_->rest.empty()) {
+    running_->stop();
+    return {ended::exception, "it had answered the input before with more than one line"};
   }
+  const auto end = end_of(seconds);
+  const auto too_late = [&]() -> program_answer {
+    running_->stop();
+    return {ended::timeout, "it did not answer within " + seconds_text(seconds)};
+  };
   const auto died = [&]() -> program_answer {
     int status = 0;
     close_all(running_->process);
-    while (waitpid(running_->process.process, &status, 0) < 0 && errno == EINTR) {
-    }
-    running_.reset();
+    const bool ended = ended_by(end, running_->process.process, status);
+    running_->process.process = -1;
+    running_->rest.clear();
+    if (!ended) return too_late();
     return {ended::crash, described(status) + " before it answered"};
   };
   std::string question(line);
   question += '\n';
   std::string_view left = question;
-  const auto end = end_of(seconds);
   std::string& rest = running_->rest;
   for (;;) {
     if (left.empty())
@@ -233,14 +279,11 @@ program_answer line_process::ask(std::string_view line, double seconds) {
     pollfd all[] = {{running_->process.from, POLLIN, 0}, {left.empty() ? -1 : running_->process.to, POLLOUT, 0}};
     const int ready = poll(all, 2, milliseconds_until(end));
     if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) {
-      running_->stop();
-      running_.reset();
-      return {ended::timeout, "it did not answer within " + std::to_string(seconds).substr(0, 5) + " s"};
-    }
+    if (ready <= 0) return too_late();
     if (all[0].revents != 0) {
       char buffer[65536];
       const ssize_t got = read(running_->process.from, buffer, sizeof buffer);
+      if (got < 0 && errno == EINTR) continue;
       if (got <= 0) return died();
       rest.append(buffer, static_cast<std::size_t>(got));
     }

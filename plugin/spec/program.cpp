@@ -11,30 +11,27 @@
 #include <set>
 
 #include "morph/text.hpp"
+#include "plugin/spec/activities.hpp"
 #include "plugin/spec/arguments.hpp"
 #include "plugin/spec/isolate.hpp"
 #include "plugin/spec/measured.h"
+#include "plugin/spec/pool_file.hpp"
 #include "plugin/spec/report.hpp"
+#include "plugin/spec/specs.hpp"
 
 namespace morph {
 namespace {
 
 using namespace engine;
 
-enum exit_code { fine = 0, finding = 1, usage = 2, environment = 3, internal = 4 };
-
-struct made_spec {
-  std::unique_ptr<spec_base> spec;
-  const registered_spec* from;
-};
-
 struct settings {
   options how;
   engine::isolation isolated = isolation::automatic;
   std::vector<std::string> tests, specs;
-  std::string tests_file, events, replay, case_id, tree;
+  std::string tests_file, events, replay, case_id, tree, pool, save_pool;
   bool list = false, json = false, quiet = false, help = false;
   std::optional<morph::strategy> strategy;  // else the spec's own
+  std::string pool_of;  // the spec that the pool names
   unsigned order = 0;
   bool permutation = false;
 };
@@ -44,12 +41,6 @@ struct test_name {
   std::size_t check;
   std::string name;
 };
-
-int complain(exit_code code, const std::string& what) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "error: %s\n", what.c_str());
-  return code;
-}
 
 template <typename Enum>
 std::function<std::string(const std::string&)> into_choice(Enum& to, std::vector<std::pair<std::string, Enum>> known) {
@@ -98,6 +89,10 @@ std::vector<option> options_of(settings& to) {
                                               {"random", case_order::random}})},
       {"--datamorphism", "NAME", "this datamorphism alone; may be repeated", into_list(to.how.datamorphisms)},
       {"--seeds", "NAME", "this list of seeds alone; may be repeated", into_list(to.how.makers)},
+      {"--pool", "FILE", "the cases of a saved pool, in place of a strategy; other specs than the pool's run as always",
+       into_text(to.pool)},
+      {"--save-pool", "FILE", "write all cases, outputs and verdicts to FILE; needs --spec where there are several",
+       into_text(to.save_pool)},
       {"--seed", "N", "of all random numbers (default 1, or MORPH_SEED)", into_number(to.how.seed)},
       {"--max-cases", "N", "stop at N cases", into_number(to.how.most_cases, 1)},
       {"--max-time", "SECONDS", "stop when this time is over", into_seconds(to.how.most_seconds)},
@@ -124,27 +119,6 @@ std::vector<option> options_of(settings& to) {
       {"--quiet", "", "violations and warnings alone", into_flag(to.quiet)},
       {"--help", "", "this text", into_flag(to.help)},
   };
-}
-
-/// Ends in an error, or gives all specs. Two of one name cannot be told apart.
-std::string make_specs(std::vector<made_spec>& to) {
-  std::map<std::string, const registered_spec*> seen;
-  for (const registered_spec& each : registered_specs()) {
-    const auto [before, is_new] = seen.emplace(each.name, &each);
-    if (!is_new)
-      return "two specs are named '" + std::string(each.name) + "': " + before->second->file + ":" +
-             std::to_string(before->second->line) + " and " + each.file + ":" + std::to_string(each.line) +
-             "; rename one";
-    to.push_back({each.make(each.name), &each});
-    if (const std::string problem = to.back().spec->problem(); !problem.empty())
-      return each.file + (":" + std::to_string(each.line)) + ": spec '" + each.name + "': " + problem;
-  }
-  if (to.empty()) return "this program has no specs; is there a MORPH_SPEC() in its sources?";
-  std::sort(to.begin(), to.end(), [](const made_spec& a, const made_spec& b) {
-    return std::pair(std::string_view(a.from->file), a.from->line) <
-           std::pair(std::string_view(b.from->file), b.from->line);
-  });
-  return {};
 }
 
 std::vector<test_name> tests_of(const std::vector<made_spec>& specs) {
@@ -232,9 +206,27 @@ options options_for(const spec_base& spec, const settings& set) {
 int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t> check, const char* program) {
   options how = options_for(*of.spec, set);
   how.only_check = check;
+  how.keep = !set.save_pool.empty();
+  const bool from_pool = !set.pool.empty() && (set.pool_of.empty() || set.pool_of == of.spec->name());
   const auto work = [&](activity* shown, bool isolated) {
     session at_work(*of.spec, how, shown, isolated ? run_inputs(run_isolated) : run_inputs());
-    at_work.run();
+    verdict_table verdicts;
+    if (!set.save_pool.empty())
+      at_work.on_verdict([&](case_index which, std::uint16_t executer, std::size_t about, verdict found) {
+        verdicts.set(which, executer, about, found);
+      });
+    if (from_pool) {
+      verdict_table of_pool;
+      const loaded_pool found = load_pool(at_work, of_pool, set.pool);
+      if (!found.error.empty()) return complain(environment, found.error);
+      for (const std::string& each : found.warnings) std::fprintf(stderr, "warning: %s\n", each.c_str());
+      at_work.run_pool();
+    } else {
+      at_work.run();
+    }
+    if (!set.save_pool.empty())
+      if (const std::string error = save_pool(at_work, verdicts, set.save_pool); !error.empty())
+        return complain(environment, error);
     const std::string text = set.json ? report_json(at_work, how) : report_text(at_work, how, style_of(set, program));
     std::fputs(text.c_str(), stdout);
     std::fflush(stdout);
@@ -381,13 +373,19 @@ int run_tests(const std::vector<made_spec>& specs, const std::vector<test_name>&
 
 std::string help_text(settings& set) {
   return "Makes, executes and checks the cases of the specs of this program.\n\n"
-         "usage: program [options]\n\n" +
+         "usage: program [run] [options]\n"
+         "       program ACTIVITY --pool FILE [options]\n\n"
+         "Activities on saved pools (ACTIVITY --help tells more):\n" +
+         activities_help() + "\nOptions:\n" +
          option_help(options_of(set)) +
          "\nExit status: 0 every relation holds, 1 one is violated, 2 wrong arguments, 3 seeds that cannot be made,\n"
          "4 an internal error.\n";
 }
 
-int run_program(const std::vector<std::string>& arguments, const char* program) {
+int run_program(const std::vector<std::string>& all_words, const char* program) {
+  if (!all_words.empty() && is_activity(all_words[0])) return run_activity(all_words, program);
+  const bool says_run = !all_words.empty() && all_words[0] == "run";
+  const std::vector<std::string> arguments(all_words.begin() + (says_run ? 1 : 0), all_words.end());
   settings set;
   if (const char* const seed = std::getenv("MORPH_SEED"))
     if (const std::string error = into_number(set.how.seed)(seed); !error.empty())
@@ -419,6 +417,9 @@ int run_program(const std::vector<std::string>& arguments, const char* program) 
     std::fclose(file);
   }
 
+  if (!set.pool.empty())
+    if (const std::string error = spec_of_pool(set.pool, set.pool_of); !error.empty())
+      return complain(environment, error);
   const std::vector<test_name> all = tests_of(specs);
   for (const std::string& name : set.specs)
     if (std::none_of(specs.begin(), specs.end(), [&](const made_spec& s) { return s.spec->name() == name; })) {
@@ -457,6 +458,8 @@ int run_program(const std::vector<std::string>& arguments, const char* program) 
   if (measured && set.tests.empty()) chosen = all;
   if (!chosen.empty() || !set.tests_file.empty()) return run_tests(specs, chosen, set, program, measured);
 
+  if (!set.save_pool.empty() && set.specs.size() != 1 && specs.size() > 1)
+    return complain(usage, "--save-pool writes the cases of one spec; say which: --spec NAME");
   int worst = fine;
   if (set.json) std::fputs("{\"specs\":[", stdout);
   bool first = true;

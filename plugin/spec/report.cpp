@@ -57,7 +57,9 @@ std::string counted(std::uint64_t number, const char* what) {
 
 std::string duration_text(double seconds) {
   char text[32];
-  std::snprintf(text, sizeof text, seconds < 1 ? "%.2g ms" : "%.3g s", seconds < 1 ? seconds * 1000 : seconds);
+  const bool short_one = seconds < 0.9995;
+  const double number = short_one ? seconds * 1000 : seconds;
+  std::snprintf(text, sizeof text, number < 99.95 ? "%.3g %s" : "%.0f %s", number, short_one ? "ms" : "s");
   return text;
 }
 
@@ -92,7 +94,8 @@ bool read_derivation(session& of, text::reader& from, derivation& to, std::strin
         to.input = of.spec().read_input(value, error);
       else
         to.label = of.spec().read_label(value, error);
-      if (!error.empty()) return false;
+      if (!error.empty())
+        return error = (name == "in" ? "the input " : "the expected output ") + std::string(value) + ": " + error, false;
     } else if (name == "by") {
       std::string by;
       if (!from.name(by)) return false;
@@ -196,6 +199,7 @@ std::string violation_text(session& of, const violation& found, const report_sty
   const bool by_relation = check.what == check_of_spec::kind::relation;
   std::string text = spec.name() + ": \"" + check.name + "\" is violated";
   const case_index at = of.rebuild(found.how, found.executer);
+  if (check.what == check_of_spec::kind::agreement) (void)of.rebuild(found.how, found.other);
   if (at == nowhere)
     return text + ", but its mutant could not be made again: a datamorphism depends on more than its arguments\n";
   if (of.cases().order(at) > 0) text += " by " + spec.type_name(of.cases().type(at));
@@ -237,6 +241,7 @@ std::string violation_text(session& of, const violation& found, const report_sty
     text += " in " + counted(found.shrunk_in, "step");
     text += '\n';
   }
+  if (!found.not_shrunk.empty()) text += "  not shrunk: " + found.not_shrunk + "\n";
   if (by_relation && host() == nullptr) {
     (void)spec.take_error();
     (void)of.check_one(found.check, found.rule, found.executer, found.other, at);

@@ -19,13 +19,13 @@ std::string derivation_text(const session& of, const derivation& how);
 /// Empty and an error if the text is none, or names what the spec does not have.
 std::optional<derivation> read_derivation(session& of, const std::string& text, std::string& error);
 
-/// The tree, a line a case: input, output, verdicts of `check` if it is given.
+/// The tree, a line a case: what made it, input, output, id.
 std::string draw_tree(session& of, const derivation& how, std::uint16_t executer);
 
 std::string violation_text(session& of, const violation& found, const report_style& style);
 std::string report_text(session& of, const options& how, const report_style& style);
 std::string report_json(session& of, const options& how);
-/// "first order", "order 3", "combinatorial complete (minimal)".
+/// "first order", "order 3", "combinatorial complete, minimal".
 std::string strategy_text(const options& how);
 
 /// `text` as a word for a shell.

@@ -10,11 +10,17 @@
 namespace morph {
 namespace {
 
+/// What some editors and spreadsheets write before UTF-8.
+void drop_byte_order_mark(std::string& first_line) {
+  if (first_line.compare(0, 3, "\xef\xbb\xbf") == 0) first_line.erase(0, 3);
+}
+
 /// Blank lines and lines that begin with `#` or `//` are none.
 text_seeds lines_of(std::istream& from, const std::string& name) {
   text_seeds made;
   std::string line;
   for (std::size_t number = 1; std::getline(from, line); ++number) {
+    if (number == 1) drop_byte_order_mark(line);
     if (!line.empty() && line.back() == '\r') line.pop_back();
     const std::size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string::npos || line[begin] == '#' || line.compare(begin, 2, "//") == 0) continue;
@@ -32,14 +38,16 @@ text_seeds not_there(const std::string& file) {
 }
 
 /// A row may go on over several lines inside quotes.
-bool read_row(std::istream& from, std::string& row, std::size_t& lines) {
+bool read_row(std::istream& from, std::string& row, std::size_t& lines, bool& inside_quotes) {
   row.clear();
   lines = 0;
+  inside_quotes = false;
   std::string line;
   while (std::getline(from, line)) {
-    ++lines;
-    row += (lines > 1 ? "\n" : "") + line;
-    if (std::count(row.begin(), row.end(), '"') % 2 == 0) return true;
+    if (++lines > 1) row += '\n';
+    row += line;
+    if (std::count(line.begin(), line.end(), '"') % 2 != 0) inside_quotes = !inside_quotes;
+    if (!inside_quotes) return true;
   }
   return lines > 0;
 }
@@ -62,7 +70,13 @@ text_seeds read_seeds(const csv& from) {
   made.how = text_seeds::form::rows;
   std::string row;
   std::size_t lines = 0, number = 1;
-  for (; read_row(file, row, lines); number += lines) {
+  bool inside_quotes = false;
+  for (; read_row(file, row, lines, inside_quotes); number += lines) {
+    if (number == 1) drop_byte_order_mark(row);
+    if (inside_quotes) {
+      made.error = from.file + ":" + std::to_string(number) + ": a quote is not closed";
+      return made;
+    }
     if (!row.empty() && row.back() == '\r') row.pop_back();
     if (row.empty()) continue;
     made.parts.push_back(row);
@@ -78,7 +92,7 @@ text_seeds read_seeds(const folder& from) {
   std::error_code error;
   for (auto at = fs::recursive_directory_iterator(from.path, error); !error && at != fs::recursive_directory_iterator();
        at.increment(error))
-    if (at->is_regular_file(error)) made.places.push_back(at->path().string());
+    if (std::error_code broken_link; at->is_regular_file(broken_link)) made.places.push_back(at->path().string());
   if (error) return not_there(from.path);
   std::sort(made.places.begin(), made.places.end());
   for (const std::string& place : made.places) {
@@ -109,6 +123,18 @@ std::vector<std::string> csv_fields(std::string_view row) {
 }
 
 namespace detail {
+
+bool are_names(const std::vector<std::string>& fields) {
+  bool any = false;
+  for (const std::string& field : fields) {
+    if (field.empty()) continue;
+    any = true;
+    const auto first = static_cast<unsigned char>(field[field.find_first_not_of(' ') % field.size()]);
+    const bool letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_' || first >= 0x80;
+    if (!letter || field == "true" || field == "false" || field == "null") return false;
+  }
+  return any;
+}
 
 bool split_seed(std::string_view line, seed_line& to, std::string& error) {
   text::reader from(line);

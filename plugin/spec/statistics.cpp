@@ -44,8 +44,10 @@ struct moments {
 };
 
 moments moments_of(const std::vector<double>& values) {
+  // From the first value on: of constant samples, the variance is 0, whatever is rounded.
   moments made;
-  for (const double value : values) made.mean += value / static_cast<double>(values.size());
+  for (const double value : values) made.mean += (value - values[0]) / static_cast<double>(values.size());
+  made.mean += values[0];
   for (const double value : values)
     made.variance += (value - made.mean) * (value - made.mean) / static_cast<double>(values.size() - 1);
   return made;
@@ -77,14 +79,16 @@ bool same_mean(const std::vector<double>& a, const std::vector<double>& b, doubl
 bool same_distribution(const std::vector<double>& a, const std::vector<double>& b, double error) {
   if (a.empty() || b.empty()) return a.size() == b.size();
   std::vector<double> x = a, y = b;
-  std::sort(x.begin(), x.end());
-  std::sort(y.begin(), y.end());
+  // What is no number stands behind all numbers.
+  const auto before = [](double p, double q) { return p < q || (p == p && q != q); };
+  std::sort(x.begin(), x.end(), before);
+  std::sort(y.begin(), y.end(), before);
   double largest = 0;
   std::size_t i = 0, j = 0;
   while (i < x.size() && j < y.size()) {
-    const double value = std::min(x[i], y[j]);
-    while (i < x.size() && x[i] == value) ++i;
-    while (j < y.size() && y[j] == value) ++j;
+    const double value = std::min(x[i], y[j], before);
+    while (i < x.size() && !before(value, x[i])) ++i;
+    while (j < y.size() && !before(value, y[j])) ++j;
     largest = std::max(largest, std::abs(static_cast<double>(i) / static_cast<double>(x.size()) -
                                          static_cast<double>(j) / static_cast<double>(y.size())));
   }

@@ -44,15 +44,18 @@ std::uint64_t number_of_tuples(std::uint64_t sources, unsigned arity, tuples whi
 tuple tuple_of_rank(std::uint64_t rank, std::uint64_t sources, unsigned arity, tuples which) {
   tuple made{};
   if (which == tuples::unordered) {
-    // Lexicographic: those that begin with a lower number come first.
-    std::uint64_t lowest = 0;
+    // Lexicographic: those that begin with a lower number come first. Seen from the last one, what is left over are the
+    // sources behind the one of this place.
+    std::uint64_t from_last = choices(sources, arity) - 1 - rank;
     for (unsigned place = 0; place < arity; ++place) {
-      for (;; ++lowest) {
-        const std::uint64_t with_it = choices(sources - lowest - 1, arity - place - 1);
-        if (rank < with_it) break;
-        rank -= with_it;
+      const unsigned left = arity - place;
+      std::uint64_t low = left - 1, high = sources;  // choices(low) <= from_last < choices(high)
+      while (high - low > 1) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        (choices(middle, left) <= from_last ? low : high) = middle;
       }
-      made[place] = static_cast<std::uint32_t>(lowest++);
+      from_last -= choices(low, left);
+      made[place] = static_cast<std::uint32_t>(sources - 1 - low);
     }
     return made;
   }

@@ -14,7 +14,7 @@ using tuple = std::array<std::uint32_t, most_arguments>;
 /// How many there are; 2^63 if there are more.
 std::uint64_t number_of_tuples(std::uint64_t sources, unsigned arity, tuples which);
 
-/// The tuple of this rank, which is less than their number.
+/// The tuple of this rank, which is less than their number. Of unordered ones there are less than 2^63.
 tuple tuple_of_rank(std::uint64_t rank, std::uint64_t sources, unsigned arity, tuples which);
 
 /// All tuples of the sources 0 to n-1 that have at least one from `first_new` on, in the order of their places read as

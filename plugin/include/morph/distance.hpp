@@ -18,9 +18,11 @@ double edit_distance(std::string_view a, std::string_view b);
 template <typename T>
 double distance(const T& a, const T& b) {
   if constexpr (std::is_arithmetic_v<T>) {
-    if (a == b) return 0;
+    if (a == b || (a != a && b != b)) return 0;
     const double apart = std::abs(static_cast<double>(a) - static_cast<double>(b));
     return apart == apart ? apart : 1;
+  } else if constexpr (text::is_text_array<T>) {
+    return edit_distance(std::string_view(a, ::strnlen(a, sizeof a)), std::string_view(b, ::strnlen(b, sizeof b)));
   } else if constexpr (text::texted<T>) {
     return edit_distance(a, b);
   } else if constexpr (text::saved_by_hook<T> || text::unordered<T>) {

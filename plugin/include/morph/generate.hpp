@@ -18,6 +18,19 @@
 
 namespace morph {
 
+namespace detail {
+
+/// False only where the generator says that it never makes this value.
+template <typename G, typename T>
+bool may_make(const G& make, const T& value) {
+  if constexpr (requires { make.contains(value); })
+    return make.contains(value);
+  else
+    return true;
+}
+
+}  // namespace detail
+
 template <typename G>
 concept generator = requires(const G& make, random_source& random) {
   typename G::value_type;
@@ -84,6 +97,11 @@ struct choice_generator {
   using value_type = T;
   std::vector<T> values;
   T operator()(random_source& random) const { return values[random.below(values.size())]; }
+  bool contains(const T& value) const {
+    for (const T& each : values)
+      if (to_text(each) == to_text(value)) return true;
+    return false;
+  }
 };
 template <typename T>
 choice_generator<T> one_of(std::initializer_list<T> values) {
@@ -101,6 +119,9 @@ struct either_generator {
   value_type operator()(random_source& random) const {
     const std::uint64_t drawn = random.below(1 + sizeof...(More));
     return pick(drawn, random, std::integral_constant<std::size_t, 0>{});
+  }
+  bool contains(const value_type& value) const {
+    return std::apply([&](const auto&... make) { return (detail::may_make(make, value) || ...); }, makers);
   }
 
  private:
@@ -129,6 +150,12 @@ struct container_generator {
     for (std::uint64_t left = random.below(longest + 1); left > 0; --left) made.insert(made.end(), element(random));
     return made;
   }
+  bool contains(const Container& values) const {
+    std::size_t size = 0;
+    for (const auto& each : values)
+      if (++size > longest || !detail::may_make(element, each)) return false;
+    return true;
+  }
 };
 template <typename Container, generator G>
 container_generator<Container, G> containers(std::size_t longest, G element) {
@@ -147,6 +174,21 @@ struct aggregate_generator {
   T operator()(random_source& random) const {
     return std::apply([&](const auto&... make) { return T{static_cast<typename G::value_type>(make(random))...}; },
                       makers);
+  }
+  bool contains(const T& value) const {
+    if constexpr (text::tuple_like<T>) {
+      return each_may_be(value, std::index_sequence_for<G...>{});
+    } else if constexpr (reflect::reflectable<T>) {
+      if constexpr (reflect::members<T> == sizeof...(G))
+        return each_may_be(reflect::tie(value), std::index_sequence_for<G...>{});
+    }
+    return true;
+  }
+
+ private:
+  template <typename Members, std::size_t... I>
+  bool each_may_be(const Members& members, std::index_sequence<I...>) const {
+    return (detail::may_make(std::get<I>(makers), std::get<I>(members)) && ...);
   }
 };
 template <typename T, generator... G>
@@ -180,12 +222,8 @@ struct drawn_values {
     for (std::size_t i = 0; i < count; ++i) values.push_back(make(random));
     return values;
   }
-  bool accepts(const value_type& value) const {
-    if constexpr (requires { make.contains(value); })
-      return make.contains(value);
-    else
-      return true;
-  }
+  /// Shrinking stays inside the bounds.
+  bool accepts(const value_type& value) const { return detail::may_make(make, value); }
 };
 template <generator G>
 drawn_values<G> draw(std::size_t count, G make) {
@@ -224,7 +262,7 @@ struct spread_values {
     }
     return values;
   }
-  bool accepts(const value_type& value) const { return drawn_values<G>{make, 0}.accepts(value); }
+  bool accepts(const value_type& value) const { return detail::may_make(make, value); }
 
  private:
   static double nearest(const value_type& value, const std::vector<value_type>& among) {
@@ -254,6 +292,9 @@ struct pairwise_values {
     std::vector<T> values;
     for (const auto& row : pairwise_rows(levels)) values.push_back(value_of(row, std::index_sequence_for<Field...>{}));
     return values;
+  }
+  bool accepts(const T& value) const {
+    return aggregate_generator<T, choice_generator<Field>...>{fields}.contains(value);
   }
 
  private:

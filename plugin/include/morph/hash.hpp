@@ -64,8 +64,7 @@ void hash(word_hash& to, const T& value) {
     std::apply([&](const auto&... each) { (hash(to, each), ...); }, value);
   } else if constexpr (hashed_by_members<T> && !nullable<T> && reflect::reflectable<T>) {
     std::apply([&](const auto&... each) { (hash(to, each), ...); }, reflect::tie(value));
-  } else if constexpr (std::is_convertible_v<const T&, std::string_view> && !saved_by_hook<T> &&
-                       !known_to_nlohmann<T>) {
+  } else if constexpr (texted<T> && !is_text_array<T> && !saved_by_hook<T> && !known_to_nlohmann<T>) {
     to.add(hash_of_bytes(value));
   } else {
     std::string written;

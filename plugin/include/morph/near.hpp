@@ -65,14 +65,40 @@ bool near_members(const T& a, const T& b, Tolerance tolerance, std::index_sequen
   return (near_value(std::get<I>(a), std::get<I>(b), tolerance) && ...);
 }
 
+/// By key, where there are keys.
+template <typename T, typename Tolerance>
+bool near_unordered(const T& a, const T& b, Tolerance tolerance) {
+  if constexpr (requires { typename T::mapped_type; } && requires(T & values) { values.at(values.begin()->first); }) {
+    if (a.size() != b.size()) return false;
+    for (const auto& [key, value] : a) {
+      const auto other = b.find(key);
+      if (other == b.end() || !near_value(value, other->second, tolerance)) return false;
+    }
+    return true;
+  } else {
+    return a == b;
+  }
+}
+
 template <typename T, typename Tolerance>
 bool near_value(const T& a, const T& b, Tolerance tolerance) {
   if constexpr (std::is_floating_point_v<T>) {
     if (a == b || (a != a && b != b)) return true;
     if (!(a - a == 0) || !(b - b == 0)) return false;  // infinite, or not both a number
     return near_number(a, b, tolerance);
+  } else if constexpr (text::is_text_array<T>) {
+    return std::string_view(a, ::strnlen(a, sizeof a)) == std::string_view(b, ::strnlen(b, sizeof b));
   } else if constexpr (text::texted<T> || std::is_arithmetic_v<T> || std::is_enum_v<T>) {
     return a == b;
+  } else if constexpr (text::is_variant<T>) {
+    return a.index() == b.index() && std::visit(
+                                         [&](const auto& held) {
+                                           const auto* const other = std::get_if<std::remove_cvref_t<decltype(held)>>(&b);
+                                           return other != nullptr && near_value(held, *other, tolerance);
+                                         },
+                                         a);
+  } else if constexpr (text::unordered<T>) {
+    return near_unordered(a, b, tolerance);
   } else if constexpr (text::range_like<T>) {
     auto x = std::begin(a);
     auto y = std::begin(b);
@@ -99,7 +125,10 @@ bool near_value(const T& a, const T& b, Tolerance tolerance) {
 /// alone.
 template <typename T, typename Tolerance = within>
 bool near(const T& a, const T& b, Tolerance tolerance = {}) {
-  return detail::near_value(a, b, tolerance);
+  if constexpr (std::is_arithmetic_v<Tolerance>)
+    return detail::near_value(a, b, within{static_cast<double>(tolerance)});
+  else
+    return detail::near_value(a, b, tolerance);
 }
 inline bool near(double a, double b, double bound) {
   return detail::near_value(a, b, within{bound});

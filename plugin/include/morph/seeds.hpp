@@ -37,7 +37,9 @@ struct seed {
   In input;
   std::optional<Out> expected{};
 
+  seed() requires(std::is_default_constructible_v<In>) : input{} {}  // `{}` in a list
   seed(In in) : input(std::move(in)) {}
+  seed(const char* text) requires(std::is_class_v<In>&& std::is_convertible_v<const char*, In>) : input(text) {}
   seed(In in, Out out) : input(std::move(in)), expected(std::move(out)) {}
   seed(std::initializer_list<typename detail::list_of<In>::element> elements) requires requires {
     In(elements);
@@ -62,7 +64,8 @@ struct text_seeds {
 struct json_lines {
   std::string file;
 };
-/// A value a row, its members the columns; a column more is the expected output. A first row of names is skipped.
+/// A value a row, its members the columns; a column more is the expected output. A first row of names that can be no
+/// value is skipped.
 struct csv {
   std::string file;
 };
@@ -88,6 +91,8 @@ struct seed_line {
   std::string_view input, output;
 };
 bool split_seed(std::string_view line, seed_line& to, std::string& error);
+/// Whether these may be the names of columns.
+bool are_names(const std::vector<std::string>& fields);
 
 template <typename T>
 bool read_field(const std::string& field, T& to, std::string& error) {
@@ -152,7 +157,7 @@ std::string seeds_of_texts(const text_seeds& texts, std::vector<seed<In, Out>>& 
       if (detail::read_row(fields, used, input, error) && used < fields.size())
         read_output([&](Out& out) { return detail::read_row(fields, used, out, error); });
       if (error.empty() && used < fields.size()) error = "there are more columns than members";
-      if (!error.empty() && i == 0) continue;  // the names of the columns
+      if (!error.empty() && i == 0 && detail::are_names(fields)) continue;
     } else {
       detail::seed_line line;
       if (detail::split_seed(part, line, error)) {

@@ -53,8 +53,9 @@ void shrink_sequence(const T& values, const Try& attempt) {
   const std::size_t size = values.size();
   if (size == 0) return;
   attempt(T());
-  // Parts are left out, from halves down to single elements.
-  for (std::size_t part = size / 2; part > 0; part /= 2)
+  // Parts are left out, from halves down to single elements; of what is long, only as many as memory has room for.
+  constexpr std::size_t most_elements = std::size_t{1} << 21;
+  for (std::size_t part = size / 2; part > 0 && (size / part <= 8 || size <= most_elements / (size / part)); part /= 2)
     for (std::size_t at = 0; at < size; at += part) {
       T rest = values;
       const auto first = rest.begin() + static_cast<std::ptrdiff_t>(at);
@@ -69,20 +70,48 @@ void shrink_sequence(const T& values, const Try& attempt) {
     });
 }
 
-template <typename Whole, typename Members, typename Try, std::size_t... I>
-void shrink_members(const Whole& whole, const Members& members, const Try& attempt, std::index_sequence<I...>) {
-  const auto one = [&](auto at, const auto& member) {
-    shrink(member, [&](std::remove_cvref_t<decltype(member)> smaller) {
+/// Sets, maps, lists: their elements stay what they are.
+template <typename T, typename Try>
+void shrink_set(const T& values, const Try& attempt) {
+  if (values.empty()) return;
+  attempt(T());
+  std::size_t at = 0;
+  for (auto one = values.begin(); one != values.end() && at < 256; ++one, ++at) {
+    T rest = values;
+    rest.erase(std::next(rest.begin(), static_cast<std::ptrdiff_t>(at)));
+    attempt(std::move(rest));
+  }
+}
+
+/// `part_of(whole)` is what gets smaller; of an array, each element.
+template <typename Whole, typename Part, typename Try>
+void shrink_part(const Whole& whole, const Part& part_of, const Try& attempt) {
+  using part = std::remove_cvref_t<decltype(part_of(whole))>;
+  if constexpr (!std::is_array_v<part>) {
+    shrink(part_of(whole), [&](part smaller) {
       Whole changed = whole;
-      if constexpr (text::tuple_like<Whole>) {
-        std::get<decltype(at)::value>(changed) = std::move(smaller);
-      } else {
-        std::get<decltype(at)::value>(reflect::tie(changed)) = std::move(smaller);
-      }
+      part_of(changed) = std::move(smaller);
       attempt(std::move(changed));
     });
+  } else if constexpr (!text::is_text_array<part>) {
+    for (std::size_t at = 0; at < std::extent_v<part>; ++at)
+      shrink_part(
+          whole, [&](auto& of) -> auto& { return part_of(of)[at]; }, attempt);
+  }
+}
+
+template <typename Whole, typename Try, std::size_t... I>
+void shrink_members(const Whole& whole, const Try& attempt, std::index_sequence<I...>) {
+  const auto one = [&](auto at) {
+    constexpr std::size_t member = decltype(at)::value;
+    if constexpr (text::tuple_like<Whole>)
+      shrink_part(
+          whole, [](auto& of) -> auto& { return std::get<member>(of); }, attempt);
+    else
+      shrink_part(
+          whole, [](auto& of) -> auto& { return std::get<member>(reflect::tie(of)); }, attempt);
   };
-  (one(std::integral_constant<std::size_t, I>{}, std::get<I>(members)), ...);
+  (one(std::integral_constant<std::size_t, I>{}), ...);
 }
 
 template <typename T, typename Try>
@@ -104,8 +133,15 @@ void shrink(const T& value, const Try& attempt) {
                          requires std::is_same_v<decltype(v[std::size_t{0}]), typename T::value_type&>;
                        }) {
     shrink_sequence(value, attempt);
+  } else if constexpr (text::range_like<T> && requires(T & v) { v.erase(v.begin()); }) {
+    shrink_set(value, attempt);
+  } else if constexpr (text::range_like<T>) {
+    if constexpr (requires(T & v) { requires std::is_same_v<decltype(v[std::size_t{0}]), typename T::value_type&>; })
+      for (std::size_t at = 0; at < value.size(); ++at)
+        shrink_part(
+            value, [at](auto& of) -> auto& { return of[at]; }, attempt);
   } else if constexpr (text::tuple_like<T>) {
-    shrink_members(value, value, attempt, std::make_index_sequence<std::tuple_size_v<T>>{});
+    shrink_members(value, attempt, std::make_index_sequence<std::tuple_size_v<T>>{});
   } else if constexpr (text::nullable<T> && std::is_copy_constructible_v<T>) {
     if (!value) return;
     attempt(T());
@@ -113,7 +149,7 @@ void shrink(const T& value, const Try& attempt) {
     if constexpr (std::is_constructible_v<T, held>)
       shrink(*value, [&](held smaller) { attempt(T(std::move(smaller))); });
   } else if constexpr (reflect::reflectable<T> && std::is_copy_constructible_v<T>) {
-    shrink_members(value, reflect::tie(value), attempt, std::make_index_sequence<reflect::members<T>>{});
+    shrink_members(value, attempt, std::make_index_sequence<reflect::members<T>>{});
   }
 }
 

@@ -51,6 +51,28 @@ consteval std::size_t arity() {
     return arity<F, T, K + 1>();
 }
 
+/// The same, or K if that is said.
+template <typename F, typename T, std::size_t K>
+consteval std::size_t arity_of() {
+  if constexpr (K == 0)
+    return arity<F, T>();
+  else
+    return takes<F, T>(std::make_index_sequence<K>{}) ? K : 0;
+}
+/// A callable with `auto` cannot be asked for what is not its to take.
+template <bool Known, typename F, typename T, std::size_t K>
+consteval std::size_t arity_unless() {
+  if constexpr (Known)
+    return 0;
+  else
+    return arity_of<F, T, K>();
+}
+
+/// Not every explicit conversion: a number makes a vector of that size.
+template <typename T, typename In>
+concept becomes =
+    std::is_convertible_v<T, In> || (text::texted<std::remove_cvref_t<T>> && std::is_constructible_v<In, T>);
+
 template <typename T>
 concept optional_like = requires(T value) {
   value.has_value();
@@ -255,11 +277,8 @@ class spec final : public spec_base {
   /// arguments is found out; for `auto...` it has to be said: `s.datamorph<2>(...)`.
   template <std::size_t K = 0, typename F>
   auto datamorph(std::string name, F make) {
-    constexpr std::size_t of_inputs =
-        K != 0 ? (detail::takes<F, In>(std::make_index_sequence<K>{}) ? K : 0) : detail::arity<F, In>();
-    constexpr std::size_t of_cases = of_inputs != 0 ? 0
-                                     : K != 0 ? (detail::takes<F, test_case>(std::make_index_sequence<K>{}) ? K : 0)
-                                              : detail::arity<F, test_case>();
+    constexpr std::size_t of_inputs = detail::arity_of<F, In, K>();
+    constexpr std::size_t of_cases = detail::arity_unless<of_inputs != 0, F, test_case, K>();
     constexpr std::size_t arity = of_inputs + of_cases;
     static_assert(arity != 0, "morph: a datamorphism takes 1 to 6 inputs of its spec's input type, or as many cases");
     declared_datamorphism made;
@@ -462,12 +481,13 @@ class spec final : public spec_base {
   /// Of what a list of seeds is made of: inputs, not seeds with labels.
   template <typename From>
   static constexpr bool makes_inputs = requires(From f, random_source& r) {
-    static_cast<In>(*std::begin(f(r)));
+    requires detail::becomes<decltype(*std::begin(f(r))), In>;
   }
-  || requires(From f) { static_cast<In>(*std::begin(f())); }
-  || requires(From f) { static_cast<In>(*std::begin(f)); };
+  || requires(From f) { requires detail::becomes<decltype(*std::begin(f())), In>; }
+  || requires(From f) { requires detail::becomes<decltype(*std::begin(f)), In>; };
   static seed<In, Out> seed_of(const seed<In, Out>& from) { return from; }
   template <typename T>
+  requires detail::becomes<const T&, In>
   static seed<In, Out> seed_of(const T& value) {
     return seed<In, Out>(static_cast<In>(value));
   }
@@ -514,9 +534,12 @@ class spec final : public spec_base {
     using T = std::remove_cvref_t<Made>;
     if constexpr (std::is_same_v<T, In>) {
       to.add(In(std::forward<Made>(made)));
-    } else if constexpr (detail::optional_like<T> && std::is_convertible_v<decltype(*made), In>) {
+    } else if constexpr (requires {
+                           requires detail::optional_like<T>;
+                           requires detail::becomes<decltype(*made), In>;
+                         }) {
       if (made.has_value()) to.add(In(*std::move(made)));
-    } else if constexpr (std::is_convertible_v<T, In>) {
+    } else if constexpr (detail::becomes<T, In>) {
       to.add(static_cast<In>(made));
     } else if constexpr (requires { accepts_values(made); }) {
       // A range may look into its argument, which moves when the first one is added.

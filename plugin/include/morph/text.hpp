@@ -290,7 +290,9 @@ bool read_number(reader& from, Number& to) {
   if (digits.empty()) return false;
   const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), to);
   if (end.ec == std::errc::result_out_of_range) return from.fail("the number " + std::string(digits) + " is too large");
-  return end.ptr == digits.data() + digits.size() || from.fail("a whole number is wanted, not " + std::string(digits));
+  return end.ptr == digits.data() + digits.size() ||
+         from.fail((std::is_integral_v<Number> ? "a whole number is wanted, not " : "a number is wanted, not ") +
+                   std::string(digits));
 }
 
 template <typename Number>

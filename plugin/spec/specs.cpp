@@ -1,0 +1,51 @@
+// Making the specs of a program.
+#include "plugin/spec/specs.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "plugin/spec/arguments.hpp"
+
+namespace morph::engine {
+
+int complain(exit_code code, const std::string& what) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "error: %s\n", what.c_str());
+  return code;
+}
+
+std::string make_specs(std::vector<made_spec>& to) {
+  std::map<std::string, const registered_spec*> seen;
+  for (const registered_spec& each : registered_specs()) {
+    const auto [before, is_new] = seen.emplace(each.name, &each);
+    if (!is_new)
+      return "two specs are named '" + std::string(each.name) + "': " + before->second->file + ":" +
+             std::to_string(before->second->line) + " and " + each.file + ":" + std::to_string(each.line) +
+             "; rename one";
+    to.push_back({each.make(each.name), &each});
+    if (const std::string problem = to.back().spec->problem(); !problem.empty())
+      return each.file + (":" + std::to_string(each.line)) + ": spec '" + each.name + "': " + problem;
+  }
+  if (to.empty()) return "this program has no specs; is there a MORPH_SPEC() in its sources?";
+  std::sort(to.begin(), to.end(), [](const made_spec& a, const made_spec& b) {
+    return std::pair(std::string_view(a.from->file), a.from->line) <
+           std::pair(std::string_view(b.from->file), b.from->line);
+  });
+  return {};
+}
+
+std::string find_spec(const std::vector<made_spec>& all, const std::string& name, const made_spec*& to) {
+  std::vector<std::string> names;
+  std::string listed;
+  for (const made_spec& each : all) {
+    names.push_back(each.spec->name());
+    listed += (listed.empty() ? "" : ", ") + each.spec->name();
+    if (each.spec->name() == name || (name.empty() && all.size() == 1)) return to = &each, std::string();
+  }
+  if (name.empty()) return "this program has several specs; say which: --spec NAME, one of " + listed;
+  const std::string alike = most_alike(name, names);
+  return "there is no spec '" + name + "'" + (alike.empty() ? "; there are " + listed : "; did you mean '" + alike + "'?");
+}
+
+}  // namespace morph::engine

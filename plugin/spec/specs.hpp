@@ -1,0 +1,27 @@
+// The specs of a program, made and checked, and how its command line complains.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "morph/declared.hpp"
+
+namespace morph::engine {
+
+enum exit_code { fine = 0, finding = 1, usage = 2, environment = 3, internal = 4 };
+
+int complain(exit_code code, const std::string& what);
+
+struct made_spec {
+  std::unique_ptr<spec_base> spec;
+  const registered_spec* from;
+};
+
+/// In the order of their declaration. An error if there is none, two have one name, or one lacks something.
+std::string make_specs(std::vector<made_spec>& to);
+
+/// The one of this name; without a name, the only one. An error names those there are.
+std::string find_spec(const std::vector<made_spec>& all, const std::string& name, const made_spec*& to);
+
+}  // namespace morph::engine

@@ -1,0 +1,191 @@
+// morph_add_spec(): relations as tests of ctest, measured and selected one by one; specs inside GoogleTest; saved pools.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "project.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+void write_numbers(const project& to) {
+  to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Numbers CXX)
+enable_testing()
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+add_library(numbers src/square.cpp src/half.cpp)
+target_include_directories(numbers PUBLIC src)
+morph_add_spec(relations SOURCES tests/numbers.spec.cpp LINK numbers)
+add_executable(hosted tests/hosted.cpp)
+target_compile_features(hosted PRIVATE cxx_std_20)
+target_link_libraries(hosted numbers Morph::spec GTest::gtest_main)
+morph_add_suite(inside TARGET hosted)
+)");
+  to.write("src/numbers.hpp", "#pragma once\nint square(int x);\nint half(int x);\n");
+  to.write("src/square.cpp", "#include \"numbers.hpp\"\nint square(int x) {\n  return x * x;\n}\n");
+  to.write("src/half.cpp", "#include \"numbers.hpp\"\nint half(int x) {\n  return x / 2;\n}\n");
+  to.write("tests/numbers.spec.cpp", R"(#include <morph/morph.hpp>
+#include "numbers.hpp"
+MORPH_SPEC(squares, int, int, s) {
+  s.execute(square);
+  s.seeds("labelled", {{2, 4}, {3, 9}});
+  auto negate = s.datamorph("negate", [](int x) { return -x; });
+  s.relation("even: x and -x", negate, [](auto& m, auto& o) { return m.output == o.output; });
+}
+MORPH_SPEC(halves, int, int, s) {
+  s.execute(half);
+  s.seeds("drawn", morph::uniform(0, 100, 20));
+  auto add = s.datamorph("add two", [](int x) { return x + 2; });
+  s.relation("one more", add, [](auto& m, auto& o) { return m.output == o.output + 1; });
+}
+)");
+  to.write("tests/hosted.cpp", R"(#include <morph/gtest.hpp>
+#include "numbers.hpp"
+MORPH_SPEC(hosted, int, int, s) {
+  s.execute(half);
+  s.seeds("some", {10, 20});
+  auto negate = s.datamorph("negate", [](int x) { return -x; });
+  s.relation("odd function", negate, [](auto& m, auto& o) { EXPECT_EQ(m.output, -o.output); });
+}
+TEST(Square, OfTwo) { EXPECT_EQ(square(2), 4); }
+)");
+}
+
+class spec_suites : public testing::Test {
+ protected:
+  spec_suites() : p(measured().here()) {}
+  ~spec_suites() override { measured().restore(); }
+  static workspace& measured() {
+    static workspace shared(write_numbers);
+    return shared;
+  }
+  project& p;
+};
+
+TEST_F(spec_suites, each_relation_is_a_test) {
+  EXPECT_EQ(sorted(listed(p.ctest({"-N"}).out)), (names{"Square.OfTwo", "halves.every run ends", "halves.one more",
+                                                        "hosted.every_run_ends", "hosted.odd_function", "inside.plan",
+                                                        "relations.plan", "squares.even: x and -x",
+                                                        "squares.every run ends", "squares.expected output"}));
+  const finished run = p.ctest();
+  EXPECT_EQ(run.exit, 0) << run.both();
+}
+
+TEST_F(spec_suites, a_change_selects_the_relations_that_execute_it) {
+  p.replace("src/square.cpp", "x * x", "x < 0 ? -x * -x : x * x");
+  p.build();
+  EXPECT_EQ(p.plan().selected(),
+            (names{"Square.OfTwo", "squares.even: x and -x", "squares.every run ends", "squares.expected output"}));
+}
+
+TEST_F(spec_suites, a_change_of_one_relation_selects_it) {
+  p.replace("tests/numbers.spec.cpp", "m.output == o.output + 1", "m.output - 1 == o.output");
+  p.build();
+  const names selected = p.plan().selected();
+  EXPECT_NE(std::find(selected.begin(), selected.end(), "halves.one more"), selected.end());
+  EXPECT_EQ(std::find(selected.begin(), selected.end(), "Square.OfTwo"), selected.end());
+  EXPECT_EQ(std::find(selected.begin(), selected.end(), "squares.expected output"), selected.end());
+}
+
+TEST_F(spec_suites, a_fault_violates_relations_and_the_output_says_how) {
+  p.replace("src/half.cpp", "x / 2", "x > 50 ? x : x / 2");
+  p.build();
+  const finished run = p.ctest({"-L", "morph", "--output-on-failure"});
+  EXPECT_EQ(sorted(failed(run.out)), names{"halves.one more"}) << run.both();
+  EXPECT_NE(run.out.find("halves: \"one more\" is violated by add two"), std::string::npos) << run.out;
+  // As small as it gets: 49 and 51.
+  EXPECT_NE(run.out.find("source  49 -> 24"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find(R"(--replay '{"by":"add two","from":[{"in":49}]}')"), std::string::npos) << run.out;
+}
+
+TEST_F(spec_suites, a_relation_inside_googletest_fails_with_its_assertion) {
+  p.replace("src/half.cpp", "x / 2", "x < 0 ? 0 : x / 2");
+  p.build();
+  const finished run = p.ctest({"-R", "hosted", "--output-on-failure"});
+  EXPECT_EQ(failed(run.out), names{"hosted.odd_function"}) << run.both();
+  EXPECT_NE(run.out.find("hosted: \"odd function\" is violated by negate"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("Which is: 0"), std::string::npos) << run.out;
+}
+
+TEST_F(spec_suites, entries_run_many_relations_in_one_process) {
+  p.replace("CMakeLists.txt", "LINK numbers)", "LINK numbers GRANULARITY suite)");
+  p.replace("src/half.cpp", "x / 2", "x > 50 ? x : x / 2");
+  p.configure();
+  p.build();
+  p.measure();
+  const finished run = p.ctest({"-R", "relations", "--output-on-failure"});
+  EXPECT_EQ(failed(run.out).size(), 1U) << run.both();
+  EXPECT_NE(run.out.find("halves.one more"), std::string::npos) << run.out;
+  EXPECT_EQ(p.morph({"record"}).exit, 0);
+}
+
+TEST_F(spec_suites, a_saved_pool_takes_the_place_of_the_strategy) {
+  const std::string pool = (p.root() / "tests/halves.jsonl").string();
+  const finished saved = p.morph({"spec", "run", "--spec", "halves", "--save-pool", pool});
+  EXPECT_EQ(saved.exit, 0) << saved.both();
+  EXPECT_NE(p.read("tests/halves.jsonl").find("\"by\":\"add two\""), std::string::npos);
+  p.replace("CMakeLists.txt", "LINK numbers)", "LINK numbers POOL tests/halves.jsonl)");
+  p.configure();
+  p.build();
+  EXPECT_EQ(p.ctest().exit, 0);
+
+  // One more case, which no seed would have made.
+  std::ofstream(pool, std::ios::app) << R"({"by":"drawn","in":7000})" << "\n";
+  p.replace("src/half.cpp", "x / 2", "x == 7000 ? std::abort(), 0 : x / 2");
+  p.replace("src/half.cpp", "#include", "#include <cstdlib>\n#include");
+  p.build();
+  const finished run = p.ctest({"--output-on-failure"});
+  EXPECT_EQ(sorted(failed(run.out)), names{"halves.every run ends"}) << run.both();
+  EXPECT_NE(run.out.find("source  7000 -> crashed: signal 6 (Aborted)"), std::string::npos) << run.out;
+}
+
+TEST_F(spec_suites, morph_spec_finds_the_program) {
+  const finished list = p.morph({"spec", "list"});
+  EXPECT_EQ(list.exit, 0) << list.both();
+  EXPECT_NE(list.out.find("squares"), std::string::npos);
+  EXPECT_NE(list.out.find("add two"), std::string::npos);
+  const finished unknown = p.morph({"spec", "--suite", "other", "list"});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_NE(unknown.err.find("there is no suite of specs 'other'; there are: relations"), std::string::npos)
+      << unknown.err;
+}
+
+TEST_F(spec_suites, without_morph_the_programs_are_tests) {
+  p.configure({"-DMORPH_ENABLED=OFF"});
+  p.build();
+  const finished run = p.ctest();
+  EXPECT_EQ(run.exit, 0) << run.both();
+  EXPECT_EQ(sorted(started(run.out)), (names{"Square.OfTwo", "hosted.every_run_ends", "hosted.odd_function",
+                                             "relations.all"}));
+}
+
+TEST_F(spec_suites, wrong_calls_say_what_would_be_right) {
+  const auto said = [&](const std::string& call) {
+    p.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(N CXX)\nenable_testing()\n"
+                              "find_package(Morph REQUIRED)\n" + call + "\n");
+    const finished configured = p.try_configure();
+    EXPECT_NE(configured.exit, 0) << call;
+    return configured.err;
+  };
+  EXPECT_NE(said("morph_add_spec()").find("the name is missing"), std::string::npos);
+  EXPECT_NE(said("morph_add_spec(a LINK b)").find("SOURCES is missing"), std::string::npos);
+  EXPECT_NE(said("morph_add_spec(a SOURCES b.cpp FRAMEWORK gtest)").find("FRAMEWORK is for morph_add_suite()"),
+            std::string::npos);
+  EXPECT_NE(said("morph_add_spec(a b.cpp)").find("unknown argument 'b.cpp'"), std::string::npos);
+  EXPECT_NE(said("morph_add_spec(a SOURCES tests/numbers.spec.cpp POOL a b)").find("POOL takes one file"),
+            std::string::npos);
+}
+
+TEST_F(spec_suites, two_specs_of_one_name_are_refused) {
+  p.replace("tests/numbers.spec.cpp", "MORPH_SPEC(halves,", "namespace {\nMORPH_SPEC(squares,");
+  p.write("tests/numbers.spec.cpp", p.read("tests/numbers.spec.cpp") + "}\n");
+  p.build();
+  const finished run = p.run({(p.build_dir() / "relations").string()});
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_NE(run.err.find("two specs are named 'squares'"), std::string::npos) << run.err;
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
