@@ -65,9 +65,25 @@ action add_spec(CLI::App& app, const common_options& common) {
   app.add_option("--suite", options->suite, "The suite of specs, if the build tree has several")->type_name("NAME");
   app.prefix_command();
   return [options, &common, &app] {
-    options->words = app.remaining();
+    common_options ours = common;
+    // Ours may stand behind the activity, too.
+    const std::vector<std::string> words = app.remaining();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::size_t equals = words[i].find('=');
+      const std::string name = words[i].substr(0, equals);
+      std::string* const to = name == "--build"    ? &ours.build
+                              : name == "--config" ? &ours.config
+                              : name == "--suite"  ? &options->suite
+                                                   : nullptr;
+      if (to == nullptr)
+        options->words.push_back(words[i]);
+      else if (equals != std::string::npos)
+        *to = words[i].substr(equals + 1);
+      else if (i + 1 < words.size())
+        *to = words[++i];
+    }
     if (options->words.empty()) options->words = {"--help"};
-    return run_spec(*options, common);
+    return run_spec(*options, ours);
   };
 }
 
