@@ -14,10 +14,12 @@ namespace morph::engine {
 namespace {
 
 /// So many cases are made before they are executed and checked.
-constexpr std::size_t largest_chunk = 16384;
+constexpr std::size_t largest_chunk = 4096;
 constexpr std::size_t first_chunk = 64;
-/// So many distinct inputs are remembered with their runs where cases are forgotten.
+/// So many distinct inputs are remembered with their runs where cases are forgotten: all of a set that is not larger,
+/// and of a larger one as many as fit into a processor's cache.
 constexpr std::uint32_t remembered_inputs = 65536;
+constexpr std::uint32_t remembered_of_many = 8192;
 constexpr double longest_step = 0.05;  // seconds
 /// So many runs are one step at most: who watches the steps takes one that is too long for a run without end.
 constexpr std::size_t most_runs_in_a_step = 1024;
@@ -130,6 +132,8 @@ bool session::may_go_on(std::uint64_t planned) {
     return leave_out("the limit of " + std::to_string(how_.most_cases) + " cases", planned), false;
   if (how_.most_seconds > 0 && seconds_since(begin_) >= how_.most_seconds)
     return leave_out("the limit of " + seconds_text(how_.most_seconds), planned), false;
+  if (seconds_since(memory_asked_) < 0.01) return true;
+  memory_asked_ = clock::now();
   if (resident_bytes() >= how_.most_bytes)
     return leave_out("the limit of " + std::to_string(how_.most_bytes >> 20) + " MiB of memory", planned), false;
   return true;
@@ -200,7 +204,7 @@ bool session::is_wanted(std::size_t d) const {
   return is_one_of(how_.datamorphisms, spec_.datamorphisms()[d].name);
 }
 
-void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vector<case_index>& sources) {
+void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vector<case_index>& sources, bool forget) {
   const unsigned arity = spec_.datamorphisms()[d].arity;
   std::vector<made_input> made;
   say(activity::mutating, static_cast<std::uint32_t>(d));
@@ -216,7 +220,10 @@ void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vect
     return number;
   };
   report_.inapplicable += sources.size() / arity - number_of_tuples_in(0);
+  input_has_case_.resize(std::max<std::size_t>(input_has_case_.size(), spec_.number_of_inputs()), false);
+  const made_input* first_of_tuple = nullptr;
   for (const made_input& each : made) {
+    if (first_of_tuple == nullptr || first_of_tuple->tuple != each.tuple) first_of_tuple = &each;
     if (is_full()) {
       leave_out("the limit of " + std::to_string(how_.most_cases) + " cases",
                 number_of_tuples_in(static_cast<std::size_t>(&each - made.data())));
@@ -231,15 +238,21 @@ void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vect
       }
       distinct_.push_back(id);
     }
+    // Of new tuples, only what one tuple gave twice can be equal.
+    const bool is_equal = forget && std::any_of(first_of_tuple, &each, [&](const made_input& other) {
+                            return other.input == each.input;
+                          });
     const std::size_t before = cases_.size();
-    cases_.add(type, each.input, id, &sources[each.tuple * arity], arity);
+    if (forget && !is_equal)
+      cases_.add_unlisted(type, each.input, id, &sources[each.tuple * arity], arity);
+    else if (!forget)
+      cases_.add(type, each.input, id, &sources[each.tuple * arity], arity);
     if (cases_.size() == before) {
       ++report_.equal_mutants;
       continue;
     }
     ++report_.mutants;
     ++report_.cases_by_type[type];
-    if (input_has_case_.size() <= each.input) input_has_case_.resize(each.input + 1, false);
     if (!input_has_case_[each.input]) {
       input_has_case_[each.input] = true;
       ++report_.distinct_new_inputs;
@@ -258,7 +271,7 @@ void session::finish_chunk(bool forget, std::size_t kept) {
   check(static_cast<case_index>(kept), static_cast<case_index>(cases_.size()));
   if (!forget) return;
   cases_.truncate(kept);
-  if (spec_.number_of_inputs() > kept_inputs_ + remembered_inputs) forget_inputs();
+  if (spec_.number_of_inputs() > kept_inputs_ + remembered_) forget_inputs();
 }
 
 void session::one_datamorphism(std::size_t d, std::uint32_t sources, std::uint32_t first_new, bool forget) {
@@ -281,10 +294,10 @@ void session::one_datamorphism(std::size_t d, std::uint32_t sources, std::uint32
     for (std::uint64_t i = 0; i < room && more; ++i, more = walk.next(next))
       chunk.insert(chunk.end(), next.begin(), next.begin() + of.arity);
     const std::size_t kept = cases_.size();
-    add_mutants(d, lane_ == nowhere_lane ? 0 : lane_, chunk);
+    add_mutants(d, lane_ == nowhere_lane ? 0 : lane_, chunk, forget);
     made += chunk.size() / of.arity;
     finish_chunk(forget, kept);
-    if (seconds_since(begin) < longest_step) size = std::min(size * 2, largest_chunk);
+    if (seconds_since(begin) < longest_step) size = std::min(size * 4, largest_chunk);
   }
 }
 
@@ -295,6 +308,12 @@ void session::round_of_order(std::uint32_t sources, std::uint32_t first_new, boo
   for (std::size_t d = 0; d < spec_.datamorphisms().size(); ++d)
     // Which of equal inputs is the first depends on all of them.
     if (is_wanted(d) && (!last || how_.distinct_inputs || is_checked(d))) chosen.push_back(d);
+  std::uint64_t planned = 0;
+  for (const std::size_t d : chosen)
+    planned += std::min(number_of_tuples(sources, spec_.datamorphisms()[d].arity, tuples_for(d)), many / 0x10000);
+  remembered_ = planned <= remembered_inputs ? remembered_inputs : remembered_of_many;
+  spec_.reserve_inputs(spec_.number_of_inputs() +
+                       static_cast<std::uint32_t>(std::min<std::uint64_t>(planned, remembered_ + largest_chunk)));
   if (how_.cases == case_order::seeds_first) {
     for (const std::size_t d : chosen) one_datamorphism(d, sources, first_new, forget);
     return;
@@ -345,11 +364,11 @@ void session::round_of_order(std::uint32_t sources, std::uint32_t first_new, boo
     const std::size_t kept = cases_.size();
     for (const std::size_t d : chosen) {
       if (chunks[d].empty()) continue;
-      add_mutants(d, lane_ == nowhere_lane ? 0 : lane_, chunks[d]);
+      add_mutants(d, lane_ == nowhere_lane ? 0 : lane_, chunks[d], forget);
       chunks[d].clear();
     }
     finish_chunk(forget, kept);
-    if (seconds_since(begin) < longest_step) size = std::min(size * 2, largest_chunk);
+    if (seconds_since(begin) < longest_step) size = std::min(size * 4, largest_chunk);
   }
 }
 
@@ -410,14 +429,14 @@ void session::minimal() {
         if (chunk.size() < first_chunk * 16 * arity) continue;
         const std::size_t kept = cases_.size();
         if (!may_go_on(1)) return chunk.clear();
-        add_mutants(chosen[next], lane_ == nowhere_lane ? 0 : lane_, chunk);
+        add_mutants(chosen[next], lane_ == nowhere_lane ? 0 : lane_, chunk, false);
         finish_chunk(false, kept);
         chunk.clear();
       }
     }
     if (!chunk.empty() && may_go_on(chunk.size() / arity)) {
       const std::size_t kept = cases_.size();
-      add_mutants(chosen[next], lane_ == nowhere_lane ? 0 : lane_, chunk);
+      add_mutants(chosen[next], lane_ == nowhere_lane ? 0 : lane_, chunk, false);
       finish_chunk(false, kept);
     }
     chunk.clear();
@@ -442,13 +461,16 @@ void session::execute(case_index first, case_index end) {
   const auto end_executer = static_cast<std::uint16_t>(lane_ == nowhere_lane ? spec_.executers().size() : lane_ + 1u);
   for (std::uint16_t e = begin_executer; e < end_executer; ++e) {
     for (auto& each : by_operation) each.clear();
-    for (case_index c = first; c < end; ++c) {
-      const std::uint16_t operation = spec_.operation_of(cases_.type(c));
-      if (spec_.how(e, operation, cases_.input(c)) == ended::not_run)
-        by_operation[operation].push_back(cases_.input(c));
-    }
+    for (case_index c = first; c < end; ++c)
+      by_operation[spec_.operation_of(cases_.type(c))].push_back(cases_.input(c));
     for (std::uint16_t operation = 0; operation < by_operation.size(); ++operation) {
       auto& inputs = by_operation[operation];
+      hows_.resize(inputs.size());
+      spec_.how(e, operation, inputs.data(), inputs.size(), hows_.data());
+      std::size_t left = 0;
+      for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (hows_[i] == ended::not_run) inputs[left++] = inputs[i];
+      inputs.resize(left);
       if (inputs.size() > 1) {
         // The same input of several cases is run once.
         std::vector<bool>& seen = input_has_run_;
@@ -526,6 +548,18 @@ void session::check_rule(std::size_t rule, const std::vector<case_index>& which)
   }
 }
 
+/// How many of the cases have an output, if all that ran were of the first operation; else 0.
+std::uint64_t session::ended_well(std::uint16_t executer, case_index first, case_index end) {
+  run_inputs_.clear();
+  for (case_index c = first; c < end; ++c) {
+    if (spec_.operation_of(cases_.type(c)) != 0) return 0;
+    run_inputs_.push_back(cases_.input(c));
+  }
+  hows_.resize(run_inputs_.size());
+  spec_.how(executer, 0, run_inputs_.data(), run_inputs_.size(), hows_.data());
+  return static_cast<std::uint64_t>(std::count(hows_.begin(), hows_.end(), ended::output));
+}
+
 void session::check(case_index first, case_index end) {
   const auto is_on = [&](std::size_t check) { return !how_.only_check || *how_.only_check == check; };
   std::vector<std::vector<case_index>> by_type(report_.cases_by_type.size());
@@ -553,6 +587,17 @@ void session::check(case_index first, case_index end) {
     if (!is_on(k)) continue;
     for (std::uint16_t e = begin_executer; e < end_executer; ++e)
       for (case_index c = first; c < end; ++c) {
+        // Nearly all runs end, and mutants have no label.
+        if (checks_[k].what == check_of_spec::kind::run_ends && c == first) {
+          const std::uint64_t good = ended_well(e, first, end);
+          report_.tallies[k][e].passed += good;
+          if (good == end - first) break;
+          report_.tallies[k][e].passed -= good;
+        }
+        if (checks_[k].what == check_of_spec::kind::label && c >= seeds_ && seeds_ > 0) {
+          report_.tallies[k][e].not_applicable += end - c;
+          break;
+        }
         if (checks_[k].what == check_of_spec::kind::agreement && e == 0) continue;
         const verdict found = check_one(k, 0, e, 0, c);
         report_.tallies[k][e].add(found);
@@ -710,10 +755,10 @@ void session::mutate(std::size_t datamorphism, std::uint32_t sources) {
     chunk.insert(chunk.end(), next.begin(), next.begin() + of.arity);
     if (chunk.size() < largest_chunk * of.arity) continue;
     if (!may_go_on(1)) return;
-    add_mutants(datamorphism, 0, chunk);
+    add_mutants(datamorphism, 0, chunk, false);
     chunk.clear();
   }
-  if (!chunk.empty() && may_go_on(chunk.size() / of.arity)) add_mutants(datamorphism, 0, chunk);
+  if (!chunk.empty() && may_go_on(chunk.size() / of.arity)) add_mutants(datamorphism, 0, chunk, false);
 }
 
 }  // namespace morph::engine

@@ -151,7 +151,9 @@ class session {
   void shrink(violation& found);
 
  private:
-  void add_mutants(std::size_t datamorphism, std::uint16_t executer, const std::vector<case_index>& sources);
+  void add_mutants(std::size_t datamorphism, std::uint16_t executer, const std::vector<case_index>& sources,
+                   bool forget);
+  std::uint64_t ended_well(std::uint16_t executer, case_index first, case_index end);
   void round_of_order(std::uint32_t sources, std::uint32_t first_new, bool last);
   void one_datamorphism(std::size_t datamorphism, std::uint32_t sources, std::uint32_t first_new, bool forget);
   void combinatorial();
@@ -171,6 +173,7 @@ class session {
   void find_suspicious_labels();
   void forget_runs(case_index which, std::uint16_t executer);
   void shrink_steps(violation& found);
+  std::optional<derivation> as_seed(const derivation& of, std::uint16_t executer);
   bool still_fails(const violation& found, const derivation& how);
   void leave_out(std::string why, std::uint64_t cases);
 
@@ -195,9 +198,13 @@ class session {
   std::vector<bool> input_has_case_;
   std::vector<bool> input_has_run_;
   std::vector<verdict> verdicts_;
+  std::vector<ended> hows_;
+  std::uint32_t remembered_ = 0;  // inputs whose runs are kept while cases are forgotten
+  std::vector<input_index> run_inputs_;
   verdict_seen on_verdict_;
   std::uint64_t host_failures_;  // before this session
   std::chrono::steady_clock::time_point begin_;
+  std::chrono::steady_clock::time_point memory_asked_{};  // when it was last asked how much there is
 };
 
 }  // namespace morph::engine

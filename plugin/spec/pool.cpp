@@ -1,6 +1,7 @@
 // The cases of a spec: how they are identified and found.
 #include "morph/pool.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
@@ -10,52 +11,59 @@ namespace morph {
 
 std::uint32_t id_table::find(std::uint64_t id, const std::vector<std::uint64_t>& ids) const {
   if (slots_.empty()) return nowhere;
-  for (std::size_t slot = id & mask_;; slot = (slot + 1) & mask_)
-    if (slots_[slot] == nowhere || ids[slots_[slot]] == id) return slots_[slot];
+  for (std::size_t place = id & mask_;; place = (place + 1) & mask_) {
+    const std::uint32_t position = slots_[place].position;
+    if (position == nowhere || ids[position] == id) return position;
+  }
+}
+
+/// Empty but for the positions below `size`, added in their order, which truncate() relies on.
+void id_table::refill(std::size_t size, const std::vector<std::uint64_t>& ids) {
+  for (std::uint32_t position = 0; position < size; ++position) {
+    std::size_t place = ids[position] & mask_;
+    while (slots_[place].position != nowhere) place = (place + 1) & mask_;
+    slots_[place] = {position, static_cast<std::uint32_t>(ids[position] >> 32)};
+  }
+  used_ = size;
 }
 
 void id_table::grow(const std::vector<std::uint64_t>& ids) {
-  const std::vector<std::uint32_t> before = std::move(slots_);
-  slots_.assign(before.empty() ? 64 : before.size() * 2, nowhere);
+  const std::size_t held = used_;
+  slots_ = std::vector<slot>(slots_.empty() ? 64 : slots_.size() * 2);
   mask_ = slots_.size() - 1;
-  // In the order of positions: truncate() relies on it.
-  std::vector<std::uint32_t> positions;
-  positions.reserve(used_);
-  std::vector<bool> held(ids.size() + 1, false);
-  for (const std::uint32_t position : before)
-    if (position != nowhere) held[position] = true;
-  for (std::uint32_t position = 0; position < held.size(); ++position) {
-    if (!held[position]) continue;
-    std::size_t slot = ids[position] & mask_;
-    while (slots_[slot] != nowhere) slot = (slot + 1) & mask_;
-    slots_[slot] = position;
-  }
+  room_ = slots_.size() * 7 / 10;
+  refill(held, ids);
 }
 
 void id_table::truncate(std::size_t size, const std::vector<std::uint64_t>& ids) {
-  // The one that was added last ends every search that passes it: its slot can simply be emptied.
-  for (std::size_t position = ids.size(); position-- > size;) {
-    std::size_t slot = ids[position] & mask_;
-    while (slots_[slot] != position && slots_[slot] != nowhere) slot = (slot + 1) & mask_;
-    if (slots_[slot] == nowhere) continue;
-    slots_[slot] = nowhere;
-    --used_;
+  if (size >= used_) return;
+  if (used_ - size > size) {
+    std::fill(slots_.begin(), slots_.end(), slot());
+    return refill(size, ids);
+  }
+  // The one that was added last ends every search that passes it: its place can simply be emptied.
+  while (used_ > size) {
+    const std::size_t position = --used_;
+    std::size_t place = ids[position] & mask_;
+    while (slots_[place].position != position) place = (place + 1) & mask_;
+    slots_[place] = slot();
   }
 }
 
-case_index pool::add(type_index type, input_index input, std::uint64_t input_id, const case_index* origins,
-                     std::size_t number_of_origins) {
+std::uint64_t pool::identity(type_index type, std::uint64_t input_id, const case_index* origins,
+                             std::size_t number_of_origins) const {
   word_hash id(input_id);
   id.add(types_[type]);
+  for (std::size_t i = 0; i < number_of_origins; ++i) id.add(ids_[origins[i]]);
+  return id.value();
+}
+
+case_index pool::push(std::uint64_t id, type_index type, input_index input, const case_index* origins,
+                      std::size_t number_of_origins) {
   unsigned order = 0;
-  for (std::size_t i = 0; i < number_of_origins; ++i) {
-    id.add(ids_[origins[i]]);
-    order = std::max(order, this->order(origins[i]) + 1);
-  }
+  for (std::size_t i = 0; i < number_of_origins; ++i) order = std::max(order, this->order(origins[i]) + 1);
   const auto at = static_cast<case_index>(ids_.size());
-  const case_index equal = table_.find_or_add(id.value(), at, ids_);
-  if (equal != at) return equal;
-  ids_.push_back(id.value());
+  ids_.push_back(id);
   cases_.push_back({input, static_cast<std::uint32_t>(derivations_.size())});
   derivations_.push_back(static_cast<std::uint32_t>(type) << 16 | std::min(order, 0xfffu) << 4 |
                          static_cast<std::uint32_t>(number_of_origins));
@@ -63,11 +71,30 @@ case_index pool::add(type_index type, input_index input, std::uint64_t input_id,
   return at;
 }
 
+case_index pool::add(type_index type, input_index input, std::uint64_t input_id, const case_index* origins,
+                     std::size_t number_of_origins) {
+  const std::uint64_t id = identity(type, input_id, origins, number_of_origins);
+  const auto at = static_cast<case_index>(ids_.size());
+  const case_index equal = table_.find_or_add(id, at, ids_);
+  if (equal != at) return equal;
+  ++listed_;
+  return push(id, type, input, origins, number_of_origins);
+}
+
+case_index pool::add_unlisted(type_index type, input_index input, std::uint64_t input_id, const case_index* origins,
+                              std::size_t number_of_origins) {
+  return push(identity(type, input_id, origins, number_of_origins), type, input, origins, number_of_origins);
+}
+
 void pool::truncate(std::size_t size) {
   if (size >= ids_.size()) return;
-  table_.truncate(size, ids_);
   derivations_.resize(cases_[size].derivation);
   cases_.resize(size);
+  if (size < listed_) {
+    ids_.resize(listed_);
+    table_.truncate(size, ids_);
+    listed_ = size;
+  }
   ids_.resize(size);
 }
 

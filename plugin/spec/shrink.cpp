@@ -120,6 +120,19 @@ void session::shrink(violation& found) {
   shown_->shrinks = false;
 }
 
+std::optional<derivation> session::as_seed(const derivation& of, std::uint16_t executer) {
+  const case_index at = rebuild(of, executer);
+  if (at == nowhere) return std::nullopt;
+  const derivation* leaf = &of;
+  while (!leaf->from.empty()) leaf = leaf->from.data();
+  derivation made;
+  made.type = leaf->type;
+  made.input = cases_.input(at);
+  made.input_id = spec_.input_id(made.input);
+  if (!spec_.may_be_seed(made.type, made.input)) return std::nullopt;
+  return made;
+}
+
 void session::shrink_steps(violation& found) {
   const auto begin = std::chrono::steady_clock::now();
   // What is remembered of its runs would hide that it is unsteady.
@@ -146,23 +159,27 @@ void session::shrink_steps(violation& found) {
 
   for (bool better = !on_label; better && may_try();) {
     better = false;
-    // A shorter derivation first: an origin stands for what was made of it.
+    // A shorter derivation first: an origin, or a seed with that input, stands for what was made.
     for (bool cut = true; cut && may_try();) {
       cut = false;
       derivation candidate = best;
       std::vector<derivation*> nodes;
       collect_nodes(candidate, nodes);
       if (!by_rule && !candidate.from.empty()) nodes.push_back(&candidate);
-      for (std::size_t n = 0; n < nodes.size() && !cut; ++n)
-        for (std::size_t o = 0; o < nodes[n]->from.size() && !cut; ++o) {
+      for (std::size_t n = 0; n < nodes.size() && !cut; ++n) {
+        const auto put = [&](const derivation& part) {
           derivation shorter = best;
           std::vector<derivation*> places;
           collect_nodes(shorter, places);
           if (places.size() < nodes.size()) places.push_back(&shorter);
-          derivation part = places[n]->from[o];
-          *places[n] = std::move(part);
-          cut = attempt(shorter);
-        }
+          *places[n] = part;
+          return attempt(shorter);
+        };
+        for (std::size_t o = 0; o < nodes[n]->from.size() && !cut; ++o) cut = put(nodes[n]->from[o]);
+        if (cut) break;
+        const std::optional<derivation> seed = as_seed(*nodes[n], found.executer);
+        cut = seed && put(*seed);
+      }
       better = better || cut;
     }
     // Then smaller seeds.

@@ -146,11 +146,15 @@ class spec_base {
   virtual std::uint32_t number_of_inputs() const = 0;
   /// Forgets the inputs from `size` on, and their runs.
   virtual void truncate_inputs(std::uint32_t size) = 0;
+  /// That so many may come.
+  virtual void reserve_inputs(std::uint32_t number) = 0;
   virtual std::uint64_t input_id(input_index input) const = 0;
   virtual std::string text_of_input(input_index input) const = 0;
   virtual std::string show_input(input_index input) const = 0;
   /// `nowhere` and an error, if the text is none of an input.
   virtual input_index read_input(std::string_view text, std::string& error) = 0;
+  /// Whether it could have come from that seed maker.
+  virtual bool may_be_seed(std::size_t maker, input_index input) = 0;
   /// Smaller inputs that are worth a try, the smallest first, and that the seed maker could have made.
   virtual void shrink_input(std::size_t maker, input_index input, std::vector<input_index>& to) = 0;
   virtual double distance(input_index a, input_index b) const = 0;
@@ -167,6 +171,9 @@ class spec_base {
 
   virtual void run(std::uint16_t executer, std::uint16_t operation, const input_index* inputs, std::size_t count) = 0;
   virtual ended how(std::uint16_t executer, std::uint16_t operation, input_index input) const = 0;
+  /// The same of many at once.
+  virtual void how(std::uint16_t executer, std::uint16_t operation, const input_index* inputs, std::size_t count,
+                   ended* to) const = 0;
   virtual std::string error(std::uint16_t executer, std::uint16_t operation, input_index input) const = 0;
   virtual std::string text_of_output(std::uint16_t executer, std::uint16_t operation, input_index input) const = 0;
   virtual std::string show_output(std::uint16_t executer, std::uint16_t operation, input_index input) const = 0;

@@ -17,35 +17,42 @@ inline constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max
 /// What made a case: a seed maker or a datamorphism, counted together (seed makers first).
 using type_index = std::uint16_t;
 
-/// From 64-bit identities to positions. What was added last is removed first.
+/// From 64-bit identities to positions 0, 1, 2, ... What was added last is removed first.
 class id_table {
  public:
   /// Where the equal one is; else `at`, which is in the table from now on. `ids[i]` is the identity of position `i`.
   std::uint32_t find_or_add(std::uint64_t id, std::uint32_t at, const std::vector<std::uint64_t>& ids) {
-    if (slots_.size() * 7 < (used_ + 1) * 10) grow(ids);
-    for (std::size_t slot = id & mask_;; slot = (slot + 1) & mask_) {
-      const std::uint32_t found = slots_[slot];
-      if (found == nowhere) {
-        slots_[slot] = at;
+    if (used_ >= room_) grow(ids);
+    const auto tag = static_cast<std::uint32_t>(id >> 32);
+    for (std::size_t place = id & mask_;; place = (place + 1) & mask_) {
+      slot& here = slots_[place];
+      if (here.position == nowhere) {
+        here = {at, tag};
         ++used_;
         return at;
       }
-      if (ids[found] == id) return found;
+      if (here.tag == tag && ids[here.position] == id) return here.position;
     }
   }
   std::uint32_t find(std::uint64_t id, const std::vector<std::uint64_t>& ids) const;
   /// Removes the positions from `size` on.
   void truncate(std::size_t size, const std::vector<std::uint64_t>& ids);
-  std::size_t bytes() const { return slots_.capacity() * sizeof(std::uint32_t); }
+  std::size_t bytes() const { return slots_.capacity() * sizeof(slot); }
 
  private:
+  struct slot {
+    std::uint32_t position = nowhere;
+    std::uint32_t tag = 0;  // of the identity, so that others need not be looked up
+  };
   void grow(const std::vector<std::uint64_t>& ids);
-  std::vector<std::uint32_t> slots_;
+  void refill(std::size_t size, const std::vector<std::uint64_t>& ids);
+  std::vector<slot> slots_;
   std::size_t mask_ = 0;
   std::size_t used_ = 0;
+  std::size_t room_ = 0;
 };
 
-/// A case costs 16 bytes, what it was derived from 4 and 4 for each origin, and the table of ids about 6.
+/// A case costs 16 bytes, what it was derived from 4 and 4 for each origin, and the table of ids 11 to 22.
 class pool {
  public:
   struct origin_list {
@@ -64,6 +71,11 @@ class pool {
   /// is there, it is the answer, and nothing is added.
   case_index add(type_index type, input_index input, std::uint64_t input_id, const case_index* origins,
                  std::size_t number_of_origins);
+
+  /// The same where the caller knows that there is no equal case; find() does not find it. Only unlisted cases may
+  /// follow, until it is removed.
+  case_index add_unlisted(type_index type, input_index input, std::uint64_t input_id, const case_index* origins,
+                          std::size_t number_of_origins);
 
   std::size_t size() const { return ids_.size(); }
   std::uint64_t id(case_index c) const { return ids_[c]; }
@@ -87,8 +99,13 @@ class pool {
     input_index input;
     std::uint32_t derivation;  // where it begins: type, order and number of origins, then the origins
   };
+  std::uint64_t identity(type_index type, std::uint64_t input_id, const case_index* origins,
+                         std::size_t number_of_origins) const;
+  case_index push(std::uint64_t id, type_index type, input_index input, const case_index* origins,
+                  std::size_t number_of_origins);
   std::vector<std::uint64_t> types_;
   std::vector<std::uint64_t> ids_;
+  std::size_t listed_ = 0;
   std::vector<record> cases_;
   std::vector<std::uint32_t> derivations_;
   id_table table_;

@@ -100,18 +100,19 @@ void shrink_part(const Whole& whole, const Part& part_of, const Try& attempt) {
   }
 }
 
+template <std::size_t I, typename Whole>
+auto& member_of(Whole& whole) {
+  if constexpr (text::tuple_like<std::remove_const_t<Whole>>)
+    return std::get<I>(whole);
+  else
+    return std::get<I>(reflect::tie(whole));
+}
+
 template <typename Whole, typename Try, std::size_t... I>
 void shrink_members(const Whole& whole, const Try& attempt, std::index_sequence<I...>) {
-  const auto one = [&](auto at) {
-    constexpr std::size_t member = decltype(at)::value;
-    if constexpr (text::tuple_like<Whole>)
-      shrink_part(
-          whole, [](auto& of) -> auto& { return std::get<member>(of); }, attempt);
-    else
-      shrink_part(
-          whole, [](auto& of) -> auto& { return std::get<member>(reflect::tie(of)); }, attempt);
-  };
-  (one(std::integral_constant<std::size_t, I>{}), ...);
+  (shrink_part(
+       whole, [](auto& of) -> auto& { return member_of<I>(of); }, attempt),
+   ...);
 }
 
 template <typename T, typename Try>

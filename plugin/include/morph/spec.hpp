@@ -653,6 +653,7 @@ class spec final : public spec_base {
   outcome<Out>& room_for(std::uint16_t executer, std::uint16_t operation, input_index in) {
     const std::size_t at = slot(executer, operation);
     if (outcomes_.size() <= at) outcomes_.resize(at + 1);
+    if (outcomes_[at].capacity() < inputs_.capacity()) outcomes_[at].reserve(inputs_.capacity());
     if (outcomes_[at].size() <= in) outcomes_[at].resize(std::max<std::size_t>(inputs_.size(), in + 1));
     return outcomes_[at][in];
   }
@@ -735,6 +736,10 @@ class spec final : public spec_base {
     for (auto& each : outcomes_)
       if (each.size() > size) each.resize(size);
   }
+  void reserve_inputs(std::uint32_t number) override {
+    inputs_.reserve(number);
+    input_ids_.reserve(number);
+  }
   std::uint64_t input_id(input_index in) const override { return input_ids_[in]; }
   std::string text_of_input(input_index in) const override { return to_text(inputs_[in]); }
   std::string show_input(input_index in) const override { return show(inputs_[in]); }
@@ -752,10 +757,13 @@ class spec final : public spec_base {
     std::vector<In> smaller;
     detail::shrink(In(inputs_[in]), [&](In value) { smaller.push_back(std::move(value)); });
     for (In& value : smaller) {
-      const bool is_accepted = maker >= accepted_.size() || !accepted_[maker] || accepted_[maker](value);
-      if (is_accepted && (!valid_ || valid_(value))) to.push_back(intern(std::move(value)));
+      if (is_possible(maker, value)) to.push_back(intern(std::move(value)));
     }
   }
+  bool is_possible(std::size_t maker, const In& in) const {
+    return (maker >= accepted_.size() || !accepted_[maker] || accepted_[maker](in)) && (!valid_ || valid_(in));
+  }
+  bool may_be_seed(std::size_t maker, input_index in) override { return is_possible(maker, inputs_[in]); }
   double distance(input_index a, input_index b) const override {
     return distance_ ? distance_(inputs_[a], inputs_[b]) : morph::distance(inputs_[a], inputs_[b]);
   }
@@ -806,6 +814,10 @@ class spec final : public spec_base {
   }
   ended how(std::uint16_t executer, std::uint16_t operation, input_index in) const override {
     return outcome_at(executer, operation, in).how;
+  }
+  void how(std::uint16_t executer, std::uint16_t operation, const input_index* inputs, std::size_t count,
+           ended* to) const override {
+    for (std::size_t i = 0; i < count; ++i) to[i] = outcome_at(executer, operation, inputs[i]).how;
   }
   std::string error(std::uint16_t executer, std::uint16_t operation, input_index in) const override {
     const auto& error = outcome_at(executer, operation, in).error;
