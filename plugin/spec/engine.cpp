@@ -125,7 +125,21 @@ bool session::is_full() const {
   return report_.seeds + report_.mutants - mutants_before_ >= how_.most_cases;
 }
 
+/// To people who wait, from the third second on.
+void session::show_progress() {
+  static const bool is_seen = isatty(STDERR_FILENO) != 0;
+  if (!is_seen || seconds_since(begin_) < 2 || seconds_since(shown_at_) < 0.2) return;
+  shown_at_ = clock::now();
+  std::uint64_t failed = 0;
+  for (const auto& check : report_.tallies)
+    for (const tally& each : check) failed += each.failed;
+  std::fprintf(stderr, "\r%s: %llu cases, %llu violations\x1b[K", spec_.name().c_str(),
+               static_cast<unsigned long long>(report_.seeds + report_.mutants),
+               static_cast<unsigned long long>(failed));
+}
+
 bool session::may_go_on(std::uint64_t planned) {
+  show_progress();
   if (host_has_spoken()) return leave_out("the first violation", planned), false;
   if (stopped_) return leave_out("", planned), false;
   if (is_full())
@@ -267,8 +281,10 @@ void session::forget_inputs() {
 }
 
 void session::finish_chunk(bool forget, std::size_t kept) {
-  execute(static_cast<case_index>(kept), static_cast<case_index>(cases_.size()));
-  check(static_cast<case_index>(kept), static_cast<case_index>(cases_.size()));
+  if (!how_.only_make || spec_.uses_runs()) {
+    execute(static_cast<case_index>(kept), static_cast<case_index>(cases_.size()));
+    if (!how_.only_make) check(static_cast<case_index>(kept), static_cast<case_index>(cases_.size()));
+  }
   if (!forget) return;
   cases_.truncate(kept);
   if (spec_.number_of_inputs() > kept_inputs_ + remembered_) forget_inputs();
@@ -685,8 +701,8 @@ void session::run() {
     stopped_ = false;
     mutants_before_ = report_.mutants;
     const auto seeds = static_cast<case_index>(seeds_);
-    execute(0, seeds);
-    check(0, seeds);
+    if (!how_.only_make || spec_.uses_runs()) execute(0, seeds);
+    if (!how_.only_make) check(0, seeds);
     const auto pool_size = [&] { return static_cast<std::uint32_t>(cases_.size()); };
     switch (how_.strategy) {
       case strategy::seeds:
@@ -716,6 +732,7 @@ void session::run() {
 }
 
 void session::finish() {
+  if (shown_at_ != clock::time_point()) std::fputs("\r\x1b[K", stderr);
   find_suspicious_labels();
   if (how_.shrink && !host_has_spoken())
     for (violation& each : report_.violations) {

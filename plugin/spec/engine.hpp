@@ -29,6 +29,7 @@ struct options {
   std::optional<std::size_t> only_check;              // see checks_of()
   bool keep = false;                                  // all cases, also where they could be forgotten
   bool shrink = true;
+  bool only_make = false;                              // neither execute nor check, unless mutants depend on outputs
   bool stops_at_first = false;                         // where an assertion of the host's has failed
   std::size_t violations_shown = 1;  // for each check and executer
 };
@@ -161,6 +162,7 @@ class session {
   void finish_chunk(bool forget, std::size_t kept);
   void finish();
   bool host_has_spoken() const;
+  void show_progress();
   bool may_go_on(std::uint64_t planned);
   bool is_full() const;
   tuples tuples_for(std::size_t datamorphism) const;
@@ -204,6 +206,7 @@ class session {
   verdict_seen on_verdict_;
   std::uint64_t host_failures_;  // before this session
   std::chrono::steady_clock::time_point begin_;
+  std::chrono::steady_clock::time_point shown_at_{};
   std::chrono::steady_clock::time_point memory_asked_{};  // when it was last asked how much there is
 };
 

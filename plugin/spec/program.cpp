@@ -121,9 +121,43 @@ std::vector<option> options_of(settings& to) {
   };
 }
 
-std::vector<test_name> tests_of(const std::vector<made_spec>& specs) {
+options options_for(const spec_base& spec, const settings& set) {
+  options how = set.how;
+  how.strategy = set.strategy.value_or(set.order != 0 ? strategy::order : spec.default_strategy());
+  how.order = set.order != 0 ? set.order : spec.default_order();
+  if (set.permutation) how.order = static_cast<unsigned>(std::max<std::size_t>(1, spec.datamorphisms().size()));
+  return how;
+}
+
+/// Instead of relations, the cases may be the tests, so that each has a row of its own where they are measured.
+bool cases_are_tests() {
+  const char* const asked = std::getenv("MORPH_SPEC_CASES");
+  return asked != nullptr && *asked != 0 && std::string_view(asked) != "0";
+}
+constexpr std::size_t most_case_tests = 20000;
+
+/// All cases, made and not executed.
+std::unique_ptr<session> made_cases(const made_spec& of, const settings& set) {
+  options how = options_for(*of.spec, set);
+  how.keep = true;
+  how.only_make = true;
+  how.shrink = false;
+  how.most_cases = most_case_tests;
+  auto made = std::make_unique<session>(*of.spec, how);
+  made->run();
+  return made;
+}
+
+std::vector<test_name> tests_of(const std::vector<made_spec>& specs, const settings& set,
+                                std::vector<std::unique_ptr<session>>& cases) {
   std::vector<test_name> made;
   for (std::size_t s = 0; s < specs.size(); ++s) {
+    if (cases_are_tests()) {
+      cases.push_back(made_cases(specs[s], set));
+      for (case_index c = 0; c < cases[s]->cases().size(); ++c)
+        made.push_back({s, c, specs[s].spec->name() + "." + id_text(cases[s]->cases().id(c))});
+      continue;
+    }
     const auto checks = checks_of(*specs[s].spec, true);
     for (std::size_t k = 0; k < checks.size(); ++k)
       if (checks[k].what != check_of_spec::kind::label || specs[s].spec->may_have_labels())
@@ -132,12 +166,12 @@ std::vector<test_name> tests_of(const std::vector<made_spec>& specs) {
   return made;
 }
 
-int list_tests(const std::vector<made_spec>& specs, bool json) {
+int list_tests(const std::vector<made_spec>& specs, const std::vector<test_name>& tests, bool json) {
   std::string text = json ? "{\"tests\":[" : "";
   bool first = true;
-  for (const test_name& each : tests_of(specs)) {
+  for (const test_name& each : tests) {
     const spec_base& spec = *specs[each.spec].spec;
-    const bool is_relation = each.check < spec.relations().size();
+    const bool is_relation = !cases_are_tests() && each.check < spec.relations().size();
     if (!json) {
       text += each.name + "\n";
       continue;
@@ -192,14 +226,6 @@ std::string stopped_at(const spec_base& spec, const options& how, const accident
   }
   (void)how;
   return text + "the run ended early: " + what.how;
-}
-
-options options_for(const spec_base& spec, const settings& set) {
-  options how = set.how;
-  how.strategy = set.strategy.value_or(set.order != 0 ? strategy::order : spec.default_strategy());
-  how.order = set.order != 0 ? set.order : spec.default_order();
-  if (set.permutation) how.order = static_cast<unsigned>(std::max<std::size_t>(1, spec.datamorphisms().size()));
-  return how;
 }
 
 /// One spec, or one check of it.
@@ -322,6 +348,27 @@ int show_tree(const made_spec& of, const settings& set) {
   return work(nullptr, set.isolated == isolation::batches);
 }
 
+/// One case: it and what it was made of are executed, and all that is said of it is checked.
+int run_case(session& cases, case_index which, const settings& set, const char* program) {
+  const auto work = [&](activity*, bool) {
+    const std::function<void(case_index)> execute = [&](case_index c) {
+      for (const case_index origin : cases.cases().origins(c)) execute(origin);
+      cases.execute(c, c + 1);
+    };
+    execute(which);
+    cases.check(which, which + 1);
+    for (const violation& each : cases.report().violations)
+      std::fputs(violation_text(cases, each, style_of(set, program)).c_str(), stdout);
+    std::fflush(stdout);
+    return static_cast<int>(cases.report().failed() ? finding : fine);
+  };
+  return supervised(set.isolated, cases.spec().timeout(), false, work, [&](const accident& what) {
+    std::fprintf(stderr, "error: %s: %s\n", cases.spec().show_input(cases.cases().input(which)).c_str(),
+                 what.how.c_str());
+    return static_cast<int>(finding);
+  });
+}
+
 /// What becomes of each test, as it goes.
 class event_file {
  public:
@@ -349,7 +396,7 @@ class event_file {
 
 /// Runs each test, measured if this program is.
 int run_tests(const std::vector<made_spec>& specs, const std::vector<test_name>& tests, const settings& set,
-              const char* program, bool measured) {
+              std::vector<std::unique_ptr<session>>& cases, const char* program, bool measured) {
   event_file events(set.events);
   if (!set.events.empty() && !events.good()) return complain(environment, "'" + set.events + "' cannot be written");
   if (measured) morph_spec_start();
@@ -358,7 +405,8 @@ int run_tests(const std::vector<made_spec>& specs, const std::vector<test_name>&
     if (measured && morph_spec_begin_test(each.name.c_str()) == 0) continue;
     events.tell("started", each.name);
     const auto begin = std::chrono::steady_clock::now();
-    const int result = run_spec(specs[each.spec], set, each.check, program);
+    const int result = cases.empty() ? run_spec(specs[each.spec], set, each.check, program)
+                                     : run_case(*cases[each.spec], static_cast<case_index>(each.check), set, program);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     events.tell(result == fine ? "passed" : "failed", each.name,
                 ",\"seconds\":" + std::to_string(seconds) +
@@ -400,7 +448,9 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
   if (!others.empty()) return complain(usage, "'" + others[0] + "' is no option (--help tells them)");
   std::vector<made_spec> specs;
   if (const std::string error = make_specs(specs); !error.empty()) return complain(usage, error);
-  if (set.list) return list_tests(specs, set.json);
+  std::vector<std::unique_ptr<session>> cases;
+  const std::vector<test_name> all = tests_of(specs, set, cases);
+  if (set.list) return list_tests(specs, all, set.json);
   if (!set.tests_file.empty()) {
     std::FILE* const file = std::fopen(set.tests_file.c_str(), "r");
     if (file == nullptr) return complain(environment, "'" + set.tests_file + "' cannot be read");
@@ -420,7 +470,6 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
   if (!set.pool.empty())
     if (const std::string error = spec_of_pool(set.pool, set.pool_of); !error.empty())
       return complain(environment, error);
-  const std::vector<test_name> all = tests_of(specs);
   for (const std::string& name : set.specs)
     if (std::none_of(specs.begin(), specs.end(), [&](const made_spec& s) { return s.spec->name() == name; })) {
       std::vector<std::string> names;
@@ -456,7 +505,7 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
   }
   const bool measured = morph_spec_requested != nullptr && morph_spec_requested() != 0;
   if (measured && set.tests.empty()) chosen = all;
-  if (!chosen.empty() || !set.tests_file.empty()) return run_tests(specs, chosen, set, program, measured);
+  if (!chosen.empty() || !set.tests_file.empty()) return run_tests(specs, chosen, set, cases, program, measured);
 
   if (!set.save_pool.empty() && set.specs.size() != 1 && specs.size() > 1)
     return complain(usage, "--save-pool writes the cases of one spec; say which: --spec NAME");
