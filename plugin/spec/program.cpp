@@ -395,14 +395,15 @@ class event_file {
 };
 
 /// Runs each test, measured if this program is.
-int run_tests(const std::vector<made_spec>& specs, const std::vector<test_name>& tests, const settings& set,
+int run_tests(std::vector<made_spec>& specs, const std::vector<test_name>& tests, const settings& set,
               std::vector<std::unique_ptr<session>>& cases, const char* program, bool measured) {
   event_file events(set.events);
   if (!set.events.empty() && !events.good()) return complain(environment, "'" + set.events + "' cannot be written");
-  if (measured) morph_spec_start();
   int worst = fine;
   for (const test_name& each : tests) {
     if (measured && morph_spec_begin_test(each.name.c_str()) == 0) continue;
+    // What declares a spec belongs to its own tests.
+    if (measured && cases.empty()) specs[each.spec].spec = specs[each.spec].from->make(specs[each.spec].from->name);
     events.tell("started", each.name);
     const auto begin = std::chrono::steady_clock::now();
     const int result = cases.empty() ? run_spec(specs[each.spec], set, each.check, program)
@@ -446,6 +447,8 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
     return fine;
   }
   if (!others.empty()) return complain(usage, "'" + others[0] + "' is no option (--help tells them)");
+  const bool measured = morph_spec_requested != nullptr && morph_spec_requested() != 0;
+  if (measured) morph_spec_start();
   std::vector<made_spec> specs;
   if (const std::string error = make_specs(specs); !error.empty()) return complain(usage, error);
   std::vector<std::unique_ptr<session>> cases;
@@ -503,7 +506,6 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
       if (is_chosen(each) && found < 0) found = show_tree(each, set);
     return found >= 0 ? found : complain(usage, "there is no case '" + set.case_id + "' with this strategy and seed");
   }
-  const bool measured = morph_spec_requested != nullptr && morph_spec_requested() != 0;
   if (measured && set.tests.empty()) chosen = all;
   if (!chosen.empty() || !set.tests_file.empty()) return run_tests(specs, chosen, set, cases, program, measured);
 
