@@ -4,11 +4,17 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "plugin/command/workspace.hpp"
+#include "plugin/project/process.hpp"
+#include "plugin/report/coverage.hpp"
 
 namespace morph::command {
 namespace {
@@ -17,6 +23,134 @@ struct spec_options {
   std::string suite;
   std::vector<std::string> words;  // for the program
 };
+
+using nlohmann::json;
+
+/// The value of the last `--name VALUE` or `--name=VALUE`.
+std::string value_of(const std::vector<std::string>& words, const std::string& name) {
+  std::string value;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == name && i + 1 < words.size()) value = words[i + 1];
+    if (words[i].starts_with(name + "=")) value = words[i].substr(name.size() + 1);
+  }
+  return value;
+}
+
+std::set<std::string> ids_in_pool(const std::string& file) {
+  std::set<std::string> ids;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    const json each = json::parse(line, nullptr, false);
+    if (each.is_object() && each.contains("id") && each["id"].is_string()) ids.insert(each["id"]);
+  }
+  return ids;
+}
+
+/// Of the code under test, which is all but what tests are written in, by the newest measurement that there is: of the pool's cases, where they were measured one by
+/// one (MORPH_SPEC_CASES), else of all tests of the suite. Nothing if nothing was measured.
+struct pool_coverage {
+  report::file_tally tally;
+  std::size_t tests = 0;
+  bool of_cases = false;
+  std::string missing;  // why there is none
+};
+pool_coverage coverage_of(const project::build_tree& tree, const project::suite& suite,
+                          const std::set<std::string>& ids, const std::set<std::string>& test_files) {
+  pool_coverage found;
+  surroundings around = open_surroundings(tree);
+  found.missing = around.missing;
+  if (!found.missing.empty()) return found;
+  const selection::file_kinds kinds(around.repo->root(), tree.ignore);
+  const auto baseline = find_baseline(tree, *around.repo, *around.evidence, kinds, {}, false);
+  if (!baseline) {
+    found.missing = baseline.error();
+    return found;
+  }
+  report::coverage all = report::make_coverage(baseline->facts);
+  report::follow_changes(all, baseline->changes);
+  report::keep_files(all, [&](const std::string& path) {
+    return test_files.count((std::filesystem::path(around.repo->root()) / path).lexically_normal().string()) == 0;
+  });
+  std::vector<std::uint32_t> of_suite, of_cases;
+  for (std::uint32_t t = 0; t < all.tests.size(); ++t) {
+    if (all.tests[t].suite != suite.name) continue;
+    of_suite.push_back(t);
+    const std::string& name = all.tests[t].facts.case_name;
+    if (ids.count(name.substr(name.rfind('.') + 1)) != 0) of_cases.push_back(t);
+  }
+  found.of_cases = !of_cases.empty();
+  const auto& tests = found.of_cases ? of_cases : of_suite;
+  found.tests = tests.size();
+  if (tests.empty()) {
+    found.missing = "the suite was not measured";
+    return found;
+  }
+  // Sets that one of the tests is in count as run, all others as run by nobody.
+  std::vector<bool> runs(all.test_sets.size(), false);
+  for (const std::uint32_t test : tests) {
+    const std::vector<bool> has = report::sets_with(all, test);
+    for (std::size_t s = 0; s < runs.size(); ++s) runs[s] = runs[s] || has[s];
+  }
+  const auto reduced = [&](report::set_id& set) {
+    if (!runs[set]) set = report::nobody;
+  };
+  for (report::reported_file& file : all.files) {
+    for (report::reported_line& line : file.lines) {
+      reduced(line.tests);
+      for (report::reported_outcome& branch : line.branches) reduced(branch.tests);
+    }
+    for (report::reported_function& function : file.functions) reduced(function.tests);
+    found.tally += report::tally_of(file);
+  }
+  return found;
+}
+
+/// The metrics of the program, and the coverage, which it does not know.
+int measure_pool(const project::build_tree& tree, const project::suite& suite, const spec_options& options,
+                 bool as_json) {
+  const std::string program = suite.programs.front().executable.string();
+  std::vector<std::string> words{program};
+  words.insert(words.end(), options.words.begin(), options.words.end());
+  const bool asked_json = as_json || std::find(words.begin(), words.end(), "--json") != words.end();
+  if (as_json) words.emplace_back("--json");
+  const project::process_end end = project::run({.arguments = words});
+  fmt::print(stderr, "{}", end.err);
+  if (!end.succeeded() || value_of(words, "--pool").empty()) {
+    fmt::print("{}", end.out);
+    return end.how == project::process_end::kind::exited ? end.code : environment;
+  }
+  std::set<std::string> test_files;
+  for (const listed_suite& each : list_suites(tree))
+    for (const project::listed_program& of : each.programs)
+      for (const project::listed_case& test : of.cases)
+        test_files.insert(std::filesystem::path(test.file).lexically_normal().string());
+  const pool_coverage found = coverage_of(tree, suite, ids_in_pool(value_of(words, "--pool")), test_files);
+  const auto part = [](const report::tally& t) {
+    return t.total == 0 ? 0.0 : static_cast<double>(t.hit) / static_cast<double>(t.total);
+  };
+  const std::vector<std::pair<std::string, report::tally>> rows{{"line coverage", found.tally.lines},
+                                                                {"branch coverage", found.tally.branches},
+                                                                {"function coverage", found.tally.functions}};
+  if (asked_json) {
+    json all = json::parse(end.out, nullptr, false);
+    if (found.missing.empty()) {
+      for (const auto& [name, tally] : rows) all[name] = part(tally);
+      all["coverage of"] = found.of_cases ? "cases" : "suite";
+    }
+    fmt::print("{}\n", all.dump());
+    return fine;
+  }
+  fmt::print("{}", end.out);
+  if (!found.missing.empty()) {
+    spdlog::info("no coverage: {}", found.missing);
+    return fine;
+  }
+  for (const auto& [name, tally] : rows)
+    fmt::print("{:>12.6g}  {} ({} of {}, by {})\n", part(tally), name, tally.hit, tally.total,
+               found.of_cases ? fmt::format("{} measured cases of the pool", found.tests)
+                              : fmt::format("all {} tests of the suite", found.tests));
+  return fine;
+}
 
 int run_spec(const spec_options& options, const common_options& common) {
   const auto tree = open_build_tree(common);
@@ -47,6 +181,7 @@ int run_spec(const spec_options& options, const common_options& common) {
                   tree->binary_dir.string(), chosen->programs.front().target);
     return environment;
   }
+  if (options.words.front() == "measure") return measure_pool(*tree, *chosen, options, common.json);
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), options.words.begin(), options.words.end());
   if (common.json) words.emplace_back("--json");

@@ -74,7 +74,7 @@ TEST_F(spec_suites, each_relation_is_a_test) {
 }
 
 TEST_F(spec_suites, a_change_selects_the_relations_that_execute_it) {
-  p.replace("src/square.cpp", "x * x", "x < 0 ? -x * -x : x * x");
+  p.replace("src/square.cpp", "return x * x;", "const int product = x * x;\n  return product;");
   p.build();
   EXPECT_EQ(p.plan().selected(),
             (names{"Square.OfTwo", "squares.even: x and -x", "squares.every run ends", "squares.expected output"}));
@@ -150,6 +150,41 @@ TEST_F(spec_suites, morph_spec_finds_the_program) {
   EXPECT_EQ(unknown.exit, 2);
   EXPECT_NE(unknown.err.find("there is no suite of specs 'other'; there are: relations"), std::string::npos)
       << unknown.err;
+}
+
+TEST_F(spec_suites, cases_have_rows_of_their_own_if_that_is_asked_for) {
+  p.replace("CMakeLists.txt", "LINK numbers)", "LINK numbers ENVIRONMENT MORPH_SPEC_CASES=1)");
+  p.replace("src/square.cpp", "return x * x;", "if (x < 0) {\n    x = -x;\n  }\n  return x * x;");
+  p.configure();
+  p.build();
+  p.measure();
+  const names tests = listed(p.ctest({"-N", "-R", "^squares"}).out);
+  EXPECT_EQ(tests.size(), 4U);  // 2, 3, -2 and -3
+  const nlohmann::json line =
+      nlohmann::json::parse(p.morph({"report", "coverage", "--line", "src/square.cpp:4", "--json"}).out);
+  EXPECT_EQ(line["tests"].size(), 2U) << line.dump();
+
+  // The seeds alone do not reach it, all cases do.
+  const std::string pool = (p.root() / "pool.jsonl").string();
+  EXPECT_EQ(p.morph({"spec", "seed", "--spec", "squares", "--pool", pool}).exit, 0);
+  const auto measured_now = [&] {
+    return nlohmann::json::parse(p.morph({"spec", "measure", "--spec", "squares", "--pool", pool, "--json"}).out);
+  };
+  const nlohmann::json of_seeds = measured_now();
+  EXPECT_EQ(of_seeds["coverage of"], "cases");
+  EXPECT_EQ(p.morph({"spec", "mutate", "--spec", "squares", "--pool", pool}).exit, 0);
+  const nlohmann::json of_all = measured_now();
+  EXPECT_LT(of_seeds["line coverage"].get<double>(), of_all["line coverage"].get<double>());
+  EXPECT_LT(of_seeds["branch coverage"].get<double>(), of_all["branch coverage"].get<double>());
+}
+
+TEST_F(spec_suites, a_pool_is_measured_by_the_rows_of_its_suite) {
+  const std::string pool = (p.root() / "pool.jsonl").string();
+  EXPECT_EQ(p.morph({"spec", "seed", "--spec", "halves", "--pool", pool}).exit, 0);
+  const finished measured = p.morph({"spec", "measure", "--spec", "halves", "--pool", pool});
+  EXPECT_EQ(measured.exit, 0) << measured.both();
+  EXPECT_NE(measured.out.find("diversity"), std::string::npos);
+  EXPECT_NE(measured.out.find("line coverage (4 of 4, by all 5 tests of the suite)"), std::string::npos) << measured.out;
 }
 
 TEST_F(spec_suites, without_morph_the_programs_are_tests) {

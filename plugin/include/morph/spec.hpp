@@ -705,6 +705,8 @@ class spec final : public spec_base {
   static std::string plain_text(const In& in) {
     if constexpr (text::texted<In>)
       return std::string(std::string_view(in));
+    else if constexpr (text::path_like<In>)
+      return in.string();
     else
       return to_text(in);
   }

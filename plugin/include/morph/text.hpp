@@ -2,7 +2,7 @@
 // -0.0, which are told apart).
 //
 //   bool, integers, floating-point numbers (shortest form; inf and nan as strings), characters, enumerations (as their
-//   numbers), strings (what is no UTF-8 as {"base64": ...}), optional and owning pointers (null or [value]), variants
+//   numbers), strings and paths (what is no UTF-8 as {"base64": ...}), optional and owning pointers (null or [value]), variants
 //   ([index, value]), tuples, pairs, ranges (unordered ones sorted by text), aggregates of up to 16 members (as arrays:
 //   names of members are for people, see show()), and other types whose bytes alone make them equal ({"bytes": ...},
 //   not portable).
@@ -72,6 +72,21 @@ bool read_bytes(reader& from, void* bytes, std::size_t size);
 
 template <typename T>
 inline constexpr bool never = false;
+
+/// std::filesystem::path, without its header.
+template <typename T>
+concept path_like = std::is_class_v<T> && requires(const T& path) {
+  path.native();
+  path.lexically_normal();
+};
+template <path_like T>
+std::string morph_save(const T& path) {
+  return path.string();
+}
+template <path_like T>
+void morph_load(T& path, const std::string& text) {
+  path = text;
+}
 
 template <typename T>
 concept saved_by_hook = requires(const T& value) {
