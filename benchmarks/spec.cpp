@@ -33,8 +33,9 @@ colour classify(const point& p) {
 void declare(morph::spec<point, colour>& s, std::size_t count) {
   s.execute(classify);
   s.seeds("points", morph::draw(count, morph::made_of<point>(morph::floats(0, 1), morph::floats(0, 1))));
-  const auto mid =
-      s.datamorph("mid", [](const point& a, const point& b) { return point{(a.x + b.x) / 2, (a.y + b.y) / 2}; });
+  const auto mid = s.datamorph("mid", [](const point& a, const point& b) {
+    return point{(a.x + b.x) / 2, (a.y + b.y) / 2};
+  });
   // The disc is convex. A guard and an assertion on every mutant: its output is used.
   s.relation(
       "between two red points is a red one", mid,

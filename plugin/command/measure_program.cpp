@@ -468,11 +468,10 @@ fs::path fresh_gcda_prefix(const measuring& m) {
 
 bool is_runtime(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
-  static const std::set<std::string> names{"morph_capture.cpp",  "morph_catch2.cpp",  "morph_clang_arcs.h",
-                                           "morph_counters.cpp", "morph_doctest.cpp", "morph_environment.cpp",
-                                           "morph_files.cpp",    "morph_gtest.cpp",   "morph_llvm.cpp",
-                                           "morph_module.cpp",   "morph_process.cpp", "morph_shared.cpp",
-                                           "morph_spec.cpp"};
+  static const std::set<std::string> names{
+      "morph_capture.cpp",     "morph_catch2.cpp", "morph_clang_arcs.h", "morph_counters.cpp", "morph_doctest.cpp",
+      "morph_environment.cpp", "morph_files.cpp",  "morph_gtest.cpp",    "morph_llvm.cpp",     "morph_module.cpp",
+      "morph_process.cpp",     "morph_shared.cpp", "morph_spec.cpp"};
   return names.count(name) != 0;
 }
 

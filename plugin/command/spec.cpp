@@ -46,8 +46,9 @@ std::set<std::string> ids_in_pool(const std::string& file) {
   return ids;
 }
 
-/// Of the code under test, which is all but what tests are written in, by the newest measurement that there is: of the pool's cases, where they were measured one by
-/// one (MORPH_SPEC_CASES), else of all tests of the suite. Nothing if nothing was measured.
+/// Of the code under test, which is all but what tests are written in, by the newest measurement that there is: of the
+/// pool's cases, where they were measured one by one (MORPH_SPEC_CASES), else of all tests of the suite. Nothing if
+/// nothing was measured.
 struct pool_coverage {
   report::file_tally tally;
   std::size_t tests = 0;

@@ -72,9 +72,7 @@ class spec_runner : public framework_runner {
 
 result<std::vector<listed_case>> list_spec(const listing_program& program) {
   const std::vector<std::string> list{"--list", "--json"};
-  const auto failed = [&](const std::string& what) {
-    return tl::unexpected(fmt::format("--list --json': {}", what));
-  };
+  const auto failed = [&](const std::string& what) { return tl::unexpected(fmt::format("--list --json': {}", what)); };
   const listing_end end = program.run(list);
   if (!end.succeeded()) return failed(end.described);
   const json found = json::parse(end.out, nullptr, false);

@@ -106,7 +106,8 @@ int list(const std::vector<made_spec>& specs, const asked& what) {
       text::write_string(text, each.from->file);
       text += ",\"line\":" + std::to_string(each.from->line);
     } else {
-      text += (first ? "" : "\n") + spec.name() + "  (" + each.from->file + ":" + std::to_string(each.from->line) + ")\n";
+      text +=
+          (first ? "" : "\n") + spec.name() + "  (" + each.from->file + ":" + std::to_string(each.from->line) + ")\n";
     }
     first = false;
     add("executers", spec.executers(), nothing);
@@ -272,7 +273,8 @@ std::string chosen_cases(opened& at, const asked& what, std::uint16_t executer, 
 
 int filter(opened& at, const asked& what) {
   if (what.by.empty() && what.ids.empty())
-    return complain(usage, "say which cases: --by FILTER or --id ID (--remove takes them away, else they are what stays)");
+    return complain(usage,
+                    "say which cases: --by FILTER or --id ID (--remove takes them away, else they are what stays)");
   std::string error;
   const std::uint16_t executer = executer_of(at, what, error);
   std::vector<case_index> chosen;
@@ -308,14 +310,16 @@ int filter(opened& at, const asked& what) {
 int edit(opened& at, const asked& what) {
   const char* editor = std::getenv("VISUAL");
   if (editor == nullptr || *editor == 0) editor = std::getenv("EDITOR");
-  if (editor == nullptr || *editor == 0) return complain(environment, "no editor is known; set EDITOR, such as EDITOR=vi");
+  if (editor == nullptr || *editor == 0)
+    return complain(environment, "no editor is known; set EDITOR, such as EDITOR=vi");
   const std::string copy = what.pool + ".edit.jsonl";
   if (const std::string error = save_pool(at.cases, at.verdicts, copy); !error.empty())
     return complain(environment, error);
   const std::string command = std::string(editor) + " " + quoted(copy);
   const int status = std::system(command.c_str());
   if (status != 0)
-    return complain(environment, "the editor ended with an error; the pool is as it was, what was edited is in '" + copy + "'");
+    return complain(environment,
+                    "the editor ended with an error; the pool is as it was, what was edited is in '" + copy + "'");
   // Read as a pool of its own before it takes the place of the other one.
   opened edited(*at.of, what.how, what.isolate);
   at.of->spec->truncate_inputs(0);
@@ -349,11 +353,14 @@ int analyse(opened& at, const asked& what) {
   for (const std::string& name : what.by)
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       const std::string alike = most_alike(name, known);
-      return complain(usage, "the spec has no analyser '" + name + "'" + (alike.empty() ? "; built in are counts, averages" : "; did you mean '" + alike + "'?"));
+      return complain(usage,
+                      "the spec has no analyser '" + name + "'" +
+                          (alike.empty() ? "; built in are counts, averages" : "; did you mean '" + alike + "'?"));
     }
   const std::string text = what.format == "json" || what.json ? as_json(all)
-                           : what.format == "html" ? as_page(at.of->spec->name() + " - " + at.of->spec->executers()[executer].name, all)
-                                                   : as_text(all);
+                           : what.format == "html"
+                               ? as_page(at.of->spec->name() + " - " + at.of->spec->executers()[executer].name, all)
+                               : as_text(all);
   if (what.out.empty()) {
     std::fputs(text.c_str(), stdout);
     return fine;
@@ -396,9 +403,8 @@ int show(opened& at, const asked& what) {
       key = [&](case_index c) { return static_cast<double>(cases.type(c)); };
     else
       return complain(usage, "--sort: the spec has no case metric '" + what.sort + "'; built in are order, type");
-    std::stable_sort(chosen.begin(), chosen.end(), [&](case_index a, case_index b) {
-      return what.descending ? key(a) > key(b) : key(a) < key(b);
-    });
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [&](case_index a, case_index b) { return what.descending ? key(a) > key(b) : key(a) < key(b); });
   }
   if (what.json) {
     for (const case_index c : chosen) {
@@ -424,11 +430,11 @@ int show(opened& at, const asked& what) {
     const ended how = spec.how(executer, operation, cases.input(c));
     tally said;
     for (const auto& [check, found] : at.verdicts.of(c, executer)) said.add(found);
-    std::vector<std::string> row{id_text(cases.id(c)), spec.type_name(cases.type(c)), cut(spec.show_input(cases.input(c))),
-                                 how == ended::output ? cut(spec.show_output(executer, operation, cases.input(c)))
-                                                      : ended_name(how),
-                                 std::to_string(said.passed) + " pass, " + std::to_string(said.failed) + " fail, " +
-                                     std::to_string(said.not_applicable) + " n/a"};
+    std::vector<std::string> row{
+        id_text(cases.id(c)), spec.type_name(cases.type(c)), cut(spec.show_input(cases.input(c))),
+        how == ended::output ? cut(spec.show_output(executer, operation, cases.input(c))) : ended_name(how),
+        std::to_string(said.passed) + " pass, " + std::to_string(said.failed) + " fail, " +
+            std::to_string(said.not_applicable) + " n/a"};
     for (const auto& metric : metrics) {
       char number[32];
       std::snprintf(number, sizeof number, "%.6g", metric[c]);
@@ -483,8 +489,9 @@ std::vector<option> options_of(asked& to) {
       {"--isolate", "", "execute, check: runs in processes of their own", into_flag(to.isolate)},
       {"--executer", "NAME", "measure, filter, analyse, show: outputs and verdicts of this one (default: the first)",
        into_text(to.executer)},
-      {"--by", "NAME", "filter, show: a filter of the spec, or seeds, mutants, failed, distinct; analyse: an analyser.\n"
-                       "May be repeated",
+      {"--by", "NAME",
+       "filter, show: a filter of the spec, or seeds, mutants, failed, distinct; analyse: an analyser.\n"
+       "May be repeated",
        into_list(to.by)},
       {"--id", "ID", "filter, show: the case with this id; may be repeated", into_list(to.ids)},
       {"--remove", "", "filter: take away what is named, and what was made of it", into_flag(to.remove)},
@@ -528,8 +535,7 @@ int run_activity(const std::vector<std::string>& arguments, const char* program)
   if (const char* const seed_text = std::getenv("MORPH_SEED"))
     if (const std::string error = into_number(what.how.seed)(seed_text); !error.empty())
       return complain(usage, "MORPH_SEED: " + error);
-  if (const std::string error =
-          read_arguments({arguments.begin() + 1, arguments.end()}, options_of(what), others);
+  if (const std::string error = read_arguments({arguments.begin() + 1, arguments.end()}, options_of(what), others);
       !error.empty())
     return complain(usage, name + ": " + error + " (" + name + " --help tells the options)");
   if (what.help) {

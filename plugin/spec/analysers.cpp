@@ -256,8 +256,7 @@ std::string as_json(const std::vector<analysis>& all) {
 }
 
 std::string as_page(const std::string& title, const std::vector<analysis>& all) {
-  std::string to =
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>";
+  std::string to = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>";
   write_escaped(to, title);
   to +=
       "</title>\n<style>\nbody{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;"

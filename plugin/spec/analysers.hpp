@@ -15,8 +15,8 @@ std::vector<analysis> count_verdicts(session& of, const verdict_table& verdicts,
 /// paper on Morphy).
 std::vector<analysis> average_outputs(session& of, std::uint16_t executer);
 
-/// Metrics of the whole pool that every spec has: how diverse it is (mean distance to the nearest other case), and which
-/// part of the relations applied to a case at least once.
+/// Metrics of the whole pool that every spec has: how diverse it is (mean distance to the nearest other case), and
+/// which part of the relations applied to a case at least once.
 struct named_number {
   std::string name;
   double value;

@@ -142,8 +142,7 @@ bool session::may_go_on(std::uint64_t planned) {
   show_progress();
   if (host_has_spoken()) return leave_out("the first violation", planned), false;
   if (stopped_) return leave_out("", planned), false;
-  if (is_full())
-    return leave_out("the limit of " + std::to_string(how_.most_cases) + " cases", planned), false;
+  if (is_full()) return leave_out("the limit of " + std::to_string(how_.most_cases) + " cases", planned), false;
   if (how_.most_seconds > 0 && seconds_since(begin_) >= how_.most_seconds)
     return leave_out("the limit of " + seconds_text(how_.most_seconds), planned), false;
   if (seconds_since(memory_asked_) < 0.01) return true;
@@ -253,9 +252,8 @@ void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vect
       distinct_.push_back(id);
     }
     // Of new tuples, only what one tuple gave twice can be equal.
-    const bool is_equal = forget && std::any_of(first_of_tuple, &each, [&](const made_input& other) {
-                            return other.input == each.input;
-                          });
+    const bool is_equal = forget && std::any_of(first_of_tuple, &each,
+                                                [&](const made_input& other) { return other.input == each.input; });
     const std::size_t before = cases_.size();
     if (forget && !is_equal)
       cases_.add_unlisted(type, each.input, id, &sources[each.tuple * arity], arity);
@@ -617,8 +615,8 @@ void session::check(case_index first, case_index end) {
         if (checks_[k].what == check_of_spec::kind::agreement && e == 0) continue;
         const verdict found = check_one(k, 0, e, 0, c);
         report_.tallies[k][e].add(found);
-        if (on_verdict_ && (checks_[k].what == check_of_spec::kind::label ? found != verdict::not_applicable
-                                                                           : found == verdict::fail))
+        if (on_verdict_ &&
+            (checks_[k].what == check_of_spec::kind::label ? found != verdict::not_applicable : found == verdict::fail))
           on_verdict_(c, e, k, found);
         if (found == verdict::fail) note(k, 0, e, 0, c);
       }

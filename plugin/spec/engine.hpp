@@ -29,8 +29,8 @@ struct options {
   std::optional<std::size_t> only_check;              // see checks_of()
   bool keep = false;                                  // all cases, also where they could be forgotten
   bool shrink = true;
-  bool only_make = false;                              // neither execute nor check, unless mutants depend on outputs
-  bool stops_at_first = false;                         // where an assertion of the host's has failed
+  bool only_make = false;            // neither execute nor check, unless mutants depend on outputs
+  bool stops_at_first = false;       // where an assertion of the host's has failed
   std::size_t violations_shown = 1;  // for each check and executer
 };
 

@@ -76,7 +76,8 @@ std::string hosted_spec::run(std::size_t which, bool stops_at_first) {
   if (at_work.report().failed()) {
     engine::report_style style;
     style.quiet = true;
-    text = engine::report_text(at_work, how, style) + "  seed " + std::to_string(how.seed) + "; another one: MORPH_SEED=N\n";
+    text = engine::report_text(at_work, how, style) + "  seed " + std::to_string(how.seed) +
+           "; another one: MORPH_SEED=N\n";
   }
   spec_->truncate_inputs(0);
   return text;

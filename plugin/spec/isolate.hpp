@@ -24,7 +24,8 @@ struct accident {
 /// `work` gets where to show what it does, and whether runs have to be isolated; its result is the exit status. In
 /// another process, unless there is to be none. What does not come back within `run_timeout` (a run) or `step_timeout`
 /// seconds (the rest, which is no one's to limit) is ended; after an accident while a violation is made smaller, it is
-/// left as it was found. `stopped` tells of an accident that nothing could be done about, and gives the exit status then.
+/// left as it was found. `stopped` tells of an accident that nothing could be done about, and gives the exit status
+/// then.
 int supervised(isolation how, double run_timeout, bool can_isolate,
                const std::function<int(activity*, bool isolated)>& work,
                const std::function<int(const accident&)>& stopped, double step_timeout = 10);

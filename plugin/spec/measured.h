@@ -1,4 +1,5 @@
-// Between a program of specs and what measures it: there only in an instrumented program (plugin/runtime/morph_spec.cpp).
+// Between a program of specs and what measures it: there only in an instrumented program
+// (plugin/runtime/morph_spec.cpp).
 #ifndef MORPH_SPEC_MEASURED_H
 #define MORPH_SPEC_MEASURED_H
 

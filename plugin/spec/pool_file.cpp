@@ -223,7 +223,8 @@ loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& f
     std::string error;
     if (!read_line(text, line, error)) {
       if (cut)
-        return fail("the line is cut off (" + error + "); the file was not written to its end. Remove the line to go on with the " +
+        return fail("the line is cut off (" + error +
+                    "); the file was not written to its end. Remove the line to go on with the " +
                     std::to_string(to.cases().size()) + " cases before it");
       return fail(error);
     }
@@ -242,7 +243,8 @@ loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& f
     for (const std::string& id : line.from) {
       const auto origin = by_id.find(id);
       if (origin == by_id.end())
-        return fail("the origin '" + id + "' is not in the pool, or comes later; cases stand behind what they were made from");
+        return fail("the origin '" + id +
+                    "' is not in the pool, or comes later; cases stand behind what they were made from");
       origins.push_back(origin->second);
     }
     type_index type = 0;
@@ -258,8 +260,7 @@ loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& f
                     std::to_string(origins.size()));
       type = to.spec().type_of(static_cast<std::size_t>(at - all.begin()));
     }
-    const case_index at =
-        to.cases().add(type, input, to.spec().input_id(input), origins.data(), origins.size());
+    const case_index at = to.cases().add(type, input, to.spec().input_id(input), origins.data(), origins.size());
     const std::string id = id_text(to.cases().id(at));
     by_id[id] = at;
     if (!line.id.empty()) by_id[line.id] = at;

@@ -163,8 +163,9 @@ program_answer run_command(const std::string& command, std::string_view input, d
       placed = true;
     }
   if (placed && input.find('\0') != std::string_view::npos)
-    return {ended::exception, "the input has a zero byte, which no argument of a command can; leave out {}, then it is "
-                              "the standard input"};
+    return {ended::exception,
+            "the input has a zero byte, which no argument of a command can; leave out {}, then it is "
+            "the standard input"};
   child running;
   if (const std::string error = start(words, true, running); !error.empty()) return {ended::exception, error};
   std::string_view left = placed ? std::string_view() : input;
@@ -230,8 +231,7 @@ struct line_process::running {
   }
 };
 
-line_process::line_process(std::string command)
-    : command_(std::move(command)), running_(std::make_unique<running>()) {}
+line_process::line_process(std::string command) : command_(std::move(command)), running_(std::make_unique<running>()) {}
 line_process::line_process(line_process&&) noexcept = default;
 line_process& line_process::operator=(line_process&&) noexcept = default;
 line_process::~line_process() = default;

@@ -31,7 +31,7 @@ struct settings {
   std::string tests_file, events, replay, case_id, tree, pool, save_pool;
   bool list = false, json = false, quiet = false, help = false;
   std::optional<morph::strategy> strategy;  // else the spec's own
-  std::string pool_of;  // the spec that the pool names
+  std::string pool_of;                      // the spec that the pool names
   unsigned order = 0;
   bool permutation = false;
 };
@@ -425,8 +425,7 @@ std::string help_text(settings& set) {
          "usage: program [run] [options]\n"
          "       program ACTIVITY --pool FILE [options]\n\n"
          "Activities on saved pools (ACTIVITY --help tells more):\n" +
-         activities_help() + "\nOptions:\n" +
-         option_help(options_of(set)) +
+         activities_help() + "\nOptions:\n" + option_help(options_of(set)) +
          "\nExit status: 0 every relation holds, 1 one is violated, 2 wrong arguments, 3 seeds that cannot be made,\n"
          "4 an internal error.\n";
 }

@@ -95,7 +95,8 @@ bool read_derivation(session& of, text::reader& from, derivation& to, std::strin
       else
         to.label = of.spec().read_label(value, error);
       if (!error.empty())
-        return error = (name == "in" ? "the input " : "the expected output ") + std::string(value) + ": " + error, false;
+        return error = (name == "in" ? "the input " : "the expected output ") + std::string(value) + ": " + error,
+               false;
     } else if (name == "by") {
       std::string by;
       if (!from.name(by)) return false;
@@ -122,8 +123,8 @@ bool read_derivation(session& of, text::reader& from, derivation& to, std::strin
   const unsigned arity = to.type < makers ? 0 : of.spec().datamorphisms()[to.type - makers].arity;
   if (arity == 0) return error = "'from' needs 'by': the name of a datamorphism", false;
   if (arity != to.from.size())
-    return error = "the datamorphism '" + of.spec().type_name(to.type) + "' takes " + std::to_string(arity) +
-                   " sources, not " + std::to_string(to.from.size()),
+    return error = "the datamorphism '" + of.spec().type_name(to.type) + "' takes " + counted(arity, "source") +
+                   ", not " + std::to_string(to.from.size()),
            false;
   return true;
 }
@@ -245,15 +246,15 @@ std::string violation_text(session& of, const violation& found, const report_sty
   if (by_relation && host() == nullptr) {
     (void)spec.take_error();
     (void)of.check_one(found.check, found.rule, found.executer, found.other, at);
-    if (const std::string error = spec.take_error(); !error.empty())
-      text += "  the relation threw: " + error + "\n";
+    if (const std::string error = spec.take_error(); !error.empty()) text += "  the relation threw: " + error + "\n";
   }
   const tally& counts = of.report().tallies[found.check][found.executer];
   if (counts.failed > 0)
     text += "  " + with_separators(counts.failed) + " of " + counted(counts.checked(), "applicable check") +
             (counts.failed == 1 ? " fails\n" : " fail\n");
-  if (!style.program.empty()) text += "  replay: " + quoted(style.program) + " --test " + quoted(spec.name() + "." + check.name) + " --replay " +
-          quoted(derivation_text(of, found.how)) + "\n";
+  if (!style.program.empty())
+    text += "  replay: " + quoted(style.program) + " --test " + quoted(spec.name() + "." + check.name) + " --replay " +
+            quoted(derivation_text(of, found.how)) + "\n";
   return text;
 }
 

@@ -130,7 +130,8 @@ bool are_names(const std::vector<std::string>& fields) {
     if (field.empty()) continue;
     any = true;
     const auto first = static_cast<unsigned char>(field[field.find_first_not_of(' ') % field.size()]);
-    const bool letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_' || first >= 0x80;
+    const bool letter =
+        (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_' || first >= 0x80;
     if (!letter || field == "true" || field == "false" || field == "null") return false;
   }
   return any;

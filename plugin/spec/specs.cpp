@@ -45,7 +45,8 @@ std::string find_spec(const std::vector<made_spec>& all, const std::string& name
   }
   if (name.empty()) return "this program has several specs; say which: --spec NAME, one of " + listed;
   const std::string alike = most_alike(name, names);
-  return "there is no spec '" + name + "'" + (alike.empty() ? "; there are " + listed : "; did you mean '" + alike + "'?");
+  return "there is no spec '" + name + "'" +
+         (alike.empty() ? "; there are " + listed : "; did you mean '" + alike + "'?");
 }
 
 }  // namespace morph::engine

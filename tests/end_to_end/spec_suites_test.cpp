@@ -1,4 +1,5 @@
-// morph_add_spec(): relations as tests of ctest, measured and selected one by one; specs inside GoogleTest; saved pools.
+// morph_add_spec(): relations as tests of ctest, measured and selected one by one; specs inside GoogleTest; saved
+// pools.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,10 +66,10 @@ class spec_suites : public testing::Test {
 };
 
 TEST_F(spec_suites, each_relation_is_a_test) {
-  EXPECT_EQ(sorted(listed(p.ctest({"-N"}).out)), (names{"Square.OfTwo", "halves.every run ends", "halves.one more",
-                                                        "hosted.every_run_ends", "hosted.odd_function", "inside.plan",
-                                                        "relations.plan", "squares.even: x and -x",
-                                                        "squares.every run ends", "squares.expected output"}));
+  EXPECT_EQ(sorted(listed(p.ctest({"-N"}).out)),
+            (names{"Square.OfTwo", "halves.every run ends", "halves.one more", "hosted.every_run_ends",
+                   "hosted.odd_function", "inside.plan", "relations.plan", "squares.even: x and -x",
+                   "squares.every run ends", "squares.expected output"}));
   const finished run = p.ctest();
   EXPECT_EQ(run.exit, 0) << run.both();
 }
@@ -132,7 +133,8 @@ TEST_F(spec_suites, a_saved_pool_takes_the_place_of_the_strategy) {
   EXPECT_EQ(p.ctest().exit, 0);
 
   // One more case, which no seed would have made.
-  std::ofstream(pool, std::ios::app) << R"({"by":"drawn","in":7000})" << "\n";
+  std::ofstream(pool, std::ios::app) << R"({"by":"drawn","in":7000})"
+                                     << "\n";
   p.replace("src/half.cpp", "x / 2", "x == 7000 ? std::abort(), 0 : x / 2");
   p.replace("src/half.cpp", "#include", "#include <cstdlib>\n#include");
   p.build();
@@ -184,7 +186,8 @@ TEST_F(spec_suites, a_pool_is_measured_by_the_rows_of_its_suite) {
   const finished measured = p.morph({"spec", "measure", "--spec", "halves", "--pool", pool});
   EXPECT_EQ(measured.exit, 0) << measured.both();
   EXPECT_NE(measured.out.find("diversity"), std::string::npos);
-  EXPECT_NE(measured.out.find("line coverage (4 of 4, by all 5 tests of the suite)"), std::string::npos) << measured.out;
+  EXPECT_NE(measured.out.find("line coverage (4 of 4, by all 5 tests of the suite)"), std::string::npos)
+      << measured.out;
 }
 
 TEST_F(spec_suites, without_morph_the_programs_are_tests) {
@@ -192,14 +195,16 @@ TEST_F(spec_suites, without_morph_the_programs_are_tests) {
   p.build();
   const finished run = p.ctest();
   EXPECT_EQ(run.exit, 0) << run.both();
-  EXPECT_EQ(sorted(started(run.out)), (names{"Square.OfTwo", "hosted.every_run_ends", "hosted.odd_function",
-                                             "relations.all"}));
+  EXPECT_EQ(sorted(started(run.out)),
+            (names{"Square.OfTwo", "hosted.every_run_ends", "hosted.odd_function", "relations.all"}));
 }
 
 TEST_F(spec_suites, wrong_calls_say_what_would_be_right) {
   const auto said = [&](const std::string& call) {
-    p.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(N CXX)\nenable_testing()\n"
-                              "find_package(Morph REQUIRED)\n" + call + "\n");
+    p.write("CMakeLists.txt",
+            "cmake_minimum_required(VERSION 3.25)\nproject(N CXX)\nenable_testing()\n"
+            "find_package(Morph REQUIRED)\n" +
+                call + "\n");
     const finished configured = p.try_configure();
     EXPECT_NE(configured.exit, 0) << call;
     return configured.err;

@@ -56,7 +56,9 @@ class spec_pool_files : public ::testing::Test {
     text << std::ifstream(file(name)).rdbuf();
     return text.str();
   }
-  void write(const std::string& text, const std::string& name = "pool.jsonl") const { std::ofstream(file(name)) << text; }
+  void write(const std::string& text, const std::string& name = "pool.jsonl") const {
+    std::ofstream(file(name)) << text;
+  }
 
   int run(std::vector<std::string> arguments) {
     if (arguments.size() == 1) arguments.insert(arguments.end(), {"--pool", file()});
@@ -93,8 +95,10 @@ TEST_F(spec_pool_files, hold_a_case_a_line) {
   // twice(2), twice(3), sum(2, 3), sum(3, 2)
   EXPECT_EQ(line(4)["by"], "twice");
   EXPECT_EQ(line(4)["from"], json({line(2)["id"]}));
-  EXPECT_EQ(line(4)["runs"][0], json::parse(R"({"executer":"right","out":36,"verdicts":{"four times the area":"pass"}})"));
-  EXPECT_EQ(line(4)["runs"][1], json::parse(R"({"executer":"wrong","out":0,"verdicts":{"four times the area":"fail"}})"));
+  EXPECT_EQ(line(4)["runs"][0],
+            json::parse(R"({"executer":"right","out":36,"verdicts":{"four times the area":"pass"}})"));
+  EXPECT_EQ(line(4)["runs"][1],
+            json::parse(R"({"executer":"wrong","out":0,"verdicts":{"four times the area":"fail"}})"));
   EXPECT_EQ(line(5)["runs"][1]["how"], "exception");
   EXPECT_EQ(line(5)["runs"][1]["error"], "no five");
   EXPECT_EQ(line(5)["runs"][0]["verdicts"], json::parse(R"({"more":"n/a"})"));
@@ -156,7 +160,8 @@ TEST_F(spec_pool_files, say_what_is_wrong_with_a_case) {
   };
   EXPECT_NE(said(R"({"by":"labelled"})").find("'in', the input, is missing"), std::string::npos) << err;
   EXPECT_NE(said(R"({"in":["x"]})").find("'in' is no input of this spec"), std::string::npos) << err;
-  EXPECT_NE(said(R"({"in":[1],"by":"twice","from":["00"]})").find("the origin '00' is not in the pool"), std::string::npos)
+  EXPECT_NE(said(R"({"in":[1],"by":"twice","from":["00"]})").find("the origin '00' is not in the pool"),
+            std::string::npos)
       << err;
   EXPECT_NE(said("{\"id\":\"a\",\"in\":[1]}\n{\"in\":[2],\"by\":\"thrice\",\"from\":[\"a\"]}")
                 .find(":2: the spec has no datamorphism 'thrice'"),
@@ -166,7 +171,8 @@ TEST_F(spec_pool_files, say_what_is_wrong_with_a_case) {
                 .find("the datamorphism 'sum' takes 2 origins, not 1"),
             std::string::npos)
       << err;
-  EXPECT_NE(said(R"({"in":[1],"expected":"x"})").find("'expected' is no output of this spec"), std::string::npos) << err;
+  EXPECT_NE(said(R"({"in":[1],"expected":"x"})").find("'expected' is no output of this spec"), std::string::npos)
+      << err;
 }
 
 TEST_F(spec_pool_files, whose_cases_were_edited_drop_their_runs) {
@@ -184,7 +190,8 @@ TEST_F(spec_pool_files, tell_which_runs_and_verdicts_the_spec_no_longer_has) {
   write(R"({"in":[2],"runs":[{"executer":"old","out":4},{"executer":"right","out":4,"verdicts":{"gone":"pass"}}]})"
         "\n");
   EXPECT_EQ(run({"show"}), 0);
-  EXPECT_NE(err.find("runs of the executer 'old', which the spec does not have, are dropped"), std::string::npos) << err;
+  EXPECT_NE(err.find("runs of the executer 'old', which the spec does not have, are dropped"), std::string::npos)
+      << err;
   EXPECT_NE(err.find("verdicts of the relation 'gone', which the spec does not have, are dropped"), std::string::npos);
 }
 
@@ -243,9 +250,9 @@ TEST_F(spec_pool_files, are_shown_as_a_table_by_a_metric) {
   EXPECT_EQ(run({"show", "--pool", file(), "--rows", "2"}), 0);
   EXPECT_NE(out.find("... and 4 more (--rows N)"), std::string::npos) << out;
   EXPECT_EQ(run({"show", "--pool", file(), "--tree", line(5)["id"]}), 0) << err;
-  EXPECT_EQ(out, "sum  {\"length\":5} -> 25  [" + std::string(line(5)["id"]) + "]\n|- labelled  {\"length\":2} -> 4  [" +
-                     std::string(line(1)["id"]) + "]\n`- labelled  {\"length\":3} -> 9  [" +
-                     std::string(line(2)["id"]) + "]\n");
+  EXPECT_EQ(out, "sum  {\"length\":5} -> 25  [" + std::string(line(5)["id"]) +
+                     "]\n|- labelled  {\"length\":2} -> 4  [" + std::string(line(1)["id"]) +
+                     "]\n`- labelled  {\"length\":3} -> 9  [" + std::string(line(2)["id"]) + "]\n");
 }
 
 TEST_F(spec_pool_files, are_edited_and_kept_only_if_they_can_be_read) {
@@ -288,7 +295,8 @@ TEST_F(spec_pool_files, need_a_file_that_is_there) {
 }
 
 TEST(SpecAnalyses, AsText) {
-  EXPECT_EQ(as_text({{"title", {"name", "n"}, {{"a", "10"}, {"bc", "2"}}, ""}}), "title\n  name   n\n  a     10\n  bc     2\n");
+  EXPECT_EQ(as_text({{"title", {"name", "n"}, {{"a", "10"}, {"bc", "2"}}, ""}}),
+            "title\n  name   n\n  a     10\n  bc     2\n");
 }
 
 }  // namespace

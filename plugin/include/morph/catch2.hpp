@@ -70,9 +70,9 @@ inline void run(const char* name, std::unique_ptr<spec_base> (*make)(const char*
 
 #undef MORPH_SPEC
 /// As in spec.hpp, for Catch2.
-#define MORPH_SPEC(NAME, IN, OUT, s)                                                                          \
-  static void morph_spec_##NAME(morph::spec<IN, OUT>&);                                                       \
-  TEST_CASE(#NAME, "[spec]") {                                                                                \
+#define MORPH_SPEC(NAME, IN, OUT, s)                                                                            \
+  static void morph_spec_##NAME(morph::spec<IN, OUT>&);                                                         \
+  TEST_CASE(#NAME, "[spec]") {                                                                                  \
     morph::host_catch2::run(#NAME, &morph::detail::make_spec<IN, OUT, &morph_spec_##NAME>, __FILE__, __LINE__); \
-  }                                                                                                           \
+  }                                                                                                             \
   static void morph_spec_##NAME([[maybe_unused]] morph::spec<IN, OUT>& s)

@@ -61,9 +61,9 @@ inline void run(const char* name, std::unique_ptr<spec_base> (*make)(const char*
 
 #undef MORPH_SPEC
 /// As in spec.hpp, for doctest.
-#define MORPH_SPEC(NAME, IN, OUT, s)                                                                            \
-  static void morph_spec_##NAME(morph::spec<IN, OUT>&);                                                         \
-  DOCTEST_TEST_CASE(#NAME) {                                                                                    \
+#define MORPH_SPEC(NAME, IN, OUT, s)                                                                             \
+  static void morph_spec_##NAME(morph::spec<IN, OUT>&);                                                          \
+  DOCTEST_TEST_CASE(#NAME) {                                                                                     \
     morph::host_doctest::run(#NAME, &morph::detail::make_spec<IN, OUT, &morph_spec_##NAME>, __FILE__, __LINE__); \
-  }                                                                                                             \
+  }                                                                                                              \
   static void morph_spec_##NAME([[maybe_unused]] morph::spec<IN, OUT>& s)

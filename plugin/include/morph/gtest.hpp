@@ -63,8 +63,8 @@ inline bool add(const char* name, std::unique_ptr<spec_base> (*make)(const char*
 
 #undef MORPH_SPEC
 /// As in spec.hpp, for GoogleTest: declared before main() begins.
-#define MORPH_SPEC(NAME, IN, OUT, s)                                                                                  \
-  static void morph_spec_##NAME(morph::spec<IN, OUT>&);                                                               \
-  [[maybe_unused]] static const bool morph_spec_added_##NAME =                                                        \
-      morph::host_gtest::add(#NAME, &morph::detail::make_spec<IN, OUT, &morph_spec_##NAME>, __FILE__, __LINE__);      \
+#define MORPH_SPEC(NAME, IN, OUT, s)                                                                             \
+  static void morph_spec_##NAME(morph::spec<IN, OUT>&);                                                          \
+  [[maybe_unused]] static const bool morph_spec_added_##NAME =                                                   \
+      morph::host_gtest::add(#NAME, &morph::detail::make_spec<IN, OUT, &morph_spec_##NAME>, __FILE__, __LINE__); \
   static void morph_spec_##NAME([[maybe_unused]] morph::spec<IN, OUT>& s)

@@ -68,7 +68,8 @@ bool near_members(const T& a, const T& b, Tolerance tolerance, std::index_sequen
 /// By key, where there are keys.
 template <typename T, typename Tolerance>
 bool near_unordered(const T& a, const T& b, Tolerance tolerance) {
-  if constexpr (requires { typename T::mapped_type; } && requires(T & values) { values.at(values.begin()->first); }) {
+  if constexpr (
+      requires { typename T::mapped_type; } && requires(T & values) { values.at(values.begin()->first); }) {
     if (a.size() != b.size()) return false;
     for (const auto& [key, value] : a) {
       const auto other = b.find(key);
@@ -93,7 +94,8 @@ bool near_value(const T& a, const T& b, Tolerance tolerance) {
   } else if constexpr (text::is_variant<T>) {
     return a.index() == b.index() && std::visit(
                                          [&](const auto& held) {
-                                           const auto* const other = std::get_if<std::remove_cvref_t<decltype(held)>>(&b);
+                                           const auto* const other =
+                                               std::get_if<std::remove_cvref_t<decltype(held)>>(&b);
                                            return other != nullptr && near_value(held, *other, tolerance);
                                          },
                                          a);

@@ -70,8 +70,8 @@ consteval std::size_t arity_unless() {
 
 /// Not every explicit conversion: a number makes a vector of that size.
 template <typename T, typename In>
-concept becomes =
-    std::is_convertible_v<T, In> || (text::texted<std::remove_cvref_t<T>> && std::is_constructible_v<In, T>);
+concept becomes = std::is_convertible_v<T, In> ||
+    (text::texted<std::remove_cvref_t<T>>&& std::is_constructible_v<In, T>);
 
 template <typename T>
 concept optional_like = requires(T value) {
@@ -488,9 +488,7 @@ class spec final : public spec_base {
   static seed<In, Out> seed_of(const seed<In, Out>& from) { return from; }
   template <typename T>
   requires detail::becomes<const T&, In>
-  static seed<In, Out> seed_of(const T& value) {
-    return seed<In, Out>(static_cast<In>(value));
-  }
+  static seed<In, Out> seed_of(const T& value) { return seed<In, Out>(static_cast<In>(value)); }
   template <typename R>
   static auto accepts_values(const R& values) -> decltype(seed_of(*std::begin(values)), std::end(values), void());
 

@@ -2,10 +2,10 @@
 // -0.0, which are told apart).
 //
 //   bool, integers, floating-point numbers (shortest form; inf and nan as strings), characters, enumerations (as their
-//   numbers), strings and paths (what is no UTF-8 as {"base64": ...}), optional and owning pointers (null or [value]), variants
-//   ([index, value]), tuples, pairs, ranges (unordered ones sorted by text), aggregates of up to 16 members (as arrays:
-//   names of members are for people, see show()), and other types whose bytes alone make them equal ({"bytes": ...},
-//   not portable).
+//   numbers), strings and paths (what is no UTF-8 as {"base64": ...}), optional and owning pointers (null or [value]),
+//   variants ([index, value]), tuples, pairs, ranges (unordered ones sorted by text), aggregates of up to 16 members
+//   (as arrays: names of members are for people, see show()), and other types whose bytes alone make them equal
+//   ({"bytes": ...}, not portable).
 //
 // A type of your own: morph_save() makes anything of that kind of a value, morph_load() takes it back, both found by
 // its namespace:
