@@ -73,20 +73,21 @@ std::vector<option> options_of(settings& to) {
                                                      {"minimal", strategy::minimal_combinatorial},
                                                      {"seeds", strategy::seeds}})(text);
        }},
-      {"--order", "K", "mutants of mutants, up to K datamorphisms deep (default 1, or what the spec says)",
-       into_number(to.order, 1)},
+      {"--order", "K|HOW",
+       "a number: mutants of mutants, up to K datamorphisms deep (default 1, or what the spec says);\n"
+       "seeds-first (default), diverse (spread evenly), random: which cases come first, and so what a limit leaves out",
+       [&to](const std::string& text) {
+         if (!text.empty() && text[0] >= '0' && text[0] <= '9') return into_number(to.order, 1)(text);
+         return into_choice<case_order>(to.how.cases, {{"seeds-first", case_order::seeds_first},
+                                                       {"diverse", case_order::diverse},
+                                                       {"random", case_order::random}})(text);
+       }},
       {"--minimal", "", "as --strategy minimal",
        [&to](const std::string&) { return to.strategy = strategy::minimal_combinatorial, std::string(); }},
       {"--tuples", "WHICH", "sources of a datamorphism with several arguments: all, distinct (default), unordered",
        into_choice<tuples>(to.how.which,
                            {{"all", tuples::all}, {"distinct", tuples::distinct}, {"unordered", tuples::unordered}})},
       {"--distinct-inputs", "", "of mutants with equal inputs, only the first", into_flag(to.how.distinct_inputs)},
-      {"--cases", "ORDER",
-       "seeds-first (default), diverse (spread evenly), random: what a limit leaves out, or what comes\n"
-       "first",
-       into_choice<case_order>(to.how.cases, {{"seeds-first", case_order::seeds_first},
-                                              {"diverse", case_order::diverse},
-                                              {"random", case_order::random}})},
       {"--datamorphism", "NAME", "this datamorphism alone; may be repeated", into_list(to.how.datamorphisms)},
       {"--seeds", "NAME", "this list of seeds alone; may be repeated", into_list(to.how.makers)},
       {"--pool", "FILE", "the cases of a saved pool, in place of a strategy; other specs than the pool's run as always",

@@ -339,6 +339,11 @@ class spec final : public spec_base {
                         const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     return add_rules<K>(std::move(name), of, std::move(when), std::move(holds), file, line);
   }
+  template <typename OtherIn, typename OtherOut, std::size_t K, typename... More>
+  requires(!std::is_same_v<datamorphism<OtherIn, OtherOut, K>, datamorphism<In, Out, K>>) relation_ref
+      relation(std::string, datamorphism<OtherIn, OtherOut, K>, More...) {
+    static_assert(text::never<OtherIn>, "morph: a relation is about a datamorphism of its own spec");
+  }
   /// For cases whatever made them: `holds(case)`.
   template <typename F>
   relation_ref relation(std::string name, scope about, F holds, const char* file = __builtin_FILE(),
@@ -539,7 +544,7 @@ class spec final : public spec_base {
       if (made.has_value()) to.add(In(*std::move(made)));
     } else if constexpr (detail::becomes<T, In>) {
       to.add(static_cast<In>(made));
-    } else if constexpr (requires { accepts_values(made); }) {
+    } else if constexpr (!text::texted<T> && requires { accepts_values(made); }) {
       // A range may look into its argument, which moves when the first one is added.
       std::vector<In> all;
       for (auto&& each : made) all.push_back(static_cast<In>(each));
