@@ -292,7 +292,9 @@ std::string as_page(const std::string& title, const std::vector<analysis>& all) 
       write_escaped(to, name);
       to += "</th>";
     }
-    to += "<th></th></tr>\n";
+    to += "<th style=\"text-align:left\">";
+    write_escaped(to, verdicts ? "pass, fail, n/a" : largest > 0 ? "size of " + each.columns.back() : std::string());
+    to += "</th></tr>\n";
     for (const auto& row : each.rows) {
       to += "<tr>";
       for (const std::string& cell : row) {

@@ -1,0 +1,66 @@
+// Specs inside programs of GoogleTest, Catch2 and doctest: assertions of the host count, and violations are told.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+struct run_of {
+  int status = -1;
+  std::string text;
+};
+
+run_of run(const std::string& command) {
+  run_of made;
+  std::FILE* const pipe = ::popen((command + " 2>&1").c_str(), "r");
+  char buffer[4096];
+  for (std::size_t got; (got = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) made.text.append(buffer, got);
+  made.status = WEXITSTATUS(::pclose(pipe));
+  return made;
+}
+
+std::size_t number_of(const std::string& part, const std::string& text) {
+  std::size_t number = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++number;
+  return number;
+}
+
+TEST(SpecHosts, GoogleTestTellsOfEachViolationOnce) {
+  const run_of all = run(MORPH_HOST_GTEST);
+  EXPECT_EQ(all.status, 1);
+  EXPECT_NE(all.text.find("[  PASSED  ] 2 tests."), std::string::npos) << all.text;  // fine, every run ends
+  EXPECT_NE(all.text.find("[  FAILED  ] squares.required\n"), std::string::npos) << all.text;
+  EXPECT_NE(all.text.find("[  FAILED  ] squares.told\n"), std::string::npos) << all.text;
+  EXPECT_EQ(number_of("Value of: m.output == o.output", all.text), 1U) << all.text;
+  // Assertions are kept back, so that both are shrunk.
+  EXPECT_EQ(number_of("source  51 -> 0", all.text), 2U) << all.text;
+}
+
+TEST(SpecHosts, GoogleTestRunsOneRelation) {
+  EXPECT_EQ(run(MORPH_HOST_GTEST " --gtest_filter=squares.fine").status, 0);
+}
+
+TEST(SpecHosts, Catch2CountsAssertions) {
+  const run_of all = run(MORPH_HOST_CATCH2);
+  EXPECT_NE(all.status, 0);
+  EXPECT_EQ(number_of("REQUIRE( m.output == o.output )", all.text), 1U) << all.text;
+  EXPECT_EQ(number_of("\"required\" is violated by negate", all.text), 1U) << all.text;
+  EXPECT_EQ(number_of("\"told\" is violated by negate", all.text), 1U) << all.text;
+  EXPECT_EQ(number_of("\"fine\" is violated", all.text), 0U) << all.text;
+  EXPECT_EQ(number_of("source  51 -> 0", all.text), 1U) << all.text;  // what needs no assertion is shrunk
+  EXPECT_EQ(run(MORPH_HOST_CATCH2 " '[spec]' -c fine").status, 0);
+}
+
+TEST(SpecHosts, DoctestCountsAssertions) {
+  const run_of all = run(MORPH_HOST_DOCTEST);
+  EXPECT_NE(all.status, 0);
+  EXPECT_EQ(number_of("REQUIRE( m.output == o.output ) is NOT correct", all.text), 1U) << all.text;
+  EXPECT_EQ(number_of("\"required\" is violated by negate", all.text), 1U) << all.text;
+  EXPECT_EQ(number_of("\"told\" is violated by negate", all.text), 1U) << all.text;
+  EXPECT_EQ(number_of("\"fine\" is violated", all.text), 0U) << all.text;
+  EXPECT_EQ(run(MORPH_HOST_DOCTEST " --subcase=fine").status, 0);
+}
+
+}  // namespace
