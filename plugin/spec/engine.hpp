@@ -136,6 +136,8 @@ class session {
   const engine::report& report() const { return report_; }
   engine::report& report() { return report_; }
   std::uint32_t label_of(case_index seed) const { return seed < labels_.size() ? labels_[seed] : nowhere; }
+  /// Whether a seed maker made it; shrinking makes seeds, too, and so does who types one.
+  bool is_made_seed(case_index c) const { return c < seeds_; }
   void set_label(case_index seed, std::uint32_t label);
 
   void on_verdict(verdict_seen seen) { on_verdict_ = std::move(seen); }

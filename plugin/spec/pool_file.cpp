@@ -147,7 +147,9 @@ std::string take_runs(session& to, verdict_table& verdicts, const case_line& lin
         }
       if (!known) return "'how' is '" + run.how + "'; there are exception, crash, timeout";
     }
-    for (const auto& [relation, name] : run.verdicts) {
+    for (const auto& said : run.verdicts) {
+      const std::string& relation = said.first;  // Clang 14 captures no structured binding
+      const std::string& name = said.second;
       bool known = false;
       const verdict v = verdict_of_name(name, known);
       if (!known) return "the verdict '" + name + "' is unknown; there are pass, fail, n/a";

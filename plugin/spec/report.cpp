@@ -228,7 +228,7 @@ std::string violation_text(session& of, const violation& found, const report_sty
     if (operation != 0) text += " -" + spec.operations()[operation].name;
     text += " -> " + shortened(how_it_ended(spec, found.executer, operation, of.cases().input(c)), longest_value);
     if (is_seed)
-      text += "   (seed \"" + spec.type_name(type) + "\")";
+      text += of.is_made_seed(c) ? "   (seed \"" + spec.type_name(type) + "\")" : std::string();
     else
       text += "   (by " + spec.type_name(type) + ")";
     if (c == at && !expected.empty())
@@ -275,11 +275,12 @@ std::string report_text(session& of, const options& how, const report_style& sty
     const auto aside = [&](std::uint64_t number, const std::string& what) {
       if (number > 0) text += "  " + with_separators(number) + " " + what + "\n";
     };
-    aside(r.equal_seeds, "equal seeds were dropped");
+    aside(r.equal_seeds, r.equal_seeds == 1 ? "equal seed was dropped" : "equal seeds were dropped");
     aside(r.equal_mutants,
           how.distinct_inputs ? "mutants of an input that was there were dropped" : "equal mutants were dropped");
     aside(r.rejected, "mutants were rejected by filters");
-    aside(r.inapplicable, "times a datamorphism did not apply");
+    aside(r.inapplicable,
+          r.inapplicable == 1 ? "time a datamorphism did not apply" : "times a datamorphism did not apply");
     std::size_t width = 8;
     for (std::size_t k = 0; k < of.checks().size(); ++k) width = std::max(width, of.checks()[k].name.size());
     width = std::min<std::size_t>(width, 60);

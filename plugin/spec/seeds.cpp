@@ -1,7 +1,10 @@
 // Reading seeds: lines of JSON, rows of CSV, files of a folder, standard input.
 #include "morph/seeds.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -60,6 +63,8 @@ text_seeds read_seeds(const json_lines& from) {
 }
 
 text_seeds read_seeds(const standard_input&) {
+  if (isatty(STDIN_FILENO) != 0)
+    std::fputs("seeds, one a line, as JSON or {\"in\": ..., \"out\": ...}; Ctrl-D ends:\n", stderr);
   return lines_of(std::cin, "standard input");
 }
 

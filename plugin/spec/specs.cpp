@@ -26,6 +26,14 @@ std::string make_specs(std::vector<made_spec>& to) {
     to.push_back({each.make(each.name), &each});
     if (const std::string problem = to.back().spec->problem(); !problem.empty())
       return each.file + (":" + std::to_string(each.line)) + ": spec '" + each.name + "': " + problem;
+    for (const declared_rule& rule : to.back().spec->rules())
+      if (rule.gives_nothing) {
+        const declared_relation& relation = to.back().spec->relations()[rule.relation];
+        return relation.file + ":" + std::to_string(relation.line) + ": spec '" + each.name + "': the relation '" +
+               relation.name +
+               "' gives nothing, so it would always hold; let it return bool or morph::verdict (without them, only "
+               "assertions of GoogleTest, Catch2 or doctest can decide: see morph/gtest.hpp)";
+      }
   }
   if (to.empty()) return "this program has no specs; is there a MORPH_SPEC() in its sources?";
   std::sort(to.begin(), to.end(), [](const made_spec& a, const made_spec& b) {

@@ -183,6 +183,7 @@ TEST(TriangleExample, SeedsComeFromTheFile) {
   const spec_report report = first_order("sorting", "--seeds file --strategy seeds");
   EXPECT_EQ(report.all["seeds"], 6);
   EXPECT_EQ(report.status, 0);
+  EXPECT_EQ(answered(inputs(saved_cases("--seeds file --strategy seeds"))), (std::set<int>{1, 2, 5, 7, 8, 11}));
 }
 
 TEST(TriangleExample, ItsAnalysersTellOfThePool) {

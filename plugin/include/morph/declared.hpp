@@ -48,6 +48,7 @@ struct declared_rule {
   std::uint16_t relation = 0;
   scope about = scope::datamorphism;
   std::uint16_t datamorphism = 0;  // with scope::datamorphism
+  bool gives_nothing = false;      // assertions of a host framework decide
   bool failures_too = false;       // checked where a run gave no output, too
   std::string message;             // what is expected
 };

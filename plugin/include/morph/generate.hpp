@@ -24,7 +24,7 @@ namespace detail {
 template <typename G, typename T>
 bool may_make(const G& make, const T& value) {
   if constexpr (requires { make.contains(value); })
-    return make.contains(value);
+    return make.contains(static_cast<typename G::value_type>(value));
   else
     return true;
 }
@@ -171,10 +171,7 @@ template <typename T, typename... G>
 struct aggregate_generator {
   using value_type = T;
   std::tuple<G...> makers;
-  T operator()(random_source& random) const {
-    return std::apply([&](const auto&... make) { return T{static_cast<typename G::value_type>(make(random))...}; },
-                      makers);
-  }
+  T operator()(random_source& random) const { return make_all(random, std::index_sequence_for<G...>{}); }
   bool contains(const T& value) const {
     if constexpr (text::tuple_like<T>) {
       return each_may_be(value, std::index_sequence_for<G...>{});
@@ -186,6 +183,21 @@ struct aggregate_generator {
   }
 
  private:
+  /// Of the members' own types, as far as they are known: no number is narrowed without a word to the compiler.
+  template <std::size_t... I>
+  T make_all(random_source& random, std::index_sequence<I...>) const {
+    if constexpr (reflect::reflectable<T> && !text::tuple_like<T>) {
+      if constexpr (reflect::members<T> == sizeof...(G)) {
+        using members = decltype(reflect::tie(std::declval<T&>()));
+        return T{
+            static_cast<std::remove_reference_t<std::tuple_element_t<I, members>>>(std::get<I>(makers)(random))...};
+      } else {
+        return T{static_cast<typename G::value_type>(std::get<I>(makers)(random))...};
+      }
+    } else {
+      return T{static_cast<typename G::value_type>(std::get<I>(makers)(random))...};
+    }
+  }
   template <typename Members, std::size_t... I>
   bool each_may_be(const Members& members, std::index_sequence<I...>) const {
     return (detail::may_make(std::get<I>(makers), std::get<I>(members)) && ...);

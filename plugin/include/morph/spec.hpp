@@ -574,6 +574,13 @@ class spec final : public spec_base {
   template <std::size_t K, typename G, typename F>
   void add_rule(std::uint16_t relation, scope about, std::uint16_t datamorphism, G when, F holds) {
     add_declared(relation, about, datamorphism);
+    rules_.back().gives_nothing = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      if constexpr (std::is_invocable_v<F&, const test_case&, detail::always<const test_case&, I>...>)
+        return std::is_void_v<std::invoke_result_t<F&, const test_case&, detail::always<const test_case&, I>...>>;
+      else
+        return false;
+    }
+    (std::make_index_sequence<K>{});
     const std::size_t rule = rules_.size() - 1;
     checks_.push_back([when = std::move(when), holds = std::move(holds), rule](
                           spec& self, const pool& cases, std::uint16_t executer, case_index at) mutable {
