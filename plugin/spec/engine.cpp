@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <set>
 
 #include "morph/hash.hpp"
 
@@ -88,6 +89,7 @@ session::session(spec_base& spec, options how, activity* shown, run_inputs run)
       checks_(checks_of(spec, true)),
       host_failures_(host() == nullptr ? 0 : host()()),
       begin_(clock::now()) {
+  spec_.set_beat(&shown_->steps);
   const std::size_t executers = spec.executers().size();
   const std::size_t types = spec.makers().size() + spec.datamorphisms().size();
   report_.tallies.assign(checks_.size(), std::vector<tally>(executers));
@@ -221,6 +223,7 @@ void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vect
   const unsigned arity = spec_.datamorphisms()[d].arity;
   std::vector<made_input> made;
   say(activity::mutating, static_cast<std::uint32_t>(d));
+  (void)spec_.take_error();  // of a relation
   spec_.make_mutants(d, executer, cases_, sources.data(), static_cast<std::uint32_t>(sources.size() / arity), made,
                      report_.rejected);
   if (const std::string error = spec_.take_error(); !error.empty() && report_.broken.size() < 10)
@@ -235,6 +238,7 @@ void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vect
   report_.inapplicable += sources.size() / arity - number_of_tuples_in(0);
   input_has_case_.resize(std::max<std::size_t>(input_has_case_.size(), spec_.number_of_inputs()), false);
   const made_input* first_of_tuple = nullptr;
+  std::set<input_index> of_this_tuple;
   for (const made_input& each : made) {
     if (first_of_tuple == nullptr || first_of_tuple->tuple != each.tuple) first_of_tuple = &each;
     if (is_full()) {
@@ -252,8 +256,8 @@ void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vect
       distinct_.push_back(id);
     }
     // Of new tuples, only what one tuple gave twice can be equal.
-    const bool is_equal = forget && std::any_of(first_of_tuple, &each,
-                                                [&](const made_input& other) { return other.input == each.input; });
+    if (first_of_tuple == &each) of_this_tuple.clear();
+    const bool is_equal = forget && !of_this_tuple.insert(each.input).second;
     const std::size_t before = cases_.size();
     if (forget && !is_equal)
       cases_.add_unlisted(type, each.input, id, &sources[each.tuple * arity], arity);
@@ -528,6 +532,12 @@ void session::note(std::size_t check, std::size_t rule, std::uint16_t executer, 
   report_.violations.push_back(std::move(made));
 }
 
+void session::run_here(std::uint16_t executer, std::uint16_t operation, input_index in) {
+  if (spec_.how(executer, operation, in) != ended::not_run) return;
+  say(activity::running, executer);
+  run_(spec_, executer, operation, &in, 1);
+}
+
 void session::check_rule(std::size_t rule, const std::vector<case_index>& which) {
   const std::uint16_t begin_executer = lane_ == nowhere_lane ? 0 : lane_;
   const auto end_executer = static_cast<std::uint16_t>(lane_ == nowhere_lane ? spec_.executers().size() : lane_ + 1u);
@@ -599,6 +609,9 @@ void session::check(case_index first, case_index end) {
   const auto end_executer = static_cast<std::uint16_t>(lane_ == nowhere_lane ? spec_.executers().size() : lane_ + 1u);
   for (std::size_t k = spec_.relations().size(); k < checks_.size(); ++k) {
     if (!is_on(k)) continue;
+    // Where each executer has mutants of its own, the first one has not run them.
+    if (checks_[k].what == check_of_spec::kind::agreement && lane_ != nowhere_lane && lane_ != 0)
+      for (case_index c = first; c < end; ++c) run_here(0, spec_.operation_of(cases_.type(c)), cases_.input(c));
     for (std::uint16_t e = begin_executer; e < end_executer; ++e)
       for (case_index c = first; c < end; ++c) {
         // Nearly all runs end, and mutants have no label.
@@ -732,6 +745,8 @@ void session::run() {
 void session::finish() {
   if (shown_at_ != clock::time_point()) std::fputs("\r\x1b[K", stderr);
   find_suspicious_labels();
+  if (!host_has_spoken())
+    for (violation& each : report_.violations) settle(each.how, each.executer);
   if (how_.shrink && !host_has_spoken())
     for (violation& each : report_.violations) {
       lane_ = each.executer;

@@ -62,7 +62,8 @@ struct violation {
   std::size_t rule = 0;  // of a relation
   std::uint16_t executer = 0, other = 0;
   std::uint64_t id = 0;
-  derivation how;  // smallest one that was found
+  std::string ending;  // of what kind it is: how the run ended, whether the relation threw
+  derivation how;      // smallest one that was found
   std::optional<derivation> before_shrinking;
   unsigned shrunk_in = 0;  // steps
   std::string not_shrunk;  // why it was not tried
@@ -122,6 +123,9 @@ using verdict_seen = std::function<void(case_index, std::uint16_t, std::size_t, 
 class session {
  public:
   session(spec_base& spec, options how, activity* shown = nullptr, run_inputs run = {});
+  session(const session&) = delete;
+  session& operator=(const session&) = delete;
+  ~session() { spec_.set_beat(nullptr); }
 
   void check_only(std::size_t check) { how_.only_check = check; }
   void make_seeds();
@@ -163,6 +167,7 @@ class session {
   void minimal();
   void finish_chunk(bool forget, std::size_t kept);
   void finish();
+  void run_here(std::uint16_t executer, std::uint16_t operation, input_index in);
   bool host_has_spoken() const;
   void show_progress();
   bool may_go_on(std::uint64_t planned);
@@ -178,6 +183,9 @@ class session {
   void forget_runs(case_index which, std::uint16_t executer);
   void shrink_steps(violation& found);
   std::optional<derivation> as_seed(const derivation& of, std::uint16_t executer);
+  std::string ending_of(const violation& found, case_index which);
+  /// Says of each node which of the datamorphism's mutants it is, so that it can be made again.
+  void settle(derivation& how, std::uint16_t executer);
   bool still_fails(const violation& found, const derivation& how);
   void leave_out(std::string why, std::uint64_t cases);
 

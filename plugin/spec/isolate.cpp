@@ -40,6 +40,11 @@ int wait_for(pid_t child) {
   return status;
 }
 
+/// What limits its own time (a command) is to notice first.
+double with_grace(double seconds) {
+  return seconds * 1.05 + 0.5;
+}
+
 /// Reads `size` bytes; false if they do not come: `timed_out` tells why.
 bool read_all(int from, void* to, std::size_t size, double seconds, bool& timed_out) {
   auto* at = static_cast<char*>(to);
@@ -49,6 +54,7 @@ bool read_all(int from, void* to, std::size_t size, double seconds, bool& timed_
     pollfd one{from, POLLIN, 0};
     const int ready = poll(&one, 1, static_cast<int>(std::clamp<long long>(left + 1, 0, 1000000)));
     if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0 && clock::now() < end) continue;
     if (ready <= 0) {
       timed_out = true;
       return false;
@@ -117,9 +123,9 @@ void run_isolated(spec_base& spec, std::uint16_t executer, std::uint16_t operati
     for (; at < end; ++at) {
       record head{};
       std::string text;
-      if (!read_all(ends[0], &head, sizeof head, spec.timeout(), timed_out)) break;
+      if (!read_all(ends[0], &head, sizeof head, with_grace(spec.timeout()), timed_out)) break;
       text.resize(head.size);
-      if (!read_all(ends[0], text.data(), text.size(), spec.timeout(), timed_out)) break;
+      if (!read_all(ends[0], text.data(), text.size(), with_grace(spec.timeout()), timed_out)) break;
       const std::string error = spec.set_outcome(executer, operation, which[at], static_cast<ended>(head.how), text);
       if (!error.empty())
         spec.set_outcome(executer, operation, which[at], ended::exception,
@@ -178,7 +184,7 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
       const bool runs = shown->what == activity::running;
       if ((isolated && runs) || shown->what == activity::done) continue;
       const double longest = runs ? run_timeout : std::max(run_timeout, step_timeout);
-      if (std::chrono::duration<double>(clock::now() - since).count() > longest) {
+      if (std::chrono::duration<double>(clock::now() - since).count() > with_grace(longest)) {
         patience = longest;
         kill(child, SIGKILL);
         break;

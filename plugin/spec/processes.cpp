@@ -182,6 +182,7 @@ program_answer run_command(const std::string& command, std::string_view input, d
                     {open_err ? running.errors : -1, POLLIN, 0},
                     {left.empty() ? -1 : running.to, POLLOUT, 0}};
     const int ready = poll(all, 3, milliseconds_until(end));
+    if (ready == 0 && clock::now() < end) continue;
     if (ready <= 0) {
       if (ready < 0 && errno == EINTR) continue;
       break;
@@ -279,6 +280,7 @@ program_answer line_process::ask(std::string_view line, double seconds) {
     pollfd all[] = {{running_->process.from, POLLIN, 0}, {left.empty() ? -1 : running_->process.to, POLLOUT, 0}};
     const int ready = poll(all, 2, milliseconds_until(end));
     if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0 && clock::now() < end) continue;
     if (ready <= 0) return too_late();
     if (all[0].revents != 0) {
       char buffer[65536];

@@ -229,6 +229,15 @@ std::string stopped_at(const spec_base& spec, const options& how, const accident
   return text + "the run ended early: " + what.how;
 }
 
+/// In place of a report.
+std::string error_json(const spec_base& spec, const std::string& why) {
+  std::string text = "{\"spec\":";
+  text::write_string(text, spec.name());
+  text += ",\"error\":";
+  text::write_string(text, why);
+  return text + "}";
+}
+
 /// One spec, or one check of it.
 int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t> check, const char* program) {
   options how = options_for(*of.spec, set);
@@ -245,13 +254,16 @@ int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t
     if (from_pool) {
       verdict_table of_pool;
       const loaded_pool found = load_pool(at_work, of_pool, set.pool);
-      if (!found.error.empty()) return complain(environment, found.error);
+      if (!found.error.empty()) {
+        if (set.json) std::fputs(error_json(*of.spec, found.error).c_str(), stdout);
+        return complain(environment, found.error);
+      }
       for (const std::string& each : found.warnings) std::fprintf(stderr, "warning: %s\n", each.c_str());
       at_work.run_pool();
     } else {
       at_work.run();
     }
-    if (!set.save_pool.empty())
+    if (!set.save_pool.empty() && at_work.report().error.empty())
       if (const std::string error = save_pool(at_work, verdicts, set.save_pool); !error.empty())
         return complain(environment, error);
     const std::string text = set.json ? report_json(at_work, how) : report_text(at_work, how, style_of(set, program));
@@ -261,7 +273,9 @@ int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t
     return static_cast<int>(at_work.report().failed() ? finding : fine);
   };
   return supervised(set.isolated, of.spec->timeout(), of.spec->outputs_have_text(), work, [&](const accident& what) {
-    std::fprintf(stderr, "error: %s\n", stopped_at(*of.spec, how, what).c_str());
+    const std::string why = stopped_at(*of.spec, how, what);
+    std::fprintf(stderr, "error: %s\n", why.c_str());
+    if (set.json) std::fputs(error_json(*of.spec, why).c_str(), stdout);
     return static_cast<int>(finding);
   });
 }
@@ -493,6 +507,8 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
     }
   for (const test_name& each : all)
     if (wanted.count(each.name) != 0) chosen.push_back(each);
+  if (!set.save_pool.empty() && (!set.tests.empty() || !set.tests_file.empty()))
+    return complain(usage, "--save-pool writes all cases of a spec; leave out --test");
   if (!set.replay.empty()) {
     if (chosen.size() != 1) return complain(usage, "--replay needs the one test that it is about: --test NAME");
     return replay(specs[chosen[0].spec], set, chosen[0].check, program);

@@ -32,38 +32,13 @@ derivation session::derivation_of(case_index which) const {
   const auto origins = cases_.origins(which);
   for (const case_index origin : origins) made.from.push_back(derivation_of(origin));
   if (!made.from.empty()) {
-    // Which of several it is: the cases of one application follow each other.
-    if (how_.distinct_inputs) {
-      // Some of them may be left out: it is made once more.
-      std::vector<made_input> all;
-      std::uint64_t rejected = 0;
-      spec_.make_mutants(made.type - spec_.makers().size(), lane_ == nowhere_lane ? std::uint16_t{0} : lane_, cases_,
-                         origins.first, 1, all, rejected);
-      (void)spec_.take_error();
-      const auto at = std::find_if(all.begin(), all.end(), [&](const made_input& m) { return m.input == made.input; });
-      if (at != all.end()) made.which = static_cast<std::uint32_t>(at - all.begin());
-      made.input = nowhere;
-      return made;
-    }
-    for (case_index c = which; c > 0; --c) {
-      const auto others = cases_.origins(c - 1);
-      if (cases_.type(c - 1) != made.type || !std::equal(origins.begin(), origins.end(), others.begin(), others.end()))
-        break;
-      ++made.which;
-    }
     made.input = nowhere;
   }
   return made;
 }
 
 case_index session::rebuild(const derivation& how, std::uint16_t executer) {
-  const auto run = [&](case_index c) {
-    const std::uint16_t operation = spec_.operation_of(cases_.type(c));
-    const input_index in = cases_.input(c);
-    if (spec_.how(executer, operation, in) != ended::not_run) return;
-    say(activity::running, executer);
-    run_(spec_, executer, operation, &in, 1);
-  };
+  const auto run = [&](case_index c) { run_here(executer, spec_.operation_of(cases_.type(c)), cases_.input(c)); };
   if (how.from.empty()) {
     const case_index made = cases_.add(how.type, how.input, spec_.input_id(how.input), nullptr, 0);
     if (how.label != nowhere) set_label(made, how.label);
@@ -95,6 +70,47 @@ void session::forget_runs(case_index which, std::uint16_t executer) {
   for (const case_index origin : cases_.origins(which)) forget_runs(origin, executer);
 }
 
+void session::settle(derivation& how, std::uint16_t executer) {
+  if (how.from.empty()) return;
+  std::vector<case_index> sources;
+  for (derivation& each : how.from) {
+    settle(each, executer);
+    sources.push_back(rebuild(each, executer));
+    if (sources.back() == nowhere) return;
+  }
+  std::vector<made_input> made;
+  std::uint64_t rejected = 0;
+  const std::size_t datamorphism = how.type - spec_.makers().size();
+  say(activity::mutating, static_cast<std::uint32_t>(datamorphism));
+  spec_.make_mutants(datamorphism, executer, cases_, sources.data(), 1, made, rejected);
+  (void)spec_.take_error();
+  if (made.empty()) return;
+  const auto same = std::find_if(made.begin(), made.end(),
+                                 [&](const made_input& m) { return spec_.input_id(m.input) == how.input_id; });
+  how.which = same != made.end() ? static_cast<std::uint32_t>(same - made.begin())
+                                 : std::min(how.which, static_cast<std::uint32_t>(made.size() - 1));
+  how.input_id = spec_.input_id(made[how.which].input);
+}
+
+/// Shrinking is not to slide from one fault to another: from a crash to an exception, from a relation that is false to
+/// one that throws, from one operation to another.
+std::string session::ending_of(const violation& found, case_index which) {
+  const std::uint16_t operation = spec_.operation_of(cases_.type(which));
+  const input_index in = cases_.input(which);
+  const check_of_spec& check = checks_[found.check];
+  std::string ending = std::to_string(operation) + ":";
+  if (check.what == check_of_spec::kind::relation) return ending + (spec_.take_error().empty() ? "false" : "threw");
+  if (check.what != check_of_spec::kind::run_ends) return ending;
+  const ended how = spec_.how(found.executer, operation, in);
+  ending += std::to_string(static_cast<int>(how));
+  const std::string error = spec_.error(found.executer, operation, in);
+  if (how == ended::crash) return ending + error;
+  // What exceptions say may hold the input: the part before a colon, without numbers.
+  for (const char c : error.substr(0, error.find(':')))
+    if (c < '0' || c > '9') ending += c;
+  return ending;
+}
+
 bool session::still_fails(const violation& found, const derivation& how) {
   const case_index at = rebuild(how, found.executer);
   if (at == nowhere) return false;
@@ -102,15 +118,11 @@ bool session::still_fails(const violation& found, const derivation& how) {
   if (check.what == check_of_spec::kind::relation && spec_.rules()[found.rule].about == scope::mutants &&
       cases_.order(at) == 0)
     return false;
-  if (check.what == check_of_spec::kind::agreement) {
-    const std::uint16_t operation = spec_.operation_of(cases_.type(at));
-    const input_index in = cases_.input(at);
-    if (spec_.how(found.other, operation, in) == ended::not_run) {
-      say(activity::running, found.other);
-      run_(spec_, found.other, operation, &in, 1);
-    }
-  }
-  return check_one(found.check, found.rule, found.executer, found.other, at) == verdict::fail;
+  if (check.what == check_of_spec::kind::agreement)
+    run_here(found.other, spec_.operation_of(cases_.type(at)), cases_.input(at));
+  (void)spec_.take_error();
+  return check_one(found.check, found.rule, found.executer, found.other, at) == verdict::fail &&
+         (found.ending.empty() || found.ending == ending_of(found, at));
 }
 
 void session::shrink(violation& found) {
@@ -139,6 +151,10 @@ void session::shrink_steps(violation& found) {
   if (const case_index at = rebuild(found.how, found.executer); at != nowhere) forget_runs(at, found.executer);
   found.steady = still_fails(found, found.how);
   if (!found.steady) return;
+  (void)spec_.take_error();
+  const case_index first = rebuild(found.how, found.executer);
+  (void)check_one(found.check, found.rule, found.executer, found.other, first);
+  found.ending = ending_of(found, first);
   const bool on_label = checks_[found.check].what == check_of_spec::kind::label;
   const bool by_rule = checks_[found.check].what == check_of_spec::kind::relation &&
                        spec_.rules()[found.rule].about == scope::datamorphism;
@@ -219,6 +235,7 @@ void session::shrink_steps(violation& found) {
     found.before_shrinking = found.how;
     found.how = best;
     found.shrunk_in = steps;
+    settle(found.how, found.executer);
   }
 }
 

@@ -48,8 +48,7 @@ TEST(SpecReport, AViolation) {
   style.program = "./my program";
   EXPECT_EQ(
       violation_text(at_work, at_work.report().violations[1], style),
-      lines({"squares: \"even\" is violated by negate", "  declared at " + place_of(s, 0),
-             "  source  21 -> 0   (seed \"literal\")",
+      lines({"squares: \"even\" is violated by negate", "  declared at " + place_of(s, 0), "  source  21 -> 0",
              "  mutant  -21 -> 441   (by negate)   expected: the output of the source", "  shrunk from -30 in 2 steps",
              "  1 of 3 applicable checks fails",
              "  replay: './my program' --test squares.even --replay '{\"by\":\"negate\",\"from\":[{\"in\":21}]}'"}));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -136,9 +137,8 @@ TEST(SpecShrink, Vectors) {
       R"({"in":[1,0]})");
   EXPECT_EQ(shrunk<std::vector<int>>(long_one, [](const std::vector<int>& v) { return v.size() < 9; }),
             R"({"in":[0,0,0,0,0,0,0,0,0]})");
-  EXPECT_EQ(
-      shrunk<std::vector<int>>(std::vector<int>(3000, 5), [](const std::vector<int>& v) { return v.size() < 20; }),
-      R"({"in":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]})");
+  EXPECT_EQ(shrunk<std::vector<int>>(std::vector<int>(200, 5), [](const std::vector<int>& v) { return v.size() < 20; }),
+            R"({"in":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]})");
 }
 
 TEST(SpecShrink, Strings) {
@@ -146,7 +146,7 @@ TEST(SpecShrink, Strings) {
                                 [](const std::string& s) { return std::count(s.begin(), s.end(), ',') < 2; }),
             R"({"in":",,"})");
   EXPECT_EQ(
-      shrunk<std::string>(std::string(200'000, 'z') + "!", [](const std::string& s) { return s.find('!') == s.npos; }),
+      shrunk<std::string>(std::string(20'000, 'z') + "!", [](const std::string& s) { return s.find('!') == s.npos; }),
       R"({"in":"!"})");
 }
 
@@ -233,6 +233,22 @@ TEST(SpecShrink, DerivationsGetShorter) {
   EXPECT_EQ(derivation_text(at_work, found.how), R"({"by":"twice","from":[{"in":100}]})");
   EXPECT_GT(found.shrunk_in, 0U);
   EXPECT_TRUE(found.before_shrinking.has_value());
+}
+
+TEST(SpecShrink, WhatCanBeNoSeedStaysAMutant) {
+  morph::spec<int, int> s("s");
+  s.execute([](int in) { return in; });
+  s.seeds("even", {50});
+  s.valid([](int x) { return x % 2 == 0; });
+  s.datamorph("more", [](int x) { return x + 1; });
+  auto twice = s.datamorph("twice", [](int x) { return 2 * x; });
+  s.relation("of even ones", twice, [](auto&, auto& o) { return o.input % 2 == 0; });
+  options how;
+  how.order = 2;
+  session at_work(s, how);
+  at_work.run();
+  EXPECT_EQ(derivation_text(at_work, at_work.report().violations[0].how),
+            R"({"by":"twice","from":[{"by":"more","from":[{"in":0}]}]})");
 }
 
 TEST(SpecShrink, AMutantOfAnyKindMayBecomeItsOrigin) {
@@ -342,12 +358,15 @@ TEST(SpecShrink, InputsThatWereTriedInVainAreForgotten) {
   using numbers = std::vector<int>;
   morph::spec<numbers, int> s("s");
   s.execute([](const numbers&) { return 0; });
-  s.seeds("literal", {numbers(1000, 3)});
-  s.relation("short", morph::seeds, [](auto& c) { return c.input.size() < 900; });
+  numbers different(100);
+  std::iota(different.begin(), different.end(), 1);
+  s.seeds("literal", std::vector<numbers>{different});
+  s.relation("short", morph::seeds, [](auto& c) { return c.input.size() < 90; });
   session at_work(s, options{});
   at_work.run();
+  EXPECT_EQ(at_work.report().violations[0].how.input + 1, at_work.spec().number_of_inputs());
   EXPECT_LT(at_work.spec().number_of_inputs(), 4'100U) << "no more than are tried";
-  EXPECT_LT(at_work.cases().size(), 100U);
+  EXPECT_EQ(at_work.cases().size(), 1U);
 }
 
 TEST(SpecShrink, TriesOfWhatIsLongAreFew) {

@@ -142,6 +142,9 @@ class spec_base {
   /// What is wrong with the declarations; empty if nothing.
   std::string problem() const;
 
+  /// Counts what is made, run and checked, so that who watches sees that something goes on. Null: nobody watches.
+  void set_beat(std::uint64_t* counter) { beat_ = counter != nullptr ? counter : &own_beat_; }
+
   // ---- values
 
   virtual std::uint32_t number_of_inputs() const = 0;
@@ -219,9 +222,13 @@ class spec_base {
   std::vector<declared_executer> executers_;
   std::vector<declared_named> operations_{{"run"}};
   std::vector<declared_named> case_metrics_, case_filters_, set_metrics_, set_filters_, analysers_;
+  void beat() { __atomic_store_n(beat_, __atomic_load_n(beat_, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED); }
+  std::uint64_t own_beat_ = 0;
+  std::uint64_t* beat_ = &own_beat_;
   std::string error_;
   bool may_throw_ = false;
   bool agree_ = false;
+  bool thread_safe_ = false;
   strategy default_strategy_ = strategy::order;
   unsigned default_order_ = 1;
   double timeout_ = 10;  // seconds a run

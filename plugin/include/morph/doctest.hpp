@@ -49,9 +49,10 @@ inline void run(const char* name, std::unique_ptr<spec_base> (*make)(const char*
   for (std::size_t t = 0; t < of.tests().size(); ++t) {
     const std::string relation = of.tests()[t].name;
     DOCTEST_SUBCASE(relation.c_str()) {
-      set_host(number_of_failures);
-      const std::string text = of.run(t, true);
-      set_host(nullptr);
+      const std::string text = [&] {
+        const host_guard counted(number_of_failures);
+        return of.run(t, true);
+      }();
       if (!text.empty()) DOCTEST_FAIL_CHECK(text);
     }
   }

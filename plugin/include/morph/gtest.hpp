@@ -33,9 +33,10 @@ class relation_test : public testing::Test {
       const testing::ScopedFakeTestPartResultReporter instead(
           testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &results);
       caught() = &results;
-      set_host(number_caught);
-      text = of_->run(at_, false);
-      set_host(nullptr);
+      {
+        const host_guard counted(number_caught);
+        text = of_->run(at_, false);
+      }
       caught() = nullptr;
       if (!text.empty() && results.size() > 0)
         text += std::string("  it says: ") + results.GetTestPartResult(results.size() - 1).message();

@@ -9,6 +9,15 @@
 
 namespace morph {
 
+/// While it lives, that host's assertions count.
+class host_guard {
+ public:
+  explicit host_guard(count_host_failures count) { set_host(count); }
+  host_guard(const host_guard&) = delete;
+  host_guard& operator=(const host_guard&) = delete;
+  ~host_guard() { set_host(nullptr); }
+};
+
 /// A spec whose relations are tests of the host's.
 class hosted_spec {
  public:

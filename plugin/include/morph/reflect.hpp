@@ -22,6 +22,18 @@ struct anything {
 template <std::size_t>
 using anything_at = anything;
 
+/// Stands for a base class of T alone: members of an aggregate are none.
+template <typename T>
+struct base_of {
+  template <typename Base>
+  requires(std::is_base_of_v<Base, T> && !std::is_same_v<Base, T>) constexpr operator Base() const;
+};
+
+template <typename T>
+concept has_base = requires {
+  T{base_of<T>{}};
+};
+
 template <typename T, typename... Values>
 concept made_of = requires {
   T{std::declval<Values>()...};
@@ -92,8 +104,9 @@ template <typename T>
 inline constexpr std::size_t members = detail::members_from<T, 0, detail::values<T>()>();
 
 template <typename T>
-concept reflectable = std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_polymorphic_v<T> &&
-                      (detail::values<T>() != 0 || std::is_empty_v<T>);  // a reference is made of no stand-in
+concept reflectable =
+    std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_polymorphic_v<T> && !detail::has_base<T> &&
+    (detail::values<T>() != 0 || std::is_empty_v<T>);  // a reference is made of no stand-in
 
 /// References to all members, in their order.
 template <typename T>

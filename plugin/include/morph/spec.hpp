@@ -131,6 +131,16 @@ class spec final : public spec_base {
   static_assert(
       std::is_copy_constructible_v<In>,
       "morph: the input type of a spec has to be copyable; take std::shared_ptr<const T> for one that is not");
+  static_assert(
+      std::is_move_assignable_v<In>,
+      "morph: the input type of a spec has to be assignable; constant members and references keep it from that");
+  static_assert(
+      !std::is_same_v<In, bool>,
+      "morph: the input type of a spec cannot be bool, of which a std::vector has no references; take an enum "
+      "or int");
+  static_assert(
+      std::is_move_constructible_v<Out>,
+      "morph: the output type of a spec has to be movable; take std::shared_ptr<const T> for one that is not");
   static_assert(detail::has_text<In>,
                 "morph: the input type of a spec has to have a text, by which cases are told apart and shown; write "
                 "`auto morph_save(const In&)` and `void morph_load(In&, const Saved&)` in its namespace");
@@ -185,6 +195,7 @@ class spec final : public spec_base {
   }
   /// Executers, datamorphisms and relations may be called by several threads at once.
   spec& thread_safe() {
+    thread_safe_ = true;
     for (declared_executer& each : executers_) each.thread_safe = true;
     return *this;
   }
@@ -225,7 +236,7 @@ class spec final : public spec_base {
     for (const seed<In, Out>& each : literals) labelled = labelled || each.expected.has_value();
     return add_maker(std::move(name), labelled,
                      [values = std::vector<seed<In, Out>>(literals)](random_source&, std::vector<seed<In, Out>>& to) {
-                       to = values;
+                       for (const seed<In, Out>& each : values) to.push_back(each);
                        return std::string();
                      });
   }
@@ -507,7 +518,7 @@ class spec final : public spec_base {
     };
   }
   spec& add_executer(std::string name, runner run) {
-    executers_.push_back({std::move(name), false});
+    executers_.push_back({std::move(name), thread_safe_});
     runners_.push_back(std::move(run));
     return *this;
   }
@@ -705,6 +716,7 @@ class spec final : public spec_base {
     samples made;
     const runner& run = runner_at(executer, operation_of(cases.type(at)));
     for (std::size_t i = 0; i < repeats; ++i) {
+      beat();
       outcome<Out> one;
       run_one(run, inputs_[cases.input(at)], one);
       if (one.output) made.push_back(std::move(*one.output));
@@ -785,6 +797,7 @@ class spec final : public spec_base {
     std::vector<seed<In, Out>> made;
     std::string error = makers_of_seeds_[maker](random, made);
     for (seed<In, Out>& each : made) {
+      beat();
       made_seed one{intern(std::move(each.input)), nowhere};
       if (each.expected) {
         one.label = static_cast<std::uint32_t>(labels_.size());
@@ -799,8 +812,10 @@ class spec final : public spec_base {
     const std::size_t arity = datamorphisms_[datamorphism].arity;
     sink into{this, datamorphism, 0, &cases, sources, &to, &rejected};
     const auto& make = makers_of_mutants_[datamorphism];
-    for (; into.tuple < number_of_tuples; ++into.tuple, into.sources += arity)
+    for (; into.tuple < number_of_tuples; ++into.tuple, into.sources += arity) {
+      beat();
       caught([&] { make(*this, executer, into); });
+    }
   }
 
   void run(std::uint16_t executer, std::uint16_t operation, const input_index* which, std::size_t count) override {
@@ -816,6 +831,7 @@ class spec final : public spec_base {
       const part& of = *static_cast<part*>(context);
       for (std::size_t i = begin; i < end; ++i) {
         outcome<Out>& to = (*of.to)[of.which[i]];
+        of.self->beat();
         if (to.how == ended::not_run) run_one(*of.run, of.self->inputs_[of.which[i]], to);
       }
     };
@@ -868,7 +884,10 @@ class spec final : public spec_base {
     }
   }
   void forget_run(std::uint16_t executer, std::uint16_t operation, input_index in) override {
-    room_for(executer, operation, in) = outcome<Out>{};
+    outcome<Out>& run = room_for(executer, operation, in);
+    run.output.reset();
+    run.error.reset();
+    run.how = ended::not_run;
   }
   verdict same_outcome(std::uint16_t executer, std::uint16_t other, std::uint16_t operation,
                        input_index in) const override {
@@ -914,8 +933,10 @@ class spec final : public spec_base {
   void check(std::size_t rule, std::uint16_t executer, const pool& cases, const case_index* which, std::size_t count,
              verdict* to) override {
     const auto& call = checks_[rule];
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+      beat();
       if (!caught([&] { to[i] = call(*this, cases, executer, which[i]); })) to[i] = verdict::fail;
+    }
   }
   double case_metric(std::size_t metric, std::uint16_t executer, const pool& cases, case_index which) override {
     return case_metric_calls_[metric](view(cases, executer, which), pool_view(*this, cases, executer));

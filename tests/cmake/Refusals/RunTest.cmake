@@ -60,9 +60,9 @@ refuses("morph_add_suite(a TARGET unit TIMEOUT soon)"
   "morph_add_suite(a): TIMEOUT 'soon' is not a number of seconds, such as 30 or 0.5")
 refuses("morph_add_suite(a TARGET unit TIMEOUT -1)" "TIMEOUT '-1' is not a number of seconds")
 refuses("morph_add_suite(a TARGET unit DISCOVERY_TIMEOUT 5s)" "DISCOVERY_TIMEOUT '5s' is not a number of seconds")
-refuses("morph_add_suite(a TARGET unit FRAMEWORK junit)" "FRAMEWORK 'junit' is unknown; allowed: gtest, catch2, doctest, none")
+refuses("morph_add_suite(a TARGET unit FRAMEWORK junit)" "FRAMEWORK 'junit' is unknown; allowed: gtest, catch2, doctest, spec, none")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK morph)"
-  "FRAMEWORK 'morph' is not available in this version of Morph; allowed: gtest, catch2, doctest, none. FRAMEWORK none \
+  "FRAMEWORK 'morph' is not available in this version of Morph; allowed: gtest, catch2, doctest, spec, none. FRAMEWORK none \
 registers each program as one test.")
 refuses("morph_add_suite(a TARGET unit GRANULARITY line)" "GRANULARITY 'line' is unknown; allowed: case, tier, suite, auto")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK none GRANULARITY tier)"
