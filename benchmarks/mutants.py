@@ -253,4 +253,5 @@ def main():
     tree.compile()
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -415,7 +415,12 @@ int run_tests(std::vector<made_spec>& specs, const std::vector<test_name>& tests
   event_file events(set.events);
   if (!set.events.empty() && !events.good()) return complain(environment, "'" + set.events + "' cannot be written");
   int worst = fine;
+  bool first = true;
+  const bool lists = set.json && cases.empty() && !measured;
+  if (lists) std::fputs("{\"specs\":[", stdout);
   for (const test_name& each : tests) {
+    if (lists && !first) std::fputs(",", stdout);
+    first = false;
     if (measured && morph_spec_begin_test(each.name.c_str()) == 0) continue;
     // What declares a spec belongs to its own tests.
     if (measured && cases.empty()) specs[each.spec].spec = specs[each.spec].from->make(specs[each.spec].from->name);
@@ -430,6 +435,7 @@ int run_tests(std::vector<made_spec>& specs, const std::vector<test_name>& tests
     if (measured) morph_spec_end_test(each.name.c_str(), result != fine);
     worst = std::max(worst, result);
   }
+  if (lists) std::fputs("]}\n", stdout);
   events.write("{\"event\":\"end\"}\n");
   if (measured) morph_spec_finish();
   return worst;
@@ -495,6 +501,28 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
       return complain(usage,
                       "there is no spec '" + name + "'" + (alike.empty() ? "" : "; did you mean '" + alike + "'?"));
     }
+  const auto unknown = [&](const std::vector<std::string>& asked, const auto& names_of, const char* kind) {
+    std::vector<std::string> names;
+    for (const made_spec& each : specs)
+      for (const auto& named : names_of(*each.spec)) names.push_back(named.name);
+    for (const std::string& name : asked) {
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      const std::string alike = most_alike(name, names);
+      return std::string("there is no ") + kind + " '" + name + "'" +
+             (alike.empty() ? "; `list` names them" : "; did you mean '" + alike + "'?");
+    }
+    return std::string();
+  };
+  const auto datamorphisms = [](const spec_base& s) -> const auto& {
+    return s.datamorphisms();
+  };
+  const auto makers = [](const spec_base& s) -> const auto& {
+    return s.makers();
+  };
+  if (const std::string error = unknown(set.how.datamorphisms, datamorphisms, "datamorphism"); !error.empty())
+    return complain(usage, error);
+  if (const std::string error = unknown(set.how.makers, makers, "list of seeds"); !error.empty())
+    return complain(usage, error);
   std::vector<test_name> chosen;
   const std::set<std::string> wanted(set.tests.begin(), set.tests.end());
   for (const std::string& name : set.tests)

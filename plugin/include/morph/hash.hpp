@@ -12,7 +12,7 @@ namespace morph {
 /// Of a number of 64-bit words, one after the other.
 class word_hash {
  public:
-  constexpr explicit word_hash(std::uint64_t start = 0) : state_(start + 0x9e3779b97f4a7c15) {}
+  constexpr explicit word_hash(std::uint64_t start = 0) : state_(mixed(start + 0x9e3779b97f4a7c15)) {}
   constexpr void add(std::uint64_t word) { state_ = mixed((state_ ^ word) + 0x9e3779b97f4a7c15); }
   constexpr std::uint64_t value() const { return state_; }
 

@@ -29,6 +29,31 @@ concept made_of_members = std::is_aggregate_v<T> &&(sizeof...(A) > 0) && require
   T{std::forward<A>(a)...};
 };
 
+/// A whole number may stand for a member of another type of numbers: `{1, 2}` for two of double.
+template <typename Member, typename A>
+inline constexpr bool may_stand_for = std::is_convertible_v<A, Member> &&
+                                      (!std::is_arithmetic_v<Member> || std::is_integral_v<std::remove_cvref_t<A>> ||
+                                       std::is_floating_point_v<Member>);
+template <typename T, typename... A, std::size_t... I>
+consteval bool may_stand_for_members(std::index_sequence<I...>) {
+  using members = decltype(reflect::tie(std::declval<T&>()));
+  return (may_stand_for<std::remove_reference_t<std::tuple_element_t<I, members>>, A> && ...);
+}
+template <typename T, typename... A>
+consteval bool stands_for_members() {
+  if constexpr (std::is_aggregate_v<T> && !made_of_members<T, A...> && !text::range_like<T>) {
+    if constexpr (reflect::reflectable<T>)
+      if constexpr (reflect::members<T> == sizeof...(A))
+        return may_stand_for_members<T, A...>(std::index_sequence_for<A...>{});
+  }
+  return false;
+}
+template <typename T, std::size_t... I, typename... A>
+T of_numbers(std::index_sequence<I...>, A&&... a) {
+  using members = decltype(reflect::tie(std::declval<T&>()));
+  return T{static_cast<std::remove_reference_t<std::tuple_element_t<I, members>>>(std::forward<A>(a))...};
+}
+
 }  // namespace detail
 
 /// An input and, if it is known, the output that is expected: `{5, 5, 5}` or `{{5, 5, 5}, equilateral}`.
@@ -48,6 +73,9 @@ struct seed {
   template <typename... Member>
   requires(sizeof...(Member) > 1 && detail::made_of_members<In, Member...>) seed(Member&&... members)
       : input{std::forward<Member>(members)...} {}
+  template <typename... Member>
+  requires(sizeof...(Member) > 1 && detail::stands_for_members<In, Member...>()) seed(Member&&... members)
+      : input(detail::of_numbers<In>(std::index_sequence_for<Member...>{}, std::forward<Member>(members)...)) {}
 };
 
 /// Text of a file, in the parts that are one seed each.
