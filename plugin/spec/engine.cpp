@@ -256,8 +256,10 @@ void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vect
       distinct_.push_back(id);
     }
     // Of new tuples, only what one tuple gave twice can be equal.
-    if (first_of_tuple == &each) of_this_tuple.clear();
-    const bool is_equal = forget && !of_this_tuple.insert(each.input).second;
+    const bool is_first = first_of_tuple == &each;
+    const bool is_last = &each == &made.back() || (&each)[1].tuple != each.tuple;
+    if (is_first) of_this_tuple.clear();
+    const bool is_equal = forget && !(is_first && is_last) && !of_this_tuple.insert(each.input).second;
     const std::size_t before = cases_.size();
     if (forget && !is_equal)
       cases_.add_unlisted(type, each.input, id, &sources[each.tuple * arity], arity);
