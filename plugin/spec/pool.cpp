@@ -54,7 +54,7 @@ std::uint64_t pool::identity(type_index type, std::uint64_t input_id, const case
                              std::size_t number_of_origins) const {
   word_hash id(input_id);
   id.add(types_[type]);
-  for (std::size_t i = 0; i < number_of_origins; ++i) id.add(ids_[origins[i]]);
+  for (std::size_t i = 0; i < number_of_origins; ++i) id.add(this->id(origins[i]));
   return id.value();
 }
 
@@ -83,7 +83,7 @@ case_index pool::add(type_index type, input_index input, std::uint64_t input_id,
 
 case_index pool::add_unlisted(type_index type, input_index input, std::uint64_t input_id, const case_index* origins,
                               std::size_t number_of_origins) {
-  return push(identity(type, input_id, origins, number_of_origins), type, input, origins, number_of_origins);
+  return push(input_id, type, input, origins, number_of_origins);
 }
 
 void pool::truncate(std::size_t size) {

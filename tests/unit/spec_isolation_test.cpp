@@ -53,7 +53,7 @@ int hostile(int in) {
 
 void declare_hostile(number_spec& s) {
   s.execute(hostile);
-  s.timeout(0.3);
+  s.timeout(0.5);
   s.seeds("literal", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
 }
 
@@ -85,7 +85,7 @@ TEST(SpecIsolation, EachWayToEndIsAnOutcomeOfItsCase) {
   EXPECT_EQ(ends, (std::vector<std::string>{"0", "crash: signal 11 (Segmentation fault)", "crash: signal 6 (Aborted)",
                                             "crash: it ended the process with exit status 0",
                                             "crash: it ended the process with exit status 7",
-                                            "timeout: it did not end within 0.3 s", "exception: six",
+                                            "timeout: it did not end within 0.5 s", "exception: six",
                                             "exception: an exception that is no std::exception", "80", "90"}));
   EXPECT_EQ(at_work.report().tallies.back()[0].failed, 7U);
   EXPECT_EQ(at_work.report().tallies.back()[0].passed, 3U);
@@ -185,7 +185,7 @@ std::string supervised_run(morph::spec_base& spec, isolation how = isolation::au
         report.write(std::string(kinds[what.what.what]) + " " + std::to_string(what.what.which) + ": " + what.how);
         return 9;
       },
-      0.4);
+      0.8);
   return std::to_string(status) + " " + report.text();
 }
 
@@ -222,12 +222,12 @@ TEST(SpecIsolation, ARunWithoutEndIsFoundOut) {
     while (in == 3) pause();
     return in;
   });
-  s.timeout(0.2);
+  s.timeout(0.5);
   s.seeds("literal", {1, 3});
   s.valid([](int x) { return x == 3; });
   EXPECT_EQ(supervised_run(s),
             "1 \ns: \"every run ends\" is violated\n"
-            "  source  3 -> hung: it did not end within 0.2 s   (seed \"literal\")\n"
+            "  source  3 -> hung: it did not end within 0.5 s   (seed \"literal\")\n"
             "  1 of 2 applicable checks fails\n");
 }
 
@@ -242,14 +242,14 @@ TEST(SpecIsolation, WithoutATextOfOutputsTheExecuterIsNamed) {
 TEST(SpecIsolation, ADatamorphismWithoutEndIsNamed) {
   number_spec s("s");
   s.execute([](int in) { return in; });
-  s.timeout(0.1);
+  s.timeout(0.5);
   s.seeds("literal", {1, 3});
   s.datamorph("fine", [](int x) { return x; });
   s.datamorph("endless", [](int x) {
     while (x == 3) pause();
     return x;
   });
-  EXPECT_EQ(supervised_run(s), "9 mutating 1: it did not end within 0.4 s");
+  EXPECT_EQ(supervised_run(s), "9 mutating 1: it did not end within 0.8 s");
 }
 
 TEST(SpecIsolation, ARelationThatCrashesIsNamed) {
@@ -284,7 +284,7 @@ TEST(SpecIsolation, ADatamorphismThatCrashesOnSmallerInputsLeavesTheViolationAsI
 TEST(SpecIsolation, ARelationWithoutEndOnSmallerInputsDoesNotHangEither) {
   number_spec s("s");
   s.execute([](int in) { return in >= 40 ? (abort(), 0) : in; });
-  s.timeout(0.1);
+  s.timeout(0.5);
   s.seeds("literal", {3, 5});
   s.relation("never", morph::seeds, [](auto& c) {
     while (c.input == 0) pause();

@@ -82,6 +82,22 @@ TEST(SpecReport, ADisagreement) {
   }
 }
 
+TEST(SpecReport, ADisagreementOnAMutantThatWasShrunk) {
+  number_spec s("squares");
+  s.execute("one", [](int in) { return in; });
+  s.execute("two", [](int in) { return in > 20 ? 0 : in; });
+  s.executers_agree();
+  s.seeds("literal", {15});
+  s.valid([](int x) { return x <= 15; });
+  s.datamorph("tens", [](int x) { return 10 * x; });
+  session at_work(s, {});
+  at_work.run();
+  EXPECT_EQ(violation_text(at_work, at_work.report().violations[0], {}),
+            lines({"squares: \"executers agree\" is violated by tens, executer two",
+                   "  source  3 -> 3   (seed \"literal\")", "  mutant  30 -> 0   (by tens)   but one gives 30",
+                   "  shrunk from 150 in 3 steps", "  1 of 2 applicable checks fails"}));
+}
+
 TEST(SpecReport, ADeepDerivation) {
   number_spec s("squares");
   s.execute([](int in) { return in; });

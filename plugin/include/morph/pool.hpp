@@ -78,7 +78,9 @@ class pool {
                           std::size_t number_of_origins);
 
   std::size_t size() const { return ids_.size(); }
-  std::uint64_t id(case_index c) const { return ids_[c]; }
+  std::uint64_t id(case_index c) const {
+    return c < listed_ ? ids_[c] : identity(type(c), ids_[c], origins(c).first, origins(c).count);
+  }
   input_index input(case_index c) const { return cases_[c].input; }
   type_index type(case_index c) const { return static_cast<type_index>(derivations_[cases_[c].derivation] >> 16); }
   /// Height of the tree of derivation; 0 for seeds.
@@ -104,7 +106,7 @@ class pool {
   case_index push(std::uint64_t id, type_index type, input_index input, const case_index* origins,
                   std::size_t number_of_origins);
   std::vector<std::uint64_t> types_;
-  std::vector<std::uint64_t> ids_;
+  std::vector<std::uint64_t> ids_;  // of unlisted cases their inputs' alone: who they are is seldom asked
   std::size_t listed_ = 0;
   std::vector<record> cases_;
   std::vector<std::uint32_t> derivations_;
