@@ -218,6 +218,27 @@ TEST_F(spec_suites, wrong_calls_say_what_would_be_right) {
             std::string::npos);
 }
 
+TEST_F(spec_suites, a_relation_that_gives_nothing_is_refused) {
+  p.replace("tests/numbers.spec.cpp", "{ return m.output == o.output + 1; }", "{ (void)(m.output == o.output + 1); }");
+  p.build();
+  const finished run = p.run({(p.build_dir() / "relations").string()});
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_NE(run.err.find("the relation 'one more' gives nothing, so it would always hold"), std::string::npos)
+      << run.err;
+}
+
+TEST_F(spec_suites, a_run_that_cannot_start_leaves_the_pool_as_it_was) {
+  p.replace("tests/numbers.spec.cpp", "morph::uniform(0, 100, 20)", "morph::json_lines{\"seeds.jsonl\"}");
+  p.write("seeds.jsonl", "4\n6\n");
+  p.build();
+  const std::string program = (p.build_dir() / "relations").string();
+  EXPECT_EQ(p.run({program, "--spec", "halves", "--save-pool", "pool.jsonl"}).exit, 0);
+  const std::string before = p.read("pool.jsonl");
+  p.write("seeds.jsonl", "4\nsix\n");
+  EXPECT_EQ(p.run({program, "--spec", "halves", "--save-pool", "pool.jsonl"}).exit, 3);
+  EXPECT_EQ(p.read("pool.jsonl"), before);
+}
+
 TEST_F(spec_suites, two_specs_of_one_name_are_refused) {
   p.replace("tests/numbers.spec.cpp", "MORPH_SPEC(halves,", "namespace {\nMORPH_SPEC(squares,");
   p.write("tests/numbers.spec.cpp", p.read("tests/numbers.spec.cpp") + "}\n");

@@ -14,6 +14,11 @@ using namespace morph::engine;
 struct wide {
   double x, y;
 };
+struct wider : wide {
+  double z;
+};
+static_assert(morph::reflect::reflectable<wide>);
+static_assert(!morph::reflect::reflectable<wider>);  // its base would be counted as one value, without end
 
 const violation& only_violation(session& at_work) {
   EXPECT_EQ(at_work.report().violations.size(), 1U);
