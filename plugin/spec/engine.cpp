@@ -15,7 +15,7 @@ namespace morph::engine {
 namespace {
 
 /// So many cases are made before they are executed and checked.
-constexpr std::size_t largest_chunk = 4096;
+constexpr std::size_t largest_chunk = 512;
 constexpr std::size_t first_chunk = 64;
 /// So many distinct inputs are remembered with their runs where cases are forgotten: all of a set that is not larger,
 /// and of a larger one as many as fit into a processor's cache.
@@ -300,7 +300,10 @@ void session::one_datamorphism(std::size_t d, std::uint32_t sources, std::uint32
   tuple_walk walk(sources, first_new, of.arity, which);
   const std::uint64_t number = number_of_tuples(sources, of.arity, which);
   const std::uint64_t all = number == many ? many : number - number_of_tuples(first_new, of.arity, which);
+  const auto at_once = static_cast<std::size_t>(std::min<std::uint64_t>(all, largest_chunk));
   std::vector<case_index> chunk;
+  chunk.reserve(at_once * of.arity);
+  if (forget) cases_.reserve_unlisted(at_once, of.arity);
   std::size_t size = first_chunk;
   std::uint64_t made = 0;
   tuple next;

@@ -28,8 +28,18 @@ void id_table::refill(std::size_t size, const std::vector<std::uint64_t>& ids) {
 }
 
 void id_table::grow(const std::vector<std::uint64_t>& ids) {
+  resize(slots_.empty() ? 64 : slots_.size() * 2, ids);
+}
+
+void id_table::reserve(std::size_t number, const std::vector<std::uint64_t>& ids) {
+  std::size_t slots = std::max<std::size_t>(slots_.size(), 64);
+  while (slots * 7 / 10 < number) slots *= 2;
+  if (slots > slots_.size()) resize(slots, ids);
+}
+
+void id_table::resize(std::size_t slots, const std::vector<std::uint64_t>& ids) {
   const std::size_t held = used_;
-  slots_ = std::vector<slot>(slots_.empty() ? 64 : slots_.size() * 2);
+  slots_ = std::vector<slot>(slots);
   mask_ = slots_.size() - 1;
   room_ = slots_.size() * 7 / 10;
   refill(held, ids);
@@ -84,6 +94,12 @@ case_index pool::add(type_index type, input_index input, std::uint64_t input_id,
 case_index pool::add_unlisted(type_index type, input_index input, std::uint64_t input_id, const case_index* origins,
                               std::size_t number_of_origins) {
   return push(input_id, type, input, origins, number_of_origins);
+}
+
+void pool::reserve_unlisted(std::size_t number, std::size_t origins) {
+  ids_.reserve(ids_.size() + number);
+  cases_.reserve(cases_.size() + number);
+  derivations_.reserve(derivations_.size() + number * (1 + origins));
 }
 
 void pool::truncate(std::size_t size) {

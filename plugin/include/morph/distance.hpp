@@ -1,7 +1,7 @@
 // How far apart two values are: what diversity and adaptive random seeds go by.
 #pragma once
 
-#include <cmath>
+#include <cstdlib>
 #include <string_view>
 #include <vector>
 

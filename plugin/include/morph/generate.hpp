@@ -4,7 +4,6 @@
 //   s.seeds("points", morph::draw(100, morph::made_of<point>(morph::floats(0, 1), morph::floats(0, 1))));
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <initializer_list>
 #include <string>

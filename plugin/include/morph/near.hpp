@@ -1,8 +1,8 @@
 // Comparisons with a tolerance, for relations on floating-point numbers and what is made of them.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <type_traits>

@@ -37,6 +37,8 @@ class id_table {
   std::uint32_t find(std::uint64_t id, const std::vector<std::uint64_t>& ids) const;
   /// Removes the positions from `size` on.
   void truncate(std::size_t size, const std::vector<std::uint64_t>& ids);
+  /// Room for so many, so that none is moved while they are added.
+  void reserve(std::size_t number, const std::vector<std::uint64_t>& ids);
   std::size_t bytes() const { return slots_.capacity() * sizeof(slot); }
 
  private:
@@ -45,6 +47,7 @@ class id_table {
     std::uint32_t tag = 0;  // of the identity, so that others need not be looked up
   };
   void grow(const std::vector<std::uint64_t>& ids);
+  void resize(std::size_t slots, const std::vector<std::uint64_t>& ids);
   void refill(std::size_t size, const std::vector<std::uint64_t>& ids);
   std::vector<slot> slots_;
   std::size_t mask_ = 0;
@@ -92,6 +95,8 @@ class pool {
   /// `nowhere` if there is none.
   case_index find(std::uint64_t id) const { return table_.find(id, ids_); }
 
+  /// Room for so many unlisted cases of so many origins each behind those that are there.
+  void reserve_unlisted(std::size_t number, std::size_t origins);
   /// Removes all cases from `size` on.
   void truncate(std::size_t size);
   std::size_t bytes() const;

@@ -766,6 +766,7 @@ class spec final : public spec_base {
   void reserve_inputs(std::uint32_t number) override {
     inputs_.reserve(number);
     input_ids_.reserve(number);
+    input_table_.reserve(number, input_ids_);
   }
   std::uint64_t input_id(input_index in) const override { return input_ids_[in]; }
   std::string text_of_input(input_index in) const override { return to_text(inputs_[in]); }
