@@ -21,66 +21,140 @@ std::string tail(std::string text) {
   return "[...]\n" + text.substr(start == std::string::npos ? text.size() - shown_output : start + 1);
 }
 
-std::filesystem::path stamp_of(const build_tree& tree) {
-  return tree.own_dir() / "twin.stamp";
-}
+/// Where a twin is made, and how.
+struct twin_place {
+  std::filesystem::path source;
+  std::filesystem::path binary;
+  std::filesystem::path cache;
+  std::vector<std::string> definitions;
+  std::filesystem::path stamp;
+  std::filesystem::path log;
+};
 
 /// Configured since the cache snapshot last changed. The build itself runs CMake again when a CMakeLists.txt has
 /// changed.
-bool is_configured(const build_tree& tree) {
+bool is_configured(const twin_place& twin) {
   std::error_code no_stamp, no_cache;
-  const auto stamped = std::filesystem::last_write_time(stamp_of(tree), no_stamp);
-  const auto cached = std::filesystem::last_write_time(tree.twin_cache, no_cache);
+  const auto stamped = std::filesystem::last_write_time(twin.stamp, no_stamp);
+  const auto cached = std::filesystem::last_write_time(twin.cache, no_cache);
   return !no_stamp && !no_cache && stamped > cached &&
-         std::filesystem::exists(tree.twin_dir() / "CMakeCache.txt", no_cache);
+         std::filesystem::exists(twin.binary / "CMakeCache.txt", no_cache);
+}
+
+result<void> run_step(const twin_place& twin, const std::string& what, const std::vector<std::string>& arguments,
+                      const twin_options& options) {
+  command c;
+  c.arguments = arguments;
+  c.inherit_output = options.show_output;
+  if (!options.show_output) {
+    if (auto emptied = write_file_atomically(twin.log, ""); !emptied) return tl::unexpected(emptied.error());
+    c.output_file = twin.log.string();
+  }
+  const process_end end = run(c);
+  if (end.succeeded()) return {};
+  std::error_code ignored;
+  std::filesystem::remove(twin.stamp, ignored);
+  std::string output;
+  if (const auto text = options.show_output ? std::string() : read_file(twin.log)) output = tail(*text);
+  if (output.find(std::strerror(ENOSPC)) != std::string::npos)
+    output += "make room in the temporary folder (TMPDIR) and in the build tree, then measure again\n";
+  return tl::unexpected(fmt::format("the twin tree '{}' could not be {} ({}); the evidence is left as it was\n{}",
+                                    twin.binary.string(), what, describe(end, c.timeout), output));
+}
+
+result<void> configure(const build_tree& tree, const twin_place& twin, const twin_options& options) {
+  if (is_configured(twin)) return {};
+  // One configuration of several is a tree of its own, made by the same program.
+  const bool one_of_several = !tree.config.empty();
+  std::vector<std::string> arguments = {tree.cmake, "-C", twin.cache.string(), "-G",
+                                        one_of_several ? "Ninja" : tree.generator};
+  arguments.insert(arguments.end(), twin.definitions.begin(), twin.definitions.end());
+  if (one_of_several) arguments.push_back("-DCMAKE_BUILD_TYPE=" + tree.config);
+  if (!tree.generator_platform.empty()) arguments.insert(arguments.end(), {"-A", tree.generator_platform});
+  if (!tree.generator_toolset.empty()) arguments.insert(arguments.end(), {"-T", tree.generator_toolset});
+  arguments.insert(arguments.end(), {"-S", twin.source.string(), "-B", twin.binary.string()});
+  if (auto done = run_step(twin, "configured", arguments, options); !done) return done;
+  (void)write_file_atomically(twin.stamp, "");
+  return {};
+}
+
+result<void> build(const build_tree& tree, const twin_place& twin, const twin_options& options) {
+  const std::string jobs =
+      std::to_string(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
+  std::vector<std::string> arguments = {tree.cmake, "--build", twin.binary.string(), "--parallel", jobs, "--target"};
+  // What CMake would start then. Itself it takes longer to start than Ninja to see that nothing is to be done.
+  if (tree.generator.starts_with("Ninja")) arguments = {tree.make_program, "-C", twin.binary.string(), "-j", jobs};
+  arguments.insert(arguments.end(), tree.targets.begin(), tree.targets.end());
+  return run_step(twin, "built", arguments, options);
+}
+
+twin_place coverage_twin(const build_tree& tree) {
+  return {tree.source_dir,
+          tree.twin_dir(),
+          tree.twin_cache,
+          {},
+          tree.own_dir() / "twin.stamp",
+          tree.own_dir() / "twin.log"};
+}
+
+twin_place mutation_twin(const build_tree& tree) {
+  const mutation_place at = mutation_place_of(tree);
+  return {at.source,
+          at.binary,
+          tree.own_dir() / "mutation-cache.cmake",
+          {"-DMORPH_INSTRUMENT=mutation", "-DMORPH_MIRROR_OF=" + tree.source_dir.string(),
+           "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"},
+          tree.own_dir() / "mutation.stamp",
+          at.log};
+}
+
+/// What leads into the sources leads into their mirror; what leads into the build tree, which is not mirrored, stays.
+std::string in_mirror(const std::string& text, const build_tree& tree) {
+  const std::string from = tree.source_dir.string(), kept = tree.binary_dir.string(),
+                    to = mutation_place_of(tree).source.string();
+  std::string result;
+  std::size_t at = 0;
+  for (auto next = text.find(from); next != std::string::npos; next = text.find(from, next)) {
+    const std::size_t end = next + from.size();
+    const char after = end < text.size() ? text[end] : '\0';
+    const bool whole = after == '/' || after == '"' || after == ']' || after == ';' || after == ' ' || after == '\n';
+    const bool starts = next == 0 || text[next - 1] != '/';
+    if (whole && starts && text.compare(next, kept.size(), kept) != 0) {
+      result.append(text, at, next - at).append(to);
+      at = end;
+    }
+    next = end;
+  }
+  return result.append(text, at);
 }
 
 }  // namespace
 
 result<build_tree> build_twin(const build_tree& tree, const twin_options& options) {
-  const std::string twin = tree.twin_dir().string();
-  const std::filesystem::path log = tree.own_dir() / "twin.log";
+  const twin_place twin = coverage_twin(tree);
+  if (auto done = configure(tree, twin, options); !done) return tl::unexpected(done.error());
+  if (auto done = build(tree, twin, options); !done) return tl::unexpected(done.error());
+  return read_build_tree(twin.binary);
+}
 
-  // One configuration of several is a tree of its own, made by the same program.
-  const bool one_of_several = !tree.config.empty();
-  std::vector<std::string> configure = {tree.cmake, "-C", tree.twin_cache.string(), "-G",
-                                        one_of_several ? "Ninja" : tree.generator};
-  if (one_of_several) configure.push_back("-DCMAKE_BUILD_TYPE=" + tree.config);
-  if (!tree.generator_platform.empty()) configure.insert(configure.end(), {"-A", tree.generator_platform});
-  if (!tree.generator_toolset.empty()) configure.insert(configure.end(), {"-T", tree.generator_toolset});
-  configure.insert(configure.end(), {"-S", tree.source_dir.string(), "-B", twin});
+mutation_place mutation_place_of(const build_tree& tree) {
+  const auto folder = tree.binary_dir / "morph-twin" / (tree.config.empty() ? "mutation" : "mutation-" + tree.config);
+  return {folder / "source", folder / "build", tree.own_dir() / "mutation.log"};
+}
 
-  const unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::string> build = {tree.cmake, "--build", twin, "--parallel", std::to_string(jobs), "--target"};
-  // What CMake would start then. Itself it takes longer to start than Ninja to see that nothing is to be done.
-  if (tree.generator.starts_with("Ninja")) build = {tree.make_program, "-C", twin, "-j", std::to_string(jobs)};
-  build.insert(build.end(), tree.targets.begin(), tree.targets.end());
+result<build_tree> configure_mutation_twin(const build_tree& tree, const twin_options& options) {
+  const twin_place twin = mutation_twin(tree);
+  const auto cache = read_file(tree.twin_cache);
+  if (!cache) return tl::unexpected(cache.error());
+  const std::string wanted = in_mirror(*cache, tree);
+  if (const auto now = read_file(twin.cache); !now || *now != wanted)
+    if (auto written = write_file_atomically(twin.cache, wanted); !written) return tl::unexpected(written.error());
+  if (auto done = configure(tree, twin, options); !done) return tl::unexpected(done.error());
+  return read_build_tree(twin.binary);
+}
 
-  const bool configured = is_configured(tree);
-  for (const auto& [what, arguments] : {std::pair{"configured", configure}, std::pair{"built", build}}) {
-    if (configured && arguments == configure) continue;
-    command c;
-    c.arguments = arguments;
-    c.inherit_output = options.show_output;
-    if (!options.show_output) {
-      if (auto emptied = write_file_atomically(log, ""); !emptied) return tl::unexpected(emptied.error());
-      c.output_file = log.string();
-    }
-    const process_end end = run(c);
-    if (end.succeeded()) {
-      if (arguments == configure) (void)write_file_atomically(stamp_of(tree), "");
-      continue;
-    }
-    std::error_code ignored;
-    std::filesystem::remove(stamp_of(tree), ignored);
-    std::string output;
-    if (const auto text = options.show_output ? std::string() : read_file(log)) output = tail(*text);
-    if (output.find(std::strerror(ENOSPC)) != std::string::npos)
-      output += "make room in the temporary folder (TMPDIR) and in the build tree, then measure again\n";
-    return tl::unexpected(fmt::format("the twin tree '{}' could not be {} ({}); the evidence is left as it was\n{}",
-                                      twin, what, describe(end, c.timeout), output));
-  }
-  return read_build_tree(twin);
+result<void> build_mutation_twin(const build_tree& tree, const twin_options& options) {
+  return build(tree, mutation_twin(tree), options);
 }
 
 }  // namespace morph::project

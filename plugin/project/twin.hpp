@@ -16,4 +16,18 @@ struct twin_options {
 /// the end of what CMake or the compiler said.
 result<build_tree> build_twin(const build_tree& tree, const twin_options& options);
 
+/// The mutation twin: a mirror of the sources and its build tree.
+struct mutation_place {
+  std::filesystem::path source;
+  std::filesystem::path binary;
+  std::filesystem::path log;  // what CMake and the compilers said
+};
+mutation_place mutation_place_of(const build_tree& tree);
+
+/// Configures it as the tree is, with the mirror in place of its sources and a record of compile commands.
+result<build_tree> configure_mutation_twin(const build_tree& tree, const twin_options& options);
+
+/// Builds the programs of its suites. The error of compilers is in the log.
+result<void> build_mutation_twin(const build_tree& tree, const twin_options& options);
+
 }  // namespace morph::project

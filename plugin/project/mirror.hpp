@@ -1,0 +1,23 @@
+// A copy of the source tree, in which some files are others.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plugin/project/build_tree.hpp"
+
+namespace morph::project {
+
+/// Makes `mirror` hold what `source` holds, but the files of `replaced` (by path from the root) with these contents;
+/// without one, with what they have there now.
+/// Not copied: `.git`, Morph's own folders, build trees, and the folders of `without`. Links are links to the same. A
+/// file whose content stays is not touched; one that is gone goes. Nothing is ever written outside of `mirror`. Returns
+/// how many files were written.
+result<std::size_t> update_mirror(const std::filesystem::path& source, const std::filesystem::path& mirror,
+                                  const std::vector<std::filesystem::path>& without,
+                                  const std::map<std::string, std::optional<std::string>>& replaced);
+
+}  // namespace morph::project
