@@ -1,0 +1,82 @@
+#include "coverage/mutation/merge.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+
+namespace morph::mutation {
+namespace {
+
+auto outer_first(const place& p) {
+  return std::tuple(p.begin, ~p.end, p.kind, std::string_view(p.type));
+}
+
+auto by_extent(const function_extent& f) {
+  return std::pair(f.begin, ~f.end);
+}
+
+void add_alternatives(std::vector<alternative>& to, const std::vector<alternative>& from) {
+  for (const alternative& a : from)
+    if (std::ranges::find(to, a.text, &alternative::text) == to.end()) to.push_back(a);
+}
+
+template <typename Item>
+void sort_and_unite(std::vector<Item>& items, auto key, auto unite) {
+  std::ranges::stable_sort(items, [&](const Item& a, const Item& b) { return key(a) < key(b); });
+  std::vector<Item> united;
+  united.reserve(items.size());
+  for (Item& item : items) {
+    if (!united.empty() && key(united.back()) == key(item))
+      unite(united.back(), item);
+    else
+      united.push_back(std::move(item));
+  }
+  items = std::move(united);
+}
+
+}  // namespace
+
+void put_in_order(file_places& file) {
+  for (place& p : file.places) {
+    std::vector<alternative> distinct;
+    add_alternatives(distinct, p.alternatives);
+    p.alternatives = std::move(distinct);
+  }
+  sort_and_unite(file.places, outer_first,
+                 [](place& into, const place& p) { add_alternatives(into.alternatives, p.alternatives); });
+  sort_and_unite(file.functions, by_extent, [](function_extent& into, const function_extent& f) {
+    if (f.untouched.empty()) into.untouched.clear();  // what one instance of a template allows
+  });
+}
+
+std::size_t settle_places(file_places& file) {
+  const std::size_t before = file.places.size();
+  // Of the same bytes, the place without a type, which fits any, comes first.
+  std::vector<place> merged;
+  for (place& p : file.places) {
+    place* const last = merged.empty() ? nullptr : &merged.back();
+    if (last != nullptr && last->kind == p.kind && last->begin == p.begin && last->end == p.end && last->type.empty()) {
+      last->type = std::move(p.type);
+      add_alternatives(last->alternatives, p.alternatives);
+    } else {
+      merged.push_back(std::move(p));
+    }
+  }
+  const std::size_t united = before - merged.size();
+
+  std::vector<place> settled;
+  std::vector<std::uint32_t> ends;  // of the places around
+  for (place& p : merged) {
+    while (!ends.empty() && ends.back() <= p.begin) ends.pop_back();
+    if (!ends.empty() && p.end > ends.back()) continue;
+    ends.push_back(p.end);
+    std::ranges::sort(p.alternatives, [](const alternative& a, const alternative& b) {
+      return std::tie(a.op, a.text) < std::tie(b.op, b.text);
+    });
+    settled.push_back(std::move(p));
+  }
+  file.places = std::move(settled);
+  return before - united - file.places.size();
+}
+
+}  // namespace morph::mutation

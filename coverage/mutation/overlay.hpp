@@ -1,0 +1,40 @@
+// The files of a project that hold program mutants, and the numbers of their nodes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "coverage/mutation/schemata.hpp"
+
+namespace morph::mutation {
+
+struct mutated_file {
+  std::string path;                       // from the root of the project
+  std::string source;                     // the original
+  file_places places;                     // settled
+  std::vector<alternative_id> dropped{};  // sorted
+  std::uint32_t first_node = 0;
+
+  rewritten_source rewritten() const { return rewrite(source, places.places, dropped, first_node); }
+  bool is_live(std::uint32_t place, std::uint32_t number) const;
+};
+
+/// Nodes of one file: it keeps them while it fits, so that an edit of another one changes nothing in it.
+struct node_block {
+  std::uint32_t first = 0;
+  std::uint32_t room = 0;
+
+  bool operator==(const node_block&) const = default;
+};
+
+/// Gives each file its nodes. Blocks of files that are gone are free again. Returns how many nodes there are, free ones
+/// among them.
+std::uint32_t assign_nodes(std::vector<mutated_file>& files, std::map<std::string, node_block>& blocks);
+
+/// Leaves out what a compiler rejected at a byte of the rewritten text: the alternative there, or else all alternatives
+/// of the place. False if nothing of ours is there.
+bool drop_at(mutated_file& file, const rewritten_source& text, std::uint32_t offset);
+
+}  // namespace morph::mutation

@@ -1,0 +1,46 @@
+// A source that holds all of its program mutants at once: the text that is compiled in place of the original.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "coverage/mutation/place.hpp"
+
+namespace morph::mutation {
+
+/// Alternatives that are left out: by place and number.
+struct alternative_id {
+  std::uint32_t place = 0;
+  std::uint32_t number = 0;
+
+  auto operator<=>(const alternative_id&) const = default;
+};
+
+/// Where an alternative, or all that stands in place of a place, lies in the rewritten text.
+struct emitted_span {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::uint32_t place = 0;
+  std::optional<std::uint32_t> alternative{};
+};
+
+struct rewritten_source {
+  std::string text;
+  std::vector<emitted_span> spans;  // as they begin; outer ones first
+};
+
+/// Rewrites `source` so that each alternative can be switched on at run time; see plugin/runtime/morph_mutants.h for
+/// the macros. Place i is node `first_node` + i, its alternative k number k + 1. Every line of the original stays on
+/// its line. `places` as settle_places() leaves them; `dropped` sorted. Linear in the length of the result, which is
+/// linear in the original's for places that are nested to a bounded depth: alternatives hold original text only.
+rewritten_source rewrite(std::string_view source, std::span<const place> places,
+                         std::span<const alternative_id> dropped, std::uint32_t first_node);
+
+/// The innermost span that contains a byte of the rewritten text.
+const emitted_span* innermost(const rewritten_source& source, std::uint32_t offset);
+
+}  // namespace morph::mutation

@@ -1,0 +1,98 @@
+#include "coverage/source/parse.hpp"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Tooling/Tooling.h>
+
+#include "coverage/source/flags.hpp"
+
+namespace morph::source {
+namespace {
+
+class error_list : public clang::DiagnosticConsumer {
+ public:
+  explicit error_list(std::vector<parse_error>& errors) : errors_(errors) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    if (level < clang::DiagnosticsEngine::Error) return;
+    parse_error error;
+    llvm::SmallString<200> text;
+    info.FormatDiagnostic(text);
+    error.text = text.str().str();
+    if (info.hasSourceManager() && info.getLocation().isValid()) {
+      const clang::SourceManager& sources = info.getSourceManager();
+      const auto [file, offset] = sources.getDecomposedLoc(sources.getFileLoc(info.getLocation()));
+      if (const auto entry = sources.getFileEntryRefForID(file)) error.file = entry->getName().str();
+      error.offset = offset;
+      error.line = sources.getLineNumber(file, offset);
+    }
+    errors_.push_back(std::move(error));
+  }
+
+ private:
+  std::vector<parse_error>& errors_;
+};
+
+using observer = std::function<void(clang::ASTContext&, const std::vector<parse_error>&)>;
+
+class observing_consumer : public clang::ASTConsumer {
+ public:
+  observing_consumer(const observer& look, parse_result& result) : look_(look), result_(result) {}
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    const clang::SourceManager& sources = context.getSourceManager();
+    for (auto i = sources.fileinfo_begin(); i != sources.fileinfo_end(); ++i)
+      result_.files.push_back(i->first.getName().str());
+    if (look_) look_(context, result_.errors);
+  }
+
+ private:
+  const observer& look_;
+  parse_result& result_;
+};
+
+class observing_action : public clang::ASTFrontendAction {
+ public:
+  observing_action(const observer& look, parse_result& result) : look_(look), result_(result) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&, llvm::StringRef) override {
+    return std::make_unique<observing_consumer>(look_, result_);
+  }
+
+ private:
+  const observer& look_;
+  parse_result& result_;
+};
+
+}  // namespace
+
+parse_result parse(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
+                   const observer& look) {
+  parse_result result;
+  const auto files = files_of(tree);
+  files->setCurrentWorkingDirectory(of.directory);
+  clang::FileSystemOptions file_options;
+  file_options.WorkingDir = of.directory;
+  llvm::IntrusiveRefCntPtr<clang::FileManager> manager(new clang::FileManager(file_options, files));
+
+  std::vector<std::string> command{"clang++",       "-fsyntax-only",      "-w", "-Wno-everything", "-ferror-limit=0",
+                                   "-resource-dir", MORPH_CLANG_RESOURCES};
+  command.insert(command.end(), options.begin(), options.end());
+  const auto kept = parse_options(of.arguments);
+  command.insert(command.end(), kept.begin(), kept.end());
+  command.push_back(of.file);
+
+  error_list errors(result.errors);
+  clang::tooling::ToolInvocation invocation(command, std::make_unique<observing_action>(look, result), manager.get());
+  invocation.setDiagnosticConsumer(&errors);
+  const bool parsed = invocation.run();
+  if (!parsed && result.errors.empty()) result.errors.push_back({"", 0, 0, "Clang could not be started on it"});
+  return result;
+}
+
+}  // namespace morph::source

@@ -1,0 +1,29 @@
+// Runs Clang on one unit.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "coverage/source/mirror_files.hpp"
+#include "coverage/source/reader.hpp"
+
+namespace morph::source {
+
+struct unit {
+  std::string directory;
+  std::string file;
+  std::vector<std::string> arguments;  // of the compiler's command, itself first
+};
+
+struct parse_result {
+  std::vector<parse_error> errors;
+  std::vector<std::string> files;  // that it consists of
+};
+
+/// Parses the unit as `tree` shows its files, with these options in front (of ours: the folder of a GCC, an include).
+/// `look`, if there is one, sees what became of it, errors or not.
+parse_result parse(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
+                   const std::function<void(clang::ASTContext&, const std::vector<parse_error>&)>& look);
+
+}  // namespace morph::source

@@ -1,0 +1,130 @@
+#include "coverage/source/site.hpp"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/QualTypeNames.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+
+#include <algorithm>
+
+namespace morph::source {
+namespace {
+
+constexpr std::size_t longest_text = 1000;  // of an alternative: nested ones repeat it
+
+/// Whether a line of preprocessing stands within.
+bool has_directive(std::string_view text) {
+  for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+    const auto first = text.find_first_not_of(" \t", at + 1);
+    if (first != std::string_view::npos && text[first] == '#') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+site::site(clang::ASTContext& of, const file_choice& chosen) : context(of), chosen_(chosen) {}
+
+std::optional<std::size_t> site::file_of(clang::FileID id) {
+  const auto [found, is_new] = known_.try_emplace(id);
+  if (!is_new) return found->second;
+  const clang::SourceManager& sources = context.getSourceManager();
+  const auto entry = sources.getFileEntryRefForID(id);
+  if (!entry || !chosen_.contains(std::string_view(entry->getName().data(), entry->getName().size())))
+    return std::nullopt;
+  const llvm::StringRef text = sources.getBufferData(id);
+  const std::string path = entry->getName().str();
+  // A file that is included several times is one.
+  const auto same = std::ranges::find(files_, path, &found_file::path);
+  if (same == files_.end()) {
+    found->second = files_.size();
+    files_.push_back({path, id, std::string_view(text.data(), text.size())});
+  } else {
+    found->second = static_cast<std::size_t>(same - files_.begin());
+  }
+  return found->second;
+}
+
+std::optional<text_range> site::range(clang::SourceRange of) {
+  if (of.isInvalid()) return std::nullopt;
+  const clang::SourceManager& sources = context.getSourceManager();
+  const auto spelled =
+      clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(of), sources, context.getLangOpts());
+  if (spelled.isInvalid()) return std::nullopt;
+  const auto [file, begin] = sources.getDecomposedLoc(spelled.getBegin());
+  const auto [end_file, end] = sources.getDecomposedLoc(spelled.getEnd());
+  if (file != end_file || end < begin) return std::nullopt;
+  const auto index = file_of(file);
+  if (!index) return std::nullopt;
+  const text_range found{*index, begin, end, of.getBegin().isMacroID()};
+  if (has_directive(original(found))) {
+    leave_out("has a line of preprocessing within");
+    return std::nullopt;
+  }
+  return found;
+}
+
+std::string_view site::original(const text_range& of) const {
+  return files_[of.file].text.substr(of.begin, of.end - of.begin);
+}
+
+std::optional<std::string> site::text(const text_range& of) const {
+  const std::string_view from = original(of);
+  std::string flat;
+  if (from.find_first_of("\n\r/\\") == std::string_view::npos) {
+    flat = from;
+  } else {
+    // Raw: what is between tokens becomes one blank.
+    const std::string copy(from);
+    clang::Lexer lexer(clang::SourceLocation(), context.getLangOpts(), copy.data(), copy.data(),
+                       copy.data() + copy.size());
+    for (clang::Token token;;) {
+      lexer.LexFromRawLexer(token);
+      if (token.is(clang::tok::eof)) break;
+      if (!flat.empty() && (token.hasLeadingSpace() || token.isAtStartOfLine())) flat += ' ';
+      flat.append(lexer.getBufferLocation() - token.getLength(), token.getLength());
+    }
+    if (flat.find_first_of("\n\r") != std::string::npos) return std::nullopt;
+    const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+    if (is_blank(from.front())) flat = " " + flat;
+    if (is_blank(from.back())) flat += ' ';
+  }
+  if (flat.size() > longest_text) return std::nullopt;
+  return flat;
+}
+
+std::optional<std::string> site::text(const clang::Stmt& of) {
+  const auto where = range(of);
+  return where ? text(*where) : std::nullopt;
+}
+
+std::optional<std::string> site::type_name(clang::QualType type) const {
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (type->isBuiltinType()) return type.getAsString(clang::PrintingPolicy(context.getLangOpts()));
+  if (in_instance_ || type->isDependentType() || type->isVariablyModifiedType()) return std::nullopt;
+  if (const auto* tag = type->getAsTagDecl();
+      tag != nullptr && (tag->getDeclContext()->isFunctionOrMethod() || !tag->getIdentifier()))
+    return std::nullopt;
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  const std::string name = clang::TypeName::getFullyQualifiedName(type, context, policy, true);
+  return name.starts_with("::") ? " " + name : name;  // `<::` begins otherwise before C++11
+}
+
+const clang::Stmt* site::parent() const {
+  for (auto i = around_.rbegin(); i != around_.rend(); ++i)
+    if (!llvm::isa<clang::ParenExpr, clang::ImplicitCastExpr, clang::FullExpr, clang::MaterializeTemporaryExpr,
+                   clang::CXXBindTemporaryExpr>(*i))
+      return *i;
+  return nullptr;
+}
+
+void site::propose(const text_range& where, mutation::place_kind kind, std::string type, std::string_view op,
+                   std::string text) {
+  if (in_instance_ && !type.empty() && type != "bool") return;
+  // One each; the places of a file are put in order when all is found.
+  files_[where.file].places.places.push_back(
+      {where.begin, where.end, kind, std::move(type), {{std::string(op), std::move(text)}}});
+}
+
+}  // namespace morph::source

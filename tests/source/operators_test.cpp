@@ -1,0 +1,152 @@
+// Each operator proposes for its annotated source what the notes there say, line by line, and nothing else.
+//
+// `//: text ;; text` behind a line has what stands in place of something on that line. The texts of a line that lead to
+// nothing are not written down: it has no note.
+#include "coverage/source/operators.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "coverage/mutation/operator_table.hpp"
+#include "coverage/source/flags.hpp"
+#include "coverage/source/parse.hpp"
+
+namespace morph::source {
+namespace {
+
+using notes = std::map<std::size_t, std::set<std::string>>;  // by line
+
+std::string read(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+unit_findings read_source(const std::string& path, const std::vector<std::string>& names, bool extreme,
+                          std::vector<parse_error>* errors = nullptr) {
+  unit_findings found;
+  const auto result = parse({MORPH_CORPUS, path, {"c++", "-std=c++17", path}}, {"/nowhere", {"/nowhere"}}, {},
+                            [&](clang::ASTContext& context, const std::vector<parse_error>& before) {
+                              found = read_unit(context, {MORPH_CORPUS, {}}, names, extreme, before);
+                            });
+  if (errors != nullptr) *errors = result.errors;
+  return found;
+}
+
+notes expected_in(const std::string& text) {
+  notes expected;
+  std::size_t line = 1;
+  for (std::size_t at = 0; at < text.size(); ++line) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    const std::string here = text.substr(at, end - at);
+    at = end + 1;
+    const auto note = here.find("//: ");
+    if (note == std::string::npos) continue;
+    std::string rest = here.substr(note + 4) + " ;; ";
+    for (std::size_t cut; (cut = rest.find(" ;; ")) != std::string::npos; rest.erase(0, cut + 4))
+      if (cut > 0) expected[line].insert(rest.substr(0, cut));
+  }
+  return expected;
+}
+
+class operators_propose : public testing::TestWithParam<std::string> {};
+
+TEST_P(operators_propose, what_the_notes_say) {
+  const std::string name = GetParam();
+  const std::string path = std::string(MORPH_CORPUS) + "/" + name + ".cpp";
+  const std::string text = read(path);
+  std::vector<parse_error> errors;
+  const unit_findings found = read_source(path, {name}, name == "xt", &errors);
+  for (const parse_error& error : errors) ADD_FAILURE() << error.line << ": " << error.text;
+  notes proposed;
+  for (const auto& [file, places] : found.files)
+    for (const mutation::place& p : places.places)
+      for (const mutation::alternative& a : p.alternatives) {
+        EXPECT_EQ(a.op, name);
+        const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + p.begin, '\n')) + 1;
+        proposed[line].insert(a.text.empty() ? "deleted" : a.text);
+      }
+  const notes expected = expected_in(text);
+  EXPECT_FALSE(expected.empty());
+  for (const auto& [line, texts] : expected) EXPECT_EQ(proposed[line], texts) << name << ".cpp:" << line;
+  for (const auto& [line, texts] : proposed)
+    EXPECT_TRUE(expected.contains(line)) << name << ".cpp:" << line << ": " << testing::PrintToString(texts);
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const mutation::operator_fact& each : mutation::operator_facts()) all.emplace_back(each.name);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(all, operators_propose, testing::ValuesIn(names()), [](const auto& of) { return of.param; });
+
+TEST(Operators, AreTheOnesOfTheTable) {
+  std::set<std::string_view> known{"xt"};
+  for (const mutation_operator& each : operators()) known.insert(each.name);
+  std::set<std::string_view> told;
+  for (const mutation::operator_fact& each : mutation::operator_facts()) told.insert(each.name);
+  EXPECT_EQ(known, told);
+}
+
+TEST(Reader, LeavesConstantsAlone) {
+  const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/contexts.cc", names(), true);
+  notes proposed;
+  const std::string text = read(std::string(MORPH_CORPUS) + "/contexts.cc");
+  for (const auto& [file, places] : found.files)
+    for (const mutation::place& p : places.places)
+      ADD_FAILURE() << "line " << std::count(text.begin(), text.begin() + p.begin, '\n') + 1 << ": "
+                    << p.alternatives.front().op << " " << p.alternatives.front().text;
+}
+
+TEST(Reader, LeavesOutFunctionsThatClangRejects) {
+  std::vector<parse_error> errors;
+  const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/broken.cc", names(), true, &errors);
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors.front().line, 7U);
+  ASSERT_EQ(found.files.size(), 1U);
+  const mutation::file_places& places = found.files.begin()->second;
+  const std::string text = read(std::string(MORPH_CORPUS) + "/broken.cc");
+  const auto broken = text.find("int broken");
+  const auto after = text.find("int after");
+  bool before_it = false, behind_it = false;
+  for (const mutation::place& p : places.places) {
+    EXPECT_FALSE(p.begin > broken && p.begin < after) << text.substr(p.begin, p.end - p.begin);
+    before_it = before_it || p.begin < broken;
+    behind_it = behind_it || p.begin > after;
+  }
+  EXPECT_TRUE(before_it && behind_it);
+}
+
+TEST(Flags, KeepWhatDecidesHowASourceIsRead) {
+  EXPECT_EQ(parse_options({"g++",
+                           "-DA=1",
+                           "-I",
+                           "inc",
+                           "-isystem",
+                           "/opt/x",
+                           "-O2",
+                           "-Wall",
+                           "-fconserve-stack",
+                           "-std=gnu++20",
+                           "-fno-exceptions",
+                           "-o",
+                           "a.o",
+                           "-c",
+                           "a.cpp",
+                           "-include",
+                           "pch.h",
+                           "-march=native",
+                           "-MD",
+                           "-MF",
+                           "a.d"}),
+            (std::vector<std::string>{"-DA=1", "-I", "inc", "-isystem", "/opt/x", "-std=gnu++20", "-fno-exceptions",
+                                      "-include", "pch.h", "-march=native"}));
+}
+
+}  // namespace
+}  // namespace morph::source
