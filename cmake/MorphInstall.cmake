@@ -6,6 +6,7 @@ set(MORPH_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/Morph")
 set(MORPH_INSTALL_RUNTIMEDIR "${CMAKE_INSTALL_DATADIR}/morph/runtime")
 
 install(TARGETS morph_pagmo_module LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/morph")
+install(TARGETS morph_source_program RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/morph")
 install(TARGETS morph EXPORT MorphTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(EXPORT MorphTargets NAMESPACE Morph:: DESTINATION "${MORPH_INSTALL_CMAKEDIR}")
 
@@ -16,7 +17,7 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/MorphConfig.cmake.in" "
 write_basic_package_version_file("${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
   VERSION "${Morph_VERSION}" COMPATIBILITY SameMinorVersion)
 
-set(_morph_modules Morph MorphSpec MorphText MorphFrameworks MorphLinks MorphArguments MorphSuite MorphAdopt MorphDescription MorphTwin MorphRegister MorphRegisterAdopted)
+set(_morph_modules Morph MorphSpec MorphText MorphFrameworks MorphLinks MorphArguments MorphSuite MorphAdopt MorphDescription MorphTwin MorphMutation MorphRegister MorphRegisterAdopted)
 list(TRANSFORM _morph_modules REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/\\1.cmake")
 install(FILES ${_morph_modules} "${Morph_BINARY_DIR}/MorphConfig.cmake" "${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
   DESTINATION "${MORPH_INSTALL_CMAKEDIR}")

@@ -19,7 +19,8 @@ inline constexpr std::array exit_codes{
     exit_row{fine, "fine", "it did what it was asked for"},
     exit_row{finding, "a finding",
              "`doctor` has found a problem, `store verify` damage, `plan --audit` a failure that the plan would have "
-             "missed, `report coverage --diff` a changed line that no "
+             "missed, `mutate --fail-under` a lower mutation score, "
+             "`report coverage --diff` a changed line that no "
              "test is known "
              "to run"},
     exit_row{usage, "usage", "the command line is not understood, or names something that is not there"},
@@ -41,6 +42,7 @@ struct common_options {
 /// A subcommand adds its options to `app` and returns what runs it. The references outlive the call.
 using action = std::function<int()>;
 action add_measure(CLI::App& app, const common_options& common);
+action add_mutate(CLI::App& app, const common_options& common);
 action add_plan(CLI::App& app, const common_options& common);
 action add_record(CLI::App& app, const common_options& common);
 action add_run(CLI::App& app, const common_options& common);

@@ -80,6 +80,12 @@ constexpr std::array subcommands{
         "  morph optimize --write-instance all.txt && morph optimize --instance all.txt\n"
         "  morph optimize --export tables/all        # for spreadsheets, pandas, NumPy"},
     subcommand{
+        "mutate", "Find out which small faults the tests would notice", add_mutate,
+        "Changes the code in many small ways, all in one build, and runs the tests that reach each change. A change\n"
+        "that no test notices shows what is not checked. The sources are read by Clang and compiled by the\n"
+        "project's own compiler, in a copy: the user's tree stays as it is. Examples:\n"
+        "  morph mutate\n  morph mutate --operators ror,lcr\n  morph mutate --json | jq .score"},
+    subcommand{
         "spec", "Make, run, check, measure and look at the cases of metamorphic specs", add_spec,
         "Runs the program of a suite that morph_add_spec() declares, with all that follows. `morph spec --help` ends\n"
         "here; `morph spec run --help` and `morph spec show --help` tell what the program takes. Activities: list, "
@@ -105,7 +111,7 @@ constexpr std::array subcommands{
 };
 
 /// Named so that the answer is not "unknown command".
-constexpr std::array later{"mutate", "script"};
+constexpr std::array later{"script"};
 
 using error_messages = spdlog::sinks::ringbuffer_sink_mt;
 

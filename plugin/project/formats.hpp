@@ -42,6 +42,7 @@ inline constexpr const char* diff_schema = "morph.diff/1";
 inline constexpr const char* optimize_schema = "morph.optimize/1";
 inline constexpr const char* optimize_why_schema = "morph.optimize-why/1";
 inline constexpr const char* instance_schema = "morph.instance/1";
+inline constexpr const char* mutation_schema = "morph.mutation/1";
 inline constexpr const char* error_schema = "morph.error/1";
 
 inline constexpr std::array formats{
@@ -81,6 +82,8 @@ inline constexpr std::array formats{
     format_row{optimize_why_schema, "morph optimize --why TEST --json", "what one test is there for"},
     format_row{instance_schema, "morph optimize --write-instance FILE.json",
                "tests, what they cover and take; `--instance` reads it (docs/how-to/minimize.md)"},
+    format_row{mutation_schema, "morph mutate --json",
+               "each program mutant, what became of it and which test killed it"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };
 

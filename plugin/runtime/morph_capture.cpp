@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,6 +30,7 @@
 #include "morph_bytes.h"
 #include "morph_counters.h"
 #include "morph_environment.h"
+#include "morph_fork.h"
 #include "morph_shared.h"
 
 namespace {
@@ -570,25 +570,6 @@ ending read_ending(int status, bool timed_out, verdict_from source) {
   if (said.has_verdict == 0) return ending{morph_stream::exited, code, true};
   if (code != 0) return ending{morph_stream::failed, 0, false};
   return ending{static_cast<morph_stream::outcome>(said.verdict), 0, false};
-}
-
-// The new process begins on this processor, whose caches know what it is going to execute: the supervisor only waits,
-// and schedulers prefer idle processors for new processes. It may go elsewhere from its first moment on.
-pid_t fork_here() {
-  cpu_set_t allowed, here;
-  const int processor = sched_getcpu();
-  const bool can_stay =
-      processor >= 0 && processor < CPU_SETSIZE && sched_getaffinity(0, sizeof allowed, &allowed) == 0;
-  CPU_ZERO(&here);
-  if (can_stay) {
-    CPU_SET(static_cast<size_t>(processor), &here);
-    sched_setaffinity(0, sizeof here, &here);
-  }
-  const pid_t process = fork();
-  const int error = errno;
-  if (can_stay) sched_setaffinity(0, sizeof allowed, &allowed);
-  errno = error;
-  return process;
 }
 
 // 0 in the new process, which goes on as the program with its counters shared.

@@ -338,9 +338,9 @@ TEST_F(baseline, a_merge_asks_for_everything_if_what_it_merges_does) {
 }
 
 TEST_F(baseline, commands_of_later_versions_say_so) {
-  const finished end = p.run({MORPH_PREFIX "/bin/morph", "mutate", "--fast"});
+  const finished end = p.run({MORPH_PREFIX "/bin/morph", "script", "--fast"});
   EXPECT_EQ(end.exit, 2);
-  EXPECT_EQ(end.err, "morph: `morph mutate` is not available in this version\n");
+  EXPECT_EQ(end.err, "morph: `morph script` is not available in this version\n");
 }
 
 TEST_F(baseline, the_nearest_build_tree_is_found) {

@@ -134,8 +134,8 @@ Take a newer header, or declare the suite with FRAMEWORK none" -DMORPH_INSTRUMEN
 endif()
 
 # ---- variables
-refuses("" "MORPH_INSTRUMENT 'mutation' is not available in this version of Morph; allowed: coverage, or empty"
-  -DMORPH_INSTRUMENT=mutation)
+refuses("" "MORPH_INSTRUMENT 'timing' is not available in this version of Morph; allowed: coverage, mutation, or empty"
+  -DMORPH_INSTRUMENT=timing)
 refuses("" "MORPH_PLAN_TIMEOUT 'long' is not a number of seconds, such as 60" -DMORPH_PLAN_TIMEOUT=long)
 refuses("morph_add_suite(a TARGET unit FRAMEWORK none)"
   "MORPH_TWIN_CACHE_ARGS: 'FOO=1' is not of the form -D<name>=<value> or -D<name>:<type>=<value>" -DMORPH_TWIN_CACHE_ARGS=FOO=1)

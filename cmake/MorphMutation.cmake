@@ -1,0 +1,82 @@
+# The mutation twin: a mirror of the source tree, whose sources hold all their program mutants, configured with the same
+# cache. `morph mutate` rewrites the sources and writes .morph/mutants/morph_nodes.h in this tree.
+#
+# Every target sees rewritten headers, so every program and shared library gets what they refer to. Of a program and the
+# shared libraries that it loads the program's takes the place of all others.
+
+function(_morph_prepare_mutation)
+  get_property(suites GLOBAL PROPERTY _MORPH_SUITES)
+  set(tests "")
+  foreach(suite IN LISTS suites)
+    foreach(field IN ITEMS TARGETS EXECUTABLES)
+      _morph_get(targets "${suite}" ${field})
+      list(APPEND tests ${targets})
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES tests)
+  _morph_add_mutants("${CMAKE_SOURCE_DIR}" "${tests}")
+endfunction()
+
+function(_morph_add_mutants directory tests)
+  get_directory_property(targets DIRECTORY "${directory}" BUILDSYSTEM_TARGETS)
+  get_property(runtime GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    if(target MATCHES "^_morph_" OR NOT type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$")
+      continue()
+    endif()
+    _morph_keep_output_inside(${target})
+    # -w: the guards compare what is constant to who reads the rewritten text.
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include \"${runtime}/morph_mutants.h\">"
+      "$<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${CMAKE_SOURCE_DIR}=${MORPH_MIRROR_OF}>")
+    _morph_optimize_mutants(${target})
+    if(NOT TARGET _morph_without_warnings)
+      add_library(_morph_without_warnings INTERFACE)
+      target_compile_options(_morph_without_warnings INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-w>")
+    endif()
+    set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES _morph_without_warnings)
+    set_target_properties(${target} PROPERTIES C_CLANG_TIDY "" CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_CPPLINT ""
+      CXX_INCLUDE_WHAT_YOU_USE "")
+    if(NOT type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
+      continue()
+    endif()
+    _morph_runtime_objects(objects morph_mutants.cpp)
+    target_include_directories(_morph_mutants PRIVATE "${CMAKE_BINARY_DIR}/.morph/mutants")
+    target_sources(${target} PRIVATE ${objects})
+    _morph_link_as_cxx(${target})
+    if(type STREQUAL "EXECUTABLE")
+      target_link_options(${target} PRIVATE -Wl,-z,now -Wl,--export-dynamic-symbol=morph_node
+        -Wl,--export-dynamic-symbol=morph_alternative -Wl,--export-dynamic-symbol=morph_at_node)
+    endif()
+    if(target IN_LIST tests)
+      _morph_add_mutants_adapter(${target})
+    endif()
+  endforeach()
+  get_directory_property(subdirectories DIRECTORY "${directory}" SUBDIRECTORIES)
+  foreach(subdirectory IN LISTS subdirectories)
+    _morph_add_mutants("${subdirectory}" "${tests}")
+  endforeach()
+endfunction()
+
+# Each test runs with many mutants: where the project asks for no optimization, a little of it repays its time.
+function(_morph_optimize_mutants target)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  if(NOT "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${configuration}} ${options}" MATCHES "(^| |;)-O")
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-O1>")
+  endif()
+endfunction()
+
+function(_morph_add_mutants_adapter target)
+  get_property(framework GLOBAL PROPERTY "_MORPH_RUNTIME_${target}")
+  get_property(runtime GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
+  if(NOT framework STREQUAL "gtest")
+    return()
+  endif()
+  set(adapter "${runtime}/morph_gtest_mutants.cpp")
+  get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
+  set_source_files_properties("${adapter}" TARGET_DIRECTORY ${target} PROPERTIES
+    COMPILE_OPTIONS "-O2;-fno-sanitize=all;-w" INCLUDE_DIRECTORIES "${include_directories}"
+    SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON SKIP_AUTOGEN ON SKIP_LINTING ON)
+  target_sources(${target} PRIVATE "${adapter}")
+endfunction()

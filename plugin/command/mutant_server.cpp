@@ -1,0 +1,154 @@
+#include "plugin/command/mutant_server.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include "plugin/project/process.hpp"
+
+namespace morph::command {
+namespace {
+
+constexpr std::uint32_t most_bytes = 1U << 30;
+
+[[noreturn]] void become(const mutant_program& program, const std::string& mutant, int socket) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::setpgid(0, 0);
+  const int nowhere = ::open("/dev/null", O_RDWR);
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, standard);
+  if (nowhere > STDERR_FILENO) ::close(nowhere);
+  if (!program.directory.empty() && ::chdir(program.directory.c_str()) != 0) ::_exit(127);
+  for (const auto& [name, value] : program.environment) {
+    if (value)
+      ::setenv(name.c_str(), value->c_str(), 1);
+    else
+      ::unsetenv(name.c_str());
+  }
+  ::setenv("MORPH_MUTANTS_FD", std::to_string(socket).c_str(), 1);
+  if (!mutant.empty()) ::setenv("MORPH_MUTANT", mutant.c_str(), 1);
+  ::fcntl(socket, F_SETFD, 0);
+  std::vector<char*> arguments{const_cast<char*>(program.executable.c_str())};
+  for (const std::string& each : program.arguments) arguments.push_back(const_cast<char*>(each.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(arguments[0], arguments.data());
+  ::_exit(127);
+}
+
+}  // namespace
+
+project::result<mutant_server> mutant_server::start(const mutant_program& program, const std::string& mutant) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return tl::unexpected(fmt::format("no socket: {}", std::strerror(errno)));
+  const pid_t process = ::fork();
+  if (process == 0) become(program, mutant, ends[1]);
+  ::close(ends[1]);
+  if (process < 0) {
+    ::close(ends[0]);
+    return tl::unexpected(fmt::format("'{}' cannot be started: {}", program.executable, std::strerror(errno)));
+  }
+  mutant_server server(process, ends[0]);
+  if (auto greeted = server.greet(program.start_limit); !greeted)
+    return tl::unexpected(fmt::format("'{}': {}", program.executable, greeted.error()));
+  return server;
+}
+
+mutant_server::mutant_server(mutant_server&& other) noexcept {
+  *this = std::move(other);
+}
+
+mutant_server& mutant_server::operator=(mutant_server&& other) noexcept {
+  std::swap(process_, other.process_);
+  std::swap(socket_, other.socket_);
+  std::swap(tests_, other.tests_);
+  std::swap(reached_, other.reached_);
+  std::swap(nodes_, other.nodes_);
+  std::swap(has_threads_, other.has_threads_);
+  return *this;
+}
+
+mutant_server::~mutant_server() {
+  if (process_ > 0) end();
+}
+
+std::string mutant_server::end() {
+  ::close(socket_);
+  ::kill(-process_, SIGKILL);
+  int status = 0;
+  // A program that has ended by itself is a zombie, and keeps its status.
+  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
+  process_ = -1;
+  if (WIFSIGNALED(status))
+    return fmt::format("killed by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+  return fmt::format("exit status {}", WEXITSTATUS(status));
+}
+
+bool mutant_server::read_all(void* to, std::size_t bytes) const {
+  char* at = static_cast<char*>(to);
+  while (bytes != 0) {
+    const auto got = ::read(socket_, at, bytes);
+    if (got < 0 && errno == EINTR && !project::interrupted()) continue;
+    if (got <= 0) return false;
+    at += got;
+    bytes -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+project::result<void> mutant_server::greet(double limit) {
+  pollfd ready{socket_, POLLIN, 0};
+  if (::poll(&ready, 1, static_cast<int>(limit * 1000)) <= 0)
+    return tl::unexpected(fmt::format("it did not reach its first test within {} s", limit));
+  morph_mutants::greeting hello{};
+  if (!read_all(&hello, sizeof hello)) return tl::unexpected(fmt::format("it ended before its first test ({})", end()));
+  if (hello.version != morph_mutants::protocol_version || hello.name_bytes > most_bytes || hello.reached > hello.nodes)
+    return tl::unexpected(std::string("it was built for another version of Morph; remove the mutation twin"));
+  std::string names(hello.name_bytes, '\0');
+  reached_.resize(hello.reached);
+  if (!read_all(names.data(), names.size()) || !read_all(reached_.data(), reached_.size() * sizeof(std::uint32_t)))
+    return tl::unexpected(fmt::format("it ended while it told of its tests ({})", end()));
+  for (std::size_t at = 0; at < names.size();) {
+    const std::size_t size = std::strlen(names.data() + at);
+    tests_.emplace_back(names, at, size);
+    at += size + 1;
+  }
+  nodes_ = hello.nodes;
+  has_threads_ = hello.has_threads != 0;
+  return {};
+}
+
+project::result<void> mutant_server::ask(const morph_mutants::request& what,
+                                         const std::vector<morph_mutants::test_turn>& turns) {
+  std::string message(sizeof what + turns.size() * sizeof(morph_mutants::test_turn), '\0');
+  std::memcpy(message.data(), &what, sizeof what);
+  if (!turns.empty())
+    std::memcpy(message.data() + sizeof what, turns.data(), turns.size() * sizeof(morph_mutants::test_turn));
+  for (std::size_t done = 0; done < message.size();) {
+    const auto sent = ::send(socket_, message.data() + done, message.size() - done, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return tl::unexpected(fmt::format("the test program ended between two mutants ({})", end()));
+    done += static_cast<std::size_t>(sent);
+  }
+  return {};
+}
+
+project::result<mutant_answer> mutant_server::take_answer() {
+  mutant_answer answer;
+  if (!read_all(&answer.said, sizeof answer.said) || answer.said.reached > nodes_)
+    return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", end()));
+  answer.reached.resize(answer.said.reached);
+  if (!read_all(answer.reached.data(), answer.reached.size() * sizeof(std::uint32_t)))
+    return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", end()));
+  return answer;
+}
+
+}  // namespace morph::command

@@ -1,0 +1,63 @@
+// A test program that serves program mutants (plugin/runtime/morph_mutants.cpp), from outside.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/project/build_tree.hpp"
+#include "plugin/runtime/morph_mutants_format.h"
+
+namespace morph::command {
+
+struct mutant_program {
+  std::string executable;
+  std::vector<std::string> arguments;  // behind it
+  std::string directory;
+  std::vector<std::pair<std::string, std::optional<std::string>>> environment;
+  double start_limit = 60;  // seconds until it greets
+};
+
+struct mutant_answer {
+  morph_mutants::answer said{};
+  std::vector<std::uint32_t> reached;
+};
+
+/// Runs until it is destroyed. Errors say what became of the program.
+class mutant_server {
+ public:
+  /// With this mutant active from the start, if there is one: `node:alternative`.
+  static project::result<mutant_server> start(const mutant_program& program, const std::string& mutant = {});
+  mutant_server(mutant_server&& other) noexcept;
+  mutant_server& operator=(mutant_server&& other) noexcept;
+  ~mutant_server();
+
+  const std::vector<std::string>& tests() const { return tests_; }
+  const std::vector<std::uint32_t>& reached_at_start() const { return reached_; }
+  std::uint32_t nodes() const { return nodes_; }
+  bool has_threads() const { return has_threads_; }
+
+  /// Readable when there is an answer.
+  int descriptor() const { return socket_; }
+  project::result<void> ask(const morph_mutants::request& what, const std::vector<morph_mutants::test_turn>& turns);
+  project::result<mutant_answer> take_answer();
+
+ private:
+  mutant_server(pid_t process, int socket) : process_(process), socket_(socket) {}
+  project::result<void> greet(double limit);
+  bool read_all(void* to, std::size_t bytes) const;
+  std::string end();  // how it ended
+
+  pid_t process_ = -1;
+  int socket_ = -1;
+  std::vector<std::string> tests_;
+  std::vector<std::uint32_t> reached_;
+  std::uint32_t nodes_ = 0;
+  bool has_threads_ = false;
+};
+
+}  // namespace morph::command

@@ -1,0 +1,446 @@
+#include "plugin/command/mutate_sources.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+
+#include "coverage/mutation/merge.hpp"
+#include "coverage/mutation/places_json.hpp"
+#include "plugin/project/files.hpp"
+#include "plugin/project/process.hpp"
+#include "plugin/project/repository.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* state_schema = "morph.mutation-state/1";
+constexpr int most_checks = 12;
+
+/// As CMake writes commands: words with quotes and backslashes of a shell.
+std::vector<std::string> split_command(const std::string& command) {
+  std::vector<std::string> words;
+  std::string word;
+  bool started = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    if (c == '\\' && quote != '\'' && i + 1 < command.size()) {
+      word += command[++i];
+      started = true;
+    } else if (quote != 0) {
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+      started = true;
+    } else if (c == ' ' || c == '\t') {
+      if (started) words.push_back(std::move(word));
+      word.clear();
+      started = false;
+    } else {
+      word += c;
+      started = true;
+    }
+  }
+  if (started) words.push_back(std::move(word));
+  return words;
+}
+
+/// The folder of GCC's libraries, so that Clang reads the headers that the project's compiler reads.
+std::vector<std::string> header_options(const std::string& compiler) {
+  project::command c;
+  c.arguments = {compiler, "-print-libgcc-file-name"};
+  const auto end = project::run(c);
+  const auto line = end.out.substr(0, end.out.find('\n'));
+  const fs::path folder = fs::path(line).parent_path();
+  std::error_code none;
+  if (!end.succeeded() || !folder.is_absolute() || !fs::exists(folder / "crtbegin.o", none)) return {};
+  return {"--gcc-install-dir=" + folder.string()};
+}
+
+/// Contents of files by their hashes, each read once. Files of the system go by size and time.
+class file_hashes {
+ public:
+  explicit file_hashes(const source_request& request)
+      : source_(request.source.string()), mirror_(request.mirror.string() + "/") {}
+
+  const std::string& of(const std::string& path) {
+    const auto [known, is_new] = hashes_.try_emplace(path);
+    if (!is_new) return known->second;
+    const std::string there = path.starts_with(mirror_) ? source_ + "/" + path.substr(mirror_.size()) : path;
+    if (there.starts_with("/usr/")) {
+      std::error_code none;
+      return known->second = fmt::format("{} {}", fs::file_size(there, none), project::modification_time(there));
+    }
+    const auto text = project::read_file(there);
+    return known->second = text ? project::blob_hash(*text) : "missing";
+  }
+
+ private:
+  std::string source_;
+  std::string mirror_;
+  std::map<std::string, std::string> hashes_;
+};
+
+struct known_unit {
+  std::string key;                                 // of its command and the operators
+  std::map<std::string, std::string> consists_of;  // path: hash
+  std::map<std::string, std::string> files;        // path in the mirror: hash of its places
+  std::map<std::string, std::uint32_t> left_out;
+  std::vector<std::string> errors;
+  std::string checked;  // hash of all that it was compiled from when it was found right
+};
+
+/// What is kept between runs.
+struct source_state {
+  std::map<std::string, known_unit> units;
+  std::map<std::string, mutation::file_places> places;  // by hash
+  std::map<std::string, mutation::node_block> blocks;
+  std::map<std::string, std::vector<mutation::alternative_id>> dropped;  // by path and hash of settled places
+};
+
+fs::path state_file(const source_request& request) {
+  return request.state / "sources.json";
+}
+
+/// A state that cannot be read is none.
+source_state load_state(const source_request& request) {
+  source_state state;
+  const auto text = project::read_file(state_file(request));
+  if (!text) return state;
+  try {
+    const json from = json::parse(*text);
+    if (from.at("schema") != state_schema) return {};
+    for (const auto& [unit, u] : from.at("units").items())
+      state.units[unit] = {u.at("key"),      u.at("consists_of"), u.at("files"),
+                           u.at("left_out"), u.at("errors"),      u.at("checked")};
+    for (const auto& [hash, places] : from.at("places").items()) {
+      auto parsed = mutation::from_json(places);
+      if (!parsed) return {};
+      state.places.emplace(hash, std::move(*parsed));
+    }
+    for (const auto& [path, block] : from.at("blocks").items()) state.blocks[path] = {block.at(0), block.at(1)};
+    for (const auto& [key, list] : from.at("dropped").items())
+      for (const auto& each : list) state.dropped[key].push_back({each.at(0), each.at(1)});
+  } catch (const json::exception&) {
+    return {};
+  }
+  return state;
+}
+
+project::result<void> save_state(const source_request& request, const source_state& state) {
+  json units = json::object(), places = json::object(), blocks = json::object(), dropped = json::object();
+  std::set<std::string> used;
+  for (const auto& [name, u] : state.units) {
+    units[name] = {{"key", u.key},           {"consists_of", u.consists_of}, {"files", u.files},
+                   {"left_out", u.left_out}, {"errors", u.errors},           {"checked", u.checked}};
+    for (const auto& [path, hash] : u.files) used.insert(hash);
+  }
+  for (const std::string& hash : used) places[hash] = mutation::to_json(state.places.at(hash));
+  for (const auto& [path, block] : state.blocks) blocks[path] = {block.first, block.room};
+  for (const auto& [key, list] : state.dropped) {
+    json each = json::array();
+    for (const auto& id : list) each.push_back({id.place, id.number});
+    dropped[key] = std::move(each);
+  }
+  return project::write_file_atomically(
+      state_file(request),
+      json{{"schema", state_schema}, {"units", units}, {"places", places}, {"blocks", blocks}, {"dropped", dropped}}
+          .dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+std::string name_of(const compile_unit& unit) {
+  return unit.object.empty() ? unit.file : unit.object;
+}
+
+class source_reader {
+ public:
+  source_reader(const source_request& request, const std::function<void(const std::string&)>& doing)
+      : request_(request),
+        doing_(doing),
+        hashes_(request),
+        state_(load_state(request)),
+        options_(header_options(request.compiler)) {}
+
+  project::result<mutated_sources> run() {
+    if (auto read = read_units(); !read) return tl::unexpected(read.error());
+    if (auto united = unite(); !united) return tl::unexpected(united.error());
+    result_.nodes = mutation::assign_nodes(result_.files, state_.blocks);
+    if (auto checked = check(); !checked) return tl::unexpected(checked.error());
+    if (auto saved = save_state(request_, state_); !saved) return tl::unexpected(saved.error());
+    return std::move(result_);
+  }
+
+ private:
+  std::string key_of(const compile_unit& unit) const {
+    std::string all = fmt::format("{}\n{}\n", unit.directory, request_.extreme);
+    for (const auto* list : {&unit.arguments, &request_.operators, &request_.except, &options_})
+      for (const std::string& each : *list) all += each + '\n';
+    return project::blob_hash(all);
+  }
+
+  bool is_known(const compile_unit& unit) {
+    const auto known = state_.units.find(name_of(unit));
+    if (known == state_.units.end() || known->second.key != key_of(unit)) return false;
+    return std::ranges::all_of(known->second.consists_of,
+                               [&](const auto& file) { return hashes_.of(file.first) == file.second; });
+  }
+
+  project::result<std::vector<json>> run_clang(const std::vector<const compile_unit*>& units,
+                                               const std::vector<std::string>& from, bool reads) {
+    json job{{"mirror", request_.mirror.string()},
+             {"from", from},
+             {"options", options_},
+             {"root", request_.mirror.string()},
+             {"except", request_.except},
+             {"operators", request_.operators},
+             {"extreme", request_.extreme},
+             {"reads", reads},
+             {"workers", request_.jobs},
+             {"units", json::array()}};
+    for (const compile_unit* unit : units)
+      job["units"].push_back({{"directory", unit->directory}, {"file", unit->file}, {"arguments", unit->arguments}});
+    const fs::path file = request_.state / "job.json";
+    if (auto written = project::write_file_atomically(file, job.dump(-1, ' ', false, json::error_handler_t::replace));
+        !written)
+      return tl::unexpected(written.error());
+    project::command c;
+    c.arguments = {(project::own_executable().parent_path() / MORPH_SOURCE_PROGRAM).lexically_normal().string(),
+                   file.string()};
+    c.capture_at_end = true;
+    const auto end = project::run(c);
+    if (!end.succeeded())
+      return tl::unexpected(fmt::format("the sources cannot be read: '{}' {}{}{}", c.arguments.front(),
+                                        project::describe(end, c.timeout), end.err.empty() ? "" : ": ", end.err));
+    std::vector<json> lines;
+    try {
+      for (std::size_t at = 0; at < end.out.size();) {
+        const auto stop = std::min(end.out.find('\n', at), end.out.size());
+        if (stop > at)
+          lines.push_back(json::parse(end.out.begin() + static_cast<std::ptrdiff_t>(at),
+                                      end.out.begin() + static_cast<std::ptrdiff_t>(stop)));
+        at = stop + 1;
+      }
+    } catch (const json::exception& error) {
+      return tl::unexpected(fmt::format("'{}' wrote what is no JSON: {}", c.arguments.front(), error.what()));
+    }
+    return lines;
+  }
+
+  project::result<void> read_units() {
+    std::vector<const compile_unit*> to_read;
+    std::map<std::string, const compile_unit*> by_number;
+    std::set<std::string> present;
+    for (const compile_unit& unit : request_.units) {
+      present.insert(name_of(unit));
+      if (!is_known(unit)) to_read.push_back(&unit);
+    }
+    std::erase_if(state_.units, [&](const auto& known) { return present.count(known.first) == 0; });
+    result_.units = request_.units.size();
+    result_.units_read = to_read.size();
+    if (to_read.empty()) return {};
+    doing_(fmt::format("reading {} of {} sources", to_read.size(), request_.units.size()));
+    const auto lines = run_clang(to_read, {request_.source.string()}, true);
+    if (!lines) return tl::unexpected(lines.error());
+    try {
+      for (const json& line : *lines) {
+        const compile_unit& unit = *to_read.at(line.at("unit").get<std::size_t>());
+        known_unit known;
+        known.key = key_of(unit);
+        for (const std::string path : line.at("consists_of")) known.consists_of[path] = hashes_.of(path);
+        known.left_out = line.at("left_out").get<std::map<std::string, std::uint32_t>>();
+        for (const json& error : line.at("errors"))
+          known.errors.push_back(fmt::format("{}:{}: {}", error.at("file").get<std::string>(),
+                                             error.at("line").get<std::uint32_t>(),
+                                             error.at("text").get<std::string>()));
+        for (const json& file : line.at("files")) {
+          auto parsed = mutation::from_json(file);
+          if (!parsed) return tl::unexpected(parsed.error());
+          const std::string hash =
+              project::blob_hash(mutation::to_json(*parsed).dump(-1, ' ', false, json::error_handler_t::replace));
+          known.files[file.at("path")] = hash;
+          state_.places.emplace(hash, std::move(*parsed));
+        }
+        state_.units[name_of(unit)] = std::move(known);
+      }
+    } catch (const std::exception& error) {
+      return tl::unexpected(fmt::format("what was read of the sources is not understood: {}", error.what()));
+    }
+    return {};
+  }
+
+  project::result<void> unite() {
+    std::map<std::string, std::set<std::string>> versions;  // path: hashes of places
+    for (const auto& [name, unit] : state_.units) {
+      for (const auto& [path, hash] : unit.files) versions[path].insert(hash);
+      for (const auto& [reason, count] : unit.left_out) result_.left_out[reason] += count;
+      if (!unit.errors.empty()) result_.rejected.push_back({name, unit.errors.front(), unit.errors.size()});
+    }
+    const std::string root = request_.mirror.string() + "/";
+    for (const auto& [path, hashes] : versions) {
+      mutation::mutated_file file;
+      file.path = path.substr(root.size());
+      for (const std::string& hash : hashes) {
+        const mutation::file_places& more = state_.places.at(hash);
+        file.places.places.insert(file.places.places.end(), more.places.begin(), more.places.end());
+        file.places.functions.insert(file.places.functions.end(), more.functions.begin(), more.functions.end());
+      }
+      mutation::put_in_order(file.places);
+      if (const auto crossing = mutation::settle_places(file.places); crossing > 0)
+        result_.left_out["crosses another place"] += static_cast<std::uint32_t>(crossing);
+      if (file.places.places.empty()) continue;
+      auto text = project::read_file(request_.source / file.path);
+      if (!text) return tl::unexpected(text.error());
+      file.source = std::move(*text);
+      for (const mutation::place& p : file.places.places) result_.candidates += p.alternatives.size();
+      result_.files.push_back(std::move(file));
+    }
+    return {};
+  }
+
+  std::string dropped_key(const mutation::mutated_file& file) const {
+    return file.path + ' ' +
+           project::blob_hash(mutation::to_json(file.places).dump(-1, ' ', false, json::error_handler_t::replace));
+  }
+
+  /// All that a unit is compiled from now: equal if nothing in it was rewritten otherwise.
+  std::string compiled_from(const known_unit& unit, const std::map<std::string, std::string>& rewritten) {
+    std::string all = unit.key;
+    for (const auto& [path, hash] : unit.consists_of) {
+      const auto other = rewritten.find(path);
+      all += path + ' ' + (other != rewritten.end() ? other->second : hash) + '\n';
+    }
+    return project::blob_hash(all);
+  }
+
+  project::result<void> check() {
+    const fs::path staging = request_.state / "staging";
+    std::error_code none;
+    fs::remove_all(staging, none);
+    std::map<std::string, std::vector<mutation::alternative_id>> dropped;
+    std::map<std::string, std::size_t> by_path;
+    for (std::size_t i = 0; i < result_.files.size(); ++i) {
+      mutation::mutated_file& file = result_.files[i];
+      by_path[(request_.mirror / file.path).string()] = i;
+      if (const auto known = state_.dropped.find(dropped_key(file)); known != state_.dropped.end())
+        file.dropped = known->second;
+    }
+    std::vector<mutation::rewritten_source> texts(result_.files.size());
+    std::vector<bool> stale(result_.files.size(), true);
+    std::map<std::string, std::string> rewritten;  // path in the mirror: hash
+    for (int round = 0; round < most_checks; ++round) {
+      for (std::size_t i = 0; i < result_.files.size(); ++i) {
+        if (!stale[i]) continue;
+        stale[i] = false;
+        texts[i] = result_.files[i].rewritten();
+        if (auto written = project::write_file_atomically(staging / result_.files[i].path, texts[i].text); !written)
+          return tl::unexpected(written.error());
+        rewritten[(request_.mirror / result_.files[i].path).string()] = project::blob_hash(texts[i].text);
+      }
+      std::vector<const compile_unit*> to_check;
+      for (const compile_unit& unit : request_.units) {
+        const known_unit& known = state_.units.at(name_of(unit));
+        if (known.checked != compiled_from(known, rewritten)) to_check.push_back(&unit);
+      }
+      if (to_check.empty()) break;
+      doing_(fmt::format("checking {} of {} rewritten sources", to_check.size(), request_.units.size()));
+      const auto lines = run_clang(to_check, {staging.string(), request_.source.string()}, false);
+      if (!lines) return tl::unexpected(lines.error());
+      for (const json& line : *lines) {
+        known_unit& known = state_.units.at(name_of(*to_check.at(line.at("unit").get<std::size_t>())));
+        std::size_t ours = 0;
+        for (const json& error : line.at("errors")) {
+          const auto at = by_path.find(error.at("file").get<std::string>());
+          if (at == by_path.end()) continue;
+          if (!mutation::drop_at(result_.files[at->second], texts[at->second], error.at("offset"))) continue;
+          spdlog::debug("{}: {}", error.at("file").get<std::string>(), error.at("text").get<std::string>());
+          stale[at->second] = true;
+          ++ours;
+        }
+        // What remains was there before, or cannot be told from it: the project's compiler will say.
+        if (ours == 0) known.checked = compiled_from(known, rewritten);
+      }
+    }
+    for (const mutation::mutated_file& file : result_.files) {
+      result_.dropped += file.dropped.size();
+      if (!file.dropped.empty()) dropped[dropped_key(file)] = file.dropped;
+    }
+    state_.dropped = std::move(dropped);
+    fs::remove_all(staging, none);
+    return {};
+  }
+
+  const source_request& request_;
+  const std::function<void(const std::string&)>& doing_;
+  file_hashes hashes_;
+  source_state state_;
+  std::vector<std::string> options_;
+  mutated_sources result_;
+};
+
+}  // namespace
+
+project::result<std::vector<compile_unit>> read_compile_commands(const fs::path& binary_dir) {
+  const fs::path path = binary_dir / "compile_commands.json";
+  const auto text = project::read_file(path);
+  if (!text)
+    return tl::unexpected(
+        fmt::format("{}; only the generators Ninja and Makefiles record how sources are compiled", text.error()));
+  try {
+    std::vector<compile_unit> units;
+    for (const json& entry : json::parse(*text)) {
+      compile_unit unit{entry.at("directory"), entry.at("file"), entry.value("output", ""), {}};
+      if (entry.contains("arguments"))
+        unit.arguments = entry.at("arguments").get<std::vector<std::string>>();
+      else
+        unit.arguments = split_command(entry.at("command"));
+      // CMake 3.25 says `output` for neither generator.
+      if (const auto option = std::ranges::find(unit.arguments, "-o");
+          unit.object.empty() && option != unit.arguments.end() && option + 1 != unit.arguments.end())
+        unit.object = *(option + 1);
+      units.push_back(std::move(unit));
+    }
+    return units;
+  } catch (const json::exception& error) {
+    return tl::unexpected(fmt::format("'{}' is no list of compile commands: {}", path.string(), error.what()));
+  }
+}
+
+project::result<mutated_sources> read_sources(const source_request& request,
+                                              const std::function<void(const std::string&)>& doing) {
+  return source_reader(request, doing).run();
+}
+
+std::size_t drop_rejected(mutated_sources& sources, const fs::path& mirror, const std::string& messages) {
+  static const std::regex error_line(R"(([^\s:][^:\n]*):(\d+):(\d+): (?:fatal )?error: )");
+  std::size_t found = 0;
+  std::map<std::string, mutation::rewritten_source> texts;
+  for (auto i = std::sregex_iterator(messages.begin(), messages.end(), error_line); i != std::sregex_iterator(); ++i) {
+    const fs::path path = fs::path((*i)[1].str()).lexically_normal();
+    for (mutation::mutated_file& file : sources.files) {
+      if (mirror / file.path != path) continue;
+      const auto [text, is_new] = texts.try_emplace(file.path);
+      if (is_new) text->second = file.rewritten();
+      std::size_t offset = 0;
+      for (int line = std::stoi((*i)[2]); line > 1 && offset != std::string::npos; --line) {
+        offset = text->second.text.find('\n', offset);
+        if (offset != std::string::npos) ++offset;
+      }
+      if (offset == std::string::npos) continue;
+      offset += static_cast<std::size_t>(std::stoi((*i)[3])) - 1;
+      if (mutation::drop_at(file, text->second, static_cast<std::uint32_t>(offset))) ++found;
+    }
+  }
+  return found;
+}
+
+}  // namespace morph::command

@@ -1,0 +1,63 @@
+// The mutants of a project's sources: units are read by Clang, put together, rewritten and checked, as far as what is
+// known from the last time does not hold any more.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "coverage/mutation/overlay.hpp"
+#include "plugin/project/build_tree.hpp"
+
+namespace morph::command {
+
+struct compile_unit {
+  std::string directory;
+  std::string file;
+  std::string object;
+  std::vector<std::string> arguments;
+};
+
+/// Of a build tree that was configured to write them.
+project::result<std::vector<compile_unit>> read_compile_commands(const std::filesystem::path& binary_dir);
+
+struct source_request {
+  std::filesystem::path source;  // the originals
+  std::filesystem::path mirror;  // as compile commands name them
+  std::filesystem::path state;   // a folder for what is kept
+  std::vector<compile_unit> units;
+  std::vector<std::string> except;  // files and folders of the mirror that are not mutated
+  std::vector<std::string> operators;
+  bool extreme = true;
+  std::string compiler;  // of the project, for its headers
+  unsigned jobs = 1;
+};
+
+struct rejected_unit {
+  std::string unit;
+  std::string first_error;
+  std::size_t errors = 0;
+};
+
+struct mutated_sources {
+  std::vector<mutation::mutated_file> files;  // by path; those without a place are left out
+  std::uint32_t nodes = 0;
+  std::map<std::string, std::uint32_t> left_out;  // by reason, over all units
+  std::vector<rejected_unit> rejected;            // units with errors: some of their functions have no mutants
+  std::size_t units = 0;
+  std::size_t units_read = 0;  // the others are as they were
+  std::size_t candidates = 0;
+  std::size_t dropped = 0;  // that did not compile
+};
+
+/// `doing` hears what is being done.
+project::result<mutated_sources> read_sources(const source_request& request,
+                                              const std::function<void(const std::string&)>& doing);
+
+/// Leaves out what the project's compiler rejected, going by the places in its messages. Returns how many were found.
+std::size_t drop_rejected(mutated_sources& sources, const std::filesystem::path& mirror, const std::string& messages);
+
+}  // namespace morph::command

@@ -1,0 +1,73 @@
+// GoogleTest adapter for program mutants: a listener that serves them where the first test would run.
+#include <string>
+
+#include "morph_gtest_tests.h"
+#include "morph_serve.h"
+
+namespace {
+
+struct known_test {
+  test_suite* suite;
+  testing::TestInfo* test;
+};
+
+// Never freed: that would touch their pages in each process.
+std::vector<known_test>* known = nullptr;
+
+class tests_of_mutants : public testing::EmptyTestEventListener {
+ public:
+  void OnTestIterationStart(const testing::UnitTest& program, int) override {
+    if (known != nullptr) return;
+    known = new std::vector<known_test>;
+    std::string names;
+    for (int s = 0; s < suite_count(program); ++s) {
+      test_suite* const suite = const_cast<test_suite*>(suite_at(program, s));
+      for (testing::TestInfo* const test : tests_of(*suite)) {
+        if (should_run(*test)) {
+          known->push_back(known_test{suite, test});
+          names.append(suite->name()).append(".").append(test->name()).push_back('\0');
+        }
+        should_run(*test) = false;
+      }
+      should_run(*suite) = false;
+    }
+    morph_runtime::serve_mutants(names.data(), names.size(), static_cast<uint32_t>(known->size()));
+    size_t count;
+    const uint32_t* const chosen = morph_runtime::chosen_tests(&count);
+    for (size_t i = 0; i < count; ++i) {
+      const known_test& one = (*known)[chosen[i]];
+      should_run(*one.test) = should_run(*one.suite) = true;
+    }
+    count_ = count;
+    chosen_ = chosen;
+  }
+
+  void OnTestStart(const testing::TestInfo& test) override {
+    for (size_t i = 0; i < count_; ++i)
+      if ((*known)[chosen_[i]].test == &test) morph_runtime::test_begins(chosen_[i]);
+  }
+
+  void OnTestPartResult(const testing::TestPartResult& result) override {
+    if (result.failed()) morph_runtime::test_failed();
+  }
+
+  void OnTestEnd(const testing::TestInfo& test) override {
+    if (test.result()->Failed()) morph_runtime::test_failed();
+    if (is_skipped(test)) morph_runtime::test_was_skipped();
+  }
+
+  void OnTestIterationEnd(const testing::UnitTest& program, int) override {
+    if (program.Failed()) morph_runtime::test_failed();
+    morph_runtime::tests_passed();
+  }
+
+ private:
+  const uint32_t* chosen_ = nullptr;
+  size_t count_ = 0;
+};
+
+__attribute__((constructor)) void listen() {
+  if (morph_runtime::serves_mutants()) testing::UnitTest::GetInstance()->listeners().Append(new tests_of_mutants);
+}
+
+}  // namespace

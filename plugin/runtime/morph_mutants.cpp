@@ -1,0 +1,376 @@
+// Program mutants at run time: which one is active, which nodes are reached, and the server that forks a process for
+// each request of `morph mutate`. C++11, no RTTI, no exceptions.
+#include "morph_mutants.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "morph_fork.h"
+#include "morph_mutants_format.h"
+#include "morph_nodes.h"  // made by `morph mutate`: MORPH_NODES
+#include "morph_serve.h"
+
+using morph_mutants::ending;
+
+extern "C" {
+unsigned char morph_node[MORPH_NODES + 1];
+unsigned morph_alternative = 0;
+}
+
+namespace {
+
+// In memory that all processes of a test share, those that it executes too.
+struct shared_page {
+  uint32_t reached;   // how many of `nodes`
+  uint32_t position;  // of the running test in the request
+  uint32_t has_failed;
+  uint32_t has_passed;
+  uint32_t was_skipped;
+  uint32_t hits_left;
+  uint32_t nodes[MORPH_NODES + 1];
+};
+
+const uint32_t most_hits = 1u << 26;  // of an active mutant: what goes on behind that does not end
+
+shared_page startup;  // before there is a server
+shared_page* page = &startup;
+int shared_file = -1;
+bool records = false;
+bool is_server = false;
+int requests = -1;
+pid_t server = 0;
+pid_t test_process = 0;
+
+const morph_mutants::test_turn* turns = nullptr;
+uint32_t turn_count = 0;
+uint32_t* chosen = nullptr;
+uint32_t chosen_room = 0;
+bool decides_by_status = false;
+
+void record_nodes() {
+  records = true;
+  memset(morph_node, 1, sizeof morph_node);
+}
+
+void activate(uint32_t node, uint32_t alternative) {
+  records = false;
+  memset(morph_node, 0, sizeof morph_node);
+  morph_alternative = alternative;
+  if (alternative != 0 && node < MORPH_NODES) morph_node[node] = 1;
+}
+
+// `node:alternative`, or `record` with the file that is shared.
+void read_environment() {
+  const char* const mutant = getenv("MORPH_MUTANT");
+  const char* const shared = getenv("MORPH_MUTANTS_SHARED");
+  if (shared != nullptr) {
+    const int file = open(shared, O_RDWR | O_CLOEXEC);
+    void* const there =
+        file < 0 ? MAP_FAILED : mmap(nullptr, sizeof(shared_page), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (there != MAP_FAILED) page = static_cast<shared_page*>(there);
+    if (file >= 0) close(file);
+  }
+  if (mutant == nullptr) return;
+  if (strcmp(mutant, "record") == 0) return record_nodes();
+  char* rest = nullptr;
+  const unsigned long node = strtoul(mutant, &rest, 10);
+  if (*rest == ':') activate(static_cast<uint32_t>(node), static_cast<uint32_t>(strtoul(rest + 1, nullptr, 10)));
+}
+
+// Before any constructor of the program.
+__attribute__((constructor(101))) void start_mutants() {
+  page->hits_left = most_hits;
+  read_environment();
+  const char* const socket = getenv("MORPH_MUTANTS_FD");
+  if (socket == nullptr) return;
+  requests = static_cast<int>(strtol(socket, nullptr, 10));
+  if (fcntl(requests, F_SETFD, FD_CLOEXEC) != 0) _exit(86);
+  is_server = true;
+  unsetenv("MORPH_MUTANTS_FD");
+  if (morph_alternative == 0) record_nodes();
+}
+
+// ---- the socket
+
+bool read_all(void* to, size_t bytes) {
+  char* at = static_cast<char*>(to);
+  while (bytes != 0) {
+    const ssize_t got = read(requests, at, bytes);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    bytes -= static_cast<size_t>(got);
+  }
+  return true;
+}
+
+void write_all(const void* from, size_t bytes) {
+  const char* at = static_cast<const char*>(from);
+  while (bytes != 0) {
+    const ssize_t done = write(requests, at, bytes);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) _exit(87);
+    at += done;
+    bytes -= static_cast<size_t>(done);
+  }
+}
+
+uint64_t microseconds(clockid_t clock) {
+  timespec now;
+  clock_gettime(clock, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000000 + static_cast<uint64_t>(now.tv_nsec) / 1000;
+}
+
+bool has_threads() {
+  DIR* tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return false;
+  int count = 0;
+  while (const dirent* entry = readdir(tasks))
+    if (entry->d_name[0] != '.') ++count;
+  closedir(tasks);
+  return count > 1;
+}
+
+void greet(const char* names, size_t name_bytes, uint32_t tests) {
+  morph_mutants::greeting hello;
+  memset(&hello, 0, sizeof hello);
+  hello.version = morph_mutants::protocol_version;
+  hello.nodes = MORPH_NODES;
+  hello.tests = tests;
+  hello.name_bytes = static_cast<uint32_t>(name_bytes);
+  hello.reached = startup.reached;
+  hello.has_threads = has_threads() ? 1 : 0;
+  write_all(&hello, sizeof hello);
+  write_all(names, name_bytes);
+  write_all(startup.nodes, startup.reached * sizeof(uint32_t));
+}
+
+// ---- processes
+
+void limit(int resource, rlim_t most) {
+  struct rlimit now;
+  if (getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0) return;
+  if (now.rlim_cur == RLIM_INFINITY || now.rlim_cur > most) now.rlim_cur = most;
+  setrlimit(static_cast<__rlimit_resource>(resource), &now);
+}
+
+void enter_test_process(const morph_mutants::request& asked) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != server) _exit(87);
+  setpgid(0, 0);
+  close(requests);
+  is_server = false;
+  test_process = getpid();
+  char value[64];
+  if (asked.records != 0) {
+    snprintf(value, sizeof value, "record");
+    record_nodes();
+  } else {
+    snprintf(value, sizeof value, "%u:%u", asked.node, asked.alternative);
+    activate(asked.node, asked.alternative);
+    limit(RLIMIT_AS, rlim_t{4} << 30);
+    limit(RLIMIT_FSIZE, rlim_t{1} << 30);
+  }
+  limit(RLIMIT_CORE, 0);
+  setenv("MORPH_MUTANT", value, 1);  // for programs of the build that a test executes
+  snprintf(value, sizeof value, "/proc/%d/fd/%d", static_cast<int>(server), shared_file);
+  setenv("MORPH_MUTANTS_SHARED", value, 1);
+}
+
+// Whether the process ended before the deadline.
+bool ends_in_time(pid_t process, uint64_t deadline) {
+#ifdef SYS_pidfd_open
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+#else
+  const int handle = -1;
+#endif
+  bool ended = false;
+  for (uint64_t now; !ended && (now = microseconds(CLOCK_MONOTONIC)) < deadline;) {
+    const uint64_t left = (deadline - now) / 1000 + 1;
+    pollfd exit = {handle, POLLIN, 0};
+    poll(&exit, 1, static_cast<int>(handle < 0 && left > 5 ? 5 : left > 1000000 ? 1000000 : left));
+    siginfo_t info;
+    info.si_pid = 0;
+    ended = waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+  }
+  if (handle >= 0) close(handle);
+  return ended;
+}
+
+// What a test left behind, and theirs: as a subreaper the server becomes the parent of its orphans.
+void end_orphans() {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", static_cast<int>(getpid()));
+  for (bool again = true; again;) {
+    again = false;
+    siginfo_t info;
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 && errno == ECHILD) return;
+    FILE* const file = fopen(path, "re");
+    if (file == nullptr) return;
+    for (int child; fscanf(file, "%d", &child) == 1;) {
+      again = true;
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, __WALL);
+    }
+    fclose(file);
+  }
+}
+
+void answer(const morph_mutants::request& asked, int status, bool in_time, const struct rusage& used,
+            uint64_t wall_us) {
+  morph_mutants::answer said;
+  memset(&said, 0, sizeof said);
+  said.test = page->position;
+  said.skipped = page->was_skipped;
+  said.cpu_us = static_cast<uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
+                static_cast<uint64_t>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+  said.wall_us = wall_us;
+  if (page->has_failed != 0) {
+    said.how = ending::failed;
+  } else if (!in_time) {
+    said.how = ending::wall_limit;
+  } else if (WIFSIGNALED(status)) {
+    said.detail = WTERMSIG(status);
+    said.how = said.detail == SIGPROF ? ending::cpu_limit : ending::crashed;
+  } else {
+    said.detail = WEXITSTATUS(status);
+    said.how = page->hits_left == 0    ? ending::hit_limit
+               : page->has_passed != 0 ? (said.detail == 0 ? ending::passed : ending::failed)
+               : decides_by_status     ? ending::exited
+                                       : ending::lost;
+  }
+  said.reached = asked.records != 0 ? page->reached : 0;
+  write_all(&said, sizeof said);
+  write_all(page->nodes, said.reached * sizeof(uint32_t));
+}
+
+}  // namespace
+
+bool morph_at_node(unsigned node) {
+  if (!records) {
+    const uint32_t left = __atomic_load_n(&page->hits_left, __ATOMIC_RELAXED);
+    if (left <= 1) {
+      __atomic_store_n(&page->hits_left, 0, __ATOMIC_RELAXED);
+      _exit(88);
+    }
+    __atomic_store_n(&page->hits_left, left - 1, __ATOMIC_RELAXED);
+    return true;
+  }
+  if (__atomic_exchange_n(&morph_node[node], 0, __ATOMIC_RELAXED) != 0) {
+    const uint32_t at = __atomic_fetch_add(&page->reached, 1, __ATOMIC_RELAXED);
+    if (at < MORPH_NODES)
+      page->nodes[at] = node;
+    else
+      __atomic_store_n(&page->reached, static_cast<uint32_t>(MORPH_NODES), __ATOMIC_RELAXED);
+  }
+  return false;
+}
+
+namespace morph_runtime {
+
+bool serves_mutants() {
+  return is_server;
+}
+
+void serve_mutants(const char* names, size_t name_bytes, uint32_t tests) {
+  memset(morph_node, 0, sizeof morph_node);
+  records = false;
+  server = getpid();
+  greet(names, name_bytes, tests);
+  shared_file = memfd_create("morph mutants", MFD_CLOEXEC);
+  void* there = MAP_FAILED;
+  if (shared_file >= 0 && ftruncate(shared_file, sizeof(shared_page)) == 0)
+    there = mmap(nullptr, sizeof(shared_page), PROT_READ | PROT_WRITE, MAP_SHARED, shared_file, 0);
+  if (there == MAP_FAILED) _exit(86);
+  page = static_cast<shared_page*>(there);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGCHLD, SIG_DFL);
+  fflush(nullptr);
+
+  morph_mutants::test_turn* wanted = nullptr;
+  uint32_t room = 0;
+  for (morph_mutants::request asked; read_all(&asked, sizeof asked);) {
+    if (asked.tests > room) {
+      room = asked.tests;
+      wanted = static_cast<morph_mutants::test_turn*>(realloc(wanted, room * sizeof *wanted));
+      chosen = static_cast<uint32_t*>(realloc(chosen, room * sizeof *chosen));
+      if (wanted == nullptr || chosen == nullptr) _exit(86);
+    }
+    if (!read_all(wanted, asked.tests * sizeof *wanted)) break;
+    for (uint32_t i = 0; i < asked.tests; ++i) chosen[i] = wanted[i].test;
+    turns = wanted;
+    turn_count = asked.tests;
+    page->reached = page->position = page->has_failed = page->has_passed = page->was_skipped = 0;
+    page->hits_left = most_hits;
+
+    const uint64_t started = microseconds(CLOCK_MONOTONIC);
+    const pid_t process = fork_here();
+    if (process < 0) _exit(87);
+    if (process == 0) return enter_test_process(asked);
+    setpgid(process, process);
+    const bool in_time = ends_in_time(process, started + asked.wall_limit_us);
+    kill(-process, SIGKILL);
+    if (!in_time) kill(process, SIGKILL);
+    int status = 0;
+    struct rusage used;
+    while (wait4(process, &status, 0, &used) < 0 && errno == EINTR) continue;
+    end_orphans();
+    answer(asked, status, in_time, used, microseconds(CLOCK_MONOTONIC) - started);
+  }
+  _exit(0);
+}
+
+const uint32_t* chosen_tests(size_t* count) {
+  *count = turn_count;
+  return chosen;
+}
+
+void test_begins(uint32_t test) {
+  if (getpid() != test_process) return;
+  for (uint32_t i = 0; i < turn_count; ++i) {
+    if (chosen[i] != test) continue;
+    page->position = i;
+    itimerval timer;
+    memset(&timer, 0, sizeof timer);
+    timer.it_value.tv_sec = static_cast<time_t>(turns[i].cpu_limit_us / 1000000);
+    timer.it_value.tv_usec = static_cast<suseconds_t>(turns[i].cpu_limit_us % 1000000);
+    setitimer(ITIMER_PROF, &timer, nullptr);
+    return;
+  }
+}
+
+void test_failed() {
+  if (getpid() != test_process) return;
+  page->has_failed = 1;
+  _exit(1);
+}
+
+void test_was_skipped() {
+  if (getpid() == test_process) page->was_skipped = 1;
+}
+
+void tests_passed() {
+  if (getpid() == test_process) page->has_passed = 1;
+  _exit(0);
+}
+
+void ends_with_status() {
+  decides_by_status = true;
+}
+
+}  // namespace morph_runtime

@@ -1,0 +1,56 @@
+// What `morph mutate` and a program full of mutants say to each other: shared with plugin/command/mutant_server.cpp.
+//
+// The program serves one request after the other on the socket MORPH_MUTANTS_FD. It greets first. Both run on one
+// machine: numbers are as they lie in memory.
+#ifndef MORPH_RUNTIME_MUTANTS_FORMAT_H
+#define MORPH_RUNTIME_MUTANTS_FORMAT_H
+
+#include <stdint.h>
+
+namespace morph_mutants {
+
+const uint32_t protocol_version = 1;
+
+// Followed by names of tests with a zero after each (`name_bytes`), and the nodes that were reached before the first
+// test.
+struct greeting {
+  uint32_t version;
+  uint32_t nodes;
+  uint32_t tests;
+  uint32_t name_bytes;
+  uint32_t reached;
+  uint32_t has_threads;
+};
+
+// Followed by a test_turn for each test: they run in this order in one process, which ends at the first failure.
+struct request {
+  uint32_t node;
+  uint32_t alternative;  // zero: no mutant is active
+  uint32_t records;      // which nodes are reached
+  uint32_t tests;
+  uint64_t wall_limit_us;  // of all
+};
+
+struct test_turn {
+  uint32_t test;
+  uint32_t reserved;
+  uint64_t cpu_limit_us;
+};
+
+enum class ending : uint32_t { passed, failed, crashed, cpu_limit, wall_limit, hit_limit, exited, lost };
+
+// Followed by the nodes that were reached, if they were recorded.
+struct answer {
+  ending how;
+  uint32_t test;   // where it ended, a place in the request's list
+  int32_t detail;  // signal or exit status
+  uint32_t reached;
+  uint32_t skipped;  // of one test: the framework calls it skipped
+  uint32_t reserved;
+  uint64_t cpu_us;
+  uint64_t wall_us;
+};
+
+}  // namespace morph_mutants
+
+#endif

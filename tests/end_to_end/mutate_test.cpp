@@ -1,0 +1,188 @@
+// morph mutate: mutants of a small project, what becomes of them, and what is made anew after a change.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "project.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write_shop(const project& to) {
+  to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Shop CXX)
+set(CMAKE_CXX_STANDARD 17)
+enable_testing()
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+add_library(shop src/price.cpp src/count.cpp)
+target_include_directories(shop PUBLIC include)
+target_compile_options(shop PRIVATE -Wall -Werror)
+add_executable(shop_tests tests/shop_test.cpp)
+target_link_libraries(shop_tests shop GTest::gtest_main)
+morph_add_suite(shop TARGET shop_tests)
+)");
+  to.write("include/shop.hpp", R"(#pragma once
+int price(int pieces, int each);
+int discount(int price);
+int unused(int n);
+int count_down(int n);
+template <typename T>
+T larger(T a, T b) {
+  return a < b ? b : a;
+}
+)");
+  to.write("src/price.cpp", R"(#include "shop.hpp"
+constexpr int many = 10 * 10;
+int price(int pieces, int each) {
+  int all = pieces * each;
+  if (all > many) {
+    all = all - 1;
+  }
+  return all;
+}
+int discount(int price) {
+  return price / 2;
+}
+int unused(int n) {
+  return n + 7;
+}
+)");
+  to.write("src/count.cpp", R"(#include "shop.hpp"
+int count_down(int n) {
+  int steps = 0;
+  while (n > 0) {
+    --n;
+    ++steps;
+  }
+  return steps;
+}
+)");
+  to.write("tests/shop_test.cpp", R"(#include <gtest/gtest.h>
+#include "shop.hpp"
+TEST(Price, OfFew) { EXPECT_EQ(price(3, 4), 12); }
+TEST(Price, OfMany) { EXPECT_EQ(price(30, 4), 119); }
+TEST(Discount, IsCalled) { discount(8); }
+TEST(Larger, OfTwo) { EXPECT_EQ(larger(2, 3), 3); }
+TEST(Count, Down) { EXPECT_EQ(count_down(4), 4); }
+)");
+}
+
+struct found_mutants {
+  nlohmann::json json;
+
+  /// By `file:line operator replacement`.
+  std::map<std::string, std::string> states() const {
+    std::map<std::string, std::string> all;
+    for (const auto& m : json.at("mutants"))
+      all[m.at("file").get<std::string>() + ":" + std::to_string(m.at("line").get<int>()) + " " +
+          m.at("operator").get<std::string>() + " " + m.at("replacement").get<std::string>()] = m.at("state");
+    return all;
+  }
+  std::string killer(const std::string& file, int line, const std::string& replacement) const {
+    for (const auto& m : json.at("mutants"))
+      if (m.at("file") == file && m.at("line") == line && m.at("replacement") == replacement) return m.at("test");
+    return "no such mutant";
+  }
+  std::string tested(const std::string& function) const {
+    for (const auto& f : json.at("functions"))
+      if (f.at("name") == function) return f.at("tested");
+    return "no such function";
+  }
+};
+
+found_mutants mutate(const project& p, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words{"mutate", "--json"};
+  words.insert(words.end(), more.begin(), more.end());
+  const finished run = p.morph(words);
+  EXPECT_EQ(run.exit, 0) << run.both();
+  return {nlohmann::json::parse(run.out, nullptr, false)};
+}
+
+class mutants : public testing::Test {
+ protected:
+  mutants() : p(measured().here()) {}
+  ~mutants() override { measured().restore(); }
+  static workspace& measured() {
+    static workspace shared(write_shop);
+    return shared;
+  }
+  project& p;
+};
+
+TEST_F(mutants, are_killed_by_the_tests_that_notice_them) {
+  const std::string status = p.git({"status", "--porcelain"});
+  const found_mutants found = mutate(p);
+  const auto states = found.states();
+  EXPECT_EQ(found.killer("src/price.cpp", 6, "all + 1"), "Price.OfMany");
+  EXPECT_EQ(states.at("src/price.cpp:4 aor pieces + each"), "killed");
+  EXPECT_EQ(states.at("src/price.cpp:5 ror all >= many"), "survived");  // no test has exactly 100
+  EXPECT_EQ(states.at("src/price.cpp:11 aor price * 2"), "survived");   // nobody looks at the result
+  EXPECT_EQ(states.at("src/price.cpp:14 aor n - 7"), "not covered");
+  EXPECT_EQ(states.at("include/shop.hpp:8 neg !(a < b)"), "killed");
+  EXPECT_EQ(states.at("src/count.cpp:5 inc ++n"), "timed out");
+  EXPECT_EQ(states.at("src/count.cpp:5 sdl "), "timed out");
+  EXPECT_EQ(found.tested("price(int, int)"), "tested");
+  EXPECT_EQ(found.tested("discount(int)"), "pseudo-tested");
+  EXPECT_EQ(found.tested("unused(int)"), "not covered");
+  for (const auto& [mutant, state] : states) EXPECT_EQ(mutant.rfind("tests/", 0), std::string::npos) << mutant;
+  // What has to be constant is.
+  for (const auto& [mutant, state] : states)
+    EXPECT_EQ(mutant.rfind("src/price.cpp:2 ", 0), std::string::npos) << mutant;
+  EXPECT_EQ(found.json.at("rejected_by_compiler"), 0);
+  EXPECT_EQ(found.json.at("tests"), 5);
+  EXPECT_EQ(p.git({"status", "--porcelain"}), status);
+}
+
+TEST_F(mutants, are_read_again_where_a_source_has_changed) {
+  mutate(p);
+  const found_mutants again = mutate(p);
+  EXPECT_EQ(again.json.at("units_read"), 0);
+  p.replace("src/price.cpp", "pieces * each", "each * pieces");
+  const found_mutants changed = mutate(p);
+  EXPECT_EQ(changed.json.at("units_read"), 1);
+  EXPECT_EQ(changed.states().at("src/price.cpp:4 aor each + pieces"), "killed");
+  EXPECT_EQ(changed.states().count("src/price.cpp:4 aor pieces + each"), 0U);
+}
+
+TEST_F(mutants, of_chosen_operators_alone) {
+  const found_mutants found = mutate(p, {"--operators", "neg,xt"});
+  for (const auto& m : found.json.at("mutants"))
+    EXPECT_TRUE(m.at("operator") == "neg" || m.at("operator") == "xt") << m.dump();
+  EXPECT_GT(found.json.at("mutants").size(), 6U);
+  const finished unknown = p.morph({"mutate", "--operators", "none"});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_NE(unknown.err.find("there is no mutation operator 'none'"), std::string::npos) << unknown.both();
+}
+
+TEST_F(mutants, a_test_that_fails_without_them_is_left_out) {
+  p.replace("tests/shop_test.cpp", "EXPECT_EQ(count_down(4), 4)", "EXPECT_EQ(count_down(4), 5)");
+  const found_mutants found = mutate(p);
+  ASSERT_EQ(found.json.at("left_out_tests").size(), 1U);
+  EXPECT_EQ(found.json.at("left_out_tests")[0].at("name"), "Count.Down");
+  EXPECT_EQ(found.json.at("left_out_tests")[0].at("why"), "fails without a mutant");
+  EXPECT_EQ(found.states().at("src/count.cpp:5 inc ++n"), "not covered");
+}
+
+TEST_F(mutants, a_source_that_does_not_compile_says_so_and_loses_nothing) {
+  p.replace("src/count.cpp", "int steps = 0;", "int steps = none;");
+  const finished run = p.morph({"mutate"});
+  EXPECT_EQ(run.exit, 3) << run.both();
+  EXPECT_NE(run.err.find("'none' was not declared"), std::string::npos) << run.both();
+  p.replace("src/count.cpp", "int steps = none;", "int steps = 0;");
+  EXPECT_EQ(mutate(p).states().at("src/count.cpp:5 inc ++n"), "timed out");
+}
+
+TEST_F(mutants, a_score_below_the_wanted_one_is_a_finding) {
+  EXPECT_EQ(p.morph({"mutate", "--fail-under", "1", "-q"}).exit, 0);
+  const finished below = p.morph({"mutate", "--fail-under", "99", "-q"});
+  EXPECT_EQ(below.exit, 1);
+  EXPECT_NE(below.out.find("pseudo-tested: discount(int)"), std::string::npos) << below.both();
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
