@@ -69,11 +69,10 @@ endfunction()
 
 function(_morph_add_mutants_adapter target)
   get_property(framework GLOBAL PROPERTY "_MORPH_RUNTIME_${target}")
-  get_property(runtime GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
-  if(NOT framework STREQUAL "gtest")
+  if(NOT framework)
     return()
   endif()
-  set(adapter "${runtime}/morph_gtest_mutants.cpp")
+  _morph_adapter(adapter ${target} ${framework} _mutants)
   get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
   set_source_files_properties("${adapter}" TARGET_DIRECTORY ${target} PROPERTIES
     COMPILE_OPTIONS "-O2;-fno-sanitize=all;-w" INCLUDE_DIRECTORIES "${include_directories}"

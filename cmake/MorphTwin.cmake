@@ -335,7 +335,7 @@ function(_morph_add_runtime target)
   endif()
   if(framework AND NOT framework STREQUAL "none")
     get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
-    _morph_adapter(adapter ${target} ${framework})
+    _morph_adapter(adapter ${target} ${framework} "")
     list(APPEND sources "${adapter}")
     set_source_files_properties("${adapter}" TARGET_DIRECTORY ${target} PROPERTIES
       COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-fno-sanitize=all;-w"

@@ -19,6 +19,7 @@
 #include "plugin/command/progress.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/framework.hpp"
 #include "plugin/project/mirror.hpp"
 #include "plugin/project/process.hpp"
 #include "plugin/project/twin.hpp"
@@ -111,11 +112,23 @@ mutant_program program_of(const project::suite& suite, const project::test_progr
   made.executable = program.executable.string();
   made.arguments = suite.extra_args;
   made.directory = suite.working_directory.string();
+  if (const auto* framework = project::find_framework(suite.framework))
+    for (const std::string& name : framework->variables) made.environment.emplace_back(name, std::nullopt);
   for (const std::string& entry : suite.environment) {
     const auto equals = std::min(entry.find('='), entry.size());
     made.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
   }
   return made;
+}
+
+/// Why the tests of a suite cannot judge mutants; empty if they can.
+std::string why_not(const project::suite& suite) {
+  if (suite.is_adopted()) return "adopted tests cannot judge mutants yet";
+  for (const auto& [name, value] : suite.properties)
+    if (name == "WILL_FAIL" || name == "PASS_REGULAR_EXPRESSION" || name == "FAIL_REGULAR_EXPRESSION" ||
+        name == "SKIP_RETURN_CODE")
+      return fmt::format("tests with the property {} cannot judge mutants yet", name);
+  return {};
 }
 
 class mutation_run {
@@ -132,10 +145,9 @@ class mutation_run {
     for (const project::suite& suite : twin_.suites) {
       for (const project::test_program& program : suite.programs) {
         if (project::interrupted()) return tl::unexpected(std::string("interrupted"));
-        if (suite.framework != "gtest") {
-          report_.not_run.push_back(fmt::format("suite '{}': programs of the framework '{}' cannot serve mutants yet",
-                                                suite.name, suite.framework));
-          continue;
+        if (const std::string why = why_not(suite); !why.empty()) {
+          report_.not_run.push_back(fmt::format("suite '{}': {}", suite.name, why));
+          break;
         }
         if (auto judged = judge(suite, program); !judged) return tl::unexpected(judged.error());
       }

@@ -44,6 +44,86 @@ std::string describe(const morph_mutants::answer& said) {
   return "ends in an unknown way";
 }
 
+mutant_state state_of(const morph_mutants::answer& said) {
+  switch (said.how) {
+    case ending::passed:
+      return mutant_state::survived;
+    case ending::exited:
+      return said.detail == 0 ? mutant_state::survived : mutant_state::killed;
+    case ending::failed:
+    case ending::lost:
+      return mutant_state::killed;
+    case ending::crashed:
+      return mutant_state::crashed;
+    case ending::cpu_limit:
+    case ending::wall_limit:
+    case ending::hit_limit:
+      return mutant_state::timed_out;
+  }
+  return mutant_state::killed;
+}
+
+bool is_reached_at_start(const program_baseline& baseline, std::uint32_t node) {
+  return std::ranges::binary_search(baseline.reached_at_start, node);
+}
+
+struct test_request {
+  morph_mutants::request what{};
+  std::vector<morph_mutants::test_turn> turns;
+};
+
+/// The tests that judge a mutant, each with its limit.
+test_request request_for(const judged_mutant& mutant, std::span<const std::uint32_t> tests,
+                         const program_baseline& baseline, const run_limits& limits) {
+  test_request request;
+  request.what.node = mutant.node;
+  request.what.alternative = mutant.alternative;
+  request.what.tests = static_cast<std::uint32_t>(tests.size());
+  request.what.wall_limit_us = static_cast<std::uint64_t>(limits.wall * 1e6);
+  for (const std::uint32_t t : tests) {
+    const auto most = static_cast<std::uint64_t>(limit_of(baseline.tests[t], limits));
+    request.turns.push_back({t, 0, most});
+    request.what.wall_limit_us += 10 * most;
+  }
+  return request;
+}
+
+/// What runs before the first test is over when a server forks: these mutants have a program of their own each, and all
+/// tests judge them.
+project::result<void> judge_by_start(const mutant_program& program, const program_baseline& baseline,
+                                     const run_limits& limits, std::vector<judged_mutant>& mutants,
+                                     const std::function<void()>& step) {
+  std::vector<std::uint32_t> tests;
+  for (std::uint32_t t = 0; t < baseline.tests.size(); ++t)
+    if (baseline.tests[t].usable) tests.push_back(t);
+  if (tests.empty()) return {};
+  for (judged_mutant& mutant : mutants) {
+    mutant_verdict& verdict = mutant.verdict;
+    if (verdict.state != mutant_state::not_covered && verdict.state != mutant_state::survived) continue;
+    if (!is_reached_at_start(baseline, mutant.node)) continue;
+    if (project::interrupted()) return {};
+    verdict.covering += static_cast<std::uint32_t>(tests.size());
+    auto server = mutant_server::start(program, fmt::format("{}:{}", mutant.node, mutant.alternative));
+    if (!server || server->tests().size() != baseline.tests.size()) {
+      verdict.state = server ? mutant_state::killed : mutant_state::crashed;
+      verdict.test = "(before the first test)";
+      step();
+      continue;
+    }
+    const test_request request = request_for(mutant, tests, baseline, limits);
+    if (auto asked = server->ask(request.what, request.turns); !asked) return asked;
+    const auto answer = server->take_answer();
+    if (!answer) return tl::unexpected(answer.error());
+    verdict.cpu_us += static_cast<std::int64_t>(answer->said.cpu_us);
+    verdict.state = state_of(answer->said);
+    verdict.ran += static_cast<std::uint32_t>(tests.size());
+    if (verdict.state != mutant_state::survived)
+      verdict.test = baseline.tests[tests[std::min<std::size_t>(answer->said.test, tests.size() - 1)]].name;
+    step();
+  }
+  return {};
+}
+
 /// One job after another to whichever server is idle.
 class server_group {
  public:
@@ -133,8 +213,7 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
     const auto take = [&](std::size_t about, const mutant_answer& answer) -> std::optional<server_group::question> {
       baseline_test& test = baseline.tests[about];
       baseline.cpu_us += static_cast<std::int64_t>(answer.said.cpu_us);
-      const bool passes =
-          answer.said.how == ending::passed || (answer.said.how == ending::exited && answer.said.detail == 0);
+      const bool passes = state_of(answer.said) == mutant_state::survived;
       if (!passes) {
         test.usable = false;
         test.why_not = fmt::format("{} without a mutant", describe(answer.said));
@@ -167,21 +246,12 @@ project::result<void> judge_mutants(const mutant_program& program, const program
   for (auto& [node, tests] : covering)
     std::ranges::stable_sort(tests, {}, [&](std::uint32_t t) { return baseline.tests[t].cpu_us; });
 
+  if (auto judged = judge_by_start(program, baseline, limits, mutants, step); !judged) return judged;
   auto group = server_group::start(program, limits.jobs);
   if (!group) return tl::unexpected(group.error());
   const auto asks = [&](std::size_t about, std::span<const std::uint32_t> tests) {
-    server_group::question q;
-    q.about = about;
-    q.what.node = mutants[about].node;
-    q.what.alternative = mutants[about].alternative;
-    q.what.tests = static_cast<std::uint32_t>(tests.size());
-    q.what.wall_limit_us = static_cast<std::uint64_t>(limits.wall * 1e6);
-    for (const std::uint32_t t : tests) {
-      const auto most = static_cast<std::uint64_t>(limit_of(baseline.tests[t], limits));
-      q.turns.push_back({t, 0, most});
-      q.what.wall_limit_us += 10 * most;
-    }
-    return q;
+    test_request request = request_for(mutants[about], tests, baseline, limits);
+    return server_group::question{request.what, std::move(request.turns), about};
   };
 
   // Likely killers have a process of their own, before all others have one: frameworks run tests in their own order.
@@ -215,7 +285,7 @@ project::result<void> judge_mutants(const mutant_program& program, const program
       const mutant_state state = mutants[at].verdict.state;
       if (state != mutant_state::not_covered && state != mutant_state::survived) continue;
       const auto tests = covering.find(mutants[at].node);
-      if (tests == covering.end()) continue;
+      if (tests == covering.end() || is_reached_at_start(baseline, mutants[at].node)) continue;
       mutants[at].verdict.covering += static_cast<std::uint32_t>(tests->second.size());
       const std::size_t about = at++;
       return asks(about, (turns[about] = turn_of(tests->second)).first);
@@ -227,23 +297,18 @@ project::result<void> judge_mutants(const mutant_program& program, const program
     verdict.cpu_us += static_cast<std::int64_t>(answer.said.cpu_us);
     turn& now = turns.at(about);
     const auto& tests = now.at_rest ? now.rest : now.first;
-    const bool passed =
-        answer.said.how == ending::passed || (answer.said.how == ending::exited && answer.said.detail == 0);
-    if (passed) {
+    const mutant_state state = state_of(answer.said);
+    if (state == mutant_state::survived) {
       verdict.ran += static_cast<std::uint32_t>(tests.size());
       if (!now.at_rest && !now.rest.empty()) {
         now.at_rest = true;
         return asks(about, now.rest);
       }
-      verdict.state = mutant_state::survived;
+      verdict.state = state;
     } else {
       const std::uint32_t place =
           std::min<std::uint32_t>(answer.said.test, static_cast<std::uint32_t>(tests.size()) - 1);
-      verdict.state =
-          answer.said.how == ending::crashed ? mutant_state::crashed
-          : answer.said.how == ending::failed || answer.said.how == ending::exited || answer.said.how == ending::lost
-              ? mutant_state::killed
-              : mutant_state::timed_out;
+      verdict.state = state;
       verdict.test = baseline.tests[tests[place]].name;
       verdict.detail = answer.said.detail;
       verdict.ran += place + 1;

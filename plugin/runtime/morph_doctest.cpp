@@ -1,15 +1,6 @@
 // doctest adapter: a listener that runs each test case of the program in a process of its own. doctest >= 2.3.
 //
 // MORPH_DOCTEST_HEADER names the header that the program itself uses; without it the installed one is taken.
-#ifdef MORPH_DOCTEST_HEADER
-#include MORPH_DOCTEST_HEADER
-#elif defined __has_include
-#if __has_include(<doctest/doctest.h>)
-#include <doctest/doctest.h>
-#else
-#include "doctest.h"
-#endif
-#endif
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,6 +8,7 @@
 #include <iostream>
 
 #include "morph_capture.h"
+#include "morph_doctest_tests.h"
 
 namespace {
 
@@ -27,32 +19,17 @@ const char* here = "";
 bool has_run = false;
 bool has_failed = false;
 bool has_crashed = false;
-doctest::detail::TestCase* current = nullptr;
+registered_test* current = nullptr;
 doctest::detail::funcType current_function = nullptr;
 
 // doctest calls a test case once for each path through its subcases. In the supervisor this stands in for it.
 void in_place_of_test() {
-  const char* const name = *current->m_name != 0 ? current->m_name : "(no name)";  // as in the listing
+  const char* const name = name_of(*current);
   if (in_rest || !morph_runtime::wanted(name)) return;
   in_test = morph_runtime::run_test(name, morph_runtime::verdict_from::framework).in_test;
   if (!in_test) return;
   current->m_test = current_function;
   current_function();
-}
-
-void do_nothing() {}
-
-template <typename Stats>
-auto is_success(const Stats& stats, int) -> decltype(stats.testCaseSuccess) {
-  return stats.testCaseSuccess;
-}
-
-// Before 2.4.0.
-template <typename Stats>
-bool is_success(const Stats& stats, long) {
-  using namespace doctest::TestCaseFailureReason;
-  return stats.failure_flags == None ||
-         (stats.failure_flags & (ShouldHaveFailedAndDid | FailedExactlyNumTimes | CouldHaveFailedAndDid)) != 0;
 }
 
 class test_per_process : public doctest::IReporter {
@@ -71,15 +48,15 @@ class test_per_process : public doctest::IReporter {
   void test_case_start(const doctest::TestCaseData& test) override {
     if (in_test) return;
     if (in_process) {
-      here = *test.m_name != 0 ? test.m_name : "(no name)";
+      here = name_of(test);
       if (morph_runtime::wanted(here)) {
         morph_runtime::begin_here(here);
       } else {
-        const_cast<doctest::detail::TestCase&>(static_cast<const doctest::detail::TestCase&>(test)).m_test = do_nothing;
+        registered(test).m_test = do_nothing;
       }
       return;
     }
-    current = &const_cast<doctest::detail::TestCase&>(static_cast<const doctest::detail::TestCase&>(test));
+    current = &registered(test);
     if (current->m_test != in_place_of_test) current_function = current->m_test;
     current->m_test = in_place_of_test;
   }

@@ -14,23 +14,23 @@ namespace {
 
 #ifdef INSTANTIATE_TEST_SUITE_P  // since 1.10
 typedef testing::TestSuite test_suite;
-int suite_count(const testing::UnitTest& program) {
+inline int suite_count(const testing::UnitTest& program) {
   return program.total_test_suite_count();
 }
-const test_suite* suite_at(const testing::UnitTest& program, int i) {
+inline const test_suite* suite_at(const testing::UnitTest& program, int i) {
   return program.GetTestSuite(i);
 }
 #else
 typedef testing::TestCase test_suite;
-int suite_count(const testing::UnitTest& program) {
+inline int suite_count(const testing::UnitTest& program) {
   return program.total_test_case_count();
 }
-const test_suite* suite_at(const testing::UnitTest& program, int i) {
+inline const test_suite* suite_at(const testing::UnitTest& program, int i) {
   return program.GetTestCase(i);
 }
 #endif
 
-bool is_skipped(const testing::TestInfo& test) {
+inline bool is_skipped(const testing::TestInfo& test) {
 #ifdef GTEST_SKIP  // since 1.10
   return test.result()->Skipped();
 #else

@@ -61,6 +61,10 @@ uint32_t* chosen = nullptr;
 uint32_t chosen_room = 0;
 bool decides_by_status = false;
 
+const char* served_names = nullptr;  // with a zero after each
+size_t served_bytes = 0;
+int offering = -1;  // where a process that runs no test tells their names
+
 void record_nodes() {
   records = true;
   memset(morph_node, 1, sizeof morph_node);
@@ -290,6 +294,8 @@ void serve_mutants(const char* names, size_t name_bytes, uint32_t tests) {
   memset(morph_node, 0, sizeof morph_node);
   records = false;
   server = getpid();
+  served_names = names;
+  served_bytes = name_bytes;
   greet(names, name_bytes, tests);
   shared_file = memfd_create("morph mutants", MFD_CLOEXEC);
   void* there = MAP_FAILED;
@@ -333,6 +339,58 @@ void serve_mutants(const char* names, size_t name_bytes, uint32_t tests) {
     answer(asked, status, in_time, used, microseconds(CLOCK_MONOTONIC) - started);
   }
   _exit(0);
+}
+
+void serve_mutants_of_offered_tests() {
+  memset(morph_node, 0, sizeof morph_node);
+  int ends[2];
+  if (pipe(ends) != 0) _exit(86);
+  fflush(nullptr);
+  const pid_t process = fork();
+  if (process < 0) _exit(87);
+  if (process == 0) {
+    close(ends[0]);
+    offering = ends[1];
+    return;
+  }
+  close(ends[1]);
+  char* names = nullptr;
+  size_t bytes = 0, room = 0;
+  for (ssize_t got = 1; got != 0;) {
+    if (bytes == room) names = static_cast<char*>(realloc(names, room = room * 2 + 65536));
+    if (names == nullptr) _exit(86);
+    got = read(ends[0], names + bytes, room - bytes);
+    if (got > 0) bytes += static_cast<size_t>(got);
+    if (got < 0 && errno != EINTR) _exit(86);
+  }
+  close(ends[0]);
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
+  uint32_t tests = 0;
+  for (size_t i = 0; i < bytes; ++i) tests += names[i] == '\0' ? 1 : 0;
+  serve_mutants(names, bytes, tests);
+}
+
+bool was_offered(const char* test) {
+  if (offering >= 0) {
+    const size_t bytes = strlen(test) + 1;
+    for (size_t done = 0; done < bytes;) {
+      const ssize_t written = write(offering, test + done, bytes - done);
+      if (written < 0 && errno != EINTR) _exit(87);
+      if (written > 0) done += static_cast<size_t>(written);
+    }
+    return false;
+  }
+  uint32_t number = 0;
+  for (size_t at = 0; at < served_bytes; at += strlen(served_names + at) + 1, ++number) {
+    if (strcmp(served_names + at, test) != 0) continue;
+    for (uint32_t i = 0; i < turn_count; ++i) {
+      if (chosen[i] != number) continue;
+      test_begins(number);
+      return true;
+    }
+  }
+  return false;
 }
 
 const uint32_t* chosen_tests(size_t* count) {

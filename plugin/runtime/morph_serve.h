@@ -15,10 +15,17 @@ bool serves_mutants();
 // the tests with a zero after each.
 void serve_mutants(const char* names, size_t name_bytes, uint32_t tests);
 
+// The same for a framework that does not tell its tests before it runs them: a process goes through them without
+// running any, and offers each to was_offered().
+void serve_mutants_of_offered_tests();
+
 // ---- in such a process
 
 // The tests to run, by their number in `names`; they may run in any order if the framework has its own.
 const uint32_t* chosen_tests(size_t* count);
+
+// Whether the test is to run here; its limit of processor time has begun then.
+bool was_offered(const char* test);
 
 // Its limit of processor time begins.
 void test_begins(uint32_t test);
@@ -28,10 +35,10 @@ void test_failed();
 
 void test_was_skipped();
 
-// All chosen tests are over, and none has failed.
+// All chosen tests are over, and none has failed; or all were offered.
 __attribute__((noreturn)) void tests_passed();
 
-// Tells the exit status of a program that is one test, at its exit: it decides there.
+// Before serving: the program is one test, and its exit status decides.
 void ends_with_status();
 
 }  // namespace morph_runtime

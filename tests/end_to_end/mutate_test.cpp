@@ -184,5 +184,121 @@ TEST_F(mutants, a_score_below_the_wanted_one_is_a_finding) {
   EXPECT_NE(below.out.find("pseudo-tested: discount(int)"), std::string::npos) << below.both();
 }
 
+// ---- other frameworks
+
+void write_frameworks(const project& to) {
+  to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Frameworks CXX)
+set(CMAKE_CXX_STANDARD 20)
+enable_testing()
+find_package(Catch2 REQUIRED)
+find_package(doctest REQUIRED)
+find_package(Morph REQUIRED)
+add_library(sums sums.cpp)
+target_include_directories(sums PUBLIC .)
+foreach(kind IN ITEMS catch doctest plain)
+  add_executable(of_${kind} tests/${kind}_test.cpp)
+  target_link_libraries(of_${kind} sums)
+endforeach()
+target_link_libraries(of_catch Catch2::Catch2)
+target_link_libraries(of_doctest doctest::doctest)
+morph_add_suite(catch TARGET of_catch PRODUCTION sums)
+morph_add_suite(doctest TARGET of_doctest PRODUCTION sums)
+morph_add_suite(plain TARGET of_plain FRAMEWORK none PRODUCTION sums)
+morph_add_spec(spec SOURCES tests/sums.spec.cpp LINK sums)
+)");
+  to.write("sums.hpp", R"(#pragma once
+int by_catch(int a, int b);
+int by_doctest(int a, int b);
+int by_plain(int a, int b);
+int by_spec(int a);
+int at_start();
+)");
+  to.write("sums.cpp", R"(#include "sums.hpp"
+int by_catch(int a, int b) {
+  return a + b;
+}
+int by_doctest(int a, int b) {
+  return a + b;
+}
+int by_plain(int a, int b) {
+  return a + b;
+}
+int by_spec(int a) {
+  return a * a;
+}
+int at_start() {
+  return 6 + 1;
+}
+)");
+  to.write("tests/catch_test.cpp", R"(#define CATCH_CONFIG_MAIN
+#if __has_include(<catch2/catch.hpp>)
+#include <catch2/catch.hpp>
+#else
+#include <catch2/catch_test_macros.hpp>
+#endif
+#include "sums.hpp"
+static const int seven = at_start();
+TEST_CASE("sum, with sections") {
+  SECTION("of two") { CHECK(by_catch(1, 2) == 3); }
+  SECTION("of four") { CHECK(by_catch(2, 2) == 4); }
+}
+TEST_CASE("made at start") { CHECK(seven == 7); }
+TEST_CASE("may fail", "[!mayfail]") { CHECK(by_catch(1, 2) == 4); }
+)");
+  to.write("tests/doctest_test.cpp", R"(#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+#include "sums.hpp"
+TEST_CASE("sum, with subcases") {
+  SUBCASE("of two") { CHECK(by_doctest(1, 2) == 3); }
+  SUBCASE("of four") { CHECK(by_doctest(2, 2) == 4); }
+}
+TEST_CASE("another") { WARN(by_doctest(1, 2) == 4); }
+)");
+  to.write("tests/plain_test.cpp", R"(#include "sums.hpp"
+int main() { return by_plain(1, 2) == 3 && by_plain(2, 2) == 4 ? 0 : 1; }
+)");
+  to.write("tests/sums.spec.cpp", R"(#include <morph/morph.hpp>
+#include "sums.hpp"
+MORPH_SPEC(squares, int, int, s) {
+  s.execute(by_spec);
+  s.seeds("labelled", {{3, 9}});
+  auto negate = s.datamorph("negate", [](int x) { return -x; });
+  s.relation("even", negate, [](auto& m, auto& o) { return m.output == o.output; });
+}
+)");
+}
+
+class mutants_of_frameworks : public testing::Test {
+ protected:
+  mutants_of_frameworks() : p(measured().here()) {}
+  ~mutants_of_frameworks() override { measured().restore(); }
+  static workspace& measured() {
+    static workspace shared(write_frameworks);
+    return shared;
+  }
+  project& p;
+};
+
+TEST_F(mutants_of_frameworks, are_judged_by_their_tests) {
+  const found_mutants found = mutate(p, {"--operators", "aor,xt"});
+  EXPECT_EQ(found.json.at("not_run"), nlohmann::json::array());
+  EXPECT_EQ(found.json.at("left_out_tests"), nlohmann::json::array()) << found.json.at("left_out_tests");
+  EXPECT_EQ(found.killer("sums.cpp", 3, "a - b"), "sum, with sections");
+  EXPECT_EQ(found.killer("sums.cpp", 6, "a - b"), "sum, with subcases");
+  EXPECT_EQ(found.killer("sums.cpp", 9, "a - b"), "of_plain");
+  // 2 * 2 and 2 + 2 are the same, 1 * 2 and 1 + 2 are not.
+  EXPECT_EQ(found.killer("sums.cpp", 3, "a * b"), "sum, with sections");
+  const auto states = found.states();
+  EXPECT_EQ(states.at("sums.cpp:12 aor a + a"), "killed");
+  EXPECT_EQ(states.at("sums.cpp:12 xt return 0;"), "killed");
+}
+
+TEST_F(mutants_of_frameworks, that_run_before_the_first_test_have_programs_of_their_own) {
+  const found_mutants found = mutate(p, {"--operators", "aor,xt"});
+  EXPECT_EQ(found.killer("sums.cpp", 15, "6 - 1"), "made at start");
+  EXPECT_EQ(found.killer("sums.cpp", 14, "return 0;"), "made at start");
+}
+
 }  // namespace
 }  // namespace morph::end_to_end

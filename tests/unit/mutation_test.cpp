@@ -1,6 +1,8 @@
 // Places of program mutants put together, rewritten sources, numbers of nodes.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "coverage/mutation/merge.hpp"
 #include "coverage/mutation/operator_table.hpp"
 #include "coverage/mutation/overlay.hpp"
