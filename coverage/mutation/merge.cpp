@@ -16,8 +16,18 @@ auto by_extent(const function_extent& f) {
 }
 
 void add_alternatives(std::vector<alternative>& to, const std::vector<alternative>& from) {
-  for (const alternative& a : from)
-    if (std::ranges::find(to, a.text, &alternative::text) == to.end()) to.push_back(a);
+  for (const alternative& a : from) {
+    const auto known = std::ranges::find(to, a.text, &alternative::text);
+    if (known == to.end())
+      to.push_back(a);
+    else
+      known->pure = known->pure && a.pure;
+  }
+}
+
+void unite(place& into, const place& p) {
+  add_alternatives(into.alternatives, p.alternatives);
+  if (into.original.empty()) into.original = p.original;
 }
 
 template <typename Item>
@@ -42,8 +52,7 @@ void put_in_order(file_places& file) {
     add_alternatives(distinct, p.alternatives);
     p.alternatives = std::move(distinct);
   }
-  sort_and_unite(file.places, outer_first,
-                 [](place& into, const place& p) { add_alternatives(into.alternatives, p.alternatives); });
+  sort_and_unite(file.places, outer_first, unite);
   sort_and_unite(file.functions, by_extent, [](function_extent& into, const function_extent& f) {
     if (f.untouched.empty()) into.untouched.clear();  // what one instance of a template allows
   });
@@ -57,7 +66,7 @@ std::size_t settle_places(file_places& file) {
     place* const last = merged.empty() ? nullptr : &merged.back();
     if (last != nullptr && last->kind == p.kind && last->begin == p.begin && last->end == p.end && last->type.empty()) {
       last->type = std::move(p.type);
-      add_alternatives(last->alternatives, p.alternatives);
+      unite(*last, p);
     } else {
       merged.push_back(std::move(p));
     }

@@ -11,6 +11,8 @@ namespace morph::mutation {
 struct alternative {
   std::string op;    // the mutation operator's name
   std::string text;  // on one line
+  /// Neither it nor the original has an effect: both can be evaluated, to see whether they differ.
+  bool pure = false;
 
   bool operator==(const alternative&) const = default;
 };
@@ -28,6 +30,7 @@ struct place {
   place_kind kind = place_kind::expression;
   std::string type{};  // to which original and alternatives are converted; empty: they have one type
   std::vector<alternative> alternatives{};
+  std::string original{};  // on one line, where an alternative is pure
 
   bool operator==(const place&) const = default;
 };

@@ -10,8 +10,8 @@ nlohmann::json to_json(const file_places& file) {
   nlohmann::json places = nlohmann::json::array(), functions = nlohmann::json::array();
   for (const place& p : file.places) {
     nlohmann::json alternatives = nlohmann::json::array();
-    for (const alternative& a : p.alternatives) alternatives.push_back({a.op, a.text});
-    places.push_back({p.begin, p.end, static_cast<int>(p.kind), p.type, std::move(alternatives)});
+    for (const alternative& a : p.alternatives) alternatives.push_back({a.op, a.text, a.pure});
+    places.push_back({p.begin, p.end, static_cast<int>(p.kind), p.type, std::move(alternatives), p.original});
   }
   for (const function_extent& f : file.functions)
     functions.push_back({f.begin, f.end, f.line, f.end_line, f.name, f.untouched});
@@ -25,8 +25,8 @@ tl::expected<file_places, std::string> from_json(const nlohmann::json& json) {
       const int kind = p.at(2).get<int>();
       if (kind < 0 || kind > static_cast<int>(place_kind::expression))
         return tl::unexpected(fmt::format("a place of unknown kind {}", kind));
-      place made{p.at(0), p.at(1), static_cast<place_kind>(kind), p.at(3), {}};
-      for (const auto& a : p.at(4)) made.alternatives.push_back({a.at(0), a.at(1)});
+      place made{p.at(0), p.at(1), static_cast<place_kind>(kind), p.at(3), {}, p.at(5)};
+      for (const auto& a : p.at(4)) made.alternatives.push_back({a.at(0), a.at(1), a.at(2)});
       file.places.push_back(std::move(made));
     }
     for (const auto& f : json.at("functions"))

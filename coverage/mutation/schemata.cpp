@@ -63,7 +63,7 @@ class writer {
         write("}}");
         break;
       case place_kind::expression:
-        write("(MORPH_ON({})?", node);
+        choice(node, p, live);
         for (const std::uint32_t number : live) {
           if (number != live.back()) write("MORPH_V({})?", number + 1);
           converted(p, [&] { alternative_at(index, number, p.alternatives[number].text); });
@@ -74,6 +74,28 @@ class writer {
         break;
     }
     out_.spans[span].end = here();
+  }
+
+  /// Whether a mutant is on; where nodes are recorded, those alternatives that can be are compared with the original.
+  void choice(std::uint32_t node, const place& p, const std::vector<std::uint32_t>& live) {
+    std::uint32_t compared = 0;
+    for (const std::uint32_t number : live)
+      if (is_compared(p, number)) compared |= 1U << number;
+    if (compared == 0) {
+      write("(MORPH_ON({})?", node);
+      return;
+    }
+    write("(MORPH_SEE({},{}u,", node, compared);
+    write("(");
+    converted(p, [&] { out_.text.append(p.original); });
+    write(")");
+    for (const std::uint32_t number : live) {
+      if (!is_compared(p, number)) continue;
+      write(",(");
+      converted(p, [&] { alternative_at(node - first_node_, number, p.alternatives[number].text); });
+      write(")");
+    }
+    write(")?");
   }
 
   void alternative_at(std::uint32_t place, std::uint32_t number, const std::string& text) {
@@ -98,6 +120,11 @@ class writer {
 };
 
 }  // namespace
+
+bool is_compared(const place& of, std::uint32_t number) {
+  return of.kind == place_kind::expression && number < compared_alternatives && of.alternatives[number].pure &&
+         !of.original.empty();
+}
 
 rewritten_source rewrite(std::string_view source, std::span<const place> places,
                          std::span<const alternative_id> dropped, std::uint32_t first_node) {

@@ -28,6 +28,11 @@ struct emitted_span {
   std::optional<std::uint32_t> alternative{};
 };
 
+/// Of a place as many can be compared with the original while nodes are recorded: those whose number is below, if they
+/// are pure.
+inline constexpr std::uint32_t compared_alternatives = 31;
+bool is_compared(const place& of, std::uint32_t number);
+
 struct rewritten_source {
   std::string text;
   std::vector<emitted_span> spans;  // as they begin; outer ones first

@@ -69,6 +69,7 @@ class reader : public clang::RecursiveASTVisitor<reader> {
     if (llvm::isa<clang::CoroutineSuspendExpr>(of)) return at_.leave_out("coroutine"), true;
     if (const auto* expression = llvm::dyn_cast<clang::Expr>(of)) {
       if (expression->containsErrors()) return true;
+      at_.look_at(expression);
       for (const mutation_operator* each : operators_)
         if (each->at_expression != nullptr) each->at_expression(*expression, at_);
     }
@@ -158,12 +159,15 @@ class reader : public clang::RecursiveASTVisitor<reader> {
     if (of == nullptr) return;
     if (const auto* expression = llvm::dyn_cast<clang::Expr>(of); expression != nullptr && expression->containsErrors())
       return;
+    const auto* returning = llvm::dyn_cast<clang::ReturnStmt>(of);
+    at_.look_at(returning != nullptr ? returning->getRetValue() : nullptr);
     for (const mutation_operator* each : operators_)
       if (each->at_statement != nullptr) each->at_statement(*of, at_);
   }
 
   void decides(const clang::Expr* of) {
     if (of == nullptr || of->containsErrors()) return;
+    at_.look_at(of);
     for (const mutation_operator* each : operators_)
       if (each->at_condition != nullptr) each->at_condition(*of, at_);
   }

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "coverage/source/purity.hpp"
+
 namespace morph::source {
 namespace {
 
@@ -19,6 +21,14 @@ bool has_directive(std::string_view text) {
     if (first != std::string_view::npos && text[first] == '#') return true;
   }
   return false;
+}
+
+/// Operators whose alternatives evaluate what the original does, or constants: what that can do wrong the original has
+/// done.
+bool is_compared(std::string_view op, std::string_view text) {
+  if (op == "aor") return text.find('/') == std::string_view::npos && text.find('%') == std::string_view::npos;
+  return op == "bor" || op == "crp" || op == "neg" || op == "ret" || op == "ror" || op == "sor" || op == "uod" ||
+         op == "uoi";
 }
 
 }  // namespace
@@ -119,12 +129,24 @@ const clang::Stmt* site::parent() const {
   return nullptr;
 }
 
+const std::optional<std::string>& site::pure_text() {
+  if (is_judged_) return pure_text_;
+  is_judged_ = true;
+  pure_text_.reset();
+  if (looked_at_ != nullptr && looked_at_->getType()->isScalarType() && is_pure(*looked_at_))
+    pure_text_ = text(*looked_at_);
+  return pure_text_;
+}
+
 void site::propose(const text_range& where, mutation::place_kind kind, std::string type, std::string_view op,
                    std::string text) {
   if (in_instance_ && !type.empty() && type != "bool") return;
+  mutation::place made{where.begin, where.end, kind, std::move(type), {}, {}};
+  const bool is_pure = kind == mutation::place_kind::expression && is_compared(op, text) && pure_text().has_value();
+  if (is_pure) made.original = *pure_text();
+  made.alternatives.push_back({std::string(op), std::move(text), is_pure});
   // One each; the places of a file are put in order when all is found.
-  files_[where.file].places.places.push_back(
-      {where.begin, where.end, kind, std::move(type), {{std::string(op), std::move(text)}}});
+  files_[where.file].places.places.push_back(std::move(made));
 }
 
 }  // namespace morph::source

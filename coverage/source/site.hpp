@@ -80,6 +80,11 @@ class site {
   };
 
   std::optional<std::size_t> file_of(clang::FileID id);
+  void look_at(const clang::Expr* expression) {
+    looked_at_ = expression;
+    is_judged_ = false;
+  }
+  const std::optional<std::string>& pure_text();
 
   const file_choice& chosen_;
   std::map<clang::FileID, std::optional<std::size_t>> known_;
@@ -89,6 +94,9 @@ class site {
   bool in_instance_ = false;
   bool in_single_return_ = false;
   std::map<std::string, std::uint32_t> left_out_;
+  const clang::Expr* looked_at_ = nullptr;  // whose alternatives are proposed
+  std::optional<std::string> pure_text_;    // of it, once it is known to be pure
+  bool is_judged_ = false;
 };
 
 }  // namespace morph::source

@@ -104,6 +104,14 @@ bool mutant_server::read_all(void* to, std::size_t bytes) const {
   return true;
 }
 
+bool mutant_server::read_reached(std::vector<reached_node>& to, std::uint32_t count) const {
+  std::vector<std::uint32_t> nodes(count), differ(count);
+  if (!read_all(nodes.data(), count * sizeof(std::uint32_t)) || !read_all(differ.data(), count * sizeof(std::uint32_t)))
+    return false;
+  for (std::uint32_t i = 0; i < count; ++i) to.push_back({nodes[i], differ[i]});
+  return true;
+}
+
 project::result<void> mutant_server::greet(double limit) {
   pollfd ready{socket_, POLLIN, 0};
   if (::poll(&ready, 1, static_cast<int>(limit * 1000)) <= 0)
@@ -113,8 +121,7 @@ project::result<void> mutant_server::greet(double limit) {
   if (hello.version != morph_mutants::protocol_version || hello.name_bytes > most_bytes || hello.reached > hello.nodes)
     return tl::unexpected(std::string("it was built for another version of Morph; remove the mutation twin"));
   std::string names(hello.name_bytes, '\0');
-  reached_.resize(hello.reached);
-  if (!read_all(names.data(), names.size()) || !read_all(reached_.data(), reached_.size() * sizeof(std::uint32_t)))
+  if (!read_all(names.data(), names.size()) || !read_reached(reached_, hello.reached))
     return tl::unexpected(fmt::format("it ended while it told of its tests ({})", end()));
   for (std::size_t at = 0; at < names.size();) {
     const std::size_t size = std::strlen(names.data() + at);
@@ -145,8 +152,7 @@ project::result<mutant_answer> mutant_server::take_answer() {
   mutant_answer answer;
   if (!read_all(&answer.said, sizeof answer.said) || answer.said.reached > nodes_)
     return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", end()));
-  answer.reached.resize(answer.said.reached);
-  if (!read_all(answer.reached.data(), answer.reached.size() * sizeof(std::uint32_t)))
+  if (!read_reached(answer.reached, answer.said.reached))
     return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", end()));
   return answer;
 }

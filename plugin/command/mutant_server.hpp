@@ -22,9 +22,16 @@ struct mutant_program {
   double start_limit = 60;  // seconds until it greets
 };
 
+/// A node, and which of its alternatives had another value there than the original: bit k for number k, all of those
+/// that are not compared.
+struct reached_node {
+  std::uint32_t node = 0;
+  std::uint32_t differ = 0;
+};
+
 struct mutant_answer {
   morph_mutants::answer said{};
-  std::vector<std::uint32_t> reached;
+  std::vector<reached_node> reached;
 };
 
 /// Runs until it is destroyed. Errors say what became of the program.
@@ -37,7 +44,7 @@ class mutant_server {
   ~mutant_server();
 
   const std::vector<std::string>& tests() const { return tests_; }
-  const std::vector<std::uint32_t>& reached_at_start() const { return reached_; }
+  const std::vector<reached_node>& reached_at_start() const { return reached_; }
   std::uint32_t nodes() const { return nodes_; }
   bool has_threads() const { return has_threads_; }
 
@@ -50,12 +57,13 @@ class mutant_server {
   mutant_server(pid_t process, int socket) : process_(process), socket_(socket) {}
   project::result<void> greet(double limit);
   bool read_all(void* to, std::size_t bytes) const;
+  bool read_reached(std::vector<reached_node>& to, std::uint32_t count) const;
   std::string end();  // how it ended
 
   pid_t process_ = -1;
   int socket_ = -1;
   std::vector<std::string> tests_;
-  std::vector<std::uint32_t> reached_;
+  std::vector<reached_node> reached_;
   std::uint32_t nodes_ = 0;
   bool has_threads_ = false;
 };

@@ -229,7 +229,7 @@ class mutation_run {
         for (std::uint32_t k = 0; k < file.places.places[p].alternatives.size(); ++k)
           if (file.is_live(p, k)) {
             report_.mutants.push_back({f, p, k});
-            judged_.push_back({file.first_node + p, k + 1});
+            judged_.push_back({file.first_node + p, k + 1, mutation::is_compared(file.places.places[p], k)});
           }
     }
   }

@@ -91,6 +91,7 @@ json to_json(const mutation_report& report) {
                        {"state", name_of(m.verdict.state)},
                        {"test", m.verdict.test},
                        {"covering", m.verdict.covering},
+                       {"infected", m.verdict.infected},
                        {"ran", m.verdict.ran},
                        {"cpu_us", m.verdict.cpu_us}});
   }
@@ -156,8 +157,9 @@ void print_text(const mutation_report& report, bool verbose) {
     if (m.verdict.state != mutant_state::survived) continue;
     if (!verbose) continue;
     const auto where = at(report.sources.files[m.file].source, place_of(report, m).begin);
-    fmt::print("{}:{}:{}: survived [{}] {} -> {}\n", report.sources.files[m.file].path, where.line, where.column,
-               alternative_of(report, m).op, original_of(report, m), alternative_of(report, m).text);
+    fmt::print("{}:{}:{}: survived{} [{}] {} -> {}\n", report.sources.files[m.file].path, where.line, where.column,
+               m.verdict.infected == 0 ? ", its value never differs" : "", alternative_of(report, m).op,
+               original_of(report, m), alternative_of(report, m).text);
   }
   std::map<tested, std::size_t> functions;
   for (const tested_function& f : tested_functions(report)) {

@@ -103,6 +103,7 @@ project::result<void> judge_by_start(const mutant_program& program, const progra
     if (!is_reached_at_start(baseline, mutant.node)) continue;
     if (project::interrupted()) return {};
     verdict.covering += static_cast<std::uint32_t>(tests.size());
+    verdict.infected += static_cast<std::uint32_t>(tests.size());
     auto server = mutant_server::start(program, fmt::format("{}:{}", mutant.node, mutant.alternative));
     if (!server || server->tests().size() != baseline.tests.size()) {
       verdict.state = server ? mutant_state::killed : mutant_state::crashed;
@@ -190,7 +191,7 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
         fmt::format("'{}' has threads before its first test, which fork() would lose", program.executable));
   program_baseline baseline;
   for (const std::string& name : group->first().tests()) baseline.tests.push_back({name, 0, {}, true, {}});
-  baseline.reached_at_start = group->first().reached_at_start();
+  for (const reached_node& each : group->first().reached_at_start()) baseline.reached_at_start.push_back(each.node);
   std::ranges::sort(baseline.reached_at_start);
 
   constexpr std::uint64_t longest = 1'500'000'000;  // as ctest's own limit
@@ -223,7 +224,6 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
       }
       if (records) {
         test.reached = answer.reached;
-        std::ranges::sort(test.reached);
       } else {
         test.cpu_us = static_cast<std::int64_t>(answer.said.cpu_us);
       }
@@ -238,13 +238,17 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
 project::result<void> judge_mutants(const mutant_program& program, const program_baseline& baseline,
                                     const run_limits& limits, std::vector<judged_mutant>& mutants,
                                     const std::function<void()>& step) {
-  std::map<std::uint32_t, std::vector<std::uint32_t>> covering;  // node: tests, cheapest first
+  struct reaching_test {
+    std::uint32_t test;
+    std::uint32_t differ;
+  };
+  std::map<std::uint32_t, std::vector<reaching_test>> covering;  // node: tests, cheapest first
   for (std::uint32_t t = 0; t < baseline.tests.size(); ++t) {
     if (!baseline.tests[t].usable) continue;
-    for (const std::uint32_t node : baseline.tests[t].reached) covering[node].push_back(t);
+    for (const reached_node& each : baseline.tests[t].reached) covering[each.node].push_back({t, each.differ});
   }
   for (auto& [node, tests] : covering)
-    std::ranges::stable_sort(tests, {}, [&](std::uint32_t t) { return baseline.tests[t].cpu_us; });
+    std::ranges::stable_sort(tests, {}, [&](const reaching_test& t) { return baseline.tests[t.test].cpu_us; });
 
   if (auto judged = judge_by_start(program, baseline, limits, mutants, step); !judged) return judged;
   auto group = server_group::start(program, limits.jobs);
@@ -281,14 +285,25 @@ project::result<void> judge_mutants(const mutant_program& program, const program
 
   std::size_t at = 0;
   const auto next = [&]() -> std::optional<server_group::question> {
-    for (; at < mutants.size(); ++at) {
-      const mutant_state state = mutants[at].verdict.state;
-      if (state != mutant_state::not_covered && state != mutant_state::survived) continue;
-      const auto tests = covering.find(mutants[at].node);
-      if (tests == covering.end() || is_reached_at_start(baseline, mutants[at].node)) continue;
-      mutants[at].verdict.covering += static_cast<std::uint32_t>(tests->second.size());
+    while (at < mutants.size()) {
       const std::size_t about = at++;
-      return asks(about, (turns[about] = turn_of(tests->second)).first);
+      const mutant_state state = mutants[about].verdict.state;
+      if (state != mutant_state::not_covered && state != mutant_state::survived) continue;
+      const auto tests = covering.find(mutants[about].node);
+      if (tests == covering.end() || is_reached_at_start(baseline, mutants[about].node)) continue;
+      const judged_mutant& mutant = mutants[about];
+      // A test in which its value never differs ends as it does without the mutant.
+      std::vector<std::uint32_t> infected;
+      for (const reaching_test& each : tests->second)
+        if (!mutant.is_compared || (each.differ >> (mutant.alternative - 1) & 1) != 0) infected.push_back(each.test);
+      mutants[about].verdict.covering += static_cast<std::uint32_t>(tests->second.size());
+      mutants[about].verdict.infected += static_cast<std::uint32_t>(infected.size());
+      if (infected.empty()) {
+        mutants[about].verdict.state = mutant_state::survived;
+        step();
+        continue;
+      }
+      return asks(about, (turns[about] = turn_of(infected)).first);
     }
     return std::nullopt;
   };

@@ -24,6 +24,7 @@ struct mutant_verdict {
   std::string test{};
   std::int32_t detail = 0;     // of a crash: the signal
   std::uint32_t covering = 0;  // tests that reach its place, of all programs
+  std::uint32_t infected = 0;  // tests in which its value differs from the original's, or may
   std::uint32_t ran = 0;       // tests that ran with it
   std::int64_t cpu_us = 0;
 };
@@ -31,14 +32,15 @@ struct mutant_verdict {
 struct judged_mutant {
   std::uint32_t node = 0;
   std::uint32_t alternative = 0;  // from 1
+  bool is_compared = false;       // with the original, while nodes are recorded
   mutant_verdict verdict{};
 };
 
 struct baseline_test {
   std::string name;
   std::int64_t cpu_us = 0;
-  std::vector<std::uint32_t> reached;  // nodes, sorted
-  bool usable = true;                  // passes, every time
+  std::vector<reached_node> reached;
+  bool usable = true;  // passes, every time
   std::string why_not{};
 };
 

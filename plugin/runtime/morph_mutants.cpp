@@ -29,6 +29,7 @@ using morph_mutants::ending;
 extern "C" {
 unsigned char morph_node[MORPH_NODES + 1];
 unsigned morph_alternative = 0;
+unsigned char morph_records = 0;
 }
 
 namespace {
@@ -42,6 +43,7 @@ struct shared_page {
   uint32_t was_skipped;
   uint32_t hits_left;
   uint32_t nodes[MORPH_NODES + 1];
+  uint32_t differ[MORPH_NODES + 1];  // by node: which alternatives had another value than the original
 };
 
 const uint32_t most_hits = 1u << 26;  // of an active mutant: what goes on behind that does not end
@@ -49,7 +51,6 @@ const uint32_t most_hits = 1u << 26;  // of an active mutant: what goes on behin
 shared_page startup;  // before there is a server
 shared_page* page = &startup;
 int shared_file = -1;
-bool records = false;
 bool is_server = false;
 int requests = -1;
 pid_t server = 0;
@@ -66,12 +67,12 @@ size_t served_bytes = 0;
 int offering = -1;  // where a process that runs no test tells their names
 
 void record_nodes() {
-  records = true;
+  morph_records = 1;
   memset(morph_node, 1, sizeof morph_node);
 }
 
 void activate(uint32_t node, uint32_t alternative) {
-  records = false;
+  morph_records = 0;
   memset(morph_node, 0, sizeof morph_node);
   morph_alternative = alternative;
   if (alternative != 0 && node < MORPH_NODES) morph_node[node] = 1;
@@ -139,6 +140,12 @@ uint64_t microseconds(clockid_t clock) {
   return static_cast<uint64_t>(now.tv_sec) * 1000000 + static_cast<uint64_t>(now.tv_nsec) / 1000;
 }
 
+// Nodes, then by node which alternatives differed.
+void write_reached(const shared_page& from, uint32_t count) {
+  write_all(from.nodes, count * sizeof(uint32_t));
+  for (uint32_t i = 0; i < count; ++i) write_all(&from.differ[from.nodes[i]], sizeof(uint32_t));
+}
+
 bool has_threads() {
   DIR* tasks = opendir("/proc/self/task");
   if (tasks == nullptr) return false;
@@ -160,7 +167,7 @@ void greet(const char* names, size_t name_bytes, uint32_t tests) {
   hello.has_threads = has_threads() ? 1 : 0;
   write_all(&hello, sizeof hello);
   write_all(names, name_bytes);
-  write_all(startup.nodes, startup.reached * sizeof(uint32_t));
+  write_reached(startup, startup.reached);
 }
 
 // ---- processes
@@ -259,13 +266,23 @@ void answer(const morph_mutants::request& asked, int status, bool in_time, const
   }
   said.reached = asked.records != 0 ? page->reached : 0;
   write_all(&said, sizeof said);
-  write_all(page->nodes, said.reached * sizeof(uint32_t));
+  write_reached(*page, said.reached);
+}
+
+// Returns what was known of the node before. Bits that are not compared count as differing, so that none is zero for
+// good.
+unsigned note_reached(unsigned node, unsigned differ) {
+  const uint32_t known = __atomic_fetch_or(&page->differ[node], differ | 1u << 31, __ATOMIC_RELAXED);
+  if (known != 0) return known;
+  const uint32_t at = __atomic_fetch_add(&page->reached, 1, __ATOMIC_RELAXED);
+  if (at < MORPH_NODES) page->nodes[at] = node;
+  return 0;
 }
 
 }  // namespace
 
 bool morph_at_node(unsigned node) {
-  if (!records) {
+  if (morph_records == 0) {
     const uint32_t left = __atomic_load_n(&page->hits_left, __ATOMIC_RELAXED);
     if (left <= 1) {
       __atomic_store_n(&page->hits_left, 0, __ATOMIC_RELAXED);
@@ -274,14 +291,15 @@ bool morph_at_node(unsigned node) {
     __atomic_store_n(&page->hits_left, left - 1, __ATOMIC_RELAXED);
     return true;
   }
-  if (__atomic_exchange_n(&morph_node[node], 0, __ATOMIC_RELAXED) != 0) {
-    const uint32_t at = __atomic_fetch_add(&page->reached, 1, __ATOMIC_RELAXED);
-    if (at < MORPH_NODES)
-      page->nodes[at] = node;
-    else
-      __atomic_store_n(&page->reached, static_cast<uint32_t>(MORPH_NODES), __ATOMIC_RELAXED);
-  }
+  __atomic_store_n(&morph_node[node], 0, __ATOMIC_RELAXED);
+  note_reached(node, ~0u);
   return false;
+}
+
+// It goes on to tell until all have differed.
+void morph_saw(unsigned node, unsigned compared, unsigned differ) {
+  const unsigned known = note_reached(node, differ | ~compared) | differ;
+  if ((known & compared) == compared) __atomic_store_n(&morph_node[node], 0, __ATOMIC_RELAXED);
 }
 
 namespace morph_runtime {
@@ -292,7 +310,7 @@ bool serves_mutants() {
 
 void serve_mutants(const char* names, size_t name_bytes, uint32_t tests) {
   memset(morph_node, 0, sizeof morph_node);
-  records = false;
+  morph_records = 0;
   server = getpid();
   served_names = names;
   served_bytes = name_bytes;
@@ -321,6 +339,7 @@ void serve_mutants(const char* names, size_t name_bytes, uint32_t tests) {
     for (uint32_t i = 0; i < asked.tests; ++i) chosen[i] = wanted[i].test;
     turns = wanted;
     turn_count = asked.tests;
+    for (uint32_t i = 0; i < page->reached; ++i) page->differ[page->nodes[i]] = 0;
     page->reached = page->position = page->has_failed = page->has_passed = page->was_skipped = 0;
     page->hits_left = most_hits;
 

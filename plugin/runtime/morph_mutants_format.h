@@ -9,10 +9,11 @@
 
 namespace morph_mutants {
 
-const uint32_t protocol_version = 1;
+const uint32_t protocol_version = 2;
 
-// Followed by names of tests with a zero after each (`name_bytes`), and the nodes that were reached before the first
-// test.
+// Followed by names of tests with a zero after each (`name_bytes`), and what was reached before the first test: nodes,
+// and then for each of them the bits of those alternatives, of the first 31, that had another value than the original
+// or were not compared.
 struct greeting {
   uint32_t version;
   uint32_t nodes;
@@ -39,7 +40,7 @@ struct test_turn {
 
 enum class ending : uint32_t { passed, failed, crashed, cpu_limit, wall_limit, hit_limit, exited, lost };
 
-// Followed by the nodes that were reached, if they were recorded.
+// Followed by what was reached, if that was recorded, as above.
 struct answer {
   ending how;
   uint32_t test;   // where it ended, a place in the request's list

@@ -93,6 +93,21 @@ TEST(Operators, AreTheOnesOfTheTable) {
   EXPECT_EQ(known, told);
 }
 
+TEST(Reader, KnowsWhichExpressionsHaveNoEffect) {
+  const std::string text = read(std::string(MORPH_CORPUS) + "/pure.cc");
+  const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/pure.cc", {"ror"}, false);
+  ASSERT_EQ(found.files.size(), 1U);
+  std::size_t seen = 0;
+  for (const mutation::place& p : found.files.begin()->second.places) {
+    const auto end = text.find('\n', p.begin);
+    const bool is_pure = text.substr(p.begin, end - p.begin).find("// pure") != std::string::npos;
+    for (const mutation::alternative& a : p.alternatives) EXPECT_EQ(a.pure, is_pure) << a.text;
+    EXPECT_EQ(p.original.empty(), !is_pure);
+    ++seen;
+  }
+  EXPECT_EQ(seen, 10U);
+}
+
 TEST(Reader, LeavesConstantsAlone) {
   const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/contexts.cc", names(), true);
   notes proposed;

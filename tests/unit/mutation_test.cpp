@@ -29,6 +29,17 @@ TEST(Schemata, BothSidesAreConvertedToThePlacesType) {
             "if ((MORPH_ON(10)?static_cast<bool>(!(p)):static_cast<bool>(p))) f();");
 }
 
+TEST(Schemata, PureAlternativesAreComparedWithTheOriginal) {
+  place p = expression(4, 9, {{"aor", "a - b", true}, {"aor", "a / b"}, {"aor", "a * b", true}});
+  p.original = "a + b";
+  EXPECT_EQ(
+      rewritten("x = a + b;", {p}),
+      "x = (MORPH_SEE(10,5u,((a + b)),((a - b)),((a * b)))?MORPH_V(1)?(a - b):MORPH_V(2)?(a / b):(a * b):(a + b));");
+  EXPECT_TRUE(is_compared(p, 0));
+  EXPECT_FALSE(is_compared(p, 1));
+  EXPECT_EQ(rewritten("x = a + b;", {p}, {{0, 0}, {0, 2}}), "x = (MORPH_ON(10)?(a / b):(a + b));");
+}
+
 TEST(Schemata, AStatementIsDeletedWithItsSemicolon) {
   EXPECT_EQ(rewritten("a = 1; b = 2;", {{0, 6, place_kind::statement, {}, {{"sdl", ""}}}}),
             "{if(!MORPH_ON(10)){a = 1;}} b = 2;");
@@ -86,6 +97,17 @@ TEST(Places, OfSeveralUnitsAreOne) {
   EXPECT_EQ(file.functions[0].untouched, "");
 }
 
+TEST(Places, ArePureWhereAllUnitsSaySo) {
+  file_places file{
+      {expression(0, 5, {{"ror", "a <= b", true}, {"ror", "false", true}}), expression(0, 5, {{"ror", "a <= b"}})}, {}};
+  file.places[0].original = "a < b";
+  put_in_order(file);
+  ASSERT_EQ(file.places.size(), 1U);
+  EXPECT_FALSE(file.places[0].alternatives[0].pure);
+  EXPECT_TRUE(file.places[0].alternatives[1].pure);
+  EXPECT_EQ(file.places[0].original, "a < b");
+}
+
 TEST(Places, OfTheSameBytesBecomeOneIfTheirTypesAllowIt) {
   file_places file{{expression(0, 5, {{"ror", "a <= b"}}), expression(0, 5, {{"neg", "!(a < b)"}}, "bool"),
                     expression(0, 5, {{"ret", "0"}}, "int")},
@@ -108,7 +130,7 @@ TEST(Places, ThatCrossAnothersEndGo) {
 
 TEST(Places, AreReadBackAsTheyWereWritten) {
   const file_places file{
-      {expression(1, 2, {{"crp", "\"\""}}, "T<int>"), {3, 4, place_kind::body, {}, {{"xt", "return;"}}}},
+      {expression(1, 2, {{"crp", "\"\"", true}}, "T<int>"), {3, 4, place_kind::body, {}, {{"xt", "return;"}}}},
       {{0, 9, 1, 2, "a::f(int)", "getter"}}};
   const auto back = from_json(to_json(file));
   ASSERT_TRUE(back) << back.error();
