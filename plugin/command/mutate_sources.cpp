@@ -11,6 +11,7 @@
 #include "coverage/mutation/merge.hpp"
 #include "coverage/mutation/places_json.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 #include "plugin/project/process.hpp"
 #include "plugin/project/repository.hpp"
 
@@ -20,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* state_schema = "morph.mutation-state/1";
 constexpr int most_checks = 12;
 
 /// As CMake writes commands: words with quotes and backslashes of a shell.
@@ -119,7 +119,7 @@ source_state load_state(const source_request& request) {
   if (!text) return state;
   try {
     const json from = json::parse(*text);
-    if (from.at("schema") != state_schema) return {};
+    if (from.at("schema") != project::mutation_state_schema) return {};
     for (const auto& [unit, u] : from.at("units").items())
       state.units[unit] = {u.at("key"),      u.at("consists_of"), u.at("files"),
                            u.at("left_out"), u.at("errors"),      u.at("checked")};
@@ -152,10 +152,12 @@ project::result<void> save_state(const source_request& request, const source_sta
     for (const auto& id : list) each.push_back({id.place, id.number});
     dropped[key] = std::move(each);
   }
-  return project::write_file_atomically(
-      state_file(request),
-      json{{"schema", state_schema}, {"units", units}, {"places", places}, {"blocks", blocks}, {"dropped", dropped}}
-          .dump(-1, ' ', false, json::error_handler_t::replace));
+  return project::write_file_atomically(state_file(request), json{{"schema", project::mutation_state_schema},
+                                                                  {"units", units},
+                                                                  {"places", places},
+                                                                  {"blocks", blocks},
+                                                                  {"dropped", dropped}}
+                                                                 .dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 std::string name_of(const compile_unit& unit) {
