@@ -149,7 +149,11 @@ class mutation_run {
           report_.not_run.push_back(fmt::format("suite '{}': {}", suite.name, why));
           break;
         }
-        if (auto judged = judge(suite, program); !judged) return tl::unexpected(judged.error());
+        if (auto judged = judge(suite, program); !judged) {
+          spdlog::error("{}", judged.error());
+          report_.not_run.push_back(judged.error());
+          report_.is_whole = false;
+        }
       }
     }
     finish();
@@ -322,6 +326,7 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
   }
   report->seconds = std::chrono::duration<double>(clock::now() - started).count();
   print_report(*report, common);
+  if (!report->is_whole) return environment;
   if (arguments.fail_under && score_of(*report).of_all < *arguments.fail_under / 100) {
     spdlog::error("the mutation score is below {} %", *arguments.fail_under);
     return finding;

@@ -29,6 +29,7 @@ struct mutation_report {
   std::size_t tests = 0;
   std::vector<left_out_test> left_out_tests;
   std::vector<std::string> not_run;
+  bool is_whole = true;  // else a program could not judge
   std::size_t rejected_by_compiler = 0;
   double seconds = 0;
   // CPU seconds, of this process and all that it started
