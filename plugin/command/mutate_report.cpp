@@ -17,6 +17,8 @@ const char* name_of(mutant_state state) {
   switch (state) {
     case mutant_state::not_covered:
       return "not covered";
+    case mutant_state::not_judged:
+      return "not judged";
     case mutant_state::survived:
       return "survived";
     case mutant_state::killed:
@@ -41,10 +43,6 @@ const char* name_of(tested how) {
       return "tested";
   }
   return "";
-}
-
-bool is_kill(mutant_state state) {
-  return state == mutant_state::killed || state == mutant_state::crashed || state == mutant_state::timed_out;
 }
 
 struct line_column {
@@ -90,6 +88,8 @@ json to_json(const mutation_report& report) {
                        {"alternative", m.alternative + 1},
                        {"state", name_of(m.verdict.state)},
                        {"test", m.verdict.test},
+                       {"killers", m.verdict.killers},
+                       {"recalled", m.verdict.is_recalled},
                        {"covering", m.verdict.covering},
                        {"infected", m.verdict.infected},
                        {"ran", m.verdict.ran},
@@ -188,8 +188,9 @@ void print_text(const mutation_report& report, bool verbose) {
 
 mutation_score score_of(const mutation_report& report) {
   mutation_score score;
-  score.all = report.mutants.size();
   for (const reported_mutant& m : report.mutants) {
+    if (m.verdict.state == mutant_state::not_judged) continue;
+    ++score.all;
     if (m.verdict.state != mutant_state::not_covered) ++score.covered;
     if (is_kill(m.verdict.state)) ++score.killed;
   }
