@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -19,10 +20,12 @@ namespace morph::command {
 namespace {
 
 constexpr std::uint32_t most_bytes = 1U << 30;
+constexpr int served_descriptor = 200;
 
 [[noreturn]] void become(const mutant_program& program, const std::string& mutant, int socket) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setpgid(0, 0);
+  ::personality(ADDR_NO_RANDOMIZE);  // what reads memory that is not its own does so alike in every run
   const int nowhere = ::open("/dev/null", O_RDWR);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, standard);
   if (nowhere > STDERR_FILENO) ::close(nowhere);
@@ -33,9 +36,10 @@ constexpr std::uint32_t most_bytes = 1U << 30;
     else
       ::unsetenv(name.c_str());
   }
-  ::setenv("MORPH_MUTANTS_FD", std::to_string(socket).c_str(), 1);
+  // The same number, and thereby the same memory, in every server.
+  ::dup2(socket, served_descriptor);
+  ::setenv("MORPH_MUTANTS_FD", std::to_string(served_descriptor).c_str(), 1);
   if (!mutant.empty()) ::setenv("MORPH_MUTANT", mutant.c_str(), 1);
-  ::fcntl(socket, F_SETFD, 0);
   std::vector<char*> arguments{const_cast<char*>(program.executable.c_str())};
   for (const std::string& each : program.arguments) arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
@@ -113,10 +117,10 @@ bool mutant_server::read_all(void* to, std::size_t bytes) const {
 }
 
 bool mutant_server::read_reached(std::vector<reached_node>& to, std::uint32_t count) const {
-  std::vector<std::uint32_t> nodes(count), differ(count);
-  if (!read_all(nodes.data(), count * sizeof(std::uint32_t)) || !read_all(differ.data(), count * sizeof(std::uint32_t)))
-    return false;
-  for (std::uint32_t i = 0; i < count; ++i) to.push_back({nodes[i], differ[i]});
+  std::vector<std::uint32_t> nodes(count), differ(count), hits(count);
+  for (auto* numbers : {&nodes, &differ, &hits})
+    if (!read_all(numbers->data(), count * sizeof(std::uint32_t))) return false;
+  for (std::uint32_t i = 0; i < count; ++i) to.push_back({nodes[i], differ[i], hits[i]});
   return true;
 }
 

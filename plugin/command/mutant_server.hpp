@@ -27,6 +27,7 @@ struct mutant_program {
 struct reached_node {
   std::uint32_t node = 0;
   std::uint32_t differ = 0;
+  std::uint32_t hits = 0;  // how often it was evaluated, at most morph_mutants::counted_hits
 };
 
 struct mutant_answer {

@@ -19,9 +19,19 @@ using morph_mutants::ending;
 
 constexpr std::size_t likely_killers = 2;
 constexpr std::size_t remembered_killers = 16;
+constexpr std::size_t most_in_stretch = 256;
+constexpr std::uint32_t hits_base = 1U << 18;
+constexpr std::uint32_t hits_times = 10;         // the test's own
+constexpr std::uint32_t most_hits = 1U << 26;    // of what is evaluated too often to be counted
 
 std::int64_t limit_of(const baseline_test& test, const run_limits& limits) {
   return static_cast<std::int64_t>(limits.cpu_base * 1e6 + limits.cpu_times * static_cast<double>(test.cpu_us));
+}
+
+std::uint32_t hit_limit_of(const baseline_test& test, std::uint32_t node) {
+  const auto reached = std::ranges::lower_bound(test.reached, node, {}, &reached_node::node);
+  const std::uint32_t hits = reached == test.reached.end() || reached->node != node ? 0 : reached->hits;
+  return hits >= morph_mutants::counted_hits ? most_hits : hits_base + hits_times * hits;
 }
 
 std::string describe(const morph_mutants::answer& said) {
@@ -108,7 +118,7 @@ test_request request_for(const judged_mutant& mutant, std::span<const std::uint3
   request.what.wall_limit_us = static_cast<std::uint64_t>(limits.wall * 1e6);
   for (const std::uint32_t t : tests) {
     const auto most = static_cast<std::uint64_t>(limit_of(baseline.tests[t], limits));
-    request.turns.push_back({t, 0, most});
+    request.turns.push_back({t, hit_limit_of(baseline.tests[t], mutant.node), most});
     request.what.wall_limit_us += 10 * most;
   }
   return request;
@@ -206,9 +216,11 @@ class server_group {
     std::size_t about = 0;
   };
 
-  /// `next` gives questions while there are any; `take` hears each answer, and may ask again about the same.
-  project::result<void> run(const std::function<std::optional<question>()>& next,
-                            const std::function<std::optional<question>(std::size_t, const mutant_answer&)>& take) {
+  /// `next` gives questions to a server while there are any; `take` hears each answer, and may ask again about the
+  /// same.
+  project::result<void> run(
+      const std::function<std::optional<question>(std::size_t server)>& next,
+      const std::function<std::optional<question>(std::size_t server, std::size_t about, const mutant_answer&)>& take) {
     std::vector<std::optional<std::size_t>> busy(servers_.size());
     const auto put = [&](std::size_t server, const std::optional<question>& q) -> project::result<void> {
       busy[server].reset();
@@ -217,7 +229,7 @@ class server_group {
       return servers_[server].ask(q->what, q->turns);
     };
     for (std::size_t i = 0; i < servers_.size(); ++i)
-      if (auto asked = put(i, next()); !asked) return asked;
+      if (auto asked = put(i, next(i)); !asked) return asked;
     while (std::ranges::any_of(busy, [](const auto& b) { return b.has_value(); })) {
       std::vector<pollfd> ready;
       for (std::size_t i = 0; i < servers_.size(); ++i)
@@ -228,8 +240,8 @@ class server_group {
         if (!busy[i] || ready[i].revents == 0) continue;
         const auto answer = servers_[i].take_answer();
         if (!answer) return tl::unexpected(answer.error());
-        auto more = take(*busy[i], *answer);
-        if (auto asked = put(i, more ? more : next()); !asked) return asked;
+        auto more = take(i, *busy[i], *answer);
+        if (auto asked = put(i, more ? more : next(i)); !asked) return asked;
       }
     }
     return {};
@@ -263,18 +275,19 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
   for (unsigned run = 0; run < std::max(2U, limits.unmutated_runs); ++run) {
     const bool records = run == 0;
     std::size_t at = 0;
-    const auto next = [&]() -> std::optional<server_group::question> {
+    const auto next = [&](std::size_t) -> std::optional<server_group::question> {
       while (at < baseline.tests.size() && !baseline.tests[at].usable) ++at;
       if (at == baseline.tests.size()) return std::nullopt;
       server_group::question q;
       q.what.records = records ? 1 : 0;
       q.what.tests = 1;
       q.what.wall_limit_us = longest;
-      q.turns.push_back({static_cast<std::uint32_t>(at), 0, longest});
+      q.turns.push_back({static_cast<std::uint32_t>(at), UINT32_MAX, longest});
       q.about = at++;
       return q;
     };
-    const auto take = [&](std::size_t about, const mutant_answer& answer) -> std::optional<server_group::question> {
+    const auto take = [&](std::size_t, std::size_t about,
+                          const mutant_answer& answer) -> std::optional<server_group::question> {
       baseline_test& test = baseline.tests[about];
       baseline.cpu_us += static_cast<std::int64_t>(answer.said.cpu_us);
       const bool passes = state_of(answer.said) == mutant_state::survived;
@@ -287,6 +300,7 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
       }
       if (records) {
         test.reached = answer.reached;
+        std::ranges::sort(test.reached, {}, &reached_node::node);
       } else {
         test.cpu_us = std::max(test.cpu_us, static_cast<std::int64_t>(answer.said.cpu_us));
       }
@@ -311,26 +325,41 @@ project::result<void> judge_mutants(const mutant_program& program, const program
     for (const reached_node& each : baseline.tests[t].reached) covering[each.node].push_back({t, each.differ});
   }
 
+  for (judged_mutant& mutant : mutants)
+    if (covering.contains(mutant.node) || is_reached_at_start(baseline, mutant.node))
+      mutant.found.state = mutant_state::not_judged;
   if (auto judged = judge_by_start(program, baseline, limits, mutants, step); !judged) return judged;
 
   // Likely killers have a process of their own, before all others have one: frameworks run tests in their own order.
-  // Mutants are judged in the order of their places, so what killed the last ones is near.
+  // Mutants are judged in the order of their places, so what killed the last ones is near. It is remembered within a
+  // stretch of them, which one server judges: which test is asked first, and thereby whether a mutant fails or hangs,
+  // depends on no other server and no clock.
+  struct stretch {
+    std::size_t at = 0, end = 0;
+    std::vector<std::uint32_t> killers{};  // the latest first
+  };
+  std::vector<stretch> stretches(limits.jobs);
+  std::size_t begun = 0;
+  const auto begin_stretch = [&](stretch& now) {
+    now = {begun, std::min(begun + most_in_stretch, mutants.size())};
+    begun = now.end;
+    return now.at < now.end;
+  };
   struct turn {
     std::vector<std::uint32_t> now;
     std::vector<std::uint32_t> later;
   };
   std::map<std::size_t, turn> turns;
-  std::vector<std::uint32_t> killers;  // the latest first
-  const auto turn_of = [&](const std::vector<std::uint32_t>& tests) {
+  const auto turn_of = [&](const std::vector<std::uint32_t>& tests, const std::vector<std::uint32_t>& killers) {
     if (limits.all_killers || tests.size() <= likely_killers + 1) return turn{tests, {}};
     std::set<std::uint32_t> chosen;
     for (const std::uint32_t t : killers)
       if (chosen.size() < likely_killers && std::ranges::binary_search(tests, t)) chosen.insert(t);
-    std::vector<std::uint32_t> cheapest = tests;
+    std::vector<std::uint32_t> smallest = tests;
     const auto count = std::min(tests.size(), likely_killers + 1);
-    std::ranges::partial_sort(cheapest, cheapest.begin() + static_cast<std::ptrdiff_t>(count), {},
-                              [&](std::uint32_t t) { return std::pair(baseline.tests[t].cpu_us, t); });
-    for (std::size_t i = 0; i < count && chosen.size() < likely_killers + 1; ++i) chosen.insert(cheapest[i]);
+    std::ranges::partial_sort(smallest, smallest.begin() + static_cast<std::ptrdiff_t>(count), {},
+                              [&](std::uint32_t t) { return std::pair(baseline.tests[t].reached.size(), t); });
+    for (std::size_t i = 0; i < count && chosen.size() < likely_killers + 1; ++i) chosen.insert(smallest[i]);
     turn made;
     for (const std::uint32_t t : tests) (chosen.contains(t) ? made.now : made.later).push_back(t);
     return made;
@@ -340,10 +369,10 @@ project::result<void> judge_mutants(const mutant_program& program, const program
     return server_group::question{request.what, std::move(request.turns), about};
   };
 
-  std::size_t at = 0;
-  const auto next = [&]() -> std::optional<server_group::question> {
-    while (at < mutants.size()) {
-      const std::size_t about = at++;
+  const auto next = [&](std::size_t server) -> std::optional<server_group::question> {
+    stretch& mine = stretches[server];
+    while (mine.at < mine.end || begin_stretch(mine)) {
+      const std::size_t about = mine.at++;
       judged_mutant& mutant = mutants[about];
       if (is_reached_at_start(baseline, mutant.node)) continue;
       const auto tests = covering.find(mutant.node);
@@ -364,12 +393,14 @@ project::result<void> judge_mutants(const mutant_program& program, const program
         if (!is_kill(mutant.found.state)) mutant.found.state = mutant_state::not_judged;
         continue;
       }
-      turns[about] = turn_of(left);
+      turns[about] = turn_of(left, mine.killers);
       return ask(about);
     }
     return std::nullopt;
   };
-  const auto take = [&](std::size_t about, const mutant_answer& answer) -> std::optional<server_group::question> {
+  const auto take = [&](std::size_t server, std::size_t about,
+                        const mutant_answer& answer) -> std::optional<server_group::question> {
+    std::vector<std::uint32_t>& killers = stretches[server].killers;
     program_verdict& found = mutants[about].found;
     turn& now = turns.at(about);
     const std::size_t known = found.killers.size();
@@ -390,11 +421,13 @@ project::result<void> judge_mutants(const mutant_program& program, const program
     return std::nullopt;
   };
 
-  auto first = next();
+  auto first = next(0);
   if (!first) return {};
   auto started = server_group::start(program, limits.jobs);
   if (!started) return tl::unexpected(started.error());
-  return started->run([&] { return first ? std::exchange(first, std::nullopt) : next(); }, take);
+  return started->run(
+      [&](std::size_t server) { return server == 0 && first ? std::exchange(first, std::nullopt) : next(server); },
+      take);
 }
 
 }  // namespace morph::command

@@ -45,9 +45,10 @@ struct shared_page {
   uint32_t failures;  // how many of `failed`
   uint32_t nodes[MORPH_NODES + 1];
   uint32_t differ[MORPH_NODES + 1];  // by node: which alternatives had another value than the original
+  uint32_t hits[MORPH_NODES + 1];    // by node, at most counted_hits
 };
 
-const uint32_t most_hits = 1u << 26;  // of an active mutant: what goes on behind that does not end
+const uint32_t most_hits = 1u << 26;  // of an active mutant, before the first test
 
 shared_page startup;  // before there is a server
 shared_page* page = &startup;
@@ -143,10 +144,19 @@ uint64_t microseconds(clockid_t clock) {
   return static_cast<uint64_t>(now.tv_sec) * 1000000 + static_cast<uint64_t>(now.tv_nsec) / 1000;
 }
 
-// Nodes, then by node which alternatives differed.
+void write_of_nodes(const uint32_t* by_node, const shared_page& from, uint32_t count) {
+  uint32_t some[1024];
+  for (uint32_t i = 0; i < count;) {
+    uint32_t size = 0;
+    while (size < 1024 && i < count) some[size++] = by_node[from.nodes[i++]];
+    write_all(some, size * sizeof *some);
+  }
+}
+
 void write_reached(const shared_page& from, uint32_t count) {
   write_all(from.nodes, count * sizeof(uint32_t));
-  for (uint32_t i = 0; i < count; ++i) write_all(&from.differ[from.nodes[i]], sizeof(uint32_t));
+  write_of_nodes(from.differ, from, count);
+  write_of_nodes(from.hits, from, count);
 }
 
 bool has_threads() {
@@ -192,20 +202,21 @@ void enter_test_process(const morph_mutants::request& asked) {
   is_server = false;
   test_process = getpid();
   wants_all = asked.wants_all != 0;
-  char value[64];
+  // Lengths that differ would move what the program allocates afterwards.
+  static char mutant[48] = "MORPH_MUTANT=", shared[64];
   if (asked.records != 0) {
-    snprintf(value, sizeof value, "record");
+    snprintf(mutant + 13, sizeof mutant - 13, "record");
     record_nodes();
   } else {
-    snprintf(value, sizeof value, "%u:%u", asked.node, asked.alternative);
+    snprintf(mutant + 13, sizeof mutant - 13, "%u:%u", asked.node, asked.alternative);
     activate(asked.node, asked.alternative);
     limit(RLIMIT_AS, rlim_t{4} << 30);
     limit(RLIMIT_FSIZE, rlim_t{1} << 30);
   }
   limit(RLIMIT_CORE, 0);
-  setenv("MORPH_MUTANT", value, 1);  // for programs of the build that a test executes
-  snprintf(value, sizeof value, "/proc/%d/fd/%d", static_cast<int>(server), shared_file);
-  setenv("MORPH_MUTANTS_SHARED", value, 1);
+  putenv(mutant);  // for programs of the build that a test executes
+  snprintf(shared, sizeof shared, "MORPH_MUTANTS_SHARED=/proc/%d/fd/%d", static_cast<int>(server), shared_file);
+  putenv(shared);
 }
 
 // Whether the process ended before the deadline.
@@ -286,14 +297,16 @@ void offer(const char* text) {
   }
 }
 
-// Returns what was known of the node before. Bits that are not compared count as differing, so that none is zero for
-// good.
-unsigned note_reached(unsigned node, unsigned differ) {
+// Bits that are not compared count as differing, so that none is zero for good. A node tells no more when it has been
+// counted often enough.
+void note_reached(unsigned node, unsigned differ) {
   const uint32_t known = __atomic_fetch_or(&page->differ[node], differ | 1u << 31, __ATOMIC_RELAXED);
-  if (known != 0) return known;
-  const uint32_t at = __atomic_fetch_add(&page->reached, 1, __ATOMIC_RELAXED);
-  if (at < MORPH_NODES) page->nodes[at] = node;
-  return 0;
+  if (known == 0) {
+    const uint32_t at = __atomic_fetch_add(&page->reached, 1, __ATOMIC_RELAXED);
+    if (at < MORPH_NODES) page->nodes[at] = node;
+  }
+  if (__atomic_add_fetch(&page->hits[node], 1, __ATOMIC_RELAXED) >= morph_mutants::counted_hits)
+    __atomic_store_n(&morph_node[node], 0, __ATOMIC_RELAXED);
 }
 
 }  // namespace
@@ -308,15 +321,12 @@ bool morph_at_node(unsigned node) {
     __atomic_store_n(&page->hits_left, left - 1, __ATOMIC_RELAXED);
     return true;
   }
-  __atomic_store_n(&morph_node[node], 0, __ATOMIC_RELAXED);
   note_reached(node, ~0u);
   return false;
 }
 
-// It goes on to tell until all have differed.
 void morph_saw(unsigned node, unsigned compared, unsigned differ) {
-  const unsigned known = note_reached(node, differ | ~compared) | differ;
-  if ((known & compared) == compared) __atomic_store_n(&morph_node[node], 0, __ATOMIC_RELAXED);
+  note_reached(node, differ | ~compared);
 }
 
 namespace morph_runtime {
@@ -359,9 +369,8 @@ void serve_mutants(const char* names, size_t name_bytes, const char* places, siz
     for (uint32_t i = 0; i < asked.tests; ++i) chosen[i] = wanted[i].test;
     turns = wanted;
     turn_count = asked.tests;
-    for (uint32_t i = 0; i < page->reached; ++i) page->differ[page->nodes[i]] = 0;
+    for (uint32_t i = 0; i < page->reached; ++i) page->differ[page->nodes[i]] = page->hits[page->nodes[i]] = 0;
     page->reached = page->position = page->has_failed = page->has_passed = page->was_skipped = page->failures = 0;
-    page->hits_left = most_hits;
 
     const uint64_t started = microseconds(CLOCK_MONOTONIC);
     const pid_t process = fork_here();
@@ -452,6 +461,7 @@ void test_begins(uint32_t test) {
   for (uint32_t i = 0; i < turn_count; ++i) {
     if (chosen[i] != test) continue;
     page->position = i;
+    page->hits_left = turns[i].hit_limit;
     itimerval timer;
     memset(&timer, 0, sizeof timer);
     timer.it_value.tv_sec = static_cast<time_t>(turns[i].cpu_limit_us / 1000000);

@@ -9,12 +9,14 @@
 
 namespace morph_mutants {
 
-const uint32_t protocol_version = 3;
+const uint32_t protocol_version = 4;
 
 // Followed by names of tests with a zero after each (`name_bytes`), where each is defined as `file:line` with a zero,
 // alone if the framework does not say (`place_bytes`), and what was reached before the first test: nodes,
-// and then for each of them the bits of those alternatives, of the first 31, that had another value than the original
-// or were not compared.
+// then for each of them the bits of those alternatives, of the first 31, that had another value than the original or
+// were not compared, and then for each how often it was evaluated, at most `counted_hits`.
+const uint32_t counted_hits = 1u << 17;
+
 struct greeting {
   uint32_t version;
   uint32_t nodes;
@@ -37,9 +39,10 @@ struct request {
   uint64_t wall_limit_us;  // of all
 };
 
+// A mutant that is evaluated more often in the test does not end.
 struct test_turn {
   uint32_t test;
-  uint32_t reserved;
+  uint32_t hit_limit;
   uint64_t cpu_limit_us;
 };
 
