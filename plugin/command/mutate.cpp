@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -23,6 +24,8 @@
 #include "plugin/project/mirror.hpp"
 #include "plugin/project/process.hpp"
 #include "plugin/project/twin.hpp"
+#include "plugin/report/mutation_forms.hpp"
+#include "plugin/report/mutation_json.hpp"
 
 namespace morph::command {
 namespace {
@@ -248,10 +251,8 @@ class mutation_run {
         [&] { bar.reach(++steps, "running tests without mutants"); });
     bar.clear();
     if (!baseline) return tl::unexpected(fmt::format("suite '{}': {}", suite.name, baseline.error()));
-    for (const baseline_test& test : baseline->tests) {
-      ++report_.tests;
-      if (!test.usable) report_.left_out_tests.push_back({test.name, test.why_not});
-    }
+    for (const baseline_test& test : baseline->tests)
+      report_.tests.push_back({test.name, test.usable ? std::string() : test.why_not});
     const double between = cpu_seconds();
     report_.cpu_baseline += between - before;
     progress mutants(judged_.size(), "mutants", !common_.quiet);
@@ -325,9 +326,15 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
     return environment;
   }
   report->seconds = std::chrono::duration<double>(clock::now() - started).count();
-  print_report(*report, common);
-  if (!report->is_whole) return environment;
-  if (arguments.fail_under && score_of(*report).of_all < *arguments.fail_under / 100) {
+  const report::mutation_result result = result_of(*report, std::time(nullptr));
+  const std::string as_json = report::mutation_as_json(result);
+  fmt::print("{}", common.json ? as_json : report::mutation_as_text(result, common.verbose));
+  if (auto saved = project::write_file_atomically(mutation_result_path(*tree), as_json); !saved) {
+    spdlog::error("{}", saved.error());
+    return environment;
+  }
+  if (!result.is_whole) return environment;
+  if (arguments.fail_under && report::figures_of(result).all.score() < *arguments.fail_under / 100) {
     spdlog::error("the mutation score is below {} %", *arguments.fail_under);
     return finding;
   }
