@@ -212,11 +212,12 @@ TEST(MutationJson, replaces_what_is_not_utf8_in_names_and_is_the_same_from_then_
   const auto read = read_mutation(written);
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(read->files[0].text, hostile_text);
+  EXPECT_EQ(read->files[0].mutants[0].replacement, "::error::]]></script>\n,\"%0A\xef\xbf\xbd");
   EXPECT_EQ(mutation_as_json(*read), written);
 }
 
 TEST(MutationJson, has_every_member_that_scripts_know) {
-  const json root = json::parse(mutation_as_json(example_result()));
+  json root = json::parse(mutation_as_json(example_result()));
   EXPECT_EQ(root["schema"], "morph.mutation/1");
   EXPECT_EQ(root["tests"], 3);
   EXPECT_EQ(root["left_out_tests"], json::parse(R"([{"name": "Price.None", "why": "fails without a mutant"}])"));
