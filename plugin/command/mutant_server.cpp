@@ -43,6 +43,13 @@ constexpr std::uint32_t most_bytes = 1U << 30;
   ::_exit(127);
 }
 
+/// Strings with a zero after each.
+std::vector<std::string> split(const std::string& all) {
+  std::vector<std::string> strings;
+  for (std::size_t at = 0; at < all.size(); at += strings.back().size() + 1) strings.emplace_back(all.data() + at);
+  return strings;
+}
+
 }  // namespace
 
 project::result<mutant_server> mutant_server::start(const mutant_program& program, const std::string& mutant) {
@@ -70,6 +77,7 @@ mutant_server& mutant_server::operator=(mutant_server&& other) noexcept {
   std::swap(process_, other.process_);
   std::swap(socket_, other.socket_);
   std::swap(tests_, other.tests_);
+  std::swap(places_, other.places_);
   std::swap(reached_, other.reached_);
   std::swap(nodes_, other.nodes_);
   std::swap(has_threads_, other.has_threads_);
@@ -118,16 +126,16 @@ project::result<void> mutant_server::greet(double limit) {
     return tl::unexpected(fmt::format("it did not reach its first test within {} s", limit));
   morph_mutants::greeting hello{};
   if (!read_all(&hello, sizeof hello)) return tl::unexpected(fmt::format("it ended before its first test ({})", end()));
-  if (hello.version != morph_mutants::protocol_version || hello.name_bytes > most_bytes || hello.reached > hello.nodes)
+  if (hello.version != morph_mutants::protocol_version || hello.name_bytes > most_bytes ||
+      hello.place_bytes > most_bytes || hello.reached > hello.nodes)
     return tl::unexpected(std::string("it was built for another version of Morph; remove the mutation twin"));
-  std::string names(hello.name_bytes, '\0');
-  if (!read_all(names.data(), names.size()) || !read_reached(reached_, hello.reached))
+  std::string names(hello.name_bytes, '\0'), places(hello.place_bytes, '\0');
+  if (!read_all(names.data(), names.size()) || !read_all(places.data(), places.size()) ||
+      !read_reached(reached_, hello.reached))
     return tl::unexpected(fmt::format("it ended while it told of its tests ({})", end()));
-  for (std::size_t at = 0; at < names.size();) {
-    const std::size_t size = std::strlen(names.data() + at);
-    tests_.emplace_back(names, at, size);
-    at += size + 1;
-  }
+  tests_ = split(names);
+  places_ = split(places);
+  places_.resize(tests_.size());
   nodes_ = hello.nodes;
   has_threads_ = hello.has_threads != 0;
   return {};
@@ -150,9 +158,12 @@ project::result<void> mutant_server::ask(const morph_mutants::request& what,
 
 project::result<mutant_answer> mutant_server::take_answer() {
   mutant_answer answer;
-  if (!read_all(&answer.said, sizeof answer.said) || answer.said.reached > nodes_)
+  if (!read_all(&answer.said, sizeof answer.said) || answer.said.reached > nodes_ ||
+      answer.said.failures > tests_.size())
     return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", end()));
-  if (!read_reached(answer.reached, answer.said.reached))
+  answer.failed.resize(answer.said.failures);
+  if (!read_reached(answer.reached, answer.said.reached) ||
+      !read_all(answer.failed.data(), answer.failed.size() * sizeof(std::uint32_t)))
     return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", end()));
   return answer;
 }

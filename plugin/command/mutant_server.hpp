@@ -32,6 +32,7 @@ struct reached_node {
 struct mutant_answer {
   morph_mutants::answer said{};
   std::vector<reached_node> reached;
+  std::vector<std::uint32_t> failed;  // places in the request, if all failures were wanted
 };
 
 /// Runs until it is destroyed. Errors say what became of the program.
@@ -44,6 +45,8 @@ class mutant_server {
   ~mutant_server();
 
   const std::vector<std::string>& tests() const { return tests_; }
+  /// Where each of them is defined, `file:line`; empty if it does not say.
+  const std::vector<std::string>& places() const { return places_; }
   const std::vector<reached_node>& reached_at_start() const { return reached_; }
   std::uint32_t nodes() const { return nodes_; }
   bool has_threads() const { return has_threads_; }
@@ -63,6 +66,7 @@ class mutant_server {
   pid_t process_ = -1;
   int socket_ = -1;
   std::vector<std::string> tests_;
+  std::vector<std::string> places_;
   std::vector<reached_node> reached_;
   std::uint32_t nodes_ = 0;
   bool has_threads_ = false;

@@ -14,18 +14,23 @@
 #include <thread>
 
 #include "coverage/mutation/operator_table.hpp"
+#include "plugin/command/mutant_names.hpp"
 #include "plugin/command/mutate_report.hpp"
 #include "plugin/command/mutate_run.hpp"
+#include "plugin/command/mutate_scope.hpp"
 #include "plugin/command/mutate_sources.hpp"
 #include "plugin/command/progress.hpp"
+#include "plugin/command/verdict_memory.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/framework.hpp"
 #include "plugin/project/mirror.hpp"
 #include "plugin/project/process.hpp"
+#include "plugin/project/repository.hpp"
 #include "plugin/project/twin.hpp"
 #include "plugin/report/mutation_forms.hpp"
 #include "plugin/report/mutation_json.hpp"
+#include "plugin/selection/file_kind.hpp"
 
 namespace morph::command {
 namespace {
@@ -34,12 +39,21 @@ namespace fs = std::filesystem;
 using clock = std::chrono::steady_clock;
 
 constexpr int most_builds = 6;
+constexpr auto time_between_saves = std::chrono::seconds(20);
 
 struct mutate_arguments {
   unsigned jobs = 0;
   std::vector<std::string> operators;
   bool list_operators = false;
   std::optional<double> fail_under{};
+  std::string since;  // a revision
+  bool only_changed = false;
+  std::optional<std::size_t> sample{};
+  std::optional<shard> part{};
+  std::optional<double> budget{};  // seconds
+  bool all_killers = false;
+  bool forgets = false;
+  unsigned unmutated_runs = 2;
 };
 
 double cpu_seconds(int of) {
@@ -71,6 +85,7 @@ bool is_cxx(const std::string& file) {
 struct chosen_sources {
   std::vector<compile_unit> units;
   std::vector<std::string> except;
+  std::map<std::string, std::set<std::string>> tests;  // their sources by target
 };
 
 chosen_sources choose_sources(const std::vector<compile_unit>& all, const project::build_tree& tree,
@@ -86,6 +101,7 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
     const fs::path folder = fs::path(unit.file).parent_path();
     if (tests.contains(target)) {
       of_tests.push_back(unit);
+      chosen.tests[target].insert(unit.file);
       test_folders.insert(folder);
       chosen.except.push_back(unit.file);
     } else {
@@ -134,41 +150,158 @@ std::string why_not(const project::suite& suite) {
   return {};
 }
 
+/// Everything by which a program can judge otherwise, but for sources and tests.
+std::string conditions_of(const project::build_tree& tree, const project::suite& suite,
+                          const std::vector<compile_unit>& commands, const run_limits& limits) {
+  std::set<std::string> options;
+  for (const compile_unit& unit : commands) {
+    std::string all;
+    for (const std::string& argument : unit.arguments)
+      if (argument != unit.object && argument != unit.file) all += argument + '\n';
+    options.insert(std::move(all));
+  }
+  std::string all = fmt::format("{}\n{}\n{} {} {}\n{}\n", MORPH_VERSION, tree.configuration, limits.cpu_base,
+                                limits.cpu_times, limits.wall, suite.working_directory.string());
+  for (const std::string& each : options) all += each + '\n';
+  for (const auto* list : {&suite.extra_args, &suite.environment})
+    for (const std::string& each : *list) all += each + '\n';
+  return project::blob_hash(all);
+}
+
+/// Sources and headers of the tests of a program, as compilers name them.
+std::vector<test_source> test_sources_of(const std::string& target, const chosen_sources& chosen,
+                                         const fs::path& mirror, const std::vector<std::string>& files) {
+  std::set<std::string> of_others;
+  for (const auto& [other, sources] : chosen.tests)
+    if (other != target) of_others.insert(sources.begin(), sources.end());
+  const auto mine = chosen.tests.find(target);
+  std::vector<test_source> sources;
+  for (const std::string& file : files) {
+    const std::string path = (mirror / file).string();
+    const bool is_mine = mine != chosen.tests.end() && mine->second.contains(path);
+    const bool is_of_tests = std::ranges::any_of(
+        chosen.except, [&](const std::string& except) { return path == except || path.starts_with(except + "/"); });
+    if (!is_mine && (!is_of_tests || of_others.contains(path))) continue;
+    auto text = project::read_file(path);
+    if (text) sources.push_back({path, std::move(*text)});
+  }
+  return sources;
+}
+
 class mutation_run {
  public:
   mutation_run(const project::build_tree& tree, const mutate_arguments& arguments, const common_options& common)
       : tree_(tree), arguments_(arguments), common_(common), at_(project::mutation_place_of(tree)) {
     limits_.jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
+    limits_.all_killers = arguments.all_killers;
+    limits_.unmutated_runs = arguments.unmutated_runs;
+    if (arguments.budget)
+      limits_.deadline =
+          clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(*arguments.budget));
   }
 
   project::result<mutation_report> run() {
+    if (arguments_.only_changed || !arguments_.since.empty()) {
+      auto changed = lines_changed_since(tree_, arguments_.since);
+      if (!changed) return tl::unexpected(changed.error());
+      changed_ = std::move(*changed);
+    }
     if (auto made = make_sources(); !made) return tl::unexpected(made.error());
-    if (auto built = build(); !built) return tl::unexpected(built.error());
+    if (!arguments_.forgets) memory_ = load_verdicts(verdicts_file());
+    auto settled = settled_by();
+    if (!settled) return tl::unexpected(settled.error());
     list_mutants();
-    for (const project::suite& suite : twin_.suites) {
-      for (const project::test_program& program : suite.programs) {
-        if (project::interrupted()) return tl::unexpected(std::string("interrupted"));
-        if (const std::string why = why_not(suite); !why.empty()) {
-          report_.not_run.push_back(fmt::format("suite '{}': {}", suite.name, why));
-          break;
-        }
-        if (auto judged = judge(suite, program); !judged) {
-          spdlog::error("{}", judged.error());
-          report_.not_run.push_back(judged.error());
-          report_.is_whole = false;
-        }
+    if (memory_.settled == *settled && (memory_.all_killers || !arguments_.all_killers) && all_are_known()) {
+      recall_all();
+      return std::move(report_);
+    }
+    memory_.settled.clear();
+    if (auto built = build(); !built) return tl::unexpected(built.error());
+    // The build configures the twin again where a CMakeLists.txt has changed.
+    const auto built_by = read_compile_commands(at_.binary);
+    if (built_by && *built_by != commands_) {
+      if (auto made = make_sources(); !made) return tl::unexpected(made.error());
+      if (auto built = build(); !built) return tl::unexpected(built.error());
+      settled = settled_by();
+      if (!settled) return tl::unexpected(settled.error());
+    }
+    list_mutants();
+    for (const judging_program& each : programs()) {
+      if (project::interrupted()) break;
+      if (auto judged = judge(each); !judged) {
+        spdlog::error("{}", judged.error());
+        report_.not_run.push_back(judged.error());
+        report_.is_whole = false;
       }
     }
-    finish();
+    const bool is_settled = report_.is_whole && !project::interrupted() &&
+                            std::ranges::none_of(report_.mutants, [](const reported_mutant& m) {
+                              return m.verdict.state == mutant_state::not_judged;
+                            });
+    if (is_settled) memory_.settled = *settled;
+    memory_.all_killers = is_settled && arguments_.all_killers;
+    if (auto saved = save_verdicts(verdicts_file(), memory_); !saved) return tl::unexpected(saved.error());
     return std::move(report_);
   }
 
  private:
+  struct judging_program {
+    const project::suite* suite;
+    const project::test_program* program;
+
+    std::string name() const { return suite->name + '/' + program->target; }
+  };
+
   void say(const std::string& what) const { spdlog::info("{}", what); }
+
+  /// Programs name files as the project has them (-fmacro-prefix-map), or as they are compiled.
+  std::string in_mirror(const std::string& place) const {
+    const std::string source = tree_.source_dir.string() + '/', mirror = at_.source.string() + '/';
+    return place.starts_with(source) && !place.starts_with(mirror) ? mirror + place.substr(source.size()) : place;
+  }
+
+  fs::path state_folder() const { return tree_.own_dir() / "mutation"; }
+  fs::path verdicts_file() const { return state_folder() / "verdicts.json"; }
+
+  std::vector<judging_program> programs() {
+    std::vector<judging_program> able;
+    report_.not_run.clear();
+    for (const project::suite& suite : twin_.suites) {
+      if (const std::string why = why_not(suite); !why.empty()) {
+        report_.not_run.push_back(fmt::format("suite '{}': {}", suite.name, why));
+        continue;
+      }
+      for (const project::test_program& program : suite.programs) able.push_back({&suite, &program});
+    }
+    return able;
+  }
+
+  /// A digest of all that verdicts hang on. Of sources, comments and blanks do not count.
+  project::result<std::string> settled_by() {
+    auto files = project::mirrored_files(tree_.source_dir, {tree_.binary_dir});
+    if (!files) return tl::unexpected(files.error());
+    files_ = std::move(*files);
+    const selection::file_kinds kinds(tree_.source_dir, tree_.ignore);
+    std::string all, data;
+    for (const std::string& file : files_) {
+      const auto kind = kinds.kind_of(file);
+      if (kind == selection::file_kind::ignored) continue;
+      const auto text = project::read_file(tree_.source_dir / file);
+      if (!text) continue;  // a link to nowhere
+      const std::string line = fmt::format(
+          "{} {}\n", file, kind == selection::file_kind::source ? content_digest(*text) : project::blob_hash(*text));
+      all += line;
+      if (kind == selection::file_kind::unknown) data += line;
+    }
+    data_ = project::blob_hash(data);
+    for (const judging_program& each : programs())
+      all += each.name() + ' ' + conditions_of(tree_, *each.suite, commands_, limits_) + '\n';
+    return project::blob_hash(all);
+  }
 
   project::result<void> make_sources() {
     const double started = cpu_seconds();
-    const fs::path state = tree_.own_dir() / "mutation";
+    const fs::path state = state_folder();
     const auto list = project::read_file(state / "rewritten");
     std::map<std::string, std::optional<std::string>> replaced;
     if (list)
@@ -184,21 +317,22 @@ class mutation_run {
     auto twin = project::configure_mutation_twin(tree_, {limits_.jobs, false});
     if (!twin) return tl::unexpected(twin.error());
     twin_ = std::move(*twin);
-    const auto commands = read_compile_commands(at_.binary);
+    auto commands = read_compile_commands(at_.binary);
     if (!commands) return tl::unexpected(commands.error());
-    chosen_sources chosen = choose_sources(*commands, tree_, at_.source);
+    commands_ = std::move(*commands);
+    chosen_ = choose_sources(commands_, tree_, at_.source);
     report_.cpu_prepare = cpu_seconds() - started;
     const double reading = cpu_seconds();
-    source_request request{tree_.source_dir,
-                           at_.source,
-                           state,
-                           std::move(chosen.units),
-                           std::move(chosen.except),
-                           arguments_.operators,
-                           std::ranges::find(arguments_.operators, "xt") != arguments_.operators.end(),
-                           tree_.compiler_path,
-                           limits_.jobs};
-    auto sources = read_sources(request, [&](const std::string& what) { say(what); });
+    request_ = source_request{tree_.source_dir,
+                              at_.source,
+                              state,
+                              chosen_.units,
+                              chosen_.except,
+                              arguments_.operators,
+                              std::ranges::find(arguments_.operators, "xt") != arguments_.operators.end(),
+                              tree_.compiler_path,
+                              limits_.jobs};
+    auto sources = read_sources(request_, [&](const std::string& what) { say(what); });
     if (!sources) return tl::unexpected(sources.error());
     report_.sources = std::move(*sources);
     report_.cpu_sources = cpu_seconds() - reading;
@@ -226,45 +360,131 @@ class mutation_run {
       say(fmt::format("{} mutants do not compile, and are left out", rejected));
     }
     report_.cpu_build = cpu_seconds() - started;
+    if (report_.rejected_by_compiler > 0) return keep_dropped(request_, report_.sources);
     return {};
   }
 
   void list_mutants() {
+    report_.mutants.clear();
+    names_.clear();
+    wanted_.clear();
     for (std::size_t f = 0; f < report_.sources.files.size(); ++f) {
       const auto& file = report_.sources.files[f];
-      for (std::uint32_t p = 0; p < file.places.places.size(); ++p)
-        for (std::uint32_t k = 0; k < file.places.places[p].alternatives.size(); ++k)
-          if (file.is_live(p, k)) {
-            report_.mutants.push_back({f, p, k});
-            judged_.push_back({file.first_node + p, k + 1, mutation::is_compared(file.places.places[p], k)});
-          }
+      const auto names = name_mutants(file);
+      for (std::uint32_t p = 0; p < file.places.places.size(); ++p) {
+        const bool has_changed = !changed_ || is_changed(file, file.places.places[p], *changed_);
+        if (!has_changed && arguments_.only_changed) continue;
+        for (std::uint32_t k = 0; k < file.places.places[p].alternatives.size(); ++k) {
+          if (!file.is_live(p, k)) continue;
+          report_.mutants.push_back({f, p, k});
+          names_.push_back(names[p][k]);
+          wanted_.push_back(has_changed && (!arguments_.part || is_in(*arguments_.part, names[p][k])));
+        }
+      }
     }
+    if (!arguments_.sample) return;
+    std::vector<bool> drawn(names_.size(), false);
+    for (const std::size_t i : draw_sample(names_, *arguments_.sample)) drawn[i] = true;
+    for (std::size_t i = 0; i < drawn.size(); ++i) wanted_[i] = wanted_[i] && drawn[i];
   }
 
-  project::result<void> judge(const project::suite& suite, const project::test_program& program) {
-    const mutant_program what = program_of(suite, program);
+  void take_verdict(reported_mutant& of, const program_verdict& found, const program_memory& memory) {
+    mutant_verdict& verdict = of.verdict;
+    const auto weight = [](mutant_state state) {
+      return is_kill(state) ? 3 : state == mutant_state::not_judged ? 2 : state == mutant_state::survived ? 1 : 0;
+    };
+    if (weight(found.state) > weight(verdict.state)) {
+      verdict.state = found.state;
+      verdict.detail = found.detail;
+      verdict.is_recalled = found.is_recalled;
+      if (is_kill(found.state))
+        verdict.test = found.killers.empty() ? "(before the first test)" : memory.tests()[found.killers.front()].name;
+    }
+    for (const std::uint32_t t : found.killers) verdict.killers.push_back(memory.tests()[t].name);
+    verdict.covering += found.covering;
+    verdict.infected += found.infected;
+    verdict.ran += found.ran;
+    verdict.cpu_us += found.cpu_us;
+  }
+
+  bool is_decided(const reported_mutant& m) const { return is_kill(m.verdict.state) && !arguments_.all_killers; }
+
+  /// No mutant needs to be judged again.
+  bool all_are_known() {
+    for (const judging_program& each : programs()) {
+      const auto memory = memory_.programs.find(each.name());
+      if (memory == memory_.programs.end()) return false;
+      for (std::size_t i = 0; i < names_.size(); ++i) {
+        if (is_decided(report_.mutants[i])) continue;
+        const auto known = memory->second.recall(names_[i]);
+        if (!known) return false;
+        take_verdict(report_.mutants[i], *known, memory->second);
+      }
+    }
+    return true;
+  }
+
+  void note_tests(const program_memory& memory) {
+    for (const remembered_test& test : memory.tests()) report_.tests.push_back({test.name, test.why_left_out});
+  }
+
+  void recall_all() {
+    for (const judging_program& each : programs()) note_tests(memory_.programs.at(each.name()));
+  }
+
+  project::result<void> judge(const judging_program& each) {
+    const mutant_program what = program_of(*each.suite, *each.program);
     const double before = cpu_seconds();
     std::size_t steps = 0;
     progress bar(1, "tests", !common_.quiet);
-    auto baseline = run_baseline(
-        what, limits_, [](const std::string&) { return true; },
-        [&] { bar.reach(++steps, "running tests without mutants"); });
+    auto baseline = run_baseline(what, limits_, [&] { bar.reach(++steps, "running tests without mutants"); });
     bar.clear();
-    if (!baseline) return tl::unexpected(fmt::format("suite '{}': {}", suite.name, baseline.error()));
-    for (const baseline_test& test : baseline->tests)
-      report_.tests.push_back({test.name, test.usable ? std::string() : test.why_not});
+    const auto failed = [&](const std::string& error) {
+      return tl::unexpected(fmt::format("suite '{}': {}", each.suite->name, error));
+    };
+    if (!baseline) return failed(baseline.error());
+    if (project::interrupted()) return {};
+
+    program_memory& memory = memory_.programs[each.name()];
+    memory.begin_run(conditions_of(tree_, *each.suite, commands_, limits_));
+    std::vector<std::string> places;
+    for (const baseline_test& test : baseline->tests) places.push_back(in_mirror(test.place));
+    const auto contents = test_contents(places, test_sources_of(each.program->target, chosen_, at_.source, files_));
+    std::vector<remembered_test> tests;
+    for (std::size_t t = 0; t < places.size(); ++t)
+      tests.push_back({baseline->tests[t].name, contents[t] + ' ' + data_, baseline->tests[t].why_not});
+    memory.set_tests(std::move(tests));
+    note_tests(memory);
+
+    std::vector<judged_mutant> mutants;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const reported_mutant& m = report_.mutants[i];
+      const auto& file = report_.sources.files[m.file];
+      mutants.push_back({file.first_node + m.place, m.alternative + 1,
+                         mutation::is_compared(file.places.places[m.place], m.alternative),
+                         wanted_[i] && !is_decided(m), memory.recall(names_[i])});
+    }
     const double between = cpu_seconds();
     report_.cpu_baseline += between - before;
-    progress mutants(judged_.size(), "mutants", !common_.quiet);
-    auto judged = judge_mutants(what, *baseline, limits_, judged_, [&] { mutants.step("judging " + program.target); });
-    mutants.clear();
-    if (!judged) return tl::unexpected(fmt::format("suite '{}': {}", suite.name, judged.error()));
+    progress done(mutants.size(), "mutants", !common_.quiet);
+    auto saved_at = clock::now();
+    const auto remember = [&] {
+      for (std::size_t i = 0; i < mutants.size(); ++i) memory.remember(names_[i], mutants[i].found);
+    };
+    auto judged = judge_mutants(what, *baseline, limits_, mutants, [&] {
+      done.step("judging " + each.program->target);
+      if (clock::now() - saved_at < time_between_saves) return;
+      remember();
+      if (auto saved = save_verdicts(verdicts_file(), memory_); !saved) spdlog::warn("{}", saved.error());
+      saved_at = clock::now();
+    });
+    done.clear();
+    remember();
+    for (std::size_t i = 0; i < mutants.size(); ++i)
+      if (!is_decided(report_.mutants[i])) take_verdict(report_.mutants[i], mutants[i].found, memory);
     report_.cpu_judge += cpu_seconds() - between;
+    if (!judged) return failed(judged.error());
     return {};
-  }
-
-  void finish() {
-    for (std::size_t i = 0; i < judged_.size(); ++i) report_.mutants[i].verdict = std::move(judged_[i].verdict);
   }
 
   const project::build_tree& tree_;
@@ -274,7 +494,15 @@ class mutation_run {
   run_limits limits_;
   project::build_tree twin_;
   mutation_report report_;
-  std::vector<judged_mutant> judged_;
+  std::vector<compile_unit> commands_;
+  chosen_sources chosen_;
+  source_request request_;
+  std::vector<std::string> files_;  // of the project, by path from its root
+  std::string data_;                // digest of those that are neither sources nor build files: tests may read them
+  std::optional<changed_lines> changed_;
+  verdict_memory memory_;
+  std::vector<std::string> names_;  // of report_.mutants
+  std::vector<bool> wanted_;
 };
 
 int print_operators(const common_options& common) {
@@ -318,7 +546,7 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
   const auto started = clock::now();
   auto report = mutation_run(*tree, arguments, common).run();
   if (project::interrupted()) {
-    spdlog::error("interrupted; run it again");
+    spdlog::error("interrupted; the verdicts found so far are kept, run it again to go on");
     return environment;
   }
   if (!report) {
@@ -355,6 +583,30 @@ action add_mutate(CLI::App& app, const common_options& common) {
   app.add_option("--fail-under", arguments->fail_under, "Exit with 1 if the mutation score is below PERCENT")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 100.0).description(""));
+  app.add_option("--since", arguments->since,
+                 "Judge only mutants of functions that changed since REVISION; of others tell what is known")
+      ->type_name("REVISION");
+  app.add_flag("--diff", arguments->only_changed,
+               "Only mutants of changed functions: since --since, else since HEAD left the main branch");
+  app.add_option("--sample", arguments->sample, "Judge N mutants, drawn evenly, for an estimate of the score")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""));
+  app.add_option_function<std::string>(
+         "--shard", [arguments](const std::string& text) { arguments->part = parse_shard(text); },
+         "Judge the I-th of N parts of the mutants, for N machines")
+      ->type_name("I/N")
+      ->check([](const std::string& text) {
+        return parse_shard(text) ? std::string() : "'" + text + "' is no part as 2/8";
+      });
+  app.add_option("--budget", arguments->budget, "Begin no mutant after so many seconds; go on in the next run")
+      ->type_name("SECONDS")
+      ->check(CLI::NonNegativeNumber.description(""));
+  app.add_flag("--matrix", arguments->all_killers, "Find every test that kills a mutant, not the first alone");
+  app.add_option("--unmutated-runs", arguments->unmutated_runs,
+                 "Run each test so often without mutants, and leave out those that fail at times (default: 2)")
+      ->type_name("N")
+      ->check(CLI::Range(2U, 1000U).description(""));
+  app.add_flag("--fresh", arguments->forgets, "Judge every mutant again, whatever earlier runs have found");
   return [arguments, &common] { return run_mutate(*arguments, common); };
 }
 

@@ -13,6 +13,8 @@ report::mutant_state state_of(mutant_state state) {
   switch (state) {
     case mutant_state::not_covered:
       return report::mutant_state::not_covered;
+    case mutant_state::not_judged:
+      break;
     case mutant_state::survived:
       return report::mutant_state::survived;
     case mutant_state::killed:
@@ -48,11 +50,14 @@ report::mutant_result result_of(const mutation::mutated_file& file, const report
   m.node = file.first_node + from.place;
   m.alternative = from.alternative + 1;
   m.state = state_of(from.verdict.state);
-  if (!from.verdict.test.empty()) m.killed_by.push_back(from.verdict.test);
+  if (!from.verdict.test.empty()) m.killers.push_back(from.verdict.test);  // the first that was found
+  for (const std::string& test : from.verdict.killers)
+    if (test != from.verdict.test) m.killers.push_back(test);
   m.covering = from.verdict.covering;
   m.infected = from.verdict.infected;
   m.ran = from.verdict.ran;
   m.cpu_us = from.verdict.cpu_us;
+  m.is_recalled = from.verdict.is_recalled;
   if (from.verdict.state == mutant_state::crashed) m.reason = fmt::format("signal {}", from.verdict.detail);
   return m;
 }

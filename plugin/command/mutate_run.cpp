@@ -63,8 +63,33 @@ mutant_state state_of(const morph_mutants::answer& said) {
   return mutant_state::killed;
 }
 
+bool is_late(const run_limits& limits) {
+  return limits.deadline && std::chrono::steady_clock::now() >= *limits.deadline;
+}
+
 bool is_reached_at_start(const program_baseline& baseline, std::uint32_t node) {
   return std::ranges::binary_search(baseline.reached_at_start, node);
+}
+
+/// The tests to run with a mutant, or none if what is known decides; `all` ascending, those that may notice it.
+std::vector<std::uint32_t> left_to_run(judged_mutant& mutant, const std::vector<std::uint32_t>& all, bool at_start,
+                                       bool all_killers) {
+  program_verdict& found = mutant.found;
+  found.infected = static_cast<std::uint32_t>(all.size());
+  if (!mutant.known) return all;
+  const program_verdict& known = *mutant.known;
+  std::vector<std::uint32_t> left;
+  std::ranges::set_intersection(known.killers, all, std::back_inserter(found.killers));
+  std::ranges::set_intersection(known.passed, all, std::back_inserter(found.passed));
+  std::ranges::set_difference(all, found.passed, std::back_inserter(left));
+  found.before_first = known.before_first && at_start;
+  if (found.before_first || !found.killers.empty()) {
+    found.state = known.state;
+    found.detail = known.detail;
+  }
+  if (found.before_first || (!found.killers.empty() && !all_killers)) return {};
+  std::erase_if(left, [&](std::uint32_t t) { return std::ranges::binary_search(found.killers, t); });
+  return left;
 }
 
 struct test_request {
@@ -79,6 +104,7 @@ test_request request_for(const judged_mutant& mutant, std::span<const std::uint3
   request.what.node = mutant.node;
   request.what.alternative = mutant.alternative;
   request.what.tests = static_cast<std::uint32_t>(tests.size());
+  request.what.wants_all = limits.all_killers ? 1 : 0;
   request.what.wall_limit_us = static_cast<std::uint64_t>(limits.wall * 1e6);
   for (const std::uint32_t t : tests) {
     const auto most = static_cast<std::uint64_t>(limit_of(baseline.tests[t], limits));
@@ -88,38 +114,72 @@ test_request request_for(const judged_mutant& mutant, std::span<const std::uint3
   return request;
 }
 
+/// Puts down what an answer says of `tests`, ascending, and returns those that have not run because of it.
+std::vector<std::uint32_t> note_answer(program_verdict& found, const std::vector<std::uint32_t>& tests,
+                                       const mutant_answer& answer) {
+  const auto end = std::min<std::size_t>(answer.said.test, tests.size() - 1);
+  const mutant_state state = state_of(answer.said);
+  found.cpu_us += static_cast<std::int64_t>(answer.said.cpu_us);
+  std::set<std::uint32_t> failed;
+  for (const std::uint32_t place : answer.failed)
+    if (place < tests.size()) failed.insert(tests[place]);
+  if (!failed.empty() && !is_kill(found.state)) found.state = mutant_state::killed;
+  if (is_kill(state)) {
+    failed.insert(tests[end]);
+    if (!is_kill(found.state)) {
+      found.state = state;
+      found.detail = answer.said.detail;
+    }
+  }
+  const std::size_t ran = is_kill(state) ? end + 1 : tests.size();
+  found.ran += static_cast<std::uint32_t>(ran);
+  for (std::size_t i = 0; i < ran; ++i) (failed.contains(tests[i]) ? found.killers : found.passed).push_back(tests[i]);
+  std::ranges::sort(found.killers);
+  std::ranges::sort(found.passed);
+  return {tests.begin() + static_cast<std::ptrdiff_t>(ran), tests.end()};
+}
+
 /// What runs before the first test is over when a server forks: these mutants have a program of their own each, and all
 /// tests judge them.
 project::result<void> judge_by_start(const mutant_program& program, const program_baseline& baseline,
                                      const run_limits& limits, std::vector<judged_mutant>& mutants,
                                      const std::function<void()>& step) {
-  std::vector<std::uint32_t> tests;
+  std::vector<std::uint32_t> usable;
   for (std::uint32_t t = 0; t < baseline.tests.size(); ++t)
-    if (baseline.tests[t].usable) tests.push_back(t);
-  if (tests.empty()) return {};
+    if (baseline.tests[t].usable) usable.push_back(t);
+  if (usable.empty()) return {};
   for (judged_mutant& mutant : mutants) {
-    mutant_verdict& verdict = mutant.verdict;
-    if (verdict.state != mutant_state::not_covered && verdict.state != mutant_state::survived) continue;
     if (!is_reached_at_start(baseline, mutant.node)) continue;
     if (project::interrupted()) return {};
-    verdict.covering += static_cast<std::uint32_t>(tests.size());
-    verdict.infected += static_cast<std::uint32_t>(tests.size());
-    auto server = mutant_server::start(program, fmt::format("{}:{}", mutant.node, mutant.alternative));
-    if (!server || server->tests().size() != baseline.tests.size()) {
-      verdict.state = server ? mutant_state::killed : mutant_state::crashed;
-      verdict.test = "(before the first test)";
+    program_verdict& found = mutant.found;
+    found.covering = static_cast<std::uint32_t>(usable.size());
+    std::vector<std::uint32_t> tests = left_to_run(mutant, usable, true, limits.all_killers);
+    if (tests.empty()) {
+      found.is_recalled = true;
+      if (!is_kill(found.state)) found.state = mutant_state::survived;
       step();
       continue;
     }
-    const test_request request = request_for(mutant, tests, baseline, limits);
-    if (auto asked = server->ask(request.what, request.turns); !asked) return asked;
-    const auto answer = server->take_answer();
-    if (!answer) return tl::unexpected(answer.error());
-    verdict.cpu_us += static_cast<std::int64_t>(answer->said.cpu_us);
-    verdict.state = state_of(answer->said);
-    verdict.ran += static_cast<std::uint32_t>(tests.size());
-    if (verdict.state != mutant_state::survived)
-      verdict.test = baseline.tests[tests[std::min<std::size_t>(answer->said.test, tests.size() - 1)]].name;
+    if (!mutant.is_wanted || is_late(limits)) {
+      if (!is_kill(found.state)) found.state = mutant_state::not_judged;
+      continue;
+    }
+    auto server = mutant_server::start(program, fmt::format("{}:{}", mutant.node, mutant.alternative));
+    if (!server || server->tests().size() != baseline.tests.size()) {
+      found.state = server ? mutant_state::killed : mutant_state::crashed;
+      found.before_first = true;
+      step();
+      continue;
+    }
+    while (!tests.empty()) {
+      const test_request request = request_for(mutant, tests, baseline, limits);
+      if (auto asked = server->ask(request.what, request.turns); !asked) return asked;
+      const auto answer = server->take_answer();
+      if (!answer) return tl::unexpected(answer.error());
+      tests = note_answer(found, tests, *answer);
+      if (is_kill(found.state) && !limits.all_killers) break;
+    }
+    if (!is_kill(found.state)) found.state = mutant_state::survived;
     step();
   }
   return {};
@@ -181,8 +241,11 @@ class server_group {
 
 }  // namespace
 
+bool is_kill(mutant_state state) {
+  return state == mutant_state::killed || state == mutant_state::crashed || state == mutant_state::timed_out;
+}
+
 project::result<program_baseline> run_baseline(const mutant_program& program, const run_limits& limits,
-                                               const std::function<bool(const std::string&)>& wanted,
                                                const std::function<void()>& step) {
   auto group = server_group::start(program, limits.jobs);
   if (!group) return tl::unexpected(group.error());
@@ -190,18 +253,18 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
     return tl::unexpected(
         fmt::format("'{}' has threads before its first test, which fork() would lose", program.executable));
   program_baseline baseline;
-  for (const std::string& name : group->first().tests()) baseline.tests.push_back({name, 0, {}, true, {}});
+  const auto& names = group->first().tests();
+  for (std::size_t t = 0; t < names.size(); ++t)
+    baseline.tests.push_back({names[t], group->first().places()[t], 0, {}, true, {}});
   for (const reached_node& each : group->first().reached_at_start()) baseline.reached_at_start.push_back(each.node);
   std::ranges::sort(baseline.reached_at_start);
 
   constexpr std::uint64_t longest = 1'500'000'000;  // as ctest's own limit
-  for (const bool records : {true, false}) {
+  for (unsigned run = 0; run < std::max(2U, limits.unmutated_runs); ++run) {
+    const bool records = run == 0;
     std::size_t at = 0;
     const auto next = [&]() -> std::optional<server_group::question> {
-      while (at < baseline.tests.size() && !(wanted(baseline.tests[at].name) && baseline.tests[at].usable)) {
-        if (!wanted(baseline.tests[at].name)) baseline.tests[at].usable = false;
-        ++at;
-      }
+      while (at < baseline.tests.size() && !baseline.tests[at].usable) ++at;
       if (at == baseline.tests.size()) return std::nullopt;
       server_group::question q;
       q.what.records = records ? 1 : 0;
@@ -217,7 +280,7 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
       const bool passes = state_of(answer.said) == mutant_state::survived;
       if (!passes) {
         test.usable = false;
-        test.why_not = fmt::format("{} without a mutant", describe(answer.said));
+        test.why_not = fmt::format("{} without a mutant{}", describe(answer.said), run == 0 ? "" : " at times");
       } else if (answer.said.skipped != 0) {
         test.usable = false;
         test.why_not = "is skipped";
@@ -225,7 +288,7 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
       if (records) {
         test.reached = answer.reached;
       } else {
-        test.cpu_us = static_cast<std::int64_t>(answer.said.cpu_us);
+        test.cpu_us = std::max(test.cpu_us, static_cast<std::int64_t>(answer.said.cpu_us));
       }
       step();
       return std::nullopt;
@@ -242,100 +305,96 @@ project::result<void> judge_mutants(const mutant_program& program, const program
     std::uint32_t test;
     std::uint32_t differ;
   };
-  std::map<std::uint32_t, std::vector<reaching_test>> covering;  // node: tests, cheapest first
+  std::map<std::uint32_t, std::vector<reaching_test>> covering;  // node: tests, ascending
   for (std::uint32_t t = 0; t < baseline.tests.size(); ++t) {
     if (!baseline.tests[t].usable) continue;
     for (const reached_node& each : baseline.tests[t].reached) covering[each.node].push_back({t, each.differ});
   }
-  for (auto& [node, tests] : covering)
-    std::ranges::stable_sort(tests, {}, [&](const reaching_test& t) { return baseline.tests[t.test].cpu_us; });
 
   if (auto judged = judge_by_start(program, baseline, limits, mutants, step); !judged) return judged;
-  auto group = server_group::start(program, limits.jobs);
-  if (!group) return tl::unexpected(group.error());
-  const auto asks = [&](std::size_t about, std::span<const std::uint32_t> tests) {
-    test_request request = request_for(mutants[about], tests, baseline, limits);
-    return server_group::question{request.what, std::move(request.turns), about};
-  };
 
   // Likely killers have a process of their own, before all others have one: frameworks run tests in their own order.
   // Mutants are judged in the order of their places, so what killed the last ones is near.
   struct turn {
-    std::vector<std::uint32_t> first;
-    std::vector<std::uint32_t> rest;
-    bool at_rest = false;
+    std::vector<std::uint32_t> now;
+    std::vector<std::uint32_t> later;
   };
   std::map<std::size_t, turn> turns;
   std::vector<std::uint32_t> killers;  // the latest first
   const auto turn_of = [&](const std::vector<std::uint32_t>& tests) {
-    turn made;
-    if (tests.size() <= likely_killers + 1) {
-      made.first = tests;
-      return made;
-    }
-    const std::set<std::uint32_t> covers(tests.begin(), tests.end());
+    if (limits.all_killers || tests.size() <= likely_killers + 1) return turn{tests, {}};
     std::set<std::uint32_t> chosen;
     for (const std::uint32_t t : killers)
-      if (chosen.size() < likely_killers && covers.contains(t)) chosen.insert(t);
-    for (const std::uint32_t t : tests)
-      if (chosen.size() < likely_killers + 1) chosen.insert(t);
-    for (const std::uint32_t t : tests) (chosen.contains(t) ? made.first : made.rest).push_back(t);
+      if (chosen.size() < likely_killers && std::ranges::binary_search(tests, t)) chosen.insert(t);
+    std::vector<std::uint32_t> cheapest = tests;
+    const auto count = std::min(tests.size(), likely_killers + 1);
+    std::ranges::partial_sort(cheapest, cheapest.begin() + static_cast<std::ptrdiff_t>(count), {},
+                              [&](std::uint32_t t) { return std::pair(baseline.tests[t].cpu_us, t); });
+    for (std::size_t i = 0; i < count && chosen.size() < likely_killers + 1; ++i) chosen.insert(cheapest[i]);
+    turn made;
+    for (const std::uint32_t t : tests) (chosen.contains(t) ? made.now : made.later).push_back(t);
     return made;
+  };
+  const auto ask = [&](std::size_t about) {
+    test_request request = request_for(mutants[about], turns.at(about).now, baseline, limits);
+    return server_group::question{request.what, std::move(request.turns), about};
   };
 
   std::size_t at = 0;
   const auto next = [&]() -> std::optional<server_group::question> {
     while (at < mutants.size()) {
       const std::size_t about = at++;
-      const mutant_state state = mutants[about].verdict.state;
-      if (state != mutant_state::not_covered && state != mutant_state::survived) continue;
-      const auto tests = covering.find(mutants[about].node);
-      if (tests == covering.end() || is_reached_at_start(baseline, mutants[about].node)) continue;
-      const judged_mutant& mutant = mutants[about];
+      judged_mutant& mutant = mutants[about];
+      if (is_reached_at_start(baseline, mutant.node)) continue;
+      const auto tests = covering.find(mutant.node);
+      if (tests == covering.end()) continue;
       // A test in which its value never differs ends as it does without the mutant.
       std::vector<std::uint32_t> infected;
       for (const reaching_test& each : tests->second)
         if (!mutant.is_compared || (each.differ >> (mutant.alternative - 1) & 1) != 0) infected.push_back(each.test);
-      mutants[about].verdict.covering += static_cast<std::uint32_t>(tests->second.size());
-      mutants[about].verdict.infected += static_cast<std::uint32_t>(infected.size());
-      if (infected.empty()) {
-        mutants[about].verdict.state = mutant_state::survived;
+      mutant.found.covering = static_cast<std::uint32_t>(tests->second.size());
+      const auto left = left_to_run(mutant, infected, false, limits.all_killers);
+      if (left.empty()) {
+        mutant.found.is_recalled = mutant.known.has_value();
+        if (!is_kill(mutant.found.state)) mutant.found.state = mutant_state::survived;
         step();
         continue;
       }
-      return asks(about, (turns[about] = turn_of(infected)).first);
+      if (!mutant.is_wanted || is_late(limits)) {
+        if (!is_kill(mutant.found.state)) mutant.found.state = mutant_state::not_judged;
+        continue;
+      }
+      turns[about] = turn_of(left);
+      return ask(about);
     }
     return std::nullopt;
   };
   const auto take = [&](std::size_t about, const mutant_answer& answer) -> std::optional<server_group::question> {
-    mutant_verdict& verdict = mutants[about].verdict;
-    verdict.cpu_us += static_cast<std::int64_t>(answer.said.cpu_us);
+    program_verdict& found = mutants[about].found;
     turn& now = turns.at(about);
-    const auto& tests = now.at_rest ? now.rest : now.first;
-    const mutant_state state = state_of(answer.said);
-    if (state == mutant_state::survived) {
-      verdict.ran += static_cast<std::uint32_t>(tests.size());
-      if (!now.at_rest && !now.rest.empty()) {
-        now.at_rest = true;
-        return asks(about, now.rest);
-      }
-      verdict.state = state;
-    } else {
-      const std::uint32_t place =
-          std::min<std::uint32_t>(answer.said.test, static_cast<std::uint32_t>(tests.size()) - 1);
-      verdict.state = state;
-      verdict.test = baseline.tests[tests[place]].name;
-      verdict.detail = answer.said.detail;
-      verdict.ran += place + 1;
-      std::erase(killers, tests[place]);
-      killers.insert(killers.begin(), tests[place]);
+    const std::size_t known = found.killers.size();
+    const auto left = note_answer(found, now.now, answer);
+    if (found.killers.size() > known) {
+      const std::uint32_t last = found.killers.back();
+      std::erase(killers, last);
+      killers.insert(killers.begin(), last);
       if (killers.size() > remembered_killers) killers.pop_back();
     }
+    if (!is_kill(found.state) || limits.all_killers) {
+      now.now = left.empty() ? std::exchange(now.later, {}) : left;
+      if (!now.now.empty()) return ask(about);
+    }
+    if (!is_kill(found.state)) found.state = mutant_state::survived;
     turns.erase(about);
     step();
     return std::nullopt;
   };
-  return group->run(next, take);
+
+  auto first = next();
+  if (!first) return {};
+  auto started = server_group::start(program, limits.jobs);
+  if (!started) return tl::unexpected(started.error());
+  return started->run([&] { return first ? std::exchange(first, std::nullopt) : next(); }, take);
 }
 
 }  // namespace morph::command

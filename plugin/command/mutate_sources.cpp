@@ -160,6 +160,19 @@ project::result<void> save_state(const source_request& request, const source_sta
                                                                  .dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
+std::string dropped_key(const mutation::mutated_file& file) {
+  return file.path + ' ' +
+         project::blob_hash(mutation::to_json(file.places).dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+std::map<std::string, std::vector<mutation::alternative_id>> dropped_of(
+    const std::vector<mutation::mutated_file>& files) {
+  std::map<std::string, std::vector<mutation::alternative_id>> dropped;
+  for (const mutation::mutated_file& file : files)
+    if (!file.dropped.empty()) dropped[dropped_key(file)] = file.dropped;
+  return dropped;
+}
+
 std::string name_of(const compile_unit& unit) {
   return unit.object.empty() ? unit.file : unit.object;
 }
@@ -309,11 +322,6 @@ class source_reader {
     return {};
   }
 
-  std::string dropped_key(const mutation::mutated_file& file) const {
-    return file.path + ' ' +
-           project::blob_hash(mutation::to_json(file.places).dump(-1, ' ', false, json::error_handler_t::replace));
-  }
-
   /// All that a unit is compiled from now: equal if nothing in it was rewritten otherwise.
   std::string compiled_from(const known_unit& unit, const std::map<std::string, std::string>& rewritten) {
     std::string all = unit.key;
@@ -328,7 +336,6 @@ class source_reader {
     const fs::path staging = request_.state / "staging";
     std::error_code none;
     fs::remove_all(staging, none);
-    std::map<std::string, std::vector<mutation::alternative_id>> dropped;
     std::map<std::string, std::size_t> by_path;
     for (std::size_t i = 0; i < result_.files.size(); ++i) {
       mutation::mutated_file& file = result_.files[i];
@@ -372,11 +379,8 @@ class source_reader {
         if (ours == 0) known.checked = compiled_from(known, rewritten);
       }
     }
-    for (const mutation::mutated_file& file : result_.files) {
-      result_.dropped += file.dropped.size();
-      if (!file.dropped.empty()) dropped[dropped_key(file)] = file.dropped;
-    }
-    state_.dropped = std::move(dropped);
+    for (const mutation::mutated_file& file : result_.files) result_.dropped += file.dropped.size();
+    state_.dropped = dropped_of(result_.files);
     fs::remove_all(staging, none);
     return {};
   }
@@ -420,6 +424,12 @@ project::result<std::vector<compile_unit>> read_compile_commands(const fs::path&
 project::result<mutated_sources> read_sources(const source_request& request,
                                               const std::function<void(const std::string&)>& doing) {
   return source_reader(request, doing).run();
+}
+
+project::result<void> keep_dropped(const source_request& request, const mutated_sources& sources) {
+  source_state state = load_state(request);
+  state.dropped = dropped_of(sources.files);
+  return save_state(request, state);
 }
 
 std::size_t drop_rejected(mutated_sources& sources, const fs::path& mirror, const std::string& messages) {

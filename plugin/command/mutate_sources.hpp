@@ -19,6 +19,8 @@ struct compile_unit {
   std::string file;
   std::string object;
   std::vector<std::string> arguments;
+
+  bool operator==(const compile_unit&) const = default;
 };
 
 /// Of a build tree that was configured to write them.
@@ -56,6 +58,9 @@ struct mutated_sources {
 /// `doing` hears what is being done.
 project::result<mutated_sources> read_sources(const source_request& request,
                                               const std::function<void(const std::string&)>& doing);
+
+/// So that the next run leaves out what this one has left out.
+project::result<void> keep_dropped(const source_request& request, const mutated_sources& sources);
 
 /// Leaves out what the project's compiler rejected, going by the places in its messages. Returns how many were found.
 std::size_t drop_rejected(mutated_sources& sources, const std::filesystem::path& mirror, const std::string& messages);

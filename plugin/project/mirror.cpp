@@ -109,4 +109,21 @@ result<std::size_t> update_mirror(const fs::path& source, const fs::path& mirror
   return written;
 }
 
+result<std::vector<std::string>> mirrored_files(const fs::path& source, const std::vector<fs::path>& without) {
+  std::vector<std::string> files;
+  try {
+    for (auto i = fs::recursive_directory_iterator(source); i != fs::recursive_directory_iterator(); ++i) {
+      if (!is_left_out(*i, without)) {
+        if (i->is_symlink() || i->is_regular_file()) files.push_back(i->path().lexically_relative(source).string());
+      } else if (i->is_directory() && !i->is_symlink()) {
+        i.disable_recursion_pending();
+      }
+    }
+  } catch (const fs::filesystem_error& error) {
+    return tl::unexpected(fmt::format("the sources in '{}': {}", source.string(), error.what()));
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
 }  // namespace morph::project

@@ -20,4 +20,8 @@ result<std::size_t> update_mirror(const std::filesystem::path& source, const std
                                   const std::vector<std::filesystem::path>& without,
                                   const std::map<std::string, std::optional<std::string>>& replaced);
 
+/// The files that a mirror of `source` holds, by their paths from there, sorted; links among them.
+result<std::vector<std::string>> mirrored_files(const std::filesystem::path& source,
+                                                const std::vector<std::filesystem::path>& without);
+
 }  // namespace morph::project

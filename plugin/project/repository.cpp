@@ -420,6 +420,20 @@ std::map<std::string, double> repository::churn(std::size_t commits) const {
   return found;
 }
 
+std::optional<std::string> repository::branch_point() const {
+  git_oid head, base, common;
+  if (git_reference_name_to_id(&head, handle_.get(), "HEAD") != 0) return std::nullopt;
+  for (const char* branch : {"refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master",
+                             "refs/heads/main", "refs/heads/master"}) {
+    if (git_reference_name_to_id(&base, handle_.get(), branch) != 0) continue;
+    if (git_merge_base(&common, handle_.get(), &head, &base) != 0) return std::nullopt;
+    std::array<char, GIT_OID_HEXSZ + 1> text{};
+    git_oid_tostr(text.data(), text.size(), &common);
+    return std::string(text.data());
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> repository::references() const {
   std::vector<std::string> names;
   git_reference_foreach_name(

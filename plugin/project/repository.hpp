@@ -103,6 +103,10 @@ class repository {
   /// Empty for a repository that cannot be read.
   std::map<std::string, double> churn(std::size_t commits) const;
 
+  /// The commit where HEAD left the branch that others work on: `origin/HEAD`, or the first that is there of main and
+  /// master at `origin` and here. Nothing if there is none, or it has nothing in common with HEAD.
+  std::optional<std::string> branch_point() const;
+
   /// Names of branches, remote ones too, and tags.
   std::vector<std::string> references() const;
   /// When a commit was made, in seconds since 1970; nothing for one that is not there.

@@ -159,8 +159,8 @@ mutation_figures figures_of(const mutation_result& result) {
     mutation_tally& of_file = figures.by_file[file.path];
     for (const mutant_result& m : file.mutants) {
       for (mutation_tally* tally : {&figures.all, &of_file, &figures.by_operator[m.op]}) tally->add(m.state);
-      for (const std::string& test : m.killed_by) ++figures.kills_by_test[test];
-      figures.reused += m.reused ? 1 : 0;
+      for (const std::string& test : m.killers) ++figures.kills_by_test[test];
+      figures.recalled += m.is_recalled ? 1 : 0;
     }
     for (const function_result& f : file.functions) ++figures.functions[f.how];
   }
@@ -215,7 +215,7 @@ std::string why(const mutant_result& m) {
                        m.covering == 1 ? "es" : "", m.infected);
   else if (is_kill(m.state))
     said = fmt::format("{}{}", name_of(m.state),
-                       m.killed_by.empty() ? "" : fmt::format(" in {}", on_one_line(m.killed_by.front())));
+                       m.killers.empty() ? "" : fmt::format(" in {}", on_one_line(m.killers.front())));
   else
     said = name_of(m.state);
   if (!m.reason.empty()) said += fmt::format(": {}", on_one_line(m.reason));

@@ -55,12 +55,12 @@ struct mutant_result {
   std::uint32_t node = 0;
   std::uint32_t alternative = 0;  // from 1
   mutant_state state = mutant_state::not_covered;
-  std::vector<std::string> killed_by{};  // the first one, or all that are known
-  std::uint32_t covering = 0;            // tests that reach its place
-  std::uint32_t infected = 0;            // tests in which its value differs from the original's, or may
-  std::uint32_t ran = 0;                 // tests that ran with it
+  std::vector<std::string> killers{};  // the first one, or all that are known
+  std::uint32_t covering = 0;          // tests that reach its place
+  std::uint32_t infected = 0;          // tests in which its value differs from the original's, or may
+  std::uint32_t ran = 0;               // tests that ran with it
   std::int64_t cpu_us = 0;
-  bool reused = false;  // the verdict is that of an earlier run
+  bool is_recalled = false;  // the verdict is that of an earlier run
   std::string reason{};
 
   bool operator==(const mutant_result&) const = default;
@@ -184,7 +184,7 @@ struct mutation_figures {
   std::map<std::string, mutation_tally> by_file, by_operator;
   std::map<tested, std::size_t> functions;
   std::map<std::string, std::size_t> kills_by_test;
-  std::size_t reused = 0;
+  std::size_t recalled = 0;
 };
 mutation_figures figures_of(const mutation_result& result);
 

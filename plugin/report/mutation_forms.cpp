@@ -215,7 +215,7 @@ std::string mutation_as_elements(const mutation_result& result, const std::strin
     json mutants = json::array();
     for (const mutant_result& m : file.mutants) {
       json killers = json::array();
-      for (const std::string& test : m.killed_by) killers.push_back(id_of(test));
+      for (const std::string& test : m.killers) killers.push_back(id_of(test));
       mutants.push_back({{"id", std::to_string(number++)},
                          {"mutatorName", m.op},
                          {"replacement", mutated_text(m)},

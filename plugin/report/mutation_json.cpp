@@ -58,13 +58,13 @@ json as_json(const mutated_source& file, const mutant_result& m) {
           {"node", m.node},
           {"alternative", m.alternative},
           {"state", name_of(m.state)},
-          {"test", m.killed_by.empty() ? std::string() : m.killed_by.front()},
-          {"killed_by", m.killed_by},
+          {"test", m.killers.empty() ? std::string() : m.killers.front()},
+          {"killers", m.killers},
           {"covering", m.covering},
           {"infected", m.infected},
           {"ran", m.ran},
           {"cpu_us", m.cpu_us},
-          {"reused", m.reused},
+          {"recalled", m.is_recalled},
           {"reason", m.reason}};
 }
 
@@ -92,12 +92,12 @@ mutant_result mutant_of(const json& from, const mutated_source& file) {
   from.at("node").get_to(m.node);
   from.at("alternative").get_to(m.alternative);
   m.state = named(mutant_state_of(state), state, "state of a mutant");
-  from.at("killed_by").get_to(m.killed_by);
+  from.at("killers").get_to(m.killers);
   from.at("covering").get_to(m.covering);
   from.at("infected").get_to(m.infected);
   from.at("ran").get_to(m.ran);
   from.at("cpu_us").get_to(m.cpu_us);
-  from.at("reused").get_to(m.reused);
+  from.at("recalled").get_to(m.is_recalled);
   from.at("reason").get_to(m.reason);
   return m;
 }
@@ -191,7 +191,7 @@ std::string mutation_as_json(const mutation_result& result) {
                   {"killed", figures.all.killed()},
                   {"covered", figures.all.covered()},
                   {"states", states},
-                  {"reused", figures.reused},
+                  {"recalled", figures.recalled},
                   {"files", files},
                   {"mutants", mutants},
                   {"functions", functions},

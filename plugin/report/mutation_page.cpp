@@ -36,7 +36,7 @@ json as_json(const mutated_source& file, const mutation_tally& tally) {
                        {"op", m.op},
                        {"replacement", m.replacement},
                        {"state", name_of(m.state)},
-                       {"reused", m.reused},
+                       {"recalled", m.is_recalled},
                        {"why", why(m)}});
   for (const function_result& f : file.functions)
     functions.push_back({{"line", f.line}, {"name", f.name}, {"tested", name_of(f.how)}});

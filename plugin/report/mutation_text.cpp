@@ -48,7 +48,7 @@ void append_sum(std::string& text, const mutation_figures& figures) {
   text += '\n';
   if (of(mutant_state::not_judged) > 0)
     fmt::format_to(to, "not judged, and counted nowhere else: {}\n", of(mutant_state::not_judged));
-  if (figures.reused > 0) fmt::format_to(to, "verdicts of an earlier run: {}\n", figures.reused);
+  if (figures.recalled > 0) fmt::format_to(to, "verdicts of an earlier run: {}\n", figures.recalled);
   fmt::format_to(to,
                  "mutation score {:.1f} %, {:.1f} % of those that tests reach; functions: {} tested, {} partly, {} "
                  "pseudo-tested, {} not covered\n",
@@ -89,14 +89,14 @@ std::string mutation_as_csv(const mutation_result& result) {
     return csv_line(clean);
   };
   std::string text = line({"file", "line", "column", "end_line", "end_column", "operator", "original", "replacement",
-                           "state", "killed_by", "covering", "infected", "ran", "cpu_us", "reused", "reason"});
+                           "state", "killers", "covering", "infected", "ran", "cpu_us", "recalled", "reason"});
   for (const mutated_source& file : result.files)
     for (const mutant_result& m : file.mutants)
       text += line({file.path, std::to_string(m.from.line), std::to_string(m.from.column), std::to_string(m.to.line),
                     std::to_string(m.to.column), m.op, std::string(original_of(file, m)), m.replacement,
-                    std::string(name_of(m.state)), fmt::format("{}", fmt::join(m.killed_by, "\n")),
+                    std::string(name_of(m.state)), fmt::format("{}", fmt::join(m.killers, "\n")),
                     std::to_string(m.covering), std::to_string(m.infected), std::to_string(m.ran),
-                    std::to_string(m.cpu_us), m.reused ? "true" : "false", m.reason});
+                    std::to_string(m.cpu_us), m.is_recalled ? "true" : "false", m.reason});
   return text;
 }
 

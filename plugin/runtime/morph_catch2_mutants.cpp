@@ -20,12 +20,15 @@ class tests_of_mutants : public listener_base {
     const test_list* const selected = new test_list(
         Catch::filterTests(tests, m_config->testSpec(), *m_config));  // never freed, as those of GoogleTest
     known = new std::vector<const Catch::TestCaseInfo*>;
-    std::string names;
+    std::string names, places;
     for (const test_case& test : *selected) {
       known->push_back(&info_of(test));
       names.append(info_of(test).name).push_back('\0');
+      const Catch::SourceLineInfo& place = info_of(test).lineInfo;
+      places.append(place.file).append(":").append(std::to_string(place.line)).push_back('\0');
     }
-    morph_runtime::serve_mutants(names.data(), names.size(), static_cast<uint32_t>(selected->size()));
+    morph_runtime::serve_mutants(names.data(), names.size(), places.data(), places.size(),
+                                 static_cast<uint32_t>(selected->size()));
     size_t count;
     const uint32_t* const chosen = morph_runtime::chosen_tests(&count);
     test_list* const left = new test_list;

@@ -6,6 +6,14 @@
 
 namespace {
 
+// Before 2.4.7 it is a plain one.
+const char* text_of(const char* text) {
+  return text;
+}
+const char* text_of(const doctest::String& text) {
+  return text.c_str();
+}
+
 class tests_of_mutants : public doctest::IReporter {
  public:
   explicit tests_of_mutants(const doctest::ContextOptions&) {}
@@ -13,7 +21,7 @@ class tests_of_mutants : public doctest::IReporter {
   void test_run_start() override { morph_runtime::serve_mutants_of_offered_tests(); }
 
   void test_case_start(const doctest::TestCaseData& test) override {
-    runs_ = morph_runtime::was_offered(name_of(test));
+    runs_ = morph_runtime::was_offered(name_of(test), text_of(test.m_file), test.m_line);
     if (!runs_) registered(test).m_test = do_nothing;
     may_fail_ = test.m_may_fail || test.m_should_fail || test.m_expected_failures != 0;
   }

@@ -11,6 +11,14 @@ struct known_test {
   testing::TestInfo* test;
 };
 
+std::string place_of(const testing::TestInfo& test) {
+#ifdef INSTANTIATE_TEST_SUITE_P  // since 1.10
+  return std::string(test.file()) + ":" + std::to_string(test.line());
+#else
+  return static_cast<void>(test), std::string();
+#endif
+}
+
 // Never freed: that would touch their pages in each process.
 std::vector<known_test>* known = nullptr;
 
@@ -19,19 +27,21 @@ class tests_of_mutants : public testing::EmptyTestEventListener {
   void OnTestIterationStart(const testing::UnitTest& program, int) override {
     if (known != nullptr) return;
     known = new std::vector<known_test>;
-    std::string names;
+    std::string names, places;
     for (int s = 0; s < suite_count(program); ++s) {
       test_suite* const suite = const_cast<test_suite*>(suite_at(program, s));
       for (testing::TestInfo* const test : tests_of(*suite)) {
         if (should_run(*test)) {
           known->push_back(known_test{suite, test});
           names.append(suite->name()).append(".").append(test->name()).push_back('\0');
+          places.append(place_of(*test)).push_back('\0');
         }
         should_run(*test) = false;
       }
       should_run(*suite) = false;
     }
-    morph_runtime::serve_mutants(names.data(), names.size(), static_cast<uint32_t>(known->size()));
+    morph_runtime::serve_mutants(names.data(), names.size(), places.data(), places.size(),
+                                 static_cast<uint32_t>(known->size()));
     size_t count;
     const uint32_t* const chosen = morph_runtime::chosen_tests(&count);
     for (size_t i = 0; i < count; ++i) {
@@ -57,7 +67,7 @@ class tests_of_mutants : public testing::EmptyTestEventListener {
   }
 
   void OnTestIterationEnd(const testing::UnitTest& program, int) override {
-    if (program.Failed()) morph_runtime::test_failed();
+    if (program.Failed() && !morph_runtime::a_test_has_failed()) morph_runtime::test_failed();
     morph_runtime::tests_passed();
   }
 

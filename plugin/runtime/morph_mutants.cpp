@@ -42,6 +42,7 @@ struct shared_page {
   uint32_t has_passed;
   uint32_t was_skipped;
   uint32_t hits_left;
+  uint32_t failures;  // how many of `failed`
   uint32_t nodes[MORPH_NODES + 1];
   uint32_t differ[MORPH_NODES + 1];  // by node: which alternatives had another value than the original
 };
@@ -58,6 +59,8 @@ pid_t test_process = 0;
 
 const morph_mutants::test_turn* turns = nullptr;
 uint32_t turn_count = 0;
+uint32_t* failed = nullptr;  // shared: places in the request, if all failures are wanted
+bool wants_all = false;
 uint32_t* chosen = nullptr;
 uint32_t chosen_room = 0;
 bool decides_by_status = false;
@@ -156,17 +159,19 @@ bool has_threads() {
   return count > 1;
 }
 
-void greet(const char* names, size_t name_bytes, uint32_t tests) {
+void greet(const char* names, size_t name_bytes, const char* places, size_t place_bytes, uint32_t tests) {
   morph_mutants::greeting hello;
   memset(&hello, 0, sizeof hello);
   hello.version = morph_mutants::protocol_version;
   hello.nodes = MORPH_NODES;
   hello.tests = tests;
   hello.name_bytes = static_cast<uint32_t>(name_bytes);
+  hello.place_bytes = static_cast<uint32_t>(place_bytes);
   hello.reached = startup.reached;
   hello.has_threads = has_threads() ? 1 : 0;
   write_all(&hello, sizeof hello);
   write_all(names, name_bytes);
+  write_all(places, place_bytes);
   write_reached(startup, startup.reached);
 }
 
@@ -186,6 +191,7 @@ void enter_test_process(const morph_mutants::request& asked) {
   close(requests);
   is_server = false;
   test_process = getpid();
+  wants_all = asked.wants_all != 0;
   char value[64];
   if (asked.records != 0) {
     snprintf(value, sizeof value, "record");
@@ -265,8 +271,19 @@ void answer(const morph_mutants::request& asked, int status, bool in_time, const
                                        : ending::lost;
   }
   said.reached = asked.records != 0 ? page->reached : 0;
+  said.failures = page->failures;
   write_all(&said, sizeof said);
   write_reached(*page, said.reached);
+  write_all(failed, said.failures * sizeof *failed);
+}
+
+void offer(const char* text) {
+  const size_t bytes = strlen(text) + 1;
+  for (size_t done = 0; done < bytes;) {
+    const ssize_t written = write(offering, text + done, bytes - done);
+    if (written < 0 && errno != EINTR) _exit(87);
+    if (written > 0) done += static_cast<size_t>(written);
+  }
 }
 
 // Returns what was known of the node before. Bits that are not compared count as differing, so that none is zero for
@@ -308,19 +325,22 @@ bool serves_mutants() {
   return is_server;
 }
 
-void serve_mutants(const char* names, size_t name_bytes, uint32_t tests) {
+void serve_mutants(const char* names, size_t name_bytes, const char* places, size_t place_bytes, uint32_t tests) {
   memset(morph_node, 0, sizeof morph_node);
   morph_records = 0;
   server = getpid();
   served_names = names;
   served_bytes = name_bytes;
-  greet(names, name_bytes, tests);
+  greet(names, name_bytes, places, place_bytes, tests);
   shared_file = memfd_create("morph mutants", MFD_CLOEXEC);
   void* there = MAP_FAILED;
   if (shared_file >= 0 && ftruncate(shared_file, sizeof(shared_page)) == 0)
     there = mmap(nullptr, sizeof(shared_page), PROT_READ | PROT_WRITE, MAP_SHARED, shared_file, 0);
   if (there == MAP_FAILED) _exit(86);
   page = static_cast<shared_page*>(there);
+  there = mmap(nullptr, (tests + 1) * sizeof *failed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (there == MAP_FAILED) _exit(86);
+  failed = static_cast<uint32_t*>(there);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGCHLD, SIG_DFL);
@@ -340,7 +360,7 @@ void serve_mutants(const char* names, size_t name_bytes, uint32_t tests) {
     turns = wanted;
     turn_count = asked.tests;
     for (uint32_t i = 0; i < page->reached; ++i) page->differ[page->nodes[i]] = 0;
-    page->reached = page->position = page->has_failed = page->has_passed = page->was_skipped = 0;
+    page->reached = page->position = page->has_failed = page->has_passed = page->was_skipped = page->failures = 0;
     page->hits_left = most_hits;
 
     const uint64_t started = microseconds(CLOCK_MONOTONIC);
@@ -373,31 +393,41 @@ void serve_mutants_of_offered_tests() {
     return;
   }
   close(ends[1]);
-  char* names = nullptr;
+  char* said = nullptr;
   size_t bytes = 0, room = 0;
   for (ssize_t got = 1; got != 0;) {
-    if (bytes == room) names = static_cast<char*>(realloc(names, room = room * 2 + 65536));
-    if (names == nullptr) _exit(86);
-    got = read(ends[0], names + bytes, room - bytes);
+    if (bytes == room) said = static_cast<char*>(realloc(said, room = room * 2 + 65536));
+    if (said == nullptr) _exit(86);
+    got = read(ends[0], said + bytes, room - bytes);
     if (got > 0) bytes += static_cast<size_t>(got);
     if (got < 0 && errno != EINTR) _exit(86);
   }
   close(ends[0]);
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
-  uint32_t tests = 0;
-  for (size_t i = 0; i < bytes; ++i) tests += names[i] == '\0' ? 1 : 0;
-  serve_mutants(names, bytes, tests);
+  // A name, a place, and so on.
+  char* const names = static_cast<char*>(malloc(bytes + 1));
+  char* const places = static_cast<char*>(malloc(bytes + 1));
+  if (names == nullptr || places == nullptr) _exit(86);
+  size_t name_bytes = 0, place_bytes = 0;
+  uint32_t strings = 0;
+  for (size_t at = 0; at < bytes; ++strings) {
+    const size_t size = strnlen(said + at, bytes - at) + 1;
+    const bool is_name = strings % 2 == 0;
+    memcpy((is_name ? names + name_bytes : places + place_bytes), said + at, size);
+    (is_name ? name_bytes : place_bytes) += size;
+    at += size;
+  }
+  free(said);
+  serve_mutants(names, name_bytes, places, place_bytes, strings / 2);
 }
 
-bool was_offered(const char* test) {
+bool was_offered(const char* test, const char* file, unsigned line) {
   if (offering >= 0) {
-    const size_t bytes = strlen(test) + 1;
-    for (size_t done = 0; done < bytes;) {
-      const ssize_t written = write(offering, test + done, bytes - done);
-      if (written < 0 && errno != EINTR) _exit(87);
-      if (written > 0) done += static_cast<size_t>(written);
-    }
+    offer(test);
+    char place[4096];
+    snprintf(place, sizeof place, "%s:%u", file, line);
+    offer(*file == '\0' ? "" : place);
     return false;
   }
   uint32_t number = 0;
@@ -433,8 +463,17 @@ void test_begins(uint32_t test) {
 
 void test_failed() {
   if (getpid() != test_process) return;
+  if (wants_all) {
+    if (page->failures == 0 || failed[page->failures - 1] != page->position)
+      if (page->failures < turn_count) failed[page->failures++] = page->position;
+    return;
+  }
   page->has_failed = 1;
   _exit(1);
+}
+
+bool a_test_has_failed() {
+  return wants_all && page->failures != 0;
 }
 
 void test_was_skipped() {

@@ -9,9 +9,10 @@
 
 namespace morph_mutants {
 
-const uint32_t protocol_version = 2;
+const uint32_t protocol_version = 3;
 
-// Followed by names of tests with a zero after each (`name_bytes`), and what was reached before the first test: nodes,
+// Followed by names of tests with a zero after each (`name_bytes`), where each is defined as `file:line` with a zero,
+// alone if the framework does not say (`place_bytes`), and what was reached before the first test: nodes,
 // and then for each of them the bits of those alternatives, of the first 31, that had another value than the original
 // or were not compared.
 struct greeting {
@@ -19,16 +20,20 @@ struct greeting {
   uint32_t nodes;
   uint32_t tests;
   uint32_t name_bytes;
+  uint32_t place_bytes;
   uint32_t reached;
   uint32_t has_threads;
 };
 
-// Followed by a test_turn for each test: they run in this order in one process, which ends at the first failure.
+// Followed by a test_turn for each test: they run in this order in one process, which ends at the first failure, or
+// goes on to the last test if all failures are wanted.
 struct request {
   uint32_t node;
   uint32_t alternative;  // zero: no mutant is active
   uint32_t records;      // which nodes are reached
   uint32_t tests;
+  uint32_t wants_all;  // failures
+  uint32_t reserved;
   uint64_t wall_limit_us;  // of all
 };
 
@@ -40,14 +45,15 @@ struct test_turn {
 
 enum class ending : uint32_t { passed, failed, crashed, cpu_limit, wall_limit, hit_limit, exited, lost };
 
-// Followed by what was reached, if that was recorded, as above.
+// Followed by what was reached, if that was recorded, as above; and by the tests that failed, places in the request's
+// list, if all were wanted.
 struct answer {
   ending how;
   uint32_t test;   // where it ended, a place in the request's list
   int32_t detail;  // signal or exit status
   uint32_t reached;
   uint32_t skipped;  // of one test: the framework calls it skipped
-  uint32_t reserved;
+  uint32_t failures;
   uint64_t cpu_us;
   uint64_t wall_us;
 };

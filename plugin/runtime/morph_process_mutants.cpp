@@ -11,7 +11,7 @@ __attribute__((constructor)) void serve() {
   const char* const name = program_invocation_short_name;
   size_t bytes = 0;
   while (name[bytes++] != '\0') continue;
-  morph_runtime::serve_mutants(name, bytes, 1);
+  morph_runtime::serve_mutants(name, bytes, "", 1, 1);
   morph_runtime::test_begins(0);
 }
 

@@ -13,7 +13,8 @@ bool serves_mutants();
 
 // Serves until nobody asks any more, then ends the program; returns in each process that is to run tests. `names` has
 // the tests with a zero after each.
-void serve_mutants(const char* names, size_t name_bytes, uint32_t tests);
+// `places` says where they are defined, `file:line`, in the same way.
+void serve_mutants(const char* names, size_t name_bytes, const char* places, size_t place_bytes, uint32_t tests);
 
 // The same for a framework that does not tell its tests before it runs them: a process goes through them without
 // running any, and offers each to was_offered().
@@ -25,13 +26,17 @@ void serve_mutants_of_offered_tests();
 const uint32_t* chosen_tests(size_t* count);
 
 // Whether the test is to run here; its limit of processor time has begun then.
-bool was_offered(const char* test);
+bool was_offered(const char* test, const char* file = "", unsigned line = 0);
 
 // Its limit of processor time begins.
 void test_begins(uint32_t test);
 
-// A mutant is killed: the process ends here. Ignored in processes that the test forked, which then fail by themselves.
+// A mutant is killed: the process ends here, unless all failures are wanted. Ignored in processes that the test forked,
+// which then fail by themselves.
 void test_failed();
+
+// Of the chosen ones, at least one; only while all failures are wanted.
+bool a_test_has_failed();
 
 void test_was_skipped();
 

@@ -1,4 +1,3 @@
-// A scanner for tokens of C++, and what may stand in a confined change.
 #include "plugin/selection/confined.hpp"
 
 #include <algorithm>
@@ -9,19 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "plugin/project/cxx_tokens.hpp"
+
 namespace morph::selection {
 namespace {
 
-struct token {
-  std::string_view text;
-  std::uint32_t line;       // where it starts
-  std::uint32_t last_line;  // a raw string may have several
-  bool operator==(const token& other) const { return text == other.text; }
-};
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (static_cast<unsigned char>(c) & 0x80U) != 0;
-}
+using token = project::cxx_token;
 
 /// Words that refer to nothing.
 const std::set<std::string_view> keywords{"bool", "break",  "case",     "char",     "const",    "continue", "default",
@@ -31,69 +23,8 @@ const std::set<std::string_view> keywords{"bool", "break",  "case",     "char", 
                                           "this", "true",   "unsigned", "void",     "while"};
 
 bool is_name(const token& t) {
-  return is_word(t.text.front()) && std::isdigit(static_cast<unsigned char>(t.text.front())) == 0 &&
+  return project::is_word_character(t.text.front()) && std::isdigit(static_cast<unsigned char>(t.text.front())) == 0 &&
          keywords.count(t.text) == 0;
-}
-
-/// Words, literals and single characters, without comments and blanks.
-std::vector<token> tokens_of(std::string_view text) {
-  std::vector<token> tokens;
-  std::uint32_t line = 1;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t start = at;
-    const std::uint32_t first = line;
-    const char c = text[at];
-    const auto end_at = [&](std::size_t end) {
-      at = std::min(end, text.size());
-      line += static_cast<std::uint32_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(start),
-                                                    text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-    };
-    const auto end_of = [&](std::string_view what, std::size_t from) {
-      const auto found = text.find(what, from);
-      return found == std::string_view::npos ? text.size() : found + what.size();
-    };
-    if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-      end_at(at + 1);
-      continue;
-    }
-    if (text.substr(at, 2) == "//") {
-      std::size_t end = at;  // a backslash continues it
-      do end = end_of("\n", end);
-      while (end < text.size() && end >= 2 && text[end - 2] == '\\');
-      end_at(end);
-      continue;
-    }
-    if (text.substr(at, 2) == "/*") {
-      end_at(end_of("*/", at + 2));
-      continue;
-    }
-    std::size_t end = at;
-    while (end < text.size() && is_word(text[end])) ++end;
-    const std::string_view word = text.substr(at, end - at);
-    const char quote = end < text.size() ? text[end] : '\0';
-    const bool is_prefix = word.empty() || word == "u8" || word == "u" || word == "U" || word == "L";
-    if (quote == '"' && (word.ends_with('R') && word.size() <= 3)) {
-      const auto open = text.find('(', end);
-      const std::string delimiter =
-          open == std::string_view::npos ? "" : ")" + std::string(text.substr(end + 1, open - end - 1)) + "\"";
-      end = delimiter.empty() ? text.size() : end_of(delimiter, open);
-    } else if ((quote == '"' || quote == '\'') && is_prefix) {
-      for (++end; end < text.size() && text[end] != quote && text[end] != '\n'; ++end)
-        if (text[end] == '\\') ++end;
-      ++end;
-    } else if (!word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0) {
-      // 1'000'000, 1.5e-3
-      while (end < text.size() && (is_word(text[end]) || text[end] == '.' || text[end] == '\'' ||
-                                   ((text[end] == '+' || text[end] == '-') &&
-                                    std::string_view("eEpP").find(text[end - 1]) != std::string_view::npos)))
-        ++end;
-    } else if (word.empty()) {
-      end = at + 1;
-    }
-    end_at(end);
-    tokens.push_back({text.substr(start, at - start), first, line});
-  }
-  return tokens;
 }
 
 /// Tokens that touch one of `count` lines from `first` on.
@@ -152,7 +83,7 @@ bool is_in_body(const store::measured_function& f, const std::vector<token>& old
 bool is_confined(const project::file_change& change, const store::evidence& e, std::uint32_t file) {
   if (change.how != project::file_change::kind::modified || change.binary || change.submodule || change.hunks.empty())
     return false;
-  const std::vector<token> old = tokens_of(change.old_text), now = tokens_of(change.new_text);
+  const std::vector<token> old = project::cxx_tokens(change.old_text), now = project::cxx_tokens(change.new_text);
   const bool is_included = std::any_of(e.units.begin(), e.units.end(), [&](const auto& unit) {
     return unit.source != file && std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file);
   });

@@ -44,7 +44,7 @@ mutation_result example_result() {
     m.covering = covering;
     m.infected = infected;
     m.ran = ran;
-    m.killed_by = killers;
+    m.killers = killers;
     m.cpu_us = 1500 * ran;
     m.reason = reason;
     price.mutants.push_back(m);
@@ -58,7 +58,7 @@ mutation_result example_result() {
   add(deleted, 1, 1, 1, {});
   add(mutant_of(price, "9", "crp", "0", state::crashed), 2, 1, 1, {"Price.Many"}, "signal 11");
   add(mutant_of(price, "a > 9", "neg", "!(a > 9)", state::timed_out), 2, 2, 2, {"Price.Few"});
-  price.mutants.back().reused = true;
+  price.mutants.back().is_recalled = true;
   add(mutant_of(price, "2", "crp", "3", state::not_covered), 0, 0, 0, {});
   add(mutant_of(price, "a > 9", "ror", "a != 9", state::equivalent), 2, 0, 0, {}, "same object code");
   add(mutant_of(price, "return a", "ret", "return 0", state::not_judged), 2, 2, 0, {}, "out of budget");
@@ -147,7 +147,7 @@ TEST(MutationResult, what_is_equivalent_or_was_not_judged_counts_for_no_score) {
   EXPECT_EQ(figures.by_operator.at("ret").score(), 1);
   EXPECT_EQ(figures.by_file.at("src/rest.hpp").all(), 0U);
   EXPECT_EQ(figures.kills_by_test, (std::map<std::string, std::size_t>{{"Price.Few", 2}, {"Price.Many", 2}}));
-  EXPECT_EQ(figures.reused, 1U);
+  EXPECT_EQ(figures.recalled, 1U);
 }
 
 TEST(MutationResult, a_function_is_tested_as_far_as_its_bodies_are_killed) {
@@ -234,10 +234,10 @@ TEST(MutationJson, has_every_member_that_scripts_know) {
   EXPECT_EQ(root["mutants"][2], json::parse(R"({"file": "src/price.cpp", "line": 3, "column": 5, "end_line": 4,
       "end_column": 14, "begin": 38, "end": 60, "kind": "statement", "operator": "sdl",
       "original": "a = f(a,\n          2);", "replacement": "", "node": 42, "alternative": 1, "state": "survived",
-      "test": "", "killed_by": [], "covering": 1, "infected": 1, "ran": 1, "cpu_us": 1500, "reused": false,
+      "test": "", "killers": [], "covering": 1, "infected": 1, "ran": 1, "cpu_us": 1500, "recalled": false,
       "reason": ""})"));
   EXPECT_EQ(root["mutants"][0]["test"], "Price.Few");
-  EXPECT_EQ(root["mutants"][0]["killed_by"], json::parse(R"(["Price.Few", "Price.Many"])"));
+  EXPECT_EQ(root["mutants"][0]["killers"], json::parse(R"(["Price.Few", "Price.Many"])"));
 }
 
 TEST(MutationJson, cut_at_any_length_is_no_result) {
@@ -264,7 +264,7 @@ TEST(MutationJson, says_what_is_wrong) {
   EXPECT_EQ(error("/files/1/path", "src/price.cpp"), "'src/price.cpp' is there twice");
   EXPECT_EQ(error("/files/0/encoding", "utf-7"), "the source of 'src/price.cpp' is not in latin-1");
   EXPECT_NE(error("/mutants", 5), "");
-  EXPECT_NE(error("/mutants/0/killed_by", "Price.Few"), "");
+  EXPECT_NE(error("/mutants/0/killers", "Price.Few"), "");
   EXPECT_EQ(read_mutation("{}").error(), "key 'schema' not found");
   EXPECT_NE(read_mutation("[1]").error(), "");
 }
@@ -320,8 +320,8 @@ TEST(MutationText, of_hostile_names_obeys_no_terminal) {
 TEST(MutationCsv, has_a_line_a_mutant) {
   const std::string text = mutation_as_csv(example_result());
   EXPECT_EQ(text.substr(0, text.find("\nsrc/price.cpp,2,11,")),
-            "file,line,column,end_line,end_column,operator,original,replacement,state,killed_by,covering,infected,ran,"
-            "cpu_us,reused,reason\n"
+            "file,line,column,end_line,end_column,operator,original,replacement,state,killers,covering,infected,ran,"
+            "cpu_us,recalled,reason\n"
             "src/price.cpp,1,18,1,19,xt,{,return 0;,killed,\"Price.Few\nPrice.Many\",2,2,1,1500,false,\n"
             "src/price.cpp,2,7,2,12,ror,a > 9,a >= 9,survived,,2,0,0,0,false,\n"
             "src/price.cpp,3,5,4,14,sdl,\"a = f(a,\n          2);\",,survived,,1,1,1,1500,false,");

@@ -1,0 +1,204 @@
+// morph mutate, run again: which verdicts are taken over, and which mutants are judged at all.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "project.hpp"
+#include "shop.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+class mutants_again : public testing::Test {
+ protected:
+  mutants_again() : p(judged().here()) {}
+  ~mutants_again() override { judged().restore(); }
+  static workspace& judged() {
+    static workspace& shared = *[] {
+      static workspace made(write_shop);
+      mutate(made.here());
+      made.save();
+      return &made;
+    }();
+    return shared;
+  }
+  project& p;
+};
+
+/// `file:line` of the mutants that a test ran for.
+std::set<std::string> lines_that_ran(const found_mutants& found) {
+  std::set<std::string> lines;
+  for (const auto& m : found.json.at("mutants"))
+    if (m.at("ran") > 0) lines.insert(m.at("file").get<std::string>() + ":" + std::to_string(m.at("line").get<int>()));
+  return lines;
+}
+
+std::vector<std::string> killers(const found_mutants& found, const std::string& file, int line,
+                                 const std::string& replacement) {
+  for (const auto& m : found.json.at("mutants"))
+    if (m.at("file") == file && m.at("line") == line && m.at("replacement") == replacement) return m.at("killers");
+  return {"no such mutant"};
+}
+
+int count(const found_mutants& found, const std::string& state) {
+  const auto& all = found.json.at("mutants");
+  return static_cast<int>(std::ranges::count_if(all, [&](const auto& m) { return m.at("state") == state; }));
+}
+
+TEST_F(mutants_again, keep_their_verdicts_while_nothing_changes) {
+  const found_mutants fresh = mutate(p, {"--fresh"});
+  EXPECT_GT(fresh.ran(), 10);
+  const found_mutants again = mutate(p);
+  EXPECT_EQ(again.states(), fresh.states());
+  EXPECT_EQ(again.ran(), 0);
+  EXPECT_EQ(again.json.at("cpu_seconds").at("build"), 0);
+  EXPECT_EQ(again.json.at("cpu_seconds").at("baseline"), 0);
+  EXPECT_EQ(again.json.at("tests"), 5);
+  EXPECT_EQ(again.killer("src/price.cpp", 6, "all + 1"), "Price.OfMany");
+}
+
+TEST_F(mutants_again, keep_their_verdicts_under_comments) {
+  const found_mutants before = mutate(p);
+  p.replace("src/price.cpp", "  int all", "  // the whole price\n  int all /* of all */");
+  p.write("README.md", "more");
+  const found_mutants after = mutate(p);
+  EXPECT_EQ(after.ran(), 0);
+  EXPECT_EQ(after.json.at("cpu_seconds").at("build"), 0);
+  EXPECT_EQ(after.killer("src/price.cpp", 7, "all + 1"), "Price.OfMany");
+  EXPECT_EQ(after.json.at("killed"), before.json.at("killed"));
+}
+
+TEST_F(mutants_again, of_a_changed_function_are_judged_again) {
+  p.replace("src/price.cpp", "pieces * each", "each * pieces");
+  const found_mutants found = mutate(p);
+  EXPECT_EQ(lines_that_ran(found), (std::set<std::string>{"src/price.cpp:3", "src/price.cpp:4", "src/price.cpp:5",
+                                                          "src/price.cpp:6", "src/price.cpp:8"}));
+  EXPECT_EQ(found.states(), mutate(p, {"--fresh"}).states());
+}
+
+TEST_F(mutants_again, are_judged_by_a_new_test_alone) {
+  EXPECT_EQ(mutate(p).states().at("src/price.cpp:11 aor price * 2"), "survived");
+  p.replace("tests/shop_test.cpp", "TEST(Larger", "TEST(Discount, IsHalf) { EXPECT_EQ(discount(8), 4); }\nTEST(Larger");
+  const found_mutants found = mutate(p);
+  EXPECT_EQ(found.killer("src/price.cpp", 11, "price * 2"), "Discount.IsHalf");
+  for (const std::string& line : lines_that_ran(found)) EXPECT_TRUE(line.starts_with("src/price.cpp:1")) << line;
+  for (const auto& m : found.json.at("mutants"))
+    if (m.at("line") == 11 && m.at("file") == "src/price.cpp") {
+      EXPECT_LE(m.at("ran"), 1) << m;  // not the old one again
+    }
+  EXPECT_EQ(found.states(), mutate(p, {"--fresh"}).states());
+}
+
+TEST_F(mutants_again, whose_killer_has_changed_are_judged_again) {
+  p.replace("tests/shop_test.cpp", "EXPECT_EQ(count_down(4), 4)", "count_down(4)");
+  const found_mutants found = mutate(p);
+  EXPECT_EQ(found.states().at("src/count.cpp:6 inc --steps"), "survived");
+  for (const std::string& line : lines_that_ran(found)) EXPECT_TRUE(line.starts_with("src/count.cpp:")) << line;
+}
+
+TEST_F(mutants_again, are_judged_again_with_other_options) {
+  p.replace("CMakeLists.txt", "-Wall -Werror", "-Wall -O2");
+  EXPECT_GT(mutate(p).ran(), 10);
+}
+
+TEST_F(mutants_again, of_a_program_with_a_broken_memory_are_judged_again) {
+  const auto expected = mutate(p).states();
+  p.write("build/.morph/mutation/verdicts.json", "{\"schema\":\"morph.mutation-verdicts/1\",");
+  const found_mutants found = mutate(p);
+  EXPECT_GT(found.ran(), 10);
+  EXPECT_EQ(found.states(), expected);
+}
+
+TEST_F(mutants_again, go_on_after_a_budget) {
+  const auto expected = mutate(p, {"--fresh"}).states();
+  const found_mutants none = mutate(p, {"--fresh", "--budget", "0"});
+  EXPECT_EQ(none.ran(), 0);
+  EXPECT_GT(count(none, "not judged"), 10);
+  EXPECT_EQ(none.json.at("killed"), 0);
+  EXPECT_EQ(mutate(p).states(), expected);
+}
+
+TEST_F(mutants_again, of_shards_are_all) {
+  const auto expected = mutate(p, {"--fresh"}).states();
+  const found_mutants first = mutate(p, {"--fresh", "--shard", "1/2"});
+  const found_mutants second = mutate(p, {"--fresh", "--shard", "2/2"});
+  std::map<std::string, std::string> both;
+  for (const auto& [mutant, state] : first.states()) {
+    const std::string& other = second.states().at(mutant);
+    EXPECT_TRUE(state == "not judged" || other == "not judged" || state == other) << mutant;
+    both[mutant] = state == "not judged" ? other : state;
+  }
+  EXPECT_EQ(both, expected);
+  EXPECT_GT(first.ran(), 3);
+  EXPECT_GT(second.ran(), 3);
+  EXPECT_EQ(p.morph({"mutate", "--shard", "3/2"}).exit, 2);
+}
+
+TEST_F(mutants_again, of_a_sample_are_so_many) {
+  const found_mutants found = mutate(p, {"--fresh", "--sample", "7"});
+  EXPECT_GT(found.ran(), 0);
+  EXPECT_LE(found.ran(), 7);
+  EXPECT_GT(count(found, "not judged"), 10);
+}
+
+TEST_F(mutants_again, of_changed_functions_alone) {
+  EXPECT_TRUE(mutate(p, {"--diff", "--since", "HEAD"}).json.at("mutants").empty());
+  p.replace("src/count.cpp", "int steps = 0;", "int steps = 0 + 0;");
+  const found_mutants changed = mutate(p, {"--diff", "--since", "HEAD"});
+  EXPECT_GT(changed.ran(), 3);
+  for (const auto& m : changed.json.at("mutants")) EXPECT_EQ(m.at("file"), "src/count.cpp");
+  p.replace("src/count.cpp", "0 + 0", "0 + 0 + 0");
+  p.replace("src/price.cpp", "pieces * each", "each * pieces");
+  p.git({"commit", "-q", "-m", "price", "src/price.cpp"});
+  const found_mutants since = mutate(p, {"--fresh", "--since", "HEAD"});
+  for (const std::string& line : lines_that_ran(since)) EXPECT_TRUE(line.starts_with("src/count.cpp:")) << line;
+  EXPECT_EQ(since.states().at("src/price.cpp:4 aor each + pieces"), "not judged");
+  const finished unknown = p.morph({"mutate", "--since", "nowhere"});
+  EXPECT_EQ(unknown.exit, 3);
+  EXPECT_NE(unknown.err.find("'nowhere'"), std::string::npos) << unknown.both();
+}
+
+TEST_F(mutants_again, of_a_branch) {
+  p.git({"branch", "-M", "main"});
+  p.git({"checkout", "-q", "-b", "topic"});
+  p.replace("src/count.cpp", "int steps = 0;", "int steps = 0 + 0;");
+  p.git({"commit", "-q", "-a", "-m", "topic"});
+  const found_mutants found = mutate(p, {"--diff"});
+  EXPECT_GT(found.ran(), 3);
+  for (const auto& m : found.json.at("mutants")) EXPECT_EQ(m.at("file"), "src/count.cpp");
+  p.git({"branch", "-m", "main", "trunk"});
+  const finished without = p.morph({"mutate", "--diff"});
+  EXPECT_EQ(without.exit, 3);
+  EXPECT_NE(without.err.find("--since"), std::string::npos) << without.both();
+}
+
+TEST_F(mutants_again, with_every_test_that_kills_them) {
+  p.replace("src/price.cpp", "int unused", R"(int first(const int* p) {
+  return p == nullptr ? 0 : *p;
+}
+int unused)");
+  p.replace("include/shop.hpp", "int unused", "int first(const int* p);\nint unused");
+  p.replace("tests/shop_test.cpp", "TEST(Larger", R"(TEST(First, OfNothing) { EXPECT_EQ(first(nullptr), 0); }
+TEST(First, OfNothingAgain) { EXPECT_EQ(first(nullptr), 0); }
+TEST(First, OfOne) { const int one = 1; EXPECT_EQ(first(&one), 1); }
+TEST(Larger)");
+  const found_mutants single = mutate(p, {"--fresh"});
+  const found_mutants all = mutate(p, {"--matrix"});
+  EXPECT_EQ(killers(all, "src/price.cpp", 4, "pieces + each"),
+            (std::vector<std::string>{"Price.OfFew", "Price.OfMany"}));
+  EXPECT_EQ(killers(all, "src/price.cpp", 6, "all + 1"), std::vector<std::string>{"Price.OfMany"});
+  // Both crash, each in a process of its own; the third test fails.
+  EXPECT_EQ(killers(all, "src/price.cpp", 14, "p != nullptr"),
+            (std::vector<std::string>{"First.OfNothing", "First.OfNothingAgain", "First.OfOne"}));
+  EXPECT_EQ(all.states().at("src/price.cpp:14 ror p != nullptr"), "crashed");
+  EXPECT_EQ(all.json.at("killed"), single.json.at("killed"));
+  EXPECT_EQ(killers(all, "src/count.cpp", 5, "++n"), std::vector<std::string>{"Count.Down"});
+  const found_mutants again = mutate(p, {"--matrix"});
+  EXPECT_EQ(again.ran(), 0);
+  EXPECT_EQ(killers(again, "src/price.cpp", 14, "p != nullptr").size(), 3U);
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
