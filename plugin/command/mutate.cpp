@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -27,6 +28,8 @@
 #include "plugin/project/process.hpp"
 #include "plugin/project/repository.hpp"
 #include "plugin/project/twin.hpp"
+#include "plugin/report/mutation_forms.hpp"
+#include "plugin/report/mutation_json.hpp"
 #include "plugin/selection/file_kind.hpp"
 
 namespace morph::command {
@@ -422,9 +425,7 @@ class mutation_run {
   }
 
   void note_tests(const program_memory& memory) {
-    report_.tests += memory.tests().size();
-    for (const remembered_test& test : memory.tests())
-      if (!test.why_left_out.empty()) report_.left_out_tests.push_back({test.name, test.why_left_out});
+    for (const remembered_test& test : memory.tests()) report_.tests.push_back({test.name, test.why_left_out});
   }
 
   void recall_all() {
@@ -553,9 +554,15 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
     return environment;
   }
   report->seconds = std::chrono::duration<double>(clock::now() - started).count();
-  print_report(*report, common);
-  if (!report->is_whole) return environment;
-  if (arguments.fail_under && score_of(*report).of_all < *arguments.fail_under / 100) {
+  const report::mutation_result result = result_of(*report, std::time(nullptr));
+  const std::string as_json = report::mutation_as_json(result);
+  fmt::print("{}", common.json ? as_json : report::mutation_as_text(result, common.verbose));
+  if (auto saved = project::write_file_atomically(mutation_result_path(*tree), as_json); !saved) {
+    spdlog::error("{}", saved.error());
+    return environment;
+  }
+  if (!result.is_whole) return environment;
+  if (arguments.fail_under && report::figures_of(result).all.score() < *arguments.fail_under / 100) {
     spdlog::error("the mutation score is below {} %", *arguments.fail_under);
     return finding;
   }

@@ -1,13 +1,14 @@
-// What `morph mutate` found, and how it is printed.
+// What `morph mutate` found, and as a result that reports are made of.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "plugin/command/command.hpp"
 #include "plugin/command/mutate_run.hpp"
 #include "plugin/command/mutate_sources.hpp"
+#include "plugin/report/mutation.hpp"
 
 namespace morph::command {
 
@@ -18,16 +19,10 @@ struct reported_mutant {
   mutant_verdict verdict{};
 };
 
-struct left_out_test {
-  std::string name;
-  std::string why;
-};
-
 struct mutation_report {
   mutated_sources sources;
   std::vector<reported_mutant> mutants;
-  std::size_t tests = 0;
-  std::vector<left_out_test> left_out_tests;
+  std::vector<report::judging_test> tests;
   std::vector<std::string> not_run;
   bool is_whole = true;  // else a program could not judge
   std::size_t rejected_by_compiler = 0;
@@ -40,25 +35,10 @@ struct mutation_report {
   double cpu_judge = 0;
 };
 
-/// Killed, among all mutants and among those that a test reaches; crashes and time-outs are kills.
-struct mutation_score {
-  std::size_t killed = 0;
-  std::size_t covered = 0;
-  std::size_t all = 0;
-  double of_all = 0;
-  double of_covered = 0;
-};
-mutation_score score_of(const mutation_report& report);
+/// As reports have it. `at`: seconds since 1970.
+report::mutation_result result_of(const mutation_report& report, std::int64_t at);
 
-/// Of a function: every extreme transformation of its body survives, some do, none does, or no test reaches it.
-enum class tested { not_covered, pseudo_tested, partly_tested, tested };
-struct tested_function {
-  std::size_t file = 0;
-  const mutation::function_extent* function = nullptr;
-  tested how = tested::not_covered;
-};
-std::vector<tested_function> tested_functions(const mutation_report& report);
-
-void print_report(const mutation_report& report, const common_options& common);
+/// Where the last one of a build tree is kept.
+std::filesystem::path mutation_result_path(const project::build_tree& tree);
 
 }  // namespace morph::command

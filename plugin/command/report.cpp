@@ -1,18 +1,15 @@
-// morph report coverage
+// morph report coverage; morph report mutation stands in report_mutation.cpp.
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <sstream>
 
+#include "plugin/command/report_output.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
@@ -32,47 +29,6 @@ struct report_arguments {
   std::vector<std::string> only, without;
   std::string test, line, revision;  // one question at most
   bool approximate = false;
-};
-
-/// Standard output, or a file that is there when it is whole.
-class output {
- public:
-  static project::result<output> open(const std::string& path) {
-    output made;
-    if (path.empty()) return made;
-    std::error_code error;
-    // A device or a pipe cannot be replaced.
-    const bool is_replaceable = !fs::exists(path, error) || fs::is_regular_file(path, error);
-    made.path_ = path;
-    made.written_ = is_replaceable ? fmt::format("{}.{}.tmp", path, ::getpid()) : path;
-    if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) fs::create_directories(folder, error);
-    made.file_.reset(std::fopen(made.written_.c_str(), "wb"));
-    if (!made.file_) return tl::unexpected(fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
-    return made;
-  }
-
-  void write(std::string_view text) {
-    std::FILE* to = file_ ? file_.get() : stdout;
-    if (std::fwrite(text.data(), 1, text.size(), to) != text.size() && error_ == 0) error_ = errno;
-  }
-
-  project::result<void> close() {
-    if (std::fflush(file_ ? file_.get() : stdout) != 0 && error_ == 0) error_ = errno;
-    file_.reset();
-    if (error_ == 0 && written_ != path_ && std::rename(written_.c_str(), path_.c_str()) != 0) error_ = errno;
-    if (error_ == 0) return {};
-    if (written_ != path_) ::unlink(written_.c_str());
-    return tl::unexpected(
-        fmt::format("cannot write {}: {}", path_.empty() ? "the report" : "'" + path_ + "'", std::strerror(error_)));
-  }
-
- private:
-  struct closer {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  std::string path_, written_;
-  std::unique_ptr<std::FILE, closer> file_;
-  int error_ = 0;
 };
 
 /// The lines of files as they stand now.
@@ -112,15 +68,6 @@ struct reporting {
   report::origin from;
 };
 
-std::function<bool(const std::string&)> filter_of(const report_arguments& arguments) {
-  const auto is_in = [](const std::vector<std::string>& globs, const std::string& path) {
-    return std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return project::matches_glob(g, path); });
-  };
-  return [only = arguments.only, without = arguments.without, is_in](const std::string& path) {
-    return (only.empty() || is_in(only, path)) && !is_in(without, path);
-  };
-}
-
 project::result<reporting> make_reporting(const project::build_tree& tree, const report_arguments& arguments) {
   surroundings around = open_surroundings(tree);
   if (!around.missing.empty()) return tl::unexpected(around.missing);
@@ -129,7 +76,8 @@ project::result<reporting> make_reporting(const project::build_tree& tree, const
                              arguments.approximate || std::getenv(approximate_variable) != nullptr);
   if (!found) return tl::unexpected(found.error());
 
-  reporting r{*around.repo, kinds, filter_of(arguments), report::make_coverage(found->facts), {}};
+  reporting r{
+      *around.repo, kinds, filter_of(arguments.only, arguments.without), report::make_coverage(found->facts), {}};
   report::follow_changes(r.coverage, found->changes);
   r.from = {found->commit, found->distance, found->facts.info.complete, {}, {}};
   for (const file_change& change : found->changes)
@@ -320,6 +268,7 @@ action add_report(CLI::App& app, const common_options& common) {
   coverage->footer(coverage_footer);
   coverage->fallthrough();
   app.require_subcommand(1);
+  const auto [mutation, report_mutation] = add_report_mutation(app, common);
   coverage->add_option("--format", arguments->format, "The form of the whole report")
       ->check(CLI::IsMember({"text", "json", "lcov", "gcovr"}))
       ->capture_default_str();
@@ -344,7 +293,9 @@ action add_report(CLI::App& app, const common_options& common) {
                           ->type_name("REVISION");
   test->excludes(line)->excludes(diff);
   line->excludes(diff)->excludes(only)->excludes(without);
-  return [arguments, &common] { return run_report(*arguments, common); };
+  return [=, mutation = mutation, report_mutation = report_mutation, &common] {
+    return mutation->parsed() ? report_mutation() : run_report(*arguments, common);
+  };
 }
 
 }  // namespace morph::command

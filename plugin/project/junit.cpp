@@ -55,6 +55,44 @@ void collect(const tinyxml2::XMLElement& parent, int depth, std::vector<junit_ca
   }
 }
 
+void write_suite(tinyxml2::XMLPrinter& out, const junit_suite& suite, std::int64_t at) {
+  const auto number = [&](verdict how) {
+    return std::count_if(suite.cases.begin(), suite.cases.end(), [&](const auto& c) { return c.how == how; });
+  };
+  double seconds = 0;
+  for (const junit_case& c : suite.cases) seconds += c.seconds;
+  const auto attribute = [&](const char* name, const std::string& value) {
+    out.PushAttribute(name, as_xml_text(value).c_str());
+  };
+  out.OpenElement("testsuite");
+  attribute("name", suite.name);
+  attribute("tests", std::to_string(suite.cases.size()));
+  attribute("failures", std::to_string(number(verdict::failed)));
+  attribute("errors", "0");
+  attribute("skipped", std::to_string(number(verdict::skipped)));
+  attribute("time", fmt::format("{:.6f}", seconds));
+  attribute("timestamp", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(at))));
+  for (const junit_case& c : suite.cases) {
+    out.OpenElement("testcase");
+    attribute("name", c.name);
+    attribute("classname", c.classname);
+    attribute("time", fmt::format("{:.6f}", c.seconds));
+    attribute("status", c.how == verdict::failed ? "fail" : c.how == verdict::skipped ? "notrun" : "run");
+    if (c.how == verdict::failed) {
+      out.OpenElement("failure");
+      attribute("message", c.message);
+      out.PushText(as_xml_text(c.output).c_str());
+      out.CloseElement();
+    } else if (c.how == verdict::skipped) {
+      out.OpenElement("skipped");
+      attribute("message", c.message);
+      out.CloseElement();
+    }
+    out.CloseElement();
+  }
+  out.CloseElement();
+}
+
 }  // namespace
 
 tl::expected<std::vector<junit_case>, std::string> read_junit(const std::filesystem::path& path) {
@@ -101,47 +139,17 @@ std::string as_xml_text(std::string_view text) {
   return result;
 }
 
-std::string write_junit(const std::string& suite, const std::vector<junit_case>& cases, std::int64_t at) {
-  const auto number = [&](verdict how) {
-    return std::count_if(cases.begin(), cases.end(), [&](const auto& c) { return c.how == how; });
-  };
-  double seconds = 0;
-  for (const junit_case& c : cases) seconds += c.seconds;
+std::string write_junit(const std::vector<junit_suite>& suites, std::int64_t at) {
   tinyxml2::XMLPrinter out;
-  const auto attribute = [&](const char* name, const std::string& value) {
-    out.PushAttribute(name, as_xml_text(value).c_str());
-  };
   out.PushHeader(false, true);
   out.OpenElement("testsuites");
-  out.OpenElement("testsuite");
-  attribute("name", suite);
-  attribute("tests", std::to_string(cases.size()));
-  attribute("failures", std::to_string(number(verdict::failed)));
-  attribute("errors", "0");
-  attribute("skipped", std::to_string(number(verdict::skipped)));
-  attribute("time", fmt::format("{:.6f}", seconds));
-  attribute("timestamp", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(at))));
-  for (const junit_case& c : cases) {
-    out.OpenElement("testcase");
-    attribute("name", c.name);
-    attribute("classname", c.classname);
-    attribute("time", fmt::format("{:.6f}", c.seconds));
-    attribute("status", c.how == verdict::failed ? "fail" : c.how == verdict::skipped ? "notrun" : "run");
-    if (c.how == verdict::failed) {
-      out.OpenElement("failure");
-      attribute("message", c.message);
-      out.PushText(as_xml_text(c.output).c_str());
-      out.CloseElement();
-    } else if (c.how == verdict::skipped) {
-      out.OpenElement("skipped");
-      attribute("message", c.message);
-      out.CloseElement();
-    }
-    out.CloseElement();
-  }
-  out.CloseElement();
+  for (const junit_suite& suite : suites) write_suite(out, suite, at);
   out.CloseElement();
   return out.CStr();
+}
+
+std::string write_junit(const std::string& suite, const std::vector<junit_case>& cases, std::int64_t at) {
+  return write_junit({{suite, cases}}, at);
 }
 
 }  // namespace morph::project

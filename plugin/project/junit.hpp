@@ -23,7 +23,13 @@ struct junit_case {
 /// Skipped, disabled and not run ones are `skipped`.
 tl::expected<std::vector<junit_case>, std::string> read_junit(const std::filesystem::path& path);
 
-/// One test suite. Bytes that XML cannot hold (control characters, what is not UTF-8) are replaced.
+struct junit_suite {
+  std::string name;
+  std::vector<junit_case> cases;
+};
+
+/// Bytes that XML cannot hold (control characters, what is not UTF-8) are replaced.
+std::string write_junit(const std::vector<junit_suite>& suites, std::int64_t at);
 std::string write_junit(const std::string& suite, const std::vector<junit_case>& cases, std::int64_t at);
 
 /// The length of the character at the front of a text that is not empty; 0 if XML 1.0 cannot hold it.

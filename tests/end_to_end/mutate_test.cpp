@@ -2,12 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "project.hpp"
 #include "shop.hpp"
 
 namespace morph::end_to_end {
 namespace {
+
+namespace fs = std::filesystem;
 
 class mutants : public testing::Test {
  protected:
@@ -99,6 +102,161 @@ TEST_F(mutants, a_score_below_the_wanted_one_is_a_finding) {
   const finished below = p.morph({"mutate", "--fail-under", "99", "-q"});
   EXPECT_EQ(below.exit, 1);
   EXPECT_NE(below.out.find("pseudo-tested: discount(int)"), std::string::npos) << below.both();
+}
+
+// ---- reports
+
+finished mutation_report(const project& p, const names& more) {
+  names words{"report", "mutation"};
+  words.insert(words.end(), more.begin(), more.end());
+  return p.morph(words);
+}
+
+TEST_F(mutants, are_reported_in_every_form) {
+  const finished before = mutation_report(p, {});
+  EXPECT_EQ(before.exit, 3);
+  EXPECT_NE(
+      before.err.find("there is no mutation result in '" + p.build_dir().string() + "'; run `morph mutate` first"),
+      std::string::npos)
+      << before.both();
+
+  const finished run = p.morph({"mutate", "--json"});
+  ASSERT_EQ(run.exit, 0) << run.both();
+  EXPECT_EQ(mutation_report(p, {"--json"}).out, run.out);
+  const nlohmann::json result = nlohmann::json::parse(run.out);
+  const std::size_t all = result.at("mutants").size(), survived = result.at("states").at("survived");
+  EXPECT_EQ(result.at("tests"), 5);
+  EXPECT_EQ(result.at("by_test").at(0).at("name"), "Price.OfFew");
+  EXPECT_GT(result.at("by_test").at(0).at("kills"), 0);
+
+  const auto written = [&](const std::string& format) {
+    const fs::path file = p.build_dir() / "reports" / format;
+    const finished end = mutation_report(p, {"--format", format, "-o", file.string()});
+    EXPECT_EQ(end.exit, 0) << end.both();
+    EXPECT_EQ(end.out, "");
+    return read_bytes(file);
+  };
+  EXPECT_NE(written("text").find("src/price.cpp:10: pseudo-tested: discount(int)\n"), std::string::npos);
+  EXPECT_NE(mutation_report(p, {"-v"}).out.find("src/price.cpp:5:7: survived, its value never differs [ror] all > many "
+                                                "-> all >= many\n  - if (all > many) {\n  + if (all >= many) {\n"),
+            std::string::npos);
+
+  const nlohmann::json elements = nlohmann::json::parse(written("mte"));
+  EXPECT_EQ(elements.at("schemaVersion"), "2");
+  std::map<std::string, std::size_t> statuses;
+  for (const auto& [path, file] : elements.at("files").items()) {
+    EXPECT_EQ(file.at("source"), p.read(path));
+    for (const auto& m : file.at("mutants")) ++statuses[m.at("status")];
+  }
+  EXPECT_EQ(statuses.at("Survived"), survived);
+  EXPECT_EQ(statuses.at("Killed") + statuses.at("Timeout"), result.at("killed"));
+  EXPECT_EQ(statuses.at("NoCoverage"), result.at("states").at("not covered"));
+
+  const nlohmann::json sarif = nlohmann::json::parse(written("sarif")).at("runs").at(0);
+  ASSERT_EQ(sarif.at("results").size(), survived + 1);
+  EXPECT_EQ(sarif.at("results").at(0).at("ruleId"), "pseudo-tested");
+  std::set<std::string> rules;
+  for (const auto& rule : sarif.at("tool").at("driver").at("rules")) rules.insert(rule.at("id"));
+  for (const auto& found : sarif.at("results")) EXPECT_TRUE(rules.contains(found.at("ruleId"))) << found;
+
+  const std::string github = written("github");
+  EXPECT_EQ(github.rfind("::warning file=src/price.cpp,line=10,title=pseudo-tested::tests run discount(int), and", 0),
+            0U)
+      << github;
+  EXPECT_EQ(std::count(github.begin(), github.end(), '\n'), static_cast<std::ptrdiff_t>(survived + 1));
+
+  const std::string junit = written("junit");
+  EXPECT_NE(junit.find("<testsuite name=\"src/price.cpp\""), std::string::npos) << junit;
+  const std::string csv = written("csv");
+  EXPECT_EQ(csv.rfind("file,line,column,", 0), 0U);
+  EXPECT_NE(csv.find("\nsrc/price.cpp,5,7,5,17,ror,all > many,all >= many,survived,"), std::string::npos) << csv;
+  const std::string page = written("html");
+  EXPECT_EQ(page.rfind("<!doctype html>", 0), 0U);
+  EXPECT_GE(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), all + 1);
+}
+
+TEST_F(mutants, are_reported_of_some_files) {
+  mutate(p);
+  const nlohmann::json some =
+      nlohmann::json::parse(mutation_report(p, {"--json", "--only", "src/", "--without", "count.cpp"}).out);
+  for (const auto& m : some.at("mutants")) EXPECT_EQ(m.at("file"), "src/price.cpp");
+  EXPECT_GT(some.at("mutants").size(), 5U);
+  const auto refused = [&](const names& arguments, int exit, const std::string& message) {
+    const finished end = mutation_report(p, arguments);
+    EXPECT_EQ(end.exit, exit) << end.both();
+    EXPECT_NE(end.err.find(message), std::string::npos) << end.both();
+  };
+  refused({"--only", "tests/"}, 2, "no mutated file is left by --only and --without");
+  refused({"--format", "sarif", "--json"}, 2, "--json and --format sarif are two forms; leave out one");
+  refused({"--format", "xml"}, 2, "--format");
+  refused({"-o", "/proc/none/report"}, 3, "cannot write '/proc/none/report'");
+  // Services name files from the top of the repository.
+  fs::rename(p.root() / ".git", p.root().parent_path() / ".git");
+  const finished deeper = mutation_report(p, {"--format", "github"});
+  fs::rename(p.root().parent_path() / ".git", p.root() / ".git");
+  EXPECT_EQ(deeper.out.rfind("::warning file=" + p.root().filename().string() + "/src/price.cpp,line=10,", 0), 0U)
+      << deeper.out;
+  p.write("build/.morph/mutation/report.json", "{}");
+  refused({}, 3, "report.json' is no mutation result: key 'schema' not found; `morph mutate` makes a new one");
+}
+
+/// Nothing if there is none.
+std::string chromium(const project& p) {
+  const finished found =
+      p.run({"sh", "-c", "command -v chromium-headless-shell || command -v chromium || command -v google-chrome"});
+  return found.exit == 0 ? found.out.substr(0, found.out.find('\n')) : std::string();
+}
+
+TEST_F(mutants, are_shown_by_a_browser) {
+  const std::string browser = chromium(p);
+  if (browser.empty())
+    GTEST_SKIP() << "not run: there is no Chromium here (Debian: apt install chromium-headless-shell)";
+  const std::string hostile = "</script><script>document.title='broken'</script><b>";
+  p.replace("src/price.cpp", "int unused(int n) {",
+            "const char* shown() { return \"" + hostile + "\"; }\nint unused(int n) {");
+  mutate(p, {"--operators", "ror,crp,xt"});
+  p.replace("build/.morph/mutation/report.json", "discount(int)", "discount<b>(int)");
+  const fs::path file = p.build_dir() / "page.html";
+  ASSERT_EQ(mutation_report(p, {"--format", "html", "-o", file.string()}).exit, 0);
+
+  /// What the page looks like after these keys, as the browser writes it.
+  const auto shown = [&](const std::string& place, const std::string& keys) {
+    const fs::path pressed = p.build_dir() / "pressed.html";
+    write_bytes(pressed,
+                read_bytes(file) + "<script>(async () => { for (const key of '" + keys +
+                    "') { document.dispatchEvent(new KeyboardEvent('keydown', {key})); await new Promise(done => "
+                    "setTimeout(done, 20)); } document.body.className = document.activeElement.id; })()</script>");
+    const finished end = p.run({browser, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000",
+                                "--dump-dom", "file://" + pressed.string() + place});
+    EXPECT_EQ(end.exit, 0) << end.err;
+    // Without the data and the script.
+    return end.out.substr(0, end.out.find("<script"));
+  };
+  const std::string all = shown("", "");
+  EXPECT_NE(all.find("<title>Mutation report</title>"), std::string::npos) << all;
+  EXPECT_NE(all.find(">src/price.cpp</a>"), std::string::npos) << all;
+  EXPECT_NE(all.find("<code>discount&lt;b&gt;(int)</code>"), std::string::npos) << all;
+
+  const std::string source = shown("#file=src/price.cpp", "");
+  EXPECT_NE(source.find("<title>src/price.cpp</title>"), std::string::npos) << source;
+  EXPECT_NE(source.find("<span class=\"text\">  if (<mark class=\"survived\">all &gt; many</mark>) {</span>"),
+            std::string::npos)
+      << source;
+  EXPECT_NE(source.find("<del><code>all &gt; many</code></del> <ins><code>all &gt;= many</code></ins>"),
+            std::string::npos)
+      << source;
+  EXPECT_EQ(source.find("class=\"mutant killed\""), std::string::npos) << source;
+  EXPECT_NE(source.find("return \"&lt;/script&gt;&lt;script&gt;document.title='broken'&lt;/script&gt;&lt;b&gt;\"; }"),
+            std::string::npos)
+      << source;
+
+  const std::string with_kills = shown("#file=src/price.cpp", "13");
+  EXPECT_NE(with_kills.find("class=\"mutant killed\""), std::string::npos) << with_kills;
+  EXPECT_EQ(with_kills.find("class=\"mutant survived\""), std::string::npos) << with_kills;
+  // After the last survivor of a file comes the first one of the next.
+  const std::string next = shown("", std::string(30, 'n'));
+  EXPECT_NE(next.find("<title>src/price.cpp</title>"), std::string::npos) << next;
+  EXPECT_NE(next.find("<body class=\"mutant-"), std::string::npos) << next;
 }
 
 // ---- other frameworks

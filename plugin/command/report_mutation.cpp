@@ -1,0 +1,118 @@
+// morph report mutation: the last result of `morph mutate`, in any form.
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "plugin/command/mutate_report.hpp"
+#include "plugin/command/report_output.hpp"
+#include "plugin/command/workspace.hpp"
+#include "plugin/project/files.hpp"
+#include "plugin/report/mutation_forms.hpp"
+#include "plugin/report/mutation_json.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct mutation_arguments {
+  std::string format = "text";
+  std::string output;  // empty = standard output
+  std::vector<std::string> only, without;
+};
+
+project::result<report::mutation_result> last_result(const project::build_tree& tree) {
+  const fs::path path = mutation_result_path(tree);
+  if (!fs::exists(path))
+    return tl::unexpected(
+        fmt::format("there is no mutation result in '{}'; run `morph mutate` first", tree.binary_dir.string()));
+  const auto text = project::read_file(path);
+  if (!text) return tl::unexpected(text.error());
+  auto result = report::read_mutation(*text);
+  if (!result)
+    return tl::unexpected(
+        fmt::format("'{}' is no mutation result: {}; `morph mutate` makes a new one", path.string(), result.error()));
+  return result;
+}
+
+/// From the top of the repository to the project's sources, as services name files.
+std::string root_in_repository(const project::build_tree& tree) {
+  const auto repo = project::repository::open(tree.source_dir);
+  std::error_code error;
+  const fs::path source = fs::canonical(tree.source_dir, error);
+  if (!repo || error) return {};
+  const std::string path = source.lexically_relative(fs::canonical(repo->root(), error)).generic_string();
+  return path.empty() || path == "." ? std::string() : path + '/';
+}
+
+std::string as_form(const report::mutation_result& result, const std::string& format, const project::build_tree& tree,
+                    bool verbose) {
+  if (format == "json") return report::mutation_as_json(result);
+  if (format == "csv") return report::mutation_as_csv(result);
+  if (format == "junit") return report::mutation_as_junit(result);
+  if (format == "github") return report::mutation_as_github(result, root_in_repository(tree));
+  if (format == "sarif") return report::mutation_as_sarif(result, root_in_repository(tree), MORPH_VERSION);
+  if (format == "mte") return report::mutation_as_elements(result, MORPH_VERSION);
+  if (format == "html") return report::mutation_as_page(result, MORPH_VERSION);
+  return report::mutation_as_text(result, verbose);
+}
+
+int run_report_mutation(const mutation_arguments& arguments, const common_options& common) {
+  if (common.json && arguments.format != "text" && arguments.format != "json") {
+    spdlog::error("--json and --format {} are two forms; leave out one", arguments.format);
+    return usage;
+  }
+  const auto tree = open_build_tree(common);
+  if (!tree) return environment;
+  auto result = last_result(*tree);
+  if (!result) {
+    spdlog::error("{}", result.error());
+    return environment;
+  }
+  const bool has_files = !result->files.empty();
+  report::keep_files(*result, filter_of(arguments.only, arguments.without));
+  if (has_files && result->files.empty()) {
+    spdlog::error("no mutated file is left by --only and --without; without them the report lists the files");
+    return usage;
+  }
+  auto out = output::open(arguments.output);
+  if (!out) {
+    spdlog::error("{}", out.error());
+    return environment;
+  }
+  out->write(as_form(*result, common.json ? "json" : arguments.format, *tree, common.verbose));
+  if (auto written = out->close(); !written) {
+    spdlog::error("{}", written.error());
+    return environment;
+  }
+  return fine;
+}
+
+constexpr const char* mutation_footer =
+    "Takes --build, --config, --json, --quiet and --verbose as every command does.\n"
+    "Reads what the last `morph mutate` has found; nothing is run. Sources are shown as they were then. Examples:\n"
+    "  morph report mutation -v                           # survivors with their lines\n"
+    "  morph report mutation --format html -o mutants.html\n"
+    "  morph report mutation --only src/ --format github  # marks on the lines of a pull request\n"
+    "  morph report mutation --format sarif -o morph.sarif\n"
+    "  morph report mutation --json | jq .score";
+
+}  // namespace
+
+std::pair<CLI::App*, action> add_report_mutation(CLI::App& app, const common_options& common) {
+  auto arguments = std::make_shared<mutation_arguments>();
+  CLI::App* mutation = app.add_subcommand("mutation", "What became of the program mutants of the last `morph mutate`");
+  mutation->footer(mutation_footer);
+  mutation->fallthrough();
+  mutation->add_option("--format", arguments->format, "The form of the report")
+      ->check(CLI::IsMember({"text", "json", "mte", "html", "sarif", "github", "junit", "csv"}))
+      ->capture_default_str();
+  mutation->add_option("-o,--output", arguments->output, "Write it there (default: standard output)")
+      ->type_name("FILE");
+  mutation->add_option("--only", arguments->only, "Only files that match")->type_name("GLOB")->allow_extra_args(false);
+  mutation->add_option("--without", arguments->without, "Leave out files that match")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  return {mutation, [arguments, &common] { return run_report_mutation(*arguments, common); }};
+}
+
+}  // namespace morph::command

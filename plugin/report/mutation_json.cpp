@@ -1,0 +1,230 @@
+#include "plugin/report/mutation_json.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "plugin/project/formats.hpp"
+
+namespace morph::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* latin_1 = "latin-1";
+
+/// Each byte becomes the character of its number.
+std::string from_latin_1(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      text += c;
+    } else {
+      text += static_cast<char>(0xc0 | byte >> 6);
+      text += static_cast<char>(0x80 | (byte & 0x3f));
+    }
+  }
+  return text;
+}
+
+/// Nothing if a character is none of Latin-1's.
+std::optional<std::string> to_latin_1(std::string_view text) {
+  std::string bytes;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x80) {
+      bytes += text[i];
+    } else {
+      if ((byte != 0xc2 && byte != 0xc3) || i + 1 == text.size()) return std::nullopt;
+      bytes += static_cast<char>((byte & 3) << 6 | (static_cast<unsigned char>(text[++i]) & 0x3f));
+    }
+  }
+  return bytes;
+}
+
+json as_json(const mutated_source& file, const mutant_result& m) {
+  return {{"file", file.path},
+          {"line", m.from.line},
+          {"column", m.from.column},
+          {"end_line", m.to.line},
+          {"end_column", m.to.column},
+          {"begin", m.begin},
+          {"end", m.end},
+          {"kind", name_of(m.kind)},
+          {"operator", m.op},
+          {"original", original_of(file, m)},
+          {"replacement", m.replacement},
+          {"node", m.node},
+          {"alternative", m.alternative},
+          {"state", name_of(m.state)},
+          {"test", m.killers.empty() ? std::string() : m.killers.front()},
+          {"killers", m.killers},
+          {"covering", m.covering},
+          {"infected", m.infected},
+          {"ran", m.ran},
+          {"cpu_us", m.cpu_us},
+          {"recalled", m.is_recalled},
+          {"reason", m.reason}};
+}
+
+/// What a member is called that is another thing than expected.
+struct wrong {
+  std::string what;
+};
+
+template <class Enum>
+Enum named(std::optional<Enum> found, const std::string& name, const char* what) {
+  if (!found) throw wrong{fmt::format("'{}' is no {}", name, what)};
+  return *found;
+}
+
+mutant_result mutant_of(const json& from, const mutated_source& file) {
+  mutant_result m;
+  from.at("begin").get_to(m.begin);
+  from.at("end").get_to(m.end);
+  if (m.begin > m.end || m.end > file.text.size())
+    throw wrong{fmt::format("bytes {} to {} of '{}' are none: it has {}", m.begin, m.end, file.path, file.text.size())};
+  const std::string kind = from.at("kind"), state = from.at("state");
+  m.kind = named(mutant_kind_of(kind), kind, "kind of place");
+  from.at("operator").get_to(m.op);
+  from.at("replacement").get_to(m.replacement);
+  from.at("node").get_to(m.node);
+  from.at("alternative").get_to(m.alternative);
+  m.state = named(mutant_state_of(state), state, "state of a mutant");
+  from.at("killers").get_to(m.killers);
+  from.at("covering").get_to(m.covering);
+  from.at("infected").get_to(m.infected);
+  from.at("ran").get_to(m.ran);
+  from.at("cpu_us").get_to(m.cpu_us);
+  from.at("recalled").get_to(m.is_recalled);
+  from.at("reason").get_to(m.reason);
+  return m;
+}
+
+std::vector<mutated_source> files_of(const json& root) {
+  std::vector<mutated_source> files;
+  std::map<std::string, std::size_t> by_path;
+  const auto file_of = [&](const json& row) -> mutated_source& {
+    const std::string path = row.at("file");
+    const auto found = by_path.find(path);
+    if (found == by_path.end()) throw wrong{fmt::format("there is no source of '{}'", path)};
+    return files[found->second];
+  };
+  for (const json& row : root.at("files")) {
+    mutated_source file{row.at("path"), row.at("source")};
+    if (row.contains("encoding")) {
+      const std::string encoding = row.at("encoding");
+      auto bytes = encoding == latin_1 ? to_latin_1(file.text) : std::nullopt;
+      if (!bytes) throw wrong{fmt::format("the source of '{}' is not in {}", file.path, latin_1)};
+      file.text = std::move(*bytes);
+    }
+    if (!by_path.emplace(file.path, files.size()).second) throw wrong{fmt::format("'{}' is there twice", file.path)};
+    files.push_back(std::move(file));
+  }
+  for (const json& row : root.at("mutants")) {
+    mutated_source& file = file_of(row);
+    file.mutants.push_back(mutant_of(row, file));
+  }
+  for (const json& row : root.at("functions")) {
+    const std::string how = row.at("tested");
+    file_of(row).functions.push_back({row.at("line"), row.at("name"), named(tested_of(how), how, "way to be tested")});
+  }
+  for (mutated_source& file : files) place_mutants(file);
+  return files;
+}
+
+mutation_result result_of(const json& root) {
+  mutation_result result;
+  result.files = files_of(root);
+  for (const json& row : root.at("operators")) result.operators[row.at("name")] = row.at("summary");
+  for (const json& row : root.at("by_test")) result.tests.push_back({row.at("name"), row.at("left_out")});
+  root.at("left_out").get_to(result.left_out);
+  for (const json& row : root.at("rejected_units"))
+    result.rejected_units.push_back({row.at("unit"), row.at("first"), row.at("errors")});
+  root.at("not_run").get_to(result.not_run);
+  root.at("whole").get_to(result.is_whole);
+  root.at("units").get_to(result.units);
+  root.at("units_read").get_to(result.units_read);
+  root.at("candidates").get_to(result.candidates);
+  root.at("not_compilable").get_to(result.not_compilable);
+  root.at("rejected_by_compiler").get_to(result.rejected_by_compiler);
+  root.at("seconds").get_to(result.seconds);
+  root.at("cpu_seconds").get_to(result.cpu_seconds);
+  root.at("at").get_to(result.at);
+  return result;
+}
+
+}  // namespace
+
+std::string mutation_as_json(const mutation_result& result) {
+  const mutation_figures figures = figures_of(result);
+  json files = json::array(), mutants = json::array(), functions = json::array(), rejected = json::array();
+  for (const mutated_source& file : result.files) {
+    const bool is_utf8 = as_utf8(file.text) == file.text;
+    files.push_back({{"path", file.path}, {"source", is_utf8 ? file.text : from_latin_1(file.text)}});
+    if (!is_utf8) files.back()["encoding"] = latin_1;
+    for (const mutant_result& m : file.mutants) mutants.push_back(as_json(file, m));
+    for (const function_result& f : file.functions)
+      functions.push_back({{"file", file.path}, {"line", f.line}, {"name", f.name}, {"tested", name_of(f.how)}});
+  }
+  for (const unread_unit& unit : result.rejected_units)
+    rejected.push_back({{"unit", unit.unit}, {"errors", unit.errors}, {"first", unit.first_error}});
+  json operators = json::array(), tests = json::array(), left_out_tests = json::array(), states = json::object();
+  for (const auto& [name, summary] : result.operators) operators.push_back({{"name", name}, {"summary", summary}});
+  for (const judging_test& test : result.tests) {
+    const auto kills = figures.kills_by_test.find(test.name);
+    tests.push_back({{"name", test.name},
+                     {"kills", kills == figures.kills_by_test.end() ? 0 : kills->second},
+                     {"left_out", test.why_left_out}});
+    if (!test.why_left_out.empty()) left_out_tests.push_back({{"name", test.name}, {"why", test.why_left_out}});
+  }
+  for (std::size_t i = 0; i < mutant_states; ++i) {
+    const auto state = static_cast<mutant_state>(i);
+    states[std::string(name_of(state))] = figures.all.of(state);
+  }
+  const json root{{"schema", project::mutation_schema},
+                  {"at", result.at},
+                  {"whole", result.is_whole},
+                  {"score", figures.all.score()},
+                  {"score_of_covered", figures.all.score_of_covered()},
+                  {"killed", figures.all.killed()},
+                  {"covered", figures.all.covered()},
+                  {"states", states},
+                  {"recalled", figures.recalled},
+                  {"files", files},
+                  {"mutants", mutants},
+                  {"functions", functions},
+                  {"operators", operators},
+                  {"candidates", result.candidates},
+                  {"not_compilable", result.not_compilable},
+                  {"rejected_by_compiler", result.rejected_by_compiler},
+                  {"left_out", result.left_out},
+                  {"rejected_units", rejected},
+                  {"units", result.units},
+                  {"units_read", result.units_read},
+                  {"tests", result.tests.size()},
+                  {"by_test", tests},
+                  {"left_out_tests", left_out_tests},
+                  {"not_run", result.not_run},
+                  {"seconds", result.seconds},
+                  {"cpu_seconds", result.cpu_seconds}};
+  return root.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+tl::expected<mutation_result, std::string> read_mutation(std::string_view text) {
+  try {
+    const json root = json::parse(text);
+    const std::string schema = root.at("schema");
+    if (schema != project::mutation_schema)
+      return tl::unexpected(fmt::format("its schema is '{}' and not '{}'", schema, project::mutation_schema));
+    return result_of(root);
+  } catch (const wrong& error) {
+    return tl::unexpected(error.what);
+  } catch (const json::exception& error) {
+    const std::string_view what = error.what();  // "[json.exception.out_of_range.403] key 'files' not found"
+    return tl::unexpected(std::string(what.substr(std::min(what.find("] ") + 2, what.size()))));
+  }
+}
+
+}  // namespace morph::report

@@ -1,0 +1,107 @@
+// A mutation result as a page: the data that the script in mutation_page.html shows.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "plugin/report/mutation_forms.hpp"
+
+namespace morph::report {
+
+extern const std::string_view mutation_page;
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view data_mark = "@data@";
+
+json pair(text_place place) {
+  return json::array({place.line, place.column});
+}
+
+json as_json(const mutation_tally& tally) {
+  return {{"mutants", tally.all()},
+          {"covered", tally.covered()},
+          {"killed", tally.killed()},
+          {"survived", tally.of(mutant_state::survived)}};
+}
+
+json as_json(const mutated_source& file, const mutation_tally& tally) {
+  const source_lines lines(file.text);
+  json mutants = json::array(), functions = json::array();
+  for (const mutant_result& m : file.mutants)
+    mutants.push_back({{"from", pair(in_utf16(lines, m.from))},
+                       {"to", pair(in_utf16(lines, m.to))},
+                       {"kind", name_of(m.kind)},
+                       {"op", m.op},
+                       {"replacement", m.replacement},
+                       {"state", name_of(m.state)},
+                       {"recalled", m.is_recalled},
+                       {"why", why(m)}});
+  for (const function_result& f : file.functions)
+    functions.push_back({{"line", f.line}, {"name", f.name}, {"tested", name_of(f.how)}});
+  return {{"path", as_utf8(file.path)},
+          {"source", as_utf8(file.text)},
+          {"tally", as_json(tally)},
+          {"mutants", mutants},
+          {"functions", functions}};
+}
+
+std::vector<std::string> notes_on(const mutation_result& result) {
+  std::vector<std::string> notes;
+  for (const unread_unit& unit : result.rejected_units)
+    notes.push_back(fmt::format("not read whole: {} ({} errors, first: {})", unit.unit, unit.errors, unit.first_error));
+  for (const std::string& line : result.not_run) notes.push_back("not run: " + line);
+  return notes;
+}
+
+/// In a script element: nothing in it can end that.
+std::string in_script(const json& root) {
+  std::string text;
+  for (const char c : root.dump(-1, ' ', false, json::error_handler_t::replace))
+    if (c == '<')
+      text += "\\u003c";  // a `<` of JSON is part of a string
+    else
+      text += c;
+  return text;
+}
+
+}  // namespace
+
+std::string mutation_as_page(const mutation_result& result, const std::string& version) {
+  const mutation_figures figures = figures_of(result);
+  json states = json::array(), files = json::array(), operators = json::array(), tests = json::array();
+  for (const mutant_state state :
+       {mutant_state::survived, mutant_state::not_covered, mutant_state::killed, mutant_state::crashed,
+        mutant_state::timed_out, mutant_state::equivalent, mutant_state::not_judged})
+    states.push_back({{"name", name_of(state)}, {"count", figures.all.of(state)}});
+  for (const mutated_source& file : result.files) files.push_back(as_json(file, figures.by_file.at(file.path)));
+  for (const auto& [name, tally] : figures.by_operator) {
+    const auto known = result.operators.find(name);
+    operators.push_back({{"name", name},
+                         {"summary", known == result.operators.end() ? std::string() : known->second},
+                         {"tally", as_json(tally)}});
+  }
+  for (const judging_test& test : result.tests) {
+    const auto kills = figures.kills_by_test.find(test.name);
+    tests.push_back({{"name", test.name},
+                     {"kills", kills == figures.kills_by_test.end() ? 0 : kills->second},
+                     {"leftOut", test.why_left_out}});
+  }
+  json functions = json::object();
+  for (const auto& [how, count] : figures.functions) functions[std::string(name_of(how))] = count;
+  const std::string text = in_script({{"version", version},
+                                      {"at", result.at},
+                                      {"score", figures.all.score()},
+                                      {"scoreOfCovered", figures.all.score_of_covered()},
+                                      {"states", states},
+                                      {"functions", functions},
+                                      {"files", files},
+                                      {"operators", operators},
+                                      {"tests", tests},
+                                      {"notes", notes_on(result)}});
+  const std::size_t mark = mutation_page.find(data_mark);
+  return fmt::format("{}{}{}", mutation_page.substr(0, mark), text, mutation_page.substr(mark + data_mark.size()));
+}
+
+}  // namespace morph::report

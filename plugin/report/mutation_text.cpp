@@ -1,0 +1,103 @@
+// A mutation result as text and as comma-separated values.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <iterator>
+
+#include "plugin/report/mutation_forms.hpp"
+#include "plugin/report/tables.hpp"
+
+namespace morph::report {
+namespace {
+
+using tallies = std::map<std::string, mutation_tally>;
+
+void append_table(std::string& text, const char* title, const tallies& rows) {
+  auto to = std::back_inserter(text);
+  fmt::format_to(to, "\n{:<48} {:>8} {:>8} {:>8} {:>7}\n", title, "mutants", "covered", "killed", "");
+  for (const auto& [name, tally] : rows)
+    fmt::format_to(to, "{:<48} {:>8} {:>8} {:>8} {:>6.1f}%\n", on_one_line(name), tally.all(), tally.covered(),
+                   tally.killed(), tally.covered() == 0 ? 0 : 100 * tally.score_of_covered());
+}
+
+void append_survivors(std::string& text, const mutated_source& file) {
+  const source_lines lines(file.text);
+  for (const mutant_result& m : file.mutants) {
+    if (m.state != mutant_state::survived) continue;
+    const changed_line change = change_of(file, lines, m);
+    fmt::format_to(std::back_inserter(text), "{}:{}:{}: survived{} [{}] {} -> {}\n  - {}{}\n  + {}\n",
+                   on_one_line(file.path), m.from.line, m.from.column,
+                   m.infected == 0 ? ", its value never differs" : "", m.op, on_one_line(original_of(file, m)),
+                   on_one_line(m.replacement), on_one_line(change.before), change.is_first_of_several ? " ..." : "",
+                   on_one_line(change.after));
+  }
+}
+
+void append_sum(std::string& text, const mutation_figures& figures) {
+  auto to = std::back_inserter(text);
+  const auto of = [&](mutant_state state) { return figures.all.of(state); };
+  const auto functions = [&](tested how) {
+    const auto found = figures.functions.find(how);
+    return found == figures.functions.end() ? 0 : found->second;
+  };
+  fmt::format_to(to, "{} mutants: {} killed, {} crashed, {} timed out, {} survived, {} not covered", figures.all.all(),
+                 of(mutant_state::killed), of(mutant_state::crashed), of(mutant_state::timed_out),
+                 of(mutant_state::survived), of(mutant_state::not_covered));
+  if (of(mutant_state::equivalent) > 0) fmt::format_to(to, ", {} equivalent", of(mutant_state::equivalent));
+  text += '\n';
+  if (of(mutant_state::not_judged) > 0)
+    fmt::format_to(to, "not judged, and counted nowhere else: {}\n", of(mutant_state::not_judged));
+  if (figures.recalled > 0) fmt::format_to(to, "verdicts of an earlier run: {}\n", figures.recalled);
+  fmt::format_to(to,
+                 "mutation score {:.1f} %, {:.1f} % of those that tests reach; functions: {} tested, {} partly, {} "
+                 "pseudo-tested, {} not covered\n",
+                 100 * figures.all.score(), 100 * figures.all.score_of_covered(), functions(tested::tested),
+                 functions(tested::partly_tested), functions(tested::pseudo_tested), functions(tested::not_covered));
+}
+
+}  // namespace
+
+std::string mutation_as_text(const mutation_result& result, bool verbose) {
+  const mutation_figures figures = figures_of(result);
+  std::string text;
+  auto to = std::back_inserter(text);
+  if (verbose)
+    for (const mutated_source& file : result.files) append_survivors(text, file);
+  for (const mutated_source& file : result.files)
+    for (const function_result& f : file.functions)
+      if (f.how == tested::pseudo_tested)
+        fmt::format_to(to, "{}:{}: pseudo-tested: {}\n", on_one_line(file.path), f.line, on_one_line(f.name));
+  append_table(text, "file", figures.by_file);
+  append_table(text, "operator", figures.by_operator);
+  text += '\n';
+  for (const unread_unit& unit : result.rejected_units)
+    fmt::format_to(to, "not read whole: {} ({} errors, first: {})\n", on_one_line(unit.unit), unit.errors,
+                   on_one_line(unit.first_error));
+  for (const judging_test& test : result.tests)
+    if (!test.why_left_out.empty())
+      fmt::format_to(to, "test left out: {} {}\n", on_one_line(test.name), on_one_line(test.why_left_out));
+  for (const std::string& line : result.not_run) fmt::format_to(to, "not run: {}\n", line);
+  append_sum(text, figures);
+  return text;
+}
+
+std::string mutation_as_csv(const mutation_result& result) {
+  const auto line = [](std::initializer_list<std::string> fields) {
+    std::vector<std::string> clean;
+    for (const std::string& field : fields) clean.push_back(as_utf8(field));
+    return csv_line(clean);
+  };
+  std::string text = line({"file", "line", "column", "end_line", "end_column", "operator", "original", "replacement",
+                           "state", "killers", "covering", "infected", "ran", "cpu_us", "recalled", "reason"});
+  for (const mutated_source& file : result.files)
+    for (const mutant_result& m : file.mutants)
+      text += line({file.path, std::to_string(m.from.line), std::to_string(m.from.column), std::to_string(m.to.line),
+                    std::to_string(m.to.column), m.op, std::string(original_of(file, m)), m.replacement,
+                    std::string(name_of(m.state)), fmt::format("{}", fmt::join(m.killers, "\n")),
+                    std::to_string(m.covering), std::to_string(m.infected), std::to_string(m.ran),
+                    std::to_string(m.cpu_us), m.is_recalled ? "true" : "false", m.reason});
+  return text;
+}
+
+}  // namespace morph::report
