@@ -23,6 +23,7 @@ constexpr std::size_t most_in_stretch = 256;
 constexpr std::uint32_t hits_base = 1U << 18;
 constexpr std::uint32_t hits_times = 10;         // the test's own
 constexpr std::uint32_t most_hits = 1U << 26;    // of what is evaluated too often to be counted
+constexpr std::uint32_t most_hangs = 3;          // tests in which a mutant may hang before no other is tried
 
 std::int64_t limit_of(const baseline_test& test, const run_limits& limits) {
   return static_cast<std::int64_t>(limits.cpu_base * 1e6 + limits.cpu_times * static_cast<double>(test.cpu_us));
@@ -348,10 +349,11 @@ project::result<void> judge_mutants(const mutant_program& program, const program
   struct turn {
     std::vector<std::uint32_t> now;
     std::vector<std::uint32_t> later;
+    std::uint32_t hangs = 0;
   };
   std::map<std::size_t, turn> turns;
   const auto turn_of = [&](const std::vector<std::uint32_t>& tests, const std::vector<std::uint32_t>& killers) {
-    if (limits.all_killers || tests.size() <= likely_killers + 1) return turn{tests, {}};
+    if (limits.all_killers || tests.size() <= likely_killers + 1) return turn{tests, {}, 0};
     std::set<std::uint32_t> chosen;
     for (const std::uint32_t t : killers)
       if (chosen.size() < likely_killers && std::ranges::binary_search(tests, t)) chosen.insert(t);
@@ -411,7 +413,8 @@ project::result<void> judge_mutants(const mutant_program& program, const program
       killers.insert(killers.begin(), last);
       if (killers.size() > remembered_killers) killers.pop_back();
     }
-    if (!is_kill(found.state) || limits.all_killers) {
+    now.hangs += state_of(answer.said) == mutant_state::timed_out ? 1 : 0;
+    if (!is_kill(found.state) || (limits.all_killers && now.hangs < most_hangs)) {
       now.now = left.empty() ? std::exchange(now.later, {}) : left;
       if (!now.now.empty()) return ask(about);
     }

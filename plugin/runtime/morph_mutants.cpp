@@ -63,7 +63,6 @@ uint32_t turn_count = 0;
 uint32_t* failed = nullptr;  // shared: places in the request, if all failures are wanted
 bool wants_all = false;
 uint32_t* chosen = nullptr;
-uint32_t chosen_room = 0;
 bool decides_by_status = false;
 
 const char* served_names = nullptr;  // with a zero after each
@@ -356,16 +355,13 @@ void serve_mutants(const char* names, size_t name_bytes, const char* places, siz
   signal(SIGCHLD, SIG_DFL);
   fflush(nullptr);
 
-  morph_mutants::test_turn* wanted = nullptr;
-  uint32_t room = 0;
+  // Once and for all: what the heap looks like must not depend on earlier requests.
+  morph_mutants::test_turn* const wanted =
+      static_cast<morph_mutants::test_turn*>(malloc((tests + 1) * sizeof(morph_mutants::test_turn)));
+  chosen = static_cast<uint32_t*>(malloc((tests + 1) * sizeof *chosen));
+  if (wanted == nullptr || chosen == nullptr) _exit(86);
   for (morph_mutants::request asked; read_all(&asked, sizeof asked);) {
-    if (asked.tests > room) {
-      room = asked.tests;
-      wanted = static_cast<morph_mutants::test_turn*>(realloc(wanted, room * sizeof *wanted));
-      chosen = static_cast<uint32_t*>(realloc(chosen, room * sizeof *chosen));
-      if (wanted == nullptr || chosen == nullptr) _exit(86);
-    }
-    if (!read_all(wanted, asked.tests * sizeof *wanted)) break;
+    if (asked.tests > tests || !read_all(wanted, asked.tests * sizeof *wanted)) break;
     for (uint32_t i = 0; i < asked.tests; ++i) chosen[i] = wanted[i].test;
     turns = wanted;
     turn_count = asked.tests;
