@@ -62,6 +62,7 @@ from_nothing() {
   mv "$work/part.json" "$work/$1"
 }
 program_in() { find "$1" -type f -perm -u+x -name "${2:-$subject_target}" ! -path '*/morph-twin/*'; }
+twin_program() { find "$subject/build/morph-twin/mutation/build" -type f -perm -u+x -name "$1"; }
 # Where the suite's tests run, else beside the program $1.
 folder_of() {
   local folder
@@ -106,8 +107,14 @@ part_tinyxml2() {
   program=$(program_in "$subject/build" xmltest)
   folder=$(folder_of "$program")
   measure_runs tinyxml2_plain 10 run_in "$folder" often 10 "$program"
-  jq --argjson plain "$(median tinyxml2_plain cpu)" "$common_figures"' + {plain_ms: ($plain / 10 | rounded)} |
-    . + {plain_runs: (.ms / .plain_ms | rounded)}' "$work/tinyxml2.json"
+  # Where the project asks for no optimization, the twin has -O1.
+  configure -S "$subject" -B "$work/tinyxml2-O1" -DMORPH_ENABLED=OFF -DCMAKE_CXX_FLAGS=-O1
+  cmake --build "$work/tinyxml2-O1" >/dev/null
+  program=$(program_in "$work/tinyxml2-O1" xmltest)
+  measure_runs tinyxml2_optimized 10 run_in "$folder" often 10 "$program"
+  jq --argjson plain "$(median tinyxml2_plain cpu)" --argjson optimized "$(median tinyxml2_optimized cpu)" "$common_figures"' +
+    {plain_ms: ($plain / 10 | rounded), optimized_ms: ($optimized / 10 | rounded)} |
+    . + {plain_runs: (.ms / .plain_ms | rounded), optimized_runs: (.ms / .optimized_ms | rounded)}' "$work/tinyxml2.json"
 }
 
 # $1 compiled twice with $2, the twin's sources as the last run left them: {compile, run} as ratios.
@@ -121,7 +128,6 @@ inactive() {
     -S "$place/source" -B "$twin"
   mkdir -p "$twin/.morph/mutants"
   cp "$place/build/.morph/mutants/morph_nodes.h" "$twin/.morph/mutants"
-  # Their own target first, since it is what differs; then what is linked to it.
   measure_runs "$label-stock-build" 1 cmake --build "$stock" -j 1 --target "$program_target"
   measure_runs "$label-twin-build" 1 cmake --build "$twin" -j 1 --target "$program_target"
   local plain guarded folder
@@ -154,8 +160,7 @@ hot_loops() {
   cmake --build "$subject/build" >/dev/null
   local plain guarded loop
   plain=$(program_in "$subject/build" hot_loops)
-  guarded=$(program_in "$subject/build/morph-twin/mutation/build" hot_loops)
-  guarded=${guarded:-$(find "$subject/build/morph-twin/mutation/build" -type f -perm -u+x -name hot_loops)}
+  guarded=$(twin_program hot_loops)
   for loop in "checksum 300" "words 3000" "primes 800" "square 500" "sorted 1000"; do
     for _ in {1..7}; do
       # shellcheck disable=SC2086  # two arguments
@@ -175,20 +180,21 @@ part_overhead() {
   jq -n --argjson yaml "$yaml" --argjson tiny "$tiny" --argjson loops "$(hot_loops)" '{"yaml-cpp": $yaml, tinyxml2: $tiny, hot_loops: $loops}'
 }
 
-part_rebuild() {
-  with_mutants yaml-cpp
-  local copy=$work/rebuild twin
+# $1, for at most $2 seconds.
+rebuild_of() {
+  with_mutants "$1"
+  local copy=$work/$1-rebuilt target=${subject_target:-xmltest} twin program folder
   rm -rf "$copy"
   git clone -q "$subject" "$copy"
   configure -S "$copy" -B "$copy/build" -DMORPH_ENABLED=OFF
-  twin=$(find "$subject/build/morph-twin/mutation/build" -type f -perm -u+x -name "$subject_target")
-  echo "yaml-cpp: $sample mutants, each rebuilt" >&2
-  cmake --build "$copy/build" -j 1 --target "$subject_target" >/dev/null
-  local program
-  program=$(program_in "$copy/build")
-  python3 benchmarks/mutation_rebuild.py --report "$work/yaml-cpp.json" --source "$copy" --build "$copy/build" --target "$subject_target" \
-    --program "$program" --twin "$twin" --raw "$work/rebuild.json" --sample "$sample" --seed "$seed" --seconds "$seconds" >&2
-  jq -s --slurpfile report "$work/yaml-cpp.json" '
+  twin=$(twin_program "$target")
+  echo "$1: $sample mutants, each rebuilt" >&2
+  cmake --build "$copy/build" -j 1 --target "$target" >/dev/null
+  program=$(program_in "$copy/build" "$target")
+  folder=$(folder_of "$program")
+  python3 benchmarks/mutation_rebuild.py --report "$work/$1.json" --source "$copy" --build "$copy/build" --target "$target" --program "$program" \
+    --directory "${folder/#$subject/$copy}" --twin "$twin" --raw "$work/$1-rebuilt.json" --sample "$sample" --seed "$seed" --seconds "$2" >&2
+  jq -s --slurpfile report "$work/$1.json" '
     def rounded: . * 1000 | round / 1000;
     def kill: . == "killed" or . == "crashed" or . == "timed out";
     ($report[0] | .cpu_seconds as $cpu | {
@@ -202,7 +208,13 @@ part_rebuild() {
      header_mutants: ($sampled | map(select(.file | endswith(".h"))) | length),
      build_seconds: ($sampled | map(.build_seconds) | add / length | rounded), run_seconds: ($sampled | map(.run_seconds) | add / length | rounded),
      ratio: ($sampled | map(.build_seconds + .run_seconds) | add / length * 1000 / $ours.ms | round),
-     ratio_all_in: ($sampled | map(.build_seconds + .run_seconds) | add / length * 1000 / $ours.all_ms | round)}' "$work/rebuild.json"
+     ratio_all_in: ($sampled | map(.build_seconds + .run_seconds) | add / length * 1000 / $ours.all_ms | round)}' "$work/$1-rebuilt.json"
+}
+part_rebuild() {
+  local yaml tiny
+  yaml=$(rebuild_of yaml-cpp "$seconds")
+  tiny=$(rebuild_of tinyxml2 $((seconds / 3)))
+  jq -n --argjson yaml "$yaml" --argjson tiny "$tiny" '{"yaml-cpp": $yaml, tinyxml2: $tiny}'
 }
 
 # A row: what `morph mutate` did and cost.
@@ -210,7 +222,8 @@ edit_row() {
   measure_runs "edit-$1" 1 mutate_into "$work/edit-$1.json" -j 1
   jq --arg edit "$1" --argjson cpu "$(total "edit-$1" cpu)" --argjson wall "$(total "edit-$1" wall)" '
     def rounded: . * 100 | round / 100;
-    {$edit, cpu: ($cpu / 1000 | rounded), wall: ($wall / 1000 | rounded), units_read, mutants: (.mutants | length), parts: (.cpu_seconds | map_values(rounded))}' "$work/edit-$1.json"
+    {$edit, cpu: ($cpu / 1000 | rounded), wall: ($wall / 1000 | rounded), units_read, mutants: (.mutants | length),
+      recalled: (.mutants | map(select(.recalled)) | length), parts: (.cpu_seconds | map_values(rounded))}' "$work/edit-$1.json"
 }
 part_edits() {
   with_mutants yaml-cpp
@@ -220,7 +233,7 @@ part_edits() {
   local head
   head=$(subject_git "$subject" rev-parse HEAD)
   {
-    jq '{edit: "from nothing", cpu: (.cpu_seconds | add * 100 | round / 100), wall: (.seconds * 100 | round / 100), units_read, mutants: (.mutants | length),
+    jq '{edit: "from nothing", cpu: (.cpu_seconds | add * 100 | round / 100), wall: (.seconds * 100 | round / 100), units_read, mutants: (.mutants | length), recalled: 0,
       parts: (.cpu_seconds | map_values(. * 100 | round / 100))}' "$work/yaml-cpp.json"
     edit_row nothing
     sed -i '0,/^Emitter::Emitter/s//\/\/ Nothing is written yet.\n&/' "$subject/src/emitter.cpp"
@@ -246,9 +259,7 @@ part_stable() {
   trap 'kill "${busy[@]}" 2>/dev/null || true' EXIT
   for i in 1 2 3 4 5; do
     echo "yaml-cpp: beside four busy processes, run $i" >&2
-    # What is known of earlier verdicts goes; the list of rewritten files stays, else all is built again.
-    rm -rf "$subject/.morph"
-    find "$subject/build/.morph/mutation" -type f ! -name rewritten -delete
+    rm -f "$subject/build/.morph/mutation/verdicts.json"
     measure_runs stable 1 mutate_into "$work/stable-$i.json"
   done
   kill "${busy[@]}" 2>/dev/null || true
@@ -270,20 +281,20 @@ done
 # A row a figure that was measured.
 row() {
   local value
-  value=$(jq -r "$2 // empty" <<<"$figures")
+  value=$(jq -r "$2 | values" <<<"$figures")
   if [ -n "$value" ]; then printf '  %-76s %10s\n' "$1" "$value"; fi
 }
 echo
 row "yaml-cpp: mutants" '."yaml-cpp".mutants'
 row "  a 1,000 lines (goal 650)" '."yaml-cpp".per_1000_lines'
 row "  rejected by Clang before the build" '."yaml-cpp".not_compilable'
-row "  rejected by the project's compiler (goal 0)" '."yaml-cpp".rejected_by_compiler | tostring?'
+row "  rejected by the project's compiler (goal 0)" '."yaml-cpp".rejected_by_compiler'
 row "  reached by tests" '."yaml-cpp".covered'
 row "  CPU ms a mutant that tests reach, with baseline and supervisor (goal 5)" '."yaml-cpp".ms'
 row "    without the baseline" '."yaml-cpp".ms_judging'
 row "    the supervisor's part of it" '."yaml-cpp".ms_supervising'
 for verdict in killed crashed 'timed out' survived; do
-  row "    $verdict" "[\"$verdict\"] as [\$v] | .\"yaml-cpp\".verdicts[\$v] | \"\\(.mutants): \\(.ms)\"?"
+  row "    $verdict" "[\"$verdict\"] as [\$v] | .\"yaml-cpp\".verdicts[\$v] | values | \"\\(.mutants): \\(.ms)\""
 done
 row "    survived without a run: their value never differs" '."yaml-cpp".never_differ'
 row "  the same, as many at once as there are processors" '."yaml-cpp".ms_parallel'
@@ -294,6 +305,7 @@ row "tinyxml2: mutants" '.tinyxml2.mutants'
 row "  CPU ms of a plain run" '.tinyxml2.plain_ms'
 row "  CPU ms a mutant, with baseline and supervisor" '.tinyxml2.ms'
 row "    as plain runs (goal 1.2)" '.tinyxml2.plain_runs'
+row "    as plain runs with the optimization of the twin, -O1" '.tinyxml2.optimized_runs'
 for subject in yaml-cpp tinyxml2; do
   row "$subject, guards without a mutant: compile CPU, -O0$([ $subject = yaml-cpp ] && echo ' (goal 1.6)')" ".overhead.\"$subject\".O0.compile"
   row "  -O2$([ $subject = yaml-cpp ] && echo ' (goal 1.6)')" ".overhead.\"$subject\".O2.compile"
@@ -301,17 +313,21 @@ for subject in yaml-cpp tinyxml2; do
   row "  run, -O2 (goal 1.4)" ".overhead.\"$subject\".O2.run"
 done
 for loop in checksum words primes square sorted; do row "hot loop at -O2: $loop (goal 2)" ".overhead.hot_loops.$loop"; done
-row "rebuilt one at a time: compared" '.rebuild.compared'
-row "  survivors among them (goal 30)" '.rebuild.survivors'
-row "  agree" '.rebuild.agree'
-row "  do not compile alone" '.rebuild.does_not_compile | tostring?'
-row "  CPU s of a rebuild" '.rebuild.build_seconds'
-row "  CPU s of its run, up to the first failure" '.rebuild.run_seconds'
-row "  CPU, of ours a mutant" '.rebuild.ratio'
-row "  CPU, of ours a mutant with analysis and build" '.rebuild.ratio_all_in'
-jq -r '.rebuild.differences // [] | .[] | "    \(.file):\(.line):\(.column) [\(.operator)] \(.original) -> \(.replacement): \(.ours)\(if .ours_test != "" then " by " + .ours_test else "" end), rebuilt \(.theirs)\(if .theirs_test != "" then " by " + .theirs_test else "" end)\(if .twin then ", switched on in one process " + .twin else "" end)"' <<<"$figures"
-jq -r '.edits // [] | .[] | "  morph mutate, \(.edit): CPU \(.cpu) s, wall \(.wall) s, \(.units_read) units read; \(.parts | to_entries | map("\(.key) \(.value)") | join(", "))"' <<<"$figures"
-row "five runs under load: verdicts that differ (goal 0)" '.stable.differ | tostring?'
+for subject in yaml-cpp tinyxml2; do
+  row "$subject, rebuilt one at a time: compared" ".rebuild.\"$subject\".compared"
+  row "  survivors among them$([ $subject = yaml-cpp ] && echo ' (goal 30)')" ".rebuild.\"$subject\".survivors"
+  row "  agree" ".rebuild.\"$subject\".agree"
+  row "  do not compile alone" ".rebuild.\"$subject\".does_not_compile"
+  row "  CPU s of a rebuild" ".rebuild.\"$subject\".build_seconds"
+  row "  CPU s of its run, up to the first failure" ".rebuild.\"$subject\".run_seconds"
+  row "  CPU, of ours a mutant that tests reach" ".rebuild.\"$subject\".ratio"
+  row "  CPU, of ours a mutant with analysis and build" ".rebuild.\"$subject\".ratio_all_in"
+  jq -r --arg subject $subject '.rebuild[$subject].differences // [] | .[] |
+    "    \(.file):\(.line):\(.column) [\(.operator)] \(.original) -> \(.replacement): \(.ours)\(if .ours_test != "" then " by " + .ours_test else "" end), rebuilt " +
+    "\(.theirs)\(if .theirs_test != "" then " by " + .theirs_test else "" end)\(if .twin then ", switched on in one process " + .twin else "" end)"' <<<"$figures"
+done
+jq -r '.edits // [] | .[] | "  morph mutate, \(.edit): CPU \(.cpu) s, wall \(.wall) s, \(.units_read) units read, \(.recalled) verdicts kept; \(.parts | to_entries | map("\(.key) \(.value)") | join(", "))"' <<<"$figures"
+row "five runs under load: verdicts that differ (goal 0)" '.stable.differ'
 jq -r '.stable.between // {} | to_entries[] | "    \(.key): \(.value)"' <<<"$figures"
 echo
 jq -c -n --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --argjson figures "$figures" --argjson sample "$sample" --argjson seed "$seed" \
