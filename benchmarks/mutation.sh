@@ -185,7 +185,8 @@ rebuild_of() {
   with_mutants "$1"
   local copy=$work/$1-rebuilt target=${subject_target:-xmltest} twin program folder
   rm -rf "$copy"
-  git clone -q "$subject" "$copy"
+  mkdir "$copy"
+  tar -C "$subject" --exclude=./build --exclude=./.git --exclude=./.morph -c . | tar -C "$copy" -x
   configure -S "$copy" -B "$copy/build" -DMORPH_ENABLED=OFF
   twin=$(twin_program "$target")
   echo "$1: $sample mutants, each rebuilt" >&2
@@ -268,6 +269,7 @@ part_stable() {
     map({mutant: .[0].key, states: map(.state)}) |
     {runs: 5, mutants: length, timed_out: map(select(.states | index("timed out"))) | length,
      differ: map(select(.states | length != 5 or (unique | length) > 1)) | length,
+     differ_in_kill: map(select(.states | map(. == "killed" or . == "crashed" or . == "timed out") | unique | length > 1)) | length,
      between: (map(select(.states | unique | length > 1) | .states | unique | join(", ")) | group_by(.) | map({key: .[0], value: length}) | from_entries),
      list: map(select(.states | length != 5 or (unique | length) > 1))}' "$work"/stable-[1-5].json
 }
@@ -275,6 +277,7 @@ part_stable() {
 figures='{}'
 for part in "${parts[@]}"; do
   found=$("part_$part")
+  printf '%s\n' "$found" >"$work/$part.figures.json"
   figures=$(jq -c --arg part "$part" --argjson found "$found" '. + {($part): $found}' <<<"$figures")
 done
 
@@ -328,6 +331,8 @@ for subject in yaml-cpp tinyxml2; do
 done
 jq -r '.edits // [] | .[] | "  morph mutate, \(.edit): CPU \(.cpu) s, wall \(.wall) s, \(.units_read) units read, \(.recalled) verdicts kept; \(.parts | to_entries | map("\(.key) \(.value)") | join(", "))"' <<<"$figures"
 row "five runs under load: verdicts that differ (goal 0)" '.stable.differ'
+row "  mutants that are killed in some runs and not in others" '.stable.differ_in_kill'
+row "  mutants that time out in a run" '.stable.timed_out'
 jq -r '.stable.between // {} | to_entries[] | "    \(.key): \(.value)"' <<<"$figures"
 echo
 jq -c -n --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --argjson figures "$figures" --argjson sample "$sample" --argjson seed "$seed" \

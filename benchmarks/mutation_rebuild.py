@@ -148,7 +148,7 @@ def main():
     how, plain, output = run([options.program], directory, environment=environment)
     if how != 'survived':
         sys.exit('the tests fail without a mutant')
-    cpu = int(10 * plain) + 5
+    cpu = int(5 * plain) + 2
     started = time.monotonic()
     with open(options.raw, 'w', encoding='utf-8') as raw:
         for mutant, is_sampled in chosen:
