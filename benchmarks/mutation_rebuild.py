@@ -4,7 +4,8 @@
 # DIR is a copy of the sources with a build tree of its own, which is built first. The sample is drawn of the mutants that tests reach; if it
 # has too few survivors, others follow, and a tenth as many that no test reaches. A line of JSON each is written: our verdict, theirs, CPU
 # seconds of the build and of the run (up to the first failure). The build is put back from a copy, which is not counted. Where verdicts
-# differ, the program is tried again, and so is Morph's own with that mutant on, all tests in one process (--twin).
+# differ, the program is tried again, and so is Morph's own with that mutant on, all tests in one process (--twin). Rows that are there
+# stay, with our verdict of this report: their part does not depend on Morph.
 import argparse
 import json
 import os
@@ -79,6 +80,34 @@ def failed_tests(output):
     return begun[-1].split('] ', 1)[1].strip() if begun else ''
 
 
+def key_of(row):
+    return tuple(row[name] for name in ('file', 'begin', 'end', 'operator', 'replacement'))
+
+
+def agree(row):
+    return row['theirs'] == 'does not compile' or (row['theirs'] in KILLS) == (row['ours'] in KILLS)
+
+
+def known_rows(path, chosen, source):
+    """Of an earlier run, by mutant."""
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding='utf-8') as file:
+        earlier = {key_of(row): row for row in map(json.loads, file)}
+    known = {}
+    for mutant, is_sampled in chosen:
+        row = earlier.get(key_of(mutant))
+        if row is None:
+            continue
+        with open(os.path.join(source, mutant['file']), 'rb') as file:
+            is_same = file.read()[mutant['begin']:mutant['end']].decode(errors='replace') == row['original']
+        row.update(sampled=is_sampled, ours=mutant['state'], ours_test=mutant['test'])
+        row['agrees'] = agree(row)
+        if is_same and (row['agrees'] or 'twin' in row):
+            known[key_of(mutant)] = row
+    return known
+
+
 class Build:
     def __init__(self, source, build, target):
         self.source, self.build, self.target = source, build, target
@@ -149,9 +178,13 @@ def main():
     if how != 'survived':
         sys.exit('the tests fail without a mutant')
     cpu = int(5 * plain) + 2
+    known = known_rows(options.raw, chosen, options.source)
     started = time.monotonic()
     with open(options.raw, 'w', encoding='utf-8') as raw:
+        raw.writelines(json.dumps(row) + '\n' for row in known.values())
         for mutant, is_sampled in chosen:
+            if key_of(mutant) in known:
+                continue
             if time.monotonic() - started > options.seconds:
                 break
             path = os.path.join(options.source, mutant['file'])
@@ -181,7 +214,7 @@ def main():
                 build.put_back()
             row.update({key: mutant[key] for key in ('file', 'line', 'column', 'operator', 'replacement', 'node', 'alternative', 'begin', 'end')})
             row['original'] = text[mutant['begin']:mutant['end']].decode(errors='replace')
-            row['agrees'] = row['theirs'] == 'does not compile' or (row['theirs'] in KILLS) == (row['ours'] in KILLS)
+            row['agrees'] = agree(row)
             raw.write(json.dumps(row) + '\n')
             raw.flush()
             print('{file}:{line}:{column} [{operator}]: {ours}, rebuilt {theirs}'.format(**row), '' if row['agrees'] else '<--', flush=True)
