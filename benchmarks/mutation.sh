@@ -4,18 +4,19 @@
 #   yaml-cpp   mutants a 1,000 lines, what does not compile, CPU of the analysis, of the build, and a mutant, by verdict
 #   tinyxml2   CPU a mutant beside a plain run of its one test program
 #   overhead   what the guards cost while no mutant is on: building and running both suites at -O0 and -O2, and loops of our own (hot_loops)
-#   rebuild    a sample of N mutants (default: 100) rebuilt one at a time, as long as that takes less than so many seconds (default: 900)
+#   rebuild    a sample of N mutants (default: 100) rebuilt one at a time, as long as that takes less than so many seconds (default: 600);
+#              what was rebuilt is kept: another run goes on
 #   edits      morph mutate again: nothing changed, a comment, one function, both taken back
 #   stable     five runs beside four busy processes: which verdicts differ (half an hour)
-# CPU counts, user and system with all children; one process at a time (-j 1) where nothing else is said, since two processors may
-# be threads of one core. Nothing comes from a compiler cache. What a part needs of an earlier one is kept in build/bench/mutation.
+# CPU counts, user and system with all children; mutants one at a time (-j 1) where nothing else is said, since two processors may be
+# threads of one core. Nothing comes from a compiler cache. What a part needs of an earlier one is kept in build/bench/mutation.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
 . benchmarks/subjects/lib.sh
 
-sample=100 seed=1 seconds=900 parts=()
+sample=100 seed=1 seconds=600 parts=()
 while [ $# -gt 0 ]; do
   case $1 in
     --sample) sample=$2; shift 2 ;;
@@ -128,8 +129,8 @@ inactive() {
     -S "$place/source" -B "$twin"
   mkdir -p "$twin/.morph/mutants"
   cp "$place/build/.morph/mutants/morph_nodes.h" "$twin/.morph/mutants"
-  measure_runs "$label-stock-build" 1 cmake --build "$stock" -j 1 --target "$program_target"
-  measure_runs "$label-twin-build" 1 cmake --build "$twin" -j 1 --target "$program_target"
+  measure_runs "$label-stock-build" 1 cmake --build "$stock" -j "$(nproc)" --target "$program_target"
+  measure_runs "$label-twin-build" 1 cmake --build "$twin" -j "$(nproc)" --target "$program_target"
   local plain guarded folder
   plain=$(program_in "$stock" "$program_target")
   guarded=$(program_in "$twin" "$program_target")
