@@ -48,11 +48,13 @@ in_subject() {
     sed -i 's/ PROPERTIES PASS_REGULAR_EXPRESSION ", Fail 0"//' "$subject/CMakeLists.txt"
     subject_commit "$subject" "By status"
   fi
+  # An interrupted run may have left edits.
+  if subject_git "$subject" rev-parse -q --verify start >/dev/null; then subject_git "$subject" reset -q --hard start; else subject_git "$subject" tag start; fi
 }
-# With a report of mutants and their twin, from an empty build tree unless there is one.
+# With a report of mutants and their twin, from an empty build tree unless this Morph has made them.
 with_mutants() {
   in_subject "$1"
-  if [ -s "$work/$1.json" ]; then return 0; fi
+  if [ "$work/$1.json" -nt "$morph" ]; then return 0; fi
   from_nothing "$1.json" -j 1
 }
 from_nothing() {
@@ -202,7 +204,7 @@ rebuild_of() {
     ($report[0] | .cpu_seconds as $cpu | {
       ms: (($cpu.baseline + $cpu.judge) * 1000 / (.mutants | map(select(.state != "not covered")) | length)),
       all_ms: (($cpu | add) * 1000 / (.mutants | length))}) as $ours |
-    map(select(.sampled)) as $sampled | map(select(.theirs != "does not compile")) as $compared |
+    map(select(.drawn)) | map(select(.sampled)) as $sampled | map(select(.theirs != "does not compile")) as $compared |
     {mutants: length, compared: ($compared | length), survivors: ($compared | map(select(.ours == "survived")) | length),
      does_not_compile: (map(select(.theirs == "does not compile")) | length), agree: ($compared | map(select(.agrees)) | length),
      not_covered: ($compared | map(select(.ours == "not covered")) | length), not_covered_agree: ($compared | map(select(.ours == "not covered" and .agrees)) | length),
@@ -230,10 +232,7 @@ edit_row() {
 part_edits() {
   with_mutants yaml-cpp
   echo "yaml-cpp: again after edits" >&2
-  subject_git "$subject" reset -q --hard
   mutate_into "$work/edit-before.json" -j 1
-  local head
-  head=$(subject_git "$subject" rev-parse HEAD)
   {
     jq '{edit: "from nothing", cpu: (.cpu_seconds | add * 100 | round / 100), wall: (.seconds * 100 | round / 100), units_read, mutants: (.mutants | length), recalled: 0,
       parts: (.cpu_seconds | map_values(. * 100 | round / 100))}' "$work/yaml-cpp.json"
@@ -244,7 +243,7 @@ part_edits() {
     subject_change "$subject"
     subject_commit "$subject" "One function"
     edit_row function
-    subject_git "$subject" reset -q --hard "$head"
+    subject_git "$subject" reset -q --hard start
     edit_row back
   } | jq -s .
 }
@@ -252,7 +251,6 @@ part_edits() {
 # Verdicts of five runs while others are at work.
 part_stable() {
   with_mutants yaml-cpp
-  subject_git "$subject" reset -q --hard
   local busy=() i
   for ((i = 0; i < 4; ++i)); do
     (while :; do :; done) &

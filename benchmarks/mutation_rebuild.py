@@ -5,7 +5,7 @@
 # has too few survivors, others follow, and a tenth as many that no test reaches. A line of JSON each is written: our verdict, theirs, CPU
 # seconds of the build and of the run (up to the first failure). The build is put back from a copy, which is not counted. Where verdicts
 # differ, the program is tried again, and so is Morph's own with that mutant on, all tests in one process (--twin). Rows that are there
-# stay, with our verdict of this report: their part does not depend on Morph.
+# stay, with our verdict of this report: their part does not depend on Morph. Those that this sample does not have are not `drawn`.
 import argparse
 import json
 import os
@@ -88,24 +88,24 @@ def agree(row):
     return row['theirs'] == 'does not compile' or (row['theirs'] in KILLS) == (row['ours'] in KILLS)
 
 
-def known_rows(path, chosen, source):
-    """Of an earlier run, by mutant."""
+def earlier_rows(path):
     if not os.path.exists(path):
         return {}
     with open(path, encoding='utf-8') as file:
-        earlier = {key_of(row): row for row in map(json.loads, file)}
-    known = {}
+        return {key_of(row): dict(row, drawn=False) for row in map(json.loads, file)}
+
+
+def take_known(rows, chosen, source):
+    """What of these rows answers for the chosen mutants becomes drawn."""
     for mutant, is_sampled in chosen:
-        row = earlier.get(key_of(mutant))
+        row = rows.get(key_of(mutant))
         if row is None:
             continue
         with open(os.path.join(source, mutant['file']), 'rb') as file:
             is_same = file.read()[mutant['begin']:mutant['end']].decode(errors='replace') == row['original']
         row.update(sampled=is_sampled, ours=mutant['state'], ours_test=mutant['test'])
         row['agrees'] = agree(row)
-        if is_same and (row['agrees'] or 'twin' in row):
-            known[key_of(mutant)] = row
-    return known
+        row['drawn'] = is_same and (row['agrees'] or 'twin' in row)
 
 
 class Build:
@@ -178,12 +178,14 @@ def main():
     if how != 'survived':
         sys.exit('the tests fail without a mutant')
     cpu = int(5 * plain) + 2
-    known = known_rows(options.raw, chosen, options.source)
+    rows = earlier_rows(options.raw)
+    take_known(rows, chosen, options.source)
     started = time.monotonic()
     with open(options.raw, 'w', encoding='utf-8') as raw:
-        raw.writelines(json.dumps(row) + '\n' for row in known.values())
+        chosen_keys = {key_of(mutant) for mutant, _ in chosen}
+        raw.writelines(json.dumps(row) + '\n' for key, row in rows.items() if row['drawn'] or key not in chosen_keys)
         for mutant, is_sampled in chosen:
-            if key_of(mutant) in known:
+            if rows.get(key_of(mutant), {}).get('drawn'):
                 continue
             if time.monotonic() - started > options.seconds:
                 break
@@ -191,7 +193,7 @@ def main():
             before = os.lstat(path)
             with open(path, 'rb') as file:
                 text = file.read()
-            row = {'sampled': is_sampled, 'ours': mutant['state'], 'ours_test': mutant['test']}
+            row = {'drawn': True, 'sampled': is_sampled, 'ours': mutant['state'], 'ours_test': mutant['test']}
             try:
                 with open(path, 'wb') as file:
                     file.write(mutated(text, mutant))
