@@ -37,6 +37,7 @@ bool drop_at(mutated_file& file, const rewritten_source& text, std::uint32_t off
   const emitted_span* const span = innermost(text, offset);
   if (span == nullptr) return false;
   std::set<alternative_id> dropped(file.dropped.begin(), file.dropped.end());
+  const std::size_t before = dropped.size();
   if (span->alternative) {
     dropped.insert({span->place, *span->alternative});
   } else {
@@ -44,7 +45,7 @@ bool drop_at(mutated_file& file, const rewritten_source& text, std::uint32_t off
     for (std::uint32_t number = 0; number < count; ++number) dropped.insert({span->place, number});
   }
   file.dropped.assign(dropped.begin(), dropped.end());
-  return true;
+  return dropped.size() > before;
 }
 
 }  // namespace morph::mutation

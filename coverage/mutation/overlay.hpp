@@ -34,7 +34,7 @@ struct node_block {
 std::uint32_t assign_nodes(std::vector<mutated_file>& files, std::map<std::string, node_block>& blocks);
 
 /// Leaves out what a compiler rejected at a byte of the rewritten text: the alternative there, or else all alternatives
-/// of the place. False if nothing of ours is there.
+/// of the place. False if nothing of ours is there, or it is left out already.
 bool drop_at(mutated_file& file, const rewritten_source& text, std::uint32_t offset);
 
 }  // namespace morph::mutation

@@ -104,6 +104,9 @@ class reader : public clang::RecursiveASTVisitor<reader> {
   bool TraverseVarDecl(clang::VarDecl* of) {
     if (of->isConstexpr() || of->hasAttr<clang::ConstInitAttr>()) return at_.leave_out("constexpr"), true;
     const clang::Expr* const value = of->getInit();
+    // What is computed before the program starts has no moment in which a mutant could be on.
+    if (value != nullptr && of->hasGlobalStorage() && !value->isValueDependent() && of->hasConstantInitialization())
+      return at_.leave_out("constant"), true;
     if (value != nullptr && !value->isValueDependent() && !value->containsErrors() &&
         of->mightBeUsableInConstantExpressions(at_.context) && of->evaluateValue() != nullptr)
       return at_.leave_out("constant"), true;

@@ -160,8 +160,8 @@ std::string conditions_of(const project::build_tree& tree, const project::suite&
       if (argument != unit.object && argument != unit.file) all += argument + '\n';
     options.insert(std::move(all));
   }
-  std::string all = fmt::format("{}\n{}\n{} {} {}\n{}\n", MORPH_VERSION, tree.configuration, limits.cpu_base,
-                                limits.cpu_times, limits.wall, suite.working_directory.string());
+  std::string all = fmt::format("{}\n{}\n{} {} {} {}\n{}\n", MORPH_VERSION, tree.configuration, limits.cpu_base,
+                                limits.cpu_times, limits.patience, limits.wall, suite.working_directory.string());
   for (const std::string& each : options) all += each + '\n';
   for (const auto* list : {&suite.extra_args, &suite.environment})
     for (const std::string& each : *list) all += each + '\n';
@@ -208,6 +208,10 @@ class mutation_run {
     }
     if (auto made = make_sources(); !made) return tl::unexpected(made.error());
     if (!arguments_.forgets) memory_ = load_verdicts(verdicts_file());
+    if (programs().empty())
+      return tl::unexpected(report_.not_run.empty()
+                                ? std::string("no suite of this build has a test program")
+                                : fmt::format("no suite can judge mutants: {}", fmt::join(report_.not_run, "; ")));
     auto settled = settled_by();
     if (!settled) return tl::unexpected(settled.error());
     list_mutants();

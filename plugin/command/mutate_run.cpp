@@ -20,13 +20,14 @@ using morph_mutants::ending;
 constexpr std::size_t likely_killers = 2;
 constexpr std::size_t remembered_killers = 16;
 constexpr std::size_t most_in_stretch = 256;
-constexpr std::uint32_t hits_base = 1U << 18;
-constexpr std::uint32_t hits_times = 10;         // the test's own
-constexpr std::uint32_t most_hits = 1U << 26;    // of what is evaluated too often to be counted
-constexpr std::uint32_t most_hangs = 3;          // tests in which a mutant may hang before no other is tried
+constexpr std::uint32_t hits_base = 1U << 16;
+constexpr std::uint32_t hits_times = 10;       // the test's own
+constexpr std::uint32_t most_hits = 1U << 26;  // of what is evaluated too often to be counted
+constexpr std::uint32_t most_hangs = 3;        // tests in which a mutant may hang before no other is tried
 
-std::int64_t limit_of(const baseline_test& test, const run_limits& limits) {
-  return static_cast<std::int64_t>(limits.cpu_base * 1e6 + limits.cpu_times * static_cast<double>(test.cpu_us));
+std::int64_t limit_of(const baseline_test& test, const run_limits& limits, bool is_patient) {
+  const double us = limits.cpu_base * 1e6 + limits.cpu_times * static_cast<double>(test.cpu_us);
+  return static_cast<std::int64_t>(is_patient ? us * limits.patience : us);
 }
 
 std::uint32_t hit_limit_of(const baseline_test& test, std::uint32_t node) {
@@ -110,7 +111,7 @@ struct test_request {
 
 /// The tests that judge a mutant, each with its limit.
 test_request request_for(const judged_mutant& mutant, std::span<const std::uint32_t> tests,
-                         const program_baseline& baseline, const run_limits& limits) {
+                         const program_baseline& baseline, const run_limits& limits, bool is_patient) {
   test_request request;
   request.what.node = mutant.node;
   request.what.alternative = mutant.alternative;
@@ -118,7 +119,7 @@ test_request request_for(const judged_mutant& mutant, std::span<const std::uint3
   request.what.wants_all = limits.all_killers ? 1 : 0;
   request.what.wall_limit_us = static_cast<std::uint64_t>(limits.wall * 1e6);
   for (const std::uint32_t t : tests) {
-    const auto most = static_cast<std::uint64_t>(limit_of(baseline.tests[t], limits));
+    const auto most = static_cast<std::uint64_t>(limit_of(baseline.tests[t], limits, is_patient));
     request.turns.push_back({t, hit_limit_of(baseline.tests[t], mutant.node), most});
     request.what.wall_limit_us += 10 * most;
   }
@@ -183,7 +184,7 @@ project::result<void> judge_by_start(const mutant_program& program, const progra
       continue;
     }
     while (!tests.empty()) {
-      const test_request request = request_for(mutant, tests, baseline, limits);
+      const test_request request = request_for(mutant, tests, baseline, limits, true);
       if (auto asked = server->ask(request.what, request.turns); !asked) return asked;
       const auto answer = server->take_answer();
       if (!answer) return tl::unexpected(answer.error());
@@ -350,10 +351,11 @@ project::result<void> judge_mutants(const mutant_program& program, const program
     std::vector<std::uint32_t> now;
     std::vector<std::uint32_t> later;
     std::uint32_t hangs = 0;
+    bool is_patient = false;
   };
   std::map<std::size_t, turn> turns;
   const auto turn_of = [&](const std::vector<std::uint32_t>& tests, const std::vector<std::uint32_t>& killers) {
-    if (limits.all_killers || tests.size() <= likely_killers + 1) return turn{tests, {}, 0};
+    if (limits.all_killers || tests.size() <= likely_killers + 1) return turn{tests, {}};
     std::set<std::uint32_t> chosen;
     for (const std::uint32_t t : killers)
       if (chosen.size() < likely_killers && std::ranges::binary_search(tests, t)) chosen.insert(t);
@@ -367,7 +369,8 @@ project::result<void> judge_mutants(const mutant_program& program, const program
     return made;
   };
   const auto ask = [&](std::size_t about) {
-    test_request request = request_for(mutants[about], turns.at(about).now, baseline, limits);
+    test_request request =
+        request_for(mutants[about], turns.at(about).now, baseline, limits, turns.at(about).is_patient);
     return server_group::question{request.what, std::move(request.turns), about};
   };
 
@@ -405,6 +408,12 @@ project::result<void> judge_mutants(const mutant_program& program, const program
     std::vector<std::uint32_t>& killers = stretches[server].killers;
     program_verdict& found = mutants[about].found;
     turn& now = turns.at(about);
+    // A second time with more patience: processor time is not the same twice.
+    if (answer.said.how == ending::cpu_limit && !now.is_patient) {
+      now.is_patient = true;
+      found.cpu_us += static_cast<std::int64_t>(answer.said.cpu_us);
+      return ask(about);
+    }
     const std::size_t known = found.killers.size();
     const auto left = note_answer(found, now.now, answer);
     if (found.killers.size() > known) {

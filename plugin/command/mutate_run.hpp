@@ -76,10 +76,11 @@ struct program_baseline {
 
 struct run_limits {
   unsigned jobs = 1;
-  double cpu_base = 0.02;                                           // seconds
-  double cpu_times = 10;                                            // the test's own
-  double wall = 60;                                                 // seconds, of all tests of a request
-  bool all_killers = false;                                         // not the first alone
+  double cpu_base = 0.01;    // seconds
+  double cpu_times = 5;      // the test's own
+  double patience = 4;       // times both, before a mutant counts as one that hangs
+  double wall = 60;          // seconds, of all tests of a request
+  bool all_killers = false;  // not the first alone
   std::optional<std::chrono::steady_clock::time_point> deadline{};  // no mutant is begun after it
   unsigned unmutated_runs = 2;                                      // of each test, to find those that fail at times
 };

@@ -173,6 +173,10 @@ std::map<std::string, std::vector<mutation::alternative_id>> dropped_of(
   return dropped;
 }
 
+fs::path source_program() {
+  return (project::own_executable().parent_path() / MORPH_SOURCE_PROGRAM).lexically_normal();
+}
+
 std::string name_of(const compile_unit& unit) {
   return unit.object.empty() ? unit.file : unit.object;
 }
@@ -184,7 +188,11 @@ class source_reader {
         doing_(doing),
         hashes_(request),
         state_(load_state(request)),
-        options_(header_options(request.compiler)) {}
+        options_(header_options(request.compiler)) {
+    std::error_code none;
+    const fs::path program = source_program();
+    reader_ = fmt::format("{} {}", fs::file_size(program, none), project::modification_time(program));
+  }
 
   project::result<mutated_sources> run() {
     if (auto read = read_units(); !read) return tl::unexpected(read.error());
@@ -197,7 +205,7 @@ class source_reader {
 
  private:
   std::string key_of(const compile_unit& unit) const {
-    std::string all = fmt::format("{}\n{}\n", unit.directory, request_.extreme);
+    std::string all = fmt::format("{}\n{}\n{}\n", reader_, unit.directory, request_.extreme);
     for (const auto* list : {&unit.arguments, &request_.operators, &request_.except, &options_})
       for (const std::string& each : *list) all += each + '\n';
     return project::blob_hash(all);
@@ -229,8 +237,7 @@ class source_reader {
         !written)
       return tl::unexpected(written.error());
     project::command c;
-    c.arguments = {(project::own_executable().parent_path() / MORPH_SOURCE_PROGRAM).lexically_normal().string(),
-                   file.string()};
+    c.arguments = {source_program().string(), file.string()};
     c.capture_at_end = true;
     const auto end = project::run(c);
     if (!end.succeeded())
@@ -390,6 +397,7 @@ class source_reader {
   file_hashes hashes_;
   source_state state_;
   std::vector<std::string> options_;
+  std::string reader_;  // the program that reads sources: another one may find others
   mutated_sources result_;
 };
 

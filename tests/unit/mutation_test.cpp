@@ -80,6 +80,7 @@ TEST(Schemata, AByteBelongsToTheInnermostAlternative) {
   EXPECT_EQ(innermost(text, at)->alternative, 1U);
   EXPECT_TRUE(drop_at(file, text, at));
   EXPECT_EQ(file.dropped, (std::vector<alternative_id>{{0, 1}}));
+  EXPECT_FALSE(drop_at(file, text, at)) << "it is left out already";
   EXPECT_TRUE(drop_at(file, text, static_cast<std::uint32_t>(text.text.find("a + b"))));
   EXPECT_EQ(file.dropped, (std::vector<alternative_id>{{0, 0}, {0, 1}}));
   EXPECT_FALSE(drop_at(file, text, static_cast<std::uint32_t>(text.text.size() - 1)));

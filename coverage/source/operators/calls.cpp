@@ -113,6 +113,8 @@ void argument_swap(const clang::Expr& node, site& at) {
     if (first->isTypeDependent() || second->isTypeDependent() ||
         !at.context.hasSameUnqualifiedType(first->getType(), second->getType()))
       continue;
+    // A literal 0 that is a null pointer is an int by itself.
+    if (call->getArg(i)->getType()->isPointerType() != call->getArg(i + 1)->getType()->isPointerType()) continue;
     const auto a = at.range(*first), b = at.range(*second);
     if (!a || !b || !where->contains(*a) || !where->contains(*b) || a->end > b->begin) continue;
     const auto x = at.text(*a), y = at.text(*b);

@@ -1,5 +1,8 @@
 // crp: another constant.
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
 
 #include "coverage/source/operators/each.hpp"
 #include "coverage/source/operators/operands.hpp"
@@ -15,6 +18,20 @@ bool is_null_pointer(const site& at) {
     if (!llvm::isa<clang::ParenExpr>(*i)) return llvm::isa<clang::GNUNullExpr>(*i);
   }
   return false;
+}
+
+/// In a template, where only an instance can tell what a 0 is.
+bool may_be_null_pointer(const site& at) {
+  const clang::Stmt* const parent = at.around().empty() ? nullptr : at.around().back();
+  if (const auto* expression = llvm::dyn_cast_or_null<clang::Expr>(parent))
+    return llvm::isa<clang::ParenListExpr>(expression) || expression->isTypeDependent();
+  if (const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(parent))
+    return std::ranges::any_of(declared->decls(), [](const clang::Decl* each) {
+      const auto* variable = llvm::dyn_cast<clang::ValueDecl>(each);
+      return variable != nullptr && variable->getType()->isDependentType();
+    });
+  return llvm::isa_and_nonnull<clang::ReturnStmt>(parent) && at.function() != nullptr &&
+         at.function()->getReturnType()->isDependentType();
 }
 
 bool decays(const site& at) {
@@ -34,7 +51,7 @@ void constant(const clang::Expr& node, site& at) {
     literal({of->getValue() ? "false" : "true"});
   } else if (const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(&node)) {
     const auto type = at.type_name(number->getType());
-    if (!type || is_null_pointer(at)) return;
+    if (!type || is_null_pointer(at) || (number->getValue() == 0 && may_be_null_pointer(at))) return;
     const auto converted = [&](const std::string& value) { return "static_cast<" + *type + ">(" + value + ")"; };
     if (number->getValue() != 0) literal({converted("0")});
     if (number->getValue() != 1) literal({converted("1")});

@@ -1,3 +1,23 @@
+template <typename T>
+struct linked {
+  linked() : first(0), n(0) {}  //: static_cast<int>(1)
+  T* next() {
+    T* found = 0;
+    if (first == 0) found = 0;
+    return found;
+  }
+  T* last() { return 0; }
+  T* first;
+  int n;
+};
+template struct linked<int>;
+struct entry {
+  const char* name;
+  int value;
+};
+const entry table_of_all[] = {{"one", 1}, {"two", 2}};
+static int before_main = 7;
+int first_of_all() { return table_of_all[0].value + before_main; }  //: static_cast<int>(1)
 enum class kind { plain = 4 };
 const char* name(int);
 int of(bool b, char c, double x, int* p, const int n) {
