@@ -222,6 +222,9 @@ Targets
   --target morph-measure`` measures one configuration in ``<build>/morph-twin/coverage-<cfg>``, a tree of the generator
   ``Ninja`` with that ``CMAKE_BUILD_TYPE``; build trees of either kind share the measurement.
 
+``morph-mutate``
+  Runs ``morph mutate``: which small faults the tests would notice.
+
 ``morph-nothing``
   Builds nothing. ``morph plan --before-build --format targets`` names it when no test can be affected, so that
   ``cmake --build <build> --target $(morph plan --before-build --format targets)`` always is a command.

@@ -535,6 +535,9 @@ function(_morph_add_own_targets)
   add_custom_target(morph-measure
     COMMAND "${program}" measure --build "${CMAKE_BINARY_DIR}" ${configuration}
     COMMENT "Measuring what each test executes" USES_TERMINAL VERBATIM)
+  add_custom_target(morph-mutate
+    COMMAND "${program}" mutate --build "${CMAKE_BINARY_DIR}" ${configuration}
+    COMMENT "Judging program mutants" USES_TERMINAL VERBATIM)
   add_custom_target(morph-nothing)
   if(NOT TARGET Morph::morph OR MORPH_EXECUTABLE)
     return()
@@ -543,6 +546,7 @@ function(_morph_add_own_targets)
   get_target_property(imported ${morph} IMPORTED)
   if(NOT imported)
     add_dependencies(morph-measure ${morph})
+    add_dependencies(morph-mutate ${morph})
     get_property(suites GLOBAL PROPERTY _MORPH_SUITES)
     foreach(suite IN LISTS suites)
       _morph_get(targets "${suite}" TARGETS)

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "coverage/mutation/merge.hpp"
+#include "coverage/source/arid.hpp"
 #include "coverage/source/operators.hpp"
 #include "coverage/source/site.hpp"
 
@@ -66,6 +67,7 @@ class reader : public clang::RecursiveASTVisitor<reader> {
 
   bool TraverseStmt(clang::Stmt* of) {
     if (of == nullptr) return true;
+    if (is_statement(*of) && is_arid(*of, at_.context)) return at_.leave_out("logging or assertion"), true;
     if (llvm::isa<clang::CoroutineSuspendExpr>(of)) return at_.leave_out("coroutine"), true;
     if (const auto* expression = llvm::dyn_cast<clang::Expr>(of)) {
       if (expression->containsErrors()) return true;
@@ -135,6 +137,11 @@ class reader : public clang::RecursiveASTVisitor<reader> {
   }
 
  private:
+  /// Not a part of an expression.
+  bool is_statement(const clang::Stmt&) const {
+    return at_.around_.empty() || !llvm::isa<clang::Expr>(at_.around_.back());
+  }
+
   void define(const clang::FunctionDecl& function) {
     const auto* body = function.getBody();
     const auto where = body == nullptr ? std::nullopt : at_.range(function.getSourceRange());
@@ -159,7 +166,7 @@ class reader : public clang::RecursiveASTVisitor<reader> {
   }
 
   void stands_alone(const clang::Stmt* of) {
-    if (of == nullptr) return;
+    if (of == nullptr || is_arid(*of, at_.context)) return;
     if (const auto* expression = llvm::dyn_cast<clang::Expr>(of); expression != nullptr && expression->containsErrors())
       return;
     const auto* returning = llvm::dyn_cast<clang::ReturnStmt>(of);

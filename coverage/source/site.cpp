@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "coverage/source/arid.hpp"
 #include "coverage/source/purity.hpp"
 
 namespace morph::source {
@@ -48,7 +49,8 @@ std::optional<std::size_t> site::file_of(clang::FileID id) {
   const auto same = std::ranges::find(files_, path, &found_file::path);
   if (same == files_.end()) {
     found->second = files_.size();
-    files_.push_back({path, id, std::string_view(text.data(), text.size())});
+    const std::string_view content(text.data(), text.size());
+    files_.push_back({path, id, content, {}, switched_off(content)});
   } else {
     found->second = static_cast<std::size_t>(same - files_.begin());
   }
@@ -67,6 +69,10 @@ std::optional<text_range> site::range(clang::SourceRange of) {
   const auto index = file_of(file);
   if (!index) return std::nullopt;
   const text_range found{*index, begin, end, of.getBegin().isMacroID()};
+  if (found.in_macro && is_in_arid_macro(of.getBegin(), context)) {
+    leave_out("logging or assertion");
+    return std::nullopt;
+  }
   if (has_directive(original(found))) {
     leave_out("has a line of preprocessing within");
     return std::nullopt;
@@ -141,6 +147,9 @@ const std::optional<std::string>& site::pure_text() {
 void site::propose(const text_range& where, mutation::place_kind kind, std::string type, std::string_view op,
                    std::string text) {
   if (in_instance_ && !type.empty() && type != "bool") return;
+  if (std::ranges::any_of(files_[where.file].off,
+                          [&](const auto& run) { return run.first <= where.begin && where.begin < run.second; }))
+    return leave_out("switched off by a comment");
   mutation::place made{where.begin, where.end, kind, std::move(type), {}, {}};
   const bool is_pure = kind == mutation::place_kind::expression && is_compared(op, text) && pure_text().has_value();
   if (is_pure) made.original = *pure_text();

@@ -77,6 +77,7 @@ class site {
     clang::FileID id;
     std::string_view text;
     mutation::file_places places{};
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> off{};  // bytes that comments switch off
   };
 
   std::optional<std::size_t> file_of(clang::FileID id);

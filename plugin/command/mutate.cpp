@@ -46,7 +46,8 @@ struct mutate_arguments {
   std::vector<std::string> operators;
   bool list_operators = false;
   std::optional<double> fail_under{};
-  std::string since;  // a revision
+  std::vector<std::string> only, without;  // globs of files
+  std::string since;                       // a revision
   bool only_changed = false;
   std::optional<std::size_t> sample{};
   std::optional<shard> part{};
@@ -368,12 +369,25 @@ class mutation_run {
     return {};
   }
 
+  bool is_chosen(const std::string& path) const {
+    const auto is_in = [&](const std::vector<std::string>& globs) {
+      return std::ranges::any_of(globs, [&](const std::string& g) { return project::matches_glob(g, path); });
+    };
+    return (arguments_.only.empty() || is_in(arguments_.only)) && !is_in(arguments_.without);
+  }
+
   void list_mutants() {
     report_.mutants.clear();
+    report_.sources.left_out.erase("in a file that is left out");
     names_.clear();
     wanted_.clear();
     for (std::size_t f = 0; f < report_.sources.files.size(); ++f) {
       const auto& file = report_.sources.files[f];
+      if (!is_chosen(file.path)) {
+        for (const mutation::place& p : file.places.places)
+          report_.sources.left_out["in a file that is left out"] += static_cast<std::uint32_t>(p.alternatives.size());
+        continue;
+      }
       const auto names = name_mutants(file);
       for (std::uint32_t p = 0; p < file.places.places.size(); ++p) {
         const bool has_changed = !changed_ || is_changed(file, file.places.places[p], *changed_);
@@ -386,10 +400,20 @@ class mutation_run {
         }
       }
     }
-    if (!arguments_.sample) return;
-    std::vector<bool> drawn(names_.size(), false);
-    for (const std::size_t i : draw_sample(names_, *arguments_.sample)) drawn[i] = true;
-    for (std::size_t i = 0; i < drawn.size(); ++i) wanted_[i] = wanted_[i] && drawn[i];
+    if (arguments_.sample) draw();
+  }
+
+  void draw() {
+    const auto drawn = draw_sample(names_, *arguments_.sample);
+    report_.sample_of = names_.size();
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      report_.mutants[i] = report_.mutants[drawn[i]];
+      names_[i] = names_[drawn[i]];
+      wanted_[i] = wanted_[drawn[i]];
+    }
+    report_.mutants.resize(drawn.size());
+    names_.resize(drawn.size());
+    wanted_.resize(drawn.size());
   }
 
   void take_verdict(reported_mutant& of, const program_verdict& found, const program_memory& memory) {
@@ -587,6 +611,8 @@ action add_mutate(CLI::App& app, const common_options& common) {
   app.add_option("--fail-under", arguments->fail_under, "Exit with 1 if the mutation score is below PERCENT")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 100.0).description(""));
+  app.add_option("--only", arguments->only, "Only mutants in files that match, as in .gitignore")->type_name("GLOB");
+  app.add_option("--without", arguments->without, "No mutants in files that match")->type_name("GLOB");
   app.add_option("--since", arguments->since,
                  "Judge only mutants of functions that changed since REVISION; of others tell what is known")
       ->type_name("REVISION");

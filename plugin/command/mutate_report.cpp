@@ -112,6 +112,7 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
                         {"baseline", report.cpu_baseline},
                         {"judge", report.cpu_judge}};
   result.at = at;
+  result.sample_of = report.sample_of;
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "plugin/project/junit.hpp"
 
@@ -143,6 +144,15 @@ double mutation_tally::score() const {
 }
 double mutation_tally::score_of_covered() const {
   return share(killed(), covered());
+}
+
+score_interval interval_of(const mutation_tally& sample) {
+  const double n = static_cast<double>(sample.covered() + sample.of(mutant_state::not_covered));
+  if (n == 0) return {};
+  constexpr double z = 1.959964;
+  const double p = sample.score(), middle = (p + z * z / (2 * n)) / (1 + z * z / n),
+               half = z / (1 + z * z / n) * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
 }
 
 std::optional<tested> tested_by(const mutation_tally& bodies) {

@@ -143,7 +143,8 @@ struct mutation_result {
   std::map<std::string, std::uint32_t> left_out;  // places, by reason
   std::vector<unread_unit> rejected_units;
   std::vector<std::string> not_run;
-  bool is_whole = true;  // else a program could not judge
+  bool is_whole = true;       // else a program could not judge
+  std::size_t sample_of = 0;  // the mutants are drawn from so many; 0: they are all
   std::size_t units = 0;
   std::size_t units_read = 0;
   std::size_t candidates = 0;
@@ -175,6 +176,13 @@ class mutation_tally {
  private:
   std::size_t counts_[mutant_states]{};
 };
+
+struct score_interval {
+  double low = 0;
+  double high = 1;
+};
+/// Of the score of all mutants, by those that were drawn: Wilson's, with 95 % confidence.
+score_interval interval_of(const mutation_tally& sample);
 
 /// Of a function with these extreme transformations; nothing if none of them says anything.
 std::optional<tested> tested_by(const mutation_tally& bodies);

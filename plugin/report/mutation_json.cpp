@@ -150,6 +150,7 @@ mutation_result result_of(const json& root) {
   root.at("not_compilable").get_to(result.not_compilable);
   root.at("rejected_by_compiler").get_to(result.rejected_by_compiler);
   root.at("seconds").get_to(result.seconds);
+  result.sample_of = root.value("sample_of", std::size_t{0});
   root.at("cpu_seconds").get_to(result.cpu_seconds);
   root.at("at").get_to(result.at);
   return result;
@@ -183,32 +184,37 @@ std::string mutation_as_json(const mutation_result& result) {
     const auto state = static_cast<mutant_state>(i);
     states[std::string(name_of(state))] = figures.all.of(state);
   }
-  const json root{{"schema", project::mutation_schema},
-                  {"at", result.at},
-                  {"whole", result.is_whole},
-                  {"score", figures.all.score()},
-                  {"score_of_covered", figures.all.score_of_covered()},
-                  {"killed", figures.all.killed()},
-                  {"covered", figures.all.covered()},
-                  {"states", states},
-                  {"recalled", figures.recalled},
-                  {"files", files},
-                  {"mutants", mutants},
-                  {"functions", functions},
-                  {"operators", operators},
-                  {"candidates", result.candidates},
-                  {"not_compilable", result.not_compilable},
-                  {"rejected_by_compiler", result.rejected_by_compiler},
-                  {"left_out", result.left_out},
-                  {"rejected_units", rejected},
-                  {"units", result.units},
-                  {"units_read", result.units_read},
-                  {"tests", result.tests.size()},
-                  {"by_test", tests},
-                  {"left_out_tests", left_out_tests},
-                  {"not_run", result.not_run},
-                  {"seconds", result.seconds},
-                  {"cpu_seconds", result.cpu_seconds}};
+  json root{{"schema", project::mutation_schema},
+            {"at", result.at},
+            {"whole", result.is_whole},
+            {"score", figures.all.score()},
+            {"score_of_covered", figures.all.score_of_covered()},
+            {"killed", figures.all.killed()},
+            {"covered", figures.all.covered()},
+            {"states", states},
+            {"recalled", figures.recalled},
+            {"files", files},
+            {"mutants", mutants},
+            {"functions", functions},
+            {"operators", operators},
+            {"candidates", result.candidates},
+            {"not_compilable", result.not_compilable},
+            {"rejected_by_compiler", result.rejected_by_compiler},
+            {"left_out", result.left_out},
+            {"rejected_units", rejected},
+            {"units", result.units},
+            {"units_read", result.units_read},
+            {"tests", result.tests.size()},
+            {"by_test", tests},
+            {"left_out_tests", left_out_tests},
+            {"not_run", result.not_run},
+            {"seconds", result.seconds},
+            {"cpu_seconds", result.cpu_seconds}};
+  if (result.sample_of > 0) {
+    const score_interval interval = interval_of(figures.all);
+    root["sample_of"] = result.sample_of;
+    root["score_interval"] = {interval.low, interval.high};
+  }
   return root.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
 }
 

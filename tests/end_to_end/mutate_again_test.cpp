@@ -137,10 +137,30 @@ TEST_F(mutants_again, of_shards_are_all) {
 }
 
 TEST_F(mutants_again, of_a_sample_are_so_many) {
+  const found_mutants all = mutate(p, {"--fresh"});
   const found_mutants found = mutate(p, {"--fresh", "--sample", "7"});
-  EXPECT_GT(found.ran(), 0);
-  EXPECT_LE(found.ran(), 7);
-  EXPECT_GT(count(found, "not judged"), 10);
+  EXPECT_EQ(found.json.at("mutants").size(), 7U);
+  for (const auto& [mutant, state] : found.states()) EXPECT_EQ(state, all.states().at(mutant)) << mutant;
+  EXPECT_EQ(found.json.at("sample_of"), all.json.at("mutants").size());
+  EXPECT_LT(found.json.at("score_interval")[0], found.json.at("score"));
+  EXPECT_GT(found.json.at("score_interval")[1], found.json.at("score"));
+  EXPECT_NE(p.morph({"mutate", "--sample", "7"}).out.find("the score of all is between"), std::string::npos);
+}
+
+TEST_F(mutants_again, of_chosen_files_alone) {
+  const found_mutants of_price = mutate(p, {"--only", "src/", "--without", "count.cpp"});
+  for (const auto& m : of_price.json.at("mutants")) EXPECT_EQ(m.at("file"), "src/price.cpp");
+  EXPECT_GT(of_price.json.at("left_out").at("in a file that is left out"), 5);
+}
+
+TEST_F(mutants_again, that_a_comment_switches_off_are_none) {
+  p.replace("src/price.cpp", "int discount", "// morph: off\nint discount");
+  const found_mutants found = mutate(p);
+  for (const auto& m : found.json.at("mutants"))
+    if (m.at("file") == "src/price.cpp") {
+      EXPECT_LT(m.at("line"), 10) << m;
+    }
+  EXPECT_GT(found.json.at("left_out").at("switched off by a comment"), 2);
 }
 
 TEST_F(mutants_again, of_changed_functions_alone) {

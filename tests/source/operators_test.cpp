@@ -118,6 +118,24 @@ TEST(Reader, LeavesConstantsAlone) {
                     << p.alternatives.front().op << " " << p.alternatives.front().text;
 }
 
+TEST(Reader, LeavesOutWhatLogsAndAssertsAndIsSwitchedOff) {
+  const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/arid.cc", {"aor", "sdl", "vcr", "xt"}, true);
+  const std::string text = read(std::string(MORPH_CORPUS) + "/arid.cc");
+  ASSERT_EQ(found.files.size(), 1U);
+  std::set<std::size_t> kept, proposed;
+  std::size_t line = 1;
+  for (std::size_t at = 0; at < text.size(); ++line) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    if (text.substr(at, end - at).find("// kept") != std::string::npos) kept.insert(line);
+    at = end + 1;
+  }
+  for (const mutation::place& p : found.files.begin()->second.places)
+    proposed.insert(static_cast<std::size_t>(std::count(text.begin(), text.begin() + p.begin, '\n')) + 1);
+  EXPECT_EQ(proposed, kept);
+  EXPECT_GT(found.left_out.at("logging or assertion"), 8U);
+  EXPECT_GT(found.left_out.at("switched off by a comment"), 2U);
+}
+
 TEST(Reader, LeavesOutFunctionsThatClangRejects) {
   std::vector<parse_error> errors;
   const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/broken.cc", names(), true, &errors);

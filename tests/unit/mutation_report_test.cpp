@@ -113,6 +113,19 @@ bool is_utf8(const std::string& text) {
 
 // ---- the value
 
+TEST(MutationFigures, ASampleSaysHowFarItCanBeTrusted) {
+  mutation_tally sample;
+  EXPECT_EQ(interval_of(sample).low, 0);
+  EXPECT_EQ(interval_of(sample).high, 1);
+  for (int i = 0; i < 100; ++i) sample.add(i < 80 ? state::killed : i < 90 ? state::survived : state::not_covered);
+  // Wilson's interval of 80 in 100.
+  EXPECT_NEAR(interval_of(sample).low, 0.7112, 0.0001);
+  EXPECT_NEAR(interval_of(sample).high, 0.8666, 0.0001);
+  sample.add(state::not_judged);
+  sample.add(state::equivalent);
+  EXPECT_NEAR(interval_of(sample).low, 0.7112, 0.0001);
+}
+
 TEST(MutationResult, places_are_lines_and_columns_from_1) {
   const source_lines lines("ab\ncd\r\n\ne");
   EXPECT_EQ(lines.size(), 4U);
