@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "coverage/mutation/operator_table.hpp"
+#include "plugin/command/content.hpp"
 #include "plugin/command/mutant_names.hpp"
 #include "plugin/command/mutate_report.hpp"
 #include "plugin/command/mutate_run.hpp"
@@ -218,6 +219,7 @@ class mutation_run {
     list_mutants();
     if (memory_.settled == *settled && (memory_.all_killers || !arguments_.all_killers) && all_are_known()) {
       recall_all();
+      if (arguments_.all_killers) keep_kills();
       return std::move(report_);
     }
     memory_.settled.clear();
@@ -246,6 +248,7 @@ class mutation_run {
     if (is_settled) memory_.settled = *settled;
     memory_.all_killers = is_settled && arguments_.all_killers;
     if (auto saved = save_verdicts(verdicts_file(), memory_); !saved) return tl::unexpected(saved.error());
+    if (memory_.all_killers) keep_kills();
     return std::move(report_);
   }
 
@@ -380,6 +383,7 @@ class mutation_run {
     report_.mutants.clear();
     report_.sources.left_out.erase("in a file that is left out");
     names_.clear();
+    kills_.clear();
     wanted_.clear();
     for (std::size_t f = 0; f < report_.sources.files.size(); ++f) {
       const auto& file = report_.sources.files[f];
@@ -416,7 +420,8 @@ class mutation_run {
     wanted_.resize(drawn.size());
   }
 
-  void take_verdict(reported_mutant& of, const program_verdict& found, const program_memory& memory) {
+  void take_verdict(reported_mutant& of, const program_verdict& found, const std::string& program,
+                    const program_memory& memory) {
     mutant_verdict& verdict = of.verdict;
     const auto weight = [](mutant_state state) {
       return is_kill(state) ? 3 : state == mutant_state::not_judged ? 2 : state == mutant_state::survived ? 1 : 0;
@@ -428,11 +433,62 @@ class mutation_run {
       if (is_kill(found.state))
         verdict.test = found.killers.empty() ? "(before the first test)" : memory.tests()[found.killers.front()].name;
     }
-    for (const std::uint32_t t : found.killers) verdict.killers.push_back(memory.tests()[t].name);
+    for (const std::uint32_t t : found.killers) {
+      verdict.killers.push_back(memory.tests()[t].name);
+      kills_.push_back({static_cast<std::size_t>(&of - report_.mutants.data()), program, memory.tests()[t].name});
+    }
     verdict.covering += found.covering;
     verdict.infected += found.infected;
     verdict.ran += found.ran;
     verdict.cpu_us += found.cpu_us;
+  }
+
+  /// In the store, as requirements of the tests, if it has a measurement of what was mutated.
+  void keep_kills() {
+    const surroundings around = open_surroundings(tree_);
+    if (!around.repo || !around.head) return spdlog::info("kills are not kept: {}", around.missing);
+    const selection::file_kinds kinds(around.repo->root(), tree_.ignore);
+    const auto now = take_snapshot(*around.repo, kinds);
+    if (!now) return spdlog::warn("kills are not kept: {}", now.error());
+    auto store = store::evidence_store::open_for_writing(writable_store_path(tree_, &*around.repo));
+    if (!store) return spdlog::warn("kills are not kept: {}", store.error());
+    const auto measurements = store->measurements();
+    if (!measurements) return spdlog::warn("kills are not kept: {}", measurements.error());
+    const auto measured = std::ranges::find_if(*measurements, [&](const store::measurement_info& m) {
+      return m.complete && m.configuration == tree_.configuration && id_of(m.taken_from) == id_of(now->identity);
+    });
+    if (measured == measurements->end())
+      return spdlog::info(
+          "kills are not kept for `morph optimize`: these sources are not measured; run `morph measure`");
+    const auto facts = store->load(measured->id);
+    if (!facts) return spdlog::warn("kills are not kept: {}", facts.error());
+
+    std::map<std::pair<std::string, std::string>, std::uint32_t> numbers;  // of tests, by program and case
+    std::map<std::string, std::vector<std::uint32_t>> of_program;
+    for (std::uint32_t t = 0; t < facts->tests.size(); ++t) {
+      const store::measured_test& test = facts->tests[t];
+      if (test.is_startup()) continue;
+      const auto& program = facts->programs[test.program];
+      numbers[{program.suite + '/' + program.target, test.case_name}] = t;
+      of_program[program.suite + '/' + program.target].push_back(t);
+    }
+    std::map<std::size_t, store::killed_mutant> killed;
+    for (const kill& each : kills_) {
+      const auto test = numbers.find({each.program, each.test});
+      const auto& all = of_program[each.program];
+      // A plain program is its only test, whatever either calls it.
+      if (test == numbers.end() && all.size() != 1) continue;
+      store::killed_mutant& k = killed[each.mutant];
+      k.file = around.repo->relative(tree_.source_dir / report_.sources.files[report_.mutants[each.mutant].file].path);
+      k.number = static_cast<std::uint32_t>(std::stoull(names_[each.mutant], nullptr, 16));
+      k.tests.push_back(test == numbers.end() ? all.front() : test->second);
+    }
+    std::vector<store::killed_mutant> kills;
+    for (auto& [mutant, k] : killed) kills.push_back(std::move(k));
+    if (auto kept = store->set_kills(measured->id, kills); !kept)
+      spdlog::warn("kills are not kept: {}", kept.error());
+    else
+      say(fmt::format("kept in '{}': which tests kill which of {} mutants", store->path(), kills.size()));
   }
 
   bool is_decided(const reported_mutant& m) const { return is_kill(m.verdict.state) && !arguments_.all_killers; }
@@ -446,7 +502,7 @@ class mutation_run {
         if (is_decided(report_.mutants[i])) continue;
         const auto known = memory->second.recall(names_[i]);
         if (!known) return false;
-        take_verdict(report_.mutants[i], *known, memory->second);
+        take_verdict(report_.mutants[i], *known, each.name(), memory->second);
       }
     }
     return true;
@@ -509,7 +565,7 @@ class mutation_run {
     done.clear();
     remember();
     for (std::size_t i = 0; i < mutants.size(); ++i)
-      if (!is_decided(report_.mutants[i])) take_verdict(report_.mutants[i], mutants[i].found, memory);
+      if (!is_decided(report_.mutants[i])) take_verdict(report_.mutants[i], mutants[i].found, each.name(), memory);
     report_.cpu_judge += cpu_seconds() - between;
     if (!judged) return failed(judged.error());
     return {};
@@ -531,6 +587,12 @@ class mutation_run {
   verdict_memory memory_;
   std::vector<std::string> names_;  // of report_.mutants
   std::vector<bool> wanted_;
+  struct kill {
+    std::size_t mutant;  // of report_.mutants
+    std::string program;
+    std::string test;
+  };
+  std::vector<kill> kills_;
 };
 
 int print_operators(const common_options& common) {

@@ -71,6 +71,7 @@ class translation {
   translated of(const store::element_class& c) const {
     translated result;
     for (const element x : c.elements) {
+      if (kind_of(x) == requirement_kind::kill) continue;  // they are of the old content
       bool equal = true;
       const auto there = of(x, equal);
       result.exists = result.exists && there;

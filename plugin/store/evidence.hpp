@@ -19,7 +19,7 @@ namespace morph::store {
 /// branch: owner = file, number = branches_of_line * line + an outcome of that line that was taken. condition: the same
 /// with an outcome of the line's conditions (gcov::condition_outcome). Nothing is selected or ordered by branches and
 /// conditions; they are there for those who ask for them.
-/// kill: owner = a file, number = one of its mutants, which the test is known to kill.
+/// kill: owner = a file, number = one of its mutants by a digest of its content, which the test is known to kill.
 /// data: owner = a file that the test opened; a folder's name ends in '/'. input: number = index of inputs.
 using element = std::uint64_t;
 constexpr std::uint32_t branches_of_line = 4096;
@@ -170,6 +170,13 @@ struct evidence {
   std::vector<measured_input> inputs;
   std::vector<measured_link> links;  // by path; none if the build was not up to date, or its objects are not supported
   std::vector<element_class> classes;
+};
+
+/// A program mutant, and which tests notice it.
+struct killed_mutant {
+  std::string file;                  // relative to the repository
+  std::uint32_t number = 0;          // as in elements
+  std::vector<std::uint32_t> tests;  // indices of evidence::tests
 };
 
 /// By test: whether its row says that the kernel told its files so far (`watched_wholly` or `watched_in_part`).

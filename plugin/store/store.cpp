@@ -188,6 +188,14 @@ result<void> evidence_store::add(const evidence& e, const std::map<std::string, 
   });
 }
 
+result<void> evidence_store::set_kills(std::int64_t measurement, const std::vector<killed_mutant>& kills) {
+  return guarded([&] {
+    transaction t(*db_);
+    replace_kills(*db_, measurement, kills);
+    t.commit();
+  });
+}
+
 result<std::unique_ptr<transaction>> evidence_store::hold() {
   return guarded([&] { return std::make_unique<transaction>(*db_); });
 }

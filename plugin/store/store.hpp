@@ -90,6 +90,8 @@ class evidence_store {
 
   /// A measurement as it is, beside what is there. `blobs`: by hash, the contents of its overridden files.
   result<void> add(const evidence& e, const std::map<std::string, std::string>& blobs);
+  /// In place of what a complete measurement has known of kills so far.
+  result<void> set_kills(std::int64_t measurement, const std::vector<killed_mutant>& kills);
   /// Keeps other writers out as long as it lives.
   result<std::unique_ptr<transaction>> hold();
 

@@ -324,6 +324,46 @@ void save_evidence(database& db, const evidence& e) {
   s.bind(1, static_cast<std::int64_t>(digest)).bind(2, id).execute();
 }
 
+void replace_kills(database& db, std::int64_t measurement, const std::vector<killed_mutant>& kills) {
+  statement s = db.prepare("SELECT 1 FROM measurement WHERE id=? AND complete");
+  if (!s.bind(1, measurement).step()) throw database_error(fmt::format("measurement {} is not complete", measurement));
+  auto known = read_classes(db, measurement);
+  if (!known) throw database_error(fmt::format("the classes of measurement {} do not match their digest", measurement));
+  std::map<std::vector<std::uint32_t>, std::vector<element>> by_tests;
+  for (element_class& c : *known) {
+    std::erase_if(c.elements, [](element x) { return kind_of(x) == optimizer::requirement_kind::kill; });
+    if (!c.elements.empty()) by_tests.emplace(std::move(c.tests), std::move(c.elements));
+  }
+
+  std::map<std::string, std::int64_t> files;
+  s = db.prepare("SELECT path, id FROM file WHERE measurement=?");
+  for (s.bind(1, measurement); s.step();) files.emplace(s.text(0), s.integer(1));
+  statement insert = db.prepare("INSERT INTO file VALUES(?,?,?,x'',x'',x'')");
+  for (const killed_mutant& kill : kills) {
+    if (kill.tests.empty()) continue;
+    const auto [file, is_new] = files.try_emplace(kill.file, static_cast<std::int64_t>(files.size()));
+    if (is_new) insert.bind(1, measurement).bind(2, file->second).bind(3, kill.file).execute();
+    std::vector<std::uint32_t> tests = kill.tests;
+    std::sort(tests.begin(), tests.end());
+    tests.erase(std::unique(tests.begin(), tests.end()), tests.end());
+    by_tests[std::move(tests)].push_back(
+        make_element(optimizer::requirement_kind::kill, static_cast<std::uint32_t>(file->second), kill.number));
+  }
+
+  std::vector<element_class> classes;
+  for (auto& [tests, elements] : by_tests) {
+    std::sort(elements.begin(), elements.end());
+    elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+    classes.push_back({tests, std::move(elements)});
+  }
+  std::sort(classes.begin(), classes.end(),
+            [](const element_class& a, const element_class& b) { return a.elements.front() < b.elements.front(); });
+  db.prepare("DELETE FROM classes WHERE measurement=?").bind(1, measurement).execute();
+  const std::uint64_t digest = write_classes(db, measurement, classes);
+  s = db.prepare("UPDATE measurement SET digest=? WHERE id=?");
+  s.bind(1, static_cast<std::int64_t>(digest)).bind(2, measurement).execute();
+}
+
 std::vector<element_class> fold_encoded(const std::map<std::uint32_t, std::string>& rows) {
   return fold_all(rows, true);
 }

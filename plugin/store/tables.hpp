@@ -51,5 +51,7 @@ std::optional<std::vector<element_class>> read_classes(database& db, std::int64_
 
 evidence load_evidence(database& db, std::int64_t id);
 void save_evidence(database& db, const evidence& e);
+/// Of a complete measurement.
+void replace_kills(database& db, std::int64_t measurement, const std::vector<killed_mutant>& kills);
 
 }  // namespace morph::store

@@ -220,5 +220,37 @@ TEST(Larger)");
   EXPECT_EQ(killers(again, "src/price.cpp", 14, "p != nullptr").size(), 3U);
 }
 
+TEST_F(mutants_again, that_tests_kill_are_kept_as_their_requirements) {
+  EXPECT_EQ(p.morph({"optimize", "--keep", "kills", "--json"}).exit, 2);  // none is known
+  const found_mutants found = mutate(p, {"--matrix"});
+  std::map<std::string, int> alone, kills;
+  for (const auto& m : found.json.at("mutants")) {
+    const std::vector<std::string> by = m.at("killers");
+    for (const std::string& test : by) ++kills[test];
+    if (by.size() == 1) ++alone[by.front()];
+  }
+  ASSERT_GT(alone["Count.Down"], 5);
+  const finished optimized = p.morph({"optimize", "--keep", "kills", "--json"});
+  ASSERT_EQ(optimized.exit, 0) << optimized.both();
+  const auto json = nlohmann::json::parse(optimized.out);
+  EXPECT_EQ(json.at("weight"), found.json.at("killed"));
+  for (const auto& test : json.at("tests")) {
+    EXPECT_EQ(test.at("covers"), kills.at(test.at("name"))) << test;
+    EXPECT_EQ(test.at("alone"), alone[test.at("name")]) << test;
+  }
+  mutate(p, {"--matrix"});
+  EXPECT_EQ(nlohmann::json::parse(p.morph({"optimize", "--keep", "kills", "--json"}).out), json);
+  EXPECT_EQ(p.morph({"store", "verify"}).exit, 0);
+  EXPECT_EQ(p.morph({"plan"}).exit, 0);
+
+  // A changed source is measured from there, but for what changed, and knows no kills.
+  p.replace("src/count.cpp", "int steps = 0;", "int steps = 0 + 0;");
+  const finished measured = p.morph({"measure", "--json"});
+  ASSERT_EQ(measured.exit, 0) << measured.both();
+  EXPECT_EQ(nlohmann::json::parse(measured.out).at("carried"), 4) << measured.out;
+  EXPECT_EQ(p.morph({"optimize", "--keep", "kills", "--json"}).exit, 2);
+  EXPECT_EQ(p.morph({"store", "verify"}).exit, 0);
+}
+
 }  // namespace
 }  // namespace morph::end_to_end

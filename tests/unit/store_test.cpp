@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "coverage/gcov/stream_format.h"
 #include "plugin/store/schema.hpp"
 #include "tests/unit/store_examples.hpp"
@@ -55,6 +57,43 @@ evidence load_only(const std::string& path) {
   auto loaded = (*store)->load(infos->front().id);
   EXPECT_TRUE(loaded) << loaded.error();
   return *loaded;
+}
+
+/// Of each mutant the tests that are known to kill it, by file and number.
+std::map<std::pair<std::string, std::uint32_t>, std::vector<std::uint32_t>> kills_in(const evidence& e) {
+  std::map<std::pair<std::string, std::uint32_t>, std::vector<std::uint32_t>> kills;
+  for (const element_class& c : e.classes)
+    for (const element x : c.elements)
+      if (kind_of(x) == requirement_kind::kill) kills[{e.files[owner_of(x)], number_of(x)}] = c.tests;
+  return kills;
+}
+
+TEST(Store, KeepsWhichTestsKillAMutant) {
+  const temporary_folder folder;
+  const std::string path = folder.path() / "e.db";
+  write_measurement(path, true);
+  const evidence before = load_only(path);
+  auto store = evidence_store::open_for_writing(path);
+  ASSERT_TRUE(store);
+  ASSERT_TRUE(store->set_kills(before.info.id, {{"a.cpp", 7, {1}}, {"a.cpp", 8, {2, 1}}}));
+  using known = std::map<std::pair<std::string, std::uint32_t>, std::vector<std::uint32_t>>;
+  EXPECT_EQ(kills_in(load_only(path)), (known{{{"a.cpp", 7}, {1}}, {{"a.cpp", 8}, {1, 2}}}));
+
+  // Later ones take their place; a file without code of its own is one more; a mutant that nobody kills is none.
+  ASSERT_TRUE(store->set_kills(before.info.id, {{"b.hpp", 4'000'000'000, {2, 2}}, {"a.cpp", 9, {}}}));
+  const evidence after = load_only(path);
+  EXPECT_EQ(kills_in(after), (known{{{"b.hpp", 4'000'000'000}, {2}}}));
+  EXPECT_EQ(after.files.size(), before.files.size() + 1);
+  EXPECT_TRUE(store->verify()->empty());
+
+  ASSERT_TRUE(store->set_kills(before.info.id, {}));
+  const evidence without = load_only(path);
+  ASSERT_EQ(without.classes.size(), before.classes.size());
+  for (std::size_t c = 0; c < before.classes.size(); ++c) {
+    EXPECT_EQ(without.classes[c].tests, before.classes[c].tests);
+    EXPECT_EQ(without.classes[c].elements, before.classes[c].elements);
+  }
+  EXPECT_FALSE(store->set_kills(before.info.id + 1, {}));
 }
 
 TEST(Store, GivesBackWhatWasMeasured) {
