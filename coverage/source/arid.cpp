@@ -89,7 +89,6 @@ bool is_in_arid_macro(clang::SourceLocation at, const clang::ASTContext& context
 }
 
 bool is_arid(const clang::Stmt& statement, const clang::ASTContext& context) {
-  if (is_in_arid_macro(statement.getBeginLoc(), context)) return true;
   const auto* expression = llvm::dyn_cast<clang::Expr>(&statement);
   if (expression == nullptr || expression->isInstantiationDependent()) return false;
   const clang::Expr& start = start_of_chain(*expression);
