@@ -133,6 +133,8 @@ TEST_F(mutants_again, of_shards_are_all) {
   EXPECT_EQ(both, expected);
   EXPECT_GT(first.ran(), 3);
   EXPECT_GT(second.ran(), 3);
+  EXPECT_GT(count(first, "not judged"), 5);
+  EXPECT_GT(count(second, "not judged"), 5);
   EXPECT_EQ(p.morph({"mutate", "--shard", "3/2"}).exit, 2);
 }
 
