@@ -210,10 +210,7 @@ class mutation_run {
     }
     if (auto made = make_sources(); !made) return tl::unexpected(made.error());
     if (!arguments_.forgets) memory_ = load_verdicts(verdicts_file());
-    if (programs().empty())
-      return tl::unexpected(report_.not_run.empty()
-                                ? std::string("no suite of this build has a test program")
-                                : fmt::format("no suite can judge mutants: {}", fmt::join(report_.not_run, "; ")));
+    if (auto able = can_judge(); !able) return tl::unexpected(able.error());
     auto settled = settled_by();
     if (!settled) return tl::unexpected(settled.error());
     list_mutants();
@@ -229,9 +226,13 @@ class mutation_run {
     if (built_by && *built_by != commands_) {
       if (auto made = make_sources(); !made) return tl::unexpected(made.error());
       if (auto built = build(); !built) return tl::unexpected(built.error());
-      settled = settled_by();
-      if (!settled) return tl::unexpected(settled.error());
     }
+    auto twin = project::configure_mutation_twin(tree_, {limits_.jobs, false});
+    if (!twin) return tl::unexpected(twin.error());
+    twin_ = std::move(*twin);
+    if (auto able = can_judge(); !able) return tl::unexpected(able.error());
+    settled = settled_by();
+    if (!settled) return tl::unexpected(settled.error());
     list_mutants();
     for (const judging_program& each : programs()) {
       if (project::interrupted()) break;
@@ -282,6 +283,12 @@ class mutation_run {
       for (const project::test_program& program : suite.programs) able.push_back({&suite, &program});
     }
     return able;
+  }
+
+  project::result<void> can_judge() {
+    if (!programs().empty()) return {};
+    if (report_.not_run.empty()) return tl::unexpected(std::string("no suite of this build has a test program"));
+    return tl::unexpected(fmt::format("no suite can judge mutants: {}", fmt::join(report_.not_run, "; ")));
   }
 
   /// A digest of all that verdicts hang on. Of sources, comments and blanks do not count.

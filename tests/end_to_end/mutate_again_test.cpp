@@ -254,5 +254,15 @@ TEST_F(mutants_again, that_tests_kill_are_kept_as_their_requirements) {
   EXPECT_EQ(p.morph({"store", "verify"}).exit, 0);
 }
 
+TEST_F(mutants_again, that_no_suite_can_judge_are_an_error) {
+  p.replace("CMakeLists.txt", "TARGET shop_tests)", "TARGET shop_tests PROPERTIES WILL_FAIL TRUE)");
+  p.build();
+  const finished run = p.morph({"mutate"});
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_NE(run.err.find("no suite can judge mutants: suite 'shop': tests with the property WILL_FAIL"),
+            std::string::npos)
+      << run.both();
+}
+
 }  // namespace
 }  // namespace morph::end_to_end
