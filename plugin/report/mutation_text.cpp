@@ -17,8 +17,9 @@ void append_table(std::string& text, const char* title, const tallies& rows) {
   auto to = std::back_inserter(text);
   fmt::format_to(to, "\n{:<48} {:>8} {:>8} {:>8} {:>7}\n", title, "mutants", "covered", "killed", "");
   for (const auto& [name, tally] : rows)
-    fmt::format_to(to, "{:<48} {:>8} {:>8} {:>8} {:>6.1f}%\n", on_one_line(name), tally.all(), tally.covered(),
-                   tally.killed(), tally.covered() == 0 ? 0 : 100 * tally.score_of_covered());
+    if (tally.all() > 0)
+      fmt::format_to(to, "{:<48} {:>8} {:>8} {:>8} {:>6.1f}%\n", on_one_line(name), tally.all(), tally.covered(),
+                     tally.killed(), tally.covered() == 0 ? 0 : 100 * tally.score_of_covered());
 }
 
 void append_survivors(std::string& text, const mutated_source& file) {
