@@ -297,10 +297,13 @@ class mutation_run {
     if (!files) return tl::unexpected(files.error());
     files_ = std::move(*files);
     const selection::file_kinds kinds(tree_.source_dir, tree_.ignore);
+    const auto repo = project::repository::open(tree_.source_dir);
     std::string all, data;
     for (const std::string& file : files_) {
       const auto kind = kinds.kind_of(file);
       if (kind == selection::file_kind::ignored) continue;
+      // As for plans: what git does not know counts where a compiler may read it, and is somebody's output elsewhere.
+      if (repo && !kinds.counts_untracked(file) && !repo->tracks(repo->relative(tree_.source_dir / file))) continue;
       const auto text = project::read_file(tree_.source_dir / file);
       if (!text) continue;  // a link to nowhere
       const std::string line = fmt::format(

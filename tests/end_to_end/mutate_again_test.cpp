@@ -63,6 +63,7 @@ TEST_F(mutants_again, keep_their_verdicts_under_comments) {
   const found_mutants before = mutate(p);
   p.replace("src/price.cpp", "  int all", "  // the whole price\n  int all /* of all */");
   p.write("README.md", "more");
+  p.write("mutants.json", "what somebody has redirected");  // git does not know it
   const found_mutants after = mutate(p);
   EXPECT_EQ(after.ran(), 0);
   EXPECT_EQ(after.json.at("cpu_seconds").at("build"), 0);
@@ -101,6 +102,13 @@ TEST_F(mutants_again, whose_killer_has_changed_are_judged_again) {
 TEST_F(mutants_again, are_judged_again_with_other_options) {
   p.replace("CMakeLists.txt", "-Wall -Werror", "-Wall -O2");
   EXPECT_GT(mutate(p).ran(), 10);
+}
+
+TEST_F(mutants_again, are_judged_again_where_tests_may_read_other_data) {
+  p.write("tests/prices.txt", "1 2 3");
+  p.git({"add", "tests/prices.txt"});
+  EXPECT_GT(mutate(p).ran(), 10);
+  EXPECT_EQ(mutate(p).ran(), 0);
 }
 
 TEST_F(mutants_again, of_a_program_with_a_broken_memory_are_judged_again) {
