@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "coverage/mutation/operator_table.hpp"
-#include "plugin/command/content.hpp"
 #include "plugin/command/mutant_names.hpp"
+#include "plugin/command/mutate_kills.hpp"
 #include "plugin/command/mutate_report.hpp"
 #include "plugin/command/mutate_run.hpp"
 #include "plugin/command/mutate_scope.hpp"
@@ -453,52 +453,15 @@ class mutation_run {
     verdict.cpu_us += found.cpu_us;
   }
 
-  /// In the store, as requirements of the tests, if it has a measurement of what was mutated.
-  void keep_kills() {
-    const surroundings around = open_surroundings(tree_);
-    if (!around.repo || !around.head) return spdlog::info("kills are not kept: {}", around.missing);
-    const selection::file_kinds kinds(around.repo->root(), tree_.ignore);
-    const auto now = take_snapshot(*around.repo, kinds);
-    if (!now) return spdlog::warn("kills are not kept: {}", now.error());
-    auto store = store::evidence_store::open_for_writing(writable_store_path(tree_, &*around.repo));
-    if (!store) return spdlog::warn("kills are not kept: {}", store.error());
-    const auto measurements = store->measurements();
-    if (!measurements) return spdlog::warn("kills are not kept: {}", measurements.error());
-    const auto measured = std::ranges::find_if(*measurements, [&](const store::measurement_info& m) {
-      return m.complete && m.configuration == tree_.configuration && id_of(m.taken_from) == id_of(now->identity);
-    });
-    if (measured == measurements->end())
-      return spdlog::info(
-          "kills are not kept for `morph optimize`: these sources are not measured; run `morph measure`");
-    const auto facts = store->load(measured->id);
-    if (!facts) return spdlog::warn("kills are not kept: {}", facts.error());
-
-    std::map<std::pair<std::string, std::string>, std::uint32_t> numbers;  // of tests, by program and case
-    std::map<std::string, std::vector<std::uint32_t>> of_program;
-    for (std::uint32_t t = 0; t < facts->tests.size(); ++t) {
-      const store::measured_test& test = facts->tests[t];
-      if (test.is_startup()) continue;
-      const auto& program = facts->programs[test.program];
-      numbers[{program.suite + '/' + program.target, test.case_name}] = t;
-      of_program[program.suite + '/' + program.target].push_back(t);
-    }
-    std::map<std::size_t, store::killed_mutant> killed;
-    for (const kill& each : kills_) {
-      const auto test = numbers.find({each.program, each.test});
-      const auto& all = of_program[each.program];
-      // A plain program is its only test, whatever either calls it.
-      if (test == numbers.end() && all.size() != 1) continue;
-      store::killed_mutant& k = killed[each.mutant];
-      k.file = around.repo->relative(tree_.source_dir / report_.sources.files[report_.mutants[each.mutant].file].path);
-      k.number = static_cast<std::uint32_t>(std::stoull(names_[each.mutant], nullptr, 16));
-      k.tests.push_back(test == numbers.end() ? all.front() : test->second);
-    }
-    std::vector<store::killed_mutant> kills;
-    for (auto& [mutant, k] : killed) kills.push_back(std::move(k));
-    if (auto kept = store->set_kills(measured->id, kills); !kept)
-      spdlog::warn("kills are not kept: {}", kept.error());
+  void keep_kills() const {
+    std::vector<known_kill> kills;
+    for (const kill& each : kills_)
+      kills.push_back({report_.sources.files[report_.mutants[each.mutant].file].path, names_[each.mutant], each.program,
+                       each.test});
+    if (const auto kept = command::keep_kills(tree_, kills))
+      say(*kept);
     else
-      say(fmt::format("kept in '{}': which tests kill which of {} mutants", store->path(), kills.size()));
+      spdlog::warn("kills are not kept: {}", kept.error());
   }
 
   bool is_decided(const reported_mutant& m) const { return is_kill(m.verdict.state) && !arguments_.all_killers; }
