@@ -15,6 +15,7 @@
 
 #include "coverage/mutation/operator_table.hpp"
 #include "plugin/command/mutant_names.hpp"
+#include "plugin/command/mutate_inputs.hpp"
 #include "plugin/command/mutate_kills.hpp"
 #include "plugin/command/mutate_report.hpp"
 #include "plugin/command/mutate_run.hpp"
@@ -69,58 +70,6 @@ double cpu_seconds() {
   return cpu_seconds(RUSAGE_SELF) + cpu_seconds(RUSAGE_CHILDREN);
 }
 
-/// The target whose object this is, as CMake names its folders.
-std::string target_of(const compile_unit& unit) {
-  const auto end = unit.object.find(".dir/");
-  const auto folder = unit.object.rfind("CMakeFiles/", end);
-  if (end == std::string::npos || folder == std::string::npos) return {};
-  const auto begin = folder + std::string_view("CMakeFiles/").size();
-  return unit.object.substr(begin, end - begin);
-}
-
-bool is_cxx(const std::string& file) {
-  static const std::set<std::string> extensions{".cc", ".cpp", ".cxx", ".C", ".c++", ".CPP", ".cp", ".ipp"};
-  return extensions.contains(fs::path(file).extension().string());
-}
-
-/// What is read, and what in the mirror is not mutated: sources of tests, and headers beside them.
-struct chosen_sources {
-  std::vector<compile_unit> units;
-  std::vector<std::string> except;
-  std::map<std::string, std::set<std::string>> tests;  // their sources by target
-};
-
-chosen_sources choose_sources(const std::vector<compile_unit>& all, const project::build_tree& tree,
-                              const fs::path& mirror) {
-  const std::set<std::string> tests(tree.targets.begin(), tree.targets.end());
-  std::set<fs::path> production_folders, test_folders;
-  chosen_sources chosen;
-  std::vector<compile_unit> of_tests;
-  for (const compile_unit& unit : all) {
-    if (!is_cxx(unit.file) || !unit.file.starts_with(mirror.string() + "/")) continue;
-    const std::string target = target_of(unit);
-    if (target.starts_with("_morph_")) continue;
-    const fs::path folder = fs::path(unit.file).parent_path();
-    if (tests.contains(target)) {
-      of_tests.push_back(unit);
-      chosen.tests[target].insert(unit.file);
-      test_folders.insert(folder);
-      chosen.except.push_back(unit.file);
-    } else {
-      chosen.units.push_back(unit);
-      production_folders.insert(folder);
-    }
-  }
-  if (chosen.units.empty()) chosen.units = std::move(of_tests);  // headers alone
-  for (const fs::path& folder : test_folders) {
-    const bool holds_production = std::ranges::any_of(production_folders, [&](const fs::path& other) {
-      return std::mismatch(folder.begin(), folder.end(), other.begin(), other.end()).first == folder.end();
-    });
-    if (!holds_production && folder != mirror) chosen.except.push_back(folder.string());
-  }
-  return chosen;
-}
-
 project::result<void> write_nodes(const fs::path& binary_dir, std::uint32_t nodes) {
   const fs::path path = binary_dir / ".morph" / "mutants" / "morph_nodes.h";
   const std::string text = fmt::format("#define MORPH_NODES {}\n", nodes);
@@ -152,44 +101,6 @@ std::string why_not(const project::suite& suite) {
   return {};
 }
 
-/// Everything by which a program can judge otherwise, but for sources and tests.
-std::string conditions_of(const project::build_tree& tree, const project::suite& suite,
-                          const std::vector<compile_unit>& commands, const run_limits& limits) {
-  std::set<std::string> options;
-  for (const compile_unit& unit : commands) {
-    std::string all;
-    for (const std::string& argument : unit.arguments)
-      if (argument != unit.object && argument != unit.file) all += argument + '\n';
-    options.insert(std::move(all));
-  }
-  std::string all = fmt::format("{}\n{}\n{} {} {} {}\n{}\n", MORPH_VERSION, tree.configuration, limits.cpu_base,
-                                limits.cpu_times, limits.patience, limits.wall, suite.working_directory.string());
-  for (const std::string& each : options) all += each + '\n';
-  for (const auto* list : {&suite.extra_args, &suite.environment})
-    for (const std::string& each : *list) all += each + '\n';
-  return project::blob_hash(all);
-}
-
-/// Sources and headers of the tests of a program, as compilers name them.
-std::vector<test_source> test_sources_of(const std::string& target, const chosen_sources& chosen,
-                                         const fs::path& mirror, const std::vector<std::string>& files) {
-  std::set<std::string> of_others;
-  for (const auto& [other, sources] : chosen.tests)
-    if (other != target) of_others.insert(sources.begin(), sources.end());
-  const auto mine = chosen.tests.find(target);
-  std::vector<test_source> sources;
-  for (const std::string& file : files) {
-    const std::string path = (mirror / file).string();
-    const bool is_mine = mine != chosen.tests.end() && mine->second.contains(path);
-    const bool is_of_tests = std::ranges::any_of(
-        chosen.except, [&](const std::string& except) { return path == except || path.starts_with(except + "/"); });
-    if (!is_mine && (!is_of_tests || of_others.contains(path))) continue;
-    auto text = project::read_file(path);
-    if (text) sources.push_back({path, std::move(*text)});
-  }
-  return sources;
-}
-
 class mutation_run {
  public:
   mutation_run(const project::build_tree& tree, const mutate_arguments& arguments, const common_options& common)
@@ -210,7 +121,6 @@ class mutation_run {
     }
     if (auto made = make_sources(); !made) return tl::unexpected(made.error());
     if (!arguments_.forgets) memory_ = load_verdicts(verdicts_file());
-    if (auto able = can_judge(); !able) return tl::unexpected(able.error());
     auto settled = settled_by();
     if (!settled) return tl::unexpected(settled.error());
     list_mutants();
@@ -335,6 +245,7 @@ class mutation_run {
     auto twin = project::configure_mutation_twin(tree_, {limits_.jobs, false});
     if (!twin) return tl::unexpected(twin.error());
     twin_ = std::move(*twin);
+    if (auto able = can_judge(); !able) return able;
     auto commands = read_compile_commands(at_.binary);
     if (!commands) return tl::unexpected(commands.error());
     commands_ = std::move(*commands);

@@ -262,6 +262,24 @@ TEST_F(mutants_again, that_tests_kill_are_kept_as_their_requirements) {
   EXPECT_EQ(p.morph({"store", "verify"}).exit, 0);
 }
 
+TEST_F(mutants_again, are_not_judged_by_a_test_that_fails_at_times) {
+  const std::string runs = (p.root() / "runs").string();
+  p.replace("tests/shop_test.cpp", "TEST(Larger", R"(TEST(Discount, AtTimes) {
+  std::FILE* runs = std::fopen(")" + runs + R"(", "a");
+  std::fputc('x', runs);
+  EXPECT_NE(std::ftell(runs), 5);
+  std::fclose(runs);
+  EXPECT_EQ(discount(8), 4);
+}
+TEST(Larger)");
+  p.replace("tests/shop_test.cpp", "#include <gtest/gtest.h>", "#include <gtest/gtest.h>\n#include <cstdio>");
+  const found_mutants found = mutate(p, {"--unmutated-runs", "6"});
+  ASSERT_EQ(found.json.at("left_out_tests").size(), 1U);
+  EXPECT_EQ(found.json.at("left_out_tests")[0].at("name"), "Discount.AtTimes");
+  EXPECT_EQ(found.json.at("left_out_tests")[0].at("why"), "fails without a mutant at times");
+  EXPECT_EQ(found.states().at("src/price.cpp:11 aor price * 2"), "survived");
+}
+
 TEST_F(mutants_again, that_no_suite_can_judge_are_an_error) {
   p.replace("CMakeLists.txt", "TARGET shop_tests)", "TARGET shop_tests PROPERTIES WILL_FAIL TRUE)");
   p.build();

@@ -1,0 +1,34 @@
+// What `morph mutate` reads of a configured twin: production sources, sources of tests, and what verdicts hang on.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plugin/command/mutant_names.hpp"
+#include "plugin/command/mutate_run.hpp"
+#include "plugin/command/mutate_sources.hpp"
+#include "plugin/project/build_tree.hpp"
+
+namespace morph::command {
+
+/// What is read, and what in the mirror is not mutated: sources of tests, and headers beside them.
+struct chosen_sources {
+  std::vector<compile_unit> units;
+  std::vector<std::string> except;
+  std::map<std::string, std::set<std::string>> tests;  // their sources by target
+};
+chosen_sources choose_sources(const std::vector<compile_unit>& all, const project::build_tree& tree,
+                              const std::filesystem::path& mirror);
+
+/// A digest of everything by which a program can judge otherwise, but for sources and tests.
+std::string conditions_of(const project::build_tree& tree, const project::suite& suite,
+                          const std::vector<compile_unit>& commands, const run_limits& limits);
+
+/// Sources and headers of the tests of a program, as compilers name them. `files`: of the mirror.
+std::vector<test_source> test_sources_of(const std::string& target, const chosen_sources& chosen,
+                                         const std::filesystem::path& mirror, const std::vector<std::string>& files);
+
+}  // namespace morph::command
