@@ -206,7 +206,7 @@ def main():
                     if (row['theirs'] in KILLS) != (row['ours'] in KILLS):
                         row['again'] = run([options.program], directory, cpu, 120, environment)[0]
                         if options.twin:
-                            on = dict(environment, MORPH_MUTANT='%d:%d' % (mutant['node'], mutant['alternative']))
+                            on = dict(environment, MORPH_MUTANT='%d:%d:%d' % (mutant['node'], mutant['alternative'], mutant['function_node']))
                             how, _, output = run([options.twin], directory, cpu, 120, on)
                             row.update(twin=how, twin_test=failed_tests(output) if how in KILLS else '')
             finally:
@@ -214,7 +214,7 @@ def main():
                     file.write(text)
                 os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
                 build.put_back()
-            row.update({key: mutant[key] for key in ('file', 'line', 'column', 'operator', 'replacement', 'node', 'alternative', 'begin', 'end')})
+            row.update({key: mutant[key] for key in ('file', 'line', 'column', 'operator', 'replacement', 'node', 'function_node', 'alternative', 'begin', 'end')})
             row['original'] = text[mutant['begin']:mutant['end']].decode(errors='replace')
             row['agrees'] = agree(row)
             raw.write(json.dumps(row) + '\n')

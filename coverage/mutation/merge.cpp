@@ -55,6 +55,7 @@ void put_in_order(file_places& file) {
   sort_and_unite(file.places, outer_first, unite);
   sort_and_unite(file.functions, by_extent, [](function_extent& into, const function_extent& f) {
     if (f.untouched.empty()) into.untouched.clear();  // what one instance of a template allows
+    if (f.body != into.body) into.body = 0;
   });
 }
 

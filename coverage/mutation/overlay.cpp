@@ -9,8 +9,15 @@ bool mutated_file::is_live(std::uint32_t place, std::uint32_t number) const {
   return !std::ranges::binary_search(dropped, alternative_id{place, number});
 }
 
+std::uint32_t mutated_file::switch_of(std::uint32_t place) const {
+  const auto function = doubled_function(places, places.places[place]);
+  return function ? first_node + static_cast<std::uint32_t>(places.places.size()) + *function : node_of(place);
+}
+
 std::uint32_t assign_nodes(std::vector<mutated_file>& files, std::map<std::string, node_block>& blocks) {
-  const auto needed = [](const mutated_file& file) { return static_cast<std::uint32_t>(file.places.places.size()); };
+  const auto needed = [](const mutated_file& file) {
+    return static_cast<std::uint32_t>(file.places.places.size() + file.places.functions.size());
+  };
   std::map<std::string, node_block> kept;
   for (const mutated_file& file : files)
     if (const auto old = blocks.find(file.path); old != blocks.end() && needed(file) <= old->second.room)

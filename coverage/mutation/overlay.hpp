@@ -17,7 +17,10 @@ struct mutated_file {
   std::vector<alternative_id> dropped{};  // sorted
   std::uint32_t first_node = 0;
 
-  rewritten_source rewritten() const { return rewrite(source, places.places, dropped, first_node); }
+  rewritten_source rewritten() const { return rewrite(source, places, dropped, first_node); }
+  std::uint32_t node_of(std::uint32_t place) const { return first_node + place; }
+  /// That is set with the place's, so that the function around it runs as it was rewritten.
+  std::uint32_t switch_of(std::uint32_t place) const;
   bool is_live(std::uint32_t place, std::uint32_t number) const;
 };
 

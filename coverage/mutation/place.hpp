@@ -43,6 +43,8 @@ struct function_extent {
   std::uint32_t end_line = 0;
   std::string name;       // qualified, with the types of its parameters
   std::string untouched;  // why no extreme transformation fits; empty if one does
+  /// Where its body begins, if that can stand twice; else 0.
+  std::uint32_t body = 0;
 
   bool operator==(const function_extent&) const = default;
 };

@@ -14,7 +14,7 @@ nlohmann::json to_json(const file_places& file) {
     places.push_back({p.begin, p.end, static_cast<int>(p.kind), p.type, std::move(alternatives), p.original});
   }
   for (const function_extent& f : file.functions)
-    functions.push_back({f.begin, f.end, f.line, f.end_line, f.name, f.untouched});
+    functions.push_back({f.begin, f.end, f.line, f.end_line, f.name, f.untouched, f.body});
   return {{"places", std::move(places)}, {"functions", std::move(functions)}};
 }
 
@@ -30,7 +30,7 @@ tl::expected<file_places, std::string> from_json(const nlohmann::json& json) {
       file.places.push_back(std::move(made));
     }
     for (const auto& f : json.at("functions"))
-      file.functions.push_back({f.at(0), f.at(1), f.at(2), f.at(3), f.at(4), f.at(5)});
+      file.functions.push_back({f.at(0), f.at(1), f.at(2), f.at(3), f.at(4), f.at(5), f.at(6)});
     return file;
   } catch (const nlohmann::json::exception& error) {
     return tl::unexpected(std::string(error.what()));

@@ -7,11 +7,28 @@
 namespace morph::mutation {
 namespace {
 
+bool has_places(const file_places& file, std::uint32_t begin, std::uint32_t end) {
+  const auto first = std::ranges::lower_bound(file.places, begin, {}, &place::begin);
+  return first != file.places.end() && first->end <= end;
+}
+
+bool stands_twice(const file_places& file, const function_extent& f) {
+  return f.body != 0 && has_places(file, f.body, f.end);
+}
+
 class writer {
  public:
-  writer(std::string_view source, std::span<const place> places, std::span<const alternative_id> dropped,
+  writer(std::string_view source, const file_places& file, std::span<const alternative_id> dropped,
          std::uint32_t first_node)
-      : source_(source), places_(places), dropped_(dropped), first_node_(first_node) {}
+      : source_(source), places_(file.places), dropped_(dropped), first_node_(first_node) {
+    std::uint32_t end = 0;
+    for (std::uint32_t i = 0; i < file.functions.size(); ++i) {
+      const function_extent& f = file.functions[i];
+      if (f.body < end || !stands_twice(file, f)) continue;
+      doubled_.push_back({f.body, f.end, static_cast<std::uint32_t>(first_node + places_.size() + i)});
+      end = f.end;
+    }
+  }
 
   rewritten_source run() && {
     copy(0, static_cast<std::uint32_t>(source_.size()));
@@ -26,9 +43,23 @@ class writer {
     fmt::format_to(std::back_inserter(out_.text), format, std::forward<Values>(values)...);
   }
 
+  struct doubled_body {
+    std::uint32_t begin, end, node;
+  };
+
   /// The original [from, to), its places rewritten.
   void copy(std::uint32_t from, std::uint32_t to) {
-    while (next_ < places_.size() && places_[next_].end <= to) {
+    while (true) {
+      const bool has_place = next_ < places_.size() && places_[next_].end <= to;
+      if (next_doubled_ < doubled_.size() && doubled_[next_doubled_].end <= to &&
+          (!has_place || doubled_[next_doubled_].begin <= places_[next_].begin)) {
+        const doubled_body body = doubled_[next_doubled_++];
+        out_.text.append(source_.substr(from, body.begin - from));
+        body_twice(body);
+        from = body.end;
+        continue;
+      }
+      if (!has_place) break;
       const auto index = static_cast<std::uint32_t>(next_++);
       const place& p = places_[index];
       out_.text.append(source_.substr(from, p.begin - from));
@@ -36,6 +67,18 @@ class writer {
       from = p.end;
     }
     out_.text.append(source_.substr(from, to - from));
+  }
+
+  void body_twice(const doubled_body& body) {
+    const auto line = static_cast<std::uint32_t>(
+        1 + std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(body.begin), '\n'));
+    write("{{if(!MORPH_IN({}))", body.node);
+    out_.text.append(source_.substr(body.begin, body.end - body.begin));
+    write("\n#line {}\n", line);
+    out_.restarts.push_back({here(), line});
+    write("else ");
+    copy(body.begin, body.end);
+    write("}}");
   }
 
   void place_at(std::uint32_t index, const place& p) {
@@ -115,7 +158,9 @@ class writer {
   std::span<const place> places_;
   std::span<const alternative_id> dropped_;
   std::uint32_t first_node_;
+  std::vector<doubled_body> doubled_;  // ascending, none in another
   std::size_t next_ = 0;
+  std::size_t next_doubled_ = 0;
   rewritten_source out_;
 };
 
@@ -126,9 +171,31 @@ bool is_compared(const place& of, std::uint32_t number) {
          !of.original.empty();
 }
 
-rewritten_source rewrite(std::string_view source, std::span<const place> places,
-                         std::span<const alternative_id> dropped, std::uint32_t first_node) {
-  return writer(source, places, dropped, first_node).run();
+std::optional<std::uint32_t> doubled_function(const file_places& file, const place& of) {
+  for (std::uint32_t i = 0; i < file.functions.size(); ++i) {
+    const function_extent& f = file.functions[i];
+    if (f.begin > of.begin) break;
+    if (f.body <= of.begin && of.end <= f.end && stands_twice(file, f)) return i;
+  }
+  return std::nullopt;
+}
+
+rewritten_source rewrite(std::string_view source, const file_places& file, std::span<const alternative_id> dropped,
+                         std::uint32_t first_node) {
+  return writer(source, file, dropped, first_node).run();
+}
+
+std::optional<std::uint32_t> offset_of(const rewritten_source& source, std::uint32_t line, std::uint32_t column) {
+  std::optional<std::size_t> found;
+  auto restart = source.restarts.begin();
+  std::uint32_t now = 1;
+  for (std::size_t at = 0; at < source.text.size(); ++now) {
+    if (restart != source.restarts.end() && restart->offset == at) now = restart++->line;
+    if (now == line) found = at;
+    at = std::min(source.text.find('\n', at), source.text.size() - 1) + 1;
+  }
+  if (!found || *found + column > source.text.size()) return std::nullopt;
+  return static_cast<std::uint32_t>(*found + column - 1);
 }
 
 const emitted_span* innermost(const rewritten_source& source, std::uint32_t offset) {

@@ -33,19 +33,34 @@ struct emitted_span {
 inline constexpr std::uint32_t compared_alternatives = 31;
 bool is_compared(const place& of, std::uint32_t number);
 
+/// From byte `offset` on lines count from `line`.
+struct line_restart {
+  std::uint32_t offset = 0;
+  std::uint32_t line = 0;
+};
+
 struct rewritten_source {
   std::string text;
   std::vector<emitted_span> spans;  // as they begin; outer ones first
+  std::vector<line_restart> restarts;
 };
 
+/// A function with a place of mutants in its body stands twice there: as it was, with one test for all of its mutants,
+/// and rewritten. Which one has this place, as its number in `file`; nothing if it stands once.
+std::optional<std::uint32_t> doubled_function(const file_places& file, const place& of);
+
 /// Rewrites `source` so that each alternative can be switched on at run time; see plugin/runtime/morph_mutants.h for
-/// the macros. Place i is node `first_node` + i, its alternative k number k + 1. Every line of the original stays on
-/// its line. `places` as settle_places() leaves them; `dropped` sorted. Linear in the length of the result, which is
-/// linear in the original's for places that are nested to a bounded depth: alternatives hold original text only.
-rewritten_source rewrite(std::string_view source, std::span<const place> places,
-                         std::span<const alternative_id> dropped, std::uint32_t first_node);
+/// the macros. Place i is node `first_node` + i, its alternative k number k + 1; the nodes of functions follow. Every
+/// line of the original has its number. `file` as settle_places() leaves it; `dropped` sorted. Linear in the length of
+/// the result, which is linear in the original's for places that are nested to a bounded depth: alternatives hold
+/// original text only.
+rewritten_source rewrite(std::string_view source, const file_places& file, std::span<const alternative_id> dropped,
+                         std::uint32_t first_node);
 
 /// The innermost span that contains a byte of the rewritten text.
 const emitted_span* innermost(const rewritten_source& source, std::uint32_t offset);
+
+/// The byte that a compiler calls `line`:`column`; of a function that stands twice, where it was rewritten.
+std::optional<std::uint32_t> offset_of(const rewritten_source& source, std::uint32_t line, std::uint32_t column);
 
 }  // namespace morph::mutation

@@ -10,6 +10,7 @@
 #include "coverage/source/arid.hpp"
 #include "coverage/source/operators.hpp"
 #include "coverage/source/site.hpp"
+#include "coverage/source/twice.hpp"
 
 namespace morph::source {
 
@@ -160,9 +161,11 @@ class reader : public clang::RecursiveASTVisitor<reader> {
       name += each->getType().getAsString(policy);
     }
     name += ')';
+    const auto twice = can_stand_twice(function, at_.context) ? at_.range(*body) : std::nullopt;
     at_.files_[where->file].places.functions.push_back(
         {where->begin, where->end, sources_.getExpansionLineNumber(function.getLocation()),
-         sources_.getExpansionLineNumber(function.getEndLoc()), std::move(name), std::string(untouched)});
+         sources_.getExpansionLineNumber(function.getEndLoc()), std::move(name), std::string(untouched),
+         twice && !twice->in_macro && twice->end == where->end ? twice->begin : 0});
   }
 
   void stands_alone(const clang::Stmt* of) {

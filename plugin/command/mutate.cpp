@@ -428,7 +428,7 @@ class mutation_run {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const reported_mutant& m = report_.mutants[i];
       const auto& file = report_.sources.files[m.file];
-      mutants.push_back({file.first_node + m.place, m.alternative + 1,
+      mutants.push_back({file.node_of(m.place), file.switch_of(m.place), m.alternative + 1,
                          mutation::is_compared(file.places.places[m.place], m.alternative),
                          wanted_[i] && !is_decided(m), memory.recall(names_[i])});
     }

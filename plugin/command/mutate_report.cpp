@@ -47,7 +47,8 @@ report::mutant_result result_of(const mutation::mutated_file& file, const report
   m.kind = kind_of(place.kind);
   m.op = place.alternatives[from.alternative].op;
   m.replacement = place.alternatives[from.alternative].text;
-  m.node = file.first_node + from.place;
+  m.node = file.node_of(from.place);
+  m.function_node = file.switch_of(from.place);
   m.alternative = from.alternative + 1;
   m.state = state_of(from.verdict.state);
   if (!from.verdict.test.empty()) m.killers.push_back(from.verdict.test);  // the first that was found

@@ -114,6 +114,7 @@ test_request request_for(const judged_mutant& mutant, std::span<const std::uint3
                          const program_baseline& baseline, const run_limits& limits, bool is_patient) {
   test_request request;
   request.what.node = mutant.node;
+  request.what.function = mutant.function;
   request.what.alternative = mutant.alternative;
   request.what.tests = static_cast<std::uint32_t>(tests.size());
   request.what.wants_all = limits.all_killers ? 1 : 0;
@@ -176,7 +177,7 @@ project::result<void> judge_by_start(const mutant_program& program, const progra
       if (!is_kill(found.state)) found.state = mutant_state::not_judged;
       continue;
     }
-    auto server = mutant_server::start(program, fmt::format("{}:{}", mutant.node, mutant.alternative));
+    auto server = mutant_server::start(program, fmt::format("{}:{}:{}", mutant.node, mutant.alternative, mutant.function));
     if (!server || server->tests().size() != baseline.tests.size()) {
       found.state = server ? mutant_state::killed : mutant_state::crashed;
       found.before_first = true;

@@ -52,6 +52,7 @@ struct mutant_verdict {
 
 struct judged_mutant {
   std::uint32_t node = 0;
+  std::uint32_t function = 0;     // the node that is set with it
   std::uint32_t alternative = 0;  // from 1
   bool is_compared = false;       // with the original, while nodes are recorded
   bool is_wanted = true;          // else what is known of it has to do

@@ -450,14 +450,9 @@ std::size_t drop_rejected(mutated_sources& sources, const fs::path& mirror, cons
       if (mirror / file.path != path) continue;
       const auto [text, is_new] = texts.try_emplace(file.path);
       if (is_new) text->second = file.rewritten();
-      std::size_t offset = 0;
-      for (int line = std::stoi((*i)[2]); line > 1 && offset != std::string::npos; --line) {
-        offset = text->second.text.find('\n', offset);
-        if (offset != std::string::npos) ++offset;
-      }
-      if (offset == std::string::npos) continue;
-      offset += static_cast<std::size_t>(std::stoi((*i)[3])) - 1;
-      if (mutation::drop_at(file, text->second, static_cast<std::uint32_t>(offset))) ++found;
+      const auto offset = mutation::offset_of(text->second, static_cast<std::uint32_t>(std::stoul((*i)[2])),
+                                              static_cast<std::uint32_t>(std::stoul((*i)[3])));
+      if (offset && mutation::drop_at(file, text->second, *offset)) ++found;
     }
   }
   return found;

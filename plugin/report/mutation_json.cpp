@@ -56,6 +56,7 @@ json as_json(const mutated_source& file, const mutant_result& m) {
           {"original", original_of(file, m)},
           {"replacement", m.replacement},
           {"node", m.node},
+          {"function_node", m.function_node},
           {"alternative", m.alternative},
           {"state", name_of(m.state)},
           {"test", m.killers.empty() ? std::string() : m.killers.front()},
@@ -90,6 +91,7 @@ mutant_result mutant_of(const json& from, const mutated_source& file) {
   from.at("operator").get_to(m.op);
   from.at("replacement").get_to(m.replacement);
   from.at("node").get_to(m.node);
+  from.at("function_node").get_to(m.function_node);
   from.at("alternative").get_to(m.alternative);
   m.state = named(mutant_state_of(state), state, "state of a mutant");
   from.at("killers").get_to(m.killers);

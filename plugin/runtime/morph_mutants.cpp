@@ -74,14 +74,14 @@ void record_nodes() {
   memset(morph_node, 1, sizeof morph_node);
 }
 
-void activate(uint32_t node, uint32_t alternative) {
+void activate(uint32_t node, uint32_t alternative, uint32_t function) {
   morph_records = 0;
   memset(morph_node, 0, sizeof morph_node);
   morph_alternative = alternative;
-  if (alternative != 0 && node < MORPH_NODES) morph_node[node] = 1;
+  if (alternative != 0 && node < MORPH_NODES && function < MORPH_NODES) morph_node[node] = morph_node[function] = 1;
 }
 
-// `node:alternative`, or `record` with the file that is shared.
+// `node:alternative:function`, or `record` with the file that is shared.
 void read_environment() {
   const char* const mutant = getenv("MORPH_MUTANT");
   const char* const shared = getenv("MORPH_MUTANTS_SHARED");
@@ -94,9 +94,8 @@ void read_environment() {
   }
   if (mutant == nullptr) return;
   if (strcmp(mutant, "record") == 0) return record_nodes();
-  char* rest = nullptr;
-  const unsigned long node = strtoul(mutant, &rest, 10);
-  if (*rest == ':') activate(static_cast<uint32_t>(node), static_cast<uint32_t>(strtoul(rest + 1, nullptr, 10)));
+  unsigned node = 0, alternative = 0, function = 0;
+  if (sscanf(mutant, "%u:%u:%u", &node, &alternative, &function) == 3) activate(node, alternative, function);
 }
 
 // Before any constructor of the program.
@@ -207,8 +206,8 @@ void enter_test_process(const morph_mutants::request& asked) {
     snprintf(mutant + 13, sizeof mutant - 13, "record");
     record_nodes();
   } else {
-    snprintf(mutant + 13, sizeof mutant - 13, "%u:%u", asked.node, asked.alternative);
-    activate(asked.node, asked.alternative);
+    snprintf(mutant + 13, sizeof mutant - 13, "%u:%u:%u", asked.node, asked.alternative, asked.function);
+    activate(asked.node, asked.alternative, asked.function);
     limit(RLIMIT_AS, rlim_t{4} << 30);
     limit(RLIMIT_FSIZE, rlim_t{1} << 30);
   }

@@ -2,7 +2,8 @@
 // first.
 //
 // A node is a place, an alternative a program mutant of it. At most one is active. A node's byte is set while its
-// mutant is active, or while it is to tell that it was reached: all else costs a test of a byte.
+// mutant is active, or while it is to tell that it was reached: all else costs a test of a byte. Functions are nodes,
+// too, set with any of theirs: as long as they are not, what runs is a copy of their bodies without places.
 #ifndef MORPH_RUNTIME_MUTANTS_H
 #define MORPH_RUNTIME_MUTANTS_H
 #ifdef __cplusplus
@@ -18,6 +19,8 @@ __attribute__((visibility("default"), cold, nothrow)) void morph_saw(unsigned no
 // Constant expressions have their original values.
 #define MORPH_ON(node) \
   (!__builtin_is_constant_evaluated() && __builtin_expect(morph_node[node], 0) && morph_at_node(node))
+// Around the places of a function that stands twice.
+#define MORPH_IN(function) __builtin_expect(morph_node[function], 0)
 #define MORPH_V(alternative) (morph_alternative == (alternative))
 
 // The same, and while nodes are recorded: which alternatives differ from the original in value. `compared` has a bit

@@ -9,7 +9,7 @@
 
 namespace morph_mutants {
 
-const uint32_t protocol_version = 4;
+const uint32_t protocol_version = 5;
 
 // Followed by names of tests with a zero after each (`name_bytes`), where each is defined as `file:line` with a zero,
 // alone if the framework does not say (`place_bytes`), and what was reached before the first test: nodes,
@@ -35,7 +35,7 @@ struct request {
   uint32_t records;      // which nodes are reached
   uint32_t tests;
   uint32_t wants_all;  // failures
-  uint32_t reserved;
+  uint32_t function;   // the node that is set with `node`; it may be the same
   uint64_t wall_limit_us;  // of all
 };
 

@@ -1,6 +1,7 @@
 // What rewritten sources refer to, for shared libraries: a program of the mutation twin has its own, which takes the
 // place of this one wherever the library is loaded. In other programs (an interpreter) the mutant that MORPH_MUTANT
 // names is on.
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "morph_mutants.h"
@@ -22,11 +23,11 @@ namespace {
 
 __attribute__((constructor(101))) void activate_mutant() {
   const char* const mutant = getenv("MORPH_MUTANT");
-  char* rest = nullptr;
-  const unsigned long node = mutant == nullptr ? MORPH_NODES : strtoul(mutant, &rest, 10);
-  if (node >= MORPH_NODES || rest == mutant || *rest != ':') return;
-  morph_alternative = static_cast<unsigned>(strtoul(rest + 1, nullptr, 10));
-  morph_node[node] = 1;
+  unsigned node = 0, alternative = 0, function = 0;
+  if (mutant == nullptr || sscanf(mutant, "%u:%u:%u", &node, &alternative, &function) != 3) return;
+  if (node >= MORPH_NODES || function >= MORPH_NODES) return;
+  morph_alternative = alternative;
+  morph_node[node] = morph_node[function] = 1;
 }
 
 }  // namespace

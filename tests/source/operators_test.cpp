@@ -27,9 +27,9 @@ std::string read(const std::string& path) {
 }
 
 unit_findings read_source(const std::string& path, const std::vector<std::string>& names, bool extreme,
-                          std::vector<parse_error>* errors = nullptr) {
+                          std::vector<parse_error>* errors = nullptr, const char* standard = "-std=c++17") {
   unit_findings found;
-  const auto result = parse({MORPH_CORPUS, path, {"c++", "-std=c++17", path}}, {"/nowhere", {"/nowhere"}}, {},
+  const auto result = parse({MORPH_CORPUS, path, {"c++", standard, path}}, {"/nowhere", {"/nowhere"}}, {},
                             [&](clang::ASTContext& context, const std::vector<parse_error>& before) {
                               found = read_unit(context, {MORPH_CORPUS, {}}, names, extreme, before);
                             });
@@ -134,6 +134,27 @@ TEST(Reader, LeavesOutWhatLogsAndAssertsAndIsSwitchedOff) {
   EXPECT_EQ(proposed, kept);
   EXPECT_GT(found.left_out.at("logging or assertion"), 8U);
   EXPECT_GT(found.left_out.at("switched off by a comment"), 2U);
+}
+
+TEST(Reader, KnowsWhichBodiesCanStandTwice) {
+  const std::string path = std::string(MORPH_CORPUS) + "/twice.cc", text = read(path);
+  std::vector<parse_error> errors;
+  const unit_findings found = read_source(path, names(), true, &errors, "-std=c++20");
+  for (const parse_error& error : errors) ADD_FAILURE() << error.line << ": " << error.text;
+  ASSERT_EQ(found.files.size(), 1U);
+  std::size_t seen = 0;
+  for (const mutation::function_extent& f : found.files.begin()->second.functions) {
+    const auto brace = text.find('{', f.begin);
+    const bool can = text.substr(brace, text.find('\n', brace) - brace).ends_with("// twice");
+    EXPECT_EQ(f.body != 0, can) << f.name;
+    if (can) {
+      EXPECT_EQ(text.substr(f.body, 1) + text.substr(f.end - 1, 1), "{}") << f.name;
+      ++seen;
+    }
+  }
+  std::size_t noted = 0;
+  for (std::size_t at = 0; (at = text.find("// twice", at)) != std::string::npos; ++at) ++noted;
+  EXPECT_EQ(seen, noted);
 }
 
 TEST(Reader, LeavesOutFunctionsThatClangRejects) {

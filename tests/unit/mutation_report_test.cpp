@@ -24,6 +24,7 @@ mutant_result mutant_of(const mutated_source& file, const std::string& original,
   m.op = op;
   m.replacement = replacement;
   m.node = 40 + static_cast<std::uint32_t>(file.mutants.size());
+  m.function_node = m.node + 8;
   m.alternative = 1;
   m.state = how;
   return m;
@@ -246,7 +247,7 @@ TEST(MutationJson, has_every_member_that_scripts_know) {
       "tested": "pseudo-tested"}])json"));
   EXPECT_EQ(root["mutants"][2], json::parse(R"({"file": "src/price.cpp", "line": 3, "column": 5, "end_line": 4,
       "end_column": 14, "begin": 38, "end": 60, "kind": "statement", "operator": "sdl",
-      "original": "a = f(a,\n          2);", "replacement": "", "node": 42, "alternative": 1, "state": "survived",
+      "original": "a = f(a,\n          2);", "replacement": "", "node": 42, "function_node": 50, "alternative": 1, "state": "survived",
       "test": "", "killers": [], "covering": 1, "infected": 1, "ran": 1, "cpu_us": 1500, "recalled": false,
       "reason": ""})"));
   EXPECT_EQ(root["mutants"][0]["test"], "Price.Few");

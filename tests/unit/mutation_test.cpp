@@ -16,7 +16,7 @@ place expression(std::uint32_t begin, std::uint32_t end, std::vector<alternative
 }
 
 std::string rewritten(std::string_view source, std::vector<place> places, std::vector<alternative_id> dropped = {}) {
-  return rewrite(source, places, dropped, 10).text;
+  return rewrite(source, {std::move(places), {}}, dropped, 10).text;
 }
 
 TEST(Schemata, AnExpressionIsChosenWhenItsNodeIsOn) {
@@ -70,6 +70,74 @@ TEST(Schemata, WhatIsDroppedIsLeftOutAndNumbersStay) {
   EXPECT_EQ(rewritten("a + b;", {both}, {{0, 0}, {0, 1}}), "a + b;");
   const place three = expression(0, 5, {{"aor", "a - b"}, {"aor", "a * b"}, {"aor", "a / b"}});
   EXPECT_EQ(rewritten("a + b;", {three}, {{0, 0}}), "(MORPH_ON(10)?MORPH_V(2)?(a * b):(a / b):(a + b));");
+}
+
+mutated_file doubled(std::string source) {
+  const auto body = static_cast<std::uint32_t>(source.find('{'));
+  const auto place = static_cast<std::uint32_t>(source.find("a + b"));
+  const auto size = static_cast<std::uint32_t>(source.size());
+  return {"f.cpp",
+          std::move(source),
+          {{expression(place, place + 5, {{"aor", "a - b"}})}, {{0, size, 1, 3, "f()", "", body}}},
+          {},
+          10};
+}
+
+TEST(Schemata, AFunctionStandsTwiceInItself) {
+  const mutated_file file = doubled("int f(int a)\n{\n  return a + b;\n}");
+  EXPECT_EQ(file.rewritten().text,
+            "int f(int a)\n{if(!MORPH_IN(11)){\n  return a + b;\n}\n#line 2\nelse {\n"
+            "  return (MORPH_ON(10)?(a - b):(a + b));\n}}");
+  EXPECT_EQ(file.node_of(0), 10U);
+  EXPECT_EQ(file.switch_of(0), 11U);
+}
+
+TEST(Schemata, AFunctionWithoutMutantsInItsBodyStandsOnce) {
+  mutated_file file = doubled("f(int a = a + b) { return a; }");
+  EXPECT_EQ(file.rewritten().text, "f(int a = (MORPH_ON(10)?(a - b):(a + b))) { return a; }");
+  EXPECT_EQ(file.switch_of(0), 10U);
+  file = doubled("int f() { return a + b; }");
+  file.places.functions[0].body = 0;
+  EXPECT_EQ(file.rewritten().text, "int f() { return (MORPH_ON(10)?(a - b):(a + b)); }");
+  EXPECT_EQ(file.switch_of(0), 10U);
+}
+
+TEST(Schemata, OfFunctionsInFunctionsTheOuterOneStandsTwice) {
+  mutated_file file = doubled("f() { struct s { int g() { return a + b; } }; }");
+  file.places.functions.push_back({17, 43, 1, 1, "g()", "", 25});
+  const std::string text = file.rewritten().text;
+  EXPECT_NE(text.find("{if(!MORPH_IN(11)){ struct s { int g() { return a + b; } }; }"), std::string::npos) << text;
+  EXPECT_EQ(text.find("MORPH_IN(12)"), std::string::npos) << text;
+  EXPECT_EQ(file.switch_of(0), 11U);
+  file.places.functions[0].body = 0;
+  EXPECT_NE(file.rewritten().text.find("f() { struct s { int g() {if(!MORPH_IN(12)){ return a + b; }"),
+            std::string::npos)
+      << file.rewritten().text;
+  EXPECT_EQ(file.switch_of(0), 12U);
+}
+
+TEST(Schemata, CompilersCountLinesAsInTheOriginal) {
+  mutated_file file = doubled("\nint f() {\n  return a + b;\n}");
+  file.source += "\nint g;\n";
+  const rewritten_source text = file.rewritten();
+  const auto at = [&](std::uint32_t line, std::uint32_t column) {
+    const auto offset = offset_of(text, line, column);
+    return offset ? text.text.substr(*offset) : "nothing";
+  };
+  EXPECT_TRUE(at(3, 3).starts_with("return (MORPH_ON")) << "the rewritten one: " << at(3, 3);
+  EXPECT_TRUE(at(2, 6).starts_with("{\n  return (MORPH_ON")) << at(2, 6);
+  EXPECT_EQ(at(5, 1), "int g;\n");
+  EXPECT_EQ(at(1, 1).substr(0, 6), "\nint f");
+  EXPECT_EQ(at(7, 1), "nothing");
+  EXPECT_EQ(at(5, 100), "nothing");
+}
+
+TEST(Nodes, OfFunctionsFollowThoseOfPlaces) {
+  std::vector<mutated_file> files{doubled("int f() { return a + b; }"), doubled("int g() { return a + b; }")};
+  std::map<std::string, node_block> blocks;
+  files[1].path = "g.cpp";
+  EXPECT_EQ(assign_nodes(files, blocks), 4U);
+  EXPECT_EQ(files[1].switch_of(0), 3U);
 }
 
 TEST(Schemata, AByteBelongsToTheInnermostAlternative) {
