@@ -38,13 +38,15 @@ bool has_directives(std::string_view text) {
 
 bool can_stand_twice(const clang::FunctionDecl& function, const clang::ASTContext& context) {
   auto* const body = llvm::dyn_cast_or_null<clang::CompoundStmt>(function.getBody());
-  if (body == nullptr || function.isConstexpr() || function.getDeclaredReturnType()->getContainedDeducedType() != nullptr)
+  if (body == nullptr || function.isConstexpr() ||
+      function.getDeclaredReturnType()->getContainedDeducedType() != nullptr)
     return false;
   const clang::SourceManager& sources = context.getSourceManager();
   const auto range = clang::CharSourceRange::getTokenRange(body->getSourceRange());
   if (has_directives(clang::Lexer::getSourceText(range, sources, context.getLangOpts()))) return false;
   // #line elsewhere in the file: ours would have to count as that does.
-  if (sources.getPresumedLineNumber(body->getEndLoc()) != sources.getSpellingLineNumber(body->getEndLoc())) return false;
+  if (sources.getPresumedLineNumber(body->getEndLoc()) != sources.getSpellingLineNumber(body->getEndLoc()))
+    return false;
   search_for_unique_things search;
   search.TraverseStmt(body);
   return !search.found;

@@ -177,7 +177,8 @@ project::result<void> judge_by_start(const mutant_program& program, const progra
       if (!is_kill(found.state)) found.state = mutant_state::not_judged;
       continue;
     }
-    auto server = mutant_server::start(program, fmt::format("{}:{}:{}", mutant.node, mutant.alternative, mutant.function));
+    auto server =
+        mutant_server::start(program, fmt::format("{}:{}:{}", mutant.node, mutant.alternative, mutant.function));
     if (!server || server->tests().size() != baseline.tests.size()) {
       found.state = server ? mutant_state::killed : mutant_state::crashed;
       found.before_first = true;

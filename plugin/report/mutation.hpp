@@ -54,7 +54,7 @@ struct mutant_result {
   std::string replacement;
   std::uint32_t node = 0;
   std::uint32_t function_node = 0;  // that is set with it
-  std::uint32_t alternative = 0;  // from 1
+  std::uint32_t alternative = 0;    // from 1
   mutant_state state = mutant_state::not_covered;
   std::vector<std::string> killers{};  // the first one, or all that are known
   std::uint32_t covering = 0;          // tests that reach its place

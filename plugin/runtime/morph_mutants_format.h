@@ -34,8 +34,8 @@ struct request {
   uint32_t alternative;  // zero: no mutant is active
   uint32_t records;      // which nodes are reached
   uint32_t tests;
-  uint32_t wants_all;  // failures
-  uint32_t function;   // the node that is set with `node`; it may be the same
+  uint32_t wants_all;      // failures
+  uint32_t function;       // the node that is set with `node`; it may be the same
   uint64_t wall_limit_us;  // of all
 };
 
