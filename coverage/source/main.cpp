@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "coverage/mutation/places_json.hpp"
+#include "coverage/source/equivalence.hpp"
 #include "coverage/source/parse.hpp"
 
 namespace {
@@ -37,8 +38,9 @@ struct job {
   source::file_choice chosen;
   std::vector<std::string> operators;
   bool extreme = false;
-  bool reads = false;  // places; else units are only checked
+  std::string task;  // read: places; check: errors alone; compare: the code of mutants
   std::vector<source::unit> units;
+  std::vector<std::vector<source::compared_mutant>> mutants;  // of each unit
   std::size_t workers = 1;
 };
 
@@ -48,11 +50,15 @@ job job_of(const json& from) {
            {from.at("root"), from.at("except")},
            from.at("operators"),
            from.at("extreme"),
-           from.at("reads"),
+           from.at("task"),
+           {},
            {},
            from.at("workers")};
-  for (const json& each : from.at("units"))
+  for (const json& each : from.at("units")) {
     made.units.push_back({each.at("directory"), each.at("file"), each.at("arguments")});
+    made.mutants.emplace_back();
+    for (const json& m : each.at("mutants")) made.mutants.back().push_back({m.at(0), m.at(1), m.at(2)});
+  }
   made.workers = std::clamp<std::size_t>(made.workers, 1, most_workers);
   return made;
 }
@@ -73,11 +79,20 @@ void write_line(const json& line) {
   }
 }
 
+/// Of mutants that the unit has code of: number, the code's name, whether it is the original's.
+json compare(const job& todo, std::size_t number) {
+  const auto result = source::compare_code(todo.units[number], todo.tree, todo.options, todo.mutants[number]);
+  json codes = json::array();
+  for (std::size_t i = 0; i < result.mutants.size(); ++i)
+    if (const auto& m = result.mutants[i]; !m.code.empty()) codes.push_back({i, m.code, m.is_original});
+  return {{"unit", number}, {"codes", std::move(codes)}, {"errors", errors_of(result.errors)}};
+}
+
 json read_or_check(const job& todo, std::size_t number) {
   const source::unit& unit = todo.units[number];
   json line{{"unit", number}, {"files", json::array()}, {"left_out", json::object()}};
   const auto result = source::parse(unit, todo.tree, todo.options, [&](auto& context, const auto& errors) {
-    if (!todo.reads) return;
+    if (todo.task != "read") return;
     auto found = source::read_unit(context, todo.chosen, todo.operators, todo.extreme, errors);
     for (const auto& [path, places] : found.files) {
       json file = mutation::to_json(places);
@@ -96,7 +111,7 @@ void work(const job& todo, shared_state& shared, std::size_t worker) {
     const std::size_t unit = shared.next++;
     if (unit >= todo.units.size()) return;
     shared.at[worker] = unit + 1;
-    write_line(read_or_check(todo, unit));
+    write_line(todo.task == "compare" ? compare(todo, unit) : read_or_check(todo, unit));
     shared.at[worker] = 0;
   }
 }

@@ -71,9 +71,8 @@ class observing_action : public clang::ASTFrontendAction {
 
 }  // namespace
 
-parse_result parse(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
-                   const observer& look) {
-  parse_result result;
+void run_clang(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
+               std::unique_ptr<clang::FrontendAction> action, std::vector<parse_error>& errors) {
   const auto files = files_of(tree);
   files->setCurrentWorkingDirectory(of.directory);
   clang::FileSystemOptions file_options;
@@ -87,11 +86,17 @@ parse_result parse(const unit& of, const mirrored_tree& tree, const std::vector<
   command.insert(command.end(), kept.begin(), kept.end());
   command.push_back(of.file);
 
-  error_list errors(result.errors);
-  clang::tooling::ToolInvocation invocation(command, std::make_unique<observing_action>(look, result), manager.get());
-  invocation.setDiagnosticConsumer(&errors);
+  error_list heard(errors);
+  clang::tooling::ToolInvocation invocation(command, std::move(action), manager.get());
+  invocation.setDiagnosticConsumer(&heard);
   const bool parsed = invocation.run();
-  if (!parsed && result.errors.empty()) result.errors.push_back({"", 0, 0, "Clang could not be started on it"});
+  if (!parsed && errors.empty()) errors.push_back({"", 0, 0, "Clang could not be started on it"});
+}
+
+parse_result parse(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
+                   const observer& look) {
+  parse_result result;
+  run_clang(of, tree, options, std::make_unique<observing_action>(look, result), result.errors);
   return result;
 }
 

@@ -1,7 +1,10 @@
 // Runs Clang on one unit.
 #pragma once
 
+#include <clang/Frontend/FrontendAction.h>
+
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,5 +28,9 @@ struct parse_result {
 /// `look`, if there is one, sees what became of it, errors or not.
 parse_result parse(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
                    const std::function<void(clang::ASTContext&, const std::vector<parse_error>&)>& look);
+
+/// What Clang makes of the unit goes to `action`; `errors` has its errors as they come.
+void run_clang(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
+               std::unique_ptr<clang::FrontendAction> action, std::vector<parse_error>& errors);
 
 }  // namespace morph::source

@@ -56,6 +56,7 @@ struct mutate_arguments {
   std::optional<double> budget{};  // seconds
   bool all_killers = false;
   bool forgets = false;
+  bool keeps_equivalents = false;
   unsigned unmutated_runs = 2;
 };
 
@@ -126,6 +127,7 @@ class mutation_run {
     list_mutants();
     if (memory_.settled == *settled && (memory_.all_killers || !arguments_.all_killers) && all_are_known()) {
       recall_all();
+      compare_survivors();
       if (arguments_.all_killers) keep_kills();
       return std::move(report_);
     }
@@ -160,6 +162,7 @@ class mutation_run {
     memory_.all_killers = is_settled && arguments_.all_killers;
     if (auto saved = save_verdicts(verdicts_file(), memory_); !saved) return tl::unexpected(saved.error());
     if (memory_.all_killers) keep_kills();
+    compare_survivors();
     return std::move(report_);
   }
 
@@ -400,6 +403,28 @@ class mutation_run {
     for (const judging_program& each : programs()) note_tests(memory_.programs.at(each.name()));
   }
 
+  /// What no test can kill is no weakness of the tests.
+  void compare_survivors() {
+    if (arguments_.keeps_equivalents || project::interrupted()) return;
+    const double before = cpu_seconds();
+    std::vector<mutant_place> places;
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < report_.mutants.size(); ++i) {
+      const reported_mutant& m = report_.mutants[i];
+      if (is_kill(m.verdict.state)) continue;
+      places.push_back({m.file, m.place, m.alternative});
+      numbers.push_back(i);
+    }
+    const auto found = find_equivalents(request_, report_.sources, places, [&](const std::string& what) { say(what); });
+    if (!found) return spdlog::warn("equivalent mutants are not known: {}", found.error());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      equivalence& code = report_.mutants[numbers[i]].code;
+      code = (*found)[i];
+      if (code.same_as) code.same_as = numbers[*code.same_as];
+    }
+    report_.cpu_compare = cpu_seconds() - before;
+  }
+
   project::result<void> judge(const judging_program& each) {
     const mutant_program what = program_of(*each.suite, *each.program);
     const double before = cpu_seconds();
@@ -582,6 +607,8 @@ action add_mutate(CLI::App& app, const common_options& common) {
                  "Run each test so often without mutants, and leave out those that fail at times (default: 2)")
       ->type_name("N")
       ->check(CLI::Range(2U, 1000U).description(""));
+  app.add_flag("--no-equivalence", arguments->keeps_equivalents,
+               "Do not look for survivors that are compiled to the original's code, which no test can kill");
   app.add_flag("--fresh", arguments->forgets, "Judge every mutant again, whatever earlier runs have found");
   return [arguments, &common] { return run_mutate(*arguments, common); };
 }

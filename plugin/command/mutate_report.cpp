@@ -50,7 +50,7 @@ report::mutant_result result_of(const mutation::mutated_file& file, const report
   m.node = file.node_of(from.place);
   m.function_node = file.switch_of(from.place);
   m.alternative = from.alternative + 1;
-  m.state = state_of(from.verdict.state);
+  m.state = from.code.is_equivalent ? report::mutant_state::equivalent : state_of(from.verdict.state);
   if (!from.verdict.test.empty()) m.killers.push_back(from.verdict.test);  // the first that was found
   for (const std::string& test : from.verdict.killers)
     if (test != from.verdict.test) m.killers.push_back(test);
@@ -81,6 +81,17 @@ std::vector<report::function_result> functions_of(const mutation::mutated_file& 
   return functions;
 }
 
+/// Of mutants that the compiler makes one of, the later ones say so.
+void say_same_code(const mutation_report& report, report::mutation_result& result) {
+  std::vector<report::mutant_result*> by_number;
+  std::vector<std::size_t> next(result.files.size(), 0);
+  for (const reported_mutant& m : report.mutants) by_number.push_back(&result.files[m.file].mutants[next[m.file]++]);
+  for (std::size_t i = 0; i < by_number.size(); ++i)
+    if (const auto first = report.mutants[i].code.same_as)
+      by_number[i]->reason = fmt::format("the same code as {} at {}:{}", by_number[*first]->op,
+                                         by_number[*first]->from.line, by_number[*first]->from.column);
+}
+
 }  // namespace
 
 report::mutation_result result_of(const mutation_report& report, std::int64_t at) {
@@ -88,9 +99,10 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
   for (const mutation::mutated_file& file : report.sources.files) result.files.push_back({file.path, file.source});
   for (const reported_mutant& m : report.mutants)
     result.files[m.file].mutants.push_back(result_of(report.sources.files[m.file], m));
+  for (report::mutated_source& file : result.files) report::place_mutants(file);
+  say_same_code(report, result);
   for (std::size_t f = 0; f < result.files.size(); ++f) {
     report::mutated_source& file = result.files[f];
-    report::place_mutants(file);
     file.functions = functions_of(report.sources.files[f], file.mutants);
     for (const report::mutant_result& m : file.mutants)
       if (const auto* fact = mutation::find_operator_fact(m.op)) result.operators[m.op] = fact->summary;
@@ -107,11 +119,9 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
   result.not_compilable = report.sources.dropped;
   result.rejected_by_compiler = report.rejected_by_compiler;
   result.seconds = report.seconds;
-  result.cpu_seconds = {{"prepare", report.cpu_prepare},
-                        {"sources", report.cpu_sources},
-                        {"build", report.cpu_build},
-                        {"baseline", report.cpu_baseline},
-                        {"judge", report.cpu_judge}};
+  result.cpu_seconds = {{"prepare", report.cpu_prepare}, {"sources", report.cpu_sources},
+                        {"build", report.cpu_build},     {"baseline", report.cpu_baseline},
+                        {"judge", report.cpu_judge},     {"compare", report.cpu_compare}};
   result.at = at;
   result.sample_of = report.sample_of;
   return result;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/command/mutate_equivalence.hpp"
 #include "plugin/command/mutate_run.hpp"
 #include "plugin/command/mutate_sources.hpp"
 #include "plugin/report/mutation.hpp"
@@ -17,6 +18,7 @@ struct reported_mutant {
   std::uint32_t place = 0;
   std::uint32_t alternative = 0;
   mutant_verdict verdict{};
+  equivalence code{};  // same_as: a place in the report's mutants
 };
 
 struct mutation_report {
@@ -34,6 +36,7 @@ struct mutation_report {
   double cpu_build = 0;
   double cpu_baseline = 0;
   double cpu_judge = 0;
+  double cpu_compare = 0;
 };
 
 /// As reports have it. `at`: seconds since 1970.

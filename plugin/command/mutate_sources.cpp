@@ -10,6 +10,7 @@
 
 #include "coverage/mutation/merge.hpp"
 #include "coverage/mutation/places_json.hpp"
+#include "plugin/command/source_program.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
 #include "plugin/project/process.hpp"
@@ -53,18 +54,6 @@ std::vector<std::string> split_command(const std::string& command) {
   }
   if (started) words.push_back(std::move(word));
   return words;
-}
-
-/// The folder of GCC's libraries, so that Clang reads the headers that the project's compiler reads.
-std::vector<std::string> header_options(const std::string& compiler) {
-  project::command c;
-  c.arguments = {compiler, "-print-libgcc-file-name"};
-  const auto end = project::run(c);
-  const auto line = end.out.substr(0, end.out.find('\n'));
-  const fs::path folder = fs::path(line).parent_path();
-  std::error_code none;
-  if (!end.succeeded() || !folder.is_absolute() || !fs::exists(folder / "crtbegin.o", none)) return {};
-  return {"--gcc-install-dir=" + folder.string()};
 }
 
 /// Contents of files by their hashes, each read once. Files of the system go by size and time.
@@ -173,14 +162,6 @@ std::map<std::string, std::vector<mutation::alternative_id>> dropped_of(
   return dropped;
 }
 
-fs::path source_program() {
-  return (project::own_executable().parent_path() / MORPH_SOURCE_PROGRAM).lexically_normal();
-}
-
-std::string name_of(const compile_unit& unit) {
-  return unit.object.empty() ? unit.file : unit.object;
-}
-
 class source_reader {
  public:
   source_reader(const source_request& request, const std::function<void(const std::string&)>& doing)
@@ -219,43 +200,10 @@ class source_reader {
   }
 
   project::result<std::vector<json>> run_clang(const std::vector<const compile_unit*>& units,
-                                               const std::vector<std::string>& from, bool reads) {
-    json job{{"mirror", request_.mirror.string()},
-             {"from", from},
-             {"options", options_},
-             {"root", request_.mirror.string()},
-             {"except", request_.except},
-             {"operators", request_.operators},
-             {"extreme", request_.extreme},
-             {"reads", reads},
-             {"workers", request_.jobs},
-             {"units", json::array()}};
-    for (const compile_unit* unit : units)
-      job["units"].push_back({{"directory", unit->directory}, {"file", unit->file}, {"arguments", unit->arguments}});
-    const fs::path file = request_.state / "job.json";
-    if (auto written = project::write_file_atomically(file, job.dump(-1, ' ', false, json::error_handler_t::replace));
-        !written)
-      return tl::unexpected(written.error());
-    project::command c;
-    c.arguments = {source_program().string(), file.string()};
-    c.capture_at_end = true;
-    const auto end = project::run(c);
-    if (!end.succeeded())
-      return tl::unexpected(fmt::format("the sources cannot be read: '{}' {}{}{}", c.arguments.front(),
-                                        project::describe(end, c.timeout), end.err.empty() ? "" : ": ", end.err));
-    std::vector<json> lines;
-    try {
-      for (std::size_t at = 0; at < end.out.size();) {
-        const auto stop = std::min(end.out.find('\n', at), end.out.size());
-        if (stop > at)
-          lines.push_back(json::parse(end.out.begin() + static_cast<std::ptrdiff_t>(at),
-                                      end.out.begin() + static_cast<std::ptrdiff_t>(stop)));
-        at = stop + 1;
-      }
-    } catch (const json::exception& error) {
-      return tl::unexpected(fmt::format("'{}' wrote what is no JSON: {}", c.arguments.front(), error.what()));
-    }
-    return lines;
+                                               const std::vector<std::string>& from, const char* task) {
+    std::vector<source_question> questions;
+    for (const compile_unit* unit : units) questions.push_back({unit});
+    return ask_source_program(request_, options_, questions, from, task);
   }
 
   project::result<void> read_units() {
@@ -271,7 +219,7 @@ class source_reader {
     result_.units_read = to_read.size();
     if (to_read.empty()) return {};
     doing_(fmt::format("reading {} of {} sources", to_read.size(), request_.units.size()));
-    const auto lines = run_clang(to_read, {request_.source.string()}, true);
+    const auto lines = run_clang(to_read, {request_.source.string()}, "read");
     if (!lines) return tl::unexpected(lines.error());
     try {
       for (const json& line : *lines) {
@@ -369,7 +317,7 @@ class source_reader {
       }
       if (to_check.empty()) break;
       doing_(fmt::format("checking {} of {} rewritten sources", to_check.size(), request_.units.size()));
-      const auto lines = run_clang(to_check, {staging.string(), request_.source.string()}, false);
+      const auto lines = run_clang(to_check, {staging.string(), request_.source.string()}, "check");
       if (!lines) return tl::unexpected(lines.error());
       for (const json& line : *lines) {
         known_unit& known = state_.units.at(name_of(*to_check.at(line.at("unit").get<std::size_t>())));
@@ -387,6 +335,7 @@ class source_reader {
       }
     }
     for (const mutation::mutated_file& file : result_.files) result_.dropped += file.dropped.size();
+    for (const auto& [name, unit] : state_.units) result_.contents[name] = {unit.key, unit.consists_of};
     state_.dropped = dropped_of(result_.files);
     fs::remove_all(staging, none);
     return {};
@@ -402,6 +351,10 @@ class source_reader {
 };
 
 }  // namespace
+
+std::string name_of(const compile_unit& unit) {
+  return unit.object.empty() ? unit.file : unit.object;
+}
 
 project::result<std::vector<compile_unit>> read_compile_commands(const fs::path& binary_dir) {
   const fs::path path = binary_dir / "compile_commands.json";

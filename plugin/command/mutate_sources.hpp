@@ -23,6 +23,9 @@ struct compile_unit {
   bool operator==(const compile_unit&) const = default;
 };
 
+/// Of no other one in the build tree.
+std::string name_of(const compile_unit& unit);
+
 /// Of a build tree that was configured to write them.
 project::result<std::vector<compile_unit>> read_compile_commands(const std::filesystem::path& binary_dir);
 
@@ -44,10 +47,17 @@ struct rejected_unit {
   std::size_t errors = 0;
 };
 
+/// What a unit was compiled from, and how, as far as it was not rewritten.
+struct unit_content {
+  std::string key;                           // of its command and the operators
+  std::map<std::string, std::string> files;  // path: hash of the original
+};
+
 struct mutated_sources {
   std::vector<mutation::mutated_file> files;  // by path; those without a place are left out
   std::uint32_t nodes = 0;
   std::map<std::string, std::uint32_t> left_out;  // by reason, over all units
+  std::map<std::string, unit_content> contents;   // of units, by name
   std::vector<rejected_unit> rejected;            // units with errors: some of their functions have no mutants
   std::size_t units = 0;
   std::size_t units_read = 0;  // the others are as they were

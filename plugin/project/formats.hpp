@@ -44,6 +44,7 @@ inline constexpr const char* optimize_why_schema = "morph.optimize-why/1";
 inline constexpr const char* instance_schema = "morph.instance/1";
 inline constexpr const char* mutation_schema = "morph.mutation/1";
 inline constexpr const char* mutation_state_schema = "morph.mutation-state/1";
+inline constexpr const char* equivalence_schema = "morph.mutation-equivalence/1";
 inline constexpr const char* verdicts_schema = "morph.mutation-verdicts/1";
 inline constexpr const char* error_schema = "morph.error/1";
 
@@ -88,6 +89,8 @@ inline constexpr std::array formats{
                "each program mutant, what became of it and which test killed it, and the sources as they were"},
     format_row{mutation_state_schema, "<build>/.morph/mutation/sources.json",
                "where the sources can be mutated, by the content of each translation unit"},
+    format_row{equivalence_schema, "<build>/.morph/mutation/equivalence.json",
+               "which program mutants are compiled to the same code, by the content of each translation unit"},
     format_row{verdicts_schema, "<build>/.morph/mutation/verdicts.json",
                "what became of each program mutant, by the content that it hangs on"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},

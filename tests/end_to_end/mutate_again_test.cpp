@@ -280,6 +280,55 @@ TEST(Larger)");
   EXPECT_EQ(found.states().at("src/price.cpp:11 aor price * 2"), "survived");
 }
 
+TEST_F(mutants_again, that_mean_the_same_as_the_original_are_no_weakness) {
+  p.write("include/kinds.hpp", R"(#pragma once
+bool some(unsigned n);
+bool both(unsigned a, int b);
+template <typename T>
+bool above(T n) {
+  return n > 0;
+}
+)");
+  p.write("src/kinds.cpp", R"(#include "kinds.hpp"
+bool some(unsigned n) {
+  return n > 0;
+}
+bool both(unsigned a, int b) {
+  return above(a) && above(b);
+}
+)");
+  p.replace("CMakeLists.txt", "src/count.cpp", "src/count.cpp src/kinds.cpp");
+  p.replace("tests/shop_test.cpp", "TEST(Count, Down)", R"(#include "kinds.hpp"
+TEST(Kinds, Some) { EXPECT_TRUE(some(3)); }
+TEST(Kinds, Both) { EXPECT_TRUE(both(3, 4)); }
+TEST(Count, Down))");
+  p.build();
+  const std::vector<std::string> only{"--only", "*kinds*", "--operators", "ror,crp"};
+  const found_mutants found = mutate(p, only);
+  const auto states = found.states();
+  EXPECT_EQ(states.at("src/kinds.cpp:3 ror n != 0"), "equivalent");
+  EXPECT_EQ(states.at("src/kinds.cpp:3 ror n >= 0"), "survived");
+  EXPECT_EQ(states.at("include/kinds.hpp:6 ror n != 0"), "survived") << "-1 would tell it from the original";
+  EXPECT_EQ(found.json.at("states").at("equivalent"), 1);
+  const double killed = found.json.at("killed"), all = static_cast<double>(found.json.at("mutants").size());
+  EXPECT_DOUBLE_EQ(found.json.at("score").get<double>(), killed / (all - 1));
+
+  const auto again = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"mutate"};
+    words.insert(words.end(), only.begin(), only.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return p.morph(words);
+  };
+  EXPECT_EQ(again({}).err.find("comparing"), std::string::npos) << "nothing has changed";
+  p.replace("src/kinds.cpp", "return n > 0;", "return n > 0;  // a remark");
+  EXPECT_EQ(again({}).err.find("comparing"), std::string::npos) << "but a comment";
+  p.replace("src/kinds.cpp", "some(unsigned n) {", "some(unsigned n) {\n  n /= 2;");
+  const finished changed = again({});
+  EXPECT_NE(changed.err.find("in 1 of 3 sources"), std::string::npos) << changed.err;
+  EXPECT_NE(changed.out.find("1 equivalent"), std::string::npos) << changed.out;
+  EXPECT_EQ(again({"--no-equivalence"}).out.find("equivalent"), std::string::npos);
+}
+
 TEST_F(mutants_again, that_no_suite_can_judge_are_an_error) {
   p.replace("CMakeLists.txt", "TARGET shop_tests)", "TARGET shop_tests PROPERTIES WILL_FAIL TRUE)");
   p.build();
