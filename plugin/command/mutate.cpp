@@ -131,9 +131,9 @@ class mutation_run {
     }
     memory_.settled.clear();
     if (auto built = build(); !built) return tl::unexpected(built.error());
-    // The build configures the twin again where a CMakeLists.txt has changed.
+    // The build configures the twin again where a CMakeLists.txt has changed, and makes what sources include.
     const auto built_by = read_compile_commands(at_.binary);
-    if (built_by && *built_by != commands_) {
+    if ((built_by && *built_by != commands_) || !has_included_files_) {
       if (auto made = make_sources(); !made) return tl::unexpected(made.error());
       if (auto built = build(); !built) return tl::unexpected(built.error());
     }
@@ -152,6 +152,8 @@ class mutation_run {
         report_.is_whole = false;
       }
     }
+    if (report_.tests.empty() && report_.is_whole && !project::interrupted())
+      return tl::unexpected(why_nobody_judges());
     const bool is_settled = report_.is_whole && !project::interrupted() &&
                             std::ranges::none_of(report_.mutants, [](const reported_mutant& m) {
                               return m.verdict.state == mutant_state::not_judged;
@@ -198,7 +200,11 @@ class mutation_run {
   project::result<void> can_judge() {
     if (!programs().empty()) return {};
     if (report_.not_run.empty()) return tl::unexpected(std::string("no suite of this build has a test program"));
-    return tl::unexpected(fmt::format("no suite can judge mutants: {}", fmt::join(report_.not_run, "; ")));
+    return tl::unexpected(why_nobody_judges());
+  }
+
+  std::string why_nobody_judges() const {
+    return fmt::format("no suite can judge mutants: {}", fmt::join(report_.not_run, "; "));
   }
 
   /// A digest of all that verdicts hang on. Of sources, comments and blanks do not count.
@@ -250,6 +256,7 @@ class mutation_run {
     if (!commands) return tl::unexpected(commands.error());
     commands_ = std::move(*commands);
     chosen_ = choose_sources(commands_, tree_, at_.source);
+    has_included_files_ = project::make_included_files(tree_, {limits_.jobs, false});
     report_.cpu_prepare = cpu_seconds() - started;
     const double reading = cpu_seconds();
     request_ = source_request{tree_.source_dir,
@@ -264,6 +271,7 @@ class mutation_run {
     auto sources = read_sources(request_, [&](const std::string& what) { say(what); });
     if (!sources) return tl::unexpected(sources.error());
     report_.sources = std::move(*sources);
+    report_.rejected_by_compiler = 0;
     report_.cpu_sources = cpu_seconds() - reading;
     std::string names;
     for (const auto& file : report_.sources.files) names += file.path + '\n';
@@ -283,7 +291,7 @@ class mutation_run {
       if (built) break;
       if (project::interrupted() || round == most_builds) return built;
       const auto log = project::read_file(at_.log);
-      const std::size_t rejected = log ? drop_rejected(report_.sources, at_.source, *log) : 0;
+      const std::size_t rejected = log ? drop_rejected(report_.sources, request_, *log) : 0;
       if (rejected == 0) return built;
       report_.rejected_by_compiler += rejected;
       say(fmt::format("{} mutants do not compile, and are left out", rejected));
@@ -412,6 +420,10 @@ class mutation_run {
     };
     if (!baseline) return failed(baseline.error());
     if (project::interrupted()) return {};
+    if (baseline->tests.empty()) {
+      report_.not_run.push_back(fmt::format("suite '{}': '{}' has no tests", each.suite->name, each.program->target));
+      return {};
+    }
 
     program_memory& memory = memory_.programs[each.name()];
     memory.begin_run(conditions_of(tree_, *each.suite, commands_, limits_));
@@ -463,6 +475,7 @@ class mutation_run {
   project::build_tree twin_;
   mutation_report report_;
   std::vector<compile_unit> commands_;
+  bool has_included_files_ = false;  // when sources are read; else once they are built
   chosen_sources chosen_;
   source_request request_;
   std::vector<std::string> files_;  // of the project, by path from its root

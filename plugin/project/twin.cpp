@@ -78,9 +78,12 @@ result<void> configure(const build_tree& tree, const twin_place& twin, const twi
   return {};
 }
 
+std::string jobs_of(const twin_options& options) {
+  return std::to_string(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
+}
+
 result<void> build(const build_tree& tree, const twin_place& twin, const twin_options& options) {
-  const std::string jobs =
-      std::to_string(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
+  const std::string jobs = jobs_of(options);
   std::vector<std::string> arguments = {tree.cmake, "--build", twin.binary.string(), "--parallel", jobs, "--target"};
   // What CMake would start then. Itself it takes longer to start than Ninja to see that nothing is to be done.
   if (tree.generator.starts_with("Ninja")) arguments = {tree.make_program, "-C", twin.binary.string(), "-j", jobs};
@@ -151,6 +154,15 @@ result<build_tree> configure_mutation_twin(const build_tree& tree, const twin_op
     if (auto written = write_file_atomically(twin.cache, wanted); !written) return tl::unexpected(written.error());
   if (auto done = configure(tree, twin, options); !done) return tl::unexpected(done.error());
   return read_build_tree(twin.binary);
+}
+
+bool make_included_files(const build_tree& tree, const twin_options& options) {
+  if (!tree.generator.starts_with("Ninja")) return false;
+  const twin_place twin = mutation_twin(tree);
+  std::vector<std::string> arguments{tree.make_program, "-C", twin.binary.string(), "-j", jobs_of(options)};
+  // CMake's name for what has to be there before a target's sources, and those of all that it links, are compiled.
+  for (const std::string& target : tree.targets) arguments.push_back("cmake_object_order_depends_target_" + target);
+  return run_step(twin, "built", arguments, options).has_value();
 }
 
 result<void> build_mutation_twin(const build_tree& tree, const twin_options& options) {

@@ -1,0 +1,171 @@
+// morph mutate on projects and machines that make it hard.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <nlohmann/json.hpp>
+
+#include "project.hpp"
+#include "shop.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of all that lies in a folder, but for build trees: kind, rights, time and bytes.
+std::map<std::string, std::string> facts_of(const fs::path& folder) {
+  std::map<std::string, std::string> facts;
+  for (auto i = fs::recursive_directory_iterator(folder); i != fs::recursive_directory_iterator(); ++i) {
+    if (fs::exists(i->path() / "CMakeCache.txt")) {
+      i.disable_recursion_pending();
+      continue;
+    }
+    struct stat of {};
+    ::lstat(i->path().c_str(), &of);
+    std::string& fact = facts[i->path().string()];
+    fact = std::to_string(of.st_mode) + ' ';
+    if (!i->path().lexically_relative(folder).string().starts_with(".git"))
+      fact += std::to_string(of.st_mtim.tv_sec) + '.' + std::to_string(of.st_mtim.tv_nsec) + ' ';
+    if (S_ISREG(of.st_mode)) fact += read_bytes(i->path());
+  }
+  return facts;
+}
+
+// ---- sources
+
+/// Carriage returns, tabs, UTF-8, a byte order mark; headers that are precompiled, and one that a program of the
+/// project makes; an operator that one compiler knows and another does not.
+void write_hard(const project& to) {
+  to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Hard CXX)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
+enable_testing()
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+add_executable(generator tools/generator.cpp)
+add_custom_command(OUTPUT limits.hpp COMMAND generator ${CMAKE_CURRENT_SOURCE_DIR}/limits.txt limits.hpp
+  DEPENDS generator limits.txt)
+add_library(hard src/price.cpp src/count.cpp ${CMAKE_CURRENT_BINARY_DIR}/limits.hpp)
+target_include_directories(hard PUBLIC include ${CMAKE_CURRENT_BINARY_DIR})
+target_precompile_headers(hard PRIVATE include/hard.hpp <vector>)
+add_executable(hard_tests tests/price_test.cpp tests/count_test.cpp)
+target_link_libraries(hard_tests hard GTest::gtest_main)
+morph_add_suite(hard TARGET hard_tests)
+)");
+  to.write("limits.txt", "100\n");
+  to.write("tools/generator.cpp", R"(#include <fstream>
+int main(int, char** arguments) {
+  std::ifstream in(arguments[1]);
+  int limit = 0;
+  in >> limit;
+  std::ofstream(arguments[2]) << "constexpr int many = " << limit << ";\n";
+}
+)");
+  to.write("include/hard.hpp", R"(#pragma once
+#include <string>
+struct money { long of; };
+int price(int pieces, int each);
+int count_down(int n);
+std::string name(int n);
+money change(money paid, money cost);
+inline int twice(int n) { return n + n; }
+)");
+  to.write("src/price.cpp",
+           "\xEF\xBB\xBF#include \"limits.hpp\"\r\n"
+           "int price(int pieces, int each) {\r\n"
+           "\tint all = pieces * each;\t/* тысяча € */ if (all > many) all = all - 1;\r\n"
+           "\treturn all;\r\n"
+           "}\r\n"
+           "std::string name(int n) {\r\n"
+           "\treturn n > 1 ? \"Stücke\" : \"штука\";\r\n"
+           "}\r\n"
+           "inline money operator-(money a, money b) { return {a.of - b.of}; }\r\n"
+           "#if defined(__clang__) && __clang_major__ > 16\r\n"
+           "money operator+(money a, money b);\r\n"
+           "#endif\r\n"
+           "money change(money paid, money cost) {\r\n"
+           "\t/* тысяча рублей, и сколько из них сдачи, € */ return\tpaid - cost;\r\n"
+           "}\r\n");
+  to.write("src/count.cpp",
+           "int count_down(int n) {\r\n"
+           "\tint steps = 0;\r\n"
+           "\twhile (n > 0) { --n; \\\r\n"
+           "\t\t++steps; }\r\n"
+           "\treturn twice(steps) / 2;\r\n"
+           "}");
+  to.write("tests/price_test.cpp", R"(#include <gtest/gtest.h>
+#include "hard.hpp"
+TEST(Price, OfFew) { EXPECT_EQ(price(3, 4), 12); }
+TEST(Price, OfMany) { EXPECT_EQ(price(30, 4), 119); }
+TEST(Change, OfTen) { EXPECT_EQ(change({10}, {4}).of, 6); }
+)");
+  to.write("tests/count_test.cpp", R"(#include <gtest/gtest.h>
+#include "hard.hpp"
+TEST(Count, Down) { EXPECT_EQ(count_down(4), 4); }
+TEST(Name, OfOne) { EXPECT_EQ(name(1), "штука"); }
+)");
+  // As a cache with a base folder does.
+  to.write("relative.sh", R"(#!/bin/sh
+for word; do
+  shift
+  case "$word" in /*.cpp) word=$(realpath --relative-to=. "$word") ;; esac
+  set -- "$@" "$word"
+done
+exec "$@"
+)");
+  fs::permissions(to.root() / "relative.sh", fs::perms::owner_all);
+}
+
+class mutants_of_hard_sources : public testing::Test {
+ protected:
+  mutants_of_hard_sources() {
+    write_hard(p);
+    p.start_repository();
+  }
+  workspace made;
+  project& p = made.here();
+};
+
+TEST_F(mutants_of_hard_sources, are_found_where_they_are) {
+  p.configure({"-DCMAKE_CXX_COMPILER_LAUNCHER=" + (p.root() / "relative.sh").string()});
+  const auto before = facts_of(p.root());
+  const found_mutants found = mutate(p);
+  EXPECT_EQ(found.json.at("rejected_units"), nlohmann::json::array());
+  EXPECT_EQ(found.json.at("units"), 3);
+  EXPECT_EQ(found.json.at("rejected_by_compiler"), 1);  // paid + cost
+  const auto states = found.states();
+  EXPECT_EQ(states.at("include/hard.hpp:8 aor n - n"), "killed");       // precompiled
+  EXPECT_EQ(states.at("src/price.cpp:3 ror all >= many"), "survived");  // generated
+  EXPECT_EQ(states.at("src/price.cpp:3 aor all + 1"), "killed");        // behind tabs and UTF-8
+  EXPECT_EQ(states.at("src/price.cpp:7 crp \"\""), "killed");
+  EXPECT_EQ(states.at("src/count.cpp:4 inc --steps"), "killed");  // behind a line that goes on
+  EXPECT_EQ(states.count("src/price.cpp:14 aor paid + cost"), 0U);
+  EXPECT_EQ(states.at("src/price.cpp:9 aor a.of + b.of"), "killed");
+  for (const auto& m : found.json.at("mutants"))
+    if (m.at("replacement") == "all >= many") {
+      EXPECT_EQ(m.at("original"), "all > many");
+    }
+
+  // What generates it has changed.
+  p.write("limits.txt", "12\n");
+  const auto changed = facts_of(p.root());
+  const found_mutants again = mutate(p);
+  EXPECT_EQ(again.json.at("units_read"), 1);
+  EXPECT_EQ(again.states().at("src/price.cpp:3 ror all >= many"), "killed");
+  EXPECT_EQ(facts_of(p.root()), changed);
+
+  // Of several sources in one, and by another build program, they are the same.
+  p.write("limits.txt", "100\n");
+  p.remove("build");
+  p.configure({"-G", "Unix Makefiles", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_COLOR_DIAGNOSTICS=ON"});
+  const auto in_unity = facts_of(p.root());
+  const found_mutants united = mutate(p);
+  EXPECT_EQ(united.states(), states);
+  EXPECT_EQ(united.json.at("units"), 2);
+  EXPECT_EQ(united.json.at("not_compilable").get<int>() + united.json.at("rejected_by_compiler").get<int>(), 1);
+  EXPECT_EQ(facts_of(p.root()), in_unity);
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
