@@ -22,6 +22,7 @@
 #include "plugin/command/mutate_scope.hpp"
 #include "plugin/command/mutate_sources.hpp"
 #include "plugin/command/progress.hpp"
+#include "plugin/command/temporary_files.hpp"
 #include "plugin/command/verdict_memory.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
@@ -144,6 +145,7 @@ class mutation_run {
     settled = settled_by();
     if (!settled) return tl::unexpected(settled.error());
     list_mutants();
+    remove_folder(temporary_folder());  // of a run that was killed
     for (const judging_program& each : programs()) {
       if (project::interrupted()) break;
       if (auto judged = judge(each); !judged) {
@@ -152,6 +154,7 @@ class mutation_run {
         report_.is_whole = false;
       }
     }
+    remove_folder(temporary_folder());
     if (report_.tests.empty() && report_.is_whole && !project::interrupted())
       return tl::unexpected(why_nobody_judges());
     const bool is_settled = report_.is_whole && !project::interrupted() &&
@@ -182,6 +185,7 @@ class mutation_run {
   }
 
   fs::path state_folder() const { return tree_.own_dir() / "mutation"; }
+  fs::path temporary_folder() const { return state_folder() / "tmp"; }
   fs::path verdicts_file() const { return state_folder() / "verdicts.json"; }
 
   std::vector<judging_program> programs() {
@@ -409,7 +413,8 @@ class mutation_run {
   }
 
   project::result<void> judge(const judging_program& each) {
-    const mutant_program what = program_of(*each.suite, *each.program);
+    mutant_program what = program_of(*each.suite, *each.program);
+    what.temporary = temporary_folder().string();
     const double before = cpu_seconds();
     std::size_t steps = 0;
     progress bar(1, "tests", !common_.quiet);

@@ -167,5 +167,62 @@ TEST_F(mutants_of_hard_sources, are_found_where_they_are) {
   EXPECT_EQ(facts_of(p.root()), in_unity);
 }
 
+// ---- tests
+
+class mutants_of_a_shop : public testing::Test {
+ protected:
+  mutants_of_a_shop() {
+    write_shop(p);
+    p.start_repository();
+    p.configure();
+  }
+  workspace made;
+  project& p = made.here();
+};
+
+TEST_F(mutants_of_a_shop, meet_no_temporary_file_of_another) {
+  p.replace("tests/shop_test.cpp", "TEST(Larger", R"(const fs::path temporary = fs::temp_directory_path();
+const bool is_made = fs::create_directory(temporary / "made before the first test");
+TEST(Note, IsNew) {
+  EXPECT_TRUE(is_made && fs::exists(temporary / "made before the first test"));
+  ASSERT_FALSE(fs::exists(temporary / "notes"));
+  fs::create_directory(temporary / "notes");
+  std::ofstream(temporary / "notes" / "first") << "discount";
+  fs::permissions(temporary / "notes", fs::perms::owner_read);
+  discount(8);
+}
+TEST(Larger)");
+  p.replace("tests/shop_test.cpp", "#include <gtest/gtest.h>",
+            "#include <gtest/gtest.h>\n#include <filesystem>\n#include <fstream>\nnamespace fs = std::filesystem;");
+  const fs::path users = made.folder() / "temporary";
+  fs::create_directory(users);
+  p.set_variable("TMPDIR", users.string());
+  p.write("build/.morph/mutation/tmp/007/notes/first", "of a run that was killed");
+  const found_mutants found = mutate(p, {"-j", "2"});
+  EXPECT_EQ(found.json.at("left_out_tests"), nlohmann::json::array());
+  EXPECT_EQ(found.json.at("tests"), 6);
+  EXPECT_EQ(found.states().at("src/price.cpp:11 aor price * 2"), "survived");
+  EXPECT_EQ(found.states(), mutate(p, {"-j", "1", "--fresh"}).states());
+  EXPECT_TRUE(fs::is_empty(users));
+  EXPECT_FALSE(fs::exists(p.build_dir() / ".morph/mutation/tmp"));
+}
+
+TEST_F(mutants_of_a_shop, need_a_test) {
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(add_executable(no_tests tests/no_test.cpp)
+target_link_libraries(no_tests shop GTest::gtest_main)
+morph_add_suite(nothing TARGET no_tests)
+)");
+  p.write("tests/no_test.cpp", "#include <gtest/gtest.h>\n");
+  p.configure();
+  EXPECT_EQ(mutate(p).json.at("not_run"), nlohmann::json::array({"suite 'nothing': 'no_tests' has no tests"}));
+  p.write("tests/shop_test.cpp", "#include <gtest/gtest.h>\n");
+  const finished run = p.morph({"mutate"});
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_NE(run.err.find("no suite can judge mutants: suite 'shop': 'shop_tests' has no tests; suite 'nothing': "
+                         "'no_tests' has no tests"),
+            std::string::npos)
+      << run.both();
+}
+
 }  // namespace
 }  // namespace morph::end_to_end
