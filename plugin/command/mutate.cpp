@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -295,7 +297,8 @@ class mutation_run {
       if (built) break;
       if (project::interrupted() || round == most_builds) return built;
       const auto log = project::read_file(at_.log);
-      const std::size_t rejected = log ? drop_rejected(report_.sources, request_, *log) : 0;
+      const bool is_full = log && log->find(std::strerror(ENOSPC)) != std::string::npos;  // no fault of a mutant
+      const std::size_t rejected = log && !is_full ? drop_rejected(report_.sources, request_, *log) : 0;
       if (rejected == 0) return built;
       report_.rejected_by_compiler += rejected;
       say(fmt::format("{} mutants do not compile, and are left out", rejected));

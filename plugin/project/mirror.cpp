@@ -89,7 +89,8 @@ result<std::size_t> update_mirror(const fs::path& source, const fs::path& mirror
           ++written;
         } else if (!is_untouched_copy(entry.path(), there) && !same_content(entry.path(), there)) {
           const bool is_new = !fs::exists(is_at);
-          fs::copy_file(entry.path(), there, fs::copy_options::overwrite_existing);
+          fs::remove(there);  // a copy of what is read-only is read-only
+          fs::copy_file(entry.path(), there);
           // One that was another before has changed now, whenever its original did.
           if (is_new) fs::last_write_time(there, entry.last_write_time());
           ++written;
@@ -104,7 +105,9 @@ result<std::size_t> update_mirror(const fs::path& source, const fs::path& mirror
       if (gone) fs::remove_all(path);
     }
   } catch (const fs::filesystem_error& error) {
-    return tl::unexpected(fmt::format("the mirror of the sources '{}': {}", mirror.string(), error.what()));
+    const bool is_full = error.code() == std::errc::no_space_on_device;
+    return tl::unexpected(fmt::format("the mirror of the sources '{}': {}{}", mirror.string(), error.what(),
+                                      is_full ? "; make room in the build tree, then run it again" : ""));
   }
   return written;
 }

@@ -46,6 +46,7 @@ result<void> run_step(const twin_place& twin, const std::string& what, const std
   command c;
   c.arguments = arguments;
   c.inherit_output = options.show_output;
+  c.ends_with_us = true;
   if (!options.show_output) {
     if (auto emptied = write_file_atomically(twin.log, ""); !emptied) return tl::unexpected(emptied.error());
     c.output_file = twin.log.string();
@@ -57,7 +58,7 @@ result<void> run_step(const twin_place& twin, const std::string& what, const std
   std::string output;
   if (const auto text = options.show_output ? std::string() : read_file(twin.log)) output = tail(*text);
   if (output.find(std::strerror(ENOSPC)) != std::string::npos)
-    output += "make room in the temporary folder (TMPDIR) and in the build tree, then measure again\n";
+    output += "make room in the temporary folder (TMPDIR) and in the build tree, then run it again\n";
   return tl::unexpected(fmt::format("the twin tree '{}' could not be {} ({}); the evidence is left as it was\n{}",
                                     twin.binary.string(), what, describe(end, c.timeout), output));
 }
@@ -85,8 +86,10 @@ std::string jobs_of(const twin_options& options) {
 result<void> build(const build_tree& tree, const twin_place& twin, const twin_options& options) {
   const std::string jobs = jobs_of(options);
   std::vector<std::string> arguments = {tree.cmake, "--build", twin.binary.string(), "--parallel", jobs, "--target"};
-  // What CMake would start then. Itself it takes longer to start than Ninja to see that nothing is to be done.
-  if (tree.generator.starts_with("Ninja")) arguments = {tree.make_program, "-C", twin.binary.string(), "-j", jobs};
+  // What CMake would start then. Itself it takes longer to start than Ninja to see that nothing is to be done, and ends
+  // nobody when it is ended.
+  if (tree.generator.starts_with("Ninja") || tree.generator == "Unix Makefiles")
+    arguments = {tree.make_program, "-C", twin.binary.string(), "-j", jobs};
   arguments.insert(arguments.end(), tree.targets.begin(), tree.targets.end());
   return run_step(twin, "built", arguments, options);
 }

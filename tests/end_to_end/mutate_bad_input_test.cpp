@@ -1,8 +1,15 @@
 // morph mutate on projects and machines that make it hard.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "project.hpp"
 #include "shop.hpp"
@@ -222,6 +229,152 @@ morph_add_suite(nothing TARGET no_tests)
                          "'no_tests' has no tests"),
             std::string::npos)
       << run.both();
+}
+
+// ---- machines
+
+TEST_F(mutants_of_a_shop, need_no_right_to_write_the_sources) {
+  const bool superuser = ::geteuid() == 0;
+  const auto as_a_guest = [&](std::vector<std::string> command) {
+    if (superuser) command.insert(command.begin(), {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"});
+    return p.run(command);
+  };
+  if (superuser) {
+    p.must_run({"chmod", "a+x", made.folder().string()});
+    p.must_run({"chown", "-R", "65534:65534", p.build_dir().string()});
+    p.must_run({"git", "config", "--global", "--add", "safe.directory", p.root().string()});
+    p.must_run({"chmod", "-R", "a+rwX", (made.folder() / "home").string()});
+  }
+  const auto allow = [&](const std::string& what) {
+    p.must_run({"sh", "-c", "find . -path ./build -prune -o -exec chmod " + what + " {} +"});
+  };
+  allow("a-w,a+rX");
+  const auto before = facts_of(p.root());
+  const finished first = as_a_guest(p.morph_command({"mutate", "--json"}));
+  ASSERT_EQ(first.exit, 0) << first.both();
+  EXPECT_EQ(facts_of(p.root()), before);
+  allow("u+w");
+  p.replace("tests/shop_test.cpp", "count_down(4), 4", "count_down(5), 5");
+  p.replace("src/price.cpp", "pieces * each", "each * pieces");
+  allow("a-w");
+  const auto changed = facts_of(p.root());
+  const finished second = as_a_guest(p.morph_command({"mutate", "--json"}));
+  allow("u+w");
+  ASSERT_EQ(second.exit, 0) << second.both();
+  const found_mutants found{nlohmann::json::parse(second.out)};
+  EXPECT_EQ(found.states().at("src/price.cpp:4 aor each + pieces"), "killed");
+  allow("a-w");
+  EXPECT_EQ(facts_of(p.root()), changed);
+  allow("u+w");
+}
+
+TEST_F(mutants_of_a_shop, wait_until_there_is_room) {
+  const std::string twin = (p.build_dir() / "morph-twin").string();
+  fs::create_directories(twin);
+  const auto with_room = [&](const std::string& script) {
+    names command{"unshare", "--mount"};
+    if (::geteuid() != 0) command.emplace_back("--map-root-user");
+    command.insert(command.end(), {"sh", "-c", "mount -t tmpfs -o size=16k small '" + twin + "' && " + script});
+    return p.run(command);
+  };
+  if (with_room("true").exit != 0) GTEST_SKIP() << "not run: no file system can be mounted here";
+  p.set_variable("CCACHE_DISABLE", "1");
+  p.replace("tests/shop_test.cpp", "TEST(Larger", "char large[3 << 20] = {1};\nTEST(Larger");
+  const auto before = facts_of(p.root());
+  const std::string morph = MORPH_PREFIX "/bin/morph mutate --json --build '" + p.build_dir().string() + "'";
+  const std::string more = "; mount -o remount,size=";
+  const std::string room = " '" + twin + "'; ";
+  const finished end = with_room(morph + " >mirror.out 2>&1; echo $?" + more + "2m" + room + morph +
+                                 " >build.out 2>&1; echo $?" + more + "300m" + room + morph + " >all.out; echo $?");
+  EXPECT_EQ(end.out, "3\n3\n0\n") << end.err;
+  EXPECT_NE(p.read("mirror.out").find("No space left on device"), std::string::npos) << p.read("mirror.out");
+  EXPECT_NE(p.read("mirror.out").find("make room in the build tree, then run it again"), std::string::npos);
+  EXPECT_NE(
+      p.read("build.out").find("make room in the temporary folder (TMPDIR) and in the build tree, then run it again"),
+      std::string::npos)
+      << p.read("build.out");
+  const found_mutants found{nlohmann::json::parse(p.read("all.out"))};
+  for (const char* output : {"mirror.out", "build.out", "all.out"}) p.remove(output);
+  EXPECT_EQ(found.json.at("not_compilable"), 0);
+  EXPECT_EQ(found.states(), mutate(p, {"--fresh"}).states());
+  EXPECT_EQ(facts_of(p.root()).size(), before.size());
+}
+
+/// Processes that wait before a gate, and tell of themselves by a bell.
+class mutants_of_a_killed_run : public mutants_of_a_shop {
+ protected:
+  mutants_of_a_killed_run() {
+    for (const fs::path& path : {gate_, bell_})
+      if (::mkfifo(path.c_str(), 0600) != 0) throw std::runtime_error("mkfifo failed");
+    rung_ = ::open(bell_.c_str(), O_RDWR | O_CLOEXEC);
+    p.write("wait.sh", "#!/bin/sh\nif [ -p '" + gate_.string() + "' ]; then echo $$ >'" + bell_.string() +
+                           "'; read word <'" + gate_.string() + "'; fi\nexec \"$@\"\n");
+    fs::permissions(p.root() / "wait.sh", fs::perms::owner_all);
+    p.commit();
+  }
+  ~mutants_of_a_killed_run() override { ::close(rung_); }
+
+  /// Kills it when a process waits, and returns when this one has ended, too.
+  void kill_while_one_waits() {
+    running mutating(p.morph_command({"mutate", "-j", "1"}), p.root(), p.environment());
+    std::array<char, 16> word{};
+    ASSERT_GT(::read(rung_, word.data(), word.size() - 1), 0);
+    const int waiting = static_cast<int>(::syscall(SYS_pidfd_open, std::stoi(word.data()), 0));
+    ASSERT_GE(waiting, 0) << word.data();
+    mutating.send(SIGKILL);
+    EXPECT_EQ(mutating.wait().exit, -SIGKILL);
+    pollfd ended{waiting, POLLIN, 0};
+    EXPECT_EQ(::poll(&ended, 1, 20'000), 1) << "a process of the killed run lives on";
+    ::close(waiting);
+    fs::remove(gate_);
+  }
+
+  fs::path gate_ = made.folder() / "gate";
+  fs::path bell_ = made.folder() / "bell";
+  int rung_ = -1;
+};
+
+TEST_F(mutants_of_a_killed_run, are_built_by_the_next_one) {
+  p.remove("build");
+  p.configure({"-G", "Unix Makefiles", "-DCMAKE_CXX_COMPILER_LAUNCHER=" + (p.root() / "wait.sh").string()});
+  const auto before = facts_of(p.root());
+  kill_while_one_waits();
+  const auto states = mutate(p).states();
+  EXPECT_EQ(states.at("src/price.cpp:4 aor pieces + each"), "killed");
+  EXPECT_EQ(states, mutate(p, {"--fresh"}).states());
+  EXPECT_EQ(facts_of(p.root()), before);
+}
+
+TEST_F(mutants_of_a_killed_run, are_judged_by_the_next_one) {
+  fs::rename(gate_, made.folder() / "closed");
+  p.replace("tests/shop_test.cpp", "TEST(Discount, IsCalled) {",
+            R"(TEST(Discount, IsCalled) {
+  const char* mutant = std::getenv("MORPH_MUTANT");
+  const char* number = mutant != nullptr ? std::strchr(mutant, ':') : nullptr;
+  if (number != nullptr && std::strcmp(number, ":0") != 0 && access(")" +
+                gate_.string() + R"(", F_OK) == 0) {
+    std::ofstream(")" +
+                bell_.string() + R"(") << getpid() << std::flush;
+    std::ifstream(")" +
+                gate_.string() + R"(").get();
+  }
+)");
+  p.replace(
+      "tests/shop_test.cpp", "#include <gtest/gtest.h>",
+      "#include <gtest/gtest.h>\n#include <unistd.h>\n#include <cstdlib>\n#include <cstring>\n#include <fstream>");
+  mutate(p);
+  fs::rename(made.folder() / "closed", gate_);
+  p.replace("src/price.cpp", "price / 2", "price / 3");
+  const auto before = facts_of(p.root());
+  kill_while_one_waits();
+  const found_mutants found = mutate(p);
+  for (const auto& m : found.json.at("mutants"))
+    if (m.at("ran") > 0) {
+      EXPECT_TRUE(m.at("file") == "src/price.cpp" && (m.at("line") == 10 || m.at("line") == 11)) << m;  // discount()
+    }
+  EXPECT_GT(found.ran(), 3);
+  EXPECT_EQ(found.states(), mutate(p, {"--fresh"}).states());
+  EXPECT_EQ(facts_of(p.root()), before);
 }
 
 }  // namespace
