@@ -235,7 +235,7 @@ class mutation_run {
     }
     data_ = project::blob_hash(data);
     for (const judging_program& each : programs())
-      all += each.name() + ' ' + conditions_of(tree_, *each.suite, commands_, limits_) + '\n';
+      all += each.name() + ' ' + conditions_of(tree_, *each.suite, commands_, limits_, foreign_) + '\n';
     return project::blob_hash(all);
   }
 
@@ -251,6 +251,7 @@ class mutation_run {
       }
     if (auto updated = project::update_mirror(tree_.source_dir, at_.source, {tree_.binary_dir}, replaced); !updated)
       return tl::unexpected(updated.error());
+    if (auto linked = project::link_neighbours(tree_.source_dir, at_.source); !linked) return linked;
     if (!fs::exists(at_.binary / ".morph" / "mutants" / "morph_nodes.h"))
       if (auto written = write_nodes(at_.binary, 0); !written) return written;
     say(fmt::format("preparing the mutation twin in '{}'", at_.binary.string()));
@@ -262,6 +263,7 @@ class mutation_run {
     if (!commands) return tl::unexpected(commands.error());
     commands_ = std::move(*commands);
     chosen_ = choose_sources(commands_, tree_, at_.source);
+    foreign_ = digest_of_foreign(commands_, at_);
     has_included_files_ = project::make_included_files(tree_, {limits_.jobs, false});
     report_.cpu_prepare = cpu_seconds() - started;
     const double reading = cpu_seconds();
@@ -434,7 +436,7 @@ class mutation_run {
     }
 
     program_memory& memory = memory_.programs[each.name()];
-    memory.begin_run(conditions_of(tree_, *each.suite, commands_, limits_));
+    memory.begin_run(conditions_of(tree_, *each.suite, commands_, limits_, foreign_));
     std::vector<std::string> places;
     for (const baseline_test& test : baseline->tests) places.push_back(in_mirror(test.place));
     const auto contents = test_contents(places, test_sources_of(each.program->target, chosen_, at_.source, files_));
@@ -483,6 +485,7 @@ class mutation_run {
   project::build_tree twin_;
   mutation_report report_;
   std::vector<compile_unit> commands_;
+  std::string foreign_;
   bool has_included_files_ = false;  // when sources are read; else once they are built
   chosen_sources chosen_;
   source_request request_;

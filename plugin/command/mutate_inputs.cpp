@@ -102,8 +102,20 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
   return chosen;
 }
 
+std::string digest_of_foreign(const std::vector<compile_unit>& commands, const project::mutation_place& at) {
+  std::set<std::string> files;
+  for (const compile_unit& unit : commands)
+    if (!unit.file.starts_with(at.source.string() + "/") && !unit.file.starts_with(at.binary.string() + "/"))
+      files.insert(unit.file);
+  std::string all;
+  for (const std::string& file : files)
+    all += file + ' ' + project::blob_hash(project::read_file(file).value_or(std::string())) + '\n';
+  return project::blob_hash(all);
+}
+
 std::string conditions_of(const project::build_tree& tree, const project::suite& suite,
-                          const std::vector<compile_unit>& commands, const run_limits& limits) {
+                          const std::vector<compile_unit>& commands, const run_limits& limits,
+                          const std::string& foreign) {
   std::set<std::string> options;
   for (const compile_unit& unit : commands) {
     std::string all;
@@ -113,6 +125,7 @@ std::string conditions_of(const project::build_tree& tree, const project::suite&
   }
   std::string all = fmt::format("{}\n{}\n{} {} {} {}\n{}\n", MORPH_VERSION, tree.configuration, limits.cpu_base,
                                 limits.cpu_times, limits.patience, limits.wall, suite.working_directory.string());
+  all += foreign + '\n';
   for (const std::string& each : options) all += each + '\n';
   for (const auto* list : {&suite.extra_args, &suite.environment})
     for (const std::string& each : *list) all += each + '\n';

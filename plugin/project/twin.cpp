@@ -145,7 +145,8 @@ result<build_tree> build_twin(const build_tree& tree, const twin_options& option
 
 mutation_place mutation_place_of(const build_tree& tree) {
   const auto folder = tree.binary_dir / "morph-twin" / (tree.config.empty() ? "mutation" : "mutation-" + tree.config);
-  return {folder / "source", folder / "build", tree.own_dir() / "mutation.log"};
+  // With all folders around it: the project may name what lies beside its own.
+  return {folder / "source" / tree.source_dir.relative_path(), folder / "build", tree.own_dir() / "mutation.log"};
 }
 
 result<build_tree> configure_mutation_twin(const build_tree& tree, const twin_options& options) {

@@ -174,6 +174,36 @@ TEST_F(mutants_of_hard_sources, are_found_where_they_are) {
   EXPECT_EQ(facts_of(p.root()), in_unity);
 }
 
+/// A part of a repository, with sources beside it, and beside the repository.
+TEST(mutants_of_a_part, see_what_lies_beside_it) {
+  workspace made;
+  const project& p = made.here();
+  const project part(p.root() / "parts" / "shop", made.folder() / "home");
+  write_shop(part);
+  p.write("shared/tax.cpp", "int tax(int price) {\n  return price / 5;\n}\n");
+  p.write("../rounding/round.cpp", "int rounded(int price) {\n  return price / 10 * 10;\n}\n");
+  part.replace("CMakeLists.txt", "src/count.cpp", "src/count.cpp ../../shared/tax.cpp ../../../rounding/round.cpp");
+  part.replace("src/price.cpp", "return price / 2;", "return rounded(price) - tax(price);");
+  part.replace("include/shop.hpp", "#pragma once", "#pragma once\nint tax(int price);\nint rounded(int price);");
+  part.replace("tests/shop_test.cpp", "{ discount(8); }", "{ EXPECT_EQ(discount(99), 71); }");
+  p.start_repository();
+  part.configure();
+  const auto all = [&] { return std::pair(facts_of(p.root()), facts_of(made.folder() / "rounding")); };
+  const auto before = all();
+  const found_mutants found = mutate(part);
+  const auto states = found.states();
+  EXPECT_EQ(states.at("src/price.cpp:11 aor rounded(price) + tax(price)"), "killed");
+  for (const auto& m : found.json.at("mutants"))
+    EXPECT_EQ(m.at("file").get<std::string>().find("tax.cpp"), std::string::npos) << m;
+  EXPECT_EQ(mutate(part).ran(), 0);
+  EXPECT_EQ(all(), before);
+
+  p.write("shared/tax.cpp", "int tax(int price) {\n  return price / 5 + 0;\n}\n");
+  const found_mutants again = mutate(part);
+  EXPECT_GT(again.ran(), 10);
+  EXPECT_EQ(again.states(), states);
+}
+
 // ---- tests
 
 class mutants_of_a_shop : public testing::Test {
@@ -212,6 +242,24 @@ TEST(Larger)");
   EXPECT_EQ(found.states(), mutate(p, {"-j", "1", "--fresh"}).states());
   EXPECT_TRUE(fs::is_empty(users));
   EXPECT_FALSE(fs::exists(p.build_dir() / ".morph/mutation/tmp"));
+}
+
+TEST_F(mutants_of_a_shop, stand_in_50000_lines) {
+  std::string table = "static const int table[] = {\n", functions;
+  for (int i = 0; i < 49'000; ++i) table += std::to_string(i % 7) + ",\n";
+  for (int i = 0; i < 250; ++i)
+    functions +=
+        "int of_" + std::to_string(i) + "(int n) {\n  int all = n;\n  if (n > 4) all += table[n];\n  return all;\n}\n";
+  p.write("src/large.cpp", table + "};\n" + functions);
+  p.replace("CMakeLists.txt", "src/count.cpp", "src/count.cpp src/large.cpp");
+  p.replace("tests/shop_test.cpp", "TEST(Larger",
+            "int of_249(int n);\nTEST(Of, Five) { EXPECT_EQ(of_249(5), 10); }\nTEST(Larger");
+  p.configure();
+  const found_mutants found = mutate(p, {"--operators", "ror,xt"});
+  const auto states = found.states();
+  EXPECT_EQ(states.at("src/large.cpp:50250 ror n >= 4"), "survived");
+  EXPECT_EQ(states.at("src/large.cpp:50250 ror false"), "killed");
+  EXPECT_EQ(states.at("src/large.cpp:49003 xt return 0;"), "not covered");
 }
 
 TEST_F(mutants_of_a_shop, need_a_test) {
