@@ -32,11 +32,14 @@ function(_morph_add_mutants directory tests)
     _morph_optimize_mutants(${target})
     if(NOT TARGET _morph_without_warnings)
       add_library(_morph_without_warnings INTERFACE)
-      target_compile_options(_morph_without_warnings INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-w>")
+      target_compile_options(_morph_without_warnings INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-w>"
+        # Errors are read: which mutant does not compile.
+        "$<$<COMPILE_LANGUAGE:CXX>:-fdiagnostics-color=never>"
+        "$<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,11>>:-fdiagnostics-column-unit=byte>")
     endif()
     set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES _morph_without_warnings)
     set_target_properties(${target} PROPERTIES C_CLANG_TIDY "" CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_CPPLINT ""
-      CXX_INCLUDE_WHAT_YOU_USE "")
+      CXX_INCLUDE_WHAT_YOU_USE "" EXPORT_COMPILE_COMMANDS ON)
     if(NOT type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
       continue()
     endif()

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "plugin/command/temporary_files.hpp"
 #include "plugin/project/process.hpp"
 
 namespace morph::command {
@@ -22,7 +23,8 @@ namespace {
 constexpr std::uint32_t most_bytes = 1U << 30;
 constexpr int served_descriptor = 200;
 
-[[noreturn]] void become(const mutant_program& program, const std::string& mutant, int socket) {
+[[noreturn]] void become(const mutant_program& program, const std::string& mutant, const std::string& temporary,
+                         int socket) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setpgid(0, 0);
   ::personality(ADDR_NO_RANDOMIZE);  // what reads memory that is not its own does so alike in every run
@@ -30,6 +32,7 @@ constexpr int served_descriptor = 200;
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, standard);
   if (nowhere > STDERR_FILENO) ::close(nowhere);
   if (!program.directory.empty() && ::chdir(program.directory.c_str()) != 0) ::_exit(127);
+  ::setenv("TMPDIR", temporary.c_str(), 1);
   for (const auto& [name, value] : program.environment) {
     if (value)
       ::setenv(name.c_str(), value->c_str(), 1);
@@ -56,12 +59,16 @@ std::vector<std::string> split(const std::string& all) {
 
 }  // namespace
 
-project::result<mutant_server> mutant_server::start(const mutant_program& program, const std::string& mutant) {
+project::result<mutant_server> mutant_server::start(const mutant_program& program, const std::string& mutant,
+                                                    unsigned number) {
+  // Of one length, and thereby the same memory, in every server.
+  const std::string temporary = fmt::format("{}/{:03}", program.temporary, number);
+  empty_folder(temporary);
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return tl::unexpected(fmt::format("no socket: {}", std::strerror(errno)));
   const pid_t process = ::fork();
-  if (process == 0) become(program, mutant, ends[1]);
+  if (process == 0) become(program, mutant, temporary, ends[1]);
   ::close(ends[1]);
   if (process < 0) {
     ::close(ends[0]);
@@ -70,6 +77,8 @@ project::result<mutant_server> mutant_server::start(const mutant_program& progra
   mutant_server server(process, ends[0]);
   if (auto greeted = server.greet(program.start_limit); !greeted)
     return tl::unexpected(fmt::format("'{}': {}", program.executable, greeted.error()));
+  server.temporary_ = temporary;
+  server.made_at_start_ = names_in(temporary);
   return server;
 }
 
@@ -85,6 +94,8 @@ mutant_server& mutant_server::operator=(mutant_server&& other) noexcept {
   std::swap(reached_, other.reached_);
   std::swap(nodes_, other.nodes_);
   std::swap(has_threads_, other.has_threads_);
+  std::swap(temporary_, other.temporary_);
+  std::swap(made_at_start_, other.made_at_start_);
   return *this;
 }
 
@@ -147,6 +158,7 @@ project::result<void> mutant_server::greet(double limit) {
 
 project::result<void> mutant_server::ask(const morph_mutants::request& what,
                                          const std::vector<morph_mutants::test_turn>& turns) {
+  empty_folder(temporary_, made_at_start_);
   std::string message(sizeof what + turns.size() * sizeof(morph_mutants::test_turn), '\0');
   std::memcpy(message.data(), &what, sizeof what);
   if (!turns.empty())

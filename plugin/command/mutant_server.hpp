@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@ struct mutant_program {
   std::vector<std::string> arguments;  // behind it
   std::string directory;
   std::vector<std::pair<std::string, std::optional<std::string>>> environment;
+  std::string temporary;    // each server has a folder of its own in it for what tests write to TMPDIR
   double start_limit = 60;  // seconds until it greets
 };
 
@@ -39,8 +41,10 @@ struct mutant_answer {
 /// Runs until it is destroyed. Errors say what became of the program.
 class mutant_server {
  public:
-  /// With this mutant active from the start, if there is one: `node:alternative`.
-  static project::result<mutant_server> start(const mutant_program& program, const std::string& mutant = {});
+  /// With this mutant active from the start, if there is one: `node:alternative`. Those that run at one time have
+  /// different numbers, below 1000.
+  static project::result<mutant_server> start(const mutant_program& program, const std::string& mutant = {},
+                                              unsigned number = 0);
   mutant_server(mutant_server&& other) noexcept;
   mutant_server& operator=(mutant_server&& other) noexcept;
   ~mutant_server();
@@ -54,6 +58,7 @@ class mutant_server {
 
   /// Readable when there is an answer.
   int descriptor() const { return socket_; }
+  /// What earlier tests have left in the server's folder is gone.
   project::result<void> ask(const morph_mutants::request& what, const std::vector<morph_mutants::test_turn>& turns);
   project::result<mutant_answer> take_answer();
 
@@ -71,6 +76,8 @@ class mutant_server {
   std::vector<reached_node> reached_;
   std::uint32_t nodes_ = 0;
   bool has_threads_ = false;
+  std::string temporary_;
+  std::set<std::string> made_at_start_;  // in that folder
 };
 
 }  // namespace morph::command

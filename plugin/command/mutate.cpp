@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -22,6 +24,7 @@
 #include "plugin/command/mutate_scope.hpp"
 #include "plugin/command/mutate_sources.hpp"
 #include "plugin/command/progress.hpp"
+#include "plugin/command/temporary_files.hpp"
 #include "plugin/command/verdict_memory.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
@@ -133,9 +136,9 @@ class mutation_run {
     }
     memory_.settled.clear();
     if (auto built = build(); !built) return tl::unexpected(built.error());
-    // The build configures the twin again where a CMakeLists.txt has changed.
+    // The build configures the twin again where a CMakeLists.txt has changed, and makes what sources include.
     const auto built_by = read_compile_commands(at_.binary);
-    if (built_by && *built_by != commands_) {
+    if ((built_by && *built_by != commands_) || !has_included_files_) {
       if (auto made = make_sources(); !made) return tl::unexpected(made.error());
       if (auto built = build(); !built) return tl::unexpected(built.error());
     }
@@ -146,6 +149,7 @@ class mutation_run {
     settled = settled_by();
     if (!settled) return tl::unexpected(settled.error());
     list_mutants();
+    remove_folder(temporary_folder());  // of a run that was killed
     for (const judging_program& each : programs()) {
       if (project::interrupted()) break;
       if (auto judged = judge(each); !judged) {
@@ -154,6 +158,9 @@ class mutation_run {
         report_.is_whole = false;
       }
     }
+    remove_folder(temporary_folder());
+    if (report_.tests.empty() && report_.is_whole && !project::interrupted())
+      return tl::unexpected(why_nobody_judges());
     const bool is_settled = report_.is_whole && !project::interrupted() &&
                             std::ranges::none_of(report_.mutants, [](const reported_mutant& m) {
                               return m.verdict.state == mutant_state::not_judged;
@@ -183,6 +190,7 @@ class mutation_run {
   }
 
   fs::path state_folder() const { return tree_.own_dir() / "mutation"; }
+  fs::path temporary_folder() const { return state_folder() / "tmp"; }
   fs::path verdicts_file() const { return state_folder() / "verdicts.json"; }
 
   std::vector<judging_program> programs() {
@@ -201,7 +209,11 @@ class mutation_run {
   project::result<void> can_judge() {
     if (!programs().empty()) return {};
     if (report_.not_run.empty()) return tl::unexpected(std::string("no suite of this build has a test program"));
-    return tl::unexpected(fmt::format("no suite can judge mutants: {}", fmt::join(report_.not_run, "; ")));
+    return tl::unexpected(why_nobody_judges());
+  }
+
+  std::string why_nobody_judges() const {
+    return fmt::format("no suite can judge mutants: {}", fmt::join(report_.not_run, "; "));
   }
 
   /// A digest of all that verdicts hang on. Of sources, comments and blanks do not count.
@@ -226,7 +238,7 @@ class mutation_run {
     }
     data_ = project::blob_hash(data);
     for (const judging_program& each : programs())
-      all += each.name() + ' ' + conditions_of(tree_, *each.suite, commands_, limits_) + '\n';
+      all += each.name() + ' ' + conditions_of(tree_, *each.suite, commands_, limits_, foreign_) + '\n';
     return project::blob_hash(all);
   }
 
@@ -242,6 +254,7 @@ class mutation_run {
       }
     if (auto updated = project::update_mirror(tree_.source_dir, at_.source, {tree_.binary_dir}, replaced); !updated)
       return tl::unexpected(updated.error());
+    if (auto linked = project::link_neighbours(tree_.source_dir, at_.source); !linked) return linked;
     if (!fs::exists(at_.binary / ".morph" / "mutants" / "morph_nodes.h"))
       if (auto written = write_nodes(at_.binary, 0); !written) return written;
     say(fmt::format("preparing the mutation twin in '{}'", at_.binary.string()));
@@ -253,6 +266,8 @@ class mutation_run {
     if (!commands) return tl::unexpected(commands.error());
     commands_ = std::move(*commands);
     chosen_ = choose_sources(commands_, tree_, at_.source);
+    foreign_ = digest_of_foreign(commands_, at_);
+    has_included_files_ = project::make_included_files(tree_, {limits_.jobs, false});
     report_.cpu_prepare = cpu_seconds() - started;
     const double reading = cpu_seconds();
     request_ = source_request{tree_.source_dir,
@@ -267,6 +282,7 @@ class mutation_run {
     auto sources = read_sources(request_, [&](const std::string& what) { say(what); });
     if (!sources) return tl::unexpected(sources.error());
     report_.sources = std::move(*sources);
+    report_.rejected_by_compiler = 0;
     report_.cpu_sources = cpu_seconds() - reading;
     std::string names;
     for (const auto& file : report_.sources.files) names += file.path + '\n';
@@ -286,7 +302,8 @@ class mutation_run {
       if (built) break;
       if (project::interrupted() || round == most_builds) return built;
       const auto log = project::read_file(at_.log);
-      const std::size_t rejected = log ? drop_rejected(report_.sources, at_.source, *log) : 0;
+      const bool is_full = log && log->find(std::strerror(ENOSPC)) != std::string::npos;  // no fault of a mutant
+      const std::size_t rejected = log && !is_full ? drop_rejected(report_.sources, request_, *log) : 0;
       if (rejected == 0) return built;
       report_.rejected_by_compiler += rejected;
       say(fmt::format("{} mutants do not compile, and are left out", rejected));
@@ -426,7 +443,8 @@ class mutation_run {
   }
 
   project::result<void> judge(const judging_program& each) {
-    const mutant_program what = program_of(*each.suite, *each.program);
+    mutant_program what = program_of(*each.suite, *each.program);
+    what.temporary = temporary_folder().string();
     const double before = cpu_seconds();
     std::size_t steps = 0;
     progress bar(1, "tests", !common_.quiet);
@@ -437,9 +455,13 @@ class mutation_run {
     };
     if (!baseline) return failed(baseline.error());
     if (project::interrupted()) return {};
+    if (baseline->tests.empty()) {
+      report_.not_run.push_back(fmt::format("suite '{}': '{}' has no tests", each.suite->name, each.program->target));
+      return {};
+    }
 
     program_memory& memory = memory_.programs[each.name()];
-    memory.begin_run(conditions_of(tree_, *each.suite, commands_, limits_));
+    memory.begin_run(conditions_of(tree_, *each.suite, commands_, limits_, foreign_));
     std::vector<std::string> places;
     for (const baseline_test& test : baseline->tests) places.push_back(in_mirror(test.place));
     const auto contents = test_contents(places, test_sources_of(each.program->target, chosen_, at_.source, files_));
@@ -488,6 +510,8 @@ class mutation_run {
   project::build_tree twin_;
   mutation_report report_;
   std::vector<compile_unit> commands_;
+  std::string foreign_;
+  bool has_included_files_ = false;  // when sources are read; else once they are built
   chosen_sources chosen_;
   source_request request_;
   std::vector<std::string> files_;  // of the project, by path from its root

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <regex>
 #include <string_view>
 #include <utility>
 
@@ -28,6 +30,45 @@ bool is_cxx(const std::string& file) {
   return extensions.contains(fs::path(file).extension().string());
 }
 
+/// What a file that CMake has written includes.
+std::vector<std::string> included_by(const fs::path& file) {
+  std::vector<std::string> included;
+  const auto text = project::read_file(file);
+  if (!text) return included;
+  static const std::regex line(R"re((?:^|\n)#include ["<]([^">\n]+)[">])re");
+  for (auto i = std::sregex_iterator(text->begin(), text->end(), line); i != std::sregex_iterator(); ++i)
+    included.push_back((*i)[1]);
+  return included;
+}
+
+/// The project's sources that are compiled in a unit: one, or those of a unity build.
+std::vector<std::string> sources_in(const compile_unit& unit, const fs::path& mirror) {
+  const fs::path file(unit.file);
+  const bool is_unity = file.parent_path().filename() == "Unity" && file.filename().string().starts_with("unity_");
+  std::vector<std::string> sources = is_unity ? included_by(file) : std::vector{unit.file};
+  std::erase_if(sources,
+                [&](const std::string& each) { return !is_cxx(each) || !each.starts_with(mirror.string() + "/"); });
+  return sources;
+}
+
+/// With the headers in place of the file that CMake has made of them to be precompiled: it calls itself a header of the
+/// system, and all that it includes, and Clang can read no other compiler's result.
+std::vector<std::string> with_headers_to_precompile(const std::vector<std::string>& arguments) {
+  std::vector<std::string> plain, all;
+  std::ranges::remove_copy(arguments, std::back_inserter(plain), "-Xclang");
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    const bool has_value = i + 1 < plain.size();
+    if (has_value && plain[i] == "-include-pch") {
+      ++i;
+    } else if (has_value && plain[i] == "-include" && fs::path(plain[i + 1]).filename() == "cmake_pch.hxx") {
+      for (const std::string& header : included_by(plain[++i])) all.insert(all.end(), {"-include", header});
+    } else {
+      all.push_back(plain[i]);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 chosen_sources choose_sources(const std::vector<compile_unit>& all, const project::build_tree& tree,
@@ -36,20 +77,20 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
   std::set<fs::path> production_folders, test_folders;
   chosen_sources chosen;
   std::vector<compile_unit> of_tests;
-  for (const compile_unit& unit : all) {
-    if (!is_cxx(unit.file) || !unit.file.starts_with(mirror.string() + "/")) continue;
+  for (compile_unit unit : all) {
+    const auto sources = sources_in(unit, mirror);
     const std::string target = target_of(unit);
-    if (target.starts_with("_morph_")) continue;
-    const fs::path folder = fs::path(unit.file).parent_path();
-    if (tests.contains(target)) {
-      of_tests.push_back(unit);
-      chosen.tests[target].insert(unit.file);
-      test_folders.insert(folder);
-      chosen.except.push_back(unit.file);
-    } else {
-      chosen.units.push_back(unit);
-      production_folders.insert(folder);
+    if (sources.empty() || target.starts_with("_morph_")) continue;
+    unit.arguments = with_headers_to_precompile(unit.arguments);
+    const bool is_of_tests = tests.contains(target);
+    for (const std::string& source : sources) {
+      const fs::path folder = fs::path(source).parent_path();
+      (is_of_tests ? test_folders : production_folders).insert(folder);
+      if (!is_of_tests) continue;
+      chosen.tests[target].insert(source);
+      chosen.except.push_back(source);
     }
+    (is_of_tests ? of_tests : chosen.units).push_back(std::move(unit));
   }
   if (chosen.units.empty()) chosen.units = std::move(of_tests);  // headers alone
   for (const fs::path& folder : test_folders) {
@@ -61,8 +102,20 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
   return chosen;
 }
 
+std::string digest_of_foreign(const std::vector<compile_unit>& commands, const project::mutation_place& at) {
+  std::set<std::string> files;
+  for (const compile_unit& unit : commands)
+    if (!unit.file.starts_with(at.source.string() + "/") && !unit.file.starts_with(at.binary.string() + "/"))
+      files.insert(unit.file);
+  std::string all;
+  for (const std::string& file : files)
+    all += file + ' ' + project::blob_hash(project::read_file(file).value_or(std::string())) + '\n';
+  return project::blob_hash(all);
+}
+
 std::string conditions_of(const project::build_tree& tree, const project::suite& suite,
-                          const std::vector<compile_unit>& commands, const run_limits& limits) {
+                          const std::vector<compile_unit>& commands, const run_limits& limits,
+                          const std::string& foreign) {
   std::set<std::string> options;
   for (const compile_unit& unit : commands) {
     std::string all;
@@ -72,6 +125,7 @@ std::string conditions_of(const project::build_tree& tree, const project::suite&
   }
   std::string all = fmt::format("{}\n{}\n{} {} {} {}\n{}\n", MORPH_VERSION, tree.configuration, limits.cpu_base,
                                 limits.cpu_times, limits.patience, limits.wall, suite.working_directory.string());
+  all += foreign + '\n';
   for (const std::string& each : options) all += each + '\n';
   for (const auto* list : {&suite.extra_args, &suite.environment})
     for (const std::string& each : *list) all += each + '\n';

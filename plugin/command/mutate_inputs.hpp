@@ -11,6 +11,7 @@
 #include "plugin/command/mutate_run.hpp"
 #include "plugin/command/mutate_sources.hpp"
 #include "plugin/project/build_tree.hpp"
+#include "plugin/project/twin.hpp"
 
 namespace morph::command {
 
@@ -23,9 +24,14 @@ struct chosen_sources {
 chosen_sources choose_sources(const std::vector<compile_unit>& all, const project::build_tree& tree,
                               const std::filesystem::path& mirror);
 
-/// A digest of everything by which a program can judge otherwise, but for sources and tests.
+/// A digest of the sources that are neither the project's nor made by its build.
+std::string digest_of_foreign(const std::vector<compile_unit>& commands, const project::mutation_place& at);
+
+/// A digest of everything by which a program can judge otherwise, but for sources and tests. `foreign`: of sources of
+/// which nothing more is known.
 std::string conditions_of(const project::build_tree& tree, const project::suite& suite,
-                          const std::vector<compile_unit>& commands, const run_limits& limits);
+                          const std::vector<compile_unit>& commands, const run_limits& limits,
+                          const std::string& foreign);
 
 /// Sources and headers of the tests of a program, as compilers name them. `files`: of the mirror.
 std::vector<test_source> test_sources_of(const std::string& target, const chosen_sources& chosen,

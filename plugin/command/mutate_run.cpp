@@ -205,7 +205,7 @@ class server_group {
   static project::result<server_group> start(const mutant_program& program, unsigned count) {
     server_group group;
     for (unsigned i = 0; i < count; ++i) {
-      auto server = mutant_server::start(program);
+      auto server = mutant_server::start(program, {}, i);
       if (!server) return tl::unexpected(server.error());
       group.servers_.push_back(std::move(*server));
     }

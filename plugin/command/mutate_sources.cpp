@@ -192,9 +192,17 @@ class source_reader {
     return project::blob_hash(all);
   }
 
+  /// It lacked a file that may be there now, or something went wrong.
+  static bool may_be_read_now(const known_unit& unit) {
+    return std::ranges::any_of(unit.errors, [](const std::string& error) {
+      return error.ends_with("file not found") || error.find("Clang crashed") != std::string::npos;
+    });
+  }
+
   bool is_known(const compile_unit& unit) {
     const auto known = state_.units.find(name_of(unit));
-    if (known == state_.units.end() || known->second.key != key_of(unit)) return false;
+    if (known == state_.units.end() || known->second.key != key_of(unit) || may_be_read_now(known->second))
+      return false;
     return std::ranges::all_of(known->second.consists_of,
                                [&](const auto& file) { return hashes_.of(file.first) == file.second; });
   }
@@ -393,14 +401,18 @@ project::result<void> keep_dropped(const source_request& request, const mutated_
   return save_state(request, state);
 }
 
-std::size_t drop_rejected(mutated_sources& sources, const fs::path& mirror, const std::string& messages) {
+std::size_t drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages) {
   static const std::regex error_line(R"(([^\s:][^:\n]*):(\d+):(\d+): (?:fatal )?error: )");
+  // Compilers that are started through a cache may be told relative paths.
+  std::set<fs::path> folders{request.mirror};
+  for (const compile_unit& unit : request.units) folders.insert(unit.directory);
   std::size_t found = 0;
   std::map<std::string, mutation::rewritten_source> texts;
   for (auto i = std::sregex_iterator(messages.begin(), messages.end(), error_line); i != std::sregex_iterator(); ++i) {
-    const fs::path path = fs::path((*i)[1].str()).lexically_normal();
+    std::set<fs::path> named;
+    for (const fs::path& folder : folders) named.insert((folder / (*i)[1].str()).lexically_normal());
     for (mutation::mutated_file& file : sources.files) {
-      if (mirror / file.path != path) continue;
+      if (!named.contains(request.mirror / file.path)) continue;
       const auto [text, is_new] = texts.try_emplace(file.path);
       if (is_new) text->second = file.rewritten();
       const auto offset = mutation::offset_of(text->second, static_cast<std::uint32_t>(std::stoul((*i)[2])),

@@ -73,6 +73,6 @@ project::result<mutated_sources> read_sources(const source_request& request,
 project::result<void> keep_dropped(const source_request& request, const mutated_sources& sources);
 
 /// Leaves out what the project's compiler rejected, going by the places in its messages. Returns how many were found.
-std::size_t drop_rejected(mutated_sources& sources, const std::filesystem::path& mirror, const std::string& messages);
+std::size_t drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages);
 
 }  // namespace morph::command

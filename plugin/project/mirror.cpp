@@ -89,7 +89,8 @@ result<std::size_t> update_mirror(const fs::path& source, const fs::path& mirror
           ++written;
         } else if (!is_untouched_copy(entry.path(), there) && !same_content(entry.path(), there)) {
           const bool is_new = !fs::exists(is_at);
-          fs::copy_file(entry.path(), there, fs::copy_options::overwrite_existing);
+          fs::remove(there);  // a copy of what is read-only is read-only
+          fs::copy_file(entry.path(), there);
           // One that was another before has changed now, whenever its original did.
           if (is_new) fs::last_write_time(there, entry.last_write_time());
           ++written;
@@ -104,9 +105,45 @@ result<std::size_t> update_mirror(const fs::path& source, const fs::path& mirror
       if (gone) fs::remove_all(path);
     }
   } catch (const fs::filesystem_error& error) {
-    return tl::unexpected(fmt::format("the mirror of the sources '{}': {}", mirror.string(), error.what()));
+    const bool is_full = error.code() == std::errc::no_space_on_device;
+    return tl::unexpected(fmt::format("the mirror of the sources '{}': {}{}", mirror.string(), error.what(),
+                                      is_full ? "; make room in the build tree, then run it again" : ""));
   }
   return written;
+}
+
+result<void> link_neighbours(const fs::path& source, const fs::path& mirror) {
+  std::error_code none;
+  fs::path top = source;
+  while (top.has_relative_path() && !fs::exists(top / ".git", none)) top = top.parent_path();
+  if (!top.has_relative_path()) top = source;
+  try {
+    for (fs::path here = source, there = mirror; here.has_relative_path();) {
+      const bool is_last = here == top;
+      const fs::path own = here.filename();
+      here = here.parent_path();
+      there = there.parent_path();
+      fs::create_directories(there);
+      std::set<fs::path> wanted{own};
+      for (auto i = fs::directory_iterator(here, none); i != fs::directory_iterator(); i.increment(none)) {
+        const fs::path name = i->path().filename();
+        if (name == own || is_left_out(*i, {})) continue;
+        wanted.insert(name);
+        if (fs::is_symlink(fs::symlink_status(there / name))) continue;
+        fs::remove_all(there / name);
+        fs::create_symlink(i->path(), there / name);
+      }
+      std::set<fs::path> present;
+      for (const auto& entry : fs::directory_iterator(there)) present.insert(entry.path());
+      for (const fs::path& path : present)
+        if (!wanted.contains(path.filename())) fs::remove_all(path);
+      if (is_last) break;
+    }
+  } catch (const fs::filesystem_error& error) {
+    return tl::unexpected(
+        fmt::format("what lies beside the mirror of the sources '{}': {}", mirror.string(), error.what()));
+  }
+  return {};
 }
 
 result<std::vector<std::string>> mirrored_files(const fs::path& source, const std::vector<fs::path>& without) {

@@ -20,6 +20,10 @@ result<std::size_t> update_mirror(const std::filesystem::path& source, const std
                                   const std::vector<std::filesystem::path>& without,
                                   const std::map<std::string, std::optional<std::string>>& replaced);
 
+/// Puts links beside the mirror, and beside the folders around it, to what lies there beside `source`: as far as its
+/// repository goes, and one folder around all. `mirror` ends with the path of `source`.
+result<void> link_neighbours(const std::filesystem::path& source, const std::filesystem::path& mirror);
+
 /// The files that a mirror of `source` holds, by their paths from there, sorted; links among them.
 result<std::vector<std::string>> mirrored_files(const std::filesystem::path& source,
                                                 const std::vector<std::filesystem::path>& without);

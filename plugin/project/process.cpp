@@ -99,11 +99,11 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 
 /// Runs in the child between fork and exec: only async-signal-safe calls.
 [[noreturn]] void become(char** arguments, char** environment, const char* directory, int out, int err, int stream,
-                         int report, int watch, pid_t dies_with) {
+                         int report, int watch, pid_t ends_with, int by) {
   ::setpgid(0, 0);
-  if (dies_with != 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != dies_with) ::_exit(127);
+  if (by != 0) {
+    ::prctl(PR_SET_PDEATHSIG, by);
+    if (::getppid() != ends_with) ::_exit(127);
   }
   sigset_t none;
   sigemptyset(&none);
@@ -266,8 +266,10 @@ process_end run(const command& what) {
   }
   if (child == 0)
     become(argument_pointers.data(), environment_pointers.data(), what.directory.c_str(), out_fd, err_fd,
-           stream ? stream->write.get() : -1, report->write.get(), watch ? watch->write.get() : -1,
-           what.on_output ? us : 0);
+           stream ? stream->write.get() : -1, report->write.get(), watch ? watch->write.get() : -1, us,
+           what.on_output      ? SIGKILL
+           : what.ends_with_us ? SIGTERM
+                               : 0);
   ::setpgid(child, child);
 
   report->write.close();

@@ -21,6 +21,7 @@ struct command {
   std::chrono::milliseconds timeout{0};                                           // 0 = none
   std::string output_file{};    // stdout and stderr are appended there instead of being captured
   bool inherit_output = false;  // stdout and stderr are ours
+  bool ends_with_us = false;    // SIGTERM when we are killed: build programs then end what they have started
   /// What it writes is captured in memory files and read when it has ended: of a program that writes much in small
   /// pieces, each of which would wake us up. What others that it leaves behind write later is not captured; who opens
   /// /dev/stdout anew overwrites.

@@ -46,6 +46,7 @@ result<void> run_step(const twin_place& twin, const std::string& what, const std
   command c;
   c.arguments = arguments;
   c.inherit_output = options.show_output;
+  c.ends_with_us = true;
   if (!options.show_output) {
     if (auto emptied = write_file_atomically(twin.log, ""); !emptied) return tl::unexpected(emptied.error());
     c.output_file = twin.log.string();
@@ -57,7 +58,7 @@ result<void> run_step(const twin_place& twin, const std::string& what, const std
   std::string output;
   if (const auto text = options.show_output ? std::string() : read_file(twin.log)) output = tail(*text);
   if (output.find(std::strerror(ENOSPC)) != std::string::npos)
-    output += "make room in the temporary folder (TMPDIR) and in the build tree, then measure again\n";
+    output += "make room in the temporary folder (TMPDIR) and in the build tree, then run it again\n";
   return tl::unexpected(fmt::format("the twin tree '{}' could not be {} ({}); the evidence is left as it was\n{}",
                                     twin.binary.string(), what, describe(end, c.timeout), output));
 }
@@ -78,12 +79,17 @@ result<void> configure(const build_tree& tree, const twin_place& twin, const twi
   return {};
 }
 
+std::string jobs_of(const twin_options& options) {
+  return std::to_string(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
+}
+
 result<void> build(const build_tree& tree, const twin_place& twin, const twin_options& options) {
-  const std::string jobs =
-      std::to_string(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
+  const std::string jobs = jobs_of(options);
   std::vector<std::string> arguments = {tree.cmake, "--build", twin.binary.string(), "--parallel", jobs, "--target"};
-  // What CMake would start then. Itself it takes longer to start than Ninja to see that nothing is to be done.
-  if (tree.generator.starts_with("Ninja")) arguments = {tree.make_program, "-C", twin.binary.string(), "-j", jobs};
+  // What CMake would start then. Itself it takes longer to start than Ninja to see that nothing is to be done, and ends
+  // nobody when it is ended.
+  if (tree.generator.starts_with("Ninja") || tree.generator == "Unix Makefiles")
+    arguments = {tree.make_program, "-C", twin.binary.string(), "-j", jobs};
   arguments.insert(arguments.end(), tree.targets.begin(), tree.targets.end());
   return run_step(twin, "built", arguments, options);
 }
@@ -139,7 +145,8 @@ result<build_tree> build_twin(const build_tree& tree, const twin_options& option
 
 mutation_place mutation_place_of(const build_tree& tree) {
   const auto folder = tree.binary_dir / "morph-twin" / (tree.config.empty() ? "mutation" : "mutation-" + tree.config);
-  return {folder / "source", folder / "build", tree.own_dir() / "mutation.log"};
+  // With all folders around it: the project may name what lies beside its own.
+  return {folder / "source" / tree.source_dir.relative_path(), folder / "build", tree.own_dir() / "mutation.log"};
 }
 
 result<build_tree> configure_mutation_twin(const build_tree& tree, const twin_options& options) {
@@ -151,6 +158,15 @@ result<build_tree> configure_mutation_twin(const build_tree& tree, const twin_op
     if (auto written = write_file_atomically(twin.cache, wanted); !written) return tl::unexpected(written.error());
   if (auto done = configure(tree, twin, options); !done) return tl::unexpected(done.error());
   return read_build_tree(twin.binary);
+}
+
+bool make_included_files(const build_tree& tree, const twin_options& options) {
+  if (!tree.generator.starts_with("Ninja")) return false;
+  const twin_place twin = mutation_twin(tree);
+  std::vector<std::string> arguments{tree.make_program, "-C", twin.binary.string(), "-j", jobs_of(options)};
+  // CMake's name for what has to be there before a target's sources, and those of all that it links, are compiled.
+  for (const std::string& target : tree.targets) arguments.push_back("cmake_object_order_depends_target_" + target);
+  return run_step(twin, "built", arguments, options).has_value();
 }
 
 result<void> build_mutation_twin(const build_tree& tree, const twin_options& options) {

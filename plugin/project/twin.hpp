@@ -27,6 +27,10 @@ mutation_place mutation_place_of(const build_tree& tree);
 /// Configures it as the tree is, with the mirror in place of its sources and a record of compile commands.
 result<build_tree> configure_mutation_twin(const build_tree& tree, const twin_options& options);
 
+/// Makes what the sources of its programs include and a command of the build makes, as far as that can be done without
+/// compiling them: by Ninja. Returns whether it was.
+bool make_included_files(const build_tree& tree, const twin_options& options);
+
 /// Builds the programs of its suites. The error of compilers is in the log.
 result<void> build_mutation_twin(const build_tree& tree, const twin_options& options);
 
