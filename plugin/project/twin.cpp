@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <thread>
 
 #include "plugin/project/files.hpp"
@@ -63,7 +64,22 @@ result<void> run_step(const twin_place& twin, const std::string& what, const std
                                     twin.binary.string(), what, describe(end, c.timeout), output));
 }
 
+/// Of another version of Morph, or before folders were moved: CMake refuses it.
+bool has_other_sources(const twin_place& twin) {
+  constexpr std::string_view key = "\nCMAKE_HOME_DIRECTORY:INTERNAL=";
+  const auto cache = read_file(twin.binary / "CMakeCache.txt");
+  const auto at = cache ? cache->find(key) : std::string::npos;
+  if (at == std::string::npos) return false;
+  const auto begin = at + key.size();
+  return cache->substr(begin, cache->find('\n', begin) - begin) != twin.source.string();
+}
+
 result<void> configure(const build_tree& tree, const twin_place& twin, const twin_options& options) {
+  if (has_other_sources(twin)) {
+    std::error_code error;
+    std::filesystem::remove(twin.stamp, error);
+    std::filesystem::remove_all(twin.binary, error);
+  }
   if (is_configured(twin)) return {};
   // One configuration of several is a tree of its own, made by the same program.
   const bool one_of_several = !tree.config.empty();

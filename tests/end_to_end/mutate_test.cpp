@@ -69,6 +69,15 @@ TEST_F(mutants, are_read_again_where_a_source_has_changed) {
   EXPECT_EQ(changed.states().count("src/price.cpp:4 aor pieces + each"), 0U);
 }
 
+TEST_F(mutants, have_a_new_twin_in_place_of_one_of_other_sources) {
+  mutate(p);
+  const std::string cache = "build/morph-twin/mutation/build/CMakeCache.txt";
+  const std::string home = "CMAKE_HOME_DIRECTORY:INTERNAL=";
+  p.replace(cache, home, home + "/elsewhere");
+  EXPECT_EQ(mutate(p, {"--fresh"}).states().at("src/price.cpp:4 aor pieces + each"), "killed");
+  EXPECT_EQ(p.read(cache).find("/elsewhere"), std::string::npos);
+}
+
 TEST_F(mutants, of_chosen_operators_alone) {
   const found_mutants found = mutate(p, {"--operators", "neg,xt"});
   for (const auto& m : found.json.at("mutants"))
