@@ -149,13 +149,11 @@ TEST(Reduction, keeps_everything_at_the_least_cost) {
   }
 }
 
-/// By trying every subset.
 std::int64_t least_of_all(const cover_problem& p) {
   std::int64_t least = p.total_cost_us;
-  for (std::uint32_t subset = 0; subset < 1U << p.matrix->test_count(); ++subset) {
-    const sums found = sums_of(p, tests_in(p, {subset}));
-    if (found.covered == p.total_weight) least = std::min(least, found.cost_us);
-  }
+  look_at_every_set(p, [&](const sums& set) {
+    if (set.covered == p.total_weight) least = std::min(least, set.cost_us);
+  });
   return least;
 }
 
@@ -244,8 +242,8 @@ TEST(Reduction, judges_sets_from_elsewhere) {
   EXPECT_TRUE(with_bound(p, 0, {{0}, 0, 0}).proven);
 }
 
-TEST(Reduction, a_million_tests_are_no_others) {
-  constexpr std::uint32_t tests = 1'000'000, requirements = 1000;
+TEST(Reduction, a_hundred_thousand_tests_are_no_others) {
+  constexpr std::uint32_t tests = 100'000, requirements = 1000;
   matrix_builder builder({{"code", requirements}});
   for (std::uint32_t t = 0; t < tests; ++t) builder.add_test(1 + t % 97, std::vector<std::uint32_t>{t % requirements});
   const cover_problem p = weigh(std::make_shared<const cover_matrix>(std::move(builder).finish()));

@@ -84,7 +84,7 @@ TEST(CoverState, gains_and_losses_are_exact_after_every_change) {
   cover_state state(p);
   std::set<std::uint32_t> members;
   random_source random(3);
-  for (int step = 0; step < 300; ++step) {
+  for (int step = 0; step < 120; ++step) {
     const std::uint32_t test = random.below(40);
     if (members.insert(test).second) {
       state.add(test);
@@ -219,8 +219,8 @@ TEST(CoverBound, is_never_below_the_optimum) {
 TEST(FrontSearch, finds_the_optimum_of_small_problems) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const cover_problem p = random_problem(seed, 12, 20);
-    front_search search(p, {}, seed);
-    search.run(40000);
+    front_search search(p, {}, seed, 10);
+    search.run(10000);
     const auto best = best_of_all(p, search.budgets());
     for (std::size_t b = 0; b < best.size(); ++b) {
       const front_point& point = search.points()[b];
