@@ -43,6 +43,21 @@ inline cover_problem random_problem(std::uint64_t seed, std::uint32_t tests, std
   return problem_of(covers, costs, requirements, weights);
 }
 
+/// A test covers up to eight and costs at most 1000, so that much has to be chosen.
+inline cover_problem sparse_problem(std::uint64_t seed, std::uint32_t tests, std::uint32_t requirements) {
+  random_source random(seed);
+  cover_rows covers(tests);
+  std::vector<std::int64_t> costs, weights;
+  for (auto& row : covers) {
+    std::set<std::uint32_t> covered;
+    for (std::uint32_t left = 1 + random.below(8); left > 0; --left) covered.insert(random.below(requirements));
+    row.assign(covered.begin(), covered.end());
+    costs.push_back(1 + random.below(1000));
+  }
+  for (std::uint32_t r = 0; r < requirements; ++r) weights.push_back(1 + random.below(9));
+  return problem_of(covers, costs, requirements, weights);
+}
+
 struct sums {
   std::int64_t cost_us = 0;
   std::int64_t covered = 0;
