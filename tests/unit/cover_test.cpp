@@ -1,4 +1,5 @@
 // Sets of tests over weighted requirements: folding, state, greedy, bound, front.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -257,6 +258,16 @@ TEST(CoverState, the_worst_member_with_noise_is_that_of_the_definition) {
   EXPECT_EQ(cover_state(p).worst_member(1, random, 153), std::nullopt);
 }
 
+TEST(Density, is_compared_exactly_then_by_gain_then_by_cost_then_by_number) {
+  const value few{5, 2, 4}, many{6, 4, 8}, denser{9, 3, 5};
+  EXPECT_TRUE(is_denser(denser, many) && !is_denser(many, denser));
+  EXPECT_TRUE(is_denser(many, few) && !is_denser(few, many)) << "of one density the larger gain";
+  const value idle{3, 0, 4}, idle_and_cheap{4, 0, 3};
+  EXPECT_TRUE(is_denser(idle_and_cheap, idle) && !is_denser(idle, idle_and_cheap));
+  const value same{6, 2, 4};
+  EXPECT_TRUE(is_denser(few, same) && !is_denser(same, few) && !is_denser(few, few));
+}
+
 TEST(GreedyPath, takes_the_densest_first_and_stops_when_all_is_covered) {
   const cover_problem p = problem_of({{0, 1, 2}, {2, 3}, {0}, {3}, {}}, {30, 10, 5, 1, 1}, 5);
   std::vector<std::uint32_t> tests;
@@ -477,6 +488,14 @@ TEST(CoverTimes, what_runs_in_any_case_costs_nothing) {
   EXPECT_EQ(cover_times(*p.matrix, 2).tests, (std::vector<std::uint32_t>{1, 3}));
   EXPECT_EQ(cover_times(*p.matrix, 2, std::vector<std::uint32_t>{0, 3}).tests, std::vector<std::uint32_t>{});
   EXPECT_EQ(cover_times(*p.matrix, 0).cost_us, 0);
+}
+
+TEST(ExactLane, is_there_where_cbc_is) {
+#if __has_include(<coin/Cbc_C_Interface.h>)
+  EXPECT_EQ(has_exact_lane(), ::dlopen("libCbcSolver.so.3", RTLD_LAZY | RTLD_LOCAL) != nullptr);
+#else
+  EXPECT_FALSE(has_exact_lane());
+#endif
 }
 
 TEST(ExactLane, proves_the_optimum) {
