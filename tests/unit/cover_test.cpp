@@ -397,13 +397,15 @@ TEST(FrontSearch, a_seed_finds_the_sets_that_it_always_found) {
 }
 
 TEST(FrontSearch, what_is_offered_is_kept_where_it_is_better) {
-  const cover_problem p = problem_of({{0, 1}, {2, 3}, {1, 2}}, {10, 10, 11}, 4, {3, 4, 4, 3});
+  const cover_problem p = problem_of({{0, 1}, {2, 3}, {1, 2}, {4}}, {10, 10, 11, 100}, 5, {3, 4, 4, 3, 1});
   front_search search(p, {11, 20}, 1);
   EXPECT_EQ(search.points()[0].covered, 8);
-  search.offer({0b011});
-  EXPECT_EQ(search.points()[1].covered, 14);
+  EXPECT_EQ(search.points()[1].covered, 8) << "the densest leaves no room for another";
+  search.offer({0b0011});
   EXPECT_EQ(search.points()[0].covered, 8);
-  EXPECT_EQ(search.whole().cost_us, 20);
+  EXPECT_EQ(search.points()[1].covered, 14);
+  EXPECT_EQ(search.points()[1].tests, test_set{0b0011});
+  EXPECT_EQ(search.whole().cost_us, 120);
 }
 
 TEST(FrontSearch, budgets_ascend) {

@@ -272,13 +272,6 @@ TEST_F(gcov_program_model, a_location_without_lines_begins_no_block) {
             (names{"/src/a.cpp:5", "/src/a.cpp:6", "/src/a.cpp:8"}));
 }
 
-TEST_F(gcov_program_model, a_file_that_is_left_again_adds_no_line_of_its_own) {
-  auto function = straight(10, "_Z1fv", "/src/a.cpp", {3});
-  function.lines.push_back({2, "/src/b.hpp", {7}});
-  add(module("/b/a", {function}, 0));
-  EXPECT_EQ(lines(model_.convert(std::vector<counter>{{0, 1}})), (names{"/src/a.cpp:3", "/src/b.hpp:7"}));
-}
-
 const char* const initializers_symbol = "_Z41__static_initialization_and_destruction_0ii";
 
 written_function compiler_made(written_function function, std::uint32_t start_line) {
