@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # What program mutants cost, and whether their verdicts are those of a rebuild: yaml-cpp and tinyxml2, each figure beside its goal.
-# mutation.sh [--sample N] [--seed N] [--seconds N] [PART...]: all parts but stable, or these:
+# mutation.sh [--sample N] [--seed N] [--seconds N] [PART...]: all parts but own and stable, or these:
 #   yaml-cpp   mutants a 1,000 lines, what does not compile, CPU of the analysis, of the build, and a mutant, by verdict
 #   tinyxml2   CPU a mutant beside a plain run of its one test program
 #   overhead   what the guards cost while no mutant is on: building and running both suites at -O0 and -O2, and loops of our own (hot_loops)
 #   rebuild    a sample of N mutants (default: 100) rebuilt one at a time, as long as that takes less than so many seconds (default: 600);
 #              what was rebuilt is kept: another run goes on
 #   edits      morph mutate again: nothing changed, a comment, one function, both taken back
+#   own        what Morph's own unit tests notice: optimizer and coverage/gcov (benchmarks/own), as many mutants at once as there are processors
 #   stable     five runs beside four busy processes: which verdicts differ (half an hour)
 # CPU counts, user and system with all children; mutants one at a time (-j 1) where nothing else is said, since two processors may be
 # threads of one core. Nothing comes from a compiler cache. What a part needs of an earlier one is kept in build/bench/mutation.
@@ -22,8 +23,8 @@ while [ $# -gt 0 ]; do
     --sample) sample=$2; shift 2 ;;
     --seed) seed=$2; shift 2 ;;
     --seconds) seconds=$2; shift 2 ;;
-    yaml-cpp | tinyxml2 | overhead | rebuild | edits | stable) parts+=("$1"); shift ;;
-    *) echo "usage: mutation.sh [--sample N] [--seed N] [--seconds N] [yaml-cpp | tinyxml2 | overhead | rebuild | edits | stable]..." >&2; exit 2 ;;
+    yaml-cpp | tinyxml2 | overhead | rebuild | edits | own | stable) parts+=("$1"); shift ;;
+    *) echo "usage: mutation.sh [--sample N] [--seed N] [--seconds N] [yaml-cpp | tinyxml2 | overhead | rebuild | edits | own | stable]..." >&2; exit 2 ;;
   esac
 done
 if [ ${#parts[@]} -eq 0 ]; then parts=(yaml-cpp tinyxml2 overhead rebuild edits); fi
@@ -248,6 +249,29 @@ part_edits() {
   } | jq -s .
 }
 
+# Of a report: what the tests of the files that begin with $1 notice.
+room_figures() {
+  jq --arg room "$1" '
+    .mutants | map(select(.file | startswith($room))) | map(select(.state != "not covered")) as $covered |
+    ($covered | group_by(.state) | map({key: .[0].state, value: length}) | from_entries) as $states |
+    {mutants: length, covered: ($covered | length), killed: ($states.killed // 0), crashed: ($states.crashed // 0),
+     timed_out: ($states."timed out" // 0), survived: ($states.survived // 0)} |
+    . + {percent: ((.killed + .crashed + .timed_out) * 1000 / .covered | round / 10),
+         percent_of_all: ((.killed + .crashed + .timed_out) * 1000 / .mutants | round / 10)}' "$work/own.json"
+}
+part_own() {
+  subject=$work/own subject_configure=()
+  rm -rf "$subject"
+  cp -r benchmarks/own "$subject"
+  cp -r --parents optimizer coverage/gcov cmake/MorphOwnTargets.cmake tests/gcov_answers.hpp tests/unit "$subject"
+  subject_git "$subject" init -q
+  subject_commit "$subject" "Rooms of Morph"
+  echo "Morph's own: all mutants, from nothing" >&2
+  from_nothing own.json --without optimizer/pagmo/
+  jq -n --argjson optimizer "$(room_figures optimizer/)" --argjson gcov "$(room_figures coverage/gcov/)" --argjson wall "$(total own.json wall)" '
+    {optimizer: $optimizer, "coverage/gcov": $gcov, minutes: ($wall / 60000 | round)}'
+}
+
 # Verdicts of five runs while others are at work.
 part_stable() {
   with_mutants yaml-cpp
@@ -331,6 +355,11 @@ for subject in yaml-cpp tinyxml2; do
     "\(.theirs)\(if .theirs_test != "" then " by " + .theirs_test else "" end)\(if .twin then ", switched on in one process " + .twin else "" end)"' <<<"$figures"
 done
 jq -r '.edits // [] | .[] | "  morph mutate, \(.edit): CPU \(.cpu) s, wall \(.wall) s, \(.units_read) units read, \(.recalled) verdicts kept; \(.parts | to_entries | map("\(.key) \(.value)") | join(", "))"' <<<"$figures"
+for room in optimizer coverage/gcov; do
+  row "$room of Morph's own: killed of what tests reach, % (goal 75)" ".own.\"$room\".percent"
+  row "  of all, %" ".own.\"$room\".percent_of_all"
+  for figure in mutants covered killed crashed timed_out survived; do row "    ${figure/_/ }" ".own.\"$room\".$figure"; done
+done
 row "five runs under load: verdicts that differ (goal 0)" '.stable.differ'
 row "  mutants that are killed in some runs and not in others" '.stable.differ_in_kill'
 row "  mutants that time out in a run" '.stable.timed_out'

@@ -271,8 +271,7 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
 
   auto range = ranges_.begin();
   for (auto at = counters.begin(); at != counters.end();) {
-    range = std::upper_bound(range, ranges_.end(), at->id,
-                             [](std::uint32_t id, const id_range& candidate) { return id < candidate.first; });
+    range = std::ranges::upper_bound(range, ranges_.end(), at->id, {}, &id_range::first);
     if (at->count == 0 || range == ranges_.begin() || at->id - std::prev(range)->first >= std::prev(range)->count) {
       ++at;
       continue;

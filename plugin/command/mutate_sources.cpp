@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 
 #include "coverage/mutation/merge.hpp"
 #include "coverage/mutation/places_json.hpp"
+#include "plugin/command/compiler_messages.hpp"
 #include "plugin/command/source_program.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
@@ -402,24 +402,26 @@ project::result<void> keep_dropped(const source_request& request, const mutated_
 }
 
 std::size_t drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages) {
-  static const std::regex error_line(R"(([^\s:][^:\n]*):(\d+):(\d+): (?:fatal )?error: )");
   // Compilers that are started through a cache may be told relative paths.
   std::set<fs::path> folders{request.mirror};
   for (const compile_unit& unit : request.units) folders.insert(unit.directory);
-  std::size_t found = 0;
   std::map<std::string, mutation::rewritten_source> texts;
-  for (auto i = std::sregex_iterator(messages.begin(), messages.end(), error_line); i != std::sregex_iterator(); ++i) {
+  std::size_t found = 0;
+  const auto is_of_a_mutant = [&](const message_place& at) {
     std::set<fs::path> named;
-    for (const fs::path& folder : folders) named.insert((folder / (*i)[1].str()).lexically_normal());
+    for (const fs::path& folder : folders) named.insert((folder / at.file).lexically_normal());
     for (mutation::mutated_file& file : sources.files) {
       if (!named.contains(request.mirror / file.path)) continue;
       const auto [text, is_new] = texts.try_emplace(file.path);
       if (is_new) text->second = file.rewritten();
-      const auto offset = mutation::offset_of(text->second, static_cast<std::uint32_t>(std::stoul((*i)[2])),
-                                              static_cast<std::uint32_t>(std::stoul((*i)[3])));
-      if (offset && mutation::drop_at(file, text->second, *offset)) ++found;
+      const auto offset = mutation::offset_of(text->second, at.line, at.column);
+      if (!offset || mutation::innermost(text->second, *offset) == nullptr) continue;
+      found += mutation::drop_at(file, text->second, *offset) ? 1 : 0;
+      return true;
     }
-  }
+    return false;
+  };
+  for (const auto& error : errors_in(messages)) (void)std::ranges::find_if(error, is_of_a_mutant);
   return found;
 }
 

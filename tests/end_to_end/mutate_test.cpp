@@ -78,6 +78,24 @@ TEST_F(mutants, have_a_new_twin_in_place_of_one_of_other_sources) {
   EXPECT_EQ(p.read(cache).find("/elsewhere"), std::string::npos);
 }
 
+TEST_F(mutants, that_the_compiler_rejects_in_a_header_of_others_are_left_out) {
+  p.write("src/count.cpp", R"(#include "shop.hpp"
+#include <algorithm>
+#include <utility>
+int count_down(int n) {
+  using entry = std::pair<int, char>;
+  static const entry steps[] = {{1, 'a'}, {2, 'b'}, {3, 'c'}, {4, 'd'}};
+  return std::upper_bound(steps, steps + 4, n, [](int v, const entry& x) { return v < x.first; }) - steps;
+}
+)");
+  const found_mutants found = mutate(p, {"--operators", "swm,ror"});
+  EXPECT_EQ(found.json.at("rejected_by_compiler"), 1);
+  EXPECT_EQ(found.states().count("src/count.cpp:7 swm std::lower_bound(steps, steps + 4, n, "
+                                 "[](int v, const entry& x) { return v < x.first; })"),
+            0U);
+  EXPECT_EQ(found.states().at("src/count.cpp:7 ror v >= x.first"), "killed");
+}
+
 TEST_F(mutants, of_chosen_operators_alone) {
   const found_mutants found = mutate(p, {"--operators", "neg,xt"});
   for (const auto& m : found.json.at("mutants"))

@@ -223,6 +223,51 @@ TEST(gcov_capture, numbers_larger_than_the_record_allocate_nothing) {
             "bad measuring stream at byte 12: 4000000000 functions where only 0 bytes are left");
 }
 
+TEST(gcov_capture, conditions_follow_the_functions_that_have_some) {
+  const auto module = [](const std::vector<std::uint32_t>& conditions) {
+    return header() +
+           framed('M',
+                  [&] {
+                    std::string payload;
+                    text(payload, "/a.gcda");
+                    for (const std::uint32_t word : {7U, 8U, 9U, 2U}) u32(payload, word);
+                    for (const std::uint32_t word : {1U, 2U, 3U, 4U, 0U, 5U, 6U, 7U, 1U, 4U}) u32(payload, word);
+                    for (const std::uint32_t word : conditions) u32(payload, word);
+                    return payload;
+                  }()) +
+           framed('E', "");
+  };
+  const auto read_whole = [&](const std::vector<std::uint32_t>& conditions) {
+    const auto result = read(module(conditions), 1000);
+    EXPECT_EQ(result.error, "");
+    return std::get<module_record>(result.records.at(0)).functions;
+  };
+  EXPECT_EQ(read_whole({2, 1, 6, 50, 0, 4, 100}),
+            (std::vector<module_function>{{1, 2, 3, 4, 0, 4, 100}, {5, 6, 7, 1, 4, 6, 50}}));
+  EXPECT_EQ(read_whole({0}), read_whole({}));
+  EXPECT_EQ(read_whole({})[1].masks, 0U);
+  const std::string place = "bad measuring stream at byte 12: ";
+  EXPECT_EQ(error_of(module({2, 0, 1, 1})), place + "2 functions with conditions where only 12 bytes are left");
+  EXPECT_EQ(error_of(module({1, 2, 1, 1})), place + "conditions of function 2 of 2 in '/a.gcda'");
+  EXPECT_EQ(read_whole({1, 0, 5, 4'294'967'290})[0].masks, 5U);
+  EXPECT_EQ(error_of(module({1, 0, 6, 4'294'967'290})), place + "counter ids above 2^32 in '/a.gcda'");
+}
+
+TEST(gcov_capture, ids_of_counters_have_32_bits) {
+  const auto error_of_first_id = [](std::uint32_t id) {
+    return error_of(header() + written(module_record{"/a.gcda", 7, 8, 9, {{1, 2, 3, 4, id}}}) + framed('E', ""));
+  };
+  EXPECT_EQ(error_of_first_id(4'294'967'291), "");
+  EXPECT_EQ(error_of_first_id(4'294'967'292), "bad measuring stream at byte 12: counter ids above 2^32 in '/a.gcda'");
+}
+
+TEST(gcov_capture, an_error_in_counters_names_the_test) {
+  auto row = std::get<row_record>(sample()[4]);
+  row.counters = {{3, 0}};
+  EXPECT_EQ(error_of(header() + written(row)),
+            "bad measuring stream at byte 12: a count of zero for counter 3 in the row of test 'a.first'");
+}
+
 TEST(gcov_capture, a_varint_has_at_most_64_bits) {
   std::string payload;
   u32(payload, 0);

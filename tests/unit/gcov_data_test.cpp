@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "coverage/gcov/data.hpp"
+#include "coverage/gcov/files.hpp"
 #include "tests/unit/gcov_support.hpp"
 
 namespace {
@@ -80,6 +81,18 @@ TEST(gcov_data, truncated_at_every_length_it_is_an_error_or_ends_between_records
     for (std::size_t size = 0; size < bytes.size(); ++size) read += parse_data(bytes.substr(0, size), "x") ? 1 : 0;
     EXPECT_EQ(read, 4U) << "after the header, the first function, its counters, the second function";
   }
+}
+
+TEST(gcov_data, files_are_read_whole_and_errors_name_them) {
+  const gcov_support::temporary_folder folder;
+  for (const std::size_t size : {0U, 1U, 65'536U, 200'001U}) {
+    std::string bytes(size, 'a');
+    if (size > 1) bytes.back() = '\0';
+    EXPECT_EQ(read_file(folder.write("x.gcda", bytes)).value(), bytes) << size;
+  }
+  const std::string path = folder.path().string();
+  EXPECT_EQ(read_file(path).error(), "cannot read '" + path + "': Is a directory");
+  EXPECT_EQ(read_file(path + "/y.gcda").error(), "cannot read '" + path + "/y.gcda': No such file or directory");
 }
 
 TEST(gcov_data, no_flipped_bit_does_harm) {

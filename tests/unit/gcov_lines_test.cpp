@@ -112,6 +112,65 @@ TEST(gcov_lines, turns_that_share_arcs_are_counted_once) {
   EXPECT_EQ(lines_of({function}, {{1, 1, 1, 1, 1, 0, 1}}), (shown{{1, 3}}));
 }
 
+TEST(gcov_lines, turns_are_counted_whatever_the_order_of_the_blocks) {
+  auto function = loop();
+  std::swap(function.lines[1], function.lines[2]);
+  EXPECT_EQ(lines_of({function}, {{2, 10, 0}}), (shown{{1, 2}, {2, 2}, {3, 12}, {4, 2}}));
+}
+
+TEST(gcov_lines, a_block_that_mentions_a_line_twice_is_entered_twice_but_turns_once) {
+  auto function = loop();
+  function.lines[1] = {4, "a.cpp", {3}};
+  function.lines[2] = {3, "a.cpp", {3}};
+  function.lines.insert(function.lines.begin() + 3, {3, "b.hpp", {8}});
+  function.lines.insert(function.lines.begin() + 4, {3, "a.cpp", {3}});
+  EXPECT_EQ(lines_of({function}, {{2, 10, 0}}), (shown{{1, 2}, {2, 2}, {3, 14}, {4, 2}, {8, 12}}));
+}
+
+TEST(gcov_lines, the_exit_is_executed_as_often_as_it_is_entered) {
+  const written_function function{
+      1, 2, 3, "_Z5emptyv", false, "a.cpp", 1, 9, 2, {{0, 1, 0}, {0, 1, 0}}, {{1, "a.cpp", {5}}}};
+  EXPECT_EQ(lines_of({function}, {{4, 3}}), (shown{{5, 7}}));
+}
+
+// All on one line: a start (block 2), and behind it forks in a row, of which each joins before the next.
+written_function forks(std::uint32_t number, std::vector<std::vector<std::uint64_t>>& counts) {
+  written_function function{1, 2, 3, "_Z5forksv", false, "a.cpp", 1, 9, 3 * number + 5, {}, {}};
+  const auto add = [&](std::uint32_t from, std::uint32_t to, std::uint64_t count) {
+    function.arcs.push_back({from, to, 0});
+    counts.back().push_back(count);
+  };
+  counts = {{}};
+  const std::uint32_t last = 3 * number + 3;
+  add(0, 2, 6);
+  add(0, 3, 5);
+  add(2, 2, 3);
+  add(2, 3, 1);
+  add(2, 1, 10);
+  for (std::uint32_t fork = 3; fork < last; fork += 3)
+    for (const std::uint32_t way : {1U, 2U}) {
+      add(fork, fork + way, 3);
+      add(fork + way, fork + 3, 3);
+    }
+  add(last, 2, 5);
+  add(last, 1, 1);
+  for (std::uint32_t block = 2; block <= last; ++block) function.lines.push_back({block, "a.cpp", {1}});
+  return function;
+}
+
+TEST(gcov_lines, turns_are_counted_at_once_where_many_ways_go_on_from_arcs_that_are_used_up) {
+  std::vector<std::vector<std::uint64_t>> counts;
+  const auto function = forks(40, counts);
+  EXPECT_EQ(lines_of({function}, counts), (shown{{1, 6 + 5 + 3 + 1}})) << "three turns of block 2 alone, one of all";
+}
+
+TEST(gcov_lines, turns_are_counted_at_once_where_many_ways_lead_nowhere) {
+  std::vector<std::vector<std::uint64_t>> counts;
+  auto function = forks(40, counts);
+  function.arcs.end()[-2].destination = 1;
+  EXPECT_EQ(lines_of({function}, counts), (shown{{1, 6 + 5 + 3}})) << "three turns of block 2 alone";
+}
+
 TEST(gcov_lines, a_line_that_blocks_belong_to_ignores_blocks_that_only_mention_it) {
   auto function = loop();
   function.lines = {{2, "a.cpp", {4, 7}}, {4, "a.cpp", {4}}};

@@ -148,6 +148,35 @@ TEST(gcov_note, conditions_have_a_block_each_and_at_most_64_terms) {
   EXPECT_FALSE(with({1}));
 }
 
+TEST(gcov_note, damage_says_what_is_damaged) {
+  // A record of these words behind those of a whole note, or in the place of all its functions.
+  const auto error_with = [](std::uint32_t tag, const std::vector<std::uint32_t>& words, bool alone = false) {
+    auto bytes = gcov_writer(12).note(1, "/b", alone ? std::vector<written_function>{} : two_functions());
+    const auto append = [&](std::uint32_t word) { bytes.append(reinterpret_cast<const char*>(&word), sizeof word); };
+    append(tag);
+    append(static_cast<std::uint32_t>(words.size() * sizeof(std::uint32_t)));
+    for (const auto word : words) append(word);
+    const auto parsed = parse_note(bytes, "x.gcno");
+    const std::string start = parsed ? "" : parsed.error().substr(parsed.error().find(": ") + 2);
+    return parsed ? "read" : start.substr(0, start.find(';'));
+  };
+  constexpr std::uint32_t blocks = 0x01410000, arcs = 0x01430000, lines = 0x01450000, conditions = 0x01470000,
+                          unknown = 0x01490000;
+  EXPECT_EQ(error_with(unknown, {1, 2, 3}), "read");
+  EXPECT_EQ(error_with(unknown, {1, 2, 3}, true), "read");
+  for (const std::uint32_t tag : {blocks, arcs, lines, conditions})
+    EXPECT_EQ(error_with(tag, {0, 0}, true), "blocks, arcs, lines or conditions before any function");
+  EXPECT_EQ(error_with(blocks, {3}), "the number of blocks of '_ZN1aC2Ev' is cut off or given twice");
+  EXPECT_EQ(error_with(arcs, {2, 1}), "arcs from block 2 of '_ZN1aC2Ev', which has 3 blocks");
+  EXPECT_EQ(error_with(arcs, {3}), "arcs from block 3 of '_ZN1aC2Ev', which has 3 blocks");
+  EXPECT_EQ(error_with(arcs, {2}), "read");
+  EXPECT_EQ(error_with(lines, {3}), "lines of block 3 of '_ZN1aC2Ev', which has 3 blocks");
+  EXPECT_EQ(error_with(lines, {2, 5}), "a line without a file in '_ZN1aC2Ev'");
+  EXPECT_EQ(error_with(lines, {2, 0, 9}), "the name of a file in '_ZN1aC2Ev' is cut off");
+  EXPECT_EQ(error_with(conditions, {3, 1}), "a condition of 1 terms at block 3 of '_ZN1aC2Ev', which has 3 blocks");
+  EXPECT_EQ(error_with(conditions, {2, 1, 1, 1, 2, 2}), "two conditions at block 2 of '_ZN1aC2Ev'");
+}
+
 TEST(gcov_note, a_folder_longer_than_any_path_is_refused) {
   const std::string longest(4096, 'x');
   EXPECT_TRUE(parse_note(gcov_writer(12).note(1, longest, two_functions()), "x.gcno"));

@@ -182,6 +182,23 @@ TEST_F(gcov_program_model, indices_are_sorted_whatever_the_order_of_ids) {
   EXPECT_EQ(all.lines.size(), 4U + 3U + 3U);
 }
 
+TEST_F(gcov_program_model, counters_may_come_in_another_order_than_their_functions) {
+  auto record = module("/b/a", {branching(10, "_Z1fv", "../a.cpp", 5), straight(20, "_Z1gv", "../a.cpp", {20})}, 0);
+  record.functions[0].first_id = 7;
+  record.functions[1].first_id = 3;
+  add(record);
+  EXPECT_EQ(functions(model_.convert(std::vector<counter>{{3, 1}})), names{"_Z1gv"});
+  EXPECT_EQ(functions(model_.convert(std::vector<counter>{{7, 1}})), names{"_Z1fv"});
+  EXPECT_EQ(functions(model_.convert(std::vector<counter>{{3, 1}, {7, 1}})), (names{"_Z1fv", "_Z1gv"}));
+}
+
+TEST_F(gcov_program_model, counters_in_a_file_of_another_name_have_notes_beside_it) {
+  auto record = module("/b/a", {straight(10, "_Z1fv", "../a.cpp", {5})}, 0);
+  record.gcda_path = "/b/a";
+  add(record);
+  EXPECT_EQ(units(model_.convert(std::vector<counter>{{0, 1}})), names{"/b/a.gcno"});
+}
+
 TEST_F(gcov_program_model, a_function_of_a_header_in_two_units_is_one_function_with_one_set_of_lines) {
   const auto inlined = branching(10, "_Z6sharedv", "/src/h.hpp", 5);
   add(module("/b/a", {inlined, straight(30, "_Z1fv", "/src/a.cpp", {1})}, 0));
@@ -245,6 +262,14 @@ TEST_F(gcov_program_model, a_location_that_changes_the_file_only_is_on_the_line_
   add(module("/b/a", {function}, 0));
   EXPECT_EQ(lines(model_.convert(std::vector<counter>{{0, 1}})),
             (names{"/src/a.cpp:3", "/src/a.cpp:4", "/src/b.hpp:4"}));
+}
+
+TEST_F(gcov_program_model, a_location_without_lines_begins_no_block) {
+  auto function = branching(10, "_Z1fv", "/src/a.cpp", 5);
+  function.lines[1].lines.clear();
+  add(module("/b/a", {function}, 0));
+  EXPECT_EQ(lines(model_.convert(std::vector<counter>{{0, 1}, {1, 1}})),
+            (names{"/src/a.cpp:5", "/src/a.cpp:6", "/src/a.cpp:8"}));
 }
 
 const char* const initializers_symbol = "_Z41__static_initialization_and_destruction_0ii";
@@ -321,6 +346,10 @@ TEST(gcov_initialization_role, is_told_by_the_symbol) {
   EXPECT_EQ(role_in_initialization("_Z41__static_initialization_and_destruction_0ii"), initializers);
   EXPECT_EQ(role_in_initialization("_Z41__static_initialization_and_destruction_0v"), initializers);
   EXPECT_EQ(role_in_initialization("_Z41__static_initialization_and_destruction_0ii.constprop.0"), initializers);
+  EXPECT_EQ(role_in_initialization("__static_initialization_and_destruction_0"), initializers);
+  EXPECT_EQ(role_in_initialization("my__static_initialization_and_destruction_0"), none);
+  EXPECT_EQ(role_in_initialization("_ZN9Area_Test13AddToRegistryEv"), caller);
+  EXPECT_EQ(role_in_initialization("Area_Test13AddToRegistryEv"), none);
   EXPECT_EQ(role_in_initialization("_Z11make_GLOBALv"), none);
   EXPECT_EQ(role_in_initialization("main"), none);
 }
@@ -334,6 +363,8 @@ TEST_F(gcov_program_model, notes_of_another_build_are_refused_with_both_files_an
   bad = good;
   bad.gcc_version = gcov_writer(11).version();
   EXPECT_EQ(refused(bad), start + "the version of gcc is 12 in the notes and 11 in the program; rebuild the twin");
+  bad.gcc_version = gcov_writer(13).version();
+  EXPECT_EQ(refused(bad), start + "the version of gcc is 12 in the notes and 13 in the program; rebuild the twin");
   bad = good;
   bad.functions[0].lineno_checksum = 1;
   EXPECT_EQ(refused(bad),
@@ -346,6 +377,14 @@ TEST_F(gcov_program_model, notes_of_another_build_are_refused_with_both_files_an
   bad.functions[0].counters = 3;
   EXPECT_EQ(refused(bad),
             start + "the number of counters of '_Z1fv' is 2 in the notes and 3 in the program; rebuild the twin");
+  bad.functions[0].counters = 1;
+  EXPECT_EQ(refused(bad),
+            start + "the number of counters of '_Z1fv' is 2 in the notes and 1 in the program; rebuild the twin");
+  bad = good;
+  bad.functions[0].masks = 2;
+  EXPECT_EQ(
+      refused(bad),
+      start + "the number of masks of conditions of '_Z1fv' is 0 in the notes and 2 in the program; rebuild the twin");
   bad = good;
   bad.functions[0].ident = 55;
   EXPECT_EQ(
@@ -375,6 +414,13 @@ TEST_F(gcov_program_model, a_refused_module_leaves_the_model_as_it_was) {
 TEST_F(gcov_program_model, functions_with_the_same_ident_are_told_apart_by_their_checksums) {
   auto second = straight(10, "_Z1gv", "../a.cpp", {50});
   second.lineno_checksum = 77;
+  add(module("/b/a", {branching(10, "_Z1fv", "../a.cpp", 5), second}, 0));
+  EXPECT_EQ(functions(model_.convert(std::vector<counter>{{2, 1}})), names{"_Z1gv"});
+}
+
+TEST_F(gcov_program_model, functions_with_the_same_ident_and_lines_are_told_apart_by_their_flow) {
+  auto second = straight(10, "_Z1gv", "../a.cpp", {5});
+  second.cfg_checksum = 77;
   add(module("/b/a", {branching(10, "_Z1fv", "../a.cpp", 5), second}, 0));
   EXPECT_EQ(functions(model_.convert(std::vector<counter>{{2, 1}})), names{"_Z1gv"});
 }

@@ -157,7 +157,7 @@ numbers slow_order(const instance& in, numbers rest) {
 
 TEST(Order, IsWhatTheDefinitionSays) {
   std::mt19937 random(5);
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < 8; ++round) {
     instance in;
     for (int t = 0; t < 65; ++t) in.cost_us.push_back(static_cast<std::int64_t>(random() % 5));
     in.levels.resize(2);
@@ -246,6 +246,22 @@ TEST(History, TestsBesideThoseThatFailAreMoreLikelyTo) {
   EXPECT_GT(rates[11], rates[20]);
   EXPECT_GT(rates[20], rates[40]);
   EXPECT_EQ(rates[36], rates[37]);
+}
+
+TEST(History, RatesAreWhatTheirDefinitionSays) {
+  // Without neighbours: the mean of 0.5 + 0.7 x 0.5 and of (1 + 0.5) / 2, and a tenth of (0.2 + 1) / (1 + 1).
+  EXPECT_DOUBLE_EQ(failure_rates(std::vector<verdicts>{{true}})[0], (0.85 + 0.75) / 2 + 0.06);
+  const auto rates = failure_rates(std::vector<verdicts>{{true, false}, {}, {false, true, true}, {false}});
+  // Failures and runs of all, older ones for 0.98 of the next.
+  const double first = 0.98, third = 1.98, runs_of_first = 1.98, runs_of_third = 0.98 * 1.98 + 1;
+  const double mean = (0.2 + first + third) / (1 + runs_of_first + runs_of_third + 1);
+  EXPECT_NEAR(rates[1], 0.5 + 0.1 * mean, 1e-12) << "fails as often as not";
+  // The nearest with verdicts counts half, the next one a third.
+  const double near_first = (mean / 2 + third / 2) / (0.5 + runs_of_third / 2 + 1.0 / 3);
+  EXPECT_NEAR(rates[0], (0.85 * 0.3 + (0.95 + 0.5) / (1.95 + 1)) / 2 + 0.1 * near_first, 1e-12);
+  const double near_third = (mean / 2 + first / 2) / (0.5 + runs_of_first / 2 + 0.5);
+  const double fast = 0.15 + 0.7 * 0.85, fast_third = fast + 0.7 * (1 - fast);
+  EXPECT_NEAR(rates[2], (fast_third + (1.95 + 0.5) / (0.95 * 1.95 + 1 + 1)) / 2 + 0.1 * near_third, 1e-12);
 }
 
 TEST(Apfd, IsWhatItsFormulasSay) {
