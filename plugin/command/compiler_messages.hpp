@@ -16,8 +16,8 @@ struct message_place {
   bool operator==(const message_place&) const = default;
 };
 
-/// Of each error of GCC or Clang its place, and then those that asked for what it is in, as the compiler lists them: the
-/// nearest first.
+/// Of each error of GCC or Clang its place, and then those that asked for what it is in, as the compiler lists them:
+/// the nearest first.
 std::vector<std::vector<message_place>> errors_in(const std::string& messages);
 
 }  // namespace morph::command

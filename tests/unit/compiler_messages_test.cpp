@@ -16,19 +16,20 @@ namespace {
 using places = std::vector<std::vector<message_place>>;
 
 TEST(CompilerMessages, OfGccNameWhatAskedBeforeTheError) {
-  EXPECT_EQ(errors_in("In file included from /usr/include/c++/12/algorithm:60,\n"
-                      "                 from /p/a.cpp:1:\n"
-                      "/usr/include/c++/12/bits/predefined_ops.h: In instantiation of 'bool _Val_comp_iter::operator()()':\n"
-                      "/usr/include/c++/12/bits/stl_algo.h:2041:14:   required from 'It std::upper_bound(It)'\n"
-                      "/p/a.cpp:5:209:   required from here\n"
-                      "/usr/include/c++/12/bits/predefined_ops.h:98:18: error: no match for call\n"
-                      "   98 |           return bool(_M_comp(*__it, __val));\n"
-                      "/p/a.cpp:5:300: note: candidate: a lambda\n"
-                      "/p/a.cpp:9:3: error: 'x' was not declared\n"),
-            (places{{{"/usr/include/c++/12/bits/predefined_ops.h", 98, 18},
-                     {"/usr/include/c++/12/bits/stl_algo.h", 2041, 14},
-                     {"/p/a.cpp", 5, 209}},
-                    {{"/p/a.cpp", 9, 3}}}));
+  EXPECT_EQ(
+      errors_in("In file included from /usr/include/c++/12/algorithm:60,\n"
+                "                 from /p/a.cpp:1:\n"
+                "/usr/include/c++/12/bits/predefined_ops.h: In instantiation of 'bool _Val_comp_iter::operator()()':\n"
+                "/usr/include/c++/12/bits/stl_algo.h:2041:14:   required from 'It std::upper_bound(It)'\n"
+                "/p/a.cpp:5:209:   required from here\n"
+                "/usr/include/c++/12/bits/predefined_ops.h:98:18: error: no match for call\n"
+                "   98 |           return bool(_M_comp(*__it, __val));\n"
+                "/p/a.cpp:5:300: note: candidate: a lambda\n"
+                "/p/a.cpp:9:3: error: 'x' was not declared\n"),
+      (places{{{"/usr/include/c++/12/bits/predefined_ops.h", 98, 18},
+               {"/usr/include/c++/12/bits/stl_algo.h", 2041, 14},
+               {"/p/a.cpp", 5, 209}},
+              {{"/p/a.cpp", 9, 3}}}));
 }
 
 TEST(CompilerMessages, OfClangNameWhatAskedBehindTheError) {
