@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # What program mutants cost, and whether their verdicts are those of a rebuild: yaml-cpp and tinyxml2, each figure beside its goal.
-# mutation.sh [--sample N] [--seed N] [--seconds N] [PART...]: all parts but own and stable, or these:
+# mutation.sh [--sample N] [--seed N] [--seconds N] [PART...]: all parts but operators, own and stable, or these:
 #   yaml-cpp   mutants a 1,000 lines, what does not compile, CPU of the analysis, of the build, and a mutant, by verdict
 #   tinyxml2   CPU a mutant beside a plain run of its one test program
 #   overhead   what the guards cost while no mutant is on: building and running both suites at -O0 and -O2, and loops of our own (hot_loops)
 #   rebuild    a sample of N mutants (default: 100) rebuilt one at a time, as long as that takes less than so many seconds (default: 600);
 #              what was rebuilt is kept: another run goes on
 #   edits      morph mutate again: nothing changed, a comment, one function, both taken back
+#   operators  by operator: what survives, is equivalent or subsumed; what finding every test that kills costs
 #   own        what Morph's own unit tests notice: optimizer and coverage/gcov (benchmarks/own), as many mutants at once as there are processors
 #   stable     five runs beside four busy processes: which verdicts differ (half an hour)
 # CPU counts, user and system with all children; mutants one at a time (-j 1) where nothing else is said, since two processors may be
@@ -23,8 +24,8 @@ while [ $# -gt 0 ]; do
     --sample) sample=$2; shift 2 ;;
     --seed) seed=$2; shift 2 ;;
     --seconds) seconds=$2; shift 2 ;;
-    yaml-cpp | tinyxml2 | overhead | rebuild | edits | own | stable) parts+=("$1"); shift ;;
-    *) echo "usage: mutation.sh [--sample N] [--seed N] [--seconds N] [yaml-cpp | tinyxml2 | overhead | rebuild | edits | own | stable]..." >&2; exit 2 ;;
+    yaml-cpp | tinyxml2 | overhead | rebuild | edits | operators | own | stable) parts+=("$1"); shift ;;
+    *) echo "usage: mutation.sh [--sample N] [--seed N] [--seconds N] [yaml-cpp | tinyxml2 | overhead | rebuild | edits | operators | own | stable]..." >&2; exit 2 ;;
   esac
 done
 if [ ${#parts[@]} -eq 0 ]; then parts=(yaml-cpp tinyxml2 overhead rebuild edits); fi
@@ -86,6 +87,7 @@ common_figures='
    cpu_seconds: ($cpu | map_values(rounded)), ms: (($cpu.baseline + $cpu.judge) / $covered * 1000 | rounded), ms_judging: ($cpu.judge / $covered * 1000 | rounded),
    ms_supervising: (($cpu.judge - (.mutants | map(.cpu_us) | add) / 1e6) / $covered * 1000 | rounded),
    verdicts: (.mutants | group_by(.state) | map({key: .[0].state, value: {mutants: length, ms: (map(.cpu_us) | add / length / 1000 | rounded)}}) | from_entries),
+   same_code: (.mutants | map(select(.reason | startswith("the same code"))) | length),
    never_differ: (.mutants | map(select(.state == "survived" and .infected == 0)) | length)}'
 
 part_yaml-cpp() {
@@ -98,7 +100,7 @@ part_yaml-cpp() {
   lines=$(find "$subject/src" "$subject/include" '(' -name '*.cpp' -o -name '*.h' ')' -exec cat {} + | wc -l)
   jq --argjson lines "$lines" --argjson all "$(total yaml-cpp.json cpu)" --argjson wall "$(total yaml-cpp-parallel.json wall)" \
     --slurpfile parallel "$work/yaml-cpp-parallel.json" "$common_figures"' +
-    {lines: $lines, per_1000_lines: ((.mutants | map(select(.file | test("^(src|include)/"))) | length) / $lines * 1000 | round), cpu_all: ($all / 1000 | rounded), wall_all_parallel: ($wall / 1000 | rounded)} +
+    {lines: $lines, per_1000_lines: ((.mutants | map(select((.file | test("^(src|include)/")) and .state != "equivalent")) | length) / $lines * 1000 | round), cpu_all: ($all / 1000 | rounded), wall_all_parallel: ($wall / 1000 | rounded)} +
     ($parallel[0] | .cpu_seconds as $cpu | {ms_parallel: (($cpu.baseline + $cpu.judge) / (.mutants | covered | length) * 1000 | rounded)})' "$work/yaml-cpp.json"
 }
 
@@ -249,10 +251,20 @@ part_edits() {
   } | jq -s .
 }
 
+# By operator. Of yaml-cpp with every test that kills; tinyxml2 has one.
+part_operators() {
+  (with_mutants tinyxml2)
+  with_mutants yaml-cpp
+  echo "yaml-cpp: every test that kills" >&2
+  mutate_into "$work/yaml-cpp-matrix.json" --matrix --fresh
+  python3 "$root/benchmarks/mutation_operators.py" "$work/tinyxml2.json" "$work/yaml-cpp-matrix.json" | jq --slurpfile matrix "$work/yaml-cpp-matrix.json" '
+    . + {matrix: ($matrix[0] | {judge: .cpu_seconds.judge, ran: (.mutants | map(.ran) | add), kills: (.mutants | map(.killers | length) | add)})}'
+}
+
 # Of a report: what the tests of the files that begin with $1 notice.
 room_figures() {
   jq --arg room "$1" '
-    .mutants | map(select(.file | startswith($room))) | map(select(.state != "not covered")) as $covered |
+    .mutants | map(select((.file | startswith($room)) and .state != "equivalent")) | map(select(.state != "not covered")) as $covered |
     ($covered | group_by(.state) | map({key: .[0].state, value: length}) | from_entries) as $states |
     {mutants: length, covered: ($covered | length), killed: ($states.killed // 0), crashed: ($states.crashed // 0),
      timed_out: ($states."timed out" // 0), survived: ($states.survived // 0)} |
@@ -324,6 +336,9 @@ for verdict in killed crashed 'timed out' survived; do
 done
 row "    survived without a run: their value never differs" '."yaml-cpp".never_differ'
 row "  the same, as many at once as there are processors" '."yaml-cpp".ms_parallel'
+row "  equivalent: compiled to the original's code" '."yaml-cpp".verdicts.equivalent.mutants'
+row "  survivors compiled to the code of another" '."yaml-cpp".same_code'
+row "  comparing their code, CPU s" '."yaml-cpp".cpu_seconds.compare'
 row "  analysis from nothing, CPU s (goal 30)" '."yaml-cpp".cpu_seconds.sources'
 row "  build of all mutants, CPU s" '."yaml-cpp".cpu_seconds.build'
 row "  all in, CPU s" '."yaml-cpp".cpu_all'

@@ -428,7 +428,7 @@ class mutation_run {
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < report_.mutants.size(); ++i) {
       const reported_mutant& m = report_.mutants[i];
-      if (is_kill(m.verdict.state)) continue;
+      if (is_kill(m.verdict.state) || m.verdict.state == mutant_state::not_judged) continue;
       places.push_back({m.file, m.place, m.alternative});
       numbers.push_back(i);
     }

@@ -8,6 +8,7 @@
 #include "plugin/project/files.hpp"
 #include "plugin/report/mutation_forms.hpp"
 #include "plugin/report/mutation_json.hpp"
+#include "plugin/report/mutation_union.hpp"
 
 namespace morph::command {
 namespace {
@@ -18,13 +19,11 @@ struct mutation_arguments {
   std::string format = "text";
   std::string output;  // empty = standard output
   std::vector<std::string> only, without;
+  std::vector<std::string> from;  // files; empty: the build tree's last result
+  std::optional<double> fail_under{};
 };
 
-project::result<report::mutation_result> last_result(const project::build_tree& tree) {
-  const fs::path path = mutation_result_path(tree);
-  if (!fs::exists(path))
-    return tl::unexpected(
-        fmt::format("there is no mutation result in '{}'; run `morph mutate` first", tree.binary_dir.string()));
+project::result<report::mutation_result> result_in(const fs::path& path) {
   const auto text = project::read_file(path);
   if (!text) return tl::unexpected(text.error());
   auto result = report::read_mutation(*text);
@@ -32,6 +31,26 @@ project::result<report::mutation_result> last_result(const project::build_tree& 
     return tl::unexpected(
         fmt::format("'{}' is no mutation result: {}; `morph mutate` makes a new one", path.string(), result.error()));
   return result;
+}
+
+project::result<report::mutation_result> last_result(const project::build_tree& tree) {
+  const fs::path path = mutation_result_path(tree);
+  if (!fs::exists(path))
+    return tl::unexpected(
+        fmt::format("there is no mutation result in '{}'; run `morph mutate` first", tree.binary_dir.string()));
+  return result_in(path);
+}
+
+project::result<report::mutation_result> united_result(const std::vector<std::string>& files) {
+  auto all = result_in(files.front());
+  for (std::size_t i = 1; all && i < files.size(); ++i) {
+    const auto more = result_in(files[i]);
+    if (!more) return more;
+    all = report::unite(std::move(*all), *more).map_error([&](const std::string& error) {
+      return fmt::format("'{}' and '{}' cannot be united: {}", files.front(), files[i], error);
+    });
+  }
+  return all;
 }
 
 /// From the top of the repository to the project's sources, as services name files.
@@ -63,7 +82,7 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
   }
   const auto tree = open_build_tree(common);
   if (!tree) return environment;
-  auto result = last_result(*tree);
+  auto result = arguments.from.empty() ? last_result(*tree) : united_result(arguments.from);
   if (!result) {
     spdlog::error("{}", result.error());
     return environment;
@@ -84,16 +103,21 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
     spdlog::error("{}", written.error());
     return environment;
   }
+  if (arguments.fail_under && report::figures_of(*result).all.score() < *arguments.fail_under / 100) {
+    spdlog::error("the mutation score is below {} %", *arguments.fail_under);
+    return finding;
+  }
   return fine;
 }
 
 constexpr const char* mutation_footer =
     "Takes --build, --config, --json, --quiet and --verbose as every command does.\n"
-    "Reads what the last `morph mutate` has found; nothing is run. Sources are shown as they were then. Examples:\n"
+    "Reads what the last `morph mutate` has found, or what several machines have; nothing is run. Sources are shown as they were then. Examples:\n"
     "  morph report mutation -v                           # survivors with their lines\n"
     "  morph report mutation --format html -o mutants.html\n"
     "  morph report mutation --only src/ --format github  # marks on the lines of a pull request\n"
     "  morph report mutation --format sarif -o morph.sarif\n"
+    "  morph report mutation --from shard1.json shard2.json --fail-under 80\n"
     "  morph report mutation --json | jq .score";
 
 }  // namespace
@@ -108,6 +132,13 @@ std::pair<CLI::App*, action> add_report_mutation(CLI::App& app, const common_opt
       ->capture_default_str();
   mutation->add_option("-o,--output", arguments->output, "Write it there (default: standard output)")
       ->type_name("FILE");
+  mutation
+      ->add_option("--from", arguments->from,
+                   "Results of `morph mutate --json` on the same sources, united (default: the build tree's last one)")
+      ->type_name("FILE");
+  mutation->add_option("--fail-under", arguments->fail_under, "Exit with 1 if the mutation score is below PERCENT")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 100.0).description(""));
   mutation->add_option("--only", arguments->only, "Only files that match")->type_name("GLOB")->allow_extra_args(false);
   mutation->add_option("--without", arguments->without, "Leave out files that match")
       ->type_name("GLOB")

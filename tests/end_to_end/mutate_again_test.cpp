@@ -144,6 +144,31 @@ TEST_F(mutants_again, of_shards_are_all) {
   EXPECT_GT(count(first, "not judged"), 5);
   EXPECT_GT(count(second, "not judged"), 5);
   EXPECT_EQ(p.morph({"mutate", "--shard", "3/2"}).exit, 2);
+
+  p.write("build/one.json", first.json.dump());
+  p.write("build/two.json", second.json.dump());
+  const finished united = p.morph({"report", "mutation", "--json", "--from", "build/one.json", "build/two.json"});
+  EXPECT_EQ(united.exit, 0) << united.both();
+  const found_mutants all{nlohmann::json::parse(united.out, nullptr, false)};
+  EXPECT_EQ(all.states(), expected);
+  const found_mutants whole = mutate(p, {"--fresh"});
+  EXPECT_EQ(all.json.at("functions"), whole.json.at("functions"));
+  EXPECT_EQ(all.json.at("score"), whole.json.at("score"));
+  const std::vector<std::string> words{"report", "mutation", "--from", "build/one.json", "build/two.json",
+                                       "--fail-under"};
+  const auto fails_under = [&](const char* percent) {
+    std::vector<std::string> all_words = words;
+    all_words.emplace_back(percent);
+    return p.morph(all_words).exit;
+  };
+  EXPECT_EQ(fails_under("1"), 0);
+  EXPECT_EQ(fails_under("99.9"), 1);
+
+  p.replace("src/price.cpp", "n + 7", "n + 8");
+  p.write("build/three.json", mutate(p).json.dump());
+  const finished other = p.morph({"report", "mutation", "--from", "build/one.json", "build/three.json"});
+  EXPECT_EQ(other.exit, 3);
+  EXPECT_NE(other.err.find("cannot be united: 'src/price.cpp' was not the same"), std::string::npos) << other.err;
 }
 
 TEST_F(mutants_again, of_a_sample_are_so_many) {
