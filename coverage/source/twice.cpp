@@ -3,9 +3,6 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
-#include <clang/Lex/Lexer.h>
-
-#include <string_view>
 
 namespace morph::source {
 namespace {
@@ -26,14 +23,6 @@ class search_for_unique_things : public clang::RecursiveASTVisitor<search_for_un
   }
 };
 
-bool has_directives(std::string_view text) {
-  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string_view::npos;) {
-    at = text.find_first_not_of(" \t\r\n\f\v", at);
-    if (at != std::string_view::npos && (text[at] == '#' || text.substr(at).starts_with("%:"))) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 bool can_stand_twice(const clang::FunctionDecl& function, const clang::ASTContext& context) {
@@ -42,8 +31,6 @@ bool can_stand_twice(const clang::FunctionDecl& function, const clang::ASTContex
       function.getDeclaredReturnType()->getContainedDeducedType() != nullptr)
     return false;
   const clang::SourceManager& sources = context.getSourceManager();
-  const auto range = clang::CharSourceRange::getTokenRange(body->getSourceRange());
-  if (has_directives(clang::Lexer::getSourceText(range, sources, context.getLangOpts()))) return false;
   // #line elsewhere in the file: ours would have to count as that does.
   if (sources.getPresumedLineNumber(body->getEndLoc()) != sources.getSpellingLineNumber(body->getEndLoc()))
     return false;

@@ -7,8 +7,8 @@
 namespace morph::source {
 
 /// Not if it has what exists once (static variables, labels, code in assembler), makes the function a constant
-/// expression or a coroutine, gives it its type, or holds lines for the preprocessor. `function` is a definition, of
-/// which nothing is in a macro.
+/// expression or a coroutine, or gives it its type. `function` is a definition whose text stands in one file, without
+/// lines for the preprocessor.
 bool can_stand_twice(const clang::FunctionDecl& function, const clang::ASTContext& context);
 
 }  // namespace morph::source

@@ -112,7 +112,8 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
 
 constexpr const char* mutation_footer =
     "Takes --build, --config, --json, --quiet and --verbose as every command does.\n"
-    "Reads what the last `morph mutate` has found, or what several machines have; nothing is run. Sources are shown as they were then. Examples:\n"
+    "Reads what the last `morph mutate` has found, or what several machines have; nothing is run. Sources are shown as "
+    "they were then. Examples:\n"
     "  morph report mutation -v                           # survivors with their lines\n"
     "  morph report mutation --format html -o mutants.html\n"
     "  morph report mutation --only src/ --format github  # marks on the lines of a pull request\n"

@@ -154,8 +154,8 @@ TEST_F(mutants_again, of_shards_are_all) {
   const found_mutants whole = mutate(p, {"--fresh"});
   EXPECT_EQ(all.json.at("functions"), whole.json.at("functions"));
   EXPECT_EQ(all.json.at("score"), whole.json.at("score"));
-  const std::vector<std::string> words{"report", "mutation", "--from", "build/one.json", "build/two.json",
-                                       "--fail-under"};
+  const std::vector<std::string> words{"report",         "mutation",       "--from",
+                                       "build/one.json", "build/two.json", "--fail-under"};
   const auto fails_under = [&](const char* percent) {
     std::vector<std::string> all_words = words;
     all_words.emplace_back(percent);
@@ -309,6 +309,7 @@ TEST_F(mutants_again, that_mean_the_same_as_the_original_are_no_weakness) {
   p.write("include/kinds.hpp", R"(#pragma once
 bool some(unsigned n);
 bool both(unsigned a, int b);
+bool price_above(unsigned a);
 template <typename T>
 bool above(T n) {
   return n > 0;
@@ -319,9 +320,14 @@ bool some(unsigned n) {
   return n > 0;
 }
 bool both(unsigned a, int b) {
-  return above(a) && above(b);
+  return above(b) && price_above(a);
 }
 )");
+  p.replace("src/price.cpp", "#include \"shop.hpp\"", R"(#include "shop.hpp"
+#include "kinds.hpp"
+bool price_above(unsigned a) {
+  return above(a);
+})");
   p.replace("CMakeLists.txt", "src/count.cpp", "src/count.cpp src/kinds.cpp");
   p.replace("tests/shop_test.cpp", "TEST(Count, Down)", R"(#include "kinds.hpp"
 TEST(Kinds, Some) { EXPECT_TRUE(some(3)); }
@@ -333,7 +339,7 @@ TEST(Count, Down))");
   const auto states = found.states();
   EXPECT_EQ(states.at("src/kinds.cpp:3 ror n != 0"), "equivalent");
   EXPECT_EQ(states.at("src/kinds.cpp:3 ror n >= 0"), "survived");
-  EXPECT_EQ(states.at("include/kinds.hpp:6 ror n != 0"), "survived") << "-1 would tell it from the original";
+  EXPECT_EQ(states.at("include/kinds.hpp:7 ror n != 0"), "survived") << "-1 would tell it from the original";
   EXPECT_EQ(found.json.at("states").at("equivalent"), 1);
   const double killed = found.json.at("killed"), all = static_cast<double>(found.json.at("mutants").size());
   EXPECT_DOUBLE_EQ(found.json.at("score").get<double>(), killed / (all - 1));

@@ -21,8 +21,8 @@ int overwritten(int a) {
   return n;
 }
 
-int for_ever(int a) {
-  while (a > 3) {
+int for_ever(int a, int step) {
+  for (int i = a; i > 3; i -= step) {
   }
   return a;
 }
