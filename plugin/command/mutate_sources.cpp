@@ -56,7 +56,8 @@ std::vector<std::string> split_command(const std::string& command) {
   return words;
 }
 
-/// Contents of files by their hashes, each read once. Files of the system go by size and time.
+/// Contents of files by their hashes, each read once. Files of the system go by
+/// size and time.
 class file_hashes {
  public:
   explicit file_hashes(const source_request& request)
@@ -285,7 +286,8 @@ class source_reader {
     return {};
   }
 
-  /// All that a unit is compiled from now: equal if nothing in it was rewritten otherwise.
+  /// All that a unit is compiled from now: equal if nothing in it was rewritten
+  /// otherwise.
   std::string compiled_from(const known_unit& unit, const std::map<std::string, std::string>& rewritten) {
     std::string all = unit.key;
     for (const auto& [path, hash] : unit.consists_of) {
@@ -331,14 +333,21 @@ class source_reader {
         known_unit& known = state_.units.at(name_of(*to_check.at(line.at("unit").get<std::size_t>())));
         std::size_t ours = 0;
         for (const json& error : line.at("errors")) {
-          const auto at = by_path.find(error.at("file").get<std::string>());
-          if (at == by_path.end()) continue;
-          if (!mutation::drop_at(result_.files[at->second], texts[at->second], error.at("offset"))) continue;
+          std::vector<mutation::rewritten_byte> at;
+          const auto add = [&](const json& byte) {
+            if (const auto file = by_path.find(byte.at("file").get<std::string>()); file != by_path.end())
+              at.push_back({&result_.files[file->second], &texts[file->second], byte.at("offset")});
+          };
+          add(error);
+          for (const json& byte : error.value("instantiated_at", json::array())) add(byte);
+          if (!mutation::drop_cause(at)) continue;
           spdlog::debug("{}: {}", error.at("file").get<std::string>(), error.at("text").get<std::string>());
-          stale[at->second] = true;
+          for (const mutation::rewritten_byte& byte : at)
+            stale[static_cast<std::size_t>(byte.file - result_.files.data())] = true;
           ++ours;
         }
-        // What remains was there before, or cannot be told from it: the project's compiler will say.
+        // What remains was there before, or cannot be told from it: the
+        // project's compiler will say.
         if (ours == 0) known.checked = compiled_from(known, rewritten);
       }
     }
@@ -369,7 +378,9 @@ project::result<std::vector<compile_unit>> read_compile_commands(const fs::path&
   const auto text = project::read_file(path);
   if (!text)
     return tl::unexpected(
-        fmt::format("{}; only the generators Ninja and Makefiles record how sources are compiled", text.error()));
+        fmt::format("{}; only the generators Ninja and Makefiles record how "
+                    "sources are compiled",
+                    text.error()));
   try {
     std::vector<compile_unit> units;
     for (const json& entry : json::parse(*text)) {
@@ -402,25 +413,37 @@ project::result<void> keep_dropped(const source_request& request, const mutated_
 }
 
 std::size_t drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages) {
-  static const std::regex error_line(R"(([^\s:][^:\n]*):(\d+):(\d+): (?:fatal )?error: )");
+  // GCC says before an error what led there, Clang behind it.
+  static const std::regex line_of_error(
+      R"(([^\s:][^:\n]*):(\d+):(\d+): (?:((?:fatal )?error: )|( +(?:recursively )?required )|(note: [^\n]* requested here)))");
   // Compilers that are started through a cache may be told relative paths.
   std::set<fs::path> folders{request.mirror};
   for (const compile_unit& unit : request.units) folders.insert(unit.directory);
-  std::size_t found = 0;
+  std::map<fs::path, mutation::mutated_file*> by_path;
+  for (mutation::mutated_file& file : sources.files) by_path[request.mirror / file.path] = &file;
   std::map<std::string, mutation::rewritten_source> texts;
-  for (auto i = std::sregex_iterator(messages.begin(), messages.end(), error_line); i != std::sregex_iterator(); ++i) {
+  std::vector<std::vector<mutation::rewritten_byte>> errors;
+  std::vector<mutation::rewritten_byte> led_there;
+  for (auto i = std::sregex_iterator(messages.begin(), messages.end(), line_of_error); i != std::sregex_iterator();
+       ++i) {
+    const bool is_error = (*i)[4].matched, is_before = (*i)[5].matched;
+    if (is_error) errors.emplace_back();
+    if (!is_error && !is_before && errors.empty()) continue;
+    auto& into = is_before ? led_there : errors.back();
     std::set<fs::path> named;
     for (const fs::path& folder : folders) named.insert((folder / (*i)[1].str()).lexically_normal());
-    for (mutation::mutated_file& file : sources.files) {
-      if (!named.contains(request.mirror / file.path)) continue;
-      const auto [text, is_new] = texts.try_emplace(file.path);
-      if (is_new) text->second = file.rewritten();
+    for (const fs::path& path : named) {
+      const auto file = by_path.find(path);
+      if (file == by_path.end()) continue;
+      const auto [text, is_new] = texts.try_emplace(file->second->path);
+      if (is_new) text->second = file->second->rewritten();
       const auto offset = mutation::offset_of(text->second, static_cast<std::uint32_t>(std::stoul((*i)[2])),
                                               static_cast<std::uint32_t>(std::stoul((*i)[3])));
-      if (offset && mutation::drop_at(file, text->second, *offset)) ++found;
+      if (offset) into.push_back({file->second, &text->second, *offset});
     }
+    if (is_error) into.insert(into.end(), led_there.begin(), led_there.end()), led_there.clear();
   }
-  return found;
+  return static_cast<std::size_t>(std::ranges::count_if(errors, [](const auto& at) { return drop_cause(at); }));
 }
 
 }  // namespace morph::command
