@@ -92,7 +92,8 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
     }
     (is_of_tests ? of_tests : chosen.units).push_back(std::move(unit));
   }
-  if (chosen.units.empty()) chosen.units = std::move(of_tests);  // headers alone
+  chosen.production = chosen.units.size();
+  chosen.units.insert(chosen.units.end(), std::move_iterator(of_tests.begin()), std::move_iterator(of_tests.end()));
   for (const fs::path& folder : test_folders) {
     const bool holds_production = std::ranges::any_of(production_folders, [&](const fs::path& other) {
       return std::mismatch(folder.begin(), folder.end(), other.begin(), other.end()).first == folder.end();

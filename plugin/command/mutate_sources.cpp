@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <span>
 
 #include "coverage/mutation/merge.hpp"
 #include "coverage/mutation/places_json.hpp"
@@ -56,8 +57,7 @@ std::vector<std::string> split_command(const std::string& command) {
   return words;
 }
 
-/// Contents of files by their hashes, each read once. Files of the system go by
-/// size and time.
+/// Contents of files by their hashes, each read once. Files of the system go by size and time.
 class file_hashes {
  public:
   explicit file_hashes(const source_request& request)
@@ -89,6 +89,11 @@ struct known_unit {
   std::vector<std::string> errors;
   std::string checked;  // hash of all that it was compiled from when it was found right
 };
+
+bool is_source(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  return extension.starts_with(".c") || extension.starts_with(".C");
+}
 
 /// What is kept between runs.
 struct source_state {
@@ -177,7 +182,15 @@ class source_reader {
   }
 
   project::result<mutated_sources> run() {
-    if (auto read = read_units(); !read) return tl::unexpected(read.error());
+    units_ = std::span(request_.units).first(request_.production);
+    if (auto read = read_units(units_); !read) return tl::unexpected(read.error());
+    if (is_of_headers()) {
+      units_ = request_.units;
+      if (auto read = read_units(units_.subspan(request_.production)); !read) return tl::unexpected(read.error());
+    }
+    std::set<std::string> present;
+    for (const compile_unit& unit : units_) present.insert(name_of(unit));
+    std::erase_if(state_.units, [&](const auto& known) { return present.count(known.first) == 0; });
     if (auto united = unite(); !united) return tl::unexpected(united.error());
     result_.nodes = mutation::assign_nodes(result_.files, state_.blocks);
     if (auto checked = check(); !checked) return tl::unexpected(checked.error());
@@ -215,19 +228,28 @@ class source_reader {
     return ask_source_program(request_, options_, questions, from, task);
   }
 
-  project::result<void> read_units() {
+  /// Whether headers hold more places than the sources of the production code.
+  bool is_of_headers() const {
+    std::map<std::string, std::size_t> places;  // by path: one unit may see more of a header than another
+    for (const compile_unit& unit : units_)
+      for (const auto& [path, hash] : state_.units.at(name_of(unit)).files) {
+        std::size_t& most = places[path];
+        most = std::max(most, state_.places.at(hash).places.size());
+      }
+    std::size_t in_headers = 0, in_sources = 0;
+    for (const auto& [path, count] : places) (is_source(path) ? in_sources : in_headers) += count;
+    return in_headers >= in_sources;
+  }
+
+  project::result<void> read_units(std::span<const compile_unit> units) {
     std::vector<const compile_unit*> to_read;
-    std::map<std::string, const compile_unit*> by_number;
-    std::set<std::string> present;
-    for (const compile_unit& unit : request_.units) {
-      present.insert(name_of(unit));
+    for (const compile_unit& unit : units)
       if (!is_known(unit)) to_read.push_back(&unit);
-    }
-    std::erase_if(state_.units, [&](const auto& known) { return present.count(known.first) == 0; });
-    result_.units = request_.units.size();
-    result_.units_read = to_read.size();
+    result_.units += units.size();
+    result_.units_read += to_read.size();
     if (to_read.empty()) return {};
-    doing_(fmt::format("reading {} of {} sources", to_read.size(), request_.units.size()));
+    doing_(fmt::format("reading {} of {} sources{}", to_read.size(), units.size(),
+                       units.data() == request_.units.data() ? "" : " of tests"));
     const auto lines = run_clang(to_read, {request_.source.string()}, "read");
     if (!lines) return tl::unexpected(lines.error());
     try {
@@ -286,8 +308,7 @@ class source_reader {
     return {};
   }
 
-  /// All that a unit is compiled from now: equal if nothing in it was rewritten
-  /// otherwise.
+  /// All that a unit is compiled from now: equal if nothing in it was rewritten otherwise.
   std::string compiled_from(const known_unit& unit, const std::map<std::string, std::string>& rewritten) {
     std::string all = unit.key;
     for (const auto& [path, hash] : unit.consists_of) {
@@ -321,12 +342,12 @@ class source_reader {
         rewritten[(request_.mirror / result_.files[i].path).string()] = project::blob_hash(texts[i].text);
       }
       std::vector<const compile_unit*> to_check;
-      for (const compile_unit& unit : request_.units) {
+      for (const compile_unit& unit : units_) {
         const known_unit& known = state_.units.at(name_of(unit));
         if (known.checked != compiled_from(known, rewritten)) to_check.push_back(&unit);
       }
       if (to_check.empty()) break;
-      doing_(fmt::format("checking {} of {} rewritten sources", to_check.size(), request_.units.size()));
+      doing_(fmt::format("checking {} of {} rewritten sources", to_check.size(), units_.size()));
       const auto lines = run_clang(to_check, {staging.string(), request_.source.string()}, "check");
       if (!lines) return tl::unexpected(lines.error());
       for (const json& line : *lines) {
@@ -346,8 +367,7 @@ class source_reader {
             stale[static_cast<std::size_t>(byte.file - result_.files.data())] = true;
           ++ours;
         }
-        // What remains was there before, or cannot be told from it: the
-        // project's compiler will say.
+        // What remains was there before, or cannot be told from it: the project's compiler will say.
         if (ours == 0) known.checked = compiled_from(known, rewritten);
       }
     }
@@ -360,6 +380,7 @@ class source_reader {
 
   const source_request& request_;
   const std::function<void(const std::string&)>& doing_;
+  std::span<const compile_unit> units_;  // that are read
   file_hashes hashes_;
   source_state state_;
   std::vector<std::string> options_;
@@ -378,9 +399,7 @@ project::result<std::vector<compile_unit>> read_compile_commands(const fs::path&
   const auto text = project::read_file(path);
   if (!text)
     return tl::unexpected(
-        fmt::format("{}; only the generators Ninja and Makefiles record how "
-                    "sources are compiled",
-                    text.error()));
+        fmt::format("{}; only the generators Ninja and Makefiles record how sources are compiled", text.error()));
   try {
     std::vector<compile_unit> units;
     for (const json& entry : json::parse(*text)) {
