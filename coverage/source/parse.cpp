@@ -27,7 +27,7 @@ class error_list : public clang::DiagnosticConsumer {
     if (info.hasSourceManager() && info.getLocation().isValid()) {
       const clang::SourceManager& sources = info.getSourceManager();
       const auto [file, offset] = sources.getDecomposedLoc(sources.getFileLoc(info.getLocation()));
-      if (const auto entry = sources.getFileEntryRefForID(file)) error.file = entry->getName().str();
+      if (const auto entry = sources.getFileEntryRefForID(file)) error.file = one_name(entry->getName());
       error.offset = offset;
       error.line = sources.getLineNumber(file, offset);
     }
@@ -50,7 +50,7 @@ class observing_consumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const clang::SourceManager& sources = context.getSourceManager();
     for (auto i = sources.fileinfo_begin(); i != sources.fileinfo_end(); ++i)
-      result_.files.push_back(i->first.getName().str());
+      result_.files.push_back(one_name(i->first.getName()));
     if (look_) look_(context, result_.errors);
   }
 
