@@ -420,7 +420,7 @@ inline int length(const std::optional<std::string>& of) {
   return -1;
 }
 )");
-    to.write("tests/linked.cpp", "#include \"text.hpp\"\nint linked() { return length({}); }\n");
+    to.write("tests/linked.cpp", "#include \"../include/text.hpp\"\nint linked() { return length({}) + 3; }\n");
     to.write("tests/header_test.cpp", R"(#include <gtest/gtest.h>
 #include "text.hpp"
 TEST(Text, IsCopied) {
@@ -448,8 +448,7 @@ TEST_F(mutants_of_headers, are_those_of_the_instances_in_tests) {
   EXPECT_EQ(states.count("include/text.hpp:11 swa assign(to, from)"), 0U);
   EXPECT_GT(found.json.at("not_compilable"), 0);
   EXPECT_EQ(found.json.at("rejected_by_compiler"), 0);
-  for (const auto& [mutant, state] : states)
-    EXPECT_EQ(mutant.rfind("tests/header_test.cpp:", 0), std::string::npos) << mutant;
+  for (const auto& [mutant, state] : states) EXPECT_EQ(mutant.rfind("tests/", 0), std::string::npos) << mutant;
 }
 
 }  // namespace
