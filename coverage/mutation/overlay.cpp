@@ -55,4 +55,13 @@ bool drop_at(mutated_file& file, const rewritten_source& text, std::uint32_t off
   return dropped.size() > before;
 }
 
+bool drop_cause(std::span<const rewritten_byte> at) {
+  for (const bool takes_originals : {false, true})
+    for (const rewritten_byte& each : at)
+      if (const emitted_span* const span = innermost(*each.text, each.offset);
+          span != nullptr && (takes_originals || !span->is_original))
+        return drop_at(*each.file, *each.text, each.offset);
+  return false;
+}
+
 }  // namespace morph::mutation

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,5 +40,17 @@ std::uint32_t assign_nodes(std::vector<mutated_file>& files, std::map<std::strin
 /// Leaves out what a compiler rejected at a byte of the rewritten text: the alternative there, or else all alternatives
 /// of the place. False if nothing of ours is there, or it is left out already.
 bool drop_at(mutated_file& file, const rewritten_source& text, std::uint32_t offset);
+
+/// A byte of a rewritten text.
+struct rewritten_byte {
+  mutated_file* file;
+  const rewritten_source* text;
+  std::uint32_t offset;
+};
+
+/// Leaves out what a compiler rejected, `at` being where it says that the error is, and behind that what led there, the
+/// nearest first: points of instantiation. Original text is at fault only if nothing else of ours is there: the call in
+/// an alternative instantiates a function with other types, and the error is in that. False as for drop_at().
+bool drop_cause(std::span<const rewritten_byte> at);
 
 }  // namespace morph::mutation

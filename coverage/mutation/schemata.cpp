@@ -88,12 +88,12 @@ class writer {
     if (live.empty()) return copy(p.begin, p.end);
 
     const std::size_t span = out_.spans.size();
-    out_.spans.push_back({here(), 0, index, std::nullopt});
+    out_.spans.push_back({here(), 0, index, std::nullopt, false});
     const std::uint32_t node = first_node_ + index;
     switch (p.kind) {
       case place_kind::statement:
         write("{{if(!MORPH_ON({})){{", node);
-        copy(p.begin, p.end);
+        original_at(index, p);
         write("}}}}");
         break;
       case place_kind::body:
@@ -112,7 +112,7 @@ class writer {
           converted(p, [&] { alternative_at(index, number, p.alternatives[number].text); });
           write(":");
         }
-        converted(p, [&] { copy(p.begin, p.end); });
+        converted(p, [&] { original_at(index, p); });
         write(")");
         break;
     }
@@ -144,7 +144,14 @@ class writer {
   void alternative_at(std::uint32_t place, std::uint32_t number, const std::string& text) {
     const std::uint32_t begin = here();
     out_.text.append(text);
-    out_.spans.push_back({begin, here(), place, number});
+    out_.spans.push_back({begin, here(), place, number, false});
+  }
+
+  void original_at(std::uint32_t place, const mutation::place& p) {
+    const std::size_t span = out_.spans.size();
+    out_.spans.push_back({here(), 0, place, std::nullopt, true});
+    copy(p.begin, p.end);
+    out_.spans[span].end = here();
   }
 
   void converted(const place& p, auto inner) {

@@ -20,12 +20,13 @@ struct alternative_id {
   auto operator<=>(const alternative_id&) const = default;
 };
 
-/// Where an alternative, or all that stands in place of a place, lies in the rewritten text.
+/// Where an alternative, or all that stands in place of a place, lies in the rewritten text; or its original there.
 struct emitted_span {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   std::uint32_t place = 0;
   std::optional<std::uint32_t> alternative{};
+  bool is_original = false;
 };
 
 /// Of a place as many can be compared with the original while nodes are recorded: those whose number is below, if they

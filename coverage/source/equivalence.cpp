@@ -3,6 +3,7 @@
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
@@ -16,6 +17,8 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/FunctionComparator.h>
 
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,6 +47,16 @@ class emitting_action : public clang::EmitLLVMOnlyAction {
  private:
   std::unique_ptr<llvm::Module>& to_;
 };
+
+/// Going by its name, without the types of its parameters. Operators that begin with < count, too.
+bool is_of_a_template(const llvm::Function& function) {
+  llvm::ItaniumPartialDemangler demangler;
+  const std::string mangled = function.getName().str();
+  if (demangler.partialDemangle(mangled.c_str())) return false;
+  std::size_t size = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(demangler.getFunctionName(nullptr, &size), &std::free);
+  return name != nullptr && std::strchr(name.get(), '<') != nullptr;
+}
 
 /// What a load or call of ours stands for while mutants are on or off. Nodes that are not in `known` stay loads.
 struct switches {
@@ -234,12 +247,14 @@ class comparison {
       return name;
     };
     name_of({{}, true, 0}, "=");
+    const bool is_instance = is_of_a_template(function);
     for (const std::size_t i : group) {
       const std::string name =
           name_of({{{mutants_[i].node, true}}, true, mutants_[i].alternative},
                   std::to_string(mutants_[i].node) + ':' + std::to_string(mutants_[i].alternative));
       mutant_code& code = codes_[i];
-      code.is_original = name == "=" && (code.code.empty() || code.is_original);
+      // An instance of a template says nothing of those that other programs have.
+      code.is_original = name == "=" && !is_instance && (code.code.empty() || code.is_original);
       code.code += name + ' ';
     }
     for (const auto& [hash, same] : known)

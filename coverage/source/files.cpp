@@ -1,6 +1,12 @@
 #include "coverage/source/files.hpp"
 
+#include <filesystem>
+
 namespace morph::source {
+
+std::string one_name(std::string_view path) {
+  return std::filesystem::path(path).lexically_normal().string();
+}
 namespace {
 
 bool lies_in(std::string_view path, std::string_view folder) {

@@ -7,6 +7,9 @@
 
 namespace morph::source {
 
+/// As one file is called, however it was included: `tests/../include/a.hpp` is `include/a.hpp`.
+std::string one_name(std::string_view path);
+
 /// A file is mutated if it lies in `root`, and neither is nor lies in one of `except`; folders without a slash at the
 /// end.
 struct file_choice {

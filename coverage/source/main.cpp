@@ -65,8 +65,16 @@ job job_of(const json& from) {
 
 json errors_of(const std::vector<source::parse_error>& errors) {
   json list = json::array();
-  for (const auto& e : errors)
-    list.push_back({{"file", e.file}, {"offset", e.offset}, {"line", e.line}, {"text", e.text}});
+  for (const auto& e : errors) {
+    json instantiated_at = json::array();
+    for (const auto& each : e.instantiated_at)
+      instantiated_at.push_back({{"file", each.file}, {"offset", each.offset}});
+    list.push_back({{"file", e.file},
+                    {"offset", e.offset},
+                    {"line", e.line},
+                    {"text", e.text},
+                    {"instantiated_at", std::move(instantiated_at)}});
+  }
   return list;
 }
 

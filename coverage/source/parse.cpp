@@ -19,7 +19,7 @@ class error_list : public clang::DiagnosticConsumer {
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
     DiagnosticConsumer::HandleDiagnostic(level, info);
-    if (level < clang::DiagnosticsEngine::Error) return;
+    if (level != clang::DiagnosticsEngine::Note && level < clang::DiagnosticsEngine::Error) return;
     parse_error error;
     llvm::SmallString<200> text;
     info.FormatDiagnostic(text);
@@ -27,11 +27,14 @@ class error_list : public clang::DiagnosticConsumer {
     if (info.hasSourceManager() && info.getLocation().isValid()) {
       const clang::SourceManager& sources = info.getSourceManager();
       const auto [file, offset] = sources.getDecomposedLoc(sources.getFileLoc(info.getLocation()));
-      if (const auto entry = sources.getFileEntryRefForID(file)) error.file = entry->getName().str();
+      if (const auto entry = sources.getFileEntryRefForID(file)) error.file = one_name(entry->getName());
       error.offset = offset;
       error.line = sources.getLineNumber(file, offset);
     }
-    errors_.push_back(std::move(error));
+    if (level != clang::DiagnosticsEngine::Note)
+      errors_.push_back(std::move(error));
+    else if (!errors_.empty() && error.text.ends_with("requested here"))
+      errors_.back().instantiated_at.push_back({std::move(error.file), error.offset});
   }
 
  private:
@@ -47,7 +50,7 @@ class observing_consumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const clang::SourceManager& sources = context.getSourceManager();
     for (auto i = sources.fileinfo_begin(); i != sources.fileinfo_end(); ++i)
-      result_.files.push_back(i->first.getName().str());
+      result_.files.push_back(one_name(i->first.getName()));
     if (look_) look_(context, result_.errors);
   }
 
@@ -79,8 +82,9 @@ void run_clang(const unit& of, const mirrored_tree& tree, const std::vector<std:
   file_options.WorkingDir = of.directory;
   llvm::IntrusiveRefCntPtr<clang::FileManager> manager(new clang::FileManager(file_options, files));
 
-  std::vector<std::string> command{"clang++",       "-fsyntax-only",      "-w", "-Wno-everything", "-ferror-limit=0",
-                                   "-resource-dir", MORPH_CLANG_RESOURCES};
+  std::vector<std::string> command{"clang++",         "-fsyntax-only",      "-w",
+                                   "-Wno-everything", "-ferror-limit=0",    "-ftemplate-backtrace-limit=0",
+                                   "-resource-dir",   MORPH_CLANG_RESOURCES};
   command.insert(command.end(), options.begin(), options.end());
   const auto kept = parse_options(of.arguments);
   command.insert(command.end(), kept.begin(), kept.end());
@@ -90,7 +94,7 @@ void run_clang(const unit& of, const mirrored_tree& tree, const std::vector<std:
   clang::tooling::ToolInvocation invocation(command, std::move(action), manager.get());
   invocation.setDiagnosticConsumer(&heard);
   const bool parsed = invocation.run();
-  if (!parsed && errors.empty()) errors.push_back({"", 0, 0, "Clang could not be started on it"});
+  if (!parsed && errors.empty()) errors.push_back({"", 0, 0, "Clang could not be started on it", {}});
 }
 
 parse_result parse(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,

@@ -21,12 +21,18 @@ struct unit_findings {
   std::map<std::string, std::uint32_t> left_out;  // reason: how often
 };
 
+struct file_byte {
+  std::string file;
+  std::uint32_t offset = 0;
+};
+
 /// What parsing found wrong: where, if that is in a file.
 struct parse_error {
   std::string file;
   std::uint32_t offset = 0;
   std::uint32_t line = 0;
   std::string text;
+  std::vector<file_byte> instantiated_at{};  // if it is in an instance of a template; the nearest first
 };
 
 /// Asks the operators of these names, and for extreme transformations if `extreme`. Functions with errors are left out.

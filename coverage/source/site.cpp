@@ -41,10 +41,10 @@ std::optional<std::size_t> site::file_of(clang::FileID id) {
   if (!is_new) return found->second;
   const clang::SourceManager& sources = context.getSourceManager();
   const auto entry = sources.getFileEntryRefForID(id);
-  if (!entry || !chosen_.contains(std::string_view(entry->getName().data(), entry->getName().size())))
-    return std::nullopt;
+  if (!entry) return std::nullopt;
+  const std::string path = one_name(entry->getName());
+  if (!chosen_.contains(path)) return std::nullopt;
   const llvm::StringRef text = sources.getBufferData(id);
-  const std::string path = entry->getName().str();
   // A file that is included several times is one.
   const auto same = std::ranges::find(files_, path, &found_file::path);
   if (same == files_.end()) {

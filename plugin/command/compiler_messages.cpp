@@ -17,7 +17,7 @@ std::vector<std::vector<message_place>> errors_in(const std::string& messages) {
       errors.push_back({at});
       errors.back().insert(errors.back().end(), asked.begin(), asked.end());
       asked.clear();
-    } else if (text.starts_with("required ")) {
+    } else if (text.starts_with("required ") || text.starts_with("recursively required ")) {
       asked.push_back(at);
     } else if (text.starts_with("note: ") && text.ends_with("requested here") && !errors.empty()) {
       errors.back().push_back(at);

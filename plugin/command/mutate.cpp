@@ -274,6 +274,7 @@ class mutation_run {
                               at_.source,
                               state,
                               chosen_.units,
+                              chosen_.production,
                               chosen_.except,
                               arguments_.operators,
                               std::ranges::find(arguments_.operators, "xt") != arguments_.operators.end(),

@@ -51,6 +51,16 @@ std::vector<std::string> sources_in(const compile_unit& unit, const fs::path& mi
   return sources;
 }
 
+/// The outermost folder around a file that is called as folders of tests are; empty if there is none.
+fs::path folder_of_tests(const fs::path& file, const fs::path& mirror) {
+  fs::path folder = mirror;
+  for (const fs::path& name : file.parent_path().lexically_relative(mirror)) {
+    folder /= name;
+    if (name == "test" || name == "tests") return folder;
+  }
+  return {};
+}
+
 /// With the headers in place of the file that CMake has made of them to be precompiled: it calls itself a header of the
 /// system, and all that it includes, and Clang can read no other compiler's result.
 std::vector<std::string> with_headers_to_precompile(const std::vector<std::string>& arguments) {
@@ -77,12 +87,22 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
   std::set<fs::path> production_folders, test_folders;
   chosen_sources chosen;
   std::vector<compile_unit> of_tests;
+  std::set<fs::path> named;  // what lies there, beside sources of tests, helps them: a framework, a main function
+  for (const compile_unit& unit : all)
+    if (tests.contains(target_of(unit)))
+      for (const std::string& source : sources_in(unit, mirror)) named.insert(folder_of_tests(source, mirror));
+  named.erase(fs::path());
+  for (const fs::path& folder : named) chosen.except.push_back(folder.string());
   for (compile_unit unit : all) {
     const auto sources = sources_in(unit, mirror);
     const std::string target = target_of(unit);
     if (sources.empty() || target.starts_with("_morph_")) continue;
     unit.arguments = with_headers_to_precompile(unit.arguments);
     const bool is_of_tests = tests.contains(target);
+    if (!is_of_tests && named.contains(folder_of_tests(sources.front(), mirror))) {
+      of_tests.push_back(std::move(unit));
+      continue;
+    }
     for (const std::string& source : sources) {
       const fs::path folder = fs::path(source).parent_path();
       (is_of_tests ? test_folders : production_folders).insert(folder);
@@ -92,7 +112,8 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
     }
     (is_of_tests ? of_tests : chosen.units).push_back(std::move(unit));
   }
-  if (chosen.units.empty()) chosen.units = std::move(of_tests);  // headers alone
+  chosen.production = chosen.units.size();
+  chosen.units.insert(chosen.units.end(), std::move_iterator(of_tests.begin()), std::move_iterator(of_tests.end()));
   for (const fs::path& folder : test_folders) {
     const bool holds_production = std::ranges::any_of(production_folders, [&](const fs::path& other) {
       return std::mismatch(folder.begin(), folder.end(), other.begin(), other.end()).first == folder.end();

@@ -18,6 +18,7 @@ namespace morph::command {
 /// What is read, and what in the mirror is not mutated: sources of tests, and headers beside them.
 struct chosen_sources {
   std::vector<compile_unit> units;
+  std::size_t production = 0;  // so many units; those of tests follow
   std::vector<std::string> except;
   std::map<std::string, std::set<std::string>> tests;  // their sources by target
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include "coverage/mutation/merge.hpp"
 #include "coverage/mutation/places_json.hpp"
@@ -88,6 +89,11 @@ struct known_unit {
   std::vector<std::string> errors;
   std::string checked;  // hash of all that it was compiled from when it was found right
 };
+
+bool is_source(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  return extension.starts_with(".c") || extension.starts_with(".C");
+}
 
 /// What is kept between runs.
 struct source_state {
@@ -176,7 +182,15 @@ class source_reader {
   }
 
   project::result<mutated_sources> run() {
-    if (auto read = read_units(); !read) return tl::unexpected(read.error());
+    units_ = std::span(request_.units).first(request_.production);
+    if (auto read = read_units(units_); !read) return tl::unexpected(read.error());
+    if (is_of_headers()) {
+      units_ = request_.units;
+      if (auto read = read_units(units_.subspan(request_.production)); !read) return tl::unexpected(read.error());
+    }
+    std::set<std::string> present;
+    for (const compile_unit& unit : units_) present.insert(name_of(unit));
+    std::erase_if(state_.units, [&](const auto& known) { return present.count(known.first) == 0; });
     if (auto united = unite(); !united) return tl::unexpected(united.error());
     result_.nodes = mutation::assign_nodes(result_.files, state_.blocks);
     if (auto checked = check(); !checked) return tl::unexpected(checked.error());
@@ -214,19 +228,28 @@ class source_reader {
     return ask_source_program(request_, options_, questions, from, task);
   }
 
-  project::result<void> read_units() {
+  /// Whether headers hold more places than the sources of the production code.
+  bool is_of_headers() const {
+    std::map<std::string, std::size_t> places;  // by path: one unit may see more of a header than another
+    for (const compile_unit& unit : units_)
+      for (const auto& [path, hash] : state_.units.at(name_of(unit)).files) {
+        std::size_t& most = places[path];
+        most = std::max(most, state_.places.at(hash).places.size());
+      }
+    std::size_t in_headers = 0, in_sources = 0;
+    for (const auto& [path, count] : places) (is_source(path) ? in_sources : in_headers) += count;
+    return in_headers >= in_sources;
+  }
+
+  project::result<void> read_units(std::span<const compile_unit> units) {
     std::vector<const compile_unit*> to_read;
-    std::map<std::string, const compile_unit*> by_number;
-    std::set<std::string> present;
-    for (const compile_unit& unit : request_.units) {
-      present.insert(name_of(unit));
+    for (const compile_unit& unit : units)
       if (!is_known(unit)) to_read.push_back(&unit);
-    }
-    std::erase_if(state_.units, [&](const auto& known) { return present.count(known.first) == 0; });
-    result_.units = request_.units.size();
-    result_.units_read = to_read.size();
+    result_.units += units.size();
+    result_.units_read += to_read.size();
     if (to_read.empty()) return {};
-    doing_(fmt::format("reading {} of {} sources", to_read.size(), request_.units.size()));
+    doing_(fmt::format("reading {} of {} sources{}", to_read.size(), units.size(),
+                       units.data() == request_.units.data() ? "" : " of tests"));
     const auto lines = run_clang(to_read, {request_.source.string()}, "read");
     if (!lines) return tl::unexpected(lines.error());
     try {
@@ -319,23 +342,29 @@ class source_reader {
         rewritten[(request_.mirror / result_.files[i].path).string()] = project::blob_hash(texts[i].text);
       }
       std::vector<const compile_unit*> to_check;
-      for (const compile_unit& unit : request_.units) {
+      for (const compile_unit& unit : units_) {
         const known_unit& known = state_.units.at(name_of(unit));
         if (known.checked != compiled_from(known, rewritten)) to_check.push_back(&unit);
       }
       if (to_check.empty()) break;
-      doing_(fmt::format("checking {} of {} rewritten sources", to_check.size(), request_.units.size()));
+      doing_(fmt::format("checking {} of {} rewritten sources", to_check.size(), units_.size()));
       const auto lines = run_clang(to_check, {staging.string(), request_.source.string()}, "check");
       if (!lines) return tl::unexpected(lines.error());
       for (const json& line : *lines) {
         known_unit& known = state_.units.at(name_of(*to_check.at(line.at("unit").get<std::size_t>())));
         std::size_t ours = 0;
         for (const json& error : line.at("errors")) {
-          const auto at = by_path.find(error.at("file").get<std::string>());
-          if (at == by_path.end()) continue;
-          if (!mutation::drop_at(result_.files[at->second], texts[at->second], error.at("offset"))) continue;
+          std::vector<mutation::rewritten_byte> at;
+          const auto add = [&](const json& byte) {
+            if (const auto file = by_path.find(byte.at("file").get<std::string>()); file != by_path.end())
+              at.push_back({&result_.files[file->second], &texts[file->second], byte.at("offset")});
+          };
+          add(error);
+          for (const json& byte : error.value("instantiated_at", json::array())) add(byte);
+          if (!mutation::drop_cause(at)) continue;
           spdlog::debug("{}: {}", error.at("file").get<std::string>(), error.at("text").get<std::string>());
-          stale[at->second] = true;
+          for (const mutation::rewritten_byte& byte : at)
+            stale[static_cast<std::size_t>(byte.file - result_.files.data())] = true;
           ++ours;
         }
         // What remains was there before, or cannot be told from it: the project's compiler will say.
@@ -351,6 +380,7 @@ class source_reader {
 
   const source_request& request_;
   const std::function<void(const std::string&)>& doing_;
+  std::span<const compile_unit> units_;  // that are read
   file_hashes hashes_;
   source_state state_;
   std::vector<std::string> options_;
@@ -405,23 +435,26 @@ std::size_t drop_rejected(mutated_sources& sources, const source_request& reques
   // Compilers that are started through a cache may be told relative paths.
   std::set<fs::path> folders{request.mirror};
   for (const compile_unit& unit : request.units) folders.insert(unit.directory);
+  std::map<fs::path, mutation::mutated_file*> by_path;
+  for (mutation::mutated_file& file : sources.files) by_path[request.mirror / file.path] = &file;
   std::map<std::string, mutation::rewritten_source> texts;
   std::size_t found = 0;
-  const auto is_of_a_mutant = [&](const message_place& at) {
-    std::set<fs::path> named;
-    for (const fs::path& folder : folders) named.insert((folder / at.file).lexically_normal());
-    for (mutation::mutated_file& file : sources.files) {
-      if (!named.contains(request.mirror / file.path)) continue;
-      const auto [text, is_new] = texts.try_emplace(file.path);
-      if (is_new) text->second = file.rewritten();
-      const auto offset = mutation::offset_of(text->second, at.line, at.column);
-      if (!offset || mutation::innermost(text->second, *offset) == nullptr) continue;
-      found += mutation::drop_at(file, text->second, *offset) ? 1 : 0;
-      return true;
+  for (const auto& error : errors_in(messages)) {
+    std::vector<mutation::rewritten_byte> bytes;
+    for (const message_place& at : error) {
+      std::set<fs::path> named;
+      for (const fs::path& folder : folders) named.insert((folder / at.file).lexically_normal());
+      for (const fs::path& path : named) {
+        const auto file = by_path.find(path);
+        if (file == by_path.end()) continue;
+        const auto [text, is_new] = texts.try_emplace(file->second->path);
+        if (is_new) text->second = file->second->rewritten();
+        if (const auto offset = mutation::offset_of(text->second, at.line, at.column))
+          bytes.push_back({file->second, &text->second, *offset});
+      }
     }
-    return false;
-  };
-  for (const auto& error : errors_in(messages)) (void)std::ranges::find_if(error, is_of_a_mutant);
+    found += mutation::drop_cause(bytes) ? 1 : 0;
+  }
   return found;
 }
 

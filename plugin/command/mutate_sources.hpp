@@ -34,6 +34,9 @@ struct source_request {
   std::filesystem::path mirror;  // as compile commands name them
   std::filesystem::path state;   // a folder for what is kept
   std::vector<compile_unit> units;
+  /// So many of them come first. The others, of tests, are read only where headers hold more places than sources do:
+  /// they instantiate templates.
+  std::size_t production = 0;
   std::vector<std::string> except;  // files and folders of the mirror that are not mutated
   std::vector<std::string> operators;
   bool extreme = true;

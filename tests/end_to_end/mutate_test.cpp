@@ -402,5 +402,81 @@ TEST_F(mutants_of_frameworks, that_run_before_the_first_test_have_programs_of_th
   EXPECT_EQ(found.killer("sums.cpp", 14, "return 0;"), "made at start");
 }
 
+class mutants_of_headers : public testing::Test {
+ protected:
+  mutants_of_headers() : p(measured().here()) {}
+  ~mutants_of_headers() override { measured().restore(); }
+  static workspace& measured() {
+    static workspace shared(write_headers);
+    return shared;
+  }
+  /// One source beside the tests uses next to nothing of the headers.
+  static void write_headers(const project& to) {
+    to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Headers CXX)
+set(CMAKE_CXX_STANDARD 17)
+enable_testing()
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+add_library(linked tests/linked.cpp)
+target_include_directories(linked PUBLIC include)
+add_executable(header_tests tests/header_test.cpp)
+target_link_libraries(header_tests linked GTest::gtest_main)
+morph_add_suite(headers TARGET header_tests)
+)");
+    to.write("include/text.hpp", R"(#pragma once
+#include <optional>
+#include <string>
+template <typename T>
+bool assign(const std::string& from, T& to) {
+  to = from;
+  return true;
+}
+template <typename T>
+bool copy_to(const std::string& from, T& to) {
+  bool done = assign(from, to);
+  return done;
+}
+template <typename T>
+T twice(T of) {
+  T result = of + of;
+  return result;
+}
+inline int length(const std::optional<std::string>& of) {
+  if (of) return static_cast<int>(of->size());
+  return -1;
+}
+)");
+    to.write("tests/linked.cpp", "#include \"../include/text.hpp\"\nint linked() { return length({}) + 3; }\n");
+    to.write("tests/header_test.cpp", R"(#include <gtest/gtest.h>
+#include "text.hpp"
+TEST(Text, IsCopied) {
+  std::string to;
+  EXPECT_TRUE(copy_to("a", to));
+  EXPECT_EQ(to, "a");
+}
+TEST(Text, HasALength) {
+  EXPECT_EQ(length("four"), 4);
+  EXPECT_EQ(length({}), -1);
+}
+TEST(Number, Twice) { EXPECT_EQ(twice(3), 6); }
+)");
+  }
+  project& p;
+};
+
+TEST_F(mutants_of_headers, are_those_of_the_instances_in_tests) {
+  const found_mutants found = mutate(p);
+  const auto states = found.states();
+  EXPECT_EQ(found.killer("include/text.hpp", 16, "of - of"), "Number.Twice");
+  EXPECT_EQ(found.killer("include/text.hpp", 20, "!(of)"), "Text.HasALength");
+  EXPECT_EQ(states.at("include/text.hpp:6 sdl "), "killed");
+  // assign(to, from) would write into what is const, in a function that is right by itself.
+  EXPECT_EQ(states.count("include/text.hpp:11 swa assign(to, from)"), 0U);
+  EXPECT_GT(found.json.at("not_compilable"), 0);
+  EXPECT_EQ(found.json.at("rejected_by_compiler"), 0);
+  for (const auto& [mutant, state] : states) EXPECT_EQ(mutant.rfind("tests/", 0), std::string::npos) << mutant;
+}
+
 }  // namespace
 }  // namespace morph::end_to_end

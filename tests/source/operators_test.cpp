@@ -93,6 +93,18 @@ TEST(Operators, AreTheOnesOfTheTable) {
   EXPECT_EQ(known, told);
 }
 
+TEST(Reader, ConvertsBothSidesOfAConditionThatIsNotWrittenAsABool) {
+  const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/neg.cpp", {"neg"}, false);
+  std::map<std::string, std::string> types;
+  for (const auto& [file, places] : found.files)
+    for (const mutation::place& p : places.places) types[p.alternatives.front().text] = p.type;
+  EXPECT_EQ(types.at("!(n > 3)"), "");
+  EXPECT_EQ(types.at("!(m.is_set())"), "");
+  EXPECT_EQ(types.at("!(p)"), "bool");
+  EXPECT_EQ(types.at("!(m)"), "bool");
+  EXPECT_EQ(types.at("!(m + 1)"), "bool");
+}
+
 TEST(Reader, KnowsWhichExpressionsHaveNoEffect) {
   const std::string text = read(std::string(MORPH_CORPUS) + "/pure.cc");
   const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/pure.cc", {"ror"}, false);

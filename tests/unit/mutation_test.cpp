@@ -154,6 +154,27 @@ TEST(Schemata, AByteBelongsToTheInnermostAlternative) {
   EXPECT_FALSE(drop_at(file, text, static_cast<std::uint32_t>(text.text.size() - 1)));
 }
 
+TEST(Schemata, TheCallThatInstantiatesIsAtFaultBeforeOriginalText) {
+  mutated_file callee{"c.hpp", "x = 1;", {{{0, 6, place_kind::statement, {}, {{"sdl", ""}}}}, {}}};
+  mutated_file caller{"f.hpp", "f(a, b);", {{expression(0, 7, {{"swa", "f(b, a)"}, {"arg", "a"}})}, {}}};
+  const rewritten_source called = callee.rewritten(), calling = caller.rewritten();
+  const auto in_callee = static_cast<std::uint32_t>(called.text.find("x = 1"));
+  const auto in_alternative = static_cast<std::uint32_t>(calling.text.find("f(b, a)"));
+  const std::vector<rewritten_byte> at{{&callee, &called, in_callee}, {&caller, &calling, in_alternative}};
+  EXPECT_TRUE(drop_cause(at));
+  EXPECT_EQ(caller.dropped, (std::vector<alternative_id>{{0, 0}}));
+  EXPECT_TRUE(callee.dropped.empty());
+  EXPECT_FALSE(drop_cause(at)) << "another unit says the same";
+  EXPECT_TRUE(callee.dropped.empty());
+
+  // Nothing but original text is there.
+  const std::vector<rewritten_byte> originals{
+      {&callee, &called, in_callee}, {&caller, &calling, static_cast<std::uint32_t>(calling.text.find("f(a, b)"))}};
+  EXPECT_TRUE(drop_cause(originals));
+  EXPECT_EQ(callee.dropped, (std::vector<alternative_id>{{0, 0}}));
+  EXPECT_FALSE(drop_cause({}));
+}
+
 TEST(Places, OfSeveralUnitsAreOne) {
   file_places file{{expression(4, 5, {{"crp", "0"}}), expression(0, 9, {{"aor", "a"}}),
                     expression(4, 5, {{"crp", "0"}, {"crp", "1"}})},

@@ -37,6 +37,6 @@ template <typename T>
 bool is_some(T n) {
   return n > 0;
 }
-bool both_kinds(unsigned a, int b) { return is_some(a) || is_some(b); }
+bool of_one_kind(unsigned a) { return is_some(a); }
 
 bool at_least(unsigned n) { return n >= 2; }

@@ -1,4 +1,9 @@
 int* find(int);
+struct maybe {
+  explicit operator bool() const;
+  maybe operator+(int) const;
+  bool is_set() const;
+};
 int of(int n, int* p) {
   if (n > 3) return 1;  //: !(n > 3)
   if (p) return 2;  //: !(p)
@@ -11,4 +16,9 @@ int of(int n, int* p) {
   for (;;) break;
   if constexpr (sizeof(int) == 4) return n;
   return n > 2 ? n : 7;  //: !(n > 2)
+}
+int of(const maybe& m) {
+  if (m) return 1;  //: !(m)
+  if (m + 1) return 2;  //: !(m + 1)
+  return m.is_set() ? 3 : 4;  //: !(m.is_set())
 }
