@@ -1,6 +1,7 @@
 // Strings, bytes and the reader behind morph/text.hpp.
 #include "morph/text.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace morph::text {
@@ -122,6 +123,13 @@ void write_bytes(std::string& to, const void* bytes, std::size_t size) {
     to += hex_digits[*b & 15U];
   }
   to += "\"}";
+}
+
+void write_sorted(std::string& to, std::vector<std::string> texts) {
+  std::sort(texts.begin(), texts.end());
+  to += '[';
+  for (std::size_t i = 0; i < texts.size(); ++i) to.append(i == 0 ? "" : ",").append(texts[i]);
+  to += ']';
 }
 
 bool read_bytes(reader& from, void* bytes, std::size_t size) {

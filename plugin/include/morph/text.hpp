@@ -15,7 +15,6 @@
 // to_json() and from_json() do as well.
 #pragma once
 
-#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -69,6 +68,7 @@ class reader {
 void write_string(std::string& to, std::string_view value);
 void write_bytes(std::string& to, const void* bytes, std::size_t size);
 bool read_bytes(reader& from, void* bytes, std::size_t size);
+void write_sorted(std::string& to, std::vector<std::string> texts);  // as an array
 
 template <typename T>
 inline constexpr bool never = false;
@@ -220,9 +220,7 @@ void write_range(std::string& to, const T& values, bool named) {
   if constexpr (unordered<T>) {
     std::vector<std::string> texts;
     for (const auto& value : values) write(texts.emplace_back(), value, named);
-    std::sort(texts.begin(), texts.end());
-    to += '[';
-    for (std::size_t i = 0; i < texts.size(); ++i) to.append(i == 0 ? "" : ",").append(texts[i]);
+    write_sorted(to, std::move(texts));
   } else {
     to += '[';
     bool first = true;
@@ -234,8 +232,8 @@ void write_range(std::string& to, const T& values, bool named) {
       else
         write(to, value, named);
     }
+    to += ']';
   }
-  to += ']';
 }
 
 template <typename T>
