@@ -129,8 +129,8 @@ class mutation_run {
     if (!settled) return tl::unexpected(settled.error());
     list_mutants();
     if (memory_.settled == *settled && (memory_.all_killers || !arguments_.all_killers) && all_are_known()) {
-      recall_all();
       compare_survivors();
+      report_.has_all_killers = memory_.all_killers;
       if (arguments_.all_killers) keep_kills();
       return std::move(report_);
     }
@@ -168,6 +168,7 @@ class mutation_run {
     if (is_settled) memory_.settled = *settled;
     memory_.all_killers = is_settled && arguments_.all_killers;
     if (auto saved = save_verdicts(verdicts_file(), memory_); !saved) return tl::unexpected(saved.error());
+    report_.has_all_killers = memory_.all_killers;
     if (memory_.all_killers) keep_kills();
     compare_survivors();
     return std::move(report_);
@@ -325,7 +326,7 @@ class mutation_run {
     report_.mutants.clear();
     report_.sources.left_out.erase("in a file that is left out");
     names_.clear();
-    kills_.clear();
+    report_.tests.clear();
     wanted_.clear();
     for (std::size_t f = 0; f < report_.sources.files.size(); ++f) {
       const auto& file = report_.sources.files[f];
@@ -362,8 +363,7 @@ class mutation_run {
     wanted_.resize(drawn.size());
   }
 
-  void take_verdict(reported_mutant& of, const program_verdict& found, const std::string& program,
-                    const program_memory& memory) {
+  void take_verdict(reported_mutant& of, const program_verdict& found, std::uint32_t first_test) {
     mutant_verdict& verdict = of.verdict;
     const auto weight = [](mutant_state state) {
       return is_kill(state) ? 3 : state == mutant_state::not_judged ? 2 : state == mutant_state::survived ? 1 : 0;
@@ -372,13 +372,9 @@ class mutation_run {
       verdict.state = found.state;
       verdict.detail = found.detail;
       verdict.is_recalled = found.is_recalled;
-      if (is_kill(found.state))
-        verdict.test = found.killers.empty() ? "(before the first test)" : memory.tests()[found.killers.front()].name;
+      verdict.before_first = found.before_first;
     }
-    for (const std::uint32_t t : found.killers) {
-      verdict.killers.push_back(memory.tests()[t].name);
-      kills_.push_back({static_cast<std::size_t>(&of - report_.mutants.data()), program, memory.tests()[t].name});
-    }
+    for (const std::uint32_t t : found.killers) verdict.killers.push_back(first_test + t);
     verdict.covering += found.covering;
     verdict.infected += found.infected;
     verdict.ran += found.ran;
@@ -387,9 +383,10 @@ class mutation_run {
 
   void keep_kills() const {
     std::vector<known_kill> kills;
-    for (const kill& each : kills_)
-      kills.push_back({report_.sources.files[report_.mutants[each.mutant].file].path, names_[each.mutant], each.program,
-                       each.test});
+    for (std::size_t i = 0; i < report_.mutants.size(); ++i)
+      for (const std::uint32_t t : report_.mutants[i].verdict.killers)
+        kills.push_back({report_.sources.files[report_.mutants[i].file].path, names_[i], report_.tests[t].program,
+                         report_.tests[t].name});
     if (const auto kept = command::keep_kills(tree_, kills))
       say(*kept);
     else
@@ -403,22 +400,23 @@ class mutation_run {
     for (const judging_program& each : programs()) {
       const auto memory = memory_.programs.find(each.name());
       if (memory == memory_.programs.end()) return false;
+      const std::uint32_t first_test = note_tests(each, memory->second);
       for (std::size_t i = 0; i < names_.size(); ++i) {
         if (is_decided(report_.mutants[i])) continue;
         const auto known = memory->second.recall(names_[i]);
         if (!known) return false;
-        take_verdict(report_.mutants[i], *known, each.name(), memory->second);
+        take_verdict(report_.mutants[i], *known, first_test);
       }
     }
     return true;
   }
 
-  void note_tests(const program_memory& memory) {
-    for (const remembered_test& test : memory.tests()) report_.tests.push_back({test.name, test.why_left_out});
-  }
-
-  void recall_all() {
-    for (const judging_program& each : programs()) note_tests(memory_.programs.at(each.name()));
+  /// The number of its first one.
+  std::uint32_t note_tests(const judging_program& of, const program_memory& memory) {
+    const auto first = static_cast<std::uint32_t>(report_.tests.size());
+    for (const remembered_test& test : memory.tests())
+      report_.tests.push_back({of.suite->name, of.name(), test.name, test.why_left_out});
+    return first;
   }
 
   /// What no test can kill is no weakness of the tests.
@@ -470,7 +468,7 @@ class mutation_run {
     for (std::size_t t = 0; t < places.size(); ++t)
       tests.push_back({baseline->tests[t].name, contents[t] + ' ' + data_, baseline->tests[t].why_not});
     memory.set_tests(std::move(tests));
-    note_tests(memory);
+    const std::uint32_t first_test = note_tests(each, memory);
 
     std::vector<judged_mutant> mutants;
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -497,7 +495,7 @@ class mutation_run {
     done.clear();
     remember();
     for (std::size_t i = 0; i < mutants.size(); ++i)
-      if (!is_decided(report_.mutants[i])) take_verdict(report_.mutants[i], mutants[i].found, each.name(), memory);
+      if (!is_decided(report_.mutants[i])) take_verdict(report_.mutants[i], mutants[i].found, first_test);
     report_.cpu_judge += cpu_seconds() - between;
     if (!judged) return failed(judged.error());
     return {};
@@ -521,12 +519,6 @@ class mutation_run {
   verdict_memory memory_;
   std::vector<std::string> names_;  // of report_.mutants
   std::vector<bool> wanted_;
-  struct kill {
-    std::size_t mutant;  // of report_.mutants
-    std::string program;
-    std::string test;
-  };
-  std::vector<kill> kills_;
 };
 
 int print_operators(const common_options& common) {
@@ -580,7 +572,7 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
   report->seconds = std::chrono::duration<double>(clock::now() - started).count();
   const report::mutation_result result = result_of(*report, std::time(nullptr));
   const std::string as_json = report::mutation_as_json(result);
-  fmt::print("{}", common.json ? as_json : report::mutation_as_text(result, common.verbose));
+  fmt::print("{}", common.json ? as_json : report::mutation_as_text(result, {.verbose = common.verbose}));
   if (auto saved = project::write_file_atomically(mutation_result_path(*tree), as_json); !saved) {
     spdlog::error("{}", saved.error());
     return environment;

@@ -39,7 +39,18 @@ report::mutant_kind kind_of(mutation::place_kind kind) {
   return report::mutant_kind::expression;
 }
 
-report::mutant_result result_of(const mutation::mutated_file& file, const reported_mutant& from) {
+/// Of tests that several programs call the same, with the program in front.
+std::vector<std::string> names_of(const std::vector<reported_test>& tests) {
+  std::map<std::string, std::size_t> uses;
+  for (const reported_test& test : tests) ++uses[test.name];
+  std::vector<std::string> names;
+  for (const reported_test& test : tests)
+    names.push_back(uses.at(test.name) == 1 ? test.name : fmt::format("{}/{}", test.program, test.name));
+  return names;
+}
+
+report::mutant_result result_of(const mutation::mutated_file& file, const reported_mutant& from,
+                                const std::vector<std::string>& test_names) {
   const mutation::place& place = file.places.places[from.place];
   report::mutant_result m;
   m.begin = place.begin;
@@ -51,33 +62,40 @@ report::mutant_result result_of(const mutation::mutated_file& file, const report
   m.function_node = file.switch_of(from.place);
   m.alternative = from.alternative + 1;
   m.state = from.code.is_equivalent ? report::mutant_state::equivalent : state_of(from.verdict.state);
-  if (!from.verdict.test.empty()) m.killers.push_back(from.verdict.test);  // the first that was found
-  for (const std::string& test : from.verdict.killers)
-    if (test != from.verdict.test) m.killers.push_back(test);
+  for (const std::uint32_t test : from.verdict.killers) m.killers.push_back(test_names[test]);
   m.covering = from.verdict.covering;
   m.infected = from.verdict.infected;
   m.ran = from.verdict.ran;
   m.cpu_us = from.verdict.cpu_us;
   m.is_recalled = from.verdict.is_recalled;
   if (from.verdict.state == mutant_state::crashed) m.reason = fmt::format("signal {}", from.verdict.detail);
+  if (from.verdict.before_first) m.reason += m.reason.empty() ? "before the first test" : " before the first test";
   return m;
 }
 
-/// Those that an extreme transformation fits, by what became of it.
+/// Those that have mutants, with what became of their extreme transformations.
 std::vector<report::function_result> functions_of(const mutation::mutated_file& file,
                                                   const std::vector<report::mutant_result>& mutants) {
-  std::map<const mutation::function_extent*, report::mutation_tally> bodies;
+  struct found {
+    bool has_mutants = false;
+    report::mutation_tally bodies{};
+  };
+  std::vector<found> by_function(file.places.functions.size());
   for (const report::mutant_result& m : mutants) {
-    if (m.kind != report::mutant_kind::body) continue;
-    const mutation::function_extent* innermost = nullptr;
-    for (const auto& f : file.places.functions)
-      if (f.begin <= m.begin && m.end <= f.end) innermost = &f;  // outer ones come first
-    if (innermost != nullptr) bodies[innermost].add(m.state);
+    found* innermost = nullptr;
+    for (std::size_t f = 0; f < by_function.size(); ++f)
+      if (file.places.functions[f].begin <= m.begin && m.end <= file.places.functions[f].end)
+        innermost = &by_function[f];  // outer ones come first
+    if (innermost == nullptr) continue;
+    innermost->has_mutants = true;
+    if (m.kind == report::mutant_kind::body) innermost->bodies.add(m.state);
   }
   std::vector<report::function_result> functions;
-  for (const auto& f : file.places.functions)
-    if (const auto found = bodies.find(&f); found != bodies.end())
-      if (const auto how = report::tested_by(found->second)) functions.push_back({f.line, f.name, *how});
+  for (std::size_t i = 0; i < by_function.size(); ++i) {
+    const mutation::function_extent& f = file.places.functions[i];
+    if (by_function[i].has_mutants)
+      functions.push_back({f.line, f.name, report::tested_by(by_function[i].bodies), f.begin, f.end});
+  }
   return functions;
 }
 
@@ -97,8 +115,9 @@ void say_same_code(const mutation_report& report, report::mutation_result& resul
 report::mutation_result result_of(const mutation_report& report, std::int64_t at) {
   report::mutation_result result;
   for (const mutation::mutated_file& file : report.sources.files) result.files.push_back({file.path, file.source});
+  const std::vector<std::string> test_names = names_of(report.tests);
   for (const reported_mutant& m : report.mutants)
-    result.files[m.file].mutants.push_back(result_of(report.sources.files[m.file], m));
+    result.files[m.file].mutants.push_back(result_of(report.sources.files[m.file], m, test_names));
   for (report::mutated_source& file : result.files) report::place_mutants(file);
   say_same_code(report, result);
   for (std::size_t f = 0; f < result.files.size(); ++f) {
@@ -107,12 +126,14 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
     for (const report::mutant_result& m : file.mutants)
       if (const auto* fact = mutation::find_operator_fact(m.op)) result.operators[m.op] = fact->summary;
   }
-  result.tests = report.tests;
+  for (std::size_t t = 0; t < test_names.size(); ++t)
+    result.tests.push_back({test_names[t], report.tests[t].why_left_out, report.tests[t].suite});
   result.left_out = report.sources.left_out;
   for (const rejected_unit& unit : report.sources.rejected)
     result.rejected_units.push_back({unit.unit, unit.first_error, unit.errors});
   result.not_run = report.not_run;
   result.is_whole = report.is_whole;
+  result.has_all_killers = report.has_all_killers;
   result.units = report.sources.units;
   result.units_read = report.sources.units_read;
   result.candidates = report.sources.candidates;

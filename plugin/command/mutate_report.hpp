@@ -21,12 +21,20 @@ struct reported_mutant {
   equivalence code{};  // same_as: a place in the report's mutants
 };
 
+struct reported_test {
+  std::string suite;
+  std::string program;  // "suite/target"
+  std::string name;
+  std::string why_left_out;
+};
+
 struct mutation_report {
   mutated_sources sources;
   std::vector<reported_mutant> mutants;
-  std::vector<report::judging_test> tests;
+  std::vector<reported_test> tests;  // verdicts name them by their numbers
   std::vector<std::string> not_run;
-  bool is_whole = true;       // else a program could not judge
+  bool is_whole = true;  // else a program could not judge
+  bool has_all_killers = false;
   std::size_t sample_of = 0;  // the mutants are drawn from so many; 0: they are all
   std::size_t rejected_by_compiler = 0;
   double seconds = 0;

@@ -40,8 +40,8 @@ struct program_verdict {
 /// The same in all programs, for people.
 struct mutant_verdict {
   mutant_state state = mutant_state::not_covered;
-  std::string test{};                  // the first killer that was found
-  std::vector<std::string> killers{};  // all that are known
+  std::vector<std::uint32_t> killers{};  // the first that was found, then all others that are known
+  bool before_first = false;             // it showed before any test ran
   std::int32_t detail = 0;
   std::uint32_t covering = 0;
   std::uint32_t infected = 0;

@@ -1,6 +1,10 @@
 // morph report mutation: the last result of `morph mutate`, in any form.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <set>
 
 #include "plugin/command/mutate_report.hpp"
 #include "plugin/command/report_output.hpp"
@@ -8,6 +12,7 @@
 #include "plugin/project/files.hpp"
 #include "plugin/report/mutation_forms.hpp"
 #include "plugin/report/mutation_json.hpp"
+#include "plugin/report/mutation_tests.hpp"
 #include "plugin/report/mutation_union.hpp"
 
 namespace morph::command {
@@ -17,6 +22,7 @@ namespace fs = std::filesystem;
 
 struct mutation_arguments {
   std::string format = "text";
+  report::text_form text;
   std::string output;  // empty = standard output
   std::vector<std::string> only, without;
   std::vector<std::string> from;  // files; empty: the build tree's last result
@@ -64,7 +70,7 @@ std::string root_in_repository(const project::build_tree& tree) {
 }
 
 std::string as_form(const report::mutation_result& result, const std::string& format, const project::build_tree& tree,
-                    bool verbose) {
+                    const report::text_form& text) {
   if (format == "json") return report::mutation_as_json(result);
   if (format == "csv") return report::mutation_as_csv(result);
   if (format == "junit") return report::mutation_as_junit(result);
@@ -72,7 +78,8 @@ std::string as_form(const report::mutation_result& result, const std::string& fo
   if (format == "sarif") return report::mutation_as_sarif(result, root_in_repository(tree), MORPH_VERSION);
   if (format == "mte") return report::mutation_as_elements(result, MORPH_VERSION);
   if (format == "html") return report::mutation_as_page(result, MORPH_VERSION);
-  return report::mutation_as_text(result, verbose);
+  if (format == "kills") return report::kills_as_csv(result, text.suite);
+  return report::mutation_as_text(result, text);
 }
 
 int run_report_mutation(const mutation_arguments& arguments, const common_options& common) {
@@ -93,12 +100,21 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
     spdlog::error("no mutated file is left by --only and --without; without them the report lists the files");
     return usage;
   }
+  const std::string& suite = arguments.text.suite;
+  if (!suite.empty() && std::ranges::find(result->tests, suite, &report::judging_test::suite) == result->tests.end()) {
+    std::set<std::string> known;
+    for (const report::judging_test& test : result->tests) known.insert(test.suite);
+    spdlog::error("no test of a suite '{}' judged mutants; suites that did: {}", suite, fmt::join(known, ", "));
+    return usage;
+  }
   auto out = output::open(arguments.output);
   if (!out) {
     spdlog::error("{}", out.error());
     return environment;
   }
-  out->write(as_form(*result, common.json ? "json" : arguments.format, *tree, common.verbose));
+  report::text_form text = arguments.text;
+  text.verbose = common.verbose;
+  out->write(as_form(*result, common.json ? "json" : arguments.format, *tree, text));
   if (auto written = out->close(); !written) {
     spdlog::error("{}", written.error());
     return environment;
@@ -118,6 +134,8 @@ constexpr const char* mutation_footer =
     "  morph report mutation --format html -o mutants.html\n"
     "  morph report mutation --only src/ --format github  # marks on the lines of a pull request\n"
     "  morph report mutation --format sarif -o morph.sarif\n"
+    "  morph report mutation --by test --suite geometry   # which tests, or relations of a spec, kill nothing alone\n"
+    "  morph report mutation --format kills -o kills.csv  # every mutant by every test, after `morph mutate --matrix`\n"
     "  morph report mutation --from shard1.json shard2.json --fail-under 80\n"
     "  morph report mutation --json | jq .score";
 
@@ -129,8 +147,16 @@ std::pair<CLI::App*, action> add_report_mutation(CLI::App& app, const common_opt
   mutation->footer(mutation_footer);
   mutation->fallthrough();
   mutation->add_option("--format", arguments->format, "The form of the report")
-      ->check(CLI::IsMember({"text", "json", "mte", "html", "sarif", "github", "junit", "csv"}))
+      ->check(CLI::IsMember({"text", "json", "mte", "html", "sarif", "github", "junit", "csv", "kills"}))
       ->capture_default_str();
+  mutation
+      ->add_option("--by", arguments->text.by,
+                   "Tables of the text form: file, operator, function, suite, test (default: file,operator)")
+      ->delimiter(',')
+      ->type_name("WHAT")
+      ->check(CLI::IsMember({"file", "operator", "function", "suite", "test"}).description(""));
+  mutation->add_option("--suite", arguments->text.suite, "Only this suite's tests, by test and in the form kills")
+      ->type_name("NAME");
   mutation->add_option("-o,--output", arguments->output, "Write it there (default: standard output)")
       ->type_name("FILE");
   mutation

@@ -12,9 +12,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "plugin/command/mutate_report.hpp"
 #include "plugin/command/workspace.hpp"
+#include "plugin/project/files.hpp"
 #include "plugin/project/process.hpp"
 #include "plugin/report/coverage.hpp"
+#include "plugin/report/mutation_json.hpp"
 
 namespace morph::command {
 namespace {
@@ -106,7 +109,49 @@ pool_coverage coverage_of(const project::build_tree& tree, const project::suite&
   return found;
 }
 
-/// The metrics of the program, and the coverage, which it does not know.
+/// Which mutants of the last `morph mutate` the pool's cases kill, where cases are tests, else all tests of the suite.
+struct pool_kills {
+  std::size_t killed = 0;
+  report::mutation_tally of;
+  bool of_cases = false;
+  bool is_all = true;   // else others may have killed first, and these kill more
+  std::string missing;  // why there are none
+};
+pool_kills kills_of(const project::build_tree& tree, const project::suite& suite, const std::set<std::string>& ids) {
+  pool_kills found;
+  const auto text = project::read_file(mutation_result_path(tree));
+  const auto result = text ? report::read_mutation(*text) : tl::unexpected(std::string("`morph mutate` did not run"));
+  if (!result) {
+    found.missing = result.error();
+    return found;
+  }
+  for (const report::mutated_source& file : result->files)
+    if (const auto now = project::read_file(tree.source_dir / file.path); !now || *now != file.text) {
+      found.missing = fmt::format("'{}' has changed since `morph mutate`", file.path);
+      return found;
+    }
+  std::set<std::string> of_suite, of_cases;
+  for (const report::judging_test& test : result->tests) {
+    if (test.suite != suite.name || !test.why_left_out.empty()) continue;
+    of_suite.insert(test.name);
+    if (ids.count(test.name.substr(test.name.rfind('.') + 1)) != 0) of_cases.insert(test.name);
+  }
+  found.of_cases = !of_cases.empty();
+  const auto& tests = found.of_cases ? of_cases : of_suite;
+  if (tests.empty()) {
+    found.missing = "the suite did not judge mutants";
+    return found;
+  }
+  found.is_all = result->has_all_killers || tests.size() == result->tests.size();
+  for (const report::mutated_source& file : result->files)
+    for (const report::mutant_result& m : file.mutants) {
+      found.of.add(m.state);
+      found.killed += std::ranges::any_of(m.killers, [&](const std::string& t) { return tests.count(t) != 0; }) ? 1 : 0;
+    }
+  return found;
+}
+
+/// The metrics of the program, and coverage and the mutation score, which it does not know.
 int measure_pool(const project::build_tree& tree, const project::suite& suite, const spec_options& options,
                  bool as_json) {
   const std::string program = suite.programs.front().executable.string();
@@ -125,7 +170,9 @@ int measure_pool(const project::build_tree& tree, const project::suite& suite, c
     for (const project::listed_program& of : each.programs)
       for (const project::listed_case& test : of.cases)
         test_files.insert(std::filesystem::path(test.file).lexically_normal().string());
-  const pool_coverage found = coverage_of(tree, suite, ids_in_pool(value_of(words, "--pool")), test_files);
+  const std::set<std::string> ids = ids_in_pool(value_of(words, "--pool"));
+  const pool_coverage found = coverage_of(tree, suite, ids, test_files);
+  const pool_kills kills = kills_of(tree, suite, ids);
   const auto part = [](const report::tally& t) {
     return t.total == 0 ? 0.0 : static_cast<double>(t.hit) / static_cast<double>(t.total);
   };
@@ -138,18 +185,28 @@ int measure_pool(const project::build_tree& tree, const project::suite& suite, c
       for (const auto& [name, tally] : rows) all[name] = part(tally);
       all["coverage of"] = found.of_cases ? "cases" : "suite";
     }
+    if (kills.missing.empty()) {
+      all["mutation score"] = kills.of.share(kills.killed);
+      all["mutation score of"] = kills.of_cases ? "cases" : "suite";
+      all["mutation score is a lower bound"] = !kills.is_all;
+    }
     fmt::print("{}\n", all.dump());
     return fine;
   }
   fmt::print("{}", end.out);
-  if (!found.missing.empty()) {
-    spdlog::info("no coverage: {}", found.missing);
+  if (!found.missing.empty()) spdlog::info("no coverage: {}", found.missing);
+  for (const auto& [name, tally] : rows)
+    if (found.missing.empty())
+      fmt::print("{:>12.6g}  {} ({} of {}, by {})\n", part(tally), name, tally.hit, tally.total,
+                 found.of_cases ? fmt::format("{} measured cases of the pool", found.tests)
+                                : fmt::format("all {} tests of the suite", found.tests));
+  if (!kills.missing.empty()) {
+    spdlog::info("no mutation score: {}", kills.missing);
     return fine;
   }
-  for (const auto& [name, tally] : rows)
-    fmt::print("{:>12.6g}  {} ({} of {}, by {})\n", part(tally), name, tally.hit, tally.total,
-               found.of_cases ? fmt::format("{} measured cases of the pool", found.tests)
-                              : fmt::format("all {} tests of the suite", found.tests));
+  fmt::print("{:>12.6g}  mutation score ({} mutants killed{}, by {})\n", kills.of.share(kills.killed), kills.killed,
+             kills.is_all ? "" : " first, at least: `morph mutate --matrix` finds all",
+             kills.of_cases ? "the pool's cases" : "the tests of the suite");
   return fine;
 }
 

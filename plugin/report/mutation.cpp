@@ -28,7 +28,7 @@ std::size_t character(std::string_view text) {
   return static_cast<unsigned char>(text.front()) < 0x80 ? 1 : project::xml_character(text);
 }
 
-double share(std::size_t part, std::size_t of) {
+double part_of(std::size_t part, std::size_t of) {
   return of == 0 ? 1.0 : static_cast<double>(part) / static_cast<double>(of);
 }
 
@@ -139,11 +139,14 @@ std::size_t mutation_tally::killed() const {
 std::size_t mutation_tally::covered() const {
   return killed() + of(mutant_state::survived);
 }
+double mutation_tally::share(std::size_t killed) const {
+  return part_of(killed, covered() + of(mutant_state::not_covered));
+}
 double mutation_tally::score() const {
-  return share(killed(), covered() + of(mutant_state::not_covered));
+  return share(killed());
 }
 double mutation_tally::score_of_covered() const {
-  return share(killed(), covered());
+  return part_of(killed(), covered());
 }
 
 score_interval interval_of(const mutation_tally& sample) {
@@ -163,16 +166,27 @@ std::optional<tested> tested_by(const mutation_tally& bodies) {
   return bodies.killed() < all ? tested::partly_tested : tested::tested;
 }
 
+std::vector<mutation_tally> tallies_of_functions(const mutated_source& file) {
+  std::vector<mutation_tally> tallies(file.functions.size());
+  for (const mutant_result& m : file.mutants)
+    for (std::size_t f = file.functions.size(); f-- > 0;)
+      if (file.functions[f].begin <= m.begin && m.end <= file.functions[f].end) {
+        tallies[f].add(m.state);
+        break;
+      }
+  return tallies;
+}
+
 mutation_figures figures_of(const mutation_result& result) {
   mutation_figures figures;
   for (const mutated_source& file : result.files) {
     mutation_tally& of_file = figures.by_file[file.path];
     for (const mutant_result& m : file.mutants) {
       for (mutation_tally* tally : {&figures.all, &of_file, &figures.by_operator[m.op]}) tally->add(m.state);
-      for (const std::string& test : m.killers) ++figures.kills_by_test[test];
       figures.recalled += m.is_recalled ? 1 : 0;
     }
-    for (const function_result& f : file.functions) ++figures.functions[f.how];
+    for (const function_result& f : file.functions)
+      if (f.how) ++figures.functions[*f.how];
   }
   return figures;
 }

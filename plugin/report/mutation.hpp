@@ -76,7 +76,9 @@ std::optional<tested> tested_of(std::string_view name);
 struct function_result {
   std::uint32_t line = 0;  // of its name
   std::string name;
-  tested how = tested::not_covered;
+  std::optional<tested> how{};  // nothing if it has no extreme transformation that was judged
+  std::uint32_t begin = 0;      // bytes [begin, end) of the source
+  std::uint32_t end = 0;
 
   bool operator==(const function_result&) const = default;
 };
@@ -85,7 +87,7 @@ struct mutated_source {
   std::string path;  // from the root of the project
   std::string text;  // as it was mutated
   std::vector<mutant_result> mutants{};
-  std::vector<function_result> functions{};
+  std::vector<function_result> functions{};  // that have mutants; outer ones come first
 
   bool operator==(const mutated_source&) const = default;
 };
@@ -123,8 +125,9 @@ struct changed_line {
 changed_line change_of(const mutated_source& file, const source_lines& lines, const mutant_result& mutant);
 
 struct judging_test {
-  std::string name;
+  std::string name;            // of no other test of the result
   std::string why_left_out{};  // empty: it judges
+  std::string suite{};
 
   bool operator==(const judging_test&) const = default;
 };
@@ -144,8 +147,9 @@ struct mutation_result {
   std::map<std::string, std::uint32_t> left_out;  // places, by reason
   std::vector<unread_unit> rejected_units;
   std::vector<std::string> not_run;
-  bool is_whole = true;       // else a program could not judge
-  std::size_t sample_of = 0;  // the mutants are drawn from so many; 0: they are all
+  bool is_whole = true;          // else a program could not judge
+  bool has_all_killers = false;  // else a mutant has the first one that was found
+  std::size_t sample_of = 0;     // the mutants are drawn from so many; 0: they are all
   std::size_t units = 0;
   std::size_t units_read = 0;
   std::size_t candidates = 0;
@@ -173,6 +177,8 @@ class mutation_tally {
   /// Killed of all, and of those that a test reaches; 1 if there is none.
   double score() const;
   double score_of_covered() const;
+  /// Of so many that are killed by somebody.
+  double share(std::size_t killed) const;
 
  private:
   std::size_t counts_[mutant_states]{};
@@ -185,6 +191,9 @@ struct score_interval {
 /// Of the score of all mutants, by those that were drawn: Wilson's, with 95 % confidence.
 score_interval interval_of(const mutation_tally& sample);
 
+/// What became of the mutants of each of a file's functions, without those of functions within them.
+std::vector<mutation_tally> tallies_of_functions(const mutated_source& file);
+
 /// Of a function with these extreme transformations; nothing if none of them says anything.
 std::optional<tested> tested_by(const mutation_tally& bodies);
 
@@ -192,7 +201,6 @@ struct mutation_figures {
   mutation_tally all;
   std::map<std::string, mutation_tally> by_file, by_operator;
   std::map<tested, std::size_t> functions;
-  std::map<std::string, std::size_t> kills_by_test;
   std::size_t recalled = 0;
 };
 mutation_figures figures_of(const mutation_result& result);

@@ -3,13 +3,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "plugin/report/mutation.hpp"
 
 namespace morph::report {
 
-/// Pseudo-tested functions, tables by file and operator, the sum. `verbose`: each survivor with its line, too.
-std::string mutation_as_text(const mutation_result& result, bool verbose);
+struct text_form {
+  bool verbose = false;                             // each survivor with its line, too
+  std::vector<std::string> by{"file", "operator"};  // tables: these, function, suite, test
+  std::string suite{};                              // whose tests a table shows; empty: all
+};
+
+/// Pseudo-tested functions, tables, the sum.
+std::string mutation_as_text(const mutation_result& result, const text_form& form = {});
 
 /// A line a mutant, below a line of headings.
 std::string mutation_as_csv(const mutation_result& result);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/project/formats.hpp"
+#include "plugin/report/mutation_tests.hpp"
 
 namespace morph::report {
 namespace {
@@ -69,6 +70,21 @@ json as_json(const mutated_source& file, const mutant_result& m) {
           {"reason", m.reason}};
 }
 
+void add_tally(json& to, const std::string& name, const mutation_tally& tally) {
+  to.update({{"name", name},
+             {"mutants", tally.all()},
+             {"covered", tally.covered()},
+             {"killed", tally.killed()},
+             {"score", tally.score()},
+             {"score_of_covered", tally.score_of_covered()}});
+}
+
+json as_json(const std::map<std::string, mutation_tally>& tallies) {
+  json rows = json::array();
+  for (const auto& [name, tally] : tallies) add_tally(rows.emplace_back(json::object()), name, tally);
+  return rows;
+}
+
 /// What a member is called that is another thing than expected.
 struct wrong {
   std::string what;
@@ -129,8 +145,12 @@ std::vector<mutated_source> files_of(const json& root) {
     file.mutants.push_back(mutant_of(row, file));
   }
   for (const json& row : root.at("functions")) {
-    const std::string how = row.at("tested");
-    file_of(row).functions.push_back({row.at("line"), row.at("name"), named(tested_of(how), how, "way to be tested")});
+    function_result f{row.at("line"), row.at("name"), {}, row.at("begin"), row.at("end")};
+    if (!row.at("tested").is_null()) {
+      const std::string how = row.at("tested");
+      f.how = named(tested_of(how), how, "way to be tested");
+    }
+    file_of(row).functions.push_back(std::move(f));
   }
   for (mutated_source& file : files) place_mutants(file);
   return files;
@@ -140,12 +160,14 @@ mutation_result result_of(const json& root) {
   mutation_result result;
   result.files = files_of(root);
   for (const json& row : root.at("operators")) result.operators[row.at("name")] = row.at("summary");
-  for (const json& row : root.at("by_test")) result.tests.push_back({row.at("name"), row.at("left_out")});
+  for (const json& row : root.at("by_test"))
+    result.tests.push_back({row.at("name"), row.at("left_out"), row.at("suite")});
   root.at("left_out").get_to(result.left_out);
   for (const json& row : root.at("rejected_units"))
     result.rejected_units.push_back({row.at("unit"), row.at("first"), row.at("errors")});
   root.at("not_run").get_to(result.not_run);
   root.at("whole").get_to(result.is_whole);
+  root.at("every_killer").get_to(result.has_all_killers);
   root.at("units").get_to(result.units);
   root.at("units_read").get_to(result.units_read);
   root.at("candidates").get_to(result.candidates);
@@ -168,18 +190,34 @@ std::string mutation_as_json(const mutation_result& result) {
     files.push_back({{"path", file.path}, {"source", is_utf8 ? file.text : from_latin_1(file.text)}});
     if (!is_utf8) files.back()["encoding"] = latin_1;
     for (const mutant_result& m : file.mutants) mutants.push_back(as_json(file, m));
-    for (const function_result& f : file.functions)
-      functions.push_back({{"file", file.path}, {"line", f.line}, {"name", f.name}, {"tested", name_of(f.how)}});
+    const std::vector<mutation_tally> tallies = tallies_of_functions(file);
+    for (std::size_t i = 0; i < file.functions.size(); ++i) {
+      const function_result& f = file.functions[i];
+      functions.push_back({{"file", file.path},
+                           {"line", f.line},
+                           {"begin", f.begin},
+                           {"end", f.end},
+                           {"tested", f.how ? json(name_of(*f.how)) : json(nullptr)}});
+      add_tally(functions.back(), f.name, tallies[i]);
+    }
   }
   for (const unread_unit& unit : result.rejected_units)
     rejected.push_back({{"unit", unit.unit}, {"errors", unit.errors}, {"first", unit.first_error}});
-  json operators = json::array(), tests = json::array(), left_out_tests = json::array(), states = json::object();
+  json operators = json::array(), tests = json::array(), left_out_tests = json::array(), states = json::object(),
+       suites = json::array();
   for (const auto& [name, summary] : result.operators) operators.push_back({{"name", name}, {"summary", summary}});
+  for (const kill_row& suite : kills_of_suites(result))
+    suites.push_back({{"name", suite.name},
+                      {"kills", suite.kills},
+                      {"alone", suite.alone},
+                      {"redundant", suite.is_redundant},
+                      {"score", figures.all.share(suite.kills)}});
+  const std::vector<kill_row> kills = kills_of_tests(result);
+  auto next = kills.begin();
   for (const judging_test& test : result.tests) {
-    const auto kills = figures.kills_by_test.find(test.name);
-    tests.push_back({{"name", test.name},
-                     {"kills", kills == figures.kills_by_test.end() ? 0 : kills->second},
-                     {"left_out", test.why_left_out}});
+    tests.push_back({{"name", test.name}, {"suite", test.suite}, {"left_out", test.why_left_out}});
+    const kill_row row = test.why_left_out.empty() ? *next++ : kill_row{};
+    tests.back().update({{"kills", row.kills}, {"alone", row.alone}, {"redundant", row.is_redundant}});
     if (!test.why_left_out.empty()) left_out_tests.push_back({{"name", test.name}, {"why", test.why_left_out}});
   }
   for (std::size_t i = 0; i < mutant_states; ++i) {
@@ -189,6 +227,7 @@ std::string mutation_as_json(const mutation_result& result) {
   json root{{"schema", project::mutation_schema},
             {"at", result.at},
             {"whole", result.is_whole},
+            {"every_killer", result.has_all_killers},
             {"score", figures.all.score()},
             {"score_of_covered", figures.all.score_of_covered()},
             {"killed", figures.all.killed()},
@@ -207,6 +246,9 @@ std::string mutation_as_json(const mutation_result& result) {
             {"units", result.units},
             {"units_read", result.units_read},
             {"tests", result.tests.size()},
+            {"by_file", as_json(figures.by_file)},
+            {"by_operator", as_json(figures.by_operator)},
+            {"by_suite", suites},
             {"by_test", tests},
             {"left_out_tests", left_out_tests},
             {"not_run", result.not_run},

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/report/mutation_forms.hpp"
+#include "plugin/report/mutation_tests.hpp"
 
 namespace morph::report {
 
@@ -39,7 +40,7 @@ json as_json(const mutated_source& file, const mutation_tally& tally) {
                        {"recalled", m.is_recalled},
                        {"why", why(m)}});
   for (const function_result& f : file.functions)
-    functions.push_back({{"line", f.line}, {"name", f.name}, {"tested", name_of(f.how)}});
+    if (f.how) functions.push_back({{"line", f.line}, {"name", f.name}, {"tested", name_of(*f.how)}});
   return {{"path", as_utf8(file.path)},
           {"source", as_utf8(file.text)},
           {"tally", as_json(tally)},
@@ -82,10 +83,15 @@ std::string mutation_as_page(const mutation_result& result, const std::string& v
                          {"summary", known == result.operators.end() ? std::string() : known->second},
                          {"tally", as_json(tally)}});
   }
+  const std::vector<kill_row> kills = kills_of_tests(result);
+  auto next = kills.begin();
   for (const judging_test& test : result.tests) {
-    const auto kills = figures.kills_by_test.find(test.name);
+    const kill_row row = test.why_left_out.empty() ? *next++ : kill_row{};
     tests.push_back({{"name", test.name},
-                     {"kills", kills == figures.kills_by_test.end() ? 0 : kills->second},
+                     {"suite", test.suite},
+                     {"kills", row.kills},
+                     {"alone", row.alone},
+                     {"redundant", row.is_redundant},
                      {"leftOut", test.why_left_out}});
   }
   json functions = json::object();
@@ -99,6 +105,7 @@ std::string mutation_as_page(const mutation_result& result, const std::string& v
                                       {"files", files},
                                       {"operators", operators},
                                       {"tests", tests},
+                                      {"everyKiller", result.has_all_killers},
                                       {"notes", notes_on(result)}});
   const std::size_t mark = mutation_page.find(data_mark);
   return fmt::format("{}{}{}", mutation_page.substr(0, mark), text, mutation_page.substr(mark + data_mark.size()));

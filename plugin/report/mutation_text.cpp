@@ -6,14 +6,16 @@
 #include <iterator>
 
 #include "plugin/report/mutation_forms.hpp"
+#include "plugin/report/mutation_tests.hpp"
 #include "plugin/report/tables.hpp"
 
 namespace morph::report {
 namespace {
 
-using tallies = std::map<std::string, mutation_tally>;
+using tallies = std::vector<std::pair<std::string, mutation_tally>>;
 
-void append_table(std::string& text, const char* title, const tallies& rows) {
+template <class Rows>
+void append_table(std::string& text, const char* title, const Rows& rows) {
   auto to = std::back_inserter(text);
   fmt::format_to(to, "\n{:<48} {:>8} {:>8} {:>8} {:>7}\n", title, "mutants", "covered", "killed", "");
   for (const auto& [name, tally] : rows)
@@ -61,20 +63,38 @@ void append_sum(std::string& text, const mutation_figures& figures, std::size_t 
                  sample_of, 100 * interval.low, 100 * interval.high);
 }
 
+tallies by_function(const mutation_result& result) {
+  tallies rows;
+  for (const mutated_source& file : result.files) {
+    const std::vector<mutation_tally> of_file = tallies_of_functions(file);
+    for (std::size_t f = 0; f < of_file.size(); ++f)
+      rows.emplace_back(fmt::format("{}:{} {}", file.path, file.functions[f].line, file.functions[f].name), of_file[f]);
+  }
+  return rows;
+}
+
+void append_table_by(std::string& text, const std::string& what, const mutation_result& result,
+                     const mutation_figures& figures, const std::string& suite) {
+  if (what == "file") append_table(text, "file", figures.by_file);
+  if (what == "operator") append_table(text, "operator", figures.by_operator);
+  if (what == "function") append_table(text, "function", by_function(result));
+  if (what == "suite") text += '\n' + kills_as_text(result, kills_of_suites(result), "suite");
+  if (what == "test") text += '\n' + kills_as_text(result, kills_of_tests(result, suite), "test");
+}
+
 }  // namespace
 
-std::string mutation_as_text(const mutation_result& result, bool verbose) {
+std::string mutation_as_text(const mutation_result& result, const text_form& form) {
   const mutation_figures figures = figures_of(result);
   std::string text;
   auto to = std::back_inserter(text);
-  if (verbose)
+  if (form.verbose)
     for (const mutated_source& file : result.files) append_survivors(text, file);
   for (const mutated_source& file : result.files)
     for (const function_result& f : file.functions)
       if (f.how == tested::pseudo_tested)
         fmt::format_to(to, "{}:{}: pseudo-tested: {}\n", on_one_line(file.path), f.line, on_one_line(f.name));
-  append_table(text, "file", figures.by_file);
-  append_table(text, "operator", figures.by_operator);
+  for (const std::string& what : form.by) append_table_by(text, what, result, figures, form.suite);
   text += '\n';
   for (const unread_unit& unit : result.rejected_units)
     fmt::format_to(to, "not read whole: {} ({} errors, first: {})\n", on_one_line(unit.unit), unit.errors,

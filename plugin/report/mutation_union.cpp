@@ -43,7 +43,8 @@ void unite(mutant_result& one, const mutant_result& other) {
   one.cpu_us += other.cpu_us;
 }
 
-tested unite(tested one, tested other) {
+std::optional<tested> unite(std::optional<tested> one, std::optional<tested> other) {
+  if (!one || !other) return one ? one : other;
   if (one == other || other == tested::not_covered) return one;
   return one == tested::not_covered ? other : tested::partly_tested;
 }
@@ -58,7 +59,7 @@ void unite(std::vector<function_result>& into, const std::vector<function_result
     else
       known->how = unite(known->how, other.how);
   }
-  std::ranges::stable_sort(into, {}, &function_result::line);
+  std::ranges::stable_sort(into, {}, &function_result::begin);
 }
 
 }  // namespace
@@ -80,6 +81,7 @@ tl::expected<mutation_result, std::string> unite(mutation_result one, const muta
   for (const std::string& why : other.not_run)
     if (std::ranges::find(one.not_run, why) == one.not_run.end()) one.not_run.push_back(why);
   one.is_whole = one.is_whole && other.is_whole;
+  one.has_all_killers = one.has_all_killers && other.has_all_killers;
   one.rejected_by_compiler = std::max(one.rejected_by_compiler, other.rejected_by_compiler);
   one.units_read += other.units_read;
   one.seconds = std::max(one.seconds, other.seconds);

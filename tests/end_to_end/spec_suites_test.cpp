@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 
 #include "project.hpp"
 
@@ -178,6 +179,63 @@ TEST_F(spec_suites, cases_have_rows_of_their_own_if_that_is_asked_for) {
   const nlohmann::json of_all = measured_now();
   EXPECT_LT(of_seeds["line coverage"].get<double>(), of_all["line coverage"].get<double>());
   EXPECT_LT(of_seeds["branch coverage"].get<double>(), of_all["branch coverage"].get<double>());
+}
+
+TEST_F(spec_suites, relations_and_mutants_make_a_kill_table) {
+  ASSERT_EQ(p.morph({"mutate", "--matrix"}).exit, 0);
+  const nlohmann::json result = nlohmann::json::parse(p.morph({"report", "mutation", "--json"}).out);
+  EXPECT_EQ(result["every_killer"], true);
+  std::map<std::string, nlohmann::json> by_test;
+  for (const nlohmann::json& row : result["by_test"]) by_test[row["name"]] = row;
+  EXPECT_EQ(by_test.at("squares.even: x and -x")["suite"], "relations");
+  EXPECT_GT(by_test.at("squares.expected output")["alone"], 0) << result["by_test"];
+  EXPECT_EQ(by_test.at("squares.expected output")["redundant"], false);
+  // x * x and -x * -x stay equal with nearly everything, and the expected outputs see the rest.
+  EXPECT_EQ(by_test.at("squares.even: x and -x")["redundant"], true);
+  EXPECT_EQ(by_test.at("halves.one more")["redundant"], false);
+
+  const finished table = p.morph({"report", "mutation", "--by", "test", "--suite", "relations"});
+  EXPECT_EQ(table.exit, 0) << table.both();
+  EXPECT_NE(table.out.find("squares.even: x and -x"), std::string::npos) << table.out;
+  EXPECT_EQ(table.out.find("Square.OfTwo"), std::string::npos) << table.out;
+  const std::string matrix = p.morph({"report", "mutation", "--format", "kills", "--suite", "relations"}).out;
+  EXPECT_EQ(matrix.substr(0, matrix.find('\n')),
+            "file,line,column,operator,original,replacement,squares.even: x and -x,squares.expected output,"
+            "squares.every run ends,halves.one more,halves.every run ends");
+  const finished unknown = p.morph({"report", "mutation", "--suite", "other"});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_NE(unknown.err.find("suites that did: inside, relations"), std::string::npos) << unknown.err;
+
+  const std::string pool = (p.root() / "pool.jsonl").string();
+  EXPECT_EQ(p.morph({"spec", "seed", "--spec", "squares", "--pool", pool}).exit, 0);
+  const std::vector<std::string> measure{"spec", "measure", "--spec", "squares", "--pool", pool};
+  const finished score = p.morph(measure);
+  EXPECT_NE(score.out.find("mutants killed, by the tests of the suite)"), std::string::npos) << score.both();
+  p.replace("src/half.cpp", "x / 2", "x / (1 + 1)");
+  const finished stale = p.morph(measure);
+  EXPECT_NE(stale.err.find("no mutation score: 'src/half.cpp' has changed since `morph mutate`"), std::string::npos)
+      << stale.both();
+}
+
+TEST_F(spec_suites, a_pool_has_the_mutation_score_of_its_cases) {
+  p.replace("CMakeLists.txt", "LINK numbers)", "LINK numbers ENVIRONMENT MORPH_SPEC_CASES=1)");
+  p.replace("src/square.cpp", "return x * x;", "if (x < 0) {\n    return -x * -x;\n  }\n  return x * x;");
+  p.configure();
+  p.build();
+  const std::string pool = (p.root() / "pool.jsonl").string();
+  EXPECT_EQ(p.morph({"spec", "seed", "--spec", "squares", "--pool", pool}).exit, 0);
+  const auto measured_now = [&] {
+    return nlohmann::json::parse(p.morph({"spec", "measure", "--spec", "squares", "--pool", pool, "--json"}).out);
+  };
+  EXPECT_FALSE(measured_now().contains("mutation score"));
+  ASSERT_EQ(p.morph({"mutate"}).exit, 0);
+  EXPECT_EQ(measured_now()["mutation score is a lower bound"], true);
+  ASSERT_EQ(p.morph({"mutate", "--matrix"}).exit, 0);
+  const nlohmann::json of_seeds = measured_now();
+  EXPECT_EQ(of_seeds["mutation score of"], "cases");
+  EXPECT_EQ(of_seeds["mutation score is a lower bound"], false);
+  EXPECT_EQ(p.morph({"spec", "mutate", "--spec", "squares", "--pool", pool}).exit, 0);
+  EXPECT_LT(of_seeds["mutation score"].get<double>(), measured_now()["mutation score"].get<double>());
 }
 
 TEST_F(spec_suites, a_pool_is_measured_by_the_rows_of_its_suite) {

@@ -63,13 +63,14 @@ mutation_result example_result() {
   add(mutant_of(price, "2", "crp", "3", state::not_covered), 0, 0, 0, {});
   add(mutant_of(price, "a > 9", "ror", "a != 9", state::equivalent), 2, 0, 0, {}, "same object code");
   add(mutant_of(price, "return a", "ret", "return 0", state::not_judged), 2, 2, 0, {}, "out of budget");
-  price.functions = {{1, "price(int)", tested::pseudo_tested}};
+  price.functions = {{1, "price(int)", tested::pseudo_tested, 0, static_cast<std::uint32_t>(price.text.size())}};
   place_mutants(price);
 
   mutation_result result;
   result.files = {price, {"src/rest.hpp", "", {}, {}}};
   result.operators = {{"ror", "another comparison"}, {"xt", "no body"}};
-  result.tests = {{"Price.Few"}, {"Price.Many"}, {"Price.None", "fails without a mutant"}};
+  result.tests = {
+      {"Price.Few", {}, "prices"}, {"Price.Many", {}, "prices"}, {"Price.None", "fails without a mutant", "prices"}};
   result.left_out = {{"constant", 3}};
   result.rejected_units = {{"src/odd.cpp", "no such type", 2}};
   result.not_run = {"suite 'old': adopted tests cannot judge mutants yet"};
@@ -160,7 +161,6 @@ TEST(MutationResult, what_is_equivalent_or_was_not_judged_counts_for_no_score) {
   EXPECT_EQ(figures.by_operator.at("ret").all(), 0U);
   EXPECT_EQ(figures.by_operator.at("ret").score(), 1);
   EXPECT_EQ(figures.by_file.at("src/rest.hpp").all(), 0U);
-  EXPECT_EQ(figures.kills_by_test, (std::map<std::string, std::size_t>{{"Price.Few", 2}, {"Price.Many", 2}}));
   EXPECT_EQ(figures.recalled, 1U);
 }
 
@@ -242,9 +242,17 @@ TEST(MutationJson, has_every_member_that_scripts_know) {
   EXPECT_EQ(root["covered"], 5);
   EXPECT_EQ(root["cpu_seconds"]["judge"], 0.5);
   EXPECT_EQ(root["states"]["not judged"], 1);
-  EXPECT_EQ(root["by_test"][1], json::parse(R"({"name": "Price.Many", "kills": 2, "left_out": ""})"));
-  EXPECT_EQ(root["functions"], json::parse(R"json([{"file": "src/price.cpp", "line": 1, "name": "price(int)",
-      "tested": "pseudo-tested"}])json"));
+  EXPECT_EQ(root["every_killer"], false);
+  EXPECT_EQ(root["by_test"][1], json::parse(R"({"name": "Price.Many", "suite": "prices", "kills": 2, "alone": 1,
+      "redundant": false, "left_out": ""})"));
+  EXPECT_EQ(root["by_suite"], json::parse(R"([{"name": "prices", "kills": 3, "alone": 3, "redundant": false,
+      "score": 0.5}])"));
+  EXPECT_EQ(root["by_file"][0], json::parse(R"({"name": "src/price.cpp", "mutants": 7, "covered": 5, "killed": 3,
+      "score": 0.5, "score_of_covered": 0.6})"));
+  EXPECT_EQ(root["by_operator"].size(), 6U);
+  EXPECT_EQ(root["functions"], json::parse(R"json([{"file": "src/price.cpp", "line": 1, "begin": 0, "end": 79,
+      "name": "price(int)", "tested": "pseudo-tested", "mutants": 7, "covered": 5, "killed": 3, "score": 0.5,
+      "score_of_covered": 0.6}])json"));
   EXPECT_EQ(root["mutants"][2], json::parse(R"({"file": "src/price.cpp", "line": 3, "column": 5, "end_line": 4,
       "end_column": 14, "begin": 38, "end": 60, "kind": "statement", "operator": "sdl",
       "original": "a = f(a,\n          2);", "replacement": "", "node": 42, "function_node": 50, "alternative": 1, "state": "survived",
@@ -287,7 +295,7 @@ TEST(MutationJson, says_what_is_wrong) {
 
 TEST(MutationText, has_tables_and_a_sum) {
   EXPECT_EQ(
-      mutation_as_text(example_result(), false),
+      mutation_as_text(example_result()),
       "src/price.cpp:1: pseudo-tested: price(int)\n"
       "\n"
       "file                                              mutants  covered   killed        \n"
@@ -311,7 +319,7 @@ TEST(MutationText, has_tables_and_a_sum) {
 }
 
 TEST(MutationText, shows_the_lines_of_survivors_when_asked) {
-  const std::string text = mutation_as_text(example_result(), true);
+  const std::string text = mutation_as_text(example_result(), {.verbose = true});
   EXPECT_EQ(text.substr(0, text.find("src/price.cpp:1:")),
             "src/price.cpp:2:7: survived, its value never differs [ror] a > 9 -> a >= 9\n"
             "  - if (a > 9) {\n"
@@ -322,7 +330,7 @@ TEST(MutationText, shows_the_lines_of_survivors_when_asked) {
 }
 
 TEST(MutationText, of_hostile_names_obeys_no_terminal) {
-  const std::string text = mutation_as_text(hostile_result(), true);
+  const std::string text = mutation_as_text(hostile_result(), {.verbose = true});
   EXPECT_TRUE(is_utf8(text));
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_EQ(text.find('\x01'), std::string::npos);
@@ -492,7 +500,8 @@ TEST(MutationPage, holds_the_figures_and_the_sources) {
   EXPECT_EQ(data["files"][0]["tally"], json::parse(R"({"mutants": 7, "covered": 5, "killed": 3, "survived": 2})"));
   EXPECT_EQ(data["files"][0]["mutants"][2]["to"], json::parse("[4, 14]"));
   EXPECT_EQ(data["tests"][2],
-            json::parse(R"({"name": "Price.None", "kills": 0, "leftOut": "fails without a mutant"})"));
+            json::parse(R"({"name": "Price.None", "suite": "prices", "kills": 0, "alone": 0, "redundant": false,
+                            "leftOut": "fails without a mutant"})"));
   EXPECT_EQ(data["states"].size(), mutant_states);
 }
 
