@@ -43,6 +43,12 @@ TEST(MutationTests, of_two_equal_tests_one_stays) {
   EXPECT_EQ(kills_of_tests(result), (std::vector<kill_row>{row("one", 2, 0, true), row("two", 2, 0, false)}));
 }
 
+TEST(MutationTests, the_tests_that_kill_least_are_left_out_first) {
+  const auto result = killed_by({{"all", "a"}, {"all", "b"}}, {{"all", {}, "s"}, {"a", {}, "s"}, {"b", {}, "s"}});
+  EXPECT_EQ(kills_of_tests(result),
+            (std::vector<kill_row>{row("all", 2, 0, false), row("a", 1, 0, true), row("b", 1, 0, true)}));
+}
+
 TEST(MutationTests, two_together_make_a_third_one_redundant) {
   const auto result =
       killed_by({{"a", "all"}, {"b", "all"}, {"a"}, {"b"}}, {{"all", {}, "s"}, {"a", {}, "s"}, {"b", {}, "s"}});
