@@ -12,6 +12,9 @@
 namespace morph::engine {
 namespace {
 
+/// That are looked at for the diversity of a pool: a second or so.
+constexpr std::size_t most_distances = 25'000'000;
+
 std::string number_text(double value) {
   if (std::isnan(value)) return "";
   char text[40];
@@ -178,16 +181,18 @@ std::vector<analysis> average_outputs(session& of, std::uint16_t executer) {
 std::vector<named_number> measure_pool(session& of, const verdict_table& verdicts, std::uint16_t executer) {
   std::vector<named_number> made;
   const pool& cases = of.cases();
-  double sum = 0;
-  // Each case with its nearest: the square of the pool's size in distances, so only of pools where that is no wait.
-  if (cases.size() >= 2 && cases.size() <= 5000) {
-    for (case_index c = 0; c < cases.size(); ++c) {
+  if (cases.size() >= 2) {
+    // Each case with its nearest one, or, of a large pool, every n-th case.
+    const std::size_t looked_at = std::clamp<std::size_t>(most_distances / cases.size(), 1, cases.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < looked_at; ++i) {
+      const auto c = static_cast<case_index>(i * cases.size() / looked_at);
       double least = std::numeric_limits<double>::infinity();
       for (case_index other = 0; other < cases.size(); ++other)
         if (other != c) least = std::min(least, of.spec().distance(cases.input(c), cases.input(other)));
       sum += least;
     }
-    made.push_back({"diversity", sum / static_cast<double>(cases.size())});
+    made.push_back({"diversity", sum / static_cast<double>(looked_at)});
   }
   std::vector<bool> applied(of.spec().relations().size(), false);
   for (case_index c = 0; c < cases.size(); ++c)
@@ -263,7 +268,7 @@ std::string as_page(const std::string& title, const std::vector<analysis>& all) 
       "color:#1c2330;background:#fff}\ntable{border-collapse:collapse;margin:.5rem 0 1.5rem}\nth,td{padding:.2rem "
       ".8rem;text-align:right;border-bottom:1px solid #dde2ea}\nth:first-child,td:first-child{text-align:left}\n"
       ".bar{display:inline-block;height:.7rem;background:#4a7dbd}\n.fail{background:#c0392b}\n"
-      ".none{background:#c3cad6}\n@media(prefers-color-scheme:dark){body{color:#dfe5ee;background:#14181f}"
+      ".none{background:#c3cad6}\n.below{background:#b9770e}\n.bars{text-align:left;min-width:14rem}\n@media(prefers-color-scheme:dark){body{color:#dfe5ee;background:#14181f}"
       "th,td{border-color:#2c3440}}\n</style></head><body>\n<h1>";
   write_escaped(to, title);
   to += "</h1>\n";
@@ -277,38 +282,44 @@ std::string as_page(const std::string& title, const std::vector<analysis>& all) 
       to += "</pre>\n";
     }
     if (each.columns.empty()) continue;
-    // Verdicts as one bar of three parts, else a bar for the last column of numbers.
+    // Verdicts as one bar of three parts behind the row, else a bar below each number, of its part of the column's
+    // largest.
     const auto column = [&](const char* name) {
       return static_cast<std::size_t>(std::find(each.columns.begin(), each.columns.end(), name) - each.columns.begin());
     };
     const std::size_t pass = column("pass"), fail = column("fail"), none = column("n/a");
     const bool verdicts = pass < each.columns.size() && fail < each.columns.size() && none < each.columns.size();
-    double largest = 0, value = 0;
+    double value = 0;
+    std::vector<double> largest(each.columns.size(), 0);
     for (const auto& row : each.rows)
-      if (!row.empty() && is_number(row.back(), value)) largest = std::max(largest, std::abs(value));
+      for (std::size_t i = 0; i < row.size() && i < largest.size(); ++i)
+        if (is_number(row[i], value)) largest[i] = std::max(largest[i], std::abs(value));
+    const auto bar = [&](const char* kind, double part) {
+      char text[96];
+      std::snprintf(text, sizeof text, "<span class=\"bar %s\" style=\"width:%.1frem\"></span>", kind, 12 * part);
+      if (part > 0) to += text;
+    };
     to += "<table><tr>";
     for (const std::string& name : each.columns) {
       to += "<th>";
       write_escaped(to, name);
       to += "</th>";
     }
-    to += "<th style=\"text-align:left\">";
-    write_escaped(to, verdicts ? "pass, fail, n/a" : largest > 0 ? "size of " + each.columns.back() : std::string());
-    to += "</th></tr>\n";
+    if (verdicts) to += "<th class=\"bars\">pass, fail, n/a</th>";
+    to += "</tr>\n";
     for (const auto& row : each.rows) {
       to += "<tr>";
-      for (const std::string& cell : row) {
+      for (std::size_t i = 0; i < row.size(); ++i) {
         to += "<td>";
-        write_escaped(to, cell);
+        write_escaped(to, row[i]);
+        if (!verdicts && i < largest.size() && largest[i] > 0 && is_number(row[i], value)) {
+          to += "<br>";
+          bar(value < 0 ? "below" : "", std::abs(value) / largest[i]);
+        }
         to += "</td>";
       }
-      to += "<td style=\"text-align:left;min-width:14rem\">";
-      const auto bar = [&](const char* kind, double part) {
-        char text[96];
-        std::snprintf(text, sizeof text, "<span class=\"bar %s\" style=\"width:%.1frem\"></span>", kind, 12 * part);
-        if (part > 0) to += text;
-      };
       if (verdicts) {
+        to += "<td class=\"bars\">";
         double parts[3] = {0, 0, 0};
         if (row.size() > std::max({pass, fail, none})) {
           is_number(row[pass], parts[0]);
@@ -319,10 +330,9 @@ std::string as_page(const std::string& title, const std::vector<analysis>& all) 
         bar("", sum > 0 ? parts[0] / sum : 0);
         bar("fail", sum > 0 ? parts[1] / sum : 0);
         bar("none", sum > 0 ? parts[2] / sum : 0);
-      } else if (!row.empty() && is_number(row.back(), value) && largest > 0) {
-        bar("", std::abs(value) / largest);
+        to += "</td>";
       }
-      to += "</td></tr>\n";
+      to += "</tr>\n";
     }
     to += "</table>\n";
   }

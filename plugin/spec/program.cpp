@@ -409,6 +409,14 @@ class event_file {
   std::FILE* file_;
 };
 
+/// The last line of several reports.
+std::string sum_text(std::size_t specs, const std::vector<std::string>& not_holding) {
+  std::string text = "\n" + std::to_string(specs) + " specs: " + std::to_string(specs - not_holding.size()) + " hold";
+  for (std::size_t i = 0; i < not_holding.size(); ++i)
+    text += (i == 0 ? ", " + std::to_string(not_holding.size()) + " not: " : ", ") + not_holding[i];
+  return text + "\n";
+}
+
 /// Runs each test, measured if this program is.
 int run_tests(std::vector<made_spec>& specs, const std::vector<test_name>& tests, const settings& set,
               std::vector<std::unique_ptr<session>>& cases, const char* program, bool measured) {
@@ -557,14 +565,17 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
     return complain(usage, "--save-pool writes the cases of one spec; say which: --spec NAME");
   int worst = fine;
   if (set.json) std::fputs("{\"specs\":[", stdout);
-  bool first = true;
+  std::size_t ran = 0;
+  std::vector<std::string> not_holding;
   for (const made_spec& each : specs) {
     if (!is_chosen(each)) continue;
-    if (!first) std::fputs(set.json ? "," : set.quiet ? "" : "\n", stdout);
-    first = false;
-    worst = std::max(worst, run_spec(each, set, std::nullopt, program));
+    if (ran++ > 0) std::fputs(set.json ? "," : set.quiet ? "" : "\n", stdout);
+    const int result = run_spec(each, set, std::nullopt, program);
+    if (result != fine) not_holding.push_back(each.spec->name());
+    worst = std::max(worst, result);
   }
   if (set.json) std::fputs("]}\n", stdout);
+  if (!set.json && !set.quiet && ran > 1) std::fputs(sum_text(ran, not_holding).c_str(), stdout);
   return worst;
 }
 

@@ -302,6 +302,10 @@ std::string report_text(session& of, const options& how, const report_style& sty
                       shortened(of.checks()[k].name, 80).c_str(), with_separators(t.checked()).c_str(),
                       with_separators(t.failed).c_str(), with_separators(general ? 0 : t.not_applicable).c_str());
         text += t.failed > 0 ? colour("31", line) : line;
+        if (!general && t.not_applicable > 0) {
+          std::snprintf(line, sizeof line, " %5.1f %%", 100 * t.vacuity());
+          text += line;
+        }
         if (several) text += "  " + spec.executers()[e].name;
         text += '\n';
       }
@@ -373,7 +377,9 @@ std::string report_json(session& of, const options& how) {
       to += ',';
       add_number(to, "pass", t.passed);
       add_number(to, "fail", t.failed);
-      add_number(to, "not_applicable", t.not_applicable, true);
+      add_number(to, "not_applicable", t.not_applicable);
+      to += "\"vacuity\":";
+      text::write_number(to, t.vacuity());
       to += '}';
     }
   to += "],\"types\":[";

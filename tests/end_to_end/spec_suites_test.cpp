@@ -94,6 +94,7 @@ TEST_F(spec_suites, a_change_of_one_relation_selects_it) {
 TEST_F(spec_suites, a_fault_violates_relations_and_the_output_says_how) {
   p.replace("src/half.cpp", "x / 2", "x > 50 ? x : x / 2");
   p.build();
+  EXPECT_TRUE(p.morph({"spec", "run"}).out.ends_with("\n2 specs: 1 hold, 1 not: halves\n"));
   const finished run = p.ctest({"-L", "morph", "--output-on-failure"});
   EXPECT_EQ(sorted(failed(run.out)), names{"halves.one more"}) << run.both();
   EXPECT_NE(run.out.find("halves: \"one more\" is violated by add two"), std::string::npos) << run.out;
@@ -149,6 +150,8 @@ TEST_F(spec_suites, morph_spec_finds_the_program) {
   EXPECT_EQ(list.exit, 0) << list.both();
   EXPECT_NE(list.out.find("squares"), std::string::npos);
   EXPECT_NE(list.out.find("add two"), std::string::npos);
+  const finished run = p.morph({"spec", "run"});
+  EXPECT_TRUE(run.out.ends_with("\n2 specs: 2 hold\n")) << run.both();
   const finished unknown = p.morph({"spec", "--suite", "other", "list"});
   EXPECT_EQ(unknown.exit, 2);
   EXPECT_NE(unknown.err.find("there is no suite of specs 'other'; there are: relations"), std::string::npos)

@@ -124,6 +124,22 @@ TEST(SpecCompileErrors, WhatIsWrongIsToldInASentence) {
        "morph: a metric or filter of cases takes the case, or the case and its pool, and gives a number or bool"},
       {R"(s.set_filter("f", [](auto&) { return true; });)",
        "morph: a test-set filter takes the pool and gives the positions of the cases that stay"},
+      {R"(auto one = s.datamorph("one", [](int x) { return x; });
+          auto two = s.datamorph("two", [](int x, int y) { return x + y; });
+          s.relation("r", {one, two}, [](auto&, auto&) { return true; });)",
+       "morph: the datamorphisms of one relation are its own spec's, and take the same number of arguments; declare a "
+       "relation for each number"},
+      {R"(auto d = s.datamorph("d", [](int x) { return x; });
+          s.statistical_relation("r", d, 30, [](const std::vector<int>&) { return true; });)",
+       "morph: a statistical relation takes the outputs on the mutant and then those on each origin of its "
+       "datamorphism, each a const std::vector<Out>&, and gives bool or morph::verdict"},
+      {R"(s.distance_by([](int) { return 1.0; });)", "morph: a distance takes two inputs and gives a number"},
+      {R"(s.valid([](int) { return std::string(); });)", "morph: valid() takes an input and gives bool"},
+      {R"(morph::spec<int, secret> b("b"); b.executers_agree();)",
+       "morph: executers whose outputs are to agree need an output type with == or a text"},
+      {R"(struct wide { int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q; };
+          wide w{}; (void)morph::to_text(w);)",
+       "morph: aggregates are taken apart up to 16 members; give this type morph_save() and morph_load()"},
       {R"(morph::spec<std::unique_ptr<int>, int> u("u");)",
        "morph: the input type of a spec has to be copyable; take std::shared_ptr<const T> for one that is not"},
       {R"(morph::spec<secret, int> t("t");)",

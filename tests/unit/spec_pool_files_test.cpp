@@ -225,6 +225,22 @@ TEST_F(spec_pool_files, are_measured) {
   EXPECT_DOUBLE_EQ(found["diversity"].get<double>(), 4.0 / 6);
 }
 
+TEST_F(spec_pool_files, of_many_cases_have_a_diversity_too) {
+  std::string text = R"({"morph":"pool","version":1,"spec":"sides"})" "\n";
+  for (int i = 0; i < 10'000; ++i) text += R"({"in":[)" + std::to_string(3 * i) + "]}\n";
+  write(text);
+  EXPECT_EQ(run({"measure", "--pool", file(), "--json"}), 0) << err;
+  EXPECT_DOUBLE_EQ(json::parse(out)["diversity"].get<double>(), 3);
+}
+
+TEST_F(spec_pool_files, are_merged_by_putting_one_behind_the_other) {
+  write("{\"morph\":\"pool\",\"version\":1,\"spec\":\"sides\"}\n{\"in\":[7]}\n{\"in\":[8]}\n");
+  const std::string one = read();
+  write(one + "{\"morph\":\"pool\",\"version\":1,\"spec\":\"sides\"}\n{\"in\":[8]}\n{\"in\":[9]}\n");
+  EXPECT_EQ(run({"measure", "--pool", file(), "--json"}), 0) << err;
+  EXPECT_EQ(json::parse(out)["cases"], 3);
+}
+
 TEST_F(spec_pool_files, are_filtered_with_what_others_were_made_of) {
   make_pool();
   EXPECT_EQ(run({"filter", "--pool", file(), "--by", "long", "--out", file("long.jsonl")}), 0) << err;
@@ -283,6 +299,11 @@ TEST_F(spec_pool_files, are_analysed) {
   EXPECT_EQ(found[3]["text"], "there are 6");
   EXPECT_EQ(run({"analyse", "--pool", file(), "--by", "counts", "--format", "html", "--out", file("page.html")}), 0);
   EXPECT_NE(read("page.html").find("<td>twice</td>"), std::string::npos);
+  // A bar below each number: 4 of the labelled ones, 6.5 on average.
+  EXPECT_EQ(run({"analyse", "--pool", file(), "--by", "averages", "--format", "html", "--out", file("page.html")}), 0);
+  const std::string page = read("page.html");
+  EXPECT_NE(page.find("<td>2<br><span class=\"bar \" style=\"width:12.0rem\"></span></td>"), std::string::npos) << page;
+  EXPECT_NE(page.find("<td>6.5<br><span class=\"bar \" style=\"width:"), std::string::npos) << page;
 }
 
 TEST_F(spec_pool_files, need_a_file_that_is_there) {

@@ -241,6 +241,25 @@ TEST(SpecRelations, AnExecuterThatChangesWhatItGaveChangesNoLabelAndNoOutput) {
   EXPECT_EQ(counts_of(tally_of(at_work, "expected output")), (counts{1, 1, 0}));
 }
 
+class opaque {
+ public:
+  explicit opaque(std::string text) : text_(std::move(text)) {}
+
+ private:
+  std::string text_;
+};
+
+TEST(SpecRelations, LabelsThatCannotBeComparedAreRefused) {
+  morph::spec<int, opaque> s("s");
+  s.execute([](int) { return opaque("a"); });
+  s.seeds("labelled", {{1, opaque("b")}});
+  session at_work(s, unshrunk());
+  at_work.run();
+  EXPECT_EQ(at_work.report().error,
+            "the seeds 'labelled' cannot be made: they have expected outputs, which cannot be compared: the output "
+            "type has neither == nor a text; write one, or `auto morph_save(const Out&)` in its namespace");
+}
+
 TEST(SpecRelations, LabelsAreComparedByValue) {
   using shared = std::shared_ptr<const int>;
   morph::spec<int, shared> s("s");

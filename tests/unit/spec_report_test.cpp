@@ -178,7 +178,7 @@ TEST(SpecReport, OfARun) {
   const std::string head = lines(
       {"squares: 3 seeds, 9 mutants (6 distinct new inputs), 9 runs; first order, seed 1, TIME",
        "  relation             checked       fail        n/a", "  even                       3          1          0",
-       "  never                      0          0          6", "  expected output            1          1          0",
+       "  never                      0          0          6 100.0 %", "  expected output            1          1          0",
        "  every run ends            12          0          0",
        "warning: squares: \"never\" never applied to any of 6 cases; its guard is never "
        "true, or runs gave no output"});
@@ -233,6 +233,8 @@ TEST(SpecReport, AsJson) {
   EXPECT_EQ(json["relations"][0]["pass"], 2);
   EXPECT_EQ(json["relations"][0]["fail"], 1);
   EXPECT_EQ(json["relations"][1]["not_applicable"], 1);
+  EXPECT_EQ(json["relations"][0]["vacuity"], 0);
+  EXPECT_EQ(json["relations"][1]["vacuity"], 1);
   EXPECT_EQ(json["types"][0]["name"], "literal");
   EXPECT_EQ(json["types"][0]["cases"], 3);
   ASSERT_EQ(json["violations"].size(), 2U);

@@ -73,6 +73,11 @@ struct declared_named {
 struct tally {
   std::uint64_t passed = 0, failed = 0, not_applicable = 0;
   std::uint64_t checked() const { return passed + failed; }
+  /// The part of the cases to which it could have been applied, but was not; 0 of none.
+  double vacuity() const {
+    const std::uint64_t all = checked() + not_applicable;
+    return all == 0 ? 0 : static_cast<double>(not_applicable) / static_cast<double>(all);
+  }
   void add(verdict v) { ++(v == verdict::pass ? passed : v == verdict::fail ? failed : not_applicable); }
   void add(const tally& other) {
     passed += other.passed;

@@ -30,6 +30,8 @@ namespace morph {
 
 template <typename In, typename Out>
 class spec;
+template <typename In, typename Out, std::size_t K>
+class datamorphism;
 
 namespace detail {
 
@@ -89,6 +91,16 @@ inline constexpr bool has_text =
     text::saved_by_hook<T> || text::known_to_nlohmann<T> || std::is_arithmetic_v<T> || std::is_enum_v<T> ||
     text::texted<T> || text::is_variant<T> || text::range_like<T> || text::tuple_like<T> || text::nullable<T> ||
     reflect::reflectable<T> || text::bytes_alone<T>;
+
+/// Outputs can be told apart.
+template <typename T>
+inline constexpr bool is_comparable = equatable<T> || has_text<T>;
+
+/// For messages: a datamorphism of any spec and arity.
+struct any_datamorphism {
+  template <typename In, typename Out, std::size_t K>
+  any_datamorphism(const datamorphism<In, Out, K>&) {}
+};
 
 void run_parallel(std::size_t count, void (*part)(void* context, std::size_t begin, std::size_t end), void* context);
 
@@ -206,6 +218,9 @@ class spec final : public spec_base {
   }
   /// Where two executers give different outputs for a case, that is a violation; without this it is only reported.
   spec& executers_agree() {
+    static_assert(detail::is_comparable<Out>,
+                  "morph: executers whose outputs are to agree need an output type with == or a text; write one, or "
+                  "`auto morph_save(const Out&)` in its namespace");
     agree_ = true;
     return *this;
   }
@@ -277,6 +292,7 @@ class spec final : public spec_base {
   /// themselves.
   template <typename F>
   spec& valid(F is_valid) {
+    static_assert(std::is_invocable_r_v<bool, F&, const In&>, "morph: valid() takes an input and gives bool");
     valid_ = [is_valid](const In& in) -> bool { return is_valid(in); };
     return *this;
   }
@@ -355,6 +371,13 @@ class spec final : public spec_base {
       relation(std::string, datamorphism<OtherIn, OtherOut, K>, More...) {
     static_assert(text::never<OtherIn>, "morph: a relation is about a datamorphism of its own spec");
   }
+  template <typename F, typename... More>
+  relation_ref relation(std::string, std::initializer_list<detail::any_datamorphism>, F, More...) {
+    static_assert(text::never<F>,
+                  "morph: the datamorphisms of one relation are its own spec's, and take the same number of arguments; "
+                  "declare a relation for each number");
+    return {*this, 0};
+  }
   /// For cases whatever made them: `holds(case)`.
   template <typename F>
   relation_ref relation(std::string name, scope about, F holds, const char* file = __builtin_FILE(),
@@ -373,6 +396,9 @@ class spec final : public spec_base {
   template <std::size_t K, typename F>
   relation_ref statistical_relation(std::string name, datamorphism<In, Out, K> of, std::size_t repeats, F holds,
                                     const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    static_assert(takes_samples<F>(std::make_index_sequence<K>{}),
+                  "morph: a statistical relation takes the outputs on the mutant and then those on each origin of its "
+                  "datamorphism, each a const std::vector<Out>&, and gives bool or morph::verdict");
     const std::size_t first = rules_.size();
     add_declared(add_relation(std::move(name), "", file, line), scope::datamorphism, of.index());
     checks_.push_back([repeats, holds](spec& self, const pool& cases, std::uint16_t executer, case_index at) {
@@ -390,6 +416,8 @@ class spec final : public spec_base {
 
   template <typename F>
   spec& distance_by(F apart) {
+    static_assert(std::is_invocable_r_v<double, F&, const In&, const In&>,
+                  "morph: a distance takes two inputs and gives a number");
     distance_ = [apart](const In& a, const In& b) -> double { return apart(a, b); };
     return *this;
   }
@@ -574,6 +602,10 @@ class spec final : public spec_base {
     const std::uint16_t relation = add_relation(std::move(name), "", file, line);
     for (const auto& each : of) add_rule<K>(relation, scope::datamorphism, each.index(), when, holds);
     return {*this, first};
+  }
+  template <typename F, std::size_t... I>
+  static consteval bool takes_samples(std::index_sequence<I...>) {
+    return std::is_invocable_v<F&, const samples&, detail::always<const samples&, I>...>;
   }
   void add_declared(std::uint16_t relation, scope about, std::uint16_t datamorphism) {
     declared_rule made;
@@ -804,6 +836,9 @@ class spec final : public spec_base {
       beat();
       made_seed one{intern(std::move(each.input)), nowhere};
       if (each.expected) {
+        if (!detail::is_comparable<Out>)
+          return "they have expected outputs, which cannot be compared: the output type has neither == nor a text; "
+                 "write one, or `auto morph_save(const Out&)` in its namespace";
         one.label = static_cast<std::uint32_t>(labels_.size());
         labels_.push_back(std::move(*each.expected));
       }
