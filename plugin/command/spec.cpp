@@ -6,18 +6,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "plugin/command/mutate_report.hpp"
+#include "plugin/command/spec_rows.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/process.hpp"
-#include "plugin/report/coverage.hpp"
-#include "plugin/report/mutation_json.hpp"
 
 namespace morph::command {
 namespace {
@@ -49,108 +48,6 @@ std::set<std::string> ids_in_pool(const std::string& file) {
   return ids;
 }
 
-/// Of the code under test, which is all but what tests are written in, by the newest measurement that there is: of the
-/// pool's cases, where they were measured one by one (MORPH_SPEC_CASES), else of all tests of the suite. Nothing if
-/// nothing was measured.
-struct pool_coverage {
-  report::file_tally tally;
-  std::size_t tests = 0;
-  bool of_cases = false;
-  std::string missing;  // why there is none
-};
-pool_coverage coverage_of(const project::build_tree& tree, const project::suite& suite,
-                          const std::set<std::string>& ids, const std::set<std::string>& test_files) {
-  pool_coverage found;
-  surroundings around = open_surroundings(tree);
-  found.missing = around.missing;
-  if (!found.missing.empty()) return found;
-  const selection::file_kinds kinds(around.repo->root(), tree.ignore);
-  const auto baseline = find_baseline(tree, *around.repo, *around.evidence, kinds, {}, false);
-  if (!baseline) {
-    found.missing = baseline.error();
-    return found;
-  }
-  report::coverage all = report::make_coverage(baseline->facts);
-  report::follow_changes(all, baseline->changes);
-  report::keep_files(all, [&](const std::string& path) {
-    return test_files.count((std::filesystem::path(around.repo->root()) / path).lexically_normal().string()) == 0;
-  });
-  std::vector<std::uint32_t> of_suite, of_cases;
-  for (std::uint32_t t = 0; t < all.tests.size(); ++t) {
-    if (all.tests[t].suite != suite.name) continue;
-    of_suite.push_back(t);
-    const std::string& name = all.tests[t].facts.case_name;
-    if (ids.count(name.substr(name.rfind('.') + 1)) != 0) of_cases.push_back(t);
-  }
-  found.of_cases = !of_cases.empty();
-  const auto& tests = found.of_cases ? of_cases : of_suite;
-  found.tests = tests.size();
-  if (tests.empty()) {
-    found.missing = "the suite was not measured";
-    return found;
-  }
-  // Sets that one of the tests is in count as run, all others as run by nobody.
-  std::vector<bool> runs(all.test_sets.size(), false);
-  for (const std::uint32_t test : tests) {
-    const std::vector<bool> has = report::sets_with(all, test);
-    for (std::size_t s = 0; s < runs.size(); ++s) runs[s] = runs[s] || has[s];
-  }
-  const auto reduced = [&](report::set_id& set) {
-    if (!runs[set]) set = report::nobody;
-  };
-  for (report::reported_file& file : all.files) {
-    for (report::reported_line& line : file.lines) {
-      reduced(line.tests);
-      for (report::reported_outcome& branch : line.branches) reduced(branch.tests);
-    }
-    for (report::reported_function& function : file.functions) reduced(function.tests);
-    found.tally += report::tally_of(file);
-  }
-  return found;
-}
-
-/// Which mutants of the last `morph mutate` the pool's cases kill, where cases are tests, else all tests of the suite.
-struct pool_kills {
-  std::size_t killed = 0;
-  report::mutation_tally of;
-  bool of_cases = false;
-  bool is_all = true;   // else others may have killed first, and these kill more
-  std::string missing;  // why there are none
-};
-pool_kills kills_of(const project::build_tree& tree, const project::suite& suite, const std::set<std::string>& ids) {
-  pool_kills found;
-  const auto text = project::read_file(mutation_result_path(tree));
-  const auto result = text ? report::read_mutation(*text) : tl::unexpected(std::string("`morph mutate` did not run"));
-  if (!result) {
-    found.missing = result.error();
-    return found;
-  }
-  for (const report::mutated_source& file : result->files)
-    if (const auto now = project::read_file(tree.source_dir / file.path); !now || *now != file.text) {
-      found.missing = fmt::format("'{}' has changed since `morph mutate`", file.path);
-      return found;
-    }
-  std::set<std::string> of_suite, of_cases;
-  for (const report::judging_test& test : result->tests) {
-    if (test.suite != suite.name || !test.why_left_out.empty()) continue;
-    of_suite.insert(test.name);
-    if (ids.count(test.name.substr(test.name.rfind('.') + 1)) != 0) of_cases.insert(test.name);
-  }
-  found.of_cases = !of_cases.empty();
-  const auto& tests = found.of_cases ? of_cases : of_suite;
-  if (tests.empty()) {
-    found.missing = "the suite did not judge mutants";
-    return found;
-  }
-  found.is_all = result->has_all_killers || tests.size() == result->tests.size();
-  for (const report::mutated_source& file : result->files)
-    for (const report::mutant_result& m : file.mutants) {
-      found.of.add(m.state);
-      found.killed += std::ranges::any_of(m.killers, [&](const std::string& t) { return tests.count(t) != 0; }) ? 1 : 0;
-    }
-  return found;
-}
-
 /// The metrics of the program, and coverage and the mutation score, which it does not know.
 int measure_pool(const project::build_tree& tree, const project::suite& suite, const spec_options& options,
                  bool as_json) {
@@ -165,25 +62,21 @@ int measure_pool(const project::build_tree& tree, const project::suite& suite, c
     fmt::print("{}", end.out);
     return end.how == project::process_end::kind::exited ? end.code : environment;
   }
-  std::set<std::string> test_files;
-  for (const listed_suite& each : list_suites(tree))
-    for (const project::listed_program& of : each.programs)
-      for (const project::listed_case& test : of.cases)
-        test_files.insert(std::filesystem::path(test.file).lexically_normal().string());
   const std::set<std::string> ids = ids_in_pool(value_of(words, "--pool"));
-  const pool_coverage found = coverage_of(tree, suite, ids, test_files);
+  const suite_rows found = rows_of(tree, suite, ids);
+  const report::file_tally covered = tally_of(found);
   const pool_kills kills = kills_of(tree, suite, ids);
   const auto part = [](const report::tally& t) {
     return t.total == 0 ? 0.0 : static_cast<double>(t.hit) / static_cast<double>(t.total);
   };
-  const std::vector<std::pair<std::string, report::tally>> rows{{"line coverage", found.tally.lines},
-                                                                {"branch coverage", found.tally.branches},
-                                                                {"function coverage", found.tally.functions}};
+  const std::vector<std::pair<std::string, report::tally>> rows{{"line coverage", covered.lines},
+                                                                {"branch coverage", covered.branches},
+                                                                {"function coverage", covered.functions}};
   if (asked_json) {
     json all = json::parse(end.out, nullptr, false);
     if (found.missing.empty()) {
       for (const auto& [name, tally] : rows) all[name] = part(tally);
-      all["coverage of"] = found.of_cases ? "cases" : "suite";
+      all["coverage of"] = found.of_cases.empty() ? "suite" : "cases";
     }
     if (kills.missing.empty()) {
       all["mutation score"] = kills.of.share(kills.killed);
@@ -198,8 +91,8 @@ int measure_pool(const project::build_tree& tree, const project::suite& suite, c
   for (const auto& [name, tally] : rows)
     if (found.missing.empty())
       fmt::print("{:>12.6g}  {} ({} of {}, by {})\n", part(tally), name, tally.hit, tally.total,
-                 found.of_cases ? fmt::format("{} measured cases of the pool", found.tests)
-                                : fmt::format("all {} tests of the suite", found.tests));
+                 found.of_cases.empty() ? fmt::format("all {} tests of the suite", found.of_suite.size())
+                                        : fmt::format("{} measured cases of the pool", found.of_cases.size()));
   if (!kills.missing.empty()) {
     spdlog::info("no mutation score: {}", kills.missing);
     return fine;
@@ -207,6 +100,100 @@ int measure_pool(const project::build_tree& tree, const project::suite& suite, c
   fmt::print("{:>12.6g}  mutation score ({} mutants killed{}, by {})\n", kills.of.share(kills.killed), kills.killed,
              kills.is_all ? "" : " first, at least: `morph mutate --matrix` finds all",
              kills.of_cases ? "the pool's cases" : "the tests of the suite");
+  return fine;
+}
+
+/// `filter --by minimize`, `filter --by select --most N`: by the rows of the pool's cases. The program does the rest,
+/// and filters by what else is asked.
+struct filter_by_rows {
+  bool is_minimal = false;
+  std::optional<std::uint32_t> most{};
+  bool removes = false;
+  std::string wrong{};             // what is asked that cannot be
+  std::vector<std::string> words;  // for the program, without all that
+};
+std::optional<filter_by_rows> asked_by_rows(const std::vector<std::string>& words) {
+  filter_by_rows asked;
+  bool selects = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string name = words[i], value;
+    const std::size_t equals = name.find('=');
+    const bool has_value = equals != std::string::npos;
+    if (has_value) {
+      value = name.substr(equals + 1);
+      name.resize(equals);
+    } else if (i + 1 < words.size()) {
+      value = words[i + 1];
+    }
+    const bool is_ours = name == "--most" || (name == "--by" && (value == "minimize" || value == "select"));
+    if (name == "--remove") asked.removes = true;
+    if (!is_ours) {
+      asked.words.push_back(words[i]);
+      continue;
+    }
+    if (!has_value) ++i;
+    if (value == "minimize") asked.is_minimal = true;
+    if (value == "select") selects = true;
+    if (name != "--most") continue;
+    std::uint32_t most = 0;
+    const auto read = std::from_chars(value.data(), value.data() + value.size(), most);
+    if (read.ec != std::errc() || read.ptr != value.data() + value.size() || most == 0)
+      asked.wrong = fmt::format("--most needs a number of cases from 1 on, not '{}'", value);
+    asked.most = most;
+  }
+  if (!asked.is_minimal && !selects) return std::nullopt;
+  if (asked.is_minimal && selects) asked.wrong = "--by minimize and --by select are two ways; name one";
+  if (selects && !asked.most) asked.wrong = "--by select needs --most N, how many cases";
+  if (asked.is_minimal && asked.most)
+    asked.wrong = "--most is for --by select; --by minimize keeps as many as it takes";
+  if (asked.removes) asked.wrong = "--by minimize and --by select say what stays; leave out --remove";
+  return asked;
+}
+
+int filter_pool(const project::build_tree& tree, const project::suite& suite, const filter_by_rows& asked, bool quiet) {
+  if (!asked.wrong.empty()) {
+    spdlog::error("{}", asked.wrong);
+    return usage;
+  }
+  const std::set<std::string> ids = ids_in_pool(value_of(asked.words, "--pool"));
+  const suite_rows rows = rows_of(tree, suite, ids);
+  if (!rows.missing.empty() || rows.of_cases.empty()) {
+    spdlog::error(
+        "no case of the pool was measured by itself{}; declare the suite with ENVIRONMENT MORPH_SPEC_CASES=1 "
+        "and run `morph measure`",
+        rows.missing.empty() ? "" : fmt::format(" ({})", rows.missing));
+    return environment;
+  }
+  const reduced_cases found = reduce_cases(rows, asked.most);
+  std::string stay;
+  for (const std::string& id : found.ids) stay += id + '\n';
+  std::size_t unmeasured = 0;
+  for (const std::string& id : ids)
+    if (rows.of_cases.count(id) == 0) {
+      stay += id + '\n';
+      ++unmeasured;
+    }
+  const std::filesystem::path file = tree.own_dir() / fmt::format("filter.{}", ::getpid());
+  if (const auto written = project::write_file_atomically(file, stay); !written) {
+    spdlog::error("{}", written.error());
+    return environment;
+  }
+  std::vector<std::string> words{suite.programs.front().executable.string()};
+  words.insert(words.end(), asked.words.begin(), asked.words.end());
+  words.insert(words.end(), {"--ids", file.string()});
+  const project::process_end end = project::run({.arguments = words});
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  fmt::print(stderr, "{}", end.err);
+  fmt::print("{}", end.out);
+  if (!end.succeeded()) return end.how == project::process_end::kind::exited ? end.code : environment;
+  if (quiet) return fine;
+  fmt::print("{} of {} measured cases cover {} of {} lines and branches{}\n", found.ids.size(), rows.of_cases.size(),
+             found.covered, found.all,
+             found.is_proven ? (asked.most ? "; no others cover more" : "; no fewer do")
+             : asked.most    ? fmt::format("; none can cover more than {}", found.bound)
+                             : fmt::format("; no fewer than {} can", found.bound));
+  if (unmeasured > 0) fmt::print("{} that were not measured stay\n", unmeasured);
   return fine;
 }
 
@@ -239,6 +226,8 @@ int run_spec(const spec_options& options, const common_options& common) {
                   tree->binary_dir.string(), chosen->programs.front().target);
     return environment;
   }
+  if (options.words.front() == "filter")
+    if (const auto asked = asked_by_rows(options.words)) return filter_pool(*tree, *chosen, *asked, common.quiet);
   if (options.words.front() == "measure") return measure_pool(*tree, *chosen, options, common.json);
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), options.words.begin(), options.words.end());

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct asked {
-  std::string spec, pool, out, sort, format = "text", tree, executer;
+  std::string spec, pool, out, sort, format = "text", tree, executer, ids_file;
   std::vector<std::string> seeds, datamorphisms, relations, by, ids;
   options how;
   std::uint64_t rows = 50;
@@ -258,23 +258,30 @@ std::string chosen_cases(opened& at, const asked& what, std::uint16_t executer, 
       return "the spec has no filter '" + name + "'; built in are seeds, mutants, failed, distinct";
     }
   }
-  for (const std::string& id : what.ids) {
+  std::vector<std::string> ids = what.ids;
+  if (!what.ids_file.empty()) {
+    std::ifstream file(what.ids_file);
+    if (!file) return "'" + what.ids_file + "' cannot be read";
+    for (std::string line; std::getline(file, line);)
+      if (!line.empty()) ids.push_back(line);
+  }
+  std::vector<bool> named(stays.size(), ids.empty() && what.ids_file.empty());
+  for (const std::string& id : ids) {
     std::uint64_t number = 0;
     const case_index found = read_id(id, number) ? at.cases.cases().find(number) : nowhere;
     if (found == nowhere) return "the pool has no case '" + id + "'";
+    named[found] = true;
   }
-  for (case_index c = 0; c < stays.size(); ++c) {
-    const bool named = what.ids.empty() ||
-                       std::find(what.ids.begin(), what.ids.end(), id_text(at.cases.cases().id(c))) != what.ids.end();
-    if (stays[c] && named) to.push_back(c);
-  }
+  for (case_index c = 0; c < stays.size(); ++c)
+    if (stays[c] && named[c]) to.push_back(c);
   return {};
 }
 
 int filter(opened& at, const asked& what) {
-  if (what.by.empty() && what.ids.empty())
-    return complain(usage,
-                    "say which cases: --by FILTER or --id ID (--remove takes them away, else they are what stays)");
+  if (what.by.empty() && what.ids.empty() && what.ids_file.empty())
+    return complain(
+        usage,
+        "say which cases: --by FILTER, --id ID or --ids FILE (--remove takes them away, else they are what stays)");
   std::string error;
   const std::uint16_t executer = executer_of(at, what, error);
   std::vector<case_index> chosen;
@@ -494,6 +501,7 @@ std::vector<option> options_of(asked& to) {
        "May be repeated",
        into_list(to.by)},
       {"--id", "ID", "filter, show: the case with this id; may be repeated", into_list(to.ids)},
+      {"--ids", "FILE", "filter, show: the cases with the ids of a file, one a line", into_text(to.ids_file)},
       {"--remove", "", "filter: take away what is named, and what was made of it", into_flag(to.remove)},
       {"--sort", "METRIC", "show: by a case metric, or by order, type", into_text(to.sort)},
       {"--descending", "", "show: the largest first", into_flag(to.descending)},

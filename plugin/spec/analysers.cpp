@@ -268,7 +268,8 @@ std::string as_page(const std::string& title, const std::vector<analysis>& all) 
       "color:#1c2330;background:#fff}\ntable{border-collapse:collapse;margin:.5rem 0 1.5rem}\nth,td{padding:.2rem "
       ".8rem;text-align:right;border-bottom:1px solid #dde2ea}\nth:first-child,td:first-child{text-align:left}\n"
       ".bar{display:inline-block;height:.7rem;background:#4a7dbd}\n.fail{background:#c0392b}\n"
-      ".none{background:#c3cad6}\n.below{background:#b9770e}\n.bars{text-align:left;min-width:14rem}\n@media(prefers-color-scheme:dark){body{color:#dfe5ee;background:#14181f}"
+      ".none{background:#c3cad6}\n.below{background:#b9770e}\n.bars{text-align:left;min-width:14rem}\n@media(prefers-"
+      "color-scheme:dark){body{color:#dfe5ee;background:#14181f}"
       "th,td{border-color:#2c3440}}\n</style></head><body>\n<h1>";
   write_escaped(to, title);
   to += "</h1>\n";

@@ -182,6 +182,20 @@ TEST_F(spec_suites, cases_have_rows_of_their_own_if_that_is_asked_for) {
   const nlohmann::json of_all = measured_now();
   EXPECT_LT(of_seeds["line coverage"].get<double>(), of_all["line coverage"].get<double>());
   EXPECT_LT(of_seeds["branch coverage"].get<double>(), of_all["branch coverage"].get<double>());
+
+  // The row of -2 is that of 2, too, of which it was made: both branches.
+  const finished selected = p.morph(
+      {"spec", "filter", "--spec", "squares", "--pool", pool, "--by", "select", "--most", "1", "--out", pool + "1"});
+  EXPECT_NE(selected.out.find("1 of 4 measured cases cover "), std::string::npos) << selected.both();
+  const finished minimal = p.morph({"spec", "filter", "--spec", "squares", "--pool", pool, "--by", "minimize"});
+  EXPECT_EQ(minimal.exit, 0) << minimal.both();
+  EXPECT_NE(minimal.out.find("1 of 4 measured cases cover 6 of 6 lines and branches; no fewer do\n"), std::string::npos)
+      << minimal.out;
+  const nlohmann::json of_few = measured_now();
+  EXPECT_EQ(of_few["cases"], 2);  // a mutant's seed stays with it
+  EXPECT_EQ(of_few["line coverage"], of_all["line coverage"]);
+  EXPECT_EQ(of_few["branch coverage"], of_all["branch coverage"]);
+  EXPECT_EQ(p.morph({"spec", "filter", "--spec", "squares", "--pool", pool, "--by", "select"}).exit, 2);
 }
 
 TEST_F(spec_suites, relations_and_mutants_make_a_kill_table) {
@@ -244,6 +258,11 @@ TEST_F(spec_suites, a_pool_has_the_mutation_score_of_its_cases) {
 TEST_F(spec_suites, a_pool_is_measured_by_the_rows_of_its_suite) {
   const std::string pool = (p.root() / "pool.jsonl").string();
   EXPECT_EQ(p.morph({"spec", "seed", "--spec", "halves", "--pool", pool}).exit, 0);
+  const finished unknown = p.morph({"spec", "filter", "--spec", "halves", "--pool", pool, "--by", "minimize"});
+  EXPECT_EQ(unknown.exit, 3);
+  EXPECT_NE(unknown.err.find("no case of the pool was measured by itself; declare the suite with ENVIRONMENT"),
+            std::string::npos)
+      << unknown.err;
   const finished measured = p.morph({"spec", "measure", "--spec", "halves", "--pool", pool});
   EXPECT_EQ(measured.exit, 0) << measured.both();
   EXPECT_NE(measured.out.find("diversity"), std::string::npos);

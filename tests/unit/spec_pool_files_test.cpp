@@ -226,7 +226,8 @@ TEST_F(spec_pool_files, are_measured) {
 }
 
 TEST_F(spec_pool_files, of_many_cases_have_a_diversity_too) {
-  std::string text = R"({"morph":"pool","version":1,"spec":"sides"})" "\n";
+  std::string text = R"({"morph":"pool","version":1,"spec":"sides"})"
+                     "\n";
   for (int i = 0; i < 10'000; ++i) text += R"({"in":[)" + std::to_string(3 * i) + "]}\n";
   write(text);
   EXPECT_EQ(run({"measure", "--pool", file(), "--json"}), 0) << err;
