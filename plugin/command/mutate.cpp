@@ -541,6 +541,21 @@ int print_operators(const common_options& common) {
   return fine;
 }
 
+/// The options that leave mutants out, as they were given. Those that leave mutants unjudged are not among them.
+std::vector<std::string> scope_of(const mutate_arguments& arguments) {
+  std::vector<std::string> scope;
+  const bool has_all_operators = std::ranges::all_of(mutation::operator_facts(), [&](const auto& op) {
+    return !op.by_default || std::ranges::find(arguments.operators, op.name) != arguments.operators.end();
+  });
+  if (!has_all_operators) scope.push_back(fmt::format("--operators {}", fmt::join(arguments.operators, ",")));
+  for (const std::string& glob : arguments.only) scope.push_back("--only " + glob);
+  for (const std::string& glob : arguments.without) scope.push_back("--without " + glob);
+  if (arguments.only_changed)
+    scope.push_back(arguments.since.empty() ? std::string("--diff") : "--diff --since " + arguments.since);
+  if (arguments.sample) scope.push_back(fmt::format("--sample {}", *arguments.sample));
+  return scope;
+}
+
 int run_mutate(const mutate_arguments& given, const common_options& common) {
   if (given.list_operators) return print_operators(common);
   mutate_arguments arguments = given;
@@ -577,6 +592,7 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
     spdlog::error("{}", report.error());
     return environment;
   }
+  report->scope = scope_of(arguments);
   report->seconds = std::chrono::duration<double>(clock::now() - started).count();
   const report::mutation_result result = result_of(*report, std::time(nullptr));
   const std::string as_json = report::mutation_as_json(result);

@@ -99,6 +99,7 @@ std::string mutation_as_page(const mutation_result& result, const std::string& v
                                       {"files", files},
                                       {"operators", operators},
                                       {"tests", tests},
+                                      {"scope", about_scope(result)},
                                       {"notes", notes_on(result)}});
   const std::size_t mark = mutation_page.find(data_mark);
   return fmt::format("{}{}{}", mutation_page.substr(0, mark), text, mutation_page.substr(mark + data_mark.size()));

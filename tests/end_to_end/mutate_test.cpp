@@ -208,6 +208,7 @@ TEST_F(mutants, are_reported_of_some_files) {
       nlohmann::json::parse(mutation_report(p, {"--json", "--only", "src/", "--without", "count.cpp"}).out);
   for (const auto& m : some.at("mutants")) EXPECT_EQ(m.at("file"), "src/price.cpp");
   EXPECT_GT(some.at("mutants").size(), 5U);
+  EXPECT_EQ(some.at("scope"), (nlohmann::json{"--only src/", "--without count.cpp"}));
   const auto refused = [&](const names& arguments, int exit, const std::string& message) {
     const finished end = mutation_report(p, arguments);
     EXPECT_EQ(end.exit, exit) << end.both();
@@ -227,6 +228,22 @@ TEST_F(mutants, are_reported_of_some_files) {
   refused({}, 3, "report.json' is no mutation result: key 'schema' not found; `morph mutate` makes a new one");
 }
 
+TEST_F(mutants, that_are_a_part_of_all_are_reported_so) {
+  const auto scope_of_last = [&] { return nlohmann::json::parse(mutation_report(p, {"--json"}).out).at("scope"); };
+  EXPECT_EQ(mutate(p).json.at("scope"), nlohmann::json::array());
+  EXPECT_EQ(mutation_report(p, {}).out.find("a part of all mutants"), std::string::npos);
+  mutate(p, {"--only", "price.cpp", "--without", "count.cpp", "--sample", "5"});
+  EXPECT_EQ(scope_of_last(), (nlohmann::json{"--only price.cpp", "--without count.cpp", "--sample 5"}));
+  EXPECT_NE(
+      mutation_report(p, {}).out.find("\na part of all mutants: --only price.cpp --without count.cpp --sample 5\n"),
+      std::string::npos);
+  mutate(p, {"--diff", "--since", "HEAD", "--operators", "xt"});
+  EXPECT_EQ(scope_of_last(), (nlohmann::json{"--operators xt", "--diff --since HEAD"}));
+  // A shard lists all mutants, and those of others as not judged.
+  mutate(p, {"--shard", "1/2"});
+  EXPECT_EQ(scope_of_last(), nlohmann::json::array());
+}
+
 /// Nothing if there is none.
 std::string chromium(const project& p) {
   const finished found =
@@ -241,7 +258,7 @@ TEST_F(mutants, are_shown_by_a_browser) {
   const std::string hostile = "</script><script>document.title='broken'</script><b>";
   p.replace("src/price.cpp", "int unused(int n) {",
             "const char* shown() { return \"" + hostile + "\"; }\nint unused(int n) {");
-  mutate(p, {"--operators", "ror,crp,xt"});
+  mutate(p, {"--operators", "crp,ror,xt"});
   p.replace("build/.morph/mutation/report.json", "discount(int)", "discount<b>(int)");
   const fs::path file = p.build_dir() / "page.html";
   ASSERT_EQ(mutation_report(p, {"--format", "html", "-o", file.string()}).exit, 0);
@@ -262,6 +279,7 @@ TEST_F(mutants, are_shown_by_a_browser) {
   const std::string all = shown("", "");
   EXPECT_NE(all.find("<title>Mutation report</title>"), std::string::npos) << all;
   EXPECT_NE(all.find(">src/price.cpp</a>"), std::string::npos) << all;
+  EXPECT_NE(all.find("<strong>a part of all mutants: --operators crp,ror,xt</strong>"), std::string::npos) << all;
   EXPECT_NE(all.find("<code>discount&lt;b&gt;(int)</code>"), std::string::npos) << all;
 
   const std::string source = shown("#file=src/price.cpp", "");
