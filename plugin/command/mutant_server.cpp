@@ -77,6 +77,7 @@ project::result<mutant_server> mutant_server::start(const mutant_program& progra
   mutant_server server(process, ends[0]);
   if (auto greeted = server.greet(program.start_limit); !greeted)
     return tl::unexpected(fmt::format("'{}': {}", program.executable, greeted.error()));
+  server.skip_status_ = program.skip_status;
   server.temporary_ = temporary;
   server.made_at_start_ = names_in(temporary);
   return server;
@@ -94,6 +95,7 @@ mutant_server& mutant_server::operator=(mutant_server&& other) noexcept {
   std::swap(reached_, other.reached_);
   std::swap(nodes_, other.nodes_);
   std::swap(has_threads_, other.has_threads_);
+  std::swap(skip_status_, other.skip_status_);
   std::swap(temporary_, other.temporary_);
   std::swap(made_at_start_, other.made_at_start_);
   return *this;
@@ -177,6 +179,10 @@ project::result<mutant_answer> mutant_server::take_answer() {
   if (!read_all(&answer.said, sizeof answer.said) || answer.said.reached > nodes_ ||
       answer.said.failures > tests_.size())
     return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", end()));
+  if (answer.said.how == morph_mutants::ending::exited && std::to_string(answer.said.detail) == skip_status_) {
+    answer.said.how = morph_mutants::ending::passed;
+    answer.said.skipped = 1;
+  }
   answer.failed.resize(answer.said.failures);
   if (!read_reached(answer.reached, answer.said.reached) ||
       !read_all(answer.failed.data(), answer.failed.size() * sizeof(std::uint32_t)))

@@ -20,6 +20,7 @@ struct mutant_program {
   std::vector<std::string> arguments;  // behind it
   std::string directory;
   std::vector<std::pair<std::string, std::optional<std::string>>> environment;
+  std::string skip_status;  // of a program that is one test: the exit status that says it was skipped, if there is one
   std::string temporary;    // each server has a folder of its own in it for what tests write to TMPDIR
   double start_limit = 60;  // seconds until it greets
 };
@@ -76,6 +77,7 @@ class mutant_server {
   std::vector<reached_node> reached_;
   std::uint32_t nodes_ = 0;
   bool has_threads_ = false;
+  std::string skip_status_;
   std::string temporary_;
   std::set<std::string> made_at_start_;  // in that folder
 };

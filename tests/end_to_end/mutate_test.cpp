@@ -115,6 +115,17 @@ TEST_F(mutants, a_test_that_fails_without_them_is_left_out) {
   EXPECT_EQ(found.states().at("src/count.cpp:5 inc ++n"), "not covered");
 }
 
+TEST_F(mutants, a_test_that_skips_itself_has_not_noticed_them) {
+  p.replace("tests/shop_test.cpp", "{ discount(8); }",
+            "{\n  if (discount(8) != 4) GTEST_SKIP();\n}\nTEST(Discount, NeedsAPrice) { GTEST_SKIP(); }");
+  const found_mutants found = mutate(p);
+  EXPECT_EQ(found.states().at("src/price.cpp:11 aor price * 2"), "survived");
+  EXPECT_EQ(found.tested("discount(int)"), "pseudo-tested");
+  ASSERT_EQ(found.json.at("left_out_tests").size(), 1U) << found.json.at("left_out_tests");
+  EXPECT_EQ(found.json.at("left_out_tests")[0].at("name"), "Discount.NeedsAPrice");
+  EXPECT_EQ(found.json.at("left_out_tests")[0].at("why"), "is skipped");
+}
+
 TEST_F(mutants, a_source_that_does_not_compile_says_so_and_loses_nothing) {
   p.replace("src/count.cpp", "int steps = 0;", "int steps = none;");
   const finished run = p.morph({"mutate"});
@@ -412,6 +423,21 @@ TEST_F(mutants_of_frameworks, are_judged_by_their_tests) {
   const auto states = found.states();
   EXPECT_EQ(states.at("sums.cpp:12 aor a + a"), "killed");
   EXPECT_EQ(states.at("sums.cpp:11 xt return 0;"), "killed");
+}
+
+TEST_F(mutants_of_frameworks, are_not_noticed_by_a_program_that_skips_itself) {
+  p.replace("tests/plain_test.cpp", "return by_plain(1, 2) == 3 &&", "if (by_plain(1, 1) != 2) return 77;\n  return");
+  EXPECT_EQ(mutate(p, {"--operators", "aor"}).killer("sums.cpp", 9, "a - b"), "of_plain");
+  const std::string suite = "TARGET of_plain FRAMEWORK none PRODUCTION sums";
+  p.replace("CMakeLists.txt", suite, suite + " PROPERTIES SKIP_RETURN_CODE 77");
+  p.build();
+  const found_mutants skipped = mutate(p, {"--operators", "aor"});
+  EXPECT_EQ(skipped.json.at("not_run"), nlohmann::json::array());
+  EXPECT_EQ(skipped.states().at("sums.cpp:9 aor a - b"), "survived");
+  p.replace("CMakeLists.txt", "SKIP_RETURN_CODE 77", "SKIP_REGULAR_EXPRESSION skipped");
+  p.build();
+  EXPECT_EQ(mutate(p, {"--operators", "aor"}).json.at("not_run"),
+            nlohmann::json{"suite 'plain': tests with the property SKIP_REGULAR_EXPRESSION cannot judge mutants yet"});
 }
 
 TEST_F(mutants_of_frameworks, that_run_before_the_first_test_have_programs_of_their_own) {
