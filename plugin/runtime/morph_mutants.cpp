@@ -275,7 +275,7 @@ bool morph_at_node(unsigned node) {
     const uint32_t left = __atomic_load_n(&page->hits_left, __ATOMIC_RELAXED);
     if (left <= 1) {
       __atomic_store_n(&page->hits_left, 0, __ATOMIC_RELAXED);
-      _exit(88);
+      _exit(morph_mutants::hit_limit_status);
     }
     __atomic_store_n(&page->hits_left, left - 1, __ATOMIC_RELAXED);
     return true;

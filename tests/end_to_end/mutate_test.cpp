@@ -339,11 +339,15 @@ morph_add_suite(plain TARGET of_plain FRAMEWORK none PRODUCTION sums)
 morph_add_spec(spec SOURCES tests/sums.spec.cpp LINK sums)
 )");
   to.write("sums.hpp", R"(#pragma once
+#include <cstdlib>
 int by_catch(int a, int b);
 int by_doctest(int a, int b);
 int by_plain(int a, int b);
 int by_spec(int a);
 int at_start();
+int loops_at_start(int n);
+int reads_at_start(const int* from);
+void ends_at_start(int status);
 )");
   to.write("sums.cpp", R"(#include "sums.hpp"
 int by_catch(int a, int b) {
@@ -361,6 +365,16 @@ int by_spec(int a) {
 int at_start() {
   return 6 + 1;
 }
+int loops_at_start(int n) {
+  while (n > 0) n = n - 1;
+  return n;
+}
+int reads_at_start(const int* from) {
+  return from == nullptr ? 0 : *from;
+}
+void ends_at_start(int status) {
+  if (status > 2) std::exit(status);
+}
 )");
   to.write("tests/catch_test.cpp", R"(#define CATCH_CONFIG_MAIN
 #if __has_include(<catch2/catch.hpp>)
@@ -370,6 +384,8 @@ int at_start() {
 #endif
 #include "sums.hpp"
 static const int seven = at_start();
+static const int none = loops_at_start(2) + reads_at_start(nullptr);
+static const bool goes_on = (ends_at_start(none), true);
 TEST_CASE("sum, with sections") {
   SECTION("of two") { CHECK(by_catch(1, 2) == 3); }
   SECTION("of four") { CHECK(by_catch(2, 2) == 4); }
@@ -444,6 +460,20 @@ TEST_F(mutants_of_frameworks, that_run_before_the_first_test_have_programs_of_th
   const found_mutants found = mutate(p, {"--operators", "aor,xt"});
   EXPECT_EQ(found.killer("sums.cpp", 15, "6 - 1"), "made at start");
   EXPECT_EQ(found.killer("sums.cpp", 14, "return 0;"), "made at start");
+}
+
+TEST_F(mutants_of_frameworks, end_their_program_before_the_first_test_in_any_way) {
+  const found_mutants found = mutate(p, {"--operators", "aor,ror"});
+  const auto how = [&](const std::string& replacement) {
+    for (const auto& m : found.json.at("mutants"))
+      if (m.at("replacement") == replacement)
+        return m.at("state").get<std::string>() + ", " + m.at("reason").get<std::string>() + ", " +
+               m.at("test").get<std::string>();
+    return "no mutant " + replacement;
+  };
+  EXPECT_EQ(how("n + 1"), "timed out, , (before the first test)");
+  EXPECT_EQ(how("from != nullptr"), "crashed, signal 11, (before the first test)");
+  EXPECT_EQ(how("status != 2"), "killed, , (before the first test)");
 }
 
 class mutants_of_headers : public testing::Test {
