@@ -50,6 +50,19 @@ constexpr int served_descriptor = 200;
   ::_exit(127);
 }
 
+std::string describe_status(int status) {
+  if (WIFSIGNALED(status))
+    return fmt::format("killed by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+  return fmt::format("exit status {}", WEXITSTATUS(status));
+}
+
+start_failure early_end(std::string_view when, int status) {
+  const std::string message = fmt::format("it ended {} ({})", when, describe_status(status));
+  if (WIFSIGNALED(status)) return {message, morph_mutants::ending::crashed, WTERMSIG(status)};
+  const bool is_endless = WEXITSTATUS(status) == morph_mutants::hit_limit_status;
+  return {message, is_endless ? morph_mutants::ending::hit_limit : morph_mutants::ending::lost, WEXITSTATUS(status)};
+}
+
 /// Strings with a zero after each.
 std::vector<std::string> split(const std::string& all) {
   std::vector<std::string> strings;
@@ -59,24 +72,29 @@ std::vector<std::string> split(const std::string& all) {
 
 }  // namespace
 
-project::result<mutant_server> mutant_server::start(const mutant_program& program, const std::string& mutant,
-                                                    unsigned number) {
+tl::expected<mutant_server, start_failure> mutant_server::start(const mutant_program& program,
+                                                                const std::string& mutant, unsigned number) {
   // Of one length, and thereby the same memory, in every server.
   const std::string temporary = fmt::format("{}/{:03}", program.temporary, number);
   empty_folder(temporary);
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    return tl::unexpected(fmt::format("no socket: {}", std::strerror(errno)));
+    return tl::unexpected(start_failure{fmt::format("no socket: {}", std::strerror(errno))});
   const pid_t process = ::fork();
   if (process == 0) become(program, mutant, temporary, ends[1]);
   ::close(ends[1]);
   if (process < 0) {
     ::close(ends[0]);
-    return tl::unexpected(fmt::format("'{}' cannot be started: {}", program.executable, std::strerror(errno)));
+    return tl::unexpected(
+        start_failure{fmt::format("'{}' cannot be started: {}", program.executable, std::strerror(errno))});
   }
   mutant_server server(process, ends[0]);
-  if (auto greeted = server.greet(program.start_limit); !greeted)
-    return tl::unexpected(fmt::format("'{}': {}", program.executable, greeted.error()));
+  if (auto greeted = server.greet(program.start_limit); !greeted) {
+    start_failure why = greeted.error();
+    why.message = fmt::format("'{}': {}", program.executable, why.message);
+    return tl::unexpected(std::move(why));
+  }
+  server.skip_status_ = program.skip_status;
   server.temporary_ = temporary;
   server.made_at_start_ = names_in(temporary);
   return server;
@@ -94,6 +112,7 @@ mutant_server& mutant_server::operator=(mutant_server&& other) noexcept {
   std::swap(reached_, other.reached_);
   std::swap(nodes_, other.nodes_);
   std::swap(has_threads_, other.has_threads_);
+  std::swap(skip_status_, other.skip_status_);
   std::swap(temporary_, other.temporary_);
   std::swap(made_at_start_, other.made_at_start_);
   return *this;
@@ -103,16 +122,14 @@ mutant_server::~mutant_server() {
   if (process_ > 0) end();
 }
 
-std::string mutant_server::end() {
+int mutant_server::end() {
   ::close(socket_);
   ::kill(-process_, SIGKILL);
   int status = 0;
   // A program that has ended by itself is a zombie, and keeps its status.
   while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
   process_ = -1;
-  if (WIFSIGNALED(status))
-    return fmt::format("killed by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
-  return fmt::format("exit status {}", WEXITSTATUS(status));
+  return status;
 }
 
 bool mutant_server::read_all(void* to, std::size_t bytes) const {
@@ -135,19 +152,20 @@ bool mutant_server::read_reached(std::vector<reached_node>& to, std::uint32_t co
   return true;
 }
 
-project::result<void> mutant_server::greet(double limit) {
+tl::expected<void, start_failure> mutant_server::greet(double limit) {
   pollfd ready{socket_, POLLIN, 0};
   if (::poll(&ready, 1, static_cast<int>(limit * 1000)) <= 0)
-    return tl::unexpected(fmt::format("it did not reach its first test within {} s", limit));
+    return tl::unexpected(start_failure{fmt::format("it did not reach its first test within {} s", limit),
+                                        morph_mutants::ending::wall_limit});
   morph_mutants::greeting hello{};
-  if (!read_all(&hello, sizeof hello)) return tl::unexpected(fmt::format("it ended before its first test ({})", end()));
+  if (!read_all(&hello, sizeof hello)) return tl::unexpected(early_end("before its first test", end()));
   if (hello.version != morph_mutants::protocol_version || hello.name_bytes > most_bytes ||
       hello.place_bytes > most_bytes || hello.reached > hello.nodes)
-    return tl::unexpected(std::string("it was built for another version of Morph; remove the mutation twin"));
+    return tl::unexpected(start_failure{"it was built for another version of Morph; remove the mutation twin"});
   std::string names(hello.name_bytes, '\0'), places(hello.place_bytes, '\0');
   if (!read_all(names.data(), names.size()) || !read_all(places.data(), places.size()) ||
       !read_reached(reached_, hello.reached))
-    return tl::unexpected(fmt::format("it ended while it told of its tests ({})", end()));
+    return tl::unexpected(early_end("while it told of its tests", end()));
   tests_ = split(names);
   places_ = split(places);
   places_.resize(tests_.size());
@@ -166,7 +184,8 @@ project::result<void> mutant_server::ask(const morph_mutants::request& what,
   for (std::size_t done = 0; done < message.size();) {
     const auto sent = ::send(socket_, message.data() + done, message.size() - done, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return tl::unexpected(fmt::format("the test program ended between two mutants ({})", end()));
+    if (sent <= 0)
+      return tl::unexpected(fmt::format("the test program ended between two mutants ({})", describe_status(end())));
     done += static_cast<std::size_t>(sent);
   }
   return {};
@@ -176,11 +195,15 @@ project::result<mutant_answer> mutant_server::take_answer() {
   mutant_answer answer;
   if (!read_all(&answer.said, sizeof answer.said) || answer.said.reached > nodes_ ||
       answer.said.failures > tests_.size())
-    return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", end()));
+    return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", describe_status(end())));
+  if (answer.said.how == morph_mutants::ending::exited && std::to_string(answer.said.detail) == skip_status_) {
+    answer.said.how = morph_mutants::ending::passed;
+    answer.said.skipped = 1;
+  }
   answer.failed.resize(answer.said.failures);
   if (!read_reached(answer.reached, answer.said.reached) ||
       !read_all(answer.failed.data(), answer.failed.size() * sizeof(std::uint32_t)))
-    return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", end()));
+    return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", describe_status(end())));
   return answer;
 }
 

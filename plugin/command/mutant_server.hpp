@@ -20,6 +20,7 @@ struct mutant_program {
   std::vector<std::string> arguments;  // behind it
   std::string directory;
   std::vector<std::pair<std::string, std::optional<std::string>>> environment;
+  std::string skip_status;  // of a program that is one test: the exit status that says it was skipped, if there is one
   std::string temporary;    // each server has a folder of its own in it for what tests write to TMPDIR
   double start_limit = 60;  // seconds until it greets
 };
@@ -38,13 +39,22 @@ struct mutant_answer {
   std::vector<std::uint32_t> failed;  // places in the request, if all failures were wanted
 };
 
+/// Why there is no server.
+struct start_failure {
+  std::string message;
+  morph_mutants::ending how = morph_mutants::ending::passed;  // of the program before its first test, if it was started
+  std::int32_t detail = 0;                                    // as in an answer
+
+  bool is_of_program() const { return how != morph_mutants::ending::passed; }
+};
+
 /// Runs until it is destroyed. Errors say what became of the program.
 class mutant_server {
  public:
   /// With this mutant active from the start, if there is one: `node:alternative`. Those that run at one time have
   /// different numbers, below 1000.
-  static project::result<mutant_server> start(const mutant_program& program, const std::string& mutant = {},
-                                              unsigned number = 0);
+  static tl::expected<mutant_server, start_failure> start(const mutant_program& program, const std::string& mutant = {},
+                                                          unsigned number = 0);
   mutant_server(mutant_server&& other) noexcept;
   mutant_server& operator=(mutant_server&& other) noexcept;
   ~mutant_server();
@@ -64,10 +74,10 @@ class mutant_server {
 
  private:
   mutant_server(pid_t process, int socket) : process_(process), socket_(socket) {}
-  project::result<void> greet(double limit);
+  tl::expected<void, start_failure> greet(double limit);
   bool read_all(void* to, std::size_t bytes) const;
   bool read_reached(std::vector<reached_node>& to, std::uint32_t count) const;
-  std::string end();  // how it ended
+  int end();  // the status that it ended with
 
   pid_t process_ = -1;
   int socket_ = -1;
@@ -76,6 +86,7 @@ class mutant_server {
   std::vector<reached_node> reached_;
   std::uint32_t nodes_ = 0;
   bool has_threads_ = false;
+  std::string skip_status_;
   std::string temporary_;
   std::set<std::string> made_at_start_;  // in that folder
 };

@@ -86,6 +86,8 @@ mutant_program program_of(const project::suite& suite, const project::test_progr
   made.executable = program.executable.string();
   made.arguments = suite.extra_args;
   made.directory = suite.working_directory.string();
+  for (const auto& [name, value] : suite.properties)
+    if (name == "SKIP_RETURN_CODE") made.skip_status = value;
   if (const auto* framework = project::find_framework(suite.framework))
     for (const std::string& name : framework->variables) made.environment.emplace_back(name, std::nullopt);
   for (const std::string& entry : suite.environment) {
@@ -98,9 +100,11 @@ mutant_program program_of(const project::suite& suite, const project::test_progr
 /// Why the tests of a suite cannot judge mutants; empty if they can.
 std::string why_not(const project::suite& suite) {
   if (suite.is_adopted()) return "adopted tests cannot judge mutants yet";
+  // The status of a program that runs many tests says nothing of one of them, and nobody reads what programs print.
+  const std::string unknown_skip = suite.framework == "none" ? "SKIP_REGULAR_EXPRESSION" : "SKIP_RETURN_CODE";
   for (const auto& [name, value] : suite.properties)
     if (name == "WILL_FAIL" || name == "PASS_REGULAR_EXPRESSION" || name == "FAIL_REGULAR_EXPRESSION" ||
-        name == "SKIP_RETURN_CODE")
+        name == unknown_skip)
       return fmt::format("tests with the property {} cannot judge mutants yet", name);
   return {};
 }
@@ -533,6 +537,21 @@ int print_operators(const common_options& common) {
   return fine;
 }
 
+/// The options that leave mutants out, as they were given. Those that leave mutants unjudged are not among them.
+std::vector<std::string> scope_of(const mutate_arguments& arguments) {
+  std::vector<std::string> scope;
+  const bool has_all_operators = std::ranges::all_of(mutation::operator_facts(), [&](const auto& op) {
+    return !op.by_default || std::ranges::find(arguments.operators, op.name) != arguments.operators.end();
+  });
+  if (!has_all_operators) scope.push_back(fmt::format("--operators {}", fmt::join(arguments.operators, ",")));
+  for (const std::string& glob : arguments.only) scope.push_back("--only " + glob);
+  for (const std::string& glob : arguments.without) scope.push_back("--without " + glob);
+  if (arguments.only_changed)
+    scope.push_back(arguments.since.empty() ? std::string("--diff") : "--diff --since " + arguments.since);
+  if (arguments.sample) scope.push_back(fmt::format("--sample {}", *arguments.sample));
+  return scope;
+}
+
 int run_mutate(const mutate_arguments& given, const common_options& common) {
   if (given.list_operators) return print_operators(common);
   mutate_arguments arguments = given;
@@ -569,6 +588,7 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
     spdlog::error("{}", report.error());
     return environment;
   }
+  report->scope = scope_of(arguments);
   report->seconds = std::chrono::duration<double>(clock::now() - started).count();
   const report::mutation_result result = result_of(*report, std::time(nullptr));
   const std::string as_json = report::mutation_as_json(result);

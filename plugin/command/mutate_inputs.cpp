@@ -150,6 +150,8 @@ std::string conditions_of(const project::build_tree& tree, const project::suite&
   for (const std::string& each : options) all += each + '\n';
   for (const auto* list : {&suite.extra_args, &suite.environment})
     for (const std::string& each : *list) all += each + '\n';
+  for (const auto& [name, value] : suite.properties)
+    if (name == "SKIP_RETURN_CODE") all += fmt::format("{} {}\n", name, value);
   return project::blob_hash(all);
 }
 

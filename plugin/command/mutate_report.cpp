@@ -145,6 +145,7 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
                         {"judge", report.cpu_judge},     {"compare", report.cpu_compare}};
   result.at = at;
   result.sample_of = report.sample_of;
+  result.scope = report.scope;
   return result;
 }
 

@@ -33,9 +33,10 @@ struct mutation_report {
   std::vector<reported_mutant> mutants;
   std::vector<reported_test> tests;  // verdicts name them by their numbers
   std::vector<std::string> not_run;
-  bool is_whole = true;  // else a program could not judge
-  bool has_all_killers = false;
-  std::size_t sample_of = 0;  // the mutants are drawn from so many; 0: they are all
+  bool is_whole = true;            // else a program could not judge
+  bool has_all_killers = false;    // else a mutant has the first one that was found
+  std::size_t sample_of = 0;       // the mutants are drawn from so many; 0: they are all
+  std::vector<std::string> scope;  // options that chose the mutants; empty: they are all
   std::size_t rejected_by_compiler = 0;
   double seconds = 0;
   // CPU seconds, of this process and all that it started

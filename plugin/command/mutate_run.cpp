@@ -56,12 +56,12 @@ std::string describe(const morph_mutants::answer& said) {
   return "ends in an unknown way";
 }
 
-mutant_state state_of(const morph_mutants::answer& said) {
-  switch (said.how) {
+mutant_state state_of(ending how, std::int32_t detail) {
+  switch (how) {
     case ending::passed:
       return mutant_state::survived;
     case ending::exited:
-      return said.detail == 0 ? mutant_state::survived : mutant_state::killed;
+      return detail == 0 ? mutant_state::survived : mutant_state::killed;
     case ending::failed:
     case ending::lost:
       return mutant_state::killed;
@@ -73,6 +73,10 @@ mutant_state state_of(const morph_mutants::answer& said) {
       return mutant_state::timed_out;
   }
   return mutant_state::killed;
+}
+
+mutant_state state_of(const morph_mutants::answer& said) {
+  return state_of(said.how, said.detail);
 }
 
 bool is_late(const run_limits& limits) {
@@ -179,8 +183,10 @@ project::result<void> judge_by_start(const mutant_program& program, const progra
     }
     auto server =
         mutant_server::start(program, fmt::format("{}:{}:{}", mutant.node, mutant.alternative, mutant.function));
+    if (!server && !server.error().is_of_program()) return tl::unexpected(server.error().message);
     if (!server || server->tests().size() != baseline.tests.size()) {
-      found.state = server ? mutant_state::killed : mutant_state::crashed;
+      found.state = server ? mutant_state::killed : state_of(server.error().how, server.error().detail);
+      found.detail = server ? 0 : server.error().detail;
       found.before_first = true;
       step();
       continue;
@@ -206,7 +212,7 @@ class server_group {
     server_group group;
     for (unsigned i = 0; i < count; ++i) {
       auto server = mutant_server::start(program, {}, i);
-      if (!server) return tl::unexpected(server.error());
+      if (!server) return tl::unexpected(server.error().message);
       group.servers_.push_back(std::move(*server));
     }
     return group;

@@ -95,6 +95,8 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
     return environment;
   }
   const bool has_files = !result->files.empty();
+  for (const std::string& glob : arguments.only) result->scope.push_back("--only " + glob);
+  for (const std::string& glob : arguments.without) result->scope.push_back("--without " + glob);
   report::keep_files(*result, filter_of(arguments.only, arguments.without));
   if (has_files && result->files.empty()) {
     spdlog::error("no mutated file is left by --only and --without; without them the report lists the files");

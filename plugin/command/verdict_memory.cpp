@@ -71,25 +71,32 @@ void program_memory::remember(const std::string& mutant, const program_verdict& 
 }
 
 json program_memory::to_json() const {
-  std::map<std::vector<std::uint32_t>, std::size_t> sets;
+  std::vector<std::pair<std::string, std::string>> known;
+  std::vector<std::optional<std::uint32_t>> kept(known_.size());  // its place among `known`
+  const auto keep = [&](std::uint32_t k) {
+    if (!kept.at(k)) {
+      kept[k] = static_cast<std::uint32_t>(known.size());
+      known.push_back(known_[k]);
+    }
+    return *kept[k];
+  };
+  const auto keep_all = [&](const std::vector<std::uint32_t>& of) {
+    std::vector<std::uint32_t> places;
+    for (const std::uint32_t k : of) places.push_back(keep(k));
+    return places;
+  };
   json set_rows = json::array(), verdicts = json::object(), tests = json::array();
+  for (std::size_t t = 0; t < tests_.size(); ++t) tests.push_back({keep(known_of_test_[t]), tests_[t].why_left_out});
+  std::map<std::vector<std::uint32_t>, std::size_t> sets;
   for (const auto& [name, e] : verdicts_) {
     if (run_ - e.seen > forgotten_after) continue;
     const program_verdict& v = e.verdict;
     const auto [set, is_new] = sets.try_emplace(v.passed, sets.size());
-    if (is_new) set_rows.push_back(v.passed);
-    verdicts[name] = {static_cast<int>(v.state),
-                      e.seen,
-                      v.detail,
-                      v.covering,
-                      v.infected,
-                      v.cpu_us,
-                      v.before_first,
-                      v.killers,
-                      set->second};
+    if (is_new) set_rows.push_back(keep_all(v.passed));
+    verdicts[name] = {static_cast<int>(v.state), e.seen,     v.detail, v.covering, v.infected, v.cpu_us, v.before_first,
+                      keep_all(v.killers),       set->second};
   }
-  for (std::size_t t = 0; t < tests_.size(); ++t) tests.push_back({known_of_test_[t], tests_[t].why_left_out});
-  return {{"conditions", conditions_}, {"run", run_},         {"known_tests", known_}, {"tests", tests},
+  return {{"conditions", conditions_}, {"run", run_},         {"known_tests", known}, {"tests", tests},
           {"sets", set_rows},          {"verdicts", verdicts}};
 }
 

@@ -40,6 +40,7 @@ class program_memory {
   /// A mutant that was not judged stays what it was.
   void remember(const std::string& mutant, const program_verdict& verdict);
 
+  /// Without tests that are gone and that no verdict names any more.
   nlohmann::json to_json() const;
   static program_memory from_json(const nlohmann::json& json);
 
@@ -53,7 +54,7 @@ class program_memory {
 
   std::string conditions_;
   std::uint32_t run_ = 0;
-  std::vector<std::pair<std::string, std::string>> known_;  // name and content of every test that any verdict names
+  std::vector<std::pair<std::string, std::string>> known_;  // name and content of every test that any verdict may name
   std::map<std::pair<std::string, std::string>, std::uint32_t> place_in_known_;
   std::vector<remembered_test> tests_;
   std::vector<std::uint32_t> known_of_test_;

@@ -1,6 +1,7 @@
 #include "plugin/report/mutation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -189,6 +190,10 @@ mutation_figures figures_of(const mutation_result& result) {
       if (f.how) ++figures.functions[*f.how];
   }
   return figures;
+}
+
+std::string about_scope(const mutation_result& result) {
+  return result.scope.empty() ? std::string() : fmt::format("a part of all mutants: {}", fmt::join(result.scope, " "));
 }
 
 std::string on_one_line(std::string_view text) {

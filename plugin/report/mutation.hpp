@@ -147,9 +147,10 @@ struct mutation_result {
   std::map<std::string, std::uint32_t> left_out;  // places, by reason
   std::vector<unread_unit> rejected_units;
   std::vector<std::string> not_run;
-  bool is_whole = true;          // else a program could not judge
-  bool has_all_killers = false;  // else a mutant has the first one that was found
-  std::size_t sample_of = 0;     // the mutants are drawn from so many; 0: they are all
+  bool is_whole = true;            // else a program could not judge
+  bool has_all_killers = false;    // else a mutant has the first one that was found
+  std::size_t sample_of = 0;       // the mutants are drawn from so many; 0: they are all
+  std::vector<std::string> scope;  // options that chose these mutants, "--only src/"; empty: they are all
   std::size_t units = 0;
   std::size_t units_read = 0;
   std::size_t candidates = 0;
@@ -204,6 +205,9 @@ struct mutation_figures {
   std::size_t recalled = 0;
 };
 mutation_figures figures_of(const mutation_result& result);
+
+/// "a part of all mutants: --only src/ --sample 300"; empty if they are all.
+std::string about_scope(const mutation_result& result);
 
 /// On one line, without what terminals obey; what is not UTF-8 becomes U+FFFD.
 std::string on_one_line(std::string_view text);

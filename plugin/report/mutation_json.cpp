@@ -175,6 +175,7 @@ mutation_result result_of(const json& root) {
   root.at("rejected_by_compiler").get_to(result.rejected_by_compiler);
   root.at("seconds").get_to(result.seconds);
   result.sample_of = root.value("sample_of", std::size_t{0});
+  result.scope = root.value("scope", std::vector<std::string>{});
   root.at("cpu_seconds").get_to(result.cpu_seconds);
   root.at("at").get_to(result.at);
   return result;
@@ -228,6 +229,7 @@ std::string mutation_as_json(const mutation_result& result) {
             {"at", result.at},
             {"whole", result.is_whole},
             {"every_killer", result.has_all_killers},
+            {"scope", result.scope},
             {"score", figures.all.score()},
             {"score_of_covered", figures.all.score_of_covered()},
             {"killed", figures.all.killed()},

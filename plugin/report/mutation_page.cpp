@@ -106,6 +106,7 @@ std::string mutation_as_page(const mutation_result& result, const std::string& v
                                       {"operators", operators},
                                       {"tests", tests},
                                       {"everyKiller", result.has_all_killers},
+                                      {"scope", about_scope(result)},
                                       {"notes", notes_on(result)}});
   const std::size_t mark = mutation_page.find(data_mark);
   return fmt::format("{}{}{}", mutation_page.substr(0, mark), text, mutation_page.substr(mark + data_mark.size()));

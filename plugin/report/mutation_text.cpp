@@ -103,6 +103,7 @@ std::string mutation_as_text(const mutation_result& result, const text_form& for
     if (!test.why_left_out.empty())
       fmt::format_to(to, "test left out: {} {}\n", on_one_line(test.name), on_one_line(test.why_left_out));
   for (const std::string& line : result.not_run) fmt::format_to(to, "not run: {}\n", line);
+  if (!result.scope.empty()) fmt::format_to(to, "{}\n", on_one_line(about_scope(result)));
   append_sum(text, figures, result.sample_of);
   return text;
 }

@@ -5,11 +5,9 @@
 // from an instrumented object would count the supervisor's own work.
 #include "morph_capture.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,6 +30,7 @@
 #include "morph_environment.h"
 #include "morph_fork.h"
 #include "morph_shared.h"
+#include "morph_wait.h"
 
 namespace {
 
@@ -437,16 +436,6 @@ bool take_away_gcda_files() {
 
 // ---- processes
 
-bool has_threads() {
-  DIR* tasks = opendir("/proc/self/task");
-  if (tasks == nullptr) return false;
-  int count = 0;
-  while (const dirent* entry = readdir(tasks))
-    if (entry->d_name[0] != '.') ++count;
-  closedir(tasks);
-  return count > 1;
-}
-
 bool has_children() {
   siginfo_t info;
   return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 || errno != ECHILD;
@@ -488,35 +477,6 @@ bool reap_orphans() {
     }
   }
   return found;
-}
-
-double seconds_now() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
-bool has_ended(pid_t process) {
-  siginfo_t info;
-  info.si_pid = 0;
-  return waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
-}
-
-// Whether the process ended within the time limit. Kernels before 5.3 have no pidfd_open: look every few milliseconds.
-bool ends_in_time(pid_t process, double deadline) {
-#ifdef SYS_pidfd_open
-  const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
-#else
-  const int handle = -1;
-#endif
-  bool ended = false;
-  for (double left; !ended && (left = deadline - seconds_now()) > 0; ended = has_ended(process)) {
-    const double seconds = handle < 0 && left > 0.005 ? 0.005 : left < 1e6 ? left : 1e6;
-    pollfd exit = {handle, POLLIN, 0};
-    poll(&exit, 1, static_cast<int>(seconds * 1e3) + 1);
-  }
-  if (handle >= 0) close(handle);
-  return ended;
 }
 
 bool is_test_process() {

@@ -2,10 +2,8 @@
 // each request of `morph mutate`. C++11, no RTTI, no exceptions.
 #include "morph_mutants.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +11,15 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "morph_fork.h"
 #include "morph_mutants_format.h"
 #include "morph_nodes.h"  // made by `morph mutate`: MORPH_NODES
 #include "morph_serve.h"
+#include "morph_wait.h"
 
 using morph_mutants::ending;
 
@@ -136,12 +133,6 @@ void write_all(const void* from, size_t bytes) {
   }
 }
 
-uint64_t microseconds(clockid_t clock) {
-  timespec now;
-  clock_gettime(clock, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1000000 + static_cast<uint64_t>(now.tv_nsec) / 1000;
-}
-
 void write_of_nodes(const uint32_t* by_node, const shared_page& from, uint32_t count) {
   uint32_t some[1024];
   for (uint32_t i = 0; i < count;) {
@@ -155,16 +146,6 @@ void write_reached(const shared_page& from, uint32_t count) {
   write_all(from.nodes, count * sizeof(uint32_t));
   write_of_nodes(from.differ, from, count);
   write_of_nodes(from.hits, from, count);
-}
-
-bool has_threads() {
-  DIR* tasks = opendir("/proc/self/task");
-  if (tasks == nullptr) return false;
-  int count = 0;
-  while (const dirent* entry = readdir(tasks))
-    if (entry->d_name[0] != '.') ++count;
-  closedir(tasks);
-  return count > 1;
 }
 
 void greet(const char* names, size_t name_bytes, const char* places, size_t place_bytes, uint32_t tests) {
@@ -215,26 +196,6 @@ void enter_test_process(const morph_mutants::request& asked) {
   putenv(mutant);  // for programs of the build that a test executes
   snprintf(shared, sizeof shared, "MORPH_MUTANTS_SHARED=/proc/%d/fd/%d", static_cast<int>(server), shared_file);
   putenv(shared);
-}
-
-// Whether the process ended before the deadline.
-bool ends_in_time(pid_t process, uint64_t deadline) {
-#ifdef SYS_pidfd_open
-  const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
-#else
-  const int handle = -1;
-#endif
-  bool ended = false;
-  for (uint64_t now; !ended && (now = microseconds(CLOCK_MONOTONIC)) < deadline;) {
-    const uint64_t left = (deadline - now) / 1000 + 1;
-    pollfd exit = {handle, POLLIN, 0};
-    poll(&exit, 1, static_cast<int>(handle < 0 && left > 5 ? 5 : left > 1000000 ? 1000000 : left));
-    siginfo_t info;
-    info.si_pid = 0;
-    ended = waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
-  }
-  if (handle >= 0) close(handle);
-  return ended;
 }
 
 // What a test left behind, and theirs: as a subreaper the server becomes the parent of its orphans.
@@ -314,7 +275,7 @@ bool morph_at_node(unsigned node) {
     const uint32_t left = __atomic_load_n(&page->hits_left, __ATOMIC_RELAXED);
     if (left <= 1) {
       __atomic_store_n(&page->hits_left, 0, __ATOMIC_RELAXED);
-      _exit(88);
+      _exit(morph_mutants::hit_limit_status);
     }
     __atomic_store_n(&page->hits_left, left - 1, __ATOMIC_RELAXED);
     return true;
@@ -367,19 +328,19 @@ void serve_mutants(const char* names, size_t name_bytes, const char* places, siz
     for (uint32_t i = 0; i < page->reached; ++i) page->differ[page->nodes[i]] = page->hits[page->nodes[i]] = 0;
     page->reached = page->position = page->has_failed = page->has_passed = page->was_skipped = page->failures = 0;
 
-    const uint64_t started = microseconds(CLOCK_MONOTONIC);
+    const double started = seconds_now();
     const pid_t process = fork_here();
     if (process < 0) _exit(87);
     if (process == 0) return enter_test_process(asked);
     setpgid(process, process);
-    const bool in_time = ends_in_time(process, started + asked.wall_limit_us);
+    const bool in_time = ends_in_time(process, started + static_cast<double>(asked.wall_limit_us) * 1e-6);
     kill(-process, SIGKILL);
     if (!in_time) kill(process, SIGKILL);
     int status = 0;
     struct rusage used;
     while (wait4(process, &status, 0, &used) < 0 && errno == EINTR) continue;
     end_orphans();
-    answer(asked, status, in_time, used, microseconds(CLOCK_MONOTONIC) - started);
+    answer(asked, status, in_time, used, static_cast<uint64_t>((seconds_now() - started) * 1e6));
   }
   _exit(0);
 }

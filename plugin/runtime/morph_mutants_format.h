@@ -46,6 +46,9 @@ struct test_turn {
   uint64_t cpu_limit_us;
 };
 
+// How a program ends whose mutant is evaluated too often.
+const int hit_limit_status = 88;
+
 enum class ending : uint32_t { passed, failed, crashed, cpu_limit, wall_limit, hit_limit, exited, lost };
 
 // Followed by what was reached, if that was recorded, as above; and by the tests that failed, places in the request's

@@ -147,5 +147,20 @@ TEST_F(configurations, a_tree_of_one_configuration_uses_the_measurement) {
   EXPECT_EQ(plan_view(nlohmann::json::parse(end.out)).state(), "unchanged-proven") << end.out;
 }
 
+TEST_F(configurations, mutants_are_those_of_the_configuration_that_is_told) {
+  const auto mutated = [&](const std::string& config, const std::string& original) {
+    const finished run = p.morph({"mutate", "--config", config, "--json", "--operators", "aor", "--only", "area.cpp"});
+    EXPECT_EQ(run.exit, 0) << run.both();
+    const auto found = nlohmann::json::parse(run.out, nullptr, false);
+    return std::ranges::any_of(
+        found.at("mutants"), [&](const auto& m) { return m.at("original") == original && m.at("state") == "killed"; });
+  };
+  EXPECT_TRUE(mutated("Release", "2 * (width + height)"));
+  EXPECT_FALSE(mutated("Debug", "2 * (width + height)"));
+  EXPECT_TRUE(fs::exists(p.build_dir() / "morph-twin" / "mutation-Release"));
+  EXPECT_TRUE(fs::exists(p.build_dir() / "morph-twin" / "mutation-Debug"));
+  EXPECT_EQ(p.morph({"report", "mutation", "--config", "Debug"}).exit, 0);
+}
+
 }  // namespace
 }  // namespace morph::end_to_end

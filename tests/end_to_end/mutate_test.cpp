@@ -115,6 +115,17 @@ TEST_F(mutants, a_test_that_fails_without_them_is_left_out) {
   EXPECT_EQ(found.states().at("src/count.cpp:5 inc ++n"), "not covered");
 }
 
+TEST_F(mutants, a_test_that_skips_itself_has_not_noticed_them) {
+  p.replace("tests/shop_test.cpp", "{ discount(8); }",
+            "{\n  if (discount(8) != 4) GTEST_SKIP();\n}\nTEST(Discount, NeedsAPrice) { GTEST_SKIP(); }");
+  const found_mutants found = mutate(p);
+  EXPECT_EQ(found.states().at("src/price.cpp:11 aor price * 2"), "survived");
+  EXPECT_EQ(found.tested("discount(int)"), "pseudo-tested");
+  ASSERT_EQ(found.json.at("left_out_tests").size(), 1U) << found.json.at("left_out_tests");
+  EXPECT_EQ(found.json.at("left_out_tests")[0].at("name"), "Discount.NeedsAPrice");
+  EXPECT_EQ(found.json.at("left_out_tests")[0].at("why"), "is skipped");
+}
+
 TEST_F(mutants, a_source_that_does_not_compile_says_so_and_loses_nothing) {
   p.replace("src/count.cpp", "int steps = 0;", "int steps = none;");
   const finished run = p.morph({"mutate"});
@@ -208,6 +219,7 @@ TEST_F(mutants, are_reported_of_some_files) {
       nlohmann::json::parse(mutation_report(p, {"--json", "--only", "src/", "--without", "count.cpp"}).out);
   for (const auto& m : some.at("mutants")) EXPECT_EQ(m.at("file"), "src/price.cpp");
   EXPECT_GT(some.at("mutants").size(), 5U);
+  EXPECT_EQ(some.at("scope"), (nlohmann::json{"--only src/", "--without count.cpp"}));
   const auto refused = [&](const names& arguments, int exit, const std::string& message) {
     const finished end = mutation_report(p, arguments);
     EXPECT_EQ(end.exit, exit) << end.both();
@@ -227,6 +239,22 @@ TEST_F(mutants, are_reported_of_some_files) {
   refused({}, 3, "report.json' is no mutation result: key 'schema' not found; `morph mutate` makes a new one");
 }
 
+TEST_F(mutants, that_are_a_part_of_all_are_reported_so) {
+  const auto scope_of_last = [&] { return nlohmann::json::parse(mutation_report(p, {"--json"}).out).at("scope"); };
+  EXPECT_EQ(mutate(p).json.at("scope"), nlohmann::json::array());
+  EXPECT_EQ(mutation_report(p, {}).out.find("a part of all mutants"), std::string::npos);
+  mutate(p, {"--only", "price.cpp", "--without", "count.cpp", "--sample", "5"});
+  EXPECT_EQ(scope_of_last(), (nlohmann::json{"--only price.cpp", "--without count.cpp", "--sample 5"}));
+  EXPECT_NE(
+      mutation_report(p, {}).out.find("\na part of all mutants: --only price.cpp --without count.cpp --sample 5\n"),
+      std::string::npos);
+  mutate(p, {"--diff", "--since", "HEAD", "--operators", "xt"});
+  EXPECT_EQ(scope_of_last(), (nlohmann::json{"--operators xt", "--diff --since HEAD"}));
+  // A shard lists all mutants, and those of others as not judged.
+  mutate(p, {"--shard", "1/2"});
+  EXPECT_EQ(scope_of_last(), nlohmann::json::array());
+}
+
 /// Nothing if there is none.
 std::string chromium(const project& p) {
   const finished found =
@@ -241,7 +269,7 @@ TEST_F(mutants, are_shown_by_a_browser) {
   const std::string hostile = "</script><script>document.title='broken'</script><b>";
   p.replace("src/price.cpp", "int unused(int n) {",
             "const char* shown() { return \"" + hostile + "\"; }\nint unused(int n) {");
-  mutate(p, {"--operators", "ror,crp,xt"});
+  mutate(p, {"--operators", "crp,ror,xt"});
   p.replace("build/.morph/mutation/report.json", "discount(int)", "discount<b>(int)");
   const fs::path file = p.build_dir() / "page.html";
   ASSERT_EQ(mutation_report(p, {"--format", "html", "-o", file.string()}).exit, 0);
@@ -262,6 +290,7 @@ TEST_F(mutants, are_shown_by_a_browser) {
   const std::string all = shown("", "");
   EXPECT_NE(all.find("<title>Mutation report</title>"), std::string::npos) << all;
   EXPECT_NE(all.find(">src/price.cpp</a>"), std::string::npos) << all;
+  EXPECT_NE(all.find("<strong>a part of all mutants: --operators crp,ror,xt</strong>"), std::string::npos) << all;
   EXPECT_NE(all.find("<code>discount&lt;b&gt;(int)</code>"), std::string::npos) << all;
 
   const std::string source = shown("#file=src/price.cpp", "");
@@ -310,11 +339,15 @@ morph_add_suite(plain TARGET of_plain FRAMEWORK none PRODUCTION sums)
 morph_add_spec(spec SOURCES tests/sums.spec.cpp LINK sums)
 )");
   to.write("sums.hpp", R"(#pragma once
+#include <cstdlib>
 int by_catch(int a, int b);
 int by_doctest(int a, int b);
 int by_plain(int a, int b);
 int by_spec(int a);
 int at_start();
+int loops_at_start(int n);
+int reads_at_start(const int* from);
+void ends_at_start(int status);
 )");
   to.write("sums.cpp", R"(#include "sums.hpp"
 int by_catch(int a, int b) {
@@ -332,6 +365,16 @@ int by_spec(int a) {
 int at_start() {
   return 6 + 1;
 }
+int loops_at_start(int n) {
+  while (n > 0) n = n - 1;
+  return n;
+}
+int reads_at_start(const int* from) {
+  return from == nullptr ? 0 : *from;
+}
+void ends_at_start(int status) {
+  if (status > 2) std::exit(status);
+}
 )");
   to.write("tests/catch_test.cpp", R"(#define CATCH_CONFIG_MAIN
 #if __has_include(<catch2/catch.hpp>)
@@ -341,6 +384,8 @@ int at_start() {
 #endif
 #include "sums.hpp"
 static const int seven = at_start();
+static const int none = loops_at_start(2) + reads_at_start(nullptr);
+static const bool goes_on = (ends_at_start(none), true);
 TEST_CASE("sum, with sections") {
   SECTION("of two") { CHECK(by_catch(1, 2) == 3); }
   SECTION("of four") { CHECK(by_catch(2, 2) == 4); }
@@ -396,10 +441,39 @@ TEST_F(mutants_of_frameworks, are_judged_by_their_tests) {
   EXPECT_EQ(states.at("sums.cpp:11 xt return 0;"), "killed");
 }
 
+TEST_F(mutants_of_frameworks, are_not_noticed_by_a_program_that_skips_itself) {
+  p.replace("tests/plain_test.cpp", "return by_plain(1, 2) == 3 &&", "if (by_plain(1, 1) != 2) return 77;\n  return");
+  EXPECT_EQ(mutate(p, {"--operators", "aor"}).killer("sums.cpp", 9, "a - b"), "of_plain");
+  const std::string suite = "TARGET of_plain FRAMEWORK none PRODUCTION sums";
+  p.replace("CMakeLists.txt", suite, suite + " PROPERTIES SKIP_RETURN_CODE 77");
+  p.build();
+  const found_mutants skipped = mutate(p, {"--operators", "aor"});
+  EXPECT_EQ(skipped.json.at("not_run"), nlohmann::json::array());
+  EXPECT_EQ(skipped.states().at("sums.cpp:9 aor a - b"), "survived");
+  p.replace("CMakeLists.txt", "SKIP_RETURN_CODE 77", "SKIP_REGULAR_EXPRESSION skipped");
+  p.build();
+  EXPECT_EQ(mutate(p, {"--operators", "aor"}).json.at("not_run"),
+            nlohmann::json{"suite 'plain': tests with the property SKIP_REGULAR_EXPRESSION cannot judge mutants yet"});
+}
+
 TEST_F(mutants_of_frameworks, that_run_before_the_first_test_have_programs_of_their_own) {
   const found_mutants found = mutate(p, {"--operators", "aor,xt"});
   EXPECT_EQ(found.killer("sums.cpp", 15, "6 - 1"), "made at start");
   EXPECT_EQ(found.killer("sums.cpp", 14, "return 0;"), "made at start");
+}
+
+TEST_F(mutants_of_frameworks, end_their_program_before_the_first_test_in_any_way) {
+  const found_mutants found = mutate(p, {"--operators", "aor,ror"});
+  const auto how = [&](const std::string& replacement) {
+    for (const auto& m : found.json.at("mutants"))
+      if (m.at("replacement") == replacement)
+        return m.at("state").get<std::string>() + ", " + m.at("reason").get<std::string>() + ", " +
+               m.at("test").get<std::string>();
+    return "no mutant " + replacement;
+  };
+  EXPECT_EQ(how("n + 1"), "timed out, , (before the first test)");
+  EXPECT_EQ(how("from != nullptr"), "crashed, signal 11, (before the first test)");
+  EXPECT_EQ(how("status != 2"), "killed, , (before the first test)");
 }
 
 class mutants_of_headers : public testing::Test {

@@ -249,6 +249,30 @@ TEST(VerdictMemory, ForgetsMutantsThatAreGone) {
   EXPECT_FALSE(memory.recall("gone"));
 }
 
+TEST(VerdictMemory, ForgetsTestsThatAreGone) {
+  program_memory memory = three_tests();
+  memory.remember("m", killed_by({1}, {0}));
+  memory.remember("unseen", killed_by({2}, {1}));
+  memory.begin_run("g++");
+  memory.set_tests({{"new", "1", ""}, {"a", "1", ""}, {"b", "2", ""}});
+  memory.remember("m", killed_by({2}, {0, 1}));
+  const auto known = [](const program_memory& of) {
+    return of.to_json().at("known_tests").get<std::multiset<std::pair<std::string, std::string>>>();
+  };
+  using tests = std::multiset<std::pair<std::string, std::string>>;
+  // A verdict of an earlier run names the old `b` and `c`.
+  EXPECT_EQ(known(memory), (tests{{"new", "1"}, {"a", "1"}, {"b", "2"}, {"b", "1"}, {"c", "1"}}));
+
+  memory = program_memory::from_json(memory.to_json());
+  memory.begin_run("g++");
+  memory.set_tests({{"a", "1", ""}, {"b", "2", ""}});
+  EXPECT_EQ(memory.recall("m")->killers, std::vector<std::uint32_t>{1});
+  EXPECT_EQ(memory.recall("m")->passed, std::vector<std::uint32_t>{0});
+  memory.remember("m", killed_by({1}, {0}));
+  memory.remember("unseen", killed_by({}, {0}));
+  EXPECT_EQ(known(memory), (tests{{"a", "1"}, {"b", "2"}}));
+}
+
 // ---- which are judged
 
 TEST(MutateScope, ShardsAreDisjointAndComplete) {

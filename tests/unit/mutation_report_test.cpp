@@ -230,6 +230,15 @@ TEST(MutationJson, replaces_what_is_not_utf8_in_names_and_is_the_same_from_then_
   EXPECT_EQ(mutation_as_json(*read), written);
 }
 
+TEST(MutationJson, of_a_part_is_of_that_part_when_it_is_read) {
+  mutation_result part = example_result();
+  part.scope = {"--only src/"};
+  EXPECT_EQ(read_mutation(mutation_as_json(part))->scope, part.scope);
+  json older = json::parse(mutation_as_json(part));
+  older.erase("scope");
+  EXPECT_TRUE(read_mutation(older.dump())->scope.empty());
+}
+
 TEST(MutationJson, has_every_member_that_scripts_know) {
   json root = json::parse(mutation_as_json(example_result()));
   EXPECT_EQ(root["schema"], "morph.mutation/1");
@@ -327,6 +336,14 @@ TEST(MutationText, shows_the_lines_of_survivors_when_asked) {
             "src/price.cpp:3:5: survived [sdl] a = f(a, 2); -> \n"
             "  - a = f(a, ...\n"
             "  + \n");
+}
+
+TEST(MutationText, says_what_part_it_is_of) {
+  mutation_result part = example_result();
+  part.scope = {"--only src/\x1b[31m", "--diff"};
+  EXPECT_NE(mutation_as_text(part).find("a part of all mutants: --only src/"), std::string::npos);
+  EXPECT_NE(mutation_as_text(part).find("[31m --diff\n7 mutants: "), std::string::npos);
+  EXPECT_EQ(mutation_as_text(part).find('\x1b'), std::string::npos);
 }
 
 TEST(MutationText, of_hostile_names_obeys_no_terminal) {
@@ -503,6 +520,13 @@ TEST(MutationPage, holds_the_figures_and_the_sources) {
             json::parse(R"({"name": "Price.None", "suite": "prices", "kills": 0, "alone": 0, "redundant": false,
                             "leftOut": "fails without a mutant"})"));
   EXPECT_EQ(data["states"].size(), mutant_states);
+}
+
+TEST(MutationPage, says_what_part_it_is_of) {
+  mutation_result part = example_result();
+  EXPECT_EQ(data_in(mutation_as_page(part, "1")).at("scope"), "");
+  part.scope = {"--only src/", "--diff"};
+  EXPECT_EQ(data_in(mutation_as_page(part, "1")).at("scope"), "a part of all mutants: --only src/ --diff");
 }
 
 TEST(MutationPage, is_not_ended_by_a_source) {
