@@ -161,6 +161,10 @@ class mutation_run {
     remove_folder(temporary_folder());
     if (report_.tests.empty() && report_.is_whole && !project::interrupted())
       return tl::unexpected(why_nobody_judges());
+    if (!project::interrupted() && !report_.tests.empty() &&
+        std::ranges::none_of(report_.tests, [](const auto& test) { return test.why_left_out.empty(); }))
+      return tl::unexpected(fmt::format("no test can judge mutants: '{}' {}, and so do all others",
+                                        report_.tests.front().name, report_.tests.front().why_left_out));
     const bool is_settled = report_.is_whole && !project::interrupted() &&
                             std::ranges::none_of(report_.mutants, [](const reported_mutant& m) {
                               return m.verdict.state == mutant_state::not_judged;
