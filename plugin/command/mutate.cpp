@@ -308,10 +308,13 @@ class mutation_run {
       if (project::interrupted() || round == most_builds) return built;
       const auto log = project::read_file(at_.log);
       const bool is_full = log && log->find(std::strerror(ENOSPC)) != std::string::npos;  // no fault of a mutant
-      const std::size_t rejected = log && !is_full ? drop_rejected(report_.sources, request_, *log) : 0;
-      if (rejected == 0) return built;
-      report_.rejected_by_compiler += rejected;
-      say(fmt::format("{} mutants do not compile, and are left out", rejected));
+      const auto rejected = log && !is_full ? drop_rejected(report_.sources, request_, *log) : rejected_mutants{};
+      if (rejected.errors + rejected.mutants == 0) return built;
+      report_.rejected_by_compiler += rejected.errors + rejected.mutants;
+      if (rejected.errors > 0) say(fmt::format("{} mutants do not compile, and are left out", rejected.errors));
+      if (!rejected.crashes.empty())
+        spdlog::warn("the compiler crashes in the function around {}: {} mutants are left out",
+                     fmt::join(rejected.crashes, " and that around "), rejected.mutants);
     }
     report_.cpu_build = cpu_seconds() - started;
     if (report_.rejected_by_compiler > 0) return keep_dropped(request_, report_.sources);

@@ -75,7 +75,14 @@ project::result<mutated_sources> read_sources(const source_request& request,
 /// So that the next run leaves out what this one has left out.
 project::result<void> keep_dropped(const source_request& request, const mutated_sources& sources);
 
-/// Leaves out what the project's compiler rejected, going by the places in its messages. Returns how many were found.
-std::size_t drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages);
+struct rejected_mutants {
+  std::size_t errors = 0;            // each of a mutant
+  std::size_t mutants = 0;           // of functions in which the compiler crashed
+  std::vector<std::string> crashes;  // where: "src/price.cpp:5"
+};
+
+/// Leaves out what the project's compiler rejected, going by the places in its messages, and all of a function in which
+/// it crashed.
+rejected_mutants drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages);
 
 }  // namespace morph::command

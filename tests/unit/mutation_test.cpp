@@ -175,6 +175,28 @@ TEST(Schemata, TheCallThatInstantiatesIsAtFaultBeforeOriginalText) {
   EXPECT_FALSE(drop_cause({}));
 }
 
+TEST(Schemata, OfAFunctionThatCrashesTheCompilerAllGo) {
+  mutated_file file{
+      "a.cpp",
+      "int f() {\n  return 1;\n}\nint g() {\n  struct s { int h() {\n    return 2; } };\n  return 3;\n}\n",
+      {}};
+  for (const char digit : {'1', '2', '3'}) {
+    const auto at = static_cast<std::uint32_t>(file.source.find(digit));
+    file.places.places.push_back({at, at + 1, place_kind::expression, "", {{"crp", "0"}, {"crp", "9"}}});
+  }
+  const auto begins = [&](const char* name) { return static_cast<std::uint32_t>(file.source.find(name)); };
+  const auto ends = [&](const char* with) { return static_cast<std::uint32_t>(file.source.find(with) + 1); };
+  file.places.functions = {{begins("int f"), ends("}"), 1, 3, "f()", ""},
+                           {begins("int g"), static_cast<std::uint32_t>(file.source.size() - 1), 4, 8, "g()", ""},
+                           {begins("int h"), ends("} }"), 5, 6, "h()", ""}};
+  EXPECT_EQ(drop_functions(file, 9), 0U);
+  EXPECT_EQ(drop_functions(file, 6), 2U);
+  EXPECT_EQ(file.dropped, (std::vector<alternative_id>{{1, 0}, {1, 1}}));
+  EXPECT_EQ(drop_functions(file, 8), 2U) << "what is in h() is left out already";
+  EXPECT_EQ(file.dropped, (std::vector<alternative_id>{{1, 0}, {1, 1}, {2, 0}, {2, 1}}));
+  EXPECT_EQ(drop_functions(file, 8), 0U);
+}
+
 TEST(Places, OfSeveralUnitsAreOne) {
   file_places file{{expression(4, 5, {{"crp", "0"}}), expression(0, 9, {{"aor", "a"}}),
                     expression(4, 5, {{"crp", "0"}, {"crp", "1"}})},
