@@ -334,6 +334,8 @@ class mutation_run {
     names_.clear();
     kills_.clear();
     wanted_.clear();
+    report_.compile_time_only = report_.sources.compile_time_only;
+    std::erase_if(report_.compile_time_only, [&](const auto& of) { return !is_chosen(of.first); });
     for (std::size_t f = 0; f < report_.sources.files.size(); ++f) {
       const auto& file = report_.sources.files[f];
       if (!is_chosen(file.path)) {

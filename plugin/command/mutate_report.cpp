@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "coverage/mutation/operator_table.hpp"
@@ -39,6 +40,12 @@ report::mutant_kind kind_of(mutation::place_kind kind) {
   return report::mutant_kind::expression;
 }
 
+bool is_in_constexpr(const mutation::file_places& file, const mutation::place& place) {
+  return std::ranges::any_of(file.functions, [&](const mutation::function_extent& f) {
+    return f.is_constexpr && f.begin <= place.begin && place.end <= f.end;
+  });
+}
+
 report::mutant_result result_of(const mutation::mutated_file& file, const reported_mutant& from) {
   const mutation::place& place = file.places.places[from.place];
   report::mutant_result m;
@@ -59,6 +66,8 @@ report::mutant_result result_of(const mutation::mutated_file& file, const report
   m.ran = from.verdict.ran;
   m.cpu_us = from.verdict.cpu_us;
   m.is_recalled = from.verdict.is_recalled;
+  if (m.state == report::mutant_state::not_covered && is_in_constexpr(file.places, place))
+    m.reason = "in a constexpr function: what compilers evaluate is not seen";
   if (from.verdict.state == mutant_state::crashed) m.reason = fmt::format("signal {}", from.verdict.detail);
   return m;
 }
@@ -109,6 +118,7 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
   }
   result.tests = report.tests;
   result.left_out = report.sources.left_out;
+  result.compile_time_only = report.compile_time_only;
   for (const rejected_unit& unit : report.sources.rejected)
     result.rejected_units.push_back({unit.unit, unit.first_error, unit.errors});
   result.not_run = report.not_run;

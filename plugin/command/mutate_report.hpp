@@ -24,6 +24,7 @@ struct reported_mutant {
 struct mutation_report {
   mutated_sources sources;
   std::vector<reported_mutant> mutants;
+  std::map<std::string, std::uint32_t> compile_time_only;  // of the sources', in files that are chosen
   std::vector<report::judging_test> tests;
   std::vector<std::string> not_run;
   bool is_whole = true;       // else a program could not judge

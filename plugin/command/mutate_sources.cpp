@@ -294,8 +294,13 @@ class source_reader {
         const mutation::file_places& more = state_.places.at(hash);
         file.places.places.insert(file.places.places.end(), more.places.begin(), more.places.end());
         file.places.functions.insert(file.places.functions.end(), more.functions.begin(), more.functions.end());
+        file.places.compile_time.insert(file.places.compile_time.end(), more.compile_time.begin(),
+                                        more.compile_time.end());
       }
       mutation::put_in_order(file.places);
+      if (const auto count = mutation::mutants_at_compile_time(file.places); count > 0)
+        result_.compile_time_only[file.path] = count;
+      file.places.compile_time.clear();
       if (const auto crossing = mutation::settle_places(file.places); crossing > 0)
         result_.left_out["crosses another place"] += static_cast<std::uint32_t>(crossing);
       if (file.places.places.empty()) continue;

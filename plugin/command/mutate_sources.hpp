@@ -59,9 +59,10 @@ struct unit_content {
 struct mutated_sources {
   std::vector<mutation::mutated_file> files;  // by path; those without a place are left out
   std::uint32_t nodes = 0;
-  std::map<std::string, std::uint32_t> left_out;  // by reason, over all units
-  std::map<std::string, unit_content> contents;   // of units, by name
-  std::vector<rejected_unit> rejected;            // units with errors: some of their functions have no mutants
+  std::map<std::string, std::uint32_t> left_out;           // by reason, over all units
+  std::map<std::string, std::uint32_t> compile_time_only;  // by path: what no mutant can change
+  std::map<std::string, unit_content> contents;            // of units, by name
+  std::vector<rejected_unit> rejected;                     // units with errors: some of their functions have no mutants
   std::size_t units = 0;
   std::size_t units_read = 0;  // the others are as they were
   std::size_t candidates = 0;

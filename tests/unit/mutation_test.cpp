@@ -232,6 +232,17 @@ TEST(Places, OfTheSameBytesBecomeOneIfTheirTypesAllowIt) {
   EXPECT_EQ(file.places[1].type, "int");
 }
 
+TEST(Places, ThatRunInAnotherUnitAreNotOfCompileTimeAlone) {
+  file_places file{{expression(0, 5, {{"ror", "a <= b"}})}, {}};
+  file.compile_time = {expression(0, 5, {{"ror", "a <= b"}, {"ror", "a != b"}}), expression(0, 5, {{"ror", "a != b"}}),
+                       expression(9, 10, {{"crp", "0"}})};
+  put_in_order(file);
+  EXPECT_EQ(file.compile_time.size(), 2U);
+  EXPECT_EQ(mutants_at_compile_time(file), 2U);
+  file.places.clear();
+  EXPECT_EQ(mutants_at_compile_time(file), 3U);
+}
+
 TEST(Places, ThatCrossAnothersEndGo) {
   file_places file{{expression(0, 5, {{"a", "x"}}), expression(3, 8, {{"b", "y"}})}, {}};
   put_in_order(file);
