@@ -254,12 +254,16 @@ TEST(Places, ThatCrossAnothersEndGo) {
 TEST(Places, AreReadBackAsTheyWereWritten) {
   const file_places file{
       {expression(1, 2, {{"crp", "\"\"", true}}, "T<int>"), {3, 4, place_kind::body, {}, {{"xt", "return;"}}}},
-      {{0, 9, 1, 2, "a::f(int)", "getter"}}};
+      {{0, 9, 1, 2, "a::f(int)", "getter", 5, true}},
+      {expression(7, 8, {{"aor", "a - b"}})}};
   const auto back = from_json(to_json(file));
   ASSERT_TRUE(back) << back.error();
   EXPECT_EQ(*back, file);
   auto broken = to_json(file);
   broken["places"][0][2] = 7;
+  EXPECT_FALSE(from_json(broken));
+  broken = to_json(file);
+  broken["compile_time"][0][2] = 7;
   EXPECT_FALSE(from_json(broken));
   EXPECT_FALSE(from_json(nlohmann::json::object()));
 }
