@@ -94,6 +94,7 @@ class reader : public clang::RecursiveASTVisitor<reader> {
     return at_compile_time([&] { return base::TraverseConstantExpr(of); });
   }
   bool TraverseTypeLoc(clang::TypeLoc of) {
+    if (at_.in_instance_) return true;  // its template says the same
     return at_compile_time([&] { return base::TraverseTypeLoc(of); });
   }
   bool TraverseStaticAssertDecl(clang::StaticAssertDecl* of) {
