@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What program mutants cost, and whether their verdicts are those of a rebuild: yaml-cpp and tinyxml2, each figure beside its goal.
-# mutation.sh [--sample N] [--seed N] [--seconds N] [PART...]: all parts but operators, own and stable, or these:
+# mutation.sh [--sample N] [--seed N] [--seconds N] [PART...]: all parts but operators, own, headers and stable, or these:
 #   yaml-cpp   mutants a 1,000 lines, what does not compile, CPU of the analysis, of the build, and a mutant, by verdict
 #   tinyxml2   CPU a mutant beside a plain run of its one test program
 #   overhead   what the guards cost while no mutant is on: building and running both suites at -O0 and -O2, and loops of our own (hot_loops)
@@ -9,6 +9,8 @@
 #   edits      morph mutate again: nothing changed, a comment, one function, both taken back
 #   operators  by operator: what survives, is equivalent or subsumed; what finding every test that kills costs
 #   own        what Morph's own unit tests notice: optimizer and coverage/gcov (benchmarks/own), as many mutants at once as there are processors
+#   headers    mutants that tests reach, a line that gcov counts as executed, of libraries of headers beside yaml-cpp: CLI11, fmt and
+#              nlohmann-json with some of their test programs
 #   stable     five runs beside four busy processes: which verdicts differ (half an hour)
 # CPU counts, user and system with all children; mutants one at a time (-j 1) where nothing else is said, since two processors may be
 # threads of one core. Nothing comes from a compiler cache. What a part needs of an earlier one is kept in build/bench/mutation.
@@ -24,8 +26,8 @@ while [ $# -gt 0 ]; do
     --sample) sample=$2; shift 2 ;;
     --seed) seed=$2; shift 2 ;;
     --seconds) seconds=$2; shift 2 ;;
-    yaml-cpp | tinyxml2 | overhead | rebuild | edits | operators | own | stable) parts+=("$1"); shift ;;
-    *) echo "usage: mutation.sh [--sample N] [--seed N] [--seconds N] [yaml-cpp | tinyxml2 | overhead | rebuild | edits | operators | own | stable]..." >&2; exit 2 ;;
+    yaml-cpp | tinyxml2 | overhead | rebuild | edits | operators | own | headers | stable) parts+=("$1"); shift ;;
+    *) echo "usage: mutation.sh [--sample N] [--seed N] [--seconds N] [yaml-cpp | tinyxml2 | overhead | rebuild | edits | operators | own | headers | stable]..." >&2; exit 2 ;;
   esac
 done
 if [ ${#parts[@]} -eq 0 ]; then parts=(yaml-cpp tinyxml2 overhead rebuild edits); fi
@@ -284,6 +286,49 @@ part_own() {
     {optimizer: $optimizer, "coverage/gcov": $gcov, minutes: ($wall / 60000 | round)}'
 }
 
+# Leaves the test programs of `headers` in the project in $subject.
+fewer_tests() {
+  local tests=$subject/tests/CMakeLists.txt
+  case $subject_package in
+    cli11)
+      sed -i -e '/^set(CLI11_TESTS/,/)/c\set(CLI11_TESTS OptionalTest HelpersTest OptionTypeTest SimpleTest AppTest SetTest TransformTest)' \
+        -e '/^target_compile_options(DeprecatedTest/d' "$tests" ;;
+    fmtlib)
+      sed -i -e '/^ *add_fmt_test(/{/(\(args\|ostream\|printf\)-test)/!d}' -e '/^target_compile_definitions(enforce-checks-test/,/)/d' \
+        -e '/morph_add_suite(posix-mock-test/d' "$subject/test/CMakeLists.txt" ;;
+    nlohmann-json3)
+      sed -i -e 's/^foreach(file ${files})/list(FILTER files INCLUDE REGEX "unit-(algorithms|capacity|class_lexer|class_parser|json_pointer|merge_patch|modifiers|serialization)[.]cpp")\n&/' \
+        -e '/^# test legacy comparison/,$d' "$tests"
+      subject_configure+=(-DJSON_TestStandards=11) ;;
+  esac
+}
+# {mutants, reached, lines, ratio}: nothing is judged.
+density_of() {
+  in_subject "$1"
+  fewer_tests
+  echo "$1: mutants that tests reach, lines that they execute" >&2
+  from_nothing "$1-headers.json" --budget 0 --no-equivalence
+  local counted=$work/$1-gcov program
+  rm -rf "$counted"
+  configure -S "$subject" -B "$counted" -DMORPH_ENABLED=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS='--coverage -O0'
+  for program in $(jq -r '.suites[].programs[].target' "$subject/build/.morph/build.json"); do
+    cmake --build "$counted" -j "$(nproc)" --target "$program" >/dev/null
+    run_in "$(folder_of "$counted")" "$(program_in "$counted" "$program")" >/dev/null
+  done
+  gcovr --json-summary --output "$counted.json" --root "$subject" --filter "$subject/(src|include)/" "$counted"
+  subject_git "$subject" reset -q --hard start
+  jq --slurpfile lines "$counted.json" '
+    (.mutants | map(select(.covering > 0)) | length) as $reached | $lines[0].line_covered as $executed |
+    {mutants: (.mutants | length), reached: $reached, lines: $executed, ratio: ($reached / $executed * 100 | round / 100),
+     compile_time_only: (.compile_time_only | add // 0), rejected_by_compiler}' "$work/$1-headers.json"
+}
+part_headers() {
+  local subject_name
+  for subject_name in yaml-cpp cli11 fmt nlohmann-json; do
+    (density_of "$subject_name") | jq --arg name "$subject_name" '{key: $name, value: .}'
+  done | jq -s 'from_entries | ."yaml-cpp".ratio as $of | map_values(. + {percent: (.ratio / $of * 100 | round)})'
+}
+
 # Verdicts of five runs while others are at work.
 part_stable() {
   with_mutants yaml-cpp
@@ -374,6 +419,15 @@ for room in optimizer coverage/gcov; do
   row "$room of Morph's own: killed of what tests reach, % (goal 75)" ".own.\"$room\".percent"
   row "  of all, %" ".own.\"$room\".percent_of_all"
   for figure in mutants covered killed crashed timed_out survived; do row "    ${figure/_/ }" ".own.\"$room\".$figure"; done
+done
+for subject in yaml-cpp cli11 fmt nlohmann-json; do
+  row "$subject: mutants" ".headers.\"$subject\".mutants"
+  row "  that tests reach" ".headers.\"$subject\".reached"
+  row "  lines that they execute" ".headers.\"$subject\".lines"
+  row "  mutants a line" ".headers.\"$subject\".ratio"
+  row "  of yaml-cpp's, % (goal 60)" ".headers.\"$subject\".percent"
+  row "  left out: the compiler rejects them, or crashes" ".headers.\"$subject\".rejected_by_compiler"
+  row "  compile-time only, not among them" ".headers.\"$subject\".compile_time_only"
 done
 row "five runs under load: verdicts that differ (goal 0)" '.stable.differ'
 row "  mutants that are killed in some runs and not in others" '.stable.differ_in_kill'

@@ -1,6 +1,7 @@
 #include "coverage/mutation/merge.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -47,15 +48,18 @@ void sort_and_unite(std::vector<Item>& items, auto key, auto unite) {
 }  // namespace
 
 void put_in_order(file_places& file) {
-  for (place& p : file.places) {
-    std::vector<alternative> distinct;
-    add_alternatives(distinct, p.alternatives);
-    p.alternatives = std::move(distinct);
+  for (auto* const places : {&file.places, &file.compile_time}) {
+    for (place& p : *places) {
+      std::vector<alternative> distinct;
+      add_alternatives(distinct, p.alternatives);
+      p.alternatives = std::move(distinct);
+    }
+    sort_and_unite(*places, outer_first, unite);
   }
-  sort_and_unite(file.places, outer_first, unite);
   sort_and_unite(file.functions, by_extent, [](function_extent& into, const function_extent& f) {
     if (f.untouched.empty()) into.untouched.clear();  // what one instance of a template allows
     if (f.body != into.body) into.body = 0;
+    into.is_constexpr = into.is_constexpr || f.is_constexpr;
   });
 }
 
@@ -87,6 +91,16 @@ std::size_t settle_places(file_places& file) {
   }
   file.places = std::move(settled);
   return before - united - file.places.size();
+}
+
+std::uint32_t mutants_at_compile_time(const file_places& file) {
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::string_view>> run;
+  for (const place& p : file.places)
+    for (const alternative& a : p.alternatives) run.emplace(p.begin, p.end, a.text);
+  std::uint32_t count = 0;
+  for (const place& p : file.compile_time)
+    for (const alternative& a : p.alternatives) count += run.contains({p.begin, p.end, a.text}) ? 0 : 1;
+  return count;
 }
 
 }  // namespace morph::mutation

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "coverage/mutation/place.hpp"
 
@@ -15,5 +16,9 @@ void put_in_order(file_places& file);
 /// allow it, and what crosses another place's end goes. The result does not depend on the order in which things were
 /// found. Returns how many places went. `file` is in order.
 std::size_t settle_places(file_places& file);
+
+/// How many mutants would be where compilers alone evaluate. What runs in another unit or instance does not count.
+/// `file` is in order.
+std::uint32_t mutants_at_compile_time(const file_places& file);
 
 }  // namespace morph::mutation

@@ -64,4 +64,22 @@ bool drop_cause(std::span<const rewritten_byte> at) {
   return false;
 }
 
+std::size_t drop_functions(mutated_file& file, std::uint32_t line) {
+  std::uint32_t innermost = 0;  // where it begins
+  for (const function_extent& f : file.places.functions)
+    if (f.line <= line && line <= f.end_line) innermost = std::max(innermost, f.line);
+  std::set<alternative_id> dropped(file.dropped.begin(), file.dropped.end());
+  const std::size_t before = dropped.size();
+  for (const function_extent& f : file.places.functions) {
+    if (f.line != innermost || line > f.end_line) continue;
+    for (std::uint32_t i = 0; i < file.places.places.size(); ++i) {
+      const place& p = file.places.places[i];
+      if (p.begin < f.begin || f.end < p.end) continue;
+      for (std::uint32_t number = 0; number < p.alternatives.size(); ++number) dropped.insert({i, number});
+    }
+  }
+  file.dropped.assign(dropped.begin(), dropped.end());
+  return dropped.size() - before;
+}
+
 }  // namespace morph::mutation

@@ -53,4 +53,8 @@ struct rewritten_byte {
 /// an alternative instantiates a function with other types, and the error is in that. False as for drop_at().
 bool drop_cause(std::span<const rewritten_byte> at);
 
+/// Leaves out all that is in the innermost function around a line, or in those of one line. Returns how many
+/// alternatives were not left out before.
+std::size_t drop_functions(mutated_file& file, std::uint32_t line);
+
 }  // namespace morph::mutation

@@ -45,14 +45,17 @@ struct function_extent {
   std::string untouched;  // why no extreme transformation fits; empty if one does
   /// Where its body begins, if that can stand twice; else 0.
   std::uint32_t body = 0;
+  bool is_constexpr = false;
 
   bool operator==(const function_extent&) const = default;
 };
 
-/// Both sorted: an outer one before what it contains.
+/// All sorted: an outer one before what it contains.
 struct file_places {
   std::vector<place> places;
   std::vector<function_extent> functions;
+  /// What compilers alone evaluate: no mutant of it could be on.
+  std::vector<place> compile_time{};
 
   bool operator==(const file_places&) const = default;
 };

@@ -5,6 +5,7 @@
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "coverage/mutation/merge.hpp"
 #include "coverage/source/arid.hpp"
@@ -46,13 +47,16 @@ class reader : public clang::RecursiveASTVisitor<reader> {
       return true;
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(of);
     if (function == nullptr) return base::TraverseDecl(of);
-    if (function->isConsteval()) return at_.leave_out("consteval"), true;
+    if (function->isConsteval() && !at_.at_compile_time_) {
+      at_.leave_out("consteval");
+      return at_compile_time([&] { return TraverseDecl(of); });
+    }
     if (function->isDefaulted() || function->isDeleted() || function->isInvalidDecl()) return true;
     const auto saved = std::tuple(at_.function_, at_.in_instance_, at_.in_single_return_);
     at_.function_ = function;
     at_.in_instance_ = at_.in_instance_ || function->isTemplateInstantiation();
     at_.in_single_return_ = function->isConstexpr() && !at_.context.getLangOpts().CPlusPlus14;
-    if (function->isThisDeclarationADefinition()) define(*function);
+    if (function->isThisDeclarationADefinition() && !at_.at_compile_time_) define(*function);
     const bool go_on = base::TraverseDecl(of);
     std::tie(at_.function_, at_.in_instance_, at_.in_single_return_) = saved;
     return go_on;
@@ -83,16 +87,40 @@ class reader : public clang::RecursiveASTVisitor<reader> {
     return go_on;
   }
 
-  // ---- what stays constant, or is not evaluated
+  // ---- what compilers alone evaluate
 
-  bool TraverseConstantExpr(clang::ConstantExpr*) { return at_.leave_out("constant"), true; }
-  bool TraverseTypeLoc(clang::TypeLoc) { return true; }
-  bool TraverseStaticAssertDecl(clang::StaticAssertDecl*) { return true; }
-  bool TraverseEnumConstantDecl(clang::EnumConstantDecl*) { return true; }
+  bool TraverseConstantExpr(clang::ConstantExpr* of) {
+    at_.leave_out("constant");
+    return at_compile_time([&] { return base::TraverseConstantExpr(of); });
+  }
+  bool TraverseTypeLoc(clang::TypeLoc of) {
+    if (at_.in_instance_) return true;  // its template says the same
+    return at_compile_time([&] { return base::TraverseTypeLoc(of); });
+  }
+  bool TraverseStaticAssertDecl(clang::StaticAssertDecl* of) {
+    return at_compile_time([&] { return TraverseStmt(of->getAssertExpr()); });
+  }
+  bool TraverseEnumConstantDecl(clang::EnumConstantDecl* of) {
+    return at_compile_time([&] { return base::TraverseEnumConstantDecl(of); });
+  }
+  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc& of) {
+    return at_compile_time([&] { return base::TraverseTemplateArgumentLoc(of); });
+  }
+  bool TraverseCaseStmt(clang::CaseStmt* of) {
+    return at_compile_time([&] { return TraverseStmt(of->getLHS()) && TraverseStmt(of->getRHS()); }) &&
+           TraverseStmt(of->getSubStmt());
+  }
+  /// It may be called at run time, too, or not.
+  bool TraverseLambdaExpr(clang::LambdaExpr* of) { return at_.at_compile_time_ || base::TraverseLambdaExpr(of); }
+
+  // ---- what stays as it is, or is not evaluated
+
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) { return true; }
+  bool TraverseTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc) { return true; }
+  bool TraverseVariableArrayTypeLoc(clang::VariableArrayTypeLoc) { return true; }
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
   bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) { return true; }
   bool TraverseCXXTypeidExpr(clang::CXXTypeidExpr*) { return true; }
-  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc&) { return true; }
   bool TraverseUserDefinedLiteral(clang::UserDefinedLiteral*) { return true; }
   bool TraverseConceptDecl(clang::ConceptDecl*) { return true; }
   bool TraverseRequiresExpr(clang::RequiresExpr*) { return true; }
@@ -100,25 +128,27 @@ class reader : public clang::RecursiveASTVisitor<reader> {
   bool TraverseParmVarDecl(clang::ParmVarDecl*) { return true; }
   bool TraverseFieldDecl(clang::FieldDecl* of) {
     if (of->hasInClassInitializer()) at_.leave_out("initializer of a member");
-    return true;
+    return of->getTypeSourceInfo() == nullptr || TraverseTypeLoc(of->getTypeSourceInfo()->getTypeLoc());
   }
   bool TraverseAttributedStmt(clang::AttributedStmt* of) { return TraverseStmt(of->getSubStmt()); }
 
   bool TraverseVarDecl(clang::VarDecl* of) {
-    if (of->isConstexpr() || of->hasAttr<clang::ConstInitAttr>()) return at_.leave_out("constexpr"), true;
     const clang::Expr* const value = of->getInit();
+    const bool is_constexpr = of->isConstexpr() || of->hasAttr<clang::ConstInitAttr>();
     // What is computed before the program starts has no moment in which a mutant could be on.
-    if (value != nullptr && of->hasGlobalStorage() && !value->isValueDependent() && of->hasConstantInitialization())
-      return at_.leave_out("constant"), true;
-    if (value != nullptr && !value->isValueDependent() && !value->containsErrors() &&
-        of->mightBeUsableInConstantExpressions(at_.context) && of->evaluateValue() != nullptr)
-      return at_.leave_out("constant"), true;
-    return base::TraverseVarDecl(of);
+    const bool is_constant = value != nullptr && !value->isValueDependent() &&
+                             ((of->hasGlobalStorage() && of->hasConstantInitialization()) ||
+                              (!value->containsErrors() && of->mightBeUsableInConstantExpressions(at_.context) &&
+                               of->evaluateValue() != nullptr));
+    if (!is_constexpr && !is_constant) return base::TraverseVarDecl(of);
+    at_.leave_out(is_constexpr ? "constexpr" : "constant");
+    return at_compile_time([&] { return base::TraverseVarDecl(of); });
   }
 
   bool TraverseIfStmt(clang::IfStmt* of) {
     if (!of->isConstexpr() && !of->isConsteval()) return base::TraverseIfStmt(of);
-    return TraverseStmt(of->getInit()) && TraverseStmt(of->getThen()) && TraverseStmt(of->getElse());
+    return TraverseStmt(of->getInit()) && at_compile_time([&] { return TraverseStmt(of->getCond()); }) &&
+           TraverseStmt(of->getThen()) && TraverseStmt(of->getElse());
   }
 
   bool TraverseInitListExpr(clang::InitListExpr* of) {
@@ -138,6 +168,13 @@ class reader : public clang::RecursiveASTVisitor<reader> {
   }
 
  private:
+  bool at_compile_time(auto traverse) {
+    const bool saved = std::exchange(at_.at_compile_time_, true);
+    const bool go_on = traverse();
+    at_.at_compile_time_ = saved;
+    return go_on;
+  }
+
   /// Not a part of an expression.
   bool is_statement(const clang::Stmt&) const {
     return at_.around_.empty() || !llvm::isa<clang::Expr>(at_.around_.back());
@@ -165,7 +202,7 @@ class reader : public clang::RecursiveASTVisitor<reader> {
     at_.files_[where->file].places.functions.push_back(
         {where->begin, where->end, sources_.getExpansionLineNumber(function.getLocation()),
          sources_.getExpansionLineNumber(function.getEndLoc()), std::move(name), std::string(untouched),
-         twice && !twice->in_macro && twice->end == where->end ? twice->begin : 0});
+         twice && !twice->in_macro && twice->end == where->end ? twice->begin : 0, function.isConstexpr()});
   }
 
   void stands_alone(const clang::Stmt* of) {

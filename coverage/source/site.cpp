@@ -150,6 +150,11 @@ void site::propose(const text_range& where, mutation::place_kind kind, std::stri
   if (std::ranges::any_of(files_[where.file].off,
                           [&](const auto& run) { return run.first <= where.begin && where.begin < run.second; }))
     return leave_out("switched off by a comment");
+  if (at_compile_time_) {
+    files_[where.file].places.compile_time.push_back(
+        {where.begin, where.end, kind, {}, {{std::string(op), std::move(text), false}}, {}});
+    return;
+  }
   mutation::place made{where.begin, where.end, kind, std::move(type), {}, {}};
   const bool is_pure = kind == mutation::place_kind::expression && is_compared(op, text) && pure_text().has_value();
   if (is_pure) made.original = *pure_text();

@@ -94,6 +94,7 @@ class site {
   const clang::FunctionDecl* function_ = nullptr;
   bool in_instance_ = false;
   bool in_single_return_ = false;
+  bool at_compile_time_ = false;
   std::map<std::string, std::uint32_t> left_out_;
   const clang::Expr* looked_at_ = nullptr;  // whose alternatives are proposed
   std::optional<std::string> pure_text_;    // of it, once it is known to be pure

@@ -26,4 +26,15 @@ std::vector<std::vector<message_place>> errors_in(const std::string& messages) {
   return errors;
 }
 
+std::vector<message_place> crashes_in(const std::string& messages) {
+  // "a.cpp:3:5: internal compiler error: ..." of GCC, "2.\ta.cpp:3:5: parsing function body 'f'" of Clang
+  static const std::regex line(R"re((?:^|\n)(\d+\.\t)?([^\s:][^:\n]*):(\d+):(?:(\d+):)? +([^\n]*))re");
+  std::vector<message_place> crashes;
+  for (auto i = std::sregex_iterator(messages.begin(), messages.end(), line); i != std::sregex_iterator(); ++i)
+    if ((*i)[1].matched || (*i)[5].str().starts_with("internal compiler error: "))
+      crashes.push_back({(*i)[2], static_cast<std::uint32_t>(std::stoul((*i)[3])),
+                         (*i)[4].matched ? static_cast<std::uint32_t>(std::stoul((*i)[4])) : 0});
+  return crashes;
+}
+
 }  // namespace morph::command

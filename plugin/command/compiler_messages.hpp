@@ -1,4 +1,4 @@
-// What compilers say about errors: where they are, and whose use of a template led there.
+// What compilers say about errors, where they are and whose use of a template led there, and about their own crashes.
 #pragma once
 
 #include <cstdint>
@@ -19,5 +19,8 @@ struct message_place {
 /// Of each error of GCC or Clang its place, and then those that asked for what it is in, as the compiler lists them:
 /// the nearest first.
 std::vector<std::vector<message_place>> errors_in(const std::string& messages);
+
+/// Where compilers were when they crashed. No more than the function can be relied on: an optimizer has no place in it.
+std::vector<message_place> crashes_in(const std::string& messages);
 
 }  // namespace morph::command

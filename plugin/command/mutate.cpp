@@ -165,6 +165,10 @@ class mutation_run {
     remove_folder(temporary_folder());
     if (report_.tests.empty() && report_.is_whole && !project::interrupted())
       return tl::unexpected(why_nobody_judges());
+    if (!project::interrupted() && !report_.tests.empty() &&
+        std::ranges::none_of(report_.tests, [](const auto& test) { return test.why_left_out.empty(); }))
+      return tl::unexpected(fmt::format("no test can judge mutants: '{}' {}, and so do all others",
+                                        report_.tests.front().name, report_.tests.front().why_left_out));
     const bool is_settled = report_.is_whole && !project::interrupted() &&
                             std::ranges::none_of(report_.mutants, [](const reported_mutant& m) {
                               return m.verdict.state == mutant_state::not_judged;
@@ -309,10 +313,13 @@ class mutation_run {
       if (project::interrupted() || round == most_builds) return built;
       const auto log = project::read_file(at_.log);
       const bool is_full = log && log->find(std::strerror(ENOSPC)) != std::string::npos;  // no fault of a mutant
-      const std::size_t rejected = log && !is_full ? drop_rejected(report_.sources, request_, *log) : 0;
-      if (rejected == 0) return built;
-      report_.rejected_by_compiler += rejected;
-      say(fmt::format("{} mutants do not compile, and are left out", rejected));
+      const auto rejected = log && !is_full ? drop_rejected(report_.sources, request_, *log) : rejected_mutants{};
+      if (rejected.errors + rejected.mutants == 0) return built;
+      report_.rejected_by_compiler += rejected.errors + rejected.mutants;
+      if (rejected.errors > 0) say(fmt::format("{} mutants do not compile, and are left out", rejected.errors));
+      if (!rejected.crashes.empty())
+        spdlog::warn("the compiler crashes in the function around {}: {} mutants are left out",
+                     fmt::join(rejected.crashes, " and that around "), rejected.mutants);
     }
     report_.cpu_build = cpu_seconds() - started;
     if (report_.rejected_by_compiler > 0) return keep_dropped(request_, report_.sources);
@@ -332,6 +339,8 @@ class mutation_run {
     names_.clear();
     report_.tests.clear();
     wanted_.clear();
+    report_.compile_time_only = report_.sources.compile_time_only;
+    std::erase_if(report_.compile_time_only, [&](const auto& of) { return !is_chosen(of.first); });
     for (std::size_t f = 0; f < report_.sources.files.size(); ++f) {
       const auto& file = report_.sources.files[f];
       if (!is_chosen(file.path)) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "coverage/mutation/operator_table.hpp"
@@ -49,6 +50,12 @@ std::vector<std::string> names_of(const std::vector<reported_test>& tests) {
   return names;
 }
 
+bool is_in_constexpr(const mutation::file_places& file, const mutation::place& place) {
+  return std::ranges::any_of(file.functions, [&](const mutation::function_extent& f) {
+    return f.is_constexpr && f.begin <= place.begin && place.end <= f.end;
+  });
+}
+
 report::mutant_result result_of(const mutation::mutated_file& file, const reported_mutant& from,
                                 const std::vector<std::string>& test_names) {
   const mutation::place& place = file.places.places[from.place];
@@ -68,6 +75,8 @@ report::mutant_result result_of(const mutation::mutated_file& file, const report
   m.ran = from.verdict.ran;
   m.cpu_us = from.verdict.cpu_us;
   m.is_recalled = from.verdict.is_recalled;
+  if (m.state == report::mutant_state::not_covered && is_in_constexpr(file.places, place))
+    m.reason = "in a constexpr function: what compilers evaluate is not seen";
   if (from.verdict.state == mutant_state::crashed) m.reason = fmt::format("signal {}", from.verdict.detail);
   if (from.verdict.before_first) m.reason += m.reason.empty() ? "before the first test" : " before the first test";
   return m;
@@ -129,6 +138,7 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
   for (std::size_t t = 0; t < test_names.size(); ++t)
     result.tests.push_back({test_names[t], report.tests[t].why_left_out, report.tests[t].suite});
   result.left_out = report.sources.left_out;
+  result.compile_time_only = report.compile_time_only;
   for (const rejected_unit& unit : report.sources.rejected)
     result.rejected_units.push_back({unit.unit, unit.first_error, unit.errors});
   result.not_run = report.not_run;

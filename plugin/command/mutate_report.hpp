@@ -31,7 +31,8 @@ struct reported_test {
 struct mutation_report {
   mutated_sources sources;
   std::vector<reported_mutant> mutants;
-  std::vector<reported_test> tests;  // verdicts name them by their numbers
+  std::map<std::string, std::uint32_t> compile_time_only;  // of the sources', in files that are chosen
+  std::vector<reported_test> tests;                        // verdicts name them by their numbers
   std::vector<std::string> not_run;
   bool is_whole = true;            // else a program could not judge
   bool has_all_killers = false;    // else a mutant has the first one that was found

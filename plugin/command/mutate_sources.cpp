@@ -294,8 +294,13 @@ class source_reader {
         const mutation::file_places& more = state_.places.at(hash);
         file.places.places.insert(file.places.places.end(), more.places.begin(), more.places.end());
         file.places.functions.insert(file.places.functions.end(), more.functions.begin(), more.functions.end());
+        file.places.compile_time.insert(file.places.compile_time.end(), more.compile_time.begin(),
+                                        more.compile_time.end());
       }
       mutation::put_in_order(file.places);
+      if (const auto count = mutation::mutants_at_compile_time(file.places); count > 0)
+        result_.compile_time_only[file.path] = count;
+      file.places.compile_time.clear();
       if (const auto crossing = mutation::settle_places(file.places); crossing > 0)
         result_.left_out["crosses another place"] += static_cast<std::uint32_t>(crossing);
       if (file.places.places.empty()) continue;
@@ -431,30 +436,39 @@ project::result<void> keep_dropped(const source_request& request, const mutated_
   return save_state(request, state);
 }
 
-std::size_t drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages) {
+rejected_mutants drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages) {
   // Compilers that are started through a cache may be told relative paths.
   std::set<fs::path> folders{request.mirror};
   for (const compile_unit& unit : request.units) folders.insert(unit.directory);
   std::map<fs::path, mutation::mutated_file*> by_path;
   for (mutation::mutated_file& file : sources.files) by_path[request.mirror / file.path] = &file;
+  const auto files_named = [&](const std::string& name) {
+    std::set<mutation::mutated_file*> named;
+    for (const fs::path& folder : folders)
+      if (const auto file = by_path.find((folder / name).lexically_normal()); file != by_path.end())
+        named.insert(file->second);
+    return named;
+  };
+  rejected_mutants found;
   std::map<std::string, mutation::rewritten_source> texts;
-  std::size_t found = 0;
   for (const auto& error : errors_in(messages)) {
     std::vector<mutation::rewritten_byte> bytes;
     for (const message_place& at : error) {
-      std::set<fs::path> named;
-      for (const fs::path& folder : folders) named.insert((folder / at.file).lexically_normal());
-      for (const fs::path& path : named) {
-        const auto file = by_path.find(path);
-        if (file == by_path.end()) continue;
-        const auto [text, is_new] = texts.try_emplace(file->second->path);
-        if (is_new) text->second = file->second->rewritten();
+      for (mutation::mutated_file* const file : files_named(at.file)) {
+        const auto [text, is_new] = texts.try_emplace(file->path);
+        if (is_new) text->second = file->rewritten();
         if (const auto offset = mutation::offset_of(text->second, at.line, at.column))
-          bytes.push_back({file->second, &text->second, *offset});
+          bytes.push_back({file, &text->second, *offset});
       }
     }
-    found += mutation::drop_cause(bytes) ? 1 : 0;
+    found.errors += mutation::drop_cause(bytes) ? 1 : 0;
   }
+  for (const message_place& at : crashes_in(messages))
+    for (mutation::mutated_file* const file : files_named(at.file))
+      if (const std::size_t mutants = mutation::drop_functions(*file, at.line); mutants > 0) {
+        found.mutants += mutants;
+        found.crashes.push_back(fmt::format("{}:{}", file->path, at.line));
+      }
   return found;
 }
 

@@ -59,9 +59,10 @@ struct unit_content {
 struct mutated_sources {
   std::vector<mutation::mutated_file> files;  // by path; those without a place are left out
   std::uint32_t nodes = 0;
-  std::map<std::string, std::uint32_t> left_out;  // by reason, over all units
-  std::map<std::string, unit_content> contents;   // of units, by name
-  std::vector<rejected_unit> rejected;            // units with errors: some of their functions have no mutants
+  std::map<std::string, std::uint32_t> left_out;           // by reason, over all units
+  std::map<std::string, std::uint32_t> compile_time_only;  // by path: what no mutant can change
+  std::map<std::string, unit_content> contents;            // of units, by name
+  std::vector<rejected_unit> rejected;                     // units with errors: some of their functions have no mutants
   std::size_t units = 0;
   std::size_t units_read = 0;  // the others are as they were
   std::size_t candidates = 0;
@@ -75,7 +76,14 @@ project::result<mutated_sources> read_sources(const source_request& request,
 /// So that the next run leaves out what this one has left out.
 project::result<void> keep_dropped(const source_request& request, const mutated_sources& sources);
 
-/// Leaves out what the project's compiler rejected, going by the places in its messages. Returns how many were found.
-std::size_t drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages);
+struct rejected_mutants {
+  std::size_t errors = 0;            // each of a mutant
+  std::size_t mutants = 0;           // of functions in which the compiler crashed
+  std::vector<std::string> crashes;  // where: "src/price.cpp:5"
+};
+
+/// Leaves out what the project's compiler rejected, going by the places in its messages, and all of a function in which
+/// it crashed.
+rejected_mutants drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages);
 
 }  // namespace morph::command

@@ -127,6 +127,7 @@ changed_line change_of(const mutated_source& file, const source_lines& lines, co
 
 void keep_files(mutation_result& result, const std::function<bool(const std::string&)>& wanted) {
   std::erase_if(result.files, [&](const mutated_source& file) { return !wanted(file.path); });
+  std::erase_if(result.compile_time_only, [&](const auto& file) { return !wanted(file.first); });
 }
 
 std::size_t mutation_tally::all() const {

@@ -144,7 +144,8 @@ struct mutation_result {
   std::vector<mutated_source> files;             // by path
   std::map<std::string, std::string> operators;  // those that made mutants, with what they do
   std::vector<judging_test> tests;
-  std::map<std::string, std::uint32_t> left_out;  // places, by reason
+  std::map<std::string, std::uint32_t> left_out;           // places, by reason
+  std::map<std::string, std::uint32_t> compile_time_only;  // by path: mutants of what compilers alone evaluate
   std::vector<unread_unit> rejected_units;
   std::vector<std::string> not_run;
   bool is_whole = true;            // else a program could not judge

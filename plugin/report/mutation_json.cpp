@@ -163,6 +163,7 @@ mutation_result result_of(const json& root) {
   for (const json& row : root.at("by_test"))
     result.tests.push_back({row.at("name"), row.at("left_out"), row.at("suite")});
   root.at("left_out").get_to(result.left_out);
+  result.compile_time_only = root.value("compile_time_only", result.compile_time_only);
   for (const json& row : root.at("rejected_units"))
     result.rejected_units.push_back({row.at("unit"), row.at("first"), row.at("errors")});
   root.at("not_run").get_to(result.not_run);
@@ -244,6 +245,7 @@ std::string mutation_as_json(const mutation_result& result) {
             {"not_compilable", result.not_compilable},
             {"rejected_by_compiler", result.rejected_by_compiler},
             {"left_out", result.left_out},
+            {"compile_time_only", result.compile_time_only},
             {"rejected_units", rejected},
             {"units", result.units},
             {"units_read", result.units_read},

@@ -37,7 +37,7 @@ void append_survivors(std::string& text, const mutated_source& file) {
   }
 }
 
-void append_sum(std::string& text, const mutation_figures& figures, std::size_t sample_of) {
+void append_sum(std::string& text, const mutation_figures& figures, const mutation_result& result) {
   auto to = std::back_inserter(text);
   const auto of = [&](mutant_state state) { return figures.all.of(state); };
   const auto functions = [&](tested how) {
@@ -51,16 +51,19 @@ void append_sum(std::string& text, const mutation_figures& figures, std::size_t 
   text += '\n';
   if (of(mutant_state::not_judged) > 0)
     fmt::format_to(to, "not judged, and counted nowhere else: {}\n", of(mutant_state::not_judged));
+  std::size_t compile_time_only = 0;
+  for (const auto& [path, count] : result.compile_time_only) compile_time_only += count;
+  if (compile_time_only > 0) fmt::format_to(to, "compile-time only, and counted nowhere else: {}\n", compile_time_only);
   if (figures.recalled > 0) fmt::format_to(to, "verdicts of an earlier run: {}\n", figures.recalled);
   fmt::format_to(to,
                  "mutation score {:.1f} %, {:.1f} % of those that tests reach; functions: {} tested, {} partly, {} "
                  "pseudo-tested, {} not covered\n",
                  100 * figures.all.score(), 100 * figures.all.score_of_covered(), functions(tested::tested),
                  functions(tested::partly_tested), functions(tested::pseudo_tested), functions(tested::not_covered));
-  if (sample_of == 0) return;
+  if (result.sample_of == 0) return;
   const score_interval interval = interval_of(figures.all);
   fmt::format_to(to, "drawn from {} mutants: the score of all is between {:.1f} and {:.1f} % (95 % confidence)\n",
-                 sample_of, 100 * interval.low, 100 * interval.high);
+                 result.sample_of, 100 * interval.low, 100 * interval.high);
 }
 
 tallies by_function(const mutation_result& result) {
@@ -104,7 +107,7 @@ std::string mutation_as_text(const mutation_result& result, const text_form& for
       fmt::format_to(to, "test left out: {} {}\n", on_one_line(test.name), on_one_line(test.why_left_out));
   for (const std::string& line : result.not_run) fmt::format_to(to, "not run: {}\n", line);
   if (!result.scope.empty()) fmt::format_to(to, "{}\n", on_one_line(about_scope(result)));
-  append_sum(text, figures, result.sample_of);
+  append_sum(text, figures, result);
   return text;
 }
 

@@ -83,6 +83,8 @@ tl::expected<mutation_result, std::string> unite(mutation_result one, const muta
   one.is_whole = one.is_whole && other.is_whole;
   one.has_all_killers = one.has_all_killers && other.has_all_killers;
   one.rejected_by_compiler = std::max(one.rejected_by_compiler, other.rejected_by_compiler);
+  for (const auto& [path, count] : other.compile_time_only)
+    one.compile_time_only[path] = std::max(one.compile_time_only[path], count);
   one.units_read += other.units_read;
   one.seconds = std::max(one.seconds, other.seconds);
   for (const auto& [step, seconds] : other.cpu_seconds) one.cpu_seconds[step] += seconds;

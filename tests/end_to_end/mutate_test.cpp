@@ -53,6 +53,9 @@ TEST_F(mutants, are_killed_by_the_tests_that_notice_them) {
   // What has to be constant is.
   for (const auto& [mutant, state] : states)
     EXPECT_EQ(mutant.rfind("src/price.cpp:2 ", 0), std::string::npos) << mutant;
+  // 10 * 10: four other operators, and other constants.
+  EXPECT_GT(found.json.at("compile_time_only").at("src/price.cpp"), 4);
+  EXPECT_EQ(found.json.at("compile_time_only").count("src/count.cpp"), 0U);
   EXPECT_EQ(found.json.at("rejected_by_compiler"), 0);
   EXPECT_EQ(found.json.at("tests"), 5);
   EXPECT_EQ(p.git({"status", "--porcelain"}), status);
@@ -456,6 +459,19 @@ TEST_F(mutants_of_frameworks, are_not_noticed_by_a_program_that_skips_itself) {
             nlohmann::json{"suite 'plain': tests with the property SKIP_REGULAR_EXPRESSION cannot judge mutants yet"});
 }
 
+TEST_F(mutants_of_frameworks, are_judged_with_the_header_that_the_program_has) {
+  std::string own = read_bytes("/usr/include/doctest/doctest.h");
+  const std::string query = "virtual void report_query(const QueryData&";
+  ASSERT_NE(own.find(query), std::string::npos);
+  own.insert(own.find(query), "virtual void of_its_own() {}\n    ");  // calls of its reporters are others
+  p.write("tests/own/doctest.h", own);
+  p.write("tests/compatible.h", "#include \"own/doctest.h\"\n");
+  p.replace("tests/doctest_test.cpp", "<doctest/doctest.h>", "\"compatible.h\"");
+  const found_mutants found = mutate(p, {"--operators", "aor"});
+  EXPECT_EQ(found.json.at("left_out_tests"), nlohmann::json::array()) << found.json.at("left_out_tests");
+  EXPECT_EQ(found.killer("sums.cpp", 6, "a - b"), "sum, with subcases");
+}
+
 TEST_F(mutants_of_frameworks, that_run_before_the_first_test_have_programs_of_their_own) {
   const found_mutants found = mutate(p, {"--operators", "aor,xt"});
   EXPECT_EQ(found.killer("sums.cpp", 15, "6 - 1"), "made at start");
@@ -520,6 +536,10 @@ inline int length(const std::optional<std::string>& of) {
   if (of) return static_cast<int>(of->size());
   return -1;
 }
+constexpr int half(int n) {
+  return n / 2;
+}
+static_assert(half(4) + 1 == 3);
 )");
     to.write("tests/linked.cpp", "#include \"../include/text.hpp\"\nint linked() { return length({}) + 3; }\n");
     to.write("tests/header_test.cpp", R"(#include <gtest/gtest.h>
@@ -549,6 +569,13 @@ TEST_F(mutants_of_headers, are_those_of_the_instances_in_tests) {
   EXPECT_EQ(states.count("include/text.hpp:11 swa assign(to, from)"), 0U);
   EXPECT_GT(found.json.at("not_compilable"), 0);
   EXPECT_EQ(found.json.at("rejected_by_compiler"), 0);
+  // half(4) + 1 is nowhere but in an assertion of compilers; half() could be called.
+  EXPECT_EQ(states.at("include/text.hpp:24 aor n * 2"), "not covered");
+  for (const auto& m : found.json.at("mutants")) {
+    const bool is_of_half = m.at("line") >= 23;
+    EXPECT_EQ(m.at("reason") == "in a constexpr function: what compilers evaluate is not seen", is_of_half) << m;
+  }
+  EXPECT_GT(found.json.at("compile_time_only").at("include/text.hpp"), 3);
   for (const auto& [mutant, state] : states) EXPECT_EQ(mutant.rfind("tests/", 0), std::string::npos) << mutant;
 }
 

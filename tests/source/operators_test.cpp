@@ -130,6 +130,34 @@ TEST(Reader, LeavesConstantsAlone) {
                     << p.alternatives.front().op << " " << p.alternatives.front().text;
 }
 
+TEST(Reader, TellsWhatCompilersAloneEvaluate) {
+  const std::string path = std::string(MORPH_CORPUS) + "/compile_time.cc", text = read(path);
+  std::vector<parse_error> errors;
+  const unit_findings found = read_source(path, {"aor", "ror"}, false, &errors, "-std=c++20");
+  for (const parse_error& error : errors) ADD_FAILURE() << error.line << ": " << error.text;
+  ASSERT_EQ(found.files.size(), 1U);
+  const auto lines_with = [&](const char* note) {
+    std::set<std::size_t> lines;
+    for (auto at = text.find(note); at != std::string::npos; at = text.find(note, at + 1))
+      lines.insert(
+          static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1);
+    return lines;
+  };
+  const auto lines_of = [&](const std::vector<mutation::place>& places) {
+    std::set<std::size_t> lines;
+    for (const mutation::place& p : places)
+      lines.insert(static_cast<std::size_t>(std::count(text.begin(), text.begin() + p.begin, '\n')) + 1);
+    return lines;
+  };
+  const mutation::file_places& file = found.files.begin()->second;
+  EXPECT_EQ(lines_of(file.compile_time), lines_with("// compile time"));
+  EXPECT_EQ(lines_of(file.places), lines_with("// runs"));
+  std::set<std::string> constexprs;
+  for (const mutation::function_extent& f : file.functions)
+    if (f.is_constexpr) constexprs.insert(f.name);
+  EXPECT_EQ(constexprs, (std::set<std::string>{"thrice(int)"}));
+}
+
 TEST(Reader, LeavesOutWhatLogsAndAssertsAndIsSwitchedOff) {
   const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/arid.cc", {"aor", "sdl", "vcr", "xt"}, true);
   const std::string text = read(std::string(MORPH_CORPUS) + "/arid.cc");

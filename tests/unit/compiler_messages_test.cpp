@@ -45,5 +45,38 @@ TEST(CompilerMessages, WithoutErrorsNameNothing) {
             places{});
 }
 
+TEST(CompilerMessages, OfACrashOfGccNameTheFunctionsLastLine) {
+  const std::string text =  // of g++ 12.2
+      "during RTL pass: reload\n"
+      "In file included from /p/src/format.cc:8:\n"
+      "/p/include/format.h: In member function ‘void bigint::square()’:\n"
+      "/p/include/format.h:2929:4: internal compiler error: in cand_eq_p, at lra-remat.cc:207\n"
+      " 2929 |   return out;\n"
+      "      |    ^\n"
+      "0x7f6f18aa9249 __libc_start_call_main\n"
+      "\t../sysdeps/nptl/libc_start_call_main.h:58\n"
+      "0x7f6f18aa9304 __libc_start_main_impl\n"
+      "\t../csu/libc-start.c:360\n"
+      "Please submit a full bug report, with preprocessed source (by using -freport-bug).\n";
+  EXPECT_EQ(crashes_in(text), (std::vector<message_place>{{"/p/include/format.h", 2929, 4}}));
+  EXPECT_EQ(errors_in(text), places{});
+  EXPECT_EQ(crashes_in("/p/a.cpp:7: internal compiler error: Segmentation fault\n"),
+            (std::vector<message_place>{{"/p/a.cpp", 7, 0}}));
+}
+
+TEST(CompilerMessages, OfACrashOfClangNameWhatItWasAt) {
+  EXPECT_EQ(crashes_in("Stack dump:\n"  // of Clang 19
+                       "0.\tProgram arguments: clang++-19 -c c.cpp\n"
+                       "1.\tc.cpp:4:2: current parser token 'pragma'\n"
+                       "2.\tc.cpp:2:14: parsing function body 'f'\n"
+                       "clang++-19: note: diagnostic msg: /tmp/c-7aaa62.cpp\n"),
+            (std::vector<message_place>{{"c.cpp", 4, 2}, {"c.cpp", 2, 14}}));
+}
+
+TEST(CompilerMessages, OfErrorsAreNoCrashes) {
+  EXPECT_EQ(crashes_in("/p/a.cpp:9:3: error: 'x' was not declared\n/p/a.cpp:9:3: note: internal compiler error: no\n"),
+            std::vector<message_place>{});
+}
+
 }  // namespace
 }  // namespace morph::command

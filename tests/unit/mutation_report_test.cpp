@@ -72,6 +72,7 @@ mutation_result example_result() {
   result.tests = {
       {"Price.Few", {}, "prices"}, {"Price.Many", {}, "prices"}, {"Price.None", "fails without a mutant", "prices"}};
   result.left_out = {{"constant", 3}};
+  result.compile_time_only = {{"src/price.cpp", 4}, {"src/rates.hpp", 2}};
   result.rejected_units = {{"src/odd.cpp", "no such type", 2}};
   result.not_run = {"suite 'old': adopted tests cannot judge mutants yet"};
   result.units = 4;
@@ -245,6 +246,7 @@ TEST(MutationJson, has_every_member_that_scripts_know) {
   EXPECT_EQ(root["tests"], 3);
   EXPECT_EQ(root["left_out_tests"], json::parse(R"([{"name": "Price.None", "why": "fails without a mutant"}])"));
   EXPECT_EQ(root["rejected_units"], json::parse(R"([{"unit": "src/odd.cpp", "errors": 2, "first": "no such type"}])"));
+  EXPECT_EQ(root["compile_time_only"], json::parse(R"({"src/price.cpp": 4, "src/rates.hpp": 2})"));
   EXPECT_EQ(root["score"], 0.5);
   EXPECT_EQ(root["score_of_covered"], 0.6);
   EXPECT_EQ(root["killed"], 3);
@@ -322,6 +324,7 @@ TEST(MutationText, has_tables_and_a_sum) {
       "not run: suite 'old': adopted tests cannot judge mutants yet\n"
       "7 mutants: 1 killed, 1 crashed, 1 timed out, 2 survived, 1 not covered, 1 equivalent\n"
       "not judged, and counted nowhere else: 1\n"
+      "compile-time only, and counted nowhere else: 6\n"
       "verdicts of an earlier run: 1\n"
       "mutation score 50.0 %, 60.0 % of those that tests reach; functions: 0 tested, 0 partly, 1 pseudo-tested, 0 "
       "not covered\n");

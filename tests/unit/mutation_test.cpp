@@ -175,6 +175,28 @@ TEST(Schemata, TheCallThatInstantiatesIsAtFaultBeforeOriginalText) {
   EXPECT_FALSE(drop_cause({}));
 }
 
+TEST(Schemata, OfAFunctionThatCrashesTheCompilerAllGo) {
+  mutated_file file{
+      "a.cpp",
+      "int f() {\n  return 1;\n}\nint g() {\n  struct s { int h() {\n    return 2; } };\n  return 3;\n}\n",
+      {}};
+  for (const char digit : {'1', '2', '3'}) {
+    const auto at = static_cast<std::uint32_t>(file.source.find(digit));
+    file.places.places.push_back({at, at + 1, place_kind::expression, "", {{"crp", "0"}, {"crp", "9"}}});
+  }
+  const auto begins = [&](const char* name) { return static_cast<std::uint32_t>(file.source.find(name)); };
+  const auto ends = [&](const char* with) { return static_cast<std::uint32_t>(file.source.find(with) + 1); };
+  file.places.functions = {{begins("int f"), ends("}"), 1, 3, "f()", ""},
+                           {begins("int g"), static_cast<std::uint32_t>(file.source.size() - 1), 4, 8, "g()", ""},
+                           {begins("int h"), ends("} }"), 5, 6, "h()", ""}};
+  EXPECT_EQ(drop_functions(file, 9), 0U);
+  EXPECT_EQ(drop_functions(file, 6), 2U);
+  EXPECT_EQ(file.dropped, (std::vector<alternative_id>{{1, 0}, {1, 1}}));
+  EXPECT_EQ(drop_functions(file, 8), 2U) << "what is in h() is left out already";
+  EXPECT_EQ(file.dropped, (std::vector<alternative_id>{{1, 0}, {1, 1}, {2, 0}, {2, 1}}));
+  EXPECT_EQ(drop_functions(file, 8), 0U);
+}
+
 TEST(Places, OfSeveralUnitsAreOne) {
   file_places file{{expression(4, 5, {{"crp", "0"}}), expression(0, 9, {{"aor", "a"}}),
                     expression(4, 5, {{"crp", "0"}, {"crp", "1"}})},
@@ -210,6 +232,17 @@ TEST(Places, OfTheSameBytesBecomeOneIfTheirTypesAllowIt) {
   EXPECT_EQ(file.places[1].type, "int");
 }
 
+TEST(Places, ThatRunInAnotherUnitAreNotOfCompileTimeAlone) {
+  file_places file{{expression(0, 5, {{"ror", "a <= b"}})}, {}};
+  file.compile_time = {expression(0, 5, {{"ror", "a <= b"}, {"ror", "a != b"}}), expression(0, 5, {{"ror", "a != b"}}),
+                       expression(9, 10, {{"crp", "0"}})};
+  put_in_order(file);
+  EXPECT_EQ(file.compile_time.size(), 2U);
+  EXPECT_EQ(mutants_at_compile_time(file), 2U);
+  file.places.clear();
+  EXPECT_EQ(mutants_at_compile_time(file), 3U);
+}
+
 TEST(Places, ThatCrossAnothersEndGo) {
   file_places file{{expression(0, 5, {{"a", "x"}}), expression(3, 8, {{"b", "y"}})}, {}};
   put_in_order(file);
@@ -221,12 +254,16 @@ TEST(Places, ThatCrossAnothersEndGo) {
 TEST(Places, AreReadBackAsTheyWereWritten) {
   const file_places file{
       {expression(1, 2, {{"crp", "\"\"", true}}, "T<int>"), {3, 4, place_kind::body, {}, {{"xt", "return;"}}}},
-      {{0, 9, 1, 2, "a::f(int)", "getter"}}};
+      {{0, 9, 1, 2, "a::f(int)", "getter", 5, true}},
+      {expression(7, 8, {{"aor", "a - b"}})}};
   const auto back = from_json(to_json(file));
   ASSERT_TRUE(back) << back.error();
   EXPECT_EQ(*back, file);
   auto broken = to_json(file);
   broken["places"][0][2] = 7;
+  EXPECT_FALSE(from_json(broken));
+  broken = to_json(file);
+  broken["compile_time"][0][2] = 7;
   EXPECT_FALSE(from_json(broken));
   EXPECT_FALSE(from_json(nlohmann::json::object()));
 }
