@@ -483,13 +483,12 @@ TEST_F(mutants_of_frameworks, end_their_program_before_the_first_test_in_any_way
   const auto how = [&](const std::string& replacement) {
     for (const auto& m : found.json.at("mutants"))
       if (m.at("replacement") == replacement)
-        return m.at("state").get<std::string>() + ", " + m.at("reason").get<std::string>() + ", " +
-               m.at("test").get<std::string>();
+        return m.at("state").get<std::string>() + ", " + m.at("reason").get<std::string>();
     return "no mutant " + replacement;
   };
-  EXPECT_EQ(how("n + 1"), "timed out, , (before the first test)");
-  EXPECT_EQ(how("from != nullptr"), "crashed, signal 11, (before the first test)");
-  EXPECT_EQ(how("status != 2"), "killed, , (before the first test)");
+  EXPECT_EQ(how("n + 1"), "timed out, before the first test");
+  EXPECT_EQ(how("from != nullptr"), "crashed, signal 11 before the first test");
+  EXPECT_EQ(how("status != 2"), "killed, before the first test");
 }
 
 class mutants_of_headers : public testing::Test {
