@@ -40,7 +40,7 @@ struct opened {
   verdict_table verdicts;
 
   opened(const made_spec& from, const options& how, bool isolate)
-      : of(&from), cases(*from.spec, how, nullptr, isolate ? run_inputs(run_isolated) : run_inputs()) {
+      : of(&from), cases(*from.spec, how, nullptr, isolate ? run_isolated : run_here) {
     cases.on_verdict([this](case_index which, std::uint16_t executer, std::size_t check, verdict found) {
       verdicts.set(which, executer, check, found);
     });

@@ -80,11 +80,24 @@ bool report::failed() const {
   return false;
 }
 
-session::session(spec_base& spec, options how, activity* shown, run_inputs run)
+const run_inputs run_here{[](spec_base& of, std::uint16_t executer, std::uint16_t operation, const input_index* which,
+                             std::size_t count) { of.run(executer, operation, which, count); },
+                          [](spec_base& of, std::uint16_t executer, const std::vector<sampled_run>& places,
+                             std::size_t repeats, const sample_seen& seen) {
+                            for (std::size_t place = 0; place < places.size(); ++place)
+                              for (std::size_t i = 0; i < repeats; ++i) {
+                                std::string why;
+                                const ended how =
+                                    of.sample(executer, places[place].operation, places[place].input, place, why);
+                                if (!seen(place, how, why)) return;
+                              }
+                          }};
+
+session::session(spec_base& spec, options how, activity* shown, const run_inputs& run)
     : spec_(spec),
       how_(std::move(how)),
       shown_(shown == nullptr ? &own_ : shown),
-      run_(std::move(run)),
+      run_(run),
       cases_(type_identities(spec)),
       checks_(checks_of(spec, true)),
       host_failures_(host() == nullptr ? 0 : host()()),
@@ -96,9 +109,6 @@ session::session(spec_base& spec, options how, activity* shown, run_inputs run)
   report_.by_type.assign(types, std::vector<tally>(executers));
   report_.cases_by_type.assign(types, 0);
   report_.disagreements.assign(executers, std::vector<std::uint64_t>(executers, 0));
-  if (!run_)
-    run_ = [](spec_base& of, std::uint16_t executer, std::uint16_t operation, const input_index* which,
-              std::size_t count) { of.run(executer, operation, which, count); };
 }
 
 bool session::host_has_spoken() const {
@@ -513,7 +523,7 @@ void session::execute(case_index first, case_index end) {
         say(activity::running, e);
         const std::size_t count = std::min(block, inputs.size() - at);
         const auto begin = clock::now();
-        run_(spec_, e, operation, inputs.data() + at, count);
+        run_.run(spec_, e, operation, inputs.data() + at, count);
         at += count;
         const double took = seconds_since(begin);
         if (took < longest_step / 10) block = std::min(block * 4, most_runs_in_a_step);
@@ -534,13 +544,62 @@ void session::note(std::size_t check, std::size_t rule, std::uint16_t executer, 
   made.other = other;
   made.id = cases_.id(which);
   made.how = derivation_of(which);
+  for (const auto& [failed, why] : failed_samples_)
+    if (failed == which) made.why = why;
   report_.violations.push_back(std::move(made));
 }
 
-void session::run_here(std::uint16_t executer, std::uint16_t operation, input_index in) {
+void session::run_one(std::uint16_t executer, std::uint16_t operation, input_index in) {
   if (spec_.how(executer, operation, in) != ended::not_run) return;
   say(activity::running, executer);
-  run_(spec_, executer, operation, &in, 1);
+  run_.run(spec_, executer, operation, &in, 1);
+}
+
+void session::decide(std::size_t rule, std::uint16_t executer, const case_index* which, std::size_t count,
+                     verdict* to) {
+  if (!spec_.rules()[rule].repeats) {
+    say(activity::checking, static_cast<std::uint32_t>(rule));
+    return spec_.check(rule, executer, cases_, which, count, to);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!draw_samples(rule, executer, which[i], to[i])) continue;
+    say(activity::checking, static_cast<std::uint32_t>(rule));
+    spec_.check(rule, executer, cases_, &which[i], 1, &to[i]);
+  }
+}
+
+/// Runs what a statistical relation decides on. False if there is nothing to decide: `to` is the verdict.
+bool session::draw_samples(std::size_t rule, std::uint16_t executer, case_index which, verdict& to) {
+  const declared_rule& of = spec_.rules()[rule];
+  std::vector<sampled_run> places{{spec_.operation_of(cases_.type(which)), cases_.input(which)}};
+  for (const case_index origin : cases_.origins(which))
+    places.push_back({spec_.operation_of(cases_.type(origin)), cases_.input(origin)});
+  to = verdict::not_applicable;
+  for (const sampled_run& each : places)
+    if (!of.failures_too && spec_.how(executer, each.operation, each.input) != ended::output) return false;
+  say(activity::running, executer);
+  spec_.begin_samples(places.size());
+  std::size_t runs = 0;
+  bool good = true;
+  run_.sample(spec_, executer, places, *of.repeats, [&](std::size_t place, ended how, const std::string& why) {
+    ++runs;
+    if (how == ended::output || of.failures_too || (how == ended::exception && spec_.throwing_is_fine())) return true;
+    const char* const ending = how == ended::exception ? " threw: " : how == ended::timeout ? " hung: " : " crashed: ";
+    failed_samples_.emplace_back(which, "run " + std::to_string(runs - place * *of.repeats) + " of " +
+                                            std::to_string(*of.repeats) + " on " +
+                                            spec_.show_input(places[place].input) + ending + why);
+    to = verdict::fail;
+    return good = false;
+  });
+  return good;
+}
+
+std::string session::take_why() {
+  if (const std::string error = spec_.take_error(); !error.empty()) return "the relation threw: " + error;
+  if (failed_samples_.empty()) return {};
+  std::string why = std::move(failed_samples_.back().second);
+  failed_samples_.clear();
+  return why;
 }
 
 void session::check_rule(std::size_t rule, const std::vector<case_index>& which) {
@@ -549,13 +608,13 @@ void session::check_rule(std::size_t rule, const std::vector<case_index>& which)
   const std::uint16_t relation = spec_.rules()[rule].relation;  // the checks begin with the relations
   verdicts_.resize(which.size());
   for (std::uint16_t e = begin_executer; e < end_executer; ++e) {
-    say(activity::checking, static_cast<std::uint32_t>(rule));
     std::fill(verdicts_.begin(), verdicts_.end(), verdict::not_applicable);
+    failed_samples_.clear();
     if (!how_.stops_at_first) {
-      spec_.check(rule, e, cases_, which.data(), which.size(), verdicts_.data());
+      decide(rule, e, which.data(), which.size(), verdicts_.data());
     } else {
       for (std::size_t i = 0; i < which.size(); ++i) {
-        spec_.check(rule, e, cases_, &which[i], 1, &verdicts_[i]);
+        decide(rule, e, &which[i], 1, &verdicts_[i]);
         if (verdicts_[i] == verdict::fail && host_has_spoken()) break;
       }
     }
@@ -568,6 +627,7 @@ void session::check_rule(std::size_t rule, const std::vector<case_index>& which)
     if (made.failed != 0)
       for (std::size_t i = 0; i < which.size(); ++i)
         if (verdicts_[i] == verdict::fail) note(relation, rule, e, e, which[i]);
+    failed_samples_.clear();
     const declared_rule& of = spec_.rules()[rule];
     if (of.about == scope::datamorphism) {
       report_.by_type[spec_.type_of(of.datamorphism)][e].add(made);
@@ -616,7 +676,7 @@ void session::check(case_index first, case_index end) {
     if (!is_on(k)) continue;
     // Where each executer has mutants of its own, the first one has not run them.
     if (checks_[k].what == check_of_spec::kind::agreement && lane_ != nowhere_lane && lane_ != 0)
-      for (case_index c = first; c < end; ++c) run_here(0, spec_.operation_of(cases_.type(c)), cases_.input(c));
+      for (case_index c = first; c < end; ++c) run_one(0, spec_.operation_of(cases_.type(c)), cases_.input(c));
     for (std::uint16_t e = begin_executer; e < end_executer; ++e)
       for (case_index c = first; c < end; ++c) {
         // Nearly all runs end, and mutants have no label.
@@ -653,8 +713,8 @@ verdict session::check_one(std::size_t check, std::size_t rule, std::uint16_t ex
   switch (checks_[check].what) {
     case check_of_spec::kind::relation: {
       verdict found = verdict::not_applicable;
-      say(activity::checking, static_cast<std::uint32_t>(rule));
-      spec_.check(rule, executer, cases_, &which, 1, &found);
+      failed_samples_.clear();
+      decide(rule, executer, &which, 1, &found);
       return found;
     }
     case check_of_spec::kind::label: {

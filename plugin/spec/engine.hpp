@@ -63,6 +63,7 @@ struct violation {
   std::uint16_t executer = 0, other = 0;
   std::uint64_t id = 0;
   std::string ending;  // of what kind it is: how the run ended, whether the relation threw
+  std::string why;     // of a statistical relation: which run of its samples failed
   derivation how;      // smallest one that was found
   std::optional<derivation> before_shrinking;
   unsigned shrunk_in = 0;  // steps
@@ -112,9 +113,21 @@ struct activity {
 /// What this process holds.
 std::uint64_t resident_bytes();
 
-/// Runs inputs; set for isolation.
-using run_inputs = std::function<void(spec_base&, std::uint16_t executer, std::uint16_t operation,
-                                      const input_index* which, std::size_t count)>;
+struct sampled_run {
+  std::uint16_t operation;
+  input_index input;
+};
+/// How a run ended that is to be a sample of this place, and why there is no output. False: no more are needed.
+using sample_seen = std::function<bool(std::size_t place, ended how, const std::string& why)>;
+
+/// How inputs are run: here, or for isolation elsewhere.
+struct run_inputs {
+  void (*run)(spec_base&, std::uint16_t executer, std::uint16_t operation, const input_index* which, std::size_t count);
+  /// Each of the places so often, whatever is known of its input.
+  void (*sample)(spec_base&, std::uint16_t executer, const std::vector<sampled_run>& places, std::size_t repeats,
+                 const sample_seen& seen);
+};
+extern const run_inputs run_here;
 
 /// Told of each verdict: case, executer, check.
 using verdict_seen = std::function<void(case_index, std::uint16_t, std::size_t, verdict)>;
@@ -122,7 +135,7 @@ using verdict_seen = std::function<void(case_index, std::uint16_t, std::size_t, 
 /// A spec at work: its cases, and what was found about them.
 class session {
  public:
-  session(spec_base& spec, options how, activity* shown = nullptr, run_inputs run = {});
+  session(spec_base& spec, options how, activity* shown = nullptr, const run_inputs& run = run_here);
   session(const session&) = delete;
   session& operator=(const session&) = delete;
   ~session() { spec_.set_beat(nullptr); }
@@ -156,6 +169,9 @@ class session {
   /// The case, made (again) and executed; `nowhere` if a datamorphism does not apply.
   case_index rebuild(const derivation& how, std::uint16_t executer);
   void shrink(violation& found);
+  /// Why the relation that was checked last did not hold: it threw, or a run of its samples failed. Empty: it gave
+  /// false.
+  std::string take_why();
 
  private:
   void add_mutants(std::size_t datamorphism, std::uint16_t executer, const std::vector<case_index>& sources,
@@ -167,7 +183,7 @@ class session {
   void minimal();
   void finish_chunk(bool forget, std::size_t kept);
   void finish();
-  void run_here(std::uint16_t executer, std::uint16_t operation, input_index in);
+  void run_one(std::uint16_t executer, std::uint16_t operation, input_index in);
   bool host_has_spoken() const;
   void show_progress();
   bool may_go_on(std::uint64_t planned);
@@ -176,6 +192,8 @@ class session {
   bool is_wanted(std::size_t datamorphism) const;
   bool is_checked(std::size_t datamorphism) const;
   void check_rule(std::size_t rule, const std::vector<case_index>& which);
+  void decide(std::size_t rule, std::uint16_t executer, const case_index* which, std::size_t count, verdict* to);
+  bool draw_samples(std::size_t rule, std::uint16_t executer, case_index which, verdict& to);
   void note(std::size_t check, std::size_t rule, std::uint16_t executer, std::uint16_t other, case_index which);
   void say(activity::kind what, std::uint32_t which);
   void forget_inputs();
@@ -213,6 +231,7 @@ class session {
   std::vector<ended> hows_;
   std::uint32_t remembered_ = 0;  // inputs whose runs are kept while cases are forgotten
   std::vector<input_index> run_inputs_;
+  std::vector<std::pair<case_index, std::string>> failed_samples_;  // of the cases that are being checked
   verdict_seen on_verdict_;
   std::uint64_t host_failures_;  // before this session
   std::chrono::steady_clock::time_point begin_;

@@ -82,15 +82,17 @@ struct record {
   std::uint32_t size;
 };
 
-[[noreturn]] void run_batch(spec_base& spec, std::uint16_t executer, std::uint16_t operation, const input_index* which,
-                            std::size_t count, int to) {
+[[noreturn]] void run_batch(spec_base& spec, std::uint16_t executer, const sampled_run* which, std::size_t count,
+                            int to) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   for (std::size_t i = 0; i < count; ++i) {
-    spec.run(executer, operation, which + i, 1);
-    const ended how = spec.how(executer, operation, which[i]);
-    const std::string text = how == ended::output ? spec.text_of_output(executer, operation, which[i])
-                                                  : spec.error(executer, operation, which[i]);
+    const auto [operation, input] = which[i];
+    spec.forget_run(executer, operation, input);
+    spec.run(executer, operation, &input, 1);
+    const ended how = spec.how(executer, operation, input);
+    const std::string text =
+        how == ended::output ? spec.text_of_output(executer, operation, input) : spec.error(executer, operation, input);
     const record head{static_cast<std::uint32_t>(how), static_cast<std::uint32_t>(text.size())};
     write_all(to, &head, sizeof head);
     write_all(to, text.data(), text.size());
@@ -99,60 +101,84 @@ struct record {
   _exit(0);
 }
 
-}  // namespace
-
 /// So many runs that do not end are waited for; the rest of a program that hangs is not tried.
 constexpr int most_hung = 20;
 
-void run_isolated(spec_base& spec, std::uint16_t executer, std::uint16_t operation, const input_index* which,
-                  std::size_t count) {
+/// Told of each run: its output as text, or why there is none. False: no more are needed.
+using run_ended = std::function<bool(std::size_t at, ended how, const std::string& text)>;
+
+void run_elsewhere(spec_base& spec, std::uint16_t executer, const std::vector<sampled_run>& which, std::size_t at_once,
+                   const run_ended& tell) {
   static int hung = 0;  // in this process, which serves one run of a spec
-  for (std::size_t at = 0; at < count;) {
+  for (std::size_t at = 0; at < which.size();) {
     if (hung >= most_hung) {
-      spec.set_outcome(executer, operation, which[at++], ended::timeout,
-                       "not tried: " + std::to_string(most_hung) + " runs before it did not end");
+      if (!tell(at++, ended::timeout, "not tried: " + std::to_string(most_hung) + " runs before it did not end"))
+        return;
       continue;
     }
     int ends[2];
     std::fflush(nullptr);
-    const std::size_t size = std::min(batch, count - at);
+    const std::size_t size = std::min(at_once, which.size() - at);
     const pid_t child = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
     if (child < 0) {
-      spec.set_outcome(executer, operation, which[at++], ended::crash,
-                       std::string("no process could be made for it: ") + strerror(errno));
+      if (!tell(at++, ended::crash, std::string("no process could be made for it: ") + strerror(errno))) return;
       continue;
     }
     if (child == 0) {
       close(ends[0]);
-      run_batch(spec, executer, operation, which + at, size, ends[1]);
+      run_batch(spec, executer, which.data() + at, size, ends[1]);
     }
     close(ends[1]);
     const std::size_t end = at + size;
-    bool timed_out = false;
-    for (; at < end; ++at) {
+    bool timed_out = false, enough = false;
+    for (; at < end && !enough; ++at) {
       record head{};
       std::string text;
       if (!read_all(ends[0], &head, sizeof head, with_grace(spec.timeout()), timed_out)) break;
       text.resize(head.size);
       if (!read_all(ends[0], text.data(), text.size(), with_grace(spec.timeout()), timed_out)) break;
-      const std::string error = spec.set_outcome(executer, operation, which[at], static_cast<ended>(head.how), text);
-      if (!error.empty())
-        spec.set_outcome(executer, operation, which[at], ended::exception,
-                         "its output cannot be read from its text: " + error);
+      enough = !tell(at, static_cast<ended>(head.how), text);
     }
     close(ends[0]);
-    if (timed_out) kill(child, SIGKILL);
+    if (timed_out || enough) kill(child, SIGKILL);
     hung += timed_out ? 1 : 0;
     const int status = wait_for(child);
+    if (enough) return;
     if (at == end) continue;
     if (timed_out)
-      spec.set_outcome(executer, operation, which[at], ended::timeout,
-                       "it did not end within " + seconds_text(spec.timeout()));
+      enough = !tell(at, ended::timeout, "it did not end within " + seconds_text(spec.timeout()));
     else
-      spec.set_outcome(executer, operation, which[at], ended::crash, described(status));
+      enough = !tell(at, ended::crash, described(status));
+    if (enough) return;
     ++at;
   }
 }
+
+constexpr const char* unreadable = "its output cannot be read from its text: ";
+
+}  // namespace
+
+const run_inputs run_isolated{
+    [](spec_base& spec, std::uint16_t executer, std::uint16_t operation, const input_index* which, std::size_t count) {
+      std::vector<sampled_run> all;
+      for (std::size_t i = 0; i < count; ++i) all.push_back({operation, which[i]});
+      run_elsewhere(spec, executer, all, batch, [&](std::size_t at, ended how, const std::string& text) {
+        if (const std::string error = spec.set_outcome(executer, operation, which[at], how, text); !error.empty())
+          spec.set_outcome(executer, operation, which[at], ended::exception, unreadable + error);
+        return true;
+      });
+    },
+    [](spec_base& spec, std::uint16_t executer, const std::vector<sampled_run>& places, std::size_t repeats,
+       const sample_seen& seen) {
+      std::vector<sampled_run> all;
+      for (const sampled_run& each : places) all.insert(all.end(), repeats, each);
+      run_elsewhere(spec, executer, all, all.size(), [&](std::size_t at, ended how, const std::string& text) {
+        const std::size_t place = at / repeats;
+        if (how != ended::output) return seen(place, how, text);
+        const std::string error = spec.add_sample(place, text);
+        return error.empty() ? seen(place, how, {}) : seen(place, ended::exception, unreadable + error);
+      });
+    }};
 
 int supervised(isolation how, double run_timeout, bool can_isolate,
                const std::function<int(activity*, bool isolated)>& work,

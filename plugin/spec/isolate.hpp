@@ -30,8 +30,8 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
                const std::function<int(activity*, bool isolated)>& work,
                const std::function<int(const accident&)>& stopped, double step_timeout = 10);
 
-/// Runs inputs in other processes, a batch in each; what a run that crashed or hung left is its outcome.
-void run_isolated(spec_base& spec, std::uint16_t executer, std::uint16_t operation, const input_index* which,
-                  std::size_t count);
+/// In other processes, a batch in each; what a run that crashed or hung left is its outcome. The samples of a check are
+/// of one process as long as they end: what is random there goes on from one to the next.
+extern const run_inputs run_isolated;
 
 }  // namespace morph::engine

@@ -245,7 +245,7 @@ int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t
   how.keep = !set.save_pool.empty();
   const bool from_pool = !set.pool.empty() && (set.pool_of.empty() || set.pool_of == of.spec->name());
   const auto work = [&](activity* shown, bool isolated) {
-    session at_work(*of.spec, how, shown, isolated ? run_inputs(run_isolated) : run_inputs());
+    session at_work(*of.spec, how, shown, isolated ? run_isolated : run_here);
     verdict_table verdicts;
     if (!set.save_pool.empty())
       at_work.on_verdict([&](case_index which, std::uint16_t executer, std::size_t about, verdict found) {
@@ -285,7 +285,7 @@ int replay(const made_spec& of, const settings& set, std::size_t check, const ch
   how.only_check = check;
   how.shrink = false;
   const auto work = [&](activity* shown, bool isolated) {
-    session at_work(*of.spec, how, shown, isolated ? run_inputs(run_isolated) : run_inputs());
+    session at_work(*of.spec, how, shown, isolated ? run_isolated : run_here);
     std::string error;
     const auto derived = read_derivation(at_work, set.replay, error);
     if (!derived) return complain(usage, "--replay: " + error);
@@ -340,7 +340,7 @@ int show_tree(const made_spec& of, const settings& set) {
   how.keep = true;
   how.shrink = false;
   const auto work = [&](activity* shown, bool isolated) {
-    session at_work(*of.spec, how, shown, isolated ? run_inputs(run_isolated) : run_inputs());
+    session at_work(*of.spec, how, shown, isolated ? run_isolated : run_here);
     std::optional<derivation> derived;
     std::string error;
     if (!set.tree.empty()) {

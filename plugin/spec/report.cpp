@@ -194,6 +194,15 @@ std::string draw_tree(session& of, const derivation& how, std::uint16_t executer
   return drawn;
 }
 
+/// What is to be said of a relation besides that it is false. In a host, its assertions would tell of it again.
+std::string why_it_fails(session& of, const violation& found, case_index at) {
+  if (of.checks()[found.check].what != check_of_spec::kind::relation || host() != nullptr) return found.why;
+  (void)of.take_why();
+  (void)of.check_one(found.check, found.rule, found.executer, found.other, at);
+  const std::string why = of.take_why();
+  return why.empty() ? found.why : why;
+}
+
 std::string violation_text(session& of, const violation& found, const report_style& style) {
   spec_base& spec = of.spec();
   const check_of_spec& check = of.checks()[found.check];
@@ -243,11 +252,7 @@ std::string violation_text(session& of, const violation& found, const report_sty
     text += '\n';
   }
   if (!found.not_shrunk.empty()) text += "  not shrunk: " + found.not_shrunk + "\n";
-  if (by_relation && host() == nullptr) {
-    (void)spec.take_error();
-    (void)of.check_one(found.check, found.rule, found.executer, found.other, at);
-    if (const std::string error = spec.take_error(); !error.empty()) text += "  the relation threw: " + error + "\n";
-  }
+  if (const std::string why = why_it_fails(of, found, at); !why.empty()) text += "  " + why + "\n";
   const tally& counts = of.report().tallies[found.check][found.executer];
   if (counts.failed > 0)
     text += "  " + with_separators(counts.failed) + " of " + counted(counts.checked(), "applicable check") +

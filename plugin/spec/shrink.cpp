@@ -38,7 +38,7 @@ derivation session::derivation_of(case_index which) const {
 }
 
 case_index session::rebuild(const derivation& how, std::uint16_t executer) {
-  const auto run = [&](case_index c) { run_here(executer, spec_.operation_of(cases_.type(c)), cases_.input(c)); };
+  const auto run = [&](case_index c) { run_one(executer, spec_.operation_of(cases_.type(c)), cases_.input(c)); };
   if (how.from.empty()) {
     const case_index made = cases_.add(how.type, how.input, spec_.input_id(how.input), nullptr, 0);
     if (how.label != nowhere) set_label(made, how.label);
@@ -99,7 +99,10 @@ std::string session::ending_of(const violation& found, case_index which) {
   const input_index in = cases_.input(which);
   const check_of_spec& check = checks_[found.check];
   std::string ending = std::to_string(operation) + ":";
-  if (check.what == check_of_spec::kind::relation) return ending + (spec_.take_error().empty() ? "false" : "threw");
+  if (check.what == check_of_spec::kind::relation) {
+    if (!failed_samples_.empty()) return failed_samples_.clear(), ending + "sample";
+    return ending + (spec_.take_error().empty() ? "false" : "threw");
+  }
   if (check.what != check_of_spec::kind::run_ends) return ending;
   const ended how = spec_.how(found.executer, operation, in);
   ending += std::to_string(static_cast<int>(how));
@@ -119,7 +122,7 @@ bool session::still_fails(const violation& found, const derivation& how) {
       cases_.order(at) == 0)
     return false;
   if (check.what == check_of_spec::kind::agreement)
-    run_here(found.other, spec_.operation_of(cases_.type(at)), cases_.input(at));
+    run_one(found.other, spec_.operation_of(cases_.type(at)), cases_.input(at));
   (void)spec_.take_error();
   return check_one(found.check, found.rule, found.executer, found.other, at) == verdict::fail &&
          (found.ending.empty() || found.ending == ending_of(found, at));

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
@@ -21,7 +22,7 @@ using morph::engine::accident;
 using morph::engine::activity;
 using morph::engine::isolation;
 using morph::engine::options;
-using morph::engine::run_inputs;
+using morph::engine::run_here;
 using morph::engine::run_isolated;
 using morph::engine::session;
 using morph::engine::supervised;
@@ -173,7 +174,7 @@ std::string supervised_run(morph::spec_base& spec, isolation how = isolation::au
   const int status = supervised(
       how, spec.timeout(), spec.outputs_have_text(),
       [&](activity* shown, bool isolated) {
-        session at_work(spec, with, shown, isolated ? run_inputs(run_isolated) : run_inputs());
+        session at_work(spec, with, shown, isolated ? run_isolated : run_here);
         at_work.run();
         morph::engine::report_style style;
         style.quiet = true;
@@ -259,6 +260,75 @@ TEST(SpecIsolation, ARelationThatCrashesIsNamed) {
   s.relation("fine", morph::seeds, [](auto&) { return true; });
   s.relation("fatal", morph::seeds, [](auto& c) { return c.input == 3 ? (abort(), true) : true; });
   EXPECT_EQ(supervised_run(s), "9 checking 1: signal 6 (Aborted)");
+}
+
+// ---- samples of statistical relations
+
+/// The nth run of a process, and what it does: crashes at the 50th, which is one of the samples.
+int sometimes(int in) {
+  static int runs = 0;
+  if (++runs == 50) abort();
+  return in;
+}
+
+TEST(SpecIsolation, ACrashAmongSamplesIsAViolationBesideOthers) {
+  number_spec s("s");
+  s.execute(sometimes);
+  s.seeds("literal", {1});
+  const auto twice = s.datamorph("twice", [](int x) { return 2 * x; });
+  s.statistical_relation("mean", twice, 30, [](auto&, auto&) { return true; });
+  s.relation("less", twice, [](auto& m, auto& o) { return m.output < o.output; });
+  options how;
+  how.shrink = false;
+  const std::string text = supervised_run(s, isolation::automatic, how);
+  EXPECT_EQ(text.substr(0, 2), "1 ") << text;
+  EXPECT_NE(text.find("s: \"mean\" is violated by twice\n"), text.npos) << text;
+  EXPECT_NE(text.find("  run 20 of 30 on 1 crashed: signal 6 (Aborted)\n"), text.npos) << text;
+  EXPECT_NE(text.find("s: \"less\" is violated by twice\n"), text.npos) << text;
+}
+
+TEST(SpecIsolation, ARunWithoutEndAmongSamplesIsAViolation) {
+  number_spec s("s");
+  s.execute([](int in) {
+    static int runs = 0;
+    while (++runs > 40) pause();
+    return in;
+  });
+  s.timeout(0.3);
+  s.seeds("literal", {1});
+  const auto twice = s.datamorph("twice", [](int x) { return 2 * x; });
+  s.statistical_relation("mean", twice, 30, [](auto&, auto&) { return true; });
+  options how;
+  how.shrink = false;
+  const std::string text = supervised_run(s, isolation::automatic, how);
+  EXPECT_NE(text.find("  run 11 of 30 on 1 hung: it did not end within 0.3 s\n"), text.npos) << text;
+}
+
+TEST(SpecIsolation, SamplesOfOtherProcessesAreThoseOfThisOne) {
+  number_spec s("s");
+  s.execute([](int in) {
+    static int runs = 0;
+    return 1000 * in + ++runs % 3;
+  });
+  s.seeds("literal", {1});
+  const auto twice = s.datamorph("twice", [](int x) { return 2 * x; });
+  using samples = std::vector<int>;
+  s.statistical_relation("all of them", twice, 3, [](const samples& mutant, const samples& origin) {
+    std::vector<int> sorted = mutant;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted == samples{2000, 2001, 2002} && origin.size() == 3 && origin[0] / 1000 == 1;
+  });
+  EXPECT_EQ(supervised_run(s), "0 ");
+  EXPECT_EQ(supervised_run(s, isolation::batches), "0 ");
+}
+
+TEST(SpecIsolation, AStatisticalRelationThatCrashesIsNamed) {
+  number_spec s("s");
+  s.execute([](int in) { return in; });
+  s.seeds("literal", {1});
+  const auto twice = s.datamorph("twice", [](int x) { return 2 * x; });
+  s.statistical_relation("fatal", twice, 3, [](auto&, auto&) { return abort(), true; });
+  EXPECT_EQ(supervised_run(s), "9 checking 0: signal 6 (Aborted)");
 }
 
 TEST(SpecIsolation, SeedsThatEndTheProcessAreNamed) {

@@ -382,6 +382,41 @@ TEST(SpecRelations, StatisticalOnesSeeManyOutputs) {
   EXPECT_EQ(counts_of(tally_of(of_bad, "the mean moves with the input")), (counts{0, 2, 0}));
 }
 
+TEST(SpecRelations, StatisticalOnesDoNotApplyWhereARunGaveNoOutput) {
+  const auto counted = [](bool failures_too) {
+    number_spec s("s");
+    s.execute([](int in) { return in == 2 || in == 20 ? throw std::runtime_error("two") : in; });
+    s.seeds("literal", {1, 2, 20});
+    const auto tenfold = s.datamorph("tenfold", [](int x) { return 10 * x; });
+    auto relation = s.statistical_relation(
+        "samples", tenfold, 5, [](auto& mutant, auto& origin) { return mutant.size() == 5 && origin.size() == 5; });
+    if (failures_too) relation.failures_too();
+    session at_work(s, unshrunk());
+    at_work.run();
+    return counts_of(tally_of(at_work, "samples"));
+  };
+  EXPECT_EQ(counted(false), (counts{1, 0, 2}));
+  EXPECT_EQ(counted(true), (counts{1, 2, 0}));
+}
+
+TEST(SpecRelations, AnExceptionAmongSamplesIsAViolationUnlessItIsFine) {
+  const auto run = [](bool may_throw) {
+    number_spec s("s");
+    int runs = 0;
+    s.execute([&runs](int in) { return ++runs == 8 ? throw std::runtime_error("eight") : in; });
+    if (may_throw) s.may_throw();
+    s.seeds("literal", {1});
+    const auto twice = s.datamorph("twice", [](int x) { return 2 * x; });
+    s.statistical_relation("samples", twice, 5,
+                           [](auto& mutant, auto& origin) { return mutant.size() + origin.size() == 9; });
+    session at_work(s, unshrunk());
+    at_work.run();
+    return at_work.report().violations.empty() ? "holds" : at_work.report().violations[0].why;
+  };
+  EXPECT_EQ(run(false), "run 1 of 5 on 1 threw: eight");
+  EXPECT_EQ(run(true), "holds");
+}
+
 // ---- runs are shared, checks are not
 
 TEST(SpecRelations, EachInputIsRunOnceByEachExecuter) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,10 +48,11 @@ struct declared_datamorphism {
 struct declared_rule {
   std::uint16_t relation = 0;
   scope about = scope::datamorphism;
-  std::uint16_t datamorphism = 0;  // with scope::datamorphism
-  bool gives_nothing = false;      // assertions of a host framework decide
-  bool failures_too = false;       // checked where a run gave no output, too
-  std::string message;             // what is expected
+  std::uint16_t datamorphism = 0;        // with scope::datamorphism
+  bool gives_nothing = false;            // assertions of a host framework decide
+  bool failures_too = false;             // checked where a run gave no output, too
+  std::optional<std::size_t> repeats{};  // of a statistical relation: how often the mutant and each origin are run
+  std::string message;                   // what is expected
 };
 
 struct declared_relation {
@@ -199,6 +201,15 @@ class spec_base {
   virtual std::string show_label(std::uint32_t label) const = 0;
   virtual std::string text_of_label(std::uint32_t label) const = 0;
   virtual std::uint32_t read_label(std::string_view text, std::string& error) = 0;
+
+  // ---- samples: what check() of a statistical relation decides on. Place 0 is the mutant's, then come its origins'.
+
+  virtual void begin_samples(std::size_t places) = 0;
+  /// One more run, whose output becomes a sample; else `error` says how it ended. The outcome of the input stays.
+  virtual ended sample(std::uint16_t executer, std::uint16_t operation, input_index input, std::size_t place,
+                       std::string& error) = 0;
+  /// A sample by its text. An error if the text is none of an output.
+  virtual std::string add_sample(std::size_t place, std::string_view text) = 0;
 
   // ---- morphisms on cases and pools
 

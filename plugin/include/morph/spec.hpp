@@ -392,7 +392,8 @@ class spec final : public spec_base {
     return {*this, first};
   }
   /// For random or learned programs: the executer is run `repeats` times on the mutant and on each origin, and
-  /// `holds(samples, samples...)` decides on all outputs. See statistics.hpp for tests with a stated error.
+  /// `holds(samples, samples...)` decides on all outputs. See statistics.hpp for tests with a stated error. Where one
+  /// of these runs does not end as it has to, that is a violation.
   template <std::size_t K, typename F>
   relation_ref statistical_relation(std::string name, datamorphism<In, Out, K> of, std::size_t repeats, F holds,
                                     const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
@@ -401,11 +402,10 @@ class spec final : public spec_base {
                   "datamorphism, each a const std::vector<Out>&, and gives bool or morph::verdict");
     const std::size_t first = rules_.size();
     add_declared(add_relation(std::move(name), "", file, line), scope::datamorphism, of.index());
-    checks_.push_back([repeats, holds](spec& self, const pool& cases, std::uint16_t executer, case_index at) {
+    rules_.back().repeats = repeats;
+    checks_.push_back([holds](spec& self, const pool&, std::uint16_t, case_index) {
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        const auto origins = cases.origins(at);
-        return verdict_of(holds, self.sample(cases, executer, at, repeats),
-                          self.sample(cases, executer, origins[I], repeats)...);
+        return verdict_of(holds, std::as_const(self.samples_[0]), std::as_const(self.samples_[I + 1])...);
       }
       (std::make_index_sequence<K>{});
     });
@@ -747,17 +747,6 @@ class spec final : public spec_base {
     }
     return false;
   }
-  samples sample(const pool& cases, std::uint16_t executer, case_index at, std::size_t repeats) {
-    samples made;
-    const runner& run = runner_at(executer, operation_of(cases.type(at)));
-    for (std::size_t i = 0; i < repeats; ++i) {
-      beat();
-      outcome<Out> one;
-      run_one(run, inputs_[cases.input(at)], one);
-      if (one.output) made.push_back(std::move(*one.output));
-    }
-    return made;
-  }
   /// For other programs: strings as they are.
   static std::string plain_text(const In& in) {
     if constexpr (text::texted<In>)
@@ -928,6 +917,26 @@ class spec final : public spec_base {
     run.error.reset();
     run.how = ended::not_run;
   }
+  void begin_samples(std::size_t places) override { samples_.assign(places, samples()); }
+  ended sample(std::uint16_t executer, std::uint16_t operation, input_index in, std::size_t place,
+               std::string& error) override {
+    beat();
+    outcome<Out> one;
+    run_one(runner_at(executer, operation), inputs_[in], one);
+    if (one.output) samples_[place].push_back(std::move(*one.output));
+    if (one.error) error = std::move(*one.error);
+    return one.how;
+  }
+  std::string add_sample(std::size_t place, std::string_view written) override {
+    if constexpr (detail::has_text<Out> && std::is_default_constructible_v<Out>) {
+      auto made = from_text<Out>(written);
+      if (!made.value) return made.error;
+      samples_[place].push_back(std::move(*made.value));
+      return {};
+    } else {
+      return "the output type has no text or no default";
+    }
+  }
   verdict same_outcome(std::uint16_t executer, std::uint16_t other, std::uint16_t operation,
                        input_index in) const override {
     const outcome<Out>& a = outcome_at(executer, operation, in);
@@ -1012,6 +1021,7 @@ class spec final : public spec_base {
   id_table input_table_;
   std::vector<std::vector<outcome<Out>>> outcomes_;  // by executer and operation, then by input
   std::vector<Out> labels_;
+  std::vector<samples> samples_;  // of the mutant and each origin
   mutable std::vector<double> nearest_;
   mutable std::uint64_t nearest_last_ = 0;
 };
