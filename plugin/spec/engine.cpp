@@ -10,6 +10,7 @@
 #include <set>
 
 #include "morph/hash.hpp"
+#include "morph/seeds.hpp"
 
 namespace morph::engine {
 namespace {
@@ -59,6 +60,11 @@ std::uint64_t resident_bytes() {
   const int read = std::fscanf(file, "%llu %llu", &whole, &resident);
   std::fclose(file);
   return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+void read_standard_input(const spec_base& spec, const options& how) {
+  for (const declared_maker& each : spec.makers())
+    if (each.reads_standard_input && is_one_of(how.makers, each.name)) (void)read_seeds(standard_input{});
 }
 
 std::vector<check_of_spec> checks_of(const spec_base& spec, bool has_labels) {

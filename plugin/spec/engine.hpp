@@ -40,6 +40,10 @@ struct check_of_spec {
   std::string name;
   std::uint16_t relation = 0;
 };
+/// Reads the standard input, if seeds are to come of it: before there are processes, of which only the first would get
+/// it, and which are not to wait for what is typed.
+void read_standard_input(const spec_base& spec, const options& how);
+
 /// In the order of declaration; the general ones behind them.
 std::vector<check_of_spec> checks_of(const spec_base& spec, bool has_labels);
 inline constexpr const char* label_check = "expected output";

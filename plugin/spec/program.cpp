@@ -272,6 +272,7 @@ int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t
     if (!at_work.report().error.empty()) return static_cast<int>(environment);
     return static_cast<int>(at_work.report().failed() ? finding : fine);
   };
+  if (!from_pool) read_standard_input(*of.spec, how);
   return supervised(set.isolated, of.spec->timeout(), of.spec->outputs_have_text(), work, [&](const accident& what) {
     const std::string why = stopped_at(*of.spec, how, what);
     std::fprintf(stderr, "error: %s\n", why.c_str());

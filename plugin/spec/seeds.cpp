@@ -63,9 +63,12 @@ text_seeds read_seeds(const json_lines& from) {
 }
 
 text_seeds read_seeds(const standard_input&) {
-  if (isatty(STDIN_FILENO) != 0)
-    std::fputs("seeds, one a line, as JSON or {\"in\": ..., \"out\": ...}; Ctrl-D ends:\n", stderr);
-  return lines_of(std::cin, "standard input");
+  static const text_seeds all = [] {
+    if (isatty(STDIN_FILENO) != 0)
+      std::fputs("seeds, one a line, as JSON or {\"in\": ..., \"out\": ...}; Ctrl-D ends:\n", stderr);
+    return lines_of(std::cin, "standard input");
+  }();
+  return all;
 }
 
 text_seeds read_seeds(const csv& from) {

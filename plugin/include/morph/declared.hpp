@@ -34,6 +34,7 @@ enum class strategy : unsigned char {
 struct declared_maker {
   std::string name;
   bool may_have_labels = false;
+  bool reads_standard_input = false;
 };
 
 struct declared_datamorphism {

@@ -102,7 +102,7 @@ struct csv {
 struct folder {
   std::string path;
 };
-/// Typed in: a value a line, as json_lines.
+/// Typed in: a value a line, as json_lines. It is read once in a process, and then known to the processes it makes.
 struct standard_input {};
 
 text_seeds read_seeds(const json_lines& from);

@@ -274,9 +274,11 @@ class spec final : public spec_base {
         return std::string();
       });
     } else if constexpr (requires(From f) { read_seeds(f); }) {
-      return add_maker(std::move(name), !makes_inputs<From>, [from](random_source&, std::vector<seed<In, Out>>& to) {
+      add_maker(std::move(name), !makes_inputs<From>, [from](random_source&, std::vector<seed<In, Out>>& to) {
         return seeds_of_texts<In, Out>(read_seeds(from), to);
       });
+      makers_.back().reads_standard_input = std::is_same_v<From, standard_input>;
+      return *this;
     } else if constexpr (requires(From f) { accepts_values(f); }) {
       return add_maker(std::move(name), !makes_inputs<From>, [from](random_source&, std::vector<seed<In, Out>>& to) {
         for (auto&& value : from) to.push_back(seed_of(value));
