@@ -39,8 +39,7 @@ struct opened {
   session cases;
   verdict_table verdicts;
 
-  opened(const made_spec& from, const options& how, bool isolate)
-      : of(&from), cases(*from.spec, how, nullptr, isolate ? run_isolated : run_here) {
+  opened(const made_spec& from, const options& how) : of(&from), cases(*from.spec, how) {
     cases.on_verdict([this](case_index which, std::uint16_t executer, std::size_t check, verdict found) {
       verdicts.set(which, executer, check, found);
     });
@@ -52,6 +51,7 @@ std::string counted(std::size_t number, const std::string& what) {
 }
 
 int save(opened& at, const asked& what, const std::vector<case_index>* only = nullptr) {
+  at.cases.done();
   const std::string error = save_pool(at.cases, at.verdicts, what.out.empty() ? what.pool : what.out, only);
   return error.empty() ? static_cast<int>(fine) : complain(environment, error);
 }
@@ -328,7 +328,7 @@ int edit(opened& at, const asked& what) {
     return complain(environment,
                     "the editor ended with an error; the pool is as it was, what was edited is in '" + copy + "'");
   // Read as a pool of its own before it takes the place of the other one.
-  opened edited(*at.of, what.how, what.isolate);
+  opened edited(*at.of, what.how);
   at.of->spec->truncate_inputs(0);
   const loaded_pool found = load_pool(edited.cases, edited.verdicts, copy);
   if (!found.error.empty())
@@ -461,19 +461,20 @@ struct activity_of {
   const char* name;
   const char* help;
   int (*run)(opened&, const asked&);
-  bool makes_pool;  // a pool that is not there is an empty one
+  bool makes_pool;     // a pool that is not there is an empty one
+  bool is_supervised;  // it makes, runs or checks cases
 };
 
 constexpr activity_of activities[] = {
-    {"seed", "adds seeds to the pool", seed, true},
-    {"mutate", "adds what datamorphisms make of all cases of the pool", mutate, false},
-    {"execute", "runs the cases that have not run", execute, false},
-    {"check", "checks relations on all cases; runs them where need be", check, false},
-    {"measure", "metrics of the whole pool", measure, false},
-    {"filter", "keeps, or with --remove takes away, the cases that filters or --id name", filter, false},
-    {"edit", "opens the pool in $EDITOR; what comes back is checked before it is kept", edit, false},
-    {"analyse", "reports: counts, averages, the spec's own analysers", analyse, false},
-    {"show", "a table of the cases, or with --tree how one was made", show, false},
+    {"seed", "adds seeds to the pool", seed, true, true},
+    {"mutate", "adds what datamorphisms make of all cases of the pool", mutate, false, true},
+    {"execute", "runs the cases that have not run", execute, false, true},
+    {"check", "checks relations on all cases; runs them where need be", check, false, true},
+    {"measure", "metrics of the whole pool", measure, false, false},
+    {"filter", "keeps, or with --remove takes away, the cases that filters or --id name", filter, false, false},
+    {"edit", "opens the pool in $EDITOR; what comes back is checked before it is kept", edit, false, false},
+    {"analyse", "reports: counts, averages, the spec's own analysers", analyse, false, false},
+    {"show", "a table of the cases, or with --tree how one was made", show, false, false},
 };
 
 std::vector<option> options_of(asked& to) {
@@ -493,7 +494,7 @@ std::vector<option> options_of(asked& to) {
        }},
       {"--max-cases", "N", "mutate: add N mutants at most", into_number(to.how.most_cases, 1)},
       {"--relation", "NAME", "check: this one alone; may be repeated", into_list(to.relations)},
-      {"--isolate", "", "execute, check: runs in processes of their own", into_flag(to.isolate)},
+      {"--isolate", "", "execute, check: runs in processes of their own, as after a crash", into_flag(to.isolate)},
       {"--executer", "NAME", "measure, filter, analyse, show: outputs and verdicts of this one (default: the first)",
        into_text(to.executer)},
       {"--by", "NAME",
@@ -558,18 +559,26 @@ int run_activity(const std::vector<std::string>& arguments, const char* program)
   const made_spec* of = nullptr;
   if (const std::string error = find_spec(specs, what.spec, of); !error.empty()) return complain(usage, error);
   if (what.pool.empty()) return complain(usage, name + " needs --pool FILE");
-  const auto* const activity = std::find_if(std::begin(activities), std::end(activities),
-                                            [&](const activity_of& each) { return name == each.name; });
+  const auto* const chosen = std::find_if(std::begin(activities), std::end(activities),
+                                          [&](const activity_of& each) { return name == each.name; });
   what.how.keep = true;
   what.how.makers = what.seeds;
   what.how.violations_shown = 3;
-  opened at(*of, what.how, what.isolate);
-  if (fs::exists(what.pool) || !activity->makes_pool) {
+  opened at(*of, what.how);
+  if (fs::exists(what.pool) || !chosen->makes_pool) {
     const loaded_pool found = load_pool(at.cases, at.verdicts, what.pool);
     if (!found.error.empty()) return complain(environment, found.error);
     for (const std::string& each : found.warnings) std::fprintf(stderr, "warning: %s\n", each.c_str());
   }
-  return activity->run(at, what);
+  const auto work = [&](activity* shown, bool isolated) {
+    at.cases.work_in(shown, isolated ? run_isolated : run_here);
+    return chosen->run(at, what);
+  };
+  if (!chosen->is_supervised) return work(nullptr, false);
+  if (chosen->run == seed) read_standard_input(*of->spec, what.how);
+  return supervised(what.isolate ? isolation::batches : isolation::automatic, of->spec->timeout(),
+                    of->spec->outputs_have_text(), work,
+                    [&](const accident& found) { return complain(finding, stopped_at(*of->spec, found)); });
 }
 
 }  // namespace morph::engine

@@ -117,6 +117,12 @@ session::session(spec_base& spec, options how, activity* shown, const run_inputs
   report_.disagreements.assign(executers, std::vector<std::uint64_t>(executers, 0));
 }
 
+void session::work_in(activity* shown, const run_inputs& run) {
+  shown_ = shown == nullptr ? &own_ : shown;
+  run_ = run;
+  spec_.set_beat(&shown_->steps);
+}
+
 bool session::host_has_spoken() const {
   return how_.stops_at_first && host() != nullptr && host()() != host_failures_;
 }
@@ -828,7 +834,7 @@ void session::finish() {
     }
   lane_ = nowhere_lane;
   report_.seconds = seconds_since(begin_);
-  say(activity::done, 0);
+  done();
 }
 
 void session::run_pool() {

@@ -144,6 +144,10 @@ class session {
   session& operator=(const session&) = delete;
   ~session() { spec_.set_beat(nullptr); }
 
+  /// In a process that is watched from now on; runs are as `run` makes them.
+  void work_in(activity* shown, const run_inputs& run);
+  /// What follows is no one's morphism, and may take its time: saving, reporting.
+  void done() { say(activity::done, 0); }
   void check_only(std::size_t check) { how_.only_check = check; }
   void make_seeds();
   /// By the strategy: makes, executes and checks.

@@ -248,4 +248,31 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
   }
 }
 
+std::string stopped_at(const spec_base& spec, const accident& what) {
+  const auto name = [&](const auto& all) {
+    return what.what.which < all.size() ? " '" + all[what.what.which].name + "'" : std::string();
+  };
+  const std::string text = spec.name() + ": ";
+  switch (what.what.what) {
+    case activity::seeding:
+      return text + "the seeds" + name(spec.makers()) + " could not be made: " + what.how;
+    case activity::mutating:
+      return text + "the datamorphism" + name(spec.datamorphisms()) + " did not come back: " + what.how +
+             "; a datamorphism has to end for every input, and gives std::nullopt where it does not apply";
+    case activity::checking:
+      if (what.what.which < spec.rules().size())
+        return text + "the relation '" + spec.relations()[spec.rules()[what.what.which].relation].name +
+               "' did not come back: " + what.how;
+      return text + "checking did not come back: " + what.how;
+    case activity::running:
+    case activity::shrinking:
+      return text + "the executer" + name(spec.executers()) + " did not come back: " + what.how +
+             "; its output type has no text or no default, so that its runs cannot be told apart by processes: write "
+             "morph_save() and morph_load() for it, and the run that fails is named";
+    default:
+      break;
+  }
+  return text + "the run ended early: " + what.how;
+}
+
 }  // namespace morph::engine

@@ -21,6 +21,9 @@ struct accident {
   std::string how;  // "signal 11 (Segmentation fault)"
 };
 
+/// What stopped and why, for people: the morphism, and what to do about it.
+std::string stopped_at(const spec_base& spec, const accident& what);
+
 /// `work` gets where to show what it does, and whether runs have to be isolated; its result is the exit status. In
 /// another process, unless there is to be none. What does not come back within `run_timeout` (a run) or `step_timeout`
 /// seconds (the rest, which is no one's to limit) is ended; after an accident while a violation is made smaller, it is

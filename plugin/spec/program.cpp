@@ -137,24 +137,44 @@ bool cases_are_tests() {
 }
 constexpr std::size_t most_case_tests = 20000;
 
-/// All cases, made and not executed.
-std::unique_ptr<session> made_cases(const made_spec& of, const settings& set) {
+/// All cases, made and not executed; nothing, and the status, if that does not end. Another process makes them first,
+/// and so stands for this one, which keeps them.
+std::unique_ptr<session> made_cases(const made_spec& of, const settings& set, int& status) {
   options how = options_for(*of.spec, set);
   how.keep = true;
   how.only_make = true;
   how.shrink = false;
   how.most_cases = most_case_tests;
-  auto made = std::make_unique<session>(*of.spec, how);
-  made->run();
-  return made;
+  read_standard_input(*of.spec, how);
+  const auto make = [&](activity* shown, bool isolated) {
+    auto made = std::make_unique<session>(*of.spec, how, shown, isolated ? run_isolated : run_here);
+    made->run();
+    return made;
+  };
+  if (set.isolated == isolation::none) return make(nullptr, false);
+  bool stopped = false;
+  const int in_batches = supervised(
+      set.isolated, of.spec->timeout(), of.spec->outputs_have_text(),
+      [&](activity* shown, bool isolated) {
+        make(shown, isolated);
+        return isolated ? 1 : 0;
+      },
+      [&](const accident& what) {
+        stopped = true;
+        return complain(finding, stopped_at(*of.spec, what));
+      });
+  if (stopped) return status = in_batches, nullptr;
+  return make(nullptr, in_batches == 1);
 }
 
+/// `status` is not 0 where they cannot be known.
 std::vector<test_name> tests_of(const std::vector<made_spec>& specs, const settings& set,
-                                std::vector<std::unique_ptr<session>>& cases) {
+                                std::vector<std::unique_ptr<session>>& cases, int& status) {
   std::vector<test_name> made;
-  for (std::size_t s = 0; s < specs.size(); ++s) {
+  for (std::size_t s = 0; s < specs.size() && status == 0; ++s) {
     if (cases_are_tests()) {
-      cases.push_back(made_cases(specs[s], set));
+      cases.push_back(made_cases(specs[s], set, status));
+      if (cases[s] == nullptr) break;
       for (case_index c = 0; c < cases[s]->cases().size(); ++c)
         made.push_back({s, c, specs[s].spec->name() + "." + id_text(cases[s]->cases().id(c))});
       continue;
@@ -199,34 +219,6 @@ report_style style_of(const settings& set, const char* program) {
   style.quiet = set.quiet;
   style.program = program;
   return style;
-}
-
-std::string stopped_at(const spec_base& spec, const options& how, const accident& what) {
-  const auto name = [&](const auto& all) {
-    return what.what.which < all.size() ? " '" + all[what.what.which].name + "'" : std::string();
-  };
-  std::string text = spec.name() + ": ";
-  switch (what.what.what) {
-    case activity::seeding:
-      return text + "the seeds" + name(spec.makers()) + " could not be made: " + what.how;
-    case activity::mutating:
-      return text + "the datamorphism" + name(spec.datamorphisms()) + " did not come back: " + what.how +
-             "; a datamorphism has to end for every input, and gives std::nullopt where it does not apply";
-    case activity::checking:
-      if (what.what.which < spec.rules().size())
-        return text + "the relation '" + spec.relations()[spec.rules()[what.what.which].relation].name +
-               "' did not come back: " + what.how;
-      return text + "checking did not come back: " + what.how;
-    case activity::running:
-    case activity::shrinking:
-      return text + "the executer" + name(spec.executers()) + " did not come back: " + what.how +
-             "; its output type has no text or no default, so that its runs cannot be told apart by processes: write "
-             "morph_save() and morph_load() for it, and the run that fails is named";
-    default:
-      break;
-  }
-  (void)how;
-  return text + "the run ended early: " + what.how;
 }
 
 /// In place of a report.
@@ -274,7 +266,7 @@ int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t
   };
   if (!from_pool) read_standard_input(*of.spec, how);
   return supervised(set.isolated, of.spec->timeout(), of.spec->outputs_have_text(), work, [&](const accident& what) {
-    const std::string why = stopped_at(*of.spec, how, what);
+    const std::string why = stopped_at(*of.spec, what);
     std::fprintf(stderr, "error: %s\n", why.c_str());
     if (set.json) std::fputs(error_json(*of.spec, why).c_str(), stdout);
     return static_cast<int>(finding);
@@ -333,8 +325,11 @@ int replay(const made_spec& of, const settings& set, std::size_t check, const ch
     return result;
   };
   return supervised(set.isolated, of.spec->timeout(), of.spec->outputs_have_text(), work,
-                    [&](const accident& what) { return complain(finding, stopped_at(*of.spec, how, what)); });
+                    [&](const accident& what) { return complain(finding, stopped_at(*of.spec, what)); });
 }
+
+/// An exit status that is none of exit_code's.
+constexpr int no_such_case = 100;
 
 int show_tree(const made_spec& of, const settings& set) {
   options how = options_for(*of.spec, set);
@@ -352,7 +347,7 @@ int show_tree(const made_spec& of, const settings& set) {
       if (!read_id(set.case_id, id)) return complain(usage, "--case: '" + set.case_id + "' is not a case's id");
       at_work.run();
       const case_index at = at_work.cases().find(id);
-      if (at == nowhere) return -1;
+      if (at == nowhere) return no_such_case;
       derived = at_work.derivation_of(at);
     }
     for (std::uint16_t e = 0; e < of.spec->executers().size(); ++e) {
@@ -361,12 +356,15 @@ int show_tree(const made_spec& of, const settings& set) {
     }
     return static_cast<int>(fine);
   };
-  return work(nullptr, set.isolated == isolation::batches);
+  if (set.tree.empty()) read_standard_input(*of.spec, how);
+  return supervised(set.isolated, of.spec->timeout(), of.spec->outputs_have_text(), work,
+                    [&](const accident& what) { return complain(finding, stopped_at(*of.spec, what)); });
 }
 
 /// One case: it and what it was made of are executed, and all that is said of it is checked.
 int run_case(session& cases, case_index which, const settings& set, const char* program) {
-  const auto work = [&](activity*, bool) {
+  const auto work = [&](activity* shown, bool) {
+    cases.work_in(shown, run_here);
     const std::function<void(case_index)> execute = [&](case_index c) {
       for (const case_index origin : cases.cases().origins(c)) execute(origin);
       cases.execute(c, c + 1);
@@ -481,7 +479,11 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
   std::vector<made_spec> specs;
   if (const std::string error = make_specs(specs); !error.empty()) return complain(usage, error);
   std::vector<std::unique_ptr<session>> cases;
-  const std::vector<test_name> all = tests_of(specs, set, cases);
+  int status = fine;
+  settings making = set;
+  if (measured) making.isolated = isolation::none;  // processes outside of tests are none of theirs
+  const std::vector<test_name> all = tests_of(specs, making, cases, status);
+  if (status != fine) return status;
   if (set.list) return list_tests(specs, all, set.json);
   if (!set.tests_file.empty()) {
     std::FILE* const file = std::fopen(set.tests_file.c_str(), "r");
@@ -554,10 +556,12 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
     return set.specs.empty() || std::find(set.specs.begin(), set.specs.end(), s.spec->name()) != set.specs.end();
   };
   if (!set.tree.empty() || !set.case_id.empty()) {
-    int found = -1;
+    int found = no_such_case;
     for (const made_spec& each : specs)
-      if (is_chosen(each) && found < 0) found = show_tree(each, set);
-    return found >= 0 ? found : complain(usage, "there is no case '" + set.case_id + "' with this strategy and seed");
+      if (is_chosen(each) && found == no_such_case) found = show_tree(each, set);
+    return found != no_such_case
+               ? found
+               : complain(usage, "there is no case '" + set.case_id + "' with this strategy and seed");
   }
   if (measured && set.tests.empty()) chosen = all;
   if (!chosen.empty() || !set.tests_file.empty()) return run_tests(specs, chosen, set, cases, program, measured);

@@ -26,4 +26,49 @@ TEST(HostileSpecs, TypedSeedsAreThereWhenRunsAreIsolated) {
   }
 }
 
+// ---- datamorphisms that do not come back
+
+constexpr const char* named =
+    "error: fatal: the datamorphism 'endless' did not come back: signal 6 (Aborted); a datamorphism has to end for "
+    "every "
+    "input, and gives std::nullopt where it does not apply\n";
+
+TEST(HostileSpecs, ADatamorphismThatDoesNotComeBackIsNamed) {
+  const program_end ended = hostile("--spec fatal");
+  EXPECT_EQ(ended.status, 1) << ended.text;
+  EXPECT_EQ(ended.text, named);
+}
+
+TEST(HostileSpecs, AndInASavedPool) {
+  const temporary_file pool;
+  ASSERT_EQ(hostile("seed --spec fatal --pool " + pool.path()).status, 0);
+  const program_end ended = hostile("mutate --spec fatal --pool " + pool.path());
+  EXPECT_EQ(ended.status, 1) << ended.text;
+  EXPECT_EQ(ended.text, named);
+  EXPECT_EQ(cases_of(pool.path()).size(), 1U) << "the pool is as it was";
+}
+
+TEST(HostileSpecs, AndWhereCasesAreListed) {
+  const program_end ended = hostile("--list", "3\\n", "MORPH_SPEC_CASES=1");
+  EXPECT_EQ(ended.status, 1) << ended.text;
+  EXPECT_EQ(ended.text, named);
+}
+
+TEST(HostileSpecs, AndWhereACaseIsSought) {
+  const program_end ended = hostile("--spec fatal --case 0123456789abcdef");
+  EXPECT_EQ(ended.status, 1) << ended.text;
+  EXPECT_EQ(ended.text, named);
+  EXPECT_EQ(hostile("--spec combined --case 0123456789abcdef").status, 2);
+}
+
+TEST(HostileSpecs, ACrashInACheckOfAPoolIsFound) {
+  for (const std::string how : {"", "--isolate "}) {
+    const temporary_file pool;
+    ASSERT_EQ(hostile("seed --spec typed --pool " + pool.path(), "3\\n7\\n").status, 0);
+    const program_end ended = hostile("check " + how + "--spec typed --pool " + pool.path());
+    EXPECT_EQ(ended.status, 1) << ended.text;
+    EXPECT_TRUE(has(ended, "  source  7 -> crashed: signal 6 (Aborted)\n")) << ended.text;
+  }
+}
+
 }  // namespace

@@ -262,6 +262,33 @@ TEST(SpecIsolation, ARelationThatCrashesIsNamed) {
   EXPECT_EQ(supervised_run(s), "9 checking 1: signal 6 (Aborted)");
 }
 
+TEST(SpecIsolation, WhatStoppedIsNamedWithWhatToDo) {
+  number_spec s("s");
+  s.execute("old", [](int in) { return in; });
+  s.seeds("literal", {1});
+  s.datamorph("fine", [](int x) { return x; });
+  const auto endless = s.datamorph("endless", [](int x) { return x; });
+  s.relation("first", morph::seeds, [](auto&) { return true; });
+  s.relation("second", endless, [](auto&, auto&) { return true; });
+  const auto text = [&](activity::kind kind, std::uint32_t which) {
+    accident what{activity{}, "it did not end within 10 s"};
+    what.what.what = kind;
+    what.what.which = which;
+    return morph::engine::stopped_at(s, what);
+  };
+  EXPECT_EQ(text(activity::seeding, 0), "s: the seeds 'literal' could not be made: it did not end within 10 s");
+  EXPECT_EQ(
+      text(activity::mutating, 1),
+      "s: the datamorphism 'endless' did not come back: it did not end within 10 s; a datamorphism has to end for "
+      "every input, and gives std::nullopt where it does not apply");
+  EXPECT_EQ(text(activity::checking, 1), "s: the relation 'second' did not come back: it did not end within 10 s");
+  EXPECT_EQ(text(activity::running, 0),
+            "s: the executer 'old' did not come back: it did not end within 10 s; its output type has no text or no "
+            "default, so that its runs cannot be told apart by processes: write morph_save() and morph_load() for it, "
+            "and the run that fails is named");
+  EXPECT_EQ(text(activity::starting, 0), "s: the run ended early: it did not end within 10 s");
+}
+
 // ---- samples of statistical relations
 
 /// The nth run of a process, and what it does: crashes at the 50th, which is one of the samples.
