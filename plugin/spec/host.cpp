@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "plugin/spec/arguments.hpp"
 #include "plugin/spec/report.hpp"
+#include "plugin/spec/specs.hpp"
 
 namespace morph {
 namespace {
@@ -17,20 +19,34 @@ std::string identifier_of(const std::string& name) {
   return made;
 }
 
+/// The hosts make a spec of one declaration several times.
+std::string name_problem(const registered_spec& declared) {
+  static std::map<std::string, registered_spec> seen;
+  const registered_spec& before = seen.emplace(declared.name, declared).first->second;
+  return before.make == declared.make ? std::string() : engine::two_of_one_name(before, declared);
+}
+
+std::string declaring(const registered_spec& declared, std::unique_ptr<spec_base>& to) {
+  try {
+    to = declared.make(declared.name);
+    return to->problem();
+  } catch (const std::exception& error) {
+    return std::string("declaring it threw: ") + error.what();
+  } catch (...) {
+    return "declaring it threw an exception that is no std::exception";
+  }
+}
+
 }  // namespace
 
 hosted_spec::hosted_spec(const char* name, std::unique_ptr<spec_base> (*make)(const char*), const char* file,
                          int line) {
-  try {
-    spec_ = make(name);
-    problem_ = spec_->problem();
-  } catch (const std::exception& error) {
-    problem_ = std::string("declaring it threw: ") + error.what();
-  } catch (...) {
-    problem_ = "declaring it threw an exception that is no std::exception";
+  problem_ = name_problem({name, file, line, make});
+  if (problem_.empty()) {
+    problem_ = declaring({name, file, line, make}, spec_);
+    if (!problem_.empty()) problem_ = std::string("spec '") + name + "': " + problem_;
   }
   if (!problem_.empty()) {
-    problem_ = std::string("spec '") + name + "': " + problem_;
     tests_.push_back({"declaration", "declaration", file, line});
     return;
   }

@@ -15,14 +15,16 @@ int complain(exit_code code, const std::string& what) {
   return code;
 }
 
+std::string two_of_one_name(const registered_spec& a, const registered_spec& b) {
+  return "two specs are named '" + std::string(a.name) + "': " + a.file + ":" + std::to_string(a.line) + " and " +
+         b.file + ":" + std::to_string(b.line) + "; rename one";
+}
+
 std::string make_specs(std::vector<made_spec>& to) {
   std::map<std::string, const registered_spec*> seen;
   for (const registered_spec& each : registered_specs()) {
     const auto [before, is_new] = seen.emplace(each.name, &each);
-    if (!is_new)
-      return "two specs are named '" + std::string(each.name) + "': " + before->second->file + ":" +
-             std::to_string(before->second->line) + " and " + each.file + ":" + std::to_string(each.line) +
-             "; rename one";
+    if (!is_new) return two_of_one_name(*before->second, each);
     to.push_back({each.make(each.name), &each});
     if (const std::string problem = to.back().spec->problem(); !problem.empty())
       return each.file + (":" + std::to_string(each.line)) + ": spec '" + each.name + "': " + problem;

@@ -18,6 +18,9 @@ struct made_spec {
   const registered_spec* from;
 };
 
+/// An error that names both places.
+std::string two_of_one_name(const registered_spec& a, const registered_spec& b);
+
 /// In the order of their declaration. An error if there is none, two have one name, or one lacks something.
 std::string make_specs(std::vector<made_spec>& to);
 

@@ -63,4 +63,33 @@ TEST(SpecHosts, DoctestCountsAssertions) {
   EXPECT_EQ(run(MORPH_HOST_DOCTEST " --subcase=fine").status, 0);
 }
 
+// ---- two specs of one name
+
+TEST(SpecHosts, GoogleTestRefusesTwoSpecsOfOneName) {
+  const run_of all = run(MORPH_HOST_GTEST_TWICE);
+  EXPECT_EQ(all.status, 1);
+  EXPECT_NE(all.text.find("[  FAILED  ] squares.declaration\n"), std::string::npos) << all.text;
+  EXPECT_EQ(number_of("two specs are named 'squares': ", all.text), 1U) << all.text;
+  EXPECT_NE(all.text.find("squares.hpp:"), std::string::npos) << all.text;
+  EXPECT_NE(all.text.find("second_squares.hpp:"), std::string::npos) << all.text;
+  EXPECT_NE(all.text.find("; rename one"), std::string::npos) << all.text;
+}
+
+/// Catch2 does so itself, before any test runs.
+TEST(SpecHosts, Catch2RefusesTwoSpecsOfOneName) {
+  const run_of all = run(MORPH_HOST_CATCH2_TWICE);
+  EXPECT_NE(all.status, 0);
+  EXPECT_NE(all.text.find("\"squares\""), std::string::npos) << all.text;
+  EXPECT_NE(all.text.find("already defined"), std::string::npos) << all.text;
+  EXPECT_NE(all.text.find("second_squares.hpp:"), std::string::npos) << all.text;
+}
+
+TEST(SpecHosts, DoctestRefusesTwoSpecsOfOneName) {
+  const run_of all = run(MORPH_HOST_DOCTEST_TWICE);
+  EXPECT_NE(all.status, 0);
+  EXPECT_EQ(number_of("two specs are named 'squares': ", all.text), 1U) << all.text;
+  EXPECT_NE(all.text.find("second_squares.hpp:"), std::string::npos) << all.text;
+  EXPECT_NE(all.text.find("; rename one"), std::string::npos) << all.text;
+}
+
 }  // namespace

@@ -1,0 +1,4 @@
+// A second source of a program of Catch2.
+#include <morph/catch2.hpp>
+
+#include "second_squares.hpp"

@@ -1,0 +1,4 @@
+// A second source of a program of GoogleTest.
+#include <morph/gtest.hpp>
+
+#include "second_squares.hpp"
