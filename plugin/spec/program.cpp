@@ -75,7 +75,8 @@ std::vector<option> options_of(settings& to) {
        }},
       {"--order", "K|HOW",
        "a number: mutants of mutants, up to K datamorphisms deep (default 1, or what the spec says);\n"
-       "seeds-first (default), diverse (spread evenly), random: which cases come first, and so what a limit leaves out",
+       "seeds-first (default), diverse (spread evenly), random: which cases come first, and so what a limit\n"
+       "leaves out; combinatorial and minimal know seeds-first alone",
        [&to](const std::string& text) {
          if (!text.empty() && text[0] >= '0' && text[0] <= '9') return into_number(to.order, 1)(text);
          return into_choice<case_order>(to.how.cases, {{"seeds-first", case_order::seeds_first},
@@ -128,6 +129,17 @@ options options_for(const spec_base& spec, const settings& set) {
   how.order = set.order != 0 ? set.order : spec.default_order();
   if (set.permutation) how.order = static_cast<unsigned>(std::max<std::size_t>(1, spec.datamorphisms().size()));
   return how;
+}
+
+/// Where each case is made of those before it, there is one order alone.
+std::string order_problem(const spec_base& spec, const settings& set) {
+  const strategy chosen = options_for(spec, set).strategy;
+  const bool has_order = chosen != strategy::combinatorial && chosen != strategy::minimal_combinatorial;
+  if (has_order || set.how.cases == case_order::seeds_first) return {};
+  return std::string("--order ") + (set.how.cases == case_order::diverse ? "diverse" : "random") + ": the spec '" +
+         spec.name() + "' is made by the strategy " +
+         (chosen == strategy::combinatorial ? "combinatorial" : "minimal") +
+         ", of which only --order seeds-first is known; leave it out, or say --strategy order";
 }
 
 /// Instead of relations, the cases may be the tests, so that each has a row of its own where they are measured.
@@ -479,6 +491,12 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
   std::vector<made_spec> specs;
   if (const std::string error = make_specs(specs); !error.empty()) return complain(usage, error);
   std::vector<std::unique_ptr<session>> cases;
+  const auto is_chosen = [&](const made_spec& s) {
+    return set.specs.empty() || std::find(set.specs.begin(), set.specs.end(), s.spec->name()) != set.specs.end();
+  };
+  for (const made_spec& each : specs)
+    if (const std::string error = order_problem(*each.spec, set); !error.empty() && is_chosen(each))
+      return complain(usage, error);
   int status = fine;
   settings making = set;
   if (measured) making.isolated = isolation::none;  // processes outside of tests are none of theirs
@@ -552,9 +570,6 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
     if (chosen.size() != 1) return complain(usage, "--replay needs the one test that it is about: --test NAME");
     return replay(specs[chosen[0].spec], set, chosen[0].check, program);
   }
-  const auto is_chosen = [&](const made_spec& s) {
-    return set.specs.empty() || std::find(set.specs.begin(), set.specs.end(), s.spec->name()) != set.specs.end();
-  };
   if (!set.tree.empty() || !set.case_id.empty()) {
     int found = no_such_case;
     for (const made_spec& each : specs)

@@ -71,4 +71,17 @@ TEST(HostileSpecs, ACrashInACheckOfAPoolIsFound) {
   }
 }
 
+// ---- orders of cases
+
+TEST(HostileSpecs, AnOrderThatAStrategyDoesNotHaveIsRefused) {
+  const std::string end = ", of which only --order seeds-first is known; leave it out, or say --strategy order\n";
+  EXPECT_EQ(hostile("--spec combined --order diverse").text,
+            "error: --order diverse: the spec 'combined' is made by the strategy combinatorial" + end);
+  const program_end minimal = hostile("--spec throwing --minimal --order random");
+  EXPECT_EQ(minimal.text, "error: --order random: the spec 'throwing' is made by the strategy minimal" + end);
+  EXPECT_EQ(minimal.status, 2);
+  EXPECT_EQ(hostile("--spec combined --order diverse --strategy order").status, 0);
+  EXPECT_EQ(hostile("--spec combined --order seeds-first").status, 0);
+}
+
 }  // namespace
