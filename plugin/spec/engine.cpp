@@ -246,8 +246,9 @@ void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vect
   std::vector<made_input> made;
   say(activity::mutating, static_cast<std::uint32_t>(d));
   (void)spec_.take_error();  // of a relation
+  std::uint64_t threw = 0;
   spec_.make_mutants(d, executer, cases_, sources.data(), static_cast<std::uint32_t>(sources.size() / arity), made,
-                     report_.rejected);
+                     report_.rejected, threw);
   if (const std::string error = spec_.take_error(); !error.empty() && report_.broken.size() < 10)
     report_.broken.push_back("the datamorphism '" + spec_.datamorphisms()[d].name + "' threw: " + error);
   const type_index type = spec_.type_of(d);
@@ -257,7 +258,7 @@ void session::add_mutants(std::size_t d, std::uint16_t executer, const std::vect
     for (std::size_t i = first; i < made.size(); ++i) number += i == first || made[i].tuple != made[i - 1].tuple;
     return number;
   };
-  report_.inapplicable += sources.size() / arity - number_of_tuples_in(0);
+  report_.inapplicable += sources.size() / arity - number_of_tuples_in(0) - threw;
   input_has_case_.resize(std::max<std::size_t>(input_has_case_.size(), spec_.number_of_inputs()), false);
   const made_input* first_of_tuple = nullptr;
   std::set<input_index> of_this_tuple;

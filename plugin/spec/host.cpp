@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "plugin/spec/arguments.hpp"
 #include "plugin/spec/report.hpp"
@@ -16,6 +17,16 @@ std::string identifier_of(const std::string& name) {
   std::string made;
   for (const char c : name)
     made += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
+  return made;
+}
+
+/// Those that this process has not told yet: what is said of a spec, each of its relations would say.
+std::string new_lines(const std::string& text) {
+  static std::set<std::string> told;
+  std::string made;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != text.npos; begin = end + 1)
+    if (const std::string line = text.substr(begin, end + 1 - begin); told.insert(line).second) made += line;
+  if (!made.empty()) made.pop_back();
   return made;
 }
 
@@ -88,12 +99,15 @@ std::string hosted_spec::run(std::size_t which, bool stops_at_first) {
     if (checks[k].name == tests_[which].name) how.only_check = k;
   at_work.check_only(*how.only_check);
   at_work.run();
-  std::string text;
+  engine::report_style style;
+  style.quiet = true;
+  std::string text = engine::report_text(at_work, how, style);
+  warnings_.clear();
   if (at_work.report().failed()) {
-    engine::report_style style;
-    style.quiet = true;
-    text = engine::report_text(at_work, how, style) + "  seed " + std::to_string(how.seed) +
-           "; another one: MORPH_SEED=N\n";
+    text += "  seed " + std::to_string(how.seed) + "; another one: MORPH_SEED=N\n";
+  } else {
+    warnings_ = new_lines(text);
+    text.clear();
   }
   spec_->truncate_inputs(0);
   return text;

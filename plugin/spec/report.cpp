@@ -424,6 +424,11 @@ std::string report_json(session& of, const options& how) {
     text::write_string(to, of.checks()[each.check].name);
     to += ",\"executer\":";
     text::write_string(to, spec.executers()[each.executer].name);
+    if (const case_index at = of.rebuild(each.how, each.executer); at != nowhere)
+      if (const std::string why = why_it_fails(of, each, at); !why.empty()) {
+        to += ",\"why\":";
+        text::write_string(to, why);
+      }
     to += ",\"case\":\"" + id_text(each.id) + "\",\"steady\":" + (each.steady ? "true" : "false") +
           ",\"shrunk_in\":" + std::to_string(each.shrunk_in) + ",\"derivation\":" + derivation_text(of, each.how) + "}";
   }
@@ -435,6 +440,13 @@ std::string report_json(session& of, const options& how) {
     to += spec.text_of_input(each.input) + ",\"expected\":" + spec.text_of_label(each.label) + ",\"why\":";
     text::write_string(to, each.why);
     to += '}';
+  }
+  to += "],\"broken\":[";
+  first = true;
+  for (const std::string& each : r.broken) {
+    if (!first) to += ',';
+    first = false;
+    text::write_string(to, each);
   }
   to += ']';
   if (!r.omitted.why.empty()) {

@@ -51,10 +51,10 @@ case_index session::rebuild(const derivation& how, std::uint16_t executer) {
     if (sources.back() == nowhere) return nowhere;
   }
   std::vector<made_input> made;
-  std::uint64_t rejected = 0;
+  std::uint64_t rejected = 0, threw = 0;
   const std::size_t datamorphism = how.type - spec_.makers().size();
   say(activity::mutating, static_cast<std::uint32_t>(datamorphism));
-  spec_.make_mutants(datamorphism, executer, cases_, sources.data(), 1, made, rejected);
+  spec_.make_mutants(datamorphism, executer, cases_, sources.data(), 1, made, rejected, threw);
   if (made.empty()) return nowhere;
   const auto same = std::find_if(made.begin(), made.end(),
                                  [&](const made_input& m) { return spec_.input_id(m.input) == how.input_id; });
@@ -79,10 +79,10 @@ void session::settle(derivation& how, std::uint16_t executer) {
     if (sources.back() == nowhere) return;
   }
   std::vector<made_input> made;
-  std::uint64_t rejected = 0;
+  std::uint64_t rejected = 0, threw = 0;
   const std::size_t datamorphism = how.type - spec_.makers().size();
   say(activity::mutating, static_cast<std::uint32_t>(datamorphism));
-  spec_.make_mutants(datamorphism, executer, cases_, sources.data(), 1, made, rejected);
+  spec_.make_mutants(datamorphism, executer, cases_, sources.data(), 1, made, rejected, threw);
   (void)spec_.take_error();
   if (made.empty()) return;
   const auto same = std::find_if(made.begin(), made.end(),

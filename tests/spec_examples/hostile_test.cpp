@@ -84,4 +84,15 @@ TEST(HostileSpecs, AnOrderThatAStrategyDoesNotHaveIsRefused) {
   EXPECT_EQ(hostile("--spec combined --order seeds-first").status, 0);
 }
 
+// ---- morphisms that throw
+
+TEST(HostileSpecs, WhatThrewStandsInJson) {
+  const spec_report found = run_spec(".", program, "throwing", "--no-shrink");
+  EXPECT_EQ(found.status, 1);
+  EXPECT_EQ(found.all["broken"], json::array({"the datamorphism 'half' threw: no half"}));
+  EXPECT_EQ(found.all["inapplicable"], 1) << "what threw is told apart from what does not apply";
+  ASSERT_EQ(found.all["violations"].size(), 1U);
+  EXPECT_EQ(found.all["violations"][0]["why"], "the relation threw: not known");
+}
+
 }  // namespace

@@ -30,7 +30,7 @@ std::size_t number_of(const std::string& part, const std::string& text) {
 TEST(SpecHosts, GoogleTestTellsOfEachViolationOnce) {
   const run_of all = run(MORPH_HOST_GTEST);
   EXPECT_EQ(all.status, 1);
-  EXPECT_NE(all.text.find("[  PASSED  ] 2 tests."), std::string::npos) << all.text;  // fine, every run ends
+  EXPECT_NE(all.text.find("[  PASSED  ] 3 tests."), std::string::npos) << all.text;  // fine, idle, every run ends
   EXPECT_NE(all.text.find("[  FAILED  ] squares.required\n"), std::string::npos) << all.text;
   EXPECT_NE(all.text.find("[  FAILED  ] squares.told\n"), std::string::npos) << all.text;
   EXPECT_EQ(number_of("Value of: m.output == o.output", all.text), 1U) << all.text;
@@ -61,6 +61,17 @@ TEST(SpecHosts, DoctestCountsAssertions) {
   EXPECT_EQ(number_of("\"told\" is violated by negate", all.text), 1U) << all.text;
   EXPECT_EQ(number_of("\"fine\" is violated", all.text), 0U) << all.text;
   EXPECT_EQ(run(MORPH_HOST_DOCTEST " --subcase=fine").status, 0);
+}
+
+TEST(SpecHosts, WarningsAreToldWhereAllHolds) {
+  const std::string warning = "warning: squares: \"idle\" never applied to any of 27 cases";
+  for (const std::string command : {MORPH_HOST_GTEST " --gtest_filter=squares.idle",
+                                    MORPH_HOST_CATCH2 " '[spec]' -c idle", MORPH_HOST_DOCTEST " --subcase=idle"}) {
+    const run_of idle = run(command);
+    EXPECT_EQ(idle.status, 0) << command;
+    EXPECT_EQ(number_of(warning, idle.text), 1U) << command << "\n" << idle.text;
+    EXPECT_EQ(number_of("idle\" never", run(command.substr(0, command.find(' '))).text), 1U) << command;
+  }
 }
 
 // ---- two specs of one name

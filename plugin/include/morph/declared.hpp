@@ -174,10 +174,10 @@ class spec_base {
   /// An error if it cannot make them (a file is not there).
   virtual std::string make_seeds(std::size_t maker, std::uint64_t seed, std::vector<made_seed>& to) = 0;
   /// `sources` holds arity cases for each tuple. With an executer, for datamorphisms that look at outputs. What the
-  /// datamorphism's filter rejects is counted in `rejected`.
+  /// datamorphism's filter rejects is counted in `rejected`, the tuples for which it threw in `threw`.
   virtual void make_mutants(std::size_t datamorphism, std::uint16_t executer, const pool& cases,
                             const case_index* sources, std::uint32_t number_of_tuples, std::vector<made_input>& to,
-                            std::uint64_t& rejected) = 0;
+                            std::uint64_t& rejected, std::uint64_t& threw) = 0;
 
   // ---- runs
 

@@ -53,6 +53,7 @@ inline void run(const char* name, std::unique_ptr<spec_base> (*make)(const char*
         const host_guard counted(number_of_failures);
         return of.run(t, true);
       }();
+      if (!of.warnings().empty()) DOCTEST_MESSAGE(of.warnings());
       if (!text.empty()) DOCTEST_FAIL_CHECK(text);
     }
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <string>
 
 #include "morph/generate.hpp"    // IWYU pragma: export
@@ -40,6 +41,12 @@ class relation_test : public testing::Test {
       caught() = nullptr;
       if (!text.empty() && results.size() > 0)
         text += std::string("  it says: ") + results.GetTestPartResult(results.size() - 1).message();
+    }
+    const std::string& warnings = of_->warnings();
+    if (!warnings.empty()) {
+      RecordProperty("morph_warnings", warnings);
+      std::puts(warnings.c_str());
+      std::fflush(stdout);
     }
     const hosted_spec::test& test = of_->tests()[at_];
     if (!text.empty()) ADD_FAILURE_AT(test.file.c_str(), test.line) << text;

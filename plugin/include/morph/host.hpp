@@ -36,12 +36,15 @@ class hosted_spec {
   /// In this process. Empty if it holds; else what is violated. With `stops_at_first`, the first assertion of the host
   /// that fails ends it, and nothing is shrunk then: each time the host would tell of it again.
   std::string run(std::size_t which, bool stops_at_first);
+  /// What is to be told of the last run although it holds: relations that never applied, suspicious labels, what limits
+  /// left out. Each line once in a process.
+  const std::string& warnings() const { return warnings_; }
 
  private:
   std::unique_ptr<spec_base> spec_;
   std::vector<test> tests_;
   std::vector<std::size_t> checks_;
-  std::string problem_;
+  std::string problem_, warnings_;
 };
 
 }  // namespace morph

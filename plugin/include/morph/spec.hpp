@@ -838,13 +838,15 @@ class spec final : public spec_base {
     return error;
   }
   void make_mutants(std::size_t datamorphism, std::uint16_t executer, const pool& cases, const case_index* sources,
-                    std::uint32_t number_of_tuples, std::vector<made_input>& to, std::uint64_t& rejected) override {
+                    std::uint32_t number_of_tuples, std::vector<made_input>& to, std::uint64_t& rejected,
+                    std::uint64_t& threw) override {
     const std::size_t arity = datamorphisms_[datamorphism].arity;
     sink into{this, datamorphism, 0, &cases, sources, &to, &rejected};
     const auto& make = makers_of_mutants_[datamorphism];
     for (; into.tuple < number_of_tuples; ++into.tuple, into.sources += arity) {
       beat();
-      caught([&] { make(*this, executer, into); });
+      const bool good = caught([&] { make(*this, executer, into); });
+      if (!good && (to.empty() || to.back().tuple != into.tuple)) ++threw;
     }
   }
 

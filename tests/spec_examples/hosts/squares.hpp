@@ -15,4 +15,6 @@ MORPH_SPEC(squares, int, int, s) {
     HOST_CHECK(m.output >= 0);
     return o.input >= 0;
   });
+  s.relation(
+      "idle", negate, [](auto&, auto& o) { return o.input < 0; }, [](auto&, auto&) { return false; });
 }
