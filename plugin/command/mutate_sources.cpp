@@ -337,6 +337,8 @@ class source_reader {
     std::vector<mutation::rewritten_source> texts(result_.files.size());
     std::vector<bool> stale(result_.files.size(), true);
     std::map<std::string, std::string> rewritten;  // path in the mirror: hash
+    // A unit that is right stays so when some of what it was checked with is dropped.
+    std::set<const compile_unit*> right;
     for (int round = 0; round < most_checks; ++round) {
       for (std::size_t i = 0; i < result_.files.size(); ++i) {
         if (!stale[i]) continue;
@@ -349,14 +351,17 @@ class source_reader {
       std::vector<const compile_unit*> to_check;
       for (const compile_unit& unit : units_) {
         const known_unit& known = state_.units.at(name_of(unit));
-        if (known.checked != compiled_from(known, rewritten)) to_check.push_back(&unit);
+        if (right.contains(&unit)) continue;
+        if (known.checked == compiled_from(known, rewritten))
+          right.insert(&unit);
+        else
+          to_check.push_back(&unit);
       }
       if (to_check.empty()) break;
       doing_(fmt::format("checking {} of {} rewritten sources", to_check.size(), units_.size()));
       const auto lines = run_clang(to_check, {staging.string(), request_.source.string()}, "check");
       if (!lines) return tl::unexpected(lines.error());
       for (const json& line : *lines) {
-        known_unit& known = state_.units.at(name_of(*to_check.at(line.at("unit").get<std::size_t>())));
         std::size_t ours = 0;
         for (const json& error : line.at("errors")) {
           std::vector<mutation::rewritten_byte> at;
@@ -373,8 +378,12 @@ class source_reader {
           ++ours;
         }
         // What remains was there before, or cannot be told from it: the project's compiler will say.
-        if (ours == 0) known.checked = compiled_from(known, rewritten);
+        if (ours == 0) right.insert(to_check.at(line.at("unit").get<std::size_t>()));
       }
+    }
+    for (const compile_unit* unit : right) {
+      known_unit& known = state_.units.at(name_of(*unit));
+      known.checked = compiled_from(known, rewritten);
     }
     for (const mutation::mutated_file& file : result_.files) result_.dropped += file.dropped.size();
     for (const auto& [name, unit] : state_.units) result_.contents[name] = {unit.key, unit.consists_of};

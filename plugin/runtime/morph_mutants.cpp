@@ -257,15 +257,16 @@ void offer(const char* text) {
 }
 
 // Bits that are not compared count as differing, so that none is zero for good. A node tells no more when it has been
-// counted often enough.
+// counted often enough: what its values are later is not known, so all count as differing then.
 void note_reached(unsigned node, unsigned differ) {
   const uint32_t known = __atomic_fetch_or(&page->differ[node], differ | 1u << 31, __ATOMIC_RELAXED);
   if (known == 0) {
     const uint32_t at = __atomic_fetch_add(&page->reached, 1, __ATOMIC_RELAXED);
     if (at < MORPH_NODES) page->nodes[at] = node;
   }
-  if (__atomic_add_fetch(&page->hits[node], 1, __ATOMIC_RELAXED) >= morph_mutants::counted_hits)
-    __atomic_store_n(&morph_node[node], 0, __ATOMIC_RELAXED);
+  if (__atomic_add_fetch(&page->hits[node], 1, __ATOMIC_RELAXED) < morph_mutants::counted_hits) return;
+  __atomic_fetch_or(&page->differ[node], ~0u, __ATOMIC_RELAXED);
+  __atomic_store_n(&morph_node[node], 0, __ATOMIC_RELAXED);
 }
 
 }  // namespace

@@ -99,6 +99,20 @@ int count_down(int n) {
   EXPECT_EQ(found.states().at("src/count.cpp:7 ror v <= x.first"), "killed");
 }
 
+TEST_F(mutants, whose_value_differs_late_are_judged) {
+  p.write("src/count.cpp", R"(#include "shop.hpp"
+int count_down(int n) {
+  int late = 0;
+  for (int i = 0; i < 200000 + n; ++i)
+    if (i >= 200000) ++late;
+  return late;
+}
+)");
+  const found_mutants found = mutate(p, {"--operators", "ror"});
+  EXPECT_EQ(found.states().at("src/count.cpp:5 ror i > 200000"), "killed");
+  EXPECT_EQ(found.states().at("src/count.cpp:5 ror i == 200000"), "killed");
+}
+
 TEST_F(mutants, of_chosen_operators_alone) {
   const found_mutants found = mutate(p, {"--operators", "neg,xt"});
   for (const auto& m : found.json.at("mutants"))

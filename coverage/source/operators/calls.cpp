@@ -80,6 +80,8 @@ void call_result(const clang::Expr& node, site& at) {
   if (call == nullptr || !call->getType()->isScalarType() || call->getType()->isMemberPointerType()) return;
   // What is returned as it is, is ret's.
   if (const auto* parent = at.parent(); parent != nullptr && llvm::isa<clang::ReturnStmt>(parent)) return;
+  // A conversion is no call in the text: an object stands there.
+  if (llvm::isa_and_nonnull<clang::CXXConversionDecl>(call->getCalleeDecl())) return;
   const auto where = at.range(*call);
   const auto others = constants_of(call->getType(), at);
   if (where && !others.empty()) at.propose(*where, "crr", others.front());
@@ -140,6 +142,9 @@ void opposite_function(const clang::Expr& node, site& at) {
   }
   const std::string_view other = opposite({name.data(), name.size()});
   if (other.empty()) return;
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+      method != nullptr && !method->getParent()->hasMemberName(&at.context.Idents.get({other.data(), other.size()})))
+    return;
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreImplicit());
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreImplicit());
   const auto spelled = reference != nullptr ? reference->getLocation()
