@@ -36,7 +36,7 @@ def violated(ended):
         return {'(no report)'}
     if status not in (0, 1):
         return {'(exit %d)' % status}
-    return {s['spec'] + '.' + r['name'] for s in specs for r in s['relations'] if r['fail']} | {s['error'] for s in specs if 'error' in s}
+    return {s['spec'] + '.' + r['name'] for s in specs for r in s.get('relations', ()) if r['fail']} | {s['error'] for s in specs if 'error' in s}
 
 
 def covered_lines(folder):
