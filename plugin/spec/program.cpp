@@ -149,6 +149,14 @@ bool cases_are_tests() {
 }
 constexpr std::size_t most_case_tests = 20000;
 
+/// Each test runs its own case, whatever ran to make them.
+void forget_runs(spec_base& of) {
+  for (std::uint16_t e = 0; e < of.executers().size(); ++e)
+    for (std::uint16_t o = 0; o < of.operations().size(); ++o)
+      for (input_index in = 0; in < of.number_of_inputs(); ++in)
+        if (of.how(e, o, in) != ended::not_run) of.forget_run(e, o, in);
+}
+
 /// All cases, made and not executed; nothing, and the status, if that does not end. Another process makes them first,
 /// and so stands for this one, which keeps them.
 std::unique_ptr<session> made_cases(const made_spec& of, const settings& set, int& status) {
@@ -161,6 +169,7 @@ std::unique_ptr<session> made_cases(const made_spec& of, const settings& set, in
   const auto make = [&](activity* shown, bool isolated) {
     auto made = std::make_unique<session>(*of.spec, how, shown, isolated ? run_isolated : run_here);
     made->run();
+    forget_runs(*of.spec);
     return made;
   };
   if (set.isolated == isolation::none) return make(nullptr, false);
@@ -487,7 +496,8 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
   }
   if (!others.empty()) return complain(usage, "'" + others[0] + "' is no option (--help tells them)");
   const bool measured = morph_spec_requested != nullptr && morph_spec_requested() != 0;
-  if (measured) morph_spec_start();
+  // What makes the cases runs before all of them.
+  if (measured && !cases_are_tests()) morph_spec_start();
   std::vector<made_spec> specs;
   if (const std::string error = make_specs(specs); !error.empty()) return complain(usage, error);
   std::vector<std::unique_ptr<session>> cases;
@@ -502,6 +512,7 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
   if (measured) making.isolated = isolation::none;  // processes outside of tests are none of theirs
   const std::vector<test_name> all = tests_of(specs, making, cases, status);
   if (status != fine) return status;
+  if (measured && cases_are_tests()) morph_spec_start();
   if (set.list) return list_tests(specs, all, set.json);
   if (!set.tests_file.empty()) {
     std::FILE* const file = std::fopen(set.tests_file.c_str(), "r");

@@ -198,6 +198,24 @@ TEST_F(spec_suites, cases_have_rows_of_their_own_if_that_is_asked_for) {
   EXPECT_EQ(p.morph({"spec", "filter", "--spec", "squares", "--pool", pool, "--by", "select"}).exit, 2);
 }
 
+TEST_F(spec_suites, cases_that_are_made_of_outputs_have_rows_too) {
+  p.replace("CMakeLists.txt", "LINK numbers)", "LINK numbers ENVIRONMENT MORPH_SPEC_CASES=1)");
+  p.replace("tests/numbers.spec.cpp", "[](int x) { return x + 2; }",
+            "[](const morph::test_case<int, int>& c) { return c.input + 2 + 0 * c.output; }");
+  p.configure();
+  p.build();
+  p.measure();
+  const names halves = listed(p.ctest({"-N", "-R", "^halves"}).out);
+  ASSERT_GT(halves.size(), 4U);
+  const nlohmann::json line =
+      nlohmann::json::parse(p.morph({"report", "coverage", "--line", "src/half.cpp:3", "--json"}).out);
+  EXPECT_GE(line["tests"].size(), halves.size());
+  p.replace("src/half.cpp", "return x / 2;", "const int part = x / 2;\n  return part;");
+  p.build();
+  const names selected = p.plan().selected();
+  for (const std::string& each : halves) EXPECT_NE(std::find(selected.begin(), selected.end(), each), selected.end());
+}
+
 TEST_F(spec_suites, relations_and_mutants_make_a_kill_table) {
   ASSERT_EQ(p.morph({"mutate", "--matrix"}).exit, 0);
   const nlohmann::json result = nlohmann::json::parse(p.morph({"report", "mutation", "--json"}).out);
