@@ -1,4 +1,4 @@
-// Activities on saved pools.
+// Activities on saved pools: their command lines, and those that make, run and check cases.
 #include "plugin/spec/activities.hpp"
 
 #include <sys/wait.h>
@@ -8,74 +8,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <functional>
-#include <set>
 
 #include "morph/text.hpp"
+#include "plugin/spec/activity.hpp"
 #include "plugin/spec/analysers.hpp"
-#include "plugin/spec/arguments.hpp"
 #include "plugin/spec/isolate.hpp"
-#include "plugin/spec/pool_file.hpp"
 #include "plugin/spec/report.hpp"
-#include "plugin/spec/specs.hpp"
 
 namespace morph::engine {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct asked {
-  std::string spec, pool, out, sort, format = "text", tree, executer, ids_file;
-  std::vector<std::string> seeds, datamorphisms, relations, by, ids;
-  options how;
-  std::uint64_t rows = 50;
-  bool json = false, remove = false, descending = false, isolate = false, help = false, run_too = false;
-};
-
-/// A spec with its pool.
-struct opened {
-  const made_spec* of;
-  session cases;
-  verdict_table verdicts;
-
-  opened(const made_spec& from, const options& how) : of(&from), cases(*from.spec, how) {
-    cases.on_verdict([this](case_index which, std::uint16_t executer, std::size_t check, verdict found) {
-      verdicts.set(which, executer, check, found);
-    });
-  }
-};
-
-std::string counted(std::size_t number, const std::string& what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
-
-int save(opened& at, const asked& what, const std::vector<case_index>* only = nullptr) {
-  at.cases.done();
-  const std::string error = save_pool(at.cases, at.verdicts, what.out.empty() ? what.pool : what.out, only);
-  return error.empty() ? static_cast<int>(fine) : complain(environment, error);
-}
-
-std::uint16_t executer_of(const opened& at, const asked& what, std::string& error) {
-  const auto& all = at.of->spec->executers();
-  if (what.executer.empty()) return 0;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& e) { return e.name == what.executer; });
-  if (found == all.end()) error = "the spec has no executer '" + what.executer + "'";
-  return static_cast<std::uint16_t>(found - all.begin());
-}
-
-template <typename Named>
-std::string check_names(const std::vector<std::string>& asked_for, const std::vector<Named>& known,
-                        const std::string& kind) {
-  for (const std::string& name : asked_for) {
-    std::vector<std::string> names;
-    for (const Named& each : known) names.push_back(each.name);
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    const std::string alike = most_alike(name, names);
-    return "the spec has no " + kind + " '" + name + "'" + (alike.empty() ? "" : "; did you mean '" + alike + "'?");
-  }
-  return {};
-}
 
 // ---- the activities
 
@@ -199,121 +142,6 @@ int check(opened& at, const asked& what) {
   return at.cases.report().failed() ? finding : fine;
 }
 
-int measure(opened& at, const asked& what) {
-  std::string error;
-  const std::uint16_t executer = executer_of(at, what, error);
-  if (!error.empty()) return complain(usage, error);
-  std::vector<named_number> all = measure_pool(at.cases, at.verdicts, executer);
-  for (std::size_t m = 0; m < at.of->spec->set_metrics().size(); ++m)
-    all.push_back({at.of->spec->set_metrics()[m].name, at.of->spec->set_metric(m, executer, at.cases.cases())});
-  std::string text = what.json ? "{\"cases\":" + std::to_string(at.cases.cases().size()) : "";
-  for (const named_number& each : all) {
-    if (what.json) {
-      text += ',';
-      text::write_string(text, each.name);
-      text += ':';
-      text::write_floating(text, each.value);
-    } else {
-      char line[256];
-      std::snprintf(line, sizeof line, "%12.6g  %s\n", each.value, each.name.c_str());
-      text += line;
-    }
-  }
-  if (what.json) text += "}\n";
-  std::fputs(text.c_str(), stdout);
-  return fine;
-}
-
-/// The cases for which all named case filters are true; those that `--failed`, ... of verdicts name are filters, too.
-std::string chosen_cases(opened& at, const asked& what, std::uint16_t executer, std::vector<case_index>& to) {
-  spec_base& spec = *at.of->spec;
-  std::vector<bool> stays(at.cases.cases().size(), true);
-  for (const std::string& name : what.by) {
-    const auto position = [&](const auto& all) {
-      return static_cast<std::size_t>(
-          std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; }) - all.begin());
-    };
-    const std::size_t filter = position(spec.case_filters());
-    const std::size_t set_filter = position(spec.set_filters());
-    const bool built_in = name == "seeds" || name == "mutants" || name == "failed" || name == "distinct";
-    if (filter < spec.case_filters().size()) {
-      for (case_index c = 0; c < stays.size(); ++c)
-        stays[c] = stays[c] && spec.case_filter(filter, executer, at.cases.cases(), c);
-    } else if (set_filter < spec.set_filters().size()) {
-      std::vector<bool> kept(stays.size(), false);
-      for (const case_index c : spec.set_filter(set_filter, executer, at.cases.cases()))
-        if (c < kept.size()) kept[c] = true;
-      for (std::size_t c = 0; c < stays.size(); ++c) stays[c] = stays[c] && kept[c];
-    } else if (built_in) {
-      std::set<input_index> seen;
-      for (case_index c = 0; c < stays.size(); ++c) {
-        const bool is_seed = at.cases.cases().order(c) == 0;
-        bool good = name == "seeds" ? is_seed : name == "mutants" ? !is_seed : false;
-        if (name == "distinct") good = seen.insert(at.cases.cases().input(c)).second;
-        if (name == "failed")
-          for (const auto& [check, found] : at.verdicts.of(c, executer)) good = good || found == verdict::fail;
-        stays[c] = stays[c] && good;
-      }
-    } else {
-      return "the spec has no filter '" + name + "'; built in are seeds, mutants, failed, distinct";
-    }
-  }
-  std::vector<std::string> ids = what.ids;
-  if (!what.ids_file.empty()) {
-    std::ifstream file(what.ids_file);
-    if (!file) return "'" + what.ids_file + "' cannot be read";
-    for (std::string line; std::getline(file, line);)
-      if (!line.empty()) ids.push_back(line);
-  }
-  std::vector<bool> named(stays.size(), ids.empty() && what.ids_file.empty());
-  for (const std::string& id : ids) {
-    std::uint64_t number = 0;
-    const case_index found = read_id(id, number) ? at.cases.cases().find(number) : nowhere;
-    if (found == nowhere) return "the pool has no case '" + id + "'";
-    named[found] = true;
-  }
-  for (case_index c = 0; c < stays.size(); ++c)
-    if (stays[c] && named[c]) to.push_back(c);
-  return {};
-}
-
-int filter(opened& at, const asked& what) {
-  if (what.by.empty() && what.ids.empty() && what.ids_file.empty())
-    return complain(
-        usage,
-        "say which cases: --by FILTER, --id ID or --ids FILE (--remove takes them away, else they are what stays)");
-  std::string error;
-  const std::uint16_t executer = executer_of(at, what, error);
-  std::vector<case_index> chosen;
-  if (error.empty()) error = chosen_cases(at, what, executer, chosen);
-  if (!error.empty()) return complain(usage, error);
-  const std::size_t all = at.cases.cases().size();
-  if (what.remove) {
-    std::vector<bool> gone(all, false);
-    for (const case_index c : chosen) gone[c] = true;
-    // What was made of a removed case goes with it: its relations could not be checked.
-    for (case_index c = 0; c < all; ++c)
-      for (const case_index origin : at.cases.cases().origins(c))
-        if (gone[origin]) gone[c] = true;
-    chosen.clear();
-    for (case_index c = 0; c < all; ++c)
-      if (!gone[c]) chosen.push_back(c);
-  }
-  std::vector<bool> kept(all, false);
-  for (const case_index c : chosen) kept[c] = true;
-  std::size_t origins = 0;
-  for (std::size_t c = all; c-- > 0;)
-    if (kept[c])
-      for (const case_index origin : at.cases.cases().origins(static_cast<case_index>(c)))
-        if (!kept[origin]) kept[origin] = true, ++origins;
-  const int result = save(at, what, &chosen);
-  if (result != fine) return result;
-  std::printf("%s of %zu stay", counted(chosen.size() + origins, "case").c_str(), all);
-  if (origins > 0) std::printf("; %zu of them because others were made of them", origins);
-  std::printf("\n");
-  return fine;
-}
-
 int edit(opened& at, const asked& what) {
   const char* editor = std::getenv("VISUAL");
   if (editor == nullptr || *editor == 0) editor = std::getenv("EDITOR");
@@ -339,120 +167,6 @@ int edit(opened& at, const asked& what) {
   if (result == fine) fs::remove(copy, ignored);
   if (result == fine) std::printf("%s in the pool\n", counted(edited.cases.cases().size(), "case").c_str());
   return result;
-}
-
-int analyse(opened& at, const asked& what) {
-  std::string error;
-  const std::uint16_t executer = executer_of(at, what, error);
-  if (!error.empty()) return complain(usage, error);
-  std::vector<analysis> all;
-  const auto is_wanted = [&](const std::string& name) {
-    return what.by.empty() || std::find(what.by.begin(), what.by.end(), name) != what.by.end();
-  };
-  std::vector<std::string> known{"counts", "averages"};
-  if (is_wanted("counts")) all = count_verdicts(at.cases, at.verdicts, executer);
-  if (is_wanted("averages"))
-    for (analysis& each : average_outputs(at.cases, executer)) all.push_back(std::move(each));
-  for (std::size_t a = 0; a < at.of->spec->analysers().size(); ++a) {
-    known.push_back(at.of->spec->analysers()[a].name);
-    if (is_wanted(known.back())) all.push_back(at.of->spec->analyse(a, executer, at.cases.cases()));
-  }
-  for (const std::string& name : what.by)
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      const std::string alike = most_alike(name, known);
-      return complain(usage,
-                      "the spec has no analyser '" + name + "'" +
-                          (alike.empty() ? "; built in are counts, averages" : "; did you mean '" + alike + "'?"));
-    }
-  const std::string text = what.format == "json" || what.json ? as_json(all)
-                           : what.format == "html"
-                               ? as_page(at.of->spec->name() + " - " + at.of->spec->executers()[executer].name, all)
-                               : as_text(all);
-  if (what.out.empty()) {
-    std::fputs(text.c_str(), stdout);
-    return fine;
-  }
-  std::ofstream file(what.out, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  return file ? static_cast<int>(fine) : complain(environment, "'" + what.out + "' cannot be written");
-}
-
-int show(opened& at, const asked& what) {
-  std::string error;
-  const std::uint16_t executer = executer_of(at, what, error);
-  if (!error.empty()) return complain(usage, error);
-  spec_base& spec = *at.of->spec;
-  const pool& cases = at.cases.cases();
-  if (!what.tree.empty()) {
-    std::uint64_t id = 0;
-    const case_index found = read_id(what.tree, id) ? cases.find(id) : nowhere;
-    if (found == nowhere) return complain(usage, "the pool has no case '" + what.tree + "'");
-    std::fputs(draw_tree(at.cases, at.cases.derivation_of(found), executer).c_str(), stdout);
-    return fine;
-  }
-  std::vector<case_index> chosen;
-  error = chosen_cases(at, what, executer, chosen);
-  if (!error.empty()) return complain(usage, error);
-  std::vector<std::vector<double>> metrics(spec.case_metrics().size());
-  for (std::size_t m = 0; m < metrics.size(); ++m)
-    for (case_index c = 0; c < cases.size(); ++c) metrics[m].push_back(spec.case_metric(m, executer, cases, c));
-  if (!what.sort.empty()) {
-    const auto& names = spec.case_metrics();
-    const auto metric = static_cast<std::size_t>(
-        std::find_if(names.begin(), names.end(), [&](const auto& m) { return m.name == what.sort; }) - names.begin());
-    std::function<double(case_index)> key;
-    if (metric < names.size())
-      key = [&, metric](case_index c) { return metrics[metric][c]; };
-    else if (what.sort == "order")
-      key = [&](case_index c) { return static_cast<double>(cases.order(c)); };
-    else if (what.sort == "type")
-      key = [&](case_index c) { return static_cast<double>(cases.type(c)); };
-    else
-      return complain(usage, "--sort: the spec has no case metric '" + what.sort + "'; built in are order, type");
-    std::stable_sort(chosen.begin(), chosen.end(),
-                     [&](case_index a, case_index b) { return what.descending ? key(a) > key(b) : key(a) < key(b); });
-  }
-  if (what.json) {
-    for (const case_index c : chosen) {
-      std::string line = pool_line(at.cases, at.verdicts, c);
-      line.pop_back();
-      for (std::size_t m = 0; m < metrics.size(); ++m) {
-        line += m == 0 ? ",\"metrics\":{" : ",";
-        text::write_string(line, spec.case_metrics()[m].name);
-        line += ':';
-        text::write_floating(line, metrics[m][c]);
-        if (m + 1 == metrics.size()) line += '}';
-      }
-      std::printf("%s}\n", line.c_str());
-    }
-    return fine;
-  }
-  analysis table{"", {"id", "made by", "input", "output", "verdicts"}, {}, ""};
-  for (const auto& metric : spec.case_metrics()) table.columns.push_back(metric.name);
-  const auto cut = [](std::string text) { return text.size() <= 40 ? text : text.substr(0, 37) + "..."; };
-  for (std::size_t i = 0; i < chosen.size() && i < what.rows; ++i) {
-    const case_index c = chosen[i];
-    const std::uint16_t operation = spec.operation_of(cases.type(c));
-    const ended how = spec.how(executer, operation, cases.input(c));
-    tally said;
-    for (const auto& [check, found] : at.verdicts.of(c, executer)) said.add(found);
-    std::vector<std::string> row{
-        id_text(cases.id(c)), spec.type_name(cases.type(c)), cut(spec.show_input(cases.input(c))),
-        how == ended::output ? cut(spec.show_output(executer, operation, cases.input(c))) : ended_name(how),
-        std::to_string(said.passed) + " pass, " + std::to_string(said.failed) + " fail, " +
-            std::to_string(said.not_applicable) + " n/a"};
-    for (const auto& metric : metrics) {
-      char number[32];
-      std::snprintf(number, sizeof number, "%.6g", metric[c]);
-      row.emplace_back(number);
-    }
-    table.rows.push_back(std::move(row));
-  }
-  std::fputs(as_text({table}).substr(1).c_str(), stdout);
-  if (chosen.size() > what.rows)
-    std::printf("... and %s more (--rows N)\n", std::to_string(chosen.size() - what.rows).c_str());
-  return fine;
 }
 
 // ---- their command lines
