@@ -65,10 +65,9 @@ void judge(spec_base& spec, const pool& cases, const std::vector<pair_of>& pairs
   }
 }
 
-/// In other processes, since mutants crash and hang: both are violations. False if it hangs too often.
+/// In other processes, since mutants crash, which is a violation. False if that takes more than so many seconds of CPU.
 bool judged(spec_base& spec, const pool& cases, const std::vector<pair_of>& pairs, std::size_t begin, std::size_t end,
-            unsigned char* to, std::uint32_t* at, const mutant& active) {
-  int hung = 0;
+            unsigned char* to, std::uint32_t* at, const mutant& active, double seconds) {
   while (begin < end) {
     const pid_t child = fork();
     if (child < 0) return false;
@@ -76,7 +75,7 @@ bool judged(spec_base& spec, const pool& cases, const std::vector<pair_of>& pair
       const rlimit memory{rlim_t{2} << 30, rlim_t{2} << 30}, core{0, 0};
       setrlimit(RLIMIT_AS, &memory);
       setrlimit(RLIMIT_CORE, &core);
-      const itimerval limit{{0, 0}, {4, 0}};
+      const itimerval limit{{0, 0}, {static_cast<time_t>(seconds), static_cast<suseconds_t>(seconds * 1e6) % 1000000}};
       setitimer(ITIMER_PROF, &limit, nullptr);
       if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
       morph_alternative = active.alternative;
@@ -88,7 +87,7 @@ bool judged(spec_base& spec, const pool& cases, const std::vector<pair_of>& pair
     while (waitpid(child, &status, 0) < 0) {
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF && ++hung > 2) return false;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF) return false;
     to[*at] = violated;
     begin = *at + 1;
   }
@@ -206,7 +205,7 @@ int tabulate(const char* out, const char* list, std::size_t sources, std::size_t
       return static_cast<double>(failed) / static_cast<double>(end);
     };
     const std::size_t few = std::min<std::size_t>(pairs.size(), 150 * rules);
-    if (!judged(spec, cases, pairs, 0, few, verdicts, at, one)) {
+    if (!judged(spec, cases, pairs, 0, few, verdicts, at, one, 0.3)) {
       ++endless;
       continue;
     }
@@ -214,7 +213,7 @@ int tabulate(const char* out, const char* list, std::size_t sources, std::size_t
       ++(rate(few) == 0 ? none : easy);
       continue;
     }
-    if (!judged(spec, cases, pairs, few, pairs.size(), verdicts, at, one)) {
+    if (!judged(spec, cases, pairs, few, pairs.size(), verdicts, at, one, 3)) {
       ++endless;
       continue;
     }
