@@ -40,6 +40,7 @@ using morph_runtime::counter_layout;
 using morph_runtime::counter_span;
 using morph_runtime::exit_incomplete_stream;
 using morph_runtime::exit_unsupported;
+using morph_runtime::table;
 using morph_runtime::verdict_from;
 
 struct c_string {
@@ -100,8 +101,8 @@ struct capture {
   uint64_t order = 0;
 
   byte_buffer out{};
-  std::vector<range> ranges{};
-  std::vector<cluster> clusters{};
+  table<range> ranges{};
+  table<cluster> clusters{};
   counter_layout layout{};  // of the program
   char* view = nullptr;     // the copy of its pages that test processes share
   std::vector<late_layout> late{};
@@ -588,6 +589,7 @@ void begin_stream() {
   state->out.bytes(morph_stream::magic, 8);
   state->out.u32(morph_stream::format_version);
   write_modules(state->layout.modules.data(), state->layout.modules.size(), 0);
+  state->layout.modules.release();
   morph_runtime::silence_libgcov();
   write_new_names();
 }
