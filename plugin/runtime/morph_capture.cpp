@@ -489,7 +489,8 @@ void at_exit_of_test() {
   if (is_test_process()) state->shared->left_by_exit = 1;
 }
 
-// When memory runs out, the kernel ends this process, and not one that measures.
+// When memory runs out, the kernel ends a process of a test, which has grown, or this one, from which they have it, and
+// not one that measures.
 void go_first_without_memory() {
   const int score = open_unwatched("/proc/self/oom_score_adj", O_WRONLY);
   if (score < 0) return;
@@ -502,7 +503,6 @@ void enter_test_process() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != state->supervisor) _exit(exit_incomplete_stream);
   setpgid(0, 0);
-  go_first_without_memory();
   close(state->stream);
   sigaction(SIGPIPE, &state->program_sigpipe, nullptr);
   sigaction(SIGCHLD, &state->program_sigchld, nullptr);
@@ -676,6 +676,7 @@ void start() {
   uint32_t incomplete_startup = state->incomplete_rows;
   if (has_children() || has_waited_for_children()) incomplete_startup |= morph_stream::made_process;
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  go_first_without_memory();
   if (!create_shared_memory(&state->layout))
     fail(exit_unsupported, "no memory that its processes could share: %s", strerror(errno));
   struct sigaction action;
