@@ -81,22 +81,6 @@ project::result<void> write_nodes(const fs::path& binary_dir, std::uint32_t node
   return project::write_file_atomically(path, text);
 }
 
-mutant_program program_of(const project::suite& suite, const project::test_program& program) {
-  mutant_program made;
-  made.executable = program.executable.string();
-  made.arguments = suite.extra_args;
-  made.directory = suite.working_directory.string();
-  for (const auto& [name, value] : suite.properties)
-    if (name == "SKIP_RETURN_CODE") made.skip_status = value;
-  if (const auto* framework = project::find_framework(suite.framework))
-    for (const std::string& name : framework->variables) made.environment.emplace_back(name, std::nullopt);
-  for (const std::string& entry : suite.environment) {
-    const auto equals = std::min(entry.find('='), entry.size());
-    made.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
-  }
-  return made;
-}
-
 /// Why the tests of a suite cannot judge mutants; empty if they can.
 std::string why_not(const project::suite& suite) {
   if (suite.is_adopted()) return "adopted tests cannot judge mutants yet";
@@ -455,7 +439,7 @@ class mutation_run {
   }
 
   project::result<void> judge(const judging_program& each) {
-    mutant_program what = program_of(*each.suite, *each.program);
+    mutant_program what = mutant_program_of(*each.suite, *each.program);
     what.temporary = temporary_folder().string();
     const double before = cpu_seconds();
     std::size_t steps = 0;

@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 
+#include "plugin/project/framework.hpp"
 #include "plugin/project/process.hpp"
 
 namespace morph::command {
@@ -265,6 +266,22 @@ class server_group {
 
 bool is_kill(mutant_state state) {
   return state == mutant_state::killed || state == mutant_state::crashed || state == mutant_state::timed_out;
+}
+
+mutant_program mutant_program_of(const project::suite& suite, const project::test_program& program) {
+  mutant_program made;
+  made.executable = program.executable.string();
+  made.arguments = suite.extra_args;
+  made.directory = suite.working_directory.string();
+  for (const auto& [name, value] : suite.properties)
+    if (name == "SKIP_RETURN_CODE") made.skip_status = value;
+  if (const auto* framework = project::find_framework(suite.framework))
+    for (const std::string& name : framework->variables) made.environment.emplace_back(name, std::nullopt);
+  for (const std::string& entry : suite.environment) {
+    const auto equals = std::min(entry.find('='), entry.size());
+    made.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
+  }
+  return made;
 }
 
 project::result<program_baseline> run_baseline(const mutant_program& program, const run_limits& limits,

@@ -60,6 +60,9 @@ struct judged_mutant {
   program_verdict found{};
 };
 
+/// How a suite's program is run, in the surroundings that ctest gives its tests.
+mutant_program mutant_program_of(const project::suite& suite, const project::test_program& program);
+
 struct baseline_test {
   std::string name;
   std::string place{};  // `file:line`, or empty

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "plugin/command/spec_breed.hpp"
 #include "plugin/command/spec_rows.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
@@ -41,7 +42,15 @@ std::string value_of(const std::vector<std::string>& words, const std::string& n
 std::set<std::string> ids_in_pool(const std::string& file) {
   std::set<std::string> ids;
   std::ifstream in(file);
+  // As `save_pool` writes it: then nothing else has to be read.
+  constexpr std::string_view begin = "{\"id\":\"";
+  constexpr std::size_t digits = 16;
   for (std::string line; std::getline(in, line);) {
+    const std::size_t end = begin.size() + digits;
+    if (line.starts_with(begin) && line.size() > end && line[end] == '"' && line[end + 1] == ',') {
+      ids.insert(line.substr(begin.size(), digits));
+      continue;
+    }
     const json each = json::parse(line, nullptr, false);
     if (each.is_object() && each.contains("id") && each["id"].is_string()) ids.insert(each["id"]);
   }
@@ -228,6 +237,7 @@ int run_spec(const spec_options& options, const common_options& common) {
   }
   if (options.words.front() == "filter")
     if (const auto asked = asked_by_rows(options.words)) return filter_pool(*tree, *chosen, *asked, common.quiet);
+  if (options.words.front() == "breed") return breed_pool(*tree, *chosen, options.words, common);
   if (options.words.front() == "measure") return measure_pool(*tree, *chosen, options, common.json);
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), options.words.begin(), options.words.end());

@@ -189,6 +189,8 @@ constexpr activity_of activities[] = {
     {"edit", "opens the pool in $EDITOR; what comes back is checked before it is kept", edit, false, false},
     {"analyse", "reports: counts, averages, the spec's own analysers", analyse, false, false},
     {"show", "a table of the cases, or with --tree how one was made", show, false, false},
+    {"serve", "answers questions about the pool on its standard input; `morph spec breed` asks them", serve, false,
+     false},
 };
 
 std::vector<option> options_of(asked& to) {
@@ -212,13 +214,14 @@ std::vector<option> options_of(asked& to) {
       {"--executer", "NAME", "measure, filter, analyse, show: outputs and verdicts of this one (default: the first)",
        into_text(to.executer)},
       {"--by", "NAME",
-       "filter, show: a filter of the spec, or seeds, mutants, failed, distinct; analyse: an analyser.\n"
-       "May be repeated",
+       "filter, show: a filter of the spec, or seeds, mutants, failed, distinct; analyse: an analyser;\n"
+       "serve: a metric of sets. May be repeated",
        into_list(to.by)},
       {"--id", "ID", "filter, show: the case with this id; may be repeated", into_list(to.ids)},
       {"--ids", "FILE", "filter, show: the cases with the ids of a file, one a line", into_text(to.ids_file)},
       {"--remove", "", "filter: take away what is named, and what was made of it", into_flag(to.remove)},
-      {"--sort", "METRIC", "show: by a case metric, or by order, type", into_text(to.sort)},
+      {"--sort", "METRIC", "show: by a case metric, or by order, type; serve: what makes a case strong",
+       into_text(to.sort)},
       {"--descending", "", "show: the largest first", into_flag(to.descending)},
       {"--rows", "N", "show: so many rows (default 50)", into_number(to.rows, 1)},
       {"--tree", "ID", "show: how that case was made", into_text(to.tree)},

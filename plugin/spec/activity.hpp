@@ -67,4 +67,7 @@ int filter(opened& at, const asked& what);
 int analyse(opened& at, const asked& what);
 int show(opened& at, const asked& what);
 
+/// Answers what stands on the standard input, a question a line, until it ends.
+int serve(opened& at, const asked& what);
+
 }  // namespace morph::engine

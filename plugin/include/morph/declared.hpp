@@ -225,6 +225,8 @@ class spec_base {
   virtual double case_metric(std::size_t metric, std::uint16_t executer, const pool& cases, case_index which) = 0;
   virtual bool case_filter(std::size_t filter, std::uint16_t executer, const pool& cases, case_index which) = 0;
   virtual double set_metric(std::size_t metric, std::uint16_t executer, const pool& cases) = 0;
+  /// Before a metric or filter gets a pool that is not the last one, grown.
+  void forget_nearest() { nearest_.clear(); }
   /// The cases that stay.
   virtual std::vector<case_index> set_filter(std::size_t filter, std::uint16_t executer, const pool& cases) = 0;
   virtual analysis analyse(std::size_t analyser, std::uint16_t executer, const pool& cases) = 0;
@@ -242,6 +244,8 @@ class spec_base {
   void beat() { __atomic_store_n(beat_, __atomic_load_n(beat_, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED); }
   std::uint64_t own_beat_ = 0;
   std::uint64_t* beat_ = &own_beat_;
+  mutable std::vector<double> nearest_;  // of the pool that was asked for last
+  mutable std::uint64_t nearest_last_ = 0;
   std::string error_;
   bool may_throw_ = false;
   bool agree_ = false;

@@ -1026,8 +1026,6 @@ class spec final : public spec_base {
   std::vector<std::vector<outcome<Out>>> outcomes_;  // by executer and operation, then by input
   std::vector<Out> labels_;
   std::vector<samples> samples_;  // of the mutant and each origin
-  mutable std::vector<double> nearest_;
-  mutable std::uint64_t nearest_last_ = 0;
 };
 
 template <typename In, typename Out, std::size_t K>
