@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <pagmo/algorithm.hpp>
+#include <set>
 #include <stdexcept>
 
 #include "optimizer/random.hpp"
@@ -12,7 +13,8 @@ namespace morph::optimizer {
 namespace {
 
 using values = std::vector<double>;
-constexpr std::size_t most_kept = 32;  // pools of a front
+constexpr std::size_t most_kept = 32;      // pools of a front
+constexpr std::size_t fewest_mutants = 8;  // of a generation of elitist
 
 const pool_problem& problem_of(const pagmo::population& population) {
   const auto* const found = population.get_problem().extract<pool_problem>();
@@ -111,6 +113,10 @@ class breeder {
                                  name_of(how_.strategy) +
                                  " takes values below 0 for failures; the strategy elitist does not");
       remove(pool.cases);
+      if (pool.cases.empty()) {
+        why = "no case is left";
+        break;
+      }
       const case_set parents = select(pool.cases);
       std::vector<mating> matings;
       for (std::uint32_t d = 0; d < ground_.arities.size(); ++d)
@@ -130,8 +136,6 @@ class breeder {
               std::to_string(how_.change) + " %";
       else if (is_full)
         why = "the pool has as many cases as it may have";
-      else if (pool.cases.empty())
-        why = "no case is left";
     }
     pools_ = {std::move(pool)};
     return why;
@@ -154,7 +158,6 @@ class breeder {
   }
 
   case_set select(const case_set& cases) {
-    if (cases.empty()) return {};
     const std::size_t wanted = std::clamp<std::size_t>(part_of(cases.size(), how_.mutant_ratio), 1, cases.size());
     case_set from = how_.strategy == breeding_strategy::strongest_mutant ? weakest_first(cases) : cases;
     if (how_.strategy == breeding_strategy::strongest_mutant)
@@ -195,8 +198,8 @@ class breeder {
       // Half of the generations work on the best pool, the others on another one of the front.
       const std::size_t on = below(2) == 0 ? best_place() : below(pools_.size());
       bred_pool pool = pools_[on];
-      const std::size_t drawn = std::max<std::size_t>(4, part_of(pool.cases.size(), how_.mutant_ratio));
-      case_set children = mutants(pool, std::min<std::size_t>(drawn, left()));
+      const std::size_t drawn = std::max<std::size_t>(fewest_mutants, part_of(pool.cases.size(), how_.mutant_ratio));
+      case_set children = mutants(pool, std::min<std::size_t>(drawn, left()), without);
       for (std::size_t i = 0; i + 1 < children.size(); ++i)
         std::swap(children[i], children[i + below(children.size() - i)]);
       for (const std::uint32_t child : children) {
@@ -226,18 +229,22 @@ class breeder {
   }
 
   /// Parents: half by tournaments of strength, a quarter of the pool's cases, a quarter of all that were ever made:
-  /// what is no use now may lead to what is.
-  case_set mutants(const bred_pool& pool, std::size_t number) {
-    if (pool.cases.empty()) return {};
+  /// what is no use now may lead to what is. After a generation in vain it is half of all that were made. No mating
+  /// comes twice, as far as a few draws avoid it.
+  case_set mutants(const bred_pool& pool, std::size_t number, unsigned in_vain) {
     const values strengths = ground_.strengths(pool.cases);
     std::vector<mating> matings;
-    for (std::size_t i = 0; i < number; ++i) {
+    for (std::size_t draws = 0; matings.size() < number && draws < 8 * number; ++draws) {
       const std::size_t how = below(4);
       std::size_t place = below(pool.cases.size());
       if (const std::size_t other = below(pool.cases.size()); how < 2 && strengths[other] > strengths[place])
         place = other;
-      const std::uint32_t parent = how == 3 ? static_cast<std::uint32_t>(below(ground_.cases())) : pool.cases[place];
-      matings.push_back(mate_of(parent, static_cast<std::uint32_t>(below(ground_.arities.size())), pool.cases));
+      const bool is_any = how == 3 || (how == 2 && in_vain > 0);
+      const std::uint32_t parent = is_any ? static_cast<std::uint32_t>(below(ground_.cases())) : pool.cases[place];
+      mating one = mate_of(parent, static_cast<std::uint32_t>(below(ground_.arities.size())), pool.cases);
+      std::vector<std::uint32_t> key{one.datamorphism};
+      key.insert(key.end(), one.sources.begin(), one.sources.end());
+      if (done_.insert(std::move(key)).second) matings.push_back(std::move(one));
     }
     case_set made;
     for (const case_set& each : ground_.mate(matings)) made.insert(made.end(), each.begin(), each.end());
@@ -272,12 +279,12 @@ class breeder {
     return free;
   }
 
-  /// Without cases that no metric needs, as far as `trials` find them.
+  /// Without cases that no metric needs, as far as `trials` find them; one stays.
   bred_pool reduced(bred_pool pool, std::size_t trials) {
     for (bool is_smaller = true; is_smaller && trials > 0;) {
       is_smaller = false;
       for (const std::uint32_t c : leaves(pool.cases)) {
-        if (trials-- == 0) return pool;
+        if (pool.cases.size() == 1 || trials-- == 0) return pool;
         bred_pool less{pool.cases, {}};
         less.cases.erase(std::lower_bound(less.cases.begin(), less.cases.end(), c));
         less.values = ground_.measure(less.cases);
@@ -334,6 +341,7 @@ class breeder {
   std::uint32_t at_first_;
   bred_pool best_;  // that any generation had
   std::vector<bred_pool> pools_;
+  std::set<std::vector<std::uint32_t>> done_;  // matings of elitist
 };
 
 std::shared_ptr<const breeding_ground> nothing_to_breed() {
