@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
 # The five strategies that breed pools, on examples/triangle: what they reach with equally many mutants, and what they
 # lose again. And a pool of 100,000 cases down to the fewest that cover as much.
-# breed.sh [--seeds N] [--cases N]: runs of each strategy (default 5); cases of the large pool (default 100000, which
-# takes minutes to measure once and is kept in build/bench/breed)
+# breed.sh [--seeds N] [--cases N] [--measure-for S]: runs of each strategy (default 5); cases of the large pool (default
+# 100000), which are measured for so many seconds (default 600); what is left then gets made up rows, each what two
+# measured cases have executed. That is kept in build/bench/breed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
 
-seeds=5 cases=100000
+seeds=5 cases=100000 measure_for=600
 while [ $# -gt 0 ]; do
   case $1 in
     --seeds) seeds=$2 ;;
     --cases) cases=$2 ;;
-    *) echo "breed.sh [--seeds N] [--cases N]" >&2; exit 2 ;;
+    --measure-for) measure_for=$2 ;;
+    *) echo "breed.sh [--seeds N] [--cases N] [--measure-for S]" >&2; exit 2 ;;
   esac
   shift 2
 done
@@ -20,7 +22,7 @@ work=$PWD/build/bench/breed
 prefix=$work/prefix
 raw=$work/runs.txt
 mkdir -p "$work"
-cmake --build build/release --target morph morph_spec_main morph_source_program morph_pagmo_module >/dev/null
+cmake --build build/release --target morph morph_spec_main morph_source_program morph_pagmo_module morph_optimizer morph_large_rows >/dev/null
 cmake --install build/release --prefix "$prefix" >/dev/null
 morph=$prefix/bin/morph
 
@@ -71,7 +73,8 @@ jq -r '.[] | [.strategy, .score, .coverage, .cases, .best, .lost, .made] | @tsv'
 # ---- a large pool
 if [ ! -e "$work/large/.morph/evidence.db" ] || [ "$(cat "$work/large.cases" 2>/dev/null)" != "$cases" ]; then
   start_project benchmarks/large_pool "$work/large" -DCASES="$cases"
-  (cd "$work/large" && "$morph" measure -q >/dev/null)
+  (cd "$work/large" && timeout --signal=INT "$measure_for" "$morph" measure -q >/dev/null 2>&1) || true
+  build/release/benchmarks/morph_large_rows "$work/large/.morph/evidence.db" | tee "$work/large.rows"
   echo "$cases" >"$work/large.cases"
 fi
 cd "$work/large"
@@ -80,6 +83,7 @@ MORPH_SPEC_CASES=$cases "$morph" spec seed --pool pool.jsonl >/dev/null
 for ((i = 0; i < 3; ++i)); do measure_runs minimize 1 "$morph" spec filter --by minimize --pool pool.jsonl --out small.jsonl; done
 said=$("$morph" spec filter --by minimize --pool pool.jsonl --out small.jsonl | tail -n 1)
 cd - >/dev/null
+cat "$work/large.rows"
 echo "$said"
 printf '%-52s %10s\n' 'morph spec filter --by minimize (ms of CPU, median)' "$(median minimize cpu)"
 jq -nc --argjson conditions "$(conditions)" --argjson strategies "$table" --argjson cases "$cases" --arg said "$said" \

@@ -21,6 +21,7 @@ int main(int count, char** arguments) {
   if (!opened) return fail(opened.error());
   const auto known = opened->measurements();
   if (!known || known->empty()) return fail("there is no measurement to fill up");
+  if (known->front().complete) return std::puts("all cases measured"), 0;
   const auto facts = opened->load(known->front().id);
   if (!facts) return fail(facts.error());
   auto writer = opened->begin(facts->info.taken_from, facts->info.configuration, facts->info.created);

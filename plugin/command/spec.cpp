@@ -40,7 +40,7 @@ std::string value_of(const std::vector<std::string>& words, const std::string& n
 }
 
 std::set<std::string> ids_in_pool(const std::string& file) {
-  std::set<std::string> ids;
+  std::vector<std::string> ids;
   std::ifstream in(file);
   // As `save_pool` writes it: then nothing else has to be read.
   constexpr std::string_view begin = "{\"id\":\"";
@@ -48,13 +48,14 @@ std::set<std::string> ids_in_pool(const std::string& file) {
   for (std::string line; std::getline(in, line);) {
     const std::size_t end = begin.size() + digits;
     if (line.starts_with(begin) && line.size() > end && line[end] == '"' && line[end + 1] == ',') {
-      ids.insert(line.substr(begin.size(), digits));
+      ids.push_back(line.substr(begin.size(), digits));
       continue;
     }
     const json each = json::parse(line, nullptr, false);
-    if (each.is_object() && each.contains("id") && each["id"].is_string()) ids.insert(each["id"]);
+    if (each.is_object() && each.contains("id") && each["id"].is_string()) ids.push_back(each["id"]);
   }
-  return ids;
+  std::sort(ids.begin(), ids.end());
+  return {ids.begin(), ids.end()};
 }
 
 /// The metrics of the program, and coverage and the mutation score, which it does not know.
@@ -177,8 +178,11 @@ int filter_pool(const project::build_tree& tree, const project::suite& suite, co
   std::string stay;
   for (const std::string& id : found.ids) stay += id + '\n';
   std::size_t unmeasured = 0;
+  auto measured = rows.of_cases.begin();
   for (const std::string& id : ids)
-    if (rows.of_cases.count(id) == 0) {
+    if (measured != rows.of_cases.end() && measured->first == id) {
+      ++measured;
+    } else {
       stay += id + '\n';
       ++unmeasured;
     }

@@ -16,6 +16,7 @@ namespace morph::command {
 namespace {
 
 constexpr std::uint32_t no_case = ~std::uint32_t{0};
+constexpr std::size_t many_cases = 10'000;
 
 /// The last part of a case's name.
 std::string id_in(const std::string& test) {
@@ -45,11 +46,19 @@ suite_rows rows_of(const project::build_tree& tree, const project::suite& suite,
   report::keep_files(found.all, [&](const std::string& path) {
     return test_files.count((std::filesystem::path(around.repo->root()) / path).lexically_normal().string()) == 0;
   });
+  std::vector<std::pair<std::string, std::uint32_t>> measured;
   for (std::uint32_t t = 0; t < found.all.tests.size(); ++t) {
     if (found.all.tests[t].suite != suite.name) continue;
     found.of_suite.push_back(t);
-    const std::string id = id_in(found.all.tests[t].facts.case_name);
-    if (ids.count(id) != 0) found.of_cases.emplace(id, t);
+    measured.emplace_back(id_in(found.all.tests[t].facts.case_name), t);
+  }
+  // In one go through both: there may be 100,000.
+  std::sort(measured.begin(), measured.end());
+  auto wanted = ids.begin();
+  for (auto& [id, test] : measured) {
+    while (wanted != ids.end() && *wanted < id) ++wanted;
+    if (wanted == ids.end()) break;
+    if (*wanted == id) found.of_cases.emplace_hint(found.of_cases.end(), std::move(id), test);
   }
   if (found.of_suite.empty()) found.missing = "the suite was not measured";
   return found;
@@ -109,7 +118,15 @@ reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> 
     standing.push_back(c);
   }
   const auto problem = optimizer::weigh(std::make_shared<const optimizer::cover_matrix>(std::move(builder).finish()));
-  const optimizer::reduced_set found = most ? optimizer::best_within(problem, *most) : optimizer::minimal_set(problem);
+  // Of very many, the search is to take no longer than reading them; a bound is there, and a proof is seldom.
+  optimizer::search_effort effort;
+  if (standing.size() > many_cases) {
+    effort.moves = 5000;
+    effort.exactly = true;
+    effort.provable_pairs = 0;
+  }
+  const optimizer::reduced_set found =
+      most ? optimizer::best_within(problem, *most, effort) : optimizer::minimal_set(problem, effort);
   reduced_cases made;
   made.covered = found.set.covered;
   made.all = problem.total_weight;
