@@ -12,6 +12,7 @@
 #include "morph/text.hpp"
 #include "plugin/spec/activity.hpp"
 #include "plugin/spec/analysers.hpp"
+#include "plugin/spec/explore_activity.hpp"
 #include "plugin/spec/isolate.hpp"
 #include "plugin/spec/report.hpp"
 
@@ -237,8 +238,9 @@ std::vector<option> options_of(asked& to) {
 }  // namespace
 
 bool is_activity(const std::string& word) {
-  return word == "list" || std::any_of(std::begin(activities), std::end(activities),
-                                       [&](const activity_of& each) { return word == each.name; });
+  return word == "list" || word == "explore" ||
+         std::any_of(std::begin(activities), std::end(activities),
+                     [&](const activity_of& each) { return word == each.name; });
 }
 
 std::string activities_help() {
@@ -248,10 +250,12 @@ std::string activities_help() {
     name.resize(8, ' ');
     text += "  " + name + "  " + each.help + "\n";
   }
+  text += "  explore   borders of a classifier: neighbouring inputs of which the outputs differ\n";
   return text;
 }
 
 int run_activity(const std::vector<std::string>& arguments, const char* program) {
+  if (arguments[0] == "explore") return run_explore(arguments, program);
   asked what;
   std::vector<std::string> others;
   const std::string& name = arguments[0];

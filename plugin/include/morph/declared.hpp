@@ -198,6 +198,8 @@ class spec_base {
   /// Whether two executers agree: not applicable if outputs cannot be compared or one has none.
   virtual verdict same_outcome(std::uint16_t executer, std::uint16_t other, std::uint16_t operation,
                                input_index input) const = 0;
+  /// Whether the outputs of two inputs are of one class: not applicable if one has none, or they cannot be compared.
+  virtual verdict same_class(std::uint16_t executer, input_index a, input_index b) = 0;
   virtual verdict matches_label(std::uint16_t executer, input_index input, std::uint32_t label) const = 0;
   virtual std::string show_label(std::uint32_t label) const = 0;
   virtual std::string text_of_label(std::uint32_t label) const = 0;
