@@ -269,7 +269,8 @@ class explorer {
     ++found_.ends[static_cast<std::size_t>(how)];
     const bool is_told = std::any_of(found_.examples.begin(), found_.examples.end(),
                                      [&](const explored::unfinished& each) { return each.how == how; });
-    if (!is_border(how) && !is_told) found_.examples.push_back({how, s.number, s.low, s.high});
+    const bool is_given_up = how > search_end::same_class && how != search_end::left_out;
+    if (is_given_up && !is_told) found_.examples.push_back({how, s.number, s.low, s.high});
     tell({explore_row::end, s.number, s.low, s.high, nowhere, s.high == nowhere ? -1 : s.width, how});
     return false;
   }

@@ -106,7 +106,7 @@ struct explored {
     std::uint64_t search;
     case_index a, b;  // the bracket; b is nowhere in a walk
   };
-  std::vector<unfinished> examples;       // the first of each end that is no border
+  std::vector<unfinished> examples;       // the first that was given up in each way
   std::vector<case_index> without_class;  // cases whose runs gave no output
   std::string broken;                     // what a datamorphism threw first
   std::string limit;                      // which one stopped it

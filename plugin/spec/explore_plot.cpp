@@ -1,5 +1,6 @@
 // The picture of an exploration of inputs that are two numbers: an SVG without scripts.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -39,6 +40,16 @@ std::string formatted(const char* format, A... values) {
 struct point {
   double x, y;
 };
+
+/// The names of both members, where reports show them.
+std::array<std::string, 2> axes_of(const std::string& shown) {
+  text::reader from(shown);
+  std::array<std::string, 2> names;
+  if (from.comes('{') && from.take('{') && from.name(names[0]) && from.take(':') && !from.value().empty() &&
+      from.take(',') && from.name(names[1]))
+    return names;
+  return {};
+}
 
 }  // namespace
 
@@ -99,10 +110,16 @@ std::string explore_plot(session& of, const explore_options& how, const explored
          formatted("<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%.4g</text>\n", margin + side, below, most.x) +
          formatted("<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%.4g</text>\n", margin - 6, margin + side, least.y) +
          formatted("<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%.4g</text>\n", margin - 6, margin + 10, most.y);
+  const auto [across, up] = axes_of(of.spec().show_input(of.cases().input(how.starts.front())));
+  svg += formatted("<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">", margin + side / 2, below) + escaped(across) +
+         "</text>\n" +
+         formatted("<text transform=\"translate(%g %g) rotate(-90)\" text-anchor=\"middle\">", margin - 30,
+                   margin + side / 2) +
+         escaped(up) + "</text>\n";
   for (const auto& [where, which] : cases) {
     const point p = place(where);
     svg += formatted("<circle cx=\"%.2f\" cy=\"%.2f\" r=\"4\" fill=\"%s\"/>\n", p.x, p.y,
-                     which == no_class ? "white" : colours[which % number_of_colours]);
+                     which < found.classes.size() ? colours[which % number_of_colours] : "#dddddd");
   }
   for (const point& each : borders) {
     const point p = place(each);

@@ -76,9 +76,10 @@ std::string explore_text(session& of, const explore_options& how, const explored
   spec_base& spec = of.spec();
   const auto ended_so = [&](search_end end) { return found.ends[static_cast<std::size_t>(end)]; };
   const bool walks = how.strategy != exploration::random_target;
-  std::string text = spec.name() + ": " + exploration_name(how.strategy) + ", " +
-                     counted(found.searches, walks ? "walk" : "pair") + " of " + counted(how.starts.size(), "case") +
-                     ", halved by '" + spec.datamorphisms()[how.mid].name + "'" +
+  const char* const kind = walks ? "walk" : "pair";
+  std::string text = spec.name() + ": " + exploration_name(how.strategy) + ", " + counted(found.searches, kind) +
+                     " of " + counted(how.starts.size(), "case") + ", halved by '" +
+                     spec.datamorphisms()[how.mid].name + "'" +
                      (spec.executers().size() > 1 ? ", " + spec.executers()[how.executer].name : "") + ", seed " +
                      std::to_string(how.seed) + "\n";
   const auto third = std::count_if(found.borders.begin(), found.borders.end(),
@@ -100,7 +101,7 @@ std::string explore_text(session& of, const explore_options& how, const explored
             counted(how.most_steps, "step") + "\n";
   if (!found.limit.empty())
     text += "  left out: what is beyond the limit of " + found.limit + ", and " +
-            counted(ended_so(search_end::left_out), "search") + " that had begun\n";
+            counted(ended_so(search_end::left_out), kind) + " that had begun\n";
   else if (ended_so(search_end::left_out) > 0)
     text += "  left out: " + counted(ended_so(search_end::left_out), "bracket") +
             " of third classes, 64 of a search were followed\n";
@@ -108,8 +109,7 @@ std::string explore_text(session& of, const explore_options& how, const explored
     text += "  no border: all outputs are of one class, " + class_name(of, how, found.classes[0]) +
             "; other seeds may give another one" + (walks ? "" : ", or a walk: --strategy random-walk") + "\n";
   for (const explored::unfinished& each : found.examples)
-    if (each.how != search_end::known && each.how != search_end::same_class && each.how != search_end::left_out)
-      text += "  warning: " + counted(ended_so(each.how), walks ? "walk" : "search") + about(of, how, each) + "\n";
+    text += "  warning: " + counted(ended_so(each.how), kind) + about(of, how, each) + "\n";
 
   analysis by_class{"classes", {"class", "cases", "inputs that were run"}, {}, ""};
   for (const output_class& each : found.classes)
