@@ -1,5 +1,7 @@
 // How often a classifier runs for each border pair, by strategy; and how many of the reported pairs are none.
 // explore SEEDS: so many seeds of the random numbers each.
+#include "plugin/spec/explore.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include "morph/morph.hpp"
-#include "plugin/spec/explore.hpp"
 
 namespace {
 
@@ -89,14 +90,12 @@ void add(sum& to, const classifier& program, exploration strategy, std::uint64_t
 int main(int count, char** arguments) {
   const int seeds = count > 1 ? std::atoi(arguments[1]) : 30;
   const std::vector<classifier> all{{"disc", disc}, {"waves", waves}, {"board", board}, {"nothing", nothing}};
-  for (const exploration strategy :
-       {exploration::random_target, exploration::random_walk, exploration::directed_walk})
+  for (const exploration strategy : {exploration::random_target, exploration::random_walk, exploration::directed_walk})
     for (const double step : {0.05, 0.01}) {
       if (strategy == exploration::random_target && step < 0.05) continue;  // it takes no steps
       for (const classifier& each : all) {
         sum of;
-        for (int seed = 1; seed <= seeds; ++seed)
-          add(of, each, strategy, static_cast<std::uint64_t>(seed), step);
+        for (int seed = 1; seed <= seeds; ++seed) add(of, each, strategy, static_cast<std::uint64_t>(seed), step);
         std::printf(
             "{\"strategy\":\"%s\",\"step\":%g,\"classifier\":\"%s\",\"searches\":%llu,\"borders\":%zu,\"false\":%zu,"
             "\"wider\":%zu,\"steps\":%llu,\"midpoints\":%llu,\"confirming\":%llu}\n",

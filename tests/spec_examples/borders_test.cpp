@@ -41,12 +41,11 @@ TEST(BordersExample, EachStrategyFindsTheKnownBordersToAMillionthOfTheBox) {
       const double tolerance = report["tolerance"];
       EXPECT_LE(tolerance, 2e-6);  // distances are sums over both coordinates of the unit square
       EXPECT_LE(report["midpoints_a_border"].get<double>(), 21);
-      EXPECT_EQ(report["third_classes"].get<std::size_t>() + report["searches"].get<std::size_t>(),
-                [&] {
-                  std::size_t all = 0;
-                  for (const json& each : report["ends"]) all += each.get<std::size_t>();
-                  return all;
-                }());
+      EXPECT_EQ(report["third_classes"].get<std::size_t>() + report["searches"].get<std::size_t>(), [&] {
+        std::size_t all = 0;
+        for (const json& each : report["ends"]) all += each.get<std::size_t>();
+        return all;
+      }());
       for (const json& each : report["borders"]) {
         const json &a = each["a"]["in"], &b = each["b"]["in"];
         const std::string in_a = zone_of(a), in_b = zone_of(b);

@@ -1,6 +1,7 @@
 // The activity `explore`: pools, files, and what it says of wrong options.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -45,6 +46,28 @@ MORPH_SPEC(explored_hangs, int, int, s) {
   s.timeout(0.5);
   s.seeds("both", {0, 100});
   s.datamorph("mid", [](int a, int b) { return (a + b) / 2; });
+}
+
+MORPH_SPEC(explored_without_midpoint, int, int, s) {
+  s.execute([](int x) { return x; });
+  s.seeds("both", {0, 100});
+  s.datamorph("next", [](int x) { return x + 1; });
+}
+MORPH_SPEC(explored_without_distance, int, int, s) {
+  s.execute([](int x) { return x > 70 ? 1 : 0; });
+  s.seeds("both", {0, 100});
+  s.datamorph("mid", [](int a, int b) { return (a + b) / 2; });
+  s.distance_by([](int a, int b) { return a == b ? 0 : std::nan(""); });
+}
+MORPH_SPEC(explored_of_one_class, int, std::string, s) {
+  s.execute([](int) { return std::string("always"); });
+  s.seeds("both", {0, 100});
+  s.datamorph("mid", [](int a, int b) { return (a + b) / 2; });
+}
+MORPH_SPEC(explored_by_what_throws, int, int, s) {
+  s.execute([](int x) { return x > 70 ? 1 : 0; });
+  s.seeds("both", {0, 100});
+  s.datamorph("mid", [](int, int) -> int { throw std::runtime_error("no middle"); });
 }
 
 class spec_explore_activity : public ::testing::Test {
@@ -122,6 +145,22 @@ TEST_F(spec_explore_activity, of_a_program_that_crashes_or_hangs_names_the_input
     EXPECT_NE(read(std::string(spec) + ".jsonl").find("\"by\":\"mid\""), std::string::npos);
     EXPECT_NE(out.find("1 pair given up where a run gave no output"), std::string::npos) << out;
   }
+}
+
+TEST_F(spec_explore_activity, says_what_is_wrong_with_the_spec) {
+  EXPECT_EQ(run({}, "explored_without_midpoint"), 2);
+  EXPECT_NE(err.find("bisection needs a datamorphism of two inputs"), std::string::npos) << err;
+  EXPECT_EQ(run({"--pool", file("pool.jsonl")}, "explored_without_distance"), 2);
+  EXPECT_NE(err.find("the distance of 0 and 100 is not a number"), std::string::npos) << err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  EXPECT_EQ(run({}, "explored_of_one_class"), 0);
+  EXPECT_NE(
+      out.find("no border: all outputs are of one class, \"always\"; other seeds may give another one, or a walk"),
+      std::string::npos)
+      << out;
+  EXPECT_EQ(run({}, "explored_by_what_throws"), 1);
+  EXPECT_NE(out.find("warning: 1 pair given up: 'mid' threw"), std::string::npos) << out;
+  EXPECT_NE(err.find("the datamorphism 'mid' threw for 0 and 100: no middle"), std::string::npos) << err;
 }
 
 TEST_F(spec_explore_activity, says_what_is_wrong_with_its_options) {

@@ -1,6 +1,7 @@
 // Exploration: what is found, how often the program runs for it, and what is said of specs that cannot be explored.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "morph/morph.hpp"
 #include "plugin/spec/explore_report.hpp"
 #include "plugin/spec/isolate.hpp"
+#include "plugin/spec/report.hpp"
 
 namespace {
 
@@ -259,6 +261,11 @@ TEST(SpecExplore, WalksGiveUpAfterTheirSteps) {
   of.run();
   EXPECT_EQ(of.found.searches, 2u);
   EXPECT_EQ(of.ended(search_end::same_class), 1u);  // 0 comes to 4
+  std::size_t steps = 0;
+  for (std::size_t at = of.log.find("{\"search\":1,\"event\":\"step\""); at != of.log.npos;
+       at = of.log.find("{\"search\":1,\"event\":\"step\"", at + 1))
+    ++steps;
+  EXPECT_EQ(steps, 4u);
   ASSERT_EQ(of.found.borders.size(), 1u);
   // 5 has been to 6 and 7, and mid(6, 7) is 6 again.
   EXPECT_EQ(of.found.borders[0].halvings, 0u);
@@ -340,7 +347,9 @@ double way(const angle& a, const angle& b) {
 
 TEST(SpecExplore, TypesOfOnesOwnHaveTheirOwnDistance) {
   exploration_of<angle, char> of;
-  of.spec.execute([](const angle& a) { return a.degrees() < 90 ? 'n' : a.degrees() < 180 ? 'e' : a.degrees() < 270 ? 's' : 'w'; });
+  of.spec.execute([](const angle& a) {
+    return a.degrees() < 90 ? 'n' : a.degrees() < 180 ? 'e' : a.degrees() < 270 ? 's' : 'w';
+  });
   of.spec.seeds("some", std::vector<angle>{angle(10), angle(100), angle(190), angle(350)});
   of.spec.datamorph("mid", [](const angle& a, const angle& b) { return angle(a.degrees() + way(a, b) / 2); });
   of.spec.distance_by([](const angle& a, const angle& b) { return std::abs(way(a, b)); });
@@ -385,7 +394,8 @@ TEST(SpecExplore, SeveralThreadsFindWhatOneFinds) {
     of.cases = std::make_unique<session>(of.spec, seeds, nullptr, by);
     of.cases->make_seeds();
     for (morph::case_index c = 0; c < of.cases->cases().size(); ++c) of.how.starts.push_back(c);
-    of.found = explore(*of.cases, of.how, [&](const explore_row& row) { of.log += explore_line(*of.cases, of.how, row); });
+    of.found =
+        explore(*of.cases, of.how, [&](const explore_row& row) { of.log += explore_line(*of.cases, of.how, row); });
     EXPECT_GT(of.found.borders.size(), 100u);
     return of.log;
   };
@@ -423,8 +433,9 @@ TEST(SpecExplore, AMidpointThatIsNotThereGivesTheSearchUp) {
   of.run();
   EXPECT_TRUE(of.found.borders.empty());
   EXPECT_EQ(of.ended(search_end::nothing), 2u);
-  EXPECT_NE(explore_text(*of.cases, of.how, of.found, 5).find("2 pairs given up: 'mid' does not apply to pairs such as"),
-            std::string::npos);
+  EXPECT_NE(
+      explore_text(*of.cases, of.how, of.found, 5).find("2 pairs given up: 'mid' does not apply to pairs such as"),
+      std::string::npos);
 }
 
 TEST(SpecExplore, AMidpointThatThrowsGivesTheSearchUp) {
@@ -453,7 +464,7 @@ TEST(SpecExplore, AMidpointBeyondItsEndsGivesTheSearchUp) {
 }
 
 TEST(SpecExplore, AMidpointThatWorksInOneOrderAloneIsTriedInBoth) {
-  with_mid of([](double a, double b) { return a < b ? mean(a, b) : a; });
+  with_mid of([](double a, double b) { return a > b ? mean(a, b) : a; });
   of.run();
   ASSERT_FALSE(of.found.borders.empty());
   for (const border_pair& each : of.found.borders) EXPECT_EQ(each.how, search_end::within);
@@ -683,12 +694,16 @@ TEST(SpecExplore, APictureHasEachCaseAndEachBorder) {
 // ---- derivations of what many midpoints led to
 
 TEST(SpecExplore, DerivationsOfDeepMidpointsStaySmall) {
-  signs of;
+  // Both ends move by turns, so that each midpoint is made of two that are nearly as deep.
+  exploration_of<double, bool> of;
+  of.spec.execute([](double x) { return x < 0.14159265358979312; });
+  of.spec.seeds("both", {0.0, 1.0});
+  of.spec.datamorph("mid", mean);
   of.how.tolerance = 0;
   of.run();
   ASSERT_EQ(of.found.borders.size(), 1u);
-  EXPECT_EQ(of.found.borders[0].how, search_end::halvings);
-  EXPECT_EQ(of.found.borders[0].halvings, 64u);
+  EXPECT_EQ(of.found.borders[0].how, search_end::closest);
+  EXPECT_GT(of.found.borders[0].halvings, 45u);
   const derivation how = of.cases->derivation_of(of.found.borders[0].a);
   std::size_t nodes = 0;
   const std::function<void(const derivation&)> count = [&](const derivation& each) {
@@ -698,6 +713,9 @@ TEST(SpecExplore, DerivationsOfDeepMidpointsStaySmall) {
   count(how);
   EXPECT_GT(nodes, 100u);
   EXPECT_LE(nodes, 2010u);
+  const std::string tree = draw_tree(*of.cases, how, 0);
+  EXPECT_LT(std::count(tree.begin(), tree.end(), '\n'), 300) << tree;
+  EXPECT_NE(tree.find("], as above\n"), std::string::npos);
   // It is the same input again.
   const morph::case_index again = of.cases->rebuild(how, 0);
   ASSERT_NE(again, morph::nowhere);
