@@ -115,7 +115,7 @@ TEST_F(scripts, run_in_their_own_folder_from_anywhere) {
 }
 
 TEST_F(scripts, only_say_what_they_would_do) {
-  p.write("some.morph", "repeat 2 as i\nin src\nmorph spec seed --pool ${i}${x}.jsonl\nend\ntry play other\n");
+  p.write("some.morph", "repeat 2 as i\nin src\nmorph spec seed --pool ${i}${x}.jsonl\nend\nin .\ntry play other\n");
   p.write("other.morph", "morph plan\n");
   fs::create_directory(p.root() / "src");
   const finished end = script({"play", "some", "--dry-run", "--set", "x=a b"});
@@ -196,6 +196,23 @@ TEST_F(scripts, end_with_the_step_that_is_interrupted) {
       << end.err;
   EXPECT_NE(p.read("some.log").find("some.morph:2: interrupted: "), std::string::npos);
   EXPECT_NE(p.read("some.log").find("some.morph:3: not run: "), std::string::npos);
+}
+
+TEST_F(scripts, that_the_documents_show_can_be_played) {
+  fs::create_directories(p.root() / ".morph/scripts/results");
+  std::istringstream lines(read_bytes(MORPH_SOURCE_DIR "/docs/specs/scripts.md"));
+  std::size_t blocks = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line != "```morph") continue;
+    std::string text;
+    while (std::getline(lines, line) && line != "```") text += line + "\n";
+    p.write(".morph/scripts/shown.morph", text);
+    const finished end = script({"play", "shown", "--dry-run"});
+    EXPECT_EQ(end.exit, 0) << text << end.both();
+    EXPECT_GT(count_of(end.out, "\n"), 2U) << text;
+    ++blocks;
+  }
+  EXPECT_EQ(blocks, 2U);
 }
 
 // ---- bad input
@@ -323,7 +340,7 @@ TEST_F(scripts, can_be_recorded_by_path_and_with_other_scripts_in_them) {
   ASSERT_EQ(script({"play", "other", "--set", "which=sorting", "--log", "x.log"}).exit, 0);
   ASSERT_EQ(script({"stop"}).exit, 0);
   EXPECT_EQ(p.read("kept/whole.morph"),
-            "# Recorded by `morph script record whole`.\nin ..\nplay other --set 'which=sorting'\n");
+            "# Recorded by `morph script record whole`.\nin ..\nplay other --set which=sorting\n");
   EXPECT_EQ(script({"play", "kept/whole"}).exit, 0);
 }
 

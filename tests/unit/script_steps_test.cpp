@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class ScriptSteps : public testing::Test {
+class ScriptSteps : public ::testing::Test {
  protected:
   testing::temporary_folder folder_;
   std::map<std::string, std::string> files_;
