@@ -262,6 +262,18 @@ action add_script(CLI::App& app, const common_options& common) {
       ->add_option("--messages", what->messages,
                    "What the steps write, as CSV: script, line, step, command, status, message")
       ->type_name("FILE");
+  record_->footer(
+      "Each command is written when it has ended: with `try` before it if it had findings, as a remark if it failed.\n"
+      "Not written: what only looks (--help), what ctest starts, `morph script` but for `play`.");
+  stop_->footer("");
+  list_->footer("");
+  show_->footer("");
+  edit_->footer("");
+  play_->footer(
+      "The whole script is read before its first command starts. Exit code: that of the command that ended it, with\n"
+      "--keep-going the highest. Examples:\n"
+      "  morph script play compare --dry-run\n"
+      "  morph script play compare --seed 7 --set pool=small.jsonl --messages messages.csv");
   app.require_subcommand(1);
   for (CLI::App* each : {record_, stop_, list_, show_, edit_, play_}) each->fallthrough();
   return [=, &app, &common]() -> int {
