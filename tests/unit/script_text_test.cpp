@@ -98,8 +98,8 @@ TEST(ScriptText, ErrorsNameTheLineAndWhatWasExpected) {
 }
 
 TEST(ScriptText, WhatIsWrittenReadsBack) {
-  const texts words{"morph", "",  "a b", "it's",          "\"", "$x ${y}", "a\\b", "line\nline\r",
-                    "--x=ü", "#", "a;b", "{\"in\":[1,2]}"};
+  const texts words{"morph",        "",      "a b", "it's", "it's \"$x\"\\", "\"", "$x ${y}", "a\\b",
+                    "line\nline\r", "--x=ü", "#",   "a;b",  "{\"in\":[1,2]}"};
   EXPECT_EQ(words_of(script_line_of(words)), words) << script_line_of(words);
   EXPECT_EQ(script_line_of({"morph", "spec", "--pool", "a.jsonl"}), "morph spec --pool a.jsonl");
 }
