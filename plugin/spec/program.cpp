@@ -57,7 +57,7 @@ std::function<std::string(const std::string&)> into_choice(Enum& to, std::vector
 }
 
 std::vector<option> options_of(settings& to) {
-  std::vector<option> all{
+  return {
       {"--test", "NAME", "the test NAME alone, `spec.relation`; may be repeated. See --list", into_list(to.tests)},
       {"--tests-file", "FILE", "the tests whose names stand in FILE, one a line", into_text(to.tests_file)},
       {"--events", "FILE", "write to FILE what becomes of each test, a line of JSON each", into_text(to.events)},
@@ -123,8 +123,12 @@ std::vector<option> options_of(settings& to) {
       {"--quiet", "", "violations and warnings alone", into_flag(to.quiet)},
       {"--help", "", "this text", into_flag(to.help)},
   };
+}
+
+std::vector<option> all_options(settings& to) {
+  std::vector<option> all = options_of(to);
   const std::vector<option> adaptive = adaptive_option_list(to.adaptive);
-  all.insert(all.end() - 4, adaptive.begin(), adaptive.end());
+  all.insert(all.end(), adaptive.begin(), adaptive.end());
   return all;
 }
 
@@ -487,7 +491,8 @@ std::string help_text(settings& set) {
          "usage: program [run] [options]\n"
          "       program ACTIVITY --pool FILE [options]\n\n"
          "Activities on saved pools (ACTIVITY --help tells more):\n" +
-         activities_help() + "\nOptions:\n" + option_help(options_of(set)) +
+         activities_help() + "\nOptions:\n" + option_help(options_of(set)) + "\nAdaptive execution:\n" +
+         option_help(adaptive_option_list(set.adaptive)) +
          "\nExit status: 0 every relation holds, 1 one is violated, 2 wrong arguments, 3 seeds that cannot be made,\n"
          "4 an internal error.\n";
 }
@@ -501,7 +506,7 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
     if (const std::string error = into_number(set.how.seed)(seed); !error.empty())
       return complain(usage, "MORPH_SEED: " + error);
   std::vector<std::string> others;
-  if (const std::string error = read_arguments(arguments, options_of(set), others); !error.empty())
+  if (const std::string error = read_arguments(arguments, all_options(set), others); !error.empty())
     return complain(usage, error + " (--help tells the options)");
   if (set.help) {
     std::fputs(help_text(set).c_str(), stdout);

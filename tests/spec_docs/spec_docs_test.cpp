@@ -232,6 +232,13 @@ TEST(SpecDocs, TheReferenceShowsWhatAReaderSees) {
   EXPECT_GE(told_project("reference.md", "/home/me/sorting").play(), 1u);
 }
 
+TEST(SpecDocs, AdaptiveExecutionShowsWhatAReaderSees) {
+#if defined(__clang__) && __clang_major__ < 18
+  GTEST_SKIP() << "not run: this compiler does not tell the names of members, which the documents show";
+#endif
+  EXPECT_GE(told_project("adaptive.md", "/home/me/parcels").play(), 1u);
+}
+
 TEST(SpecDocs, TheTutorialShowsWhatAReaderSees) {
 #if defined(__clang__) && __clang_major__ < 18
   GTEST_SKIP() << "not run: this compiler does not tell the names of members, which the documents show";
