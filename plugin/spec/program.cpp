@@ -13,6 +13,7 @@
 
 #include "morph/text.hpp"
 #include "plugin/spec/activities.hpp"
+#include "plugin/spec/adaptive_options.hpp"
 #include "plugin/spec/arguments.hpp"
 #include "plugin/spec/isolate.hpp"
 #include "plugin/spec/measured.h"
@@ -27,6 +28,7 @@ using namespace engine;
 
 struct settings {
   options how;
+  adaptive_request adaptive;
   engine::isolation isolated = isolation::automatic;
   std::vector<std::string> tests, specs;
   std::string tests_file, events, replay, case_id, tree, pool, save_pool;
@@ -124,12 +126,35 @@ std::vector<option> options_of(settings& to) {
   };
 }
 
+std::vector<option> all_options(settings& to) {
+  std::vector<option> all = options_of(to);
+  const std::vector<option> adaptive = adaptive_option_list(to.adaptive);
+  all.insert(all.end(), adaptive.begin(), adaptive.end());
+  return all;
+}
+
 options options_for(const spec_base& spec, const settings& set) {
   options how = set.how;
   how.strategy = set.strategy.value_or(set.order != 0 ? strategy::order : spec.default_strategy());
   how.order = set.order != 0 ? set.order : spec.default_order();
   if (set.permutation) how.order = static_cast<unsigned>(std::max<std::size_t>(1, spec.datamorphisms().size()));
   return how;
+}
+
+/// What goes with --adaptive, and what does not.
+std::string adaptive_problem(const settings& set) {
+  if (!set.adaptive.on) return problem_of(set.adaptive);
+  const std::pair<bool, const char*> others[] = {{!set.tests.empty() || !set.tests_file.empty(), "--test"},
+                                                 {!set.pool.empty(), "--pool"},
+                                                 {!set.save_pool.empty(), "--save-pool"},
+                                                 {!set.replay.empty(), "--replay"},
+                                                 {!set.case_id.empty(), "--case"},
+                                                 {!set.tree.empty(), "--tree"},
+                                                 {set.strategy.has_value(), "--strategy"},
+                                                 {set.order != 0, "--order"}};
+  for (const auto& [is_there, name] : others)
+    if (is_there) return std::string("'--adaptive' chooses its cases itself; leave out ") + name;
+  return problem_of(set.adaptive);
 }
 
 /// Where each case is made of those before it, there is one order alone.
@@ -287,18 +312,10 @@ report_style style_of(const settings& set, const char* program) {
   return style;
 }
 
-/// In place of a report.
-std::string error_json(const spec_base& spec, const std::string& why) {
-  std::string text = "{\"spec\":";
-  text::write_string(text, spec.name());
-  text += ",\"error\":";
-  text::write_string(text, why);
-  return text + "}";
-}
-
 /// One spec, or one check of it.
 int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t> check, const char* program) {
   options how = options_for(*of.spec, set);
+  if (set.adaptive.on) return run_adaptive(of, set.adaptive, how, set.isolated, set.json, style_of(set, program));
   how.only_check = check;
   how.keep = !set.save_pool.empty();
   const bool from_pool = !set.pool.empty() && (set.pool_of.empty() || set.pool_of == of.spec->name());
@@ -519,7 +536,8 @@ std::string help_text(settings& set) {
          "usage: program [run] [options]\n"
          "       program ACTIVITY --pool FILE [options]\n\n"
          "Activities on saved pools (ACTIVITY --help tells more):\n" +
-         activities_help() + "\nOptions:\n" + option_help(options_of(set)) +
+         activities_help() + "\nOptions:\n" + option_help(options_of(set)) + "\nAdaptive execution:\n" +
+         option_help(adaptive_option_list(set.adaptive)) +
          "\nExit status: 0 every relation holds, 1 one is violated, 2 wrong arguments, 3 seeds that cannot be made,\n"
          "4 an internal error.\n";
 }
@@ -533,13 +551,14 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
     if (const std::string error = into_number(set.how.seed)(seed); !error.empty())
       return complain(usage, "MORPH_SEED: " + error);
   std::vector<std::string> others;
-  if (const std::string error = read_arguments(arguments, options_of(set), others); !error.empty())
+  if (const std::string error = read_arguments(arguments, all_options(set), others); !error.empty())
     return complain(usage, error + " (--help tells the options)");
   if (set.help) {
     std::fputs(help_text(set).c_str(), stdout);
     return fine;
   }
   if (!others.empty()) return complain(usage, "'" + others[0] + "' is no option (--help tells them)");
+  if (const std::string error = adaptive_problem(set); !error.empty()) return complain(usage, error);
   const bool measured = morph_spec_requested != nullptr && morph_spec_requested() != 0;
   // What makes the cases runs before all of them.
   if (measured && !cases_are_tests()) morph_spec_start();
