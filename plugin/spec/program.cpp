@@ -7,11 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <map>
 #include <set>
 
 #include "morph/text.hpp"
 #include "plugin/spec/activities.hpp"
+#include "plugin/spec/adaptive_options.hpp"
 #include "plugin/spec/arguments.hpp"
 #include "plugin/spec/isolate.hpp"
 #include "plugin/spec/measured.h"
@@ -26,6 +28,7 @@ using namespace engine;
 
 struct settings {
   options how;
+  adaptive_request adaptive;
   engine::isolation isolated = isolation::automatic;
   std::vector<std::string> tests, specs;
   std::string tests_file, events, replay, case_id, tree, pool, save_pool;
@@ -123,12 +126,35 @@ std::vector<option> options_of(settings& to) {
   };
 }
 
+std::vector<option> all_options(settings& to) {
+  std::vector<option> all = options_of(to);
+  const std::vector<option> adaptive = adaptive_option_list(to.adaptive);
+  all.insert(all.end(), adaptive.begin(), adaptive.end());
+  return all;
+}
+
 options options_for(const spec_base& spec, const settings& set) {
   options how = set.how;
   how.strategy = set.strategy.value_or(set.order != 0 ? strategy::order : spec.default_strategy());
   how.order = set.order != 0 ? set.order : spec.default_order();
   if (set.permutation) how.order = static_cast<unsigned>(std::max<std::size_t>(1, spec.datamorphisms().size()));
   return how;
+}
+
+/// What goes with --adaptive, and what does not.
+std::string adaptive_problem(const settings& set) {
+  if (!set.adaptive.on) return problem_of(set.adaptive);
+  const std::pair<bool, const char*> others[] = {{!set.tests.empty() || !set.tests_file.empty(), "--test"},
+                                                 {!set.pool.empty(), "--pool"},
+                                                 {!set.save_pool.empty(), "--save-pool"},
+                                                 {!set.replay.empty(), "--replay"},
+                                                 {!set.case_id.empty(), "--case"},
+                                                 {!set.tree.empty(), "--tree"},
+                                                 {set.strategy.has_value(), "--strategy"},
+                                                 {set.order != 0, "--order"}};
+  for (const auto& [is_there, name] : others)
+    if (is_there) return std::string("'--adaptive' chooses its cases itself; leave out ") + name;
+  return problem_of(set.adaptive);
 }
 
 /// Where each case is made of those before it, there is one order alone.
@@ -147,7 +173,17 @@ bool cases_are_tests() {
   const char* const asked = std::getenv("MORPH_SPEC_CASES");
   return asked != nullptr && *asked != 0 && std::string_view(asked) != "0";
 }
-constexpr std::size_t most_case_tests = 20000;
+/// A number beyond 1 says how many they may be.
+std::size_t most_case_tests() {
+  std::size_t most = 0;
+  const bool is_number = into_number(most)(std::getenv("MORPH_SPEC_CASES")).empty();
+  return is_number && most > 1 ? most : 20000;
+}
+/// Or they are those of a saved pool.
+std::string pool_of_cases() {
+  const std::string asked = std::getenv("MORPH_SPEC_CASES");
+  return asked.find_first_not_of("0123456789") == std::string::npos ? std::string() : asked;
+}
 
 /// Each test runs its own case, whatever ran to make them.
 void forget_runs(spec_base& of) {
@@ -157,6 +193,29 @@ void forget_runs(spec_base& of) {
         if (of.how(e, o, in) != ended::not_run) of.forget_run(e, o, in);
 }
 
+/// The cases of a saved pool; null, and the status, if it cannot be read.
+std::unique_ptr<session> cases_of_pool(const made_spec& of, const std::string& file, int& status) {
+  options how;
+  how.keep = true;
+  how.shrink = false;
+  auto made = std::make_unique<session>(*of.spec, how);
+  verdict_table verdicts;
+  if (const loaded_pool found = load_pool(*made, verdicts, file); !found.error.empty())
+    return status = complain(environment, "MORPH_SPEC_CASES: " + found.error), nullptr;
+  forget_runs(*of.spec);
+  return made;
+}
+
+/// Of those, the ones that a file names, an id a line; all if none does.
+std::optional<std::set<std::string>> wanted_cases() {
+  const char* const file = std::getenv("MORPH_SPEC_CASE_IDS");
+  if (file == nullptr || *file == 0) return std::nullopt;
+  std::set<std::string> ids;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) ids.insert(line);
+  return ids;
+}
+
 /// All cases, made and not executed; nothing, and the status, if that does not end. Another process makes them first,
 /// and so stands for this one, which keeps them.
 std::unique_ptr<session> made_cases(const made_spec& of, const settings& set, int& status) {
@@ -164,7 +223,7 @@ std::unique_ptr<session> made_cases(const made_spec& of, const settings& set, in
   how.keep = true;
   how.only_make = true;
   how.shrink = false;
-  how.most_cases = most_case_tests;
+  how.most_cases = most_case_tests();
   read_standard_input(*of.spec, how);
   const auto make = [&](activity* shown, bool isolated) {
     auto made = std::make_unique<session>(*of.spec, how, shown, isolated ? run_isolated : run_here);
@@ -192,12 +251,23 @@ std::unique_ptr<session> made_cases(const made_spec& of, const settings& set, in
 std::vector<test_name> tests_of(const std::vector<made_spec>& specs, const settings& set,
                                 std::vector<std::unique_ptr<session>>& cases, int& status) {
   std::vector<test_name> made;
+  const std::string pool = cases_are_tests() ? pool_of_cases() : std::string();
+  std::string of_pool;
+  if (!pool.empty())
+    if (const std::string error = spec_of_pool(pool, of_pool); !error.empty())
+      return status = complain(environment, "MORPH_SPEC_CASES: " + error), made;
+  const auto wanted = wanted_cases();
   for (std::size_t s = 0; s < specs.size() && status == 0; ++s) {
     if (cases_are_tests()) {
-      cases.push_back(made_cases(specs[s], set, status));
+      const bool is_other = !pool.empty() && !of_pool.empty() && of_pool != specs[s].spec->name();
+      if (is_other)
+        cases.push_back(std::make_unique<session>(*specs[s].spec, options{}));
+      else
+        cases.push_back(pool.empty() ? made_cases(specs[s], set, status) : cases_of_pool(specs[s], pool, status));
       if (cases[s] == nullptr) break;
       for (case_index c = 0; c < cases[s]->cases().size(); ++c)
-        made.push_back({s, c, specs[s].spec->name() + "." + id_text(cases[s]->cases().id(c))});
+        if (const std::string id = id_text(cases[s]->cases().id(c)); !wanted || wanted->count(id) != 0)
+          made.push_back({s, c, specs[s].spec->name() + "." + id});
       continue;
     }
     const auto checks = checks_of(*specs[s].spec, true);
@@ -242,18 +312,10 @@ report_style style_of(const settings& set, const char* program) {
   return style;
 }
 
-/// In place of a report.
-std::string error_json(const spec_base& spec, const std::string& why) {
-  std::string text = "{\"spec\":";
-  text::write_string(text, spec.name());
-  text += ",\"error\":";
-  text::write_string(text, why);
-  return text + "}";
-}
-
 /// One spec, or one check of it.
 int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t> check, const char* program) {
   options how = options_for(*of.spec, set);
+  if (set.adaptive.on) return run_adaptive(of, set.adaptive, how, set.isolated, set.json, style_of(set, program));
   how.only_check = check;
   how.keep = !set.save_pool.empty();
   const bool from_pool = !set.pool.empty() && (set.pool_of.empty() || set.pool_of == of.spec->name());
@@ -474,7 +536,8 @@ std::string help_text(settings& set) {
          "usage: program [run] [options]\n"
          "       program ACTIVITY --pool FILE [options]\n\n"
          "Activities on saved pools (ACTIVITY --help tells more):\n" +
-         activities_help() + "\nOptions:\n" + option_help(options_of(set)) +
+         activities_help() + "\nOptions:\n" + option_help(options_of(set)) + "\nAdaptive execution:\n" +
+         option_help(adaptive_option_list(set.adaptive)) +
          "\nExit status: 0 every relation holds, 1 one is violated, 2 wrong arguments, 3 seeds that cannot be made,\n"
          "4 an internal error.\n";
 }
@@ -488,13 +551,14 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
     if (const std::string error = into_number(set.how.seed)(seed); !error.empty())
       return complain(usage, "MORPH_SEED: " + error);
   std::vector<std::string> others;
-  if (const std::string error = read_arguments(arguments, options_of(set), others); !error.empty())
+  if (const std::string error = read_arguments(arguments, all_options(set), others); !error.empty())
     return complain(usage, error + " (--help tells the options)");
   if (set.help) {
     std::fputs(help_text(set).c_str(), stdout);
     return fine;
   }
   if (!others.empty()) return complain(usage, "'" + others[0] + "' is no option (--help tells them)");
+  if (const std::string error = adaptive_problem(set); !error.empty()) return complain(usage, error);
   const bool measured = morph_spec_requested != nullptr && morph_spec_requested() != 0;
   // What makes the cases runs before all of them.
   if (measured && !cases_are_tests()) morph_spec_start();
