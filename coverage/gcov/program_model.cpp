@@ -170,13 +170,18 @@ status program_model::add(const module_record& module) {
   return {};
 }
 
+const flow& program_model::instance::counts() const {
+  if (!planned) planned.emplace(blocks, arcs, conserved);
+  return *planned;
+}
+
 void program_model::add_instance(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids,
                                  std::uint32_t unit) {
   instance made{function_id(from, file_ids[from.file], unit),
                 unit,
                 from.blocks,
                 role_in_initialization(from.symbol),
-                flow(from.blocks, from.arcs, clang ? conservation::before_calls : conservation::everywhere),
+                clang ? conservation::before_calls : conservation::everywhere,
                 from.arcs,
                 {},
                 {},
@@ -293,13 +298,14 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
       units.insert(hit.unit);
       continue;
     }
+    const flow& counts = hit.counts();
     arc_counts.assign(hit.arcs.size(), 0);
     for (auto c = first; c != at; ++c) {
-      arc_counts[hit.counts.counted()[c->id - range->first]] = static_cast<std::int64_t>(c->count);
+      arc_counts[counts.counted()[c->id - range->first]] = static_cast<std::int64_t>(c->count);
     }
-    hit.counts.solve(arc_counts);
+    counts.solve(arc_counts);
     blocks.assign(hit.blocks, 0);
-    mark_executed_blocks(hit.counts, hit.arcs, arc_counts, blocks);
+    mark_executed_blocks(counts, hit.arcs, arc_counts, blocks);
 
     hit.last.counts.assign(first, at);
     hit.last.lines.clear();

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -139,13 +140,16 @@ class program_model {
     std::uint32_t unit;
     std::uint32_t blocks;
     initialization_role role;
-    flow counts;
+    conservation conserved;
     std::vector<arc> arcs;
     std::vector<block_line> lines;
     std::vector<arc_outcome> branches;
     std::vector<condition_place> conditions;        // by condition
     std::vector<std::uint32_t> condition_outcomes;  // indices into conditions_
+    mutable std::optional<flow> planned{};          // since it was seen for the first time
     mutable remembered last{};
+
+    const flow& counts() const;
   };
   struct id_range {
     std::uint32_t first;

@@ -1,6 +1,7 @@
 // The module that a program loads when it is asked for pagmo's algorithms.
 #include <exception>
 
+#include "optimizer/pagmo/breeding.hpp"
 #include "optimizer/pagmo/named_search.hpp"
 
 extern "C" __attribute__((visibility("default"))) void morph_search_by_name(
@@ -11,6 +12,18 @@ extern "C" __attribute__((visibility("default"))) void morph_search_by_name(
                                               *how);
   } catch (const std::exception& failure) {
     *error = std::string("it failed: ") + failure.what();
+  } catch (...) {
+    *error = "it failed";
+  }
+}
+
+extern "C" __attribute__((visibility("default"))) void morph_breed_pools(
+    const morph::optimizer::breeding_ground* ground, const morph::optimizer::breeding_options* how,
+    morph::optimizer::bred_pools* found, std::string* error) {
+  try {
+    *found = morph::optimizer::breed_pools(*ground, *how);
+  } catch (const std::exception& failure) {
+    *error = failure.what();
   } catch (...) {
     *error = "it failed";
   }

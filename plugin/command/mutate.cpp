@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "coverage/mutation/operator_table.hpp"
+#include "plugin/command/initial_values.hpp"
 #include "plugin/command/mutant_names.hpp"
 #include "plugin/command/mutate_inputs.hpp"
 #include "plugin/command/mutate_kills.hpp"
@@ -79,22 +80,6 @@ project::result<void> write_nodes(const fs::path& binary_dir, std::uint32_t node
   const std::string text = fmt::format("#define MORPH_NODES {}\n", nodes);
   if (const auto now = project::read_file(path); now && *now == text) return {};
   return project::write_file_atomically(path, text);
-}
-
-mutant_program program_of(const project::suite& suite, const project::test_program& program) {
-  mutant_program made;
-  made.executable = program.executable.string();
-  made.arguments = suite.extra_args;
-  made.directory = suite.working_directory.string();
-  for (const auto& [name, value] : suite.properties)
-    if (name == "SKIP_RETURN_CODE") made.skip_status = value;
-  if (const auto* framework = project::find_framework(suite.framework))
-    for (const std::string& name : framework->variables) made.environment.emplace_back(name, std::nullopt);
-  for (const std::string& entry : suite.environment) {
-    const auto equals = std::min(entry.find('='), entry.size());
-    made.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
-  }
-  return made;
 }
 
 /// Why the tests of a suite cannot judge mutants; empty if they can.
@@ -455,7 +440,7 @@ class mutation_run {
   }
 
   project::result<void> judge(const judging_program& each) {
-    mutant_program what = program_of(*each.suite, *each.program);
+    mutant_program what = mutant_program_of(*each.suite, *each.program);
     what.temporary = temporary_folder().string();
     const double before = cpu_seconds();
     std::size_t steps = 0;
@@ -483,13 +468,20 @@ class mutation_run {
     memory.set_tests(std::move(tests));
     const std::uint32_t first_test = note_tests(each, memory);
 
+    const auto readers = nodes_that_read(report_.sources, request_, files_);
     std::vector<judged_mutant> mutants;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const reported_mutant& m = report_.mutants[i];
       const auto& file = report_.sources.files[m.file];
-      mutants.push_back({file.node_of(m.place), file.switch_of(m.place), m.alternative + 1,
+      mutants.push_back({file.node_of(m.place),
+                         file.switch_of(m.place),
+                         m.alternative + 1,
                          mutation::is_compared(file.places.places[m.place], m.alternative),
-                         wanted_[i] && !is_decided(m), memory.recall(names_[i])});
+                         wanted_[i] && !is_decided(m),
+                         {},
+                         memory.recall(names_[i])});
+      if (const auto known = readers.find(mutants.back().node); known != readers.end())
+        mutants.back().readers = known->second;
     }
     const double between = cpu_seconds();
     report_.cpu_baseline += between - before;

@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 
+#include "plugin/project/framework.hpp"
 #include "plugin/project/process.hpp"
 
 namespace morph::command {
@@ -156,8 +157,17 @@ std::vector<std::uint32_t> note_answer(program_verdict& found, const std::vector
   return {tests.begin() + static_cast<std::ptrdiff_t>(ran), tests.end()};
 }
 
+/// Whether what reads an initial value has run before the first test, or runs in this one.
+bool may_notice(const judged_mutant& mutant, const program_baseline& baseline, const baseline_test& test) {
+  if (!mutant.readers) return true;
+  return std::ranges::any_of(*mutant.readers, [&](std::uint32_t node) {
+    return is_reached_at_start(baseline, node) ||
+           std::ranges::binary_search(test.reached, node, {}, &reached_node::node);
+  });
+}
+
 /// What runs before the first test is over when a server forks: these mutants have a program of their own each, and all
-/// tests judge them.
+/// tests judge them that may notice.
 project::result<void> judge_by_start(const mutant_program& program, const program_baseline& baseline,
                                      const run_limits& limits, std::vector<judged_mutant>& mutants,
                                      const std::function<void()>& step) {
@@ -170,8 +180,11 @@ project::result<void> judge_by_start(const mutant_program& program, const progra
     if (project::interrupted()) return {};
     program_verdict& found = mutant.found;
     found.covering = static_cast<std::uint32_t>(usable.size());
-    std::vector<std::uint32_t> tests = left_to_run(mutant, usable, true, limits.all_killers);
-    if (tests.empty()) {
+    std::vector<std::uint32_t> noticing;
+    std::ranges::copy_if(usable, std::back_inserter(noticing),
+                         [&](std::uint32_t t) { return may_notice(mutant, baseline, baseline.tests[t]); });
+    std::vector<std::uint32_t> tests = left_to_run(mutant, noticing, true, limits.all_killers);
+    if (tests.empty() && mutant.known) {
       found.is_recalled = true;
       if (!is_kill(found.state)) found.state = mutant_state::survived;
       step();
@@ -265,6 +278,22 @@ class server_group {
 
 bool is_kill(mutant_state state) {
   return state == mutant_state::killed || state == mutant_state::crashed || state == mutant_state::timed_out;
+}
+
+mutant_program mutant_program_of(const project::suite& suite, const project::test_program& program) {
+  mutant_program made;
+  made.executable = program.executable.string();
+  made.arguments = suite.extra_args;
+  made.directory = suite.working_directory.string();
+  for (const auto& [name, value] : suite.properties)
+    if (name == "SKIP_RETURN_CODE") made.skip_status = value;
+  if (const auto* framework = project::find_framework(suite.framework))
+    for (const std::string& name : framework->variables) made.environment.emplace_back(name, std::nullopt);
+  for (const std::string& entry : suite.environment) {
+    const auto equals = std::min(entry.find('='), entry.size());
+    made.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
+  }
+  return made;
 }
 
 project::result<program_baseline> run_baseline(const mutant_program& program, const run_limits& limits,

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "optimizer/pagmo/breeding_entry.hpp"
 #include "optimizer/pagmo/named_search.hpp"
 #include "plugin/project/build_tree.hpp"
 
@@ -12,5 +13,9 @@ namespace morph::command {
 project::result<optimizer::front_point> search_by_pagmo(const optimizer::cover_problem& problem,
                                                         std::optional<std::int64_t> budget_us,
                                                         const optimizer::named_search& how);
+
+/// optimizer::breed_pools(), likewise. What the ground throws is an error, too.
+project::result<optimizer::bred_pools> breed_by_pagmo(const optimizer::breeding_ground& ground,
+                                                      const optimizer::breeding_options& how);
 
 }  // namespace morph::command

@@ -7,15 +7,20 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "plugin/command/script_record.hpp"
+#include "plugin/command/spec_breed.hpp"
 #include "plugin/command/spec_rows.hpp"
+#include "plugin/command/spec_state.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/foreground.hpp"
 #include "plugin/project/process.hpp"
 
 namespace morph::command {
@@ -39,13 +44,22 @@ std::string value_of(const std::vector<std::string>& words, const std::string& n
 }
 
 std::set<std::string> ids_in_pool(const std::string& file) {
-  std::set<std::string> ids;
+  std::vector<std::string> ids;
   std::ifstream in(file);
+  // As `save_pool` writes it: then nothing else has to be read.
+  constexpr std::string_view begin = "{\"id\":\"";
+  constexpr std::size_t digits = 16;
   for (std::string line; std::getline(in, line);) {
+    const std::size_t end = begin.size() + digits;
+    if (line.starts_with(begin) && line.size() > end && line[end] == '"' && line[end + 1] == ',') {
+      ids.push_back(line.substr(begin.size(), digits));
+      continue;
+    }
     const json each = json::parse(line, nullptr, false);
-    if (each.is_object() && each.contains("id") && each["id"].is_string()) ids.insert(each["id"]);
+    if (each.is_object() && each.contains("id") && each["id"].is_string()) ids.push_back(each["id"]);
   }
-  return ids;
+  std::sort(ids.begin(), ids.end());
+  return {ids.begin(), ids.end()};
 }
 
 /// The metrics of the program, and coverage and the mutation score, which it does not know.
@@ -168,8 +182,11 @@ int filter_pool(const project::build_tree& tree, const project::suite& suite, co
   std::string stay;
   for (const std::string& id : found.ids) stay += id + '\n';
   std::size_t unmeasured = 0;
+  auto measured = rows.of_cases.begin();
   for (const std::string& id : ids)
-    if (rows.of_cases.count(id) == 0) {
+    if (measured != rows.of_cases.end() && measured->first == id) {
+      ++measured;
+    } else {
       stay += id + '\n';
       ++unmeasured;
     }
@@ -200,6 +217,10 @@ int filter_pool(const project::build_tree& tree, const project::suite& suite, co
 int run_spec(const spec_options& options, const common_options& common) {
   const auto tree = open_build_tree(common);
   if (!tree) return environment;
+  if (options.words.front() == "state")
+    return run_state(*tree, {options.words.begin() + 1, options.words.end()}, common);
+  if (std::getenv("MORPH_SEED") == nullptr)
+    if (const auto seed = kept_seed(*tree)) ::setenv("MORPH_SEED", std::to_string(*seed).c_str(), 1);
   std::vector<std::string> names;
   const project::suite* chosen = nullptr;
   for (const project::suite& suite : tree->suites) {
@@ -228,10 +249,17 @@ int run_spec(const spec_options& options, const common_options& common) {
   }
   if (options.words.front() == "filter")
     if (const auto asked = asked_by_rows(options.words)) return filter_pool(*tree, *chosen, *asked, common.quiet);
+  if (options.words.front() == "breed") return breed_pool(*tree, *chosen, options.words, common);
   if (options.words.front() == "measure") return measure_pool(*tree, *chosen, options, common.json);
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), options.words.begin(), options.words.end());
   if (common.json) words.emplace_back("--json");
+  if (const auto script = recording_of(tree->binary_dir); script && *script) {
+    // The command is written into the script when it has ended.
+    const project::process_end end = project::run_in_foreground({.arguments = words});
+    if (end.how == project::process_end::kind::not_started) spdlog::error("{}", end.err);
+    return end.how == project::process_end::kind::exited ? end.code : environment;
+  }
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
+#include <unordered_set>
 
 #include "plugin/command/mutate_report.hpp"
 #include "plugin/command/workspace.hpp"
@@ -12,6 +14,9 @@
 
 namespace morph::command {
 namespace {
+
+constexpr std::uint32_t no_case = ~std::uint32_t{0};
+constexpr std::size_t many_cases = 10'000;
 
 /// The last part of a case's name.
 std::string id_in(const std::string& test) {
@@ -31,21 +36,29 @@ suite_rows rows_of(const project::build_tree& tree, const project::suite& suite,
     found.missing = baseline.error();
     return found;
   }
-  std::set<std::string> test_files;
+  std::set<std::string> named, test_files;
   for (const listed_suite& each : list_suites(tree))
     for (const project::listed_program& of : each.programs)
-      for (const project::listed_case& test : of.cases)
-        test_files.insert(std::filesystem::path(test.file).lexically_normal().string());
+      for (const project::listed_case& test : of.cases) named.insert(test.file);
+  for (const std::string& file : named) test_files.insert(std::filesystem::path(file).lexically_normal().string());
   found.all = report::make_coverage(baseline->facts);
   report::follow_changes(found.all, baseline->changes);
   report::keep_files(found.all, [&](const std::string& path) {
     return test_files.count((std::filesystem::path(around.repo->root()) / path).lexically_normal().string()) == 0;
   });
+  std::vector<std::pair<std::string, std::uint32_t>> measured;
   for (std::uint32_t t = 0; t < found.all.tests.size(); ++t) {
     if (found.all.tests[t].suite != suite.name) continue;
     found.of_suite.push_back(t);
-    const std::string id = id_in(found.all.tests[t].facts.case_name);
-    if (ids.count(id) != 0) found.of_cases.emplace(id, t);
+    measured.emplace_back(id_in(found.all.tests[t].facts.case_name), t);
+  }
+  // In one go through both: there may be 100,000.
+  std::sort(measured.begin(), measured.end());
+  auto wanted = ids.begin();
+  for (auto& [id, test] : measured) {
+    while (wanted != ids.end() && *wanted < id) ++wanted;
+    if (wanted == ids.end()) break;
+    if (*wanted == id) found.of_cases.emplace_hint(found.of_cases.end(), std::move(id), test);
   }
   if (found.of_suite.empty()) found.missing = "the suite was not measured";
   return found;
@@ -81,25 +94,47 @@ reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> 
       for (const report::reported_outcome& branch : line.branches) ++weight_of_set[branch.tests];
     }
   weight_of_set[report::nobody] = 0;
-  optimizer::matrix_builder builder({{"coverage", static_cast<std::uint32_t>(weight_of_set.size())}}, weight_of_set);
-  std::vector<std::string> ids;
+  // Of cases that cover the same, one stands for all: what another adds is nothing.
+  std::vector<const std::string*> ids;
+  std::vector<std::uint32_t> place_of(rows.all.tests.size(), no_case);
   for (const auto& [id, test] : rows.of_cases) {
-    const std::vector<bool> has = report::sets_with(rows.all, test);
-    std::vector<std::uint32_t> covers;
-    for (std::uint32_t set = 0; set < has.size(); ++set)
-      if (has[set]) covers.push_back(set);
-    builder.add_test(1, covers);
-    ids.push_back(id);
+    place_of[test] = static_cast<std::uint32_t>(ids.size());
+    ids.push_back(&id);
+  }
+  std::vector<std::vector<std::uint32_t>> covers(ids.size());
+  for (std::uint32_t set = 0; set < weight_of_set.size(); ++set) {
+    if (weight_of_set[set] == 0) continue;
+    for (const std::uint32_t test : rows.all.test_sets[set])
+      if (place_of[test] != no_case) covers[place_of[test]].push_back(set);
+  }
+  optimizer::matrix_builder builder({{"coverage", static_cast<std::uint32_t>(weight_of_set.size())}}, weight_of_set);
+  std::unordered_set<std::string_view> seen;
+  std::vector<std::uint32_t> standing;
+  for (std::uint32_t c = 0; c < covers.size(); ++c) {
+    const std::string_view bytes(reinterpret_cast<const char*>(covers[c].data()),
+                                 covers[c].size() * sizeof covers[c][0]);
+    if (!seen.insert(bytes).second) continue;
+    builder.add_test(1, covers[c]);
+    standing.push_back(c);
   }
   const auto problem = optimizer::weigh(std::make_shared<const optimizer::cover_matrix>(std::move(builder).finish()));
-  const optimizer::reduced_set found = most ? optimizer::best_within(problem, *most) : optimizer::minimal_set(problem);
+  // Of very many, the search is to take no longer than reading them; a bound is there, and a proof is seldom.
+  optimizer::search_effort effort;
+  if (standing.size() > many_cases) {
+    effort.moves = 5000;
+    effort.exactly = true;
+    effort.provable_pairs = 0;
+  }
+  const optimizer::reduced_set found =
+      most ? optimizer::best_within(problem, *most, effort) : optimizer::minimal_set(problem, effort);
   reduced_cases made;
   made.covered = found.set.covered;
   made.all = problem.total_weight;
   made.is_proven = found.proven;
   made.bound = found.bound;
-  for (std::uint32_t t = 0; t < ids.size(); ++t)
-    if (optimizer::has(found.set.tests, t)) made.ids.push_back(ids[t]);
+  made.different = standing.size();
+  for (std::uint32_t t = 0; t < standing.size(); ++t)
+    if (optimizer::has(found.set.tests, t)) made.ids.push_back(*ids[standing[t]]);
   return made;
 }
 

@@ -30,10 +30,11 @@ report::file_tally tally_of(const suite_rows& rows);
 
 struct reduced_cases {
   std::vector<std::string> ids;
-  std::int64_t covered = 0;  // lines and branches
-  std::int64_t all = 0;      // that any measured case covers
-  bool is_proven = false;    // that no fewer cover all, or no others more
-  std::int64_t bound = 0;    // the fewest there may be, or the most that may be covered
+  std::size_t different = 0;  // cases that do not cover the same as another one
+  std::int64_t covered = 0;   // lines and branches
+  std::int64_t all = 0;       // that any measured case covers
+  bool is_proven = false;     // that no fewer cover all, or no others more
+  std::int64_t bound = 0;     // the fewest there may be, or the most that may be covered
 };
 /// The fewest measured cases that cover all that these cover, or the `most` that cover the most.
 reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> most);

@@ -43,9 +43,14 @@ inline constexpr std::array environment_variables{
         "a private store over that of the build tree, which is then only read: what it says adds tests to plans "
         "and takes none away"},
     variable_row{"MORPH_SEED", "a number", "programs of specs: the seed of all random numbers (1)"},
-    variable_row{"MORPH_SPEC_CASES", "1",
-                 "programs of specs: each case is a test, in place of each relation, so that it has a row of its own"},
-    variable_row{"EDITOR", "a command", "what `morph spec edit` opens a pool with; `VISUAL` comes first"},
+    variable_row{"MORPH_SPEC_CASES", "1, a number or a pool",
+                 "programs of specs: each case is a test, in place of each relation, so that it has a row of its own; "
+                 "20000 cases at most, or that number of them, or the cases of that saved pool"},
+    variable_row{"MORPH_SPEC_CASE_IDS", "a file", "of these cases, those whose ids stand in the file, one a line"},
+    variable_row{"MORPH_SCRIPT", "files",
+                 "set for the steps of a script: who plays them. None of them plays itself, and no step is recorded"},
+    variable_row{"EDITOR", "a command",
+                 "what `morph spec edit` opens a pool with, and `morph script edit` a script; `VISUAL` comes first"},
     variable_row{"VISUAL", "a command", "see `EDITOR`"},
     variable_row{colour_variable, "anything", "no colours"},
     variable_row{library_variable, "folders",

@@ -125,7 +125,7 @@ const std::array<framework, 4>& table() {
                 // Not the exit status, which is 4 in version 3 and the number of failed assertions in version 2.
                 "test cases: +1 [|] +1 skipped"},
       framework{"doctest", list_doctest, choose_doctest, {}, ""},
-      framework{"spec", list_spec, choose_spec, {"MORPH_SEED", "MORPH_SPEC_CASES"}, ""}};
+      framework{"spec", list_spec, choose_spec, {"MORPH_SEED", "MORPH_SPEC_CASES", "MORPH_SPEC_CASE_IDS"}, ""}};
   return frameworks;
 }
 

@@ -3,8 +3,9 @@
 #define MORPH_RUNTIME_BYTES_H
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "morph_pages.h"
 
 namespace morph_runtime {
 
@@ -13,11 +14,16 @@ class byte_buffer {
   byte_buffer() = default;
   byte_buffer(const byte_buffer&) = delete;
   byte_buffer& operator=(const byte_buffer&) = delete;
-  ~byte_buffer() { free(bytes_); }
+  ~byte_buffer() { release(); }
 
   const char* data() const { return bytes_; }
   size_t size() const { return size_; }
   void clear() { size_ = 0; }
+  void release() {
+    if (bytes_ != nullptr) munmap(bytes_, capacity_);
+    bytes_ = nullptr;
+    size_ = capacity_ = 0;
+  }
 
   void bytes(const void* data, size_t size) {
     if (size == 0) return;
@@ -47,9 +53,13 @@ class byte_buffer {
  private:
   char* room(size_t more) {
     if (size_ + more > capacity_) {
-      capacity_ = 2 * (size_ + more) + 4096;
-      bytes_ = static_cast<char*>(realloc(bytes_, capacity_));
-      if (bytes_ == nullptr) abort();
+      const size_t size = size_, capacity = 2 * (size_ + more) + 4096;
+      char* const larger = static_cast<char*>(new_pages(capacity));
+      if (size != 0) memcpy(larger, bytes_, size);
+      release();
+      bytes_ = larger;
+      size_ = size;
+      capacity_ = capacity;
     }
     return bytes_ + size_;
   }

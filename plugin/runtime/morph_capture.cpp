@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "morph_bind.h"
 #include "morph_bytes.h"
 #include "morph_counters.h"
 #include "morph_environment.h"
@@ -40,6 +41,7 @@ using morph_runtime::counter_layout;
 using morph_runtime::counter_span;
 using morph_runtime::exit_incomplete_stream;
 using morph_runtime::exit_unsupported;
+using morph_runtime::table;
 using morph_runtime::verdict_from;
 
 struct c_string {
@@ -59,6 +61,9 @@ struct cluster {
   uint32_t first_range;
   uint32_t end_range;
 };
+
+// Looking everything up takes about as long as what these tests look up themselves.
+const size_t binding_pays = 32;
 
 const size_t cluster_bytes = 1024;
 const char zeros[cluster_bytes] = {};
@@ -100,8 +105,8 @@ struct capture {
   uint64_t order = 0;
 
   byte_buffer out{};
-  std::vector<range> ranges{};
-  std::vector<cluster> clusters{};
+  table<range> ranges{};
+  table<cluster> clusters{};
   counter_layout layout{};  // of the program
   char* view = nullptr;     // the copy of its pages that test processes share
   std::vector<late_layout> late{};
@@ -488,7 +493,8 @@ void at_exit_of_test() {
   if (is_test_process()) state->shared->left_by_exit = 1;
 }
 
-// When memory runs out, the kernel ends this process, and not one that measures.
+// When memory runs out, the kernel ends a process of a test, which has grown, or this one, from which they have it, and
+// not one that measures.
 void go_first_without_memory() {
   const int score = open_unwatched("/proc/self/oom_score_adj", O_WRONLY);
   if (score < 0) return;
@@ -501,7 +507,6 @@ void enter_test_process() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != state->supervisor) _exit(exit_incomplete_stream);
   setpgid(0, 0);
-  go_first_without_memory();
   close(state->stream);
   sigaction(SIGPIPE, &state->program_sigpipe, nullptr);
   sigaction(SIGCHLD, &state->program_sigchld, nullptr);
@@ -588,6 +593,7 @@ void begin_stream() {
   state->out.bytes(morph_stream::magic, 8);
   state->out.u32(morph_stream::format_version);
   write_modules(state->layout.modules.data(), state->layout.modules.size(), 0);
+  state->layout.modules.release();
   morph_runtime::silence_libgcov();
   write_new_names();
 }
@@ -674,6 +680,7 @@ void start() {
   uint32_t incomplete_startup = state->incomplete_rows;
   if (has_children() || has_waited_for_children()) incomplete_startup |= morph_stream::made_process;
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  go_first_without_memory();
   if (!create_shared_memory(&state->layout))
     fail(exit_unsupported, "no memory that its processes could share: %s", strerror(errno));
   struct sigaction action;
@@ -691,6 +698,7 @@ void start() {
   write_counts();
   close_record(record);
   clear_counters(state->layout);
+  if (state->wanted.size() >= binding_pays) bind_runtime_libraries();
 }
 
 void count_between_tests() {

@@ -29,6 +29,7 @@ using morph_runtime::llvm_visitor;
 using morph_runtime::page_range;
 using morph_runtime::reason_room;
 using morph_runtime::search;
+using morph_runtime::table;
 
 struct gcov_object;
 
@@ -293,8 +294,10 @@ bool add_llvm_objects(void (*list_all)(const llvm_visitor*), std::vector<const g
 
 link_unit* units = nullptr;  // shared objects of the twin
 
-std::vector<instrumented_function> find_functions(const std::vector<const gcov_object*>& objects) {
-  std::vector<instrumented_function> functions;
+typedef table<instrumented_function> functions_table;
+
+functions_table find_functions(const std::vector<const gcov_object*>& objects) {
+  functions_table functions;
   for (const gcov_object* object : objects)
     for (uint32_t i = 0; i < functions_of(*object).count; ++i) {
       const gcov_function* function = functions_of(*object).functions[i];
@@ -331,7 +334,7 @@ bool has_variables(const char* begin, const char* end) {
   return true;
 }
 
-void plan_pages(const std::vector<instrumented_function>& functions, counter_layout* layout) {
+void plan_pages(const functions_table& functions, counter_layout* layout) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   std::vector<page_range>& pages = layout->pages;
   for (const instrumented_function& f : functions) {
@@ -357,10 +360,10 @@ void plan_pages(const std::vector<instrumented_function>& functions, counter_lay
   }
 }
 
-void describe_modules(const std::vector<const gcov_object*>& objects,
-                      const std::vector<instrumented_function>& functions, byte_buffer* out) {
+void describe_modules(const std::vector<const gcov_object*>& objects, const functions_table& functions,
+                      byte_buffer* out) {
   // Functions are in the order of addresses; an object's are scattered if it has inline ones.
-  std::vector<instrumented_function> by_object = functions;
+  functions_table by_object = functions;
   std::sort(by_object.begin(), by_object.end(), [](const instrumented_function& a, const instrumented_function& b) {
     if (a.object != b.object) return a.object < b.object;
     return a.is_masks != b.is_masks ? a.is_masks < b.is_masks : a.function < b.function;
@@ -402,7 +405,7 @@ void describe_modules(const std::vector<const gcov_object*>& objects,
 
 search describe(const std::vector<const gcov_object*>& objects, counter_layout* layout) {
   if (objects.empty()) return search::no_counters;
-  const std::vector<instrumented_function> functions = find_functions(objects);
+  const functions_table functions = find_functions(objects);
   plan_pages(functions, layout);
   describe_modules(objects, functions, &layout->modules);
   return search::found;

@@ -11,6 +11,7 @@
 
 #include "morph_bytes.h"
 #include "morph_link_unit.h"
+#include "morph_pages.h"
 
 namespace morph_runtime {
 
@@ -37,8 +38,8 @@ inline void join(const counter_span& span, const counter* from, counter* to) {
 
 struct counter_layout {
   std::vector<page_range> pages{};
-  std::vector<counter_span> spans{};  // ids ascend, from 0
-  size_t bytes = 0;                   // of all pages
+  table<counter_span> spans{};  // ids ascend, from 0
+  size_t bytes = 0;             // of all pages
   uint32_t counters = 0;
   // For each object file the payload of a module record, behind its length (u32).
   byte_buffer modules{};

@@ -18,14 +18,22 @@ struct selected_test {
   testing::TestInfo* test;
 };
 
+// What the lists of a suite held.
+struct forgotten_suite {
+  test_list tests;
+  index_list indices;
+};
+
 // Never freed: that would touch their pages in each process. Not members of the listener, which GoogleTest deletes:
 // they would be leaks, and so would the tests that it has forgotten.
 __attribute__((used)) test_list* every_test = nullptr;
 __attribute__((used)) std::vector<selected_test>* selected_tests = nullptr;
+__attribute__((used)) forgotten_suite* forgotten = nullptr;  // the next one, with room for all suites
 
 // All tests that are wanted; none runs by itself then.
 std::vector<selected_test> take_tests(const testing::UnitTest& program) {
   every_test = new test_list;
+  forgotten = new forgotten_suite[static_cast<size_t>(suite_count(program)) + 1];
   std::vector<selected_test> tests;
   for (int s = 0; s < suite_count(program); ++s) {
     test_suite* const suite = const_cast<test_suite*>(suite_at(program, s));
@@ -55,9 +63,11 @@ void choose_tests(const testing::UnitTest& program) {
 }
 
 // At the end of a test's process: to count, sort and destroy a thousand tests of which one ran is much of its work.
+// Even to free their lists would be to write to as many pages.
 void forget_tests(test_suite* suite) {
-  tests_of(*suite).clear();
-  indices_of(*suite).clear();
+  forgotten_suite& from_now_on = *forgotten++;
+  tests_of(*suite).swap(from_now_on.tests);
+  indices_of(*suite).swap(from_now_on.indices);
 }
 
 void forget_tests_beside(const testing::UnitTest& program, const test_suite* suite) {

@@ -12,6 +12,7 @@
 #include "morph/text.hpp"
 #include "plugin/spec/activity.hpp"
 #include "plugin/spec/analysers.hpp"
+#include "plugin/spec/explore_activity.hpp"
 #include "plugin/spec/isolate.hpp"
 #include "plugin/spec/report.hpp"
 
@@ -189,6 +190,8 @@ constexpr activity_of activities[] = {
     {"edit", "opens the pool in $EDITOR; what comes back is checked before it is kept", edit, false, false},
     {"analyse", "reports: counts, averages, the spec's own analysers", analyse, false, false},
     {"show", "a table of the cases, or with --tree how one was made", show, false, false},
+    {"serve", "answers questions about the pool on its standard input; `morph spec breed` asks them", serve, false,
+     false},
 };
 
 std::vector<option> options_of(asked& to) {
@@ -212,22 +215,27 @@ std::vector<option> options_of(asked& to) {
       {"--executer", "NAME", "measure, filter, analyse, show: outputs and verdicts of this one (default: the first)",
        into_text(to.executer)},
       {"--by", "NAME",
-       "filter, show: a filter of the spec, or seeds, mutants, failed, distinct; analyse: an analyser.\n"
-       "May be repeated",
+       "filter, show: a filter of the spec, or seeds, mutants, failed, distinct; analyse: an analyser;\n"
+       "serve: a metric of sets. May be repeated",
        into_list(to.by)},
       {"--id", "ID", "filter, show: the case with this id; may be repeated", into_list(to.ids)},
       {"--ids", "FILE", "filter, show: the cases with the ids of a file, one a line", into_text(to.ids_file)},
       {"--remove", "", "filter: take away what is named, and what was made of it", into_flag(to.remove)},
-      {"--sort", "METRIC", "show: by a case metric, or by order, type", into_text(to.sort)},
+      {"--sort", "METRIC", "show: by a case metric, or by order, type; serve: what makes a case strong",
+       into_text(to.sort)},
       {"--descending", "", "show: the largest first", into_flag(to.descending)},
       {"--rows", "N", "show: so many rows (default 50)", into_number(to.rows, 1)},
       {"--tree", "ID", "show: how that case was made", into_text(to.tree)},
-      {"--format", "F", "analyse: text (default), json, html",
+      {"--new", "", "seed: into an empty pool, whatever the file holds", into_flag(to.is_new)},
+      {"--any-spec", "", "the pool may be another spec's that declares the same morphisms", into_flag(to.any_spec)},
+      {"--append", "", "analyse --format csv: add the rows to those of --out", into_flag(to.append)},
+      {"--label", "TEXT", "analyse --format csv: the first field of each row", into_text(to.label)},
+      {"--format", "F", "analyse: text (default), json, html, csv",
        [&to](const std::string& text) {
          to.format = text;
-         return text == "text" || text == "json" || text == "html"
+         return text == "text" || text == "json" || text == "html" || text == "csv"
                     ? std::string()
-                    : "'" + text + "' is unknown; there are: text, json, html";
+                    : "'" + text + "' is unknown; there are: text, json, html, csv";
        }},
       {"--json", "", "JSON instead of text", into_flag(to.json)},
       {"--help", "", "this text", into_flag(to.help)},
@@ -237,8 +245,9 @@ std::vector<option> options_of(asked& to) {
 }  // namespace
 
 bool is_activity(const std::string& word) {
-  return word == "list" || std::any_of(std::begin(activities), std::end(activities),
-                                       [&](const activity_of& each) { return word == each.name; });
+  return word == "list" || word == "explore" ||
+         std::any_of(std::begin(activities), std::end(activities),
+                     [&](const activity_of& each) { return word == each.name; });
 }
 
 std::string activities_help() {
@@ -248,10 +257,12 @@ std::string activities_help() {
     name.resize(8, ' ');
     text += "  " + name + "  " + each.help + "\n";
   }
+  text += "  explore   borders of a classifier: neighbouring inputs of which the outputs differ\n";
   return text;
 }
 
 int run_activity(const std::vector<std::string>& arguments, const char* program) {
+  if (arguments[0] == "explore") return run_explore(arguments, program);
   asked what;
   std::vector<std::string> others;
   const std::string& name = arguments[0];
@@ -279,8 +290,9 @@ int run_activity(const std::vector<std::string>& arguments, const char* program)
   what.how.makers = what.seeds;
   what.how.violations_shown = 3;
   opened at(*of, what.how);
-  if (fs::exists(what.pool) || !chosen->makes_pool) {
-    const loaded_pool found = load_pool(at.cases, at.verdicts, what.pool);
+  if (what.is_new && chosen->run != seed) return complain(usage, "--new is for seed, which begins a pool");
+  if ((fs::exists(what.pool) && !what.is_new) || !chosen->makes_pool) {
+    const loaded_pool found = load_pool(at.cases, at.verdicts, what.pool, what.any_spec);
     if (!found.error.empty()) return complain(environment, found.error);
     for (const std::string& each : found.warnings) std::fprintf(stderr, "warning: %s\n", each.c_str());
   }

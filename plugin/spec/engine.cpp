@@ -546,6 +546,33 @@ void session::execute(case_index first, case_index end) {
   }
 }
 
+std::uint64_t session::run_some(std::uint16_t executer, std::vector<input_index> which) {
+  which.erase(std::remove_if(which.begin(), which.end(),
+                             [&](input_index in) { return spec_.how(executer, 0, in) != ended::not_run; }),
+              which.end());
+  std::set<input_index> seen;
+  which.erase(std::remove_if(which.begin(), which.end(), [&](input_index in) { return !seen.insert(in).second; }),
+              which.end());
+  report_.runs += which.size();
+  for (std::size_t at = 0; at < which.size(); at += largest_chunk) {
+    say(activity::running, executer);
+    run_.run(spec_, executer, 0, which.data() + at, std::min(largest_chunk, which.size() - at));
+  }
+  return which.size();
+}
+
+std::vector<input_index> session::make_of(std::size_t datamorphism, std::uint16_t executer, const case_index* sources,
+                                          bool& threw) {
+  std::vector<made_input> made;
+  std::uint64_t times_thrown = 0;
+  say(activity::mutating, static_cast<std::uint32_t>(datamorphism));
+  spec_.make_mutants(datamorphism, executer, cases_, sources, 1, made, report_.rejected, times_thrown);
+  threw = times_thrown != 0;
+  std::vector<input_index> inputs;
+  for (const made_input& each : made) inputs.push_back(each.input);
+  return inputs;
+}
+
 void session::note(std::size_t check, std::size_t rule, std::uint16_t executer, std::uint16_t other, case_index which) {
   const auto same = std::count_if(report_.violations.begin(), report_.violations.end(),
                                   [&](const violation& v) { return v.check == check && v.executer == executer; });

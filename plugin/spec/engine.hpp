@@ -173,6 +173,12 @@ class session {
   void check(case_index first, case_index end);
   verdict check_one(std::size_t check, std::size_t rule, std::uint16_t executer, std::uint16_t other, case_index which);
 
+  /// Runs those of these inputs that have not run, by one executer; how many.
+  std::uint64_t run_some(std::uint16_t executer, std::vector<input_index> which);
+  /// What a datamorphism makes of one tuple of cases; whether it threw, of which `spec().take_error()` tells.
+  std::vector<input_index> make_of(std::size_t datamorphism, std::uint16_t executer, const case_index* sources,
+                                   bool& threw);
+
   // Steps of those, for ways of testing that choose their cases themselves.
   void say(activity::kind what, std::uint32_t which);
   void run_one(std::uint16_t executer, std::uint16_t operation, input_index in);
@@ -181,6 +187,7 @@ class session {
   bool is_wanted(std::size_t datamorphism) const;
   void finish();
 
+  /// Of more than a thousand cases, those furthest from the seeds are kept; what these were made of are seeds then.
   derivation derivation_of(case_index which) const;
   /// The case, made (again) and executed; `nowhere` if a datamorphism does not apply.
   case_index rebuild(const derivation& how, std::uint16_t executer);

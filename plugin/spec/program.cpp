@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -172,7 +173,17 @@ bool cases_are_tests() {
   const char* const asked = std::getenv("MORPH_SPEC_CASES");
   return asked != nullptr && *asked != 0 && std::string_view(asked) != "0";
 }
-constexpr std::size_t most_case_tests = 20000;
+/// A number beyond 1 says how many they may be.
+std::size_t most_case_tests() {
+  std::size_t most = 0;
+  const bool is_number = into_number(most)(std::getenv("MORPH_SPEC_CASES")).empty();
+  return is_number && most > 1 ? most : 20000;
+}
+/// Or they are those of a saved pool.
+std::string pool_of_cases() {
+  const std::string asked = std::getenv("MORPH_SPEC_CASES");
+  return asked.find_first_not_of("0123456789") == std::string::npos ? std::string() : asked;
+}
 
 /// Each test runs its own case, whatever ran to make them.
 void forget_runs(spec_base& of) {
@@ -182,6 +193,29 @@ void forget_runs(spec_base& of) {
         if (of.how(e, o, in) != ended::not_run) of.forget_run(e, o, in);
 }
 
+/// The cases of a saved pool; null, and the status, if it cannot be read.
+std::unique_ptr<session> cases_of_pool(const made_spec& of, const std::string& file, int& status) {
+  options how;
+  how.keep = true;
+  how.shrink = false;
+  auto made = std::make_unique<session>(*of.spec, how);
+  verdict_table verdicts;
+  if (const loaded_pool found = load_pool(*made, verdicts, file); !found.error.empty())
+    return status = complain(environment, "MORPH_SPEC_CASES: " + found.error), nullptr;
+  forget_runs(*of.spec);
+  return made;
+}
+
+/// Of those, the ones that a file names, an id a line; all if none does.
+std::optional<std::set<std::string>> wanted_cases() {
+  const char* const file = std::getenv("MORPH_SPEC_CASE_IDS");
+  if (file == nullptr || *file == 0) return std::nullopt;
+  std::set<std::string> ids;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) ids.insert(line);
+  return ids;
+}
+
 /// All cases, made and not executed; nothing, and the status, if that does not end. Another process makes them first,
 /// and so stands for this one, which keeps them.
 std::unique_ptr<session> made_cases(const made_spec& of, const settings& set, int& status) {
@@ -189,7 +223,7 @@ std::unique_ptr<session> made_cases(const made_spec& of, const settings& set, in
   how.keep = true;
   how.only_make = true;
   how.shrink = false;
-  how.most_cases = most_case_tests;
+  how.most_cases = most_case_tests();
   read_standard_input(*of.spec, how);
   const auto make = [&](activity* shown, bool isolated) {
     auto made = std::make_unique<session>(*of.spec, how, shown, isolated ? run_isolated : run_here);
@@ -217,12 +251,23 @@ std::unique_ptr<session> made_cases(const made_spec& of, const settings& set, in
 std::vector<test_name> tests_of(const std::vector<made_spec>& specs, const settings& set,
                                 std::vector<std::unique_ptr<session>>& cases, int& status) {
   std::vector<test_name> made;
+  const std::string pool = cases_are_tests() ? pool_of_cases() : std::string();
+  std::string of_pool;
+  if (!pool.empty())
+    if (const std::string error = spec_of_pool(pool, of_pool); !error.empty())
+      return status = complain(environment, "MORPH_SPEC_CASES: " + error), made;
+  const auto wanted = wanted_cases();
   for (std::size_t s = 0; s < specs.size() && status == 0; ++s) {
     if (cases_are_tests()) {
-      cases.push_back(made_cases(specs[s], set, status));
+      const bool is_other = !pool.empty() && !of_pool.empty() && of_pool != specs[s].spec->name();
+      if (is_other)
+        cases.push_back(std::make_unique<session>(*specs[s].spec, options{}));
+      else
+        cases.push_back(pool.empty() ? made_cases(specs[s], set, status) : cases_of_pool(specs[s], pool, status));
       if (cases[s] == nullptr) break;
       for (case_index c = 0; c < cases[s]->cases().size(); ++c)
-        made.push_back({s, c, specs[s].spec->name() + "." + id_text(cases[s]->cases().id(c))});
+        if (const std::string id = id_text(cases[s]->cases().id(c)); !wanted || wanted->count(id) != 0)
+          made.push_back({s, c, specs[s].spec->name() + "." + id});
       continue;
     }
     const auto checks = checks_of(*specs[s].spec, true);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include "morph/text.hpp"
 
@@ -171,6 +172,7 @@ std::string strategy_text(const options& how) {
 
 std::string draw_tree(session& of, const derivation& how, std::uint16_t executer) {
   std::string drawn;
+  std::set<case_index> seen;
   const std::function<void(const derivation&, const std::string&, const std::string&)> draw =
       [&](const derivation& each, const std::string& first, const std::string& rest) {
         const case_index at = of.rebuild(each, executer);
@@ -183,7 +185,11 @@ std::string draw_tree(session& of, const derivation& how, std::uint16_t executer
           drawn += of.spec().type_name(of.cases().type(at)) + "  " +
                    shortened(of.spec().show_input(in), longest_value) + " -> " +
                    shortened(how_it_ended(of.spec(), executer, operation, in), longest_value) + "  [" +
-                   id_text(of.cases().id(at)) + "]\n";
+                   id_text(of.cases().id(at)) + "]";
+          // Midpoints share what they were made of.
+          const bool is_again = !each.from.empty() && !seen.insert(at).second;
+          drawn += is_again ? ", as above\n" : "\n";
+          if (is_again) return;
         }
         for (std::size_t i = 0; i < each.from.size(); ++i) {
           const bool last = i + 1 == each.from.size();

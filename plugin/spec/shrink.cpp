@@ -1,5 +1,6 @@
 // Making the derivation of a violation smaller while it stays one.
 #include <algorithm>
+#include <deque>
 
 #include "plugin/spec/engine.hpp"
 
@@ -8,6 +9,7 @@ namespace {
 
 constexpr unsigned most_tries = 4000;
 constexpr double longest = 5;  // seconds
+constexpr std::size_t most_derived = 1000;
 
 void collect_leaves(derivation& of, std::vector<derivation*>& to) {
   if (of.from.empty()) to.push_back(&of);
@@ -25,14 +27,24 @@ void collect_nodes(derivation& of, std::vector<derivation*>& to) {
 
 derivation session::derivation_of(case_index which) const {
   derivation made;
-  made.type = cases_.type(which);
-  made.input = cases_.input(which);
-  made.input_id = spec_.input_id(made.input);
-  if (cases_.order(which) == 0) made.label = label_of(which);
-  const auto origins = cases_.origins(which);
-  for (const case_index origin : origins) made.from.push_back(derivation_of(origin));
-  if (!made.from.empty()) {
-    made.input = nowhere;
+  // Level by level: cases that share what they were made of, as midpoints do, are trees of exponential size.
+  std::deque<std::pair<derivation*, case_index>> open{{&made, which}};
+  std::size_t nodes = 1;
+  for (; !open.empty(); open.pop_front()) {
+    auto [to, at] = open.front();
+    to->type = cases_.type(at);
+    to->input_id = spec_.input_id(cases_.input(at));
+    const auto origins = cases_.origins(at);
+    nodes += origins.size();
+    if (origins.size() == 0 || nodes > most_derived) {
+      to->input = cases_.input(at);
+      if (origins.size() == 0) to->label = label_of(at);
+      while (cases_.order(at) != 0) at = cases_.origins(at)[0];
+      to->type = cases_.type(at);
+      continue;
+    }
+    to->from.resize(origins.size());
+    for (std::size_t i = 0; i < origins.size(); ++i) open.emplace_back(&to->from[i], origins[i]);
   }
   return made;
 }

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -643,6 +644,49 @@ TEST_F(Runtime, a_detached_thread_counts_and_ends_with_its_test) {
 TEST_F(Runtime, a_test_cannot_see_that_it_is_measured) {
   auto result = measure_cases({"Request.is_invisible", "Request.leaves_signals_alone"});
   for (const auto& [test, row] : result.rows) EXPECT_EQ(row.outcome, passed) << test;
+}
+
+// How often processes of the test looked up what the C++ runtime library calls, and what became of the test.
+std::pair<size_t, row_data> lookups_of(const fs::path& program, const string& test, size_t listed) {
+  std::vector<string> tests{test};
+  while (tests.size() < listed) tests.push_back("No.test_" + std::to_string(tests.size()));
+  const fs::path log = fs::temp_directory_path() / ("morph_bindings_" + std::to_string(getpid()));
+  auto result = measure(
+      program,
+      {.tests = tests,
+       .environment = {{"MORPH_COVERAGE_TIMEOUT", "20"}, {"LD_DEBUG", "bindings"}, {"LD_DEBUG_OUTPUT", log.string()}}});
+  EXPECT_TRUE(result.ended) << result.error;
+  size_t lookups = 0;
+  for (const auto& entry : fs::directory_iterator(log.parent_path())) {
+    const string name = entry.path().filename().string();
+    if (!name.starts_with(log.filename().string())) continue;
+    const string supervisor = name.substr(name.rfind('.') + 1) + ":";
+    std::istringstream lines(contents(entry.path()));
+    for (string line; std::getline(lines, line);) {
+      const size_t process = line.find_first_not_of(' ');
+      if (process != string::npos && line.compare(process, supervisor.size(), supervisor) != 0 &&
+          std::regex_search(line, std::regex("binding file [^ ]*libstdc\\+\\+")))
+        ++lookups;
+    }
+    fs::remove(entry.path());
+  }
+  return {lookups, result.rows[test]};
+}
+
+TEST_F(Runtime, what_the_runtime_library_calls_is_looked_up_once_for_many_tests) {
+  const auto [lookups, row] = lookups_of(workshop_->cases(), "Plain.right", 1);
+  if (lookups == 0) GTEST_SKIP() << "the C++ runtime library was bound when it was loaded";
+  const auto [lookups_of_many, row_of_many] = lookups_of(workshop_->cases(), "Plain.right", 100);
+  EXPECT_EQ(lookups_of_many, 0u);
+  EXPECT_EQ(row_of_many.objects, row.objects);
+}
+
+TEST_F(Runtime, the_runtime_library_calls_what_the_program_replaces) {
+  EXPECT_EQ(lookups_of(workshop_->cases(), "Binding.of_what_the_program_replaces", 100).second.outcome, passed);
+}
+
+TEST_F(Runtime, a_library_that_lacks_a_function_may_be_loaded_lazily) {
+  EXPECT_EQ(lookups_of(workshop_->cases(), "Binding.of_what_is_nowhere", 100).second.outcome, passed);
 }
 
 TEST_F(Runtime, a_reader_that_went_away_ends_the_program_with_87) {

@@ -37,6 +37,7 @@ int loading();
 static int loaded = loading();
 extern "C" int plugin() { return 6; }
 )program"},
+    {"lazy.cpp", "int nowhere(); int never() { return nowhere(); } extern \"C\" int plugin() { return 11; }"},
     {"loading.cpp", "int loading() { return 8; }"},
     {"unknown.cpp", "extern \"C\" int plugin() { return 9; }"},
     {"served.cpp", "int served() { return 10; }"},
@@ -64,10 +65,13 @@ int main(int count, char** arguments) {
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <fstream>
 #include <thread>
 
 int left(); int right(); int once(); int greeting(); int library();
@@ -269,6 +273,23 @@ TEST(Hostile, leaves_its_group) { left(); setpgid(0, getpgid(getppid())); for (;
 
 static pid_t child_of_main = 0;
 
+static int writes = 0;
+extern "C" ssize_t writev(int to, const iovec* parts, int count) {
+  ++writes;
+  return syscall(SYS_writev, to, parts, count);
+}
+
+TEST(Binding, of_what_the_program_replaces) {
+  std::ofstream file("/dev/null");
+  file.put('-').write(std::string(1000000, '-').data(), 1000000);  // the library calls it for both
+  EXPECT_GT(writes, 0);
+}
+TEST(Binding, of_what_is_nowhere) {
+  void* const loaded = dlopen(LAZY, RTLD_LAZY);
+  ASSERT_NE(loaded, nullptr) << dlerror();
+  EXPECT_EQ(reinterpret_cast<int (*)()>(dlsym(loaded, "plugin"))(), 11);
+}
+
 TEST(Request, is_invisible) {
   EXPECT_EQ(getenv("MORPH_COVERAGE_FD"), nullptr);
   EXPECT_EQ(getenv("MORPH_COVERAGE_TIMEOUT"), nullptr);
@@ -420,9 +441,10 @@ fs::path workshop::cases() const {
     const auto macro = [](const string& name, const fs::path& path) {
       return "-D" + name + "='\"" + path.string() + "\"' ";
     };
-    objects += object("cases", macro("PLUGIN", shared("plugin", object("loading") + module())) +
-                                   macro("UNKNOWN", shared("unknown")) + macro("TOOL", folder_ / "tool") +
-                                   macro("STRANGER", folder_ / "stranger") + macro("HOST", folder_ / "host"));
+    objects += object(
+        "cases", macro("PLUGIN", shared("plugin", object("loading") + module())) + macro("UNKNOWN", shared("unknown")) +
+                     macro("LAZY", shared("lazy", " -Wl,-z,lazy" + module())) + macro("TOOL", folder_ / "tool") +
+                     macro("STRANGER", folder_ / "stranger") + macro("HOST", folder_ / "host"));
     run(object("host", "", "") + " -ldl -o host", folder_ / "host");
     run("--coverage" + object("tool") + object("served") + object("left") + runtime() + " -ldl -o tool",
         folder_ / "tool");

@@ -133,6 +133,8 @@ TEST(SpecCompileErrors, WhatIsWrongIsToldInASentence) {
           s.statistical_relation("r", d, 30, [](const std::vector<int>&) { return true; });)",
        "morph: a statistical relation takes the outputs on the mutant and then those on each origin of its "
        "datamorphism, each a const std::vector<Out>&, and gives bool or morph::verdict"},
+      {R"(s.same_class([](int) {});)",
+       "morph: same_class() takes two outputs and gives bool, or takes one and gives what tells classes apart"},
       {R"(s.distance_by([](int) { return 1.0; });)", "morph: a distance takes two inputs and gives a number"},
       {R"(s.valid([](int) { return std::string(); });)", "morph: valid() takes an input and gives bool"},
       {R"(morph::spec<int, secret> b("b"); b.executers_agree();)",

@@ -212,6 +212,8 @@ class spec_base {
   /// Whether two executers agree: not applicable if outputs cannot be compared or one has none.
   virtual verdict same_outcome(std::uint16_t executer, std::uint16_t other, std::uint16_t operation,
                                input_index input) const = 0;
+  /// Whether the outputs of two inputs are of one class: not applicable if one has none, or they cannot be compared.
+  virtual verdict same_class(std::uint16_t executer, input_index a, input_index b) = 0;
   virtual verdict matches_label(std::uint16_t executer, input_index input, std::uint32_t label) const = 0;
   virtual std::string show_label(std::uint32_t label) const = 0;
   virtual std::string text_of_label(std::uint32_t label) const = 0;
@@ -239,6 +241,8 @@ class spec_base {
   virtual double case_metric(std::size_t metric, std::uint16_t executer, const pool& cases, case_index which) = 0;
   virtual bool case_filter(std::size_t filter, std::uint16_t executer, const pool& cases, case_index which) = 0;
   virtual double set_metric(std::size_t metric, std::uint16_t executer, const pool& cases) = 0;
+  /// Before a metric or filter gets a pool that is not the last one, grown.
+  void forget_nearest() { nearest_.clear(); }
   /// The cases that stay.
   virtual std::vector<case_index> set_filter(std::size_t filter, std::uint16_t executer, const pool& cases) = 0;
   virtual analysis analyse(std::size_t analyser, std::uint16_t executer, const pool& cases) = 0;
@@ -258,6 +262,8 @@ class spec_base {
   void beat() { __atomic_store_n(beat_, __atomic_load_n(beat_, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED); }
   std::uint64_t own_beat_ = 0;
   std::uint64_t* beat_ = &own_beat_;
+  mutable std::vector<double> nearest_;  // of the pool that was asked for last
+  mutable std::uint64_t nearest_last_ = 0;
   std::string error_;
   bool may_throw_ = false;
   bool agree_ = false;

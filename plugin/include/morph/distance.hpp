@@ -13,6 +13,11 @@ namespace morph {
 /// of texts beyond 512 characters, only their beginnings are compared, and their lengths.
 double edit_distance(std::string_view a, std::string_view b);
 
+/// Halfway from `a` to `b` on a shortest way of such edits: as many of them from `a`, rounded down, as from `b`,
+/// rounded up. `a` itself where they are one edit apart. For exploration, as the midpoint of strings. Takes time and
+/// memory in the product of lengths.
+std::string edit_midpoint(std::string_view a, std::string_view b);
+
 /// Numbers: the absolute difference. Aggregates, tuples and pairs: the sum over their members. Ranges: the sum over
 /// places, and 1 for each place that only one has. Strings and everything else: edit_distance() of their texts.
 template <typename T>

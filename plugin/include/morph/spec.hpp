@@ -446,6 +446,20 @@ class spec final : public spec_base {
     distance_ = [apart](const In& a, const In& b) -> double { return apart(a, b); };
     return *this;
   }
+  /// Which outputs are of one class, for exploration: `f(a, b)` says whether both are, or `f(a)` gives what tells the
+  /// classes apart. Without it, equal outputs are.
+  template <typename F>
+  spec& same_class(F f) {
+    if constexpr (std::is_invocable_r_v<bool, F&, const Out&, const Out&>) {
+      same_class_ = [f](const Out& a, const Out& b) -> bool { return f(a, b); };
+    } else {
+      static_assert(
+          requires(F & g, const Out& a) { static_cast<bool>(g(a) == g(a)); },
+          "morph: same_class() takes two outputs and gives bool, or takes one and gives what tells classes apart");
+      same_class_ = [f](const Out& a, const Out& b) -> bool { return f(a) == f(b); };
+    }
+    return *this;
+  }
   /// `f(case, pool)` or `f(case)`: a number, a column of the pool's table.
   template <typename F>
   spec& case_metric(std::string name, F f) {
@@ -998,6 +1012,13 @@ class spec final : public spec_base {
     if constexpr (detail::has_text<Out>) return to_text(a) == to_text(b) ? verdict::pass : verdict::fail;
     return detail::equatable<Out> ? verdict::fail : verdict::not_applicable;
   }
+  verdict same_class(std::uint16_t executer, input_index a, input_index b) override {
+    const outcome<Out>& one = outcome_at(executer, 0, a);
+    const outcome<Out>& other = outcome_at(executer, 0, b);
+    if (!one.output || !other.output) return verdict::not_applicable;
+    if (!same_class_) return same_output(*one.output, *other.output);
+    return same_class_(*one.output, *other.output) ? verdict::pass : verdict::fail;
+  }
   verdict matches_label(std::uint16_t executer, input_index in, std::uint32_t label) const override {
     const outcome<Out>& run = outcome_at(executer, 0, in);
     return run.output ? same_output(*run.output, labels_[label]) : verdict::not_applicable;
@@ -1059,6 +1080,7 @@ class spec final : public spec_base {
   std::vector<detail::erased<std::vector<case_index>(const pool_view&)>> set_filter_calls_;
   std::vector<detail::erased<analysis(const pool_view&)>> analyser_calls_;
   detail::erased<double(const In&, const In&)> distance_;
+  detail::erased<bool(const Out&, const Out&)> same_class_;
   detail::erased<bool(const In&)> valid_;
   detail::partition_predicates<In> predicates_;
   std::vector<detail::erased<bool(const In&)>> accepted_;  // by seed maker
@@ -1069,8 +1091,6 @@ class spec final : public spec_base {
   std::vector<std::vector<outcome<Out>>> outcomes_;  // by executer and operation, then by input
   std::vector<Out> labels_;
   std::vector<samples> samples_;  // of the mutant and each origin
-  mutable std::vector<double> nearest_;
-  mutable std::uint64_t nearest_last_ = 0;
 };
 
 template <typename In, typename Out, std::size_t K>
