@@ -6,7 +6,7 @@
 #               source and relation notice, --wanted of each subject (default 40); each strategy --seeds times (default 30).
 #               Verdicts are those of one table a mutant, of 2,000 sources and all relations, made once with the mutant active
 #               (table.cpp); the engine then runs on the table (replay.cpp). Faults are deterministic, so that this is exact.
-#               Time counts what a step costs with the real program, measured apart: the least of five runs.
+#               Time counts what a step costs with the real program, measured apart: the least CPU of three runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
@@ -45,8 +45,8 @@ prepare() {
   cp benchmarks/adaptive/{CMakeLists.txt,table.cpp,*.spec.cpp} "$project"
   cmake -G Ninja -S "$project" -B "$project/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DMORPH_SOURCES="$root" >"$work/configure.log"
   cmake --build "$project/build" >"$work/build.log"
-  # One verdict is asked for; what counts is the build with all mutants.
-  "$work/prefix/bin/morph" mutate --build "$project/build" --sample 1 --no-equivalence --json -q >"$work/mutants.json" || [ $? -eq 1 ]
+  # Their programs do nothing by themselves, so that no mutant is judged: what counts is the build with all of them.
+  "$work/prefix/bin/morph" mutate --build "$project/build" --no-equivalence --json -q >"$work/mutants.json" || [ $? -eq 1 ]
 }
 
 # The mutants of the subject $1 in random order: node, alternative, function, name.
@@ -56,21 +56,20 @@ mutants_of() {
     "$work/mutants.json" | shuf --random-source=<(yes)
 }
 
-# What a step costs with the real program: one that does not depend on how many there were, and, of adaptive random
-# testing, what each step before adds.
+# Microseconds of CPU, the least of three runs.
+cpu_of() {
+  local TIMEFORMAT='%U %S' i
+  for i in 1 2 3; do { time "$@" --seed "$i" >/dev/null 2>&1 || true; } 2>&1; done | awk '{ print ($1 + $2) * 1e6 }' | sort -g | head -n 1
+}
+# What a step costs with the real program; of adaptive random testing, what it costs more for each step before it.
 cost_of() {
-  local subject=$1 sources=$2 relations=$3 paper=$4 name=$5 steps least
-  local program=$project/build/${subject}_table costs=()
-  for steps in 300 1200; do
-    least=$(for ((i = 0; i < 5; ++i)); do
-      "$program" --adaptive="$sources" --relations "$relations" $paper --steps "$steps" --seed "$i" --json --isolation none |
-        jq '.specs[0].adaptive | .selection_us_per_step + .making_us_per_step + .running_us_per_step'
-    done | sort -g | head -n 1)
-    costs+=("$least")
-  done
-  jq -nc --arg subject "$subject" --arg strategy "$name" --arg sources "$sources" --argjson few "${costs[0]}" --argjson many "${costs[1]}" \
-    '(if $sources == "art" then ([0, ($many - $few) / 900] | max) else 0 end) as $more |
-     {$subject, $strategy, us: (if $sources == "art" then $few - $more * 300 else ([$few, $many] | min) end), us_more_a_step: $more}'
+  local subject=$1 sources=$2 relations=$3 paper=$4 name=$5 few=100 many=5100
+  if [ "$sources" = art ]; then few=50 many=200; fi
+  local command=("$project/build/${subject}_table" "--adaptive=$sources" --relations "$relations" $paper --json --isolation none --steps)
+  jq -nc --arg subject "$subject" --arg strategy "$name" --argjson n "$few" --argjson m "$many" \
+    --argjson one "$(cpu_of "${command[@]}" 1)" --argjson few "$(cpu_of "${command[@]}" "$few")" --argjson many "$(cpu_of "${command[@]}" "$many")" \
+    '(if $n == 50 then ([0, (($many - $one) / $m - ($few - $one) / $n) / ($m - $n)] | max) else 0 end) as $more |
+     {$subject, $strategy, us: ([0, ($many - $few) / ($m - $n) - $more * ($m + $n)] | max), us_more_a_step: $more}'
 }
 
 experiment() {

@@ -11,8 +11,8 @@ namespace {
 /// What is looked at before a partition counts as one without seeds.
 constexpr std::uint64_t first_batches = 64;
 constexpr std::size_t first_seeds = 10000;
-/// So often for one source of a partition; then one of before serves again.
-constexpr unsigned most_refills = 16;
+/// So many seeds are made for a source of a partition, on average; where that does not do, one of before serves again.
+constexpr std::size_t seeds_a_source = 16;
 constexpr std::size_t most_waiting = 1024;
 
 }  // namespace
@@ -24,8 +24,7 @@ source_stream::source_stream(session& of, const partitioning& parts, std::uint64
       seed_(seed),
       random_(word_hash::mixed(seed + hash_of_bytes("sources"))),
       waiting_(parts.size()),
-      known_(parts.size()),
-      rare_(parts.size(), false) {
+      known_(parts.size()) {
   for (std::size_t m = 0; m < of.spec().makers().size(); ++m)
     if (makers.empty() || std::find(makers.begin(), makers.end(), of.spec().makers()[m].name) != makers.end())
       makers_.push_back(m);
@@ -72,6 +71,7 @@ bool source_stream::refill() {
     batch.insert(batch.end(), made.begin(), made.end());
   }
   ++batches_;
+  made_ += batch.size() + 1;
   end_of_inputs_ = std::max(end_of_inputs_, of_.spec().number_of_inputs());
   if (all_fixed && batches_ > 1) {
     finite_ = true;
@@ -115,11 +115,9 @@ std::optional<source> source_stream::any() {
 std::optional<source> source_stream::in(std::size_t partition) {
   auto& known = known_[partition];
   auto& waiting = waiting_[partition];
-  if (!finite_) {
-    for (unsigned i = 0; waiting.empty() && i < (rare_[partition] ? 1 : most_refills); ++i)
-      if (!refill()) return std::nullopt;
-    rare_[partition] = waiting.empty();
-  }
+  ++asked_;
+  while (!finite_ && waiting.empty() && made_ < first_seeds + seeds_a_source * asked_)
+    if (!refill()) return std::nullopt;
   if (finite_ || waiting.empty()) return known[random_.below(known.size())];
   const source next = waiting.back();
   waiting.pop_back();

@@ -31,7 +31,7 @@ class source_stream {
   std::string begin();
   /// One of all; nothing, and error(), where seeds cannot be made or placed.
   std::optional<source> any();
-  /// One of a partition that has some: a new one, or, where none comes soon, one of before.
+  /// One of a partition that has some: a new one, or, where that would take many seeds, one of before.
   std::optional<source> in(std::size_t partition);
   const std::string& error() const { return error_; }
 
@@ -55,7 +55,7 @@ class source_stream {
   std::vector<std::optional<std::vector<source>>> fixed_;  // by place in makers_: its seeds, which do not change
   std::vector<source> all_;                                // that wait; of finite ones, all
   std::vector<std::vector<source>> waiting_, known_;       // by partition
-  std::vector<bool> rare_;                                 // no new one came soon
+  std::size_t made_ = 0, asked_ = 0;                       // seeds, sources of a partition
   bool finite_ = false;
   std::uint32_t end_of_inputs_ = 0;
   std::string error_;
