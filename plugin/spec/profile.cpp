@@ -51,7 +51,7 @@ void reward(probabilities& p, std::size_t source, std::size_t follow_up, double 
   if (p.size() < 3) return;
   const double of_source = p[source], of_follow_up = p[follow_up];
   p[source] = p[follow_up] = 0;
-  const double gained = (1 - take_from_all(p, taken) - of_source - of_follow_up) / 2;
+  const double gained = std::max(0.0, 1 - take_from_all(p, taken) - of_source - of_follow_up) / 2;
   p[source] = of_source + gained;
   p[follow_up] = of_follow_up + gained;
 }

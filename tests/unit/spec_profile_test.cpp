@@ -213,9 +213,12 @@ TEST(SpecProfile, RaptGivesUpAnExhaustedPartition) {
   // The second one that holds exhausts it: all that is left, 0.22, goes to the others, 0.11 each.
   expect_near(behind(profile_rule::rapt, of(0.5, 0.08), {0.3, 0.3, 0.4}, {{0, 0, held}, {0, 0, held}}, {2, 9, 9}),
               {0, 0.45, 0.55});
-  // A violation between them begins anew.
-  expect_near(behind(profile_rule::rapt, of(0.1, 0.08), {0.3, 0.3, 0.4}, {{0, 0, held}, {0, 0, violated}}, {2, 9, 9}),
-              {0.22, 0.34, 0.44});
+  // A violation between them begins anew: held, 0.22; the reward is 0.05 of each other one, 0.32; then the second one
+  // that holds, so that 0.16 goes to each.
+  expect_near(behind(profile_rule::rapt, of(0.1, 0.08), {0.3, 0.3, 0.4},
+                     {{0, 0, held}, {0, 0, violated}, {0, 0, held}, {0, 0, held}}, {2, 9, 9}),
+              {0, 0.45, 0.55});
+});
 }
 
 TEST(SpecProfile, RaptOfTwoPartitions) {
