@@ -83,7 +83,8 @@ class describer {
       const std::string name = each->getQualifiedNameAsString();
       const std::string file = file_of(*each);
       const bool is_system = sources_.isInSystemHeader(each->getLocation());
-      if (file == header_ || (!is_system && file.starts_with(folder))) names.insert(name);
+      if (file == header_ || ((!is_system || !folder.ends_with("/include/")) && file.starts_with(folder)))
+        names.insert(name);
       if (all.instance == nullptr && is_called(name, wanted_)) to_["functions"].push_back(described(*each));
     }
     to_["names"] = names;
