@@ -104,7 +104,8 @@ class skeleton_maker {
     if (type.at("kind") != "record") return no_way(why, &type);
     if (type.value("abstract", false)) return no_way(fmt::format("'{}' is abstract", use.at("spelled").get<std::string>()));
     const json* chosen = nullptr;
-    for (const json& each : type.value("constructors", json::array())) {
+    static const json none = json::array();
+    for (const json& each : type.contains("constructors") ? type["constructors"] : none) {
       const std::size_t needed = needed_of(each);
       bool good = needed > 0;
       for (std::size_t i = 0; good && i < needed; ++i) good = is_plain(each[i]);
@@ -363,7 +364,7 @@ class skeleton_maker {
       json use = result;
       const auto expression = taken_from(use, call, lines, !outputs_.empty());
       if (!expression) return tl::unexpected(expression.error());
-      use["name"] = "result";
+      use["name"] = "returned";
       use["passed"] = "value";
       use["expression"] = *expression;
       outputs_.insert(outputs_.begin(), std::move(use));
@@ -391,8 +392,8 @@ class skeleton_maker {
                                                     bool keep) {
     const std::string passed = use.at("passed"), kind = types_.kind(use);
     const auto kept = [&](const std::string& value) {
-      lines.push_back(fmt::format("auto&& result = {};", value));
-      return std::string("result");
+      lines.push_back(fmt::format("auto&& returned = {};", value));
+      return std::string("returned");
     };
     if (passed.ends_with("pointer")) {
       if (kind != "character")
@@ -401,8 +402,8 @@ class skeleton_maker {
             "and take that",
             made_.function));
       use = types_.string();
-      lines.push_back(fmt::format("const char* const result = {};", call));
-      return std::string("std::string(result == nullptr ? \"\" : result)");
+      lines.push_back(fmt::format("const char* const returned = {};", call));
+      return std::string("std::string(returned == nullptr ? \"\" : returned)");
     }
     if (kind == "string_view") {
       use = types_.string();
@@ -415,7 +416,7 @@ class skeleton_maker {
                                           types_.no_text(held), hooks_to_write(types_.of(held))));
       use = types_.optional_of(held);
       kept(call);
-      return fmt::format("result ? {}(*result) : std::nullopt", use.at("spelled").get<std::string>());
+      return fmt::format("returned ? {}(*returned) : std::nullopt", use.at("spelled").get<std::string>());
     }
     return keep ? kept(call) : call;
   }

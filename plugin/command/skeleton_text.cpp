@@ -167,14 +167,14 @@ class spec_writer {
     }
     if (is_whole(s_.fields)) return members[0];
     std::string text = fmt::format("morph::made_of<{}>({})", input_, fmt::join(members, ", "));
-    return text.size() < width ? text
+    return text.size() + 40 < width ? text
                                : fmt::format("morph::made_of<{}>(\n      {})", input_, fmt::join(members, ",\n      "));
   }
 
   std::string datamorphisms() {
     std::size_t left_out = 0;
     proposed_ = propose_datamorphisms(types_, s_.fields, most_datamorphisms, left_out);
-    std::string text;
+    std::string text = "\n";
     if (proposed_.empty())
       text += comment("TODO: a datamorphism, which makes a new input of an old one; nothing is known of this type.", "  ");
     for (const proposed_datamorphism& each : proposed_) {
@@ -192,7 +192,7 @@ class spec_writer {
   }
 
   std::string relations() const {
-    std::string text;
+    std::string text = "\n";
     if (!proposed_.empty()) {
       text += comment("TODO: what holds between the outputs of a mutant `m` and of its origin `o`? Until that is said, these "
                       "are not applicable to any case, which reports show. " +
