@@ -147,10 +147,10 @@ std::string not_there(const std::string& wanted, const std::string& header, cons
 
 /// Blanks aside, and with or without the spaces that types are in.
 bool has_parameters(const std::string& signature, const std::string& parameters) {
-  const std::string known = without_blanks(signature.substr(signature.find('(')));
+  const std::string whole = signature.substr(signature.find('(')), known = without_blanks(whole);
   const std::string asked = without_blanks(parameters);
   for (const std::string& end : {std::string(), std::string("const")})
-    if (known == asked + end || without_spaces(known) == without_spaces(asked) + end) return true;
+    if (known == asked + end || without_blanks(without_spaces(whole)) == without_blanks(without_spaces(parameters)) + end) return true;
   return false;
 }
 
