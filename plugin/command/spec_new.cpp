@@ -297,7 +297,7 @@ void print_json(const written_spec& made, const subject& of, const new_arguments
   json outputs = json::array();
   for (const json& each : made.skeleton.output)
     outputs.push_back({{"name", each.at("name")}, {"type", each.at("spelled")}});
-  const json root{{"schema", "morph.spec-new/1"},
+  const json root{{"schema", project::spec_new_schema},
                   {"spec", arguments.name},
                   {"function", made.skeleton.function},
                   {"input", members},

@@ -46,6 +46,7 @@ inline constexpr const char* mutation_schema = "morph.mutation/1";
 inline constexpr const char* mutation_state_schema = "morph.mutation-state/1";
 inline constexpr const char* equivalence_schema = "morph.mutation-equivalence/1";
 inline constexpr const char* verdicts_schema = "morph.mutation-verdicts/1";
+inline constexpr const char* spec_new_schema = "morph.spec-new/1";
 inline constexpr const char* error_schema = "morph.error/1";
 
 inline constexpr std::array formats{
@@ -93,6 +94,7 @@ inline constexpr std::array formats{
                "which program mutants are compiled to the same code, by the content of each translation unit"},
     format_row{verdicts_schema, "<build>/.morph/mutation/verdicts.json",
                "what became of each program mutant, by the content that it hangs on"},
+    format_row{spec_new_schema, "morph spec new --json", "the spec that was written, and what its program links"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };
 

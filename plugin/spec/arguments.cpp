@@ -41,7 +41,7 @@ std::string read_arguments(const std::vector<std::string>& arguments, const std:
       if (equals != std::string::npos) return "'" + name + "' takes no value";
     } else if (equals != std::string::npos) {
       value = argument.substr(equals + 1);
-    } else {
+    } else if (found->value.front() != '[') {
       if (i + 1 == arguments.size()) return "'" + name + "' needs a value: " + name + " " + found->value;
       value = arguments[++i];
     }
@@ -52,7 +52,9 @@ std::string read_arguments(const std::vector<std::string>& arguments, const std:
 
 std::string option_help(const std::vector<option>& options) {
   std::size_t width = 0;
-  const auto shown = [](const option& each) { return each.name + (each.value.empty() ? "" : " " + each.value); };
+  const auto shown = [](const option& each) {
+    return each.name + (each.value.empty() || each.value.front() == '[' ? "" : " ") + each.value;
+  };
   for (const option& each : options) width = std::max(width, shown(each).size());
   std::string text;
   for (const option& each : options) {

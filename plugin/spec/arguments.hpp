@@ -9,7 +9,7 @@ namespace morph::engine {
 
 struct option {
   std::string name;   // "--order"
-  std::string value;  // "K"; empty if it takes none
+  std::string value;  // "K"; empty if it takes none; "[=K]" if it may be left out
   std::string help;
   std::function<std::string(const std::string&)> set;  // an error, or nothing
 };

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "morph/spec.hpp"
+#include "plugin/spec/partitions.hpp"
 
 namespace morph {
 
@@ -61,7 +62,7 @@ std::string spec_base::problem() const {
         return "the relation '" + relation.name + "' has the name of a built-in one; rename it";
   if (makers_.size() + datamorphisms_.size() > 0xffff || rules_.size() > 0xffff)
     return "it has more than 65,535 datamorphisms or relations";
-  return {};
+  return engine::problem_of_partitions(*this);
 }
 
 std::vector<registered_spec>& registered_specs() {

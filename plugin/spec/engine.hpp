@@ -173,6 +173,14 @@ class session {
   void check(case_index first, case_index end);
   verdict check_one(std::size_t check, std::size_t rule, std::uint16_t executer, std::uint16_t other, case_index which);
 
+  // Steps of those, for ways of testing that choose their cases themselves.
+  void say(activity::kind what, std::uint32_t which);
+  void run_one(std::uint16_t executer, std::uint16_t operation, input_index in);
+  void note(std::size_t check, std::size_t rule, std::uint16_t executer, std::uint16_t other, case_index which);
+  void show_progress();
+  bool is_wanted(std::size_t datamorphism) const;
+  void finish();
+
   derivation derivation_of(case_index which) const;
   /// The case, made (again) and executed; `nowhere` if a datamorphism does not apply.
   case_index rebuild(const derivation& how, std::uint16_t executer);
@@ -190,20 +198,14 @@ class session {
   void combinatorial();
   void minimal();
   void finish_chunk(bool forget, std::size_t kept);
-  void finish();
-  void run_one(std::uint16_t executer, std::uint16_t operation, input_index in);
   bool host_has_spoken() const;
-  void show_progress();
   bool may_go_on(std::uint64_t planned);
   bool is_full() const;
   tuples tuples_for(std::size_t datamorphism) const;
-  bool is_wanted(std::size_t datamorphism) const;
   bool is_checked(std::size_t datamorphism) const;
   void check_rule(std::size_t rule, const std::vector<case_index>& which);
   void decide(std::size_t rule, std::uint16_t executer, const case_index* which, std::size_t count, verdict* to);
   bool draw_samples(std::size_t rule, std::uint16_t executer, case_index which, verdict& to);
-  void note(std::size_t check, std::size_t rule, std::uint16_t executer, std::uint16_t other, case_index which);
-  void say(activity::kind what, std::uint32_t which);
   void forget_inputs();
   void find_suspicious_labels();
   void forget_runs(case_index which, std::uint16_t executer);

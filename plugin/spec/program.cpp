@@ -12,6 +12,7 @@
 
 #include "morph/text.hpp"
 #include "plugin/spec/activities.hpp"
+#include "plugin/spec/adaptive_options.hpp"
 #include "plugin/spec/arguments.hpp"
 #include "plugin/spec/isolate.hpp"
 #include "plugin/spec/measured.h"
@@ -26,6 +27,7 @@ using namespace engine;
 
 struct settings {
   options how;
+  adaptive_request adaptive;
   engine::isolation isolated = isolation::automatic;
   std::vector<std::string> tests, specs;
   std::string tests_file, events, replay, case_id, tree, pool, save_pool;
@@ -55,7 +57,7 @@ std::function<std::string(const std::string&)> into_choice(Enum& to, std::vector
 }
 
 std::vector<option> options_of(settings& to) {
-  return {
+  std::vector<option> all{
       {"--test", "NAME", "the test NAME alone, `spec.relation`; may be repeated. See --list", into_list(to.tests)},
       {"--tests-file", "FILE", "the tests whose names stand in FILE, one a line", into_text(to.tests_file)},
       {"--events", "FILE", "write to FILE what becomes of each test, a line of JSON each", into_text(to.events)},
@@ -121,6 +123,9 @@ std::vector<option> options_of(settings& to) {
       {"--quiet", "", "violations and warnings alone", into_flag(to.quiet)},
       {"--help", "", "this text", into_flag(to.help)},
   };
+  const std::vector<option> adaptive = adaptive_option_list(to.adaptive);
+  all.insert(all.end() - 4, adaptive.begin(), adaptive.end());
+  return all;
 }
 
 options options_for(const spec_base& spec, const settings& set) {
@@ -129,6 +134,22 @@ options options_for(const spec_base& spec, const settings& set) {
   how.order = set.order != 0 ? set.order : spec.default_order();
   if (set.permutation) how.order = static_cast<unsigned>(std::max<std::size_t>(1, spec.datamorphisms().size()));
   return how;
+}
+
+/// What goes with --adaptive, and what does not.
+std::string adaptive_problem(const settings& set) {
+  if (!set.adaptive.on) return problem_of(set.adaptive);
+  const std::pair<bool, const char*> others[] = {{!set.tests.empty() || !set.tests_file.empty(), "--test"},
+                                                 {!set.pool.empty(), "--pool"},
+                                                 {!set.save_pool.empty(), "--save-pool"},
+                                                 {!set.replay.empty(), "--replay"},
+                                                 {!set.case_id.empty(), "--case"},
+                                                 {!set.tree.empty(), "--tree"},
+                                                 {set.strategy.has_value(), "--strategy"},
+                                                 {set.order != 0, "--order"}};
+  for (const auto& [is_there, name] : others)
+    if (is_there) return std::string("'--adaptive' chooses its cases itself; leave out ") + name;
+  return problem_of(set.adaptive);
 }
 
 /// Where each case is made of those before it, there is one order alone.
@@ -242,18 +263,10 @@ report_style style_of(const settings& set, const char* program) {
   return style;
 }
 
-/// In place of a report.
-std::string error_json(const spec_base& spec, const std::string& why) {
-  std::string text = "{\"spec\":";
-  text::write_string(text, spec.name());
-  text += ",\"error\":";
-  text::write_string(text, why);
-  return text + "}";
-}
-
 /// One spec, or one check of it.
 int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t> check, const char* program) {
   options how = options_for(*of.spec, set);
+  if (set.adaptive.on) return run_adaptive(of, set.adaptive, how, set.isolated, set.json, style_of(set, program));
   how.only_check = check;
   how.keep = !set.save_pool.empty();
   const bool from_pool = !set.pool.empty() && (set.pool_of.empty() || set.pool_of == of.spec->name());
@@ -495,6 +508,7 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
     return fine;
   }
   if (!others.empty()) return complain(usage, "'" + others[0] + "' is no option (--help tells them)");
+  if (const std::string error = adaptive_problem(set); !error.empty()) return complain(usage, error);
   const bool measured = morph_spec_requested != nullptr && morph_spec_requested() != 0;
   // What makes the cases runs before all of them.
   if (measured && !cases_are_tests()) morph_spec_start();

@@ -462,4 +462,12 @@ std::string report_json(session& of, const options& how) {
   return to + "}";
 }
 
+std::string error_json(const spec_base& spec, const std::string& why) {
+  std::string text = "{\"spec\":";
+  text::write_string(text, spec.name());
+  text += ",\"error\":";
+  text::write_string(text, why);
+  return text + "}";
+}
+
 }  // namespace morph::engine

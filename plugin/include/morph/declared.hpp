@@ -72,6 +72,16 @@ struct declared_named {
   std::string name;
 };
 
+/// A category of inputs and its choices; the partitions of a spec are those of one without a name.
+struct declared_category {
+  std::string name;
+  std::vector<std::string> choices;
+};
+/// Two choices that no input has both: of category and choice, twice.
+struct declared_exclusion {
+  std::string category, choice, other_category, other_choice;
+};
+
 /// What a relation made of a number of cases.
 struct tally {
   std::uint64_t passed = 0, failed = 0, not_applicable = 0;
@@ -131,6 +141,8 @@ class spec_base {
   const std::vector<declared_named>& set_metrics() const { return set_metrics_; }
   const std::vector<declared_named>& set_filters() const { return set_filters_; }
   const std::vector<declared_named>& analysers() const { return analysers_; }
+  const std::vector<declared_category>& categories() const { return categories_; }
+  const std::vector<declared_exclusion>& exclusions() const { return exclusions_; }
   /// Seed makers, then datamorphisms.
   const std::string& type_name(type_index t) const {
     return t < makers_.size() ? makers_[t].name : datamorphisms_[t - makers_.size()].name;
@@ -170,6 +182,8 @@ class spec_base {
   /// Smaller inputs that are worth a try, the smallest first, and that the seed maker could have made.
   virtual void shrink_input(std::size_t maker, input_index input, std::vector<input_index>& to) = 0;
   virtual double distance(input_index a, input_index b) const = 0;
+  /// Whether the input has that choice of a category.
+  virtual bool has_choice(std::size_t category, std::size_t choice, input_index input) const = 0;
 
   /// An error if it cannot make them (a file is not there).
   virtual std::string make_seeds(std::size_t maker, std::uint64_t seed, std::vector<made_seed>& to) = 0;
@@ -239,6 +253,8 @@ class spec_base {
   std::vector<declared_executer> executers_;
   std::vector<declared_named> operations_{{"run"}};
   std::vector<declared_named> case_metrics_, case_filters_, set_metrics_, set_filters_, analysers_;
+  std::vector<declared_category> categories_;
+  std::vector<declared_exclusion> exclusions_;
   void beat() { __atomic_store_n(beat_, __atomic_load_n(beat_, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED); }
   std::uint64_t own_beat_ = 0;
   std::uint64_t* beat_ = &own_beat_;

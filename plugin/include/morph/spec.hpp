@@ -21,6 +21,7 @@
 #include "morph/distance.hpp"
 #include "morph/erased.hpp"
 #include "morph/hash.hpp"
+#include "morph/partitions.hpp"
 #include "morph/processes.hpp"
 #include "morph/seeds.hpp"
 #include "morph/shrink.hpp"
@@ -414,6 +415,28 @@ class spec final : public spec_base {
     return {*this, first};
   }
 
+  // ---- partitions of the inputs, for adaptive execution
+
+  /// Parts of the input domain, of which each input lies in one.
+  spec& partitions(std::initializer_list<part_of<In>> parts) { return add_category("", parts, whole_input{}); }
+  /// A category of inputs, of which each input has one choice. Without partitions(), the frames of all categories, a
+  /// choice of each, are the partitions.
+  spec& category(std::string name, std::initializer_list<part_of<In>> choices) {
+    return add_category(std::move(name), choices, whole_input{});
+  }
+  /// The same by a field, a member or a function of the input: `s.category("length", &request::length, {{"zero",
+  /// ...}})`.
+  template <typename Field>
+  spec& category(std::string name, Field field, std::initializer_list<part_of<detail::field_type<Field, In>>> choices) {
+    return add_category(std::move(name), choices, std::move(field));
+  }
+  /// No input has both: frames with both are none.
+  spec& exclude(choice_of one, choice_of other) {
+    exclusions_.push_back(
+        {std::move(one.category), std::move(one.choice), std::move(other.category), std::move(other.choice)});
+    return *this;
+  }
+
   // ---- metrics, filters, analysers
 
   template <typename F>
@@ -556,6 +579,21 @@ class spec final : public spec_base {
                   detail::erased<std::string(random_source&, std::vector<seed<In, Out>>&)> make) {
     makers_.push_back({std::move(name), may_have_labels});
     makers_of_seeds_.push_back(std::move(make));
+    return *this;
+  }
+
+  struct whole_input {
+    const In& operator()(const In& in) const { return in; }
+  };
+  template <typename Part, typename Field>
+  spec& add_category(std::string name, std::initializer_list<Part> choices, Field field) {
+    categories_.push_back({std::move(name), {}});
+    predicates_.emplace_back();
+    for (const Part& each : choices) {
+      categories_.back().choices.push_back(each.name);
+      predicates_.back().push_back(
+          [holds = each.holds, field](const In& in) -> bool { return holds(detail::field_of(field, in)); });
+    }
     return *this;
   }
 
@@ -819,6 +857,10 @@ class spec final : public spec_base {
     return distance_ ? distance_(inputs_[a], inputs_[b]) : morph::distance(inputs_[a], inputs_[b]);
   }
 
+  bool has_choice(std::size_t category, std::size_t choice, input_index in) const override {
+    return predicates_[category][choice](inputs_[in]);
+  }
+
   std::string make_seeds(std::size_t maker, std::uint64_t seed_of_random, std::vector<made_seed>& to) override {
     random_source random(seed_of_random);
     std::vector<seed<In, Out>> made;
@@ -1018,6 +1060,7 @@ class spec final : public spec_base {
   std::vector<detail::erased<analysis(const pool_view&)>> analyser_calls_;
   detail::erased<double(const In&, const In&)> distance_;
   detail::erased<bool(const In&)> valid_;
+  detail::partition_predicates<In> predicates_;
   std::vector<detail::erased<bool(const In&)>> accepted_;  // by seed maker
 
   std::vector<In> inputs_;  // the distinct ones

@@ -1,0 +1,18 @@
+// What adaptive execution tells: text, JSON, and a plot of the profile over time.
+#pragma once
+
+#include <string>
+
+#include "plugin/spec/adaptive.hpp"
+#include "plugin/spec/report.hpp"
+
+namespace morph::engine {
+
+std::string adaptive_text(session& of, const options& how, const adaptive_options& by, const adaptive_summary& found,
+                          const report_style& style);
+/// As the report of other runs (report_json()), with a member "adaptive".
+std::string adaptive_json(session& of, const options& how, const adaptive_options& by, const adaptive_summary& found);
+/// The probabilities of the partitions, on top of each other, by step; marks where something was violated.
+std::string profile_svg(const spec_base& spec, const adaptive_summary& found);
+
+}  // namespace morph::engine

@@ -1,0 +1,89 @@
+// Specs for adaptive execution: one with a fault in a corner, and some whose partitions, relations or runs are wrong.
+#include <cstdlib>
+#include <morph/morph.hpp>
+#include <optional>
+
+struct parcel {
+  int grams, kilometres;
+  bool express;
+};
+
+static int cents(parcel p) {
+  int cost = 300 + 2 * p.kilometres;
+  if (p.grams > 2000) cost += (p.grams - 2000) / 10;
+  if (p.express) cost += cost / 2;
+  if (p.grams > 18000 && p.kilometres > 800) cost -= 4000;  // a rebate that nobody meant
+  return cost;
+}
+
+MORPH_SPEC(parcels, parcel, int, s) {
+  s.execute(cents);
+  s.seeds("random", morph::draw(100, morph::made_of<parcel>(morph::integers(1, 20000), morph::integers(1, 1000),
+                                                            morph::booleans())));
+  s.category("weight", &parcel::grams,
+             {{"light", [](int g) { return g <= 15000; }}, {"heavy", [](int g) { return g > 15000; }}});
+  s.category("way", &parcel::kilometres,
+             {{"near", [](int k) { return k <= 700; }}, {"far", [](int k) { return k > 700; }}});
+  const auto heavier = s.datamorph("heavier", [](parcel p) {
+    p.grams += 1500;
+    return p;
+  });
+  const auto further = s.datamorph("further", [](parcel p) {
+    p.kilometres += 50;
+    return p;
+  });
+  s.relation("more costs no less", {heavier, further}, [](auto& m, auto& o) { return m.output >= o.output; });
+}
+
+static int same(int n) {
+  return n;
+}
+static void declare(morph::spec<int, int>& s) {
+  s.execute(same);
+  s.seeds("random", morph::draw(20, morph::integers(0, 99)));
+  s.relation("any", s.datamorph("next", [](int n) { return n + 1; }), [](auto&, auto&) { return true; });
+}
+
+MORPH_SPEC(no_partitions, int, int, s) {
+  declare(s);
+}
+
+MORPH_SPEC(overlap, int, int, s) {
+  declare(s);
+  s.partitions({{"even", [](int n) { return n % 2 == 0; }}, {"any", [](int) { return true; }}});
+}
+
+MORPH_SPEC(gap, int, int, s) {
+  declare(s);
+  s.partitions({{"even", [](int n) { return n % 2 == 0; }}});
+}
+
+MORPH_SPEC(no_relation, int, int, s) {
+  s.execute(same);
+  s.seeds("literal", {1, 2});
+  s.partitions({{"even", [](int n) { return n % 2 == 0; }}, {"odd", [](int n) { return n % 2 != 0; }}});
+  s.relation("of even ones",
+             s.datamorph("half", [](int n) { return n % 2 == 0 ? std::optional<int>(n / 2) : std::nullopt; }),
+             [](auto&, auto&) { return true; });
+}
+
+/// Crashes and hangs are outcomes of runs.
+MORPH_SPEC(crashing, int, int, s) {
+  declare(s);
+  s.execute("crashing", [](int n) { return n % 10 == 7 ? (std::abort(), 0) : n; });
+  s.partitions({{"below 50", [](int n) { return n < 50; }}, {"others", [](int n) { return n >= 50; }}});
+}
+
+MORPH_SPEC(endless, int, int, s) {
+  s.seeds("random", morph::draw(20, morph::integers(0, 99)));
+  s.relation("any", s.datamorph("next", [](int n) { return n + 1; }), [](auto&, auto&) { return true; });
+  s.execute([](int n) {
+    while (n == 7) {
+      static volatile int turns;
+      turns = turns + 1;
+    }
+    return n;
+  });
+  s.partitions({{"below 10", [](int n) { return n < 10; }}, {"others", [](int n) { return n >= 10; }}});
+  s.timeout(0.2);
+}
