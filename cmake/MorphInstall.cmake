@@ -29,7 +29,7 @@ install(DIRECTORY "${Morph_SOURCE_DIR}/plugin/runtime/" DESTINATION "${MORPH_INS
 install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/stream_format.h" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}")
 
 # What `morph spec new` fills in.
-install(FILES "${Morph_SOURCE_DIR}/templates/spec.cpp" DESTINATION "${CMAKE_INSTALL_DATADIR}/morph/templates")
+install(FILES "${Morph_SOURCE_DIR}/templates/spec.cpp.in" DESTINATION "${CMAKE_INSTALL_DATADIR}/morph/templates")
 
 # The libraries that programs of specs link, and their headers.
 set_target_properties(morph_spec PROPERTIES EXPORT_NAME spec)

@@ -31,7 +31,8 @@ class function_finder : public clang::RecursiveASTVisitor<function_finder> {
   explicit function_finder(const clang::SourceManager& sources) : sources_(sources) {}
 
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
-    if (function->isImplicit() || function->isOverloadedOperator() || function->getParentFunctionOrMethod() != nullptr ||
+    if (function->isImplicit() || function->isOverloadedOperator() ||
+        function->getParentFunctionOrMethod() != nullptr ||
         clang::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl, clang::CXXConversionDecl,
                    clang::CXXDeductionGuideDecl>(function) ||
         function->isTemplateInstantiation())

@@ -27,17 +27,25 @@ struct known_template {
   const char* kind;
   unsigned arguments;  // that are types of what it holds
 };
-constexpr std::array known_templates{
-    known_template{"vector", "sequence", 1},        known_template{"deque", "sequence", 1},
-    known_template{"list", "sequence", 1},          known_template{"set", "set", 1},
-    known_template{"multiset", "set", 1},           known_template{"unordered_set", "set", 1},
-    known_template{"unordered_multiset", "set", 1}, known_template{"map", "map", 2},
-    known_template{"multimap", "map", 2},           known_template{"unordered_map", "map", 2},
-    known_template{"unordered_multimap", "map", 2}, known_template{"array", "array", 1},
-    known_template{"optional", "optional", 1},      known_template{"variant", "variant", 64},
-    known_template{"pair", "tuple", 2},             known_template{"tuple", "tuple", 64},
-    known_template{"span", "span", 1},              known_template{"unique_ptr", "owner", 1},
-    known_template{"shared_ptr", "owner", 1}};
+constexpr std::array known_templates{known_template{"vector", "sequence", 1},
+                                     known_template{"deque", "sequence", 1},
+                                     known_template{"list", "sequence", 1},
+                                     known_template{"set", "set", 1},
+                                     known_template{"multiset", "set", 1},
+                                     known_template{"unordered_set", "set", 1},
+                                     known_template{"unordered_multiset", "set", 1},
+                                     known_template{"map", "map", 2},
+                                     known_template{"multimap", "map", 2},
+                                     known_template{"unordered_map", "map", 2},
+                                     known_template{"unordered_multimap", "map", 2},
+                                     known_template{"array", "array", 1},
+                                     known_template{"optional", "optional", 1},
+                                     known_template{"variant", "variant", 64},
+                                     known_template{"pair", "tuple", 2},
+                                     known_template{"tuple", "tuple", 64},
+                                     known_template{"span", "span", 1},
+                                     known_template{"unique_ptr", "owner", 1},
+                                     known_template{"shared_ptr", "owner", 1}};
 
 bool is_std(const clang::Decl& of) {
   for (const clang::DeclContext* at = of.getDeclContext(); at != nullptr; at = at->getParent())
@@ -49,7 +57,8 @@ const char* kind_of(const clang::BuiltinType& type) {
   if (type.getKind() == clang::BuiltinType::Bool) return "bool";
   if (type.isCharType() && type.getKind() != clang::BuiltinType::SChar && type.getKind() != clang::BuiltinType::UChar)
     return "character";
-  if (type.isWideCharType() || type.isChar8Type() || type.isChar16Type() || type.isChar32Type()) return "wide_character";
+  if (type.isWideCharType() || type.isChar8Type() || type.isChar16Type() || type.isChar32Type())
+    return "wide_character";
   if (type.getKind() == clang::BuiltinType::Int128 || type.getKind() == clang::BuiltinType::UInt128) return "other";
   if (type.isInteger()) return "integer";
   if (type.getKind() == clang::BuiltinType::Float || type.getKind() == clang::BuiltinType::Double ||
@@ -128,11 +137,10 @@ json type_table::described(clang::QualType type) {
     const clang::EnumDecl& decl = *enumeration->getDecl();
     to["kind"] = "enumeration";
     to["values"] = json::array();
-    const std::string scope = decl.isScoped() || decl.getDeclContext()->isRecord()
-                                  ? spelled(type)
-                                  : decl.getDeclContext()->isNamespace()
-                                        ? clang::cast<clang::NamespaceDecl>(decl.getDeclContext())->getQualifiedNameAsString()
-                                        : std::string();
+    const std::string scope = decl.isScoped() || decl.getDeclContext()->isRecord() ? spelled(type)
+                              : decl.getDeclContext()->isNamespace()
+                                  ? clang::cast<clang::NamespaceDecl>(decl.getDeclContext())->getQualifiedNameAsString()
+                                  : std::string();
     for (const auto* const each : decl.enumerators())
       to["values"].push_back((scope.empty() ? "" : scope + "::") + each->getNameAsString());
     return to;
@@ -179,8 +187,7 @@ bool type_table::add_of_standard_library(const clang::CXXRecordDecl& record, jso
     for (const clang::QualType argument : arguments)
       if (to["of"].size() < known.arguments) to["of"].push_back(use_of(argument));
     for (const clang::TemplateArgument& argument : instance->getTemplateArgs().asArray())
-      if (argument.getKind() == clang::TemplateArgument::Integral)
-        to["size"] = argument.getAsIntegral().getExtValue();
+      if (argument.getKind() == clang::TemplateArgument::Integral) to["size"] = argument.getAsIntegral().getExtValue();
     return true;
   }
   return false;
@@ -207,8 +214,8 @@ void type_table::add_record(const clang::CXXRecordDecl& record, clang::QualType 
   to["aggregate"] = has_trait(clang::UTT_IsAggregate, {type});
   to["default"] = has_trait(clang::TT_IsConstructible, {type});
   to["copyable"] = has_trait(clang::TT_IsConstructible, {type, constant});
-  to["assignable"] =
-      has_trait(clang::BTT_IsAssignable, {context_.getLValueReferenceType(type), context_.getRValueReferenceType(type)});
+  to["assignable"] = has_trait(clang::BTT_IsAssignable,
+                               {context_.getLValueReferenceType(type), context_.getRValueReferenceType(type)});
   to["bytes"] = !to["aggregate"] && has_trait(clang::UTT_IsTriviallyCopyable, {type}) &&
                 has_trait(clang::UTT_HasUniqueObjectRepresentations, {type});
   to["equality"] = has_equality(type);

@@ -1,5 +1,6 @@
-// morph-source: reads translation units for `morph mutate`, and headers for `morph spec new`. Given the file of a JSON job, writes a line of JSON a unit,
-// in any order. A program of its own: Clang takes 40 ms to load, and may crash; each worker is a process.
+// morph-source: reads translation units for `morph mutate`, and headers for `morph spec new`. Given the file of a JSON
+// job, writes a line of JSON a unit, in any order. A program of its own: Clang takes 40 ms to load, and may crash; each
+// worker is a process.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,8 +40,8 @@ struct job {
   source::file_choice chosen;
   std::vector<std::string> operators;
   bool extreme = false;
-  std::string task;  // read: places; check: errors alone; compare: the code of mutants;
-                     // describe: what a header offers
+  std::string task;    // read: places; check: errors alone; compare: the code of mutants;
+                       // describe: what a header offers
   std::string wanted;  // the function to describe
   std::vector<source::unit> units;
   std::vector<std::vector<source::compared_mutant>> mutants;  // of each unit
@@ -221,7 +222,8 @@ int main(int count, char** arguments) {
     run(job_of(json::parse(text)));
     return 0;
   } catch (const json::exception& error) {
-    std::cerr << "morph-source: not a job: " << error.what() << "; `morph mutate` and `morph spec new` start this program\n";
+    std::cerr << "morph-source: not a job: " << error.what()
+              << "; `morph mutate` and `morph spec new` start this program\n";
     return 2;
   } catch (const std::exception& error) {
     std::cerr << "morph-source: " << error.what() << '\n';

@@ -14,8 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using commands = std::vector<project::cmake_command>;
 
-const std::set<std::string> declaring{"add_executable",  "add_library",     "add_custom_target",
-                                      "morph_add_spec",  "morph_add_suite", "qt_add_executable"};
+const std::set<std::string> declaring{"add_executable", "add_library",     "add_custom_target",
+                                      "morph_add_spec", "morph_add_suite", "qt_add_executable"};
 
 /// What the CMakeLists.txt files from one folder to the top say.
 struct chain {
@@ -50,10 +50,11 @@ tl::expected<cmake_line, std::string> propose_cmake_line(const fs::path& source,
   const auto has_lists = [&](const fs::path& at) { return fs::is_regular_file(at / "CMakeLists.txt", none); };
   while (!has_lists(folder) && folder != top && folder.has_relative_path()) folder = folder.parent_path();
   if (!has_lists(folder))
-    return tl::unexpected(fmt::format(
-        "there is no CMakeLists.txt in '{}' or above it to add the spec to; --into FOLDER names another one, --no-cmake "
-        "writes the spec alone",
-        source.parent_path().string()));
+    return tl::unexpected(
+        fmt::format("there is no CMakeLists.txt in '{}' or above it to add the spec to; --into FOLDER names another "
+                    "one, --no-cmake "
+                    "writes the spec alone",
+                    source.parent_path().string()));
   cmake_line made;
   made.file = folder / "CMakeLists.txt";
   const auto text = project::read_file(made.file);
@@ -72,8 +73,8 @@ tl::expected<cmake_line, std::string> propose_cmake_line(const fs::path& source,
       made.content = *text;
       return made;
     }
-    return tl::unexpected(fmt::format("there is a target '{}' already, at {}:{}; --target NAME names another one", target,
-                                      made.file.string(), each.line));
+    return tl::unexpected(fmt::format("there is a target '{}' already, at {}:{}; --target NAME names another one",
+                                      target, made.file.string(), each.line));
   }
   if (model != nullptr)
     if (const auto* known = model->find(target); known != nullptr)

@@ -13,7 +13,7 @@ struct recipe {
 };
 std::span<const recipe> recipes();
 
-/// templates/spec.cpp: what `morph spec new` fills in.
+/// templates/spec.cpp.in: what `morph spec new` fills in.
 std::string_view spec_template();
 
 /// Morph.cmake as it stands; its manual is the comment at the top.

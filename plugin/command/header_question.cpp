@@ -48,9 +48,12 @@ project::result<std::vector<json>> ask(const own_folder& at, const char* task, c
   if (!fs::exists(source_program(), none))
     return tl::unexpected(fmt::format("'{}', which reads headers with Clang, is not there; install Morph whole",
                                       source_program().string()));
-  json job{{"mirror", mirror},     {"from", from},      {"options", options},     {"root", mirror},
-           {"except", json::array()}, {"operators", json::array()}, {"extreme", false}, {"task", task},
-           {"wanted", wanted},     {"workers", 1},      {"units", json::array()}};
+  json job{{"mirror", mirror},        {"from", from},
+           {"options", options},      {"root", mirror},
+           {"except", json::array()}, {"operators", json::array()},
+           {"extreme", false},        {"task", task},
+           {"wanted", wanted},        {"workers", 1},
+           {"units", json::array()}};
   for (const asked_unit& each : units) {
     std::vector<std::string> arguments{"c++"};
     arguments.insert(arguments.end(), each.flags.begin(), each.flags.end());
@@ -150,7 +153,9 @@ bool has_parameters(const std::string& signature, const std::string& parameters)
   const std::string whole = signature.substr(signature.find('(')), known = without_blanks(whole);
   const std::string asked = without_blanks(parameters);
   for (const std::string& end : {std::string(), std::string("const")})
-    if (known == asked + end || without_blanks(without_spaces(whole)) == without_blanks(without_spaces(parameters)) + end) return true;
+    if (known == asked + end ||
+        without_blanks(without_spaces(whole)) == without_blanks(without_spaces(parameters)) + end)
+      return true;
   return false;
 }
 
@@ -158,18 +163,21 @@ tl::expected<json, std::string> choose(const json& line, const std::string& want
                                        const std::string& header) {
   const std::set<std::string> names = line.at("names");
   const auto is_shown = [](const json& f) { return f.at("access") == "public"; };
-  std::vector<json> near, exact;
+  const auto is_of_std = [](const std::string& name) { return name.starts_with("std::") || name.starts_with("__"); };
+  std::vector<json> near, exact, far;
   std::vector<std::string> hidden;
   for (const json& each : line.at("functions")) {
     const bool is_near = names.contains(each.at("name").get<std::string>());
-    if (!is_near && each.at("name") != wanted) continue;
+    const bool is_exact = each.at("name") == wanted;
+    if (!is_near && !is_exact && is_of_std(each.at("name"))) continue;
     if (!is_shown(each)) {
-      hidden.push_back(fmt::format("'{}' is {}", each.at("signature").get<std::string>(), each["access"].get<std::string>()));
+      hidden.push_back(
+          fmt::format("'{}' is {}", each.at("signature").get<std::string>(), each["access"].get<std::string>()));
       continue;
     }
-    (is_near ? near : exact).push_back(each);
+    (is_near ? near : is_exact ? exact : far).push_back(each);
   }
-  std::vector<json> found = near.empty() ? exact : near;
+  std::vector<json> found = !near.empty() ? near : !exact.empty() ? exact : far;
   if (found.empty() && !hidden.empty())
     return tl::unexpected(fmt::format("{}: only its own class can call it", hidden.front()));
   if (found.empty()) return tl::unexpected(not_there(wanted, header, line.at("names")));
@@ -182,14 +190,14 @@ tl::expected<json, std::string> choose(const json& line, const std::string& want
                                         all.size() == 1 ? "is" : "are", fmt::join(all, "\n  ")));
   }
   if (found.size() > 1)
-    return tl::unexpected(fmt::format("there are {} functions '{}'; say which: --function '{}'\n  {}", found.size(), wanted,
-                                      all.front(), fmt::join(all, "\n  ")));
+    return tl::unexpected(fmt::format("there are {} functions '{}'; say which: --function '{}'\n  {}", found.size(),
+                                      wanted, all.front(), fmt::join(all, "\n  ")));
   const json& only = found.front();
   const std::string signature = only.at("signature");
   if (only.at("template"))
-    return tl::unexpected(fmt::format(
-        "'{}' is a template, of which there are many functions; say which instance: --function '{}<int>'", signature,
-        wanted));
+    return tl::unexpected(
+        fmt::format("'{}' is a template, of which there are many functions; say which instance: --function '{}<int>'",
+                    signature, only.at("name").get<std::string>()));
   if (only.at("deleted")) return tl::unexpected(fmt::format("'{}' is deleted", signature));
   return only;
 }
@@ -214,7 +222,8 @@ tl::expected<described_function, std::string> ask_header(const header_question& 
   const bool is_instance = wanted.ends_with('>');
 
   const bool is_path = question.header.starts_with('/');
-  std::string text = is_path ? fmt::format("#include \"{}\"\n", question.header) : fmt::format("#include <{}>\n", question.header);
+  std::string text =
+      is_path ? fmt::format("#include \"{}\"\n", question.header) : fmt::format("#include <{}>\n", question.header);
   text += "namespace morph_asked {\n";
   if (!question.input.empty()) text += fmt::format("using input = {};\n", question.input);
   if (is_instance) text += fmt::format("inline constexpr auto instance = &{};\n", wanted);
@@ -234,8 +243,8 @@ tl::expected<described_function, std::string> ask_header(const header_question& 
     const bool is_input = !question.input.empty() && number == 3;
     return tl::unexpected(is_input ? fmt::format("--input '{}' is no type that '{}' knows:{}", question.input,
                                                  question.header, listed(errors, own, "it"))
-                                   : fmt::format("--function '{}' is no one function of '{}':{}", wanted, question.header,
-                                                 listed(errors, own, "it")));
+                                   : fmt::format("--function '{}' is no one function of '{}':{}", wanted,
+                                                 question.header, listed(errors, own, "it")));
   }
   if (is_instance) {
     if (line.at("functions").empty()) return tl::unexpected(not_there(wanted, question.header, line.at("names")));
@@ -267,7 +276,8 @@ std::string errors_of_source(const fs::path& file, const std::string& text, cons
                              const std::vector<std::string>& options) {
   const own_folder at;
   const fs::path folder = file.parent_path();
-  if (auto written = project::write_file_atomically(at.path() / file.filename(), text); !written) return written.error();
+  if (auto written = project::write_file_atomically(at.path() / file.filename(), text); !written)
+    return written.error();
   const auto lines = ask(at, "check", "", folder.string(), {{file.string(), flags}}, options, folder.string(),
                          {at.path().string(), folder.string()});
   if (!lines) return lines.error();

@@ -10,12 +10,12 @@
 namespace morph::command {
 
 struct header_question {
-  std::string header;               // as it is included: a path, or a name in the include folders
-  std::string function;             // "name", "space::name", "name(int, int)", "name<int>"
-  std::string input;                // a type, or empty
-  std::vector<std::string> flags;   // of the compiler
-  std::vector<std::string> options; // in front of them: where the headers of the project's compiler are
-  std::string folder;               // where paths begin
+  std::string header;                // as it is included: a path, or a name in the include folders
+  std::string function;              // "name", "space::name", "name(int, int)", "name<int>"
+  std::string input;                 // a type, or empty
+  std::vector<std::string> flags;    // of the compiler
+  std::vector<std::string> options;  // in front of them: where the headers of the project's compiler are
+  std::string folder;                // where paths begin
 };
 
 struct described_function {

@@ -20,8 +20,8 @@ std::string lower(std::string text) {
 }
 
 bool is_size_of_something(const json& parameter) {
-  static const std::set<std::string> names{"n",  "size",  "len",  "length", "count",  "nbytes", "num", "sz", "bytes",
-                                           "sourcelen", "bufsize", "buflen", "datalen"};
+  static const std::set<std::string> names{"n",  "size",  "len",       "length",  "count",  "nbytes", "num",
+                                           "sz", "bytes", "sourcelen", "bufsize", "buflen", "datalen"};
   const std::string name = lower(parameter.at("name"));
   return names.contains(name) || name.ends_with("size") || name.ends_with("len") || name.ends_with("length") ||
          name.ends_with("_count");
@@ -35,10 +35,26 @@ bool is_output_alone(const json& parameter) {
   return name.ends_with("_out") || name.ends_with("_result");
 }
 
+/// Of a pointer to a number that may be written: whether it is to one, and not to the first of many. Goes by its name,
+/// too.
+bool points_to_one(const json& parameter) {
+  static const std::set<std::string> many{"array", "begin", "buf",   "buffer", "cur",    "data",  "dest",
+                                          "dst",   "end",   "first", "from",   "in",     "input", "it",
+                                          "last",  "list",  "pos",   "ptr",    "source", "src",   "to"};
+  const std::string name = lower(parameter.at("name"));
+  const bool is_plural = name.ends_with('s') && !name.ends_with("ss") && !name.ends_with("us");
+  return name.size() > 2 && !is_plural && !many.contains(name);
+}
+
+/// Numbers that are written by pointer are results more often than references are.
+bool is_written_alone(const json& parameter) {
+  static const std::set<std::string> names{"err", "error", "ret", "retval", "status", "val", "value"};
+  return is_output_alone(parameter) || is_size_of_something(parameter) || names.contains(lower(parameter.at("name")));
+}
+
 class skeleton_maker {
  public:
-  skeleton_maker(std::string name, const json& function, described_types& types)
-      : function_(function), types_(types) {
+  skeleton_maker(std::string name, const json& function, described_types& types) : function_(function), types_(types) {
     made_.name = std::move(name);
     made_.function = function.at("signature");
     made_.fields = json::array();
@@ -58,8 +74,8 @@ class skeleton_maker {
       if (!done) return tl::unexpected(done.error());
     }
     if (made_.fields.empty())
-      return tl::unexpected(
-          fmt::format("'{}' takes nothing that could be varied; a spec is of a function of some input", made_.function));
+      return tl::unexpected(fmt::format(
+          "'{}' takes nothing that could be varied; a spec is of a function of some input", made_.function));
     if (made_.fields.size() == 1) {
       if (types_.kind(made_.fields[0]) != "bool" || !input.is_null()) made_.fields[0]["name"] = "";
     }
@@ -102,7 +118,8 @@ class skeleton_maker {
     const bool is_readable = type.at("kind") != "record" || type.value("aggregate", false) || type.contains("hooks");
     if (why.empty() && is_readable) return add_field(use, name, place);
     if (type.at("kind") != "record") return no_way(why, &type);
-    if (type.value("abstract", false)) return no_way(fmt::format("'{}' is abstract", use.at("spelled").get<std::string>()));
+    if (type.value("abstract", false))
+      return no_way(fmt::format("'{}' is abstract", use.at("spelled").get<std::string>()));
     const json* chosen = nullptr;
     static const json none = json::array();
     for (const json& each : type.contains("constructors") ? type["constructors"] : none) {
@@ -113,7 +130,8 @@ class skeleton_maker {
     }
     const std::string spelled = use.at("spelled");
     if (chosen == nullptr) {
-      if (!type.value("default", false)) return no_way(why.empty() ? "no constructor of it takes plain values" : why, &type);
+      if (!type.value("default", false))
+        return no_way(why.empty() ? "no constructor of it takes plain values" : why, &type);
       made_.notes.push_back(fmt::format("It is called with a new {} each time.", spelled));
       return spelled + "()";
     }
@@ -121,8 +139,14 @@ class skeleton_maker {
     for (std::size_t i = 0; i < needed_of(*chosen); ++i) {
       const json& each = (*chosen)[i];
       const std::string called = each.at("name"), of = called.empty() ? std::to_string(i + 1) : called;
-      auto argument = plain_argument(each, name.empty() ? of : name + "_" + of, i);
-      arguments.push_back(std::move(argument));
+      const std::string whole = name.empty() ? of : name + "_" + of;
+      if (each.at("passed") == "const_pointer" && i + 1 < needed_of(*chosen) && is_size((*chosen)[i + 1])) {
+        const std::string field = add_field(types_.string(), whole, i);
+        arguments.push_back(field + ".data()");
+        arguments.push_back(size_of(field, (*chosen)[++i]));
+        continue;
+      }
+      arguments.push_back(plain_argument(each, whole, i));
     }
     made_.notes.push_back(fmt::format("Each {} is made by its constructor.", spelled));
     return fmt::format("{}({})", spelled, fmt::join(arguments, ", "));
@@ -132,6 +156,14 @@ class skeleton_maker {
     std::size_t needed = 0;
     while (needed < constructor.size() && !constructor[needed].at("has_default").get<bool>()) ++needed;
     return needed;
+  }
+
+  bool is_size(const json& parameter) const {
+    return types_.kind(parameter) == "integer" && parameter.at("passed") == "value" && is_size_of_something(parameter);
+  }
+
+  static std::string size_of(const std::string& range, const json& parameter) {
+    return fmt::format("static_cast<{}>({}.size())", parameter.at("spelled").get<std::string>(), range);
   }
 
   bool is_plain(const json& use) const {
@@ -193,7 +225,7 @@ class skeleton_maker {
       const bool is_output = type == "std::basic_ostream<char>";
       const std::string of = is_output ? "" : "(" + add_field(types_.string(), name, i) + ")";
       before_.push_back(fmt::format("std::{}stringstream {}{};", is_output ? "o" : "i", local, of));
-        if (is_output) {
+      if (is_output) {
         json made = types_.string();
         made["name"] = local;
         made["expression"] = local + ".str()";
@@ -203,7 +235,8 @@ class skeleton_maker {
     }
     if (passed == "reference") {
       const std::string why = types_.no_input(p);
-      if (!why.empty()) return take(no_way(fmt::format("{} is a reference, and {}", name_of(p, i), why), &types_.of(p)));
+      if (!why.empty())
+        return take(no_way(fmt::format("{} is a reference, and {}", name_of(p, i), why), &types_.of(p)));
       add_local(p, is_output_alone(p) ? "" : add_field(p, name, i), local);
       if (is_output_alone(p)) made_.notes.push_back(fmt::format("By its name, '{}' is an output alone.", name));
       return take(local);
@@ -232,21 +265,31 @@ class skeleton_maker {
     return local;
   }
 
+  static bool is_scalar(const std::string& kind) {
+    return kind == "integer" || kind == "floating" || kind == "bool" || kind == "enumeration";
+  }
+
+  /// As far as anyone can tell without the function's text.
+  bool is_to_one(const json& parameters, const json& p) const {
+    const std::string kind = types_.kind(p);
+    const bool is_byte = kind == "integer" && types_.of(p).at("bits") == 8;
+    if (is_byte || kind == "void" || kind.ends_with("character") || !types_.no_input(p).empty()) return false;
+    if (!is_scalar(kind)) return true;
+    const bool is_beside_a_size = std::ranges::any_of(parameters, [&](const json& each) { return is_size(each); });
+    return points_to_one(p) && (is_size_of_something(p) || !is_beside_a_size);
+  }
+
   made_or_error add_pointer(const json& parameters, std::size_t& i, const std::string& local) {
     const json& p = parameters[i];
     const std::string kind = types_.kind(p), name = p.at("name"), spelled = p.at("spelled");
     const bool is_constant = p.at("passed") == "const_pointer";
-    const bool has_size = i + 1 < parameters.size() && types_.kind(parameters[i + 1]) == "integer" &&
-                          parameters[i + 1].at("passed") == "value" && is_size_of_something(parameters[i + 1]);
+    const bool has_size = i + 1 < parameters.size() && is_size(parameters[i + 1]);
     const bool is_byte = kind == "character" || kind == "void" || (kind == "integer" && types_.of(p).at("bits") == 8);
     if (is_constant && has_size && is_byte) {
       const std::string field = add_field(types_.string(), name, i);
-      arguments_.push_back(kind == "integer"
-                               ? fmt::format("reinterpret_cast<const {}*>({}.data())", spelled, field)
-                               : field + ".data()");
-      arguments_.push_back(
-          fmt::format("static_cast<{}>({}.size())", parameters[i + 1].at("spelled").get<std::string>(), field));
-      ++i;
+      arguments_.push_back(kind == "integer" ? fmt::format("reinterpret_cast<const {}*>({}.data())", spelled, field)
+                                             : field + ".data()");
+      arguments_.push_back(size_of(field, parameters[++i]));
       return {};
     }
     if (is_constant && kind == "character") {
@@ -256,24 +299,24 @@ class skeleton_maker {
     if (has_size && kind != "void" && types_.no_input(p).empty()) {
       const std::string range = add_range(p, local, name, i, is_constant);
       arguments_.push_back(range + ".data()");
-      arguments_.push_back(
-          fmt::format("static_cast<{}>({}.size())", parameters[i + 1].at("spelled").get<std::string>(), range));
-      ++i;
+      arguments_.push_back(size_of(range, parameters[++i]));
       return {};
     }
-    if (kind == "record" && types_.no_input(p).empty()) {
-      if (is_constant) {
-        arguments_.push_back("&" + add_field(p, name, i));
-      } else {
-        add_local(p, is_output_alone(p) ? "" : add_field(p, name, i), local);
-        arguments_.push_back("&" + local);
-      }
+    if (kind == "record" || kind == "owner")
+      if (const std::string why = types_.no_input(p); !why.empty())
+        return tl::unexpected(
+            no_way(fmt::format("{} is a pointer, and {}", name_of(p, i), why), &types_.of(p)).error());
+    if (is_constant && kind == "record") {
+      arguments_.push_back("&" + add_field(p, name, i));
       return {};
     }
-    if (!is_constant && is_output_alone(p) && !has_size && types_.no_input(p).empty()) {
-      add_local(p, "", local);
+    if (!is_constant && !has_size && is_to_one(parameters, p)) {
+      const bool is_number = is_scalar(kind);
+      const bool is_alone = is_number ? is_written_alone(p) : is_output_alone(p);
+      add_local(p, is_alone ? "" : add_field(p, name, i), local);
       arguments_.push_back("&" + local);
-      made_.notes.push_back(fmt::format("By its name, '{}' is an output alone.", name));
+      if (is_number) made_.notes.push_back(fmt::format("By its name, '{}' points to one {}.", name, spelled));
+      if (is_alone) made_.notes.push_back(fmt::format("By its name, '{}' is an output alone.", name));
       return {};
     }
     return tl::unexpected(fmt::format(
@@ -310,11 +353,13 @@ class skeleton_maker {
     std::vector<std::string> needed;
     for (const json& each : made_.fields)
       needed.push_back(fmt::format("{}{}{}", each.at("spelled").get<std::string>(),
-                                   each.at("name").get<std::string>().empty() ? "" : " ", each["name"].get<std::string>()));
+                                   each.at("name").get<std::string>().empty() ? "" : " ",
+                                   each["name"].get<std::string>()));
     std::string why = types_.no_input(input);
     return tl::unexpected(fmt::format(
         "'{}' is not what '{}' takes, which is {}{}{}; leave out --input, and it is found out, or take {}",
-        made_.given_input, made_.function, fmt::join(needed, ", "), why.empty() ? "" : " (and ", why.empty() ? "" : why + ")",
+        made_.given_input, made_.function, fmt::join(needed, ", "), why.empty() ? "" : " (and ",
+        why.empty() ? "" : why + ")",
         made_.fields.size() == 1 ? "a function from the one to the other"
                                  : fmt::format("a struct with just these {} members", made_.fields.size())));
   }
@@ -355,10 +400,10 @@ class skeleton_maker {
         outputs_.push_back(std::move(object));
       }
       if (outputs_.empty())
-        return tl::unexpected(fmt::format(
-            "'{}' gives nothing and changes none of its parameters: there is no output that could be looked at; write a "
-            "function that gives what it is there for, and take that",
-            made_.function));
+        return tl::unexpected(
+            fmt::format("'{}' gives nothing and changes none of its parameters: there is no output that could be "
+                        "looked at; write a function that gives what it is there for, and take that",
+                        made_.function));
       lines.push_back(call + ";");
     } else {
       json use = result;
@@ -428,7 +473,8 @@ class skeleton_maker {
     // Without a text an output can still be compared, but not shown.
     if (type.at("kind") == "record" && type.value("complete", false) && !type.value("aggregate", false) &&
         type.value("copyable", false) && outputs_.size() == 1) {
-      made_.notes.push_back(fmt::format("The output cannot be shown: {}. To have it shown, {}", why, hooks_to_write(type)));
+      made_.notes.push_back(
+          fmt::format("The output cannot be shown: {}. To have it shown, {}", why, hooks_to_write(type)));
       outputs_[0]["has_text"] = false;
       return {};
     }

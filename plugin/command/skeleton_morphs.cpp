@@ -18,16 +18,16 @@ using nlohmann::json;
 constexpr unsigned deepest = 3;
 
 constexpr std::array keywords{
-    "alignas",    "alignof",  "and",          "asm",        "auto",         "bool",      "break",    "case",
-    "catch",      "char",     "class",        "co_await",   "co_return",    "co_yield",  "concept",  "const",
-    "consteval",  "constexpr","constinit",    "const_cast", "continue",     "decltype",  "default",  "delete",
-    "do",         "double",   "dynamic_cast", "else",       "enum",         "explicit",  "export",   "extern",
-    "false",      "float",    "for",          "friend",     "goto",         "if",        "inline",   "int",
-    "long",       "mutable",  "namespace",    "new",        "noexcept",     "not",       "nullptr",  "operator",
-    "or",         "private",  "protected",    "public",     "register",     "requires",  "return",   "short",
-    "signed",     "sizeof",   "static",       "static_assert", "static_cast", "struct",  "switch",   "template",
-    "this",       "throw",    "true",         "try",        "typedef",      "typeid",    "typename", "union",
-    "unsigned",   "using",    "virtual",      "void",       "volatile",     "wchar_t",   "while",    "xor"};
+    "alignas",   "alignof",   "and",          "asm",           "auto",        "bool",     "break",    "case",
+    "catch",     "char",      "class",        "co_await",      "co_return",   "co_yield", "concept",  "const",
+    "consteval", "constexpr", "constinit",    "const_cast",    "continue",    "decltype", "default",  "delete",
+    "do",        "double",    "dynamic_cast", "else",          "enum",        "explicit", "export",   "extern",
+    "false",     "float",     "for",          "friend",        "goto",        "if",       "inline",   "int",
+    "long",      "mutable",   "namespace",    "new",           "noexcept",    "not",      "nullptr",  "operator",
+    "or",        "private",   "protected",    "public",        "register",    "requires", "return",   "short",
+    "signed",    "sizeof",    "static",       "static_assert", "static_cast", "struct",   "switch",   "template",
+    "this",      "throw",     "true",         "try",           "typedef",     "typeid",   "typename", "union",
+    "unsigned",  "using",     "virtual",      "void",          "volatile",    "wchar_t",  "while",    "xor"};
 
 /// A place in an input.
 struct slot {
@@ -65,8 +65,7 @@ class proposer {
     if (kind == "sequence") add_sequence(of, type);
     if (kind == "set" || kind == "map") add_keyed(of, type);
     if (kind == "array" || kind == "c_array") add_array(of, type);
-    if (kind == "optional")
-      add("leave out", of, {fmt::format("{}.reset();", of.at())});
+    if (kind == "optional") add("leave out", of, {fmt::format("{}.reset();", of.at())});
     if (kind == "path") add("go one deeper in", of, {fmt::format("{} /= \"x\";", of.at())});
     if (kind == "tuple") add_tuple(of, type);
   }
@@ -122,7 +121,8 @@ class proposer {
       add("negate", of,
           {fmt::format("if ({} == {}) {}", at, limits(name, "min"), stop), fmt::format("{} = {};", at, cast("-" + at))},
           true);
-    add("add 1 to", of, {fmt::format("if ({} == {}) {}", at, limits(name, "max"), stop), fmt::format("++{};", at)}, true);
+    add("add 1 to", of, {fmt::format("if ({} == {}) {}", at, limits(name, "max"), stop), fmt::format("++{};", at)},
+        true);
     add("double", of,
         {fmt::format("if ({0} > {1} / 2{2}) {3}", at, limits(name, "max"),
                      is_signed ? fmt::format(" || {} < {} / 2", at, limits(name, "min")) : "", stop),
@@ -231,7 +231,8 @@ std::string as_identifier(const std::string& text) {
       made += '_';
   }
   while (made.ends_with('_')) made.pop_back();
-  if (made.empty() || std::isdigit(static_cast<unsigned char>(made[0])) != 0) made = "spec" + (made.empty() ? "" : "_" + made);
+  if (made.empty() || std::isdigit(static_cast<unsigned char>(made[0])) != 0)
+    made = "spec" + (made.empty() ? "" : "_" + made);
   if (!is_identifier(made)) made += "_it";
   return made;
 }

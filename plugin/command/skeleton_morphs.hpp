@@ -9,8 +9,8 @@
 namespace morph::command {
 
 struct proposed_datamorphism {
-  std::string name;      // "swap left and right"
-  std::string variable;  // swap_left_and_right
+  std::string name;               // "swap left and right"
+  std::string variable;           // swap_left_and_right
   std::vector<std::string> body;  // statements that change `in`
   bool may_not_apply = false;     // one of them returns std::nullopt
 };

@@ -16,22 +16,66 @@ using nlohmann::json;
 
 constexpr std::size_t most_datamorphisms = 12;
 constexpr std::size_t width = 110;
+constexpr std::size_t most_width = 120;  // of what is folded else
 constexpr unsigned most_examples = 5;
 
 struct standard_header {
   const char* header;
   std::vector<const char*> names;
 };
-const std::array standard_headers{
-    standard_header{"algorithm", {"std::find", "std::reverse", "std::rotate"}},
-    standard_header{"cctype", {"std::toupper", "std::isupper"}},
-    standard_header{"iterator", {"std::next", "std::begin", "std::end"}},
-    standard_header{"limits", {"std::numeric_limits"}},
-    standard_header{"optional", {"std::optional", "std::nullopt"}},
-    standard_header{"sstream", {"std::istringstream", "std::ostringstream"}},
-    standard_header{"string", {"std::string("," std::string ", "<std::string>"}},
-    standard_header{"utility", {"std::swap", "std::in_place_index"}},
-    standard_header{"vector", {"std::vector"}}};
+const std::array standard_headers{standard_header{"algorithm", {"std::find", "std::reverse", "std::rotate"}},
+                                  standard_header{"cctype", {"std::toupper", "std::isupper"}},
+                                  standard_header{"iterator", {"std::next", "std::begin", "std::end"}},
+                                  standard_header{"limits", {"std::numeric_limits"}},
+                                  standard_header{"optional", {"std::optional", "std::nullopt"}},
+                                  standard_header{"sstream", {"std::istringstream", "std::ostringstream"}},
+                                  standard_header{"string", {"std::string(", " std::string ", "<std::string>"}},
+                                  standard_header{"utility", {"std::swap", "std::in_place_index"}},
+                                  standard_header{"vector", {"std::vector"}}};
+
+/// Where a line that is too long goes on: behind the last comma in front of `most`, outside of literals and
+/// parentheses' begins; 0 if there is none.
+std::size_t break_of(const std::string& line, std::size_t begin, std::size_t most) {
+  std::size_t found = 0;
+  char literal = 0;
+  for (std::size_t i = begin; i + 1 < line.size() && i < most; ++i) {
+    const char c = line[i];
+    if (literal != 0) {
+      i += c == '\\' ? 1U : 0U;
+      literal = c == literal ? 0 : literal;
+    } else if (c == '"' || c == '\'') {
+      literal = c;
+    } else if (line.compare(i, 2, "//") == 0) {
+      break;
+    } else if (line[i + 1] == ' ' && (c == ',' || c == ';' || line.compare(i - (i > 0), 2, "||") == 0)) {
+      found = i + 2;
+    }
+  }
+  return found;
+}
+
+std::string folded(std::string line) {
+  const std::size_t first = line.find_first_not_of(' ');
+  if (first == std::string::npos) return line;
+  const std::string margin(first + 4, ' ');
+  for (std::size_t begin = 0; line.size() - begin > most_width;) {
+    const std::size_t at = break_of(line, begin + (begin == 0 ? first : margin.size()), begin + most_width);
+    if (at == 0) break;
+    line.replace(at - 1, 1, "\n" + margin);
+    begin = at;
+  }
+  return line;
+}
+
+std::string folded_text(const std::string& text) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    made += folded(text.substr(at, end - at)) + '\n';
+    at = end + 1;
+  }
+  return made;
+}
 
 /// Lines with a margin, each ended.
 std::string indented(const std::vector<std::string>& lines, const std::string& margin) {
@@ -76,10 +120,16 @@ class spec_writer {
 
   std::map<std::string, std::string> parts() {
     const std::string changes = datamorphisms();  // relations are about them
-    std::map<std::string, std::string> made{{"name", s_.name},       {"function", s_.function}, {"input", input_},
-                                            {"output", output_},     {"types", type_section()}, {"call", indented(s_.call, "  ")},
-                                            {"options", options()},  {"seeds", seeds()},        {"datamorphisms", changes},
-                                            {"relations", relations()}};
+    std::map<std::string, std::string> made{{"name", s_.name},
+                                            {"function", s_.function},
+                                            {"input", input_},
+                                            {"output", output_},
+                                            {"types", type_section()},
+                                            {"call", folded_text(indented(s_.call, "  "))},
+                                            {"options", options()},
+                                            {"seeds", folded_text(seeds())},
+                                            {"datamorphisms", folded_text(changes)},
+                                            {"relations", folded_text(relations())}};
     std::string all;
     for (const auto& [name, text] : made) all += text + '\n';
     made["includes"] = includes(all);
@@ -90,7 +140,8 @@ class spec_writer {
 
  private:
   std::string includes(const std::string& used) const {
-    const std::string line = "#include " + (place_.is_system ? "<" + place_.include + ">" : '"' + place_.include + '"') + '\n';
+    const std::string line =
+        "#include " + (place_.is_system ? "<" + place_.include + ">" : '"' + place_.include + '"') + '\n';
     // The user's header comes first: <nlohmann/json.hpp> has to be known when Morph's are read.
     std::string text = place_.is_c ? "extern \"C\" {\n" + line + "}\n" : line;
     text += '\n';
@@ -106,7 +157,8 @@ class spec_writer {
       const std::string kind = types_.kind(each);
       const bool is_scalar = kind == "integer" || kind == "floating" || kind == "bool" || kind == "enumeration" ||
                              kind.ends_with("character");
-      lines.push_back(fmt::format("{} {}{};", spelled(each), each.at("name").get<std::string>(), is_scalar ? "{}" : ""));
+      lines.push_back(
+          fmt::format("{} {}{};", spelled(each), each.at("name").get<std::string>(), is_scalar ? "{}" : ""));
     }
     return indented(lines, "  ");
   }
@@ -146,15 +198,16 @@ class spec_writer {
       if (!one.empty() && std::ranges::find(examples, one) == examples.end()) examples.push_back(std::move(one));
     }
     std::string text = "\n";
-    text += comment("TODO: inputs that matter to you; {{input, output}, ...} is a list of inputs with what is expected.", "  ");
+    text += comment(
+        "TODO: inputs that matter to you; {{input, output}, ...} is a list of inputs with what is expected.", "  ");
     if (!examples.empty()) {
       const std::string begin = fmt::format("  s.seeds(\"examples\", std::vector<{}>{{", input_);
       const std::string line = fmt::format("{}", fmt::join(examples, ", "));
-      text += begin.size() + line.size() < width ? begin + line + "});\n"
-                                                 : fmt::format("{}\n      {}}});\n", begin, fmt::join(examples, ",\n      "));
+      text += begin.size() + line.size() < width
+                  ? begin + line + "});\n"
+                  : fmt::format("{}\n      {}}});\n", begin, fmt::join(examples, ",\n      "));
     }
-    if (const auto made = generator())
-      text += fmt::format("  s.seeds(\"random\", morph::draw(50, {}));\n", *made);
+    if (const auto made = generator()) text += fmt::format("  s.seeds(\"random\", morph::draw(50, {}));\n", *made);
     return text;
   }
 
@@ -167,8 +220,9 @@ class spec_writer {
     }
     if (is_whole(s_.fields)) return members[0];
     std::string text = fmt::format("morph::made_of<{}>({})", input_, fmt::join(members, ", "));
-    return text.size() + 40 < width ? text
-                               : fmt::format("morph::made_of<{}>(\n      {})", input_, fmt::join(members, ",\n      "));
+    return text.size() + 40 < width
+               ? text
+               : fmt::format("morph::made_of<{}>(\n      {})", input_, fmt::join(members, ",\n      "));
   }
 
   std::string datamorphisms() {
@@ -176,7 +230,8 @@ class spec_writer {
     proposed_ = propose_datamorphisms(types_, s_.fields, most_datamorphisms, left_out);
     std::string text = "\n";
     if (proposed_.empty())
-      text += comment("TODO: a datamorphism, which makes a new input of an old one; nothing is known of this type.", "  ");
+      text +=
+          comment("TODO: a datamorphism, which makes a new input of an old one; nothing is known of this type.", "  ");
     for (const proposed_datamorphism& each : proposed_) {
       const std::string result = each.may_not_apply ? fmt::format(" -> std::optional<{}>", input_) : "";
       std::string head = fmt::format("  auto {} = s.datamorph(\"{}\", [](", each.variable, each.name);
@@ -194,12 +249,11 @@ class spec_writer {
   std::string relations() const {
     std::string text = "\n";
     if (!proposed_.empty()) {
-      text += comment("TODO: what holds between the outputs of a mutant `m` and of its origin `o`? Until that is said, these "
-                      "are not applicable to any case, which reports show. " +
-                          std::string(whole_number_output() ? "Perhaps `return m.output == -o.output;` or `return "
-                                                              "m.output >= o.output;`."
-                                                            : "Perhaps `return m.output == o.output;`."),
-                      "  ");
+      text += comment(
+          "TODO: what holds between the outputs of a mutant `m` and of its origin `o`? Until that is said, these "
+          "are not applicable to any case, which reports show. " +
+              suggested_relation(),
+          "  ");
       text += "  const auto undecided = [](auto&, auto&) { return morph::verdict::not_applicable; };\n";
       for (const proposed_datamorphism& each : proposed_)
         text += fmt::format("  s.relation(\"TODO: {}\", {}, undecided);\n", each.name, each.variable);
@@ -209,20 +263,25 @@ class spec_writer {
     const bool has_equality = is_whole(s_.output) && types_.of(s_.output[0]).value("equality", false);
     const std::string again = fmt::format("call_{}(c.input)", s_.name);
     if (has_text)
-      text += fmt::format("  s.relation(\"the same input gives the same output\", morph::all_cases,\n"
-                          "             [](auto& c) {{ return morph::to_text({}) == morph::to_text(c.output); }});\n",
-                          again);
+      text += fmt::format(
+          "  s.relation(\"the same input gives the same output\", morph::all_cases,\n"
+          "             [](auto& c) {{ return morph::to_text({}) == morph::to_text(c.output); }});\n",
+          again);
     else if (has_equality)
-      text += fmt::format("  s.relation(\"the same input gives the same output\", morph::all_cases,\n"
-                          "             [](auto& c) {{ return {} == c.output; }});\n",
-                          again);
+      text += fmt::format(
+          "  s.relation(\"the same input gives the same output\", morph::all_cases,\n"
+          "             [](auto& c) {{ return {} == c.output; }});\n",
+          again);
     return text;
   }
 
-  bool whole_number_output() const {
-    if (!is_whole(s_.output)) return false;
+  std::string suggested_relation() const {
+    const std::string equal = "Perhaps `return m.output == o.output;`";
+    if (!is_whole(s_.output)) return "Perhaps that members of `m.output` and `o.output` are equal.";
     const std::string kind = types_.kind(s_.output[0]);
-    return kind == "integer" || kind == "floating";
+    if (kind != "integer" && kind != "floating") return equal + ".";
+    const bool is_signed = kind == "floating" || types_.of(s_.output[0]).at("signed").get<bool>();
+    return equal + (is_signed ? ", or `-o.output`," : "") + " or `>=`.";
   }
 
   const spec_skeleton& s_;
@@ -256,14 +315,14 @@ tl::expected<std::string, std::string> render(const spec_skeleton& skeleton, con
     if (part == parts.end()) {
       std::vector<std::string> known;
       for (const auto& each : parts) known.push_back("@" + each.first + "@");
-      return tl::unexpected(fmt::format("line {} of the template: there is no '@{}@'; there are {}", line, word,
-                                        fmt::join(known, ", ")));
+      return tl::unexpected(
+          fmt::format("line {} of the template: there is no '@{}@'; there are {}", line, word, fmt::join(known, ", ")));
     }
     made += part->second;
     at = end + 1;
     // A part of several lines brings its last end of line along.
-    if ((part->second.empty() || part->second.ends_with('\n')) && at < spec_template.size() && spec_template[at] == '\n' &&
-        (made.empty() || made.ends_with('\n'))) {
+    if ((part->second.empty() || part->second.ends_with('\n')) && at < spec_template.size() &&
+        spec_template[at] == '\n' && (made.empty() || made.ends_with('\n'))) {
       ++at;
       ++line;
     }

@@ -217,8 +217,8 @@ text described_types::generator(const json& use) const {
   if (kind == "wide_character") return fmt::format("morph::integers<{}>('a', 'z')", name);
   if (kind == "string") return R"(morph::strings(12, "abcXYZ 019.,-"))";
   if (kind == "path")
-    return fmt::format(R"(morph::mapped(morph::strings(12, "ab./"), [](const std::string& text) {{ return {}(text); }}))",
-                       name);
+    return fmt::format(
+        R"(morph::mapped(morph::strings(12, "ab./"), [](const std::string& text) {{ return {}(text); }}))", name);
   if (kind == "enumeration") {
     if (type.at("values").empty()) return std::nullopt;
     return fmt::format("morph::one_of({{{}}})", fmt::join(type["values"].get<std::vector<std::string>>(), ", "));
@@ -234,8 +234,8 @@ text described_types::generator(const json& use) const {
     const auto held = generator(uses[0]);
     if (!held) return std::nullopt;
     const std::string of_kind = this->kind(uses[0]);
-    const bool is_plain = type.value("std", "") == "vector" && (of_kind == "integer" || of_kind == "string" ||
-                                                                uses[0].at("type") == "double");
+    const bool is_plain = type.value("std", "") == "vector" &&
+                          (of_kind == "integer" || of_kind == "string" || uses[0].at("type") == "double");
     return is_plain ? fmt::format("morph::vectors(9, {})", *held)
                     : fmt::format("morph::containers<{}>(9, {})", name, *held);
   }
@@ -248,18 +248,19 @@ text described_types::generator(const json& use) const {
   if (kind == "optional") {
     const auto held = generator(uses[0]);
     if (!held) return std::nullopt;
-    return fmt::format("morph::either(morph::one_of<{0}>({{std::nullopt}}), morph::mapped({1}, [](const {2}& value) {{ "
-                       "return {0}(value); }}))",
-                       name, *held, uses[0].at("spelled").get<std::string>());
+    return fmt::format(
+        "morph::either(morph::one_of<{0}>({{std::nullopt}}), morph::mapped({1}, [](const {2}& value) {{ "
+        "return {0}(value); }}))",
+        name, *held, uses[0].at("spelled").get<std::string>());
   }
   if (kind == "variant") {
     std::vector<std::string> parts;
     for (const json& each : uses) {
       const auto held = generator(each);
       if (!held) return std::nullopt;
-      parts.push_back(fmt::format(
-          "morph::mapped({}, [](const {}& value) {{ return {}(std::in_place_index<{}>, value); }})", *held,
-          each.at("spelled").get<std::string>(), name, parts.size()));
+      parts.push_back(
+          fmt::format("morph::mapped({}, [](const {}& value) {{ return {}(std::in_place_index<{}>, value); }})", *held,
+                      each.at("spelled").get<std::string>(), name, parts.size()));
     }
     return fmt::format("morph::either({})", fmt::join(parts, ", "));
   }
@@ -271,10 +272,17 @@ text described_types::generator(const json& use) const {
 }
 
 std::string hooks_to_write(const json& type) {
+  if (!type.value("complete", false)) return "take a header that defines it";
   const std::string space = type.value("namespace", ""), name = type.value("name", spelled(type));
   std::string members;
-  for (const json& field : type.value("fields", json::array()))
+  for (const json& field : type.value("fields", json::array())) {
+    if (field.at("passed") != "value") {
+      members.clear();
+      break;
+    }
     members += fmt::format("{}{}", members.empty() ? "" : ", ", field.at("spelled").get<std::string>());
+  }
+  if (members.empty()) members = "/* its parts */";
   return fmt::format(
       "write what makes it a text and takes it back, {}:\n"
       "  std::tuple<{}> morph_save(const {}& value);\n"

@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -38,7 +39,7 @@ struct new_arguments {
 /// Where the header is, and what the build tree knows about it.
 struct subject {
   std::optional<project::cmake_model> model;
-  std::string header;                      // a whole path, or as it is included
+  std::string header;  // a whole path, or as it is included
   const project::cmake_target* target = nullptr;
   std::vector<std::string> link;
   std::vector<std::string> flags, options;  // for Clang
@@ -108,6 +109,29 @@ const project::compile_group* group_in(const project::cmake_target& target) {
   return nullptr;
 }
 
+/// Those whose sources define the function.
+std::vector<project::possible_owner> defining(const std::vector<project::possible_owner>& owners,
+                                              const std::string& function, const subject& of) {
+  std::vector<std::string> sources;
+  std::vector<std::vector<std::string>> flags;
+  for (const auto& owner : owners)
+    for (std::size_t i = 0; i < owner.sources.size(); ++i) {
+      sources.push_back(owner.sources[i]);
+      flags.push_back(flags_of(*owner.groups[i]));
+      flags.back().push_back("-std=gnu++20");
+    }
+  if (sources.empty()) return {};
+  const auto defines = ask_who_defines(function, sources, flags, of.options, of.model->source_dir.string());
+  std::vector<project::possible_owner> found;
+  auto at = defines.begin();
+  for (const auto& owner : owners) {
+    const auto end = at + static_cast<std::ptrdiff_t>(owner.sources.size());
+    if (std::find(at, end, true) != end) found.push_back(owner);
+    at = end;
+  }
+  return found;
+}
+
 /// Sets the target and what is linked. Whose sources define the function is asked only where several may.
 result<void> find_owner(subject& of, const new_arguments& arguments) {
   const project::cmake_model& model = *of.model;
@@ -126,26 +150,17 @@ result<void> find_owner(subject& of, const new_arguments& arguments) {
   }
   const std::string function = function_name(arguments.function);
   auto owners = project::owners_of(model, of.header, function);
-  if (owners.size() > 1 && std::ranges::all_of(owners, [](const auto& o) { return !o.sources.empty(); })) {
-    std::vector<std::string> sources;
-    std::vector<std::vector<std::string>> flags;
-    for (const auto& owner : owners)
-      for (std::size_t i = 0; i < owner.sources.size(); ++i) {
-        sources.push_back(owner.sources[i]);
-        flags.push_back(flags_of(*owner.groups[i]));
-        flags.back().push_back("-std=gnu++20");
-      }
-    const auto defines = ask_who_defines(function, sources, flags, of.options, model.source_dir.string());
-    std::size_t at = 0;
-    std::vector<project::possible_owner> real;
-    for (const auto& owner : owners) {
-      const auto end = at + owner.sources.size();
-      if (std::find(defines.begin() + static_cast<std::ptrdiff_t>(at), defines.begin() + static_cast<std::ptrdiff_t>(end),
-                    true) != defines.begin() + static_cast<std::ptrdiff_t>(end))
-        real.push_back(owner);
-      at = end;
-    }
-    if (!real.empty()) owners = std::move(real);
+  if (owners.empty() || !owners.front().names_function) {
+    std::vector<std::string> programs;
+    for (const auto& each : defining(project::programs_with(model, of.header, function), function, of))
+      programs.push_back(each.target->name);
+    if (!programs.empty())
+      return tl::unexpected(fmt::format(
+          "only the program {} compiles '{}', and programs cannot be linked: move its source into a library that "
+          "the program and the spec link; or say --link TARGET, or --link none for a header alone",
+          fmt::join(programs, ", "), function));
+  } else if (owners.size() > 1 && std::ranges::all_of(owners, [](const auto& o) { return !o.sources.empty(); })) {
+    if (auto real = defining(owners, function, of); !real.empty()) owners = std::move(real);
   }
   if (!owners.empty()) {
     of.target = owners.front().target;
@@ -153,20 +168,16 @@ result<void> find_owner(subject& of, const new_arguments& arguments) {
     if (owners.size() > 1) {
       std::vector<std::string> others;
       for (std::size_t i = 1; i < owners.size(); ++i) others.push_back(owners[i].target->name);
-      of.notes.push_back(fmt::format("the libraries {} have it, too; --link takes another one", fmt::join(others, ", ")));
+      of.notes.push_back(
+          fmt::format("the libraries {} have it, too; --link takes another one", fmt::join(others, ", ")));
     }
     return {};
   }
-  const auto programs = project::programs_with(model, of.header, function);
-  if (!programs.empty())
-    return tl::unexpected(
-        fmt::format("only the program {} compiles '{}', and programs cannot be linked: move its source into a library that "
-                    "the program and the spec link; or say --link TARGET, or --link none for a header alone",
-                    fmt::join(programs, ", "), function));
   if (of.header.starts_with(model.source_dir.string() + "/"))
-    return tl::unexpected(fmt::format(
-        "no library of the build '{}' has '{}'; say which one to link: --link TARGET, or --link none for a header alone",
-        model.binary_dir.string(), of.header));
+    return tl::unexpected(
+        fmt::format("no library of the build '{}' has '{}'; say which one to link: --link TARGET, or --link none for a "
+                    "header alone",
+                    model.binary_dir.string(), of.header));
   of.notes.push_back("nothing is linked, as the header is none of the project; --link TARGET says otherwise");
   return {};
 }
@@ -196,10 +207,11 @@ result<subject> look_around(const new_arguments& arguments, const common_options
   if (of.model) {
     if (auto found = find_owner(of, arguments); !found) return tl::unexpected(found.error());
   } else if (arguments.link.empty()) {
-    return tl::unexpected(fmt::format(
-        "there is no build tree of the project around '{}', so that nobody knows what the spec has to link; configure one "
-        "(cmake -B build), or say --link TARGET, or --link none for a header alone",
-        folder.string()));
+    return tl::unexpected(
+        fmt::format("there is no build tree of the project around '{}', so that nobody knows what the spec has to "
+                    "link; configure one "
+                    "(cmake -B build), or say --link TARGET, or --link none for a header alone",
+                    folder.string()));
   } else {
     for (const std::string& name : arguments.link)
       if (name != "none") of.link.push_back(name);
@@ -237,7 +249,8 @@ std::string spec_headers() {
 }
 
 result<std::string> template_text(const std::string& named) {
-  const fs::path installed = (project::own_executable().parent_path() / MORPH_TEMPLATES / "spec.cpp").lexically_normal();
+  const fs::path installed =
+      (project::own_executable().parent_path() / MORPH_TEMPLATES / "spec.cpp.in").lexically_normal();
   if (!named.empty()) return project::read_file(named);
   if (is_there(installed)) return project::read_file(installed);
   return std::string(spec_template());
@@ -273,17 +286,33 @@ result<written_spec> make_spec(const new_arguments& arguments, subject& of, cons
   std::vector<std::string> flags = of.flags;
   flags.insert(flags.end(), {"-isystem", headers});
   if (const std::string errors = errors_of_source(made.file, made.text, flags, of.options); !errors.empty())
-    return tl::unexpected(fmt::format(
-        "the spec that this would be does not compile, and nothing is written:{}\n--dry-run --no-check shows it, --no-check "
-        "writes it",
-        errors));
+    return tl::unexpected(
+        fmt::format("the spec that this would be does not compile, and nothing is written:{}\n{}{}--dry-run --no-check "
+                    "shows it, --no-check writes it",
+                    errors, fmt::join(made.skeleton.notes, "\n"), made.skeleton.notes.empty() ? "" : "\n"));
   return made;
+}
+
+/// Where this Morph's package is, if CMake has to be told: it looks in usual places and beside PATH.
+std::string package_to_name(const fs::path& build) {
+  const fs::path prefix = project::own_executable().parent_path().parent_path();
+  if (prefix == "/usr" || prefix == "/usr/local") return {};
+  const char* const path = std::getenv("PATH");
+  if (path != nullptr && fmt::format(":{}:", path).find(fmt::format(":{}:", (prefix / "bin").string())) != std::string::npos)
+    return {};
+  const auto cache = project::read_file(build / "CMakeCache.txt");
+  if (cache && cache->find(prefix.string()) != std::string::npos) return {};
+  for (const char* below : {"lib", "lib64"})
+    if (is_there(prefix / below / "cmake/Morph/MorphConfig.cmake")) return (prefix / below / "cmake/Morph").string();
+  return {};
 }
 
 std::vector<std::string> next_steps(const written_spec& made, const subject& of) {
   const std::string build = of.model ? of.model->binary_dir.lexically_proximate(fs::current_path()).string() : "build";
   std::vector<std::string> steps;
-  if (!of.model) steps.push_back("cmake -B build");
+  const std::string package = made.cmake ? package_to_name(build) : "";
+  if (!of.model || !package.empty())
+    steps.push_back(fmt::format("cmake -B {}{}", build, package.empty() ? "" : " -DMorph_DIR=" + package));
   steps.push_back(fmt::format("cmake --build {} --target {}", build, made.target));
   steps.push_back(fmt::format("morph spec --build {} --suite {} run", build, made.target));
   return steps;
@@ -297,21 +326,22 @@ void print_json(const written_spec& made, const subject& of, const new_arguments
   json outputs = json::array();
   for (const json& each : made.skeleton.output)
     outputs.push_back({{"name", each.at("name")}, {"type", each.at("spelled")}});
-  const json root{{"schema", project::spec_new_schema},
-                  {"spec", arguments.name},
-                  {"function", made.skeleton.function},
-                  {"input", members},
-                  {"output", outputs},
-                  {"datamorphisms", made.datamorphisms},
-                  {"file", made.file.string()},
-                  {"include", made.include},
-                  {"target", made.target},
-                  {"link", of.link},
-                  {"cmake", made.cmake ? json{{"file", made.cmake->file.string()}, {"added", made.cmake->added}} : json()},
-                  {"notes", notes},
-                  {"written", !arguments.dry_run},
-                  {"text", made.text},
-                  {"next", next_steps(made, of)}};
+  const json root{
+      {"schema", project::spec_new_schema},
+      {"spec", arguments.name},
+      {"function", made.skeleton.function},
+      {"input", members},
+      {"output", outputs},
+      {"datamorphisms", made.datamorphisms},
+      {"file", made.file.string()},
+      {"include", made.include},
+      {"target", made.target},
+      {"link", of.link},
+      {"cmake", made.cmake ? json{{"file", made.cmake->file.string()}, {"added", made.cmake->added}} : json()},
+      {"notes", notes},
+      {"written", !arguments.dry_run},
+      {"text", made.text},
+      {"next", next_steps(made, of)}};
   fmt::print("{}\n", root.dump(1, ' ', false, json::error_handler_t::replace));
 }
 
@@ -351,13 +381,17 @@ int run_new(const new_arguments& arguments, const common_options& common) {
   }
   for (const auto& [option, value] : {std::pair{"NAME", arguments.name}, std::pair{"--header FILE", arguments.header},
                                       std::pair{"--function F", arguments.function}})
-    if (value.empty()) return fail(usage, fmt::format("{} is missing: morph spec new NAME --header FILE --function F", option));
+    if (value.empty())
+      return fail(usage, fmt::format("{} is missing: morph spec new NAME --header FILE --function F", option));
   if (!is_identifier(arguments.name))
-    return fail(usage, fmt::format("'{}' is no name for a spec, which is an identifier of C++; '{}' would be one",
-                                   arguments.name, as_identifier(arguments.name)));
+    return fail(
+        usage,
+        fmt::format("'{}' is no name for a spec, which is an identifier of C++ and no keyword; '{}' would be one",
+                    arguments.name, as_identifier(arguments.name)));
   std::error_code error;
   const fs::path folder = fs::canonical(arguments.folder, error);
-  if (error || !fs::is_directory(folder)) return fail(usage, fmt::format("--into '{}' is not a folder", arguments.folder));
+  if (error || !fs::is_directory(folder))
+    return fail(usage, fmt::format("--into '{}' is not a folder", arguments.folder));
   if (!is_there(source_program()))
     return fail(environment, fmt::format("'{}', which reads headers with Clang, is not there; install Morph whole",
                                          source_program().string()));
@@ -375,7 +409,8 @@ int run_new(const new_arguments& arguments, const common_options& common) {
     made->cmake = std::move(*line);
   }
   if (!arguments.dry_run) {
-    if (auto done = project::write_file_atomically(made->file, made->text); !done) return fail(environment, done.error());
+    if (auto done = project::write_file_atomically(made->file, made->text); !done)
+      return fail(environment, done.error());
     if (made->cmake && !made->cmake->added.empty())
       if (auto done = project::write_file_atomically(made->cmake->file, made->cmake->content); !done) {
         fs::remove(made->file, error);
@@ -396,7 +431,8 @@ int run_new(const new_arguments& arguments, const common_options& common) {
 
 action add_spec_new(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<new_arguments>();
-  app.add_option("name", arguments->name, "The spec; its file is NAME.spec.cpp, its program NAME_spec")->type_name("NAME");
+  app.add_option("name", arguments->name, "The spec; its file is NAME.spec.cpp, its program NAME_spec")
+      ->type_name("NAME");
   app.add_option("--header", arguments->header, "What declares the function: a file, or as sources include it")
       ->type_name("FILE");
   app.add_option("--function", arguments->function,
@@ -409,7 +445,8 @@ action add_spec_new(CLI::App& app, const common_options& common) {
                  "A library to link, or 'none' (default: that of the build which has the function)")
       ->type_name("TARGET")
       ->allow_extra_args(false);
-  app.add_option("--target", arguments->target, "The program's name in CMake (default: NAME_spec)")->type_name("TARGET");
+  app.add_option("--target", arguments->target, "The program's name in CMake (default: NAME_spec)")
+      ->type_name("TARGET");
   app.add_option("--into", arguments->folder, "Where the file is written; the nearest CMakeLists.txt gets the line")
       ->type_name("DIR")
       ->capture_default_str();
@@ -423,8 +460,10 @@ action add_spec_new(CLI::App& app, const common_options& common) {
   app.add_option("flags", arguments->flags, "Behind `--`: options of the compiler that the header needs")
       ->type_name("FLAGS");
   app.footer(
-      "Clang reads the header, as the build tree compiles its library: CMake is asked (and configures, if it was not asked\n"
-      "before). The spec compiles and runs at once; which relations hold between outputs is left to you, marked TODO and\n"
+      "Clang reads the header, as the build tree compiles its library: CMake is asked (and configures, if it was not "
+      "asked\n"
+      "before). The spec compiles and runs at once; which relations hold between outputs is left to you, marked TODO "
+      "and\n"
       "not applicable until then. Examples:\n"
       "  morph spec new versions --header versions.hpp --function compare\n"
       "  morph spec new parse --header yaml-cpp/yaml.h --function 'YAML::Load(const std::string&)' --link yaml-cpp\n"

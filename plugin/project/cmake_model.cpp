@@ -129,10 +129,11 @@ result<json> ask(const fs::path& binary_dir) {
   configure.arguments = {cmake.empty() ? "cmake" : cmake, binary_dir.string()};
   const process_end end = run(configure);
   if (!end.succeeded())
-    return tl::unexpected(fmt::format("`cmake {}` ({}):\n{}", binary_dir.string(), describe(end, configure.timeout),
-                                      end.err));
+    return tl::unexpected(
+        fmt::format("`cmake {}` ({}):\n{}", binary_dir.string(), describe(end, configure.timeout), end.err));
   if (auto made = find_index(api / "reply")) return *made;
-  return tl::unexpected(fmt::format("CMake does not describe the targets of '{}'; 3.25 and newer do", binary_dir.string()));
+  return tl::unexpected(
+      fmt::format("CMake does not describe the targets of '{}'; 3.25 and newer do", binary_dir.string()));
 }
 
 }  // namespace
@@ -175,8 +176,8 @@ result<cmake_model> read_cmake_model(const fs::path& binary_dir, const std::stri
         if (each.at("language") == "CXX") model.compiler = each.at("compiler").value("path", "");
     return model;
   } catch (const json::exception& error) {
-    return tl::unexpected(fmt::format("what CMake says of the targets of '{}' is not understood: {}",
-                                      binary_dir.string(), error.what()));
+    return tl::unexpected(
+        fmt::format("what CMake says of the targets of '{}' is not understood: {}", binary_dir.string(), error.what()));
   }
 }
 

@@ -1,4 +1,5 @@
-// The targets of a configured build tree as CMake's file API tells them: sources, how they are compiled, where declared.
+// The targets of a configured build tree as CMake's file API tells them: sources, how they are compiled, where
+// declared.
 #pragma once
 
 #include <cstdint>

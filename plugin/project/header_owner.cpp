@@ -4,6 +4,7 @@
 #include <cctype>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "plugin/project/cmake_text.hpp"
 #include "plugin/project/files.hpp"
@@ -22,15 +23,17 @@ bool has_word(const std::string& text, const std::string& word) {
   return false;
 }
 
-bool includes(const std::string& text, const std::string& name) {
-  for (auto at = text.find("#"); at != std::string::npos; at = text.find("#", at + 1)) {
+/// As they stand in <> or "".
+std::vector<std::string> included_in(const std::string& text) {
+  std::vector<std::string> names;
+  for (auto at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
     const std::string line = text.substr(at, text.find('\n', at) - at);
     if (line.find("include") == std::string::npos) continue;
-    for (const char* before : {"/", "\"", "<"})
-      for (const char* after : {"\"", ">"})
-        if (line.find(before + name + after) != std::string::npos) return true;
+    const auto begin = line.find_first_of("\"<");
+    const auto end = begin == std::string::npos ? begin : line.find_first_of("\">", begin + 1);
+    if (end != std::string::npos) names.push_back(line.substr(begin + 1, end - begin - 1));
   }
-  return false;
+  return names;
 }
 
 bool is_in(const fs::path& file, const fs::path& folder) {
@@ -134,20 +137,39 @@ std::vector<cmake_target> interface_libraries(const cmake_model& model) {
   return found;
 }
 
+/// The names of the header and of those of the project that it includes: a header for all may declare nothing itself.
+std::set<std::string> names_behind(const cmake_model& model, const fs::path& header) {
+  std::set<std::string> names;
+  std::vector<fs::path> files{header};
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    names.insert(files[i].filename().string());
+    const auto text = read_file(files[i]);
+    if (!text) continue;
+    for (const std::string& name : included_in(*text)) {
+      std::error_code none;
+      fs::path found = (files[i].parent_path() / name).lexically_normal();
+      if (!fs::is_regular_file(found, none)) found = find_included(model, name);
+      if (!found.empty() && is_in(found, model.source_dir) && std::ranges::find(files, found) == files.end())
+        files.push_back(std::move(found));
+    }
+  }
+  return names;
+}
+
 class owner_search {
  public:
-  owner_search(const cmake_model& model, fs::path header, std::string function)
-      : model_(model), header_(std::move(header)), function_(std::move(function)) {}
+  owner_search(const cmake_model& model, std::set<std::string> headers, std::string function)
+      : model_(model), headers_(std::move(headers)), function_(std::move(function)) {}
 
   std::vector<possible_owner> having(bool libraries, bool with_function) {
     std::vector<possible_owner> found;
     for (const cmake_target& target : model_.targets) {
       if (libraries ? !target.is_library() : target.type != "EXECUTABLE") continue;
-      possible_owner one{&target, {}, {}};
+      possible_owner one{&target, {}, {}, with_function};
       for (const compile_group& group : target.groups)
         for (const std::string& source : group.sources)
           if (const std::string& text = text_of(source);
-              includes(text, header_.filename().string()) && (!with_function || has_word(text, function_))) {
+              includes_one(text) && (!with_function || has_word(text, function_))) {
             one.groups.push_back(&group);
             one.sources.push_back(source);
           }
@@ -157,6 +179,11 @@ class owner_search {
   }
 
  private:
+  bool includes_one(const std::string& text) const {
+    return std::ranges::any_of(included_in(text),
+                               [&](const fs::path& name) { return headers_.contains(name.filename().string()); });
+  }
+
   const std::string& text_of(const std::string& source) {
     const auto [known, is_new] = texts_.try_emplace(source);
     if (is_new)
@@ -165,7 +192,7 @@ class owner_search {
   }
 
   const cmake_model& model_;
-  fs::path header_;
+  std::set<std::string> headers_;
   std::string function_;
   std::map<std::string, std::string> texts_;
 };
@@ -176,7 +203,7 @@ std::vector<possible_owner> interfaces_of(const cmake_model& model, const fs::pa
     if (each.type == "INTERFACE_LIBRARY")
       for (const compile_group& group : each.groups)
         if (std::ranges::any_of(group.includes, [&](const auto& i) { return is_in(header, i.path); })) {
-          found.push_back({&each, {}, {}});
+          found.push_back({&each, {}, {}, false});
           break;
         }
   return found;
@@ -189,18 +216,17 @@ std::vector<possible_owner> owners_of(const cmake_model& model, const fs::path& 
   for (const cmake_target& each : model.targets)
     if (each.is_library() && std::ranges::find(each.files, header.string()) != each.files.end())
       found.push_back({&each, {}, {}});
-  owner_search search(model, header, function);
+  owner_search search(model, {header.filename().string()}, function);
   if (found.empty()) found = search.having(true, true);
+  if (found.empty()) found = owner_search(model, names_behind(model, header), function).having(true, true);
   if (found.empty()) found = search.having(true, false);
   if (found.empty()) found = interfaces_of(model, header);
   return found;
 }
 
-std::vector<std::string> programs_with(const cmake_model& model, const fs::path& header, const std::string& function) {
-  std::vector<std::string> names;
-  for (const possible_owner& each : owner_search(model, header, function).having(false, true))
-    names.push_back(each.target->name);
-  return names;
+std::vector<possible_owner> programs_with(const cmake_model& model, const fs::path& header,
+                                          const std::string& function) {
+  return owner_search(model, {header.filename().string()}, function).having(false, true);
 }
 
 void add_interface_libraries(cmake_model& model) {
@@ -219,8 +245,7 @@ std::string include_name(const cmake_target* target, const fs::path& header, con
   if (target != nullptr)
     for (const compile_group& group : target->groups)
       for (const include_folder& each : group.includes)
-        if (is_in(header, each.path) && is_offered(each, folder) &&
-            each.path.size() > deepest.string().size())
+        if (is_in(header, each.path) && is_offered(each, folder) && each.path.size() > deepest.string().size())
           deepest = each.path;
   return (deepest.empty() ? header.lexically_relative(folder) : header.lexically_relative(deepest)).string();
 }

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "project.hpp"
 
@@ -60,6 +61,19 @@ void print(std::ostream& to, const std::array<int, 3>& values);
 std::unique_ptr<point> middle(std::tuple<float, unsigned char> a, std::filesystem::path file);
 bool divide(int a, int b, int& result);
 const char* name(color c) noexcept;
+bool to_int(const char* text, int* value);
+void halve(int* number, std::string* error);
+enum manner { to_the_very_first_side, to_the_very_second_side, to_the_very_third_side, to_the_very_fourth_side };
+manner opposite_of(manner of);
+class view {
+ public:
+  view(const char* data, int len);
+  int number_of(char c) const;
+
+ private:
+  const char* data_;
+  int len_;
+};
 template <typename T>
 T largest(T a, T b) { return a < b ? b : a; }
 
@@ -85,6 +99,10 @@ class handle {
 };
 int of_handle(const handle& h);
 int of_pointer(const double* values);
+bool of_bytes(unsigned char* dest, unsigned long* dest_len);
+bool of_many(double* values);
+bool of_one_or_many(const double* from, int count, double* mean);
+int of_declared(const struct unknown& u);
 void nothing(int x);
 int constant();
 point* pointer_to(int x);
@@ -143,6 +161,20 @@ int counter::add(int step) { return now_ += step; }
 int counter::twice(int x) { return 2 * x; }
 int counter::hidden() const { return now_; }
 int of_handle(const handle&) { return 1; }
+bool to_int(const char* text, int* value) {
+  *value = static_cast<int>(std::string_view(text).size());
+  return *value > 0;
+}
+void halve(int* number, std::string* error) {
+  if (*number % 2 != 0) *error = "odd";
+  *number /= 2;
+}
+manner opposite_of(manner of) { return static_cast<manner>(3 - of); }
+view::view(const char* data, int len) : data_(data), len_(len) {}
+int view::number_of(char c) const { return static_cast<int>(std::count(data_, data_ + len_, c)); }
+bool of_bytes(unsigned char*, unsigned long*) { return true; }
+bool of_many(double*) { return true; }
+bool of_one_or_many(const double*, int, double*) { return true; }
 int of_pointer(const double* values) { return values == nullptr ? 0 : 1; }
 void nothing(int) {}
 int constant() { return 3; }
@@ -152,16 +184,18 @@ point* pointer_to(int) { return nullptr; }
 
 void write_things(const project& to) {
   to.write("CMakeLists.txt", cmake_lists);
-  to.write("src/CMakeLists.txt", "add_library(things things.cpp)\ntarget_compile_features(things PUBLIC cxx_std_20)\n"
-                                 "target_include_directories(things PUBLIC .)\n"
-                                 "add_library(other other.cpp)\n");
+  to.write("src/CMakeLists.txt",
+           "add_library(things things.cpp)\ntarget_compile_features(things PUBLIC cxx_std_20)\n"
+           "target_include_directories(things PUBLIC .)\n"
+           "add_library(other other.cpp)\n");
   to.write("src/things.hpp", header);
   to.write("src/things.cpp", source);
   // Names the functions, but defines none.
   to.write("src/other.cpp", "#include \"things.hpp\"\nint other() { return things::counter::twice(1); }\n");
-  to.write("tool.cpp",
-           "#include \"src/things.hpp\"\nnamespace things { int only_in_tool(int x) { return x; } }\nint main() { return "
-           "things::only_in_tool(0); }\n");
+  to.write(
+      "tool.cpp",
+      "#include \"src/things.hpp\"\nnamespace things { int only_in_tool(int x) { return x; } }\nint main() { return "
+      "things::only_in_tool(0); }\n");
 }
 
 /// A project that is configured by CMake alone: nothing of Morph is in it yet.
@@ -218,7 +252,11 @@ const std::vector<wanted_spec> wanted{
     {"middles", "middle", {}, "std::tuple<float, unsigned char> a, std::filesystem::path file", 1},
     {"divides", "divide", {}, "int a, int b", 3},
     {"names", "name", {}, "things::color", 1},
-    {"largests", "largest<int>", {}, "int a, int b", 3},
+    {"to_ints", "to_int", {}, "std::string", 3},
+    {"halves", "halve", {}, "int number, std::string error", 3},
+    {"opposites_of", "opposite_of", {}, "things::manner", 1},
+    {"views", "view::number_of", {}, "std::string view_data, char c", 3},
+    {"largests", "things::largest<int>", {}, "int a, int b", 3},
     {"afters", "counter::after", {}, "int counter_start, std::vector<int> steps", 4},
     {"adds", "counter::add", {}, "int counter_start, int step", 3},
     {"twices", "counter::twice", {"--input", "long"}, "long", 2},
@@ -241,6 +279,9 @@ TEST_F(spec_new, what_is_written_compiles_without_a_warning_runs_and_holds) {
     EXPECT_GE(made.at("datamorphisms"), each.least_datamorphisms);
     EXPECT_EQ(made.at("link"), names{"things"});
     EXPECT_EQ(made.at("include"), "things.hpp");
+    std::istringstream lines(made.at("text").get<std::string>());
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_TRUE(line.size() <= 120 || line.starts_with("//")) << line;
     targets.push_back(made.at("target"));
   }
   const auto build_and_run = [&](const fs::path& build) {
@@ -269,22 +310,29 @@ TEST_F(spec_new, what_is_written_compiles_without_a_warning_runs_and_holds) {
 TEST_F(spec_new, a_function_that_cannot_be_found_is_named_with_what_there_is) {
   expect_refused("compar", "has no function 'compar'; did you mean 'things::compare'?");
   expect_refused("qqqqqqqq", "has no function 'qqqqqqqq'; there are: ");
-  expect_refused("length", "there are 2 functions 'length'; say which: --function 'things::length(const things::segment &)'");
+  expect_refused("length",
+                 "there are 2 functions 'length'; say which: --function 'things::length(const things::segment &)'");
   expect_refused("length(int)", "there is no 'length(int)'; there are:\n  things::length(const things::segment &)\n");
-  expect_refused("largest", "is a template, of which there are many functions; say which instance: --function 'largest<int>'");
-  expect_refused("largest<void>", "is no one function of");
+  expect_refused("largest",
+                 "is a template, of which there are many functions; say which instance: --function 'things::largest<int>'");
+  expect_refused("things::largest<void>", "is no one function of");
   expect_refused("counter::hidden", "'things::counter::hidden() const' is private");
 }
 
 TEST_F(spec_new, what_can_be_no_input_or_output_is_told_with_what_to_write) {
-  expect_refused("of_handle", "'things::handle' has private members");
-  expect_refused("of_handle", "morph_save(const handle& value)");
+  expect_refused("of_handle", "'things::handle' is no aggregate");
+  expect_refused("of_handle", "std::tuple</* its parts */> morph_save(const handle& value)");
   expect_refused("of_pointer", "'values' is a pointer, which does not say to how many values");
+  expect_refused("of_bytes", "'dest' is a pointer, which does not say to how many values");
+  expect_refused("of_many", "'values' is a pointer, which does not say to how many values");
+  expect_refused("of_one_or_many", "'mean' is a pointer, which does not say to how many values");
+  expect_refused("of_declared", "is declared only, not defined; take a header that defines it");
   expect_refused("nothing", "there is no output that could be looked at");
   expect_refused("constant", "takes nothing that could be varied");
   expect_refused("pointer_to", "gives a pointer, which is no output by itself");
-  expect_refused("compare", "'int' is not what 'things::compare(const std::string &, const std::string &)' takes, which is "
-                            "std::string a, std::string b",
+  expect_refused("compare",
+                 "'int' is not what 'things::compare(const std::string &, const std::string &)' takes, which is "
+                 "std::string a, std::string b",
                  {"--input", "int"});
   expect_refused("compare", "--input 'thing' is no type that", {"--input", "thing"});
   expect_refused("opposite", "the input of a spec cannot be bool", {"--input", "bool"});
@@ -298,7 +346,8 @@ TEST_F(spec_new, a_header_that_does_not_parse_is_told_with_its_place) {
   EXPECT_EQ(make("compares", "compare", {"--dry-run", "--", "-DTEXT=int"}).exit, 0);
   const finished missing = p_.morph({"spec", "new", "refused", "--header", "no.hpp", "--function", "f"});
   EXPECT_EQ(missing.exit, 2);
-  EXPECT_NE(missing.err.find("'no.hpp' does not parse:\n  #include: 'no.hpp' file not found"), std::string::npos) << missing.err;
+  EXPECT_NE(missing.err.find("'no.hpp' does not parse:\n  #include: 'no.hpp' file not found"), std::string::npos)
+      << missing.err;
   const finished folder = p_.morph({"spec", "new", "refused", "--header", "src", "--function", "f"});
   EXPECT_NE(folder.err.find("--header 'src' is a folder"), std::string::npos) << folder.err;
 }
@@ -306,8 +355,11 @@ TEST_F(spec_new, a_header_that_does_not_parse_is_told_with_its_place) {
 TEST_F(spec_new, names_files_and_targets_that_are_taken_stay_as_they_are) {
   const finished bad = make("2 words", "compare");
   EXPECT_EQ(bad.exit, 2);
-  EXPECT_NE(bad.err.find("'2 words' is no name for a spec, which is an identifier of C++; 'spec_2_words' would be one"),
-            std::string::npos) << bad.err;
+  EXPECT_NE(
+      bad.err.find(
+          "'2 words' is no name for a spec, which is an identifier of C++ and no keyword; 'spec_2_words' would be one"),
+      std::string::npos)
+      << bad.err;
   EXPECT_EQ(make("class", "compare").exit, 2);
   expect_refused("compare", "there is a target 'tool' already, at ", {"--target", "tool"});
   expect_refused("compare", "there is a target 'things' already, at ", {"--target", "things"});
@@ -321,11 +373,23 @@ TEST_F(spec_new, names_files_and_targets_that_are_taken_stay_as_they_are) {
   const finished again = make("compares", "compare");
   EXPECT_EQ(again.exit, 2);
   EXPECT_NE(again.err.find("compares.spec.cpp' is there already, and stays as it is; --force overwrites it"),
-            std::string::npos) << again.err;
+            std::string::npos)
+      << again.err;
   EXPECT_EQ(p_.read("compares.spec.cpp"), "// mine\n");
   EXPECT_EQ(make("compares", "compare", {"--force"}).exit, 0);
-  EXPECT_NE(p_.read("compares.spec.cpp").find("MORPH_SPEC(compares, compares_input, compares_output, s)"), std::string::npos);
+  EXPECT_NE(p_.read("compares.spec.cpp").find("MORPH_SPEC(compares, compares_input, compares_output, s)"),
+            std::string::npos);
   EXPECT_EQ(p_.read("CMakeLists.txt"), lists);
+}
+
+TEST_F(spec_new, the_library_of_a_header_that_another_one_includes_is_found) {
+  p_.write("src/all/everything.hpp", "#pragma once\n#include \"../things.hpp\"\n");
+  p_.write("tool.cpp", "#include \"src/all/everything.hpp\"\nint main() { return things::compare(\"a\", \"a\"); }\n");
+  const finished run = p_.morph({"spec", "new", "compares", "--header", "src/all/everything.hpp", "--function",
+                                 "compare", "--dry-run", "--json"});
+  ASSERT_EQ(run.exit, 0) << run.both();
+  EXPECT_EQ(json::parse(run.out).at("link"), names{"things"});
+  EXPECT_EQ(json::parse(run.out).at("include"), "all/everything.hpp");
 }
 
 TEST_F(spec_new, what_has_to_be_linked_is_found_or_asked_for) {
@@ -339,8 +403,8 @@ TEST_F(spec_new, what_has_to_be_linked_is_found_or_asked_for) {
   EXPECT_FALSE(fs::exists(p_.root() / "compares.spec.cpp"));
 
   const auto without_build = [&](std::vector<std::string> more) {
-    std::vector<std::string> words{MORPH_PREFIX "/bin/morph", "spec", "new", "refused", "--header", "src/things.hpp",
-                                   "--function", "compare"};
+    std::vector<std::string> words{MORPH_PREFIX "/bin/morph", "spec",       "new",    "refused", "--header",
+                                   "src/things.hpp",          "--function", "compare"};
     words.insert(words.end(), more.begin(), more.end());
     return p_.run(words);
   };
@@ -350,7 +414,8 @@ TEST_F(spec_new, what_has_to_be_linked_is_found_or_asked_for) {
   EXPECT_NE(unknown.err.find("there is no build tree of the project around"), std::string::npos) << unknown.err;
   const finished linked = without_build({"--link", "things"});
   EXPECT_EQ(linked.exit, 0) << linked.both();
-  EXPECT_NE(linked.out.find("cmake -B build\n"), std::string::npos) << linked.out;
+  EXPECT_NE(linked.out.find("cmake -B build -DMorph_DIR=" MORPH_PREFIX "/lib/cmake/Morph\n"), std::string::npos)
+      << linked.out;
 }
 
 TEST_F(spec_new, folders_that_cannot_take_it_are_told) {
@@ -360,6 +425,9 @@ TEST_F(spec_new, folders_that_cannot_take_it_are_told) {
   expect_refused("compare", "--into 'nowhere' is not a folder", {"--into", "nowhere"});
   EXPECT_EQ(make("compares", "compare", {"--into", elsewhere, "--no-cmake"}).exit, 0);
   EXPECT_TRUE(fs::exists(elsewhere + "/compares.spec.cpp"));
+  const finished read_only = make("compares", "compare", {"--into", "/proc", "--no-cmake"});
+  EXPECT_EQ(read_only.exit, 3) << read_only.both();
+  EXPECT_NE(read_only.err.find("/proc/compares.spec.cpp"), std::string::npos) << read_only.err;
   if (::geteuid() == 0) GTEST_SKIP() << "not run: nothing is forbidden to root";
   fs::create_directories(p_.root() / "closed");
   fs::permissions(p_.root() / "closed", fs::perms::owner_read | fs::perms::owner_exec);
@@ -369,18 +437,43 @@ TEST_F(spec_new, folders_that_cannot_take_it_are_told) {
 }
 
 TEST_F(spec_new, a_template_of_ones_own_takes_the_place_of_morphs) {
-  p_.write("own.cpp", "// ours @name@ a@b.c @ @name\n@includes@\n@types@static @output@ call_@name@(const @input@& in) {\n@call@}\n");
-  EXPECT_EQ(make("compares", "compare", {"--template", "own.cpp"}).exit, 0);
+  p_.write(
+      "own.cpp",
+      "// ours @name@ a@b.c @ @name\n@includes@\n@types@static @output@ call_@name@(const @input@& in) {\n@call@}\n");
+  EXPECT_EQ(make("compares", "compare", {"--template", "own.cpp", "--no-cmake"}).exit, 0);
   const std::string made = p_.read("compares.spec.cpp");
   EXPECT_EQ(made.find("// ours compares a@b.c @ @name\n#include \"things.hpp\"\n"), 0U) << made;
   p_.write("own.cpp", "\n\n@nam@\n");
-  expect_refused("compare", "'own.cpp': line 3 of the template: there is no '@nam@'; there are ", {"--template", "own.cpp"});
+  expect_refused("compare", "'own.cpp': line 3 of the template: there is no '@nam@'; there are ",
+                 {"--template", "own.cpp"});
   expect_refused("compare", "no.cpp", {"--template", "no.cpp"});
   p_.write("own.cpp", "int x = y;\n");
   expect_refused("compare", "does not compile, and nothing is written:", {"--template", "own.cpp"});
   const finished printed = p_.run({MORPH_PREFIX "/bin/morph", "spec", "new", "--print-template"});
   EXPECT_EQ(printed.exit, 0);
-  EXPECT_EQ(printed.out, read_bytes(MORPH_SOURCE_DIR "/templates/spec.cpp"));
+  EXPECT_EQ(printed.out, read_bytes(MORPH_SOURCE_DIR "/templates/spec.cpp.in"));
+}
+
+/// Of docs/specs/new.md; tests of documents run what the spec in it does.
+std::string told(const std::string& fence) {
+  const std::string text = read_bytes(MORPH_SOURCE_DIR "/docs/specs/new.md");
+  const auto begin = text.find("```" + fence + "\n");
+  if (begin == std::string::npos) return "no block '" + fence + "'";
+  const auto at = begin + fence.size() + 4;
+  return text.substr(at, text.find("```", at) - at);
+}
+
+TEST_F(spec_new, the_document_shows_what_is_written) {
+  const project words(folder_.path() / "words", folder_.path() / "home");
+  words.write("words.hpp", told("cpp words.hpp"));
+  words.write("words.cpp", told("cpp words.cpp"));
+  words.write("CMakeLists.txt", told("cmake CMakeLists.txt"));
+  words.configure();
+  const finished run =
+      words.run({MORPH_PREFIX "/bin/morph", "spec", "new", "counts", "--header", "words.hpp", "--function", "words"});
+  EXPECT_EQ(run.exit, 0) << run.both();
+  EXPECT_EQ(run.out, told("text"));
+  EXPECT_EQ(words.read("counts.spec.cpp"), told("cpp counts.spec.cpp"));
 }
 
 TEST_F(spec_new, errors_are_json_where_that_is_asked_for) {
@@ -394,11 +487,12 @@ TEST_F(spec_new, without_the_program_that_reads_headers_nothing_is_done) {
   const fs::path bin = folder_.path() / "alone" / "bin";
   fs::create_directories(bin);
   fs::copy_file(MORPH_PREFIX "/bin/morph", bin / "morph");
-  const finished run = p_.run({(bin / "morph").string(), "spec", "new", "refused", "--header", "src/things.hpp", "--function",
-                               "compare", "--build", p_.build_dir().string()});
+  const finished run = p_.run({(bin / "morph").string(), "spec", "new", "refused", "--header", "src/things.hpp",
+                               "--function", "compare", "--build", p_.build_dir().string()});
   EXPECT_EQ(run.exit, 3) << run.both();
   EXPECT_NE(run.err.find("morph-source', which reads headers with Clang, is not there; install Morph whole"),
-            std::string::npos) << run.err;
+            std::string::npos)
+      << run.err;
 }
 
 }  // namespace
