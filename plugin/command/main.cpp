@@ -91,9 +91,9 @@ constexpr std::array subcommands{
     subcommand{
         "spec", "Make, run, check, measure and look at the cases of metamorphic specs", add_spec,
         "Runs the program of a suite that morph_add_spec() declares, with all that follows. `morph spec --help` ends\n"
-        "here; `morph spec run --help` and `morph spec show --help` tell what the program takes. Activities: list, "
-        "run,\n"
-        "seed, mutate, execute, check, measure, filter, edit, analyse, show, explore (docs/specs/reference.md); state\n"
+        "here; `morph spec new` writes a spec of a function (docs/specs/new.md); `morph spec run --help` and\n"
+        "`morph spec show --help` tell what the program takes. Activities: list, run, seed, mutate, execute, check,\n"
+        "measure, filter, edit, analyse, show, explore (docs/specs/reference.md); breed (docs/specs/breed.md); state\n"
         "save, load, clear: all pools, scripts and messages as one file (docs/specs/scripts.md). Examples:\n"
         "  morph spec list\n"
         "  morph spec run --order 2 --max-time 10\n"

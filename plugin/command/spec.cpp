@@ -16,6 +16,7 @@
 
 #include "plugin/command/script_record.hpp"
 #include "plugin/command/spec_breed.hpp"
+#include "plugin/command/spec_new.hpp"
 #include "plugin/command/spec_rows.hpp"
 #include "plugin/command/spec_state.hpp"
 #include "plugin/command/workspace.hpp"
@@ -274,7 +275,11 @@ action add_spec(CLI::App& app, const common_options& common) {
   auto options = std::make_shared<spec_options>();
   app.add_option("--suite", options->suite, "The suite of specs, if the build tree has several")->type_name("NAME");
   app.prefix_command();
-  return [options, &common, &app] {
+  CLI::App* const fresh = app.add_subcommand("new", "Write a spec of a function that a header declares");
+  fresh->fallthrough();
+  const action run_new = add_spec_new(*fresh, common);
+  return [options, &common, &app, fresh, run_new] {
+    if (fresh->parsed()) return run_new();
     common_options ours = common;
     // Ours may stand behind the activity, too.
     const std::vector<std::string> words = app.remaining();
