@@ -91,11 +91,13 @@ constexpr std::array subcommands{
         "Runs the program of a suite that morph_add_spec() declares, with all that follows. `morph spec --help` ends\n"
         "here; `morph spec run --help` and `morph spec show --help` tell what the program takes. Activities: list, "
         "run,\n"
-        "seed, mutate, execute, check, measure, filter, edit, analyse, show (docs/specs/reference.md). Examples:\n"
+        "seed, mutate, execute, check, measure, filter, edit, analyse, show, refresh (docs/specs/reference.md). "
+        "Examples:\n"
         "  morph spec list\n"
         "  morph spec run --order 2 --max-time 10\n"
         "  morph spec seed --pool cases.jsonl && morph spec mutate --pool cases.jsonl\n"
-        "  morph spec check --pool cases.jsonl && morph spec show --pool cases.jsonl --by failed"},
+        "  morph spec check --pool cases.jsonl && morph spec show --pool cases.jsonl --by failed\n"
+        "  morph spec refresh --order 2         # the pools of morph_add_spec(... POOL), explored and reduced"},
     subcommand{
         "store", "Look at the evidence store", add_store,
         "Examples:\n  morph store info\n  morph store verify\n  morph store merge shard1.db shard2.db --into all.db\n"

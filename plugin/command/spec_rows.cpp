@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 
 #include "plugin/command/mutate_report.hpp"
 #include "plugin/command/workspace.hpp"
@@ -73,7 +74,7 @@ report::file_tally tally_of(const suite_rows& rows) {
   return sum;
 }
 
-reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> most) {
+reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> most, const case_wishes& wishes) {
   std::vector<std::int64_t> weight_of_set(rows.all.test_sets.size(), 0);
   for (const report::reported_file& file : rows.all.files)
     for (const report::reported_line& line : file.lines) {
@@ -81,23 +82,38 @@ reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> 
       for (const report::reported_outcome& branch : line.branches) ++weight_of_set[branch.tests];
     }
   weight_of_set[report::nobody] = 0;
-  optimizer::matrix_builder builder({{"coverage", static_cast<std::uint32_t>(weight_of_set.size())}}, weight_of_set);
+  const std::int64_t of_rows = std::accumulate(weight_of_set.begin(), weight_of_set.end(), std::int64_t{0});
+  const auto sets = static_cast<std::uint32_t>(weight_of_set.size());
+  std::map<std::string, std::uint32_t> number_of;
+  for (const auto& [id, served] : wishes.serves)
+    if (rows.of_cases.count(id) != 0)
+      for (const std::string& each : served)
+        number_of.emplace(each, sets + static_cast<std::uint32_t>(number_of.size()));
+  weight_of_set.resize(sets + number_of.size(), 1);
+  optimizer::matrix_builder builder({{"coverage", sets}, {"served", static_cast<std::uint32_t>(number_of.size())}},
+                                    weight_of_set);
+  // Fewer of what is not preferred come second: their sum stays below one case's cost.
+  const std::int64_t cost =
+      most || wishes.preferred.empty() ? 1 : 2 * static_cast<std::int64_t>(rows.of_cases.size()) + 1;
   std::vector<std::string> ids;
   for (const auto& [id, test] : rows.of_cases) {
     const std::vector<bool> has = report::sets_with(rows.all, test);
     std::vector<std::uint32_t> covers;
     for (std::uint32_t set = 0; set < has.size(); ++set)
       if (has[set]) covers.push_back(set);
-    builder.add_test(1, covers);
+    if (const auto served = wishes.serves.find(id); served != wishes.serves.end())
+      for (const std::string& each : served->second) covers.push_back(number_of.at(each));
+    builder.add_test(cost > 1 && wishes.preferred.count(id) == 0 ? cost + 1 : cost, covers);
     ids.push_back(id);
   }
   const auto problem = optimizer::weigh(std::make_shared<const optimizer::cover_matrix>(std::move(builder).finish()));
   const optimizer::reduced_set found = most ? optimizer::best_within(problem, *most) : optimizer::minimal_set(problem);
   reduced_cases made;
-  made.covered = found.set.covered;
-  made.all = problem.total_weight;
+  const std::int64_t unserved = problem.total_weight - found.set.covered;
+  made.all = number_of.empty() ? problem.total_weight : std::min(of_rows, problem.total_weight);
+  made.covered = made.all - unserved;
   made.is_proven = found.proven;
-  made.bound = found.bound;
+  made.bound = most ? found.bound : found.bound / cost;
   for (std::uint32_t t = 0; t < ids.size(); ++t)
     if (optimizer::has(found.set.tests, t)) made.ids.push_back(ids[t]);
   return made;

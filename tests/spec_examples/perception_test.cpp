@@ -50,12 +50,15 @@ class PerceptionExample : public testing::Test {
     return all;
   }
 
-  /// How many of the 20 pairs it takes for the same object, by what changed the subject.
-  static std::map<std::string, int> taken_for_the_same(const std::string& pool, const std::string& recogniser) {
+  static json rows_of(const std::string& pool, const std::string& recogniser) {
     const json found =
         json::parse(perform("analyse --json --by similarity --executer " + recogniser + " --pool " + pool).text);
+    return found.at("analyses").at(0).at("rows");
+  }
+  /// How many of the 20 pairs it takes for the same object, by what changed the subject.
+  static std::map<std::string, int> taken_for_the_same(const std::string& pool, const std::string& recogniser) {
     std::map<std::string, int> made;
-    for (const json& row : found.at("analyses").at(0).at("rows")) {
+    for (const json& row : rows_of(pool, recogniser)) {
       EXPECT_EQ(row.at(1), 20);
       made[row.at(0)] = row.at(5).get<int>();
     }
@@ -141,6 +144,30 @@ TEST_F(PerceptionExample, TheSearchIsRightMostOften) {
   EXPECT_GT(search, moments);
   EXPECT_GT(moments, right_of("pixels"));
   EXPECT_GT(moments, right_of("histogram"));
+}
+
+/// The tables of docs/specs/perception.md, first (a), then (b).
+TEST_F(PerceptionExample, TheDocumentSaysWhatIsFound) {
+  std::ifstream document(MORPH_EXAMPLES "/../docs/specs/perception.md");
+  std::vector<std::map<std::string, std::string>> tables;
+  for (std::string line; std::getline(document, line);) {
+    if (line.rfind("| changed by |", 0) == 0) tables.emplace_back();
+    if (line.rfind("| ", 0) == 0 && !tables.empty()) tables.back()[line.substr(2, line.find(" |", 2) - 2)] = line;
+  }
+  ASSERT_EQ(tables.size(), 2u);
+  for (const std::size_t which : {0u, 1u}) {
+    std::map<std::string, std::string> found;
+    for (const char* const recogniser : {"pixels", "histogram", "moments", "search"})
+      for (const json& row : rows_of(which == 0 ? "different" : "same", recogniser)) {
+        char cell[64];
+        std::snprintf(cell, sizeof cell, "%.2f (%d) |", row.at(2).get<double>(), row.at(5).get<int>());
+        std::string& line = found[row.at(0)];
+        line += (line.empty() ? "| " + row.at(0).get<std::string>() + " | " : " ") + cell;
+      }
+    found["changed by"] = "| changed by | pixels | histogram | moments | search |";
+    found["---"] = "| --- | --- | --- | --- | --- |";
+    EXPECT_EQ(tables[which], found);
+  }
 }
 
 TEST_F(PerceptionExample, AnImageThatIsCutOffIsAnExceptionOfEachRecogniser) {
