@@ -48,6 +48,9 @@ void sort_and_unite(std::vector<Item>& items, auto key, auto unite) {
 }  // namespace
 
 void put_in_order(file_places& file) {
+  std::ranges::sort(file.initial_values);
+  const auto equal = std::ranges::unique(file.initial_values);
+  file.initial_values.erase(equal.begin(), equal.end());
   for (auto* const places : {&file.places, &file.compile_time}) {
     for (place& p : *places) {
       std::vector<alternative> distinct;

@@ -50,12 +50,23 @@ struct function_extent {
   bool operator==(const function_extent&) const = default;
 };
 
+/// A variable that gets its value before main() and has no effect but on itself: bytes of its declaration, with all
+/// that it is initialized with.
+struct initial_value {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::string name{};  // as it stands there
+
+  auto operator<=>(const initial_value&) const = default;
+};
+
 /// All sorted: an outer one before what it contains.
 struct file_places {
   std::vector<place> places;
   std::vector<function_extent> functions;
   /// What compilers alone evaluate: no mutant of it could be on.
   std::vector<place> compile_time{};
+  std::vector<initial_value> initial_values{};
 
   bool operator==(const file_places&) const = default;
 };

@@ -37,9 +37,12 @@ nlohmann::json to_json(const file_places& file) {
   nlohmann::json functions = nlohmann::json::array();
   for (const function_extent& f : file.functions)
     functions.push_back({f.begin, f.end, f.line, f.end_line, f.name, f.untouched, f.body, f.is_constexpr});
+  nlohmann::json values = nlohmann::json::array();
+  for (const initial_value& v : file.initial_values) values.push_back({v.begin, v.end, v.name});
   return {{"places", places_to_json(file.places)},
           {"functions", std::move(functions)},
-          {"compile_time", places_to_json(file.compile_time)}};
+          {"compile_time", places_to_json(file.compile_time)},
+          {"initial_values", std::move(values)}};
 }
 
 tl::expected<file_places, std::string> from_json(const nlohmann::json& json) {
@@ -50,6 +53,7 @@ tl::expected<file_places, std::string> from_json(const nlohmann::json& json) {
     file_places file{std::move(*places), {}, std::move(*compile_time)};
     for (const auto& f : json.at("functions"))
       file.functions.push_back({f.at(0), f.at(1), f.at(2), f.at(3), f.at(4), f.at(5), f.at(6), f.at(7)});
+    for (const auto& v : json.at("initial_values")) file.initial_values.push_back({v.at(0), v.at(1), v.at(2)});
     return file;
   } catch (const nlohmann::json::exception& error) {
     return tl::unexpected(std::string(error.what()));

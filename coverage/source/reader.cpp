@@ -9,6 +9,7 @@
 
 #include "coverage/mutation/merge.hpp"
 #include "coverage/source/arid.hpp"
+#include "coverage/source/initial_value.hpp"
 #include "coverage/source/operators.hpp"
 #include "coverage/source/site.hpp"
 #include "coverage/source/twice.hpp"
@@ -140,7 +141,10 @@ class reader : public clang::RecursiveASTVisitor<reader> {
                              ((of->hasGlobalStorage() && of->hasConstantInitialization()) ||
                               (!value->containsErrors() && of->mightBeUsableInConstantExpressions(at_.context) &&
                                of->evaluateValue() != nullptr));
-    if (!is_constexpr && !is_constant) return base::TraverseVarDecl(of);
+    if (!is_constexpr && !is_constant) {
+      note_initial_value(*of);
+      return base::TraverseVarDecl(of);
+    }
     at_.leave_out(is_constexpr ? "constexpr" : "constant");
     return at_compile_time([&] { return base::TraverseVarDecl(of); });
   }
@@ -168,6 +172,12 @@ class reader : public clang::RecursiveASTVisitor<reader> {
   }
 
  private:
+  void note_initial_value(const clang::VarDecl& variable) {
+    if (at_.at_compile_time_ || variable.getIdentifier() == nullptr || !only_sets_memory(variable)) return;
+    if (const auto where = at_.range(variable.getSourceRange()); where && !where->in_macro)
+      at_.files_[where->file].places.initial_values.push_back({where->begin, where->end, variable.getName().str()});
+  }
+
   bool at_compile_time(auto traverse) {
     const bool saved = std::exchange(at_.at_compile_time_, true);
     const bool go_on = traverse();

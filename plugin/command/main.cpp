@@ -15,6 +15,8 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/command/command.hpp"
+#include "plugin/command/script.hpp"
+#include "plugin/command/script_record.hpp"
 #include "plugin/project/formats.hpp"
 
 namespace {
@@ -91,13 +93,24 @@ constexpr std::array subcommands{
         "Runs the program of a suite that morph_add_spec() declares, with all that follows. `morph spec --help` ends\n"
         "here; `morph spec run --help` and `morph spec show --help` tell what the program takes. Activities: list, "
         "run,\n"
-        "seed, mutate, execute, check, measure, filter, edit, analyse, show, refresh (docs/specs/reference.md). "
-        "Examples:\n"
+        "seed, mutate, execute, check, measure, filter, edit, analyse, show, refresh (docs/specs/reference.md); state save, "
+        "load,\n"
+        "clear: all pools, scripts and messages as one file (docs/specs/scripts.md). Examples:\n"
         "  morph spec list\n"
         "  morph spec run --order 2 --max-time 10\n"
         "  morph spec seed --pool cases.jsonl && morph spec mutate --pool cases.jsonl\n"
         "  morph spec check --pool cases.jsonl && morph spec show --pool cases.jsonl --by failed\n"
         "  morph spec refresh --order 2         # the pools of morph_add_spec(... POOL), explored and reduced"},
+    subcommand{
+        "script", "Record, edit and play scripts of these commands", add_script,
+        "A script is a text file NAME.morph with one command a line, as it is typed; `set NAME = VALUE`, `${NAME}`,\n"
+        "`repeat N as i` ... `end`, `in FOLDER`, `play OTHER`, `try` before a command that may fail, # before a "
+        "remark\n"
+        "(docs/specs/scripts.md). Examples:\n"
+        "  morph script record compare               # then work as always\n"
+        "  morph script stop && morph script edit compare\n"
+        "  morph script play compare --dry-run\n"
+        "  morph script play compare --seed 7 --set pool=small.jsonl --messages messages.csv"},
     subcommand{
         "store", "Look at the evidence store", add_store,
         "Examples:\n  morph store info\n  morph store verify\n  morph store merge shard1.db shard2.db --into all.db\n"
@@ -112,9 +125,6 @@ constexpr std::array subcommands{
     subcommand{"reference", "Print docs/reference.md: commands, reasons, variables, CMake module, formats",
                add_reference, ""},
 };
-
-/// Named so that the answer is not "unknown command".
-constexpr std::array later{"script"};
 
 using error_messages = spdlog::sinks::ringbuffer_sink_mt;
 
@@ -197,11 +207,6 @@ int main(int argc, char** argv) {
     sub->add_flag("-v,--verbose", common.verbose, "Print more");
     actions[sub] = s.add(*sub, common);
   }
-  for (const char* name : later)
-    actions[app.add_subcommand(name, "Not available in this version")->group("")->allow_extras()] = [name] {
-      spdlog::error("`morph {}` is not available in this version", name);
-      return usage;
-    };
 
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   try {
@@ -223,6 +228,7 @@ int main(int argc, char** argv) {
     spdlog::error("internal error: {}; please report it with the command line", error.what());
     code = internal;
   }
+  record_command(words, code);
   const auto messages = errors->last_formatted();
   if (common.json && code >= usage && !messages.empty()) print_errors_as_json(code, messages);
   return code;

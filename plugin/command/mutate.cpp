@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "coverage/mutation/operator_table.hpp"
+#include "plugin/command/initial_values.hpp"
 #include "plugin/command/mutant_names.hpp"
 #include "plugin/command/mutate_inputs.hpp"
 #include "plugin/command/mutate_kills.hpp"
@@ -483,13 +484,20 @@ class mutation_run {
     memory.set_tests(std::move(tests));
     const std::uint32_t first_test = note_tests(each, memory);
 
+    const auto readers = nodes_that_read(report_.sources, request_, files_);
     std::vector<judged_mutant> mutants;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const reported_mutant& m = report_.mutants[i];
       const auto& file = report_.sources.files[m.file];
-      mutants.push_back({file.node_of(m.place), file.switch_of(m.place), m.alternative + 1,
+      mutants.push_back({file.node_of(m.place),
+                         file.switch_of(m.place),
+                         m.alternative + 1,
                          mutation::is_compared(file.places.places[m.place], m.alternative),
-                         wanted_[i] && !is_decided(m), memory.recall(names_[i])});
+                         wanted_[i] && !is_decided(m),
+                         {},
+                         memory.recall(names_[i])});
+      if (const auto known = readers.find(mutants.back().node); known != readers.end())
+        mutants.back().readers = known->second;
     }
     const double between = cpu_seconds();
     report_.cpu_baseline += between - before;

@@ -56,6 +56,12 @@ bool is_in_constexpr(const mutation::file_places& file, const mutation::place& p
   });
 }
 
+bool is_initial_value(const mutation::file_places& file, const mutation::place& place) {
+  return std::ranges::any_of(file.initial_values, [&](const mutation::initial_value& v) {
+    return v.begin <= place.begin && place.end <= v.end;
+  });
+}
+
 report::mutant_result result_of(const mutation::mutated_file& file, const reported_mutant& from,
                                 const std::vector<std::string>& test_names) {
   const mutation::place& place = file.places.places[from.place];
@@ -77,6 +83,8 @@ report::mutant_result result_of(const mutation::mutated_file& file, const report
   m.is_recalled = from.verdict.is_recalled;
   if (m.state == report::mutant_state::not_covered && is_in_constexpr(file.places, place))
     m.reason = "in a constexpr function: what compilers evaluate is not seen";
+  if (m.state == report::mutant_state::survived && m.infected == 0 && is_initial_value(file.places, place))
+    m.reason = "no test runs what reads the variable";
   if (from.verdict.state == mutant_state::crashed) m.reason = fmt::format("signal {}", from.verdict.detail);
   if (from.verdict.before_first) m.reason += m.reason.empty() ? "before the first test" : " before the first test";
   return m;

@@ -156,8 +156,17 @@ std::vector<std::uint32_t> note_answer(program_verdict& found, const std::vector
   return {tests.begin() + static_cast<std::ptrdiff_t>(ran), tests.end()};
 }
 
+/// Whether what reads an initial value has run before the first test, or runs in this one.
+bool may_notice(const judged_mutant& mutant, const program_baseline& baseline, const baseline_test& test) {
+  if (!mutant.readers) return true;
+  return std::ranges::any_of(*mutant.readers, [&](std::uint32_t node) {
+    return is_reached_at_start(baseline, node) ||
+           std::ranges::binary_search(test.reached, node, {}, &reached_node::node);
+  });
+}
+
 /// What runs before the first test is over when a server forks: these mutants have a program of their own each, and all
-/// tests judge them.
+/// tests judge them that may notice.
 project::result<void> judge_by_start(const mutant_program& program, const program_baseline& baseline,
                                      const run_limits& limits, std::vector<judged_mutant>& mutants,
                                      const std::function<void()>& step) {
@@ -170,8 +179,11 @@ project::result<void> judge_by_start(const mutant_program& program, const progra
     if (project::interrupted()) return {};
     program_verdict& found = mutant.found;
     found.covering = static_cast<std::uint32_t>(usable.size());
-    std::vector<std::uint32_t> tests = left_to_run(mutant, usable, true, limits.all_killers);
-    if (tests.empty()) {
+    std::vector<std::uint32_t> noticing;
+    std::ranges::copy_if(usable, std::back_inserter(noticing),
+                         [&](std::uint32_t t) { return may_notice(mutant, baseline, baseline.tests[t]); });
+    std::vector<std::uint32_t> tests = left_to_run(mutant, noticing, true, limits.all_killers);
+    if (tests.empty() && mutant.known) {
       found.is_recalled = true;
       if (!is_kill(found.state)) found.state = mutant_state::survived;
       step();

@@ -56,6 +56,8 @@ struct judged_mutant {
   std::uint32_t alternative = 0;  // from 1
   bool is_compared = false;       // with the original, while nodes are recorded
   bool is_wanted = true;          // else what is known of it has to do
+  /// If it is over before the first test: nodes of which one is reached before anybody can notice. Nothing: not known.
+  std::optional<std::vector<std::uint32_t>> readers{};
   std::optional<program_verdict> known{};
   program_verdict found{};
 };

@@ -296,6 +296,8 @@ class source_reader {
         file.places.functions.insert(file.places.functions.end(), more.functions.begin(), more.functions.end());
         file.places.compile_time.insert(file.places.compile_time.end(), more.compile_time.begin(),
                                         more.compile_time.end());
+        file.places.initial_values.insert(file.places.initial_values.end(), more.initial_values.begin(),
+                                          more.initial_values.end());
       }
       mutation::put_in_order(file.places);
       if (const auto count = mutation::mutants_at_compile_time(file.places); count > 0)

@@ -7,16 +7,20 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "plugin/command/script_record.hpp"
 #include "plugin/command/spec_refresh.hpp"
 #include "plugin/command/spec_rows.hpp"
+#include "plugin/command/spec_state.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/foreground.hpp"
 #include "plugin/project/process.hpp"
 
 namespace morph::command {
@@ -201,6 +205,10 @@ int filter_pool(const project::build_tree& tree, const project::suite& suite, co
 int run_spec(const spec_options& options, const common_options& common) {
   const auto tree = open_build_tree(common);
   if (!tree) return environment;
+  if (options.words.front() == "state")
+    return run_state(*tree, {options.words.begin() + 1, options.words.end()}, common);
+  if (std::getenv("MORPH_SEED") == nullptr)
+    if (const auto seed = kept_seed(*tree)) ::setenv("MORPH_SEED", std::to_string(*seed).c_str(), 1);
   std::vector<std::string> names;
   const project::suite* chosen = nullptr;
   for (const project::suite& suite : tree->suites) {
@@ -236,6 +244,12 @@ int run_spec(const spec_options& options, const common_options& common) {
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), options.words.begin(), options.words.end());
   if (common.json) words.emplace_back("--json");
+  if (const auto script = recording_of(tree->binary_dir); script && *script) {
+    // The command is written into the script when it has ended.
+    const project::process_end end = project::run_in_foreground({.arguments = words});
+    if (end.how == project::process_end::kind::not_started) spdlog::error("{}", end.err);
+    return end.how == project::process_end::kind::exited ? end.code : environment;
+  }
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

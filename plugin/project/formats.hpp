@@ -46,6 +46,12 @@ inline constexpr const char* mutation_schema = "morph.mutation/1";
 inline constexpr const char* mutation_state_schema = "morph.mutation-state/1";
 inline constexpr const char* equivalence_schema = "morph.mutation-equivalence/1";
 inline constexpr const char* verdicts_schema = "morph.mutation-verdicts/1";
+inline constexpr const char* recording_schema = "morph.recording/1";
+inline constexpr const char* scripts_schema = "morph.scripts/1";
+inline constexpr const char* script_schema = "morph.script/1";
+inline constexpr const char* script_steps_schema = "morph.script-steps/1";
+inline constexpr const char* script_play_schema = "morph.script-play/1";
+inline constexpr const char* state_schema = "morph.state/1";
 inline constexpr const char* error_schema = "morph.error/1";
 
 inline constexpr std::array formats{
@@ -93,6 +99,14 @@ inline constexpr std::array formats{
                "which program mutants are compiled to the same code, by the content of each translation unit"},
     format_row{verdicts_schema, "<build>/.morph/mutation/verdicts.json",
                "what became of each program mutant, by the content that it hangs on"},
+    format_row{recording_schema, "morph script record, stop --json; <build>/.morph/recording.json",
+               "the script that is being recorded"},
+    format_row{scripts_schema, "morph script list --json", "the scripts that are found by their names"},
+    format_row{script_schema, "morph script show --json", "the text of one script"},
+    format_row{script_steps_schema, "morph script play --dry-run --json", "the commands that a script would run"},
+    format_row{script_play_schema, "morph script play --json", "what became of each step, and what it wrote"},
+    format_row{state_schema, "morph spec state save FILE; morph spec state --json",
+               "pools, messages, scripts and the seed, each with its length, and a digest of all of it"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };
 

@@ -222,12 +222,16 @@ std::vector<option> options_of(asked& to) {
       {"--descending", "", "show: the largest first", into_flag(to.descending)},
       {"--rows", "N", "show: so many rows (default 50)", into_number(to.rows, 1)},
       {"--tree", "ID", "show: how that case was made", into_text(to.tree)},
-      {"--format", "F", "analyse: text (default), json, html",
+      {"--new", "", "seed: into an empty pool, whatever the file holds", into_flag(to.is_new)},
+      {"--any-spec", "", "the pool may be another spec's that declares the same morphisms", into_flag(to.any_spec)},
+      {"--append", "", "analyse --format csv: add the rows to those of --out", into_flag(to.append)},
+      {"--label", "TEXT", "analyse --format csv: the first field of each row", into_text(to.label)},
+      {"--format", "F", "analyse: text (default), json, html, csv",
        [&to](const std::string& text) {
          to.format = text;
-         return text == "text" || text == "json" || text == "html"
+         return text == "text" || text == "json" || text == "html" || text == "csv"
                     ? std::string()
-                    : "'" + text + "' is unknown; there are: text, json, html";
+                    : "'" + text + "' is unknown; there are: text, json, html, csv";
        }},
       {"--json", "", "JSON instead of text", into_flag(to.json)},
       {"--help", "", "this text", into_flag(to.help)},
@@ -279,8 +283,9 @@ int run_activity(const std::vector<std::string>& arguments, const char* program)
   what.how.makers = what.seeds;
   what.how.violations_shown = 3;
   opened at(*of, what.how);
-  if (fs::exists(what.pool) || !chosen->makes_pool) {
-    const loaded_pool found = load_pool(at.cases, at.verdicts, what.pool);
+  if (what.is_new && chosen->run != seed) return complain(usage, "--new is for seed, which begins a pool");
+  if ((fs::exists(what.pool) && !what.is_new) || !chosen->makes_pool) {
+    const loaded_pool found = load_pool(at.cases, at.verdicts, what.pool, what.any_spec);
     if (!found.error.empty()) return complain(environment, found.error);
     for (const std::string& each : found.warnings) std::fprintf(stderr, "warning: %s\n", each.c_str());
   }

@@ -14,11 +14,12 @@
 namespace morph::engine {
 
 struct asked {
-  std::string spec, pool, out, sort, format = "text", tree, executer, ids_file;
+  std::string spec, pool, out, sort, format = "text", tree, executer, ids_file, label;
   std::vector<std::string> seeds, datamorphisms, relations, by, ids;
   options how;
   std::uint64_t rows = 50;
-  bool json = false, remove = false, descending = false, isolate = false, help = false, run_too = false;
+  bool json = false, remove = false, descending = false, isolate = false, help = false, run_too = false, append = false,
+       any_spec = false, is_new = false;
 };
 
 /// A spec with its pool.

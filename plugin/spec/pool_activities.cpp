@@ -7,6 +7,7 @@
 #include "morph/text.hpp"
 #include "plugin/spec/activity.hpp"
 #include "plugin/spec/analysers.hpp"
+#include "plugin/spec/analysis_csv.hpp"
 #include "plugin/spec/report.hpp"
 
 namespace morph::engine {
@@ -96,7 +97,18 @@ int analyse(opened& at, const asked& what) {
                       "the spec has no analyser '" + name + "'" +
                           (alike.empty() ? "; built in are counts, averages" : "; did you mean '" + alike + "'?"));
     }
-  const std::string text = what.format == "json" || what.json ? as_json(all)
+  if (what.append || !what.label.empty()) {
+    if (what.format != "csv") return complain(usage, "--append and --label are for --format csv");
+    if (what.append && what.out.empty()) return complain(usage, "--append needs --out, the file that gets the rows");
+  }
+  const std::string& ran_by = at.of->spec->executers()[executer].name;
+  const std::string rows = what.format == "csv" ? as_csv(what.label, at.of->spec->name(), ran_by, all) : std::string();
+  if (what.append) {
+    error = append_csv(what.out, rows);
+    return error.empty() ? static_cast<int>(fine) : complain(environment, error);
+  }
+  const std::string text = what.format == "csv"                 ? analysis_csv_head + rows
+                           : what.format == "json" || what.json ? as_json(all)
                            : what.format == "html"
                                ? as_page(at.of->spec->name() + " - " + at.of->spec->executers()[executer].name, all)
                                : as_text(all);

@@ -202,7 +202,8 @@ const std::vector<std::pair<std::size_t, verdict>>& verdict_table::of(case_index
   return at == all_.end() ? none : at->second;
 }
 
-loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& file, bool as_written) {
+loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& file, bool of_any_spec,
+                      bool as_written) {
   loaded_pool result;
   std::ifstream in(file, std::ios::binary);
   if (!in) {
@@ -234,8 +235,9 @@ loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& f
       if (line.version != pool_version)
         return fail("the pool has version " + std::to_string(line.version) + "; this Morph reads version " +
                     std::to_string(pool_version));
-      if (!line.head_spec.empty() && line.head_spec != to.spec().name())
-        return fail("the pool is of the spec '" + line.head_spec + "', not of '" + to.spec().name() + "'");
+      if (!of_any_spec && !line.head_spec.empty() && line.head_spec != to.spec().name())
+        return fail("the pool is of the spec '" + line.head_spec + "', not of '" + to.spec().name() +
+                    "'; --any-spec takes it if both declare the same");
       continue;
     }
     if (line.in.empty()) return fail("'in', the input, is missing");

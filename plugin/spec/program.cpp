@@ -170,7 +170,7 @@ void forget_runs(spec_base& of) {
 std::unique_ptr<session> cases_of_pool(const made_spec& of, const settings& set, const options& how, int& status) {
   auto loaded = std::make_unique<session>(*of.spec, how);
   verdict_table verdicts;
-  const loaded_pool found = load_pool(*loaded, verdicts, set.pool, set.cases_of_pool);
+  const loaded_pool found = load_pool(*loaded, verdicts, set.pool, false, set.cases_of_pool);
   std::string error = found.error;
   const std::string anew = "make it anew with `morph spec refresh`";
   if (error.empty() && loaded->cases().size() == 0)
@@ -296,7 +296,7 @@ int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t
       });
     if (from_pool) {
       verdict_table of_pool;
-      const loaded_pool found = load_pool(at_work, of_pool, set.pool, set.cases_of_pool);
+      const loaded_pool found = load_pool(at_work, of_pool, set.pool, false, set.cases_of_pool);
       if (!found.error.empty()) {
         if (set.json) std::fputs(error_json(*of.spec, found.error).c_str(), stdout);
         return complain(environment, found.error);

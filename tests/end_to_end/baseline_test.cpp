@@ -337,12 +337,6 @@ TEST_F(baseline, a_merge_asks_for_everything_if_what_it_merges_does) {
   EXPECT_EQ(p.plan().selected(), names());
 }
 
-TEST_F(baseline, commands_of_later_versions_say_so) {
-  const finished end = p.run({MORPH_PREFIX "/bin/morph", "script", "--fast"});
-  EXPECT_EQ(end.exit, 2);
-  EXPECT_EQ(end.err, "morph: `morph script` is not available in this version\n");
-}
-
 TEST_F(baseline, the_nearest_build_tree_is_found) {
   change_area();
   for (const char* folder : {".", "src", "build", "build/CMakeFiles"}) {

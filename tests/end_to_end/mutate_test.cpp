@@ -61,6 +61,43 @@ TEST_F(mutants, are_killed_by_the_tests_that_notice_them) {
   EXPECT_EQ(p.git({"status", "--porcelain"}), status);
 }
 
+TEST_F(mutants, of_initial_values_are_judged_by_the_tests_that_run_who_names_the_variable) {
+  p.replace("src/price.cpp", "#include \"shop.hpp\"\n", "#include \"shop.hpp\"\n#include <string>\n");
+  p.replace("src/price.cpp", "  return n + 7;\n}\n", R"(  return n + 7;
+}
+static const std::string currencies[] = {"euro", "yen"};
+static const std::string countries[] = {"nowhere"};
+static const std::string towns[] = {"far"};
+static const std::string capital = towns[0] + "!";
+std::string currency(int i) { return currencies[i]; }
+std::string country(int i) { return countries[i] + capital; }
+)");
+  p.replace("tests/shop_test.cpp", "TEST(Price, OfFew)",
+            "#include <string>\nstd::string currency(int i);\n"
+            "TEST(Price, HasACurrency) { EXPECT_EQ(currency(0), \"euro\"); }\nTEST(Price, OfFew)");
+  const auto of = [](const found_mutants& found, const std::string& original) {
+    for (const auto& m : found.json.at("mutants"))
+      if (m.at("original") == '"' + original + '"')
+        return m.at("state").get<std::string>() + " " + std::to_string(m.at("infected").get<int>()) + " of " +
+               std::to_string(m.at("covering").get<int>()) + " ran " + std::to_string(m.at("ran").get<int>()) + " " +
+               m.at("reason").get<std::string>();
+    return "no mutant of " + original;
+  };
+  const found_mutants found = mutate(p, {"--operators", "crp,xt"});
+  EXPECT_EQ(of(found, "euro"), "killed 1 of 6 ran 1 ");
+  EXPECT_EQ(of(found, "yen"), "survived 1 of 6 ran 1 ");
+  EXPECT_EQ(of(found, "nowhere"), "survived 0 of 6 ran 0 no test runs what reads the variable");
+  EXPECT_EQ(of(found, "far"), "survived 6 of 6 ran 6 ");  // read before the first test
+
+  // Who else may read it is not known.
+  p.replace("tests/shop_test.cpp", "TEST(Price, OfMany)", "// countries\nTEST(Price, OfMany)");
+  EXPECT_EQ(of(mutate(p, {"--operators", "crp,xt", "--fresh"}), "nowhere"), "survived 6 of 6 ran 6 ");
+  p.replace("tests/shop_test.cpp", "// countries", "#define JOINED(a, b) a##b");
+  const found_mutants pasted = mutate(p, {"--operators", "crp,xt", "--fresh"});
+  EXPECT_EQ(of(pasted, "nowhere"), "survived 6 of 6 ran 6 ");
+  EXPECT_EQ(of(pasted, "yen"), "survived 6 of 6 ran 6 ");
+}
+
 TEST_F(mutants, are_read_again_where_a_source_has_changed) {
   mutate(p);
   const found_mutants again = mutate(p);

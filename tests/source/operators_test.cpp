@@ -130,6 +130,24 @@ TEST(Reader, LeavesConstantsAlone) {
                     << p.alternatives.front().op << " " << p.alternatives.front().text;
 }
 
+TEST(Reader, TellsWhichVariablesHaveInitialValuesAlone) {
+  const std::string path = std::string(MORPH_CORPUS) + "/initial_values.cc", text = read(path);
+  std::vector<parse_error> errors;
+  const unit_findings found = read_source(path, {"crp"}, false, &errors);
+  for (const parse_error& error : errors) ADD_FAILURE() << error.line << ": " << error.text;
+  ASSERT_EQ(found.files.size(), 1U);
+  std::string lines, expected;
+  for (const auto& value : found.files.begin()->second.initial_values) {
+    const auto end = text.find('\n', value.begin);
+    lines += text.substr(value.begin, end - value.begin) + "\n";
+    EXPECT_EQ(text.substr(value.begin, value.end - value.begin).find(';'), std::string::npos);
+    EXPECT_NE(text.substr(value.begin, value.end - value.begin).find(value.name), std::string::npos);
+  }
+  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+    if (const std::string line = text.substr(at, end - at); line.ends_with("// a value")) expected += line + "\n";
+  EXPECT_EQ(lines, expected);
+}
+
 TEST(Reader, TellsWhatCompilersAloneEvaluate) {
   const std::string path = std::string(MORPH_CORPUS) + "/compile_time.cc", text = read(path);
   std::vector<parse_error> errors;
