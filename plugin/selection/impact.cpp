@@ -192,8 +192,10 @@ class assessment {
           give_test(t, why);
       }
     }
-    result_.counted += of_pool_.empty() ? 0 : 1;
-    return std::any_of(data_.begin(), data_.end(), [&](const suite_data& d) { return d.pool == change.path; });
+    const bool is_pool =
+        std::any_of(data_.begin(), data_.end(), [&](const suite_data& d) { return d.pool == change.path; });
+    result_.counted += is_pool ? 1 : 0;
+    return is_pool;
   }
 
   bool add_data(const file_change& change) {

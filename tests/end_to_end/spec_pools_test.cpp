@@ -101,7 +101,7 @@ class spec_pools : public testing::Test {
   void expect_broken(const std::string& why) const {
     const finished plan = p.morph({"plan"});
     EXPECT_EQ(plan.exit, 3) << plan.both();
-    EXPECT_NE(plan.err.find(why), std::string::npos) << plan.both();
+    EXPECT_NE(plan.both().find(why), std::string::npos) << plan.both();
     const finished run = p.ctest({"-L", "^morph$"});
     EXPECT_NE(run.exit, 0);
     EXPECT_EQ(failed(run.out), names{"kinds.all"}) << run.both();

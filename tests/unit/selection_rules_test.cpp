@@ -176,6 +176,7 @@ TEST(LineRules, APoolOfWhichLinesDoNotTellAffectsItsSuite) {
     const evidence e = with_pool();
     const impact i = assess(e, {&change, 1}, kinds, {&data, 1});
     EXPECT_EQ(i.of_suite.count("suite"), 1U);
+    EXPECT_EQ(i.counted, 1U);
     EXPECT_TRUE(i.of_everything.empty());
   }
 }
