@@ -17,6 +17,7 @@
 #include "plugin/command/script_record.hpp"
 #include "plugin/command/spec_breed.hpp"
 #include "plugin/command/spec_new.hpp"
+#include "plugin/command/spec_refresh.hpp"
 #include "plugin/command/spec_rows.hpp"
 #include "plugin/command/spec_state.hpp"
 #include "plugin/command/workspace.hpp"
@@ -229,10 +230,13 @@ int run_spec(const spec_options& options, const common_options& common) {
     names.push_back(suite.name);
     if (options.suite.empty() || suite.name == options.suite) chosen = &suite;
   }
+  if (names.empty() && options.words == std::vector<std::string>{"refresh", "--if-any"}) return fine;
   if (names.empty()) {
     spdlog::error("this build tree has no specs; declare them with morph_add_spec(NAME SOURCES ...)");
     return environment;
   }
+  if (options.words.front() == "refresh" && (chosen != nullptr || options.suite.empty()))
+    return refresh_pools(*tree, options.suite.empty() ? nullptr : chosen, options.words, common);
   if (chosen == nullptr) {
     spdlog::error("there is no suite of specs '{}'; there are: {}", options.suite, fmt::join(names, ", "));
     return usage;
