@@ -298,7 +298,8 @@ std::string package_to_name(const fs::path& build) {
   const fs::path prefix = project::own_executable().parent_path().parent_path();
   if (prefix == "/usr" || prefix == "/usr/local") return {};
   const char* const path = std::getenv("PATH");
-  if (path != nullptr && fmt::format(":{}:", path).find(fmt::format(":{}:", (prefix / "bin").string())) != std::string::npos)
+  if (path != nullptr &&
+      fmt::format(":{}:", path).find(fmt::format(":{}:", (prefix / "bin").string())) != std::string::npos)
     return {};
   const auto cache = project::read_file(build / "CMakeCache.txt");
   if (cache && cache->find(prefix.string()) != std::string::npos) return {};

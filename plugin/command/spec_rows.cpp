@@ -132,8 +132,7 @@ reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> 
       standing[same->second] = c;
   }
   // Fewer of what is not preferred come second: their sum stays below one case's cost.
-  const std::int64_t cost =
-      most || wishes.preferred.empty() ? 1 : 2 * static_cast<std::int64_t>(standing.size()) + 1;
+  const std::int64_t cost = most || wishes.preferred.empty() ? 1 : 2 * static_cast<std::int64_t>(standing.size()) + 1;
   weight_of_set.resize(sets + number_of.size(), 1);
   optimizer::matrix_builder builder({{"coverage", sets}, {"served", static_cast<std::uint32_t>(number_of.size())}},
                                     weight_of_set);

@@ -32,8 +32,7 @@ struct settings {
   engine::isolation isolated = isolation::automatic;
   std::vector<std::string> tests, specs;
   std::string tests_file, events, replay, case_id, tree, pool, save_pool;
-  bool list = false, json = false, quiet = false, help = false, cases_of_pool = false,
-       is_pool_of_environment = false;
+  bool list = false, json = false, quiet = false, help = false, cases_of_pool = false, is_pool_of_environment = false;
   std::optional<morph::strategy> strategy;  // else the spec's own
   std::string pool_of;                      // the spec that the pool names
   unsigned order = 0;
