@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 
 #include "plugin/command/mutate_report.hpp"
 #include "plugin/command/workspace.hpp"
@@ -82,7 +81,6 @@ reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> 
       for (const report::reported_outcome& branch : line.branches) ++weight_of_set[branch.tests];
     }
   weight_of_set[report::nobody] = 0;
-  const std::int64_t of_rows = std::accumulate(weight_of_set.begin(), weight_of_set.end(), std::int64_t{0});
   const auto sets = static_cast<std::uint32_t>(weight_of_set.size());
   std::map<std::string, std::uint32_t> number_of;
   for (const auto& [id, served] : wishes.serves)
@@ -96,11 +94,12 @@ reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> 
   const std::int64_t cost =
       most || wishes.preferred.empty() ? 1 : 2 * static_cast<std::int64_t>(rows.of_cases.size()) + 1;
   std::vector<std::string> ids;
+  std::vector<bool> any(sets, false);
   for (const auto& [id, test] : rows.of_cases) {
     const std::vector<bool> has = report::sets_with(rows.all, test);
     std::vector<std::uint32_t> covers;
     for (std::uint32_t set = 0; set < has.size(); ++set)
-      if (has[set]) covers.push_back(set);
+      if (has[set]) covers.push_back(set), any[set] = true;
     if (const auto served = wishes.serves.find(id); served != wishes.serves.end())
       for (const std::string& each : served->second) covers.push_back(number_of.at(each));
     builder.add_test(cost > 1 && wishes.preferred.count(id) == 0 ? cost + 1 : cost, covers);
@@ -110,7 +109,8 @@ reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> 
   const optimizer::reduced_set found = most ? optimizer::best_within(problem, *most) : optimizer::minimal_set(problem);
   reduced_cases made;
   const std::int64_t unserved = problem.total_weight - found.set.covered;
-  made.all = number_of.empty() ? problem.total_weight : std::min(of_rows, problem.total_weight);
+  for (std::uint32_t set = 0; set < sets; ++set)
+    if (any[set]) made.all += weight_of_set[set];
   made.covered = made.all - unserved;
   made.is_proven = found.proven;
   made.bound = most ? found.bound : found.bound / cost;
