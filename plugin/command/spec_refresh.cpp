@@ -295,10 +295,23 @@ class refreshing {
     return failed(fmt::format("`morph measure` did not succeed; '{}' is as it was", suite_.pool.string()));
   }
 
+  static void add_origins(const std::vector<pool_line>& all, std::set<std::string>& to) {
+    for (auto line = all.rbegin(); line != all.rend(); ++line)
+      if (to.count(line->id) != 0) to.insert(line->from.begin(), line->from.end());
+  }
+
   std::set<std::string> choose(const std::vector<pool_line>& all, const suite_rows& rows,
                                const std::set<std::string>& before) {
-    found_ = reduce_cases(rows, std::nullopt, {serves_, before});
-    std::set<std::string> stay(found_.ids.begin(), found_.ids.end());
+    std::set<std::string> stay = before;
+    // What stays as an origin may do for another one: until a refresh of the result would give the same.
+    constexpr int most_rounds = 6;
+    for (int round = 0; round < most_rounds; ++round) {
+      const std::set<std::string> preferred = std::move(stay);
+      found_ = reduce_cases(rows, std::nullopt, {serves_, preferred});
+      stay = {found_.ids.begin(), found_.ids.end()};
+      add_origins(all, stay);
+      if (stay == preferred) break;
+    }
     std::map<std::string, std::size_t> violations;  // of each relation and kind
     constexpr std::size_t most_of_a_kind = 10;
     for (const bool first_those_of_before : {true, false})
@@ -317,8 +330,7 @@ class refreshing {
         stay.insert(line.id);
         ++unmeasured_;
       }
-    for (auto line = all.rbegin(); line != all.rend(); ++line)
-      if (stay.count(line->id) != 0) stay.insert(line->from.begin(), line->from.end());
+    add_origins(all, stay);
     return stay;
   }
 
