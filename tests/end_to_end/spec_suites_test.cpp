@@ -148,7 +148,7 @@ TEST_F(spec_suites, a_saved_pool_takes_the_place_of_the_strategy) {
                 [&](const std::string& each) { return std::find(before.begin(), before.end(), each) != before.end(); });
   EXPECT_EQ(failed(run.out), added) << run.both();
   EXPECT_EQ(added.size(), 1U);
-  EXPECT_NE(run.out.find("source  7000 -> crashed: signal 6 (Aborted)"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("error: 7000: signal 6 (Aborted)"), std::string::npos) << run.out;
 }
 
 TEST_F(spec_suites, morph_spec_finds_the_program) {
