@@ -298,7 +298,8 @@ std::string package_to_name(const fs::path& build) {
   const fs::path prefix = project::own_executable().parent_path().parent_path();
   if (prefix == "/usr" || prefix == "/usr/local") return {};
   const char* const path = std::getenv("PATH");
-  if (path != nullptr && fmt::format(":{}:", path).find(fmt::format(":{}:", (prefix / "bin").string())) != std::string::npos)
+  if (path != nullptr &&
+      fmt::format(":{}:", path).find(fmt::format(":{}:", (prefix / "bin").string())) != std::string::npos)
     return {};
   const auto cache = project::read_file(build / "CMakeCache.txt");
   if (cache && cache->find(prefix.string()) != std::string::npos) return {};
@@ -466,7 +467,7 @@ action add_spec_new(CLI::App& app, const common_options& common) {
       "and\n"
       "not applicable until then. Examples:\n"
       "  morph spec new versions --header versions.hpp --function compare\n"
-      "  morph spec new parse --header yaml-cpp/yaml.h --function 'YAML::Load(const std::string&)' --link yaml-cpp\n"
+      "  morph spec new encodes --header yaml-cpp/yaml.h --function YAML::EncodeBase64 --link yaml-cpp\n"
       "  morph spec new area --header shapes.hpp --function 'area(int, int)' --into tests --dry-run");
   return [arguments, &common] { return run_new(*arguments, common); };
 }

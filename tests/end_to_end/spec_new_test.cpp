@@ -313,8 +313,9 @@ TEST_F(spec_new, a_function_that_cannot_be_found_is_named_with_what_there_is) {
   expect_refused("length",
                  "there are 2 functions 'length'; say which: --function 'things::length(const things::segment &)'");
   expect_refused("length(int)", "there is no 'length(int)'; there are:\n  things::length(const things::segment &)\n");
-  expect_refused("largest",
-                 "is a template, of which there are many functions; say which instance: --function 'things::largest<int>'");
+  expect_refused(
+      "largest",
+      "is a template, of which there are many functions; say which instance: --function 'things::largest<int>'");
   expect_refused("things::largest<void>", "is no one function of");
   expect_refused("counter::hidden", "'things::counter::hidden() const' is private");
 }
