@@ -467,7 +467,7 @@ action add_spec_new(CLI::App& app, const common_options& common) {
       "and\n"
       "not applicable until then. Examples:\n"
       "  morph spec new versions --header versions.hpp --function compare\n"
-      "  morph spec new parse --header yaml-cpp/yaml.h --function 'YAML::Load(const std::string&)' --link yaml-cpp\n"
+      "  morph spec new encodes --header yaml-cpp/yaml.h --function YAML::EncodeBase64 --link yaml-cpp\n"
       "  morph spec new area --header shapes.hpp --function 'area(int, int)' --into tests --dry-run");
   return [arguments, &common] { return run_new(*arguments, common); };
 }

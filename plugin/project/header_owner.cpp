@@ -209,6 +209,11 @@ std::vector<possible_owner> interfaces_of(const cmake_model& model, const fs::pa
   return found;
 }
 
+/// things.cpp of things.hpp
+bool has_namesake(const possible_owner& owner, const fs::path& header) {
+  return std::ranges::any_of(owner.sources, [&](const fs::path& source) { return source.stem() == header.stem(); });
+}
+
 }  // namespace
 
 std::vector<possible_owner> owners_of(const cmake_model& model, const fs::path& header, const std::string& function) {
@@ -219,7 +224,10 @@ std::vector<possible_owner> owners_of(const cmake_model& model, const fs::path& 
   owner_search search(model, {header.filename().string()}, function);
   if (found.empty()) found = search.having(true, true);
   if (found.empty()) found = owner_search(model, names_behind(model, header), function).having(true, true);
-  if (found.empty()) found = search.having(true, false);
+  if (found.empty()) {
+    found = search.having(true, false);
+    std::ranges::stable_partition(found, [&](const possible_owner& each) { return has_namesake(each, header); });
+  }
   if (found.empty()) found = interfaces_of(model, header);
   return found;
 }

@@ -23,8 +23,8 @@ struct possible_owner {
 };
 
 /// Libraries that list the header; else those with a source that may define the function, where it includes the header,
-/// or one that the header includes; else those with a source that includes the header; else interface libraries that
-/// offer its folder. In declared order.
+/// or one that the header includes; else those with a source that includes the header, its namesake first; else
+/// interface libraries that offer its folder. In declared order.
 std::vector<possible_owner> owners_of(const cmake_model& model, const std::filesystem::path& header,
                                       const std::string& function);
 

@@ -297,6 +297,8 @@ TEST_F(spec_new, what_is_written_compiles_without_a_warning_runs_and_holds) {
     }
   };
   build_and_run(p_.build_dir());
+  // What most types are in is enough for other compilers.
+  targets = {"turns_spec", "counts_spec", "middles_spec", "segments_spec", "views_spec", "firsts_spec"};
   for (const char* clang : {"clang++-14", "clang++-19"}) {
     if (p_.run({"sh", "-c", std::string("command -v ") + clang}).exit != 0) continue;
     SCOPED_TRACE(clang);
