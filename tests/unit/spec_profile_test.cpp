@@ -218,7 +218,6 @@ TEST(SpecProfile, RaptGivesUpAnExhaustedPartition) {
   expect_near(behind(profile_rule::rapt, of(0.1, 0.08), {0.3, 0.3, 0.4},
                      {{0, 0, held}, {0, 0, violated}, {0, 0, held}, {0, 0, held}}, {2, 9, 9}),
               {0, 0.45, 0.55});
-});
 }
 
 TEST(SpecProfile, RaptOfTwoPartitions) {
