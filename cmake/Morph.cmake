@@ -157,8 +157,10 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     The libraries under test, and whatever else the sources need.
 
   ``POOL``
-    A saved pool (``morph spec run --save-pool``), relative to the current source directory: the tests of its spec run
-    and check its cases, in place of those that the strategy would make. The file is a dependency of the tests.
+    A pool, relative to the current source directory, that ``morph spec refresh`` makes and keeps up: the tests of its
+    spec are its cases, named ``<spec>.<id>``, in place of the relations. Each is measured and selected by itself; a change of the file
+    selects the cases whose lines changed. The relations of other specs of the program are tests as always. A file that
+    is missing, broken, empty, of another spec, or names morphisms that went, makes the whole suite one failing test.
 
   The other keywords are those of ``morph_add_suite()``, but ``TARGET`` and ``FRAMEWORK``. ``EXTRA_ARGS`` are options of
   the program, such as ``--order 2`` (``morph spec run --help``). A spec inside a program of GoogleTest, Catch2 or

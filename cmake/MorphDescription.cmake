@@ -359,7 +359,7 @@ function(_morph_configuration out)
 endfunction()
 
 function(_morph_describe_suite out suite)
-  foreach(field IN ITEMS FRAMEWORK POLICY GRANULARITY BINARY_DIR DECLARED_AT TEST_PREFIX TEST_SUFFIX TEST_LIST)
+  foreach(field IN ITEMS FRAMEWORK POLICY GRANULARITY BINARY_DIR DECLARED_AT POOL TEST_PREFIX TEST_SUFFIX TEST_LIST)
     _morph_get(value "${suite}" ${field})
     _morph_json_text(${field} "${value}")
   endforeach()
@@ -418,6 +418,7 @@ function(_morph_describe_suite out suite)
       \"labels\": [${LABELS}],
       \"properties\": [${PROPERTIES}],
       \"data\": [${DATA}],
+      \"pool\": ${POOL},
       \"always\": [${ALWAYS}]
     }" PARENT_SCOPE)
 endfunction()

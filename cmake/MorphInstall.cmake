@@ -28,6 +28,9 @@ install(DIRECTORY "${Morph_SOURCE_DIR}/plugin/runtime/" DESTINATION "${MORPH_INS
   FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.ld")
 install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/stream_format.h" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}")
 
+# What `morph spec new` fills in.
+install(FILES "${Morph_SOURCE_DIR}/templates/spec.cpp.in" DESTINATION "${CMAKE_INSTALL_DATADIR}/morph/templates")
+
 # The libraries that programs of specs link, and their headers.
 set_target_properties(morph_spec PROPERTIES EXPORT_NAME spec)
 set_target_properties(morph_spec_main PROPERTIES EXPORT_NAME spec_main)

@@ -19,6 +19,7 @@ status=0
 if [ "${1:-}" = nightly ]; then
   ctest --test-dir "$build" --output-on-failure --output-junit morph-junit.xml || status=$?
   morph plan --build "$build" --audit --base "$(git rev-list -1 --before='1 day ago' HEAD)" || status=1
+  morph spec refresh --build "$build" --if-any || status=1 # specs with a POOL: look at `git diff`, and commit
 else
   ctest --test-dir "$build" -L '^morph$' --output-on-failure --output-junit morph-junit.xml || status=$?
 fi

@@ -1,5 +1,6 @@
-// morph-source: reads translation units for `morph mutate`. Given the file of a JSON job, writes a line of JSON a unit,
-// in any order. A program of its own: Clang takes 40 ms to load, and may crash; each worker is a process.
+// morph-source: reads translation units for `morph mutate`, and headers for `morph spec new`. Given the file of a JSON
+// job, writes a line of JSON a unit, in any order. A program of its own: Clang takes 40 ms to load, and may crash; each
+// worker is a process.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "coverage/mutation/places_json.hpp"
+#include "coverage/source/describe.hpp"
 #include "coverage/source/equivalence.hpp"
 #include "coverage/source/parse.hpp"
 
@@ -38,7 +40,9 @@ struct job {
   source::file_choice chosen;
   std::vector<std::string> operators;
   bool extreme = false;
-  std::string task;  // read: places; check: errors alone; compare: the code of mutants
+  std::string task;    // read: places; check: errors alone; compare: the code of mutants;
+                       // describe: what a header offers
+  std::string wanted;  // the function to describe
   std::vector<source::unit> units;
   std::vector<std::vector<source::compared_mutant>> mutants;  // of each unit
   std::size_t workers = 1;
@@ -51,6 +55,7 @@ job job_of(const json& from) {
            from.at("operators"),
            from.at("extreme"),
            from.at("task"),
+           from.value("wanted", ""),
            {},
            {},
            from.at("workers")};
@@ -96,6 +101,14 @@ json compare(const job& todo, std::size_t number) {
   return {{"unit", number}, {"codes", std::move(codes)}, {"errors", errors_of(result.errors)}};
 }
 
+json describe_header(const job& todo, std::size_t number) {
+  std::vector<source::parse_error> errors;
+  json line = source::describe(todo.units[number], todo.tree, todo.options, todo.wanted, errors);
+  line["unit"] = number;
+  line["errors"] = errors_of(errors);
+  return line;
+}
+
 json read_or_check(const job& todo, std::size_t number) {
   const source::unit& unit = todo.units[number];
   json line{{"unit", number}, {"files", json::array()}, {"left_out", json::object()}};
@@ -119,7 +132,9 @@ void work(const job& todo, shared_state& shared, std::size_t worker) {
     const std::size_t unit = shared.next++;
     if (unit >= todo.units.size()) return;
     shared.at[worker] = unit + 1;
-    write_line(todo.task == "compare" ? compare(todo, unit) : read_or_check(todo, unit));
+    write_line(todo.task == "compare"    ? compare(todo, unit)
+               : todo.task == "describe" ? describe_header(todo, unit)
+                                         : read_or_check(todo, unit));
     shared.at[worker] = 0;
   }
 }
@@ -207,7 +222,8 @@ int main(int count, char** arguments) {
     run(job_of(json::parse(text)));
     return 0;
   } catch (const json::exception& error) {
-    std::cerr << "morph-source: not a job: " << error.what() << "; `morph mutate` starts this program\n";
+    std::cerr << "morph-source: not a job: " << error.what()
+              << "; `morph mutate` and `morph spec new` start this program\n";
     return 2;
   } catch (const std::exception& error) {
     std::cerr << "morph-source: " << error.what() << '\n';

@@ -1,4 +1,4 @@
-// Text files that the program carries: the CI recipes of templates/ and the manual of the CMake module.
+// Text files that the program carries: the CI recipes and the spec of templates/, and the manual of the CMake module.
 #pragma once
 
 #include <span>
@@ -12,6 +12,9 @@ struct recipe {
   std::string_view text;
 };
 std::span<const recipe> recipes();
+
+/// templates/spec.cpp.in: what `morph spec new` fills in.
+std::string_view spec_template();
 
 /// Morph.cmake as it stands; its manual is the comment at the top.
 std::string_view cmake_module();

@@ -91,15 +91,17 @@ constexpr std::array subcommands{
     subcommand{
         "spec", "Make, run, check, measure and look at the cases of metamorphic specs", add_spec,
         "Runs the program of a suite that morph_add_spec() declares, with all that follows. `morph spec --help` ends\n"
-        "here; `morph spec run --help` and `morph spec show --help` tell what the program takes. Activities: list, "
-        "run,\n"
-        "seed, mutate, execute, check, measure, filter, edit, analyse, show, explore (docs/specs/reference.md); state\n"
-        "save, load, clear: all pools, scripts and messages as one file (docs/specs/scripts.md). Examples:\n"
+        "here; `morph spec new` writes a spec of a function (docs/specs/new.md); `morph spec run --help` and\n"
+        "`morph spec show --help` tell what the program takes. Activities: list, run, seed, mutate, execute, check,\n"
+        "measure, filter, edit, analyse, show, explore, refresh (docs/specs/reference.md); breed "
+        "(docs/specs/breed.md);\n"
+        "state save, load, clear: all pools, scripts and messages as one file (docs/specs/scripts.md). Examples:\n"
         "  morph spec list\n"
         "  morph spec run --order 2 --max-time 10\n"
         "  morph spec seed --pool cases.jsonl && morph spec mutate --pool cases.jsonl\n"
         "  morph spec check --pool cases.jsonl && morph spec show --pool cases.jsonl --by failed\n"
-        "  morph spec explore --strategy random-target --plot borders.svg"},
+        "  morph spec explore --strategy random-target --plot borders.svg\n"
+        "  morph spec refresh --order 2         # the pools of morph_add_spec(... POOL), explored and reduced"},
     subcommand{
         "script", "Record, edit and play scripts of these commands", add_script,
         "A script is a text file NAME.morph with one command a line, as it is typed; `set NAME = VALUE`, `${NAME}`,\n"

@@ -44,7 +44,10 @@ project::result<std::vector<json>> ask_source_program(const source_request& requ
                             {"file", q.unit->file},
                             {"arguments", q.unit->arguments},
                             {"mutants", q.mutants}});
-  const fs::path file = request.state / "job.json";
+  return run_source_program(job, request.state / "job.json");
+}
+
+project::result<std::vector<json>> run_source_program(const json& job, const fs::path& file) {
   if (auto written = project::write_file_atomically(file, job.dump(-1, ' ', false, json::error_handler_t::replace));
       !written)
     return tl::unexpected(written.error());

@@ -27,4 +27,8 @@ project::result<std::vector<nlohmann::json>> ask_source_program(const source_req
                                                                 const std::vector<source_question>& questions,
                                                                 const std::vector<std::string>& from, const char* task);
 
+/// The same for a job as coverage/source/main.cpp reads it, which goes through that file.
+project::result<std::vector<nlohmann::json>> run_source_program(const nlohmann::json& job,
+                                                                const std::filesystem::path& file);
+
 }  // namespace morph::command

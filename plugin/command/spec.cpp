@@ -16,6 +16,8 @@
 
 #include "plugin/command/script_record.hpp"
 #include "plugin/command/spec_breed.hpp"
+#include "plugin/command/spec_new.hpp"
+#include "plugin/command/spec_refresh.hpp"
 #include "plugin/command/spec_rows.hpp"
 #include "plugin/command/spec_state.hpp"
 #include "plugin/command/workspace.hpp"
@@ -228,10 +230,13 @@ int run_spec(const spec_options& options, const common_options& common) {
     names.push_back(suite.name);
     if (options.suite.empty() || suite.name == options.suite) chosen = &suite;
   }
+  if (names.empty() && options.words == std::vector<std::string>{"refresh", "--if-any"}) return fine;
   if (names.empty()) {
     spdlog::error("this build tree has no specs; declare them with morph_add_spec(NAME SOURCES ...)");
     return environment;
   }
+  if (options.words.front() == "refresh" && (chosen != nullptr || options.suite.empty()))
+    return refresh_pools(*tree, options.suite.empty() ? nullptr : chosen, options.words, common);
   if (chosen == nullptr) {
     spdlog::error("there is no suite of specs '{}'; there are: {}", options.suite, fmt::join(names, ", "));
     return usage;
@@ -274,7 +279,11 @@ action add_spec(CLI::App& app, const common_options& common) {
   auto options = std::make_shared<spec_options>();
   app.add_option("--suite", options->suite, "The suite of specs, if the build tree has several")->type_name("NAME");
   app.prefix_command();
-  return [options, &common, &app] {
+  CLI::App* const fresh = app.add_subcommand("new", "Write a spec of a function that a header declares");
+  fresh->fallthrough();
+  const action run_new = add_spec_new(*fresh, common);
+  return [options, &common, &app, fresh, run_new] {
+    if (fresh->parsed()) return run_new();
     common_options ours = common;
     // Ours may stand behind the activity, too.
     const std::vector<std::string> words = app.remaining();

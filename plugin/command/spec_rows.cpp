@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "plugin/command/mutate_report.hpp"
 #include "plugin/command/workspace.hpp"
@@ -86,7 +86,7 @@ report::file_tally tally_of(const suite_rows& rows) {
   return sum;
 }
 
-reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> most) {
+reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> most, const case_wishes& wishes) {
   std::vector<std::int64_t> weight_of_set(rows.all.test_sets.size(), 0);
   for (const report::reported_file& file : rows.all.files)
     for (const report::reported_line& line : file.lines) {
@@ -94,29 +94,49 @@ reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> 
       for (const report::reported_outcome& branch : line.branches) ++weight_of_set[branch.tests];
     }
   weight_of_set[report::nobody] = 0;
-  // Of cases that cover the same, one stands for all: what another adds is nothing.
+  const auto sets = static_cast<std::uint32_t>(weight_of_set.size());
+  std::map<std::string, std::uint32_t> number_of;
+  for (const auto& [id, served] : wishes.serves)
+    if (rows.of_cases.count(id) != 0)
+      for (const std::string& each : served)
+        number_of.emplace(each, sets + static_cast<std::uint32_t>(number_of.size()));
   std::vector<const std::string*> ids;
   std::vector<std::uint32_t> place_of(rows.all.tests.size(), no_case);
   for (const auto& [id, test] : rows.of_cases) {
     place_of[test] = static_cast<std::uint32_t>(ids.size());
     ids.push_back(&id);
   }
+  reduced_cases made;
   std::vector<std::vector<std::uint32_t>> covers(ids.size());
-  for (std::uint32_t set = 0; set < weight_of_set.size(); ++set) {
+  for (std::uint32_t set = 0; set < sets; ++set) {
     if (weight_of_set[set] == 0) continue;
+    bool has_case = false;
     for (const std::uint32_t test : rows.all.test_sets[set])
-      if (place_of[test] != no_case) covers[place_of[test]].push_back(set);
+      if (place_of[test] != no_case) covers[place_of[test]].push_back(set), has_case = true;
+    if (has_case) made.all += weight_of_set[set];
   }
-  optimizer::matrix_builder builder({{"coverage", static_cast<std::uint32_t>(weight_of_set.size())}}, weight_of_set);
-  std::unordered_set<std::string_view> seen;
+  for (std::uint32_t c = 0; c < covers.size() && !number_of.empty(); ++c)
+    if (const auto served = wishes.serves.find(*ids[c]); served != wishes.serves.end())
+      for (const std::string& each : served->second) covers[c].push_back(number_of.at(each));
+  // Of cases that do the same, one stands for all: what another adds is nothing.
+  const auto is_preferred = [&](std::uint32_t c) { return wishes.preferred.count(*ids[c]) != 0; };
+  std::unordered_map<std::string_view, std::size_t> seen;
   std::vector<std::uint32_t> standing;
   for (std::uint32_t c = 0; c < covers.size(); ++c) {
     const std::string_view bytes(reinterpret_cast<const char*>(covers[c].data()),
                                  covers[c].size() * sizeof covers[c][0]);
-    if (!seen.insert(bytes).second) continue;
-    builder.add_test(1, covers[c]);
-    standing.push_back(c);
+    const auto [same, is_new] = seen.try_emplace(bytes, standing.size());
+    if (is_new)
+      standing.push_back(c);
+    else if (is_preferred(c) && !is_preferred(standing[same->second]))
+      standing[same->second] = c;
   }
+  // Fewer of what is not preferred come second: their sum stays below one case's cost.
+  const std::int64_t cost = most || wishes.preferred.empty() ? 1 : 2 * static_cast<std::int64_t>(standing.size()) + 1;
+  weight_of_set.resize(sets + number_of.size(), 1);
+  optimizer::matrix_builder builder({{"coverage", sets}, {"served", static_cast<std::uint32_t>(number_of.size())}},
+                                    weight_of_set);
+  for (const std::uint32_t c : standing) builder.add_test(cost > 1 && !is_preferred(c) ? cost + 1 : cost, covers[c]);
   const auto problem = optimizer::weigh(std::make_shared<const optimizer::cover_matrix>(std::move(builder).finish()));
   // Of very many, the search is to take no longer than reading them; a bound is there, and a proof is seldom.
   optimizer::search_effort effort;
@@ -127,11 +147,9 @@ reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> 
   }
   const optimizer::reduced_set found =
       most ? optimizer::best_within(problem, *most, effort) : optimizer::minimal_set(problem, effort);
-  reduced_cases made;
-  made.covered = found.set.covered;
-  made.all = problem.total_weight;
+  made.covered = made.all - (problem.total_weight - found.set.covered);
   made.is_proven = found.proven;
-  made.bound = found.bound;
+  made.bound = most ? found.bound : found.bound / cost;
   made.different = standing.size();
   for (std::uint32_t t = 0; t < standing.size(); ++t)
     if (optimizer::has(found.set.tests, t)) made.ids.push_back(*ids[standing[t]]);

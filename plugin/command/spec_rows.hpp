@@ -36,8 +36,13 @@ struct reduced_cases {
   bool is_proven = false;     // that no fewer cover all, or no others more
   std::int64_t bound = 0;     // the fewest there may be, or the most that may be covered
 };
+/// What cases are there for beside their rows, and which are taken where others would do as well.
+struct case_wishes {
+  std::map<std::string, std::set<std::string>> serves;  // by id: each of these needs a case that serves it
+  std::set<std::string> preferred;                      // ids
+};
 /// The fewest measured cases that cover all that these cover, or the `most` that cover the most.
-reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> most);
+reduced_cases reduce_cases(const suite_rows& rows, std::optional<std::uint32_t> most, const case_wishes& wishes = {});
 
 /// Which mutants of the last `morph mutate` the pool's cases kill, where cases are tests, else all tests of the suite.
 struct pool_kills {

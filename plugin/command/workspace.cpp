@@ -157,7 +157,8 @@ std::vector<selection::suite_data> data_globs(const build_tree& tree, const repo
     selection::suite_data data{s.name, {}};
     for (const std::string& glob : s.data)
       if (const std::string relative = repo.relative(glob); !relative.empty()) data.globs.push_back(relative);
-    if (!data.globs.empty()) result.push_back(std::move(data));
+    if (!s.pool.empty()) data.pool = repo.relative(s.pool);
+    if (!data.globs.empty() || !data.pool.empty()) result.push_back(std::move(data));
   }
   return result;
 }

@@ -46,6 +46,7 @@ suite read_suite(const json& j) {
   for (std::size_t i = 0; i + 1 < properties.size(); i += 2)
     s.properties.emplace_back(properties[i], properties[i + 1]);
   s.data = strings(j, "data");
+  s.pool = j.value("pool", "");
   s.always = strings(j, "always");
   for (const std::string& path : j.value("executables", std::vector<std::string>())) s.executables.emplace_back(path);
   return s;

@@ -39,6 +39,7 @@ struct suite {
   std::vector<std::string> labels;
   std::vector<std::pair<std::string, std::string>> properties;
   std::vector<std::string> data;                   // globs, absolute
+  std::filesystem::path pool{};                    // of specs: whose cases are tests; or empty
   std::vector<std::string> always;                 // regular expressions on case names
   std::vector<std::filesystem::path> executables;  // adopted: what is measured when a test's command starts it
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "plugin/project/adopted.hpp"
@@ -33,11 +34,15 @@ std::optional<file_stamp> stamp_of(const fs::path& path) {
   return stamp;
 }
 
-/// Sizes and times of the shared libraries: a program may have cases out of them without being linked again.
-json stamps_of(const std::vector<fs::path>& libraries) {
+/// Sizes and times of the shared libraries: a program may have cases out of them without being linked again; and of
+/// the pool that holds its cases.
+json stamps_of(const std::vector<fs::path>& libraries, const fs::path& pool) {
   json stamps = json::array();
-  for (const fs::path& path : libraries)
+  const auto add = [&](const fs::path& path) {
     if (const auto stamp = stamp_of(path)) stamps.push_back({path.string(), stamp->size, stamp->time});
+  };
+  std::for_each(libraries.begin(), libraries.end(), add);
+  if (!pool.empty()) add(pool);
   return stamps;
 }
 
@@ -121,7 +126,7 @@ std::optional<listed_program> last_listing(const build_tree& tree, const suite& 
     result.cases = cases_from(known.at("cases"));
     const auto stamp = stamp_of(program.executable);
     result.from_cache = stamp && known.at("size") == stamp->size && known.at("time") == stamp->time &&
-                        known.at("libraries") == stamps_of(tree.shared_libraries);
+                        known.at("libraries") == stamps_of(tree.shared_libraries, in.pool);
   } catch (const json::exception&) {
     return std::nullopt;  // not our cache, or a damaged one
   }
@@ -144,7 +149,7 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
   }
 
   if (auto known = last_listing(tree, in, program); known && known->from_cache) return *known;
-  const json libraries = stamps_of(tree.shared_libraries);
+  const json libraries = stamps_of(tree.shared_libraries, in.pool);
   result = run_listing(tree, in, program, *of);
   if (result.how != listed_program::state::listed) return result;
   try {

@@ -52,6 +52,7 @@ inline constexpr const char* script_schema = "morph.script/1";
 inline constexpr const char* script_steps_schema = "morph.script-steps/1";
 inline constexpr const char* script_play_schema = "morph.script-play/1";
 inline constexpr const char* state_schema = "morph.state/1";
+inline constexpr const char* spec_new_schema = "morph.spec-new/1";
 inline constexpr const char* error_schema = "morph.error/1";
 
 inline constexpr std::array formats{
@@ -107,6 +108,7 @@ inline constexpr std::array formats{
     format_row{script_play_schema, "morph script play --json", "what became of each step, and what it wrote"},
     format_row{state_schema, "morph spec state save FILE; morph spec state --json",
                "pools, messages, scripts and the seed, each with its length, and a digest of all of it"},
+    format_row{spec_new_schema, "morph spec new --json", "the spec that was written, and what its program links"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };
 

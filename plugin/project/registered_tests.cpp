@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "plugin/project/cmake_model.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/process.hpp"
 #include "plugin/project/proposal.hpp"
@@ -12,17 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-/// The value of an entry of CMakeCache.txt; empty if it is not there.
-std::string cache_entry(const fs::path& binary_dir, const std::string& name) {
-  const auto text = read_file(binary_dir / "CMakeCache.txt");
-  if (!text) return {};
-  const std::string all = "\n" + *text;
-  const auto at = all.find("\n" + name + ":");
-  if (at == std::string::npos) return {};
-  const auto equals = all.find('=', at);
-  return equals == std::string::npos ? std::string() : all.substr(equals + 1, all.find('\n', equals) - equals - 1);
-}
 
 bool same_folder(const fs::path& a, const fs::path& b) {
   std::error_code error;

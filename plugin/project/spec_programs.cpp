@@ -71,10 +71,17 @@ class spec_runner : public framework_runner {
 }  // namespace
 
 result<std::vector<listed_case>> list_spec(const listing_program& program) {
-  const std::vector<std::string> list{"--list", "--json"};
+  std::vector<std::string> list = program.extra_args;  // of a pool, which are its tests
+  list.insert(list.end(), {"--list", "--json"});
   const auto failed = [&](const std::string& what) { return tl::unexpected(fmt::format("--list --json': {}", what)); };
   const listing_end end = program.run(list);
-  if (!end.succeeded()) return failed(end.described);
+  if (!end.succeeded()) {
+    constexpr std::string_view mark = "error: ";
+    const auto at = end.err.rfind(mark);
+    if (at == std::string::npos) return failed(end.described);
+    const std::string why = end.err.substr(at + mark.size());
+    return failed(fmt::format("{}: {}", end.described, why.substr(0, why.find('\n'))));
+  }
   const json found = json::parse(end.out, nullptr, false);
   if (!found.is_object() || !found.contains("tests") || !found["tests"].is_array())
     return failed("printed no list of tests; is it a program of specs, linked with Morph::spec_main?");

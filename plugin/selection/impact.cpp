@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "plugin/project/files.hpp"
+#include "plugin/project/pool_text.hpp"
 #include "plugin/project/symbol.hpp"
 #include "plugin/selection/rules.hpp"
 
@@ -58,8 +59,10 @@ class assessment {
     given_.assign(e_.tests.size(), 0);
     whole_ = false;
     begin_hunk();
-    const bool is_data = add_data(change);
+    const bool is_pool = add_pool(change);
+    const bool is_data = add_data(change) || is_pool;
     const bool was_opened = add_openers(change);
+    of_pool_.clear();
     const auto at = file_ids_.find(change.path);
     if (code_ != nullptr && code_->explained.count(change.path) != 0) {
       ++result_.counted;
@@ -169,6 +172,32 @@ class assessment {
     result_.of_everything.push_back(make_reason<Id>(change.path, change.path, word(change), arguments...));
   }
 
+  /// The tests of its suites did open it, each for its own case.
+  bool add_pool(const file_change& change) {
+    for (const suite_data& d : data_) {
+      if (d.pool != change.path) continue;
+      std::optional<std::set<std::string>> cases;
+      if (change.how == file_change::kind::modified && !change.binary)
+        cases = project::changed_cases(change.old_text, change.new_text);
+      if (!cases) {
+        result_.of_suite[d.suite].push_back(make_reason<rule::data_declared>(change.path, change.path));
+        continue;
+      }
+      of_pool_.insert(d.suite);
+      const reason why = make_reason<rule::pool_line>(change.path, change.path);
+      for (std::uint32_t t = 0; t < e_.tests.size(); ++t) {
+        const std::string& name = e_.tests[t].case_name;
+        if (!e_.tests[t].is_startup() && e_.programs[e_.tests[t].program].suite == d.suite &&
+            cases->count(name.substr(name.rfind('.') + 1)) != 0)
+          give_test(t, why);
+      }
+    }
+    const bool is_pool =
+        std::any_of(data_.begin(), data_.end(), [&](const suite_data& d) { return d.pool == change.path; });
+    result_.counted += is_pool ? 1 : 0;
+    return is_pool;
+  }
+
   bool add_data(const file_change& change) {
     bool found = false;
     for (const suite_data& d : data_) {
@@ -225,7 +254,14 @@ class assessment {
     if (at == file_ids_.end()) return false;
     const element x = store::make_element(requirement_kind::data, at->second, 0);
     if (class_of_.count(x) == 0) return false;
-    give(x, why);
+    if (of_pool_.empty()) {
+      give(x, why);
+      return true;
+    }
+    std::vector<std::uint32_t> others;
+    for (std::uint32_t t = 0; t < e_.tests.size(); ++t)
+      if (of_pool_.count(e_.programs[e_.tests[t].program].suite) == 0) others.push_back(t);
+    give(x, why, nullptr, &others);
     return true;
   }
 
@@ -419,7 +455,8 @@ class assessment {
   std::vector<std::vector<std::uint32_t>> tests_of_;                 // program -> its tests
   std::vector<bool> seen_;                                           // tests that have a reason of the current hunk
   std::vector<std::uint8_t> given_;                                  // reasons of the current file, by test
-  bool whole_ = false;                                               // the current file has been given as a whole
+  std::set<std::string> of_pool_;  // suites that the current file's lines were given to
+  bool whole_ = false;             // the current file has been given as a whole
   impact result_;
 };
 

@@ -16,10 +16,11 @@
 
 namespace morph::selection {
 
-/// The files that a suite declared as DATA: globs relative to the repository.
+/// The files that a suite declared as DATA: globs relative to the repository; and its POOL, whose cases are its tests.
 struct suite_data {
   std::string suite;
   std::vector<std::string> globs;
+  std::string pool{};
 };
 
 /// A difference between the object code that was built when the baseline was measured and what is built now.
@@ -75,6 +76,8 @@ struct impact {
 /// - a build file, a new or vanished file that nobody measured, and a file of unknown use affect everything;
 /// - the first line of a function in a header is a declaration and counts as such a line too;
 /// - a file that an object without counters is made of affects everything;
+/// - a POOL affects the tests whose cases, or what these were made of, have other lines in it, where both texts tell;
+///   else its suite;
 /// - a DATA file affects its suite; ignored files and build trees nothing;
 /// - a file affects the tests that opened it or looked for it, whatever else it does; a new or deleted one those that
 ///   opened its folder;

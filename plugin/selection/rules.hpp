@@ -38,6 +38,7 @@ enum class rule : std::uint8_t {
   folder_opened,
   file_untracked,
   data_declared,
+  pool_line,
   file_named,
   folder_named,
   use_unknown,
@@ -151,6 +152,10 @@ inline constexpr std::array rules{
              "'{}', which git does not track, changed; the test opened it"},
     rule_row{rule::data_declared, reason_kind::changed_data, "a file that its suite declares as DATA changed",
              "'{}' is DATA of the suite and changed"},
+    rule_row{rule::pool_line, reason_kind::changed_data,
+             "in the POOL of its suite the line of its case, or of one that this was made of, changed (where lines do "
+             "not tell, because one has no id or the older text is unknown: every test of the suite)",
+             "'{}' changed in the line of this case, or of one that it was made of"},
     rule_row{rule::file_named, reason_kind::changed_data, "a file that its command names changed",
              "'{}' changed; the test's command names it"},
     rule_row{rule::folder_named, reason_kind::changed_data,

@@ -202,7 +202,8 @@ const std::vector<std::pair<std::size_t, verdict>>& verdict_table::of(case_index
   return at == all_.end() ? none : at->second;
 }
 
-loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& file, bool of_any_spec) {
+loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& file, bool of_any_spec,
+                      bool as_written) {
   loaded_pool result;
   std::ifstream in(file, std::ios::binary);
   if (!in) {
@@ -212,7 +213,7 @@ loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& f
   std::set<std::string> dropped;
   std::map<std::string, case_index> by_id;
   std::string text;
-  std::size_t number = 0, edited = 0;
+  std::size_t number = 0, edited = 0, of_no_list = 0;
   const auto fail = [&](const std::string& what) {
     result.error = file + ":" + std::to_string(number) + ": " + what;
     return result;
@@ -252,8 +253,13 @@ loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& f
     }
     type_index type = 0;
     if (origins.empty()) {
-      for (std::size_t m = 0; m < to.spec().makers().size(); ++m)
-        if (to.spec().makers()[m].name == line.by) type = static_cast<type_index>(m);
+      const auto& all = to.spec().makers();
+      const auto maker = std::find_if(all.begin(), all.end(), [&](const auto& m) { return m.name == line.by; });
+      if (maker != all.end()) type = static_cast<type_index>(maker - all.begin());
+      if (maker == all.end() && !line.by.empty()) {
+        if (as_written) return fail("the spec has no list of seeds '" + line.by + "', which made this case");
+        ++of_no_list;
+      }
     } else {
       const auto& all = to.spec().datamorphisms();
       const auto at = std::find_if(all.begin(), all.end(), [&](const auto& d) { return d.name == line.by; });
@@ -263,7 +269,10 @@ loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& f
                     std::to_string(origins.size()));
       type = to.spec().type_of(static_cast<std::size_t>(at - all.begin()));
     }
+    const std::size_t before = to.cases().size();
     const case_index at = to.cases().add(type, input, to.spec().input_id(input), origins.data(), origins.size());
+    if (as_written && to.cases().size() == before)
+      return fail("the case " + id_text(to.cases().id(at)) + " stands here a second time; remove one");
     const std::string id = id_text(to.cases().id(at));
     by_id[id] = at;
     if (!line.id.empty()) by_id[line.id] = at;
@@ -272,6 +281,8 @@ loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& f
       if (label == nowhere) return fail("'expected' is no output of this spec: " + error);
       to.set_label(at, label);
     }
+    if (as_written && !line.id.empty() && line.id != id)
+      return fail("the case has the id " + id + ", not '" + line.id + "'; if the line was edited, give it that id");
     if (!line.id.empty() && line.id != id) {
       ++edited;
       continue;
@@ -281,6 +292,9 @@ loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& f
   if (edited > 0)
     result.warnings.push_back(std::to_string(edited) + (edited == 1 ? " case was" : " cases were") +
                               " edited; their runs and verdicts are dropped");
+  if (of_no_list > 0)
+    result.warnings.push_back(std::to_string(of_no_list) + (of_no_list == 1 ? " seed was" : " seeds were") +
+                              " made by lists that the spec does not have, and count as of its first list");
   for (const std::string& each : dropped) result.warnings.push_back(each + ", are dropped");
   return result;
 }

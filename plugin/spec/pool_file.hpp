@@ -35,8 +35,10 @@ struct loaded_pool {
 
 /// Fills the session, which is empty. A line whose id is not that of its case was edited: its runs and verdicts are
 /// dropped, and what names it by the old id still finds it. `of_any_spec`: the pool may be one of another spec, as far
-/// as this one declares what made its cases.
-loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& file, bool of_any_spec = false);
+/// as this one declares what made its cases. `as_written`: an edited line is an error, as is a case that nothing of the
+/// spec has made: what is known of the cases by their ids would be of others.
+loaded_pool load_pool(session& to, verdict_table& verdicts, const std::string& file, bool of_any_spec = false,
+                      bool as_written = false);
 
 /// The spec that the head of the file names; empty if it names none.
 std::string spec_of_pool(const std::string& file, std::string& spec);

@@ -32,7 +32,7 @@ struct settings {
   engine::isolation isolated = isolation::automatic;
   std::vector<std::string> tests, specs;
   std::string tests_file, events, replay, case_id, tree, pool, save_pool;
-  bool list = false, json = false, quiet = false, help = false;
+  bool list = false, json = false, quiet = false, help = false, cases_of_pool = false, is_pool_of_environment = false;
   std::optional<morph::strategy> strategy;  // else the spec's own
   std::string pool_of;                      // the spec that the pool names
   unsigned order = 0;
@@ -96,6 +96,9 @@ std::vector<option> options_of(settings& to) {
       {"--seeds", "NAME", "this list of seeds alone; may be repeated", into_list(to.how.makers)},
       {"--pool", "FILE", "the cases of a saved pool, in place of a strategy; other specs than the pool's run as always",
        into_text(to.pool)},
+      {"--pool-cases", "FILE",
+       "as --pool, and each of its cases is a test, named by its id; every line has to be as it was written",
+       [&to](const std::string& file) { return to.pool = file, to.cases_of_pool = true, std::string(); }},
       {"--save-pool", "FILE", "write all cases, outputs and verdicts to FILE; needs --spec where there are several",
        into_text(to.save_pool)},
       {"--seed", "N", "of all random numbers (default 1, or MORPH_SEED)", into_number(to.how.seed)},
@@ -168,21 +171,29 @@ std::string order_problem(const spec_base& spec, const settings& set) {
          ", of which only --order seeds-first is known; leave it out, or say --strategy order";
 }
 
-/// Instead of relations, the cases may be the tests, so that each has a row of its own where they are measured.
-bool cases_are_tests() {
+/// The pool whose cases are the tests, alone.
+std::string pool_of_cases() {
   const char* const asked = std::getenv("MORPH_SPEC_CASES");
-  return asked != nullptr && *asked != 0 && std::string_view(asked) != "0";
+  const std::string text = asked == nullptr ? "" : asked;
+  return text.find_first_not_of("0123456789") == std::string::npos ? std::string() : text;
+}
+
+/// Instead of relations, the cases may be the tests, so that each has a row of its own where they are measured.
+bool all_cases_are_tests() {
+  const char* const asked = std::getenv("MORPH_SPEC_CASES");
+  return asked != nullptr && *asked != 0 && std::string_view(asked) != "0" && pool_of_cases().empty();
 }
 /// A number beyond 1 says how many they may be.
 std::size_t most_case_tests() {
+  const char* const asked = std::getenv("MORPH_SPEC_CASES");
   std::size_t most = 0;
-  const bool is_number = into_number(most)(std::getenv("MORPH_SPEC_CASES")).empty();
-  return is_number && most > 1 ? most : 20000;
+  return asked != nullptr && into_number(most)(asked).empty() && most > 1 ? most : 20000;
 }
-/// Or they are those of a saved pool.
-std::string pool_of_cases() {
-  const std::string asked = std::getenv("MORPH_SPEC_CASES");
-  return asked.find_first_not_of("0123456789") == std::string::npos ? std::string() : asked;
+bool is_of_pool(const spec_base& spec, const settings& set) {
+  return !set.pool.empty() && (set.pool_of.empty() || set.pool_of == spec.name());
+}
+bool cases_are_tests(const spec_base& spec, const settings& set) {
+  return all_cases_are_tests() || (set.cases_of_pool && is_of_pool(spec, set));
 }
 
 /// Each test runs its own case, whatever ran to make them.
@@ -193,17 +204,22 @@ void forget_runs(spec_base& of) {
         if (of.how(e, o, in) != ended::not_run) of.forget_run(e, o, in);
 }
 
-/// The cases of a saved pool; null, and the status, if it cannot be read.
-std::unique_ptr<session> cases_of_pool(const made_spec& of, const std::string& file, int& status) {
-  options how;
-  how.keep = true;
-  how.shrink = false;
-  auto made = std::make_unique<session>(*of.spec, how);
+/// Those of the pool, as they stand there.
+std::unique_ptr<session> cases_of_pool(const made_spec& of, const settings& set, const options& how, int& status) {
+  auto loaded = std::make_unique<session>(*of.spec, how);
   verdict_table verdicts;
-  if (const loaded_pool found = load_pool(*made, verdicts, file); !found.error.empty())
-    return status = complain(environment, "MORPH_SPEC_CASES: " + found.error), nullptr;
+  const loaded_pool found = load_pool(*loaded, verdicts, set.pool, false, set.cases_of_pool);
+  std::string error = found.error;
+  const std::string anew = "make it anew with `morph spec refresh`";
+  if (error.empty() && loaded->cases().size() == 0)
+    error = "'" + set.pool + "' has no case, so nothing would be tested; " + anew;
+  if (error.empty() && !set.is_pool_of_environment && loaded->cases().size() > most_case_tests())
+    error = "'" + set.pool + "' has " + std::to_string(loaded->cases().size()) + " cases; at most " +
+            std::to_string(most_case_tests()) + " can be tests of their own. " + anew;
+  if (!error.empty()) return status = complain(environment, error), nullptr;
+  for (const std::string& each : found.warnings) std::fprintf(stderr, "warning: %s\n", each.c_str());
   forget_runs(*of.spec);
-  return made;
+  return loaded;
 }
 
 /// Of those, the ones that a file names, an id a line; all if none does.
@@ -224,6 +240,7 @@ std::unique_ptr<session> made_cases(const made_spec& of, const settings& set, in
   how.only_make = true;
   how.shrink = false;
   how.most_cases = most_case_tests();
+  if (is_of_pool(*of.spec, set)) return cases_of_pool(of, set, how, status);
   read_standard_input(*of.spec, how);
   const auto make = [&](activity* shown, bool isolated) {
     auto made = std::make_unique<session>(*of.spec, how, shown, isolated ? run_isolated : run_here);
@@ -251,25 +268,18 @@ std::unique_ptr<session> made_cases(const made_spec& of, const settings& set, in
 std::vector<test_name> tests_of(const std::vector<made_spec>& specs, const settings& set,
                                 std::vector<std::unique_ptr<session>>& cases, int& status) {
   std::vector<test_name> made;
-  const std::string pool = cases_are_tests() ? pool_of_cases() : std::string();
-  std::string of_pool;
-  if (!pool.empty())
-    if (const std::string error = spec_of_pool(pool, of_pool); !error.empty())
-      return status = complain(environment, "MORPH_SPEC_CASES: " + error), made;
   const auto wanted = wanted_cases();
   for (std::size_t s = 0; s < specs.size() && status == 0; ++s) {
-    if (cases_are_tests()) {
-      const bool is_other = !pool.empty() && !of_pool.empty() && of_pool != specs[s].spec->name();
-      if (is_other)
-        cases.push_back(std::make_unique<session>(*specs[s].spec, options{}));
-      else
-        cases.push_back(pool.empty() ? made_cases(specs[s], set, status) : cases_of_pool(specs[s], pool, status));
+    cases.emplace_back();
+    if (cases_are_tests(*specs[s].spec, set)) {
+      cases[s] = made_cases(specs[s], set, status);
       if (cases[s] == nullptr) break;
       for (case_index c = 0; c < cases[s]->cases().size(); ++c)
         if (const std::string id = id_text(cases[s]->cases().id(c)); !wanted || wanted->count(id) != 0)
           made.push_back({s, c, specs[s].spec->name() + "." + id});
       continue;
     }
+    if (set.is_pool_of_environment) continue;
     const auto checks = checks_of(*specs[s].spec, true);
     for (std::size_t k = 0; k < checks.size(); ++k)
       if (checks[k].what != check_of_spec::kind::label || specs[s].spec->may_have_labels())
@@ -278,12 +288,13 @@ std::vector<test_name> tests_of(const std::vector<made_spec>& specs, const setti
   return made;
 }
 
-int list_tests(const std::vector<made_spec>& specs, const std::vector<test_name>& tests, bool json) {
+int list_tests(const std::vector<made_spec>& specs, const std::vector<test_name>& tests,
+               const std::vector<std::unique_ptr<session>>& cases, bool json) {
   std::string text = json ? "{\"tests\":[" : "";
   bool first = true;
   for (const test_name& each : tests) {
     const spec_base& spec = *specs[each.spec].spec;
-    const bool is_relation = !cases_are_tests() && each.check < spec.relations().size();
+    const bool is_relation = cases[each.spec] == nullptr && each.check < spec.relations().size();
     if (!json) {
       text += each.name + "\n";
       continue;
@@ -318,7 +329,7 @@ int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t
   if (set.adaptive.on) return run_adaptive(of, set.adaptive, how, set.isolated, set.json, style_of(set, program));
   how.only_check = check;
   how.keep = !set.save_pool.empty();
-  const bool from_pool = !set.pool.empty() && (set.pool_of.empty() || set.pool_of == of.spec->name());
+  const bool from_pool = is_of_pool(*of.spec, set);
   const auto work = [&](activity* shown, bool isolated) {
     session at_work(*of.spec, how, shown, isolated ? run_isolated : run_here);
     verdict_table verdicts;
@@ -328,7 +339,7 @@ int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t
       });
     if (from_pool) {
       verdict_table of_pool;
-      const loaded_pool found = load_pool(at_work, of_pool, set.pool);
+      const loaded_pool found = load_pool(at_work, of_pool, set.pool, false, set.cases_of_pool);
       if (!found.error.empty()) {
         if (set.json) std::fputs(error_json(*of.spec, found.error).c_str(), stdout);
         return complain(environment, found.error);
@@ -506,18 +517,20 @@ int run_tests(std::vector<made_spec>& specs, const std::vector<test_name>& tests
   if (!set.events.empty() && !events.good()) return complain(environment, "'" + set.events + "' cannot be written");
   int worst = fine;
   bool first = true;
-  const bool lists = set.json && cases.empty() && !measured;
+  const bool lists = set.json && !measured &&
+                     std::none_of(cases.begin(), cases.end(), [](const auto& made) { return made != nullptr; });
   if (lists) std::fputs("{\"specs\":[", stdout);
   for (const test_name& each : tests) {
     if (lists && !first) std::fputs(",", stdout);
     first = false;
     if (measured && morph_spec_begin_test(each.name.c_str()) == 0) continue;
     // What declares a spec belongs to its own tests.
-    if (measured && cases.empty()) specs[each.spec].spec = specs[each.spec].from->make(specs[each.spec].from->name);
+    const auto& made = cases[each.spec];
+    if (measured && made == nullptr) specs[each.spec].spec = specs[each.spec].from->make(specs[each.spec].from->name);
     events.tell("started", each.name);
     const auto begin = std::chrono::steady_clock::now();
-    const int result = cases.empty() ? run_spec(specs[each.spec], set, each.check, program)
-                                     : run_case(*cases[each.spec], static_cast<case_index>(each.check), set, program);
+    const int result = made == nullptr ? run_spec(specs[each.spec], set, each.check, program)
+                                       : run_case(*made, static_cast<case_index>(each.check), set, program);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     events.tell(result == fine ? "passed" : "failed", each.name,
                 ",\"seconds\":" + std::to_string(seconds) +
@@ -561,7 +574,12 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
   if (const std::string error = adaptive_problem(set); !error.empty()) return complain(usage, error);
   const bool measured = morph_spec_requested != nullptr && morph_spec_requested() != 0;
   // What makes the cases runs before all of them.
-  if (measured && !cases_are_tests()) morph_spec_start();
+  if (const std::string pool = pool_of_cases(); !pool.empty()) {
+    set.pool = pool;
+    set.cases_of_pool = set.is_pool_of_environment = true;
+  }
+  const bool makes_cases = all_cases_are_tests() || set.cases_of_pool;
+  if (measured && !makes_cases) morph_spec_start();
   std::vector<made_spec> specs;
   if (const std::string error = make_specs(specs); !error.empty()) return complain(usage, error);
   std::vector<std::unique_ptr<session>> cases;
@@ -571,13 +589,22 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
   for (const made_spec& each : specs)
     if (const std::string error = order_problem(*each.spec, set); !error.empty() && is_chosen(each))
       return complain(usage, error);
+  if (!set.pool.empty())
+    if (const std::string error = spec_of_pool(set.pool, set.pool_of); !error.empty())
+      return complain(environment, set.is_pool_of_environment ? "MORPH_SPEC_CASES: " + error
+                                   : set.cases_of_pool        ? error + "; `morph spec refresh` makes it"
+                                                              : error);
+  if (!set.pool_of.empty() &&
+      std::none_of(specs.begin(), specs.end(), [&](const made_spec& s) { return s.spec->name() == set.pool_of; }))
+    return complain(environment,
+                    set.pool + ":1: the pool is of the spec '" + set.pool_of + "', which this program does not have");
   int status = fine;
   settings making = set;
   if (measured) making.isolated = isolation::none;  // processes outside of tests are none of theirs
   const std::vector<test_name> all = tests_of(specs, making, cases, status);
   if (status != fine) return status;
-  if (measured && cases_are_tests()) morph_spec_start();
-  if (set.list) return list_tests(specs, all, set.json);
+  if (measured && makes_cases) morph_spec_start();
+  if (set.list) return list_tests(specs, all, cases, set.json);
   if (!set.tests_file.empty()) {
     std::FILE* const file = std::fopen(set.tests_file.c_str(), "r");
     if (file == nullptr) return complain(environment, "'" + set.tests_file + "' cannot be read");
@@ -594,9 +621,6 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
     std::fclose(file);
   }
 
-  if (!set.pool.empty())
-    if (const std::string error = spec_of_pool(set.pool, set.pool_of); !error.empty())
-      return complain(environment, error);
   for (const std::string& name : set.specs)
     if (std::none_of(specs.begin(), specs.end(), [&](const made_spec& s) { return s.spec->name() == name; })) {
       std::vector<std::string> names;

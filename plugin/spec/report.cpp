@@ -338,7 +338,7 @@ std::string report_text(session& of, const options& how, const report_style& sty
     if (all.checked() > 0) continue;
     text += colour("33", "warning") + ": " + spec.name() + ": \"" + of.checks()[k].name + "\" never applied" +
             (all.not_applicable > 0 ? " to any of " + counted(all.not_applicable, "case") +
-                                          "; its guard is never true, or runs gave no output"
+                                          ": its guard or itself says that it is not applicable, or runs gave no output"
                                     : ": no case was made for it") +
             "\n";
   }

@@ -232,6 +232,8 @@ class github : public ci_service {
         restore({text("key")}, prefixes, done.clone, text("path"));
       } else if (action.starts_with("actions/cache/save@")) {
         save(text("key"), done.clone, text("path"));
+      } else if (action.starts_with("actions/upload-artifact@")) {
+        if (text("if-no-files-found") != "ignore" && !fs::exists(done.clone / text("path"))) succeeding_ = false;
       } else {
         unknown("uses: " + action);
       }

@@ -125,8 +125,10 @@ TEST(Breeding, no_pool_of_the_front_is_as_good_as_another_with_fewer_cases) {
   const bred_pools found = bred(options_for(breeding_strategy::elitist));
   ASSERT_GT(found.pools.size(), 3U);
   for (const bred_pool& a : found.pools)
-    for (const bred_pool& b : found.pools)
-      if (&a != &b) EXPECT_FALSE(a.values[0] >= b.values[0] && a.cases.size() <= b.cases.size());
+    for (const bred_pool& b : found.pools) {
+      if (&a == &b) continue;
+      EXPECT_FALSE(a.values[0] >= b.values[0] && a.cases.size() <= b.cases.size());
+    }
 }
 
 TEST(Breeding, equal_seeds_give_equal_logs) {

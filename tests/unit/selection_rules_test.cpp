@@ -135,6 +135,52 @@ TEST(LineRules, ADataFileAffectsItsSuiteOnly) {
   EXPECT_EQ(text_of(i.of_suite.at("suite")[0]), "changed-data:tests/data/x.txt");
 }
 
+/// Every test of the suite opened the pool when its program began; so did the only test of another one.
+evidence with_pool() {
+  const element opened = make_element(requirement_kind::data, 4, 0);
+  evidence e = example();
+  e.files.emplace_back("pool.jsonl");
+  e.executable_lines.emplace_back();
+  e.programs.push_back({"others", "tests"});
+  e.tests[d].program = 1;
+  e.classes = fold_rows({{startup, {opened}}, {a, {}}, {b, {}}, {c, {}}, {d, {opened}}});
+  return e;
+}
+
+TEST(LineRules, APoolAffectsTheCasesWhoseLinesChangedAndWhoElseOpenedIt) {
+  const std::string head = "{\"morph\":\"pool\",\"version\":1,\"spec\":\"S\"}\n";
+  file_change change = modified("pool.jsonl", {{2, 1, 2, 1}});
+  change.old_text = head + "{\"id\":\"A\",\"in\":1,\"expected\":1}\n{\"id\":\"B\",\"in\":2}\n";
+  change.new_text = head + "{\"id\":\"A\",\"in\":1,\"expected\":2}\n{\"id\":\"B\",\"in\":2}\n";
+  const suite_data data{"suite", {}, "pool.jsonl"};
+  const evidence e = with_pool();
+  const impact by_line = assess(e, {&change, 1}, kinds, {&data, 1});
+  EXPECT_EQ(affected(by_line), (names{"A", "D"}));
+  EXPECT_EQ(by_line.of_test[a][0].because,
+            "'pool.jsonl' changed in the line of this case, or of one that it was made of");
+  EXPECT_EQ(by_line.of_test[d][0].because, "'pool.jsonl' changed; the test opened it");
+  EXPECT_TRUE(by_line.of_suite.empty());
+  EXPECT_TRUE(by_line.of_everything.empty());
+  EXPECT_EQ(by_line.counted, 1U);
+}
+
+TEST(LineRules, APoolOfWhichLinesDoNotTellAffectsItsSuite) {
+  file_change no_ids = modified("pool.jsonl", {{2, 1, 2, 1}});
+  no_ids.old_text = "{\"in\":1}\n";
+  no_ids.new_text = "{\"in\":2}\n";
+  file_change binary = modified("pool.jsonl", {});
+  binary.binary = true;
+  const suite_data data{"suite", {}, "pool.jsonl"};
+  for (const file_change& change : {no_ids, binary, of_kind("pool.jsonl", file_change::kind::deleted),
+                                    of_kind("pool.jsonl", file_change::kind::added)}) {
+    const evidence e = with_pool();
+    const impact i = assess(e, {&change, 1}, kinds, {&data, 1});
+    EXPECT_EQ(i.of_suite.count("suite"), 1U);
+    EXPECT_EQ(i.counted, 1U);
+    EXPECT_TRUE(i.of_everything.empty());
+  }
+}
+
 TEST(Narrow, LeavesOutWhoExecutedNoneOfTheChangedLinesOfAFunction) {
   evidence e = example();
   e.executable_lines[0] = {1, 2, 3, 4, 5, 10};

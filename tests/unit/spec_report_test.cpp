@@ -180,8 +180,8 @@ TEST(SpecReport, OfARun) {
        "  relation             checked       fail        n/a", "  even                       3          1          0",
        "  never                      0          0          6 100.0 %",
        "  expected output            1          1          0", "  every run ends            12          0          0",
-       "warning: squares: \"never\" never applied to any of 6 cases; its guard is never "
-       "true, or runs gave no output"});
+       "warning: squares: \"never\" never applied to any of 6 cases: its guard or itself says "
+       "that it is not applicable, or runs gave no output"});
   EXPECT_EQ(text.substr(0, head.size()), head);
 }
 
