@@ -1,6 +1,7 @@
 // morph script play: finds a script, and runs or prints its steps; log, messages, JSON.
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -105,8 +106,9 @@ int run_steps(const std::vector<script_step>& steps, const fs::path& file, const
   log << log_head(file.filename().string(), given, *what.seed) << std::flush;
   messages << message_head << std::flush;
   const bool tells = !common.quiet && !common.json;
+  const bool shows_progress = tells && ::isatty(STDERR_FILENO) == 1;
   options.before = [&](std::size_t i) {
-    if (tells) fmt::print(stderr, "[{}/{}] {}: {}\n", i + 1, steps.size(), steps[i].place(), steps[i].text());
+    if (shows_progress) fmt::print(stderr, "[{}/{}] {}: {}\n", i + 1, steps.size(), steps[i].place(), steps[i].text());
   };
   options.after = [&](std::size_t i, const played_step& each) {
     log << log_line(each, what.with_times) << std::flush;

@@ -16,6 +16,7 @@
 #include "plugin/command/pagmo_module.hpp"
 #include "plugin/command/progress.hpp"
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 #include "plugin/project/process.hpp"
 
 namespace morph::command {
@@ -23,8 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-constexpr const char* breed_schema = "morph.breed/1";
 
 struct breed_arguments {
   std::string pool, out, log, spec, executer, case_metric, strategy = "elitist";
@@ -144,8 +143,8 @@ json row_json(const optimizer::breeding_row& row) {
 }
 
 json head_json(const breed_arguments& asked) {
-  return {{"schema", breed_schema},   {"spec", asked.spec},     {"strategy", asked.strategy},
-          {"towards", asked.towards}, {"seed", asked.how.seed}, {"budget", asked.how.budget}};
+  return {{"schema", project::breed_schema}, {"spec", asked.spec},     {"strategy", asked.strategy},
+          {"towards", asked.towards},        {"seed", asked.how.seed}, {"budget", asked.how.budget}};
 }
 
 project::result<void> write_log(const breed_arguments& asked, const optimizer::bred_pools& found) {

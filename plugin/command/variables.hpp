@@ -53,6 +53,8 @@ inline constexpr std::array environment_variables{
                  "what `morph spec edit` opens a pool with, and `morph script edit` a script; `VISUAL` comes first"},
     variable_row{"VISUAL", "a command", "see `EDITOR`"},
     variable_row{colour_variable, "anything", "no colours"},
+    variable_row{"PATH", "folders",
+                 "`morph spec new`: whether CMake finds this Morph by itself; else its hints name it"},
     variable_row{library_variable, "folders",
                  "as for the tests: where plans look for shared libraries that a new definition may change"},
 };

@@ -53,6 +53,7 @@ inline constexpr const char* script_steps_schema = "morph.script-steps/1";
 inline constexpr const char* script_play_schema = "morph.script-play/1";
 inline constexpr const char* state_schema = "morph.state/1";
 inline constexpr const char* spec_new_schema = "morph.spec-new/1";
+inline constexpr const char* breed_schema = "morph.breed/1";
 inline constexpr const char* error_schema = "morph.error/1";
 
 inline constexpr std::array formats{
@@ -109,6 +110,8 @@ inline constexpr std::array formats{
     format_row{state_schema, "morph spec state save FILE; morph spec state --json",
                "pools, messages, scripts and the seed, each with its length, and a digest of all of it"},
     format_row{spec_new_schema, "morph spec new --json", "the spec that was written, and what its program links"},
+    format_row{breed_schema, "morph spec breed --json; each line of its --log",
+               "what was bred: each generation, the reduction, and what the pool that is kept reaches"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };
 

@@ -131,16 +131,20 @@ bool ci_service::shell(ci_run& run, const std::vector<std::string>& interpreter,
 }
 
 void ci_service::save(const std::string& key, const fs::path& clone, const std::string& path) {
-  if (fs::exists(clone / path)) kept_.emplace_back(key, read_bytes(clone / path));
+  if (!fs::exists(clone / path)) return;
+  if (kept_.empty() || kept_.back().key != key || kept_.back().run != runs_) kept_.push_back({key, runs_, {}});
+  kept_.back().files[path] = read_bytes(clone / path);
 }
 
 void ci_service::restore(const std::vector<std::string>& keys, const std::vector<std::string>& prefixes,
                          const fs::path& clone, const std::string& path) const {
   const auto put = [&](const std::string& wanted, bool whole) {
     for (auto at = kept_.rbegin(); at != kept_.rend(); ++at)
-      if (whole ? at->first == wanted : at->first.starts_with(wanted)) {
+      if (whole ? at->key == wanted : at->key.starts_with(wanted)) {
+        const auto file = at->files.find(path);
+        if (file == at->files.end()) return false;
         fs::create_directories((clone / path).parent_path());
-        write_bytes(clone / path, at->second);
+        write_bytes(clone / path, file->second);
         return true;
       }
     return false;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -53,7 +54,12 @@ class ci_service {
  private:
   std::filesystem::path origin_, work_;
   variables environment_;
-  std::vector<std::pair<std::string, std::string>> kept_;  // key, content; oldest first
+  struct kept {
+    std::string key;
+    int run = 0;
+    std::map<std::string, std::string> files;  // path, content
+  };
+  std::vector<kept> kept_;  // oldest first
   int runs_ = 0;
 };
 
