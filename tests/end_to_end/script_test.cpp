@@ -451,5 +451,25 @@ TEST_F(scripts, and_a_state_that_is_cut_off_or_foreign_changes_nothing) {
   EXPECT_EQ(p.morph({"spec", "state"}).exit, 2);
 }
 
+TEST(scripts_of_perception, play_both_experiments_on_the_same_images) {
+  const scratch_folder folder;
+  project p(folder.path() / "perception", folder.path() / "home");
+  fs::copy(MORPH_SOURCE_DIR "/examples/perception", p.root(), fs::copy_options::recursive);
+  p.start_repository();
+  p.configure();
+  p.build();
+  const finished end = p.morph({"script", "play", "experiments", "--log", "experiments.log"});
+  ASSERT_EQ(end.exit, 0) << end.both();
+  const std::string log = p.read("experiments.log");
+  EXPECT_EQ(count_of(log, "exit 0: morph spec"), 28U) << log;
+  EXPECT_EQ(count_of(log, "exit 1, which may be: morph spec check"), 2U) << log;
+  // As in docs/specs/perception.md: of 4 recognisers and 17 changes and none five values each, of each of 20 pairs
+  // three.
+  const std::string results = p.read("similarity.csv");
+  EXPECT_EQ(count_of(results, "\n(a) different objects,"), 4U * 18U * 5U) << results;
+  EXPECT_EQ(count_of(results, "\n(b) the same object,"), 4U * 18U * 5U) << results;
+  EXPECT_EQ(count_of(p.read("rows.csv"), "\n"), 1U + 2U * 4U * 18U * 20U * 3U);
+}
+
 }  // namespace
 }  // namespace morph::end_to_end
