@@ -53,6 +53,8 @@ inline constexpr std::array environment_variables{
                  "what `morph spec edit` opens a pool with, and `morph script edit` a script; `VISUAL` comes first"},
     variable_row{"VISUAL", "a command", "see `EDITOR`"},
     variable_row{colour_variable, "anything", "no colours"},
+    variable_row{"LC_ALL", "a locale",
+                 "builds of twins have it for all but messages, which are read and are in English"},
     variable_row{"PATH", "folders",
                  "`morph spec new`: whether CMake finds this Morph by itself; else its hints name it"},
     variable_row{library_variable, "folders",

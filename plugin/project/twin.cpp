@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <thread>
@@ -42,12 +43,22 @@ bool is_configured(const twin_place& twin) {
          std::filesystem::exists(twin.binary / "CMakeCache.txt", no_cache);
 }
 
+/// What compilers say is read: which mutants they reject, whether there was room. Everything else stays as it was, such
+/// as the order in which generators of sources sort.
+std::vector<std::pair<std::string, std::optional<std::string>>> in_english() {
+  std::vector<std::pair<std::string, std::optional<std::string>>> changed{
+      {"LC_MESSAGES", "C"}, {"LC_ALL", std::nullopt}, {"LANGUAGE", std::nullopt}};
+  if (const char* const all = std::getenv("LC_ALL"); all != nullptr && *all != '\0') changed.emplace_back("LANG", all);
+  return changed;
+}
+
 result<void> run_step(const twin_place& twin, const std::string& what, const std::vector<std::string>& arguments,
                       const twin_options& options) {
   command c;
   c.arguments = arguments;
   c.inherit_output = options.show_output;
   c.ends_with_us = true;
+  if (!options.show_output) c.environment = in_english();
   if (!options.show_output) {
     if (auto emptied = write_file_atomically(twin.log, ""); !emptied) return tl::unexpected(emptied.error());
     c.output_file = twin.log.string();

@@ -112,14 +112,18 @@ TEST(Change, OfTen) { EXPECT_EQ(change({10}, {4}).of, 6); }
 TEST(Count, Down) { EXPECT_EQ(count_down(4), 4); }
 TEST(Name, OfOne) { EXPECT_EQ(name(1), "штука"); }
 )");
-  // As a cache with a base folder does.
+  // Paths as a cache with a base folder makes them, messages as a German compiler writes them.
   to.write("relative.sh", R"(#!/bin/sh
 for word; do
   shift
   case "$word" in /*.cpp) word=$(realpath --relative-to=. "$word") ;; esac
   set -- "$@" "$word"
 done
-exec "$@"
+case "${LC_ALL:-$LC_MESSAGES}" in C*) exec "$@" ;; esac
+messages=$("$@" 2>&1)
+status=$?
+echo "$messages" | sed 's/error:/Fehler:/' >&2
+exit $status
 )");
   fs::permissions(to.root() / "relative.sh", fs::perms::owner_all);
 }
@@ -135,6 +139,7 @@ class mutants_of_hard_sources : public testing::Test {
 };
 
 TEST_F(mutants_of_hard_sources, are_found_where_they_are) {
+  p.set_variable("LC_ALL", "de_DE.UTF-8");
   p.configure({"-DCMAKE_CXX_COMPILER_LAUNCHER=" + (p.root() / "relative.sh").string()});
   const auto before = facts_of(p.root());
   const found_mutants found = mutate(p);
