@@ -228,7 +228,8 @@ int run_spec(const spec_options& options, const common_options& common) {
   for (const project::suite& suite : tree->suites) {
     if (suite.framework != "spec") continue;
     names.push_back(suite.name);
-    if (options.suite.empty() || suite.name == options.suite) chosen = &suite;
+    const bool is_asked = options.suite.empty() || suite.name == options.suite;
+    if (is_asked && (chosen == nullptr || std::filesystem::exists(suite.programs.front().executable))) chosen = &suite;
   }
   if (names.empty() && options.words == std::vector<std::string>{"refresh", "--if-any"}) return fine;
   if (names.empty()) {
@@ -241,7 +242,9 @@ int run_spec(const spec_options& options, const common_options& common) {
     spdlog::error("there is no suite of specs '{}'; there are: {}", options.suite, fmt::join(names, ", "));
     return usage;
   }
-  if (options.suite.empty() && names.size() > 1) {
+  // Help is the same from all of them.
+  const bool wants_help = std::ranges::find(options.words, "--help") != options.words.end();
+  if (options.suite.empty() && names.size() > 1 && !wants_help) {
     spdlog::error("this build tree has several suites of specs; say which: --suite NAME, one of {}",
                   fmt::join(names, ", "));
     return usage;

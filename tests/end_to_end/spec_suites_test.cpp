@@ -164,6 +164,23 @@ TEST_F(spec_suites, morph_spec_finds_the_program) {
       << unknown.err;
 }
 
+TEST_F(spec_suites, of_several_one_has_to_be_named_but_for_help) {
+  p.write("CMakeLists.txt",
+          p.read("CMakeLists.txt") + "morph_add_spec(others SOURCES tests/numbers.spec.cpp LINK numbers)\n");
+  p.configure();
+  const finished list = p.morph({"spec", "list"});
+  EXPECT_EQ(list.exit, 2);
+  EXPECT_NE(list.err.find("say which: --suite NAME, one of relations, others"), std::string::npos) << list.both();
+  for (const char* activity : {"run", "explore", "breed"}) {
+    const finished help = p.morph({"spec", activity, "--help"});  // from a program that is built
+    EXPECT_EQ(help.exit, 0) << help.both();
+    EXPECT_NE(help.out.find("--pool"), std::string::npos) << help.both();
+  }
+  const finished unbuilt = p.morph({"spec", "--suite", "others", "list"});
+  EXPECT_EQ(unbuilt.exit, 3);
+  EXPECT_NE(unbuilt.err.find("is not built; build it: cmake --build"), std::string::npos) << unbuilt.both();
+}
+
 TEST_F(spec_suites, cases_have_rows_of_their_own_if_that_is_asked_for) {
   p.replace("CMakeLists.txt", "LINK numbers)", "LINK numbers ENVIRONMENT MORPH_SPEC_CASES=1)");
   p.replace("src/square.cpp", "return x * x;", "if (x < 0) {\n    x = -x;\n  }\n  return x * x;");

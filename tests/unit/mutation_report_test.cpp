@@ -523,6 +523,7 @@ TEST(MutationPage, holds_the_figures_and_the_sources) {
             json::parse(R"({"name": "Price.None", "suite": "prices", "kills": 0, "alone": 0, "redundant": false,
                             "leftOut": "fails without a mutant"})"));
   EXPECT_EQ(data["states"].size(), mutant_states);
+  EXPECT_EQ(data["notes"].back(), "compile-time only, and counted nowhere else: 2 in src/rates.hpp");
 }
 
 TEST(MutationPage, says_what_part_it_is_of) {
