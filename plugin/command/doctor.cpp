@@ -288,8 +288,9 @@ void check_measuring(const build_tree& tree, store::evidence_store* evidence, ro
 
 void check_environment(rows& found) {
   for (const variable_row& variable : environment_variables) {
+    if (variable.is_common) continue;
     const char* value = std::getenv(variable.name);
-    if (value == nullptr || *value == '\0' || variable.name == std::string_view(colour_variable)) continue;
+    if (value == nullptr || *value == '\0') continue;
     found.push_back(
         {verdict::note, "environment", fmt::format("{}={}: {}", variable.name, value, variable.meaning), ""});
   }

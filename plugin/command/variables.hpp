@@ -7,8 +7,9 @@ namespace morph::command {
 
 struct variable_row {
   const char* name;
-  const char* value;    // what it may be
-  const char* meaning;  // one sentence
+  const char* value;       // what it may be
+  const char* meaning;     // one sentence
+  bool is_common = false;  // set nearly everywhere: no news for `doctor`
 };
 
 inline constexpr const char* policy_variable = "MORPH_POLICY";
@@ -50,13 +51,14 @@ inline constexpr std::array environment_variables{
     variable_row{"MORPH_SCRIPT", "files",
                  "set for the steps of a script: who plays them. None of them plays itself, and no step is recorded"},
     variable_row{"EDITOR", "a command",
-                 "what `morph spec edit` opens a pool with, and `morph script edit` a script; `VISUAL` comes first"},
-    variable_row{"VISUAL", "a command", "see `EDITOR`"},
-    variable_row{colour_variable, "anything", "no colours"},
+                 "what `morph spec edit` opens a pool with, and `morph script edit` a script; `VISUAL` comes first",
+                 true},
+    variable_row{"VISUAL", "a command", "see `EDITOR`", true},
+    variable_row{colour_variable, "anything", "no colours", true},
     variable_row{"LC_ALL", "a locale",
-                 "builds of twins have it for all but messages, which are read and are in English"},
+                 "builds of twins have it for all but messages, which are read and are in English", true},
     variable_row{"PATH", "folders",
-                 "`morph spec new`: whether CMake finds this Morph by itself; else its hints name it"},
+                 "`morph spec new`: whether CMake finds this Morph by itself; else its hints name it", true},
     variable_row{library_variable, "folders",
                  "as for the tests: where plans look for shared libraries that a new definition may change"},
 };
