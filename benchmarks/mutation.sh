@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # What program mutants cost, and whether their verdicts are those of a rebuild: yaml-cpp and tinyxml2, each figure beside its goal.
-# mutation.sh [--sample N] [--seed N] [--seconds N] [PART...]: all parts but operators, own, headers and stable, or these:
+# mutation.sh [--sample N] [--seed N] [--seconds N] [PART...]: all parts but matrix, operators, own, headers and stable, or these:
 #   yaml-cpp   mutants a 1,000 lines, what does not compile, CPU of the analysis, of the build, and a mutant, by verdict
 #   tinyxml2   CPU a mutant beside a plain run of its one test program
 #   overhead   what the guards cost while no mutant is on: building and running both suites at -O0 and -O2, and loops of our own (hot_loops)
 #   rebuild    a sample of N mutants (default: 100) rebuilt one at a time, as long as that takes less than so many seconds (default: 600);
 #              what was rebuilt is kept: another run goes on
+#   matrix     every test that kills beside the first one: CPU of the judging, and of the whole command from nothing
 #   edits      morph mutate again: nothing changed, a comment, one function, both taken back
 #   operators  by operator: what survives, is equivalent or subsumed; what finding every test that kills costs
 #   own        what Morph's own unit tests notice: optimizer and coverage/gcov (benchmarks/own), as many mutants at once as there are processors
@@ -26,8 +27,8 @@ while [ $# -gt 0 ]; do
     --sample) sample=$2; shift 2 ;;
     --seed) seed=$2; shift 2 ;;
     --seconds) seconds=$2; shift 2 ;;
-    yaml-cpp | tinyxml2 | overhead | rebuild | edits | operators | own | headers | stable) parts+=("$1"); shift ;;
-    *) echo "usage: mutation.sh [--sample N] [--seed N] [--seconds N] [yaml-cpp | tinyxml2 | overhead | rebuild | edits | operators | own | headers | stable]..." >&2; exit 2 ;;
+    yaml-cpp | tinyxml2 | overhead | rebuild | matrix | edits | operators | own | headers | stable) parts+=("$1"); shift ;;
+    *) echo "usage: mutation.sh [--sample N] [--seed N] [--seconds N] [yaml-cpp | tinyxml2 | overhead | rebuild | matrix | edits | operators | own | headers | stable]..." >&2; exit 2 ;;
   esac
 done
 if [ ${#parts[@]} -eq 0 ]; then parts=(yaml-cpp tinyxml2 overhead rebuild edits); fi
@@ -253,12 +254,29 @@ part_edits() {
   } | jq -s .
 }
 
+# Every test that kills a mutant of yaml-cpp. The sources, their build and the code of survivors are the same with it.
+with_every_killer() {
+  if [ "$work/yaml-cpp-matrix.json" -nt "$work/yaml-cpp.json" ]; then return 0; fi
+  echo "yaml-cpp: every test that kills" >&2
+  mutate_into "$work/part.json" --matrix --fresh -j 1
+  mv "$work/part.json" "$work/yaml-cpp-matrix.json"
+}
+part_matrix() {
+  with_mutants yaml-cpp
+  with_every_killer
+  jq -n --slurpfile first "$work/yaml-cpp.json" --slurpfile matrix "$work/yaml-cpp-matrix.json" '
+    def judging: .baseline + .judge;
+    $first[0].cpu_seconds as $first_cpu | ($first_cpu | add) as $all | ($matrix[0].cpu_seconds | judging) as $judging |
+    {judging: ($judging / ($first_cpu | judging) * 100 | round / 100),
+     whole: (($all - ($first_cpu | judging) + $judging) / $all * 100 | round / 100),
+     judge: $judging, runs: ($matrix[0].mutants | map(.ran) | add), kills: ($matrix[0].mutants | map(.killers | length) | add)}'
+}
+
 # By operator. Of yaml-cpp with every test that kills; tinyxml2 has one.
 part_operators() {
   (with_mutants tinyxml2)
   with_mutants yaml-cpp
-  echo "yaml-cpp: every test that kills" >&2
-  mutate_into "$work/yaml-cpp-matrix.json" --matrix --fresh
+  with_every_killer
   python3 "$root/benchmarks/mutation_operators.py" "$work/tinyxml2.json" "$work/yaml-cpp-matrix.json" | jq --slurpfile matrix "$work/yaml-cpp-matrix.json" '
     . + {matrix: ($matrix[0] | {judge: .cpu_seconds.judge, ran: (.mutants | map(.ran) | add), kills: (.mutants | map(.killers | length) | add)})}'
 }
@@ -414,6 +432,10 @@ for subject in yaml-cpp tinyxml2; do
     "    \(.file):\(.line):\(.column) [\(.operator)] \(.original) -> \(.replacement): \(.ours)\(if .ours_test != "" then " by " + .ours_test else "" end), rebuilt " +
     "\(.theirs)\(if .theirs_test != "" then " by " + .theirs_test else "" end)\(if .twin then ", switched on in one process " + .twin else "" end)"' <<<"$figures"
 done
+row "yaml-cpp, every test that kills: CPU of the judging, of the first killers'" '.matrix.judging'
+row "  of the whole command from nothing (goal 2)" '.matrix.whole'
+row "  test runs" '.matrix.runs'
+row "  kills" '.matrix.kills'
 jq -r '.edits // [] | .[] | "  morph mutate, \(.edit): CPU \(.cpu) s, wall \(.wall) s, \(.units_read) units read, \(.recalled) verdicts kept; \(.parts | to_entries | map("\(.key) \(.value)") | join(", "))"' <<<"$figures"
 for room in optimizer coverage/gcov; do
   row "$room of Morph's own: killed of what tests reach, % (goal 75)" ".own.\"$room\".percent"
