@@ -212,7 +212,10 @@ class breeder {
       }
       pool = reduced(std::move(pool), 2 * children.size() + 32);
       if (is_too_large(pool)) pool = smaller(std::move(pool), how_.most_cases);
-      offer(smaller(pool, pool.cases.size() - std::min(pool.cases.size() - 1, 1 + pool.cases.size() / 10)));
+      const std::size_t tenth = 1 + pool.cases.size() / 10;
+      if (pool.cases.size() > how_.fewest_cases)
+        offer(smaller(
+            pool, std::max<std::size_t>(pool.cases.size() - std::min(pool.cases.size(), tenth), how_.fewest_cases)));
       offer(std::move(pool));
       note(generation, pools_[best_place()], pools_.size());
       without = is_better(best_, before) ? 0 : without + 1;
@@ -279,12 +282,12 @@ class breeder {
     return free;
   }
 
-  /// Without cases that no metric needs, as far as `trials` find them; one stays.
+  /// Without cases that no metric needs, as far as `trials` find them.
   bred_pool reduced(bred_pool pool, std::size_t trials) {
     for (bool is_smaller = true; is_smaller && trials > 0;) {
       is_smaller = false;
       for (const std::uint32_t c : leaves(pool.cases)) {
-        if (pool.cases.size() == 1 || trials-- == 0) return pool;
+        if (pool.cases.size() <= how_.fewest_cases || trials-- == 0) return pool;
         bred_pool less{pool.cases, {}};
         less.cases.erase(std::lower_bound(less.cases.begin(), less.cases.end(), c));
         less.values = ground_.measure(less.cases);
@@ -391,6 +394,10 @@ breeding_uda::breeding_uda(breeding_options how) : how_(how) {
     throw std::invalid_argument("the part of the pool that is removed is " + std::to_string(how_.remove_ratio) +
                                 "; it has to be at least 0 and below 1");
   if (how_.generations < 1) throw std::invalid_argument("there are 0 generations; breeding needs one at least");
+  if (how_.fewest_cases < 1) throw std::invalid_argument("a pool has 0 cases at least; it has to be one or more");
+  if (how_.most_cases != 0 && how_.most_cases < how_.fewest_cases)
+    throw std::invalid_argument("a pool has " + std::to_string(how_.fewest_cases) + " cases at least and " +
+                                std::to_string(how_.most_cases) + " at most");
   if (how_.budget < 1) throw std::invalid_argument("the budget is 0 mutants; breeding needs one at least");
 }
 

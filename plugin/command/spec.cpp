@@ -180,7 +180,11 @@ int filter_pool(const project::build_tree& tree, const project::suite& suite, co
         rows.missing.empty() ? "" : fmt::format(" ({})", rows.missing));
     return environment;
   }
-  const reduced_cases found = reduce_cases(rows, asked.most);
+  // With `--most` lines and branches alone count: what is left over is told in their number.
+  case_wishes wishes;
+  if (pool_kills kills = kills_of(tree, suite, ids); !asked.most && kills.missing.empty())
+    wishes.serves = std::move(kills.by_case);
+  const reduced_cases found = reduce_cases(rows, asked.most, wishes);
   std::string stay;
   for (const std::string& id : found.ids) stay += id + '\n';
   std::size_t unmeasured = 0;
@@ -207,8 +211,8 @@ int filter_pool(const project::build_tree& tree, const project::suite& suite, co
   fmt::print("{}", end.out);
   if (!end.succeeded()) return end.how == project::process_end::kind::exited ? end.code : environment;
   if (quiet) return fine;
-  fmt::print("{} of {} measured cases cover {} of {} lines and branches{}\n", found.ids.size(), rows.of_cases.size(),
-             found.covered, found.all,
+  fmt::print("{} of {} measured cases cover {} of {} lines and branches{}{}\n", found.ids.size(), rows.of_cases.size(),
+             found.covered, found.all, wishes.serves.empty() ? "" : " and kill what all kill",
              found.is_proven ? (asked.most ? "; no others cover more" : "; no fewer do")
              : asked.most    ? fmt::format("; none can cover more than {}", found.bound)
                              : fmt::format("; no fewer than {} can", found.bound));

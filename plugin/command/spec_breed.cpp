@@ -29,6 +29,7 @@ struct breed_arguments {
   std::string pool, out, log, spec, executer, case_metric, strategy = "elitist";
   std::vector<std::string> towards;
   optimizer::breeding_options how;
+  std::optional<std::uint32_t> fewest_cases;
   double most_seconds = 0;
   bool json = false, quiet = false;
 };
@@ -75,6 +76,10 @@ void declare(CLI::App& app, breed_arguments& to) {
       ->type_name("R")
       ->check(is_part)
       ->capture_default_str();
+  app.add_option("--min-cases", to.fewest_cases,
+                 "elitist: a pool keeps so many cases at least (default: 1; as many as it has at first where the first "
+                 "metric is diversity, of which two distant cases have the most)")
+      ->type_name("N");
   app.add_option("--max-cases", to.how.most_cases, "A pool has so many cases at most (default: no limit)")
       ->type_name("N");
   app.add_option("--max-time", to.most_seconds,
@@ -111,6 +116,11 @@ std::string wrong_in(const breed_arguments& asked) {
   if (asked.how.generations == 0) return "--generations 0 breeds nothing; say how many there may be";
   if (asked.how.mutant_ratio == 0) return "--ratio 0 makes no mutant; it is the part of the pool that has some";
   if (asked.how.remove_ratio == 1) return "--remove-ratio 1 leaves no case; it has to be below 1";
+  if (asked.fewest_cases == 0U) return "--min-cases 0 leaves no case; it has to be 1 or more";
+  if (asked.fewest_cases && asked.how.strategy != optimizer::breeding_strategy::elitist)
+    return fmt::format("--min-cases is for the strategy elitist; {} was published without", asked.strategy);
+  if (asked.fewest_cases && asked.how.most_cases != 0 && asked.how.most_cases < *asked.fewest_cases)
+    return fmt::format("--min-cases {} is more than --max-cases {}", *asked.fewest_cases, asked.how.most_cases);
   for (std::size_t i = 0; i < asked.towards.size(); ++i) {
     if (asked.towards[i] == "coupled-branches")
       return "--towards coupled-branches: coupled branches are not measured in this version; there are coverage, "
@@ -265,6 +275,9 @@ int breed_pool(const project::build_tree& tree, const project::suite& suite, con
     deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                       std::chrono::duration<double>(asked.most_seconds));
   const std::uint32_t at_first = archive->cases();
+  const bool may_shrink = asked.towards.front() != "diversity";
+  asked.how.fewest_cases = asked.fewest_cases.value_or(may_shrink ? 1 : at_first);
+  if (asked.how.most_cases != 0) asked.how.fewest_cases = std::min(asked.how.fewest_cases, asked.how.most_cases);
   progress bar(asked.how.budget, "mutants", !asked.quiet && !asked.json);
   optimizer::breeding_ground ground = archive->ground(at_first + asked.how.budget, deadline);
   ground.mate = [mate = ground.mate, &bar, &archive, at_first](const std::vector<optimizer::mating>& matings) {

@@ -185,7 +185,15 @@ pool_kills kills_of(const project::build_tree& tree, const project::suite& suite
   for (const report::mutated_source& file : result->files)
     for (const report::mutant_result& m : file.mutants) {
       found.of.add(m.state);
-      found.killed += std::ranges::any_of(m.killers, [&](const std::string& t) { return tests.count(t) != 0; }) ? 1 : 0;
+      bool is_killed = false;
+      for (const std::string& test : m.killers) {
+        if (tests.count(test) == 0) continue;
+        is_killed = true;
+        if (found.of_cases && result->has_all_killers)
+          found.by_case[id_in(test)].insert(
+              fmt::format("{}:{}-{} {} {}", file.path, m.begin, m.end, m.op, m.replacement));
+      }
+      found.killed += is_killed ? 1 : 0;
     }
   return found;
 }

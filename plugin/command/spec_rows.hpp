@@ -49,8 +49,9 @@ struct pool_kills {
   std::size_t killed = 0;
   report::mutation_tally of;
   bool of_cases = false;
-  bool is_all = true;   // else others may have killed first, and these kill more
-  std::string missing;  // why there are none
+  bool is_all = true;                                    // else others may have killed first, and these kill more
+  std::map<std::string, std::set<std::string>> by_case;  // by id, the mutants, if these are all
+  std::string missing;                                   // why there are none
 };
 pool_kills kills_of(const project::build_tree& tree, const project::suite& suite, const std::set<std::string>& ids);
 

@@ -189,7 +189,11 @@ std::vector<named_number> measure_pool(session& of, const verdict_table& verdict
       const auto c = static_cast<case_index>(i * cases.size() / looked_at);
       double least = std::numeric_limits<double>::infinity();
       for (case_index other = 0; other < cases.size(); ++other)
-        if (other != c) least = std::min(least, of.spec().distance(cases.input(c), cases.input(other)));
+        if (other != c) {
+          const double far = of.spec().distance(cases.input(c), cases.input(other));
+          if (std::isnan(far) || far < least) least = far;
+          if (std::isnan(far)) break;
+        }
       sum += least;
     }
     made.push_back({"diversity", sum / static_cast<double>(looked_at)});

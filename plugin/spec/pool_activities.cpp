@@ -1,5 +1,6 @@
 // Activities that only look at a pool, or take cases away.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -12,6 +13,17 @@
 
 namespace morph::engine {
 
+namespace {
+
+std::string number_text(double value) {
+  if (std::isnan(value)) return "nan";
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+}  // namespace
+
 int measure(opened& at, const asked& what) {
   std::string error;
   const std::uint16_t executer = executer_of(at, what, error);
@@ -21,11 +33,19 @@ int measure(opened& at, const asked& what) {
     all.push_back({at.of->spec->set_metrics()[m].name, at.of->spec->set_metric(m, executer, at.cases.cases())});
   std::string text = what.json ? "{\"cases\":" + std::to_string(at.cases.cases().size()) : "";
   for (const named_number& each : all) {
+    if (!std::isfinite(each.value) && error.empty())
+      error = "the metric '" + each.name + "' is " + number_text(each.value) + " for " +
+              counted(at.cases.cases().size(), "case") +
+              (each.name == "diversity" ? "; does the distance of two cases always have a finite value?"
+                                        : "; does it divide by 0, or have nothing to say of few cases?");
     if (what.json) {
       text += ',';
       text::write_string(text, each.name);
       text += ':';
-      text::write_floating(text, each.value);
+      if (std::isfinite(each.value))
+        text::write_floating(text, each.value);
+      else
+        text += "null";
     } else {
       char line[256];
       std::snprintf(line, sizeof line, "%12.6g  %s\n", each.value, each.name.c_str());
@@ -34,7 +54,7 @@ int measure(opened& at, const asked& what) {
   }
   if (what.json) text += "}\n";
   std::fputs(text.c_str(), stdout);
-  return fine;
+  return error.empty() ? static_cast<int>(fine) : complain(usage, error);
 }
 
 int filter(opened& at, const asked& what) {
@@ -146,9 +166,13 @@ int show(opened& at, const asked& what) {
     const auto metric = static_cast<std::size_t>(
         std::find_if(names.begin(), names.end(), [&](const auto& m) { return m.name == what.sort; }) - names.begin());
     std::function<double(case_index)> key;
-    if (metric < names.size())
+    if (metric < names.size()) {
+      for (const case_index c : chosen)
+        if (std::isnan(metrics[metric][c]))
+          return complain(usage, "the metric '" + what.sort + "' is " + number_text(metrics[metric][c]) +
+                                     " for the case " + id_text(cases.id(c)) + ": no order can be told by it");
       key = [&, metric](case_index c) { return metrics[metric][c]; };
-    else if (what.sort == "order")
+    } else if (what.sort == "order")
       key = [&](case_index c) { return static_cast<double>(cases.order(c)); };
     else if (what.sort == "type")
       key = [&](case_index c) { return static_cast<double>(cases.type(c)); };

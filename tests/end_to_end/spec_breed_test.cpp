@@ -57,7 +57,14 @@ MORPH_SPEC(fixed, int, int, s) {
 MORPH_SPEC(odd, int, int, s) {
   rules(s);
   s.set_metric("mean of none", [](auto& pool) { return pool.size() > 1 ? std::nan("") : 1.0; });
+  s.case_metric("root", [](auto& c) { return std::sqrt(1.5 - c.input); });
   s.set_metric("debt", [](auto& pool) { return -double(pool.size()); });
+}
+MORPH_SPEC(hours, int, int, s) {
+  s.execute(grade);
+  s.seeds("even", {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22});
+  s.datamorph("later", [](int x) { return (x + 5) % 24; });
+  s.relation("a grade", morph::all_cases, [](auto& c) { return c.output < 7; });
 }
 MORPH_SPEC(crashing, int, int, s) {
   s.execute(grade);
@@ -152,6 +159,10 @@ TEST_F(spec_breed, a_pool_is_bred_towards_the_spec_s_own_metrics) {
   const nlohmann::json diverse = bred(pool, "diversity", {"--max-cases", "5", "--out", pool + ".3"});
   EXPECT_LE(diverse["front"][0]["cases"].size(), 5U);
   EXPECT_NEAR(measured(pool + ".3", "grades", "diversity"), diverse["front"][0]["values"][0].get<double>(), 1e-3);
+  // Two distant cases have the greatest mean distance, but a pool does not shrink to them unasked.
+  const std::string hours = seeds_of("hours");
+  EXPECT_EQ(bred(hours, "diversity", {"--out", hours + ".1"})["front"][0]["cases"].size(), 12U);
+  EXPECT_LT(bred(hours, "diversity", {"--min-cases", "2", "--out", hours + ".2"})["front"][0]["cases"].size(), 5U);
   for (const std::string strategy : {"weakest-removal", "random-removal", "strongest-mutant"}) {
     const nlohmann::json found =
         bred(pool, "grades", {"--strategy", strategy, "--case-metric", "size", "--budget", "60", "--out", pool + ".4"});
@@ -178,6 +189,10 @@ TEST_F(spec_breed, what_cannot_be_bred_is_told) {
   expect(breed(pool, "grades", {"--strategy", "filter"}), 2, "by the set filters of the spec, which declares none");
   expect(breed(pool, "grades", {"--strategy", "weakest-removal"}), 2, "--case-metric NAME");
   expect(breed(pool, "grades", {"--case-metric", "length"}), 2, "the spec has no case metric 'length'");
+  expect(breed(pool, "grades", {"--min-cases", "0"}), 2, "--min-cases 0 leaves no case");
+  expect(breed(pool, "grades", {"--min-cases", "5", "--max-cases", "4"}), 2,
+         "--min-cases 5 is more than --max-cases 4");
+  expect(breed(pool, "grades", {"--min-cases", "5", "--strategy", "random-removal"}), 2, "is for the strategy elitist");
   expect(breed(pool, "grades,grades"), 2, "--towards names 'grades' twice");
   const std::string odd = seeds_of("odd");
   const std::string before = p.read("odd.jsonl");
@@ -185,6 +200,17 @@ TEST_F(spec_breed, what_cannot_be_bred_is_told) {
          "the metric 'mean of none' is nan for a pool of 2 cases; a pool can only be bred towards numbers");
   EXPECT_EQ(p.read("odd.jsonl"), before);
   expect(breed(odd, "debt", {"--strategy", "random-removal"}), 2, "takes values below 0 for failures");
+  const auto told = [&](names words) {
+    words.insert(words.begin(), "spec");
+    words.insert(words.end(), {"--spec", "odd", "--pool", odd});
+    return p.morph(words);
+  };
+  expect(told({"measure"}), 2, "the metric 'mean of none' is nan for 2 cases; does it divide by 0");
+  const finished measures = told({"measure", "--json"});
+  EXPECT_EQ(measures.exit, 2);
+  EXPECT_TRUE(nlohmann::json::parse(measures.out).at("mean of none").is_null());
+  EXPECT_EQ(nlohmann::json::parse(measures.out).at("debt"), -2);
+  expect(told({"show", "--sort", "root"}), 2, "the metric 'root' is nan for the case ");
   EXPECT_EQ(bred(odd, "debt")["front"][0]["cases"].size(), 1U);  // to elitist it is a number
   expect(breed(seeds_of("crashing"), "diversity"), 1, "the program of specs ended (killed by signal 6");
 }

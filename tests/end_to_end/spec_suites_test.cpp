@@ -219,6 +219,17 @@ TEST_F(spec_suites, cases_have_rows_of_their_own_if_that_is_asked_for) {
   EXPECT_EQ(of_few["line coverage"], of_all["line coverage"]);
   EXPECT_EQ(of_few["branch coverage"], of_all["branch coverage"]);
   EXPECT_EQ(p.morph({"spec", "filter", "--spec", "squares", "--pool", pool, "--by", "select"}).exit, 2);
+
+  // With known kills fewer cases are too few.
+  ASSERT_EQ(p.morph({"mutate", "--matrix", "-q"}).exit, 0);
+  ASSERT_EQ(p.morph({"spec", "mutate", "--spec", "squares", "--pool", pool}).exit, 0);
+  const nlohmann::json before = measured_now();
+  const finished killing = p.morph({"spec", "filter", "--spec", "squares", "--pool", pool, "--by", "minimize"});
+  EXPECT_NE(killing.out.find(" cover 6 of 6 lines and branches and kill what all kill; no fewer do\n"),
+            std::string::npos)
+      << killing.both();
+  EXPECT_EQ(measured_now()["mutation score"], before["mutation score"]) << before.dump();
+  EXPECT_EQ(killing.out.find("1 of 4 measured cases"), std::string::npos) << killing.out;
 }
 
 TEST_F(spec_suites, cases_that_are_made_of_outputs_have_rows_too) {

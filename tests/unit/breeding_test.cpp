@@ -170,6 +170,21 @@ TEST(Breeding, limits_are_kept) {
   }
 }
 
+TEST(Breeding, no_pool_of_elitist_gets_fewer_cases_than_asked) {
+  breeding_options how = options_for(breeding_strategy::elitist);
+  how.fewest_cases = kinds + 4;
+  const bred_pools found = bred(how);
+  const std::uint32_t at_first = found.log.front().cases;
+  ASSERT_LT(at_first, how.fewest_cases);
+  for (const breeding_row& row : found.log) EXPECT_GE(row.cases, at_first);
+  numbers many;
+  for (unsigned value = 2; value <= 3 * kinds; ++value) many.values.push_back(value), many.made_of.emplace_back();
+  for (const bred_pool& each : bred(how, many).pools) EXPECT_GE(each.cases.size(), how.fewest_cases);
+  how.most_cases = 5;
+  EXPECT_EQ(message_of([&] { bred(how); }),
+            "a pool has " + std::to_string(how.fewest_cases) + " cases at least and 5 at most");
+}
+
 TEST(Breeding, the_published_strategies_keep_no_best_pool) {
   bool has_lost = false;
   for (unsigned seed = 1; seed <= 5; ++seed) {
