@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include "project.hpp"
@@ -236,6 +237,27 @@ TEST_F(spec_breed, the_cases_of_a_pool_are_tests) {
   const finished none = p.run({(p.build_dir() / "relations").string(), "--list"});
   EXPECT_EQ(none.exit, 3);
   EXPECT_NE(none.err.find("MORPH_SPEC_CASES: '"), std::string::npos) << none.err;
+}
+
+TEST(spec_breed_document, shows_what_a_reader_sees) {
+  const scratch_folder folder;
+  project p(folder.path() / "triangle", folder.path() / "home");
+  std::filesystem::copy(MORPH_SOURCE_DIR "/examples/triangle", p.root(), std::filesystem::copy_options::recursive);
+  p.start_repository();
+  p.configure();
+  p.build();
+  const std::string page = read_bytes(MORPH_SOURCE_DIR "/docs/specs/breed.md");
+  const auto block_behind = [&](std::size_t from, const std::string& mark) {
+    const std::size_t begin = page.find(mark, from) + mark.size();
+    return page.substr(begin, page.find("```", begin) - begin);
+  };
+  ASSERT_EQ(block_behind(0, "```sh\n"),
+            "morph spec seed --spec counting --seeds typical --pool cases.jsonl   # in examples/triangle\n"
+            "morph spec breed --pool cases.jsonl --towards coverage\n");
+  ASSERT_EQ(p.morph({"spec", "seed", "--spec", "counting", "--seeds", "typical", "--pool", "cases.jsonl"}).exit, 0);
+  const finished bred = p.morph({"spec", "breed", "--pool", "cases.jsonl", "--towards", "coverage"});
+  EXPECT_EQ(bred.exit, 0) << bred.both();
+  EXPECT_EQ(bred.out, block_behind(page.find("is in its file (`--out FILE`"), "```\n"));
 }
 
 }  // namespace
