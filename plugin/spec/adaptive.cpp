@@ -15,6 +15,8 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr unsigned most_sources_without_relation = 100;
+/// So many steps in a row to which a relation did not apply make PBMR leave it out in that partition.
+constexpr unsigned char most_idle_steps = 50;
 constexpr std::size_t most_profiles = 512, most_violated_at = 10000;
 constexpr std::uint32_t most_follow_ups_kept = 65536;
 
@@ -70,6 +72,7 @@ class loop {
   std::string follow_ups(std::size_t datamorphism);
   std::string choose(bool& found);
   std::string choose_pair(bool from_relation);
+  void note_idle(const adaptive_row& row);
   std::string no_relation() const;
   verdict judge(adaptive_row& row);
   std::size_t live(std::size_t partition) const { return place_in_profile_[partition]; }
@@ -92,6 +95,9 @@ class loop {
   std::vector<input_index> history_;  // of adaptive random testing
   std::uint64_t every_ = 1;           // how many steps lie between two profiles
   std::set<std::size_t> kinds_;       // what was violated so far
+  // Steps in a row that were not applicable, by partition, and by partition and relation.
+  std::vector<std::uint64_t> idle_;
+  std::vector<unsigned char> idle_rules_;
   clock::time_point begin_ = clock::now(), since_ = begin_;
 
   // The test that is being chosen.
@@ -119,6 +125,9 @@ std::string loop::begin() {
   to_.by_partition.resize(parts_.size());
   to_.by_rule.resize(spec_.rules().size());
   to_.has_seeds.assign(parts_.size(), false);
+  to_.idle.assign(parts_.size(), 0);
+  idle_.assign(parts_.size(), 0);
+  idle_rules_.assign(parts_.size() * spec_.rules().size(), 0);
   if (all_rules_.empty())
     return "it has no relation on what a datamorphism makes, of which adaptive execution chooses one for each test; "
            "declare one: s.relation(\"name\", datamorphism, ...)";
@@ -252,6 +261,10 @@ std::string loop::choose(bool& found) {
   if (by_.relations == relation_choice::pbmr) {
     for (const std::size_t d : datamorphisms_)
       if (const std::string error = follow_ups(d); !error.empty()) return error;
+    const unsigned char* const idle = &idle_rules_[source_.where.partition * spec_.rules().size()];
+    const auto is_idle = [&](const candidate& c) { return idle[c.rule] >= most_idle_steps; };
+    if (!std::all_of(candidates_.begin(), candidates_.end(), is_idle))
+      candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), is_idle), candidates_.end());
     // Of those that differ in as many categories, each is as likely.
     unsigned most = 0;
     for (const candidate& each : candidates_) most = std::max(most, each.difference);
@@ -350,6 +363,18 @@ verdict loop::judge(adaptive_row& row) {
   return violated ? verdict::fail : found;
 }
 
+void loop::note_idle(const adaptive_row& row) {
+  std::uint64_t& of_partition = idle_[row.partition];
+  unsigned char& of_rule = idle_rules_[row.partition * spec_.rules().size() + row.rule];
+  if (row.found != verdict::not_applicable) {
+    of_partition = 0;
+    of_rule = 0;
+    return;
+  }
+  to_.idle[row.partition] = std::max(to_.idle[row.partition], ++of_partition);
+  if (of_rule < most_idle_steps) ++of_rule;
+}
+
 std::string loop::step(const adaptive_row* before, adaptive_row& row) {
   lap(to_.running);
   if (const std::string error = choose_pair(to_.steps == 0 && by_.relations == relation_choice::m_amt); !error.empty())
@@ -390,11 +415,11 @@ std::string loop::step(const adaptive_row* before, adaptive_row& row) {
     if (to_.violated_at.size() < most_violated_at) to_.violated_at.push_back(to_.steps);
   }
   since_ = clock::now();
-  if (row.found != verdict::not_applicable) {
-    const std::size_t from = live(row.partition), made = live(row.follow_up);
-    // No source can come from a partition without seeds.
-    profile_->update({from, made == nowhere ? from : made, row.found == verdict::fail});
-  }
+  note_idle(row);
+  // Where nothing applied, nothing was violated: such a step counts as one that held, or the profile would end in the
+  // partition of which nothing can be said. No source can come from a partition without seeds.
+  const std::size_t from = live(row.partition), made = live(row.follow_up);
+  profile_->update({from, made == nowhere ? from : made, row.found == verdict::fail});
   lap(to_.selecting);
   const std::uint32_t end = sources_.end_of_inputs();
   if (spec_.number_of_inputs() > end + (sources_.is_finite() ? most_follow_ups_kept : 0)) {

@@ -69,6 +69,7 @@ struct adaptive_summary {
          running = 0;                      // seconds: profile and partition; source, follow-ups, relation; the rest
   std::vector<profile_at> over_time;       // at most 512, evenly; the last step's is the last
   std::vector<std::uint64_t> violated_at;  // steps, the first 10,000
+  std::vector<std::uint64_t> idle;         // by partition: the most of its steps in a row to which nothing applied
   std::string stopped;                     // why
 };
 

@@ -415,6 +415,95 @@ TEST(SpecAdaptive, FollowUpsInNoPartitionAreErrors) {
             "the input 101 lies in no partition; add one for what is left (a follow-up by 'far')");
 }
 
+/// Numbers in three partitions, in one of which a guard is false for all.
+void declare_guarded(number_spec& s) {
+  s.execute([](int n) { return n; });
+  s.seeds("random", morph::draw(50, morph::integers(0, 299)));
+  s.partitions({{"low", [](int n) { return n < 100; }},
+                {"mid", [](int n) { return n >= 100 && n < 200; }},
+                {"high", [](int n) { return n >= 200; }}});
+  s.relation(
+      "equal", s.datamorph("same", [](int n) { return n; }), [](auto& m, auto&) { return m.input < 200; },
+      [](auto& m, auto& o) { return m.output == o.output; });
+}
+
+TEST(SpecAdaptive, APartitionInWhichNothingAppliesDoesNotSwallowTheProfile) {
+  for (const source_choice how : {source_choice::drt, source_choice::mdrt, source_choice::mapt, source_choice::rapt}) {
+    number_spec s("numbers");
+    declare_guarded(s);
+    const ran made = run(s, taking(how, relation_choice::uniform, 3000));
+    EXPECT_EQ(made.error, "");
+    EXPECT_LT(made.profiles.back()[2], 0.6);
+    EXPECT_EQ(made.found.by_partition[2].checked(), 0u);
+    EXPECT_NEAR(static_cast<double>(made.found.by_partition[2].not_applicable), 1000, 200);
+    EXPECT_EQ(made.found.idle, (std::vector<std::uint64_t>{0, 0, made.found.by_partition[2].not_applicable}));
+  }
+}
+
+TEST(SpecAdaptive, APartitionInWhichNothingAppliesIsTold) {
+  number_spec s("numbers");
+  declare_guarded(s);
+  options how;
+  session at_work(s, how);
+  adaptive_summary found;
+  const adaptive_options by = taking(source_choice::mdrt, relation_choice::uniform, 1000);
+  EXPECT_EQ(run_adaptively(at_work, how, by, {}, {}, found), "");
+  const std::string tests = std::to_string(found.by_partition[2].not_applicable);
+  const std::string warning = "in the partition 'high' no relation applied to any of " + tests +
+                              " tests: a guard or the relation itself says that it is not applicable, or runs gave no "
+                              "output; declare a relation that applies there, or leave such inputs out of the seeds";
+  EXPECT_EQ(morph::engine::adaptive_warnings(at_work, found), std::vector<std::string>{warning});
+  morph::engine::report_style quiet;
+  quiet.quiet = true;
+  EXPECT_EQ(morph::engine::adaptive_text(at_work, how, by, found, quiet), "warning: numbers: " + warning + "\n");
+  EXPECT_NE(morph::engine::adaptive_json(at_work, how, by, found).find("\"warnings\":[\"" + warning + "\"]"),
+            std::string::npos);
+
+  // Fewer are not: another source may be one to which it applies.
+  number_spec t("numbers");
+  declare_guarded(t);
+  session few(t, how);
+  adaptive_summary of_few;
+  EXPECT_EQ(run_adaptively(few, how, taking(source_choice::mdrt, relation_choice::uniform, 90), {}, {}, of_few), "");
+  EXPECT_GT(of_few.by_partition[2].not_applicable, 0u);
+  EXPECT_EQ(morph::engine::adaptive_warnings(few, of_few), std::vector<std::string>{});
+}
+
+TEST(SpecAdaptive, ARelationThatNeverAppliesIsTold) {
+  number_spec s("numbers");
+  declare_guarded(s);
+  s.relation(
+      "never", s.datamorph("next", [](int n) { return n < 299 ? n + 1 : n; }), [](auto&, auto&) { return false; },
+      [](auto&, auto&) { return true; });
+  options how;
+  session at_work(s, how);
+  adaptive_summary found;
+  EXPECT_EQ(run_adaptively(at_work, how, taking(source_choice::random, relation_choice::uniform, 40), {}, {}, found),
+            "");
+  EXPECT_EQ(morph::engine::adaptive_warnings(at_work, found),
+            std::vector<std::string>{
+                "\"never\" never applied to any of " + std::to_string(found.by_rule[1].not_applicable) +
+                " cases: a guard or the relation itself says that it is not applicable, or runs gave no output"});
+}
+
+TEST(SpecAdaptive, PbmrLeavesOutARelationThatDoesNotApply) {
+  number_spec s("numbers");
+  s.execute([](int n) { return n; });
+  s.seeds("random", morph::draw(50, morph::integers(0, 99)));
+  s.category("parity", {{"even", [](int n) { return n % 2 == 0; }}, {"odd", [](int n) { return n % 2 != 0; }}});
+  const auto holds = [](auto&, auto&) { return true; };
+  s.relation(
+      "of odd ones", s.datamorph("next", [](int n) { return n + 1; }), [](auto&, auto& o) { return o.input % 2 != 0; },
+      holds);
+  s.relation("any", s.datamorph("same", [](int n) { return n; }), holds);
+  const ran made = run(s, taking(source_choice::uniform, relation_choice::pbmr, 1000));
+  EXPECT_EQ(made.error, "");
+  EXPECT_EQ(made.found.by_rule[0].not_applicable, 50u);
+  EXPECT_EQ(made.found.by_partition[0].not_applicable, 50u);
+  EXPECT_GT(made.found.by_rule[1].passed, 350u);  // the others of even ones
+  EXPECT_GT(made.found.by_rule[0].passed, 400u);  // of odd ones it differs most
+}
+
 TEST(SpecAdaptive, PropertiesAndExpectedOutputsAreCheckedOnTheWay) {
   number_spec s("numbers");
   s.execute([](int n) { return n; });
