@@ -68,7 +68,7 @@ class loop {
     since_ = now;
   }
   std::optional<source> next_source();
-  source furthest(const source& first);
+  source furthest(const source& first);  // error_ if a distance is none
   std::string follow_ups(std::size_t datamorphism);
   std::string choose(bool& found);
   std::string choose_pair(bool from_relation);
@@ -93,6 +93,7 @@ class loop {
   std::vector<std::size_t> single_rules_;           // on single cases
   std::vector<std::size_t> all_rules_;
   std::vector<input_index> history_;  // of adaptive random testing
+  std::string error_;                 // of a distance
   std::uint64_t every_ = 1;           // how many steps lie between two profiles
   std::set<std::size_t> kinds_;       // what was violated so far
   // Steps in a row that were not applicable, by partition, and by partition and relation.
@@ -189,13 +190,17 @@ bool loop::may_go_on() {
 source loop::furthest(const source& first) {
   const auto apart = [&](const source& each) {
     double least = std::numeric_limits<double>::infinity();
-    for (const input_index other : history_) least = std::min(least, spec_.distance(each.input, other));
+    at_work_.say(activity::comparing, 0);
+    for (const input_index other : history_) {
+      least = std::min(least, at_work_.distance(each.input, other, "adaptive random testing", error_));
+      if (!error_.empty()) break;
+    }
     return least;
   };
   source best = first;
   if (history_.empty()) return best;
   double most = apart(first);
-  for (unsigned i = 1; i < by_.candidates; ++i) {
+  for (unsigned i = 1; i < by_.candidates && error_.empty(); ++i) {
     const auto other = sources_.any();
     if (!other) break;  // the next draw tells why
     if (const double found = apart(*other); found > most) {
@@ -214,7 +219,7 @@ std::optional<source> loop::next_source() {
     lap(to_.making);
     drawn = furthest(*drawn);
     lap(to_.selecting);
-    return drawn;
+    return error_.empty() ? drawn : std::nullopt;
   }
   const std::size_t partition = partitions_[profile_->draw(random_)];
   lap(to_.selecting);
@@ -306,7 +311,7 @@ std::string loop::choose_pair(bool from_relation) {
         tries == 0 || to_.steps == 0 || by_.sources == source_choice::random || by_.sources == source_choice::art
             ? next_source()
             : sources_.in(source_.where.partition);
-    if (!drawn) return sources_.error();
+    if (!drawn) return error_.empty() ? sources_.error() : error_;
     source_ = *drawn;
     at_work_.cases().truncate(0);
     source_case_ = at_work_.cases().add(source_.maker, source_.input, spec_.input_id(source_.input), nullptr, 0);

@@ -264,6 +264,8 @@ std::string stopped_at(const spec_base& spec, const accident& what) {
         return text + "the relation '" + spec.relations()[spec.rules()[what.what.which].relation].name +
                "' did not come back: " + what.how;
       return text + "checking did not come back: " + what.how;
+    case activity::comparing:
+      return text + "the distance of two inputs did not come back: " + what.how;
     case activity::running:
     case activity::shrinking:
       return text + "the executer" + name(spec.executers()) + " did not come back: " + what.how +

@@ -186,6 +186,10 @@ TEST(AdaptiveRuns, WrongSpecsAreToldWithAnExample) {
                 .find("no relation applies to the partition 'odd': of 100 sources, none of the 1 "
                       "datamorphisms with relations made a follow-up, for example of 1; "),
             std::string::npos);
+  const program_end far = adaptive("--adaptive=art --spec far_apart --quiet");
+  EXPECT_EQ(far.status, 2);
+  EXPECT_EQ(far.text.rfind("error: far_apart: the distance of ", 0), 0u) << far.text;
+  EXPECT_NE(far.text.find(" threw: no way between them\n"), std::string::npos) << far.text;
   const spec_report as_json = report_of("gap", "--adaptive");
   EXPECT_NE(as_json.all.dump().find("lies in no partition"), std::string::npos) << as_json.all;
 }

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -325,6 +327,31 @@ TEST(SpecAdaptive, AdaptiveRandomSourcesAreFarFromThoseBefore) {
   };
   EXPECT_LE(spread(source_choice::random), 1);
   EXPECT_GE(spread(source_choice::art), 3);
+}
+
+TEST(SpecAdaptive, ADistanceThatIsNoneEndsAdaptiveRandomTesting) {
+  const auto error = [](double (*apart)(int, int)) {
+    number_spec s("numbers");
+    s.execute([](int n) { return n; });
+    s.seeds("literal", {1, 2});
+    s.distance_by([apart](int a, int b) { return apart(a, b); });
+    s.relation("any", s.datamorph("same", [](int n) { return n; }), [](auto&, auto&) { return true; });
+    const ran made = run(s, taking(source_choice::art, relation_choice::uniform, 50));
+    EXPECT_EQ(made.found.steps, 1u);
+    const std::string end =
+        "; adaptive random testing needs a finite one from 0 on: mend distance_by(), or leave such "
+        "inputs out of the seeds";
+    const std::size_t at = made.error.find(end);
+    const std::size_t verb = std::min(made.error.find(" is "), made.error.find(" threw"));
+    EXPECT_EQ(made.error.rfind("the distance of ", 0), 0u);
+    return at == made.error.npos ? made.error.substr(std::min(verb, made.error.size()))
+                                 : made.error.substr(verb, at - verb);
+  };
+  EXPECT_EQ(error([](int, int) { return std::nan(""); }), " is not a number");
+  EXPECT_EQ(error([](int, int) { return -1.0; }), " is -1");
+  EXPECT_EQ(error([](int, int) -> double { throw std::runtime_error("no way between them"); }),
+            " threw: no way between them");
+  EXPECT_EQ(error([](int, int) -> double { throw 1; }), " threw an exception that is no std::exception");
 }
 
 TEST(SpecAdaptive, MeasuresCountStepsToTheViolations) {

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <morph/morph.hpp>
 #include <optional>
+#include <stdexcept>
 
 struct parcel {
   int grams, kilometres;
@@ -86,4 +87,9 @@ MORPH_SPEC(endless, int, int, s) {
   });
   s.partitions({{"below 10", [](int n) { return n < 10; }}, {"others", [](int n) { return n >= 10; }}});
   s.timeout(0.2);
+}
+
+MORPH_SPEC(far_apart, int, int, s) {
+  declare(s);
+  s.distance_by([](int, int) -> double { throw std::runtime_error("no way between them"); });
 }
