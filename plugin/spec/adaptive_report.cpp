@@ -113,7 +113,6 @@ std::string adaptive_text(session& of, const options& how, const adaptive_option
                           const report_style& style) {
   const spec_base& spec = of.spec();
   const report& r = of.report();
-  if (!r.error.empty() && found.steps == 0) return spec.name() + ": " + r.error + "\n";
   std::string text;
   if (!style.quiet) {
     text += spec.name() + ": " + std::to_string(found.steps) + (found.steps == 1 ? " step" : " steps");
@@ -165,7 +164,6 @@ std::string adaptive_text(session& of, const options& how, const adaptive_option
   }
   const std::string warning = style.colours ? "\x1b[33mwarning\x1b[0m: " : "warning: ";
   for (const std::string& each : adaptive_warnings(of, found)) text += warning + spec.name() + ": " + each + "\n";
-  if (!r.error.empty()) text += spec.name() + ": " + r.error + "\n";
   for (const std::string& each : r.broken) text += "broken: " + spec.name() + ": " + each + "\n";
   for (const violation& each : r.violations) text += "\n" + violation_text(of, each, style);
   return text;
