@@ -74,7 +74,12 @@ class loop {
   std::string choose_pair(bool from_relation);
   void note_idle(const adaptive_row& row);
   std::string no_relation() const;
-  verdict judge(adaptive_row& row);
+  void judge(adaptive_row& row);
+  bool take_known(const adaptive_row& row);
+  void count(std::size_t which, case_index on, verdict found);
+  void needs_run(std::uint16_t operation, input_index in);
+  template <typename Check>
+  void check_others(const Check& check) const;
   std::size_t live(std::size_t partition) const { return place_in_profile_[partition]; }
 
   session& at_work_;
@@ -99,6 +104,7 @@ class loop {
   // Steps in a row that were not applicable, by partition, and by partition and relation.
   std::vector<std::uint64_t> idle_;
   std::vector<unsigned char> idle_rules_;
+  std::vector<std::vector<bool>> has_run_;  // by operation, by input
   clock::time_point begin_ = clock::now(), since_ = begin_;
 
   // The test that is being chosen.
@@ -107,7 +113,7 @@ class loop {
   std::vector<case_index> origins_;
   std::vector<candidate> candidates_;
   candidate chosen_{};
-  std::vector<case_index> chosen_origins_;
+  std::vector<case_index> tested_;  // sources and mutant
 };
 
 std::string loop::begin() {
@@ -122,6 +128,7 @@ std::string loop::begin() {
       all_rules_.push_back(r);
     }
   }
+  at_work_.report().distinct_is_exact = false;  // sources come again
   to_.partitions = parts_.names();
   to_.by_partition.resize(parts_.size());
   to_.by_rule.resize(spec_.rules().size());
@@ -129,6 +136,7 @@ std::string loop::begin() {
   to_.idle.assign(parts_.size(), 0);
   idle_.assign(parts_.size(), 0);
   idle_rules_.assign(parts_.size() * spec_.rules().size(), 0);
+  has_run_.resize(spec_.operations().size());
   if (all_rules_.empty())
     return "it has no relation on what a datamorphism makes, of which adaptive execution chooses one for each test; "
            "declare one: s.relation(\"name\", datamorphism, ...)";
@@ -238,12 +246,16 @@ std::string loop::follow_ups(std::size_t d) {
     origins_.push_back(at);
   }
   if (of.uses_runs)
-    for (unsigned i = 0; i < of.arity; ++i) at_work_.run_one(by_.executer, 0, at_work_.cases().input(origins_[i]));
+    for (unsigned i = 0; i < of.arity; ++i) {
+      needs_run(0, at_work_.cases().input(origins_[i]));
+      at_work_.run_one(by_.executer, 0, at_work_.cases().input(origins_[i]));
+    }
   std::vector<made_input> made;
   at_work_.say(activity::mutating, static_cast<std::uint32_t>(d));
   std::uint64_t threw = 0;
   (void)spec_.take_error();
   spec_.make_mutants(d, by_.executer, at_work_.cases(), origins_.data(), 1, made, at_work_.report().rejected, threw);
+  if (made.empty() && threw == 0) ++at_work_.report().inapplicable;
   if (const std::string error = spec_.take_error(); !error.empty() && at_work_.report().broken.size() < 10)
     at_work_.report().broken.push_back("the datamorphism '" + of.name + "' threw: " + error);
   for (const made_input& each : made) {
@@ -331,41 +343,71 @@ std::string loop::choose_pair(bool from_relation) {
   return wanted == nowhere ? no_relation() : choose_pair(false);
 }
 
-verdict loop::judge(adaptive_row& row) {
-  const std::uint16_t e = by_.executer;
-  const declared_rule& rule = spec_.rules()[row.rule];
-  const type_index type = spec_.type_of(rule.datamorphism);
-  const std::size_t arity = spec_.datamorphisms()[rule.datamorphism].arity;
-  pool& cases = at_work_.cases();
-  for (std::size_t i = 0; i < arity; ++i) at_work_.run_one(e, 0, cases.input(origins_[i]));
-  const case_index mutant = cases.add(type, chosen_.input, spec_.input_id(chosen_.input), origins_.data(), arity);
-  at_work_.run_one(e, spec_.operation_of(type), chosen_.input);
+/// Counts a run of an input that has not run yet, or that has not in this process, as the log knows what came of it.
+void loop::needs_run(std::uint16_t operation, input_index in) {
+  std::vector<bool>& ran = has_run_[operation];
+  if (ran.size() <= in) ran.resize(std::max<std::size_t>(in + 1, spec_.number_of_inputs()), false);
+  if (!ran[in]) ++at_work_.report().runs;
+  ran[in] = true;
+}
+
+void loop::count(std::size_t which, case_index on, verdict found) {
   report& report = at_work_.report();
+  report.tallies[which][by_.executer].add(found);
+  if (which < spec_.relations().size()) report.by_type[at_work_.cases().type(on)][by_.executer].add(found);
+}
+
+/// What is checked of the test beside its relation, of the cases in turn: check(which, rule, case, is in the log).
+template <typename Check>
+void loop::check_others(const Check& check) const {
+  for (const std::size_t r : single_rules_)
+    for (const case_index c : tested_) {
+      const scope about = spec_.rules()[r].about;
+      if (about == scope::all || (about == scope::seeds) == (c != tested_.back()))
+        check(spec_.rules()[r].relation, r, c, true);
+    }
+  for (std::size_t k = spec_.relations().size(); k < at_work_.checks().size(); ++k)
+    for (const case_index c : tested_)
+      check(k, std::size_t{0}, c,
+            at_work_.checks()[k].what == check_of_spec::kind::label && at_work_.label_of(c) != nowhere);
+}
+
+void loop::judge(adaptive_row& row) {
+  const std::uint16_t e = by_.executer;
+  for (const case_index c : tested_) {
+    const std::uint16_t operation = spec_.operation_of(at_work_.cases().type(c));
+    at_work_.run_one(e, operation, at_work_.cases().input(c));
+  }
   bool violated = false;
   const auto check = [&](std::size_t which, std::size_t of_rule, case_index on) {
     const verdict found = at_work_.check_one(which, of_rule, e, e, on);
-    report.tallies[which][e].add(found);
-    if (which < spec_.relations().size()) report.by_type[cases.type(on)][e].add(found);
+    count(which, on, found);
     if (found != verdict::fail) return found;
     if (!violated) row.check = which;
     violated = true;
     at_work_.note(which, of_rule, e, e, on);
     return found;
   };
-  const verdict found = check(rule.relation, row.rule, mutant);
-  std::vector<case_index> all(origins_.begin(), origins_.begin() + static_cast<std::ptrdiff_t>(arity));
-  all.push_back(mutant);
-  for (const std::size_t r : single_rules_)
-    for (const case_index c : all) {
-      const scope about = spec_.rules()[r].about;
-      if (about == scope::all || (about == scope::seeds) == (c != mutant)) check(spec_.rules()[r].relation, r, c);
-    }
-  for (std::size_t k = spec_.relations().size(); k < at_work_.checks().size(); ++k)
-    for (const case_index c : all) check(k, 0, c);
-  report.seeds += arity;
-  ++report.mutants;
-  ++report.cases_by_type[type];
-  return violated ? verdict::fail : found;
+  row.found = check(row.check, row.rule, tested_.back());
+  check_others([&](std::size_t which, std::size_t of_rule, case_index on, bool is_logged) {
+    const verdict found = check(which, of_rule, on);
+    if (is_logged) row.others.push_back(found);
+  });
+  if (violated) row.found = verdict::fail;
+}
+
+/// Counts what the log knows of a test in which nothing was violated. False if it does not know all of it.
+bool loop::take_known(const adaptive_row& row) {
+  std::size_t logged = 0;
+  check_others([&](std::size_t, std::size_t, case_index, bool is_logged) { logged += is_logged ? 1 : 0; });
+  if (row.found == verdict::fail || row.others.size() != logged) return false;
+  count(row.check, tested_.back(), row.found);
+  auto next = row.others.begin();
+  check_others([&](std::size_t which, std::size_t, case_index on, bool is_logged) {
+    const bool is_run = at_work_.checks()[which].what == check_of_spec::kind::run_ends;
+    count(which, on, is_logged ? *next++ : is_run ? verdict::pass : verdict::not_applicable);
+  });
+  return true;
 }
 
 void loop::note_idle(const adaptive_row& row) {
@@ -398,12 +440,23 @@ std::string loop::step(const adaptive_row* before, adaptive_row& row) {
     adaptive_row same = *before;
     same.check = row.check;
     same.found = row.found;
+    same.others = row.others;
     if (!(same == row))
       return "step " + std::to_string(row.step) +
              " of the log is another one than is chosen now: the spec, its seeds or Morph changed since; begin anew "
              "without --resume";
   }
-  if (before == nullptr || before->found == verdict::fail) row.found = judge(row);
+  pool& cases = at_work_.cases();
+  const std::size_t datamorphism = spec_.rules()[row.rule].datamorphism;
+  const std::size_t arity = spec_.datamorphisms()[datamorphism].arity;
+  const type_index type = spec_.type_of(datamorphism);
+  tested_.assign(origins_.begin(), origins_.begin() + static_cast<std::ptrdiff_t>(arity));
+  tested_.push_back(cases.add(type, chosen_.input, spec_.input_id(chosen_.input), origins_.data(), arity));
+  for (const case_index c : tested_) needs_run(spec_.operation_of(cases.type(c)), cases.input(c));
+  at_work_.report().seeds += arity;
+  ++at_work_.report().mutants;
+  ++at_work_.report().cases_by_type[type];
+  if (before == nullptr || !take_known(*before)) judge(row);
   if (before != nullptr) row = *before;
   lap(to_.running);
 
@@ -430,6 +483,7 @@ std::string loop::step(const adaptive_row* before, adaptive_row& row) {
   if (spec_.number_of_inputs() > end + (sources_.is_finite() ? most_follow_ups_kept : 0)) {
     at_work_.cases().truncate(0);
     spec_.truncate_inputs(end);
+    for (std::vector<bool>& ran : has_run_) ran.resize(std::min<std::size_t>(ran.size(), end));
   }
   return {};
 }

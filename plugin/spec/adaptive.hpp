@@ -50,6 +50,8 @@ struct adaptive_row {
   std::size_t check = 0;                       // what was violated, else the relation
   std::uint64_t source_id = 0, mutant_id = 0;  // of the inputs
   verdict found = verdict::not_applicable;
+  // Of relations on single cases and expected outputs, for each case in turn; empty where there are none.
+  std::vector<verdict> others;
   bool operator==(const adaptive_row&) const = default;
 };
 
@@ -78,8 +80,8 @@ using step_seen = std::function<void(const adaptive_row&, const probabilities&)>
 
 /// Runs until a limit is met (those of `how`: seed, time, memory, seed makers, datamorphisms, and what is shown of
 /// violations). `before`: rows of an earlier run of the same options, whose verdicts stand: they are chosen again,
-/// which has to give the same, but not executed unless they violated something. An error ends it; what was found until
-/// then is in the summary and the session's report.
+/// which has to give the same, but not executed unless they violated something; reports count them. An error ends it;
+/// what was found until then is in the summary and the session's report.
 std::string run_adaptively(session& at_work, const options& how, const adaptive_options& by,
                            const std::vector<adaptive_row>& before, const step_seen& seen, adaptive_summary& to);
 

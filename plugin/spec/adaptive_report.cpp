@@ -215,7 +215,8 @@ std::string adaptive_json(session& of, const options& how, const adaptive_option
     first = false;
     text::write_string(to, each);
   }
-  std::string all = report_json(of, how);
+  std::string all = report_json(
+      of, how, std::string("adaptive, sources ") + name_of(by.sources) + ", relations " + name_of(by.relations));
   all.pop_back();
   return all + to + "]}}";
 }

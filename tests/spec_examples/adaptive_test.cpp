@@ -91,25 +91,45 @@ TEST(AdaptiveRuns, TheLogHasARowAStep) {
   }
 }
 
-TEST(AdaptiveRuns, AResumedLogIsThatOfAWholeRun) {
-  for (const std::string how : {"mdrt", "rapt", "art"}) {
-    const temporary_file whole, part;
-    const std::string options = "--spec parcels --adaptive=" + how + " --seed 5 --no-shrink --json";
-    const program_end at_once = adaptive(options + " --steps 400 --log " + whole.path());
-    adaptive(options + " --steps 150 --log " + part.path());
-    // Killed while it wrote a row.
-    write(part.path(), content(part.path()) + content(whole.path()).substr(content(part.path()).size(), 70));
-    const program_end resumed = adaptive(options + " --steps 400 --resume --log " + part.path());
-    EXPECT_EQ(resumed.status, at_once.status);
-    EXPECT_TRUE(content(part.path()) == content(whole.path())) << how;
-    json a = json::parse(at_once.text)["specs"][0]["adaptive"], b = json::parse(resumed.text)["specs"][0]["adaptive"];
-    EXPECT_EQ(b["resumed"], 150);
-    for (const char* const own : {"resumed", "selection_us_per_step", "making_us_per_step", "running_us_per_step"}) {
-      a.erase(own);
-      b.erase(own);
+TEST(AdaptiveRuns, AResumedRunIsToldAsAWholeOne) {
+  for (const std::string spec : {"parcels", "checked"})
+    for (const std::string how : {"mdrt", "rapt", "art"}) {
+      const temporary_file whole, part;
+      const std::string options = "--spec " + spec + " --adaptive=" + how + " --seed 5 --no-shrink --json";
+      const program_end at_once = adaptive(options + " --steps 400 --log " + whole.path());
+      adaptive(options + " --steps 150 --log " + part.path());
+      // Killed while it wrote a row.
+      write(part.path(), content(part.path()) + content(whole.path()).substr(content(part.path()).size(), 70));
+      const program_end resumed = adaptive(options + " --steps 400 --resume --log " + part.path());
+      EXPECT_EQ(resumed.status, at_once.status);
+      EXPECT_TRUE(content(part.path()) == content(whole.path())) << how;
+      json a = json::parse(at_once.text)["specs"][0], b = json::parse(resumed.text)["specs"][0];
+      EXPECT_EQ(b["adaptive"]["resumed"], 150);
+      EXPECT_EQ(a["strategy"], "adaptive, sources " + how + ", relations pbmr");
+      EXPECT_GT(a["runs"], 200);
+      EXPECT_EQ(a["mutants"], 400);
+      EXPECT_FALSE(a["violations"].empty());
+      for (const char* const own : {"resumed", "selection_us_per_step", "making_us_per_step", "running_us_per_step"}) {
+        a["adaptive"].erase(own);
+        b["adaptive"].erase(own);
+      }
+      a.erase("seconds");
+      b.erase("seconds");
+      EXPECT_EQ(a, b) << json::diff(a, b);
     }
-    EXPECT_EQ(a, b);
-  }
+}
+
+TEST(AdaptiveRuns, WhatALogDoesNotKnowIsFoundAgain) {
+  const temporary_file whole, part;
+  const std::string options = "--spec checked --adaptive --no-shrink --json";
+  const json at_once = json::parse(adaptive(options + " --steps 60 --log " + whole.path()).text);
+  std::string text = content(whole.path());
+  for (std::size_t at = 0; (at = text.find(",\"others\":\"")) != text.npos;)
+    text.erase(at, text.find('"', at + 12) + 1 - at);
+  write(part.path(), text);
+  const json resumed = json::parse(adaptive(options + " --steps 60 --resume --log " + part.path()).text);
+  EXPECT_EQ(resumed["specs"][0]["adaptive"]["resumed"], 60);
+  EXPECT_EQ(resumed["specs"][0]["relations"], at_once["specs"][0]["relations"]);
 }
 
 TEST(AdaptiveRuns, OnlyWhatWasLoggedIsGoneOnFrom) {

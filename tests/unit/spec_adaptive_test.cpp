@@ -572,6 +572,8 @@ TEST(SpecAdaptive, SeveralSourcesComeFromAllInputs) {
 TEST(SpecAdaptiveLog, WhatIsWrittenIsRead) {
   number_spec s("numbers");
   declare(s);
+  s.relation(
+      "even", morph::all_cases, [](auto& c) { return c.input % 2 == 0; }, [](auto& c) { return c.output % 2 == 0; });
   const adaptive_options by = taking(source_choice::mdrt, relation_choice::uniform, 25);
   const ran made = run(s, by);
   const options how;
@@ -620,6 +622,8 @@ TEST(SpecAdaptiveLog, WhatIsNoLogIsToldWithTheLine) {
             ":2: step 2 stands where step 1 is wanted");
   EXPECT_EQ(error(head + "{\"step\":1,\"partition\":\"three\"}\n"), ":2: the log has no partition 'three'");
   EXPECT_EQ(error(head + "{\"step\":1,\"partition\":\"two\",\"verdict\":\"good\"}\n"), ":2: 'good' is no verdict");
+  EXPECT_EQ(error(head + "{\"step\":1,\"others\":\"pnx\",\"verdict\":\"pass\"}\n"),
+            ":2: 'pnx' are no verdicts; p, f and n are");
   EXPECT_EQ(error(head + "{\"step\":1,\"relation\":\"lager\",\"verdict\":\"pass\"}\n"),
             ":2: the spec has no relation 'lager'");
   EXPECT_EQ(error(head + "{\"step\":1,\"source\":\"xyz\"}\n"), ":2: 'xyz' is not the id of an input");

@@ -89,6 +89,22 @@ MORPH_SPEC(endless, int, int, s) {
   s.timeout(0.2);
 }
 
+/// Checked by more than relations on what datamorphisms make.
+MORPH_SPEC(checked, int, int, s) {
+  s.execute([](int n) { return n == 71 ? 0 : n; });
+  s.seeds("labelled", {{1, 1}, {2, 3}, {60, 60}});
+  s.seeds("random", morph::draw(20, morph::integers(0, 99)));
+  s.partitions({{"below 50", [](int n) { return n < 50; }}, {"others", [](int n) { return n >= 50; }}});
+  s.relation(
+      "sum", s.datamorph("add", [](int a, int b) { return a + b; }), [](auto& m, auto&, auto&) { return m.input < 90; },
+      [](auto& m, auto& a, auto& b) { return m.output == a.output + b.output; });
+  s.relation("next", s.datamorph("next", [](int n) { return n % 3 == 0 ? std::optional<int>(n + 1) : std::nullopt; }),
+             [](auto& m, auto& o) { return m.output > o.output; });
+  s.relation("not negative", morph::all_cases, [](auto& c) { return c.output >= 0; });
+  s.relation(
+      "small", morph::seeds, [](auto& c) { return c.input < 20; }, [](auto& c) { return c.output < 20; });
+}
+
 MORPH_SPEC(far_apart, int, int, s) {
   declare(s);
   s.distance_by([](int, int) -> double { throw std::runtime_error("no way between them"); });
