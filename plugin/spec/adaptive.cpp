@@ -17,7 +17,9 @@ using clock = std::chrono::steady_clock;
 constexpr unsigned most_sources_without_relation = 100;
 /// So many steps in a row to which a relation did not apply make PBMR leave it out in that partition.
 constexpr unsigned char most_idle_steps = 50;
-constexpr std::size_t most_profiles = 512, most_violated_at = 10000;
+constexpr std::size_t most_profiles = 512, least_profiles = 8, most_violated_at = 10000;
+/// So many probabilities are kept of all profiles over time.
+constexpr std::size_t most_probabilities = std::size_t{1} << 18;
 constexpr std::uint32_t most_follow_ups_kept = 65536;
 
 /// A follow-up that may be taken: of a relation, by its datamorphism.
@@ -173,7 +175,8 @@ probabilities loop::shown() const {
 void loop::note_profile() {
   if (to_.steps % every_ != 0) return;
   to_.over_time.push_back({to_.steps, shown()});
-  if (to_.over_time.size() < most_profiles) return;
+  const std::size_t most = std::clamp(most_probabilities / parts_.size(), least_profiles, most_profiles);
+  if (to_.over_time.size() < most) return;
   std::vector<profile_at> half;
   for (std::size_t i = 0; i < to_.over_time.size(); i += 2) half.push_back(std::move(to_.over_time[i]));
   to_.over_time = std::move(half);

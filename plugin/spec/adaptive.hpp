@@ -69,13 +69,14 @@ struct adaptive_summary {
   std::optional<std::uint64_t> f, f2, t;  // the measures; see docs/specs/adaptive.md
   double selecting = 0, making = 0,
          running = 0;                      // seconds: profile and partition; source, follow-ups, relation; the rest
-  std::vector<profile_at> over_time;       // at most 512, evenly; the last step's is the last
+  std::vector<profile_at> over_time;       // at most 513, evenly; fewer of many partitions; the last step's is the last
   std::vector<std::uint64_t> violated_at;  // steps, the first 10,000
   std::vector<std::uint64_t> idle;         // by partition: the most of its steps in a row to which nothing applied
   std::string stopped;                     // why
 };
 
-/// Told of each step that was taken now: the row and the profile behind it, which is of the partitions in their order.
+/// Told of each step that was taken now: the row and the profile behind it, which is of the partitions in their order,
+/// and is made for that. O(m).
 using step_seen = std::function<void(const adaptive_row&, const probabilities&)>;
 
 /// Runs until a limit is met (those of `how`: seed, time, memory, seed makers, datamorphisms, and what is shown of

@@ -176,6 +176,8 @@ std::string adaptive_json(session& of, const options& how, const adaptive_option
   text::write_string(to, spec.executers()[by.executer].name);
   add_real(to, "epsilon", by.with.epsilon);
   add_real(to, "delta", by.with.delta);
+  add_real(to, "gamma", by.with.gamma);
+  add_real(to, "tau", by.with.tau);
   add_real(to, "floor", by.with.floor);
   to += ",\"steps\":" + std::to_string(found.steps) + ",\"resumed\":" + std::to_string(found.resumed) +
         ",\"violations\":" + std::to_string(found.violations);
@@ -207,6 +209,20 @@ std::string adaptive_json(session& of, const options& how, const adaptive_option
     text::write_string(to, spec.datamorphisms()[spec.rules()[rule].datamorphism].name);
     add_tally(to, found.by_rule[rule]);
     to += '}';
+  }
+  to += "],\"violated_at\":[";
+  first = true;
+  for (const std::uint64_t step : found.violated_at) {
+    to += (first ? "" : ",") + std::to_string(step);
+    first = false;
+  }
+  to += "],\"profile_over_time\":[";
+  first = true;
+  for (const profile_at& at : found.over_time) {
+    to += (first ? "{\"step\":" : ",{\"step\":") + std::to_string(at.step) + ",\"profile\":[";
+    first = false;
+    for (std::size_t p = 0; p < at.profile.size(); ++p) to += printed(p == 0 ? "%.9g" : ",%.9g", at.profile[p]);
+    to += "]}";
   }
   to += "],\"warnings\":[";
   first = true;

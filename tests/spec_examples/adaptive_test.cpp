@@ -175,6 +175,50 @@ TEST(AdaptiveRuns, AsPublishedThePunishmentIsTheRewardAndThereIsNoFloor) {
   EXPECT_EQ(usual["floor"], 0.2);
 }
 
+TEST(AdaptiveRuns, MarkovChainsTakeTheirFactors) {
+  const json told =
+      report_of("parcels", "--adaptive=mapt --gamma 0.4 --tau 0.3 --steps 300 --no-shrink").all["adaptive"];
+  EXPECT_EQ(told["gamma"], 0.4);
+  EXPECT_EQ(told["tau"], 0.3);
+  const json usual = report_of("parcels", "--adaptive=mapt --steps 300 --no-shrink").all["adaptive"];
+  EXPECT_EQ(usual["gamma"], 0.1);
+  EXPECT_EQ(usual["tau"], 0.1);
+  EXPECT_NE(usual["profile_over_time"], told["profile_over_time"]);
+}
+
+TEST(AdaptiveRuns, JsonHasTheProfileOverTimeAndTheStepsOfViolations) {
+  const temporary_file log;
+  const json told = report_of("parcels", "--adaptive --steps 2000 --no-shrink --log " + log.path()).all["adaptive"];
+  const std::vector<json> rows = rows_of(content(log.path()));
+  json violated = json::array();
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    if (rows[i]["verdict"] == "fail") violated.push_back(rows[i]["step"]);
+  EXPECT_EQ(told["violated_at"], violated);
+  const json& over_time = told["profile_over_time"];
+  EXPECT_LE(over_time.size(), 513u);
+  EXPECT_GT(over_time.size(), 250u);
+  EXPECT_EQ(over_time.front()["step"], 0);
+  EXPECT_EQ(over_time.back()["step"], 2000);
+  for (const json& each : over_time) {
+    if (each["step"] == 0) continue;
+    EXPECT_EQ(each["profile"], rows[each["step"].get<std::size_t>()]["profile"]);
+  }
+}
+
+TEST(AdaptiveRuns, FoldersAreNoFiles) {
+  const std::string start = "--spec parcels --adaptive --steps 5 ";
+  const auto told = [&](const std::string& options, int status) {
+    const program_end ended = adaptive(start + options);
+    EXPECT_EQ(ended.status, status) << ended.text;
+    return ended.text;
+  };
+  EXPECT_EQ(told("--profile /tmp", 2),
+            "error: parcels: --profile: '/tmp' is a folder; a file of numbers or a log is wanted\n");
+  EXPECT_EQ(told("--log /tmp", 3), "error: parcels: --log: '/tmp' is a folder; a file is wanted\n");
+  EXPECT_EQ(told("--log /tmp --resume", 3), "error: parcels: --log: '/tmp' is a folder; a file is wanted\n");
+  EXPECT_EQ(told("--plot /tmp", 3), "error: parcels: --plot: '/tmp' is a folder; a file is wanted\n");
+}
+
 TEST(AdaptiveRuns, ThePlotIsWritten) {
   const temporary_file plot;
   EXPECT_EQ(adaptive("--spec parcels --adaptive --steps 500 --no-shrink --plot " + plot.path()).status, 1);
@@ -230,6 +274,8 @@ TEST(AdaptiveRuns, WrongArgumentsAreToldWithTheRule) {
   EXPECT_EQ(error("--steps 5"), "error: '--steps' is about adaptive execution; add --adaptive\n");
   EXPECT_EQ(error("--adaptive --test parcels.x"), "error: '--adaptive' chooses its cases itself; leave out --test\n");
   EXPECT_EQ(error("--adaptive --resume"), "error: '--resume' goes on from a log: --log FILE\n");
+  EXPECT_EQ(error("--adaptive=mapt --gamma 1"), "error: gamma is 1; it has to be above 0 and below 1\n");
+  EXPECT_EQ(error("--adaptive=mapt --tau 0"), "error: tau is 0; it has to be above 0 and below 1\n");
   EXPECT_EQ(error("--adaptive --epsilon 2"), "error: epsilon is 2; it has to be above 0 and below 1\n");
   EXPECT_EQ(error("--adaptive --first-violation --stop-at-violations 2"),
             "error: '--first-violation' is --stop-at-violations 1; leave one out\n");

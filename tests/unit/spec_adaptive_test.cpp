@@ -693,6 +693,23 @@ TEST(SpecAdaptiveLog, ViolationsOfALogMakeAProfile) {
             "the log is of a partition 'b', which the spec does not have; was it renamed to 'a'?");
 }
 
+TEST(SpecAdaptive, FewerProfilesAreKeptOfMany) {
+  number_spec s("numbers");
+  s.execute([](int n) { return n; });
+  s.seeds("random", morph::draw(50, morph::integers(0, 4095)));
+  for (int digit = 0; digit < 6; ++digit) {
+    const auto is = [digit](int value) { return [=](int n) { return (n >> (2 * digit)) % 4 == value; }; };
+    s.category(std::to_string(digit), {{"0", is(0)}, {"1", is(1)}, {"2", is(2)}, {"3", is(3)}});
+  }
+  s.relation("any", s.datamorph("same", [](int n) { return n; }), [](auto&, auto&) { return true; });
+  const ran made = run(s, taking(source_choice::mdrt, relation_choice::uniform, 1000));
+  EXPECT_EQ(made.error, "");
+  EXPECT_EQ(made.found.partitions.size(), 4096u);
+  EXPECT_LE(made.found.over_time.size(), 65u);
+  EXPECT_GE(made.found.over_time.size(), 32u);
+  EXPECT_EQ(made.found.over_time.back().step, 1000u);
+}
+
 // ---- the plot
 
 TEST(SpecAdaptiveReport, ThePlotHasAllPartitions) {
