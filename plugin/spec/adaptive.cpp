@@ -59,7 +59,7 @@ class loop {
 
   std::string begin();
   bool may_go_on();
-  std::string step(const adaptive_row* before, adaptive_row& row);
+  std::string step(const adaptive_row* before, adaptive_row& row);  // row.step 0: it was interrupted
   probabilities shown() const;
   void note_profile();
 
@@ -76,7 +76,7 @@ class loop {
   std::string choose_pair(bool from_relation);
   void note_idle(const adaptive_row& row);
   std::string no_relation() const;
-  void judge(adaptive_row& row);
+  bool judge(adaptive_row& row);
   bool take_known(const adaptive_row& row);
   void count(std::size_t which, case_index on, verdict found);
   void needs_run(std::uint16_t operation, input_index in);
@@ -186,6 +186,7 @@ void loop::note_profile() {
 bool loop::may_go_on() {
   at_work_.show_progress();
   const auto stop = [&](std::string why) { return to_.stopped = std::move(why), false; };
+  if (at_work_.is_interrupted()) return to_.interrupted = true, stop("an interrupt");
   if (by_.most_steps != 0 && to_.steps >= by_.most_steps)
     return stop(std::to_string(by_.most_steps) + (by_.most_steps == 1 ? " step" : " steps"));
   if (by_.most_violations != 0 && to_.violations >= by_.most_violations)
@@ -375,12 +376,14 @@ void loop::check_others(const Check& check) const {
             at_work_.checks()[k].what == check_of_spec::kind::label && at_work_.label_of(c) != nowhere);
 }
 
-void loop::judge(adaptive_row& row) {
+/// False if a signal came while it ran: what the executer runs may have got it, too, so that nothing can be said.
+bool loop::judge(adaptive_row& row) {
   const std::uint16_t e = by_.executer;
   for (const case_index c : tested_) {
     const std::uint16_t operation = spec_.operation_of(at_work_.cases().type(c));
     at_work_.run_one(e, operation, at_work_.cases().input(c));
   }
+  if (at_work_.is_interrupted()) return false;
   bool violated = false;
   const auto check = [&](std::size_t which, std::size_t of_rule, case_index on) {
     const verdict found = at_work_.check_one(which, of_rule, e, e, on);
@@ -397,6 +400,7 @@ void loop::judge(adaptive_row& row) {
     if (is_logged) row.others.push_back(found);
   });
   if (violated) row.found = verdict::fail;
+  return true;
 }
 
 /// Counts what the log knows of a test in which nothing was violated. False if it does not know all of it.
@@ -456,10 +460,10 @@ std::string loop::step(const adaptive_row* before, adaptive_row& row) {
   tested_.assign(origins_.begin(), origins_.begin() + static_cast<std::ptrdiff_t>(arity));
   tested_.push_back(cases.add(type, chosen_.input, spec_.input_id(chosen_.input), origins_.data(), arity));
   for (const case_index c : tested_) needs_run(spec_.operation_of(cases.type(c)), cases.input(c));
+  if ((before == nullptr || !take_known(*before)) && !judge(row)) return row.step = 0, std::string();
   at_work_.report().seeds += arity;
   ++at_work_.report().mutants;
   ++at_work_.report().cases_by_type[type];
-  if (before == nullptr || !take_known(*before)) judge(row);
   if (before != nullptr) row = *before;
   lap(to_.running);
 
@@ -502,6 +506,7 @@ std::string run_adaptively(session& at_work, const options& how, const adaptive_
     adaptive_row row;
     error = all.step(is_known ? &before[to.steps] : nullptr, row);
     if (!error.empty()) break;
+    if (row.step == 0) continue;
     to.resumed += is_known ? 1 : 0;
     if (!is_known && seen) seen(row, all.shown());
     all.note_profile();

@@ -73,6 +73,7 @@ struct adaptive_summary {
   std::vector<std::uint64_t> violated_at;  // steps, the first 10,000
   std::vector<std::uint64_t> idle;         // by partition: the most of its steps in a row to which nothing applied
   std::string stopped;                     // why
+  bool interrupted = false;                // that is why
 };
 
 /// Told of each step that was taken now: the row and the profile behind it, which is of the partitions in their order,
@@ -80,9 +81,10 @@ struct adaptive_summary {
 using step_seen = std::function<void(const adaptive_row&, const probabilities&)>;
 
 /// Runs until a limit is met (those of `how`: seed, time, memory, seed makers, datamorphisms, and what is shown of
-/// violations). `before`: rows of an earlier run of the same options, whose verdicts stand: they are chosen again,
-/// which has to give the same, but not executed unless they violated something; reports count them. An error ends it;
-/// what was found until then is in the summary and the session's report.
+/// violations), or a signal comes that is noted (isolate.hpp). `before`: rows of an earlier run of the same options,
+/// whose verdicts stand: they are chosen again, which has to give the same, but not executed unless they violated
+/// something; reports count them. An error ends it; what was found until then is in the summary and the session's
+/// report.
 std::string run_adaptively(session& at_work, const options& how, const adaptive_options& by,
                            const std::vector<adaptive_row>& before, const step_seen& seen, adaptive_summary& to);
 

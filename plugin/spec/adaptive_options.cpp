@@ -171,6 +171,11 @@ int run_one_executer(const made_spec& of, const adaptive_request& asked, const o
     std::fputs(text.c_str(), stdout);
     std::fflush(stdout);
     if (!error.empty()) return static_cast<int>(complain(usage, spec.name() + ": " + error));
+    if (found.interrupted)
+      return static_cast<int>(
+          complain(environment, spec.name() + ": interrupted after " + std::to_string(found.steps) +
+                                    (found.steps == 1 ? " step" : " steps") +
+                                    (asked.log.empty() ? "" : "; --resume --log '" + asked.log + "' goes on")));
     return static_cast<int>(at_work.report().failed() || found.violations > 0 ? finding : fine);
   };
   return supervised(isolated, spec.timeout(), spec.outputs_have_text(), work, [&](const accident& what) {
@@ -278,7 +283,8 @@ int run_adaptive(const made_spec& of, const adaptive_request& asked, const optio
     return refuse("it has several executers, each with a run of its own, and one file for --log or --plot");
   read_standard_input(spec, how);
   int worst = fine;
-  for (std::uint16_t e = 0; e < spec.executers().size(); ++e) {
+  const interrupts_noted noted;
+  for (std::uint16_t e = 0; e < spec.executers().size() && !interrupts_noted::any(); ++e) {
     by.executer = e;
     if (e > 0) std::fputs(json ? "," : "\n", stdout);
     worst = std::max(worst, run_one_executer(of, asked, how, isolated, json, style, by));

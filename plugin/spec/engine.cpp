@@ -12,6 +12,7 @@
 
 #include "morph/hash.hpp"
 #include "morph/seeds.hpp"
+#include "plugin/spec/isolate.hpp"
 
 namespace morph::engine {
 namespace {
@@ -161,6 +162,10 @@ void session::show_progress() {
   std::fprintf(stderr, "\r%s: %llu cases, %llu violations\x1b[K", spec_.name().c_str(),
                static_cast<unsigned long long>(report_.seeds + report_.mutants),
                static_cast<unsigned long long>(failed));
+}
+
+bool session::is_interrupted() const {
+  return interrupts_noted::any() || __atomic_load_n(&shown_->is_to_end, __ATOMIC_ACQUIRE);
 }
 
 bool session::may_go_on(std::uint64_t planned) {

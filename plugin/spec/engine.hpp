@@ -112,6 +112,7 @@ struct activity {
   std::uint64_t steps = 0;
   bool shrinks = false;    // what goes on serves to make a violation smaller
   bool may_shrink = true;  // not after an accident there
+  bool is_to_end = false;  // who watches got SIGINT or SIGTERM
 };
 
 /// What this process holds.
@@ -187,6 +188,8 @@ class session {
   double distance(input_index a, input_index b, const char* needed_by, std::string& error);
   void note(std::size_t check, std::size_t rule, std::uint16_t executer, std::uint16_t other, case_index which);
   void show_progress();
+  /// SIGINT or SIGTERM came, to this process or to who watches it; where interrupts_noted notes them (isolate.hpp).
+  bool is_interrupted() const;
   bool is_wanted(std::size_t datamorphism) const;
   void finish();
 

@@ -205,6 +205,28 @@ TEST(AdaptiveRuns, JsonHasTheProfileOverTimeAndTheStepsOfViolations) {
   }
 }
 
+TEST(AdaptiveRuns, AnInterruptIsALimit) {
+  for (const std::string whom : {"self", "parent"}) {
+    const temporary_file log, plot;
+    const program_end ended = run(".", "MORPH_TEST_INTERRUPTS=" + whom + " '" + program +
+                                           "' --spec interrupted --adaptive --steps 0 --max-time 10 --log " +
+                                           log.path() + " --plot " + plot.path());
+    EXPECT_EQ(ended.status, 3) << ended.text;
+    EXPECT_NE(ended.text.find("  stopped by an interrupt\n"), ended.text.npos) << ended.text;
+    EXPECT_NE(ended.text.find(", 0 violations; "), ended.text.npos) << ended.text;
+    const std::size_t rows = rows_of(content(log.path())).size();
+    EXPECT_GT(rows, 10u);
+    EXPECT_NE(ended.text.find("error: interrupted: interrupted after " + std::to_string(rows - 1) +
+                              " steps; --resume --log '" + log.path() + "' goes on\n"),
+              ended.text.npos)
+        << ended.text;
+    EXPECT_NE(content(plot.path()).find("</svg>"), std::string::npos);
+    const program_end resumed = adaptive("--spec interrupted --adaptive --steps " + std::to_string(rows + 20) +
+                                         " --resume --log " + log.path());
+    EXPECT_EQ(resumed.status, 0) << resumed.text;
+  }
+}
+
 TEST(AdaptiveRuns, FoldersAreNoFiles) {
   const std::string start = "--spec parcels --adaptive --steps 5 ";
   const auto told = [&](const std::string& options, int status) {

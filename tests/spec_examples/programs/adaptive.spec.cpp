@@ -1,5 +1,9 @@
 // Specs for adaptive execution: one with a fault in a corner, and some whose partitions, relations or runs are wrong.
+#include <signal.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <cstring>
 #include <morph/morph.hpp>
 #include <optional>
 #include <stdexcept>
@@ -103,6 +107,19 @@ MORPH_SPEC(checked, int, int, s) {
   s.relation("not negative", morph::all_cases, [](auto& c) { return c.output >= 0; });
   s.relation(
       "small", morph::seeds, [](auto& c) { return c.input < 20; }, [](auto& c) { return c.output < 20; });
+}
+
+/// Somebody ends it: this process, or who watches it.
+MORPH_SPEC(interrupted, int, int, s) {
+  s.seeds("random", morph::draw(20, morph::integers(0, 99)));
+  s.relation("any", s.datamorph("next", [](int n) { return n + 1; }), [](auto&, auto&) { return true; });
+  s.execute([](int n) {
+    static int runs = 0;
+    const char* const whom = std::getenv("MORPH_TEST_INTERRUPTS");
+    if (++runs == 50 && whom != nullptr) ::kill(std::strcmp(whom, "parent") == 0 ? ::getppid() : ::getpid(), SIGTERM);
+    return n;
+  });
+  s.partitions({{"below 50", [](int n) { return n < 50; }}, {"others", [](int n) { return n >= 50; }}});
 }
 
 MORPH_SPEC(far_apart, int, int, s) {
