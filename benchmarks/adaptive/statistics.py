@@ -1,6 +1,8 @@
 # Mann-Whitney's U (two-sided, normal approximation with ties and continuity) and A12 (Vargha, Delaney 2000) of strategies
-# against two baselines, for each scenario (subject and mutant): statistics.py REPLAYS COSTS [JSON].
-# REPLAYS has the lines of replay.cpp, COSTS a line of JSON for each subject and strategy: microseconds a step.
+# against two baselines, for each scenario (subject and mutant): statistics.py REPLAYS COSTS CSV JSON.
+# REPLAYS has the lines of replay.cpp, COSTS a line of JSON for each subject and strategy: microseconds a step. Printed is
+# the table of docs/specs/adaptive.md; CSV gets a row for each scenario, strategy, measure and baseline, JSON the sums.
+import csv
 import json
 import math
 import sys
@@ -64,17 +66,15 @@ def main():
         values = list(values)
         return sum(values) / len(values)
 
-    print('%d scenarios (%s), %d runs each' % (
+    print('%d scenarios (%s), %d runs each; the table of docs/specs/adaptive.md:' % (
         len(runs), ', '.join('%s %d' % (s, sum(1 for x, _ in runs if x == s)) for s in subjects), len(next(iter(runs.values()))[strategies[0]])))
-    result = []
+    rows = {strategy: {} for strategy in strategies}
+    scenarios = []
     for what in ('F', 'F2', 'F-time'):
-        print('\n%s: mean over scenarios relative to random+uniform (geometric); scenarios significantly better/worse (p < 0.05), mean A12' % what)
-        print('%-26s %9s   %-26s   %-26s' % ('strategy', 'ratio', 'against random+uniform', 'against art+uniform'))
         for strategy in strategies:
-            ratios, cells, row = [], [], {'measure': what, 'strategy': strategy}
-            for scenario in runs:
-                ratios.append(math.log(max(1e-9, mean(samples(scenario, strategy, what))) / max(1e-9, mean(samples(scenario, BASELINES[0], what)))))
-            row['ratio'] = math.exp(mean(ratios))
+            row = rows[strategy][what] = {'measure': what, 'strategy': strategy}
+            row['ratio'] = math.exp(mean(
+                math.log(max(1e-9, mean(samples(s, strategy, what))) / max(1e-9, mean(samples(s, BASELINES[0], what)))) for s in runs))
             for baseline in BASELINES:
                 better = worse = lower = 0
                 effects = []
@@ -85,14 +85,32 @@ def main():
                     lower += mean(a) < mean(b)
                     better += p < 0.05 and effect > 0.5
                     worse += p < 0.05 and effect < 0.5
+                    if strategy != baseline:
+                        scenarios.append([*scenario, strategy, what, '%.6g' % mean(a), baseline, '%.6g' % mean(b), '%.4g' % p, '%.4f' % effect])
                 row[baseline] = {'better': better, 'worse': worse, 'lower_mean': lower, 'a12': mean(effects)}
-                cells.append('%3d / %3d  A12 %.3f  lower %3d' % (better, worse, mean(effects), lower))
-            print('%-26s %9.3f   %-26s   %-26s' % (strategy, row['ratio'], *cells))
-            result.append(row)
-    censored = sum(1 for by in runs.values() for rows in by.values() for f, _ in rows if f == MOST)
+
+    print()
+    print('| sources + relations |' + ''.join(' %s: ratio | than random | than adaptive random |' % name for name in ('F', 'F2', 'time')))
+    print('| --- |' + ' --- | --- | --- |' * 3)
+    for strategy in strategies:
+        cells = []
+        for of in rows[strategy].values():
+            cells.append('1' if strategy == BASELINES[0] else '%.2f' % of['ratio'] if of['ratio'] < 9.95 else '%.0f' % of['ratio'])
+            for baseline in BASELINES:
+                against = of[baseline]
+                cells.append('' if strategy == baseline else '%d / %d; %.2f' % (against['better'], against['worse'], against['a12']))
+        name = strategy.replace(', as published', ', `--paper`').replace('+', ' + ')
+        print('| %s | %s |' % (name, ' | '.join(cells)))
+
+    with open(sys.argv[3], 'w', encoding='utf-8', newline='') as out:
+        table = csv.writer(out, lineterminator='\n')
+        table.writerow(['subject', 'mutant', 'strategy', 'measure', 'mean', 'baseline', 'baseline_mean', 'p', 'a12'])
+        table.writerows(scenarios)
+    censored = sum(1 for by in runs.values() for all_of in by.values() for f, _ in all_of if f == MOST)
     print('\nruns without a violation in %d steps, counted as that: %d of %d' % (MOST, censored, sum(len(r) for by in runs.values() for r in by.values())))
-    if len(sys.argv) > 3:
-        json.dump({'scenarios': len(runs), 'by_strategy': result}, open(sys.argv[3], 'w', encoding='utf-8'))
+    print('each scenario: %s' % sys.argv[3])
+    with open(sys.argv[4], 'w', encoding='utf-8') as out:
+        json.dump({'scenarios': len(runs), 'by_strategy': [row for by in rows.values() for row in by.values()]}, out)
 
 
 if __name__ == '__main__':

@@ -15,7 +15,11 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr unsigned most_sources_without_relation = 100;
-constexpr std::size_t most_profiles = 512, most_violated_at = 10000;
+/// So many steps in a row to which a relation did not apply make PBMR leave it out in that partition.
+constexpr unsigned char most_idle_steps = 50;
+constexpr std::size_t most_profiles = 512, least_profiles = 8, most_violated_at = 10000;
+/// So many probabilities are kept of all profiles over time.
+constexpr std::size_t most_probabilities = std::size_t{1} << 18;
 constexpr std::uint32_t most_follow_ups_kept = 65536;
 
 /// A follow-up that may be taken: of a relation, by its datamorphism.
@@ -55,7 +59,7 @@ class loop {
 
   std::string begin();
   bool may_go_on();
-  std::string step(const adaptive_row* before, adaptive_row& row);
+  std::string step(const adaptive_row* before, adaptive_row& row);  // row.step 0: it was interrupted
   probabilities shown() const;
   void note_profile();
 
@@ -66,12 +70,18 @@ class loop {
     since_ = now;
   }
   std::optional<source> next_source();
-  source furthest(const source& first);
+  source furthest(const source& first);  // error_ if a distance is none
   std::string follow_ups(std::size_t datamorphism);
   std::string choose(bool& found);
   std::string choose_pair(bool from_relation);
+  void note_idle(const adaptive_row& row);
   std::string no_relation() const;
-  verdict judge(adaptive_row& row);
+  bool judge(adaptive_row& row);
+  bool take_known(const adaptive_row& row);
+  void count(std::size_t which, case_index on, verdict found);
+  void needs_run(std::uint16_t operation, input_index in);
+  template <typename Check>
+  void check_others(const Check& check) const;
   std::size_t live(std::size_t partition) const { return place_in_profile_[partition]; }
 
   session& at_work_;
@@ -90,8 +100,13 @@ class loop {
   std::vector<std::size_t> single_rules_;           // on single cases
   std::vector<std::size_t> all_rules_;
   std::vector<input_index> history_;  // of adaptive random testing
+  std::string error_;                 // of a distance
   std::uint64_t every_ = 1;           // how many steps lie between two profiles
   std::set<std::size_t> kinds_;       // what was violated so far
+  // Steps in a row that were not applicable, by partition, and by partition and relation.
+  std::vector<std::uint64_t> idle_;
+  std::vector<unsigned char> idle_rules_;
+  std::vector<std::vector<bool>> has_run_;  // by operation, by input
   clock::time_point begin_ = clock::now(), since_ = begin_;
 
   // The test that is being chosen.
@@ -100,7 +115,7 @@ class loop {
   std::vector<case_index> origins_;
   std::vector<candidate> candidates_;
   candidate chosen_{};
-  std::vector<case_index> chosen_origins_;
+  std::vector<case_index> tested_;  // sources and mutant
 };
 
 std::string loop::begin() {
@@ -115,10 +130,15 @@ std::string loop::begin() {
       all_rules_.push_back(r);
     }
   }
+  at_work_.report().distinct_is_exact = false;  // sources come again
   to_.partitions = parts_.names();
   to_.by_partition.resize(parts_.size());
   to_.by_rule.resize(spec_.rules().size());
   to_.has_seeds.assign(parts_.size(), false);
+  to_.idle.assign(parts_.size(), 0);
+  idle_.assign(parts_.size(), 0);
+  idle_rules_.assign(parts_.size() * spec_.rules().size(), 0);
+  has_run_.resize(spec_.operations().size());
   if (all_rules_.empty())
     return "it has no relation on what a datamorphism makes, of which adaptive execution chooses one for each test; "
            "declare one: s.relation(\"name\", datamorphism, ...)";
@@ -155,7 +175,8 @@ probabilities loop::shown() const {
 void loop::note_profile() {
   if (to_.steps % every_ != 0) return;
   to_.over_time.push_back({to_.steps, shown()});
-  if (to_.over_time.size() < most_profiles) return;
+  const std::size_t most = std::clamp(most_probabilities / parts_.size(), least_profiles, most_profiles);
+  if (to_.over_time.size() < most) return;
   std::vector<profile_at> half;
   for (std::size_t i = 0; i < to_.over_time.size(); i += 2) half.push_back(std::move(to_.over_time[i]));
   to_.over_time = std::move(half);
@@ -165,6 +186,7 @@ void loop::note_profile() {
 bool loop::may_go_on() {
   at_work_.show_progress();
   const auto stop = [&](std::string why) { return to_.stopped = std::move(why), false; };
+  if (at_work_.is_interrupted()) return to_.interrupted = true, stop("an interrupt");
   if (by_.most_steps != 0 && to_.steps >= by_.most_steps)
     return stop(std::to_string(by_.most_steps) + (by_.most_steps == 1 ? " step" : " steps"));
   if (by_.most_violations != 0 && to_.violations >= by_.most_violations)
@@ -180,13 +202,17 @@ bool loop::may_go_on() {
 source loop::furthest(const source& first) {
   const auto apart = [&](const source& each) {
     double least = std::numeric_limits<double>::infinity();
-    for (const input_index other : history_) least = std::min(least, spec_.distance(each.input, other));
+    at_work_.say(activity::comparing, 0);
+    for (const input_index other : history_) {
+      least = std::min(least, at_work_.distance(each.input, other, "adaptive random testing", error_));
+      if (!error_.empty()) break;
+    }
     return least;
   };
   source best = first;
   if (history_.empty()) return best;
   double most = apart(first);
-  for (unsigned i = 1; i < by_.candidates; ++i) {
+  for (unsigned i = 1; i < by_.candidates && error_.empty(); ++i) {
     const auto other = sources_.any();
     if (!other) break;  // the next draw tells why
     if (const double found = apart(*other); found > most) {
@@ -205,7 +231,7 @@ std::optional<source> loop::next_source() {
     lap(to_.making);
     drawn = furthest(*drawn);
     lap(to_.selecting);
-    return drawn;
+    return error_.empty() ? drawn : std::nullopt;
   }
   const std::size_t partition = partitions_[profile_->draw(random_)];
   lap(to_.selecting);
@@ -224,12 +250,16 @@ std::string loop::follow_ups(std::size_t d) {
     origins_.push_back(at);
   }
   if (of.uses_runs)
-    for (unsigned i = 0; i < of.arity; ++i) at_work_.run_one(by_.executer, 0, at_work_.cases().input(origins_[i]));
+    for (unsigned i = 0; i < of.arity; ++i) {
+      needs_run(0, at_work_.cases().input(origins_[i]));
+      at_work_.run_one(by_.executer, 0, at_work_.cases().input(origins_[i]));
+    }
   std::vector<made_input> made;
   at_work_.say(activity::mutating, static_cast<std::uint32_t>(d));
   std::uint64_t threw = 0;
   (void)spec_.take_error();
   spec_.make_mutants(d, by_.executer, at_work_.cases(), origins_.data(), 1, made, at_work_.report().rejected, threw);
+  if (made.empty() && threw == 0) ++at_work_.report().inapplicable;
   if (const std::string error = spec_.take_error(); !error.empty() && at_work_.report().broken.size() < 10)
     at_work_.report().broken.push_back("the datamorphism '" + of.name + "' threw: " + error);
   for (const made_input& each : made) {
@@ -252,6 +282,10 @@ std::string loop::choose(bool& found) {
   if (by_.relations == relation_choice::pbmr) {
     for (const std::size_t d : datamorphisms_)
       if (const std::string error = follow_ups(d); !error.empty()) return error;
+    const unsigned char* const idle = &idle_rules_[source_.where.partition * spec_.rules().size()];
+    const auto is_idle = [&](const candidate& c) { return idle[c.rule] >= most_idle_steps; };
+    if (!std::all_of(candidates_.begin(), candidates_.end(), is_idle))
+      candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), is_idle), candidates_.end());
     // Of those that differ in as many categories, each is as likely.
     unsigned most = 0;
     for (const candidate& each : candidates_) most = std::max(most, each.difference);
@@ -293,7 +327,7 @@ std::string loop::choose_pair(bool from_relation) {
         tries == 0 || to_.steps == 0 || by_.sources == source_choice::random || by_.sources == source_choice::art
             ? next_source()
             : sources_.in(source_.where.partition);
-    if (!drawn) return sources_.error();
+    if (!drawn) return error_.empty() ? sources_.error() : error_;
     source_ = *drawn;
     at_work_.cases().truncate(0);
     source_case_ = at_work_.cases().add(source_.maker, source_.input, spec_.input_id(source_.input), nullptr, 0);
@@ -313,41 +347,86 @@ std::string loop::choose_pair(bool from_relation) {
   return wanted == nowhere ? no_relation() : choose_pair(false);
 }
 
-verdict loop::judge(adaptive_row& row) {
-  const std::uint16_t e = by_.executer;
-  const declared_rule& rule = spec_.rules()[row.rule];
-  const type_index type = spec_.type_of(rule.datamorphism);
-  const std::size_t arity = spec_.datamorphisms()[rule.datamorphism].arity;
-  pool& cases = at_work_.cases();
-  for (std::size_t i = 0; i < arity; ++i) at_work_.run_one(e, 0, cases.input(origins_[i]));
-  const case_index mutant = cases.add(type, chosen_.input, spec_.input_id(chosen_.input), origins_.data(), arity);
-  at_work_.run_one(e, spec_.operation_of(type), chosen_.input);
+/// Counts a run of an input that has not run yet, or that has not in this process, as the log knows what came of it.
+void loop::needs_run(std::uint16_t operation, input_index in) {
+  std::vector<bool>& ran = has_run_[operation];
+  if (ran.size() <= in) ran.resize(std::max<std::size_t>(in + 1, spec_.number_of_inputs()), false);
+  if (!ran[in]) ++at_work_.report().runs;
+  ran[in] = true;
+}
+
+void loop::count(std::size_t which, case_index on, verdict found) {
   report& report = at_work_.report();
+  report.tallies[which][by_.executer].add(found);
+  if (which < spec_.relations().size()) report.by_type[at_work_.cases().type(on)][by_.executer].add(found);
+}
+
+/// What is checked of the test beside its relation, of the cases in turn: check(which, rule, case, is in the log).
+template <typename Check>
+void loop::check_others(const Check& check) const {
+  for (const std::size_t r : single_rules_)
+    for (const case_index c : tested_) {
+      const scope about = spec_.rules()[r].about;
+      if (about == scope::all || (about == scope::seeds) == (c != tested_.back()))
+        check(spec_.rules()[r].relation, r, c, true);
+    }
+  for (std::size_t k = spec_.relations().size(); k < at_work_.checks().size(); ++k)
+    for (const case_index c : tested_)
+      check(k, std::size_t{0}, c,
+            at_work_.checks()[k].what == check_of_spec::kind::label && at_work_.label_of(c) != nowhere);
+}
+
+/// False if a signal came while it ran: what the executer runs may have got it, too, so that nothing can be said.
+bool loop::judge(adaptive_row& row) {
+  const std::uint16_t e = by_.executer;
+  for (const case_index c : tested_) {
+    const std::uint16_t operation = spec_.operation_of(at_work_.cases().type(c));
+    at_work_.run_one(e, operation, at_work_.cases().input(c));
+  }
+  if (at_work_.is_interrupted()) return false;
   bool violated = false;
   const auto check = [&](std::size_t which, std::size_t of_rule, case_index on) {
     const verdict found = at_work_.check_one(which, of_rule, e, e, on);
-    report.tallies[which][e].add(found);
-    if (which < spec_.relations().size()) report.by_type[cases.type(on)][e].add(found);
+    count(which, on, found);
     if (found != verdict::fail) return found;
     if (!violated) row.check = which;
     violated = true;
     at_work_.note(which, of_rule, e, e, on);
     return found;
   };
-  const verdict found = check(rule.relation, row.rule, mutant);
-  std::vector<case_index> all(origins_.begin(), origins_.begin() + static_cast<std::ptrdiff_t>(arity));
-  all.push_back(mutant);
-  for (const std::size_t r : single_rules_)
-    for (const case_index c : all) {
-      const scope about = spec_.rules()[r].about;
-      if (about == scope::all || (about == scope::seeds) == (c != mutant)) check(spec_.rules()[r].relation, r, c);
-    }
-  for (std::size_t k = spec_.relations().size(); k < at_work_.checks().size(); ++k)
-    for (const case_index c : all) check(k, 0, c);
-  report.seeds += arity;
-  ++report.mutants;
-  ++report.cases_by_type[type];
-  return violated ? verdict::fail : found;
+  row.found = check(row.check, row.rule, tested_.back());
+  check_others([&](std::size_t which, std::size_t of_rule, case_index on, bool is_logged) {
+    const verdict found = check(which, of_rule, on);
+    if (is_logged) row.others.push_back(found);
+  });
+  if (violated) row.found = verdict::fail;
+  return true;
+}
+
+/// Counts what the log knows of a test in which nothing was violated. False if it does not know all of it.
+bool loop::take_known(const adaptive_row& row) {
+  std::size_t logged = 0;
+  check_others([&](std::size_t, std::size_t, case_index, bool is_logged) { logged += is_logged ? 1 : 0; });
+  if (row.found == verdict::fail || row.others.size() != logged) return false;
+  count(row.check, tested_.back(), row.found);
+  auto next = row.others.begin();
+  check_others([&](std::size_t which, std::size_t, case_index on, bool is_logged) {
+    const bool is_run = at_work_.checks()[which].what == check_of_spec::kind::run_ends;
+    count(which, on, is_logged ? *next++ : is_run ? verdict::pass : verdict::not_applicable);
+  });
+  return true;
+}
+
+void loop::note_idle(const adaptive_row& row) {
+  std::uint64_t& of_partition = idle_[row.partition];
+  unsigned char& of_rule = idle_rules_[row.partition * spec_.rules().size() + row.rule];
+  if (row.found != verdict::not_applicable) {
+    of_partition = 0;
+    of_rule = 0;
+    return;
+  }
+  to_.idle[row.partition] = std::max(to_.idle[row.partition], ++of_partition);
+  if (of_rule < most_idle_steps) ++of_rule;
 }
 
 std::string loop::step(const adaptive_row* before, adaptive_row& row) {
@@ -368,12 +447,23 @@ std::string loop::step(const adaptive_row* before, adaptive_row& row) {
     adaptive_row same = *before;
     same.check = row.check;
     same.found = row.found;
+    same.others = row.others;
     if (!(same == row))
       return "step " + std::to_string(row.step) +
              " of the log is another one than is chosen now: the spec, its seeds or Morph changed since; begin anew "
              "without --resume";
   }
-  if (before == nullptr || before->found == verdict::fail) row.found = judge(row);
+  pool& cases = at_work_.cases();
+  const std::size_t datamorphism = spec_.rules()[row.rule].datamorphism;
+  const std::size_t arity = spec_.datamorphisms()[datamorphism].arity;
+  const type_index type = spec_.type_of(datamorphism);
+  tested_.assign(origins_.begin(), origins_.begin() + static_cast<std::ptrdiff_t>(arity));
+  tested_.push_back(cases.add(type, chosen_.input, spec_.input_id(chosen_.input), origins_.data(), arity));
+  for (const case_index c : tested_) needs_run(spec_.operation_of(cases.type(c)), cases.input(c));
+  if ((before == nullptr || !take_known(*before)) && !judge(row)) return row.step = 0, std::string();
+  at_work_.report().seeds += arity;
+  ++at_work_.report().mutants;
+  ++at_work_.report().cases_by_type[type];
   if (before != nullptr) row = *before;
   lap(to_.running);
 
@@ -390,16 +480,17 @@ std::string loop::step(const adaptive_row* before, adaptive_row& row) {
     if (to_.violated_at.size() < most_violated_at) to_.violated_at.push_back(to_.steps);
   }
   since_ = clock::now();
-  if (row.found != verdict::not_applicable) {
-    const std::size_t from = live(row.partition), made = live(row.follow_up);
-    // No source can come from a partition without seeds.
-    profile_->update({from, made == nowhere ? from : made, row.found == verdict::fail});
-  }
+  note_idle(row);
+  // Where nothing applied, nothing was violated: such a step counts as one that held, or the profile would end in the
+  // partition of which nothing can be said. No source can come from a partition without seeds.
+  const std::size_t from = live(row.partition), made = live(row.follow_up);
+  profile_->update({from, made == nowhere ? from : made, row.found == verdict::fail});
   lap(to_.selecting);
   const std::uint32_t end = sources_.end_of_inputs();
   if (spec_.number_of_inputs() > end + (sources_.is_finite() ? most_follow_ups_kept : 0)) {
     at_work_.cases().truncate(0);
     spec_.truncate_inputs(end);
+    for (std::vector<bool>& ran : has_run_) ran.resize(std::min<std::size_t>(ran.size(), end));
   }
   return {};
 }
@@ -415,6 +506,7 @@ std::string run_adaptively(session& at_work, const options& how, const adaptive_
     adaptive_row row;
     error = all.step(is_known ? &before[to.steps] : nullptr, row);
     if (!error.empty()) break;
+    if (row.step == 0) continue;
     to.resumed += is_known ? 1 : 0;
     if (!is_known && seen) seen(row, all.shown());
     all.note_profile();

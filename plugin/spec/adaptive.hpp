@@ -50,6 +50,8 @@ struct adaptive_row {
   std::size_t check = 0;                       // what was violated, else the relation
   std::uint64_t source_id = 0, mutant_id = 0;  // of the inputs
   verdict found = verdict::not_applicable;
+  // Of relations on single cases and expected outputs, for each case in turn; empty where there are none.
+  std::vector<verdict> others;
   bool operator==(const adaptive_row&) const = default;
 };
 
@@ -67,18 +69,22 @@ struct adaptive_summary {
   std::optional<std::uint64_t> f, f2, t;  // the measures; see docs/specs/adaptive.md
   double selecting = 0, making = 0,
          running = 0;                      // seconds: profile and partition; source, follow-ups, relation; the rest
-  std::vector<profile_at> over_time;       // at most 512, evenly; the last step's is the last
+  std::vector<profile_at> over_time;       // at most 513, evenly; fewer of many partitions; the last step's is the last
   std::vector<std::uint64_t> violated_at;  // steps, the first 10,000
+  std::vector<std::uint64_t> idle;         // by partition: the most of its steps in a row to which nothing applied
   std::string stopped;                     // why
+  bool interrupted = false;                // that is why
 };
 
-/// Told of each step that was taken now: the row and the profile behind it, which is of the partitions in their order.
+/// Told of each step that was taken now: the row and the profile behind it, which is of the partitions in their order,
+/// and is made for that. O(m).
 using step_seen = std::function<void(const adaptive_row&, const probabilities&)>;
 
 /// Runs until a limit is met (those of `how`: seed, time, memory, seed makers, datamorphisms, and what is shown of
-/// violations). `before`: rows of an earlier run of the same options, whose verdicts stand: they are chosen again,
-/// which has to give the same, but not executed unless they violated something. An error ends it; what was found until
-/// then is in the summary and the session's report.
+/// violations), or a signal comes that is noted (isolate.hpp). `before`: rows of an earlier run of the same options,
+/// whose verdicts stand: they are chosen again, which has to give the same, but not executed unless they violated
+/// something; reports count them. An error ends it; what was found until then is in the summary and the session's
+/// report.
 std::string run_adaptively(session& at_work, const options& how, const adaptive_options& by,
                            const std::vector<adaptive_row>& before, const step_seen& seen, adaptive_summary& to);
 

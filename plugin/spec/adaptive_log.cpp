@@ -39,6 +39,18 @@ std::size_t place_of(const std::vector<std::string>& names, const std::string& n
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
+constexpr struct {
+  verdict found;
+  char letter;
+} letters[] = {{verdict::pass, 'p'}, {verdict::fail, 'f'}, {verdict::not_applicable, 'n'}};
+
+bool read_letters(const std::string& text, std::vector<verdict>& to) {
+  for (const char c : text)
+    for (const auto& each : letters)
+      if (each.letter == c) to.push_back(each.found);
+  return to.size() == text.size();
+}
+
 bool read_names(text::reader& from, std::vector<std::string>& to) {
   if (!from.take('[')) return false;
   if (from.take_if(']')) return true;
@@ -110,6 +122,9 @@ struct line_reader {
         good = from.name(violated);
       } else if (name == "verdict") {
         good = from.name(found);
+      } else if (name == "others") {
+        good = from.name(text);
+        if (good && !read_letters(text, made.others)) return "'" + text + "' are no verdicts; p, f and n are";
       } else {
         good = !from.value().empty();
       }
@@ -177,6 +192,13 @@ std::string row_line(const spec_base& spec, const std::vector<std::string>& part
   add_field(line, "mutant", "\"" + id_text(row.mutant_id) + "\"");
   add_field(line, "verdict", as_json(std::string(verdict_name(row.found))));
   if (row.found == verdict::fail && row.check != rule.relation) add_field(line, "violated", as_json(checks[row.check]));
+  if (!row.others.empty()) {
+    std::string text;
+    for (const verdict one : row.others)
+      for (const auto& each : letters)
+        if (each.found == one) text += each.letter;
+    add_field(line, "others", as_json(text));
+  }
   std::string numbers = "[";
   for (const double each : profile) {
     char digits[32];

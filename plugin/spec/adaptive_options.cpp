@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "plugin/spec/adaptive_log.hpp"
@@ -45,6 +46,11 @@ bool read_real(const std::string& text, double& to) {
   return !text.empty() && *end == 0;
 }
 
+bool is_folder(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::is_directory(path, none);
+}
+
 /// The checks of a spec by name, as a session numbers them.
 std::vector<std::string> check_names(const spec_base& spec) {
   std::vector<std::string> names;
@@ -57,6 +63,7 @@ std::string read_profile(const spec_base& spec, const std::string& from, probabi
   const std::vector<std::string> names = partitioning(spec).names();
   std::string numbers = from;
   if (from.find_first_not_of("0123456789.,eE+- \t") != from.npos) {
+    if (is_folder(from)) return "--profile: '" + from + "' is a folder; a file of numbers or a log is wanted";
     std::ifstream file(from);
     if (!file) return "--profile: '" + from + "' is no list of numbers, and no file that can be read";
     numbers.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
@@ -94,6 +101,7 @@ struct log_file {
 /// Opens the log behind what stays of it.
 std::string open_log(const spec_base& spec, const adaptive_request& asked, const options& how,
                      const adaptive_options& by, log_file& log, std::vector<adaptive_row>& before) {
+  if (is_folder(asked.log)) return "--log: '" + asked.log + "' is a folder; a file is wanted";
   const log_head head = head_of(spec, how, by);
   if (asked.resume) {
     read_log found = read_adaptive_log(asked.log, &spec, check_names(spec));
@@ -116,6 +124,8 @@ adaptive_options options_of(const adaptive_request& asked) {
   by.relations = asked.relations;
   by.with.epsilon = asked.epsilon.value_or(by.with.epsilon);
   by.with.delta = asked.delta.value_or(asked.paper ? by.with.epsilon : by.with.epsilon / 20);
+  by.with.gamma = asked.gamma.value_or(by.with.gamma);
+  by.with.tau = asked.tau.value_or(by.with.tau);
   by.with.floor = asked.floor.value_or(asked.paper ? 0 : by.with.floor);
   by.most_violations = asked.first_violation ? 1 : asked.violations.value_or(0);
   return by;
@@ -134,19 +144,20 @@ int run_one_executer(const made_spec& of, const adaptive_request& asked, const o
       if (json) std::fputs(error_json(spec, why).c_str(), stdout);
       return static_cast<int>(complain(code, spec.name() + ": " + why));
     };
+    if (is_folder(asked.plot)) return fail(environment, "--plot: '" + asked.plot + "' is a folder; a file is wanted");
     if (!asked.log.empty())
       if (const std::string error = open_log(spec, asked, how, by, log, before); !error.empty())
         return fail(environment, error);
     adaptive_summary found;
-    const std::string error = run_adaptively(
-        at_work, how, by, before,
-        [&](const adaptive_row& row, const probabilities& profile) {
-          if (log.file == nullptr) return;
-          std::fputs(row_line(spec, found.partitions, checks, row, profile).c_str(), log.file);
-          // What was found is not to be lost with the process.
-          if (row.found == verdict::fail || row.step % 256 == 0) std::fflush(log.file);
-        },
-        found);
+    // The profile of each step is made for who sees it alone.
+    step_seen write;
+    if (log.file != nullptr)
+      write = [&](const adaptive_row& row, const probabilities& profile) {
+        std::fputs(row_line(spec, found.partitions, checks, row, profile).c_str(), log.file);
+        // What was found is not to be lost with the process.
+        if (row.found == verdict::fail || row.step % 256 == 0) std::fflush(log.file);
+      };
+    const std::string error = run_adaptively(at_work, how, by, before, write, found);
     if (log.file != nullptr && (std::fflush(log.file) != 0 || std::ferror(log.file) != 0))
       return fail(environment, "'" + asked.log + "' cannot be written");
     if (!error.empty() && found.steps == 0) return fail(usage, error);
@@ -160,6 +171,11 @@ int run_one_executer(const made_spec& of, const adaptive_request& asked, const o
     std::fputs(text.c_str(), stdout);
     std::fflush(stdout);
     if (!error.empty()) return static_cast<int>(complain(usage, spec.name() + ": " + error));
+    if (found.interrupted)
+      return static_cast<int>(
+          complain(environment, spec.name() + ": interrupted after " + std::to_string(found.steps) +
+                                    (found.steps == 1 ? " step" : " steps") +
+                                    (asked.log.empty() ? "" : "; --resume --log '" + asked.log + "' goes on")));
     return static_cast<int>(at_work.report().failed() || found.violations > 0 ? finding : fine);
   };
   return supervised(isolated, spec.timeout(), spec.outputs_have_text(), work, [&](const accident& what) {
@@ -227,6 +243,9 @@ std::vector<option> adaptive_option_list(adaptive_request& to) {
       of_adaptive("--first-violation", "", "as --stop-at-violations 1", into_flag(to.first_violation)),
       of_adaptive("--epsilon", "E", "reward of a violation (default 0.05)", real(to.epsilon)),
       of_adaptive("--delta", "D", "punishment where relations hold (default: a twentieth of epsilon)", real(to.delta)),
+      of_adaptive("--gamma", "G", "of mapt: what a violation takes from other partitions (default 0.1)",
+                  real(to.gamma)),
+      of_adaptive("--tau", "T", "of mapt: what other partitions get where relations hold (default 0.1)", real(to.tau)),
       of_adaptive("--floor", "F", "this part of the draws is uniform (default 0.2)", real(to.floor)),
       of_adaptive("--paper", "", "as published: delta is epsilon, no floor", into_flag(to.paper)),
       of_adaptive("--log", "FILE", "write each step to FILE, a line of JSON each", into_text(to.log)),
@@ -264,7 +283,8 @@ int run_adaptive(const made_spec& of, const adaptive_request& asked, const optio
     return refuse("it has several executers, each with a run of its own, and one file for --log or --plot");
   read_standard_input(spec, how);
   int worst = fine;
-  for (std::uint16_t e = 0; e < spec.executers().size(); ++e) {
+  const interrupts_noted noted;
+  for (std::uint16_t e = 0; e < spec.executers().size() && !interrupts_noted::any(); ++e) {
     by.executer = e;
     if (e > 0) std::fputs(json ? "," : "\n", stdout);
     worst = std::max(worst, run_one_executer(of, asked, how, isolated, json, style, by));

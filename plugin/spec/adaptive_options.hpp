@@ -16,7 +16,7 @@ struct adaptive_request {
   bool on = false, paper = false, first_violation = false, resume = false;
   source_choice sources = source_choice::mdrt;
   relation_choice relations = relation_choice::pbmr;
-  std::optional<double> epsilon, delta, floor;
+  std::optional<double> epsilon, delta, gamma, tau, floor;
   std::optional<std::uint64_t> steps, violations;
   std::string profile, log, plot;
   std::string asked;  // the first option that is of no use without --adaptive

@@ -12,6 +12,10 @@ namespace morph::engine {
 namespace {
 
 constexpr std::size_t most_rows = 40;
+/// So many steps of a partition in a row to which nothing applied are told.
+constexpr std::uint64_t most_idle_steps = 100;
+constexpr const char* why_nothing_applies =
+    "a guard or the relation itself says that it is not applicable, or runs gave no output";
 
 template <typename... Values>
 std::string printed(const char* format, Values... values) {
@@ -78,11 +82,37 @@ void add_real(std::string& to, const char* name, double number) {
 
 }  // namespace
 
+std::vector<std::string> adaptive_warnings(session& of, const adaptive_summary& found) {
+  std::vector<std::string> made;
+  for (std::size_t k = 0; k < of.spec().relations().size(); ++k) {
+    tally all;
+    for (const tally& each : of.report().tallies[k]) all.add(each);
+    if (all.checked() == 0 && all.not_applicable > 0)
+      made.push_back("\"" + of.spec().relations()[k].name + "\" never applied to any of " +
+                     std::to_string(all.not_applicable) + (all.not_applicable == 1 ? " case: " : " cases: ") +
+                     why_nothing_applies);
+  }
+  std::size_t left = 0;
+  for (std::size_t p = 0; p < found.idle.size(); ++p) {
+    if (found.idle[p] < most_idle_steps) continue;
+    if (made.size() >= most_rows && ++left > 0) continue;
+    const tally& of_it = found.by_partition[p];
+    const std::string tests = std::to_string(of_it.checked() + of_it.not_applicable) + " tests";
+    made.push_back("in the partition '" + found.partitions[p] + "' " +
+                   (of_it.checked() == 0 ? "no relation applied to any of " + tests
+                                         : "relations applied to " + std::to_string(of_it.checked()) + " of " + tests +
+                                               ", and to none of " + std::to_string(found.idle[p]) + " in a row") +
+                   ": " + why_nothing_applies +
+                   "; declare a relation that applies there, or leave such inputs out of the seeds");
+  }
+  if (left > 0) made.push_back("so it is in " + std::to_string(left) + " more partitions");
+  return made;
+}
+
 std::string adaptive_text(session& of, const options& how, const adaptive_options& by, const adaptive_summary& found,
                           const report_style& style) {
   const spec_base& spec = of.spec();
   const report& r = of.report();
-  if (!r.error.empty() && found.steps == 0) return spec.name() + ": " + r.error + "\n";
   std::string text;
   if (!style.quiet) {
     text += spec.name() + ": " + std::to_string(found.steps) + (found.steps == 1 ? " step" : " steps");
@@ -132,7 +162,8 @@ std::string adaptive_text(session& of, const options& how, const adaptive_option
                       static_cast<unsigned long long>(t.failed), static_cast<unsigned long long>(t.not_applicable));
     }
   }
-  if (!r.error.empty()) text += spec.name() + ": " + r.error + "\n";
+  const std::string warning = style.colours ? "\x1b[33mwarning\x1b[0m: " : "warning: ";
+  for (const std::string& each : adaptive_warnings(of, found)) text += warning + spec.name() + ": " + each + "\n";
   for (const std::string& each : r.broken) text += "broken: " + spec.name() + ": " + each + "\n";
   for (const violation& each : r.violations) text += "\n" + violation_text(of, each, style);
   return text;
@@ -145,6 +176,8 @@ std::string adaptive_json(session& of, const options& how, const adaptive_option
   text::write_string(to, spec.executers()[by.executer].name);
   add_real(to, "epsilon", by.with.epsilon);
   add_real(to, "delta", by.with.delta);
+  add_real(to, "gamma", by.with.gamma);
+  add_real(to, "tau", by.with.tau);
   add_real(to, "floor", by.with.floor);
   to += ",\"steps\":" + std::to_string(found.steps) + ",\"resumed\":" + std::to_string(found.resumed) +
         ",\"violations\":" + std::to_string(found.violations);
@@ -177,7 +210,29 @@ std::string adaptive_json(session& of, const options& how, const adaptive_option
     add_tally(to, found.by_rule[rule]);
     to += '}';
   }
-  std::string all = report_json(of, how);
+  to += "],\"violated_at\":[";
+  first = true;
+  for (const std::uint64_t step : found.violated_at) {
+    to += (first ? "" : ",") + std::to_string(step);
+    first = false;
+  }
+  to += "],\"profile_over_time\":[";
+  first = true;
+  for (const profile_at& at : found.over_time) {
+    to += (first ? "{\"step\":" : ",{\"step\":") + std::to_string(at.step) + ",\"profile\":[";
+    first = false;
+    for (std::size_t p = 0; p < at.profile.size(); ++p) to += printed(p == 0 ? "%.9g" : ",%.9g", at.profile[p]);
+    to += "]}";
+  }
+  to += "],\"warnings\":[";
+  first = true;
+  for (const std::string& each : adaptive_warnings(of, found)) {
+    if (!first) to += ',';
+    first = false;
+    text::write_string(to, each);
+  }
+  std::string all = report_json(
+      of, how, std::string("adaptive, sources ") + name_of(by.sources) + ", relations " + name_of(by.relations));
   all.pop_back();
   return all + to + "]}}";
 }

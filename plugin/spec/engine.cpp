@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <set>
 
 #include "morph/hash.hpp"
 #include "morph/seeds.hpp"
+#include "plugin/spec/isolate.hpp"
 
 namespace morph::engine {
 namespace {
@@ -160,6 +162,10 @@ void session::show_progress() {
   std::fprintf(stderr, "\r%s: %llu cases, %llu violations\x1b[K", spec_.name().c_str(),
                static_cast<unsigned long long>(report_.seeds + report_.mutants),
                static_cast<unsigned long long>(failed));
+}
+
+bool session::is_interrupted() const {
+  return interrupts_noted::any() || __atomic_load_n(&shown_->is_to_end, __ATOMIC_ACQUIRE);
 }
 
 bool session::may_go_on(std::uint64_t planned) {
@@ -593,6 +599,30 @@ void session::run_one(std::uint16_t executer, std::uint16_t operation, input_ind
   if (spec_.how(executer, operation, in) != ended::not_run) return;
   say(activity::running, executer);
   run_.run(spec_, executer, operation, &in, 1);
+}
+
+double session::distance(input_index a, input_index b, const char* needed_by, std::string& error) {
+  const auto names = [&] {
+    const auto shown = [&](input_index in) {
+      const std::string text = spec_.show_input(in);
+      return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+    };
+    return "the distance of " + shown(a) + " and " + shown(b);
+  };
+  double found = 0;
+  try {
+    found = spec_.distance(a, b);
+  } catch (const std::exception& thrown) {
+    return error = names() + " threw: " + thrown.what(), 0;
+  } catch (...) {
+    return error = names() + " threw an exception that is no std::exception", 0;
+  }
+  if (found >= 0 && !std::isinf(found)) return found;
+  char number[32];
+  std::snprintf(number, sizeof number, "%g", found);
+  error = names() + " is " + (std::isnan(found) ? "not a number" : number) + "; " + needed_by +
+          " needs a finite one from 0 on: mend distance_by(), or leave such inputs out of the seeds";
+  return 0;
 }
 
 void session::decide(std::size_t rule, std::uint16_t executer, const case_index* which, std::size_t count,

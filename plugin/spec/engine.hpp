@@ -106,12 +106,13 @@ struct report {
 
 /// What is going on right now, in memory that a supervisor sees.
 struct activity {
-  enum kind : std::uint32_t { starting, seeding, mutating, running, checking, shrinking, done };
+  enum kind : std::uint32_t { starting, seeding, mutating, running, checking, shrinking, comparing, done };
   std::uint32_t what = starting;
   std::uint32_t which = 0;
   std::uint64_t steps = 0;
   bool shrinks = false;    // what goes on serves to make a violation smaller
   bool may_shrink = true;  // not after an accident there
+  bool is_to_end = false;  // who watches got SIGINT or SIGTERM
 };
 
 /// What this process holds.
@@ -182,8 +183,13 @@ class session {
   // Steps of those, for ways of testing that choose their cases themselves.
   void say(activity::kind what, std::uint32_t which);
   void run_one(std::uint16_t executer, std::uint16_t operation, input_index in);
+  /// By the spec, which may declare it. 0 with an error, that says what needs it, if it threw or is no number to
+  /// compare.
+  double distance(input_index a, input_index b, const char* needed_by, std::string& error);
   void note(std::size_t check, std::size_t rule, std::uint16_t executer, std::uint16_t other, case_index which);
   void show_progress();
+  /// SIGINT or SIGTERM came, to this process or to who watches it; where interrupts_noted notes them (isolate.hpp).
+  bool is_interrupted() const;
   bool is_wanted(std::size_t datamorphism) const;
   void finish();
 

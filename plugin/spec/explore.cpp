@@ -78,21 +78,9 @@ class explorer {
 
   /// 0 with an error if it is none.
   double apart(input_index a, input_index b) {
-    const auto names = [&] {
-      return "the distance of " + shortened(spec_.show_input(a)) + " and " + shortened(spec_.show_input(b));
-    };
-    double found = 0;
-    try {
-      found = spec_.distance(a, b);
-    } catch (const std::exception& thrown) {
-      return stop(names() + " threw: " + thrown.what()), 0;
-    } catch (...) {
-      return stop(names() + " threw an exception that is no std::exception"), 0;
-    }
-    if (found >= 0 && !std::isinf(found)) return found;
-    stop(names() + " is " + (std::isnan(found) ? "not a number" : number_text(found)) +
-         "; bisection needs a finite one from 0 on: mend distance_by(), or leave such inputs out of the seeds");
-    return 0;
+    std::string error;
+    const double found = at_.distance(a, b, "bisection", error);
+    return error.empty() ? found : (stop(std::move(error)), 0);
   }
 
   verdict same(input_index a, input_index b) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 
@@ -154,6 +155,19 @@ void run_elsewhere(spec_base& spec, std::uint16_t executer, const std::vector<sa
   }
 }
 
+/// Of CLOCK_MONOTONIC, of the first signal; 0: none came.
+std::atomic<long> interrupted_at{0};
+
+void note_interrupt(int signal) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  long none = 0;
+  // A terminal's comes to all processes, and some pass theirs on.
+  if (interrupted_at.compare_exchange_strong(none, now.tv_sec + 1) || now.tv_sec - none < 1) return;
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
 constexpr const char* unreadable = "its output cannot be read from its text: ";
 
 }  // namespace
@@ -179,6 +193,26 @@ const run_inputs run_isolated{
         return error.empty() ? seen(place, how, {}) : seen(place, ended::exception, unreadable + error);
       });
     }};
+
+interrupts_noted::interrupts_noted() {
+  struct sigaction action {};
+  action.sa_handler = note_interrupt;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, nullptr, &interrupt_);
+  sigaction(SIGTERM, nullptr, &terminate_);
+  if (interrupt_.sa_handler != SIG_IGN) sigaction(SIGINT, &action, nullptr);
+  if (terminate_.sa_handler != SIG_IGN) sigaction(SIGTERM, &action, nullptr);
+}
+
+interrupts_noted::~interrupts_noted() {
+  sigaction(SIGINT, &interrupt_, nullptr);
+  sigaction(SIGTERM, &terminate_, nullptr);
+}
+
+bool interrupts_noted::any() {
+  return interrupted_at != 0;
+}
 
 int supervised(isolation how, double run_timeout, bool can_isolate,
                const std::function<int(activity*, bool isolated)>& work,
@@ -212,6 +246,7 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
       pollfd one{ends[0], POLLIN, 0};
       const int ready = poll(&one, 1, 200);
       if (ready > 0) break;
+      if (interrupts_noted::any()) __atomic_store_n(&shown->is_to_end, true, __ATOMIC_RELEASE);
       const std::uint64_t now = __atomic_load_n(&shown->steps, __ATOMIC_ACQUIRE);
       if (now != steps) {
         steps = now;
@@ -264,6 +299,8 @@ std::string stopped_at(const spec_base& spec, const accident& what) {
         return text + "the relation '" + spec.relations()[spec.rules()[what.what.which].relation].name +
                "' did not come back: " + what.how;
       return text + "checking did not come back: " + what.how;
+    case activity::comparing:
+      return text + "the distance of two inputs did not come back: " + what.how;
     case activity::running:
     case activity::shrinking:
       return text + "the executer" + name(spec.executers()) + " did not come back: " + what.how +

@@ -2,6 +2,8 @@
 // be.
 #pragma once
 
+#include <signal.h>
+
 #include <functional>
 #include <string>
 
@@ -19,6 +21,21 @@ enum class isolation {
 struct accident {
   activity what;    // what went on
   std::string how;  // "signal 11 (Segmentation fault)"
+};
+
+/// While it lives, SIGINT and SIGTERM are noted, here and in processes that are forked, and end nothing by themselves;
+/// another one, a second later or more, does. What is ignored stays ignored. One at a time.
+class interrupts_noted {
+ public:
+  interrupts_noted();
+  interrupts_noted(const interrupts_noted&) = delete;
+  interrupts_noted& operator=(const interrupts_noted&) = delete;
+  ~interrupts_noted();
+  /// Since the program began.
+  static bool any();
+
+ private:
+  struct sigaction interrupt_, terminate_;
 };
 
 /// What stopped and why, for people: the morphism, and what to do about it.

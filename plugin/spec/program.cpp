@@ -687,7 +687,7 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
   std::size_t ran = 0;
   std::vector<std::string> not_holding;
   for (const made_spec& each : specs) {
-    if (!is_chosen(each)) continue;
+    if (!is_chosen(each) || interrupts_noted::any()) continue;
     if (ran++ > 0) std::fputs(set.json ? "," : set.quiet ? "" : "\n", stdout);
     const int result = run_spec(each, set, std::nullopt, program);
     if (result != fine) not_holding.push_back(each.spec->name());

@@ -355,13 +355,13 @@ std::string report_text(session& of, const options& how, const report_style& sty
   return text;
 }
 
-std::string report_json(session& of, const options& how) {
+std::string report_json(session& of, const options& how, const std::string& strategy) {
   spec_base& spec = of.spec();
   const report& r = of.report();
   std::string to = "{\"spec\":";
   text::write_string(to, spec.name());
   to += ",\"strategy\":";
-  text::write_string(to, strategy_text(how));
+  text::write_string(to, strategy.empty() ? strategy_text(how) : strategy);
   to += ',';
   add_number(to, "seed", how.seed);
   add_number(to, "seeds", r.seeds);

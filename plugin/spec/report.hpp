@@ -24,7 +24,8 @@ std::string draw_tree(session& of, const derivation& how, std::uint16_t executer
 
 std::string violation_text(session& of, const violation& found, const report_style& style);
 std::string report_text(session& of, const options& how, const report_style& style);
-std::string report_json(session& of, const options& how);
+/// `strategy`: in place of that of `how`.
+std::string report_json(session& of, const options& how, const std::string& strategy = {});
 /// In place of a report.
 std::string error_json(const spec_base& spec, const std::string& why);
 /// "first order", "order 3", "combinatorial complete, minimal".

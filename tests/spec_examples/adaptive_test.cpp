@@ -91,25 +91,45 @@ TEST(AdaptiveRuns, TheLogHasARowAStep) {
   }
 }
 
-TEST(AdaptiveRuns, AResumedLogIsThatOfAWholeRun) {
-  for (const std::string how : {"mdrt", "rapt", "art"}) {
-    const temporary_file whole, part;
-    const std::string options = "--spec parcels --adaptive=" + how + " --seed 5 --no-shrink --json";
-    const program_end at_once = adaptive(options + " --steps 400 --log " + whole.path());
-    adaptive(options + " --steps 150 --log " + part.path());
-    // Killed while it wrote a row.
-    write(part.path(), content(part.path()) + content(whole.path()).substr(content(part.path()).size(), 70));
-    const program_end resumed = adaptive(options + " --steps 400 --resume --log " + part.path());
-    EXPECT_EQ(resumed.status, at_once.status);
-    EXPECT_TRUE(content(part.path()) == content(whole.path())) << how;
-    json a = json::parse(at_once.text)["specs"][0]["adaptive"], b = json::parse(resumed.text)["specs"][0]["adaptive"];
-    EXPECT_EQ(b["resumed"], 150);
-    for (const char* const own : {"resumed", "selection_us_per_step", "making_us_per_step", "running_us_per_step"}) {
-      a.erase(own);
-      b.erase(own);
+TEST(AdaptiveRuns, AResumedRunIsToldAsAWholeOne) {
+  for (const std::string spec : {"parcels", "checked"})
+    for (const std::string how : {"mdrt", "rapt", "art"}) {
+      const temporary_file whole, part;
+      const std::string options = "--spec " + spec + " --adaptive=" + how + " --seed 5 --no-shrink --json";
+      const program_end at_once = adaptive(options + " --steps 400 --log " + whole.path());
+      adaptive(options + " --steps 150 --log " + part.path());
+      // Killed while it wrote a row.
+      write(part.path(), content(part.path()) + content(whole.path()).substr(content(part.path()).size(), 70));
+      const program_end resumed = adaptive(options + " --steps 400 --resume --log " + part.path());
+      EXPECT_EQ(resumed.status, at_once.status);
+      EXPECT_TRUE(content(part.path()) == content(whole.path())) << how;
+      json a = json::parse(at_once.text)["specs"][0], b = json::parse(resumed.text)["specs"][0];
+      EXPECT_EQ(b["adaptive"]["resumed"], 150);
+      EXPECT_EQ(a["strategy"], "adaptive, sources " + how + ", relations pbmr");
+      EXPECT_GT(a["runs"], 200);
+      EXPECT_EQ(a["mutants"], 400);
+      EXPECT_FALSE(a["violations"].empty());
+      for (const char* const own : {"resumed", "selection_us_per_step", "making_us_per_step", "running_us_per_step"}) {
+        a["adaptive"].erase(own);
+        b["adaptive"].erase(own);
+      }
+      a.erase("seconds");
+      b.erase("seconds");
+      EXPECT_EQ(a, b) << json::diff(a, b);
     }
-    EXPECT_EQ(a, b);
-  }
+}
+
+TEST(AdaptiveRuns, WhatALogDoesNotKnowIsFoundAgain) {
+  const temporary_file whole, part;
+  const std::string options = "--spec checked --adaptive --no-shrink --json";
+  const json at_once = json::parse(adaptive(options + " --steps 60 --log " + whole.path()).text);
+  std::string text = content(whole.path());
+  for (std::size_t at = 0; (at = text.find(",\"others\":\"")) != text.npos;)
+    text.erase(at, text.find('"', at + 12) + 1 - at);
+  write(part.path(), text);
+  const json resumed = json::parse(adaptive(options + " --steps 60 --resume --log " + part.path()).text);
+  EXPECT_EQ(resumed["specs"][0]["adaptive"]["resumed"], 60);
+  EXPECT_EQ(resumed["specs"][0]["relations"], at_once["specs"][0]["relations"]);
 }
 
 TEST(AdaptiveRuns, OnlyWhatWasLoggedIsGoneOnFrom) {
@@ -155,6 +175,72 @@ TEST(AdaptiveRuns, AsPublishedThePunishmentIsTheRewardAndThereIsNoFloor) {
   EXPECT_EQ(usual["floor"], 0.2);
 }
 
+TEST(AdaptiveRuns, MarkovChainsTakeTheirFactors) {
+  const json told =
+      report_of("parcels", "--adaptive=mapt --gamma 0.4 --tau 0.3 --steps 300 --no-shrink").all["adaptive"];
+  EXPECT_EQ(told["gamma"], 0.4);
+  EXPECT_EQ(told["tau"], 0.3);
+  const json usual = report_of("parcels", "--adaptive=mapt --steps 300 --no-shrink").all["adaptive"];
+  EXPECT_EQ(usual["gamma"], 0.1);
+  EXPECT_EQ(usual["tau"], 0.1);
+  EXPECT_NE(usual["profile_over_time"], told["profile_over_time"]);
+}
+
+TEST(AdaptiveRuns, JsonHasTheProfileOverTimeAndTheStepsOfViolations) {
+  const temporary_file log;
+  const json told = report_of("parcels", "--adaptive --steps 2000 --no-shrink --log " + log.path()).all["adaptive"];
+  const std::vector<json> rows = rows_of(content(log.path()));
+  json violated = json::array();
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    if (rows[i]["verdict"] == "fail") violated.push_back(rows[i]["step"]);
+  EXPECT_EQ(told["violated_at"], violated);
+  const json& over_time = told["profile_over_time"];
+  EXPECT_LE(over_time.size(), 513u);
+  EXPECT_GT(over_time.size(), 250u);
+  EXPECT_EQ(over_time.front()["step"], 0);
+  EXPECT_EQ(over_time.back()["step"], 2000);
+  for (const json& each : over_time) {
+    if (each["step"] == 0) continue;
+    EXPECT_EQ(each["profile"], rows[each["step"].get<std::size_t>()]["profile"]);
+  }
+}
+
+TEST(AdaptiveRuns, AnInterruptIsALimit) {
+  for (const std::string whom : {"self", "parent"}) {
+    const temporary_file log, plot;
+    const program_end ended = run(".", "MORPH_TEST_INTERRUPTS=" + whom + " '" + program +
+                                           "' --spec interrupted --adaptive --steps 0 --max-time 10 --log " +
+                                           log.path() + " --plot " + plot.path());
+    EXPECT_EQ(ended.status, 3) << ended.text;
+    EXPECT_NE(ended.text.find("  stopped by an interrupt\n"), ended.text.npos) << ended.text;
+    EXPECT_NE(ended.text.find(", 0 violations; "), ended.text.npos) << ended.text;
+    const std::size_t rows = rows_of(content(log.path())).size();
+    EXPECT_GT(rows, 10u);
+    EXPECT_NE(ended.text.find("error: interrupted: interrupted after " + std::to_string(rows - 1) +
+                              " steps; --resume --log '" + log.path() + "' goes on\n"),
+              ended.text.npos)
+        << ended.text;
+    EXPECT_NE(content(plot.path()).find("</svg>"), std::string::npos);
+    const program_end resumed = adaptive("--spec interrupted --adaptive --steps " + std::to_string(rows + 20) +
+                                         " --resume --log " + log.path());
+    EXPECT_EQ(resumed.status, 0) << resumed.text;
+  }
+}
+
+TEST(AdaptiveRuns, FoldersAreNoFiles) {
+  const std::string start = "--spec parcels --adaptive --steps 5 ";
+  const auto told = [&](const std::string& options, int status) {
+    const program_end ended = adaptive(start + options);
+    EXPECT_EQ(ended.status, status) << ended.text;
+    return ended.text;
+  };
+  EXPECT_EQ(told("--profile /tmp", 2),
+            "error: parcels: --profile: '/tmp' is a folder; a file of numbers or a log is wanted\n");
+  EXPECT_EQ(told("--log /tmp", 3), "error: parcels: --log: '/tmp' is a folder; a file is wanted\n");
+  EXPECT_EQ(told("--log /tmp --resume", 3), "error: parcels: --log: '/tmp' is a folder; a file is wanted\n");
+  EXPECT_EQ(told("--plot /tmp", 3), "error: parcels: --plot: '/tmp' is a folder; a file is wanted\n");
+}
+
 TEST(AdaptiveRuns, ThePlotIsWritten) {
   const temporary_file plot;
   EXPECT_EQ(adaptive("--spec parcels --adaptive --steps 500 --no-shrink --plot " + plot.path()).status, 1);
@@ -186,6 +272,10 @@ TEST(AdaptiveRuns, WrongSpecsAreToldWithAnExample) {
                 .find("no relation applies to the partition 'odd': of 100 sources, none of the 1 "
                       "datamorphisms with relations made a follow-up, for example of 1; "),
             std::string::npos);
+  const program_end far = adaptive("--adaptive=art --spec far_apart --quiet");
+  EXPECT_EQ(far.status, 2);
+  EXPECT_EQ(far.text.rfind("error: far_apart: the distance of ", 0), 0u) << far.text;
+  EXPECT_NE(far.text.find(" threw: no way between them\n"), std::string::npos) << far.text;
   const spec_report as_json = report_of("gap", "--adaptive");
   EXPECT_NE(as_json.all.dump().find("lies in no partition"), std::string::npos) << as_json.all;
 }
@@ -206,6 +296,8 @@ TEST(AdaptiveRuns, WrongArgumentsAreToldWithTheRule) {
   EXPECT_EQ(error("--steps 5"), "error: '--steps' is about adaptive execution; add --adaptive\n");
   EXPECT_EQ(error("--adaptive --test parcels.x"), "error: '--adaptive' chooses its cases itself; leave out --test\n");
   EXPECT_EQ(error("--adaptive --resume"), "error: '--resume' goes on from a log: --log FILE\n");
+  EXPECT_EQ(error("--adaptive=mapt --gamma 1"), "error: gamma is 1; it has to be above 0 and below 1\n");
+  EXPECT_EQ(error("--adaptive=mapt --tau 0"), "error: tau is 0; it has to be above 0 and below 1\n");
   EXPECT_EQ(error("--adaptive --epsilon 2"), "error: epsilon is 2; it has to be above 0 and below 1\n");
   EXPECT_EQ(error("--adaptive --first-violation --stop-at-violations 2"),
             "error: '--first-violation' is --stop-at-violations 1; leave one out\n");

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -327,6 +329,31 @@ TEST(SpecAdaptive, AdaptiveRandomSourcesAreFarFromThoseBefore) {
   EXPECT_GE(spread(source_choice::art), 3);
 }
 
+TEST(SpecAdaptive, ADistanceThatIsNoneEndsAdaptiveRandomTesting) {
+  const auto error = [](double (*apart)(int, int)) {
+    number_spec s("numbers");
+    s.execute([](int n) { return n; });
+    s.seeds("literal", {1, 2});
+    s.distance_by([apart](int a, int b) { return apart(a, b); });
+    s.relation("any", s.datamorph("same", [](int n) { return n; }), [](auto&, auto&) { return true; });
+    const ran made = run(s, taking(source_choice::art, relation_choice::uniform, 50));
+    EXPECT_EQ(made.found.steps, 1u);
+    const std::string end =
+        "; adaptive random testing needs a finite one from 0 on: mend distance_by(), or leave such "
+        "inputs out of the seeds";
+    const std::size_t at = made.error.find(end);
+    const std::size_t verb = std::min(made.error.find(" is "), made.error.find(" threw"));
+    EXPECT_EQ(made.error.rfind("the distance of ", 0), 0u);
+    return at == made.error.npos ? made.error.substr(std::min(verb, made.error.size()))
+                                 : made.error.substr(verb, at - verb);
+  };
+  EXPECT_EQ(error([](int, int) { return std::nan(""); }), " is not a number");
+  EXPECT_EQ(error([](int, int) { return -1.0; }), " is -1");
+  EXPECT_EQ(error([](int, int) -> double { throw std::runtime_error("no way between them"); }),
+            " threw: no way between them");
+  EXPECT_EQ(error([](int, int) -> double { throw 1; }), " threw an exception that is no std::exception");
+}
+
 TEST(SpecAdaptive, MeasuresCountStepsToTheViolations) {
   number_spec s("numbers");
   declare(s);
@@ -415,6 +442,95 @@ TEST(SpecAdaptive, FollowUpsInNoPartitionAreErrors) {
             "the input 101 lies in no partition; add one for what is left (a follow-up by 'far')");
 }
 
+/// Numbers in three partitions, in one of which a guard is false for all.
+void declare_guarded(number_spec& s) {
+  s.execute([](int n) { return n; });
+  s.seeds("random", morph::draw(50, morph::integers(0, 299)));
+  s.partitions({{"low", [](int n) { return n < 100; }},
+                {"mid", [](int n) { return n >= 100 && n < 200; }},
+                {"high", [](int n) { return n >= 200; }}});
+  s.relation(
+      "equal", s.datamorph("same", [](int n) { return n; }), [](auto& m, auto&) { return m.input < 200; },
+      [](auto& m, auto& o) { return m.output == o.output; });
+}
+
+TEST(SpecAdaptive, APartitionInWhichNothingAppliesDoesNotSwallowTheProfile) {
+  for (const source_choice how : {source_choice::drt, source_choice::mdrt, source_choice::mapt, source_choice::rapt}) {
+    number_spec s("numbers");
+    declare_guarded(s);
+    const ran made = run(s, taking(how, relation_choice::uniform, 3000));
+    EXPECT_EQ(made.error, "");
+    EXPECT_LT(made.profiles.back()[2], 0.6);
+    EXPECT_EQ(made.found.by_partition[2].checked(), 0u);
+    EXPECT_NEAR(static_cast<double>(made.found.by_partition[2].not_applicable), 1000, 200);
+    EXPECT_EQ(made.found.idle, (std::vector<std::uint64_t>{0, 0, made.found.by_partition[2].not_applicable}));
+  }
+}
+
+TEST(SpecAdaptive, APartitionInWhichNothingAppliesIsTold) {
+  number_spec s("numbers");
+  declare_guarded(s);
+  options how;
+  session at_work(s, how);
+  adaptive_summary found;
+  const adaptive_options by = taking(source_choice::mdrt, relation_choice::uniform, 1000);
+  EXPECT_EQ(run_adaptively(at_work, how, by, {}, {}, found), "");
+  const std::string tests = std::to_string(found.by_partition[2].not_applicable);
+  const std::string warning = "in the partition 'high' no relation applied to any of " + tests +
+                              " tests: a guard or the relation itself says that it is not applicable, or runs gave no "
+                              "output; declare a relation that applies there, or leave such inputs out of the seeds";
+  EXPECT_EQ(morph::engine::adaptive_warnings(at_work, found), std::vector<std::string>{warning});
+  morph::engine::report_style quiet;
+  quiet.quiet = true;
+  EXPECT_EQ(morph::engine::adaptive_text(at_work, how, by, found, quiet), "warning: numbers: " + warning + "\n");
+  EXPECT_NE(morph::engine::adaptive_json(at_work, how, by, found).find("\"warnings\":[\"" + warning + "\"]"),
+            std::string::npos);
+
+  // Fewer are not: another source may be one to which it applies.
+  number_spec t("numbers");
+  declare_guarded(t);
+  session few(t, how);
+  adaptive_summary of_few;
+  EXPECT_EQ(run_adaptively(few, how, taking(source_choice::mdrt, relation_choice::uniform, 90), {}, {}, of_few), "");
+  EXPECT_GT(of_few.by_partition[2].not_applicable, 0u);
+  EXPECT_EQ(morph::engine::adaptive_warnings(few, of_few), std::vector<std::string>{});
+}
+
+TEST(SpecAdaptive, ARelationThatNeverAppliesIsTold) {
+  number_spec s("numbers");
+  declare_guarded(s);
+  s.relation(
+      "never", s.datamorph("next", [](int n) { return n < 299 ? n + 1 : n; }), [](auto&, auto&) { return false; },
+      [](auto&, auto&) { return true; });
+  options how;
+  session at_work(s, how);
+  adaptive_summary found;
+  EXPECT_EQ(run_adaptively(at_work, how, taking(source_choice::random, relation_choice::uniform, 40), {}, {}, found),
+            "");
+  EXPECT_EQ(morph::engine::adaptive_warnings(at_work, found),
+            std::vector<std::string>{
+                "\"never\" never applied to any of " + std::to_string(found.by_rule[1].not_applicable) +
+                " cases: a guard or the relation itself says that it is not applicable, or runs gave no output"});
+}
+
+TEST(SpecAdaptive, PbmrLeavesOutARelationThatDoesNotApply) {
+  number_spec s("numbers");
+  s.execute([](int n) { return n; });
+  s.seeds("random", morph::draw(50, morph::integers(0, 99)));
+  s.category("parity", {{"even", [](int n) { return n % 2 == 0; }}, {"odd", [](int n) { return n % 2 != 0; }}});
+  const auto holds = [](auto&, auto&) { return true; };
+  s.relation(
+      "of odd ones", s.datamorph("next", [](int n) { return n + 1; }), [](auto&, auto& o) { return o.input % 2 != 0; },
+      holds);
+  s.relation("any", s.datamorph("same", [](int n) { return n; }), holds);
+  const ran made = run(s, taking(source_choice::uniform, relation_choice::pbmr, 1000));
+  EXPECT_EQ(made.error, "");
+  EXPECT_EQ(made.found.by_rule[0].not_applicable, 50u);
+  EXPECT_EQ(made.found.by_partition[0].not_applicable, 50u);
+  EXPECT_GT(made.found.by_rule[1].passed, 350u);  // the others of even ones
+  EXPECT_GT(made.found.by_rule[0].passed, 400u);  // of odd ones it differs most
+}
+
 TEST(SpecAdaptive, PropertiesAndExpectedOutputsAreCheckedOnTheWay) {
   number_spec s("numbers");
   s.execute([](int n) { return n; });
@@ -456,6 +572,8 @@ TEST(SpecAdaptive, SeveralSourcesComeFromAllInputs) {
 TEST(SpecAdaptiveLog, WhatIsWrittenIsRead) {
   number_spec s("numbers");
   declare(s);
+  s.relation(
+      "even", morph::all_cases, [](auto& c) { return c.input % 2 == 0; }, [](auto& c) { return c.output % 2 == 0; });
   const adaptive_options by = taking(source_choice::mdrt, relation_choice::uniform, 25);
   const ran made = run(s, by);
   const options how;
@@ -504,6 +622,8 @@ TEST(SpecAdaptiveLog, WhatIsNoLogIsToldWithTheLine) {
             ":2: step 2 stands where step 1 is wanted");
   EXPECT_EQ(error(head + "{\"step\":1,\"partition\":\"three\"}\n"), ":2: the log has no partition 'three'");
   EXPECT_EQ(error(head + "{\"step\":1,\"partition\":\"two\",\"verdict\":\"good\"}\n"), ":2: 'good' is no verdict");
+  EXPECT_EQ(error(head + "{\"step\":1,\"others\":\"pnx\",\"verdict\":\"pass\"}\n"),
+            ":2: 'pnx' are no verdicts; p, f and n are");
   EXPECT_EQ(error(head + "{\"step\":1,\"relation\":\"lager\",\"verdict\":\"pass\"}\n"),
             ":2: the spec has no relation 'lager'");
   EXPECT_EQ(error(head + "{\"step\":1,\"source\":\"xyz\"}\n"), ":2: 'xyz' is not the id of an input");
@@ -571,6 +691,23 @@ TEST(SpecAdaptiveLog, ViolationsOfALogMakeAProfile) {
   EXPECT_EQ(made, (probabilities{2.0 / 7, 4.0 / 7, 1.0 / 7}));
   EXPECT_EQ(morph::engine::profile_of_log(log, {"a", "c"}, made),
             "the log is of a partition 'b', which the spec does not have; was it renamed to 'a'?");
+}
+
+TEST(SpecAdaptive, FewerProfilesAreKeptOfMany) {
+  number_spec s("numbers");
+  s.execute([](int n) { return n; });
+  s.seeds("random", morph::draw(50, morph::integers(0, 4095)));
+  for (int digit = 0; digit < 6; ++digit) {
+    const auto is = [digit](int value) { return [=](int n) { return (n >> (2 * digit)) % 4 == value; }; };
+    s.category(std::to_string(digit), {{"0", is(0)}, {"1", is(1)}, {"2", is(2)}, {"3", is(3)}});
+  }
+  s.relation("any", s.datamorph("same", [](int n) { return n; }), [](auto&, auto&) { return true; });
+  const ran made = run(s, taking(source_choice::mdrt, relation_choice::uniform, 1000));
+  EXPECT_EQ(made.error, "");
+  EXPECT_EQ(made.found.partitions.size(), 4096u);
+  EXPECT_LE(made.found.over_time.size(), 65u);
+  EXPECT_GE(made.found.over_time.size(), 32u);
+  EXPECT_EQ(made.found.over_time.back().step, 1000u);
 }
 
 // ---- the plot

@@ -1,7 +1,12 @@
 // Specs for adaptive execution: one with a fault in a corner, and some whose partitions, relations or runs are wrong.
+#include <signal.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <cstring>
 #include <morph/morph.hpp>
 #include <optional>
+#include <stdexcept>
 
 struct parcel {
   int grams, kilometres;
@@ -86,4 +91,38 @@ MORPH_SPEC(endless, int, int, s) {
   });
   s.partitions({{"below 10", [](int n) { return n < 10; }}, {"others", [](int n) { return n >= 10; }}});
   s.timeout(0.2);
+}
+
+/// Checked by more than relations on what datamorphisms make.
+MORPH_SPEC(checked, int, int, s) {
+  s.execute([](int n) { return n == 71 ? 0 : n; });
+  s.seeds("labelled", {{1, 1}, {2, 3}, {60, 60}});
+  s.seeds("random", morph::draw(20, morph::integers(0, 99)));
+  s.partitions({{"below 50", [](int n) { return n < 50; }}, {"others", [](int n) { return n >= 50; }}});
+  s.relation(
+      "sum", s.datamorph("add", [](int a, int b) { return a + b; }), [](auto& m, auto&, auto&) { return m.input < 90; },
+      [](auto& m, auto& a, auto& b) { return m.output == a.output + b.output; });
+  s.relation("next", s.datamorph("next", [](int n) { return n % 3 == 0 ? std::optional<int>(n + 1) : std::nullopt; }),
+             [](auto& m, auto& o) { return m.output > o.output; });
+  s.relation("not negative", morph::all_cases, [](auto& c) { return c.output >= 0; });
+  s.relation(
+      "small", morph::seeds, [](auto& c) { return c.input < 20; }, [](auto& c) { return c.output < 20; });
+}
+
+/// Somebody ends it: this process, or who watches it.
+MORPH_SPEC(interrupted, int, int, s) {
+  s.seeds("random", morph::draw(20, morph::integers(0, 99)));
+  s.relation("any", s.datamorph("next", [](int n) { return n + 1; }), [](auto&, auto&) { return true; });
+  s.execute([](int n) {
+    static int runs = 0;
+    const char* const whom = std::getenv("MORPH_TEST_INTERRUPTS");
+    if (++runs == 50 && whom != nullptr) ::kill(std::strcmp(whom, "parent") == 0 ? ::getppid() : ::getpid(), SIGTERM);
+    return n;
+  });
+  s.partitions({{"below 50", [](int n) { return n < 50; }}, {"others", [](int n) { return n >= 50; }}});
+}
+
+MORPH_SPEC(far_apart, int, int, s) {
+  declare(s);
+  s.distance_by([](int, int) -> double { throw std::runtime_error("no way between them"); });
 }
