@@ -55,6 +55,21 @@ TEST_F(ScriptSteps, VariablesAreNotSplit) {
   EXPECT_EQ(shown("set a = 'x y'\nset b=${a}z\nmorph plan ${a} p${b}q\n"), "top.morph:3: morph plan 'x y' 'px yzq'\n");
 }
 
+TEST_F(ScriptSteps, ALineBeginsWithAWord) {
+  // What closes a `repeat` is known before variables have values.
+  const std::string expected =
+      "a line begins with a word, not with a variable: expected in place of '${x}' is one of morph, set, repeat, end, "
+      "in, play, try";
+  for (const char* const verb : {"repeat 0", "repeat 2", "plan", "end"}) {
+    const std::string text = "set x = '" + std::string(verb) + "'\n";
+    EXPECT_EQ(shown(text + "${x}\nmorph plan\n"), "top.morph:2: " + expected) << verb;
+  }
+  EXPECT_EQ(shown("set x = repeat\n${x} 0\nmorph plan\n"), "top.morph:2: " + expected);
+  EXPECT_EQ(shown("set x = repeat\n${x} 2\nmorph plan\n"), "top.morph:2: " + expected);
+  EXPECT_EQ(shown("set x = plan\ntry ${x}\n"), "top.morph:2: " + expected);
+  EXPECT_EQ(shown("set x = plan\nmorph ${x}\n"), "top.morph:2: morph plan\n");
+}
+
 TEST_F(ScriptSteps, AValueThatIsGivenWins) {
   EXPECT_EQ(shown("set a = 1\nset b = ${a}\nmorph plan ${a}${b}\nset a = 3\nmorph plan ${a}\n", {{"a", "2"}}),
             "top.morph:3: morph plan 22\ntop.morph:5: morph plan 2\n");
