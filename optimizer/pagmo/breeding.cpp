@@ -146,7 +146,8 @@ class breeder {
       cases = ground_.filter(cases);
       return;
     }
-    const std::size_t gone = part_of(cases.size(), how_.remove_ratio);
+    const std::size_t gone = std::min(part_of(cases.size(), how_.remove_ratio),
+                                      cases.size() - std::min<std::size_t>(cases.size(), how_.least_cases));
     if (how_.strategy == breeding_strategy::random_removal) {
       for (std::size_t i = 0; i < gone; ++i)
         cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(below(cases.size())));
@@ -206,13 +207,15 @@ class breeder {
         bred_pool more{united(pool.cases, with_origins({child})), {}};
         if (more.cases.size() == pool.cases.size()) continue;
         more.values = ground_.measure(more.cases);
-        if (std::lexicographical_compare(pool.values.begin(), pool.values.end(), more.values.begin(),
+        if (pool.cases.size() < how_.least_cases ||
+            std::lexicographical_compare(pool.values.begin(), pool.values.end(), more.values.begin(),
                                          more.values.end()))
           pool = std::move(more);
       }
       pool = reduced(std::move(pool), 2 * children.size() + 32);
       if (is_too_large(pool)) pool = smaller(std::move(pool), how_.most_cases);
-      offer(smaller(pool, pool.cases.size() - std::min(pool.cases.size() - 1, 1 + pool.cases.size() / 10)));
+      const std::size_t tenth = std::min(pool.cases.size() - 1, 1 + pool.cases.size() / 10);
+      if (pool.cases.size() - tenth >= how_.least_cases) offer(smaller(pool, pool.cases.size() - tenth));
       offer(std::move(pool));
       note(generation, pools_[best_place()], pools_.size());
       without = is_better(best_, before) ? 0 : without + 1;
@@ -284,7 +287,7 @@ class breeder {
     for (bool is_smaller = true; is_smaller && trials > 0;) {
       is_smaller = false;
       for (const std::uint32_t c : leaves(pool.cases)) {
-        if (pool.cases.size() == 1 || trials-- == 0) return pool;
+        if (pool.cases.size() <= std::max<std::size_t>(1, how_.least_cases) || trials-- == 0) return pool;
         bred_pool less{pool.cases, {}};
         less.cases.erase(std::lower_bound(less.cases.begin(), less.cases.end(), c));
         less.values = ground_.measure(less.cases);
@@ -311,8 +314,18 @@ class breeder {
     return pool;
   }
 
-  /// Into the front, if none of it is as good with as few cases.
+  /// Into the front, if none of it is as good with as few cases. Pools of too few cases stay while there are no others.
   void offer(bred_pool pool) {
+    const auto lacks = [&](const bred_pool& p) {
+      return how_.least_cases - std::min<std::size_t>(how_.least_cases, p.cases.size());
+    };
+    const std::size_t lacking = lacks(pools_.front());  // all of them the same
+    if (lacks(pool) > lacking) return;
+    if (lacks(pool) < lacking) {
+      best_ = pool;
+      pools_ = {std::move(pool)};
+      return;
+    }
     if (std::any_of(pools_.begin(), pools_.end(), [&](const bred_pool& p) { return is_as_good(p, pool); })) return;
     pools_.erase(std::remove_if(pools_.begin(), pools_.end(), [&](const bred_pool& p) { return is_as_good(pool, p); }),
                  pools_.end());

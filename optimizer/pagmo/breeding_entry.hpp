@@ -59,12 +59,13 @@ constexpr const char* name_of(breeding_strategy strategy) {
 struct breeding_options {
   breeding_strategy strategy = breeding_strategy::elitist;
   unsigned generations = 50;
-  unsigned stagnation = 10;      // elitist: generations without a better pool; 0: no matter
-  double change = 1;             // the others: percent of change of the metric below which they stop; 0: no matter
-  double mutant_ratio = 0.5;     // parents, as a part of the pool
-  double remove_ratio = 0.1;     // removed in each generation, as a part of the pool; not by elitist and filter
-  std::uint32_t most_cases = 0;  // of a pool; 0: no limit
-  std::uint32_t budget = 1000;   // cases that are made at most
+  unsigned stagnation = 10;       // elitist: generations without a better pool; 0: no matter
+  double change = 1;              // the others: percent of change of the metric below which they stop; 0: no matter
+  double mutant_ratio = 0.5;      // parents, as a part of the pool
+  double remove_ratio = 0.1;      // removed in each generation, as a part of the pool; not by elitist and filter
+  std::uint32_t most_cases = 0;   // of a pool; 0: no limit
+  std::uint32_t least_cases = 0;  // that are taken away to; not by filter. With fewer at first, new ones stay first
+  std::uint32_t budget = 1000;    // cases that are made at most
   unsigned seed = 1;
 };
 

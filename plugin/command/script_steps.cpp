@@ -7,6 +7,8 @@
 #include <charconv>
 #include <set>
 
+#include "plugin/command/seed.hpp"
+
 namespace morph::command {
 namespace {
 
@@ -234,8 +236,8 @@ class expander {
         return fail(of, line, fmt::format("`play` takes one script, not '{}' and '{}'", name, option));
       }
       if (option == "--seed") {
-        const auto seed = number_in<std::uint64_t>(value);
-        if (!seed) return fail(of, line, fmt::format("--seed needs a number, not '{}'", value));
+        const auto seed = seed_in(value);
+        if (!seed) return fail(of, line, "--seed: " + seed.error());
         other.seed = *seed;
       } else {
         const auto read = read_setting(value);

@@ -15,6 +15,7 @@
 #include "plugin/command/bred_archive.hpp"
 #include "plugin/command/pagmo_module.hpp"
 #include "plugin/command/progress.hpp"
+#include "plugin/command/seed.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
 #include "plugin/project/process.hpp"
@@ -29,6 +30,8 @@ struct breed_arguments {
   std::string pool, out, log, spec, executer, case_metric, strategy = "elitist";
   std::vector<std::string> towards;
   optimizer::breeding_options how;
+  std::uint64_t seed = 1;
+  std::optional<std::uint32_t> least_cases{};
   double most_seconds = 0;
   bool json = false, quiet = false;
 };
@@ -77,6 +80,10 @@ void declare(CLI::App& app, breed_arguments& to) {
       ->capture_default_str();
   app.add_option("--max-cases", to.how.most_cases, "A pool has so many cases at most (default: no limit)")
       ->type_name("N");
+  app.add_option("--min-cases", to.least_cases,
+                 "Take no case away where a pool has N cases or fewer (default: as many as the pool has at first if "
+                 "diversity is the first metric, which two far cases alone would make best; else no limit)")
+      ->type_name("N");
   app.add_option("--max-time", to.most_seconds,
                  "Begin no generation after so many seconds; where that stops it, equal seeds need not give equal logs")
       ->type_name("SECONDS")
@@ -87,9 +94,7 @@ void declare(CLI::App& app, breed_arguments& to) {
       ->type_name("NAME");
   app.add_option("--spec", to.spec, "The spec, if the pool does not name it")->type_name("NAME");
   app.add_option("--executer", to.executer, "Outputs of this one (default: the first)")->type_name("NAME");
-  app.add_option("--seed", to.how.seed,
-                 "Of all random numbers; equal seeds give equal logs (default: 1, or MORPH_SEED)")
-      ->type_name("N");
+  add_seed(app, to.seed, "Of all random numbers; equal seeds give equal logs (default: 1, or MORPH_SEED)");
   app.add_option("--out", to.out, "Write what was bred there instead")->type_name("FILE");
   app.add_option("--log", to.log, "Write a line of JSON for each generation there")->type_name("FILE");
   app.add_flag("--json", to.json, "Print JSON for scripts");
@@ -111,6 +116,10 @@ std::string wrong_in(const breed_arguments& asked) {
   if (asked.how.generations == 0) return "--generations 0 breeds nothing; say how many there may be";
   if (asked.how.mutant_ratio == 0) return "--ratio 0 makes no mutant; it is the part of the pool that has some";
   if (asked.how.remove_ratio == 1) return "--remove-ratio 1 leaves no case; it has to be below 1";
+  if (asked.least_cases && asked.how.most_cases != 0 && *asked.least_cases > asked.how.most_cases)
+    return fmt::format("--min-cases {} is more than --max-cases {}", *asked.least_cases, asked.how.most_cases);
+  if (asked.least_cases && asked.how.strategy == optimizer::breeding_strategy::filter)
+    return "--min-cases: the strategy filter takes away whatever the set filters of the spec take away";
   for (std::size_t i = 0; i < asked.towards.size(); ++i) {
     if (asked.towards[i] == "coupled-branches")
       return "--towards coupled-branches: coupled branches are not measured in this version; there are coverage, "
@@ -143,8 +152,8 @@ json row_json(const optimizer::breeding_row& row) {
 }
 
 json head_json(const breed_arguments& asked) {
-  return {{"schema", project::breed_schema}, {"spec", asked.spec},     {"strategy", asked.strategy},
-          {"towards", asked.towards},        {"seed", asked.how.seed}, {"budget", asked.how.budget}};
+  return {{"schema", project::breed_schema}, {"spec", asked.spec}, {"strategy", asked.strategy},
+          {"towards", asked.towards},        {"seed", asked.seed}, {"budget", asked.how.budget}};
 }
 
 project::result<void> write_log(const breed_arguments& asked, const optimizer::bred_pools& found) {
@@ -188,8 +197,8 @@ void print(const breed_arguments& asked, const bred_archive& archive, const opti
   }
   const optimizer::breeding_row& first = found.log.front();
   const optimizer::breeding_row& last = found.log.back();
-  fmt::print("bred by {} with seed {}: {} generations, {} mutants made; it stopped: {}\n", asked.strategy,
-             asked.how.seed, last.generation, last.made, found.stopped);
+  fmt::print("bred by {} with seed {}: {} generations, {} mutants made; it stopped: {}\n", asked.strategy, asked.seed,
+             last.generation, last.made, found.stopped);
   std::size_t width = 5;
   for (const std::string& name : asked.towards) width = std::max(width, name.size());
   fmt::print("  {:<{}}  {:>10}  {:>10}\n", "", width, "at first", "bred");
@@ -225,8 +234,11 @@ int breed_pool(const project::build_tree& tree, const project::suite& suite, con
       "that make the pool better.",
       "morph spec breed"};
   declare(app, asked);
-  if (const char* const seed = std::getenv("MORPH_SEED"))
-    asked.how.seed = static_cast<unsigned>(std::strtoul(seed, nullptr, 10));
+  if (const char* const text = std::getenv("MORPH_SEED")) {
+    const auto seed = seed_in(text);
+    if (!seed) return complain({usage, "MORPH_SEED: " + seed.error()});
+    asked.seed = *seed;
+  }
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend() - 1);
     app.parse(reversed);
@@ -236,6 +248,7 @@ int breed_pool(const project::build_tree& tree, const project::suite& suite, con
   } catch (const CLI::ParseError& error) {
     return complain({usage, fmt::format("breed: {} (breed --help tells the options)", error.what())});
   }
+  asked.how.seed = static_cast<unsigned>(asked.seed ^ (asked.seed >> 32U));  // pagmo's have 32 bits
   for (const optimizer::named_breeding& each : optimizer::named_breedings)
     if (asked.strategy == each.name) asked.how.strategy = each.strategy;
   if (const std::string wrong = wrong_in(asked); !wrong.empty()) return complain({usage, wrong});
@@ -265,6 +278,8 @@ int breed_pool(const project::build_tree& tree, const project::suite& suite, con
     deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                       std::chrono::duration<double>(asked.most_seconds));
   const std::uint32_t at_first = archive->cases();
+  asked.how.least_cases = asked.least_cases.value_or(asked.towards.front() == "diversity" ? at_first : 0);
+  if (asked.how.most_cases != 0) asked.how.least_cases = std::min(asked.how.least_cases, asked.how.most_cases);
   progress bar(asked.how.budget, "mutants", !asked.quiet && !asked.json);
   optimizer::breeding_ground ground = archive->ground(at_first + asked.how.budget, deadline);
   ground.mate = [mate = ground.mate, &bar, &archive, at_first](const std::vector<optimizer::mating>& matings) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <sstream>
 
 #include "project.hpp"
@@ -66,6 +67,13 @@ MORPH_SPEC(crashing, int, int, s) {
   s.relation("a grade", morph::all_cases, [](auto& c) { return c.output < 7; });
 }
 )");
+}
+
+std::size_t rows_in(const std::string& pool) {
+  std::ifstream lines(pool);
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) ++number;
+  return number - 1;
 }
 
 class spec_breed : public testing::Test {
@@ -160,6 +168,18 @@ TEST_F(spec_breed, a_pool_is_bred_towards_the_spec_s_own_metrics) {
   }
 }
 
+TEST_F(spec_breed, diversity_alone_makes_no_pool_smaller) {
+  const std::string pool = seeds_of("grades");
+  ASSERT_EQ(p.morph({"spec", "mutate", "--spec", "grades", "--pool", pool}).exit, 0);
+  const std::size_t before = rows_in(pool);
+  ASSERT_GT(before, 5U);
+  ASSERT_EQ(breed(pool, "diversity", {"--budget", "50"}).exit, 0);
+  EXPECT_GE(rows_in(pool), before);
+  ASSERT_EQ(breed(pool, "diversity", {"--budget", "50", "--min-cases", "4"}).exit, 0);
+  EXPECT_GE(rows_in(pool), 4U);
+  EXPECT_LT(rows_in(pool), before);
+}
+
 TEST_F(spec_breed, what_cannot_be_bred_is_told) {
   const std::string pool = seeds_of("grades");
   const auto expect = [&](const finished& end, int exit, const std::string& what) {
@@ -178,6 +198,19 @@ TEST_F(spec_breed, what_cannot_be_bred_is_told) {
   expect(breed(pool, "grades", {"--strategy", "filter"}), 2, "by the set filters of the spec, which declares none");
   expect(breed(pool, "grades", {"--strategy", "weakest-removal"}), 2, "--case-metric NAME");
   expect(breed(pool, "grades", {"--case-metric", "length"}), 2, "the spec has no case metric 'length'");
+  expect(breed(pool, "grades", {"--min-cases", "3", "--max-cases", "2"}), 2,
+         "--min-cases 3 is more than --max-cases 2");
+  expect(breed(pool, "grades", {"--seed", "-1"}), 2, "'-1' is no seed; a seed is a whole number from 0 to");
+  const finished told = breed(pool, "grade", {"--json"});
+  EXPECT_EQ(told.exit, 2);
+  const auto error = nlohmann::json::parse(told.out, nullptr, false);
+  ASSERT_TRUE(error.is_object()) << told.both();
+  EXPECT_EQ(error["schema"], "morph.error/1");
+  p.set_variable("MORPH_SEED", "18446744073709551616");
+  expect(breed(pool, "grades"), 2, "MORPH_SEED: '18446744073709551616' is no seed");
+  p.set_variable("MORPH_SEED", "4294967297");
+  EXPECT_EQ(bred(pool, "grades")["seed"], 4294967297U);
+  p.unset_variable("MORPH_SEED");
   expect(breed(pool, "grades,grades"), 2, "--towards names 'grades' twice");
   const std::string odd = seeds_of("odd");
   const std::string before = p.read("odd.jsonl");

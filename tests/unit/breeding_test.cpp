@@ -170,6 +170,48 @@ TEST(Breeding, limits_are_kept) {
   }
 }
 
+/// Mean distance to the nearest other case: two far ones are best.
+breeding_ground diverse(numbers& from) {
+  breeding_ground made = from.ground();
+  made.measure = [&from](const case_set& cases) {
+    double sum = 0;
+    for (const std::uint32_t a : cases) {
+      double least = cases.size() > 1 ? 1000 : 0;
+      for (const std::uint32_t b : cases)
+        if (a != b) least = std::min(least, std::abs(1.0 * from.values[a] - 1.0 * from.values[b]));
+      sum += least;
+    }
+    return std::vector<double>{sum / static_cast<double>(cases.size())};
+  };
+  return made;
+}
+
+TEST(Breeding, a_pool_keeps_its_least_number_of_cases) {
+  for (const std::uint32_t least : {0U, 6U, 20U}) {
+    numbers from;
+    for (unsigned i = 2; i <= 20; ++i) from.values.push_back(i), from.made_of.emplace_back();
+    breeding_options how = options_for(breeding_strategy::elitist);
+    how.least_cases = least;
+    const bred_pools found = breed_pools(diverse(from), how);
+    for (const bred_pool& each : found.pools) EXPECT_GE(each.cases.size(), least);
+    EXPECT_LT(found.pools.front().cases.size(), 21U) << least;
+    EXPECT_GT(found.pools.front().values[0], found.log.front().values[0]) << least;
+  }
+  // One that begins with fewer gets them.
+  numbers from;
+  breeding_options how = options_for(breeding_strategy::elitist);
+  how.least_cases = 8;
+  EXPECT_GE(breed_pools(diverse(from), how).pools.front().cases.size(), 8U);
+  for (const breeding_strategy each : {breeding_strategy::weakest_removal, breeding_strategy::random_removal}) {
+    numbers many;
+    for (unsigned i = 2; i <= 20; ++i) many.values.push_back(i), many.made_of.emplace_back();
+    breeding_options published = options_for(each);
+    published.least_cases = 20;
+    published.remove_ratio = 0.5;
+    for (const breeding_row& row : breed_pools(many.ground(), published).log) EXPECT_GE(row.cases, 20U);
+  }
+}
+
 TEST(Breeding, the_published_strategies_keep_no_best_pool) {
   bool has_lost = false;
   for (unsigned seed = 1; seed <= 5; ++seed) {
