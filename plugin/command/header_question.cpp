@@ -237,6 +237,12 @@ tl::expected<described_function, std::string> ask_header(const header_question& 
   if (const json& errors = line.at("errors"); !errors.empty()) {
     const std::string first = errors[0].at("file");
     const unsigned number = errors[0].at("line");
+    const std::string what = errors[0].at("text");
+    if (first == own && number == 1 && what.find("file not found") != std::string::npos)
+      return tl::unexpected(
+          fmt::format("the header '{}' is not there: it is no file here, and none in the folders that the library's "
+                      "sources include from; another folder stands at the end, as `-- -I FOLDER`",
+                      question.header));
     if (first != own || number == 1)
       return tl::unexpected(fmt::format("'{}' does not parse:{}\noptions that it needs stand at the end, behind `--`",
                                         question.header, listed(errors, own, "#include")));

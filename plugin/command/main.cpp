@@ -210,10 +210,11 @@ int main(int argc, char** argv) {
   }
 
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  // What `morph spec` passes on takes --json, too.
+  const bool as_json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const bool as_json = std::find(words.begin(), words.end(), "--json") != words.end();
     const bool incomplete = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
     const std::string missing = incomplete ? missing_subcommand(app, words) : std::string();
     if (missing.empty() && app.exit(error) == 0) return fine;
@@ -231,6 +232,6 @@ int main(int argc, char** argv) {
   }
   record_command(words, code);
   const auto messages = errors->last_formatted();
-  if (common.json && code >= usage && !messages.empty()) print_errors_as_json(code, messages);
+  if (as_json && code >= usage && !messages.empty()) print_errors_as_json(code, messages);
   return code;
 }

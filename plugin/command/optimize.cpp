@@ -20,6 +20,7 @@
 #include "plugin/command/optimize_why.hpp"
 #include "plugin/command/pagmo_module.hpp"
 #include "plugin/command/progress.hpp"
+#include "plugin/command/seed.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
@@ -279,9 +280,7 @@ action add_optimize(CLI::App& app, const common_options& common) {
          "How long to search where nothing can be proven (default: 100000, with a budget 20000; fewer for more than "
          "10,000 tests)")
       ->type_name("N");
-  app.add_option("--seed", arguments->effort.seed, "Of the search; equal seeds give equal sets")
-      ->type_name("N")
-      ->capture_default_str();
+  add_seed(app, arguments->effort.seed, "Of the search; equal seeds give equal sets")->default_str("1");
   std::vector<std::string> names;
   for (const optimizer::named_algorithm& a : optimizer::named_algorithms) names.emplace_back(a.name);
   CLI::Option* algorithm =

@@ -2,14 +2,19 @@
 #include "plugin/command/script.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "plugin/command/script_record.hpp"
+#include "plugin/command/script_steps.hpp"
 #include "plugin/command/script_text.hpp"
+#include "plugin/command/seed.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/foreground.hpp"
@@ -161,7 +166,48 @@ int show(const script_arguments& what, const common_options& common) {
   return fine;
 }
 
-int edit(const script_arguments& what, const common_options& common) {
+/// Variables that have their values from `--set` alone.
+std::vector<std::string> open_variables(const std::vector<script_line>& lines) {
+  std::set<std::string> used, known{"seed"};
+  for (const script_line& line : lines) {
+    for (const script_word& word : line.words)
+      for (const word_piece& piece : word)
+        if (piece.is_variable) used.insert(piece.text);
+    const auto text = [&](std::size_t at) { return at < line.words.size() ? literal(line.words[at]) : nullptr; };
+    const std::string* const verb = text(0);
+    const std::string* const name = verb == nullptr ? nullptr : text(*verb == "set" ? 1 : *verb == "repeat" ? 3 : 99);
+    if (name != nullptr) known.insert(name->substr(0, name->find('=')));
+    // `set a=${b}`
+    if (verb != nullptr && *verb == "set" && name == nullptr && line.words.size() > 1 && !line.words[1].empty())
+      known.insert(line.words[1].front().text.substr(0, line.words[1].front().text.find('=')));
+  }
+  std::vector<std::string> open;
+  std::set_difference(used.begin(), used.end(), known.begin(), known.end(), std::back_inserter(open));
+  return open;
+}
+
+/// Why the text cannot be played as that file; empty if it can. Where variables are open, only a warning says so.
+std::string why_not_played(const fs::path& file, const std::string& text, const script_surroundings& at,
+                           const std::vector<std::string>& commands) {
+  const auto lines = read_script(text);
+  if (!lines) return fmt::format("{}:{}: {}", file.filename().string(), lines.error().line, lines.error().what);
+  const script_world world{
+      [&](const fs::path& asked) {
+        return asked == file ? project::result<std::string>(text) : read_script_file(asked);
+      },
+      [&](const std::string& name, const fs::path& folder) { return find_script(name, folder, at.folders); }, commands};
+  const std::vector<std::string> open = open_variables(*lines);
+  script_variables given;
+  for (const std::string& name : open) given[name] = "1";
+  const auto steps = script_steps(file, given, 1, world);
+  if (steps) return {};
+  if (open.empty()) return steps.error();
+  spdlog::warn("{}; that may be as it has to be: {} {} only by --set", steps.error(), fmt::join(open, ", "),
+               open.size() == 1 ? "has a value" : "have values");
+  return {};
+}
+
+int edit(const script_arguments& what, const common_options& common, const std::vector<std::string>& commands) {
   const auto at = script_surroundings_of(common);
   if (!at) return environment;
   auto file = find_script(what.name, at->here, at->folders);
@@ -190,10 +236,8 @@ int edit(const script_arguments& what, const common_options& common) {
                                          project::describe(end, {}), copy));
   const auto after = read_script_file(copy);
   if (!after) return script_error_exit(environment, after.error());
-  if (const auto lines = read_script(*after); !lines)
-    return script_error_exit(
-        usage, fmt::format("{}:{}: {}\nthe script is as it was; what was edited is in '{}'", file->filename().string(),
-                           lines.error().line, lines.error().what, copy));
+  if (const std::string why = why_not_played(*file, *after, *at, commands); !why.empty())
+    return script_error_exit(usage, fmt::format("{}\nthe script is as it was; what was edited is in '{}'", why, copy));
   if (const auto written = project::write_file_atomically(*file, *after); !written)
     return script_error_exit(environment, written.error());
   fs::remove(copy, ignored);
@@ -249,7 +293,7 @@ action add_script(CLI::App& app, const common_options& common) {
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->take_all();
-  play_->add_option("--seed", what->seed, "MORPH_SEED of all steps (default: MORPH_SEED, or 1)")->type_name("N");
+  add_seed(*play_, what->seed, "MORPH_SEED of all steps (default: MORPH_SEED, or 1)");
   play_->add_option("--suite", what->suite, "The suite of specs for steps that name none")->type_name("NAME");
   play_->add_flag("--dry-run", what->dry_run, "Only print the steps");
   play_->add_flag("--keep-going", what->keeps_going, "Go on after a step that fails");
@@ -281,7 +325,7 @@ action add_script(CLI::App& app, const common_options& common) {
     if (stop_->parsed()) return stop(common);
     if (list_->parsed()) return list(common);
     if (show_->parsed()) return show(*what, common);
-    if (edit_->parsed()) return edit(*what, common);
+    if (edit_->parsed()) return edit(*what, common, names_of_commands(*app.get_parent()));
     return play_script(*what, common, names_of_commands(*app.get_parent()));
   };
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -14,6 +13,7 @@
 #include "plugin/command/script.hpp"
 #include "plugin/command/script_play.hpp"
 #include "plugin/command/script_record.hpp"
+#include "plugin/command/seed.hpp"
 #include "plugin/command/spec_state.hpp"
 #include "plugin/project/formats.hpp"
 
@@ -176,12 +176,9 @@ int play_script(script_arguments what, const common_options& common, const std::
   if (!what.seed) {
     what.seed = 1;
     if (const char* const text = std::getenv("MORPH_SEED")) {
-      const std::string_view digits = text;
-      std::uint64_t seed = 0;
-      const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
-      if (read.ec != std::errc() || read.ptr != digits.data() + digits.size())
-        return script_error_exit(usage, fmt::format("MORPH_SEED: '{}' is no number", digits));
-      what.seed = seed;
+      const auto seed = seed_in(text);
+      if (!seed) return script_error_exit(usage, "MORPH_SEED: " + seed.error());
+      what.seed = *seed;
     } else if (at->tree) {
       what.seed = kept_seed(*at->tree).value_or(1);
     }

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <set>
 
+#include "plugin/command/seed.hpp"
+
 namespace morph::command {
 namespace {
 
@@ -80,7 +82,7 @@ class expander {
     for (std::size_t i = from; i < to; ++i) {
       const script_line& line = lines[i];
       std::vector<std::string> words;
-      if (!values_of(of, line, words)) return false;
+      if (!begins_with_a_word(of, line) || !values_of(of, line, words)) return false;
       const bool tries = words.front() == "try";
       if (tries) words.erase(words.begin());
       if (words.empty())
@@ -89,6 +91,19 @@ class expander {
       if (words.front() == "repeat") i = line.ends_at;
     }
     return true;
+  }
+
+  /// What a line does is read where its `repeat` is closed, before variables have values.
+  bool begins_with_a_word(const frame& of, const script_line& line) {
+    const std::string* const first = literal(line.words.front());
+    const bool tries = first != nullptr && *first == "try" && line.words.size() > 1;
+    const script_word& verb = line.words[tries ? 1 : 0];
+    if (literal(verb) != nullptr) return true;
+    std::string shown;
+    for (const word_piece& piece : verb) shown += piece.is_variable ? "${" + piece.text + "}" : piece.text;
+    return fail(of, line.number,
+                fmt::format("a line begins with a word, not with a variable: expected in place of '{}' is one of {}",
+                            shown, script_words));
   }
 
   bool run_line(frame& of, const std::vector<script_line>& lines, std::size_t i, const std::vector<std::string>& words,
@@ -221,8 +236,8 @@ class expander {
         return fail(of, line, fmt::format("`play` takes one script, not '{}' and '{}'", name, option));
       }
       if (option == "--seed") {
-        const auto seed = number_in<std::uint64_t>(value);
-        if (!seed) return fail(of, line, fmt::format("--seed needs a number, not '{}'", value));
+        const auto seed = seed_in(value);
+        if (!seed) return fail(of, line, "--seed: " + seed.error());
         other.seed = *seed;
       } else {
         const auto read = read_setting(value);

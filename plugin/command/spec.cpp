@@ -266,6 +266,7 @@ int run_spec(const spec_options& options, const common_options& common) {
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), options.words.begin(), options.words.end());
   if (common.json) words.emplace_back("--json");
+  if (common.quiet) words.emplace_back("--quiet");
   if (const auto script = recording_of(tree->binary_dir); script && *script) {
     // The command is written into the script when it has ended.
     const project::process_end end = project::run_in_foreground({.arguments = words});

@@ -15,6 +15,7 @@
 #include "plugin/command/bred_archive.hpp"
 #include "plugin/command/pagmo_module.hpp"
 #include "plugin/command/progress.hpp"
+#include "plugin/command/seed.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
 #include "plugin/project/process.hpp"
@@ -30,6 +31,7 @@ struct breed_arguments {
   std::vector<std::string> towards;
   optimizer::breeding_options how;
   std::optional<std::uint32_t> fewest_cases;
+  std::uint64_t seed = 1;
   double most_seconds = 0;
   bool json = false, quiet = false;
 };
@@ -92,9 +94,7 @@ void declare(CLI::App& app, breed_arguments& to) {
       ->type_name("NAME");
   app.add_option("--spec", to.spec, "The spec, if the pool does not name it")->type_name("NAME");
   app.add_option("--executer", to.executer, "Outputs of this one (default: the first)")->type_name("NAME");
-  app.add_option("--seed", to.how.seed,
-                 "Of all random numbers; equal seeds give equal logs (default: 1, or MORPH_SEED)")
-      ->type_name("N");
+  add_seed(app, to.seed, "Of all random numbers; equal seeds give equal logs (default: 1, or MORPH_SEED)");
   app.add_option("--out", to.out, "Write what was bred there instead")->type_name("FILE");
   app.add_option("--log", to.log, "Write a line of JSON for each generation there")->type_name("FILE");
   app.add_flag("--json", to.json, "Print JSON for scripts");
@@ -153,8 +153,8 @@ json row_json(const optimizer::breeding_row& row) {
 }
 
 json head_json(const breed_arguments& asked) {
-  return {{"schema", project::breed_schema}, {"spec", asked.spec},     {"strategy", asked.strategy},
-          {"towards", asked.towards},        {"seed", asked.how.seed}, {"budget", asked.how.budget}};
+  return {{"schema", project::breed_schema}, {"spec", asked.spec}, {"strategy", asked.strategy},
+          {"towards", asked.towards},        {"seed", asked.seed}, {"budget", asked.how.budget}};
 }
 
 project::result<void> write_log(const breed_arguments& asked, const optimizer::bred_pools& found) {
@@ -198,8 +198,8 @@ void print(const breed_arguments& asked, const bred_archive& archive, const opti
   }
   const optimizer::breeding_row& first = found.log.front();
   const optimizer::breeding_row& last = found.log.back();
-  fmt::print("bred by {} with seed {}: {} generations, {} mutants made; it stopped: {}\n", asked.strategy,
-             asked.how.seed, last.generation, last.made, found.stopped);
+  fmt::print("bred by {} with seed {}: {} generations, {} mutants made; it stopped: {}\n", asked.strategy, asked.seed,
+             last.generation, last.made, found.stopped);
   std::size_t width = 5;
   for (const std::string& name : asked.towards) width = std::max(width, name.size());
   fmt::print("  {:<{}}  {:>10}  {:>10}\n", "", width, "at first", "bred");
@@ -235,8 +235,11 @@ int breed_pool(const project::build_tree& tree, const project::suite& suite, con
       "that make the pool better.",
       "morph spec breed"};
   declare(app, asked);
-  if (const char* const seed = std::getenv("MORPH_SEED"))
-    asked.how.seed = static_cast<unsigned>(std::strtoul(seed, nullptr, 10));
+  if (const char* const text = std::getenv("MORPH_SEED")) {
+    const auto seed = seed_in(text);
+    if (!seed) return complain({usage, "MORPH_SEED: " + seed.error()});
+    asked.seed = *seed;
+  }
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend() - 1);
     app.parse(reversed);
@@ -246,6 +249,7 @@ int breed_pool(const project::build_tree& tree, const project::suite& suite, con
   } catch (const CLI::ParseError& error) {
     return complain({usage, fmt::format("breed: {} (breed --help tells the options)", error.what())});
   }
+  asked.how.seed = static_cast<unsigned>(asked.seed ^ (asked.seed >> 32U));  // pagmo's have 32 bits
   for (const optimizer::named_breeding& each : optimizer::named_breedings)
     if (asked.strategy == each.name) asked.how.strategy = each.strategy;
   if (const std::string wrong = wrong_in(asked); !wrong.empty()) return complain({usage, wrong});

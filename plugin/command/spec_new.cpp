@@ -198,8 +198,6 @@ result<subject> look_around(const new_arguments& arguments, const common_options
   if (named.size() > 2 && named.starts_with('<') && named.ends_with('>')) named = named.substr(1, named.size() - 2);
   if (fs::is_regular_file(named, none)) {
     of.header = fs::canonical(named, none).string();
-  } else if (fs::is_directory(named, none)) {
-    return tl::unexpected(fmt::format("--header '{}' is a folder", named));
   } else {
     const fs::path found = of.model ? project::find_included(*of.model, named) : fs::path();
     of.header = found.empty() ? named : found.string();
@@ -393,6 +391,9 @@ int run_new(const new_arguments& arguments, const common_options& common) {
   const fs::path folder = fs::canonical(arguments.folder, error);
   if (error || !fs::is_directory(folder))
     return fail(usage, fmt::format("--into '{}' is not a folder", arguments.folder));
+  if (fs::is_directory(arguments.header, error))
+    return fail(usage,
+                fmt::format("--header '{}' is a folder; name the file that declares the function", arguments.header));
   if (!is_there(source_program()))
     return fail(environment, fmt::format("'{}', which reads headers with Clang, is not there; install Morph whole",
                                          source_program().string()));

@@ -66,6 +66,7 @@ asked_refresh read_words(const std::vector<std::string>& words, const common_opt
                        : word == "--help"    ? &asked.help
                        : word == "--json"    ? &asked.json
                        : word == "--quiet"   ? &asked.quiet
+                       : word == "-q"        ? &asked.quiet
                                              : nullptr;
     if (flag != nullptr)
       *flag = true;
@@ -189,7 +190,24 @@ class refreshing {
     return ids;
   }
 
+  /// That has to be said of a pool that is not there yet.
+  std::string several_specs() const {
+    const project::process_end end = project::run({.arguments = {program_, "list", "--json"}});
+    const json all = json::parse(end.out, nullptr, false);
+    if (!all.is_object() || !all.contains("specs") || all["specs"].size() < 2) return {};
+    std::string names;
+    for (const json& each : all["specs"]) names += (names.empty() ? "" : ", ") + each.value("name", "");
+    return fmt::format(
+        "the pool '{}' is not there yet, and the program has several specs; say of which it is to be: "
+        "--spec NAME, one of {}",
+        suite_.pool.string(), names);
+  }
+
   or_failure<pool_text> explore(const std::string& spec) {
+    if (const std::string wrong = spec.empty() ? several_specs() : std::string(); !wrong.empty()) {
+      spdlog::error("{}", wrong);
+      return tl::unexpected(failure{usage});
+    }
     const scratch_file saved(tree_, "explored");
     project::command run{.arguments = {program_, "run", "--save-pool", saved.path()}};
     if (!spec.empty()) run.arguments.insert(run.arguments.end(), {"--spec", spec});

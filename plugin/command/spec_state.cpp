@@ -10,6 +10,7 @@
 
 #include "plugin/command/script_files.hpp"
 #include "plugin/command/script_record.hpp"
+#include "plugin/command/seed.hpp"
 #include "plugin/command/state_file.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
@@ -97,11 +98,21 @@ int save(const project::build_tree& tree, const state_arguments& what) {
   const fs::path top = top_of(tree);
   saved_state state{kept_seed(tree), {}};
   if (const char* const seed = std::getenv("MORPH_SEED")) {
-    state.seed = number_in(seed);
-    if (!state.seed) return complain(usage, fmt::format("MORPH_SEED: '{}' is no number", seed));
+    const auto number = seed_in(seed);
+    if (!number) return complain(usage, "MORPH_SEED: " + number.error());
+    state.seed = *number;
   }
   auto files = kept_files(top);
   std::error_code ignored;
+  // Those of suites are known; the others are named.
+  for (const project::suite& suite : tree.suites) {
+    if (suite.pool.empty() || !fs::exists(suite.pool, ignored)) continue;
+    const std::string path =
+        fs::weakly_canonical(suite.pool, ignored).lexically_relative(fs::canonical(top, ignored)).string();
+    const std::pair<std::string, std::string> entry{"pool", path};
+    if (path.empty() || path.starts_with("..")) continue;
+    if (std::find(files.begin(), files.end(), entry) == files.end()) files.push_back(entry);
+  }
   for (const std::string& pool : what.pools) {
     const std::string path =
         fs::weakly_canonical(pool, ignored).lexically_relative(fs::canonical(top, ignored)).string();

@@ -82,8 +82,8 @@ int seed(opened& at, const asked& what) {
   if (!at.cases.report().error.empty()) return complain(environment, at.cases.report().error);
   const int result = save(at, what);
   if (result == fine)
-    std::printf("%s added, %s in the pool\n", counted(at.cases.cases().size() - before, "seed").c_str(),
-                counted(at.cases.cases().size(), "case").c_str());
+    tell(what, "%s added, %s in the pool\n", counted(at.cases.cases().size() - before, "seed").c_str(),
+         counted(at.cases.cases().size(), "case").c_str());
   return result;
 }
 
@@ -103,17 +103,17 @@ int mutate(opened& at, const asked& what) {
   for (const std::string& each : at.cases.report().broken) std::fprintf(stderr, "error: %s\n", each.c_str());
   const int result = save(at, what);
   if (result != fine) return result;
-  std::printf("%s added, %s in the pool\n", counted(at.cases.cases().size() - sources, "mutant").c_str(),
-              counted(at.cases.cases().size(), "case").c_str());
+  tell(what, "%s added, %s in the pool\n", counted(at.cases.cases().size() - sources, "mutant").c_str(),
+       counted(at.cases.cases().size(), "case").c_str());
   const left_out& omitted = at.cases.report().omitted;
-  if (!omitted.why.empty()) std::printf("left out: what is beyond %s\n", omitted.why.c_str());
+  if (!omitted.why.empty()) tell(what, "left out: what is beyond %s\n", omitted.why.c_str());
   return at.cases.report().broken.empty() ? fine : finding;
 }
 
 int execute(opened& at, const asked& what) {
   at.cases.execute(0, static_cast<case_index>(at.cases.cases().size()));
   const int result = save(at, what);
-  if (result == fine) std::printf("%s\n", counted(at.cases.report().runs, "run").c_str());
+  if (result == fine) tell(what, "%s\n", counted(at.cases.report().runs, "run").c_str());
   return result;
 }
 
@@ -166,7 +166,7 @@ int edit(opened& at, const asked& what) {
   const int result = save(edited, what);
   std::error_code ignored;
   if (result == fine) fs::remove(copy, ignored);
-  if (result == fine) std::printf("%s in the pool\n", counted(edited.cases.cases().size(), "case").c_str());
+  if (result == fine) tell(what, "%s in the pool\n", counted(edited.cases.cases().size(), "case").c_str());
   return result;
 }
 
@@ -238,6 +238,7 @@ std::vector<option> options_of(asked& to) {
                     : "'" + text + "' is unknown; there are: text, json, html, csv";
        }},
       {"--json", "", "JSON instead of text", into_flag(to.json)},
+      {"--quiet", "", "or -q: seed, mutate, execute, filter, edit: nothing but errors", into_flag(to.quiet)},
       {"--help", "", "this text", into_flag(to.help)},
   };
 }
@@ -266,6 +267,7 @@ int run_activity(const std::vector<std::string>& arguments, const char* program)
   asked what;
   std::vector<std::string> others;
   const std::string& name = arguments[0];
+  say_errors_as_json(std::find(arguments.begin(), arguments.end(), "--json") != arguments.end());
   if (const char* const seed_text = std::getenv("MORPH_SEED"))
     if (const std::string error = into_number(what.how.seed)(seed_text); !error.empty())
       return complain(usage, "MORPH_SEED: " + error);

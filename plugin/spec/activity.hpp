@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ struct asked {
   std::vector<std::string> seeds, datamorphisms, relations, by, ids;
   options how;
   std::uint64_t rows = 50;
-  bool json = false, remove = false, descending = false, isolate = false, help = false, run_too = false, append = false,
-       any_spec = false, is_new = false;
+  bool json = false, quiet = false, remove = false, descending = false, isolate = false, help = false, run_too = false,
+       append = false, any_spec = false, is_new = false;
 };
 
 /// A spec with its pool.
@@ -37,6 +38,12 @@ struct opened {
 
 /// "1 case", "2 cases".
 std::string counted(std::size_t number, const std::string& what);
+
+/// Of what was done, unless --quiet.
+template <typename... Values>
+void tell(const asked& what, const char* format, const Values&... values) {
+  if (!what.quiet) std::printf(format, values...);
+}
 
 /// Into the pool, or where `--out` says; of the cases only those, if some are given. The exit status.
 int save(opened& at, const asked& what, const std::vector<case_index>* only = nullptr);

@@ -28,7 +28,7 @@ std::string read_arguments(const std::vector<std::string>& arguments, const std:
       continue;
     }
     const std::size_t equals = argument.find('=');
-    const std::string name = argument.substr(0, equals);
+    const std::string name = argument == "-q" ? "--quiet" : argument.substr(0, equals);
     const auto found = std::find_if(options.begin(), options.end(), [&](const option& o) { return o.name == name; });
     if (found == options.end()) {
       std::vector<std::string> names;

@@ -1,6 +1,8 @@
 // Options of a program of specs: what they are called, what they take, what they do.
 #pragma once
 
+#include <charconv>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,9 +25,11 @@ std::string option_help(const std::vector<option>& options);
 template <typename Number>
 std::function<std::string(const std::string&)> into_number(Number& to, std::uint64_t least = 0) {
   return [&to, least](const std::string& text) {
-    if (text.empty() || text.size() > 19 || text.find_first_not_of("0123456789") != std::string::npos)
+    if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
       return "'" + text + "' is not a whole number";
-    const std::uint64_t number = std::stoull(text);
+    std::uint64_t number = 0;
+    if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc())
+      return "'" + text + "' is too large";
     if (number < least) return "it has to be at least " + std::to_string(least);
     if (number > static_cast<std::uint64_t>(static_cast<Number>(~Number{0}))) return "'" + text + "' is too large";
     to = static_cast<Number>(number);

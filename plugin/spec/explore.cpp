@@ -9,6 +9,7 @@
 
 #include "morph/hash.hpp"
 #include "plugin/spec/arguments.hpp"
+#include "plugin/spec/interrupt.hpp"
 #include "plugin/spec/pool_file.hpp"
 
 namespace morph::engine {
@@ -145,6 +146,10 @@ class explorer {
   // ---- before the first search
 
   bool is_over() {
+    if (interrupted()) {
+      found_.interrupted = true;
+      return true;
+    }
     if (how_.most_seconds > 0 && std::chrono::duration<double>(clock::now() - begin_).count() >= how_.most_seconds)
       found_.limit = number_text(how_.most_seconds) + " s";
     else if (++rounds_ % 16 == 0 && resident_bytes() >= how_.most_bytes)

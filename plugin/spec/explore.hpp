@@ -110,6 +110,7 @@ struct explored {
   std::vector<case_index> without_class;  // cases whose runs gave no output
   std::string broken;                     // what a datamorphism threw first
   std::string limit;                      // which one stopped it
+  bool interrupted = false;
   double midpoints_a_border() const;
   double runs_a_border() const;  // all but those of the starts
 };

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -13,6 +14,7 @@
 
 #include "plugin/spec/activity.hpp"
 #include "plugin/spec/explore_report.hpp"
+#include "plugin/spec/interrupt.hpp"
 #include "plugin/spec/isolate.hpp"
 
 namespace morph::engine {
@@ -87,6 +89,7 @@ std::vector<option> options_of(explore_asked& to) {
       {"--log", "FILE", "write what happens to FILE, a line of JSON each", into_text(to.log)},
       {"--plot", "FILE", "draw an SVG, where inputs are two numbers", into_text(to.plot)},
       {"--json", "", "JSON instead of text", into_flag(common.json)},
+      {"--quiet", "", "or -q: errors alone", into_flag(common.quiet)},
       {"--help", "", "this text", into_flag(common.help)},
   };
 }
@@ -173,7 +176,7 @@ int explore_pool(opened& at, const explore_asked& what) {
   }
   const std::string text =
       what.common.json ? explore_json(at.cases, how, found) : explore_text(at.cases, how, found, what.rows);
-  std::fputs(text.c_str(), stdout);
+  if (what.common.json || !what.common.quiet) std::fputs(text.c_str(), stdout);
   if (!found.broken.empty()) (void)complain(finding, found.broken);
   if (!found.without_class.empty()) {
     const input_index in = at.cases.cases().input(found.without_class[0]);
@@ -183,6 +186,13 @@ int explore_pool(opened& at, const explore_asked& what) {
         counted(found.without_class.size(), "run") + " gave no output, such as that of " + spec.show_input(in) + ", " +
             ended_name(spec.how(how.executer, 0, in)) + ": " + spec.error(how.executer, 0, in) +
             (pool.empty() ? "; --pool FILE keeps them, for `check`" : "; `check --pool " + pool + "` tells more"));
+  }
+  if (found.interrupted) {
+    const std::string pool = what.common.out.empty() ? what.common.pool : what.common.out;
+    std::fflush(stdout);
+    std::fprintf(stderr, "error: interrupted; what was found until then is told%s\n",
+                 pool.empty() ? "" : (", and in '" + pool + "'").c_str());
+    return environment;
   }
   return found.broken.empty() && found.without_class.empty() ? fine : finding;
 }
@@ -202,6 +212,7 @@ std::string problem_with(const explore_asked& what) {
 int run_explore(const std::vector<std::string>& arguments, const char* program) {
   explore_asked what;
   std::vector<std::string> others;
+  say_errors_as_json(std::find(arguments.begin(), arguments.end(), "--json") != arguments.end());
   if (const char* const seed = std::getenv("MORPH_SEED"))
     if (const std::string error = into_number(what.common.how.seed)(seed); !error.empty())
       return complain(usage, "MORPH_SEED: " + error);
@@ -214,7 +225,9 @@ int run_explore(const std::vector<std::string>& arguments, const char* program) 
         "A search brings two cases of different classes together; bisection makes them neighbours.\n\n"
         "usage: %s explore [options]\n\n%s\n"
         "Exit status: 0 explored, with borders or without, 1 a run gave no output or a datamorphism threw,\n"
-        "2 wrong arguments or a spec that cannot be explored, 3 files, 4 an internal error.\n",
+        "2 wrong arguments or a spec that cannot be explored, 3 files, or interrupted (what was found is told and "
+        "kept),\n"
+        "4 an internal error.\n",
         program, option_help(options_of(what)).c_str());
     return fine;
   }
@@ -247,6 +260,7 @@ int run_explore(const std::vector<std::string>& arguments, const char* program) 
     for (const std::string& each : found.warnings) std::fprintf(stderr, "warning: %s\n", each.c_str());
   }
   if (at.cases.cases().size() == 0) read_standard_input(spec, what.common.how);
+  const interrupt_catcher caught;
   return supervised(
       what.common.isolate ? isolation::batches : isolation::automatic, spec.timeout(), spec.outputs_have_text(),
       [&](activity* shown, bool isolated) {

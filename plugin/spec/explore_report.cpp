@@ -99,7 +99,10 @@ std::string explore_text(session& of, const explore_options& how, const explored
   if (ended_so(search_end::same_class) > 0)
     text += "  " + counted(ended_so(search_end::same_class), "walk") + " met no other class within " +
             counted(how.most_steps, "step") + "\n";
-  if (!found.limit.empty())
+  if (found.interrupted)
+    text += "  interrupted: what is left out, " + counted(ended_so(search_end::left_out), kind) +
+            " that had begun among it, would have come behind\n";
+  else if (!found.limit.empty())
     text += "  left out: what is beyond the limit of " + found.limit + ", and " +
             counted(ended_so(search_end::left_out), kind) + " that had begun\n";
   else if (ended_so(search_end::left_out) > 0)
@@ -214,9 +217,9 @@ std::string explore_json(session& of, const explore_options& how, const explored
     to += ",\"broken\":";
     text::write_string(to, found.broken);
   }
-  if (!found.limit.empty()) {
+  if (found.interrupted || !found.limit.empty()) {
     to += ",\"left_out\":{\"by\":";
-    text::write_string(to, "the limit of " + found.limit);
+    text::write_string(to, found.interrupted ? "an interruption" : "the limit of " + found.limit);
     to += "}";
   }
   return to + "}\n";

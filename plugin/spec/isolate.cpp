@@ -15,6 +15,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "plugin/spec/interrupt.hpp"
+
 namespace morph::engine {
 namespace {
 
@@ -230,6 +232,7 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
     std::fflush(nullptr);
     const pid_t child = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
     if (child < 0) return work(nullptr, false);
+    pass_interrupts_to(child == 0 ? -1 : child);
     if (child == 0) {
       close(ends[0]);
       const int status = work(shown, isolated);
@@ -264,6 +267,7 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
     const bool hung = patience > 0;
     close(ends[0]);
     const int status = wait_for(child);
+    pass_interrupts_to(-1);
     if (!hung && WIFEXITED(status) && shown->what == activity::done) {
       const int result = WEXITSTATUS(status);
       munmap(shared, sizeof(activity));

@@ -15,11 +15,20 @@ namespace morph::engine {
 
 namespace {
 
-std::string number_text(double value) {
-  if (std::isnan(value)) return "nan";
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
+std::string no_number(double value) {
+  return std::isnan(value) ? "not a number" : value > 0 ? "infinite" : "minus infinity";
+}
+
+/// Where the distance of two cases is none, so is what is made of it.
+std::string bad_distance(opened& at) {
+  spec_base& spec = *at.of->spec;
+  const pool& cases = at.cases.cases();
+  for (case_index a = 0; a < cases.size(); ++a)
+    for (case_index b = 0; b < cases.size(); ++b)
+      if (const double apart = a == b ? 0 : spec.distance(cases.input(a), cases.input(b)); !std::isfinite(apart))
+        return ": the distance of the cases " + id_text(cases.id(a)) + " and " + id_text(cases.id(b)) + " is " +
+               no_number(apart) + "; mend distance_by()";
+  return {};
 }
 
 }  // namespace
@@ -31,21 +40,20 @@ int measure(opened& at, const asked& what) {
   std::vector<named_number> all = measure_pool(at.cases, at.verdicts, executer);
   for (std::size_t m = 0; m < at.of->spec->set_metrics().size(); ++m)
     all.push_back({at.of->spec->set_metrics()[m].name, at.of->spec->set_metric(m, executer, at.cases.cases())});
+  for (const named_number& each : all)
+    if (!std::isfinite(each.value))
+      return complain(usage, "the metric '" + each.name + "' of the pool of " +
+                                 counted(at.cases.cases().size(), "case") + " is " + no_number(each.value) +
+                                 (each.name == "diversity" ? bad_distance(at)
+                                                           : ": does it divide by 0, or have nothing to say of few "
+                                                             "cases?"));
   std::string text = what.json ? "{\"cases\":" + std::to_string(at.cases.cases().size()) : "";
   for (const named_number& each : all) {
-    if (!std::isfinite(each.value) && error.empty())
-      error = "the metric '" + each.name + "' is " + number_text(each.value) + " for " +
-              counted(at.cases.cases().size(), "case") +
-              (each.name == "diversity" ? "; does the distance of two cases always have a finite value?"
-                                        : "; does it divide by 0, or have nothing to say of few cases?");
     if (what.json) {
       text += ',';
       text::write_string(text, each.name);
       text += ':';
-      if (std::isfinite(each.value))
-        text::write_floating(text, each.value);
-      else
-        text += "null";
+      text::write_floating(text, each.value);
     } else {
       char line[256];
       std::snprintf(line, sizeof line, "%12.6g  %s\n", each.value, each.name.c_str());
@@ -54,7 +62,7 @@ int measure(opened& at, const asked& what) {
   }
   if (what.json) text += "}\n";
   std::fputs(text.c_str(), stdout);
-  return error.empty() ? static_cast<int>(fine) : complain(usage, error);
+  return fine;
 }
 
 int filter(opened& at, const asked& what) {
@@ -88,9 +96,9 @@ int filter(opened& at, const asked& what) {
         if (!kept[origin]) kept[origin] = true, ++origins;
   const int result = save(at, what, &chosen);
   if (result != fine) return result;
-  std::printf("%s of %zu stay", counted(chosen.size() + origins, "case").c_str(), all);
-  if (origins > 0) std::printf("; %zu of them because others were made of them", origins);
-  std::printf("\n");
+  tell(what, "%s of %zu stay", counted(chosen.size() + origins, "case").c_str(), all);
+  if (origins > 0) tell(what, "; %zu of them because others were made of them", origins);
+  tell(what, "%s", "\n");
   return fine;
 }
 
@@ -166,18 +174,20 @@ int show(opened& at, const asked& what) {
     const auto metric = static_cast<std::size_t>(
         std::find_if(names.begin(), names.end(), [&](const auto& m) { return m.name == what.sort; }) - names.begin());
     std::function<double(case_index)> key;
-    if (metric < names.size()) {
-      for (const case_index c : chosen)
-        if (std::isnan(metrics[metric][c]))
-          return complain(usage, "the metric '" + what.sort + "' is " + number_text(metrics[metric][c]) +
-                                     " for the case " + id_text(cases.id(c)) + ": no order can be told by it");
+    if (metric < names.size())
       key = [&, metric](case_index c) { return metrics[metric][c]; };
-    } else if (what.sort == "order")
+    else if (what.sort == "order")
       key = [&](case_index c) { return static_cast<double>(cases.order(c)); };
     else if (what.sort == "type")
       key = [&](case_index c) { return static_cast<double>(cases.type(c)); };
     else
       return complain(usage, "--sort: the spec has no case metric '" + what.sort + "'; built in are order, type");
+    // What is infinite has a place in an order; what is no number has none.
+    for (const case_index c : chosen)
+      if (std::isnan(key(c)))
+        return complain(usage, "--sort: the metric '" + what.sort + "' of the case " + id_text(cases.id(c)) +
+                                   " is not a number, so that it has no place in an order; mend the metric, or leave "
+                                   "such cases out by a filter: --by NAME");
     std::stable_sort(chosen.begin(), chosen.end(),
                      [&](case_index a, case_index b) { return what.descending ? key(a) > key(b) : key(a) < key(b); });
   }

@@ -124,7 +124,7 @@ std::vector<option> options_of(settings& to) {
       {"--tree", "JSON", "draw a derivation: inputs, outputs, ids", into_text(to.tree)},
       {"--list", "", "the tests of this program, and nothing else", into_flag(to.list)},
       {"--json", "", "JSON instead of text", into_flag(to.json)},
-      {"--quiet", "", "violations and warnings alone", into_flag(to.quiet)},
+      {"--quiet", "", "or -q: violations and warnings alone", into_flag(to.quiet)},
       {"--help", "", "this text", into_flag(to.help)},
   };
 }

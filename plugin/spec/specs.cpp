@@ -5,13 +5,27 @@
 #include <cstdio>
 #include <map>
 
+#include "morph/text.hpp"
 #include "plugin/spec/arguments.hpp"
 
 namespace morph::engine {
 
+namespace {
+bool says_errors_as_json = false;
+}
+
+void say_errors_as_json(bool says) {
+  says_errors_as_json = says;
+}
+
 int complain(exit_code code, const std::string& what) {
   std::fflush(stdout);
   std::fprintf(stderr, "error: %s\n", what.c_str());
+  if (code < usage || !says_errors_as_json) return code;
+  // As `morph` itself prints it.
+  std::string text = "{\"errors\":[";
+  text::write_string(text, what);
+  std::printf("%s],\"exit\":%d,\"schema\":\"morph.error/1\"}\n", text.c_str(), static_cast<int>(code));
   return code;
 }
 

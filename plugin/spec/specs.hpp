@@ -11,7 +11,10 @@ namespace morph::engine {
 
 enum exit_code { fine = 0, finding = 1, usage = 2, environment = 3, internal = 4 };
 
+/// On the standard error. The code.
 int complain(exit_code code, const std::string& what);
+/// From now on complain() prints what prevents all else on the standard output, too.
+void say_errors_as_json(bool says);
 
 struct made_spec {
   std::unique_ptr<spec_base> spec;

@@ -249,6 +249,23 @@ TEST_F(scripts, that_cannot_be_played_say_where_and_what_was_expected) {
   refused("morph script stop\n", "a script plays others by `play NAME`");
 }
 
+TEST_F(scripts, are_played_with_seeds_of_64_bits_alone) {
+  p.write("seeded.morph", "morph plan ${seed}\n");
+  for (const std::string wrong : {"-1", "18446744073709551616", "1x"}) {
+    finished end = script({"play", "seeded.morph", "--dry-run", "--seed", wrong});
+    EXPECT_EQ(end.exit, 2) << end.both();
+    const std::string message = "'" + wrong + "' is no seed; a seed is a whole number from 0 to 18446744073709551615";
+    EXPECT_NE(end.err.find(message), std::string::npos) << end.err;
+    p.set_variable("MORPH_SEED", wrong);
+    end = script({"play", "seeded.morph", "--dry-run"});
+    p.unset_variable("MORPH_SEED");
+    EXPECT_EQ(end.exit, 2) << end.both();
+    EXPECT_NE(end.err.find("MORPH_SEED: " + message), std::string::npos) << end.err;
+  }
+  const finished end = script({"play", "seeded.morph", "--dry-run", "--seed", "18446744073709551615"});
+  EXPECT_EQ(end.out, "seeded.morph:1: morph plan 18446744073709551615\n") << end.both();
+}
+
 TEST_F(scripts, that_are_not_there_or_no_files_are_named) {
   finished end = script({"play", "gone"});
   EXPECT_EQ(end.exit, 2);
@@ -380,6 +397,17 @@ TEST_F(scripts, are_listed_shown_and_edited) {
       << end.err;
   EXPECT_EQ(p.read("morph_scripts/nightly.morph"), "# What runs at night.\nmorph doctor\n");
   EXPECT_TRUE(exists("morph_scripts/nightly.morph.edit"));
+  p.set_variable("EDITOR", "sed -i s/doctor/frob/");
+  end = script({"edit", "nightly"});
+  EXPECT_EQ(end.exit, 2);
+  EXPECT_NE(end.err.find("nightly.morph:2: there is no command `morph frob`; expected is one of "), std::string::npos)
+      << end.err;
+  EXPECT_EQ(p.read("morph_scripts/nightly.morph"), "# What runs at night.\nmorph doctor\n");
+  // What has its value by --set alone is no fault.
+  p.set_variable("EDITOR", "sed -i 's/morph doctor/repeat ${n}\\nmorph plan ${what}\\nend/'");
+  end = script({"edit", "nightly"});
+  EXPECT_EQ(end.exit, 0) << end.both();
+  EXPECT_EQ(p.read("morph_scripts/nightly.morph"), "# What runs at night.\nrepeat ${n}\nmorph plan ${what}\nend\n");
   p.set_variable("EDITOR", "false");
   EXPECT_EQ(script({"edit", "nightly"}).exit, 3);
 }

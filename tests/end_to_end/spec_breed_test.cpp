@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "project.hpp"
@@ -74,6 +75,13 @@ MORPH_SPEC(crashing, int, int, s) {
   s.relation("a grade", morph::all_cases, [](auto& c) { return c.output < 7; });
 }
 )");
+}
+
+std::size_t rows_in(const std::string& pool) {
+  std::ifstream lines(pool);
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) ++number;
+  return number - 1;
 }
 
 class spec_breed : public testing::Test {
@@ -172,6 +180,18 @@ TEST_F(spec_breed, a_pool_is_bred_towards_the_spec_s_own_metrics) {
   }
 }
 
+TEST_F(spec_breed, diversity_alone_makes_no_pool_smaller) {
+  const std::string pool = seeds_of("grades");
+  ASSERT_EQ(p.morph({"spec", "mutate", "--spec", "grades", "--pool", pool}).exit, 0);
+  const std::size_t before = rows_in(pool);
+  ASSERT_GT(before, 5U);
+  ASSERT_EQ(breed(pool, "diversity", {"--budget", "50"}).exit, 0);
+  EXPECT_GE(rows_in(pool), before);
+  ASSERT_EQ(breed(pool, "diversity", {"--budget", "50", "--min-cases", "4"}).exit, 0);
+  EXPECT_GE(rows_in(pool), 4U);
+  EXPECT_LT(rows_in(pool), before);
+}
+
 TEST_F(spec_breed, what_cannot_be_bred_is_told) {
   const std::string pool = seeds_of("grades");
   const auto expect = [&](const finished& end, int exit, const std::string& what) {
@@ -194,6 +214,17 @@ TEST_F(spec_breed, what_cannot_be_bred_is_told) {
   expect(breed(pool, "grades", {"--min-cases", "5", "--max-cases", "4"}), 2,
          "--min-cases 5 is more than --max-cases 4");
   expect(breed(pool, "grades", {"--min-cases", "5", "--strategy", "random-removal"}), 2, "is for the strategy elitist");
+  expect(breed(pool, "grades", {"--seed", "-1"}), 2, "'-1' is no seed; a seed is a whole number from 0 to");
+  const finished told = breed(pool, "grade", {"--json"});
+  EXPECT_EQ(told.exit, 2);
+  const auto error = nlohmann::json::parse(told.out, nullptr, false);
+  ASSERT_TRUE(error.is_object()) << told.both();
+  EXPECT_EQ(error["schema"], "morph.error/1");
+  p.set_variable("MORPH_SEED", "18446744073709551616");
+  expect(breed(pool, "grades"), 2, "MORPH_SEED: '18446744073709551616' is no seed");
+  p.set_variable("MORPH_SEED", "4294967297");
+  EXPECT_EQ(bred(pool, "grades")["seed"], 4294967297U);
+  p.unset_variable("MORPH_SEED");
   expect(breed(pool, "grades,grades"), 2, "--towards names 'grades' twice");
   const std::string odd = seeds_of("odd");
   const std::string before = p.read("odd.jsonl");
@@ -201,17 +232,13 @@ TEST_F(spec_breed, what_cannot_be_bred_is_told) {
          "the metric 'mean of none' is nan for a pool of 2 cases; a pool can only be bred towards numbers");
   EXPECT_EQ(p.read("odd.jsonl"), before);
   expect(breed(odd, "debt", {"--strategy", "random-removal"}), 2, "takes values below 0 for failures");
-  const auto told = [&](names words) {
+  const auto ask = [&](names words) {
     words.insert(words.begin(), "spec");
     words.insert(words.end(), {"--spec", "odd", "--pool", odd});
     return p.morph(words);
   };
-  expect(told({"measure"}), 2, "the metric 'mean of none' is nan for 2 cases; does it divide by 0");
-  const finished measures = told({"measure", "--json"});
-  EXPECT_EQ(measures.exit, 2);
-  EXPECT_TRUE(nlohmann::json::parse(measures.out).at("mean of none").is_null());
-  EXPECT_EQ(nlohmann::json::parse(measures.out).at("debt"), -2);
-  expect(told({"show", "--sort", "root"}), 2, "the metric 'root' is nan for the case ");
+  expect(ask({"measure"}), 2, "the metric 'mean of none' of the pool of 2 cases is not a number: does it divide by 0");
+  expect(ask({"show", "--sort", "root"}), 2, "is not a number, so that it has no place in an order");
   EXPECT_EQ(bred(odd, "debt")["front"][0]["cases"].size(), 1U);  // to elitist it is a number
   expect(breed(seeds_of("crashing"), "diversity"), 1, "the program of specs ended (killed by signal 6");
 }

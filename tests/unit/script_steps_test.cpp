@@ -55,6 +55,21 @@ TEST_F(ScriptSteps, VariablesAreNotSplit) {
   EXPECT_EQ(shown("set a = 'x y'\nset b=${a}z\nmorph plan ${a} p${b}q\n"), "top.morph:3: morph plan 'x y' 'px yzq'\n");
 }
 
+TEST_F(ScriptSteps, ALineBeginsWithAWord) {
+  // What closes a `repeat` is known before variables have values.
+  const std::string expected =
+      "a line begins with a word, not with a variable: expected in place of '${x}' is one of morph, set, repeat, end, "
+      "in, play, try";
+  for (const char* const verb : {"repeat 0", "repeat 2", "plan", "end"}) {
+    const std::string text = "set x = '" + std::string(verb) + "'\n";
+    EXPECT_EQ(shown(text + "${x}\nmorph plan\n"), "top.morph:2: " + expected) << verb;
+  }
+  EXPECT_EQ(shown("set x = repeat\n${x} 0\nmorph plan\n"), "top.morph:2: " + expected);
+  EXPECT_EQ(shown("set x = repeat\n${x} 2\nmorph plan\n"), "top.morph:2: " + expected);
+  EXPECT_EQ(shown("set x = plan\ntry ${x}\n"), "top.morph:2: " + expected);
+  EXPECT_EQ(shown("set x = plan\nmorph ${x}\n"), "top.morph:2: morph plan\n");
+}
+
 TEST_F(ScriptSteps, AValueThatIsGivenWins) {
   EXPECT_EQ(shown("set a = 1\nset b = ${a}\nmorph plan ${a}${b}\nset a = 3\nmorph plan ${a}\n", {{"a", "2"}}),
             "top.morph:3: morph plan 22\ntop.morph:5: morph plan 2\n");
@@ -149,7 +164,11 @@ TEST_F(ScriptSteps, ErrorsNameScriptLineAndWhatWasExpected) {
       {"play gone.morph", "there is no script 'gone.morph'"},
       {"play other.morph and", "`play` takes one script, not 'other.morph' and 'and'"},
       {"play other.morph --log x", "a script within a script takes --set and --seed, not '--log'"},
-      {"play other.morph --seed x", "--seed needs a number, not 'x'"},
+      {"play other.morph --seed x", "--seed: 'x' is no seed; a seed is a whole number from 0 to 18446744073709551615"},
+      {"play other.morph --seed -1",
+       "--seed: '-1' is no seed; a seed is a whole number from 0 to 18446744073709551615"},
+      {"play other.morph --seed 18446744073709551616",
+       "--seed: '18446744073709551616' is no seed; a seed is a whole number from 0 to 18446744073709551615"},
       {"play other.morph --set x", "--set takes NAME=VALUE, not 'x'"},
       {"play other.morph --set", "--set needs a value"},
       {"morph script play other",

@@ -1,5 +1,7 @@
 // The activity `explore`: pools, files, and what it says of wrong options.
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -68,6 +70,21 @@ MORPH_SPEC(explored_by_what_throws, int, int, s) {
   s.execute([](int x) { return x > 70 ? 1 : 0; });
   s.seeds("both", {0, 100});
   s.datamorph("mid", [](int, int) -> int { throw std::runtime_error("no middle"); });
+}
+
+/// In the process that works: who waits for it is told to end.
+MORPH_SPEC(explored_until_interrupted, spot, std::string, s) {
+  s.execute([](const spot& at) -> std::string {
+    static int runs = 0;
+    if (++runs == 300) {
+      ::kill(::getppid(), SIGTERM);
+      ::usleep(200'000);  // until it is passed on
+    }
+    return at.x < 0.5 ? "left" : "right";
+  });
+  s.seeds("drawn", morph::draw(30, morph::made_of<spot>(morph::floats(0, 1), morph::floats(0, 1))));
+  s.datamorph("mid", [](const spot& a, const spot& b) { return spot{(a.x + b.x) / 2, (a.y + b.y) / 2}; });
+  s.datamorph("right", [](spot p) { return spot{p.x + 0.001, p.y}; });
 }
 
 class spec_explore_activity : public ::testing::Test {
@@ -163,6 +180,42 @@ TEST_F(spec_explore_activity, says_what_is_wrong_with_the_spec) {
   EXPECT_NE(err.find("the datamorphism 'mid' threw for 0 and 100: no middle"), std::string::npos) << err;
 }
 
+TEST_F(spec_explore_activity, that_is_interrupted_tells_and_keeps_what_it_found) {
+  const std::string spec = "explored_until_interrupted";
+  ASSERT_EQ(run({"--pool", file("pool.jsonl"), "--log", file("log.jsonl"), "--pairs", "200", "--json"}, spec), 3);
+  EXPECT_NE(err.find("interrupted; what was found until then is told, and in '" + file("pool.jsonl") + "'"),
+            std::string::npos)
+      << err;
+  const json report = json::parse(out);
+  EXPECT_EQ(report["left_out"]["by"], "an interruption");
+  EXPECT_GT(report["ends"]["left out"], 0);
+  EXPECT_NE(read("log.jsonl").find("\"how\":\"left out\""), std::string::npos);
+  EXPECT_NE(read("pool.jsonl").find("\"spec\":\"" + spec), std::string::npos);
+  for (const json& border : report["borders"])
+    EXPECT_NE(read("pool.jsonl").find(border["a"]["id"].get<std::string>()), std::string::npos);
+  EXPECT_EQ(run({"--strategy", "random-walk"}, spec), 3);
+  EXPECT_NE(out.find("\n  interrupted: "), std::string::npos) << out;
+}
+
+TEST_F(spec_explore_activity, says_errors_as_json_where_a_report_would_be) {
+  const std::vector<std::pair<std::string, std::string>> all{
+      {"explored_without_midpoint", "bisection needs a datamorphism of two inputs"},
+      {"explored_without_distance", "the distance of 0 and 100 is not a number"},
+  };
+  for (const auto& [spec, message] : all) {
+    EXPECT_EQ(run({"--json"}, spec), 2);
+    const json told = json::parse(out, nullptr, false);
+    ASSERT_TRUE(told.is_object()) << out;
+    EXPECT_EQ(told["schema"], "morph.error/1");
+    EXPECT_EQ(told["exit"], 2);
+    EXPECT_NE(told["errors"][0].get<std::string>().find(message), std::string::npos) << out;
+    EXPECT_EQ(run({}, spec), 2);
+    EXPECT_EQ(out, "");
+  }
+  EXPECT_EQ(run({"--mid", "none", "--json"}), 2);
+  EXPECT_EQ(json::parse(out, nullptr, false)["schema"], "morph.error/1") << out;
+}
+
 TEST_F(spec_explore_activity, says_what_is_wrong_with_its_options) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> all{
       {{"--strategy", "spiral"}, "'spiral' is unknown; there are: random-target, random-walk, directed-walk"},
@@ -175,6 +228,8 @@ TEST_F(spec_explore_activity, says_what_is_wrong_with_its_options) {
       {{"--mid", "right"}, "the datamorphism 'right' takes 1 input"},
       {{"--executer", "none"}, "the spec has no executer 'none'"},
       {{"--seeds", "none"}, "the spec has no list of seeds 'none'"},
+      {{"--seed", "-1"}, "'-1' is not a whole number"},
+      {{"--seed", "18446744073709551616"}, "'18446744073709551616' is too large"},
       {{"--by", "none"}, "the spec has no filter 'none'"},
       {{"--by", "mutants"}, "no case is left to begin with; see --by"},
       {{"extra"}, "'extra' is no option"},

@@ -1,6 +1,7 @@
 // Saved pools: written and read back, edited, cut off, foreign; and the activities on them.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -48,6 +49,20 @@ MORPH_SPEC(sides, side, int, s) {
   declare(s);
 }
 
+MORPH_SPEC(odd_sides, side, int, s) {
+  declare(s);
+  s.case_metric("odd", [](auto& c) { return c.input.length == 3 ? std::nan("") : 1.0 * c.input.length; });
+  s.case_metric("endless", [](auto& c) { return c.input.length == 3 ? INFINITY : 1.0 * c.input.length; });
+}
+MORPH_SPEC(sides_without_mean, side, int, s) {
+  declare(s);
+  s.set_metric("mean of none", [](auto&) { return std::nan(""); });
+}
+MORPH_SPEC(sides_without_distance, side, int, s) {
+  declare(s);
+  s.distance_by([](const side& a, const side& b) { return a == b ? 0 : std::nan(""); });
+}
+
 class spec_pool_files : public ::testing::Test {
  protected:
   std::string file(const std::string& name = "pool.jsonl") const { return (folder.path() / name).string(); }
@@ -60,9 +75,9 @@ class spec_pool_files : public ::testing::Test {
     std::ofstream(file(name)) << text;
   }
 
-  int run(std::vector<std::string> arguments) {
+  int run(std::vector<std::string> arguments, const std::string& spec = "sides") {
     if (arguments.size() == 1) arguments.insert(arguments.end(), {"--pool", file()});
-    arguments.insert(arguments.end(), {"--spec", "sides"});
+    arguments.insert(arguments.end(), {"--spec", spec});
     ::testing::internal::CaptureStdout();
     ::testing::internal::CaptureStderr();
     const int status = run_activity(arguments, "sides");
@@ -102,6 +117,32 @@ TEST_F(spec_pool_files, hold_a_case_a_line) {
   EXPECT_EQ(line(5)["runs"][1]["how"], "exception");
   EXPECT_EQ(line(5)["runs"][1]["error"], "no five");
   EXPECT_EQ(line(5)["runs"][0]["verdicts"], json::parse(R"({"more":"n/a"})"));
+}
+
+TEST_F(spec_pool_files, of_which_a_metric_is_no_number_say_so) {
+  ASSERT_EQ(run({"seed"}, "sides_without_mean"), 0) << err;
+  const std::string wrong = "the metric 'mean of none' of the pool of 2 cases is not a number";
+  EXPECT_EQ(run({"measure"}, "sides_without_mean"), 2);
+  EXPECT_NE(err.find(wrong), std::string::npos) << err;
+  EXPECT_EQ(out, "");
+  EXPECT_EQ(run({"measure", "--pool", file(), "--json"}, "sides_without_mean"), 2);
+  const json told = json::parse(out, nullptr, false);
+  EXPECT_EQ(told["schema"], "morph.error/1") << out;
+  EXPECT_NE(told["errors"][0].get<std::string>().find(wrong), std::string::npos) << out;
+
+  ASSERT_EQ(run({"seed", "--pool", file("b"), "--new"}, "sides_without_distance"), 0) << err;
+  EXPECT_EQ(run({"measure", "--pool", file("b")}, "sides_without_distance"), 2);
+  EXPECT_NE(err.find("the metric 'diversity' of the pool of 2 cases is infinite: the distance of the cases "),
+            std::string::npos)
+      << err;
+  EXPECT_NE(err.find(" is not a number; mend distance_by()"), std::string::npos) << err;
+
+  ASSERT_EQ(run({"seed", "--pool", file("c"), "--new"}, "odd_sides"), 0) << err;
+  EXPECT_EQ(run({"show", "--pool", file("c"), "--sort", "odd"}, "odd_sides"), 2);
+  EXPECT_NE(err.find("--sort: the metric 'odd' of the case "), std::string::npos) << err;
+  EXPECT_NE(err.find(" is not a number, so that it has no place in an order"), std::string::npos) << err;
+  EXPECT_EQ(run({"show", "--pool", file("c"), "--sort", "endless"}, "odd_sides"), 0);
+  EXPECT_EQ(run({"show", "--pool", file("c"), "--sort", "length"}, "odd_sides"), 0);
 }
 
 TEST_F(spec_pool_files, are_written_as_they_were_read) {
