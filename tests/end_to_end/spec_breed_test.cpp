@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "project.hpp"
@@ -75,13 +74,6 @@ MORPH_SPEC(crashing, int, int, s) {
   s.relation("a grade", morph::all_cases, [](auto& c) { return c.output < 7; });
 }
 )");
-}
-
-std::size_t rows_in(const std::string& pool) {
-  std::ifstream lines(pool);
-  std::size_t number = 0;
-  for (std::string line; std::getline(lines, line);) ++number;
-  return number - 1;
 }
 
 class spec_breed : public testing::Test {
@@ -178,18 +170,6 @@ TEST_F(spec_breed, a_pool_is_bred_towards_the_spec_s_own_metrics) {
     EXPECT_EQ(found["strategy"], strategy);
     EXPECT_GT(found["generations"].size(), 1U);
   }
-}
-
-TEST_F(spec_breed, diversity_alone_makes_no_pool_smaller) {
-  const std::string pool = seeds_of("grades");
-  ASSERT_EQ(p.morph({"spec", "mutate", "--spec", "grades", "--pool", pool}).exit, 0);
-  const std::size_t before = rows_in(pool);
-  ASSERT_GT(before, 5U);
-  ASSERT_EQ(breed(pool, "diversity", {"--budget", "50"}).exit, 0);
-  EXPECT_GE(rows_in(pool), before);
-  ASSERT_EQ(breed(pool, "diversity", {"--budget", "50", "--min-cases", "4"}).exit, 0);
-  EXPECT_GE(rows_in(pool), 4U);
-  EXPECT_LT(rows_in(pool), before);
 }
 
 TEST_F(spec_breed, what_cannot_be_bred_is_told) {

@@ -132,7 +132,7 @@ TEST_F(spec_pool_files, of_which_a_metric_is_no_number_say_so) {
 
   ASSERT_EQ(run({"seed", "--pool", file("b"), "--new"}, "sides_without_distance"), 0) << err;
   EXPECT_EQ(run({"measure", "--pool", file("b")}, "sides_without_distance"), 2);
-  EXPECT_NE(err.find("the metric 'diversity' of the pool of 2 cases is infinite: the distance of the cases "),
+  EXPECT_NE(err.find("the metric 'diversity' of the pool of 2 cases is not a number: the distance of the cases "),
             std::string::npos)
       << err;
   EXPECT_NE(err.find(" is not a number; mend distance_by()"), std::string::npos) << err;
