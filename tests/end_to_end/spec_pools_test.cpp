@@ -289,5 +289,16 @@ TEST_F(spec_pools, a_dry_run_tells_as_json_what_would_come_and_go) {
   EXPECT_EQ(p.read(pool_path), before);
 }
 
+TEST_F(spec_pools, are_part_of_a_state_without_being_named) {
+  const std::string before = p.read(pool_path);
+  finished end = p.morph({"spec", "state", "save", "all.state"});
+  ASSERT_EQ(end.exit, 0) << end.both();
+  EXPECT_EQ(end.out.substr(0, end.out.find(',')), "saved: 1 pool");
+  p.write(pool_path, "{\"morph\":\"pool\",\"version\":1,\"spec\":\"kinds\"}\n");
+  end = p.morph({"spec", "state", "load", "all.state", "--force"});
+  EXPECT_EQ(end.exit, 0) << end.both();
+  EXPECT_EQ(p.read(pool_path), before);
+}
+
 }  // namespace
 }  // namespace morph::end_to_end
