@@ -471,7 +471,7 @@ bool is_runtime(const std::string& source) {
   static const std::set<std::string> names{
       "morph_capture.cpp",     "morph_catch2.cpp", "morph_clang_arcs.h", "morph_counters.cpp", "morph_doctest.cpp",
       "morph_environment.cpp", "morph_files.cpp",  "morph_gtest.cpp",    "morph_llvm.cpp",     "morph_module.cpp",
-      "morph_process.cpp",     "morph_shared.cpp", "morph_spec.cpp"};
+      "morph_process.cpp",     "morph_rewind.cpp", "morph_shared.cpp",   "morph_spec.cpp"};
   return names.count(name) != 0;
 }
 

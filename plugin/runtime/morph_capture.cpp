@@ -30,6 +30,7 @@
 #include "morph_counters.h"
 #include "morph_environment.h"
 #include "morph_fork.h"
+#include "morph_rewind.h"
 #include "morph_shared.h"
 #include "morph_wait.h"
 
@@ -92,6 +93,18 @@ struct child_pid {
   pid_t value;
 };
 
+// Processes that go back to where their first test began. One that has to end with its first tests has cost more than
+// it saved: the next tests have processes of their own, twice as many each time.
+struct rewinding_process {
+  bool is_possible;
+  pid_t process;  // zero: there is none
+  uint32_t tests;
+  uint32_t others;  // tests that do without
+  uint32_t last_others;
+};
+const uint32_t tests_that_pay = 4;
+const uint32_t most_others = 64;
+
 struct capture {
   int stream = -1;
   double timeout_seconds = 0;
@@ -121,6 +134,7 @@ struct capture {
   uint32_t incomplete_rows = 0;
   struct sigaction program_sigpipe {};
   struct sigaction program_sigchld {};
+  rewinding_process rewinding{};
   pid_t supervisor = 0;
   pid_t test_process = 0;  // zero in the supervisor, negative in processes that a test forked
 
@@ -556,30 +570,83 @@ pid_t fork_test_process() {
   return process;
 }
 
+uint64_t microseconds(const timeval& time) {
+  return static_cast<uint64_t>(time.tv_sec) * 1000000 + static_cast<uint64_t>(time.tv_usec);
+}
+
 struct finished_process {
   int status;
   bool timed_out;
   uint32_t incomplete;
-  struct rusage usage;
+  uint64_t cpu_us;
 };
 
-// Returns when the process and all that it left behind are dead.
-finished_process wait_for_end(pid_t process, double started) {
-  finished_process finished;
-  finished.timed_out = state->timeout_seconds > 0 && !ends_in_time(process, started + state->timeout_seconds);
-  if (finished.timed_out) {
-    kill(-process, SIGKILL);
-    kill(process, SIGKILL);
-  }
-  while (wait4(process, &finished.status, 0, &finished.usage) < 0 && errno == EINTR) continue;
-  finished.incomplete = state->incomplete_rows;
-  if (reap_orphans() || take_away_gcda_files()) finished.incomplete |= morph_stream::made_process;
-  finished.incomplete |= collect_shared_counts();
+void write_names_read() {
   size_t bytes;
   const char* const names = morph_runtime::names_read(&bytes);
   write_names(names, bytes);
   morph_runtime::forget_names();
+}
+
+// Of one that has ended, or has to: returns when it and all that it left behind are dead.
+finished_process bury(pid_t process, bool timed_out) {
+  finished_process finished;
+  finished.timed_out = timed_out;
+  if (timed_out) {
+    kill(-process, SIGKILL);
+    kill(process, SIGKILL);
+  }
+  struct rusage usage;
+  while (wait4(process, &finished.status, 0, &usage) < 0 && errno == EINTR) continue;
+  finished.cpu_us = microseconds(usage.ru_utime) + microseconds(usage.ru_stime);
+  finished.incomplete = state->incomplete_rows;
+  if (reap_orphans() || take_away_gcda_files()) finished.incomplete |= morph_stream::made_process;
+  finished.incomplete |= collect_shared_counts();
+  write_names_read();
   return finished;
+}
+
+finished_process wait_for_end(pid_t process, double started) {
+  return bury(process, state->timeout_seconds > 0 && !ends_in_time(process, started + state->timeout_seconds));
+}
+
+// ---- processes that go back
+
+bool may_rewind() {
+  rewinding_process& r = state->rewinding;
+  if (!r.is_possible || r.process != 0) return r.is_possible;
+  if (r.others == 0) return true;
+  --r.others;
+  return false;
+}
+
+void forget_rewinding_process() {
+  rewinding_process& r = state->rewinding;
+  r.process = 0;
+  r.last_others = r.tests >= tests_that_pay ? 0 : std::min(2 * r.last_others + 1, most_others);
+  r.others = r.last_others;
+}
+
+void end_rewinding_process() {
+  if (state->rewinding.process == 0) return;
+  kill(state->rewinding.process, SIGKILL);
+  while (waitpid(state->rewinding.process, nullptr, 0) < 0 && errno == EINTR) continue;
+  state->rewinding.process = 0;
+}
+
+// The test is over, and its process dead or back at its beginning.
+finished_process wait_for_rewinding(double started) {
+  const pid_t process = state->rewinding.process;
+  ++state->rewinding.tests;
+  const double deadline = state->timeout_seconds > 0 ? started + state->timeout_seconds : -1;
+  const morph_runtime::rewound_test test = morph_runtime::wait_for_rewound_test(process, deadline);
+  if (test.how == morph_runtime::rewound::went_back) {
+    const uint32_t incomplete = state->incomplete_rows | collect_shared_counts();
+    write_names_read();
+    return finished_process{W_EXITCODE(test.status & 0xff, 0), false, incomplete, test.cpu_us};
+  }
+  forget_rewinding_process();
+  return bury(process, test.how == morph_runtime::rewound::too_late);
 }
 
 void write_new_names() {
@@ -612,14 +679,37 @@ void start_in_process() {
   write_startup();
 }
 
-uint64_t microseconds(const timeval& time) {
-  return static_cast<uint64_t>(time.tv_sec) * 1000000 + static_cast<uint64_t>(time.tv_usec);
-}
-
 uint64_t own_cpu() {
   timespec used;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
   return static_cast<uint64_t>(used.tv_sec) * 1000000 + static_cast<uint64_t>(used.tv_nsec) / 1000;
+}
+
+double begin_test(const char* test) {
+  write_new_names();  // of the framework's and its listeners, in this process: before the record of the test, so
+                      // everyone's
+  const size_t begin = open_record(morph_stream::begin);
+  state->out.string(test);
+  close_record(begin);
+  return seconds_now();
+}
+
+// Writes its row.
+void end_test(const char* test, double started, const finished_process& finished, verdict_from source) {
+  const ending how = read_ending(finished.status, finished.timed_out, source);
+  uint32_t incomplete = finished.incomplete | (how.early ? morph_stream::ended_early : 0U);
+  byte_buffer& out = state->out;
+  const size_t row = open_record(morph_stream::row);
+  out.string(test);
+  out.u8(how.outcome);
+  out.i32(how.detail);
+  const size_t flags = out.size();
+  out.u32(0);
+  out.u64(static_cast<uint64_t>((seconds_now() - started) * 1e6));
+  out.u64(finished.cpu_us);
+  if (write_counts() == 0) incomplete |= morph_stream::no_counters;
+  out.set_u32(flags, incomplete);
+  close_record(row);
 }
 
 }  // namespace
@@ -699,6 +789,7 @@ void start() {
   close_record(record);
   clear_counters(state->layout);
   if (state->wanted.size() >= binding_pays) bind_runtime_libraries();
+  state->rewinding.is_possible = state->of_tests && prepare_rewinding();
 }
 
 void count_between_tests() {
@@ -738,35 +829,47 @@ void end_here(const char* test, morph_stream::outcome outcome) {
 }
 
 turn run_test(const char* test, verdict_from source) {
-  write_new_names();  // of the framework's and its listeners, in this process: before the record of the test, so
-                      // everyone's
-  const size_t begin = open_record(morph_stream::begin);
-  state->out.string(test);
-  close_record(begin);
-  const double started = seconds_now();
+  const double started = begin_test(test);
   const pid_t process = fork_test_process();
-  if (process == 0) return turn{true, 0};
-
+  if (process == 0) return turn{true, 0, 0};
   const finished_process finished = wait_for_end(process, started);
-  const ending how = read_ending(finished.status, finished.timed_out, source);
-  uint32_t incomplete = finished.incomplete | (how.early ? morph_stream::ended_early : 0U);
+  end_test(test, started, finished, source);
+  return turn{false, finished.status, 0};
+}
 
-  byte_buffer& out = state->out;
-  const size_t row = open_record(morph_stream::row);
-  out.string(test);
-  out.u8(how.outcome);
-  out.i32(how.detail);
-  const size_t flags = out.size();
-  out.u32(0);
-  out.u64(static_cast<uint64_t>((seconds_now() - started) * 1e6));
-  out.u64(microseconds(finished.usage.ru_utime) + microseconds(finished.usage.ru_stime));
-  if (write_counts() == 0) incomplete |= morph_stream::no_counters;
-  out.set_u32(flags, incomplete);
-  close_record(row);
-  return turn{false, finished.status};
+turn run_numbered_test(const char* test, size_t number) {
+  const double started = begin_test(test);
+  const bool rewinds = may_rewind();
+  if (rewinds && state->rewinding.process != 0) {
+    flush_stream();
+    memset(state->shared, 0, sizeof *state->shared);
+    run_next_test(number);
+  } else {
+    const pid_t process = fork_test_process();
+    if (process == 0) return turn{true, 0, rewinds ? run_from_here(number, state->layout) : number};
+    if (rewinds) {
+      state->rewinding.process = process;
+      state->rewinding.tests = 0;
+    }
+    if (!rewinds) {
+      end_test(test, started, wait_for_end(process, started), verdict_from::framework);
+      return turn{false, 0, 0};
+    }
+  }
+  finished_process finished = wait_for_rewinding(started);
+  // What it has done it can do again: it is to be seen to crash where nobody has put memory back.
+  if (WIFSIGNALED(finished.status) && !finished.timed_out && !is_beyond_rewinding()) {
+    clear_counters(state->layout, state->view);
+    const pid_t process = fork_test_process();
+    if (process == 0) return turn{true, 0, number};
+    finished = wait_for_end(process, seconds_now());
+  }
+  end_test(test, started, finished, verdict_from::framework);
+  return turn{false, 0, 0};
 }
 
 bool run_rest_of_main() {
+  end_rewinding_process();
   write_new_names();
   const pid_t process = fork_test_process();
   if (process == 0) return true;

@@ -52,13 +52,18 @@ void count_between_tests();
 enum class verdict_from { framework, exit_status };
 
 struct turn {
-  bool in_test;     // this is the new process: return to the framework and run the test
+  bool in_test;     // this is the test's process: return to the framework and run the test
   int wait_status;  // in the supervisor, after the test's row was written
+  size_t number;    // in the test's process: which test
 };
 
 // Forks. The supervisor returns when the test process and all that it left behind are dead. Costs a fork, a copy of the
 // pages that hold counters and variables, and one pass over the counters.
 turn run_test(const char* test, verdict_from source);
+
+// The same for an adapter that may be told in the test's process which test to run: the caller's `number` of it. A
+// process that nothing but its memory remembers a test of (morph_rewind.h) goes back there, and runs the next one.
+turn run_numbered_test(const char* test, size_t number);
 
 // After the last test: a process that runs what main() does then, and the destructors of static objects, with no test
 // before it. Its counts are one more start-up record, for they too belong to every test. True in that process, which

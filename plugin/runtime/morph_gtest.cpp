@@ -87,17 +87,20 @@ class test_per_process : public testing::EmptyTestEventListener {
       return;
     }
     selected_tests = new std::vector<selected_test>(take_tests(program));
-    std::vector<selected_test>& tests = *selected_tests;
+    const std::vector<selected_test>& tests = *selected_tests;
+    std::vector<size_t> order(tests.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::cout.flush();
     morph_runtime::start();
-    for (size_t i = 0; i < tests.size(); ++i) {
-      std::swap(tests[i], tests[i + morph_runtime::next_of(tests.size() - i)]);
-      const selected_test& selected = tests[i];
+    for (size_t i = 0; i < order.size(); ++i) {
+      std::swap(order[i], order[i + morph_runtime::next_of(order.size() - i)]);
+      const morph_runtime::turn now = morph_runtime::run_numbered_test(tests[order[i]].name.c_str(), order[i]);
+      if (!now.in_test) continue;
+      const selected_test& selected = tests[now.number];
       should_run(*selected.test) = should_run(*selected.suite) = true;
-      in_test_ = morph_runtime::run_test(selected.name.c_str(), morph_runtime::verdict_from::framework).in_test;
       ran_ = selected.suite;
-      if (in_test_) return;
-      should_run(*selected.test) = should_run(*selected.suite) = false;
+      in_test_ = true;
+      return;
     }
     in_rest_ = morph_runtime::run_rest_of_main();
     if (in_rest_) return;

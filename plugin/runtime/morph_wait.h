@@ -11,7 +11,7 @@
 
 namespace {
 
-bool has_threads() {
+inline bool has_threads() {
   DIR* tasks = opendir("/proc/self/task");
   if (tasks == nullptr) return false;
   int count = 0;
@@ -21,13 +21,13 @@ bool has_threads() {
   return count > 1;
 }
 
-double seconds_now() {
+inline double seconds_now() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-bool has_ended(pid_t process) {
+inline bool has_ended(pid_t process) {
   siginfo_t info;
   info.si_pid = 0;
   return waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
@@ -35,7 +35,7 @@ bool has_ended(pid_t process) {
 
 // Whether the process ended before the deadline, by seconds_now(). Kernels before 5.3 have no pidfd_open: look every
 // few milliseconds.
-bool ends_in_time(pid_t process, double deadline) {
+inline bool ends_in_time(pid_t process, double deadline) {
 #ifdef SYS_pidfd_open
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
 #else

@@ -490,7 +490,7 @@ string workshop::clang_options() const {
 
 string workshop::runtime() const {
   return runtime_object("capture") + runtime_object("counters") + runtime_object("environment") +
-         runtime_object("shared") + profiling();
+         runtime_object("rewind") + runtime_object("shared") + profiling();
 }
 
 string workshop::module() const {

@@ -1,0 +1,604 @@
+// The copy of a process's memory, and its system calls. No function of the C library is called where memory is put
+// back, nor where a system call is heard of: it may be in the middle of anything.
+#include "morph_rewind.h"
+
+#if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__)
+
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "morph_pages.h"
+#include "morph_wait.h"
+#include "stream_format.h"
+
+// Of glibc 2.35: where the kernel tells on which processor the thread runs.
+extern "C" const ptrdiff_t __rseq_offset __attribute__((weak));
+extern "C" const unsigned __rseq_size __attribute__((weak));
+
+extern "C" {
+// System calls from between these two are not heard of.
+extern char morph_rewind_calls[] __attribute__((visibility("hidden")));
+extern char morph_rewind_calls_end[] __attribute__((visibility("hidden")));
+void morph_rewind_return() __attribute__((visibility("hidden")));  // of a signal's handler
+long morph_rewind_call(long number, long a, long b, long c, long d, long e, long f)
+    __attribute__((visibility("hidden")));
+// As setjmp() and longjmp(), without what glibc adds.
+int morph_rewind_mark(uint64_t* registers) __attribute__((visibility("hidden"), returns_twice));
+void morph_rewind_jump(const uint64_t* registers) __attribute__((visibility("hidden"), noreturn));
+void morph_rewind_on_stack(char* top, void (*function)()) __attribute__((visibility("hidden"), noreturn));
+}
+
+asm(R"(
+  .pushsection .text
+  .hidden morph_rewind_calls, morph_rewind_calls_end, morph_rewind_return, morph_rewind_call
+  .hidden morph_rewind_mark, morph_rewind_jump, morph_rewind_on_stack
+  .globl morph_rewind_calls, morph_rewind_calls_end, morph_rewind_return, morph_rewind_call
+  .globl morph_rewind_mark, morph_rewind_jump, morph_rewind_on_stack
+  .balign 16
+morph_rewind_calls:
+morph_rewind_return:
+  movl $15, %eax
+  syscall
+morph_rewind_call:
+  movq %rdi, %rax
+  movq %rsi, %rdi
+  movq %rdx, %rsi
+  movq %rcx, %rdx
+  movq %r8, %r10
+  movq %r9, %r8
+  movq 8(%rsp), %r9
+  syscall
+  ret
+morph_rewind_calls_end:
+morph_rewind_mark:
+  movq %rbx, (%rdi)
+  movq %rbp, 8(%rdi)
+  movq %r12, 16(%rdi)
+  movq %r13, 24(%rdi)
+  movq %r14, 32(%rdi)
+  movq %r15, 40(%rdi)
+  leaq 8(%rsp), %rax
+  movq %rax, 48(%rdi)
+  movq (%rsp), %rax
+  movq %rax, 56(%rdi)
+  stmxcsr 64(%rdi)
+  fnstcw 68(%rdi)
+  xorl %eax, %eax
+  ret
+morph_rewind_jump:
+  movq (%rdi), %rbx
+  movq 8(%rdi), %rbp
+  movq 16(%rdi), %r12
+  movq 24(%rdi), %r13
+  movq 32(%rdi), %r14
+  movq 40(%rdi), %r15
+  movq 48(%rdi), %rsp
+  ldmxcsr 64(%rdi)
+  fninit
+  fldcw 68(%rdi)
+  cld
+  movl $1, %eax
+  jmpq *56(%rdi)
+morph_rewind_on_stack:
+  movq %rdi, %rsp
+  xorl %ebp, %ebp
+  callq *%rsi
+  ud2
+  .popsection
+)");
+
+namespace {
+
+const int set_syscall_user_dispatch = 59;  // PR_SET_SYSCALL_USER_DISPATCH
+const char calls_are_let_through = 0;
+const char calls_are_heard_of = 1;
+
+const size_t page = 4096;
+const size_t most_bytes = size_t{16} << 20;  // of a process: to look through more takes longer than to fork
+const size_t most_regions = 256;
+const size_t most_mappings = 64;
+const size_t most_descriptors = 1024;
+const size_t most_stack = size_t{64} << 20;  // kernels leave more than that between a stack and what is below
+const uint32_t most_calls = 4096;            // of a test: each is heard of by a signal
+
+struct region {
+  char* begin;
+  size_t bytes;
+  size_t offset;  // in the copy
+};
+
+struct mapping {
+  char* begin;
+  size_t bytes;
+};
+
+// Shared by the supervisor and the test's process: not among what is put back.
+struct shared_control {
+  volatile char selector;  // which the kernel reads at each system call
+  uint32_t started;        // tests, by the supervisor; the process waits for the next one
+  uint32_t ended;          // tests, by the process
+  size_t number;
+  long process;  // that can go back
+  uint32_t can_go_back;
+  uint32_t has_more;  // the kernel does of the process than can be taken back
+  uint32_t calls;     // of the test
+  int status;
+  uint64_t cpu_started;
+  uint64_t cpu_us;
+  int told;  // an eventfd: the process has ended a test
+  uint64_t registers[9];
+  char* program_break;
+  char* lowest_of_stack;
+  size_t room_of_stack;  // below, where it may grow
+  region regions[most_regions];
+  size_t region_count;
+  size_t first_shared;              // of them: pages with counters, which the supervisor reads when a test has ended
+  mapping mappings[most_mappings];  // since the test began
+  size_t mapping_count;
+  uint64_t descriptors[most_descriptors / 64];  // since the test began
+  char text[65536];                             // /proc/self/maps
+  char stack[65536] __attribute__((aligned(64)));
+  char copy[most_bytes] __attribute__((aligned(page)));
+};
+
+shared_control* control = nullptr;
+
+long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
+  return morph_rewind_call(number, a, b, c, d, e, f);
+}
+
+long as_number(const volatile void* address) {
+  return reinterpret_cast<long>(address);
+}
+
+uint64_t cpu_us() {
+  timespec used = {0, 0};
+  call(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, as_number(&used));
+  return static_cast<uint64_t>(used.tv_sec) * 1000000 + static_cast<uint64_t>(used.tv_nsec) / 1000;
+}
+
+// ---- system calls
+
+bool is_of_test(long descriptor) {
+  return descriptor >= 0 && static_cast<size_t>(descriptor) < most_descriptors &&
+         (control->descriptors[descriptor / 64] >> (descriptor % 64) & 1) != 0;
+}
+
+void set_of_test(long descriptor, bool is) {
+  const uint64_t bit = uint64_t{1} << (descriptor % 64);
+  uint64_t& word = control->descriptors[descriptor / 64];
+  word = is ? word | bit : word & ~bit;
+}
+
+size_t whole_pages(long bytes) {
+  return (static_cast<size_t>(bytes) + page - 1) / page * page;
+}
+
+mapping* find_mapping(long begin, long bytes) {
+  for (size_t i = 0; i < control->mapping_count; ++i)
+    if (as_number(control->mappings[i].begin) == begin && control->mappings[i].bytes == whole_pages(bytes))
+      return &control->mappings[i];
+  return nullptr;
+}
+
+// Whether the call leaves nothing that cannot be taken back. It has not been carried out.
+bool leaves_nothing(long number, const greg_t* registers) {
+  const long first = registers[REG_RDI], second = registers[REG_RSI], third = registers[REG_RDX],
+             fourth = registers[REG_R10], fifth = registers[REG_R8];
+  const auto only_reads = [](long flags) {
+    return (flags & ~(O_CLOEXEC | O_NOCTTY | O_DIRECTORY | O_NOFOLLOW)) == O_RDONLY;
+  };
+  switch (number) {
+    // What several processes have in common (how far a file has been read) is as it would be behind a fork().
+    case SYS_read:
+    case SYS_write:
+    case SYS_readv:
+    case SYS_writev:
+    case SYS_pread64:
+    case SYS_pwrite64:
+    case SYS_lseek:
+    case SYS_getdents64:
+    case SYS_fstat:
+    case SYS_newfstatat:
+    case SYS_stat:
+    case SYS_lstat:
+    case SYS_statx:
+    case SYS_access:
+    case SYS_faccessat:
+    case SYS_readlink:
+    case SYS_readlinkat:
+    case SYS_getcwd:
+    case SYS_uname:
+    case SYS_sysinfo:
+    case SYS_getpid:
+    case SYS_gettid:
+    case SYS_getppid:
+    case SYS_getuid:
+    case SYS_geteuid:
+    case SYS_getgid:
+    case SYS_getegid:
+    case SYS_getrandom:
+    case SYS_getrlimit:
+    case SYS_getrusage:
+    case SYS_times:
+    case SYS_time:
+    case SYS_gettimeofday:
+    case SYS_clock_gettime:
+    case SYS_clock_getres:
+    case SYS_nanosleep:
+    case SYS_clock_nanosleep:
+    case SYS_poll:
+    case SYS_sched_yield:
+    case SYS_sched_getaffinity:
+    case SYS_brk:
+      return true;
+    case SYS_ioctl:
+      return second == TCGETS;
+    case SYS_fcntl:
+      return second == F_GETFD || second == F_GETFL || (second == F_SETFD && is_of_test(first));
+    case SYS_prlimit64:
+      return third == 0;
+    case SYS_rt_sigprocmask:
+      return second == 0;
+    case SYS_futex:
+      return (second & ~FUTEX_PRIVATE_FLAG) == FUTEX_WAKE;
+    case SYS_open:
+      return only_reads(second);
+    case SYS_openat:
+      return only_reads(third);
+    case SYS_close:
+      return is_of_test(first);
+    case SYS_mmap:
+      return fourth == (MAP_PRIVATE | MAP_ANONYMOUS) && fifth == -1 && (third & PROT_EXEC) == 0 &&
+             control->mapping_count < most_mappings;
+    case SYS_munmap:
+      return find_mapping(first, second) != nullptr;
+    default:
+      return false;
+  }
+}
+
+// After the call. False if it has become too much.
+bool note_call(long number, const greg_t* registers, long result) {
+  if (number == SYS_open || number == SYS_openat) {
+    if (result >= static_cast<long>(most_descriptors)) return false;
+    if (result >= 0) set_of_test(result, true);
+  } else if (number == SYS_close) {
+    set_of_test(registers[REG_RDI], false);
+  } else if (number == SYS_mmap && result > 0) {
+    control->mappings[control->mapping_count++] =
+        mapping{reinterpret_cast<char*>(result), whole_pages(registers[REG_RSI])};
+  } else if (number == SYS_munmap && result == 0) {
+    *find_mapping(registers[REG_RDI], registers[REG_RSI]) = control->mappings[--control->mapping_count];
+  }
+  return ++control->calls < most_calls;
+}
+
+// As the kernel has it.
+struct signal_action {
+  void (*handler)(int, siginfo_t*, void*);
+  unsigned long flags;
+  void (*restorer)();
+  unsigned long mask;
+};
+const unsigned long has_restorer = 0x04000000;  // SA_RESTORER
+
+long set_action(const signal_action* action, signal_action* before) {
+  return call(SYS_rt_sigaction, SIGSYS, as_number(action), as_number(before), sizeof action->mask);
+}
+
+void be_ordinary() {
+  control->has_more = 1;
+  control->selector = calls_are_let_through;
+  const signal_action none = {nullptr, has_restorer, morph_rewind_return, 0};
+  set_action(&none, nullptr);
+  call(SYS_prctl, set_syscall_user_dispatch, 0);
+}
+
+void hear_of_call(int, siginfo_t* info, void* context) {
+  greg_t* const registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  const long number = info->si_syscall;
+  if (info->si_arch != AUDIT_ARCH_X86_64 || !leaves_nothing(number, registers)) {
+    be_ordinary();
+    const long size_of_instruction = 2;
+    registers[REG_RIP] -= size_of_instruction;  // again, and nobody listens
+    return;
+  }
+  const long result = call(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10],
+                           registers[REG_R8], registers[REG_R9]);
+  if (!note_call(number, registers, result)) be_ordinary();
+  registers[REG_RAX] = result;
+}
+
+// ---- memory
+
+typedef uint64_t words __attribute__((vector_size(16), may_alias));
+
+bool is_same_page(const char* one, const char* other) {
+  const words* const a = reinterpret_cast<const words*>(one);
+  const words* const b = reinterpret_cast<const words*>(other);
+  words differ = {0, 0};
+  for (size_t i = 0; i < page / sizeof(words); i += 4)
+    differ |= (a[i] ^ b[i]) | (a[i + 1] ^ b[i + 1]) | (a[i + 2] ^ b[i + 2]) | (a[i + 3] ^ b[i + 3]);
+  return (differ[0] | differ[1]) == 0;
+}
+
+void copy_page(char* to, const char* from) {
+  words* const a = reinterpret_cast<words*>(to);
+  const words* const b = reinterpret_cast<const words*>(from);
+  for (size_t i = 0; i < page / sizeof(words); ++i) a[i] = b[i];
+}
+
+void make_same(char* to, const char* from, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += page)
+    if (!is_same_page(to + at, from + at)) copy_page(to + at, from + at);
+}
+
+int open_unwatched(const char* path) {
+  return static_cast<int>(
+      call(SYS_openat, AT_FDCWD, as_number(path), O_RDONLY | O_CLOEXEC, morph_stream::mode_of_unwatched_opens));
+}
+
+uint64_t read_hexadecimal(const char*& text) {
+  uint64_t value = 0;
+  for (;; ++text) {
+    const char c = *text;
+    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    if (digit < 0) return value;
+    value = value * 16 + static_cast<uint64_t>(digit);
+  }
+}
+
+bool add_region(char* begin, size_t bytes) {
+  const region* const last = control->region_count == 0 ? nullptr : &control->regions[control->region_count - 1];
+  const size_t offset = last == nullptr ? 0 : last->offset + last->bytes;
+  if (control->region_count == most_regions || bytes > most_bytes - offset) return false;
+  control->regions[control->region_count++] = region{begin, bytes, offset};
+  return true;
+}
+
+// All that is the process's own and may be written.
+bool find_regions() {
+  const int file = open_unwatched("/proc/self/maps");
+  if (file < 0) return false;
+  size_t size = 0;
+  long got = 0;
+  while (size < sizeof control->text - 1 && (got = call(SYS_read, file, as_number(control->text + size),
+                                                        static_cast<long>(sizeof control->text - 1 - size))) > 0)
+    size += static_cast<size_t>(got);
+  call(SYS_close, file);
+  if (got != 0) return false;
+  control->text[size] = '\0';
+  rlimit stack = {0, 0};
+  call(SYS_getrlimit, RLIMIT_STACK, as_number(&stack));
+  if (stack.rlim_cur > most_stack) return false;
+  control->region_count = 0;
+  control->lowest_of_stack = nullptr;
+  const char* below = nullptr;
+  for (const char* at = control->text; *at != '\0';) {
+    char* const begin = reinterpret_cast<char*>(read_hexadecimal(at));
+    ++at;
+    char* const end = reinterpret_cast<char*>(read_hexadecimal(at));
+    ++at;
+    const bool is_read = at[0] == 'r', is_written = at[1] == 'w', is_own = at[3] == 'p';
+    const char* const line_end = strchr(at, '\n');
+    if (line_end == nullptr) return false;
+    const bool is_stack = memcmp(line_end - 7, "[stack]", 7) == 0;
+    at = line_end + 1;
+    if (is_stack) {
+      control->lowest_of_stack = begin;
+      control->room_of_stack = std::min(static_cast<size_t>(begin - below), most_stack);
+    }
+    below = end;
+    if (!is_written || !is_own) continue;
+    if (!is_read || !add_region(begin, static_cast<size_t>(end - begin))) return false;
+  }
+  return control->lowest_of_stack != nullptr;
+}
+
+// Variables that have pages in common with counters.
+bool add_shared(const morph_runtime::counter_layout& layout) {
+  control->first_shared = control->region_count;
+  for (const morph_runtime::page_range& pages : layout.pages)
+    if (pages.has_variables && !add_region(pages.begin, pages.bytes)) return false;
+  return true;
+}
+
+void copy_memory() {
+  for (size_t i = 0; i < control->region_count; ++i) {
+    const region& r = control->regions[i];
+    make_same(control->copy + r.offset, r.begin, r.bytes);
+  }
+}
+
+// Where the kernel writes by itself; null if it does not.
+volatile uint64_t* place_of_processor() {
+  const bool is_there = &__rseq_offset != nullptr && &__rseq_size != nullptr && __rseq_size != 0;
+  char* const thread = static_cast<char*>(__builtin_thread_pointer());
+  return is_there ? reinterpret_cast<volatile uint64_t*>(thread + __rseq_offset) : nullptr;
+}
+const size_t words_of_processor = 4;
+
+void put_back(size_t first, size_t end) {
+  for (size_t i = first; i < end; ++i) {
+    const region& r = control->regions[i];
+    make_same(r.begin, control->copy + r.offset, r.bytes);
+  }
+}
+
+void put_memory_back() {
+  call(SYS_brk, as_number(control->program_break));
+  for (size_t i = 0; i < control->mapping_count; ++i)
+    call(SYS_munmap, as_number(control->mappings[i].begin), static_cast<long>(control->mappings[i].bytes));
+  uint64_t kept[words_of_processor];
+  volatile uint64_t* const of_processor = place_of_processor();
+  for (size_t i = 0; of_processor != nullptr && i < words_of_processor; ++i) kept[i] = of_processor[i];
+  put_back(0, control->first_shared);
+  for (size_t i = 0; of_processor != nullptr && i < words_of_processor; ++i) of_processor[i] = kept[i];
+  // Pages that the stack has got since then.
+  call(SYS_madvise, as_number(control->lowest_of_stack - control->room_of_stack),
+       static_cast<long>(control->room_of_stack), MADV_DONTNEED);
+}
+
+void take_back() {
+  for (size_t word = 0; word < most_descriptors / 64; ++word)
+    for (uint64_t left = control->descriptors[word]; left != 0; left &= left - 1)
+      call(SYS_close, static_cast<long>(64 * word) + __builtin_ctzll(left));
+  put_memory_back();
+}
+
+// On a stack that is not among what is put back.
+void go_back() {
+  const uint32_t started = __atomic_load_n(&control->started, __ATOMIC_ACQUIRE);
+  const uint64_t one = 1;
+  __atomic_store_n(&control->ended, started, __ATOMIC_RELEASE);
+  call(SYS_write, control->told, as_number(&one), sizeof one);
+  take_back();
+  while (__atomic_load_n(&control->started, __ATOMIC_ACQUIRE) == started)
+    call(SYS_futex, as_number(&control->started), FUTEX_WAIT, started);
+  put_back(control->first_shared, control->region_count);
+  morph_rewind_jump(control->registers);
+}
+
+// The last of all that exit() calls.
+void at_very_end(int status, void*) {
+  if (control == nullptr || control->can_go_back == 0 || control->has_more != 0 || getpid() != control->process) return;
+  fflush(nullptr);  // as exit() does behind this
+  if (control->has_more != 0) return;
+  control->selector = calls_are_let_through;
+  control->status = status;
+  control->cpu_us = cpu_us() - control->cpu_started;
+  morph_rewind_on_stack(control->stack + sizeof control->stack, go_back);
+}
+
+// What is registered first is called last: this is before the constructors of all libraries.
+void register_end() {
+  on_exit(at_very_end, nullptr);
+}
+__attribute__((section(".preinit_array"), used)) void (*register_before_all)() = register_end;
+
+bool hear_of_calls() {
+  unsigned long blocked = 0;
+  call(SYS_rt_sigprocmask, SIG_BLOCK, 0, as_number(&blocked), sizeof blocked);
+  signal_action before;
+  const signal_action action = {hear_of_call, SA_SIGINFO | has_restorer, morph_rewind_return, 0};
+  if ((blocked >> (SIGSYS - 1) & 1) != 0 || set_action(nullptr, &before) != 0 || before.handler != nullptr)
+    return false;
+  return set_action(&action, nullptr) == 0 &&
+         call(SYS_prctl, set_syscall_user_dispatch, 1, as_number(morph_rewind_calls),
+              morph_rewind_calls_end - morph_rewind_calls, as_number(&control->selector)) == 0;
+}
+
+}  // namespace
+
+namespace morph_runtime {
+
+bool prepare_rewinding() {
+  if (prctl(set_syscall_user_dispatch, 1, morph_rewind_calls, morph_rewind_calls_end - morph_rewind_calls,
+            &calls_are_let_through) != 0)
+    return false;
+  prctl(set_syscall_user_dispatch, 0, 0, 0, 0);
+  // Out of the way of numbers that tests may expect.
+  const int low = eventfd(0, EFD_CLOEXEC), lowest_number = 900;
+  const int told = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, lowest_number);
+  if (low >= 0) close(low);
+  if (told < 0) return false;
+  control = static_cast<shared_control*>(new_pages(sizeof(shared_control)));
+  control->told = told;
+  return true;
+}
+
+rewound_test wait_for_rewound_test(pid_t process, double deadline) {
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+  rewound_test test = {rewound::too_late, 0, 0};
+  while (handle >= 0) {
+    const double left = deadline < 0 ? 1e6 : deadline - seconds_now();
+    if (left <= 0) break;
+    pollfd ends[2] = {{control->told, POLLIN, 0}, {handle, POLLIN, 0}};
+    poll(ends, 2, static_cast<int>((left < 1e6 ? left : 1e6) * 1e3) + 1);
+    if ((ends[0].revents & POLLIN) != 0) {
+      uint64_t tests = 0;
+      const ssize_t size = read(control->told, &tests, sizeof tests);
+      if (size == static_cast<ssize_t>(sizeof tests) &&
+          __atomic_load_n(&control->ended, __ATOMIC_ACQUIRE) == control->started) {
+        test = rewound_test{rewound::went_back, control->status, control->cpu_us};
+        break;
+      }
+    } else if ((ends[1].revents & POLLIN) != 0) {
+      test.how = rewound::died;
+      break;
+    }
+  }
+  if (handle >= 0) close(handle);
+  return test;
+}
+
+void run_next_test(size_t number) {
+  control->number = number;
+  __atomic_add_fetch(&control->started, 1, __ATOMIC_RELEASE);
+  syscall(SYS_futex, &control->started, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+bool is_beyond_rewinding() {
+  return control->has_more != 0 || control->can_go_back == 0;
+}
+
+size_t run_from_here(size_t number, const counter_layout& layout) {
+  if (morph_rewind_mark(control->registers) == 0) {
+    control->number = number;
+    control->selector = calls_are_let_through;
+    control->process = getpid();
+    control->has_more = 0;
+    control->can_go_back = find_regions() && add_shared(layout) && hear_of_calls() ? 1 : 0;
+    if (control->can_go_back == 0) return number;
+    control->program_break = reinterpret_cast<char*>(call(SYS_brk, 0));
+    copy_memory();
+  }
+  control->calls = 0;
+  control->mapping_count = 0;
+  memset(control->descriptors, 0, sizeof control->descriptors);
+  control->cpu_started = cpu_us();
+  control->selector = calls_are_heard_of;
+  return control->number;
+}
+
+}  // namespace morph_runtime
+
+#else
+
+namespace morph_runtime {
+
+bool prepare_rewinding() {
+  return false;
+}
+rewound_test wait_for_rewound_test(pid_t, double) {
+  return rewound_test{rewound::died, 0, 0};
+}
+void run_next_test(size_t) {}
+bool is_beyond_rewinding() {
+  return true;
+}
+size_t run_from_here(size_t number, const counter_layout&) {
+  return number;
+}
+
+}  // namespace morph_runtime
+
+#endif
