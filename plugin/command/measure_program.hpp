@@ -39,7 +39,7 @@ struct measuring {
 };
 
 constexpr double ctest_default_timeout = 1500;  // seconds
-constexpr auto checkpoint_interval = std::chrono::seconds(1);
+constexpr auto checkpoint_interval = std::chrono::seconds(5);
 constexpr int threads_status = 88;      // of plugin/runtime: there were threads before the first test
 constexpr int unsupported_status = 86;  // of plugin/runtime: no counters, or a compiler it does not know
 

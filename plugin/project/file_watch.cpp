@@ -250,7 +250,10 @@ void watch_this_process(int socket) {
 
 watched_events::watched_events(pid_t child, int socket, int stream) : child_(child), stream_(stream) {
   listener_ = receive_listener(socket, refusal_);
-  if (stream_ >= 0) ::fcntl(stream_, F_SETFL, ::fcntl(stream_, F_GETFL) | O_NONBLOCK);
+  if (stream_ >= 0) {
+    ::fcntl(stream_, F_SETFL, ::fcntl(stream_, F_GETFL) | O_NONBLOCK);
+    ::fcntl(stream_, F_SETPIPE_SZ, static_cast<int>(buffer_.size()));  // who writes waits for nobody
+  }
   ready_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   stop_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   // Signals are for the thread that runs the program: it answers them.
@@ -313,8 +316,7 @@ void watched_events::push(event e) {
 /// False if there is nothing to read at present.
 bool watched_events::read_stream() {
   if (stream_ < 0) return false;
-  std::string bytes(65536, '\0');
-  const ssize_t size = ::read(stream_, bytes.data(), bytes.size());
+  const ssize_t size = ::read(stream_, buffer_.data(), buffer_.size());
   if (size < 0) return errno == EINTR;
   if (size == 0) {
     ::close(std::exchange(stream_, -1));
@@ -325,8 +327,7 @@ bool watched_events::read_stream() {
     ::eventfd_write(ready_, 1);
     return false;
   }
-  bytes.resize(static_cast<std::size_t>(size));
-  push(std::move(bytes));
+  push(std::string(buffer_.data(), static_cast<std::size_t>(size)));
   return true;
 }
 
@@ -348,16 +349,21 @@ void watched_events::answer() {
   ::ioctl(listener_, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
+/// The stream is read when somebody opens a file, and else from time to time: to be woken up for each record costs as
+/// much as what is done with it.
 void watched_events::answer_until_stopped() {
+  constexpr int pause_ms = 10;
   while (true) {
-    std::array<pollfd, 3> waiting{pollfd{stop_, POLLIN, 0}, pollfd{stream_, POLLIN, 0}, pollfd{listener_, POLLIN, 0}};
-    if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) return;
+    // The end of the stream is heard of at once.
+    std::array<pollfd, 3> waiting{pollfd{stop_, POLLIN, 0}, pollfd{listener_, POLLIN, 0}, pollfd{stream_, 0, 0}};
+    if (::poll(waiting.data(), waiting.size(), stream_ < 0 ? -1 : pause_ms) < 0 && errno != EINTR) return;
     if (waiting[0].revents != 0) break;
-    if ((waiting[2].revents & POLLIN) != 0)
+    if ((waiting[1].revents & POLLIN) != 0)
       answer();
-    else if (waiting[2].revents != 0)
+    else if (waiting[1].revents != 0)
       ::close(std::exchange(listener_, -1));  // nobody is watched any more
-    if (waiting[1].revents != 0) read_stream();
+    while (read_stream()) {
+    }
   }
   while (read_stream()) {
   }

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <thread>
 #include <variant>
+#include <vector>
 
 namespace morph::project {
 
@@ -74,6 +75,7 @@ class watched_events {
   pid_t child_;
   int listener_ = -1, stream_ = -1, ready_ = -1, stop_ = -1;
   int refusal_ = 0;
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 20);
   std::mutex mutex_;
   std::condition_variable room_;
   std::deque<event> events_;

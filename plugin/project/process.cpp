@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -205,11 +206,13 @@ void drain(const std::vector<source>& sources) {
 
 /// Waits for the child itself, which may live on after it closed its output.
 std::optional<process_end::kind> wait_for(pid_t child, const time_limit& limit) {
+  const descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));  // kernels before 5.3 have none
   while (!has_ended(child)) {
     if (interrupted()) return process_end::kind::interrupted;
     if (const auto deadline = limit(); deadline && clock::now() > *deadline) return process_end::kind::timed_out;
-    const timespec pause{0, 1000000};
-    ::nanosleep(&pause, nullptr);
+    pollfd end{handle.get(), POLLIN, 0};
+    constexpr int often_ms = 1, seldom_ms = 20;  // a signal or a deadline may come
+    ::poll(&end, 1, handle.get() < 0 ? often_ms : seldom_ms);
   }
   return std::nullopt;
 }

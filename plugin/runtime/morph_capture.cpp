@@ -499,7 +499,7 @@ bool reap_orphans() {
 }
 
 bool is_test_process() {
-  return state->test_process == getpid();
+  return state->test_process == morph_runtime::unheard_getpid();
 }
 
 void at_exit_of_test() {

@@ -145,6 +145,7 @@ struct shared_control {
   int told;  // an eventfd: the process has ended a test
   uint64_t registers[9];
   char* program_break;
+  uint32_t break_has_moved;
   char* lowest_of_stack;
   size_t room_of_stack;  // below, where it may grow
   region regions[most_regions];
@@ -280,6 +281,8 @@ bool note_call(long number, const greg_t* registers, long result) {
   if (number == SYS_open || number == SYS_openat) {
     if (result >= static_cast<long>(most_descriptors)) return false;
     if (result >= 0) set_of_test(result, true);
+  } else if (number == SYS_brk) {
+    control->break_has_moved = 1;
   } else if (number == SYS_close) {
     set_of_test(registers[REG_RDI], false);
   } else if (number == SYS_mmap && result > 0) {
@@ -444,7 +447,7 @@ void put_back(size_t first, size_t end) {
 }
 
 void put_memory_back() {
-  call(SYS_brk, as_number(control->program_break));
+  if (control->break_has_moved != 0) call(SYS_brk, as_number(control->program_break));
   for (size_t i = 0; i < control->mapping_count; ++i)
     call(SYS_munmap, as_number(control->mappings[i].begin), static_cast<long>(control->mappings[i].bytes));
   uint64_t kept[words_of_processor];
@@ -479,7 +482,8 @@ void go_back() {
 
 // The last of all that exit() calls.
 void at_very_end(int status, void*) {
-  if (control == nullptr || control->can_go_back == 0 || control->has_more != 0 || getpid() != control->process) return;
+  if (control == nullptr || control->can_go_back == 0 || control->has_more != 0 || call(SYS_getpid) != control->process)
+    return;
   fflush(nullptr);  // as exit() does behind this
   if (control->has_more != 0) return;
   control->selector = calls_are_let_through;
@@ -556,6 +560,10 @@ void run_next_test(size_t number) {
   syscall(SYS_futex, &control->started, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
+pid_t unheard_getpid() {
+  return static_cast<pid_t>(call(SYS_getpid));
+}
+
 bool is_beyond_rewinding() {
   return control->has_more != 0 || control->can_go_back == 0;
 }
@@ -571,7 +579,7 @@ size_t run_from_here(size_t number, const counter_layout& layout) {
     control->program_break = reinterpret_cast<char*>(call(SYS_brk, 0));
     copy_memory();
   }
-  control->calls = 0;
+  control->calls = control->break_has_moved = 0;
   control->mapping_count = 0;
   memset(control->descriptors, 0, sizeof control->descriptors);
   control->cpu_started = cpu_us();
@@ -583,6 +591,8 @@ size_t run_from_here(size_t number, const counter_layout& layout) {
 
 #else
 
+#include <unistd.h>
+
 namespace morph_runtime {
 
 bool prepare_rewinding() {
@@ -592,6 +602,9 @@ rewound_test wait_for_rewound_test(pid_t, double) {
   return rewound_test{rewound::died, 0, 0};
 }
 void run_next_test(size_t) {}
+pid_t unheard_getpid() {
+  return getpid();
+}
 bool is_beyond_rewinding() {
   return true;
 }

@@ -48,6 +48,9 @@ bool is_beyond_rewinding();
 // of the counters that the process shares; they are not put back.
 size_t run_from_here(size_t number, const counter_layout& layout);
 
+// As getpid(), and no call that is heard of.
+pid_t unheard_getpid();
+
 }  // namespace morph_runtime
 
 #endif

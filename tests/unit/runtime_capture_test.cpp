@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -644,6 +645,68 @@ TEST_F(Runtime, a_detached_thread_counts_and_ends_with_its_test) {
 TEST_F(Runtime, a_test_cannot_see_that_it_is_measured) {
   auto result = measure_cases({"Request.is_invisible", "Request.leaves_signals_alone"});
   for (const auto& [test, row] : result.rows) EXPECT_EQ(row.outcome, passed) << test;
+}
+
+// ---- processes that go back
+
+// The process that ran the test, by the variable that it asked for.
+string process_of(const row_data& row) {
+  for (const string& name : row.variables)
+    if (name.starts_with("PROCESS_")) return name;
+  return {};
+}
+
+bool can_go_back() {
+#ifdef __x86_64__
+  const char selector = 0;
+  const int dispatch = 59;  // PR_SET_SYSCALL_USER_DISPATCH, Linux 5.11
+  const bool can = prctl(dispatch, 1, 0, 0, &selector) == 0;
+  prctl(dispatch, 0, 0, 0, 0);
+  return can;
+#else
+  return false;
+#endif
+}
+
+TEST_F(Runtime, a_process_goes_back_and_the_next_test_finds_memory_as_it_was) {
+  auto result = measure_cases({"Rewound.changes_all_of_its_memory", "Rewound.finds_memory_as_it_was"});
+  const row_data& first = result.rows["Rewound.changes_all_of_its_memory"];
+  const row_data& second = result.rows["Rewound.finds_memory_as_it_was"];
+  expect_row(first, passed, 0, complete, with({"left"}));
+  expect_row(second, passed, 0, complete, with({"right"}));
+  EXPECT_NE(process_of(first), "");
+  if (can_go_back()) EXPECT_EQ(process_of(first), process_of(second));
+}
+
+TEST_F(Runtime, a_process_goes_back_from_exit_and_from_files_that_were_read) {
+  const std::vector<string> tests{"Rewound.exits", "Rewound.closes_what_it_opened", "Rewound.once_more"};
+  auto result = measure_cases(tests);
+  EXPECT_EQ(result.rows["Rewound.exits"].outcome, exited);
+  EXPECT_EQ(result.rows["Rewound.exits"].incomplete, unsigned{ended_early});
+  std::set<string> processes;
+  for (const string& test : tests) processes.insert(process_of(result.rows[test]));
+  if (can_go_back()) EXPECT_EQ(processes.size(), 1U);
+}
+
+TEST_F(Runtime, a_process_whose_test_the_kernel_remembers_ends_with_it) {
+  for (const char* const what : {"a_thread", "a_child", "a_spawned_child", "a_handler", "a_handler_of_sigsys", "a_mask",
+                                 "a_folder", "a_file_that_is_written", "a_copy_of_a_descriptor", "a_closed_descriptor",
+                                 "a_limit", "a_timer", "protection", "a_library", "many_calls"}) {
+    const string test = string("Remembered.") + what;
+    auto result = measure_cases({"Rewound.once_more", test, "Rewound.finds_memory_as_it_was"});
+    EXPECT_EQ(result.rows[test].outcome, passed) << what;
+    EXPECT_EQ(result.rows["Rewound.finds_memory_as_it_was"].outcome, passed) << what;
+    const string before = process_of(result.rows["Rewound.once_more"]);
+    if (can_go_back()) EXPECT_EQ(process_of(result.rows[test]), before) << what;
+    EXPECT_NE(process_of(result.rows["Rewound.finds_memory_as_it_was"]), before) << what;
+  }
+}
+
+TEST_F(Runtime, a_crash_where_memory_was_put_back_is_repeated_in_a_new_process) {
+  auto result = measure_cases({"Rewound.once_more", "Rewound.crashes", "Plain.right"});
+  expect_row(result.rows["Rewound.crashes"], crashed, SIGILL, ended_early, cut_short);
+  EXPECT_EQ(result.rows["Rewound.crashes"].variables.size(), 2U);
+  expect_row(result.rows["Plain.right"], passed, 0, complete, with({"right"}));
 }
 
 // How often processes of the test looked up what the C++ runtime library calls, and what became of the test.

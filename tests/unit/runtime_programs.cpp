@@ -1,7 +1,9 @@
 // The sources, and how they are built.
 #include "runtime_programs.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <gtest/gtest.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -65,14 +67,21 @@ int main(int count, char** arguments) {
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <exception>
 #include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
 #include <thread>
+#include <vector>
 
 int left(); int right(); int once(); int greeting(); int library();
 void farewell(); void environment(); void fixture(); void listening(); void tail();
@@ -258,6 +267,81 @@ TEST(Variables, asked_too_often) {
   left();
   for (int i = 0; i < 20000; ++i) getenv(("V" + std::to_string(i)).c_str());
 }
+
+// Rows tell by a variable which process ran the test.
+static void tell_process() { getenv(("PROCESS_" + std::to_string(getpid())).c_str()); }
+static int global = 1;
+static std::vector<int>* const on_heap = new std::vector<int>(1000, 1);
+static thread_local int of_thread = 1;
+static int descriptors() { int n = 0; for (int fd = 0; fd < 800; ++fd) n += fcntl(fd, F_GETFD) != -1; return n; }
+static const int first_descriptors = descriptors();
+static const char* const first_break = static_cast<char*>(sbrk(0));
+static int times_at_exit = 0;
+TEST(Rewound, changes_all_of_its_memory) {
+  tell_process();
+  left();
+  volatile char frame[200000];
+  for (size_t i = 0; i < sizeof frame; ++i) frame[i] = 1;
+  global = of_thread = errno = 2;
+  std::fill(on_heap->begin(), on_heap->end(), 2);
+  on_heap->push_back(2);
+  setenv("LEFT_BEHIND", "2", 1);
+  srand(2);
+  fesetround(FE_UPWARD);
+  std::cout << std::hex;
+  std::set_terminate(abort);
+  atexit([] { ++times_at_exit; });
+  static struct late { ~late() { ++times_at_exit; } } now;
+  static std::vector<std::string> kept;
+  for (int i = 0; i < 10000; ++i) kept.push_back(std::string(100, 'x'));  // of the heap's end
+  static std::vector<char> mapped(1 << 20, 'x');
+  static FILE* const open_file = fopen("/proc/self/status", "r");
+  EXPECT_NE(fgetc(open_file), EOF);
+}
+TEST(Rewound, finds_memory_as_it_was) {
+  tell_process();
+  right();
+  EXPECT_EQ(global, 1);
+  EXPECT_EQ(of_thread, 1);
+  EXPECT_EQ(*on_heap, std::vector<int>(1000, 1));
+  EXPECT_EQ(on_heap->capacity(), 1000u);
+  EXPECT_EQ(getenv("LEFT_BEHIND"), nullptr);
+  EXPECT_EQ(fegetround(), FE_TONEAREST);
+  std::ostringstream number;
+  number.copyfmt(std::cout);
+  number << 16;
+  EXPECT_EQ(number.str(), "16");
+  EXPECT_NE(std::get_terminate(), abort);
+  EXPECT_EQ(times_at_exit, 0);
+  EXPECT_EQ(descriptors(), first_descriptors);
+  std::vector<char> bytes(1 << 20);
+  char* const more = static_cast<char*>(sbrk(1 << 16));
+  EXPECT_EQ(std::count(more, more + (1 << 16), 0), 1 << 16);
+  volatile char frame[400000];  // where the other test's was, and below
+  size_t dirty = 0;
+  for (size_t i = 0; i < 200000; ++i) dirty += frame[i] != 0;
+  EXPECT_EQ(dirty, 0u);
+}
+TEST(Rewound, once_more) { tell_process(); left(); EXPECT_EQ(global, 1); global = 2; }
+TEST(Rewound, closes_what_it_opened) { tell_process(); left(); for (int i = 0; i < 100; ++i) close(open("/dev/null", O_RDONLY)); }
+TEST(Rewound, exits) { tell_process(); left(); exit(0); }
+TEST(Rewound, crashes) { tell_process(); left(); __builtin_trap(); }
+
+TEST(Remembered, a_thread) { tell_process(); std::thread([] {}).join(); }
+TEST(Remembered, a_child) { tell_process(); if (fork() == 0) _exit(0); wait(nullptr); }
+TEST(Remembered, a_spawned_child) { tell_process(); system("true"); }
+TEST(Remembered, a_handler) { tell_process(); signal(SIGUSR1, [](int) {}); }
+TEST(Remembered, a_handler_of_sigsys) { tell_process(); EXPECT_EQ(signal(SIGSYS, SIG_IGN), SIG_DFL); }
+TEST(Remembered, a_mask) { tell_process(); sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, nullptr); }
+TEST(Remembered, a_folder) { tell_process(); EXPECT_EQ(chdir("/"), 0); }
+TEST(Remembered, a_file_that_is_written) { tell_process(); fclose(fopen("/dev/null", "w")); }
+TEST(Remembered, a_copy_of_a_descriptor) { tell_process(); dup(1); }
+TEST(Remembered, a_closed_descriptor) { tell_process(); close(1); }
+TEST(Remembered, a_limit) { tell_process(); rlimit none = {0, 0}; setrlimit(RLIMIT_CORE, &none); }
+TEST(Remembered, a_timer) { tell_process(); alarm(1000); }
+TEST(Remembered, protection) { tell_process(); mprotect(reinterpret_cast<void*>(0x10000), 0, PROT_READ); }
+TEST(Remembered, a_library) { tell_process(); dlopen("libm.so.6", RTLD_NOW); dlopen(PLUGIN, RTLD_NOW); }
+TEST(Remembered, many_calls) { tell_process(); for (int i = 0; i < 10000; ++i) getppid(); }
 
 TEST(Hostile, detaches_a_thread) {
   static std::atomic<bool> has_run{false};
