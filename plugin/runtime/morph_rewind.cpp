@@ -267,7 +267,7 @@ bool leaves_nothing(long number, const greg_t* registers) {
     case SYS_close:
       return is_of_test(first);
     case SYS_mmap:
-      return fourth == (MAP_PRIVATE | MAP_ANONYMOUS) && fifth == -1 && (third & PROT_EXEC) == 0 &&
+      return fourth == (MAP_PRIVATE | MAP_ANONYMOUS) && static_cast<int>(fifth) == -1 && (third & PROT_EXEC) == 0 &&
              control->mapping_count < most_mappings;
     case SYS_munmap:
       return find_mapping(first, second) != nullptr;
@@ -289,7 +289,8 @@ bool note_call(long number, const greg_t* registers, long result) {
     control->mappings[control->mapping_count++] =
         mapping{reinterpret_cast<char*>(result), whole_pages(registers[REG_RSI])};
   } else if (number == SYS_munmap && result == 0) {
-    *find_mapping(registers[REG_RDI], registers[REG_RSI]) = control->mappings[--control->mapping_count];
+    mapping* const gone = find_mapping(registers[REG_RDI], registers[REG_RSI]);
+    *gone = control->mappings[--control->mapping_count];
   }
   return ++control->calls < most_calls;
 }

@@ -669,23 +669,28 @@ bool can_go_back() {
 }
 
 TEST_F(Runtime, a_process_goes_back_and_the_next_test_finds_memory_as_it_was) {
-  auto result = measure_cases({"Rewound.changes_all_of_its_memory", "Rewound.finds_memory_as_it_was"});
-  const row_data& first = result.rows["Rewound.changes_all_of_its_memory"];
-  const row_data& second = result.rows["Rewound.finds_memory_as_it_was"];
+  auto result = measure_cases({"Before.changes_all_of_its_memory", "After.finds_memory_as_it_was"});
+  const row_data& first = result.rows["Before.changes_all_of_its_memory"];
+  const row_data& second = result.rows["After.finds_memory_as_it_was"];
   expect_row(first, passed, 0, complete, with({"left"}));
   expect_row(second, passed, 0, complete, with({"right"}));
   EXPECT_NE(process_of(first), "");
-  if (can_go_back()) EXPECT_EQ(process_of(first), process_of(second));
+  if (can_go_back()) {
+    EXPECT_EQ(process_of(first), process_of(second));
+  }
 }
 
 TEST_F(Runtime, a_process_goes_back_from_exit_and_from_files_that_were_read) {
-  const std::vector<string> tests{"Rewound.exits", "Rewound.closes_what_it_opened", "Rewound.once_more"};
+  const std::vector<string> tests{"Rewound.once_more", "Rewound.closes_what_it_opened", "Rewound.exits",
+                                  "After.finds_memory_as_it_was"};
   auto result = measure_cases(tests);
   EXPECT_EQ(result.rows["Rewound.exits"].outcome, exited);
   EXPECT_EQ(result.rows["Rewound.exits"].incomplete, unsigned{ended_early});
   std::set<string> processes;
   for (const string& test : tests) processes.insert(process_of(result.rows[test]));
-  if (can_go_back()) EXPECT_EQ(processes.size(), 1U);
+  if (can_go_back()) {
+    EXPECT_EQ(processes.size(), 1U);
+  }
 }
 
 TEST_F(Runtime, a_process_whose_test_the_kernel_remembers_ends_with_it) {
@@ -693,20 +698,22 @@ TEST_F(Runtime, a_process_whose_test_the_kernel_remembers_ends_with_it) {
                                  "a_folder", "a_file_that_is_written", "a_copy_of_a_descriptor", "a_closed_descriptor",
                                  "a_limit", "a_timer", "protection", "a_library", "many_calls"}) {
     const string test = string("Remembered.") + what;
-    auto result = measure_cases({"Rewound.once_more", test, "Rewound.finds_memory_as_it_was"});
+    auto result = measure_cases({"Rewound.once_more", test, "After.finds_memory_as_it_was"});
     EXPECT_EQ(result.rows[test].outcome, passed) << what;
-    EXPECT_EQ(result.rows["Rewound.finds_memory_as_it_was"].outcome, passed) << what;
+    EXPECT_EQ(result.rows["After.finds_memory_as_it_was"].outcome, passed) << what;
     const string before = process_of(result.rows["Rewound.once_more"]);
-    if (can_go_back()) EXPECT_EQ(process_of(result.rows[test]), before) << what;
-    EXPECT_NE(process_of(result.rows["Rewound.finds_memory_as_it_was"]), before) << what;
+    if (can_go_back()) {
+      EXPECT_EQ(process_of(result.rows[test]), before) << what;
+    }
+    EXPECT_NE(process_of(result.rows["After.finds_memory_as_it_was"]), before) << what;
   }
 }
 
 TEST_F(Runtime, a_crash_where_memory_was_put_back_is_repeated_in_a_new_process) {
-  auto result = measure_cases({"Rewound.once_more", "Rewound.crashes", "Plain.right"});
+  auto result = measure_cases({"Rewound.once_more", "Rewound.crashes", "After.finds_memory_as_it_was"});
   expect_row(result.rows["Rewound.crashes"], crashed, SIGILL, ended_early, cut_short);
   EXPECT_EQ(result.rows["Rewound.crashes"].variables.size(), 2U);
-  expect_row(result.rows["Plain.right"], passed, 0, complete, with({"right"}));
+  expect_row(result.rows["After.finds_memory_as_it_was"], passed, 0, complete, with({"right"}));
 }
 
 // How often processes of the test looked up what the C++ runtime library calls, and what became of the test.

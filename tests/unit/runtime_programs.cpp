@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <fenv.h>
 #include <gtest/gtest.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -60,12 +59,14 @@ int main(int count, char** arguments) {
     {"cases.cpp", R"program(
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -277,7 +278,7 @@ static int descriptors() { int n = 0; for (int fd = 0; fd < 800; ++fd) n += fcnt
 static const int first_descriptors = descriptors();
 static const char* const first_break = static_cast<char*>(sbrk(0));
 static int times_at_exit = 0;
-TEST(Rewound, changes_all_of_its_memory) {
+TEST(Before, changes_all_of_its_memory) {
   tell_process();
   left();
   volatile char frame[200000];
@@ -298,7 +299,27 @@ TEST(Rewound, changes_all_of_its_memory) {
   static FILE* const open_file = fopen("/proc/self/status", "r");
   EXPECT_NE(fgetc(open_file), EOF);
 }
-TEST(Rewound, finds_memory_as_it_was) {
+TEST(Rewound, once_more) { tell_process(); left(); EXPECT_EQ(global, 1); global = 2; }
+TEST(Rewound, closes_what_it_opened) { tell_process(); left(); for (int i = 0; i < 100; ++i) close(open("/dev/null", O_RDONLY)); }
+TEST(Rewound, exits) { tell_process(); left(); exit(0); }
+TEST(Rewound, crashes) { tell_process(); left(); __builtin_trap(); }
+
+TEST(Remembered, a_thread) { tell_process(); std::thread([] {}).join(); }
+TEST(Remembered, a_child) { tell_process(); if (fork() == 0) _exit(0); wait(nullptr); }
+TEST(Remembered, a_spawned_child) { tell_process(); system("true"); }
+TEST(Remembered, a_handler) { tell_process(); signal(SIGUSR1, [](int) {}); }
+TEST(Remembered, a_handler_of_sigsys) { tell_process(); EXPECT_EQ(signal(SIGSYS, SIG_IGN), SIG_DFL); }
+TEST(Remembered, a_mask) { tell_process(); sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, nullptr); }
+TEST(Remembered, a_folder) { tell_process(); EXPECT_EQ(chdir("/"), 0); }
+TEST(Remembered, a_file_that_is_written) { tell_process(); fclose(fopen("/dev/null", "w")); }
+TEST(Remembered, a_copy_of_a_descriptor) { tell_process(); dup(1); }
+TEST(Remembered, a_closed_descriptor) { tell_process(); close(1); }
+TEST(Remembered, a_limit) { tell_process(); rlimit none = {0, 0}; setrlimit(RLIMIT_CORE, &none); }
+TEST(Remembered, a_timer) { tell_process(); alarm(1000); }
+TEST(Remembered, protection) { tell_process(); mprotect(reinterpret_cast<void*>(0x10000), 0, PROT_READ); }
+TEST(Remembered, a_library) { tell_process(); dlopen("libm.so.6", RTLD_NOW); dlopen(PLUGIN, RTLD_NOW); }
+TEST(Remembered, many_calls) { tell_process(); for (int i = 0; i < 10000; ++i) getppid(); }
+TEST(After, finds_memory_as_it_was) {
   tell_process();
   right();
   EXPECT_EQ(global, 1);
@@ -322,26 +343,6 @@ TEST(Rewound, finds_memory_as_it_was) {
   for (size_t i = 0; i < 200000; ++i) dirty += frame[i] != 0;
   EXPECT_EQ(dirty, 0u);
 }
-TEST(Rewound, once_more) { tell_process(); left(); EXPECT_EQ(global, 1); global = 2; }
-TEST(Rewound, closes_what_it_opened) { tell_process(); left(); for (int i = 0; i < 100; ++i) close(open("/dev/null", O_RDONLY)); }
-TEST(Rewound, exits) { tell_process(); left(); exit(0); }
-TEST(Rewound, crashes) { tell_process(); left(); __builtin_trap(); }
-
-TEST(Remembered, a_thread) { tell_process(); std::thread([] {}).join(); }
-TEST(Remembered, a_child) { tell_process(); if (fork() == 0) _exit(0); wait(nullptr); }
-TEST(Remembered, a_spawned_child) { tell_process(); system("true"); }
-TEST(Remembered, a_handler) { tell_process(); signal(SIGUSR1, [](int) {}); }
-TEST(Remembered, a_handler_of_sigsys) { tell_process(); EXPECT_EQ(signal(SIGSYS, SIG_IGN), SIG_DFL); }
-TEST(Remembered, a_mask) { tell_process(); sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, nullptr); }
-TEST(Remembered, a_folder) { tell_process(); EXPECT_EQ(chdir("/"), 0); }
-TEST(Remembered, a_file_that_is_written) { tell_process(); fclose(fopen("/dev/null", "w")); }
-TEST(Remembered, a_copy_of_a_descriptor) { tell_process(); dup(1); }
-TEST(Remembered, a_closed_descriptor) { tell_process(); close(1); }
-TEST(Remembered, a_limit) { tell_process(); rlimit none = {0, 0}; setrlimit(RLIMIT_CORE, &none); }
-TEST(Remembered, a_timer) { tell_process(); alarm(1000); }
-TEST(Remembered, protection) { tell_process(); mprotect(reinterpret_cast<void*>(0x10000), 0, PROT_READ); }
-TEST(Remembered, a_library) { tell_process(); dlopen("libm.so.6", RTLD_NOW); dlopen(PLUGIN, RTLD_NOW); }
-TEST(Remembered, many_calls) { tell_process(); for (int i = 0; i < 10000; ++i) getppid(); }
 
 TEST(Hostile, detaches_a_thread) {
   static std::atomic<bool> has_run{false};
