@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Whether a fork of the running program executes what a new process executes: rows of every test of two subjects, forked
-# in two random orders. And what is missing when all tests run in one process.
+# Whether a fork of the running program, and a process that was put back as it was, executes what a new process executes:
+# rows of every test of two subjects, in two random orders; status 1 if any differs. And what is missing when all tests run
+# in one process.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
@@ -57,3 +58,4 @@ for name in "$@"; do
 done
 jq -c -n --argjson conditions "$(conditions)" --argjson figures "$figures" --argjson none "$none" --argjson orders "$(jq -c -n '$ARGS.positional' --args "${orders[@]}")" \
   '{bench: "rows", figures: ($figures + {without_isolation: $none}), conditions: ($conditions + {$orders})}'
+jq -e 'flatten | all(.differing == 0)' <<<"$figures" >/dev/null

@@ -456,11 +456,12 @@ action add_measure(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<measure_arguments>();
   app.add_option("-j,--jobs", arguments->jobs, "Compile this many files at once (default: one a processor)")
       ->type_name("N");
-  app.add_option(
-         "--isolation", arguments->isolation,
-         "A fork of the running program for every test (fork, the default), a new process (process: slower), or "
-         "all in one (none: approximate, what the first test initializes is missing in the others; only plans "
-         "and reports with --approximate use it)")
+  app.add_option("--isolation", arguments->isolation,
+                 "A fork of the running program for every test, or the last one put back as it was (fork, the "
+                 "default), a new process "
+                 "(process: slower), or "
+                 "all in one (none: approximate, what the first test initializes is missing in the others; only plans "
+                 "and reports with --approximate use it)")
       ->type_name("HOW");
   app.add_flag("--ignore-files", arguments->ignore_files,
                "Do not record which files tests open (the kernel cannot watch a program that is watched already)");

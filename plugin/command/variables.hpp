@@ -34,9 +34,9 @@ inline constexpr std::array environment_variables{
                  "a test that failed in one of this many of its last runs stays selected (1: until it passes once)"},
     variable_row{junit_variable, "a folder",
                  "where the entries of GRANULARITY tier and suite report their cases, relative to the build tree"},
-    variable_row{
-        isolation_variable, "fork, process, none",
-        "`morph measure`: a fork of the running program for every test (default), a new process, or all in one"},
+    variable_row{isolation_variable, "fork, process, none",
+                 "`morph measure`: a fork of the running program for every test, or the last one put back as it was "
+                 "(default), a new process, or all in one"},
     variable_row{approximate_variable, "anything",
                  "plans and reports also use what was measured with isolation none: tests may be missing"},
     variable_row{

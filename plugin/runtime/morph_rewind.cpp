@@ -111,7 +111,7 @@ const char calls_are_let_through = 0;
 const char calls_are_heard_of = 1;
 
 const size_t page = 4096;
-const size_t most_bytes = size_t{16} << 20;  // of a process: to look through more takes longer than to fork
+const size_t most_bytes = size_t{8} << 20;  // of a process: to look through more takes longer than to fork
 const size_t most_regions = 256;
 const size_t most_mappings = 64;
 const size_t most_descriptors = 1024;
