@@ -109,6 +109,9 @@ TEST(Place, UnsetsItsEnvironment) {
 TEST(Place, LeavesEarly) {
   if (left(1) == 2) _exit(0);
 }
+TEST(Place, Exits) {
+  if (left(1) == 2) exit(0);
+}
 )");
 }
 
@@ -123,7 +126,7 @@ class counter_files : public testing::Test {
   project& p;
 };
 
-const names always{"Place.ForksAndLosesIt", "Place.LeavesEarly", "Place.ToolWithoutEnvironment"};
+const names always{"Place.Exits", "Place.ForksAndLosesIt", "Place.LeavesEarly", "Place.ToolWithoutEnvironment"};
 
 names with_always(names of) {
   of.insert(of.end(), always.begin(), always.end());
@@ -136,6 +139,8 @@ TEST_F(counter_files, a_process_that_did_not_write_its_counters_makes_the_test_r
   for (const auto& test : always) EXPECT_FALSE(plan.reasons(test).empty()) << test;
   EXPECT_EQ(plan.reasons("Place.ForksAndLosesIt"), names{"incomplete-evidence"});
   EXPECT_EQ(plan.reasons("Place.ToolWithoutEnvironment"), names{"incomplete-evidence"});
+  EXPECT_EQ(plan.reasons("Place.LeavesEarly"), (names{"failed-recently", "incomplete-evidence"}));
+  EXPECT_EQ(plan.reasons("Place.Exits"), (names{"failed-recently", "incomplete-evidence"}));
 }
 
 TEST_F(counter_files, a_change_inside_a_function_selects_the_tests_that_ran_it) {
@@ -157,7 +162,7 @@ TEST_F(counter_files, a_line_that_gcov_shows_as_not_executed_counts_with_its_fun
 
 TEST_F(counter_files, a_change_outside_of_functions_selects_every_test_that_loads_the_unit) {
   const names everything = p.plan({"--policy", "all"}).selected();
-  ASSERT_EQ(everything.size(), 11U);
+  ASSERT_EQ(everything.size(), 12U);
   for (const auto& [file, line] : std::map<std::string, std::string>{{"started.cpp", "int at_start = make();"},
                                                                      {"places.hpp", "  int value = 3;"},
                                                                      {"places.cpp", "int only_tool("}}) {
@@ -221,7 +226,7 @@ TEST_F(counter_files, a_row_has_the_functions_of_one_that_morph_reads_and_at_lea
   p.configure({"-DMORPH_COUNTERS=auto"});
   p.must_run(p.morph_command({"measure", "--again"}));
   const auto memory = newest_rows(p);
-  ASSERT_EQ(files.size(), 11U);
+  ASSERT_EQ(files.size(), 12U);
   for (const auto& [name, row] : files) {
     if (row.incomplete) continue;
     const auto& other = memory.at(name);
