@@ -1,6 +1,7 @@
 // Shapes that projects have: one old-fashioned project with all of them, and one with every obstacle in its way.
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "shapes.hpp"
 
@@ -234,6 +235,36 @@ TEST(obstacles, sanitizers_launchers_unity_builds_and_links_do_not_keep_a_projec
   EXPECT_EQ(end.exit, 0) << end.both();
   EXPECT_EQ(sorted(started(end.out)), (names{"Area.OfSquare", "Area.OfStrip", "geometry.plan"}));
 }
+
+class lto : public testing::TestWithParam<const char*> {};
+
+TEST_P(lto, of_the_build_is_none_of_the_twin) {
+  workspace w;
+  project& p = w.here();
+  write_shapes(p);
+  p.start_repository();
+  p.configure({"-DCMAKE_BUILD_TYPE=Release", GetParam()});
+  p.build();
+  const finished end = p.try_measure();
+  ASSERT_EQ(end.exit, 0) << end.both();
+  EXPECT_NE(end.out.find("measured 5 of 5 tests"), std::string::npos) << end.out;
+  EXPECT_EQ(p.plan().selected(), names());
+  const std::string object = "build/morph-twin/coverage/CMakeFiles/shapes.dir/src/area.cpp.o";
+  EXPECT_EQ(p.run({"readelf", "-SW", object}).out.find(".gnu.lto_"), std::string::npos);
+  for (const auto& [path, tests] : std::map<std::string, names>{
+           {"src/area.cpp", area_tests}, {"src/scale.cpp", names{"Scale.ByTwo", "Scale.ByZero"}}}) {
+    const std::string text = p.read(path);
+    p.replace(path, path == "src/area.cpp" ? "width * height" : "length * 2",
+              path == "src/area.cpp" ? "height * width" : "2 * length");
+    EXPECT_EQ(p.plan().selected(), tests) << path;
+    p.write(path, text);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(by, lto, testing::Values("-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON", "-DCMAKE_CXX_FLAGS=-flto"),
+                         [](const testing::TestParamInfo<const char*>& by) {
+                           return by.index == 0 ? std::string("property") : std::string("flag");
+                         });
 
 TEST(obstacles, a_fetched_GoogleTest_is_neither_production_nor_an_obstacle) {
   if (!fs::exists("/usr/src/googletest/googletest/CMakeLists.txt"))
