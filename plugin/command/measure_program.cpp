@@ -162,6 +162,7 @@ class program_run {
       for (const std::string& name : framework_->variables) c.environment.emplace_back(name, std::nullopt);
     for (const std::string& entry : suite_.environment) {
       const auto equals = std::min(entry.find('='), entry.size());
+      if (framework_ != nullptr && project::divides_tests(entry.substr(0, equals))) continue;
       c.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
     }
     c.environment.emplace_back("GCOV_PREFIX", files_ ? files_->begin() : fresh_gcda_prefix(m_).string());

@@ -294,6 +294,17 @@ TEST_P(framework_evidence, with_a_process_for_each_case_from_its_start_is_the_sa
   EXPECT_EQ(p().plan({"--suite", "shop"}).selected(), always());
 }
 
+TEST_P(framework_evidence, shards_that_somebody_has_set_divide_no_measurement) {
+  for (const auto& [name, value] :
+       std::map<std::string, std::string>{{"BAZEL_TEST", "1"}, {"TEST_TOTAL_SHARDS", "2"}, {"TEST_SHARD_INDEX", "1"}})
+    p().set_variable(name, value);
+  const finished end = p().try_measure({"--again", "--json"});
+  ASSERT_EQ(end.exit, 0) << end.err;
+  const auto said = nlohmann::json::parse(end.out);
+  EXPECT_EQ(said["measured"], said["tests"]);
+  EXPECT_EQ(said["failed"], 3);
+}
+
 TEST_P(framework_evidence, without_isolation_is_for_those_who_ask_for_it) {
   p().remove(".morph/evidence.db");
   const finished end = p().try_measure({"--isolation", "none", "--json"});

@@ -172,6 +172,37 @@ int main(int argc, char** argv) {
   EXPECT_EQ(p.plan().selected(), names());
 }
 
+// ---- shards
+
+class shards : public shapes_test {
+ protected:
+  void every_test_is_measured() const {
+    for (const char* isolation : {"fork", "process"}) {
+      const finished end = p.try_measure({"--again", "--isolation", isolation});
+      EXPECT_EQ(end.exit, 0) << end.err;
+      EXPECT_NE(end.out.find("measured 5 of 5 tests"), std::string::npos) << end.out;
+      EXPECT_EQ(p.plan().selected(), names()) << isolation;
+      p.replace("src/area.cpp", "width * height", "height * width");
+      EXPECT_EQ(p.plan().selected(), area_tests) << isolation;
+      p.replace("src/area.cpp", "height * width", "width * height");
+    }
+  }
+};
+
+TEST_F(shards, that_somebody_has_set_divide_no_measurement) {
+  p.set_variable("GTEST_TOTAL_SHARDS", "2");
+  p.set_variable("GTEST_SHARD_INDEX", "1");
+  every_test_is_measured();
+}
+
+TEST_F(shards, of_a_suite_divide_no_measurement) {
+  p.replace("CMakeLists.txt", "DATA data/*.txt",
+            "DATA data/*.txt ENVIRONMENT GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=1");
+  p.commit();
+  p.build();
+  every_test_is_measured();
+}
+
 class old_programs : public shapes_test {};
 
 TEST_F(old_programs, that_lack_a_case_of_the_sources_do_not_hide_it) {
