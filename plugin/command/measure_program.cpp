@@ -132,7 +132,7 @@ class program_run {
       if (executed.empty()) facts.incomplete |= morph_stream::no_counters;
       facts.wall_us += static_cast<std::int64_t>(row.wall_us);
       facts.cpu_us += static_cast<std::int64_t>(row.cpu_us);
-      add_elements(elements, executed);
+      add_executed(elements, executed);
       ++rows;
     }
   };
@@ -378,7 +378,7 @@ class program_run {
   }
 
   void add_startup(const gcov::startup_record& startup) {
-    add_elements(outside_tests_, tables_.started(startup.counters, registrations_));
+    add_executed(outside_tests_, tables_.started(startup.counters, registrations_));
     outside_incomplete_ |= startup.incomplete | tables_.incomplete(startup.counters);
   }
 

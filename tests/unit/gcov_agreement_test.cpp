@@ -61,13 +61,15 @@ TEST(gcov_agreement, of_notes_that_lack_a_function_is_none) {
             "the notes 'x.gcno' lack a function (ident 20) of the program that wrote 'x.gcda'");
 }
 
-// Within the records of the last function's lines, a cut between two of them leaves notes that look whole.
+// Notes that end between two records of the last function look whole. gcov complains of them, or a line is missing.
 TEST(gcov_agreement, of_notes_that_are_cut_off_is_none) {
   for (const int gcc : {11, 12}) {
     const std::string whole = notes(gcc);
-    const std::size_t last_lines = whole.rfind(std::string("\0\0\x45\1", 4));
+    const std::size_t last_function = whole.rfind("_Z1fv");
     for (std::size_t length = 0; length < whole.size(); ++length) {
-      if (length == last_lines) continue;
+      const std::string next = whole.substr(length, 4);
+      const bool is_of_function = next.size() == 4 && next[0] == 0 && next[1] == 0 && next[2] != 0 && next[3] == 1;
+      if (length > last_function && is_of_function) continue;
       EXPECT_NE(said(whole.substr(0, length), counters(gcc)), "") << gcc << " at " << length;
     }
   }
