@@ -167,6 +167,9 @@ status program_model::add(const module_record& module) {
     for (const auto& place : function->locations) use_file(place.file);
     add_instance(*function, notes.clang, file_ids, unit);
   }
+  std::vector<const note_function*> functions;
+  for (const auto& [function, counted] : measured) functions.push_back(function);
+  find_weak_mentions(notes, functions);
   return {};
 }
 

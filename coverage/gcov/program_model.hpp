@@ -102,6 +102,10 @@ class program_model {
   executed convert(std::span<const counter> counters) const;
   executed convert(std::span<const counter> counters, const line_filter& drop) const;
 
+  // What gcov's exact rule leaves of these lines: those that it calls not executed (indices into lines()). May have
+  // lines that `drop` left out. Cost: the few functions that have such lines.
+  std::vector<std::uint32_t> unshown(std::span<const counter> counters) const;
+
   // Absolute and lexically normalized.
   const std::vector<std::string>& files() const { return files_; }
   // Every executable line, once for all units.
@@ -158,6 +162,28 @@ class program_model {
     bool masks;  // of conditions, not counters of arcs
   };
 
+  // Of a line and the blocks that gcov gives it to, ascending.
+  using given_lines = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  struct weak_mention {
+    std::uint32_t instance;
+    block_line mention;
+  };
+  struct remembered_lines {
+    std::vector<counter> counts;
+    std::vector<std::uint32_t> weak, strong;
+  };
+  // A function that mentions lines of which some mention is weak.
+  struct doubtful_function {
+    std::uint32_t first_id, counters;
+    std::uint32_t instance;
+    std::vector<block_line> weak, strong;
+    mutable remembered_lines last;
+  };
+
+  static given_lines lines_given_by_gcov(const note_function& from, const instance& made);
+  void find_weak_mentions(const note& notes, std::span<const note_function* const> functions);
+  void find_doubtful() const;
+
   void add_instance(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids, std::uint32_t unit);
   void add_outcomes(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids, instance& made);
   std::uint32_t file_id(const std::string& path);
@@ -175,7 +201,12 @@ class program_model {
   std::vector<branch_outcome> branches_;
   std::vector<condition_outcome> conditions_;
   std::vector<instance> instances_;
-  std::vector<id_range> ranges_;  // ascending, apart from each other
+  std::vector<id_range> ranges_;              // ascending, apart from each other
+  std::vector<weak_mention> weak_;            // by instance
+  std::vector<std::uint32_t> given_of_unit_;  // by line: the last unit in which gcov gives it to blocks
+  std::uint32_t units_with_lines_ = 0;
+  mutable std::vector<doubtful_function> doubtful_;
+  mutable std::size_t doubtful_among_ = 0;  // instances
   std::unordered_map<std::string, std::uint32_t> file_ids_;
   std::unordered_map<std::uint64_t, std::uint32_t> line_ids_;
   std::unordered_map<std::string, std::uint32_t> function_ids_;

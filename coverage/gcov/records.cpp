@@ -23,6 +23,10 @@ int gcc_major(std::uint32_t version) {
   return tens * 10 + ones;
 }
 
+bool is_supported_gcc(int major) {
+  return oldest_gcc <= major && major <= newest_gcc;
+}
+
 tl::expected<file_header, std::string> record_reader::header(std::uint32_t expected_magic) {
   const std::uint32_t magic = in_.u32();
   file_header header;
@@ -42,7 +46,7 @@ tl::expected<file_header, std::string> record_reader::header(std::uint32_t expec
     return tl::unexpected(
         fmt::format("'{}' has the version word 0x{:08x}, which is no version of gcc", path_, header.version));
   }
-  if (!is_clang(header.version) && (header.gcc < oldest_gcc || header.gcc > newest_gcc)) {
+  if (!is_clang(header.version) && !is_supported_gcc(header.gcc)) {
     return tl::unexpected(fmt::format("gcc {} {} are not supported yet: '{}' (versions {} to {} are)", header.gcc,
                                       kind_, path_, oldest_gcc, newest_gcc));
   }

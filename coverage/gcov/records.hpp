@@ -31,6 +31,9 @@ constexpr std::uint32_t condition_counters = 0x01b10000;
 // The major version of the compiler in a version word: "B22*" is 12. 0: not a version word of GCC 5 or later.
 int gcc_major(std::uint32_t version);
 
+// Whether the layout of its files was compared with that version's own gcov.
+bool is_supported_gcc(int major);
+
 // What the twin asks Clang for, the layout of GCC 9, which is that of GCC 11, with phases that no release of GCC has:
 // "A93L" Clang 19, "A93M" Clang 14 and 16. The former leave out lines of a function that come from another file than
 // its first one (an #include in its midst, the initializer of a member in the class) and all that follow in the

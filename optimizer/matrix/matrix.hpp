@@ -15,7 +15,8 @@ enum class requirement_kind : std::uint8_t {
   kill = 5,
   condition = 6,
   data = 7,
-  input = 8
+  input = 8,
+  unshown = 9  // nothing to cover: see store::element
 };
 
 /// Requirements covered by exactly the same tests, merged without loss.

@@ -5,9 +5,11 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "coverage/gcov/agreement.hpp"
 #include "coverage/gcov/note.hpp"
 #include "plugin/command/doctor_rows.hpp"
 #include "plugin/project/files.hpp"
@@ -35,21 +37,50 @@ fs::path running_folder(const project::build_tree& twin) {
   return twin.own_dir() / "measure" / "running";
 }
 
-/// An object for each file, in their order; fewer if gcov fails.
-std::vector<std::string> ask_gcov(const project::build_tree& twin, const std::vector<std::string>& files) {
+struct gcov_answers {
+  std::vector<std::string> objects;  // one for each file, in their order; fewer if gcov fails
+  std::string complaint;             // the first line of what it says besides
+};
+
+/// gcov ends with status 0 whatever it complains of, in the language of the user.
+std::string complaint_in(const std::string& said) {
+  for (std::size_t at = 0; at < said.size();) {
+    const auto end = std::min(said.find('\n', at), said.size());
+    const std::string line = said.substr(at, end - at);
+    // A source that was touched is as it was compiled: it has been built just now.
+    const bool is_idle = line.empty() || line.find("source file is newer than notes file") != std::string::npos ||
+                         line.starts_with("(the message is displayed only once");
+    if (!is_idle) return line;
+    at = end + 1;
+  }
+  return "";
+}
+
+gcov_answers ask_gcov(const project::build_tree& twin, const std::vector<std::string>& files) {
+  constexpr std::chrono::seconds at_least(30), a_file(5);  // notes that are cut off may keep it busy for ever
   project::command c;
+  c.timeout = at_least + static_cast<int>(files.size()) * a_file;
+  c.environment.emplace_back("LC_ALL", "C");
   c.arguments = {gcov_of(twin), "--json-format", "--stdout"};
   c.arguments.insert(c.arguments.end(), files.begin(), files.end());
   c.directory = twin.own_dir().string();
   const auto end = project::run(c);
-  std::vector<std::string> answers;
+  gcov_answers answers{{},
+                       end.how == project::process_end::kind::timed_out ? "it does not end" : complaint_in(end.err)};
   if (!end.succeeded()) return answers;
   for (std::size_t at = 0; at < end.out.size();) {
     const auto line = std::min(end.out.find('\n', at), end.out.size());
-    if (line > at) answers.push_back(end.out.substr(at, line - at));
+    if (line > at) answers.objects.push_back(end.out.substr(at, line - at));
     at = line + 1;
   }
   return answers;
+}
+
+project::result<void> compare(const std::string& note, const std::string& counters) {
+  const auto notes = project::read_file(note), counts = project::read_file(counters);
+  if (!notes) return tl::unexpected(notes.error());
+  if (!counts) return tl::unexpected(counts.error());
+  return gcov::check_agreement(*notes, note, *counts, counters);
 }
 
 void sort_set(std::vector<store::element>& elements) {
@@ -87,7 +118,7 @@ project::result<std::string> describe_counter_files(const project::build_tree& t
 }
 
 bool gcov_shows_functions(const project::build_tree& twin, const std::string& note) {
-  const auto answers = ask_gcov(twin, {note});
+  const auto answers = ask_gcov(twin, {note}).objects;
   if (answers.size() != 1) return false;
   const json shown = json::parse(answers.front(), nullptr, false);
   const auto files = shown.is_object() ? shown.value("files", json::array()) : json::array();
@@ -144,30 +175,39 @@ counter_files::row counter_files::take(const source_places& registrations) {
 
 // gcov looks for the notes beside the counters.
 void counter_files::ask(const std::vector<std::pair<std::string, std::string>>& files) {
-  if (files.empty()) return;
+  struct question {
+    std::string counters, notes, key;
+  };
+  std::vector<question> questions;
   std::vector<std::string> paths;
   for (const auto& [path, key] : files) {
+    const std::string note =
+        fs::path("/" + fs::path(path).lexically_relative(prefix_).string()).replace_extension(".gcno").string();
+    if (const auto agrees = compare(note, path); !agrees) {
+      warn(agrees.error());
+      continue;
+    }
     std::error_code none;
-    fs::create_symlink(fs::path("/" + fs::path(path).lexically_relative(prefix_).string()).replace_extension(".gcno"),
-                       fs::path(path).replace_extension(".gcno"), none);
+    fs::create_symlink(note, fs::path(path).replace_extension(".gcno"), none);
+    questions.push_back({path, note, key});
     paths.push_back(path);
   }
-  auto answers = ask_gcov(m_.twin, paths);
-  const auto note_of = [&](std::size_t i) {
-    return fs::path("/" + fs::path(paths[i]).lexically_relative(prefix_).string()).replace_extension(".gcno").string();
-  };
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    // One that gcov cannot read spoils the answers of the others.
-    const bool apart = answers.size() != files.size();
-    const auto own = apart ? ask_gcov(m_.twin, {paths[i]}) : std::vector<std::string>{answers[i]};
+  if (questions.empty()) return;
+  const gcov_answers answers = ask_gcov(m_.twin, paths);
+  // One that gcov cannot read spoils the answers of the others.
+  const bool apart = answers.objects.size() != questions.size() || !answers.complaint.empty();
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const auto& [counters, notes, key] = questions[i];
+    const gcov_answers own = apart ? ask_gcov(m_.twin, {counters}) : gcov_answers{{answers.objects[i]}, ""};
     try {
-      if (own.size() == 1) {
-        shown_.emplace(files[i].second, read(own.front(), note_of(i)));
+      if (own.objects.size() == 1 && own.complaint.empty()) {
+        shown_.emplace(key, read(own.objects.front(), notes));
         continue;
       }
-      warn(fmt::format("gcov cannot read '{}' with the notes '{}'", paths[i], note_of(i)));
+      warn(fmt::format("gcov cannot read '{}' with the notes '{}'{}{}", counters, notes,
+                       own.complaint.empty() ? "" : ": ", own.complaint));
     } catch (const json::exception& error) {
-      warn(fmt::format("what gcov says of '{}' is not understood: {}", note_of(i), error.what()));
+      warn(fmt::format("what gcov says of '{}' is not understood: {}", notes, error.what()));
     }
   }
 }
@@ -223,7 +263,10 @@ std::uint32_t counter_files::file_of(const std::string& path) {
 }
 
 void counter_files::warn(const std::string& what) {
-  if (!std::exchange(has_warned_, true)) spdlog::warn("suite '{}': {}; the tests concerned always run", suite_, what);
+  if (!std::exchange(has_warned_, true))
+    spdlog::warn(
+        "suite '{}': {}. Remove '{}' and run `morph measure --again`; until then, tests that run this code always run",
+        suite_, what, m_.twin.binary_dir.string());
 }
 
 }  // namespace morph::command

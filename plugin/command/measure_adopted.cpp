@@ -268,7 +268,7 @@ class adopted_run {
     const bool is_one_case = !project::only_gtest_case(entry).empty();
     const source_places registrations = is_one_case ? gtest_registrations((*tables)->model()) : source_places();
     ended.elements = (*tables)->started(row.counters, registrations);
-    add_elements(ended.elements, (*tables)->started(stream.startup->counters, registrations));
+    add_executed(ended.elements, (*tables)->started(stream.startup->counters, registrations));
     ended.facts.incomplete = row.incomplete | stream.startup->incomplete | (*tables)->incomplete(row.counters) |
                              (*tables)->incomplete(stream.startup->counters);
     if (ended.elements.empty()) ended.facts.incomplete |= morph_stream::no_counters;

@@ -132,7 +132,7 @@ class program_run {
       if (executed.empty()) facts.incomplete |= morph_stream::no_counters;
       facts.wall_us += static_cast<std::int64_t>(row.wall_us);
       facts.cpu_us += static_cast<std::int64_t>(row.cpu_us);
-      add_elements(elements, executed);
+      add_executed(elements, executed);
       ++rows;
     }
   };
@@ -162,6 +162,7 @@ class program_run {
       for (const std::string& name : framework_->variables) c.environment.emplace_back(name, std::nullopt);
     for (const std::string& entry : suite_.environment) {
       const auto equals = std::min(entry.find('='), entry.size());
+      if (framework_ != nullptr && project::divides_tests(entry.substr(0, equals))) continue;
       c.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
     }
     c.environment.emplace_back("GCOV_PREFIX", files_ ? files_->begin() : fresh_gcda_prefix(m_).string());
@@ -204,6 +205,7 @@ class program_run {
     c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time_limit() * 1000));
     std::vector<store::element> read = inputs_.libraries(program_.executable.string(), c);
     inputs_.watch(c, [&](const auto& elements, bool) { add_elements(read, elements); });
+    if (auto awaited = await_end(c); !awaited) return tl::unexpected(awaited.error());
     const auto started = std::chrono::steady_clock::now();
     const project::process_end end = project::run(c);
     inputs_.check(end);
@@ -214,7 +216,10 @@ class program_run {
     row.facts.detail = end.code;
     if (auto taken = files_ ? take_files(row) : take_shared(row, c, read); !taken) return tl::unexpected(taken.error());
     if (!files_) add_elements(read, inputs_.watched());
-    if (end.how == project::process_end::kind::exited) {
+    if (end.how == project::process_end::kind::exited && framework_ != nullptr && !framework_ended()) {
+      row.facts.how = store::outcome::exited;
+      row.facts.incomplete |= morph_stream::ended_early;
+    } else if (end.how == project::process_end::kind::exited) {
       auto properties = suite_.properties;
       if (framework_ != nullptr && !framework_->skip_expression.empty())
         properties.emplace_back("SKIP_REGULAR_EXPRESSION", framework_->skip_expression);
@@ -230,6 +235,21 @@ class program_run {
     }
     add_elements(row.elements, read);
     return row;
+  }
+
+  /// A file that is gone when the framework came to its end (plugin/runtime/morph_end.h): a process that a test left
+  /// before has status 0 as well.
+  fs::path end_file() const { return m_.twin.own_dir() / "measure" / "end"; }
+
+  project::result<void> await_end(project::command& c) const {
+    if (framework_ == nullptr) return {};
+    c.environment.emplace_back("MORPH_COVERAGE_END", fmt::format("0:{}", end_file().string()));
+    return project::write_file_atomically(end_file(), "");
+  }
+
+  bool framework_ended() const {
+    std::error_code none;
+    return !fs::exists(end_file(), none);
   }
 
   project::result<void> take_shared(row_of_process& row, const project::command& c, std::vector<store::element>& read) {
@@ -358,7 +378,7 @@ class program_run {
   }
 
   void add_startup(const gcov::startup_record& startup) {
-    add_elements(outside_tests_, tables_.started(startup.counters, registrations_));
+    add_executed(outside_tests_, tables_.started(startup.counters, registrations_));
     outside_incomplete_ |= startup.incomplete | tables_.incomplete(startup.counters);
   }
 
@@ -469,9 +489,11 @@ fs::path fresh_gcda_prefix(const measuring& m) {
 bool is_runtime(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
   static const std::set<std::string> names{
-      "morph_capture.cpp",     "morph_catch2.cpp", "morph_clang_arcs.h", "morph_counters.cpp", "morph_doctest.cpp",
-      "morph_environment.cpp", "morph_files.cpp",  "morph_gtest.cpp",    "morph_llvm.cpp",     "morph_module.cpp",
-      "morph_process.cpp",     "morph_rewind.cpp", "morph_shared.cpp",   "morph_spec.cpp"};
+      "morph_capture.cpp",     "morph_catch2.cpp",  "morph_catch2_end.cpp",  "morph_clang_arcs.h",
+      "morph_counters.cpp",    "morph_doctest.cpp", "morph_doctest_end.cpp", "morph_end.cpp",
+      "morph_environment.cpp", "morph_files.cpp",   "morph_gtest.cpp",       "morph_gtest_end.cpp",
+      "morph_llvm.cpp",        "morph_module.cpp",  "morph_process.cpp",     "morph_rewind.cpp",
+      "morph_shared.cpp",      "morph_spec.cpp",    "morph_spec_end.cpp"};
   return names.count(name) != 0;
 }
 

@@ -9,6 +9,8 @@
 #include <map>
 #include <utility>
 
+#include "plugin/command/test_inputs.hpp"
+
 namespace morph::command {
 namespace {
 
@@ -17,6 +19,26 @@ using optimizer::requirement_kind;
 
 constexpr store::element nothing = 0;
 constexpr std::uint32_t outside = ~std::uint32_t{0};  // of the repository
+
+store::element unshown_of(store::element line) {
+  return store::make_element(requirement_kind::unshown, store::owner_of(line), store::number_of(line));
+}
+
+/// Lines of a row that gcov's rule shows as executed in another.
+std::vector<store::element> shown_elsewhere(std::span<const store::element> unshown,
+                                            std::span<const store::element> other) {
+  std::vector<store::element> shown;
+  for (const store::element x : unshown)
+    if (const auto line = store::make_element(requirement_kind::line, store::owner_of(x), store::number_of(x));
+        std::binary_search(other.begin(), other.end(), line) && !std::binary_search(other.begin(), other.end(), x))
+      shown.push_back(x);
+  return shown;
+}
+
+/// The last kind there is.
+std::span<const store::element> unshown_in(std::span<const store::element> elements) {
+  return {std::ranges::lower_bound(elements, store::make_element(requirement_kind::unshown, 0, 0)), elements.end()};
+}
 
 }  // namespace
 
@@ -159,7 +181,8 @@ void program_tables::order_elements() {
   }
 }
 
-std::vector<store::element> program_tables::elements_of(const gcov::executed& executed) const {
+std::vector<store::element> program_tables::elements_of(const gcov::executed& executed,
+                                                        std::span<const gcov::counter> counters) const {
   std::vector<std::uint64_t> is_executed(all_.size() / 64 + 1);
   const std::array indices{&executed.lines, &executed.functions, &executed.units, &executed.branches,
                            &executed.conditions};
@@ -177,20 +200,26 @@ std::vector<store::element> program_tables::elements_of(const gcov::executed& ex
     for (std::uint64_t left = is_executed[word]; left != 0; left &= left - 1)
       if (const auto x = all_[word * 64 + static_cast<std::size_t>(std::countr_zero(left))]; x != nothing)
         elements.push_back(x);
+  const auto first_unshown = static_cast<std::ptrdiff_t>(elements.size());
+  for (const std::uint32_t line : model_.unshown(counters))
+    if (lines_[line] != nothing && std::binary_search(executed.lines.begin(), executed.lines.end(), line))
+      elements.push_back(unshown_of(lines_[line]));
+  std::sort(elements.begin() + first_unshown, elements.end());
   return elements;
 }
 
 std::vector<store::element> program_tables::executed(std::span<const gcov::counter> counters) const {
-  return elements_of(model_.convert(counters));
+  return elements_of(model_.convert(counters), counters);
 }
 
 std::vector<store::element> program_tables::started(std::span<const gcov::counter> counters,
                                                     const source_places& registrations) const {
   // A line of a system header can be a block of the user's own initializers (iostream's in every unit that includes
   // it).
-  return elements_of(model_.convert(counters, [&](std::uint32_t file, std::uint32_t line) {
+  const auto executed = model_.convert(counters, [&](std::uint32_t file, std::uint32_t line) {
     return files_[file] == outside || registrations.count({model_.files()[file], line}) != 0;
-  }));
+  });
+  return elements_of(executed, counters);
 }
 
 std::uint32_t program_tables::incomplete() const {
@@ -203,6 +232,13 @@ std::uint32_t program_tables::incomplete(std::span<const gcov::counter> counters
     return at != counters.end() && at->id < ids.second;
   });
   return incomplete() | (runs_unread ? morph_stream::unknown_unit : 0U);
+}
+
+void add_executed(std::vector<store::element>& to, std::span<const store::element> more) {
+  std::vector<store::element> shown = shown_elsewhere(unshown_in(to), more);
+  for (const store::element x : shown_elsewhere(unshown_in(more), to)) shown.push_back(x);
+  add_elements(to, more);
+  std::erase_if(to, [&](store::element x) { return std::find(shown.begin(), shown.end(), x) != shown.end(); });
 }
 
 project::result<const program_tables*> known_programs::tables(const std::string& executable,

@@ -43,6 +43,7 @@ class program_tables {
   /// Of modules that came since the last call.
   void translate();
 
+  /// Ascending. Lines that gcov's own rule leaves out come once more, as `unshown`.
   std::vector<store::element> executed(std::span<const gcov::counter> counters) const;
   /// What static initialization ran; not what it only ran to register a test, nor lines of other people's headers.
   std::vector<store::element> started(std::span<const gcov::counter> counters,
@@ -56,7 +57,8 @@ class program_tables {
   void translate_outcomes(std::span<const gcov::branch_outcome> outcomes, optimizer::requirement_kind kind,
                           std::vector<store::element>& table);
   store::element translate_unit(const std::string& note_path);
-  std::vector<store::element> elements_of(const gcov::executed& executed) const;
+  std::vector<store::element> elements_of(const gcov::executed& executed,
+                                          std::span<const gcov::counter> counters) const;
 
   const measuring* m_;
   std::string suite_;
@@ -73,6 +75,9 @@ class program_tables {
   std::string unread_;                                               // why the first module that cannot be read cannot
   std::vector<std::pair<std::uint32_t, std::uint32_t>> unread_ids_;  // of counters: first and behind the last
 };
+
+/// Adds a row to others of the same test: `unshown` is what all of them left out that executed the line.
+void add_executed(std::vector<store::element>& to, std::span<const store::element> more);
 
 /// Many tests run the same program: its notes are read once, as long as it is made of the same modules and so is what
 /// it loads and executes.

@@ -86,6 +86,7 @@ class translation {
   std::optional<element> of(element x, bool& equal) const {
     switch (kind_of(x)) {
       case requirement_kind::line:
+      case requirement_kind::unshown:
         return of_line(x, equal);
       case requirement_kind::branch:
         return of_outcome(x, base_.branches, now_.branches, equal);
@@ -121,7 +122,7 @@ class translation {
     };
     equal =
         is_executable(base_.executable_lines[old], number_of(x)) == is_executable(now_.executable_lines[*file], *line);
-    return make_element(requirement_kind::line, *file, *line);
+    return make_element(kind_of(x), *file, *line);
   }
 
   std::optional<element> of_outcome(element x, const std::vector<std::vector<std::uint32_t>>& before,

@@ -89,8 +89,9 @@ listed_program run_listing(const build_tree& tree, const suite& in, const test_p
     list.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(in.discovery_timeout * 1000));
     for (const std::string& name : of.variables) list.environment.emplace_back(name, std::nullopt);
     for (const std::string& entry : in.environment)
-      list.environment.emplace_back(entry.substr(0, entry.find('=')),
-                                    entry.substr(std::min(entry.size(), entry.find('=') + 1)));
+      if (!divides_tests(entry.substr(0, entry.find('='))))
+        list.environment.emplace_back(entry.substr(0, entry.find('=')),
+                                      entry.substr(std::min(entry.size(), entry.find('=') + 1)));
     const process_end end = run(list);
     timed_out = end.how == process_end::kind::timed_out;
     return listing_end{end, describe(end, list.timeout)};

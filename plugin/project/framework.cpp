@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 
 #include "plugin/project/files.hpp"
@@ -130,6 +131,12 @@ const std::array<framework, 4>& table() {
 }
 
 }  // namespace
+
+bool divides_tests(std::string_view variable) {
+  static constexpr std::array<std::string_view, 4> all{"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX", "TEST_TOTAL_SHARDS",
+                                                       "TEST_SHARD_INDEX"};
+  return std::find(all.begin(), all.end(), variable) != all.end();
+}
 
 const framework* find_framework(std::string_view name) {
   for (const framework& f : table())

@@ -38,6 +38,10 @@ struct framework {
   std::string skip_expression;
 };
 
+/// Whether a variable has a program leave tests to other processes: in the ENVIRONMENT of a suite it can only keep a
+/// test from running at all.
+bool divides_tests(std::string_view variable);
+
 /// Nothing for `none`, whose programs are one test each.
 const framework* find_framework(std::string_view name);
 

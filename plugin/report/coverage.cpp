@@ -2,6 +2,7 @@
 #include "plugin/report/coverage.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -112,6 +113,12 @@ class builder {
     std::sort(result_.without_counters.begin(), result_.without_counters.end());
   }
 
+  static test_set without(const test_set& tests, const test_set& others) {
+    test_set left;
+    std::set_difference(tests.begin(), tests.end(), others.begin(), others.end(), std::back_inserter(left));
+    return left;
+  }
+
   test_set reported(const std::vector<std::uint32_t>& tests) const {
     test_set numbers;
     for (std::uint32_t t : tests)
@@ -131,11 +138,19 @@ class builder {
   void add_executed() {
     std::unordered_map<store::element, set_id> set_of;
     set_of_function_.assign(e_.functions.size(), nobody);
+    std::unordered_map<store::element, const test_set*> unshown;  // by line
+    for (const auto& c : e_.classes)
+      for (store::element x : c.elements)
+        if (store::kind_of(x) == requirement_kind::unshown)
+          unshown.emplace(store::make_element(requirement_kind::line, store::owner_of(x), store::number_of(x)),
+                          &c.tests);
     for (const auto& c : e_.classes) {
       const set_id set = sets_.add(reported(c.tests));
       for (store::element x : c.elements)
-        if (const auto kind = store::kind_of(x);
-            kind == requirement_kind::line || kind == requirement_kind::branch || kind == requirement_kind::condition)
+        if (const auto kind = store::kind_of(x); kind == requirement_kind::line && unshown.contains(x))
+          set_of.emplace(x, sets_.add(reported(without(c.tests, *unshown[x]))));
+        else if (kind == requirement_kind::line || kind == requirement_kind::branch ||
+                 kind == requirement_kind::condition)
           set_of.emplace(x, set);
         else if (kind == requirement_kind::function)
           set_of_function_[store::number_of(x)] = set;

@@ -62,8 +62,7 @@ struct reported_file {
   bool has_code() const { return !lines.empty() || !functions.empty(); }
 };
 
-/// Who ran what. A line was run by a test if any part of it was (selection's superset). What ran before the first test
-/// of a program was run by all of its tests.
+/// Who ran what, by gcov's own rule. What ran before the first test of a program was run by all of its tests.
 struct coverage {
   std::vector<reported_test> tests;                   // every one that the measurement knows
   std::vector<std::vector<std::uint32_t>> test_sets;  // ascending tests

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "morph_capture.h"
+#include "morph_catch2_end.h"
 #include "morph_catch2_tests.h"
 
 namespace {

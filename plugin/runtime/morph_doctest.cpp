@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "morph_capture.h"
+#include "morph_doctest_end.h"
 #include "morph_doctest_tests.h"
 
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "morph_capture.h"
+#include "morph_gtest_end.h"
 #include "morph_gtest_tests.h"
 
 namespace {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "morph_capture.h"
+#include "morph_end.h"
 
 // What a program of specs calls if it is there (plugin/spec/measured.h).
 extern "C" {
@@ -12,6 +13,7 @@ void morph_spec_start(void);
 int morph_spec_begin_test(const char* name);
 void morph_spec_end_test(const char* name, int failed);
 void morph_spec_finish(void);
+void morph_spec_ended(void);
 }
 
 namespace {
@@ -57,4 +59,8 @@ void morph_spec_finish(void) {
   if (morph_runtime::run_rest_of_main()) return;
   morph_runtime::end_stream();
   _exit(0);
+}
+
+void morph_spec_ended(void) {
+  morph_runtime::tell_end();
 }

@@ -44,7 +44,9 @@ class assessment {
     for (std::uint32_t c = 0; c < e_.classes.size(); ++c)
       for (element x : e_.classes[c].elements) {
         const requirement_kind kind = store::kind_of(x);
-        if (kind == requirement_kind::branch || kind == requirement_kind::condition) continue;
+        const bool is_for_reports = kind == requirement_kind::branch || kind == requirement_kind::condition ||
+                                    kind == requirement_kind::unshown;
+        if (is_for_reports) continue;
         if (kind != requirement_kind::line || is_changed[store::owner_of(x)]) class_of_[x] = c;
       }
     tests_of_.resize(e_.programs.size());

@@ -16,6 +16,8 @@ __attribute__((weak)) int morph_spec_begin_test(const char* name);
 __attribute__((weak)) void morph_spec_end_test(const char* name, int failed);
 // After the last one. Returns in the process that goes on to the end of main().
 __attribute__((weak)) void morph_spec_finish(void);
+// After the last one of a process that is not to measure each test.
+__attribute__((weak)) void morph_spec_ended(void);
 
 #ifdef __cplusplus
 }

@@ -540,7 +540,10 @@ int run_tests(std::vector<made_spec>& specs, const std::vector<test_name>& tests
   }
   if (lists) std::fputs("]}\n", stdout);
   events.write("{\"event\":\"end\"}\n");
-  if (measured) morph_spec_finish();
+  if (measured)
+    morph_spec_finish();
+  else if (morph_spec_ended != nullptr)
+    morph_spec_ended();
   return worst;
 }
 

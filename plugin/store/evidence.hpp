@@ -21,6 +21,7 @@ namespace morph::store {
 /// conditions; they are there for those who ask for them.
 /// kill: owner = a file, number = one of its mutants by a digest of its content, which the test is known to kill.
 /// data: owner = a file that the test opened; a folder's name ends in '/'. input: number = index of inputs.
+/// unshown: as line, beside one that was executed in part only: gcov's own rule calls it not executed. For reports.
 using element = std::uint64_t;
 constexpr std::uint32_t branches_of_line = 4096;
 constexpr std::uint32_t lines_with_branches = 1U << 20;  // of a file; what branches in longer files is not kept

@@ -7,7 +7,7 @@
 
 namespace morph::store {
 
-constexpr int schema_number = 6;
+constexpr int schema_number = 7;               // the first with unshown lines, which older readers do not know
 constexpr int first_packed_schema = 3;         // before it, a class was a row, and no blob knew runs
 constexpr int first_schema_with_branches = 4;  // and with conditions
 constexpr int first_schema_with_inputs = 4;

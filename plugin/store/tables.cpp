@@ -69,6 +69,9 @@ void check_indices(const evidence& e) {
         case optimizer::requirement_kind::line:
           require(owner_of(x) < e.files.size(), "a line's file");
           break;
+        case optimizer::requirement_kind::unshown:
+          require(owner_of(x) < e.files.size(), "an unshown line's file");
+          break;
         case optimizer::requirement_kind::branch:
           require(owner_of(x) < e.files.size(), "a branch's file");
           break;

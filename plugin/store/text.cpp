@@ -195,6 +195,7 @@ json describe(const evidence& e, const std::vector<element>& elements) {
   add("lines", requirement_kind::line, ranges);
   add("branches", requirement_kind::branch, outcomes_of_lines);
   add("conditions", requirement_kind::condition, outcomes_of_lines);
+  if (of_files.contains(requirement_kind::unshown)) add("unshown", requirement_kind::unshown, ranges);
   if (of_files.contains(requirement_kind::kill)) add("kills", requirement_kind::kill, ranges);
   return said;
 }

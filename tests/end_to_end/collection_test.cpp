@@ -1,6 +1,7 @@
 // Shapes that projects have: one old-fashioned project with all of them, and one with every obstacle in its way.
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "shapes.hpp"
 
@@ -234,6 +235,116 @@ TEST(obstacles, sanitizers_launchers_unity_builds_and_links_do_not_keep_a_projec
   EXPECT_EQ(end.exit, 0) << end.both();
   EXPECT_EQ(sorted(started(end.out)), (names{"Area.OfSquare", "Area.OfStrip", "geometry.plan"}));
 }
+
+// ---- tests in libraries
+
+// One library is linked as a whole, another because the program names something in it.
+void write_test_libraries(const project& to) {
+  to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Libraries CXX)
+enable_testing()
+set(CMAKE_CXX_STANDARD 17)
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+add_library(left left.cpp)
+add_library(right right.cpp)
+add_library(whole STATIC whole_test.cpp)
+target_link_libraries(whole left GTest::gtest)
+add_library(named STATIC named_test.cpp unnamed_test.cpp)
+target_link_libraries(named right GTest::gtest)
+add_executable(all_tests main.cpp)
+target_link_libraries(all_tests -Wl,--whole-archive whole -Wl,--no-whole-archive named GTest::gtest)
+morph_add_suite(all TARGET all_tests)
+)");
+  to.write("left.cpp", function_source("left"));
+  to.write("right.cpp", function_source("right"));
+  to.write("whole_test.cpp", test_source("Whole", {{"Left", "left"}}) + "TEST(Whole, Nothing) {\n}\n");
+  to.write("named_test.cpp", test_source("Named", {{"Right", "right"}}) + "int has_tests() {\n  return 1;\n}\n");
+  to.write("unnamed_test.cpp", test_source("Unnamed", {{"Right", "right"}}));
+  to.write("main.cpp", R"(#include <gtest/gtest.h>
+int has_tests();
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return has_tests() == 1 ? RUN_ALL_TESTS() : 1;
+}
+)");
+}
+
+void tests_in_libraries_are_like_others(const project& p) {
+  EXPECT_EQ(p.plan().deferred(), (names{"Named.Right", "Whole.Left", "Whole.Nothing"}));
+  for (const auto& [path, tests] :
+       std::map<std::string, names>{{"left.cpp", {"Whole.Left"}}, {"right.cpp", {"Named.Right"}}}) {
+    p.replace(path, "x + 1", "1 + x");
+    EXPECT_EQ(p.plan().selected(), tests) << path;
+    p.replace(path, "1 + x", "x + 1");
+  }
+  p.replace("whole_test.cpp", "EXPECT_EQ(left(1), 2)", "EXPECT_EQ(2, left(1))");
+  EXPECT_EQ(p.plan().selected(), names{"Whole.Left"});
+  p.write("named_test.cpp", p.read("named_test.cpp") + "TEST(Named, New) {\n}\n");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), (names{"Named.New", "Whole.Left"}));
+  EXPECT_EQ(sorted(started(p.ctest({"-L", "morph"}).out)), (names{"Named.New", "Whole.Left", "all.plan"}));
+}
+
+TEST(test_libraries, that_are_static_have_tests_like_others) {
+  workspace w(write_test_libraries);
+  tests_in_libraries_are_like_others(w.here());
+}
+
+TEST(test_libraries, with_a_shared_GoogleTest_have_tests_like_others) {
+  if (!fs::exists("/usr/src/googletest/googletest/CMakeLists.txt"))
+    GTEST_SKIP() << "not run: GoogleTest's sources are not in /usr/src/googletest";
+  workspace w;
+  project& p = w.here();
+  write_test_libraries(p);
+  p.replace("CMakeLists.txt", "find_package(GTest REQUIRED)\n", R"(include(FetchContent)
+set(BUILD_GMOCK OFF CACHE BOOL "" FORCE)
+set(INSTALL_GTEST OFF CACHE BOOL "" FORCE)
+set(BUILD_SHARED_LIBS ON)  # GoogleTest alone
+FetchContent_Declare(googletest SOURCE_DIR /usr/src/googletest)
+FetchContent_MakeAvailable(googletest)
+set(BUILD_SHARED_LIBS OFF)
+if(NOT TARGET GTest::gtest)
+  add_library(GTest::gtest ALIAS gtest)
+endif()
+)");
+  p.start_repository();
+  p.configure();
+  p.build();
+  p.measure();
+  EXPECT_FALSE(fs::is_empty(p.build_dir() / "lib"));
+  tests_in_libraries_are_like_others(p);
+}
+
+class lto : public testing::TestWithParam<const char*> {};
+
+TEST_P(lto, of_the_build_is_none_of_the_twin) {
+  workspace w;
+  project& p = w.here();
+  write_shapes(p);
+  p.start_repository();
+  p.configure({"-DCMAKE_BUILD_TYPE=Release", GetParam()});
+  p.build();
+  const finished end = p.try_measure();
+  ASSERT_EQ(end.exit, 0) << end.both();
+  EXPECT_NE(end.out.find("measured 5 of 5 tests"), std::string::npos) << end.out;
+  EXPECT_EQ(p.plan().selected(), names());
+  const std::string object = "build/morph-twin/coverage/CMakeFiles/shapes.dir/src/area.cpp.o";
+  EXPECT_EQ(p.run({"readelf", "-SW", object}).out.find(".gnu.lto_"), std::string::npos);
+  for (const auto& [path, tests] : std::map<std::string, names>{
+           {"src/area.cpp", area_tests}, {"src/scale.cpp", names{"Scale.ByTwo", "Scale.ByZero"}}}) {
+    const std::string text = p.read(path);
+    p.replace(path, path == "src/area.cpp" ? "width * height" : "length * 2",
+              path == "src/area.cpp" ? "height * width" : "2 * length");
+    EXPECT_EQ(p.plan().selected(), tests) << path;
+    p.write(path, text);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(by, lto, testing::Values("-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON", "-DCMAKE_CXX_FLAGS=-flto"),
+                         [](const testing::TestParamInfo<const char*>& by) {
+                           return by.index == 0 ? std::string("property") : std::string("flag");
+                         });
 
 TEST(obstacles, a_fetched_GoogleTest_is_neither_production_nor_an_obstacle) {
   if (!fs::exists("/usr/src/googletest/googletest/CMakeLists.txt"))

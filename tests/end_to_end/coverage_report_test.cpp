@@ -108,6 +108,58 @@ TEST_F(coverage_report, has_the_lines_that_gcov_has) {
   }
 }
 
+// gcov calls the last line of the condition not executed, though it reads it first; selection takes it for executed.
+TEST(gcov_rule, is_that_of_reports_and_not_of_plans) {
+  workspace w;
+  project& p = w.here();
+  write_shapes(p);
+  p.write("src/wrapped.cpp", R"(#include <vector>
+bool needs(const std::vector<int>& stack, const std::vector<int>& keys, unsigned depth) {
+  const bool needed =
+      (!stack.empty() && stack.back() == 1 &&
+       keys.size() < depth);
+  return needed;
+}
+)");
+  p.replace("CMakeLists.txt", "src/scale.cpp)", "src/scale.cpp src/wrapped.cpp)");
+  p.write("tests/shapes_test.cpp", p.read("tests/shapes_test.cpp") + R"(
+#include <vector>
+bool needs(const std::vector<int>& stack, const std::vector<int>& keys, unsigned depth);
+TEST(Wrapped, Line) {
+  EXPECT_FALSE(needs({}, {}, 1));
+}
+)");
+  p.start_repository();
+  p.configure();
+  p.build();
+  p.measure();
+
+  const fs::path twin = p.build_dir() / "morph-twin" / "coverage", counters = p.root() / "build-gcda";
+  const fs::path object = fs::path("CMakeFiles") / "shapes.dir" / "src" / "wrapped.cpp";
+  p.set_variable("GCOV_PREFIX", counters.string());
+  p.must_run({(twin / "shapes_tests").string()});
+  p.unset_variable("GCOV_PREFIX");
+  const fs::path data = counters / twin.relative_path() / object;
+  fs::copy_file((twin / object).string() + ".gcno", data.string() + ".gcno");
+  const finished gcov = p.run({"gcov", "--json-format", "--stdout", data.string() + ".gcda"});
+  std::map<std::uint32_t, bool> of_gcov;
+  const json said = json::parse(gcov.out);
+  for (const auto& file : said.at("files"))
+    if (fs::path(file.at("file")).filename() == "wrapped.cpp")
+      for (const auto& line : file.at("lines")) of_gcov[line.at("line_number")] = line.at("count") != 0;
+  ASSERT_EQ(of_gcov.count(5), 1U) << gcov.both();
+  EXPECT_FALSE(of_gcov[5]);
+
+  const json whole = json::parse(p.morph({"report", "coverage", "--json"}).out);
+  std::map<std::uint32_t, bool> ours;
+  for (const auto& file : whole.at("files"))
+    if (file.at("path") == "src/wrapped.cpp")
+      for (const auto& line : file.at("lines")) ours[line[0]] = line[1] != 0;
+  EXPECT_EQ(ours, of_gcov);
+  p.replace("src/wrapped.cpp", "keys.size() < depth", "depth > keys.size()");
+  EXPECT_EQ(p.plan().selected(), names{"Wrapped.Line"});
+}
+
 TEST_F(coverage_report, says_who_runs_a_line) {
   const json run = as_json({"--line", "src/area.cpp:6"});
   EXPECT_EQ(run["state"], "run");

@@ -275,13 +275,34 @@ TEST_P(framework_evidence, code_that_ran_before_the_first_case_affects_all_of_th
   EXPECT_EQ(plan.reasons("both"), names{"unaffected"});
 }
 
-TEST_P(framework_evidence, ctest_runs_the_selected_cases_and_agrees_on_who_fails) {
+TEST_P(framework_evidence, ctest_runs_the_selected_cases_and_takes_one_that_exits_with_status_zero_for_passed) {
   p().replace("shop.cpp", "int second() {\n  return 1;", "int second() {\n  int two = 2;\n  return two - 1;");
   p().build();
   const finished run = p().ctest({"-L", "^morph$"});
   EXPECT_EQ(sorted(failed(run.out)), (names{"crashes", "throws"})) << run.both();
   names expected = with_always({"sections, of several kinds", "shop.plan", "again.plan"});
   EXPECT_EQ(sorted(started(run.out)), sorted(expected)) << run.both();
+}
+
+TEST_P(framework_evidence, with_a_process_for_each_case_from_its_start_is_the_same) {
+  const finished end = p().try_measure({"--again", "--isolation", "process", "--json"});
+  ASSERT_EQ(end.exit, 0) << end.err;
+  const auto said = nlohmann::json::parse(end.out);
+  EXPECT_EQ(said["measured"], said["tests"]);
+  EXPECT_EQ(said["failed"], 3);
+  EXPECT_EQ(said["incomplete"], 3);
+  EXPECT_EQ(p().plan({"--suite", "shop"}).selected(), always());
+}
+
+TEST_P(framework_evidence, shards_that_somebody_has_set_divide_no_measurement) {
+  for (const auto& [name, value] :
+       std::map<std::string, std::string>{{"BAZEL_TEST", "1"}, {"TEST_TOTAL_SHARDS", "2"}, {"TEST_SHARD_INDEX", "1"}})
+    p().set_variable(name, value);
+  const finished end = p().try_measure({"--again", "--json"});
+  ASSERT_EQ(end.exit, 0) << end.err;
+  const auto said = nlohmann::json::parse(end.out);
+  EXPECT_EQ(said["measured"], said["tests"]);
+  EXPECT_EQ(said["failed"], 3);
 }
 
 TEST_P(framework_evidence, without_isolation_is_for_those_who_ask_for_it) {

@@ -111,9 +111,26 @@ TEST_F(endings, a_measurement_counts_them) {
   EXPECT_EQ(info["measurements"][0]["complete"], true);
 }
 
-TEST_F(endings, ctest_and_the_measurement_agree_on_who_fails) {
+TEST_F(endings, a_test_that_exits_with_status_zero_passes_for_ctest_and_has_failed_for_the_measurement) {
+  fs::remove_all(p.build_dir() / "Testing");
+  const plan_view plan = p.plan();
+  names by_measurement;
+  for (const std::string& name : selected_in(plan, "endings"))
+    if (plan.reasons(name).front() == "failed-recently") by_measurement.push_back(name);
+  EXPECT_EQ(by_measurement, (names{"Ends.ByCrash", "Ends.ByExitStatusZero", "Ends.ByTimeLimit", "Ends.WithAFailure"}));
   const names by_ctest = failed(p.ctest({"-L", "^endings$", "-LE", "^deferred$"}).out);
   EXPECT_EQ(sorted(by_ctest), (names{"Ends.ByCrash", "Ends.ByTimeLimit", "Ends.WithAFailure"}));
+}
+
+TEST_F(endings, mean_the_same_in_a_process_that_has_one_test_from_its_start) {
+  const finished end = p.try_measure({"--again", "--isolation", "process", "--json"});
+  ASSERT_EQ(end.exit, 0) << end.err;
+  EXPECT_EQ(nlohmann::json::parse(end.out)["failed"], 4);
+  fs::remove_all(p.build_dir() / "Testing");
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.reasons("Ends.ByExitStatusZero"), (names{"failed-recently", "incomplete-evidence"}));
+  EXPECT_EQ(plan.reasons("Ends.Well"), names{"unaffected"});
+  EXPECT_EQ(plan.reasons("Ends.BySkipping"), names{"incomplete-evidence"});
 }
 
 // ---- suites

@@ -119,6 +119,9 @@ TEST_F(threads, before_the_first_test_have_every_test_start_the_program) {
 TEST(Threads, Skip) {
   GTEST_SKIP();
 }
+TEST(Threads, LeaveWithStatusZero) {
+  _exit(scale(0));
+}
 TEST(Threads, LeaveCountersInFiles) {
   if (const char* prefix = getenv("GCOV_PREFIX")) mkdir(prefix, 0777);
 }
@@ -136,11 +139,68 @@ int main(int argc, char** argv) {
   EXPECT_NE(end.err.find("'shapes_tests' has threads before its first test: it is started once for every test"),
             std::string::npos)
       << end.err;
-  EXPECT_NE(end.out.find("measured 7 of 7 tests"), std::string::npos) << end.out;
-  EXPECT_EQ(p.plan().selected(), (names{"Threads.LeaveCountersInFiles", "Threads.Skip"}));
-  p.replace("src/area.cpp", "width * height", "height * width");
+  EXPECT_NE(end.out.find("measured 8 of 8 tests"), std::string::npos) << end.out;
+  EXPECT_NE(end.out.find(": 1 failed, "), std::string::npos) << end.out;
   EXPECT_EQ(p.plan().selected(),
-            (names{"Area.OfSquare", "Area.OfStrip", "Threads.LeaveCountersInFiles", "Threads.Skip"}));
+            (names{"Threads.LeaveCountersInFiles", "Threads.LeaveWithStatusZero", "Threads.Skip"}));
+  p.replace("src/area.cpp", "width * height", "height * width");
+  EXPECT_EQ(p.plan().selected(), (names{"Area.OfSquare", "Area.OfStrip", "Threads.LeaveCountersInFiles",
+                                        "Threads.LeaveWithStatusZero", "Threads.Skip"}));
+}
+
+class processes : public shapes_test {};
+
+TEST_F(processes, that_start_their_program_anew_come_to_its_end) {
+  p.replace("CMakeLists.txt", "GTest::gtest_main", "GTest::gtest");
+  p.write("tests/shapes_test.cpp", p.read("tests/shapes_test.cpp") + R"(
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  if (getenv("ANEW") == nullptr) {
+    setenv("ANEW", "1", 1);
+    execv("/proc/self/exe", argv);
+  }
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
+)");
+  p.commit();
+  p.build();
+  const finished end = p.try_measure({"--isolation", "process"});
+  EXPECT_EQ(end.exit, 0) << end.err;
+  EXPECT_NE(end.out.find("measured 5 of 5 tests"), std::string::npos) << end.out;
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
+// ---- shards
+
+class shards : public shapes_test {
+ protected:
+  void every_test_is_measured() const {
+    for (const char* isolation : {"fork", "process"}) {
+      const finished end = p.try_measure({"--again", "--isolation", isolation});
+      EXPECT_EQ(end.exit, 0) << end.err;
+      EXPECT_NE(end.out.find("measured 5 of 5 tests"), std::string::npos) << end.out;
+      EXPECT_EQ(p.plan().selected(), names()) << isolation;
+      p.replace("src/area.cpp", "width * height", "height * width");
+      EXPECT_EQ(p.plan().selected(), area_tests) << isolation;
+      p.replace("src/area.cpp", "height * width", "width * height");
+    }
+  }
+};
+
+TEST_F(shards, that_somebody_has_set_divide_no_measurement) {
+  p.set_variable("GTEST_TOTAL_SHARDS", "2");
+  p.set_variable("GTEST_SHARD_INDEX", "1");
+  every_test_is_measured();
+}
+
+TEST_F(shards, of_a_suite_divide_no_measurement) {
+  p.replace("CMakeLists.txt", "DATA data/*.txt",
+            "DATA data/*.txt ENVIRONMENT GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=1");
+  p.commit();
+  p.build();
+  every_test_is_measured();
 }
 
 class old_programs : public shapes_test {};

@@ -127,6 +127,52 @@ TEST_F(gcov_program_model, a_row_executes_the_lines_of_the_blocks_it_reached) {
   EXPECT_EQ(functions(through), names{"_Z1gv"});
 }
 
+// ---- lines that gcov shows as not executed though a part of them was
+
+// Block 2 mentions line 2, which block 3 decides of and nothing else; the second counter is block 3's.
+written_function doubtful(std::uint32_t ident, const std::string& file) {
+  auto function = branching(ident, "_Z4linev", file, 1);
+  function.lines = {{2, file, {1, 2, 3}}, {3, file, {2}}, {4, file, {4}}};
+  return function;
+}
+
+TEST_F(gcov_program_model, a_line_of_which_another_block_decides_is_unshown_without_it) {
+  add(module("/b/a", {doubtful(10, "a.cpp")}, 1));
+  const auto named = [&](const std::vector<counter>& row) { return lines({model_.unshown(row), {}, {}, {}, {}}); };
+  EXPECT_EQ(named({{1, 1}}), names{"/src/build/a.cpp:2"});
+  EXPECT_EQ(named({{1, 2}, {2, 1}}), names());
+  EXPECT_EQ(named({{1, 1}}), names{"/src/build/a.cpp:2"}) << "remembers the row before";
+  EXPECT_EQ(named({}), names());
+  EXPECT_TRUE(lines(model_.convert(std::vector<counter>{{1, 1}})).contains("/src/build/a.cpp:2"));
+}
+
+TEST_F(gcov_program_model, a_line_that_another_function_or_unit_shows_is_shown) {
+  auto other = branching(20, "_Z5otherv", "a.hpp", 10);
+  other.lines[1].lines = {2};
+  add(module("/b/a", {doubtful(10, "a.hpp"), other}, 1));
+  EXPECT_EQ(model_.unshown(std::vector<counter>{{1, 1}, {3, 1}}).size(), 1U);
+  EXPECT_EQ(model_.unshown(std::vector<counter>{{1, 1}, {3, 1}, {4, 1}}).size(), 0U);
+  add(module("/b/b", {straight(30, "_Z5thirdv", "a.hpp", {2})}, 5));
+  EXPECT_EQ(model_.unshown(std::vector<counter>{{1, 1}}).size(), 1U);
+  EXPECT_EQ(model_.unshown(std::vector<counter>{{1, 1}, {5, 1}}).size(), 0U);
+}
+
+TEST_F(gcov_program_model, functions_that_start_on_one_line_show_lines_each_for_itself) {
+  auto other = doubtful(20, "a.hpp");
+  other.symbol = "_Z4linec";
+  add(module("/b/a", {doubtful(10, "a.hpp"), other, straight(30, "_Z4linei", "a.hpp", {1, 2})}, 1));
+  EXPECT_EQ(model_.unshown(std::vector<counter>{{1, 1}, {3, 1}}).size(), 1U);
+  EXPECT_EQ(model_.unshown(std::vector<counter>{{1, 1}, {3, 1}, {4, 1}}).size(), 0U);
+  EXPECT_EQ(model_.unshown(std::vector<counter>{{1, 1}, {5, 1}}).size(), 0U) << "nothing decides of the line there";
+}
+
+TEST_F(gcov_program_model, what_the_compiler_wrote_on_a_line_of_somebody_shows_nothing) {
+  auto artificial = straight(20, "_ZN1SD1Ev", "a.cpp", {3});
+  artificial.artificial = true;
+  add(module("/b/a", {branching(10, "_Z4linev", "a.cpp", 1), artificial}, 1));
+  EXPECT_EQ(lines({model_.unshown(std::vector<counter>{{1, 1}, {3, 1}}), {}, {}, {}, {}}), names{"/src/build/a.cpp:3"});
+}
+
 TEST_F(gcov_program_model, a_row_takes_the_outcomes_of_branches_whose_arcs_it_took) {
   add(module("/b/a", {branching(10, "_Z1fv", "../a.cpp", 5)}, 0));
   EXPECT_EQ(model_.branches(), (std::vector<branch_outcome>{{0, 6, 0}, {0, 6, 1}}));

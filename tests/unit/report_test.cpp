@@ -34,6 +34,9 @@ element branch(std::uint32_t file, std::uint32_t line, std::uint32_t number) {
 element condition(std::uint32_t file, std::uint32_t line, std::uint32_t number) {
   return make_element(requirement_kind::condition, file, branches_of_line * line + number);
 }
+element unshown(std::uint32_t file, std::uint32_t line) {
+  return make_element(requirement_kind::unshown, file, line);
+}
 element function(std::uint32_t number) {
   return make_element(requirement_kind::function, 0, number);
 }
@@ -135,6 +138,16 @@ TEST(CoverageModel, SaysWhoRanEachLine) {
 TEST(CoverageModel, GivesWhatRanAtTheStartToEveryMeasuredTest) {
   EXPECT_EQ(lines_of(make_coverage(example()), "src/lib.hpp"),
             (std::map<std::uint32_t, names>{{3, {"S.A", "S.B", "S/A"}}}));
+}
+
+TEST(CoverageModel, TakesAwayWhatGcovsOwnRuleDoesNotShow) {
+  evidence e = example();
+  e.classes.push_back({{a}, {unshown(lib, 2)}});
+  e.classes.push_back({{startup}, {unshown(header, 3)}});
+  const coverage cov = make_coverage(e);
+  EXPECT_EQ(lines_of(cov, "src/lib.cpp").at(2), names{"S.B"});
+  EXPECT_EQ(lines_of(cov, "src/lib.cpp").at(3), names{"S.A"});
+  EXPECT_EQ(lines_of(cov, "src/lib.hpp").at(3), names());
 }
 
 TEST(CoverageModel, JoinsTheVariantsOfAFunction) {

@@ -870,8 +870,9 @@ class RuntimeCompiler : public testing::TestWithParam<const char*> {};
 
 TEST_P(RuntimeCompiler, takes_the_sources_as_strict_cxx11) {
   if (!is_present(GetParam())) GTEST_SKIP() << GetParam() << " is not installed";
-  for (const char* name : {"morph_capture", "morph_counters", "morph_environment", "morph_gtest", "morph_llvm",
-                           "morph_module", "morph_process", "morph_rewind", "morph_shared"})
+  for (const char* name :
+       {"morph_capture", "morph_counters", "morph_end", "morph_environment", "morph_gtest", "morph_gtest_end",
+        "morph_llvm", "morph_module", "morph_process", "morph_rewind", "morph_shared"})
     EXPECT_EQ(output_of(string(GetParam()) +
                         " -std=c++11 -fno-rtti -fno-exceptions -Wall -Wextra -pedantic -Werror -Wshadow -Wconversion "
                         "-fsyntax-only -I" MORPH_SOURCE_DIR "/coverage/gcov " MORPH_SOURCE_DIR "/plugin/runtime/" +

@@ -219,4 +219,33 @@ TEST(StoreOfSchema5, HasAuditsThatFoundNothing) {
   EXPECT_EQ(store->audits().value(), (std::vector<audit>{now, old}));
 }
 
+// ---- schema 6: knew no unshown lines
+
+TEST(StoreOfSchema6, TakesUnshownLinesFromNowOn) {
+  const temporary_folder folder;
+  std::filesystem::copy_file(MORPH_SOURCE_DIR "/tests/unit/data/evidence-schema-6.db", folder / "e.db");
+  const std::string before = bytes_of(folder / "e.db");
+  EXPECT_EQ(before[63], 6);
+  auto reader = evidence_store::open_for_reading(folder / "e.db");
+  ASSERT_TRUE(reader && *reader) << reader.error();
+  EXPECT_EQ(known_of_schema_1(**reader), of_schema_1);  // from there it was taken over
+  EXPECT_EQ(bytes_of(folder / "e.db"), before);
+
+  auto store = evidence_store::open_for_writing(folder / "e.db");
+  ASSERT_TRUE(store) << store.error();
+  EXPECT_EQ(known_of_schema_1(*store), of_schema_1);
+  EXPECT_EQ(bytes_of(folder / "e.db")[63], schema_number);
+  auto writer = store->begin({"c0ffee", "7ree", {}}, R"({"compiler":"GNU 12"})", 3000);
+  ASSERT_TRUE(writer) << writer.error();
+  const std::vector<element> row{make_element(requirement_kind::line, writer->file("a.cpp"), 5),
+                                 make_element(requirement_kind::unshown, writer->file("a.cpp"), 5)};
+  writer->put_row(writer->test(writer->program({"s", "t"}), "A.B", "A.B"), {}, row);
+  writer->finish();
+  const auto loaded = store->load(writer->measurement());
+  ASSERT_TRUE(loaded) << loaded.error();
+  ASSERT_EQ(loaded->classes.size(), 1U);
+  EXPECT_EQ(loaded->classes[0].elements, row);
+  EXPECT_EQ(store->verify().value(), std::vector<std::string>{});
+}
+
 }  // namespace

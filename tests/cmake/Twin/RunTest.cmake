@@ -38,6 +38,7 @@ run_cmake(Twin -DMORPH_EXECUTABLE=/bin/false "-DELSEWHERE=${elsewhere}" -DCHOICE
 expect_contains(Twin stdout "${stdout}" "choice ON, listed a;b, note ${build_dir}/x, extra from_user")
 set(twin "${build_dir}/morph-twin/${twin_name}")
 file(READ "${build_dir}/compile_commands.json" normal)
+set(normal_commands "${normal}")
 foreach(part IN ITEMS coverage morph_ profile)
   expect_lacks(Normal compile_commands.json "${normal}" "${part}")
 endforeach()
@@ -80,6 +81,18 @@ commands(line fixed.cpp)
 string(REGEX MATCHALL " --coverage " options "${line}")
 list(LENGTH options number)
 expect_equal(Twin "times that fixed.cpp is instrumented for two suites" ${number} 1)
+
+# ---- no link-time optimization, whatever asks for it
+commands(line fixed.cpp)
+expect_match(Twin fixed.cpp "${line}" " -flto .* -O0 .* -fno-lto ")
+foreach(source IN ITEMS fixed.cpp objects.cpp unrelated.cpp)
+  commands(line ${source})
+  expect_match(Twin ${source} "${line}" " -fno-lto ")
+  expect_lacks(Twin ${source} "${line}" "fat-lto")  # which the property brings
+  expect_match(Normal compile_commands.json "${normal_commands}" "fat-lto[^\n]*/${source}")
+endforeach()
+commands(line morph_capture.cpp)
+expect_match(Twin morph_capture.cpp "${line}" " -fno-lto ")
 
 # ---- the runtime's sources
 foreach(source IN ITEMS morph_capture.cpp morph_gtest.cpp morph_process.cpp)
