@@ -260,5 +260,15 @@ TEST(Flags, KeepWhatDecidesHowASourceIsRead) {
                                       "-include", "pch.h", "-march=native"}));
 }
 
+TEST(Flags, KeepWhatCodeMayAssume) {
+  EXPECT_EQ(parse_options({"g++", "-fno-strict-aliasing", "-fno-builtin-strlen", "-fsanitize=address",
+                           "-fsanitize=thread,undefined,bounds-strict,null", "-fno-sanitize=shift", "-fwrapv",
+                           "-fsanitize-recover=all", "-Ofast", "-fno-finite-math-only"}),
+            (std::vector<std::string>{"-ffast-math", "-fno-strict-aliasing", "-fno-builtin-strlen",
+                                      "-fsanitize=undefined,null", "-fno-sanitize=shift", "-fwrapv",
+                                      "-fno-finite-math-only"}));
+  EXPECT_EQ(parse_options({"g++", "-Ofast", "-O2"}), std::vector<std::string>());
+}
+
 }  // namespace
 }  // namespace morph::source
