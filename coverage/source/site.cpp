@@ -127,6 +127,14 @@ std::optional<std::string> site::type_name(clang::QualType type) const {
   return name.starts_with("::") ? " " + name : name;  // `<::` begins otherwise before C++11
 }
 
+std::optional<std::string> site::written_type_name(clang::QualType type) const {
+  const auto canonical = type_name(type);
+  if (!canonical || type->isBuiltinType()) return canonical;
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  return clang::TypeName::getFullyQualifiedName(type.getUnqualifiedType(), context, policy);
+}
+
 const clang::Stmt* site::parent() const {
   for (auto i = around_.rbegin(); i != around_.rend(); ++i)
     if (!llvm::isa<clang::ParenExpr, clang::ImplicitCastExpr, clang::FullExpr, clang::MaterializeTemporaryExpr,
