@@ -375,6 +375,7 @@ class mutation_run {
     for (const std::uint32_t t : found.killers) verdict.killers.push_back(first_test + t);
     verdict.covering += found.covering;
     verdict.infected += found.infected;
+    verdict.unobserved += found.unobserved;
     verdict.ran += found.ran;
     verdict.cpu_us += found.cpu_us;
   }
@@ -488,7 +489,8 @@ class mutation_run {
     progress done(mutants.size(), "mutants", !common_.quiet);
     auto saved_at = clock::now();
     const auto remember = [&] {
-      for (std::size_t i = 0; i < mutants.size(); ++i) memory.remember(names_[i], mutants[i].found);
+      note_unobserved(*baseline, mutants);
+      for (std::size_t i = 0; i < mutants.size(); ++i) memory.remember(remembered_as_[i], mutants[i].found);
     };
     auto judged = judge_mutants(what, *baseline, limits_, mutants, [&] {
       done.step("judging " + each.program->target);

@@ -93,8 +93,9 @@ json program_memory::to_json() const {
     const program_verdict& v = e.verdict;
     const auto [set, is_new] = sets.try_emplace(v.passed, sets.size());
     if (is_new) set_rows.push_back(keep_all(v.passed));
-    verdicts[name] = {static_cast<int>(v.state), e.seen,     v.detail, v.covering, v.infected, v.cpu_us, v.before_first,
-                      keep_all(v.killers),       set->second};
+    verdicts[name] = {
+        static_cast<int>(v.state), e.seen,      v.detail,    v.covering, v.infected, v.cpu_us, v.before_first,
+        keep_all(v.killers),       set->second, v.unobserved};
   }
   return {{"conditions", conditions_}, {"run", run_},         {"known_tests", known}, {"tests", tests},
           {"sets", set_rows},          {"verdicts", verdicts}};
@@ -129,6 +130,7 @@ program_memory program_memory::from_json(const json& from) {
     e.verdict.before_first = row.at(6);
     e.verdict.killers = row.at(7).get<std::vector<std::uint32_t>>();
     e.verdict.passed = sets.at(row.at(8).get<std::size_t>());
+    e.verdict.unobserved = row.at(9);
     if (!is_known(e.verdict.killers) || !is_known(e.verdict.passed)) memory.verdicts_.erase(name);
   }
   return memory;

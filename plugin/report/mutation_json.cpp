@@ -64,6 +64,7 @@ json as_json(const mutated_source& file, const mutant_result& m) {
           {"killers", m.killers},
           {"covering", m.covering},
           {"infected", m.infected},
+          {"unobserved", m.unobserved},
           {"ran", m.ran},
           {"cpu_us", m.cpu_us},
           {"recalled", m.is_recalled},
@@ -113,6 +114,7 @@ mutant_result mutant_of(const json& from, const mutated_source& file) {
   from.at("killers").get_to(m.killers);
   from.at("covering").get_to(m.covering);
   from.at("infected").get_to(m.infected);
+  m.unobserved = from.value("unobserved", m.unobserved);
   from.at("ran").get_to(m.ran);
   from.at("cpu_us").get_to(m.cpu_us);
   from.at("recalled").get_to(m.is_recalled);

@@ -38,6 +38,12 @@ TEST_F(mutants, are_killed_by_the_tests_that_notice_them) {
     }
     if (m.at("replacement") == "pieces + each") {
       EXPECT_EQ(m.at("infected"), 2);
+      EXPECT_EQ(m.at("unobserved"), 0);
+    }
+    // Nobody sees what a function without its body does elsewhere.
+    if (m.at("operator") == "xt" && m.at("covering") != 0) {
+      EXPECT_EQ(m.at("infected"), 0);
+      EXPECT_EQ(m.at("unobserved"), m.at("covering"));
     }
   }
   EXPECT_EQ(states.at("src/price.cpp:5 ror all >= many"), "survived");  // no test has exactly 100
@@ -78,24 +84,47 @@ std::string country(int i) { return countries[i] + capital; }
   const auto of = [](const found_mutants& found, const std::string& original) {
     for (const auto& m : found.json.at("mutants"))
       if (m.at("original") == '"' + original + '"')
-        return m.at("state").get<std::string>() + " " + std::to_string(m.at("infected").get<int>()) + " of " +
-               std::to_string(m.at("covering").get<int>()) + " ran " + std::to_string(m.at("ran").get<int>()) + " " +
-               m.at("reason").get<std::string>();
+        return m.at("state").get<std::string>() + " " + std::to_string(m.at("infected").get<int>()) + "+" +
+               std::to_string(m.at("unobserved").get<int>()) + " of " + std::to_string(m.at("covering").get<int>()) +
+               " ran " + std::to_string(m.at("ran").get<int>()) + " " + m.at("reason").get<std::string>();
     return "no mutant of " + original;
   };
   const found_mutants found = mutate(p, {"--operators", "crp,xt"});
-  EXPECT_EQ(of(found, "euro"), "killed 1 of 6 ran 1 ");
-  EXPECT_EQ(of(found, "yen"), "survived 1 of 6 ran 1 ");
-  EXPECT_EQ(of(found, "nowhere"), "survived 0 of 6 ran 0 no test runs what reads the variable");
-  EXPECT_EQ(of(found, "far"), "survived 6 of 6 ran 6 ");  // read before the first test
+  EXPECT_EQ(of(found, "euro"), "killed 0+1 of 6 ran 1 ");
+  EXPECT_EQ(of(found, "yen"), "survived 0+1 of 6 ran 1 ");
+  EXPECT_EQ(of(found, "nowhere"), "survived 0+0 of 6 ran 0 no test runs what reads the variable");
+  EXPECT_EQ(of(found, "far"), "survived 0+6 of 6 ran 6 ");  // read before the first test
 
   // Who else may read it is not known.
   p.replace("tests/shop_test.cpp", "TEST(Price, OfMany)", "// countries\nTEST(Price, OfMany)");
-  EXPECT_EQ(of(mutate(p, {"--operators", "crp,xt", "--fresh"}), "nowhere"), "survived 6 of 6 ran 6 ");
+  EXPECT_EQ(of(mutate(p, {"--operators", "crp,xt", "--fresh"}), "nowhere"), "survived 0+6 of 6 ran 6 ");
   p.replace("tests/shop_test.cpp", "// countries", "#define JOINED(a, b) a##b");
   const found_mutants pasted = mutate(p, {"--operators", "crp,xt", "--fresh"});
-  EXPECT_EQ(of(pasted, "nowhere"), "survived 6 of 6 ran 6 ");
-  EXPECT_EQ(of(pasted, "yen"), "survived 6 of 6 ran 6 ");
+  EXPECT_EQ(of(pasted, "nowhere"), "survived 0+6 of 6 ran 6 ");
+  EXPECT_EQ(of(pasted, "yen"), "survived 0+6 of 6 ran 6 ");
+}
+
+TEST_F(mutants, of_functions_that_return_references_return_a_default_of_their_own) {
+  p.replace("src/price.cpp", "int unused(int n) {", R"(#include <string>
+int& stock(int kind) {
+  static int pieces[] = {5, 7};
+  return pieces[kind];
+}
+const std::string& label(int kind) {
+  static const std::string labels[] = {"few", "many"};
+  return labels[kind];
+}
+int unused(int n) {)");
+  p.replace(
+      "tests/shop_test.cpp", "TEST(Price, OfFew)",
+      "#include <string>\nint& stock(int kind);\nconst std::string& label(int kind);\n"
+      "TEST(Stock, OfOne) { EXPECT_EQ(++stock(1), 8); }\nTEST(Label, IsCalled) { label(1); }\nTEST(Price, OfFew)");
+  const found_mutants found = mutate(p, {"--operators", "xt"});
+  EXPECT_EQ(found.json.at("rejected_by_compiler"), 0);
+  EXPECT_EQ(found.killer("src/price.cpp", 14, "static int morph_default{}; return morph_default;"), "Stock.OfOne");
+  EXPECT_EQ(found.states().at("src/price.cpp:18 xt static std::string morph_default{}; return morph_default;"),
+            "survived");
+  EXPECT_EQ(found.tested("label(int)"), "pseudo-tested");
 }
 
 TEST_F(mutants, are_read_again_where_a_source_has_changed) {

@@ -120,6 +120,16 @@ TEST(Reader, KnowsWhichExpressionsHaveNoEffect) {
   EXPECT_EQ(seen, 10U);
 }
 
+TEST(Reader, ComparesOfTwoSidesOnlyTheOneThatIsEvaluatedInAnyCase) {
+  const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/lcr.cpp", {"lcr"}, false);
+  ASSERT_EQ(found.files.size(), 1U);
+  std::set<std::string> compared;
+  for (const mutation::place& p : found.files.begin()->second.places)
+    for (const mutation::alternative& a : p.alternatives)
+      if (a.pure) compared.insert(a.text);
+  EXPECT_EQ(compared, (std::set<std::string>{"static_cast<bool>(p)", "static_cast<bool>(a)"}));
+}
+
 TEST(Reader, LeavesConstantsAlone) {
   const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/contexts.cc", names(), true);
   notes proposed;
