@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "coverage/mutation/operator_table.hpp"
+#include "plugin/command/header_digests.hpp"
 #include "plugin/command/initial_values.hpp"
 #include "plugin/command/mutant_names.hpp"
 #include "plugin/command/mutate_inputs.hpp"
@@ -28,6 +29,7 @@
 #include "plugin/command/temporary_files.hpp"
 #include "plugin/command/verdict_memory.hpp"
 #include "plugin/command/workspace.hpp"
+#include "plugin/project/dependencies.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/framework.hpp"
 #include "plugin/project/mirror.hpp"
@@ -231,6 +233,13 @@ class mutation_run {
       if (kind == selection::file_kind::unknown) data += line;
     }
     data_ = project::blob_hash(data);
+    dependencies_ =
+        project::read_dependencies(twin_).value_or(project::dependency_map());  // none before its first build
+    foreign_ = digest_of_foreign(commands_, at_, dependencies_);
+    auto foreign_headers = read_for({}, dependencies_);
+    std::erase_if(foreign_headers,
+                  [&](const std::string& path) { return path.starts_with(at_.source.string() + '/'); });
+    all += header_digests(report_.sources, request_, at_.binary).of(foreign_headers) + '\n';
     for (const judging_program& each : programs())
       all += each.name() + ' ' + conditions_of(tree_, *each.suite, commands_, limits_, foreign_) + '\n';
     return project::blob_hash(all);
@@ -260,7 +269,6 @@ class mutation_run {
     if (!commands) return tl::unexpected(commands.error());
     commands_ = std::move(*commands);
     chosen_ = choose_sources(commands_, tree_, at_.source);
-    foreign_ = digest_of_foreign(commands_, at_);
     has_included_files_ = project::make_included_files(tree_, {limits_.jobs, false});
     report_.cpu_prepare = cpu_seconds() - started;
     const double reading = cpu_seconds();
@@ -322,10 +330,12 @@ class mutation_run {
     report_.mutants.clear();
     report_.sources.left_out.erase("in a file that is left out");
     names_.clear();
+    remembered_as_.clear();
     report_.tests.clear();
     wanted_.clear();
     report_.compile_time_only = report_.sources.compile_time_only;
     std::erase_if(report_.compile_time_only, [&](const auto& of) { return !is_chosen(of.first); });
+    const auto headers = header_digests(report_.sources, request_, at_.binary).of_files();
     for (std::size_t f = 0; f < report_.sources.files.size(); ++f) {
       const auto& file = report_.sources.files[f];
       if (!is_chosen(file.path)) {
@@ -341,6 +351,7 @@ class mutation_run {
           if (!file.is_live(p, k)) continue;
           report_.mutants.push_back({f, p, k});
           names_.push_back(names[p][k]);
+          remembered_as_.push_back(names[p][k] + ' ' + headers[f].substr(0, names[p][k].size()));
           wanted_.push_back(has_changed && (!arguments_.part || is_in(*arguments_.part, names[p][k])));
         }
       }
@@ -354,10 +365,12 @@ class mutation_run {
     for (std::size_t i = 0; i < drawn.size(); ++i) {
       report_.mutants[i] = report_.mutants[drawn[i]];
       names_[i] = names_[drawn[i]];
+      remembered_as_[i] = remembered_as_[drawn[i]];
       wanted_[i] = wanted_[drawn[i]];
     }
     report_.mutants.resize(drawn.size());
     names_.resize(drawn.size());
+    remembered_as_.resize(drawn.size());
     wanted_.resize(drawn.size());
   }
 
@@ -402,7 +415,7 @@ class mutation_run {
       const std::uint32_t first_test = note_tests(each, memory->second);
       for (std::size_t i = 0; i < names_.size(); ++i) {
         if (is_decided(report_.mutants[i])) continue;
-        const auto known = memory->second.recall(names_[i]);
+        const auto known = memory->second.recall(remembered_as_[i]);
         if (!known) return false;
         take_verdict(report_.mutants[i], *known, first_test);
       }
@@ -463,9 +476,11 @@ class mutation_run {
     std::vector<std::string> places;
     for (const baseline_test& test : baseline->tests) places.push_back(in_mirror(test.place));
     const auto contents = test_contents(places, test_sources_of(each.program->target, chosen_, at_.source, files_));
+    const std::string headers =
+        header_digests(report_.sources, request_, at_.binary).of(read_for(each.program->target, dependencies_));
     std::vector<remembered_test> tests;
     for (std::size_t t = 0; t < places.size(); ++t)
-      tests.push_back({baseline->tests[t].name, contents[t] + ' ' + data_, baseline->tests[t].why_not});
+      tests.push_back({baseline->tests[t].name, contents[t] + ' ' + headers + ' ' + data_, baseline->tests[t].why_not});
     memory.set_tests(std::move(tests));
     const std::uint32_t first_test = note_tests(each, memory);
 
@@ -480,7 +495,7 @@ class mutation_run {
                          mutation::is_compared(file.places.places[m.place], m.alternative),
                          wanted_[i] && !is_decided(m),
                          {},
-                         memory.recall(names_[i])});
+                         memory.recall(remembered_as_[i])});
       if (const auto known = readers.find(mutants.back().node); known != readers.end())
         mutants.back().readers = known->second;
     }
@@ -516,6 +531,7 @@ class mutation_run {
   project::build_tree twin_;
   mutation_report report_;
   std::vector<compile_unit> commands_;
+  project::dependency_map dependencies_;  // of the twin, as it was built last
   std::string foreign_;
   bool has_included_files_ = false;  // when sources are read; else once they are built
   chosen_sources chosen_;
@@ -524,7 +540,8 @@ class mutation_run {
   std::string data_;                // digest of those that are neither sources nor build files: tests may read them
   std::optional<changed_lines> changed_;
   verdict_memory memory_;
-  std::vector<std::string> names_;  // of report_.mutants
+  std::vector<std::string> names_;          // of report_.mutants, by their own files
+  std::vector<std::string> remembered_as_;  // the same, with the headers around them
   std::vector<bool> wanted_;
 };
 
