@@ -25,6 +25,7 @@
 #include "plugin/command/mutate_run.hpp"
 #include "plugin/command/mutate_scope.hpp"
 #include "plugin/command/mutate_sources.hpp"
+#include "plugin/command/ordinary_build.hpp"
 #include "plugin/command/progress.hpp"
 #include "plugin/command/temporary_files.hpp"
 #include "plugin/command/verdict_memory.hpp"
@@ -99,7 +100,7 @@ std::string why_not(const project::suite& suite) {
 class mutation_run {
  public:
   mutation_run(const project::build_tree& tree, const mutate_arguments& arguments, const common_options& common)
-      : tree_(tree), arguments_(arguments), common_(common), at_(project::mutation_place_of(tree)) {
+      : tree_(tree), arguments_(arguments), common_(common), at_(project::mutation_place_of(tree)), build_(tree) {
     limits_.jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
     limits_.all_killers = arguments.all_killers;
     limits_.unmutated_runs = arguments.unmutated_runs;
@@ -427,7 +428,7 @@ class mutation_run {
   std::uint32_t note_tests(const judging_program& of, const program_memory& memory) {
     const auto first = static_cast<std::uint32_t>(report_.tests.size());
     for (const remembered_test& test : memory.tests())
-      report_.tests.push_back({of.suite->name, of.name(), test.name, test.why_left_out});
+      report_.tests.push_back({of.suite->name, of.name(), test.name, test.why_left_out, test.in_build});
     return first;
   }
 
@@ -451,6 +452,27 @@ class mutation_run {
       if (code.same_as) code.same_as = numbers[*code.same_as];
     }
     report_.cpu_compare = cpu_seconds() - before;
+  }
+
+  /// Without mutants a test does what it does in the ordinary build; else who reads the report has to know. Returns
+  /// what it does there, if that is something else.
+  std::string compare_with_build(const judging_program& of, baseline_test& test) {
+    const std::string& suite = of.suite->name;
+    const std::string& target = of.program->target;
+    if (!test.fails) {
+      if (!test.usable || !build_.has_failed(suite, target, test.name)) return {};
+      spdlog::warn("'{}' passes in the mutation twin, and has failed in the last run of the ordinary build", test.name);
+      return "fails";
+    }
+    const auto passes = build_.passes(suite, target, test.name);
+    if (!passes) return {};
+    test.why_not += *passes ? ", in the mutation twin alone" : ", as in the ordinary build";
+    if (!*passes) return {};
+    spdlog::warn(
+        "'{}' passes in the ordinary build and fails in the mutation twin, without any mutant: it judges none. To see "
+        "why, run `{}`",
+        test.name, command_of(*of.suite, *of.program, test.name));
+    return "passes";
   }
 
   project::result<void> judge(const judging_program& each) {
@@ -479,8 +501,11 @@ class mutation_run {
     const std::string headers =
         header_digests(report_.sources, request_, at_.binary).of(read_for(each.program->target, dependencies_));
     std::vector<remembered_test> tests;
-    for (std::size_t t = 0; t < places.size(); ++t)
-      tests.push_back({baseline->tests[t].name, contents[t] + ' ' + headers + ' ' + data_, baseline->tests[t].why_not});
+    for (std::size_t t = 0; t < places.size(); ++t) {
+      baseline_test& test = baseline->tests[t];
+      const std::string in_build = compare_with_build(each, test);
+      tests.push_back({test.name, contents[t] + ' ' + headers + ' ' + data_, test.why_not, in_build});
+    }
     memory.set_tests(std::move(tests));
     const std::uint32_t first_test = note_tests(each, memory);
 
@@ -540,6 +565,7 @@ class mutation_run {
   std::string data_;                // digest of those that are neither sources nor build files: tests may read them
   std::optional<changed_lines> changed_;
   verdict_memory memory_;
+  ordinary_build build_;
   std::vector<std::string> names_;          // of report_.mutants, by their own files
   std::vector<std::string> remembered_as_;  // the same, with the headers around them
   std::vector<bool> wanted_;

@@ -332,6 +332,7 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
       const bool passes = state_of(answer.said) == mutant_state::survived;
       if (!passes) {
         test.usable = false;
+        test.fails = records;
         test.why_not = fmt::format("{} without a mutant{}", describe(answer.said), run == 0 ? "" : " at times");
       } else if (answer.said.skipped != 0) {
         test.usable = false;

@@ -74,6 +74,7 @@ struct baseline_test {
   std::vector<reached_node> reached;
   bool usable = true;  // passes, every time
   std::string why_not{};
+  bool fails = false;  // without a mutant, the first time
 };
 
 struct program_baseline {

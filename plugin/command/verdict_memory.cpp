@@ -86,7 +86,8 @@ json program_memory::to_json() const {
     return places;
   };
   json set_rows = json::array(), verdicts = json::object(), tests = json::array();
-  for (std::size_t t = 0; t < tests_.size(); ++t) tests.push_back({keep(known_of_test_[t]), tests_[t].why_left_out});
+  for (std::size_t t = 0; t < tests_.size(); ++t)
+    tests.push_back({keep(known_of_test_[t]), tests_[t].why_left_out, tests_[t].in_build});
   std::map<std::vector<std::uint32_t>, std::size_t> sets;
   for (const auto& [name, e] : verdicts_) {
     if (run_ - e.seen > forgotten_after) continue;
@@ -110,7 +111,7 @@ program_memory program_memory::from_json(const json& from) {
   std::vector<remembered_test> tests;
   for (const json& row : from.at("tests")) {
     const auto& [name, content] = memory.known_.at(row.at(0).get<std::size_t>());
-    tests.push_back({name, content, row.at(1)});
+    tests.push_back({name, content, row.at(1), row.at(2)});
   }
   memory.set_tests(std::move(tests));
   const auto sets = from.at("sets").get<std::vector<std::vector<std::uint32_t>>>();

@@ -254,6 +254,12 @@ std::string what_changed(const mutated_source& file, const mutant_result& m) {
   return fmt::format("'{}' in place of '{}'", replacement, original);
 }
 
+std::string about_difference(const judging_test& test) {
+  if (test.in_build.empty()) return {};
+  return fmt::format("it {} in the ordinary build, and {} in the mutation twin", test.in_build,
+                     test.in_build == "passes" ? "fails" : "passes");
+}
+
 std::string why(const mutant_result& m) {
   std::string said;
   if (m.state == mutant_state::not_covered)

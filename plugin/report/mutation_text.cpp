@@ -116,6 +116,9 @@ std::string mutation_as_text(const mutation_result& result, const text_form& for
   for (const judging_test& test : result.tests)
     if (!test.why_left_out.empty())
       fmt::format_to(to, "test left out: {} {}\n", on_one_line(test.name), on_one_line(test.why_left_out));
+  for (const judging_test& test : result.tests)
+    if (const std::string how = about_difference(test); !how.empty())
+      fmt::format_to(to, "test differs: {}: {}\n", on_one_line(test.name), how);
   for (const std::string& line : result.not_run) fmt::format_to(to, "not run: {}\n", line);
   if (!result.scope.empty()) fmt::format_to(to, "{}\n", on_one_line(about_scope(result)));
   append_sum(text, figures, result);

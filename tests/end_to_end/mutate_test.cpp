@@ -195,7 +195,54 @@ TEST_F(mutants, a_test_that_fails_without_them_is_left_out) {
   ASSERT_EQ(found.json.at("left_out_tests").size(), 1U);
   EXPECT_EQ(found.json.at("left_out_tests")[0].at("name"), "Count.Down");
   EXPECT_EQ(found.json.at("left_out_tests")[0].at("why"), "fails without a mutant");
+  EXPECT_EQ(found.json.at("unlike_build"), nlohmann::json::array());
   EXPECT_EQ(found.states().at("src/count.cpp:5 inc ++n"), "not covered");
+  p.build();  // before, nobody knew whether it fails there, too
+  const finished again = p.morph({"mutate", "--fresh"});
+  EXPECT_NE(again.out.find("test left out: Count.Down fails without a mutant, as in the ordinary build\n"),
+            std::string::npos)
+      << again.both();
+  EXPECT_EQ(again.both().find("test differs"), std::string::npos) << again.both();
+}
+
+TEST_F(mutants, a_test_that_fails_in_their_twin_alone_is_called_by_its_name) {
+  p.replace("tests/shop_test.cpp", "TEST(Larger",
+            "#ifdef __OPTIMIZE__\nconst bool is_optimized = true;\n#else\nconst bool is_optimized = false;\n#endif\n"
+            "TEST(Code, IsAsWritten) { EXPECT_FALSE(is_optimized); }\n"
+            "TEST(Code, IsOptimized) { EXPECT_TRUE(is_optimized); }\n"
+            "TEST(Larger");
+  p.replace("tests/shop_test.cpp", "count_down(4), 4", "count_down(4), 5");
+  p.build();
+  const std::string users =
+                        "test differs: Code.IsAsWritten: it passes in the ordinary build, and fails in the "
+                        "mutation twin\n",
+                    twins =
+                        "test differs: Code.IsOptimized: it fails in the ordinary build, and passes in the "
+                        "mutation twin\n";
+  const finished first = p.morph({"mutate", "--operators", "xt"});
+  EXPECT_NE(first.out.find(users), std::string::npos) << first.both();
+  EXPECT_EQ(first.out.find(twins), std::string::npos) << first.both();  // no test that passes is run again
+  EXPECT_NE(first.err.find("'Code.IsAsWritten' passes in the ordinary build and fails in the mutation twin, without "
+                           "any mutant: it judges none. To see why, run `"),
+            std::string::npos)
+      << first.err;
+  const auto command = first.err.find("run `") + 5;
+  const finished by_hand = p.run({"sh", "-c", first.err.substr(command, first.err.find('`', command) - command)});
+  EXPECT_NE(by_hand.exit, 0) << by_hand.both();
+  EXPECT_NE(by_hand.out.find("[  FAILED  ] Code.IsAsWritten"), std::string::npos) << by_hand.both();
+
+  // What is known of an earlier run of the tests is enough.
+  p.must_run({"sh", "-c", "ctest --test-dir build || true"});
+  const found_mutants found = mutate(p, {"--operators", "xt", "--fresh"});
+  EXPECT_EQ(found.json.at("unlike_build"), nlohmann::json::parse(R"([{"name": "Code.IsAsWritten", "in_build": "passes"},
+                                      {"name": "Code.IsOptimized", "in_build": "fails"}])"));
+  std::map<std::string, std::string> why;
+  for (const auto& test : found.json.at("left_out_tests")) why[test.at("name")] = test.at("why");
+  EXPECT_EQ(why, (std::map<std::string, std::string>{
+                     {"Code.IsAsWritten", "fails without a mutant, in the mutation twin alone"},
+                     {"Count.Down", "fails without a mutant, as in the ordinary build"}}));
+  // Nothing runs, and it is still so.
+  EXPECT_EQ(mutate(p, {"--operators", "xt"}).json.at("unlike_build"), found.json.at("unlike_build"));
 }
 
 TEST_F(mutants, a_test_that_skips_itself_has_not_noticed_them) {

@@ -272,7 +272,7 @@ TEST(MutationJson, has_every_member_that_scripts_know) {
   EXPECT_EQ(root["states"]["not judged"], 1);
   EXPECT_EQ(root["every_killer"], false);
   EXPECT_EQ(root["by_test"][1], json::parse(R"({"name": "Price.Many", "suite": "prices", "kills": 2, "alone": 1,
-      "redundant": false, "left_out": ""})"));
+      "redundant": false, "left_out": "", "in_build": ""})"));
   EXPECT_EQ(root["by_suite"], json::parse(R"([{"name": "prices", "kills": 3, "alone": 3, "redundant": false,
       "score": 0.5}])"));
   EXPECT_EQ(root["by_file"][0], json::parse(R"({"name": "src/price.cpp", "mutants": 7, "covered": 5, "killed": 3,
@@ -372,6 +372,21 @@ TEST(MutationText, says_what_part_it_is_of) {
   EXPECT_NE(mutation_as_text(part).find("a part of all mutants: --only src/"), std::string::npos);
   EXPECT_NE(mutation_as_text(part).find("[31m --diff\n7 mutants: "), std::string::npos);
   EXPECT_EQ(mutation_as_text(part).find('\x1b'), std::string::npos);
+}
+
+TEST(MutationText, names_tests_that_do_something_else_than_in_the_ordinary_build) {
+  mutation_result result = example_result();
+  result.tests[0].in_build = "fails";
+  result.tests[2].in_build = "passes";
+  const std::string text = mutation_as_text(result);
+  EXPECT_NE(text.find("\ntest differs: Price.Few: it fails in the ordinary build, and passes in the mutation twin\n"
+                      "test differs: Price.None: it passes in the ordinary build, and fails in the mutation twin\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(read_mutation(mutation_as_json(result)), result);
+  EXPECT_EQ(json::parse(mutation_as_json(result))["unlike_build"],
+            json::parse(R"([{"name": "Price.Few", "in_build": "fails"},
+                            {"name": "Price.None", "in_build": "passes"}])"));
 }
 
 TEST(MutationText, of_hostile_names_obeys_no_terminal) {
