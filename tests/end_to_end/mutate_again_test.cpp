@@ -421,6 +421,16 @@ TEST(Count, Down))");
   EXPECT_EQ(again({"--no-equivalence"}).out.find("equivalent"), std::string::npos);
 }
 
+TEST_F(mutants_again, are_judged_by_a_target_of_the_build) {
+  mutate(p);
+  p.remove("build/.morph/mutation/report.json");
+  const finished built = p.run({"cmake", "--build", "build", "--target", "morph-mutate"});
+  EXPECT_EQ(built.exit, 0) << built.both();
+  EXPECT_NE(built.both().find("mutation score "), std::string::npos) << built.both();
+  EXPECT_EQ(nlohmann::json::parse(p.read("build/.morph/mutation/report.json")).at("killed"),
+            mutate(p).json.at("killed"));
+}
+
 TEST_F(mutants_again, that_no_suite_can_judge_are_an_error) {
   p.replace("CMakeLists.txt", "TARGET shop_tests)", "TARGET shop_tests PROPERTIES WILL_FAIL TRUE)");
   p.build();
