@@ -91,7 +91,7 @@ common_figures='
    ms_supervising: (($cpu.judge - (.mutants | map(.cpu_us) | add) / 1e6) / $covered * 1000 | rounded),
    verdicts: (.mutants | group_by(.state) | map({key: .[0].state, value: {mutants: length, ms: (map(.cpu_us) | add / length / 1000 | rounded)}}) | from_entries),
    same_code: (.mutants | map(select(.reason | startswith("the same code"))) | length),
-   never_differ: (.mutants | map(select(.state == "survived" and .infected == 0)) | length)}'
+   never_differ: (.mutants | map(select(.state == "survived" and .infected == 0 and .unobserved == 0)) | length)}'
 
 part_yaml-cpp() {
   in_subject yaml-cpp

@@ -24,7 +24,7 @@ constexpr std::array<operator_fact, 19> facts{{
     {"swa", "neighbouring arguments of one type in each other's place", "f(a, b) -> f(b, a)", true},
     {"swm", "a function of the standard library's with an opposite", "v.begin() -> v.end()", true},
     {"uod", "a unary operator deleted", "!a -> a", true},
-    {"uoi", "a unary operator inserted where a variable is read", "f(x) -> f(-x)", true},
+    {"uoi", "a unary operator inserted where a variable is an argument", "f(x) -> f(-x)", true},
     {"vcr", "a call of a void function removed", "flush(); -> ;", true},
     {"xt", "a function's body replaced by nothing, or by one return of a constant", "{ ... } -> { return {}; }", true},
 }};

@@ -100,8 +100,9 @@ class writer {
         copy(p.begin, p.end);
         write(" if(MORPH_ON({})){{", node);
         for (const std::uint32_t number : live) {
-          write("if(MORPH_V({}))", number + 1);
+          write("if(MORPH_V({})){{", number + 1);
           alternative_at(index, number, p.alternatives[number].text);
+          write("}}");
         }
         write("}}");
         break;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "coverage/source/arid.hpp"
+#include "coverage/source/operators/operands.hpp"
 #include "coverage/source/purity.hpp"
 
 namespace morph::source {
@@ -25,8 +26,9 @@ bool has_directive(std::string_view text) {
 }
 
 /// Operators whose alternatives evaluate what the original does, or constants: what that can do wrong the original has
-/// done.
-bool is_compared(std::string_view op, std::string_view text) {
+/// done. Of the sides of && and || that is the left one: the right one may be guarded by it.
+bool is_compared(std::string_view op, std::string_view text, const std::optional<std::string>& left) {
+  if (op == "lcr") return left && text == only_side(*left);
   if (op == "aor") return text.find('/') == std::string_view::npos && text.find('%') == std::string_view::npos;
   return op == "bor" || op == "crp" || op == "neg" || op == "ret" || op == "ror" || op == "sor" || op == "uod" ||
          op == "uoi";
@@ -127,6 +129,14 @@ std::optional<std::string> site::type_name(clang::QualType type) const {
   return name.starts_with("::") ? " " + name : name;  // `<::` begins otherwise before C++11
 }
 
+std::optional<std::string> site::written_type_name(clang::QualType type) const {
+  const auto canonical = type_name(type);
+  if (!canonical || type->isBuiltinType()) return canonical;
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  return clang::TypeName::getFullyQualifiedName(type.getUnqualifiedType(), context, policy);
+}
+
 const clang::Stmt* site::parent() const {
   for (auto i = around_.rbegin(); i != around_.rend(); ++i)
     if (!llvm::isa<clang::ParenExpr, clang::ImplicitCastExpr, clang::FullExpr, clang::MaterializeTemporaryExpr,
@@ -156,7 +166,9 @@ void site::propose(const text_range& where, mutation::place_kind kind, std::stri
     return;
   }
   mutation::place made{where.begin, where.end, kind, std::move(type), {}, {}};
-  const bool is_pure = kind == mutation::place_kind::expression && is_compared(op, text) && pure_text().has_value();
+  const auto* sides = llvm::dyn_cast_or_null<clang::BinaryOperator>(looked_at_);
+  const bool is_pure = kind == mutation::place_kind::expression && pure_text().has_value() &&
+                       is_compared(op, text, sides == nullptr ? std::nullopt : this->text(*sides->getLHS()));
   if (is_pure) made.original = *pure_text();
   made.alternatives.push_back({std::string(op), std::move(text), is_pure});
   // One each; the places of a file are put in order when all is found.

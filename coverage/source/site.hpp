@@ -50,6 +50,8 @@ class site {
 
   /// As it can be written anywhere in the unit. Nothing in instances of templates, where it would name one of several.
   std::optional<std::string> type_name(clang::QualType type) const;
+  /// The same with the names of types that the source uses: for what people read.
+  std::optional<std::string> written_type_name(clang::QualType type) const;
 
   /// What contains the node that is looked at, nearest last.
   std::span<const clang::Stmt* const> around() const { return around_; }

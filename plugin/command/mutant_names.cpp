@@ -77,34 +77,44 @@ std::optional<extent_tokens> definition_at(std::span<const cxx_token> tokens, st
   return std::nullopt;
 }
 
-}  // namespace
+struct outer_function {
+  std::uint32_t begin, end;
+  std::string name;  // with the digest of its tokens
+};
 
-std::vector<std::vector<std::string>> name_mutants(const mutation::mutated_file& file) {
+/// The functions of a file that are in no other one, and the digest of the rest.
+struct outline {
+  std::vector<outer_function> functions;
+  std::string frame;
+};
+
+outline outline_of(const mutation::mutated_file& file) {
   const auto tokens = project::cxx_tokens(file.source);
   const auto token_at = [&](std::uint32_t offset) {
     return static_cast<std::size_t>(std::ranges::lower_bound(tokens, file.source.data() + offset, {},
                                                              [](const cxx_token& t) { return t.text.data(); }) -
                                     tokens.begin());
   };
-  struct outer_function {
-    std::uint32_t begin, end;
-    std::string name;
-    extent_tokens tokens;
-  };
-  std::vector<outer_function> functions;
+  outline made;
   std::vector<extent_tokens> extents;
   std::map<std::string, int> twins;
   for (const auto& f : file.places.functions) {
-    if (!functions.empty() && f.end <= functions.back().end) continue;
+    if (!made.functions.empty() && f.end <= made.functions.back().end) continue;
     const extent_tokens of{token_at(f.begin), token_at(f.end)};
     std::string name =
         f.name + ' ' + digest_of(std::span(tokens).subspan(of.begin, std::max(of.end, of.begin) - of.begin));
     name += fmt::format(" {}", twins[name]++);
-    functions.push_back({f.begin, f.end, std::move(name), of});
+    made.functions.push_back({f.begin, f.end, std::move(name)});
     extents.push_back(of);
   }
-  const std::string frame = digest_outside(tokens, extents);
+  made.frame = digest_outside(tokens, extents);
+  return made;
+}
 
+}  // namespace
+
+std::vector<std::vector<std::string>> name_mutants(const mutation::mutated_file& file) {
+  const auto [functions, frame] = outline_of(file);
   std::vector<std::vector<std::string>> names;
   std::map<const outer_function*, std::uint32_t> seen;  // places in it, or outside of all
   for (const mutation::place& p : file.places.places) {
@@ -118,6 +128,10 @@ std::vector<std::vector<std::string>> name_mutants(const mutation::mutated_file&
     for (const mutation::alternative& a : p.alternatives) of_place.push_back(digest(where + a.op + '\n' + a.text));
   }
   return names;
+}
+
+std::string digest_outside_functions(const mutation::mutated_file& file) {
+  return outline_of(file).frame;
 }
 
 std::vector<std::string> test_contents(const std::vector<std::string>& places,

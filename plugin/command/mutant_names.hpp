@@ -14,6 +14,9 @@ namespace morph::command {
 /// blanks and other functions do not count.
 std::vector<std::vector<std::string>> name_mutants(const mutation::mutated_file& file);
 
+/// Of what name_mutants() takes for the rest of a file.
+std::string digest_outside_functions(const mutation::mutated_file& file);
+
 /// A source or header that belongs to tests.
 struct test_source {
   std::string path;  // as compilers name it

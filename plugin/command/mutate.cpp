@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "coverage/mutation/operator_table.hpp"
+#include "plugin/command/header_digests.hpp"
 #include "plugin/command/initial_values.hpp"
 #include "plugin/command/mutant_names.hpp"
 #include "plugin/command/mutate_inputs.hpp"
@@ -24,10 +25,12 @@
 #include "plugin/command/mutate_run.hpp"
 #include "plugin/command/mutate_scope.hpp"
 #include "plugin/command/mutate_sources.hpp"
+#include "plugin/command/ordinary_build.hpp"
 #include "plugin/command/progress.hpp"
 #include "plugin/command/temporary_files.hpp"
 #include "plugin/command/verdict_memory.hpp"
 #include "plugin/command/workspace.hpp"
+#include "plugin/project/dependencies.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/framework.hpp"
 #include "plugin/project/mirror.hpp"
@@ -97,7 +100,7 @@ std::string why_not(const project::suite& suite) {
 class mutation_run {
  public:
   mutation_run(const project::build_tree& tree, const mutate_arguments& arguments, const common_options& common)
-      : tree_(tree), arguments_(arguments), common_(common), at_(project::mutation_place_of(tree)) {
+      : tree_(tree), arguments_(arguments), common_(common), at_(project::mutation_place_of(tree)), build_(tree) {
     limits_.jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
     limits_.all_killers = arguments.all_killers;
     limits_.unmutated_runs = arguments.unmutated_runs;
@@ -231,6 +234,13 @@ class mutation_run {
       if (kind == selection::file_kind::unknown) data += line;
     }
     data_ = project::blob_hash(data);
+    dependencies_ =
+        project::read_dependencies(twin_).value_or(project::dependency_map());  // none before its first build
+    foreign_ = digest_of_foreign(commands_, at_, dependencies_);
+    auto foreign_headers = read_for({}, dependencies_);
+    std::erase_if(foreign_headers,
+                  [&](const std::string& path) { return path.starts_with(at_.source.string() + '/'); });
+    all += header_digests(report_.sources, request_, at_.binary).of(foreign_headers) + '\n';
     for (const judging_program& each : programs())
       all += each.name() + ' ' + conditions_of(tree_, *each.suite, commands_, limits_, foreign_) + '\n';
     return project::blob_hash(all);
@@ -260,7 +270,6 @@ class mutation_run {
     if (!commands) return tl::unexpected(commands.error());
     commands_ = std::move(*commands);
     chosen_ = choose_sources(commands_, tree_, at_.source);
-    foreign_ = digest_of_foreign(commands_, at_);
     has_included_files_ = project::make_included_files(tree_, {limits_.jobs, false});
     report_.cpu_prepare = cpu_seconds() - started;
     const double reading = cpu_seconds();
@@ -322,10 +331,12 @@ class mutation_run {
     report_.mutants.clear();
     report_.sources.left_out.erase("in a file that is left out");
     names_.clear();
+    remembered_as_.clear();
     report_.tests.clear();
     wanted_.clear();
     report_.compile_time_only = report_.sources.compile_time_only;
     std::erase_if(report_.compile_time_only, [&](const auto& of) { return !is_chosen(of.first); });
+    const auto headers = header_digests(report_.sources, request_, at_.binary).of_files();
     for (std::size_t f = 0; f < report_.sources.files.size(); ++f) {
       const auto& file = report_.sources.files[f];
       if (!is_chosen(file.path)) {
@@ -341,6 +352,7 @@ class mutation_run {
           if (!file.is_live(p, k)) continue;
           report_.mutants.push_back({f, p, k});
           names_.push_back(names[p][k]);
+          remembered_as_.push_back(names[p][k] + ' ' + headers[f].substr(0, names[p][k].size()));
           wanted_.push_back(has_changed && (!arguments_.part || is_in(*arguments_.part, names[p][k])));
         }
       }
@@ -354,10 +366,12 @@ class mutation_run {
     for (std::size_t i = 0; i < drawn.size(); ++i) {
       report_.mutants[i] = report_.mutants[drawn[i]];
       names_[i] = names_[drawn[i]];
+      remembered_as_[i] = remembered_as_[drawn[i]];
       wanted_[i] = wanted_[drawn[i]];
     }
     report_.mutants.resize(drawn.size());
     names_.resize(drawn.size());
+    remembered_as_.resize(drawn.size());
     wanted_.resize(drawn.size());
   }
 
@@ -375,6 +389,7 @@ class mutation_run {
     for (const std::uint32_t t : found.killers) verdict.killers.push_back(first_test + t);
     verdict.covering += found.covering;
     verdict.infected += found.infected;
+    verdict.unobserved += found.unobserved;
     verdict.ran += found.ran;
     verdict.cpu_us += found.cpu_us;
   }
@@ -401,7 +416,7 @@ class mutation_run {
       const std::uint32_t first_test = note_tests(each, memory->second);
       for (std::size_t i = 0; i < names_.size(); ++i) {
         if (is_decided(report_.mutants[i])) continue;
-        const auto known = memory->second.recall(names_[i]);
+        const auto known = memory->second.recall(remembered_as_[i]);
         if (!known) return false;
         take_verdict(report_.mutants[i], *known, first_test);
       }
@@ -413,7 +428,7 @@ class mutation_run {
   std::uint32_t note_tests(const judging_program& of, const program_memory& memory) {
     const auto first = static_cast<std::uint32_t>(report_.tests.size());
     for (const remembered_test& test : memory.tests())
-      report_.tests.push_back({of.suite->name, of.name(), test.name, test.why_left_out});
+      report_.tests.push_back({of.suite->name, of.name(), test.name, test.why_left_out, test.in_build});
     return first;
   }
 
@@ -439,6 +454,27 @@ class mutation_run {
     report_.cpu_compare = cpu_seconds() - before;
   }
 
+  /// Without mutants a test does what it does in the ordinary build; else who reads the report has to know. Returns
+  /// what it does there, if that is something else.
+  std::string compare_with_build(const judging_program& of, baseline_test& test) {
+    const std::string& suite = of.suite->name;
+    const std::string& target = of.program->target;
+    if (!test.fails) {
+      if (!test.usable || !build_.has_failed(suite, target, test.name)) return {};
+      spdlog::warn("'{}' passes in the mutation twin, and has failed in the last run of the ordinary build", test.name);
+      return "fails";
+    }
+    const auto passes = build_.passes(suite, target, test.name);
+    if (!passes) return {};
+    test.why_not += *passes ? ", in the mutation twin alone" : ", as in the ordinary build";
+    if (!*passes) return {};
+    spdlog::warn(
+        "'{}' passes in the ordinary build and fails in the mutation twin, without any mutant: it judges none. To see "
+        "why, run `{}`",
+        test.name, command_of(*of.suite, *of.program, test.name));
+    return "passes";
+  }
+
   project::result<void> judge(const judging_program& each) {
     mutant_program what = mutant_program_of(*each.suite, *each.program);
     what.temporary = temporary_folder().string();
@@ -462,9 +498,14 @@ class mutation_run {
     std::vector<std::string> places;
     for (const baseline_test& test : baseline->tests) places.push_back(in_mirror(test.place));
     const auto contents = test_contents(places, test_sources_of(each.program->target, chosen_, at_.source, files_));
+    const std::string headers =
+        header_digests(report_.sources, request_, at_.binary).of(read_for(each.program->target, dependencies_));
     std::vector<remembered_test> tests;
-    for (std::size_t t = 0; t < places.size(); ++t)
-      tests.push_back({baseline->tests[t].name, contents[t] + ' ' + data_, baseline->tests[t].why_not});
+    for (std::size_t t = 0; t < places.size(); ++t) {
+      baseline_test& test = baseline->tests[t];
+      const std::string in_build = compare_with_build(each, test);
+      tests.push_back({test.name, contents[t] + ' ' + headers + ' ' + data_, test.why_not, in_build});
+    }
     memory.set_tests(std::move(tests));
     const std::uint32_t first_test = note_tests(each, memory);
 
@@ -479,7 +520,7 @@ class mutation_run {
                          mutation::is_compared(file.places.places[m.place], m.alternative),
                          wanted_[i] && !is_decided(m),
                          {},
-                         memory.recall(names_[i])});
+                         memory.recall(remembered_as_[i])});
       if (const auto known = readers.find(mutants.back().node); known != readers.end())
         mutants.back().readers = known->second;
     }
@@ -488,7 +529,8 @@ class mutation_run {
     progress done(mutants.size(), "mutants", !common_.quiet);
     auto saved_at = clock::now();
     const auto remember = [&] {
-      for (std::size_t i = 0; i < mutants.size(); ++i) memory.remember(names_[i], mutants[i].found);
+      note_unobserved(*baseline, mutants);
+      for (std::size_t i = 0; i < mutants.size(); ++i) memory.remember(remembered_as_[i], mutants[i].found);
     };
     auto judged = judge_mutants(what, *baseline, limits_, mutants, [&] {
       done.step("judging " + each.program->target);
@@ -514,6 +556,7 @@ class mutation_run {
   project::build_tree twin_;
   mutation_report report_;
   std::vector<compile_unit> commands_;
+  project::dependency_map dependencies_;  // of the twin, as it was built last
   std::string foreign_;
   bool has_included_files_ = false;  // when sources are read; else once they are built
   chosen_sources chosen_;
@@ -522,7 +565,9 @@ class mutation_run {
   std::string data_;                // digest of those that are neither sources nor build files: tests may read them
   std::optional<changed_lines> changed_;
   verdict_memory memory_;
-  std::vector<std::string> names_;  // of report_.mutants
+  ordinary_build build_;
+  std::vector<std::string> names_;          // of report_.mutants, by their own files
+  std::vector<std::string> remembered_as_;  // the same, with the headers around them
   std::vector<bool> wanted_;
 };
 

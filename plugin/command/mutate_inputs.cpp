@@ -17,12 +17,12 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The target whose object this is, as CMake names its folders.
-std::string target_of(const compile_unit& unit) {
-  const auto end = unit.object.find(".dir/");
-  const auto folder = unit.object.rfind("CMakeFiles/", end);
+std::string target_of(const std::string& object) {
+  const auto end = object.find(".dir/");
+  const auto folder = object.rfind("CMakeFiles/", end);
   if (end == std::string::npos || folder == std::string::npos) return {};
   const auto begin = folder + std::string_view("CMakeFiles/").size();
-  return unit.object.substr(begin, end - begin);
+  return object.substr(begin, end - begin);
 }
 
 bool is_cxx(const std::string& file) {
@@ -89,13 +89,13 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
   std::vector<compile_unit> of_tests;
   std::set<fs::path> named;  // what lies there, beside sources of tests, helps them: a framework, a main function
   for (const compile_unit& unit : all)
-    if (tests.contains(target_of(unit)))
+    if (tests.contains(target_of(unit.object)))
       for (const std::string& source : sources_in(unit, mirror)) named.insert(folder_of_tests(source, mirror));
   named.erase(fs::path());
   for (const fs::path& folder : named) chosen.except.push_back(folder.string());
   for (compile_unit unit : all) {
     const auto sources = sources_in(unit, mirror);
-    const std::string target = target_of(unit);
+    const std::string target = target_of(unit.object);
     if (sources.empty() || target.starts_with("_morph_")) continue;
     unit.arguments = with_headers_to_precompile(unit.arguments);
     const bool is_of_tests = tests.contains(target);
@@ -123,15 +123,28 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
   return chosen;
 }
 
-std::string digest_of_foreign(const std::vector<compile_unit>& commands, const project::mutation_place& at) {
+std::string digest_of_foreign(const std::vector<compile_unit>& commands, const project::mutation_place& at,
+                              const project::dependency_map& dependencies) {
   std::set<std::string> files;
-  for (const compile_unit& unit : commands)
-    if (!unit.file.starts_with(at.source.string() + "/") && !unit.file.starts_with(at.binary.string() + "/"))
-      files.insert(unit.file);
+  for (const compile_unit& unit : commands) {
+    if (unit.file.starts_with(at.source.string() + "/") || unit.file.starts_with(at.binary.string() + "/")) continue;
+    files.insert(unit.file);
+    if (const auto read = dependencies.find(unit.object); read != dependencies.end())
+      std::ranges::copy_if(read->second, std::inserter(files, files.end()), [&](const std::string& file) {
+        return !file.starts_with("/usr/") && !file.starts_with((at.binary / ".morph").string() + "/");
+      });
+  }
   std::string all;
   for (const std::string& file : files)
     all += file + ' ' + project::blob_hash(project::read_file(file).value_or(std::string())) + '\n';
   return project::blob_hash(all);
+}
+
+std::set<std::string> read_for(const std::string& target, const project::dependency_map& dependencies) {
+  std::set<std::string> files;
+  for (const auto& [object, read] : dependencies)
+    if (target.empty() || target_of(object) == target) files.insert(read.begin(), read.end());
+  return files;
 }
 
 std::string conditions_of(const project::build_tree& tree, const project::suite& suite,

@@ -11,6 +11,7 @@
 #include "plugin/command/mutate_run.hpp"
 #include "plugin/command/mutate_sources.hpp"
 #include "plugin/project/build_tree.hpp"
+#include "plugin/project/dependencies.hpp"
 #include "plugin/project/twin.hpp"
 
 namespace morph::command {
@@ -25,8 +26,12 @@ struct chosen_sources {
 chosen_sources choose_sources(const std::vector<compile_unit>& all, const project::build_tree& tree,
                               const std::filesystem::path& mirror);
 
-/// A digest of the sources that are neither the project's nor made by its build.
-std::string digest_of_foreign(const std::vector<compile_unit>& commands, const project::mutation_place& at);
+/// A digest of the sources that are neither the project's nor made by its build, and of all that they include.
+std::string digest_of_foreign(const std::vector<compile_unit>& commands, const project::mutation_place& at,
+                              const project::dependency_map& dependencies);
+
+/// What the compilations of a target read; of all targets without a name.
+std::set<std::string> read_for(const std::string& target, const project::dependency_map& dependencies);
 
 /// A digest of everything by which a program can judge otherwise, but for sources and tests. `foreign`: of sources of
 /// which nothing more is known.

@@ -77,13 +77,14 @@ report::mutant_result result_of(const mutation::mutated_file& file, const report
   m.state = from.code.is_equivalent ? report::mutant_state::equivalent : state_of(from.verdict.state);
   for (const std::uint32_t test : from.verdict.killers) m.killers.push_back(test_names[test]);
   m.covering = from.verdict.covering;
-  m.infected = from.verdict.infected;
+  m.infected = from.verdict.infected - from.verdict.unobserved;
+  m.unobserved = from.verdict.unobserved;
   m.ran = from.verdict.ran;
   m.cpu_us = from.verdict.cpu_us;
   m.is_recalled = from.verdict.is_recalled;
   if (m.state == report::mutant_state::not_covered && is_in_constexpr(file.places, place))
     m.reason = "in a constexpr function: what compilers evaluate is not seen";
-  if (m.state == report::mutant_state::survived && m.infected == 0 && is_initial_value(file.places, place))
+  if (m.state == report::mutant_state::survived && from.verdict.infected == 0 && is_initial_value(file.places, place))
     m.reason = "no test runs what reads the variable";
   if (from.verdict.state == mutant_state::crashed) m.reason = fmt::format("signal {}", from.verdict.detail);
   if (from.verdict.before_first) m.reason += m.reason.empty() ? "before the first test" : " before the first test";
@@ -144,7 +145,8 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
       if (const auto* fact = mutation::find_operator_fact(m.op)) result.operators[m.op] = fact->summary;
   }
   for (std::size_t t = 0; t < test_names.size(); ++t)
-    result.tests.push_back({test_names[t], report.tests[t].why_left_out, report.tests[t].suite});
+    result.tests.push_back(
+        {test_names[t], report.tests[t].why_left_out, report.tests[t].suite, report.tests[t].in_build});
   result.left_out = report.sources.left_out;
   result.compile_time_only = report.compile_time_only;
   for (const rejected_unit& unit : report.sources.rejected)

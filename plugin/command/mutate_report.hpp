@@ -26,6 +26,7 @@ struct reported_test {
   std::string program;  // "suite/target"
   std::string name;
   std::string why_left_out;
+  std::string in_build{};  // what it does in the ordinary build, if that is something else
 };
 
 struct mutation_report {

@@ -332,6 +332,7 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
       const bool passes = state_of(answer.said) == mutant_state::survived;
       if (!passes) {
         test.usable = false;
+        test.fails = records;
         test.why_not = fmt::format("{} without a mutant{}", describe(answer.said), run == 0 ? "" : " at times");
       } else if (answer.said.skipped != 0) {
         test.usable = false;
@@ -477,6 +478,20 @@ project::result<void> judge_mutants(const mutant_program& program, const program
   return started->run(
       [&](std::size_t server) { return server == 0 && first ? std::exchange(first, std::nullopt) : next(server); },
       take);
+}
+
+void note_unobserved(const program_baseline& baseline, std::vector<judged_mutant>& mutants) {
+  std::map<std::uint32_t, std::size_t> half_seen;  // node: tests that evaluate it too often
+  for (const baseline_test& test : baseline.tests)
+    for (const reached_node& each : test.reached)
+      if (test.usable && each.hits >= morph_mutants::counted_hits) ++half_seen[each.node];
+  for (judged_mutant& mutant : mutants) {
+    mutant.found.unobserved = mutant.found.infected;
+    if (!mutant.is_compared || is_reached_at_start(baseline, mutant.node)) continue;
+    const auto seen = half_seen.find(mutant.node);
+    const std::size_t tests = seen == half_seen.end() ? 0 : seen->second;
+    mutant.found.unobserved = std::min(mutant.found.infected, static_cast<std::uint32_t>(tests));
+  }
 }
 
 }  // namespace morph::command

@@ -32,6 +32,7 @@ struct program_verdict {
   std::int32_t detail = 0;               // of a crash: the signal
   std::uint32_t covering = 0;            // tests that reach its place
   std::uint32_t infected = 0;            // tests in which its value differs from the original's, or may
+  std::uint32_t unobserved = 0;          // of these, tests of which it is not known
   std::uint32_t ran = 0;                 // tests that ran with it, in this run
   std::int64_t cpu_us = 0;
   bool is_recalled = false;  // no test had to run
@@ -45,6 +46,7 @@ struct mutant_verdict {
   std::int32_t detail = 0;
   std::uint32_t covering = 0;
   std::uint32_t infected = 0;
+  std::uint32_t unobserved = 0;
   std::uint32_t ran = 0;
   std::int64_t cpu_us = 0;
   bool is_recalled = false;
@@ -72,6 +74,7 @@ struct baseline_test {
   std::vector<reached_node> reached;
   bool usable = true;  // passes, every time
   std::string why_not{};
+  bool fails = false;  // without a mutant, the first time
 };
 
 struct program_baseline {
@@ -101,5 +104,9 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
 project::result<void> judge_mutants(const mutant_program& program, const program_baseline& baseline,
                                     const run_limits& limits, std::vector<judged_mutant>& mutants,
                                     const std::function<void()>& step);
+
+/// Says of each mutant in how many tests nobody has seen whether its value differs: it was not compared there, or not
+/// to the end.
+void note_unobserved(const program_baseline& baseline, std::vector<judged_mutant>& mutants);
 
 }  // namespace morph::command

@@ -90,11 +90,6 @@ struct known_unit {
   std::string checked;  // hash of all that it was compiled from when it was found right
 };
 
-bool is_source(const std::string& path) {
-  const std::string extension = fs::path(path).extension().string();
-  return extension.starts_with(".c") || extension.starts_with(".C");
-}
-
 /// What is kept between runs.
 struct source_state {
   std::map<std::string, known_unit> units;
@@ -305,10 +300,14 @@ class source_reader {
       file.places.compile_time.clear();
       if (const auto crossing = mutation::settle_places(file.places); crossing > 0)
         result_.left_out["crosses another place"] += static_cast<std::uint32_t>(crossing);
-      if (file.places.places.empty()) continue;
+      if (file.places.places.empty() && file.places.functions.empty()) continue;
       auto text = project::read_file(request_.source / file.path);
       if (!text) return tl::unexpected(text.error());
       file.source = std::move(*text);
+      if (file.places.places.empty()) {
+        result_.without_mutants.push_back(std::move(file));
+        continue;
+      }
       for (const mutation::place& p : file.places.places) result_.candidates += p.alternatives.size();
       result_.files.push_back(std::move(file));
     }
@@ -405,6 +404,11 @@ class source_reader {
 };
 
 }  // namespace
+
+bool is_source(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  return extension.starts_with(".c") || extension.starts_with(".C");
+}
 
 std::string name_of(const compile_unit& unit) {
   return unit.object.empty() ? unit.file : unit.object;

@@ -23,6 +23,9 @@ struct compile_unit {
   bool operator==(const compile_unit&) const = default;
 };
 
+/// By its name, and not a header.
+bool is_source(const std::string& path);
+
 /// Of no other one in the build tree.
 std::string name_of(const compile_unit& unit);
 
@@ -57,7 +60,8 @@ struct unit_content {
 };
 
 struct mutated_sources {
-  std::vector<mutation::mutated_file> files;  // by path; those without a place are left out
+  std::vector<mutation::mutated_file> files;              // by path; those without a place are left out
+  std::vector<mutation::mutated_file> without_mutants{};  // that have functions and no place
   std::uint32_t nodes = 0;
   std::map<std::string, std::uint32_t> left_out;           // by reason, over all units
   std::map<std::string, std::uint32_t> compile_time_only;  // by path: what no mutant can change

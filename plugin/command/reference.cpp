@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "coverage/mutation/operator_table.hpp"
 #include "plugin/command/command.hpp"
 #include "plugin/command/embedded.hpp"
 #include "plugin/command/variables.hpp"
@@ -215,6 +216,12 @@ std::string tables_as_markdown() {
   for (const auto& row : store::incomplete_table())
     rows.push_back({std::to_string(row.bit), code(row.name), fmt::format("it {}", row.meaning)});
   text += table({"bit", "name", "why"}, rows);
+
+  text += "## Mutation operators\n\nWhat `morph mutate` puts in the place of a piece of code:\n\n";
+  rows.clear();
+  for (const mutation::operator_fact& row : mutation::operator_facts())
+    rows.push_back({code(row.name), std::string(row.summary), code(row.example), row.by_default ? "yes" : "no"});
+  text += table({"operator", "what it does", "example", "by default"}, rows);
 
   text += "## Environment variables\n\n";
   rows.clear();

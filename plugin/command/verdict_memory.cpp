@@ -86,15 +86,17 @@ json program_memory::to_json() const {
     return places;
   };
   json set_rows = json::array(), verdicts = json::object(), tests = json::array();
-  for (std::size_t t = 0; t < tests_.size(); ++t) tests.push_back({keep(known_of_test_[t]), tests_[t].why_left_out});
+  for (std::size_t t = 0; t < tests_.size(); ++t)
+    tests.push_back({keep(known_of_test_[t]), tests_[t].why_left_out, tests_[t].in_build});
   std::map<std::vector<std::uint32_t>, std::size_t> sets;
   for (const auto& [name, e] : verdicts_) {
     if (run_ - e.seen > forgotten_after) continue;
     const program_verdict& v = e.verdict;
     const auto [set, is_new] = sets.try_emplace(v.passed, sets.size());
     if (is_new) set_rows.push_back(keep_all(v.passed));
-    verdicts[name] = {static_cast<int>(v.state), e.seen,     v.detail, v.covering, v.infected, v.cpu_us, v.before_first,
-                      keep_all(v.killers),       set->second};
+    verdicts[name] = {
+        static_cast<int>(v.state), e.seen,      v.detail,    v.covering, v.infected, v.cpu_us, v.before_first,
+        keep_all(v.killers),       set->second, v.unobserved};
   }
   return {{"conditions", conditions_}, {"run", run_},         {"known_tests", known}, {"tests", tests},
           {"sets", set_rows},          {"verdicts", verdicts}};
@@ -109,7 +111,7 @@ program_memory program_memory::from_json(const json& from) {
   std::vector<remembered_test> tests;
   for (const json& row : from.at("tests")) {
     const auto& [name, content] = memory.known_.at(row.at(0).get<std::size_t>());
-    tests.push_back({name, content, row.at(1)});
+    tests.push_back({name, content, row.at(1), row.at(2)});
   }
   memory.set_tests(std::move(tests));
   const auto sets = from.at("sets").get<std::vector<std::vector<std::uint32_t>>>();
@@ -129,6 +131,7 @@ program_memory program_memory::from_json(const json& from) {
     e.verdict.before_first = row.at(6);
     e.verdict.killers = row.at(7).get<std::vector<std::uint32_t>>();
     e.verdict.passed = sets.at(row.at(8).get<std::size_t>());
+    e.verdict.unobserved = row.at(9);
     if (!is_known(e.verdict.killers) || !is_known(e.verdict.passed)) memory.verdicts_.erase(name);
   }
   return memory;

@@ -19,6 +19,7 @@ struct remembered_test {
   std::string name;
   std::string content;       // digest; another one, another test
   std::string why_left_out;  // in the last run; empty if it judged
+  std::string in_build{};    // what it does in the ordinary build, if that is something else
 
   bool operator==(const remembered_test&) const = default;
 };

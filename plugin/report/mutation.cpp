@@ -37,6 +37,21 @@ std::string tests(std::uint32_t number) {
   return fmt::format("{} test{}", number, number == 1 ? "" : "s");
 }
 
+std::string why_survived(const mutant_result& m) {
+  const std::string reached = fmt::format("{} reach{} it", tests(m.covering), m.covering == 1 ? "es" : "");
+  switch (difference_of(m)) {
+    case difference::none:
+      return reached + ", its value differs in none";
+    case difference::seen:
+      return fmt::format("{}, its value differs in {}, and nobody looks", reached, m.infected);
+    case difference::unknown:
+      break;
+  }
+  const std::string where =
+      m.unobserved < m.covering ? fmt::format("in {} of them", m.unobserved) : std::string("there");
+  return fmt::format("{}; whether it makes a difference {} is not known", reached, where);
+}
+
 /// In UTF-16 code units.
 std::uint32_t utf16_length(std::string_view text) {
   std::uint32_t units = 0;
@@ -80,6 +95,11 @@ bool is_kill(mutant_state state) {
 
 bool is_covered(mutant_state state) {
   return state == mutant_state::survived || is_kill(state);
+}
+
+difference difference_of(const mutant_result& m) {
+  if (m.infected > 0) return difference::seen;
+  return m.unobserved > 0 ? difference::unknown : difference::none;
 }
 
 std::string_view original_of(const mutated_source& file, const mutant_result& mutant) {
@@ -234,15 +254,18 @@ std::string what_changed(const mutated_source& file, const mutant_result& m) {
   return fmt::format("'{}' in place of '{}'", replacement, original);
 }
 
+std::string about_difference(const judging_test& test) {
+  if (test.in_build.empty()) return {};
+  return fmt::format("it {} in the ordinary build, and {} in the mutation twin", test.in_build,
+                     test.in_build == "passes" ? "fails" : "passes");
+}
+
 std::string why(const mutant_result& m) {
   std::string said;
   if (m.state == mutant_state::not_covered)
     said = "no test reaches it";
-  else if (m.state == mutant_state::survived && m.infected == 0)
-    said = fmt::format("{} reach{} it, its value differs in none", tests(m.covering), m.covering == 1 ? "es" : "");
   else if (m.state == mutant_state::survived)
-    said = fmt::format("{} reach{} it, its value differs in {}, and nobody looks", tests(m.covering),
-                       m.covering == 1 ? "es" : "", m.infected);
+    said = why_survived(m);
   else if (is_kill(m.state))
     said = fmt::format("{}{}", name_of(m.state),
                        m.killers.empty() ? "" : fmt::format(" in {}", on_one_line(m.killers.front())));

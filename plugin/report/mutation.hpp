@@ -58,7 +58,8 @@ struct mutant_result {
   mutant_state state = mutant_state::not_covered;
   std::vector<std::string> killers{};  // the first one, or all that are known
   std::uint32_t covering = 0;          // tests that reach its place
-  std::uint32_t infected = 0;          // tests in which its value differs from the original's, or may
+  std::uint32_t infected = 0;          // tests in which its value was seen to differ from the original's
+  std::uint32_t unobserved = 0;        // tests that reach it, and may notice it, of which that is not known
   std::uint32_t ran = 0;               // tests that ran with it
   std::int64_t cpu_us = 0;
   bool is_recalled = false;  // the verdict is that of an earlier run
@@ -66,6 +67,10 @@ struct mutant_result {
 
   bool operator==(const mutant_result&) const = default;
 };
+
+/// What is known of a survivor's value in the tests that reach it.
+enum class difference : std::uint8_t { none, unknown, seen };
+difference difference_of(const mutant_result& mutant);
 
 /// Of the extreme transformations of a function's body every one survives, some do, or none does; or no test reaches
 /// it.
@@ -128,6 +133,7 @@ struct judging_test {
   std::string name;            // of no other test of the result
   std::string why_left_out{};  // empty: it judges
   std::string suite{};
+  std::string in_build{};  // "passes" or "fails" in the ordinary build, if it does the other thing in the mutation twin
 
   bool operator==(const judging_test&) const = default;
 };
@@ -222,7 +228,10 @@ text_place in_utf16(const source_lines& lines, text_place place);
 /// "'a - b' in place of 'a + b'"
 std::string what_changed(const mutated_source& file, const mutant_result& mutant);
 
-/// Why a mutant is in its state: "2 tests reach it, its value differs in none"
+/// "it passes in the ordinary build, and fails in the mutation twin"; empty if it does the same in both.
+std::string about_difference(const judging_test& test);
+
+/// Why a mutant is in its state: "2 tests reach it, its value differs in none"; or differs, or nobody can tell
 std::string why(const mutant_result& mutant);
 
 }  // namespace morph::report

@@ -188,7 +188,7 @@ std::string mutation_as_sarif(const mutation_result& result, const std::string& 
       [&](const mutated_source& file, const source_lines& lines, const mutant_result& m) {
         const text_place from = in_utf16(lines, m.from), to = in_utf16(lines, m.to);
         results.push_back(sarif_result(
-            m.op, m.infected == 0 ? "note" : "warning", about_survivor(file, m), root + file.path,
+            m.op, difference_of(m) == difference::none ? "note" : "warning", about_survivor(file, m), root + file.path,
             {{"startLine", from.line}, {"startColumn", from.column}, {"endLine", to.line}, {"endColumn", to.column}}));
       });
   const json driver{{"name", "Morph"}, {"version", version}, {"rules", rules}};

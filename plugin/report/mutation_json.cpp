@@ -64,6 +64,7 @@ json as_json(const mutated_source& file, const mutant_result& m) {
           {"killers", m.killers},
           {"covering", m.covering},
           {"infected", m.infected},
+          {"unobserved", m.unobserved},
           {"ran", m.ran},
           {"cpu_us", m.cpu_us},
           {"recalled", m.is_recalled},
@@ -113,6 +114,7 @@ mutant_result mutant_of(const json& from, const mutated_source& file) {
   from.at("killers").get_to(m.killers);
   from.at("covering").get_to(m.covering);
   from.at("infected").get_to(m.infected);
+  m.unobserved = from.value("unobserved", m.unobserved);
   from.at("ran").get_to(m.ran);
   from.at("cpu_us").get_to(m.cpu_us);
   from.at("recalled").get_to(m.is_recalled);
@@ -161,7 +163,7 @@ mutation_result result_of(const json& root) {
   result.files = files_of(root);
   for (const json& row : root.at("operators")) result.operators[row.at("name")] = row.at("summary");
   for (const json& row : root.at("by_test"))
-    result.tests.push_back({row.at("name"), row.at("left_out"), row.at("suite")});
+    result.tests.push_back({row.at("name"), row.at("left_out"), row.at("suite"), row.value("in_build", "")});
   root.at("left_out").get_to(result.left_out);
   result.compile_time_only = root.value("compile_time_only", result.compile_time_only);
   for (const json& row : root.at("rejected_units"))
@@ -206,7 +208,7 @@ std::string mutation_as_json(const mutation_result& result) {
   for (const unread_unit& unit : result.rejected_units)
     rejected.push_back({{"unit", unit.unit}, {"errors", unit.errors}, {"first", unit.first_error}});
   json operators = json::array(), tests = json::array(), left_out_tests = json::array(), states = json::object(),
-       suites = json::array();
+       suites = json::array(), unlike_build = json::array();
   for (const auto& [name, summary] : result.operators) operators.push_back({{"name", name}, {"summary", summary}});
   for (const kill_row& suite : kills_of_suites(result))
     suites.push_back({{"name", suite.name},
@@ -217,7 +219,9 @@ std::string mutation_as_json(const mutation_result& result) {
   const std::vector<kill_row> kills = kills_of_tests(result);
   auto next = kills.begin();
   for (const judging_test& test : result.tests) {
-    tests.push_back({{"name", test.name}, {"suite", test.suite}, {"left_out", test.why_left_out}});
+    tests.push_back(
+        {{"name", test.name}, {"suite", test.suite}, {"left_out", test.why_left_out}, {"in_build", test.in_build}});
+    if (!test.in_build.empty()) unlike_build.push_back({{"name", test.name}, {"in_build", test.in_build}});
     const kill_row row = test.why_left_out.empty() ? *next++ : kill_row{};
     tests.back().update({{"kills", row.kills}, {"alone", row.alone}, {"redundant", row.is_redundant}});
     if (!test.why_left_out.empty()) left_out_tests.push_back({{"name", test.name}, {"why", test.why_left_out}});
@@ -255,6 +259,7 @@ std::string mutation_as_json(const mutation_result& result) {
             {"by_suite", suites},
             {"by_test", tests},
             {"left_out_tests", left_out_tests},
+            {"unlike_build", unlike_build},
             {"not_run", result.not_run},
             {"seconds", result.seconds},
             {"cpu_seconds", result.cpu_seconds}};

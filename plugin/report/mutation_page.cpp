@@ -53,6 +53,9 @@ std::vector<std::string> notes_on(const mutation_result& result) {
   for (const unread_unit& unit : result.rejected_units)
     notes.push_back(fmt::format("not read whole: {} ({} errors, first: {})", unit.unit, unit.errors, unit.first_error));
   for (const std::string& line : result.not_run) notes.push_back("not run: " + line);
+  for (const judging_test& test : result.tests)
+    if (const std::string how = about_difference(test); !how.empty())
+      notes.push_back(fmt::format("test differs: {}: {}", test.name, how));
   for (const auto& [path, count] : result.compile_time_only)
     notes.push_back(fmt::format("compile-time only, and counted nowhere else: {} in {}", count, path));
   return notes;

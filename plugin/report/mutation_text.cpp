@@ -24,16 +24,27 @@ void append_table(std::string& text, const char* title, const Rows& rows) {
                      tally.killed(), tally.covered() == 0 ? 0 : 100 * tally.score_of_covered());
 }
 
+std::string about_value(const mutant_result& m) {
+  switch (difference_of(m)) {
+    case difference::none:
+      return ", its value never differs";
+    case difference::seen:
+      return fmt::format(", its value differs in {} test{}", m.infected, m.infected == 1 ? "" : "s");
+    case difference::unknown:
+      break;
+  }
+  return {};
+}
+
 void append_survivors(std::string& text, const mutated_source& file) {
   const source_lines lines(file.text);
   for (const mutant_result& m : file.mutants) {
     if (m.state != mutant_state::survived) continue;
     const changed_line change = change_of(file, lines, m);
     fmt::format_to(std::back_inserter(text), "{}:{}:{}: survived{} [{}] {} -> {}\n  - {}{}\n  + {}\n",
-                   on_one_line(file.path), m.from.line, m.from.column,
-                   m.infected == 0 ? ", its value never differs" : "", m.op, on_one_line(original_of(file, m)),
-                   on_one_line(m.replacement), on_one_line(change.before), change.is_first_of_several ? " ..." : "",
-                   on_one_line(change.after));
+                   on_one_line(file.path), m.from.line, m.from.column, about_value(m), m.op,
+                   on_one_line(original_of(file, m)), on_one_line(m.replacement), on_one_line(change.before),
+                   change.is_first_of_several ? " ..." : "", on_one_line(change.after));
   }
 }
 
@@ -105,6 +116,9 @@ std::string mutation_as_text(const mutation_result& result, const text_form& for
   for (const judging_test& test : result.tests)
     if (!test.why_left_out.empty())
       fmt::format_to(to, "test left out: {} {}\n", on_one_line(test.name), on_one_line(test.why_left_out));
+  for (const judging_test& test : result.tests)
+    if (const std::string how = about_difference(test); !how.empty())
+      fmt::format_to(to, "test differs: {}: {}\n", on_one_line(test.name), how);
   for (const std::string& line : result.not_run) fmt::format_to(to, "not run: {}\n", line);
   if (!result.scope.empty()) fmt::format_to(to, "{}\n", on_one_line(about_scope(result)));
   append_sum(text, figures, result);
@@ -117,15 +131,16 @@ std::string mutation_as_csv(const mutation_result& result) {
     for (const std::string& field : fields) clean.push_back(as_utf8(field));
     return csv_line(clean);
   };
-  std::string text = line({"file", "line", "column", "end_line", "end_column", "operator", "original", "replacement",
-                           "state", "killers", "covering", "infected", "ran", "cpu_us", "recalled", "reason"});
+  std::string text =
+      line({"file", "line", "column", "end_line", "end_column", "operator", "original", "replacement", "state",
+            "killers", "covering", "infected", "unobserved", "ran", "cpu_us", "recalled", "reason"});
   for (const mutated_source& file : result.files)
     for (const mutant_result& m : file.mutants)
       text += line({file.path, std::to_string(m.from.line), std::to_string(m.from.column), std::to_string(m.to.line),
                     std::to_string(m.to.column), m.op, std::string(original_of(file, m)), m.replacement,
                     std::string(name_of(m.state)), fmt::format("{}", fmt::join(m.killers, "\n")),
-                    std::to_string(m.covering), std::to_string(m.infected), std::to_string(m.ran),
-                    std::to_string(m.cpu_us), m.is_recalled ? "true" : "false", m.reason});
+                    std::to_string(m.covering), std::to_string(m.infected), std::to_string(m.unobserved),
+                    std::to_string(m.ran), std::to_string(m.cpu_us), m.is_recalled ? "true" : "false", m.reason});
   return text;
 }
 

@@ -39,6 +39,7 @@ void unite(mutant_result& one, const mutant_result& other) {
     if (std::ranges::find(one.killers, test) == one.killers.end()) one.killers.push_back(test);
   one.covering = std::max(one.covering, other.covering);
   one.infected = std::max(one.infected, other.infected);
+  one.unobserved = std::max(one.unobserved, other.unobserved);
   one.ran += other.ran;
   one.cpu_us += other.cpu_us;
 }

@@ -79,6 +79,67 @@ TEST_F(mutants_again, of_a_changed_function_are_judged_again) {
   EXPECT_EQ(found.states(), mutate(p, {"--fresh"}).states());
 }
 
+TEST_F(mutants_again, are_judged_again_where_a_header_says_something_else) {
+  const std::string header = R"(#pragma once
+#define HALVES 2
+constexpr int step = 1;
+inline int twice(int n) {
+  return n * 2;
+}
+)";
+  p.write("include/rates.hpp", header);
+  p.replace("src/price.cpp", "#include \"shop.hpp\"", "#include \"shop.hpp\"\n#include \"rates.hpp\"");
+  p.replace("src/price.cpp", "price / 2", "price / HALVES");
+  p.replace("src/price.cpp", "all - 1", "all - step");
+  mutate(p);
+  EXPECT_EQ(mutate(p).ran(), 0);
+  p.replace("include/rates.hpp", "2\n", "2  // of a pair\n");
+  p.replace("include/rates.hpp", "return", "// that is,\n  return");
+  const found_mutants commented = mutate(p);
+  EXPECT_EQ(commented.ran(), 0);
+  EXPECT_EQ(commented.json.at("cpu_seconds").at("build"), 0);
+  p.replace("include/rates.hpp", "n * 2", "2 * n");
+  EXPECT_EQ(mutate(p).ran(), 0);  // no test runs it
+
+  const auto files_that_ran = [](const found_mutants& found) {
+    std::set<std::string> files;
+    for (const std::string& line : lines_that_ran(found)) files.insert(line.substr(0, line.find(':')));
+    return files;
+  };
+  for (const auto& [from, to] : {std::pair("HALVES 2", "HALVES (1 + 1)"), std::pair("step = 1", "step = 2 - 1")}) {
+    p.replace("include/rates.hpp", from, to);
+    const found_mutants found = mutate(p);
+    EXPECT_EQ(files_that_ran(found), (std::set<std::string>{"include/shop.hpp", "src/price.cpp"})) << to;
+    EXPECT_EQ(mutate(p).ran(), 0);
+  }
+  // The tests include this one, and may look at anything in it.
+  p.replace("include/shop.hpp", "#pragma once", "#pragma once\nenum class kind { small, large };");
+  EXPECT_EQ(files_that_ran(mutate(p)), (std::set<std::string>{"include/shop.hpp", "src/count.cpp", "src/price.cpp"}));
+}
+
+TEST_F(mutants_again, are_judged_again_where_a_header_from_elsewhere_has_changed) {
+  p.write("../outside/rate.hpp", "#pragma once\nconstexpr int rate = 2;\n");
+  p.write("../outside/expected.hpp", "#pragma once\nconstexpr int expected = 4;\n");
+  p.replace("CMakeLists.txt", "PUBLIC include", "PUBLIC include ../outside");
+  p.replace("src/price.cpp", "#include \"shop.hpp\"", "#include \"shop.hpp\"\n#include \"rate.hpp\"");
+  p.replace("src/price.cpp", "price / 2", "price / rate");
+  p.replace("tests/shop_test.cpp", "{ discount(8); }", "{ EXPECT_EQ(discount(8), expected); }");
+  p.replace("tests/shop_test.cpp", "#include \"shop.hpp\"", "#include \"shop.hpp\"\n#include \"expected.hpp\"");
+  mutate(p);
+  EXPECT_EQ(mutate(p).ran(), 0);
+  p.write("../outside/rate.hpp", "#pragma once\nconstexpr int rate = 1 + 1;\n");
+  const found_mutants found = mutate(p);
+  EXPECT_GT(found.ran(), 3);
+  // Another header that is compiled with this one might see what it says.
+  for (const std::string& line : lines_that_ran(found)) EXPECT_FALSE(line.starts_with("src/count.cpp:")) << line;
+  EXPECT_EQ(mutate(p).ran(), 0);
+  p.write("../outside/expected.hpp", "#pragma once\nconstexpr int expected = 2 + 2;\n");
+  const found_mutants other = mutate(p);
+  EXPECT_EQ(other.states().at("src/count.cpp:5 inc ++n"), "timed out");
+  EXPECT_GT(other.ran(), 10);
+  EXPECT_EQ(mutate(p).ran(), 0);
+}
+
 TEST_F(mutants_again, are_judged_by_a_new_test_alone) {
   EXPECT_EQ(mutate(p).states().at("src/price.cpp:11 aor price * 2"), "survived");
   p.replace("tests/shop_test.cpp", "TEST(Larger", "TEST(Discount, IsHalf) { EXPECT_EQ(discount(8), 4); }\nTEST(Larger");
@@ -358,6 +419,16 @@ TEST(Count, Down))");
   EXPECT_NE(changed.err.find("mutants in 1 of "), std::string::npos) << changed.err;
   EXPECT_NE(changed.out.find("1 equivalent"), std::string::npos) << changed.out;
   EXPECT_EQ(again({"--no-equivalence"}).out.find("equivalent"), std::string::npos);
+}
+
+TEST_F(mutants_again, are_judged_by_a_target_of_the_build) {
+  mutate(p);
+  p.remove("build/.morph/mutation/report.json");
+  const finished built = p.run({"cmake", "--build", "build", "--target", "morph-mutate"});
+  EXPECT_EQ(built.exit, 0) << built.both();
+  EXPECT_NE(built.both().find("mutation score "), std::string::npos) << built.both();
+  EXPECT_EQ(nlohmann::json::parse(p.read("build/.morph/mutation/report.json")).at("killed"),
+            mutate(p).json.at("killed"));
 }
 
 TEST_F(mutants_again, that_no_suite_can_judge_are_an_error) {

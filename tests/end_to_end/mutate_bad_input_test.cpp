@@ -53,7 +53,10 @@ find_package(Morph REQUIRED)
 add_executable(generator tools/generator.cpp)
 add_custom_command(OUTPUT limits.hpp COMMAND generator ${CMAKE_CURRENT_SOURCE_DIR}/limits.txt limits.hpp
   DEPENDS generator limits.txt)
-add_library(hard src/price.cpp src/count.cpp ${CMAKE_CURRENT_BINARY_DIR}/limits.hpp)
+add_custom_command(OUTPUT made.cpp COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/made.txt made.cpp
+  DEPENDS made.txt)
+add_library(hard src/price.cpp src/count.cpp ${CMAKE_CURRENT_BINARY_DIR}/limits.hpp
+  ${CMAKE_CURRENT_BINARY_DIR}/made.cpp)
 target_include_directories(hard PUBLIC include ${CMAKE_CURRENT_BINARY_DIR})
 target_precompile_headers(hard PRIVATE include/hard.hpp <vector>)
 add_executable(hard_tests tests/price_test.cpp tests/count_test.cpp)
@@ -61,6 +64,7 @@ target_link_libraries(hard_tests hard GTest::gtest_main)
 morph_add_suite(hard TARGET hard_tests)
 )");
   to.write("limits.txt", "100\n");
+  to.write("made.txt", "int made(int n) {\n  return n > 3 ? n + 3 : n;\n}\n");
   to.write("tools/generator.cpp", R"(#include <fstream>
 int main(int, char** arguments) {
   std::ifstream in(arguments[1]);
@@ -73,7 +77,7 @@ int main(int, char** arguments) {
 #include <string>
 struct money { long of; };
 int price(int pieces, int each);
-int count_down(int n);
+int count_down(int n); int made(int n);
 std::string name(int n);
 money change(money paid, money cost);
 inline int twice(int n) { return n + n; }
@@ -110,6 +114,7 @@ TEST(Change, OfTen) { EXPECT_EQ(change({10}, {4}).of, 6); }
   to.write("tests/count_test.cpp", R"(#include <gtest/gtest.h>
 #include "hard.hpp"
 TEST(Count, Down) { EXPECT_EQ(count_down(4), 4); }
+TEST(Made, OfFour) { EXPECT_EQ(made(4), 7); }
 TEST(Name, OfOne) { EXPECT_EQ(name(1), "штука"); }
 )");
   // Paths as a cache with a base folder makes them, messages as a German compiler writes them.
@@ -154,10 +159,19 @@ TEST_F(mutants_of_hard_sources, are_found_where_they_are) {
   EXPECT_EQ(states.at("src/count.cpp:4 inc --steps"), "killed");  // behind a line that goes on
   EXPECT_EQ(states.count("src/price.cpp:14 aor paid + cost"), 0U);
   EXPECT_EQ(states.at("src/price.cpp:9 aor a.of + b.of"), "killed");
-  for (const auto& m : found.json.at("mutants"))
+  for (const auto& m : found.json.at("mutants")) {
+    EXPECT_EQ(m.at("file").get<std::string>().find("made.cpp"), std::string::npos) << m;  // the build makes it
     if (m.at("replacement") == "all >= many") {
       EXPECT_EQ(m.at("original"), "all > many");
     }
+  }
+  EXPECT_EQ(facts_of(p.root()), before);
+
+  // A source that the build makes has changed: its tests run again, with the mutants that they reach.
+  p.write("made.txt", "int made(int n) {\n  return n > 3 ? 3 + n : n;\n}\n");
+  const found_mutants remade = mutate(p);
+  EXPECT_GT(remade.ran(), 3);
+  EXPECT_EQ(remade.states(), states);
 
   // What generates it has changed.
   p.write("limits.txt", "12\n");
@@ -350,7 +364,7 @@ TEST_F(mutants_of_a_shop, wait_until_there_is_room) {
   for (const char* output : {"mirror.out", "build.out", "all.out"}) p.remove(output);
   EXPECT_EQ(found.json.at("not_compilable"), 0);
   EXPECT_EQ(found.states(), mutate(p, {"--fresh"}).states());
-  EXPECT_EQ(facts_of(p.root()).size(), before.size());
+  EXPECT_EQ(facts_of(p.root()), before);
 }
 
 /// Processes that wait before a gate, and tell of themselves by a bell.

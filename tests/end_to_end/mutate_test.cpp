@@ -38,6 +38,12 @@ TEST_F(mutants, are_killed_by_the_tests_that_notice_them) {
     }
     if (m.at("replacement") == "pieces + each") {
       EXPECT_EQ(m.at("infected"), 2);
+      EXPECT_EQ(m.at("unobserved"), 0);
+    }
+    // Nobody sees what a function without its body does elsewhere.
+    if (m.at("operator") == "xt" && m.at("covering") != 0) {
+      EXPECT_EQ(m.at("infected"), 0);
+      EXPECT_EQ(m.at("unobserved"), m.at("covering"));
     }
   }
   EXPECT_EQ(states.at("src/price.cpp:5 ror all >= many"), "survived");  // no test has exactly 100
@@ -78,24 +84,47 @@ std::string country(int i) { return countries[i] + capital; }
   const auto of = [](const found_mutants& found, const std::string& original) {
     for (const auto& m : found.json.at("mutants"))
       if (m.at("original") == '"' + original + '"')
-        return m.at("state").get<std::string>() + " " + std::to_string(m.at("infected").get<int>()) + " of " +
-               std::to_string(m.at("covering").get<int>()) + " ran " + std::to_string(m.at("ran").get<int>()) + " " +
-               m.at("reason").get<std::string>();
+        return m.at("state").get<std::string>() + " " + std::to_string(m.at("infected").get<int>()) + "+" +
+               std::to_string(m.at("unobserved").get<int>()) + " of " + std::to_string(m.at("covering").get<int>()) +
+               " ran " + std::to_string(m.at("ran").get<int>()) + " " + m.at("reason").get<std::string>();
     return "no mutant of " + original;
   };
   const found_mutants found = mutate(p, {"--operators", "crp,xt"});
-  EXPECT_EQ(of(found, "euro"), "killed 1 of 6 ran 1 ");
-  EXPECT_EQ(of(found, "yen"), "survived 1 of 6 ran 1 ");
-  EXPECT_EQ(of(found, "nowhere"), "survived 0 of 6 ran 0 no test runs what reads the variable");
-  EXPECT_EQ(of(found, "far"), "survived 6 of 6 ran 6 ");  // read before the first test
+  EXPECT_EQ(of(found, "euro"), "killed 0+1 of 6 ran 1 ");
+  EXPECT_EQ(of(found, "yen"), "survived 0+1 of 6 ran 1 ");
+  EXPECT_EQ(of(found, "nowhere"), "survived 0+0 of 6 ran 0 no test runs what reads the variable");
+  EXPECT_EQ(of(found, "far"), "survived 0+6 of 6 ran 6 ");  // read before the first test
 
   // Who else may read it is not known.
   p.replace("tests/shop_test.cpp", "TEST(Price, OfMany)", "// countries\nTEST(Price, OfMany)");
-  EXPECT_EQ(of(mutate(p, {"--operators", "crp,xt", "--fresh"}), "nowhere"), "survived 6 of 6 ran 6 ");
+  EXPECT_EQ(of(mutate(p, {"--operators", "crp,xt", "--fresh"}), "nowhere"), "survived 0+6 of 6 ran 6 ");
   p.replace("tests/shop_test.cpp", "// countries", "#define JOINED(a, b) a##b");
   const found_mutants pasted = mutate(p, {"--operators", "crp,xt", "--fresh"});
-  EXPECT_EQ(of(pasted, "nowhere"), "survived 6 of 6 ran 6 ");
-  EXPECT_EQ(of(pasted, "yen"), "survived 6 of 6 ran 6 ");
+  EXPECT_EQ(of(pasted, "nowhere"), "survived 0+6 of 6 ran 6 ");
+  EXPECT_EQ(of(pasted, "yen"), "survived 0+6 of 6 ran 6 ");
+}
+
+TEST_F(mutants, of_functions_that_return_references_return_a_default_of_their_own) {
+  p.replace("src/price.cpp", "int unused(int n) {", R"(#include <string>
+int& stock(int kind) {
+  static int pieces[] = {5, 7};
+  return pieces[kind];
+}
+const std::string& label(int kind) {
+  static const std::string labels[] = {"few", "many"};
+  return labels[kind];
+}
+int unused(int n) {)");
+  p.replace(
+      "tests/shop_test.cpp", "TEST(Price, OfFew)",
+      "#include <string>\nint& stock(int kind);\nconst std::string& label(int kind);\n"
+      "TEST(Stock, OfOne) { EXPECT_EQ(++stock(1), 8); }\nTEST(Label, IsCalled) { label(1); }\nTEST(Price, OfFew)");
+  const found_mutants found = mutate(p, {"--operators", "xt"});
+  EXPECT_EQ(found.json.at("rejected_by_compiler"), 0);
+  EXPECT_EQ(found.killer("src/price.cpp", 14, "static int morph_default{}; return morph_default;"), "Stock.OfOne");
+  EXPECT_EQ(found.states().at("src/price.cpp:18 xt static std::string morph_default{}; return morph_default;"),
+            "survived");
+  EXPECT_EQ(found.tested("label(int)"), "pseudo-tested");
 }
 
 TEST_F(mutants, are_read_again_where_a_source_has_changed) {
@@ -166,7 +195,54 @@ TEST_F(mutants, a_test_that_fails_without_them_is_left_out) {
   ASSERT_EQ(found.json.at("left_out_tests").size(), 1U);
   EXPECT_EQ(found.json.at("left_out_tests")[0].at("name"), "Count.Down");
   EXPECT_EQ(found.json.at("left_out_tests")[0].at("why"), "fails without a mutant");
+  EXPECT_EQ(found.json.at("unlike_build"), nlohmann::json::array());
   EXPECT_EQ(found.states().at("src/count.cpp:5 inc ++n"), "not covered");
+  p.build();  // before, nobody knew whether it fails there, too
+  const finished again = p.morph({"mutate", "--fresh"});
+  EXPECT_NE(again.out.find("test left out: Count.Down fails without a mutant, as in the ordinary build\n"),
+            std::string::npos)
+      << again.both();
+  EXPECT_EQ(again.both().find("test differs"), std::string::npos) << again.both();
+}
+
+TEST_F(mutants, a_test_that_fails_in_their_twin_alone_is_called_by_its_name) {
+  p.replace("tests/shop_test.cpp", "TEST(Larger",
+            "#ifdef __OPTIMIZE__\nconst bool is_optimized = true;\n#else\nconst bool is_optimized = false;\n#endif\n"
+            "TEST(Code, IsAsWritten) { EXPECT_FALSE(is_optimized); }\n"
+            "TEST(Code, IsOptimized) { EXPECT_TRUE(is_optimized); }\n"
+            "TEST(Larger");
+  p.replace("tests/shop_test.cpp", "count_down(4), 4", "count_down(4), 5");
+  p.build();
+  const std::string users =
+                        "test differs: Code.IsAsWritten: it passes in the ordinary build, and fails in the "
+                        "mutation twin\n",
+                    twins =
+                        "test differs: Code.IsOptimized: it fails in the ordinary build, and passes in the "
+                        "mutation twin\n";
+  const finished first = p.morph({"mutate", "--operators", "xt"});
+  EXPECT_NE(first.out.find(users), std::string::npos) << first.both();
+  EXPECT_EQ(first.out.find(twins), std::string::npos) << first.both();  // no test that passes is run again
+  EXPECT_NE(first.err.find("'Code.IsAsWritten' passes in the ordinary build and fails in the mutation twin, without "
+                           "any mutant: it judges none. To see why, run `"),
+            std::string::npos)
+      << first.err;
+  const auto command = first.err.find("run `") + 5;
+  const finished by_hand = p.run({"sh", "-c", first.err.substr(command, first.err.find('`', command) - command)});
+  EXPECT_NE(by_hand.exit, 0) << by_hand.both();
+  EXPECT_NE(by_hand.out.find("[  FAILED  ] Code.IsAsWritten"), std::string::npos) << by_hand.both();
+
+  // What is known of an earlier run of the tests is enough.
+  p.must_run({"sh", "-c", "ctest --test-dir build || true"});
+  const found_mutants found = mutate(p, {"--operators", "xt", "--fresh"});
+  EXPECT_EQ(found.json.at("unlike_build"), nlohmann::json::parse(R"([{"name": "Code.IsAsWritten", "in_build": "passes"},
+                                      {"name": "Code.IsOptimized", "in_build": "fails"}])"));
+  std::map<std::string, std::string> why;
+  for (const auto& test : found.json.at("left_out_tests")) why[test.at("name")] = test.at("why");
+  EXPECT_EQ(why, (std::map<std::string, std::string>{
+                     {"Code.IsAsWritten", "fails without a mutant, in the mutation twin alone"},
+                     {"Count.Down", "fails without a mutant, as in the ordinary build"}}));
+  // Nothing runs, and it is still so.
+  EXPECT_EQ(mutate(p, {"--operators", "xt"}).json.at("unlike_build"), found.json.at("unlike_build"));
 }
 
 TEST_F(mutants, a_test_that_skips_itself_has_not_noticed_them) {

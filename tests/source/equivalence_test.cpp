@@ -30,7 +30,8 @@ class rewritten_corpus : public testing::Test {
   }
   ~rewritten_corpus() override { fs::remove_all(folder_); }
 
-  unit_comparison compare(const std::string& name, const std::vector<std::string>& operators) {
+  unit_comparison compare(const std::string& name, const std::vector<std::string>& operators,
+                          const std::vector<std::string>& options = {}) {
     const std::string original = std::string(MORPH_CORPUS) + "/" + name;
     mutation::file_places places;
     parse({MORPH_CORPUS, original, {"c++", "-std=c++17"}}, {"/nowhere", {"/nowhere"}}, {},
@@ -38,14 +39,16 @@ class rewritten_corpus : public testing::Test {
             places = read_unit(context, {MORPH_CORPUS, {}}, operators, false, errors).files.begin()->second;
           });
     mutation::settle_places(places);
+    mutants.clear();
     file = {name, read(original), std::move(places)};
     for (std::uint32_t p = 0; p < file.places.places.size(); ++p)
       for (std::uint32_t k = 0; k < file.places.places[p].alternatives.size(); ++k)
         mutants.push_back({file.node_of(p), file.switch_of(p), k + 1});
     const fs::path path = folder_ / name;
     std::ofstream(path) << file.rewritten().text;
-    return compare_code({folder_, path, {"c++", "-std=c++17", "-include", MORPH_RUNTIME}}, {folder_, {folder_}}, {},
-                        mutants);
+    std::vector<std::string> command{"c++", "-std=c++17", "-include", MORPH_RUNTIME};
+    command.insert(command.end(), options.begin(), options.end());
+    return compare_code({folder_, path, std::move(command)}, {folder_, {folder_}}, {}, mutants);
   }
 
   const mutation::place& place_of(std::size_t mutant) const { return file.places.places[mutants[mutant].node]; }
@@ -64,7 +67,9 @@ class rewritten_corpus : public testing::Test {
   fs::path folder_;
 };
 
-const std::vector<std::string> some_operators{"ror", "bor", "aor", "crp"};
+using names = std::vector<std::string>;
+
+const names some_operators{"ror", "bor", "aor", "crp"};
 
 TEST_F(rewritten_corpus, has_mutants_that_mean_the_same) {
   const unit_comparison found = compare("equivalence.cc", some_operators);
@@ -96,6 +101,29 @@ TEST_F(rewritten_corpus, has_mutants_that_mean_the_same_as_each_other) {
   };
   EXPECT_EQ(code_of("n > 2"), code_of("static_cast<int>(2 + 1)"));
   EXPECT_NE(code_of("n > 2"), code_of("n == 2"));
+}
+
+TEST_F(rewritten_corpus, has_no_mutants_that_mean_the_same_by_what_an_option_forbids_to_assume) {
+  const auto same = [&](const std::vector<std::string>& options) {
+    const unit_comparison found = compare("assumptions.cc", {"ror"}, options);
+    for (const parse_error& error : found.errors) ADD_FAILURE() << error.line << ": " << error.text;
+    std::set<std::string> texts;
+    for (std::size_t i = 0; i < mutants.size(); ++i)
+      if (found.mutants[i].is_original) texts.insert(text_of(i));
+    return texts;
+  };
+  using texts = std::set<std::string>;
+  EXPECT_EQ(same({}), (texts{"n < n + 1", "true", "false"}));
+  EXPECT_EQ(same({"-fno-delete-null-pointer-checks"}), (texts{"n < n + 1", "true"}));
+  for (const char* defined : {"-fwrapv", "-ftrapv", "-fno-strict-overflow", "-fsanitize=signed-integer-overflow",
+                              "-fsanitize=address,signed-integer-overflow,bounds-strict"}) {
+    EXPECT_FALSE(same({defined}).contains("true")) << defined;
+    EXPECT_TRUE(same({defined}).contains("false")) << defined;
+  }
+  for (const names& fast : {names{"-ffast-math"}, names{"-Ofast"}, names{"-O0", "-Ofast"}})
+    EXPECT_EQ(same(fast), (texts{"n < n + 1", "true", "x < x", "x > x", "false"})) << fast.front();
+  EXPECT_EQ(same({"-Ofast", "-O2"}), same({}));
+  EXPECT_EQ(same({"-Ofast", "-fno-finite-math-only"}), same({}));
 }
 
 TEST_F(rewritten_corpus, is_not_compared_if_it_does_not_compile) {

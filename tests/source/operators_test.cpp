@@ -120,6 +120,16 @@ TEST(Reader, KnowsWhichExpressionsHaveNoEffect) {
   EXPECT_EQ(seen, 10U);
 }
 
+TEST(Reader, ComparesOfTwoSidesOnlyTheOneThatIsEvaluatedInAnyCase) {
+  const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/lcr.cpp", {"lcr"}, false);
+  ASSERT_EQ(found.files.size(), 1U);
+  std::set<std::string> compared;
+  for (const mutation::place& p : found.files.begin()->second.places)
+    for (const mutation::alternative& a : p.alternatives)
+      if (a.pure) compared.insert(a.text);
+  EXPECT_EQ(compared, (std::set<std::string>{"static_cast<bool>(p)", "static_cast<bool>(a)"}));
+}
+
 TEST(Reader, LeavesConstantsAlone) {
   const unit_findings found = read_source(std::string(MORPH_CORPUS) + "/contexts.cc", names(), true);
   notes proposed;
@@ -258,6 +268,16 @@ TEST(Flags, KeepWhatDecidesHowASourceIsRead) {
                            "a.d"}),
             (std::vector<std::string>{"-DA=1", "-I", "inc", "-isystem", "/opt/x", "-std=gnu++20", "-fno-exceptions",
                                       "-include", "pch.h", "-march=native"}));
+}
+
+TEST(Flags, KeepWhatCodeMayAssume) {
+  EXPECT_EQ(parse_options({"g++", "-fno-strict-aliasing", "-fno-builtin-strlen", "-fsanitize=address",
+                           "-fsanitize=thread,undefined,bounds-strict,null", "-fno-sanitize=shift", "-fwrapv",
+                           "-fsanitize-recover=all", "-Ofast", "-fno-finite-math-only"}),
+            (std::vector<std::string>{"-ffast-math", "-fno-strict-aliasing", "-fno-builtin-strlen",
+                                      "-fsanitize=undefined,null", "-fno-sanitize=shift", "-fwrapv",
+                                      "-fno-finite-math-only"}));
+  EXPECT_EQ(parse_options({"g++", "-Ofast", "-O2"}), std::vector<std::string>());
 }
 
 }  // namespace

@@ -77,6 +77,17 @@ TEST(MutantNames, ChangeWithWhatStandsOutsideOfFunctions) {
   for (std::size_t i = 0; i < 6; ++i) EXPECT_NE(before[i], after[i]);
 }
 
+TEST(MutantNames, OfOtherFilesHangOnWhatStandsOutsideOfFunctions) {
+  const auto rest = [](const std::string& text) {
+    return digest_outside_functions(mutants_of(text, "7", {"int f()", "int g()"}));
+  };
+  std::string other_body = two_functions, other_constant = two_functions;
+  other_body.replace(other_body.find("a + 7"), 5, "7 - a");
+  other_constant.replace(other_constant.find("k = 3"), 5, "k = 4");
+  EXPECT_EQ(rest(two_functions), rest("// three\n" + other_body));
+  EXPECT_NE(rest(two_functions), rest(other_constant));
+}
+
 TEST(MutantNames, TellTwinsApart) {
   const std::string twins = "#if A\nint f() {\n  return 7;\n}\n#else\nint f() {\n  return 7;\n}\n#endif\n";
   mutation::mutated_file file = mutants_of(twins, "7", {"int f()"});

@@ -56,7 +56,8 @@ mutation_result example_result() {
   add(mutant_of(price, "a > 9", "ror", "a >= 9", state::survived), 2, 0, 0, {});
   mutant_result deleted = mutant_of(price, "a = f(a,\n          2);", "sdl", "", state::survived);
   deleted.kind = mutant_kind::statement;
-  add(deleted, 1, 1, 1, {});
+  add(deleted, 1, 0, 1, {});
+  price.mutants.back().unobserved = 1;
   add(mutant_of(price, "9", "crp", "0", state::crashed), 2, 1, 1, {"Price.Many"}, "signal 11");
   add(mutant_of(price, "a > 9", "neg", "!(a > 9)", state::timed_out), 2, 2, 2, {"Price.Few"});
   price.mutants.back().is_recalled = true;
@@ -193,6 +194,22 @@ TEST(MutationResult, a_mutant_changes_lines) {
   EXPECT_EQ(change_of(windows, source_lines(windows.text), windows.mutants[0]), (changed_line{"b;", "d;", false}));
 }
 
+TEST(MutationResult, a_survivor_says_what_was_seen_of_its_value) {
+  mutant_result m;
+  m.state = state::survived;
+  m.covering = 3;
+  const auto said = [&](std::uint32_t infected, std::uint32_t unobserved) {
+    m.infected = infected;
+    m.unobserved = unobserved;
+    return why(m);
+  };
+  EXPECT_EQ(said(0, 0), "3 tests reach it, its value differs in none");
+  EXPECT_EQ(said(2, 0), "3 tests reach it, its value differs in 2, and nobody looks");
+  EXPECT_EQ(said(2, 1), "3 tests reach it, its value differs in 2, and nobody looks");
+  EXPECT_EQ(said(0, 3), "3 tests reach it; whether it makes a difference there is not known");
+  EXPECT_EQ(said(0, 1), "3 tests reach it; whether it makes a difference in 1 of them is not known");
+}
+
 TEST(MutationResult, what_is_shown_on_a_line_stays_on_it) {
   EXPECT_EQ(on_one_line("  a\n\t b\r\n"), "a b");
   EXPECT_EQ(on_one_line("\x1b[31m\x7f\xff"), "\xef\xbf\xbd[31m?\xef\xbf\xbd");
@@ -255,7 +272,7 @@ TEST(MutationJson, has_every_member_that_scripts_know) {
   EXPECT_EQ(root["states"]["not judged"], 1);
   EXPECT_EQ(root["every_killer"], false);
   EXPECT_EQ(root["by_test"][1], json::parse(R"({"name": "Price.Many", "suite": "prices", "kills": 2, "alone": 1,
-      "redundant": false, "left_out": ""})"));
+      "redundant": false, "left_out": "", "in_build": ""})"));
   EXPECT_EQ(root["by_suite"], json::parse(R"([{"name": "prices", "kills": 3, "alone": 3, "redundant": false,
       "score": 0.5}])"));
   EXPECT_EQ(root["by_file"][0], json::parse(R"({"name": "src/price.cpp", "mutants": 7, "covered": 5, "killed": 3,
@@ -267,7 +284,7 @@ TEST(MutationJson, has_every_member_that_scripts_know) {
   EXPECT_EQ(root["mutants"][2], json::parse(R"({"file": "src/price.cpp", "line": 3, "column": 5, "end_line": 4,
       "end_column": 14, "begin": 38, "end": 60, "kind": "statement", "operator": "sdl",
       "original": "a = f(a,\n          2);", "replacement": "", "node": 42, "function_node": 50, "alternative": 1, "state": "survived",
-      "test": "", "killers": [], "covering": 1, "infected": 1, "ran": 1, "cpu_us": 1500, "recalled": false,
+      "test": "", "killers": [], "covering": 1, "infected": 0, "unobserved": 1, "ran": 1, "cpu_us": 1500, "recalled": false,
       "reason": ""})"));
   EXPECT_EQ(root["mutants"][0]["test"], "Price.Few");
   EXPECT_EQ(root["mutants"][0]["killers"], json::parse(R"(["Price.Few", "Price.Many"])"));
@@ -341,12 +358,35 @@ TEST(MutationText, shows_the_lines_of_survivors_when_asked) {
             "  + \n");
 }
 
+TEST(MutationText, tells_survivors_of_which_the_value_differs) {
+  mutation_result result = example_result();
+  result.files[0].mutants[1].infected = 1;
+  EXPECT_EQ(
+      mutation_as_text(result, {.verbose = true}).find("src/price.cpp:2:7: survived, its value differs in 1 test ["),
+      0U);
+}
+
 TEST(MutationText, says_what_part_it_is_of) {
   mutation_result part = example_result();
   part.scope = {"--only src/\x1b[31m", "--diff"};
   EXPECT_NE(mutation_as_text(part).find("a part of all mutants: --only src/"), std::string::npos);
   EXPECT_NE(mutation_as_text(part).find("[31m --diff\n7 mutants: "), std::string::npos);
   EXPECT_EQ(mutation_as_text(part).find('\x1b'), std::string::npos);
+}
+
+TEST(MutationText, names_tests_that_do_something_else_than_in_the_ordinary_build) {
+  mutation_result result = example_result();
+  result.tests[0].in_build = "fails";
+  result.tests[2].in_build = "passes";
+  const std::string text = mutation_as_text(result);
+  EXPECT_NE(text.find("\ntest differs: Price.Few: it fails in the ordinary build, and passes in the mutation twin\n"
+                      "test differs: Price.None: it passes in the ordinary build, and fails in the mutation twin\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(read_mutation(mutation_as_json(result)), result);
+  EXPECT_EQ(json::parse(mutation_as_json(result))["unlike_build"],
+            json::parse(R"([{"name": "Price.Few", "in_build": "fails"},
+                            {"name": "Price.None", "in_build": "passes"}])"));
 }
 
 TEST(MutationText, of_hostile_names_obeys_no_terminal) {
@@ -360,13 +400,14 @@ TEST(MutationText, of_hostile_names_obeys_no_terminal) {
 TEST(MutationCsv, has_a_line_a_mutant) {
   const std::string text = mutation_as_csv(example_result());
   EXPECT_EQ(text.substr(0, text.find("\nsrc/price.cpp,2,11,")),
-            "file,line,column,end_line,end_column,operator,original,replacement,state,killers,covering,infected,ran,"
+            "file,line,column,end_line,end_column,operator,original,replacement,state,killers,covering,infected,"
+            "unobserved,ran,"
             "cpu_us,recalled,reason\n"
-            "src/price.cpp,1,18,1,19,xt,{,return 0;,killed,\"Price.Few\nPrice.Many\",2,2,1,1500,false,\n"
-            "src/price.cpp,2,7,2,12,ror,a > 9,a >= 9,survived,,2,0,0,0,false,\n"
-            "src/price.cpp,3,5,4,14,sdl,\"a = f(a,\n          2);\",,survived,,1,1,1,1500,false,");
-  EXPECT_NE(text.find(",neg,a > 9,!(a > 9),timed out,Price.Few,2,2,2,3000,true,\n"), std::string::npos) << text;
-  EXPECT_NE(text.find(",equivalent,,2,0,0,0,false,same object code\n"), std::string::npos) << text;
+            "src/price.cpp,1,18,1,19,xt,{,return 0;,killed,\"Price.Few\nPrice.Many\",2,2,0,1,1500,false,\n"
+            "src/price.cpp,2,7,2,12,ror,a > 9,a >= 9,survived,,2,0,0,0,0,false,\n"
+            "src/price.cpp,3,5,4,14,sdl,\"a = f(a,\n          2);\",,survived,,1,0,1,1,1500,false,");
+  EXPECT_NE(text.find(",neg,a > 9,!(a > 9),timed out,Price.Few,2,2,0,2,3000,true,\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(",equivalent,,2,0,0,0,0,false,same object code\n"), std::string::npos) << text;
 }
 
 TEST(MutationCsv, quotes_hostile_fields) {
@@ -387,7 +428,7 @@ TEST(MutationGithub, marks_functions_before_survivors) {
             "::warning file=sub/src/price.cpp,line=2,endLine=2,col=7,endColumn=12,title=survived [ror]::'a >= 9' in "
             "place of 'a > 9', and no test fails: 2 tests reach it, its value differs in none\n"
             "::warning file=sub/src/price.cpp,line=3,endLine=4,col=5,title=survived [sdl]::'a = f(a, 2);' deleted, and "
-            "no test fails: 1 test reaches it, its value differs in 1, and nobody looks\n");
+            "no test fails: 1 test reaches it; whether it makes a difference there is not known\n");
 }
 
 TEST(MutationGithub, lets_nobody_else_give_commands) {

@@ -48,7 +48,7 @@ TEST(Schemata, AStatementIsDeletedWithItsSemicolon) {
 TEST(Schemata, ABodyReturnsFirst) {
   EXPECT_EQ(
       rewritten("int f() { return 3; }", {{8, 9, place_kind::body, {}, {{"xt", "return 0;"}, {"xt", "return 1;"}}}}),
-      "int f() { if(MORPH_ON(10)){if(MORPH_V(1))return 0;if(MORPH_V(2))return 1;} return 3; }");
+      "int f() { if(MORPH_ON(10)){if(MORPH_V(1)){return 0;}if(MORPH_V(2)){return 1;}} return 3; }");
 }
 
 TEST(Schemata, PlacesWithinPlacesAreRewrittenInTheOriginalAlone) {

@@ -51,16 +51,38 @@ bool is_text(const clang::CXXRecordDecl& record) {
   return record.isInStdNamespace() && (record.getName() == "basic_string" || record.getName() == "basic_string_view");
 }
 
+bool can_be_destroyed(const clang::CXXRecordDecl& record) {
+  const auto* destructor = record.getDestructor();
+  return destructor == nullptr || (!destructor->isDeleted() && destructor->getAccess() == clang::AS_public);
+}
+
+/// Whether a variable of the type can be made of nothing, and is declared as the type is spelled.
+bool is_made_of_nothing(clang::QualType type) {
+  if (type.isVolatileQualified()) return false;
+  if (const auto* pointer = type->getAs<clang::PointerType>()) return pointer->getPointeeType()->isObjectType();
+  if (type->isArithmeticType() || type->isEnumeralType()) return true;
+  const auto* record = type->getAsCXXRecordDecl();
+  return record != nullptr && is_default_constructible(*record) && can_be_destroyed(*record);
+}
+
+std::vector<std::string> references_of(clang::QualType type, const clang::FunctionDecl& function, site& at) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  if (method != nullptr && method->isInstance() &&
+      at.context.hasSameUnqualifiedType(type, method->getThisType()->getPointeeType()) &&
+      (type.isConstQualified() || !method->isConst()))
+    return {"return *this;"};
+  const auto* pattern = function.getTemplateInstantiationPattern();
+  if (pattern != nullptr && pattern->getReturnType()->isDependentType()) return {};  // another one in each instance
+  if (function.isConstexpr() || !is_made_of_nothing(type)) return {};
+  const auto name = at.written_type_name(type);
+  if (!name) return {};
+  return {"static " + *name + " morph_default{}; return morph_default;"};
+}
+
 std::vector<std::string> returns_of(clang::QualType type, const clang::FunctionDecl& function, site& at) {
   if (type->isVoidType()) return {"return;"};
-  if (type->isReferenceType()) {
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
-    if (method != nullptr && method->isInstance() &&
-        at.context.hasSameUnqualifiedType(type.getNonReferenceType(), method->getThisType()->getPointeeType()) &&
-        (type.getNonReferenceType().isConstQualified() || !method->isConst()))
-      return {"return *this;"};
-    return {};
-  }
+  if (type->isLValueReferenceType()) return references_of(type.getNonReferenceType(), function, at);
+  if (type->isReferenceType()) return {};
   if (type->isBooleanType()) return {"return true;", "return false;"};
   if (type->isAnyCharacterType()) return {"return ' ';", "return 'A';"};
   if (type->isEnumeralType()) {

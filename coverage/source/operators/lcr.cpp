@@ -10,8 +10,8 @@ void connector(const clang::Expr& node, site& at) {
   const auto spelled = spell(*of, at);
   if (!spelled) return;
   at.propose(spelled->whole, "lcr", spelled->with(of->getOpcode() == clang::BO_LAnd ? "||" : "&&"));
-  at.propose(spelled->whole, "lcr", "static_cast<bool>(" + spelled->left + ")");
-  at.propose(spelled->whole, "lcr", "static_cast<bool>(" + spelled->right + ")");
+  at.propose(spelled->whole, "lcr", only_side(spelled->left));
+  at.propose(spelled->whole, "lcr", only_side(spelled->right));
 }
 
 }  // namespace morph::source

@@ -23,6 +23,10 @@ std::optional<spelled_binary> spell(const clang::BinaryOperator& of, site& at) {
   return spell(of, *of.getLHS(), *of.getRHS(), {spelling.data(), spelling.size()}, at);
 }
 
+std::string only_side(const std::string& side) {
+  return "static_cast<bool>(" + side + ")";
+}
+
 std::optional<overloaded_binary> spell_overloaded(const clang::Expr& of, site& at) {
   const clang::Expr* node = &of;
   if (const auto* rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(node)) {

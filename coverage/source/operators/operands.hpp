@@ -29,6 +29,9 @@ std::optional<spelled_binary> spell(const clang::Expr& whole, const clang::Expr&
                                     std::string_view spelling, site& at);
 std::optional<spelled_binary> spell(const clang::BinaryOperator& of, site& at);
 
+/// One side of && or || in place of both.
+std::string only_side(const std::string& side);
+
 /// A binary operator of a class, that is a function: `a == b`.
 struct overloaded_binary {
   clang::OverloadedOperatorKind kind;

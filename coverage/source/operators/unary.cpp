@@ -1,5 +1,5 @@
 // inc: decrement in place of increment, and the other way round; uod: a unary operator deleted; uoi: one inserted where
-// a variable is read.
+// a variable is an argument: elsewhere other operators have its place.
 #include "coverage/source/operators/each.hpp"
 #include "coverage/source/operators/operands.hpp"
 
