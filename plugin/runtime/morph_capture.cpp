@@ -632,6 +632,7 @@ void end_rewinding_process() {
   kill(state->rewinding.process, SIGKILL);
   while (waitpid(state->rewinding.process, nullptr, 0) < 0 && errno == EINTR) continue;
   state->rewinding.process = 0;
+  morph_runtime::reset_rewinding();
 }
 
 // The test is over, and its process dead or back at its beginning.
@@ -845,6 +846,7 @@ turn run_numbered_test(const char* test, size_t number) {
     memset(state->shared, 0, sizeof *state->shared);
     run_next_test(number);
   } else {
+    if (rewinds) reset_rewinding();
     const pid_t process = fork_test_process();
     if (process == 0) return turn{true, 0, rewinds ? run_from_here(number, state->layout) : number};
     if (rewinds) {

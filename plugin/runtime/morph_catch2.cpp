@@ -50,13 +50,13 @@ class test_per_process : public listener_base {
       leave_wanted(tests);
       return;
     }
-    for (size_t i = 0; i < selected.size(); ++i) {
-      const char* const name = info_of(selected[i]).name.c_str();
+    // Not by number: Catch2 sets handlers of signals for each test, so that no process could go back.
+    for (const test_case& test : selected) {
+      const char* const name = info_of(test).name.c_str();
       if (!morph_runtime::wanted(name)) continue;
-      const morph_runtime::turn now = morph_runtime::run_numbered_test(name, i);
-      if (!now.in_test) continue;
-      in_test = true;
-      leave_only(tests, selected[now.number]);
+      in_test = morph_runtime::run_test(name, morph_runtime::verdict_from::framework).in_test;
+      if (!in_test) continue;
+      leave_only(tests, test);
       return;
     }
     in_rest = morph_runtime::run_rest_of_main();

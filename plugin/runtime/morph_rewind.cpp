@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -31,6 +32,9 @@
 // Of glibc 2.35: where the kernel tells on which processor the thread runs.
 extern "C" const ptrdiff_t __rseq_offset __attribute__((weak));
 extern "C" const unsigned __rseq_size __attribute__((weak));
+
+// What a sanitizer does at the end of a process, it would do once for many tests.
+extern "C" void __lsan_do_leak_check() __attribute__((weak));
 
 extern "C" {
 // System calls from between these two are not heard of.
@@ -137,8 +141,9 @@ struct shared_control {
   size_t number;
   long process;  // that can go back
   uint32_t can_go_back;
-  uint32_t has_more;  // the kernel does of the process than can be taken back
-  uint32_t calls;     // of the test
+  uint32_t has_more;      // the kernel does of the process than can be taken back; or it is about to abort
+  unsigned long blocked;  // signals
+  uint32_t calls;         // of the test
   int status;
   uint64_t cpu_started;
   uint64_t cpu_us;
@@ -200,22 +205,23 @@ mapping* find_mapping(long begin, long bytes) {
 }
 
 // Whether the call leaves nothing that cannot be taken back. It has not been carried out.
-bool leaves_nothing(long number, const greg_t* registers) {
+bool leaves_nothing(long number, const greg_t* registers, unsigned long blocked) {
   const long first = registers[REG_RDI], second = registers[REG_RSI], third = registers[REG_RDX],
              fourth = registers[REG_R10], fifth = registers[REG_R8];
   const auto only_reads = [](long flags) {
     return (flags & ~(O_CLOEXEC | O_NOCTTY | O_DIRECTORY | O_NOFOLLOW)) == O_RDONLY;
   };
   switch (number) {
-    // What several processes have in common (how far a file has been read) is as it would be behind a fork().
+    // Of a file that was open before, the next test would not read what this one has read.
     case SYS_read:
-    case SYS_write:
     case SYS_readv:
-    case SYS_writev:
-    case SYS_pread64:
-    case SYS_pwrite64:
     case SYS_lseek:
     case SYS_getdents64:
+      return is_of_test(first);
+    case SYS_write:
+    case SYS_writev:
+      return first == STDOUT_FILENO || first == STDERR_FILENO;
+    case SYS_pread64:
     case SYS_fstat:
     case SYS_newfstatat:
     case SYS_stat:
@@ -257,7 +263,7 @@ bool leaves_nothing(long number, const greg_t* registers) {
     case SYS_prlimit64:
       return third == 0;
     case SYS_rt_sigprocmask:
-      return second == 0;
+      return second == 0 || (first == SIG_UNBLOCK && (*reinterpret_cast<const unsigned long*>(second) & blocked) == 0);
     case SYS_futex:
       return (second & ~FUTEX_PRIVATE_FLAG) == FUTEX_WAKE;
     case SYS_open:
@@ -276,11 +282,16 @@ bool leaves_nothing(long number, const greg_t* registers) {
   }
 }
 
+const unsigned long bit_of_sigsys = 1UL << (SIGSYS - 1);
+
 // After the call. False if it has become too much.
 bool note_call(long number, const greg_t* registers, long result) {
   if (number == SYS_open || number == SYS_openat) {
     if (result >= static_cast<long>(most_descriptors)) return false;
     if (result >= 0) set_of_test(result, true);
+  } else if (number == SYS_rt_sigprocmask && result == 0 && registers[REG_RDX] != 0) {
+    // While a call is heard of, the kernel blocks this one.
+    *reinterpret_cast<unsigned long*>(registers[REG_RDX]) &= ~bit_of_sigsys;
   } else if (number == SYS_brk) {
     control->break_has_moved = 1;
   } else if (number == SYS_close) {
@@ -308,8 +319,10 @@ long set_action(const signal_action* action, signal_action* before) {
   return call(SYS_rt_sigaction, SIGSYS, as_number(action), as_number(before), sizeof action->mask);
 }
 
-void be_ordinary() {
-  control->has_more = 1;
+const uint32_t more_than_memory = 1, an_end_by_abort = 2;
+
+void be_ordinary(uint32_t why) {
+  control->has_more = why;
   control->selector = calls_are_let_through;
   const signal_action none = {nullptr, has_restorer, morph_rewind_return, 0};
   set_action(&none, nullptr);
@@ -317,17 +330,22 @@ void be_ordinary() {
 }
 
 void hear_of_call(int, siginfo_t* info, void* context) {
-  greg_t* const registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  ucontext_t* const interrupted = static_cast<ucontext_t*>(context);
+  greg_t* const registers = interrupted->uc_mcontext.gregs;
+  unsigned long blocked;
+  __builtin_memcpy(&blocked, &interrupted->uc_sigmask, sizeof blocked);
   const long number = info->si_syscall;
-  if (info->si_arch != AUDIT_ARCH_X86_64 || !leaves_nothing(number, registers)) {
-    be_ordinary();
+  const int of_dispatch = 2;  // SYS_USER_DISPATCH
+  if (info->si_code != of_dispatch || info->si_arch != AUDIT_ARCH_X86_64 ||
+      !leaves_nothing(number, registers, blocked)) {
+    be_ordinary(number == SYS_tgkill && registers[REG_RDX] == SIGABRT ? an_end_by_abort : more_than_memory);
     const long size_of_instruction = 2;
     registers[REG_RIP] -= size_of_instruction;  // again, and nobody listens
     return;
   }
   const long result = call(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10],
                            registers[REG_R8], registers[REG_R9]);
-  if (!note_call(number, registers, result)) be_ordinary();
+  if (!note_call(number, registers, result)) be_ordinary(more_than_memory);
   registers[REG_RAX] = result;
 }
 
@@ -468,8 +486,14 @@ void take_back() {
   put_memory_back();
 }
 
-// On a stack that is not among what is put back.
+void set_blocked(unsigned long signals) {
+  call(SYS_rt_sigprocmask, SIG_SETMASK, as_number(&signals), 0, sizeof signals);
+}
+
+// On a stack that is not among what is put back. No handler of the program runs on the way: exit() may have been called
+// by one.
 void go_back() {
+  set_blocked(~0UL);
   const uint32_t started = __atomic_load_n(&control->started, __ATOMIC_ACQUIRE);
   const uint64_t one = 1;
   __atomic_store_n(&control->ended, started, __ATOMIC_RELEASE);
@@ -478,6 +502,7 @@ void go_back() {
   while (__atomic_load_n(&control->started, __ATOMIC_ACQUIRE) == started)
     call(SYS_futex, as_number(&control->started), FUTEX_WAIT, started);
   put_back(control->first_shared, control->region_count);
+  set_blocked(control->blocked);
   morph_rewind_jump(control->registers);
 }
 
@@ -500,11 +525,10 @@ void register_end() {
 __attribute__((section(".preinit_array"), used)) void (*register_before_all)() = register_end;
 
 bool hear_of_calls() {
-  unsigned long blocked = 0;
-  call(SYS_rt_sigprocmask, SIG_BLOCK, 0, as_number(&blocked), sizeof blocked);
+  call(SYS_rt_sigprocmask, SIG_BLOCK, 0, as_number(&control->blocked), sizeof control->blocked);
   signal_action before;
   const signal_action action = {hear_of_call, SA_SIGINFO | has_restorer, morph_rewind_return, 0};
-  if ((blocked >> (SIGSYS - 1) & 1) != 0 || set_action(nullptr, &before) != 0 || before.handler != nullptr)
+  if ((control->blocked & bit_of_sigsys) != 0 || set_action(nullptr, &before) != 0 || before.handler != nullptr)
     return false;
   return set_action(&action, nullptr) == 0 &&
          call(SYS_prctl, set_syscall_user_dispatch, 1, as_number(morph_rewind_calls),
@@ -516,6 +540,11 @@ bool hear_of_calls() {
 namespace morph_runtime {
 
 bool prepare_rewinding() {
+  // The destructors of a static program run behind at_very_end().
+  if (getauxval(AT_BASE) == 0 || &__lsan_do_leak_check != nullptr) return false;
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, getpid(), 0));
+  if (handle < 0) return false;
+  close(handle);
   if (prctl(set_syscall_user_dispatch, 1, morph_rewind_calls, morph_rewind_calls_end - morph_rewind_calls,
             &calls_are_let_through) != 0)
     return false;
@@ -530,23 +559,31 @@ bool prepare_rewinding() {
   return true;
 }
 
+void reset_rewinding() {
+  __atomic_add_fetch(&control->started, 1, __ATOMIC_RELEASE);
+  control->process = 0;
+  control->can_go_back = control->has_more = 0;
+}
+
 rewound_test wait_for_rewound_test(pid_t process, double deadline) {
-  const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));  // may fail: no descriptor is left
   rewound_test test = {rewound::too_late, 0, 0};
-  while (handle >= 0) {
+  while (true) {
     const double left = deadline < 0 ? 1e6 : deadline - seconds_now();
     if (left <= 0) break;
+    const double seconds = handle < 0 && left > 0.005 ? 0.005 : left < 1e6 ? left : 1e6;
     pollfd ends[2] = {{control->told, POLLIN, 0}, {handle, POLLIN, 0}};
-    poll(ends, 2, static_cast<int>((left < 1e6 ? left : 1e6) * 1e3) + 1);
+    poll(ends, 2, static_cast<int>(seconds * 1e3) + 1);
     if ((ends[0].revents & POLLIN) != 0) {
       uint64_t tests = 0;
       const ssize_t size = read(control->told, &tests, sizeof tests);
+      // Another process may have told it, which was killed.
       if (size == static_cast<ssize_t>(sizeof tests) &&
           __atomic_load_n(&control->ended, __ATOMIC_ACQUIRE) == control->started) {
         test = rewound_test{rewound::went_back, control->status, control->cpu_us};
         break;
       }
-    } else if ((ends[1].revents & POLLIN) != 0) {
+    } else if (handle < 0 ? has_ended(process) : (ends[1].revents & POLLIN) != 0) {
       test.how = rewound::died;
       break;
     }
@@ -566,7 +603,7 @@ pid_t unheard_getpid() {
 }
 
 bool is_beyond_rewinding() {
-  return control->has_more != 0 || control->can_go_back == 0;
+  return control->has_more == more_than_memory || control->can_go_back == 0;
 }
 
 size_t run_from_here(size_t number, const counter_layout& layout) {
@@ -599,6 +636,7 @@ namespace morph_runtime {
 bool prepare_rewinding() {
   return false;
 }
+void reset_rewinding() {}
 rewound_test wait_for_rewound_test(pid_t, double) {
   return rewound_test{rewound::died, 0, 0};
 }

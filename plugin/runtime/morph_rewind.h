@@ -31,6 +31,9 @@ struct rewound_test {
   uint64_t cpu_us;
 };
 
+// Before a process is forked that is to go back, and when it is no more.
+void reset_rewinding();
+
 // Returns when the test is over, or at the deadline, by seconds_now(); none if it is negative. A process that died has
 // not been waited for.
 rewound_test wait_for_rewound_test(pid_t process, double deadline);

@@ -303,12 +303,17 @@ TEST(Rewound, once_more) { tell_process(); left(); EXPECT_EQ(global, 1); global 
 TEST(Rewound, closes_what_it_opened) { tell_process(); left(); for (int i = 0; i < 100; ++i) close(open("/dev/null", O_RDONLY)); }
 TEST(Rewound, exits) { tell_process(); left(); exit(0); }
 TEST(Rewound, crashes) { tell_process(); left(); __builtin_trap(); }
+TEST(Rewound, aborts) { tell_process(); left(); abort(); }
+TEST(Rewound, exits_in_a_handler) { tell_process(); left(); raise(SIGUSR2); }
+static const bool handles = signal(SIGUSR2, [](int) { exit(0); }) != SIG_ERR;
 
 TEST(Remembered, a_thread) { tell_process(); std::thread([] {}).join(); }
 TEST(Remembered, a_child) { tell_process(); if (fork() == 0) _exit(0); wait(nullptr); }
 TEST(Remembered, a_spawned_child) { tell_process(); system("true"); }
 TEST(Remembered, a_handler) { tell_process(); signal(SIGUSR1, [](int) {}); }
 TEST(Remembered, a_handler_of_sigsys) { tell_process(); EXPECT_EQ(signal(SIGSYS, SIG_IGN), SIG_DFL); }
+static FILE* const opened_before = fopen("/proc/self/status", "r");
+TEST(Remembered, what_was_read) { tell_process(); EXPECT_EQ(fgetc(opened_before), 'N'); }
 TEST(Remembered, a_mask) { tell_process(); sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, nullptr); }
 TEST(Remembered, a_folder) { tell_process(); EXPECT_EQ(chdir("/"), 0); }
 TEST(Remembered, a_file_that_is_written) { tell_process(); fclose(fopen("/dev/null", "w")); }
@@ -334,6 +339,11 @@ TEST(After, finds_memory_as_it_was) {
   EXPECT_EQ(number.str(), "16");
   EXPECT_NE(std::get_terminate(), abort);
   EXPECT_EQ(times_at_exit, 0);
+  EXPECT_EQ(fgetc(opened_before), 'N');
+  sigset_t mask, none;
+  sigemptyset(&none);
+  sigprocmask(SIG_BLOCK, nullptr, &mask);
+  for (int signal = 1; signal < 32; ++signal) EXPECT_EQ(sigismember(&mask, signal), 0) << signal;
   EXPECT_EQ(descriptors(), first_descriptors);
   std::vector<char> bytes(1 << 20);
   char* const more = static_cast<char*>(sbrk(1 << 16));
