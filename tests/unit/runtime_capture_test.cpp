@@ -682,7 +682,7 @@ TEST_F(Runtime, a_process_goes_back_and_the_next_test_finds_memory_as_it_was) {
 
 TEST_F(Runtime, a_process_goes_back_from_exit_and_from_files_that_were_read) {
   const std::vector<string> tests{"Rewound.once_more", "Rewound.closes_what_it_opened", "Rewound.exits",
-                                  "After.finds_memory_as_it_was"};
+                                  "Rewound.exits_in_a_handler", "After.finds_memory_as_it_was"};
   auto result = measure_cases(tests);
   EXPECT_EQ(result.rows["Rewound.exits"].outcome, exited);
   EXPECT_EQ(result.rows["Rewound.exits"].incomplete, unsigned{ended_early});

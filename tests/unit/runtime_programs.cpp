@@ -275,6 +275,7 @@ static int global = 1;
 static std::vector<int>* const on_heap = new std::vector<int>(1000, 1);
 static thread_local int of_thread = 1;
 static int descriptors() { int n = 0; for (int fd = 0; fd < 800; ++fd) n += fcntl(fd, F_GETFD) != -1; return n; }
+static FILE* const opened_before = fopen("/proc/self/status", "r");
 static const int first_descriptors = descriptors();
 static const char* const first_break = static_cast<char*>(sbrk(0));
 static int times_at_exit = 0;
@@ -304,15 +305,14 @@ TEST(Rewound, closes_what_it_opened) { tell_process(); left(); for (int i = 0; i
 TEST(Rewound, exits) { tell_process(); left(); exit(0); }
 TEST(Rewound, crashes) { tell_process(); left(); __builtin_trap(); }
 TEST(Rewound, aborts) { tell_process(); left(); abort(); }
-TEST(Rewound, exits_in_a_handler) { tell_process(); left(); raise(SIGUSR2); }
-static const bool handles = signal(SIGUSR2, [](int) { exit(0); }) != SIG_ERR;
+TEST(Rewound, exits_in_a_handler) { tell_process(); left(); volatile int zero = 0; zero = 1 / zero; }
+static const bool handles = signal(SIGFPE, [](int) { exit(0); }) != SIG_ERR;
 
 TEST(Remembered, a_thread) { tell_process(); std::thread([] {}).join(); }
 TEST(Remembered, a_child) { tell_process(); if (fork() == 0) _exit(0); wait(nullptr); }
 TEST(Remembered, a_spawned_child) { tell_process(); system("true"); }
 TEST(Remembered, a_handler) { tell_process(); signal(SIGUSR1, [](int) {}); }
 TEST(Remembered, a_handler_of_sigsys) { tell_process(); EXPECT_EQ(signal(SIGSYS, SIG_IGN), SIG_DFL); }
-static FILE* const opened_before = fopen("/proc/self/status", "r");
 TEST(Remembered, what_was_read) { tell_process(); EXPECT_EQ(fgetc(opened_before), 'N'); }
 TEST(Remembered, a_mask) { tell_process(); sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, nullptr); }
 TEST(Remembered, a_folder) { tell_process(); EXPECT_EQ(chdir("/"), 0); }
@@ -339,7 +339,6 @@ TEST(After, finds_memory_as_it_was) {
   EXPECT_EQ(number.str(), "16");
   EXPECT_NE(std::get_terminate(), abort);
   EXPECT_EQ(times_at_exit, 0);
-  EXPECT_EQ(fgetc(opened_before), 'N');
   sigset_t mask, none;
   sigemptyset(&none);
   sigprocmask(SIG_BLOCK, nullptr, &mask);
