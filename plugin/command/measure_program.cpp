@@ -158,8 +158,10 @@ class program_run {
     c.arguments = {program_.executable.string()};
     c.arguments.insert(c.arguments.end(), suite_.extra_args.begin(), suite_.extra_args.end());
     c.directory = suite_.working_directory.string();
-    if (framework_ != nullptr)
+    if (framework_ != nullptr) {
       for (const std::string& name : framework_->variables) c.environment.emplace_back(name, std::nullopt);
+      if (!framework_->silence.first.empty()) c.environment.push_back(framework_->silence);
+    }
     for (const std::string& entry : suite_.environment) {
       const auto equals = std::min(entry.find('='), entry.size());
       if (framework_ != nullptr && project::divides_tests(entry.substr(0, equals))) continue;

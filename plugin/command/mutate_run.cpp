@@ -287,10 +287,14 @@ mutant_program mutant_program_of(const project::suite& suite, const project::tes
   made.directory = suite.working_directory.string();
   for (const auto& [name, value] : suite.properties)
     if (name == "SKIP_RETURN_CODE") made.skip_status = value;
-  if (const auto* framework = project::find_framework(suite.framework))
+  const auto* const framework = project::find_framework(suite.framework);
+  if (framework != nullptr) {
     for (const std::string& name : framework->variables) made.environment.emplace_back(name, std::nullopt);
+    if (!framework->silence.first.empty()) made.environment.push_back(framework->silence);
+  }
   for (const std::string& entry : suite.environment) {
     const auto equals = std::min(entry.find('='), entry.size());
+    if (framework != nullptr && project::divides_tests(entry.substr(0, equals))) continue;
     made.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
   }
   return made;

@@ -117,7 +117,7 @@ arguments choose_doctest(std::span<const std::string> names) {
 
 const std::array<framework, 4>& table() {
   static const std::array<framework, 4> frameworks{
-      framework{"gtest", list_gtest, choose_gtest, gtest_variables(), R"(\[  SKIPPED \])"},
+      framework{"gtest", list_gtest, choose_gtest, gtest_variables(), R"(\[  SKIPPED \])", {"GTEST_BRIEF", "morph"}},
       framework{"catch2",
                 list_catch2,
                 choose_catch2,

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "plugin/project/discovery.hpp"
@@ -36,6 +37,9 @@ struct framework {
   std::vector<std::string> variables;
   /// For ctest: in the output of a single case that was skipped. Empty if the framework has no such thing.
   std::string skip_expression;
+  /// A variable and the value that keeps a program from telling of each test: that is most of what short tests ask of
+  /// the kernel. Morph's runtime takes this value away before tests run. No name: there is no such variable.
+  std::pair<std::string, std::string> silence = {};
 };
 
 /// Whether a variable has a program leave tests to other processes: in the ENVIRONMENT of a suite it can only keep a

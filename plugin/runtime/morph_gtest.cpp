@@ -81,6 +81,7 @@ class test_per_process : public testing::EmptyTestEventListener {
   // Behind what GoogleTest does with every test before it runs one, and behind what listeners do once for all.
   void OnTestIterationStart(const testing::UnitTest& program, int) override {
     if (in_test_ || in_rest_ || in_process_) return;
+    forget_silence();
     in_process_ = morph_runtime::requested_in_process();
     if (in_process_) {
       choose_tests(program);

@@ -26,6 +26,7 @@ class tests_of_mutants : public testing::EmptyTestEventListener {
  public:
   void OnTestIterationStart(const testing::UnitTest& program, int) override {
     if (known != nullptr) return;
+    forget_silence();
     known = new std::vector<known_test>;
     std::string names, places;
     for (int s = 0; s < suite_count(program); ++s) {

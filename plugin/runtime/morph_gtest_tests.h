@@ -7,6 +7,8 @@
 #define MORPH_RUNTIME_GTEST_TESTS_H
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <vector>
 
@@ -36,6 +38,12 @@ inline bool is_skipped(const testing::TestInfo& test) {
 #else
   return static_cast<void>(test), false;
 #endif
+}
+
+// What Morph has set so that GoogleTest tells of failures alone: tests are not to see it.
+inline void forget_silence() {
+  const char* const value = getenv("GTEST_BRIEF");
+  if (value != nullptr && strcmp(value, "morph") == 0) unsetenv("GTEST_BRIEF");
 }
 
 typedef std::vector<testing::TestInfo*> test_list;

@@ -647,6 +647,12 @@ TEST_F(Runtime, a_test_cannot_see_that_it_is_measured) {
   for (const auto& [test, row] : result.rows) EXPECT_EQ(row.outcome, passed) << test;
 }
 
+TEST_F(Runtime, a_test_cannot_see_that_its_program_is_to_be_silent) {
+  EXPECT_EQ(measure_case("Request.is_invisible", {.environment = {{"GTEST_BRIEF", "morph"}}}).outcome, passed);
+  const options of_somebody_else{.environment = {{"GTEST_BRIEF", "1"}}};
+  EXPECT_EQ(measure_case("Request.keeps_the_value_of_somebody_else", of_somebody_else).outcome, passed);
+}
+
 // ---- processes that go back
 
 // The process that ran the test, by the variable that it asked for.

@@ -384,7 +384,12 @@ TEST(Binding, of_what_is_nowhere) {
   EXPECT_EQ(reinterpret_cast<int (*)()>(dlsym(loaded, "plugin"))(), 11);
 }
 
+TEST(Request, keeps_the_value_of_somebody_else) {
+  EXPECT_STREQ(getenv("GTEST_BRIEF"), "1");
+}
+
 TEST(Request, is_invisible) {
+  EXPECT_EQ(getenv("GTEST_BRIEF"), nullptr);
   EXPECT_EQ(getenv("MORPH_COVERAGE_FD"), nullptr);
   EXPECT_EQ(getenv("MORPH_COVERAGE_TIMEOUT"), nullptr);
   EXPECT_EQ(getenv("MORPH_COVERAGE_TESTS"), nullptr);
