@@ -55,11 +55,13 @@ std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(c
     return std::any_of(b.environment.begin(), b.environment.end(),
                        [&](const std::string& entry) { return entry.substr(0, entry.find('=')) == name; });
   };
-  if (const framework* known = find_framework(b.framework); known != nullptr)
+  const framework* const known = find_framework(b.framework);
+  if (known != nullptr)
     for (const std::string& name : known->variables)
-      if (!is_the_suites(name)) changes.emplace_back(name, std::nullopt);
+      if (!is_the_suites(name) || divides_tests(name)) changes.emplace_back(name, std::nullopt);
   for (const std::string& entry : b.environment) {
     const std::string name = entry.substr(0, entry.find('='));
+    if (known != nullptr && divides_tests(name)) continue;
     if (std::getenv(name.c_str()) == nullptr)
       changes.emplace_back(name, entry.substr(std::min(entry.size(), name.size() + 1)));
   }
