@@ -64,6 +64,8 @@ struct figures {
   // Lines that a row has and gcov does not show: a block that ran mentions the line; so does one of a function that the
   // compiler wrote, which gcov leaves out; the test is written there.
   std::size_t extra_any_block = 0, extra_compiler_made = 0, extra_registration = 0;
+  // What a report shows, by gcov's own rule: lines too many, and lines that it lacks.
+  std::size_t shown_extra = 0, shown_missing = 0;
   std::size_t not_run = 0, incomplete = 0;
   double gcov_seconds = 0, morph_seconds = 0;
 };
@@ -240,21 +242,27 @@ class comparison {
       ++f_.incomplete;
       return;
     }
-    places row;
+    places row, shown;
     outcome_places row_outcomes;
-    for (const auto id : {test->second, startup->second})
+    for (const auto id : {test->second, startup->second}) {
+      places lines, unshown;
       for (const auto x : elements_[id]) {
         const auto kind = store::kind_of(x);
-        const bool is_place =
-            kind == requirement_kind::line || kind == requirement_kind::branch || kind == requirement_kind::condition;
+        const bool is_place = kind == requirement_kind::line || kind == requirement_kind::unshown ||
+                              kind == requirement_kind::branch || kind == requirement_kind::condition;
         if (!is_place) continue;
         const std::string path = root_ + evidence_.files[store::owner_of(x)];
         const auto number = store::number_of(x);
         if (kind == requirement_kind::line)
-          row.emplace(path, number);
+          lines.emplace(path, number);
+        else if (kind == requirement_kind::unshown)
+          unshown.emplace(path, number);
         else
           row_outcomes.insert({kind, {path, number / store::branches_of_line}, number % store::branches_of_line});
       }
+      row.insert(lines.begin(), lines.end());
+      shown.merge(minus(lines, unshown));
+    }
     ++f_.rows;
     f_.row_lines += row.size();
     f_.row_branches += row_outcomes.size();
@@ -279,6 +287,16 @@ class comparison {
         ++f_.row_unexplained;
         tell(fmt::format("its row has {}:{}, which nothing explains", at.first, at.second));
       }
+    }
+    for (const auto& at : minus(shown, own)) {
+      if (compiler_made.contains(at) || at == place(c.file, static_cast<std::uint32_t>(c.line))) continue;
+      ++f_.shown_extra;
+      tell(fmt::format("{}:{} is shown, and gcov does not show it", at.first, at.second));
+    }
+    for (const auto& at : minus(own, shown)) {
+      if (registrations_.contains(at)) continue;
+      ++f_.shown_missing;
+      tell(fmt::format("{}:{} is not shown, and gcov shows it", at.first, at.second));
     }
     const outcome_places taken = outcomes_of(units);
     for (const auto& lists : {minus(taken, row_outcomes), minus(row_outcomes, taken)})
@@ -398,6 +416,8 @@ int main(int argc, char** argv) {
                             {"row_extra_compiler_made", f.extra_compiler_made},
                             {"row_extra_registration", f.extra_registration},
                             {"row_unexplained", f.row_unexplained},
+                            {"shown_extra", f.shown_extra},
+                            {"shown_missing", f.shown_missing},
                             {"row_branches", f.row_branches},
                             {"row_branches_differ", f.row_branches_differ},
                             {"not_run", f.not_run},
@@ -405,8 +425,8 @@ int main(int argc, char** argv) {
                             {"gcov_cpu_ms_per_test", per_test(f.gcov_seconds)},
                             {"morph_cpu_ms_per_test", per_test(f.morph_seconds)}}
                            .dump());
-    const bool equal =
-        f.tests > 0 && f.identical == f.tests && f.row_missing + f.row_unexplained + f.row_branches_differ == 0;
+    const bool equal = f.tests > 0 && f.identical == f.tests &&
+                       f.row_missing + f.row_unexplained + f.shown_extra + f.shown_missing + f.row_branches_differ == 0;
     return equal ? 0 : 1;
   } catch (const std::exception& error) {
     fmt::print(stderr, "morph_exact: {}\n", error.what());
