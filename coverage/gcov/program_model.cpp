@@ -279,7 +279,11 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
 
   auto range = ranges_.begin();
   for (auto at = counters.begin(); at != counters.end();) {
-    range = std::ranges::upper_bound(range, ranges_.end(), at->id, {}, &id_range::first);
+    // The next one is near: its distance is found in steps that double.
+    std::ptrdiff_t near = 1;
+    while (near < ranges_.end() - range && range[near].first <= at->id) near *= 2;
+    range =
+        std::ranges::upper_bound(range, range + std::min(near, ranges_.end() - range), at->id, {}, &id_range::first);
     if (at->count == 0 || range == ranges_.begin() || at->id - std::prev(range)->first >= std::prev(range)->count) {
       ++at;
       continue;

@@ -157,9 +157,11 @@ std::vector<std::uint32_t> program_model::unshown(std::span<const counter> count
   std::vector<std::uint32_t> weak, strong;
   std::vector<std::int64_t> arc_counts;
   std::vector<std::uint8_t> blocks;
+  auto last = counters.begin();
   for (const doubtful_function& function : doubtful_) {
-    const auto first = std::ranges::lower_bound(counters, function.first_id, {}, &counter::id);
-    auto last = first;
+    auto first = last;
+    while (first != counters.end() && first->id < function.first_id) ++first;
+    last = first;
     while (last != counters.end() && last->id - function.first_id < function.counters) ++last;
     if (first == last) continue;
     remembered_lines& known = function.last;

@@ -157,14 +157,18 @@ class mutation_run {
         std::ranges::none_of(report_.tests, [](const auto& test) { return test.why_left_out.empty(); }))
       return tl::unexpected(fmt::format("no test can judge mutants: '{}' {}, and so do all others",
                                         report_.tests.front().name, report_.tests.front().why_left_out));
-    const bool is_settled = report_.is_whole && !project::interrupted() &&
-                            std::ranges::none_of(report_.mutants, [](const reported_mutant& m) {
-                              return m.verdict.state == mutant_state::not_judged;
-                            });
+    const bool is_over = report_.is_whole && !project::interrupted();
+    std::size_t left = 0, left_of_wanted = 0;
+    for (std::size_t i = 0; i < report_.mutants.size(); ++i) {
+      if (report_.mutants[i].verdict.state != mutant_state::not_judged) continue;
+      ++left;
+      left_of_wanted += wanted_[i] ? 1 : 0;
+    }
+    const bool is_settled = is_over && left == 0;
     if (is_settled) memory_.settled = *settled;
     memory_.all_killers = is_settled && arguments_.all_killers;
     if (auto saved = save_verdicts(verdicts_file(), memory_); !saved) return tl::unexpected(saved.error());
-    report_.has_all_killers = memory_.all_killers;
+    report_.has_all_killers = is_over && left_of_wanted == 0 && arguments_.all_killers;
     if (memory_.all_killers) keep_kills();
     compare_survivors();
     return std::move(report_);
@@ -478,10 +482,12 @@ class mutation_run {
   project::result<void> judge(const judging_program& each) {
     mutant_program what = mutant_program_of(*each.suite, *each.program);
     what.temporary = temporary_folder().string();
+    run_limits limits = limits_;
+    limits.jobs = jobs_for(*each.suite, limits_.jobs);
     const double before = cpu_seconds();
     std::size_t steps = 0;
     progress bar(1, "tests", !common_.quiet);
-    auto baseline = run_baseline(what, limits_, [&] { bar.reach(++steps, "running tests without mutants"); });
+    auto baseline = run_baseline(what, limits, [&] { bar.reach(++steps, "running tests without mutants"); });
     bar.clear();
     const auto failed = [&](const std::string& error) {
       return tl::unexpected(fmt::format("suite '{}': {}", each.suite->name, error));
@@ -532,7 +538,7 @@ class mutation_run {
       note_unobserved(*baseline, mutants);
       for (std::size_t i = 0; i < mutants.size(); ++i) memory.remember(remembered_as_[i], mutants[i].found);
     };
-    auto judged = judge_mutants(what, *baseline, limits_, mutants, [&] {
+    auto judged = judge_mutants(what, *baseline, limits, mutants, [&] {
       done.step("judging " + each.program->target);
       if (clock::now() - saved_at < time_between_saves) return;
       remember();

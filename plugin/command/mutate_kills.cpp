@@ -66,7 +66,8 @@ project::result<std::string> keep_kills(const project::build_tree& tree, const s
     if (!test) continue;
     store::killed_mutant& mutant = killed[{each.file, each.mutant}];
     mutant.file = around.repo->relative(tree.source_dir / each.file);
-    mutant.number = static_cast<std::uint32_t>(std::stoull(each.mutant, nullptr, 16));
+    if (mutant.tests.empty())
+      mutant.number = static_cast<std::uint32_t>(std::stoul(project::blob_hash(each.mutant).substr(0, 8), nullptr, 16));
     mutant.tests.push_back(*test);
   }
   std::vector<store::killed_mutant> all;

@@ -10,7 +10,7 @@ namespace morph::command {
 
 struct known_kill {
   std::string file;     // from the root of the project
-  std::string mutant;   // its name, see mutant_names.hpp
+  std::string mutant;   // what no other one of the file is called
   std::string program;  // suite/target
   std::string test;     // as its framework calls it
 };

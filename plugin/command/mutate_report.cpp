@@ -145,8 +145,8 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
       if (const auto* fact = mutation::find_operator_fact(m.op)) result.operators[m.op] = fact->summary;
   }
   for (std::size_t t = 0; t < test_names.size(); ++t)
-    result.tests.push_back(
-        {test_names[t], report.tests[t].why_left_out, report.tests[t].suite, report.tests[t].in_build});
+    result.tests.push_back({test_names[t], report.tests[t].why_left_out, report.tests[t].suite, report.tests[t].program,
+                            report.tests[t].name, report.tests[t].in_build});
   result.left_out = report.sources.left_out;
   result.compile_time_only = report.compile_time_only;
   for (const rejected_unit& unit : report.sources.rejected)

@@ -4,8 +4,10 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "plugin/command/mutate_kills.hpp"
 #include "plugin/command/mutate_report.hpp"
 #include "plugin/command/report_output.hpp"
 #include "plugin/command/workspace.hpp"
@@ -27,6 +29,7 @@ struct mutation_arguments {
   std::vector<std::string> only, without;
   std::vector<std::string> from;  // files; empty: the build tree's last result
   std::optional<double> fail_under{};
+  bool keeps_kills = false;
 };
 
 project::result<report::mutation_result> result_in(const fs::path& path) {
@@ -57,6 +60,32 @@ project::result<report::mutation_result> united_result(const std::vector<std::st
     });
   }
   return all;
+}
+
+/// What `morph mutate --matrix` keeps when it has judged all mutants itself.
+project::result<std::string> keep_kills_of(const report::mutation_result& result, const project::build_tree& tree) {
+  std::size_t left = 0;
+  for (const report::mutated_source& file : result.files)
+    left += static_cast<std::size_t>(
+        std::ranges::count(file.mutants, report::mutant_state::not_judged, &report::mutant_result::state));
+  if (!result.has_all_killers)
+    return tl::unexpected(std::string("not all kills are known: run `morph mutate --matrix`"));
+  if (left > 0)
+    return tl::unexpected(fmt::format("{} mutants are not judged; unite the results of all shards with --from", left));
+  for (const report::mutated_source& file : result.files)
+    if (const auto now = project::read_file(tree.source_dir / file.path); !now || *now != file.text)
+      return tl::unexpected(fmt::format("'{}' has changed since `morph mutate`", file.path));
+  std::map<std::string, const report::judging_test*> tests;
+  for (const report::judging_test& test : result.tests) tests[test.name] = &test;
+  std::vector<known_kill> kills;
+  for (const report::mutated_source& file : result.files)
+    for (const report::mutant_result& m : file.mutants) {
+      const std::string name = fmt::format("{} {} {} {}", m.begin, m.end, m.op, m.replacement);
+      for (const std::string& killer : m.killers)
+        if (const auto test = tests.find(killer); test != tests.end())
+          kills.push_back({file.path, name, test->second->program, test->second->own_name});
+    }
+  return keep_kills(tree, kills);
 }
 
 /// From the top of the repository to the project's sources, as services name files.
@@ -93,6 +122,14 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
   if (!result) {
     spdlog::error("{}", result.error());
     return environment;
+  }
+  if (arguments.keeps_kills) {
+    const auto kept = keep_kills_of(*result, *tree);
+    if (!kept) {
+      spdlog::error("kills are not kept: {}", kept.error());
+      return environment;
+    }
+    spdlog::info("{}", *kept);
   }
   const bool has_files = !result->files.empty();
   for (const std::string& glob : arguments.only) result->scope.push_back("--only " + glob);
@@ -139,6 +176,7 @@ constexpr const char* mutation_footer =
     "  morph report mutation --by test --suite geometry   # which tests, or relations of a spec, kill nothing alone\n"
     "  morph report mutation --format kills -o kills.csv  # every mutant by every test, after `morph mutate --matrix`\n"
     "  morph report mutation --from shard1.json shard2.json --fail-under 80\n"
+    "  morph report mutation --from shard1.json shard2.json --keep-kills    # of `morph mutate --matrix --shard`\n"
     "  morph report mutation --json | jq .score";
 
 }  // namespace
@@ -165,6 +203,10 @@ std::pair<CLI::App*, action> add_report_mutation(CLI::App& app, const common_opt
       ->add_option("--from", arguments->from,
                    "Results of `morph mutate --json` on the same sources, united (default: the build tree's last one)")
       ->type_name("FILE");
+  mutation->add_flag(
+      "--keep-kills", arguments->keeps_kills,
+      "Write into the store which tests kill what, for `morph optimize`, as `morph mutate --matrix` does "
+      "that judges all mutants itself");
   mutation->add_option("--fail-under", arguments->fail_under, "Exit with 1 if the mutation score is below PERCENT")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 100.0).description(""));

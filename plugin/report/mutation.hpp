@@ -133,6 +133,8 @@ struct judging_test {
   std::string name;            // of no other test of the result
   std::string why_left_out{};  // empty: it judges
   std::string suite{};
+  std::string program{};   // suite/target
+  std::string own_name{};  // as its framework calls it
   std::string in_build{};  // "passes" or "fails" in the ordinary build, if it does the other thing in the mutation twin
 
   bool operator==(const judging_test&) const = default;

@@ -163,7 +163,8 @@ mutation_result result_of(const json& root) {
   result.files = files_of(root);
   for (const json& row : root.at("operators")) result.operators[row.at("name")] = row.at("summary");
   for (const json& row : root.at("by_test"))
-    result.tests.push_back({row.at("name"), row.at("left_out"), row.at("suite"), row.value("in_build", "")});
+    result.tests.push_back({row.at("name"), row.at("left_out"), row.at("suite"), row.value("program", ""),
+                            row.value("own_name", ""), row.value("in_build", "")});
   root.at("left_out").get_to(result.left_out);
   result.compile_time_only = root.value("compile_time_only", result.compile_time_only);
   for (const json& row : root.at("rejected_units"))
@@ -219,8 +220,12 @@ std::string mutation_as_json(const mutation_result& result) {
   const std::vector<kill_row> kills = kills_of_tests(result);
   auto next = kills.begin();
   for (const judging_test& test : result.tests) {
-    tests.push_back(
-        {{"name", test.name}, {"suite", test.suite}, {"left_out", test.why_left_out}, {"in_build", test.in_build}});
+    tests.push_back({{"name", test.name},
+                     {"suite", test.suite},
+                     {"program", test.program},
+                     {"own_name", test.own_name},
+                     {"left_out", test.why_left_out},
+                     {"in_build", test.in_build}});
     if (!test.in_build.empty()) unlike_build.push_back({{"name", test.name}, {"in_build", test.in_build}});
     const kill_row row = test.why_left_out.empty() ? *next++ : kill_row{};
     tests.back().update({{"kills", row.kills}, {"alone", row.alone}, {"redundant", row.is_redundant}});

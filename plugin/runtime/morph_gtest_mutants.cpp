@@ -54,8 +54,10 @@ class tests_of_mutants : public testing::EmptyTestEventListener {
   }
 
   void OnTestStart(const testing::TestInfo& test) override {
-    for (size_t i = 0; i < count_; ++i)
-      if ((*known)[chosen_[i]].test == &test) morph_runtime::test_begins(chosen_[i]);
+    for (size_t tried = 0; tried < count_; ++tried) {
+      const uint32_t number = chosen_[next_++ % count_];  // most run in their order
+      if ((*known)[number].test == &test) return morph_runtime::test_begins(number);
+    }
   }
 
   void OnTestPartResult(const testing::TestPartResult& result) override {
@@ -75,6 +77,7 @@ class tests_of_mutants : public testing::EmptyTestEventListener {
  private:
   const uint32_t* chosen_ = nullptr;
   size_t count_ = 0;
+  size_t next_ = 0;
 };
 
 __attribute__((constructor)) void listen() {

@@ -426,7 +426,8 @@ const uint32_t* chosen_tests(size_t* count) {
 
 void test_begins(uint32_t test) {
   if (getpid() != test_process) return;
-  for (uint32_t i = 0; i < turn_count; ++i) {
+  for (uint32_t tried = 0; tried < turn_count; ++tried) {
+    const uint32_t i = (page->position + tried) % turn_count;  // most run in their order
     if (chosen[i] != test) continue;
     page->position = i;
     page->hits_left = turns[i].hit_limit;

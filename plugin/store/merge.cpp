@@ -202,10 +202,31 @@ class union_of {
     }
   }
 
+  using class_mentions = std::vector<std::pair<element, std::uint32_t>>;  // sorted
+
+  /// In how many parts each test has an element.
+  static std::map<std::uint32_t, int> parts_with(element x, const class_mentions& class_of,
+                                                 const std::vector<std::vector<std::uint32_t>>& tests_of) {
+    std::map<std::uint32_t, int> parts;
+    for (const auto& [of, c] : std::ranges::equal_range(class_of, x, {}, [](const auto& pair) { return pair.first; }))
+      for (const std::uint32_t test : tests_of[c]) ++parts[test];
+    return parts;
+  }
+
+  /// The tests that have no part in which they ran the whole line.
+  static std::vector<std::uint32_t> tests_of_unshown(element x, const class_mentions& class_of,
+                                                     const std::vector<std::vector<std::uint32_t>>& tests_of) {
+    const auto ran = parts_with(make_element(requirement_kind::line, owner_of(x), number_of(x)), class_of, tests_of);
+    std::vector<std::uint32_t> tests;
+    for (const auto& [test, parts] : parts_with(x, class_of, tests_of))
+      if (const auto all = ran.find(test); all == ran.end() || all->second <= parts) tests.push_back(test);
+    return tests;
+  }
+
   /// By classes and not by rows, which together may be a thousand times as large.
   void unite_classes() {
-    std::vector<std::vector<std::uint32_t>> tests_of;         // by class of any part
-    std::vector<std::pair<element, std::uint32_t>> class_of;  // every mention of an element
+    std::vector<std::vector<std::uint32_t>> tests_of;  // by class of any part
+    class_mentions class_of;                           // every mention of an element
     for (std::size_t p = 0; p < parts_.size(); ++p)
       for (const element_class& c : parts_[p].classes) {
         std::vector<std::uint32_t> tests;
@@ -222,15 +243,23 @@ class union_of {
     for (std::size_t i = 0; i < class_of.size();) {
       std::vector<std::uint32_t> mentions;
       const element x = class_of[i].first;
+      const auto class_with = [&](const std::vector<std::uint32_t>& tests) {
+        const auto [same, is_new] = of_tests.try_emplace(tests, all_.classes.size());
+        if (is_new) all_.classes.push_back({tests, {}});
+        return same->second;
+      };
       for (; i < class_of.size() && class_of[i].first == x; ++i)
         if (mentions.empty() || mentions.back() != class_of[i].second) mentions.push_back(class_of[i].second);
+      if (kind_of(x) == requirement_kind::unshown) {
+        if (const auto tests = tests_of_unshown(x, class_of, tests_of); !tests.empty())
+          all_.classes[class_with(tests)].elements.push_back(x);
+        continue;
+      }
       const auto [known, added] = of_mentions.try_emplace(mentions);
       if (added) {
         std::vector<std::uint32_t> tests;
         for (const std::uint32_t c : mentions) unite_numbers(tests, tests_of[c]);
-        const auto [same, is_new] = of_tests.try_emplace(tests, all_.classes.size());
-        if (is_new) all_.classes.push_back({tests, {}});
-        known->second = same->second;
+        known->second = class_with(tests);
       }
       all_.classes[known->second].elements.push_back(x);
     }

@@ -348,6 +348,55 @@ TEST_F(mutants_again, that_tests_kill_are_kept_as_their_requirements) {
   EXPECT_EQ(p.morph({"store", "verify"}).exit, 0);
 }
 
+TEST_F(mutants_again, that_shards_kill_are_kept_when_they_are_united) {
+  p.write("build/one.json", mutate(p, {"--matrix", "--fresh", "--shard", "1/2"}).json.dump());
+  p.write("build/two.json", mutate(p, {"--matrix", "--fresh", "--shard", "2/2"}).json.dump());
+  EXPECT_EQ(p.morph({"optimize", "--keep", "kills", "--json"}).exit, 2);
+  const finished half = p.morph({"report", "mutation", "--keep-kills", "--from", "build/one.json"});
+  EXPECT_EQ(half.exit, 3);
+  EXPECT_NE(half.err.find("mutants are not judged"), std::string::npos) << half.both();
+  EXPECT_EQ(p.morph({"optimize", "--keep", "kills", "--json"}).exit, 2);
+
+  const std::vector<std::string> keep{"report", "mutation",       "--keep-kills",
+                                      "--from", "build/one.json", "build/two.json"};
+  const finished united = p.morph(keep);
+  ASSERT_EQ(united.exit, 0) << united.both();
+  const auto of_shards = nlohmann::json::parse(p.morph({"optimize", "--keep", "kills", "--json"}).out);
+  const auto of_all = mutate(p, {"--matrix", "--fresh"}).json;
+  EXPECT_EQ(of_shards.at("weight"), of_all.at("killed"));
+  EXPECT_EQ(nlohmann::json::parse(p.morph({"optimize", "--keep", "kills", "--json"}).out).at("tests"),
+            of_shards.at("tests"));
+
+  p.write("build/first.json", mutate(p, {"--fresh"}).json.dump());
+  const finished first = p.morph({"report", "mutation", "--keep-kills", "--from", "build/first.json"});
+  EXPECT_EQ(first.exit, 3);
+  EXPECT_NE(first.err.find("`morph mutate --matrix`"), std::string::npos) << first.both();
+  p.replace("src/price.cpp", "n + 7", "n + 8");
+  const finished changed = p.morph(keep);
+  EXPECT_EQ(changed.exit, 3);
+  EXPECT_NE(changed.err.find("'src/price.cpp' has changed"), std::string::npos) << changed.both();
+}
+
+TEST_F(mutants_again, are_judged_one_at_a_time_by_tests_that_run_alone) {
+  p.replace("CMakeLists.txt", "TARGET shop_tests)", "TARGET shop_tests PROPERTIES RUN_SERIAL TRUE)");
+  p.replace("tests/shop_test.cpp", "TEST(Larger", R"(#include <fcntl.h>
+#include <unistd.h>
+TEST(Alone, WithALock) {
+  const int lock = open("alone.lock", O_CREAT | O_EXCL | O_RDWR, 0600);
+  ASSERT_GE(lock, 0);
+  usleep(20000);
+  unlink("alone.lock");
+  close(lock);
+  EXPECT_GT(price(3, 4), -100);
+}
+TEST(Larger)");
+  const found_mutants one = mutate(p, {"--fresh", "-j", "1"});
+  const found_mutants four = mutate(p, {"--fresh", "-j", "4"});
+  EXPECT_EQ(one.json.at("left_out_tests").size(), 0U) << one.json.at("left_out_tests");
+  EXPECT_EQ(four.json.at("left_out_tests").size(), 0U) << four.json.at("left_out_tests");
+  EXPECT_EQ(four.states(), one.states());
+}
+
 TEST_F(mutants_again, are_not_judged_by_a_test_that_fails_at_times) {
   const std::string runs = (p.root() / "runs").string();
   p.replace("tests/shop_test.cpp", "TEST(Larger", R"(TEST(Discount, AtTimes) {

@@ -38,6 +38,7 @@ struct part {
   std::uint32_t first_line = 10;  // of every row
   bool reversed = false;          // numbers things the other way round
   std::string variable = "d1";
+  bool is_shown = true;  // the start-up row's line, by gcov
 };
 
 constexpr int tests = 6;
@@ -71,6 +72,7 @@ void write_part(const std::string& path, const part& p) {
   writer->set_executable_lines(
       files[0], std::vector<std::uint32_t>{1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 20, 21, 22, 23, 24, 25});
   std::vector<element> started{make_element(requirement_kind::line, files[0], p.first_line % 3 + 1)};
+  if (!p.is_shown) started.push_back(make_element(requirement_kind::unshown, files[0], p.first_line % 3 + 1));
   writer->put_row(startup, {}, started);
   for (const int i : p.measured) {
     std::vector<element> row{
@@ -207,6 +209,23 @@ TEST(StoreMerge, OfTwoRowsOfATestTheLaterCountsAndStartUpRowsAreUnited) {
   EXPECT_EQ(row_of("S.0"), R"("src/0.cpp":"10")");
   EXPECT_EQ(row_of("S.1"), R"("src/0.cpp":"21")");
   EXPECT_EQ(row_of(""), R"("src/0.cpp":"2-3")");
+}
+
+TEST(StoreMerge, ALineThatOneStartUpRowRanAllOfIsShown) {
+  const temporary_folder folder;
+  const auto united_of = [&](bool one_is_shown, bool other_is_shown) {
+    const std::string name = fmt::format("{}-{}", one_is_shown, other_is_shown);
+    const std::string one = folder / (name + "-one.db"), two = folder / (name + "-two.db"),
+                      all = folder / (name + ".db");
+    write_part(one, {.measured = {0, 1, 2}, .is_shown = one_is_shown});
+    write_part(two, {.measured = {3, 4, 5}, .at = 2000, .reversed = true, .is_shown = other_is_shown});
+    merge({one, two}, all);
+    return text_of(all);
+  };
+  EXPECT_NE(united_of(false, false).find("unshown"), std::string::npos);
+  EXPECT_EQ(united_of(false, true).find("unshown"), std::string::npos);
+  EXPECT_EQ(united_of(true, false).find("unshown"), std::string::npos);
+  EXPECT_EQ(united_of(true, true).find("unshown"), std::string::npos);
 }
 
 TEST(StoreMerge, AnInputThatWasSeenWithTwoValuesKeepsBoth) {
