@@ -3,8 +3,13 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/QualTypeNames.h>
-#include <clang/Sema/EnterExpressionEvaluationContext.h>
+#include <clang/Basic/Version.h>
 #include <clang/Sema/Initialization.h>
+#if CLANG_VERSION_MAJOR >= 17
+#include <clang/Sema/EnterExpressionEvaluationContext.h>
+#else
+#include <clang/Sema/Sema.h>
+#endif
 
 #include <array>
 #include <string_view>

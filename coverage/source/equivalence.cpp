@@ -3,6 +3,7 @@
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
@@ -32,6 +33,14 @@ constexpr int most_rounds = 4;
 constexpr unsigned largest_written = 1000;  // instructions of a function that may be inlined, as it is written
 constexpr unsigned largest_inlined = 40;    // simplified
 constexpr unsigned largest_with_inlined = 4000;
+
+std::uint64_t hash_of(llvm::Function& code) {
+#if LLVM_VERSION_MAJOR >= 17
+  return llvm::StructuralHash(code, true);
+#else
+  return llvm::FunctionComparator::functionHash(code);
+#endif
+}
 
 class emitting_action : public clang::EmitLLVMOnlyAction {
  public:
@@ -236,7 +245,7 @@ class comparison {
     const auto name_of = [&](const switches& on, const std::string& name) {
       llvm::Function* const code = copy_with(*base, on);
       optimize_.run(*code, functions_);
-      std::vector<kept>& same = known[llvm::StructuralHash(*code, true)];
+      std::vector<kept>& same = known[hash_of(*code)];
       for (const kept& each : same) {
         llvm::GlobalNumberState numbers;
         if (llvm::FunctionComparator(each.code, code, &numbers).compare() != 0) continue;

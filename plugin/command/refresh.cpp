@@ -114,9 +114,10 @@ class translation {
 
   std::optional<element> of_line(element x, bool& equal) const {
     const std::uint32_t old = owner_of(x);
-    const auto line = lines_[old] ? lines_[old]->now(number_of(x)) : std::nullopt;
     const auto file = file_of(old);
-    if (!line || !file) return std::nullopt;
+    if (!file || !lines_[old]) return std::nullopt;
+    const auto line = lines_[old]->now(number_of(x));
+    if (!line) return std::nullopt;
     const auto is_executable = [](const std::vector<std::uint32_t>& lines, std::uint32_t l) {
       return std::binary_search(lines.begin(), lines.end(), l);
     };
@@ -128,9 +129,10 @@ class translation {
   std::optional<element> of_outcome(element x, const std::vector<std::vector<std::uint32_t>>& before,
                                     const std::vector<std::vector<std::uint32_t>>& after, bool& equal) const {
     const std::uint32_t old = owner_of(x), old_line = number_of(x) / store::branches_of_line;
-    const auto line = lines_[old] ? lines_[old]->now(old_line) : std::nullopt;
     const auto file = file_of(old);
-    if (!line || !file || *line >= store::lines_with_branches) return std::nullopt;
+    if (!file || !lines_[old]) return std::nullopt;
+    const auto line = lines_[old]->now(old_line);
+    if (!line || *line >= store::lines_with_branches) return std::nullopt;
     equal = outcomes_of(before[old], old_line) == outcomes_of(after[*file], *line);
     return make_element(kind_of(x), *file, *line * store::branches_of_line + number_of(x) % store::branches_of_line);
   }

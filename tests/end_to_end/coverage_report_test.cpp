@@ -264,6 +264,24 @@ TEST_F(coverage_report, is_written_for_lcov) {
       << text;
 }
 
+TEST_F(coverage_report, is_read_by_lcov_and_genhtml) {
+  const bool is_there = p.run({"sh", "-c", "command -v lcov && command -v genhtml"}).exit == 0;
+  if (!is_there) GTEST_SKIP() << "not run: there is no lcov here (Debian: apt install lcov)";
+  const std::string file = (p.build_dir() / "coverage.info").string(), pages = (p.build_dir() / "pages").string();
+  ASSERT_EQ(report({"--format", "lcov", "-o", file, "-q"}).exit, 0);
+  const finished summary = p.run({"lcov", "--rc", "lcov_branch_coverage=1", "--summary", file});
+  ASSERT_EQ(summary.exit, 0) << summary.both();
+  const json totals = as_json()["totals"];
+  for (const char* what : {"lines", "functions", "branches"}) {
+    const std::string count =
+        "(" + totals[what]["hit"].dump() + " of " + totals[what]["total"].dump() + " " + what + ")";
+    EXPECT_NE(summary.both().find(count), std::string::npos) << count << '\n' << summary.both();
+  }
+  const finished html = p.run({"genhtml", "--show-details", "-o", pages, file});
+  ASSERT_EQ(html.exit, 0) << html.both();
+  EXPECT_EQ(p.run({"grep", "-rq", "Scale_ByTwo", pages}).exit, 0) << html.both();
+}
+
 TEST_F(coverage_report, is_read_by_gcovr) {
   const bool is_there = p.run({"sh", "-c", "command -v gcovr"}).exit == 0;
   if (!is_there) GTEST_SKIP() << "not run: there is no gcovr here (Debian: apt install gcovr)";

@@ -70,8 +70,9 @@ mutation_result example_result() {
   mutation_result result;
   result.files = {price, {"src/rest.hpp", "", {}, {}}};
   result.operators = {{"ror", "another comparison"}, {"xt", "no body"}};
-  result.tests = {
-      {"Price.Few", {}, "prices"}, {"Price.Many", {}, "prices"}, {"Price.None", "fails without a mutant", "prices"}};
+  result.tests = {{"Price.Few", {}, "prices"},
+                  {"Price.Many", {}, "prices", "prices/price_tests", "Many"},
+                  {"Price.None", "fails without a mutant", "prices"}};
   result.left_out = {{"constant", 3}};
   result.compile_time_only = {{"src/price.cpp", 4}, {"src/rates.hpp", 2}};
   result.rejected_units = {{"src/odd.cpp", "no such type", 2}};
@@ -272,7 +273,7 @@ TEST(MutationJson, has_every_member_that_scripts_know) {
   EXPECT_EQ(root["states"]["not judged"], 1);
   EXPECT_EQ(root["every_killer"], false);
   EXPECT_EQ(root["by_test"][1], json::parse(R"({"name": "Price.Many", "suite": "prices", "kills": 2, "alone": 1,
-      "redundant": false, "left_out": "", "in_build": ""})"));
+      "redundant": false, "left_out": "", "program": "prices/price_tests", "own_name": "Many", "in_build": ""})"));
   EXPECT_EQ(root["by_suite"], json::parse(R"([{"name": "prices", "kills": 3, "alone": 3, "redundant": false,
       "score": 0.5}])"));
   EXPECT_EQ(root["by_file"][0], json::parse(R"({"name": "src/price.cpp", "mutants": 7, "covered": 5, "killed": 3,

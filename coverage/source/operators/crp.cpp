@@ -65,7 +65,7 @@ void constant(const clang::Expr& node, site& at) {
     if (const auto type = at.type_name(character->getType()))
       literal({"static_cast<" + *type + ">(" + spelled() + " + 1)"});
   } else if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(&node)) {
-    if (text->getKind() != clang::StringLiteralKind::Ordinary || text->getLength() == 0 || !decays(at)) return;
+    if (!text->isOrdinary() || text->getLength() == 0 || !decays(at)) return;
     if (const auto where = at.range(node); where && at.original(*where).starts_with('"')) literal({"\"\""});
   }
 }
