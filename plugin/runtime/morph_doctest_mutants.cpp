@@ -6,14 +6,6 @@
 
 namespace {
 
-// Before 2.4.7 it is a plain one.
-const char* text_of(const char* text) {
-  return text;
-}
-const char* text_of(const doctest::String& text) {
-  return text.c_str();
-}
-
 class tests_of_mutants : public doctest::IReporter {
  public:
   explicit tests_of_mutants(const doctest::ContextOptions&) {}
@@ -52,6 +44,10 @@ class tests_of_mutants : public doctest::IReporter {
   void test_case_skipped(const doctest::TestCaseData&) override {}
 
  private:
+  // Before 2.4.7 it is a plain one.
+  static const char* text_of(const char* text) { return text; }
+  static const char* text_of(const doctest::String& text) { return text.c_str(); }
+
   bool runs_ = false;
   bool may_fail_ = false;
   bool has_crashed_ = false;
