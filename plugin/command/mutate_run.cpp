@@ -5,7 +5,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <set>
@@ -299,16 +298,6 @@ mutant_program mutant_program_of(const project::suite& suite, const project::tes
     made.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
   }
   return made;
-}
-
-unsigned jobs_for(const project::suite& suite, unsigned jobs) {
-  static const std::set<std::string> false_values{"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"};
-  const bool is_alone = std::ranges::any_of(suite.properties, [](const auto& property) {
-    std::string value = property.second;
-    std::ranges::transform(value, value.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return property.first == "RESOURCE_LOCK" || (property.first == "RUN_SERIAL" && !false_values.contains(value));
-  });
-  return is_alone ? 1 : jobs;
 }
 
 project::result<program_baseline> run_baseline(const mutant_program& program, const run_limits& limits,

@@ -94,9 +94,6 @@ struct run_limits {
   unsigned unmutated_runs = 2;                                      // of each test, to find those that fail at times
 };
 
-/// Tests that ctest does not run beside each other (RUN_SERIAL, RESOURCE_LOCK) judge one mutant at a time.
-unsigned jobs_for(const project::suite& suite, unsigned jobs);
-
 /// Every test by itself: once with its nodes recorded, and then as it will run. One that fails or is skipped in any of
 /// these runs is not usable.
 project::result<program_baseline> run_baseline(const mutant_program& program, const run_limits& limits,

@@ -1,7 +1,9 @@
 #include "plugin/command/mutate_scope.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <set>
 
 #include "plugin/project/repository.hpp"
 #include "plugin/selection/file_kind.hpp"
@@ -84,6 +86,16 @@ std::vector<std::size_t> draw_sample(const std::vector<std::string>& names, std:
   drawn.resize(std::min(count, drawn.size()));
   std::ranges::sort(drawn);
   return drawn;
+}
+
+unsigned jobs_for(const project::suite& suite, unsigned jobs) {
+  static const std::set<std::string> false_values{"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"};
+  const bool is_alone = std::ranges::any_of(suite.properties, [](const auto& property) {
+    std::string value = property.second;
+    std::ranges::transform(value, value.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return property.first == "RESOURCE_LOCK" || (property.first == "RUN_SERIAL" && !false_values.contains(value));
+  });
+  return is_alone ? 1 : jobs;
 }
 
 }  // namespace morph::command

@@ -1,4 +1,5 @@
-// Which program mutants a run judges: those of changed functions, a sample, a share of several machines.
+// Which program mutants a run judges: those of changed functions, a sample, a share of several machines; and how many
+// at once.
 #pragma once
 
 #include <cstdint>
@@ -40,5 +41,9 @@ bool is_in(const shard& part, const std::string& mutant);
 
 /// A simple random sample without replacement, the same for the same names: the `count` least digests.
 std::vector<std::size_t> draw_sample(const std::vector<std::string>& names, std::size_t count);
+
+/// Tests that ctest does not run beside each other (RUN_SERIAL, RESOURCE_LOCK) judge one mutant at a time, others
+/// `jobs`.
+unsigned jobs_for(const project::suite& suite, unsigned jobs);
 
 }  // namespace morph::command

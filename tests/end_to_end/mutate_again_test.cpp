@@ -377,26 +377,6 @@ TEST_F(mutants_again, that_shards_kill_are_kept_when_they_are_united) {
   EXPECT_NE(changed.err.find("'src/price.cpp' has changed"), std::string::npos) << changed.both();
 }
 
-TEST_F(mutants_again, are_judged_one_at_a_time_by_tests_that_run_alone) {
-  p.replace("CMakeLists.txt", "TARGET shop_tests)", "TARGET shop_tests PROPERTIES RUN_SERIAL TRUE)");
-  p.replace("tests/shop_test.cpp", "TEST(Larger", R"(#include <fcntl.h>
-#include <unistd.h>
-TEST(Alone, WithALock) {
-  const int lock = open("alone.lock", O_CREAT | O_EXCL | O_RDWR, 0600);
-  ASSERT_GE(lock, 0);
-  usleep(20000);
-  unlink("alone.lock");
-  close(lock);
-  EXPECT_GT(price(3, 4), -100);
-}
-TEST(Larger)");
-  const found_mutants one = mutate(p, {"--fresh", "-j", "1"});
-  const found_mutants four = mutate(p, {"--fresh", "-j", "4"});
-  EXPECT_EQ(one.json.at("left_out_tests").size(), 0U) << one.json.at("left_out_tests");
-  EXPECT_EQ(four.json.at("left_out_tests").size(), 0U) << four.json.at("left_out_tests");
-  EXPECT_EQ(four.states(), one.states());
-}
-
 TEST_F(mutants_again, are_not_judged_by_a_test_that_fails_at_times) {
   const std::string runs = (p.root() / "runs").string();
   p.replace("tests/shop_test.cpp", "TEST(Larger", R"(TEST(Discount, AtTimes) {

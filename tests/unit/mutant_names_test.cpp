@@ -315,5 +315,18 @@ TEST(MutateScope, AFunctionIsChangedByAnyOfItsLines) {
   EXPECT_FALSE(is_changed(outside, outside.places.places[0], {{"src/a.cpp", {{2, 2}}}}));
 }
 
+TEST(MutateScope, TestsThatRunAloneJudgeOneMutantAtATime) {
+  const auto jobs_with = [](const std::string& property, const std::string& value) {
+    project::suite suite;
+    suite.properties = {{"LABELS", "TRUE"}, {property, value}};
+    return jobs_for(suite, 4);
+  };
+  EXPECT_EQ(jobs_with("RUN_SERIAL", "TRUE"), 1U);
+  EXPECT_EQ(jobs_with("RUN_SERIAL", "on"), 1U);
+  EXPECT_EQ(jobs_with("RESOURCE_LOCK", "display"), 1U);
+  for (const char* no : {"FALSE", "off", "0", "No", ""}) EXPECT_EQ(jobs_with("RUN_SERIAL", no), 4U) << no;
+  EXPECT_EQ(jobs_with("COST", "1"), 4U);
+}
+
 }  // namespace
 }  // namespace morph::command
