@@ -76,7 +76,11 @@ project::result<std::string> keep_kills_of(const report::mutation_result& result
     if (const auto now = project::read_file(tree.source_dir / file.path); !now || *now != file.text)
       return tl::unexpected(fmt::format("'{}' has changed since `morph mutate`", file.path));
   std::map<std::string, const report::judging_test*> tests;
-  for (const report::judging_test& test : result.tests) tests[test.name] = &test;
+  for (const report::judging_test& test : result.tests) {
+    if (test.program.empty())
+      return tl::unexpected(std::string("an older Morph has made the result: run `morph mutate --matrix` again"));
+    tests[test.name] = &test;
+  }
   std::vector<known_kill> kills;
   for (const report::mutated_source& file : result.files)
     for (const report::mutant_result& m : file.mutants) {
