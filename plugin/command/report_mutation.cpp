@@ -70,6 +70,8 @@ project::result<std::string> keep_kills_of(const report::mutation_result& result
         std::ranges::count(file.mutants, report::mutant_state::not_judged, &report::mutant_result::state));
   if (!result.has_all_killers)
     return tl::unexpected(std::string("not all kills are known: run `morph mutate --matrix`"));
+  if (!result.scope.empty())
+    return tl::unexpected(fmt::format("they are of a part of the mutants ({})", fmt::join(result.scope, " ")));
   if (left > 0)
     return tl::unexpected(fmt::format("{} mutants are not judged; unite the results of all shards with --from", left));
   for (const report::mutated_source& file : result.files)

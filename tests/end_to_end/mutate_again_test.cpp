@@ -367,6 +367,11 @@ TEST_F(mutants_again, that_shards_kill_are_kept_when_they_are_united) {
   EXPECT_EQ(nlohmann::json::parse(p.morph({"optimize", "--keep", "kills", "--json"}).out).at("tests"),
             of_shards.at("tests"));
 
+  p.write("build/part.json", mutate(p, {"--matrix", "--fresh", "--only", "src/price.cpp"}).json.dump());
+  const finished part = p.morph({"report", "mutation", "--keep-kills", "--from", "build/part.json"});
+  EXPECT_EQ(part.exit, 3);
+  EXPECT_NE(part.err.find("a part of the mutants (--only src/price.cpp)"), std::string::npos) << part.both();
+
   p.write("build/first.json", mutate(p, {"--fresh"}).json.dump());
   const finished first = p.morph({"report", "mutation", "--keep-kills", "--from", "build/first.json"});
   EXPECT_EQ(first.exit, 3);
