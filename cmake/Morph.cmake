@@ -217,9 +217,9 @@ Targets
 
 ``morph-measure``
   Builds the suites a second time, instrumented, in ``<build>/morph-twin/coverage``, runs every test there and keeps
-  what each one executed. Morph reads the counters of GCC 11 to 16 and of Clang 14, 16 and 19 itself; those of other
-  versions from GCC 9 on are read by the compiler's own gcov (see ``MORPH_COUNTERS``). Clang needs its run-time libraries
-  (Debian: ``libclang-rt-<version>-dev``), of other versions nothing can be measured. C sources are measured if C and C++
+  what each one executed. Morph reads the counters of GCC 11 to 16 and of Clang 14 to 19 itself; those of other
+  versions from GCC 9 and Clang 11 on are read by the compiler's own gcov or llvm-cov (see ``MORPH_COUNTERS``). Clang needs
+  its run-time libraries (Debian: ``libclang-rt-<version>-dev``). C sources are measured if C and C++
   have the same compiler; the change of another C source selects every test. With ``Ninja Multi-Config``, ``cmake --build <build> --config <cfg>
   --target morph-measure`` measures one configuration in ``<build>/morph-twin/coverage-<cfg>``, a tree of the generator
   ``Ninja`` with that ``CMAKE_BUILD_TYPE``; build trees of either kind share the measurement.
@@ -268,8 +268,8 @@ Variables
   ``files``: the compiler's own gcov reads the counters, as it does with versions of GCC whose rows were not compared with
   gcov's. Every test then is a process of its own, all lines of a function count as executed together, and a change
   outside of functions selects every test of a program. A test that leaves a process behind, or makes one that ends
-  without ``exit()`` (``_exit()``, a death test), always runs. ``morph measure`` and ``morph doctor`` say so. Not with
-  Clang.
+  without ``exit()`` (``_exit()``, a death test), always runs. ``morph measure`` and ``morph doctor`` say so. Clang's
+  llvm-cov is tried first, on a program of which it is known what runs: if it misses a function, nothing is measured.
 
 ``MORPH_INSTRUMENT``
   ``coverage`` makes this build tree an instrumented one. ``morph measure`` sets it for the twin.

@@ -43,7 +43,7 @@ tl::expected<void, std::string> check_agreement(std::string_view notes, std::str
   if (of_notes->version != of_counters->version)
     return disagree("the version", of_notes->version, of_counters->version);
   if (of_notes->stamp != of_counters->stamp) return disagree("the stamp", of_notes->stamp, of_counters->stamp);
-  if (!is_supported_gcc(gcc_major(of_notes->version))) return {};
+  if (!is_clang(of_notes->version) && !is_supported_gcc(gcc_major(of_notes->version))) return {};
 
   const auto noted = parse_note(notes, note_path);
   if (!noted) return tl::unexpected(noted.error());

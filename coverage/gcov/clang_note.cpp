@@ -13,30 +13,6 @@ namespace {
 
 constexpr std::string_view note_suffix = ".gcno";
 
-// CMake names sources by absolute paths, but for generated ones, which are in the build tree.
-std::string folder_of_build(const std::string& note_path) {
-  const auto at = note_path.rfind("/CMakeFiles/");
-  return note_path.substr(0, at != std::string::npos ? at : note_path.rfind('/'));
-}
-
-// By resolved paths.
-tl::expected<line_table, std::string> lines_of_object(const note& notes, const std::string& note_path,
-                                                      const file_reader& read) {
-  const std::string object = note_path.substr(0, note_path.size() - note_suffix.size()) + ".o";
-  const auto bytes = read(object);
-  if (!bytes) return tl::unexpected(fmt::format("{}; the lines of its notes need it: rebuild the twin", bytes.error()));
-  auto table = parse_line_table(*bytes, object);
-  if (!table) return tl::unexpected(table.error());
-  line_table resolved;
-  for (const auto& [file, lines] : *table) {
-    auto& all = resolved[resolved_path(notes.cwd, file)];
-    std::vector<std::uint32_t> merged;
-    std::set_union(all.begin(), all.end(), lines.begin(), lines.end(), std::back_inserter(merged));
-    all = std::move(merged);
-  }
-  return resolved;
-}
-
 // The line of the function itself needs no code.
 void keep_lines(note_function& function, const std::vector<std::uint32_t>& true_lines) {
   std::vector<location> locations;
@@ -80,6 +56,28 @@ bool add_missing_arcs(note_function& function) {
 
 }  // namespace
 
+std::string folder_of_build(const std::string& note_path) {
+  const auto at = note_path.rfind("/CMakeFiles/");
+  return note_path.substr(0, at != std::string::npos ? at : note_path.rfind('/'));
+}
+
+tl::expected<line_table, std::string> lines_of_object(const std::string& note_path, const std::string& cwd,
+                                                      const file_reader& read) {
+  const std::string object = note_path.substr(0, note_path.size() - note_suffix.size()) + ".o";
+  const auto bytes = read(object);
+  if (!bytes) return tl::unexpected(fmt::format("{}; the lines of its notes need it: rebuild the twin", bytes.error()));
+  auto table = parse_line_table(*bytes, object);
+  if (!table) return tl::unexpected(table.error());
+  line_table resolved;
+  for (const auto& [file, lines] : *table) {
+    auto& all = resolved[resolved_path(cwd, file)];
+    std::vector<std::uint32_t> merged;
+    std::set_union(all.begin(), all.end(), lines.begin(), lines.end(), std::back_inserter(merged));
+    all = std::move(merged);
+  }
+  return resolved;
+}
+
 tl::expected<void, std::string> correct_clang_note(note& notes, const std::string& note_path, const file_reader& read) {
   for (auto& function : notes.functions)
     if (!add_missing_arcs(function))
@@ -89,7 +87,7 @@ tl::expected<void, std::string> correct_clang_note(note& notes, const std::strin
                       note_path, function.symbol));
   if (notes.cwd.empty()) notes.cwd = folder_of_build(note_path);
   if (notes.mixes_files) {
-    const auto table = lines_of_object(notes, note_path, read);
+    const auto table = lines_of_object(note_path, notes.cwd, read);
     if (!table) return tl::unexpected(table.error());
     static const std::vector<std::uint32_t> nothing;
     for (auto& function : notes.functions) {

@@ -102,7 +102,7 @@ void check_tools(const build_tree& tree, rows& found) {
   const std::string compiler = json::parse(tree.configuration, nullptr, false).value("compiler", "");
   found.push_back(judge_compiler(compiler, tree.counters));
   if (compiler.starts_with("GNU ") && !tree.compiler_path.empty()) {
-    const std::string gcov = gcov_beside(tree.compiler_path, major_version(compiler));
+    const std::string gcov = gcov_beside(compiler, tree.compiler_path);
     found.push_back(judge_gcov(compiler, gcov, output_of({gcov, "--version"}),
                                output_of({tree.compiler_path, "-print-file-name=libgcov.a"}), tree.counters));
   }
@@ -115,6 +115,9 @@ void check_tools(const build_tree& tree, rows& found) {
       library = output_of({tree.compiler_path, fmt::format("-print-file-name={}", name)});
     }
     found.push_back(judge_clang_library(compiler, library));
+    const std::string llvm_cov = gcov_beside(compiler, tree.compiler_path);
+    if (has_counter_files(tree))
+      found.push_back(judge_llvm_cov(compiler, llvm_cov, output_of({llvm_cov, "--version"})));
   }
   const std::string cmake = output_of({tree.cmake, "--version"});
   const std::string version = cmake.substr(0, cmake.find('\n'));

@@ -40,6 +40,12 @@ int gcov_major(const std::string& version_text) {
   return major_version(line.substr(std::min(line.size(), line.rfind(')') + 1)));
 }
 
+int llvm_cov_major(const std::string& version_text) {
+  const std::string before = "LLVM version ";
+  const auto at = version_text.find(before);
+  return at == std::string::npos ? 0 : major_version(version_text.substr(at + before.size()));
+}
+
 check_row judge_compiler(const std::string& compiler, const std::string& counters) {
   if (counters == "memory") return {verdict::fine, "compiler", compiler + ", can be measured", ""};
   if (counters == "files")
@@ -47,9 +53,9 @@ check_row judge_compiler(const std::string& compiler, const std::string& counter
             fmt::format("the counters of {} are read by its own gcov: measuring is slower, and a change outside of "
                         "functions selects every test of a program",
                         compiler),
-            "Morph itself reads those of GCC 11 to 16 and of Clang 14, 16 and 19"};
+            "Morph itself reads those of GCC 11 to 16 and of Clang 14 to 19"};
   return {verdict::problem, "compiler", fmt::format("{} cannot be measured in this version: everything runs", compiler),
-          "configure a build tree with GCC 9 or later, or with Clang 14, 16 or 19 (-DCMAKE_CXX_COMPILER=g++-12), for "
+          "configure a build tree with GCC 9 or later, or with Clang 11 or later (-DCMAKE_CXX_COMPILER=g++-12), for "
           "measuring and selecting"};
 }
 
@@ -75,6 +81,15 @@ check_row judge_clang_library(const std::string& compiler, const std::string& li
   return {
       verdict::problem, "profiling", "the compiler has no libclang_rt.profile: nothing can be linked with --coverage",
       fmt::format("install the compiler's run-time libraries (Debian: libclang-rt-{}-dev)", major_version(compiler))};
+}
+
+check_row judge_llvm_cov(const std::string& compiler, const std::string& llvm_cov, const std::string& version_text) {
+  const int found = llvm_cov_major(version_text);
+  if (found == major_version(compiler)) return {verdict::fine, "gcov", llvm_cov + ", the compiler's version", ""};
+  return {verdict::problem, "gcov",
+          version_text.empty() ? fmt::format("no program '{}'", llvm_cov)
+                               : fmt::format("'{}' is of version {}", llvm_cov, found),
+          fmt::format("install the compiler's tools (Debian: llvm-{}): measuring needs them", major_version(compiler))};
 }
 
 check_row judge_version(const std::string& what, const std::string& found, const std::string& expected) {

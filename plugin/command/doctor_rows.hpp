@@ -26,6 +26,8 @@ check_row judge_gcov(const std::string& compiler, const std::string& gcov, const
                      const std::string& libgcov, const std::string& counters);
 /// `library`: what Clang answered to -print-file-name of its profiling library.
 check_row judge_clang_library(const std::string& compiler, const std::string& library);
+/// `version_text`: what llvm-cov prints of itself, empty if it does not run. Where it reads the counters.
+check_row judge_llvm_cov(const std::string& compiler, const std::string& llvm_cov, const std::string& version_text);
 check_row judge_version(const std::string& what, const std::string& found, const std::string& expected);
 check_row judge_space(std::uintmax_t free, std::uintmax_t needed);
 /// Seconds of compiling one after the other and of running; nothing = not known.
@@ -36,6 +38,8 @@ check_row judge_time(std::optional<double> compiling, std::optional<double> runn
 int major_version(const std::string& text);
 /// Of what `gcov --version` prints: "gcov (Debian 12.2.0-14) 12.2.0" -> 12.
 int gcov_major(const std::string& version_text);
+/// Of what `llvm-cov --version` prints: "Debian LLVM version 14.0.6" -> 14.
+int llvm_cov_major(const std::string& version_text);
 
 // ---- printing
 

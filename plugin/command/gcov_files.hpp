@@ -9,18 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "plugin/command/gcov_answers.hpp"
 #include "plugin/command/measure_program.hpp"
 #include "plugin/command/program_tables.hpp"
 
 namespace morph::command {
 
-/// The gcov beside a compiler, whether it is there or not.
-std::string gcov_beside(const std::string& compiler_path, int major);
-
 /// Whether the compiler's own gcov reads the counters of a tree's instrumented programs.
 bool has_counter_files(const project::build_tree& tree);
 
-/// In what a row of these files differs, for the user; an error if there is no gcov of the compiler's version.
+/// In what a row of these files differs, for the user; an error if the compiler's gcov cannot be asked.
 project::result<std::string> describe_counter_files(const project::build_tree& twin);
 
 /// Whether gcov shows any function of a .gcno.
@@ -52,7 +50,7 @@ class counter_files {
   };
 
   void ask(const std::vector<std::pair<std::string, std::string>>& files);
-  shown_unit read(const std::string& json, const std::string& note);
+  shown_unit read(const shown_files& shown, const std::string& note);
   std::uint32_t file_of(const std::string& path);
   void warn(const std::string& what);
 

@@ -15,7 +15,7 @@ TEST(Doctor, OnlyComparedCompilersCanBeMeasured) {
   const check_row other = judge_compiler("GNU 10.2.1", "files");
   EXPECT_EQ(other.how, verdict::note);
   EXPECT_NE(other.detail.find("read by its own gcov"), std::string::npos);
-  const check_row none = judge_compiler("Clang 17.0.6", "none");
+  const check_row none = judge_compiler("Clang 10.0.1", "none");
   EXPECT_EQ(none.how, verdict::problem);
   EXPECT_NE(none.advice.find("GCC 9 or later"), std::string::npos);
 }
@@ -39,6 +39,19 @@ TEST(Doctor, ClangHasItsProfilingLibrary) {
   const check_row row = judge_clang_library("Clang 16.0.6", "libclang_rt.profile.a");
   EXPECT_EQ(row.how, verdict::problem);
   EXPECT_NE(row.advice.find("libclang-rt-16-dev"), std::string::npos);
+}
+
+TEST(Doctor, LlvmCovIsOfTheCompilersVersionWhereItReadsTheCounters) {
+  const std::string debian = "Debian LLVM version 13.0.1\n  \n  Optimized build.\n", upstream = "LLVM version 20.1.2\n";
+  EXPECT_EQ(judge_llvm_cov("Clang 13.0.1", "/usr/bin/llvm-cov-13", debian).how, verdict::fine);
+  EXPECT_EQ(judge_llvm_cov("Clang 20.1.2", "llvm-cov", upstream).how, verdict::fine);
+  const check_row other = judge_llvm_cov("Clang 13.0.1", "llvm-cov", upstream);
+  EXPECT_EQ(other.how, verdict::problem);
+  EXPECT_EQ(other.detail, "'llvm-cov' is of version 20");
+  const check_row missing = judge_llvm_cov("Clang 13.0.1", "/usr/bin/llvm-cov", "");
+  EXPECT_EQ(missing.how, verdict::problem);
+  EXPECT_EQ(missing.detail, "no program '/usr/bin/llvm-cov'");
+  EXPECT_NE(missing.advice.find("llvm-13"), std::string::npos);
 }
 
 TEST(Doctor, ProgramAndModuleAreOneVersion) {

@@ -624,8 +624,9 @@ TEST_F(Runtime, variables_that_a_test_asks_for_are_in_its_row) {
   auto result = measure(workshop_->cases(), {.tests = {"Plain.left", "Variables.asked_by_all"},
                                              .environment = {{"SET_FOR_TEST", "some value"}}});
   expect_row(result.rows["Variables.asked_by_all"], passed, 0, complete, with({"left", "served", "tool"}));
-  EXPECT_EQ(result.rows["Variables.asked_by_all"].variables,
-            (set<string>{"OF_CHILD", "OF_TEST", "OF_THREAD", "OF_TOOL", "SET_FOR_TEST"}));
+  auto& asked = result.rows["Variables.asked_by_all"].variables;
+  asked.erase("GLIBCXX_TUNABLES");  // a later libstdc++ asks for it when the first exception is thrown
+  EXPECT_EQ(asked, (set<string>{"OF_CHILD", "OF_TEST", "OF_THREAD", "OF_TOOL", "SET_FOR_TEST"}));
   EXPECT_EQ(result.rows["Plain.left"].variables, set<string>{});
   EXPECT_EQ(result.startup_variables.count("AT_START"), 1U);
 }

@@ -18,7 +18,7 @@ bool is_clang(const std::string& compiler);
 bool is_supported_clang(const std::string& compiler);
 
 /// Those that were compared with their own llvm-cov.
-inline constexpr const char* measured_clangs[] = {"14", "16", "19"};
+inline constexpr const char* measured_clangs[] = {"14", "15", "16", "17", "18", "19"};
 
 /// The programs of one compiler, kept beside the test executable, keyed by everything that they are made of: each test
 /// may run in a process of its own.

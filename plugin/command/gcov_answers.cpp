@@ -1,0 +1,327 @@
+// Asking, and reading the answers.
+#include "plugin/command/gcov_answers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "coverage/gcov/clang_note.hpp"
+#include "coverage/gcov/note.hpp"
+#include "plugin/command/doctor_rows.hpp"
+#include "plugin/project/files.hpp"
+#include "plugin/project/process.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::string compiler_of(const project::build_tree& tree) {
+  return json::parse(tree.configuration, nullptr, false).value("compiler", "");
+}
+
+bool is_clang(const std::string& compiler) {
+  return compiler.starts_with("Clang ");
+}
+
+std::vector<std::string> gcov_of(const project::build_tree& tree) {
+  const std::string compiler = compiler_of(tree), program = gcov_beside(compiler, tree.compiler_path);
+  if (is_clang(compiler)) return {program, "gcov"};
+  return {program};
+}
+
+/// gcov ends with status 0 whatever it complains of, in the language of the user.
+std::string complaint_in(const std::string& said) {
+  for (std::size_t at = 0; at < said.size();) {
+    const auto end = std::min(said.find('\n', at), said.size());
+    const std::string line = said.substr(at, end - at);
+    // A source that was touched is as it was compiled: it has been built just now.
+    const bool is_idle = line.empty() || line.find("source file is newer than notes file") != std::string::npos ||
+                         line.starts_with("(the message is displayed only once");
+    if (!is_idle) return line;
+    at = end + 1;
+  }
+  return "";
+}
+
+struct answer {
+  std::string out, complaint;
+  bool succeeded;
+};
+
+answer run_gcov(const project::build_tree& twin, const std::vector<std::string>& arguments, std::size_t files,
+                const fs::path& directory) {
+  constexpr std::chrono::seconds at_least(30), a_file(5);  // notes that are cut off may keep it busy for ever
+  project::command c;
+  c.timeout = at_least + static_cast<int>(files) * a_file;
+  c.environment.emplace_back("LC_ALL", "C");
+  c.arguments = gcov_of(twin);
+  c.arguments.insert(c.arguments.end(), arguments.begin(), arguments.end());
+  c.directory = directory.string();
+  const auto end = project::run(c);
+  const bool is_endless = end.how == project::process_end::kind::timed_out;
+  return {end.out, is_endless ? "it does not end" : complaint_in(end.err), end.succeeded()};
+}
+
+// ---- gcov
+
+shown_files read_json(const std::string& text) {
+  const json shown = json::parse(text);
+  const auto cwd = shown.at("current_working_directory").get<std::string>();
+  shown_files files;
+  for (const json& one : shown.at("files")) {
+    shown_file file{gcov::resolved_path(cwd, one.at("file").get<std::string>()), {}, {}};
+    for (const json& line : one.at("lines"))
+      file.lines[line.at("line_number").get<std::uint32_t>()] |= line.at("count").get<std::int64_t>() != 0;
+    for (const json& function : one.at("functions")) {
+      const auto first = function.at("start_line").get<std::uint32_t>();
+      file.functions.push_back({function.at("name").get<std::string>(), first,
+                                std::max(first, function.at("end_line").get<std::uint32_t>()),
+                                function.at("execution_count").get<std::int64_t>() != 0});
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+answer ask_gcc(const project::build_tree& twin, const std::vector<std::string>& files) {
+  std::vector<std::string> arguments = {"--json-format", "--stdout"};
+  arguments.insert(arguments.end(), files.begin(), files.end());
+  return run_gcov(twin, arguments, files.size(), twin.own_dir());
+}
+
+/// An object a line; none if gcov fails.
+std::vector<std::string> lines_of(const answer& said) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; said.succeeded && at < said.out.size();) {
+    const auto end = std::min(said.out.find('\n', at), said.out.size());
+    if (end > at) lines.push_back(said.out.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+tl::unexpected<std::string> cannot_read(const gcov_question& question, const std::string& complaint) {
+  return tl::unexpected(fmt::format("gcov cannot read '{}' with the notes '{}'{}{}", question.counters, question.notes,
+                                    complaint.empty() ? "" : ": ", complaint));
+}
+
+tl::unexpected<std::string> not_understood(const gcov_question& question, const std::string& why) {
+  return tl::unexpected(fmt::format("what gcov says of '{}' is not understood: {}", question.notes, why));
+}
+
+/// All at once, unless one that gcov cannot read spoils the answers of the others.
+std::vector<project::result<shown_files>> ask_gcc(const project::build_tree& twin,
+                                                  const std::vector<gcov_question>& questions) {
+  std::vector<std::string> paths;
+  for (const auto& question : questions) paths.push_back(question.counters);
+  const answer together = ask_gcc(twin, paths);
+  const auto objects = lines_of(together);
+  const bool apart = objects.size() != questions.size() || !together.complaint.empty();
+  std::vector<project::result<shown_files>> all;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const answer own = apart ? ask_gcc(twin, {questions[i].counters}) : answer{objects[i], "", true};
+    const auto object = lines_of(own);
+    if (object.size() != 1 || !own.complaint.empty()) {
+      all.push_back(cannot_read(questions[i], own.complaint));
+      continue;
+    }
+    try {
+      all.push_back(read_json(object.front()));
+    } catch (const json::exception& error) {
+      all.push_back(not_understood(questions[i], error.what()));
+    }
+  }
+  return all;
+}
+
+// ---- llvm-cov
+
+/// The next number of `text`, which loses it and the comma behind it.
+bool take_number(std::string_view& text, std::uint64_t& number) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc()) return false;
+  text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()));
+  if (text.empty()) return true;
+  if (text.front() != ',') return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+/// `file:PATH`, `function:LINE,COUNT,SYMBOL`, `lcount:LINE,COUNT`, and branches. What it does not know is an error.
+project::result<shown_files> read_intermediate(const std::string& text, const std::string& cwd) {
+  shown_files files;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    at = end + 1;
+    const auto colon = std::min(line.find(':'), line.size());
+    const std::string_view kind = line.substr(0, colon);
+    std::string_view rest = line.substr(std::min(colon + 1, line.size()));
+    std::uint64_t number = 0, count = 0;
+    bool known = kind == "branch";
+    if (kind == "file") {
+      files.push_back({gcov::resolved_path(cwd, std::string(rest)), {}, {}});
+      known = true;
+    } else if ((kind == "lcount" || kind == "function") && !files.empty() && take_number(rest, number) &&
+               take_number(rest, count)) {
+      const auto first = static_cast<std::uint32_t>(number);
+      if (kind == "lcount") files.back().lines[first] |= count != 0;
+      if (kind == "function") files.back().functions.push_back({std::string(rest), first, first, count != 0});
+      known = kind == "lcount" ? rest.empty() : !rest.empty();
+    }
+    if (!known) return tl::unexpected(fmt::format("'{}'", line));
+  }
+  return files;
+}
+
+/// Lambdas and members of local classes by their mangled names, and what Clang makes of blocks and of OpenMP's regions.
+bool is_local(const std::string& symbol) {
+  return symbol.starts_with("_ZZ") || symbol.find("_block_invoke") != std::string::npos ||
+         symbol.find("omp_outlined") != std::string::npos;
+}
+
+/// llvm-cov gives lines of other files to the file of the function: those are left that the object has code of. It does
+/// not tell where functions end either: on the last line before another one begins that is not within them. What the
+/// compiler wrote is left out, as gcov does, and so are counts of lines: that of a test's first line has the
+/// initializer in it that registers the test.
+void complete(shown_file& file, const gcov::line_table& code, const std::set<std::string>& artificial) {
+  std::set<std::uint32_t> first_lines, ends;
+  for (const auto& function : file.functions) {
+    first_lines.insert(function.first_line);
+    if (!is_local(function.symbol)) ends.insert(function.first_line);
+  }
+  const auto own = code.find(file.path);
+  std::erase_if(file.lines, [&](const auto& line) {
+    return first_lines.count(line.first) == 0 &&
+           (own == code.end() || !std::binary_search(own->second.begin(), own->second.end(), line.first));
+  });
+  for (auto& [line, ran] : file.lines) ran = false;
+  std::erase_if(file.functions, [&](const auto& function) { return artificial.count(function.symbol) != 0; });
+  for (auto& function : file.functions) {
+    const auto end = ends.upper_bound(function.first_line);
+    const auto behind = end == ends.end() ? file.lines.end() : file.lines.lower_bound(*end);
+    if (behind != file.lines.begin()) function.last_line = std::max(function.first_line, std::prev(behind)->first);
+  }
+}
+
+/// Those of the notes that the compiler wrote; an error unless llvm-cov shows the functions of the notes.
+project::result<std::set<std::string>> artificial_functions(const std::string& path, const shown_files& shown) {
+  const auto bytes = project::read_file(path);
+  if (!bytes) return tl::unexpected(bytes.error());
+  const auto notes = gcov::parse_note(*bytes, path);
+  if (!notes) return tl::unexpected(notes.error());
+  std::multiset<std::string> noted, seen;
+  std::set<std::string> artificial;
+  for (const auto& function : notes->functions) {
+    noted.insert(function.symbol);
+    if (function.artificial) artificial.insert(function.symbol);
+  }
+  for (const auto& file : shown)
+    for (const auto& function : file.functions) seen.insert(function.symbol);
+  if (noted != seen)
+    return tl::unexpected(fmt::format("gcov shows {} functions of '{}', which has {}", seen.size(), path, noted.size()));
+  return artificial;
+}
+
+/// llvm-cov writes files where it runs, named by the last part of what it reads.
+project::result<shown_files> ask_clang(const project::build_tree& twin, const gcov_question& question) {
+  const fs::path folder = twin.own_dir() / "measure" / "llvm-cov";
+  std::error_code none;
+  fs::remove_all(folder, none);
+  fs::create_directories(folder, none);
+  const answer said = run_gcov(twin, {"-i", question.counters}, 1, folder);
+  const auto text =
+      project::read_file((folder / (fs::path(question.counters).filename().string() + ".gcov")).string());
+  fs::remove_all(folder, none);
+  if (!said.succeeded || !said.complaint.empty() || !text) return cannot_read(question, said.complaint);
+  const std::string cwd = gcov::folder_of_build(question.notes);
+  auto files = read_intermediate(*text, cwd);
+  if (!files) return not_understood(question, files.error());
+  const auto artificial = artificial_functions(question.notes, *files);
+  if (!artificial) return tl::unexpected(artificial.error());
+  const auto code = gcov::lines_of_object(question.notes, cwd, gcov::read_file);
+  if (!code) return tl::unexpected(code.error());
+  for (auto& file : *files) complete(file, *code, *artificial);
+  return *files;
+}
+
+/// Whether llvm-cov calls exactly those functions of the probe (runtime/morph_probe.cpp) executed that are.
+project::result<void> try_llvm_cov(const project::build_tree& twin) {
+  const fs::path folder = twin.own_dir() / "probe", prefix = folder / "counters";
+  std::error_code none;
+  fs::remove_all(prefix, none);
+  project::command c;
+  c.arguments = {(folder / "morph_probe").string()};
+  c.environment.emplace_back("GCOV_PREFIX", prefix.string());
+  c.timeout = std::chrono::seconds(30);
+  if (const auto end = project::run(c); !end.succeeded())
+    return tl::unexpected(fmt::format("'{}': {} {}", c.arguments[0], project::describe(end, c.timeout), end.err));
+  std::set<std::string> ran, idle;
+  for (fs::recursive_directory_iterator at(prefix, none), end; !none && at != end; at.increment(none)) {
+    if (at->path().extension() != ".gcda") continue;
+    const std::string notes =
+        fs::path("/" + at->path().lexically_relative(prefix).string()).replace_extension(".gcno").string();
+    fs::create_symlink(notes, fs::path(at->path()).replace_extension(".gcno"), none);
+    const auto files = ask_clang(twin, {at->path().string(), notes});
+    if (!files) return tl::unexpected(files.error());
+    for (const auto& file : *files)
+      for (const auto& function : file.functions) (function.ran ? ran : idle).insert(function.symbol);
+  }
+  fs::remove_all(prefix, none);
+  std::set<std::string> expected{"main", "morph_probe_leave", "morph_probe_left", "morph_probe_branches"};
+  if (ran.count("morph_probe_throws") + idle.count("morph_probe_throws") != 0)
+    expected.insert({"morph_probe_throws", "morph_probe_thrown_through"});
+  if (ran == expected && idle == std::set<std::string>{"morph_probe_idle"}) return {};
+  return tl::unexpected(fmt::format("it calls {} functions of '{}' executed, not {}", ran.size(), c.arguments[0],
+                                    expected.size()));
+}
+
+}  // namespace
+
+std::string gcov_beside(const std::string& compiler, const std::string& compiler_path) {
+  std::error_code error;
+  const fs::path real = fs::canonical(compiler_path, error);
+  const fs::path folder = (error ? fs::path(compiler_path) : real).parent_path();
+  const std::string name = is_clang(compiler) ? "llvm-cov" : "gcov";
+  const fs::path gcov = folder / fmt::format("{}-{}", name, major_version(compiler));
+  return (fs::exists(gcov, error) ? gcov : folder / name).string();
+}
+
+project::result<void> check_gcov(const project::build_tree& twin) {
+  const std::string compiler = compiler_of(twin), gcov = gcov_beside(compiler, twin.compiler_path);
+  project::command c;
+  c.arguments = gcov_of(twin);
+  c.arguments.emplace_back("--version");
+  const auto end = project::run(c);
+  const int major = is_clang(compiler) ? llvm_cov_major(end.out) : gcov_major(end.out);
+  if (!end.succeeded() || major != major_version(compiler))
+    return tl::unexpected(
+        fmt::format("the counters of {} are read by its own gcov, and '{}' {}; install the compiler's whole package",
+                    compiler, gcov, end.succeeded() ? "is of another version" : "does not run"));
+  if (!is_clang(compiler)) return {};
+  const auto tried = try_llvm_cov(twin);
+  if (!tried)
+    return tl::unexpected(fmt::format("'{}' cannot be relied on: {}; measure with GCC, or with a Clang whose counters "
+                                      "Morph reads itself",
+                                      gcov, tried.error()));
+  return {};
+}
+
+std::vector<project::result<shown_files>> ask_gcov(const project::build_tree& twin,
+                                                   const std::vector<gcov_question>& questions) {
+  if (!is_clang(compiler_of(twin))) return ask_gcc(twin, questions);
+  std::vector<project::result<shown_files>> all;
+  for (const auto& question : questions) all.push_back(ask_clang(twin, question));
+  return all;
+}
+
+}  // namespace morph::command

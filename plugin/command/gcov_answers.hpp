@@ -1,0 +1,42 @@
+// What a compiler's own gcov says of files: GCC's in JSON and Clang's in its intermediate text, as the same values.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "plugin/project/build_tree.hpp"
+
+namespace morph::command {
+
+/// The gcov beside a compiler such as `GNU 10.2.1`, or the llvm-cov beside one such as `Clang 15.0.6`, whether it is
+/// there or not.
+std::string gcov_beside(const std::string& compiler, const std::string& compiler_path);
+
+/// Nothing if the gcov of the twin's compiler can be asked; else why not. Of Clang's it is tried, with the program that
+/// the twin has for that, whether it sees functions that a callee left by exit() or by an exception.
+project::result<void> check_gcov(const project::build_tree& twin);
+
+struct shown_function {
+  std::string symbol;
+  std::uint32_t first_line, last_line;  // with Clang up to the next function that is not local to another one
+  bool ran;
+};
+struct shown_file {
+  std::string path;  // resolved
+  std::vector<shown_function> functions;
+  std::map<std::uint32_t, bool> lines;  // whether gcov calls it executed
+};
+using shown_files = std::vector<shown_file>;
+
+struct gcov_question {
+  std::string counters;  // a .gcda beside its notes, or the .gcno itself
+  std::string notes;     // where the compiler wrote them, beside the object
+};
+
+/// Answers in the order of the questions; errors name the files.
+std::vector<project::result<shown_files>> ask_gcov(const project::build_tree& twin,
+                                                   const std::vector<gcov_question>& questions);
+
+}  // namespace morph::command
