@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -228,23 +229,38 @@ project::result<std::set<std::string>> artificial_functions(const std::string& p
   for (const auto& file : shown)
     for (const auto& function : file.functions) seen.insert(function.symbol);
   if (noted != seen)
-    return tl::unexpected(fmt::format("gcov shows {} functions of '{}', which has {}", seen.size(), path, noted.size()));
+    return tl::unexpected(
+        fmt::format("gcov shows {} functions of '{}', which has {}", seen.size(), path, noted.size()));
   return artificial;
 }
 
-/// llvm-cov writes files where it runs, named by the last part of what it reads.
-project::result<shown_files> ask_clang(const project::build_tree& twin, const gcov_question& question) {
+struct written_text {
+  std::optional<std::string> text;
+  std::string complaint;
+};
+
+/// llvm-cov writes files where it runs, named by the last parts of what it reads: no two may have the same.
+std::vector<written_text> run_llvm_cov(const project::build_tree& twin, const std::vector<std::string>& files) {
   const fs::path folder = twin.own_dir() / "measure" / "llvm-cov";
   std::error_code none;
   fs::remove_all(folder, none);
   fs::create_directories(folder, none);
-  const answer said = run_gcov(twin, {"-i", question.counters}, 1, folder);
-  const auto text =
-      project::read_file((folder / (fs::path(question.counters).filename().string() + ".gcov")).string());
+  std::vector<std::string> arguments = {"-i"};
+  arguments.insert(arguments.end(), files.begin(), files.end());
+  const answer said = run_gcov(twin, arguments, files.size(), folder);
+  std::vector<written_text> all;
+  for (const std::string& file : files) {
+    const auto text = project::read_file((folder / (fs::path(file).filename().string() + ".gcov")).string());
+    all.push_back({text && said.succeeded ? std::optional(*text) : std::nullopt, said.complaint});
+  }
   fs::remove_all(folder, none);
-  if (!said.succeeded || !said.complaint.empty() || !text) return cannot_read(question, said.complaint);
+  return all;
+}
+
+project::result<shown_files> read_written(const written_text& written, const gcov_question& question) {
+  if (!written.complaint.empty() || !written.text) return cannot_read(question, written.complaint);
   const std::string cwd = gcov::folder_of_build(question.notes);
-  auto files = read_intermediate(*text, cwd);
+  auto files = read_intermediate(*written.text, cwd);
   if (!files) return not_understood(question, files.error());
   const auto artificial = artificial_functions(question.notes, *files);
   if (!artificial) return tl::unexpected(artificial.error());
@@ -252,6 +268,28 @@ project::result<shown_files> ask_clang(const project::build_tree& twin, const gc
   if (!code) return tl::unexpected(code.error());
   for (auto& file : *files) complete(file, *code, *artificial);
   return *files;
+}
+
+/// As many at once as have different names, unless one that llvm-cov cannot read spoils the answers of the others.
+std::vector<project::result<shown_files>> ask_clang(const project::build_tree& twin,
+                                                    const std::vector<gcov_question>& questions) {
+  std::vector<std::map<std::string, std::size_t>> rounds;  // places by name
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const std::string name = fs::path(questions[i].counters).filename().string();
+    const auto round = std::find_if(rounds.begin(), rounds.end(), [&](const auto& r) { return r.count(name) == 0; });
+    (round == rounds.end() ? rounds.emplace_back() : *round).emplace(name, i);
+  }
+  std::vector<project::result<shown_files>> all(questions.size());
+  for (const auto& round : rounds) {
+    std::vector<std::string> files;
+    for (const auto& [name, i] : round) files.push_back(questions[i].counters);
+    auto written = run_llvm_cov(twin, files);
+    for (std::size_t at = 0; written.size() > 1 && at < written.size(); ++at)
+      if (!written[at].complaint.empty() || !written[at].text) written[at] = run_llvm_cov(twin, {files[at]}).front();
+    std::size_t at = 0;
+    for (const auto& [name, i] : round) all[i] = read_written(written[at++], questions[i]);
+  }
+  return all;
 }
 
 /// Whether llvm-cov calls exactly those functions of the probe (runtime/morph_probe.cpp) executed that are.
@@ -271,7 +309,7 @@ project::result<void> try_llvm_cov(const project::build_tree& twin) {
     const std::string notes =
         fs::path("/" + at->path().lexically_relative(prefix).string()).replace_extension(".gcno").string();
     fs::create_symlink(notes, fs::path(at->path()).replace_extension(".gcno"), none);
-    const auto files = ask_clang(twin, {at->path().string(), notes});
+    const auto files = ask_clang(twin, {{at->path().string(), notes}}).front();
     if (!files) return tl::unexpected(files.error());
     for (const auto& file : *files)
       for (const auto& function : file.functions) (function.ran ? ran : idle).insert(function.symbol);
@@ -281,8 +319,8 @@ project::result<void> try_llvm_cov(const project::build_tree& twin) {
   if (ran.count("morph_probe_throws") + idle.count("morph_probe_throws") != 0)
     expected.insert({"morph_probe_throws", "morph_probe_thrown_through"});
   if (ran == expected && idle == std::set<std::string>{"morph_probe_idle"}) return {};
-  return tl::unexpected(fmt::format("it calls {} functions of '{}' executed, not {}", ran.size(), c.arguments[0],
-                                    expected.size()));
+  return tl::unexpected(
+      fmt::format("it calls {} functions of '{}' executed, not {}", ran.size(), c.arguments[0], expected.size()));
 }
 
 }  // namespace
@@ -310,18 +348,16 @@ project::result<void> check_gcov(const project::build_tree& twin) {
   if (!is_clang(compiler)) return {};
   const auto tried = try_llvm_cov(twin);
   if (!tried)
-    return tl::unexpected(fmt::format("'{}' cannot be relied on: {}; measure with GCC, or with a Clang whose counters "
-                                      "Morph reads itself",
-                                      gcov, tried.error()));
+    return tl::unexpected(
+        fmt::format("'{}' cannot be relied on: {}; measure with GCC, or with a Clang whose counters "
+                    "Morph reads itself",
+                    gcov, tried.error()));
   return {};
 }
 
 std::vector<project::result<shown_files>> ask_gcov(const project::build_tree& twin,
                                                    const std::vector<gcov_question>& questions) {
-  if (!is_clang(compiler_of(twin))) return ask_gcc(twin, questions);
-  std::vector<project::result<shown_files>> all;
-  for (const auto& question : questions) all.push_back(ask_clang(twin, question));
-  return all;
+  return is_clang(compiler_of(twin)) ? ask_clang(twin, questions) : ask_gcc(twin, questions);
 }
 
 }  // namespace morph::command

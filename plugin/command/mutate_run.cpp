@@ -450,8 +450,9 @@ project::result<void> judge_mutants(const mutant_program& program, const program
     std::vector<std::uint32_t>& killers = stretches[server].killers;
     program_verdict& found = mutants[about].found;
     turn& now = turns.at(about);
-    // A second time with more patience: processor time is not the same twice.
-    if (answer.said.how == ending::cpu_limit && !now.is_patient) {
+    // A second time with more patience: processor time is not the same twice. What hangs in one test may do so in
+    // others.
+    if (answer.said.how == ending::cpu_limit && !now.is_patient && now.hangs == 0) {
       now.is_patient = true;
       found.cpu_us += static_cast<std::int64_t>(answer.said.cpu_us);
       return ask(about);
@@ -465,6 +466,7 @@ project::result<void> judge_mutants(const mutant_program& program, const program
       if (killers.size() > remembered_killers) killers.pop_back();
     }
     now.hangs += state_of(answer.said) == mutant_state::timed_out ? 1 : 0;
+    if (now.hangs != 0) now.is_patient = false;
     if (!is_kill(found.state) || (limits.all_killers && now.hangs < most_hangs)) {
       now.now = left.empty() ? std::exchange(now.later, {}) : left;
       if (!now.now.empty()) return ask(about);

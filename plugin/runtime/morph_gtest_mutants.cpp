@@ -6,9 +6,14 @@
 
 namespace {
 
-struct known_test {
+struct known_suite {
   test_suite* suite;
+  bool is_chosen;
+};
+struct known_test {
+  size_t suite;
   testing::TestInfo* test;
+  bool is_chosen;
 };
 
 std::string place_of(const testing::TestInfo& test) {
@@ -21,6 +26,19 @@ std::string place_of(const testing::TestInfo& test) {
 
 // Never freed: that would touch their pages in each process.
 std::vector<known_test>* known = nullptr;
+std::vector<known_suite>* suites = nullptr;
+
+// Pages that each process would have to copy are written here, and as few of them as possible.
+void choose(const uint32_t* tests, size_t count) {
+  for (known_test& each : *known) each.is_chosen = false;
+  for (known_suite& each : *suites) each.is_chosen = false;
+  for (size_t i = 0; i < count; ++i)
+    (*known)[tests[i]].is_chosen = (*suites)[(*known)[tests[i]].suite].is_chosen = true;
+  for (const known_test& each : *known)
+    if (should_run(*each.test) != each.is_chosen) should_run(*each.test) = each.is_chosen;
+  for (const known_suite& each : *suites)
+    if (should_run(*each.suite) != each.is_chosen) should_run(*each.suite) = each.is_chosen;
+}
 
 class tests_of_mutants : public testing::EmptyTestEventListener {
  public:
@@ -28,29 +46,31 @@ class tests_of_mutants : public testing::EmptyTestEventListener {
     if (known != nullptr) return;
     forget_silence();
     known = new std::vector<known_test>;
+    suites = new std::vector<known_suite>;
     std::string names, places;
     for (int s = 0; s < suite_count(program); ++s) {
       test_suite* const suite = const_cast<test_suite*>(suite_at(program, s));
       for (testing::TestInfo* const test : tests_of(*suite)) {
         if (should_run(*test)) {
-          known->push_back(known_test{suite, test});
+          known->push_back(known_test{suites->size(), test, false});
           names.append(suite->name()).append(".").append(test->name()).push_back('\0');
           places.append(place_of(*test)).push_back('\0');
         }
         should_run(*test) = false;
       }
       should_run(*suite) = false;
+      suites->push_back(known_suite{suite, false});
     }
     morph_runtime::serve_mutants(names.data(), names.size(), places.data(), places.size(),
-                                 static_cast<uint32_t>(known->size()));
-    size_t count;
-    const uint32_t* const chosen = morph_runtime::chosen_tests(&count);
-    for (size_t i = 0; i < count; ++i) {
-      const known_test& one = (*known)[chosen[i]];
-      should_run(*one.test) = should_run(*one.suite) = true;
-    }
-    count_ = count;
-    chosen_ = chosen;
+                                 static_cast<uint32_t>(known->size()), choose);
+    chosen_ = morph_runtime::chosen_tests(&count_);
+  }
+
+  // Nobody reads what it prints, and that is much of the time of a test that fails. The next listener in the list does
+  // not hear of this event, which hardly any listens to.
+  void OnEnvironmentsSetUpStart(const testing::UnitTest&) override {
+    testing::TestEventListeners& all = testing::UnitTest::GetInstance()->listeners();
+    all.Release(all.default_result_printer());
   }
 
   void OnTestStart(const testing::TestInfo& test) override {

@@ -46,6 +46,9 @@ struct shared_page {
 };
 
 const uint32_t most_hits = 1u << 26;  // of an active mutant, before the first test
+// Of one test, where all tests that fail are wanted: a framework takes longer to tell of so many than a process to
+// begin.
+const uint32_t most_failures = 32;
 
 shared_page startup;  // before there is a server
 shared_page* page = &startup;
@@ -306,7 +309,8 @@ bool serves_mutants() {
   return is_server;
 }
 
-void serve_mutants(const char* names, size_t name_bytes, const char* places, size_t place_bytes, uint32_t tests) {
+void serve_mutants(const char* names, size_t name_bytes, const char* places, size_t place_bytes, uint32_t tests,
+                   test_chooser choose) {
   memset(morph_node, 0, sizeof morph_node);
   morph_records = 0;
   server = getpid();
@@ -337,6 +341,7 @@ void serve_mutants(const char* names, size_t name_bytes, const char* places, siz
     for (uint32_t i = 0; i < asked.tests; ++i) chosen[i] = wanted[i].test;
     turns = wanted;
     turn_count = asked.tests;
+    if (choose != nullptr) choose(chosen, asked.tests);
     for (uint32_t i = 0; i < page->reached; ++i) page->differ[page->nodes[i]] = page->hits[page->nodes[i]] = 0;
     page->reached = page->position = page->has_failed = page->has_passed = page->was_skipped = page->failures = 0;
 
@@ -443,9 +448,11 @@ void test_begins(uint32_t test) {
 void test_failed() {
   if (getpid() != test_process) return;
   if (wants_all) {
-    if (page->failures == 0 || failed[page->failures - 1] != page->position)
-      if (page->failures < turn_count) failed[page->failures++] = page->position;
-    return;
+    static uint32_t failures = 0;  // of the last test
+    const bool is_first = page->failures == 0 || failed[page->failures - 1] != page->position;
+    if (is_first && page->failures < turn_count) failed[page->failures++] = page->position;
+    failures = is_first ? 1 : failures + 1;
+    if (failures < most_failures) return;
   }
   page->has_failed = 1;
   _exit(1);

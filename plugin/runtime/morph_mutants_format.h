@@ -27,8 +27,8 @@ struct greeting {
   uint32_t has_threads;
 };
 
-// Followed by a test_turn for each test: they run in this order in one process, which ends at the first failure, or
-// goes on to the last test if all failures are wanted.
+// Followed by a test_turn for each test: they run in this order in one process, which ends at the first failure. If
+// all failures are wanted, it goes on to the last test, or ends in one that fails very often.
 struct request {
   uint32_t node;
   uint32_t alternative;  // zero: no mutant is active

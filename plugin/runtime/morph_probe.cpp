@@ -1,4 +1,5 @@
-// A program whose functions an unknown Clang's own llvm-cov has to call executed, but for one: command/gcov_answers asks.
+// A program whose functions an unknown Clang's own llvm-cov has to call executed, but for one: command/gcov_answers
+// asks.
 #include <stdlib.h>
 
 extern "C" {

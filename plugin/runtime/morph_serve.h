@@ -14,7 +14,11 @@ bool serves_mutants();
 // Serves until nobody asks any more, then ends the program; returns in each process that is to run tests. `names` has
 // the tests with a zero after each.
 // `places` says where they are defined, `file:line`, in the same way.
-void serve_mutants(const char* names, size_t name_bytes, const char* places, size_t place_bytes, uint32_t tests);
+// `choose` is told in the server itself which tests the next process runs: it may change what each process would have
+// to.
+typedef void (*test_chooser)(const uint32_t* tests, size_t count);
+void serve_mutants(const char* names, size_t name_bytes, const char* places, size_t place_bytes, uint32_t tests,
+                   test_chooser choose = nullptr);
 
 // The same for a framework that does not tell its tests before it runs them: a process goes through them without
 // running any, and offers each to was_offered().
@@ -31,8 +35,8 @@ bool was_offered(const char* test, const char* file = "", unsigned line = 0);
 // Its limit of processor time begins.
 void test_begins(uint32_t test);
 
-// A mutant is killed: the process ends here, unless all failures are wanted. Ignored in processes that the test forked,
-// which then fail by themselves.
+// A mutant is killed: the process ends here, unless all failures are wanted and the test has had few. Ignored in
+// processes that the test forked, which then fail by themselves.
 void test_failed();
 
 // Of the chosen ones, at least one; only while all failures are wanted.

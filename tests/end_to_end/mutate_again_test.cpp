@@ -296,7 +296,18 @@ TEST_F(mutants_again, with_every_test_that_kills_them) {
 }
 int unused)");
   p.replace("include/shop.hpp", "int unused", "int first(const int* p);\nint unused");
-  p.replace("tests/shop_test.cpp", "TEST(Larger", R"(TEST(First, OfNothing) { EXPECT_EQ(first(nullptr), 0); }
+  p.replace("tests/shop_test.cpp", "TEST(Larger", R"(static int tell_at_length() {
+  volatile int told = 0;
+  while (told < 50000) told = told + 1;
+  return told;
+}
+static void expect_often() {
+  for (int i = 0; i < 20000; ++i) EXPECT_EQ(first(nullptr), 0) << tell_at_length();
+}
+TEST(Often, One) { expect_often(); }
+TEST(Often, Three) { expect_often(); }
+TEST(Often, Two) { expect_often(); }
+TEST(First, OfNothing) { EXPECT_EQ(first(nullptr), 0); }
 TEST(First, OfNothingAgain) { EXPECT_EQ(first(nullptr), 0); }
 TEST(First, OfOne) { const int one = 1; EXPECT_EQ(first(&one), 1); }
 TEST(Larger)");
@@ -307,13 +318,25 @@ TEST(Larger)");
   EXPECT_EQ(killers(all, "src/price.cpp", 6, "all + 1"), std::vector<std::string>{"Price.OfMany"});
   // Both crash, each in a process of its own; the third test fails.
   EXPECT_EQ(killers(all, "src/price.cpp", 14, "p != nullptr"),
-            (std::vector<std::string>{"First.OfNothing", "First.OfNothingAgain", "First.OfOne"}));
+            (std::vector<std::string>{"Often.One", "Often.Three", "Often.Two", "First.OfNothing",
+                                      "First.OfNothingAgain", "First.OfOne"}));
   EXPECT_EQ(all.states().at("src/price.cpp:14 ror p != nullptr"), "crashed");
   EXPECT_EQ(all.json.at("killed"), single.json.at("killed"));
   EXPECT_EQ(killers(all, "src/count.cpp", 5, "++n"), std::vector<std::string>{"Count.Down"});
   const found_mutants again = mutate(p, {"--matrix"});
   EXPECT_EQ(again.ran(), 0);
-  EXPECT_EQ(killers(again, "src/price.cpp", 14, "p != nullptr").size(), 3U);
+  EXPECT_EQ(killers(again, "src/price.cpp", 14, "p != nullptr").size(), 6U);
+
+  // To tell of all failures of a test takes longer than it may, and nobody would go on behind three such tests.
+  const found_mutants fresh = mutate(p, {"--matrix", "--fresh"});
+  int of_nothing = 0;
+  for (const auto& m : fresh.json.at("mutants")) {
+    if (m.at("file") != "src/price.cpp" || m.at("line") != 14 || m.at("operator") != "crp") continue;
+    ++of_nothing;
+    EXPECT_EQ(m.at("state"), "killed") << m;
+    EXPECT_EQ(m.at("killers").size(), 5U) << m;
+  }
+  EXPECT_GT(of_nothing, 0);
 }
 
 TEST_F(mutants_again, that_tests_kill_are_kept_as_their_requirements) {

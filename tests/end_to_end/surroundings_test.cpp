@@ -172,6 +172,25 @@ int main(int argc, char** argv) {
   EXPECT_EQ(p.plan().selected(), names());
 }
 
+class static_programs : public shapes_test {};
+
+// No dynamic linker loads what would tell of libraries, and no library of the runtime's.
+TEST_F(static_programs, are_measured_and_selected) {
+  p.replace("tests/shapes_test.cpp", "EXPECT_EQ(area(1, 3), 3);",
+            "EXPECT_EXIT(exit(area(1, 3)), testing::ExitedWithCode(3), \"\");");
+  redeclare("GTest::gtest_main)", "GTest::gtest_main -static)");
+  for (const char* isolation : {"fork", "process"}) {
+    const finished end = p.try_measure({"--again", "--isolation", isolation});
+    EXPECT_EQ(end.exit, 0) << end.err;
+    EXPECT_NE(end.out.find("measured 5 of 5 tests"), std::string::npos) << end.out;
+    EXPECT_NE(end.out.find(": 0 failed, 0 incomplete"), std::string::npos) << end.out;
+    EXPECT_EQ(p.plan().selected(), names()) << isolation;
+    p.replace("src/area.cpp", "width * height", "height * width");
+    EXPECT_EQ(p.plan().selected(), area_tests) << isolation;
+    p.replace("src/area.cpp", "height * width", "width * height");
+  }
+}
+
 // ---- shards
 
 class shards : public shapes_test {
