@@ -35,7 +35,7 @@ constexpr unsigned largest_inlined = 40;    // simplified
 constexpr unsigned largest_with_inlined = 4000;
 
 std::uint64_t hash_of(llvm::Function& code) {
-#if LLVM_VERSION_MAJOR >= 17
+#if LLVM_VERSION_MAJOR >= 18
   return llvm::StructuralHash(code, true);
 #else
   return llvm::FunctionComparator::functionHash(code);
