@@ -7,6 +7,7 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -84,8 +85,8 @@ shown_files read_json(const std::string& text) {
       file.lines[line.at("line_number").get<std::uint32_t>()] |= line.at("count").get<std::int64_t>() != 0;
     for (const json& function : one.at("functions")) {
       const auto first = function.at("start_line").get<std::uint32_t>();
-      file.functions.push_back({function.at("name").get<std::string>(), first,
-                                std::max(first, function.at("end_line").get<std::uint32_t>()),
+      const std::uint32_t last = std::max(first, function.at("end_line").get<std::uint32_t>());
+      file.functions.push_back({function.at("name").get<std::string>(), first, last, last + 1,
                                 function.at("execution_count").get<std::int64_t>() != 0});
     }
     files.push_back(std::move(file));
@@ -176,7 +177,7 @@ project::result<shown_files> read_intermediate(const std::string& text, const st
                take_number(rest, count)) {
       const auto first = static_cast<std::uint32_t>(number);
       if (kind == "lcount") files.back().lines[first] |= count != 0;
-      if (kind == "function") files.back().functions.push_back({std::string(rest), first, first, count != 0});
+      if (kind == "function") files.back().functions.push_back({std::string(rest), first, first, 0, count != 0});
       known = kind == "lcount" ? rest.empty() : !rest.empty();
     }
     if (!known) return tl::unexpected(fmt::format("'{}'", line));
@@ -185,53 +186,75 @@ project::result<shown_files> read_intermediate(const std::string& text, const st
 }
 
 /// Lambdas and members of local classes by their mangled names, and what Clang makes of blocks and of OpenMP's regions.
+/// One that is called local and is not makes rows wider.
 bool is_local(const std::string& symbol) {
-  return symbol.starts_with("_ZZ") || symbol.find("_block_invoke") != std::string::npos ||
-         symbol.find("omp_outlined") != std::string::npos;
+  const auto has = [&](const char* part) { return symbol.find(part) != std::string::npos; };
+  return symbol.starts_with("_ZZ") || has("$_") || has("Ul") || has("_block_invoke") || has(".omp");
 }
 
-/// llvm-cov gives lines of other files to the file of the function: those are left that the object has code of. It does
-/// not tell where functions end either: on the last line before another one begins that is not within them. What the
-/// compiler wrote is left out, as gcov does, and so are counts of lines: that of a test's first line has the
-/// initializer in it that registers the test.
-void complete(shown_file& file, const gcov::line_table& code, const std::set<std::string>& artificial) {
-  std::set<std::uint32_t> first_lines, ends;
-  for (const auto& function : file.functions) {
-    first_lines.insert(function.first_line);
-    if (!is_local(function.symbol)) ends.insert(function.first_line);
-  }
-  const auto own = code.find(file.path);
-  std::erase_if(file.lines, [&](const auto& line) {
-    return first_lines.count(line.first) == 0 &&
-           (own == code.end() || !std::binary_search(own->second.begin(), own->second.end(), line.first));
-  });
-  for (auto& [line, ran] : file.lines) ran = false;
-  std::erase_if(file.functions, [&](const auto& function) { return artificial.count(function.symbol) != 0; });
-  for (auto& function : file.functions) {
-    const auto end = ends.upper_bound(function.first_line);
-    const auto behind = end == ends.end() ? file.lines.end() : file.lines.lower_bound(*end);
-    if (behind != file.lines.begin()) function.last_line = std::max(function.first_line, std::prev(behind)->first);
-  }
-}
+struct noted_function {
+  std::uint32_t first_line;
+  bool artificial;
+  std::vector<std::uint32_t> lines;  // of its own file, or said to be
+};
+using noted_functions = std::map<std::string, noted_function>;  // by symbol
 
-/// Those of the notes that the compiler wrote; an error unless llvm-cov shows the functions of the notes.
-project::result<std::set<std::string>> artificial_functions(const std::string& path, const shown_files& shown) {
+/// An error unless llvm-cov shows the functions of the notes.
+project::result<noted_functions> read_noted(const std::string& path, const shown_files& shown) {
   const auto bytes = project::read_file(path);
   if (!bytes) return tl::unexpected(bytes.error());
   const auto notes = gcov::parse_note(*bytes, path);
   if (!notes) return tl::unexpected(notes.error());
   std::multiset<std::string> noted, seen;
-  std::set<std::string> artificial;
+  noted_functions functions;
   for (const auto& function : notes->functions) {
     noted.insert(function.symbol);
-    if (function.artificial) artificial.insert(function.symbol);
+    functions[function.symbol] = {function.start_line, function.artificial, function.lines};
   }
   for (const auto& file : shown)
     for (const auto& function : file.functions) seen.insert(function.symbol);
   if (noted != seen)
     return tl::unexpected(
         fmt::format("gcov shows {} functions of '{}', which has {}", seen.size(), path, noted.size()));
-  return artificial;
+  return functions;
+}
+
+/// llvm-cov does not tell where functions end: they may go on until another one begins that is not within them. Lines
+/// of what the compiler wrote, and of initializers, which may stand anywhere, are outside of functions, and so is what
+/// the object has no code of: llvm-cov gives lines of other files to the file of the function. Counts of lines mean
+/// nothing: that of a test's first line has the initializer in it that registers the test.
+void complete(shown_file& file, const gcov::line_table& code, const noted_functions& noted) {
+  std::set<std::uint32_t> first_lines, begins, outside;
+  for (const auto& function : file.functions) {
+    first_lines.insert(function.first_line);
+    if (!is_local(function.symbol)) begins.insert(function.first_line);
+  }
+  for (auto& function : file.functions) {
+    const noted_function& own = noted.at(function.symbol);
+    const auto next = begins.upper_bound(function.first_line);
+    function.end = next == begins.end() ? std::numeric_limits<std::uint32_t>::max() : *next;
+    const bool is_whole = own.artificial || function.first_line == 0;
+    for (const std::uint32_t line : own.lines)
+      if (is_whole || line < function.first_line || line >= function.end) outside.insert(line);
+  }
+  const auto own_code = code.find(file.path);
+  if (own_code != code.end()) file.more_lines = own_code->second;
+  std::erase_if(file.lines, [&](const auto& line) {
+    const bool has_code = std::binary_search(file.more_lines.begin(), file.more_lines.end(), line.first);
+    return first_lines.count(line.first) == 0 && (!has_code || outside.count(line.first) != 0);
+  });
+  for (auto& [line, ran] : file.lines) ran = false;
+  std::erase_if(file.functions, [&](const auto& function) { return noted.at(function.symbol).artificial; });
+  for (auto& function : file.functions) {
+    const auto behind = file.lines.lower_bound(function.end);
+    if (behind != file.lines.begin()) function.last_line = std::max(function.first_line, std::prev(behind)->first);
+  }
+}
+
+/// Whether the object has what makes Clang count every arc (runtime/morph_clang_arcs.h).
+bool counts_every_arc(const std::string& object) {
+  const std::string own("\0fork\0", 6);
+  return object.find("__gcov_fork") != std::string::npos || object.find(own) != std::string::npos;
 }
 
 struct written_text {
@@ -262,11 +285,19 @@ project::result<shown_files> read_written(const written_text& written, const gco
   const std::string cwd = gcov::folder_of_build(question.notes);
   auto files = read_intermediate(*written.text, cwd);
   if (!files) return not_understood(question, files.error());
-  const auto artificial = artificial_functions(question.notes, *files);
-  if (!artificial) return tl::unexpected(artificial.error());
-  const auto code = gcov::lines_of_object(question.notes, cwd, gcov::read_file);
+  const auto noted = read_noted(question.notes, *files);
+  if (!noted) return tl::unexpected(noted.error());
+  bool counts_all = false;
+  const auto code = gcov::lines_of_object(question.notes, cwd, [&](const std::string& path) {
+    auto bytes = gcov::read_file(path);
+    counts_all = bytes && counts_every_arc(*bytes);
+    return bytes;
+  });
   if (!code) return tl::unexpected(code.error());
-  for (auto& file : *files) complete(file, *code, *artificial);
+  if (!counts_all)
+    return tl::unexpected(
+        fmt::format("'{}' was compiled without the options of the twin, and lacks counters", question.notes));
+  for (auto& file : *files) complete(file, *code, *noted);
   return *files;
 }
 

@@ -20,13 +20,15 @@ project::result<void> check_gcov(const project::build_tree& twin);
 
 struct shown_function {
   std::string symbol;
-  std::uint32_t first_line, last_line;  // with Clang up to the next function that is not local to another one
+  std::uint32_t first_line, last_line;
+  std::uint32_t end;  // behind all lines that may be its own; with Clang where the next one that is not local begins
   bool ran;
 };
 struct shown_file {
   std::string path;  // resolved
   std::vector<shown_function> functions;
-  std::map<std::uint32_t, bool> lines;  // whether gcov calls it executed
+  std::map<std::uint32_t, bool> lines;      // whether gcov calls it executed
+  std::vector<std::uint32_t> more_lines{};  // that have code as well, ascending
 };
 using shown_files = std::vector<shown_file>;
 

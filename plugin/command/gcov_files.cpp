@@ -154,6 +154,9 @@ counter_files::shown_unit counter_files::read(const shown_files& shown, const st
         executable.push_back(at->first);
         if (ran) unit.executed.push_back(element_of(at->first));
       }
+      const auto more = std::lower_bound(file.more_lines.begin(), file.more_lines.end(), first);
+      for (auto at = more; ran && at != file.more_lines.end() && *at < function.end; ++at)
+        unit.executed.push_back(element_of(*at));
       if (file.lines.count(first) != 0) unit.declared.push_back(element_of(first));
     }
     std::sort(executable.begin(), executable.end());

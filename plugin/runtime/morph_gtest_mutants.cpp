@@ -66,8 +66,11 @@ class tests_of_mutants : public testing::EmptyTestEventListener {
     chosen_ = morph_runtime::chosen_tests(&count_);
   }
 
+  // Verdicts on tests that come in another order each time would not be the same twice.
+  void OnTestProgramStart(const testing::UnitTest&) override { testing::GTEST_FLAG(shuffle) = false; }
+
   // Nobody reads what it prints, and that is much of the time of a test that fails. The next listener in the list does
-  // not hear of this event, which hardly any listens to.
+  // not hear of this event.
   void OnEnvironmentsSetUpStart(const testing::UnitTest&) override {
     testing::TestEventListeners& all = testing::UnitTest::GetInstance()->listeners();
     all.Release(all.default_result_printer());
@@ -101,7 +104,10 @@ class tests_of_mutants : public testing::EmptyTestEventListener {
 };
 
 __attribute__((constructor)) void listen() {
-  if (morph_runtime::serves_mutants()) testing::UnitTest::GetInstance()->listeners().Append(new tests_of_mutants);
+  if (!morph_runtime::serves_mutants()) return;
+  testing::TestEventListeners& all = testing::UnitTest::GetInstance()->listeners();
+  all.Append(new tests_of_mutants);
+  all.Append(new testing::EmptyTestEventListener);  // the next one
 }
 
 }  // namespace

@@ -340,6 +340,10 @@ class assessment {
       why.executed = true;
       for (std::uint32_t line : e_.executable_lines[file])
         give(store::make_element(requirement_kind::line, file, line), why);
+      // Where gcov reads the counters, a row has the units that were loaded, and no line of what has tests alone.
+      for (std::uint32_t u = 0; u < e_.units.size(); ++u)
+        if (e_.units[u].source == file && !e_.units[u].blind)
+          give(store::make_element(requirement_kind::unit, 0, u), why);
     }
     if (!is_header) return;
     for (std::uint32_t u = 0; u < e_.units.size(); ++u) {

@@ -22,7 +22,7 @@ add_library(places places.cpp started.cpp)
 add_library(dynamic SHARED dynamic.cpp)
 add_executable(tool tool.cpp)
 target_link_libraries(tool places)
-add_executable(place_tests place_test.cpp)
+add_executable(place_tests place_test.cpp tests_alone.cpp)
 target_compile_definitions(place_tests PRIVATE TOOL="$<TARGET_FILE:tool>")
 target_link_libraries(place_tests places dynamic GTest::gtest_main)
 add_dependencies(place_tests tool)
@@ -45,6 +45,9 @@ struct with_default {
 };
 int thrown_through(int x);
 int with_lambda(int x);
+int behind(int x);
+int from_table(int x);
+int made();
 )");
   to.write("places.cpp", R"(#include "places.hpp"
 int left(int x) {
@@ -87,11 +90,46 @@ int with_lambda(int x) {
   return x + 50;
 }
 )");
-  to.write("started.cpp", "#include \"places.hpp\"\nstatic int make() {\n  return 4;\n}\nint at_start = make();\n");
+  to.write("started.cpp", R"(#include "places.hpp"
+static int make() {
+  return 4;
+}
+int at_start = make();
+int behind(int x) {
+  return x;
+}
+int at_start_too = make();
+static int (*const table[])(int) = {
+  [](int x) {
+    return x + 1;
+  },
+  make() == 4
+    ? behind : nullptr,
+};
+int from_table(int x) {
+  return table[1](x);
+}
+struct with_members {
+  with_members() {}
+  int get() {
+    return value;
+  }
+  int value = make();
+};
+int made() {
+  return with_members().value + with_members().get();
+}
+)");
   to.write("dynamic.cpp",
            "#include \"places.hpp\"\nint dynamic(int x) {\n  return x;\n}\nint unused(int x) {\n  return -x;\n}\n");
   to.write("tool.cpp", "#include \"places.hpp\"\nint main() {\n  return only_tool(0);\n}\n");
   to.write("plain.cpp", "#include \"places.hpp\"\nint main() {\n  return right(-2);\n}\n");
+  to.write("tests_alone.cpp", R"(#include <gtest/gtest.h>
+static bool is_installed = setenv("INSTALLED", "1", 1) == 0;
+TEST(Alone, Installs) {
+  EXPECT_TRUE(is_installed);
+}
+)");
   to.write("place_test.cpp", R"(#include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -133,6 +171,9 @@ TEST(Place, Throws) {
 }
 TEST(Place, Lambda) {
   EXPECT_EQ(with_lambda(1), 51);
+}
+TEST(Place, Started) {
+  EXPECT_EQ(behind(1) + from_table(1) + made(), 10);
 }
 TEST(Place, LeavesEarly) {
   if (left(1) == 2) _exit(0);
@@ -201,14 +242,25 @@ TEST_F(counter_files, a_function_goes_on_behind_a_lambda) {
 
 TEST_F(counter_files, a_change_outside_of_functions_selects_every_test_that_loads_the_unit) {
   const names everything = p.plan({"--policy", "all"}).selected();
-  ASSERT_EQ(everything.size(), 14U);
-  for (const auto& [file, line] : std::map<std::string, std::string>{{"started.cpp", "int at_start = make();"},
-                                                                     {"places.hpp", "  int value = 3;"},
-                                                                     {"places.cpp", "int only_tool("}}) {
-    p.replace(file, line, "/**/" + line);
-    EXPECT_EQ(p.plan().selected(), everything) << file;
-    measured_places().restore();
-  }
+  ASSERT_EQ(everything.size(), 16U);
+  names of_program = everything;
+  std::erase(of_program, "plain");
+  const std::pair<std::string, std::string> of_all[] = {{"places.hpp", "  int value = 3;"},
+                                                        {"places.cpp", "int only_tool("}},
+                                            of_one[] = {{"started.cpp", "int at_start = make();"},
+                                                        {"started.cpp", "int at_start_too = make();"},
+                                                        {"started.cpp", "  make() == 4"},
+                                                        {"started.cpp", "  int value = make();"},
+                                                        {"tests_alone.cpp", "static bool is_installed"}};
+  const auto expect_selected = [&](const auto& changes, const names& selected) {
+    for (const auto& [file, line] : changes) {
+      p.replace(file, line, "/**/" + line);
+      EXPECT_EQ(p.plan().selected(), selected) << line;
+      measured_places().restore();
+    }
+  };
+  expect_selected(of_all, everything);
+  expect_selected(of_one, of_program);
 }
 
 TEST_F(counter_files, a_changed_test_selects_itself) {
@@ -230,8 +282,15 @@ TEST_F(counter_files, it_is_said_aloud) {
 
 TEST_F(counter_files, an_llvm_cov_that_misses_functions_is_not_asked) {
   if (tested_compiler().find("clang") == std::string::npos) GTEST_SKIP() << "not run: gcov is not tried";
-  p.configure({"-DCMAKE_CXX_FLAGS=-DMORPH_RUNTIME_CLANG_ARCS_H"});  // as if Clang counted no more what it counts today
-  const finished end = p.try_measure({});
+  // As if Clang counted no more what it counts today.
+  const std::string without = "-DCMAKE_CXX_FLAGS=-DMORPH_RUNTIME_CLANG_ARCS_H";
+  p.configure({without});
+  finished end = p.try_measure({});
+  EXPECT_EQ(end.exit, 3) << end.both();
+  EXPECT_NE(end.err.find("was compiled without the options of the twin"), std::string::npos) << end.err;
+  p.write("build/fork.h", "#include <unistd.h>\n__attribute__((used)) static pid_t (*const keep)() = fork;\n");
+  p.configure({without + " -include " + (p.build_dir() / "fork.h").string()});
+  end = p.try_measure({});
   EXPECT_EQ(end.exit, 3) << end.both();
   EXPECT_NE(end.err.find("cannot be relied on: it calls 4 functions of "), std::string::npos) << end.err;
   p.configure({"-DCMAKE_CXX_FLAGS="});
@@ -248,7 +307,7 @@ class counter_file_notes : public counter_files {
   void make_their_tests_run_always(const std::string& why) const {
     const finished end = p.try_measure({"--again"});
     EXPECT_EQ(end.exit, 0) << end.both();
-    EXPECT_NE(end.out.find("measured 14 of 14 tests"), std::string::npos) << end.out;
+    EXPECT_NE(end.out.find("measured 16 of 16 tests"), std::string::npos) << end.out;
     EXPECT_NE(end.err.find(notes().string()), std::string::npos) << end.err;
     EXPECT_NE(end.err.find(why), std::string::npos) << end.err;
     EXPECT_NE(end.err.find("until then, tests that run this code always run"), std::string::npos) << end.err;
@@ -319,17 +378,19 @@ TEST_F(counter_files, a_row_has_the_functions_of_one_that_morph_reads_and_at_lea
   p.configure({"-DMORPH_COUNTERS=auto"});
   p.must_run(p.morph_command({"measure", "--again"}));
   const auto memory = newest_rows(p);
-  ASSERT_EQ(files.size(), 14U);
+  ASSERT_EQ(files.size(), 16U);
   for (const auto& [name, row] : files) {
     if (row.incomplete) continue;
     const auto& other = memory.at(name);
     EXPECT_EQ(row.functions, other.functions) << name;
-    // A line of static initialization is outside of functions: with files it is no executable one.
+    // What initializes is outside of functions: with files it is no executable line.
     std::set<std::string> missing;
     std::set_difference(other.lines.begin(), other.lines.end(), row.lines.begin(), row.lines.end(),
                         std::inserter(missing, missing.end()));
-    missing.erase("started.cpp:5");
-    for (const char* implicit : {"places.hpp:10", "places.hpp:11"}) missing.erase(implicit);  // GCC's, Clang's
+    for (const char* initializer :
+         {"started.cpp:5", "started.cpp:9", "started.cpp:10", "started.cpp:14", "started.cpp:15", "started.cpp:16",
+          "started.cpp:25", "places.hpp:10", "places.hpp:11", "tests_alone.cpp:2"})
+      missing.erase(initializer);
     EXPECT_EQ(missing, std::set<std::string>()) << name;
   }
 }
