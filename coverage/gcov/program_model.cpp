@@ -218,7 +218,20 @@ void program_model::add_instance(const note_function& from, bool clang, std::spa
     for (const auto line : std::span(from.lines).subspan(place.first, place.count)) add_line(last_line = line);
     if (place.count == 0 && last_line != 0) add_line(last_line);
   }
-  if (!from.artificial && made.role == initialization_role::none) add_outcomes(from, clang, file_ids, made);
+  const bool is_written = !from.artificial && made.role == initialization_role::none;
+  if (is_written) add_outcomes(from, clang, file_ids, made);
+  if (is_written && clang) {
+    const std::uint32_t file = file_ids[from.file];
+    const auto [found, inserted] =
+        body_ids_.try_emplace(line_key(file, from.start_line), static_cast<std::uint32_t>(bodies_.size()));
+    if (inserted) bodies_.emplace_back();
+    made.body = found->second;
+    for (const auto& [at, line] : made.lines) {
+      if (lines_[line].file != file) continue;
+      bodies_[made.body].emplace(lines_[line].line, line);
+      made.last_line = std::max(made.last_line, lines_[line].line);
+    }
+  }
   instances_.push_back(std::move(made));
 }
 
@@ -277,6 +290,12 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
     }
   };
 
+  const auto add_left_out = [&](const instance& of) {
+    if (of.body == none) return;
+    const body& all = bodies_[of.body];
+    for (auto at = all.upper_bound(of.last_line); at != all.end(); ++at) lines.insert(at->second);
+  };
+
   auto range = ranges_.begin();
   for (auto at = counters.begin(); at != counters.end();) {
     // The next one is near: its distance is found in steps that double.
@@ -301,6 +320,7 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
     if (!initializes && std::equal(first, at, hit.last.counts.begin(), hit.last.counts.end())) {
       for (const std::uint32_t line : hit.last.lines) lines.insert(line);
       for (const std::uint32_t branch : hit.last.branches) branches.insert(branch);
+      add_left_out(hit);
       functions.insert(hit.function);
       units.insert(hit.unit);
       continue;
@@ -326,6 +346,7 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
       contributes = true;
     }
     if (!contributes) continue;
+    add_left_out(hit);
     functions.insert(hit.function);
     units.insert(hit.unit);
     for (const auto& [arc, branch] : hit.branches) {

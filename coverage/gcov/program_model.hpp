@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -150,11 +151,16 @@ class program_model {
     std::vector<arc_outcome> branches;
     std::vector<condition_place> conditions;        // by condition
     std::vector<std::uint32_t> condition_outcomes;  // indices into conditions_
+    std::uint32_t body = ~std::uint32_t{0};         // of Clang's: index into bodies_
+    std::uint32_t last_line = 0;                    // in its own file
     mutable std::optional<flow> planned{};          // since it was seen for the first time
     mutable remembered last{};
 
     const flow& counts() const;
   };
+  // What all instances of a function that begins at one line show of its own file: Clang 17 and later leave out of one
+  // the lines behind those of another file, and another one has them.
+  using body = std::map<std::uint32_t, std::uint32_t>;  // number of a line -> index into lines_
   struct id_range {
     std::uint32_t first;
     std::uint32_t count;
@@ -201,6 +207,7 @@ class program_model {
   std::vector<branch_outcome> branches_;
   std::vector<condition_outcome> conditions_;
   std::vector<instance> instances_;
+  std::vector<body> bodies_;
   std::vector<id_range> ranges_;              // ascending, apart from each other
   std::vector<weak_mention> weak_;            // by instance
   std::vector<std::uint32_t> given_of_unit_;  // by line: the last unit in which gcov gives it to blocks
@@ -208,7 +215,7 @@ class program_model {
   mutable std::vector<doubtful_function> doubtful_;
   mutable std::size_t doubtful_among_ = 0;  // instances
   std::unordered_map<std::string, std::uint32_t> file_ids_;
-  std::unordered_map<std::uint64_t, std::uint32_t> line_ids_;
+  std::unordered_map<std::uint64_t, std::uint32_t> line_ids_, body_ids_;
   std::unordered_map<std::string, std::uint32_t> function_ids_;
   std::unordered_map<std::string, std::uint32_t> unit_ids_;
   outcome_ids branch_ids_, condition_ids_;

@@ -258,6 +258,29 @@ int main() { holder h; return part(h.a + h.b) - 22; }
                                "': No such file or directory; the lines of its notes need it: rebuild the twin");
 }
 
+// From 17 on, notes of one instance of a template may end before those of another.
+TEST_P(clang_version, lines_that_notes_leave_out_of_one_instance_count_with_it_as_in_another) {
+  folder_.write(
+      "src/member.hpp",
+      "inline int six() { return 6; }\nstruct holder { int a = six(); operator int() const { return a; } };\n");
+  folder_.write("src/part.hpp", R"(template <class T>
+int part(T x) {
+  T y{};
+  int n = y + x;
+  if (n > 21)
+    n = 22;
+  return n;
+}
+)");
+  folder_.write("src/main.cpp",
+                "#include \"member.hpp\"\n#include \"part.hpp\"\nint main() { return part(holder()) - 12; }\n");
+  folder_.write("src/other.cpp", "#include \"part.hpp\"\nint other() { return part(1); }\n");
+  const executed_places found = by_model(build_and_run(folder_.path() / "src"));
+  EXPECT_EQ(lines_in(found.executable, "part.hpp"), (std::set<std::uint32_t>{2, 3, 4, 5, 6, 7}));
+  const auto executed = lines_in(found.executed, "part.hpp");
+  for (const std::uint32_t line : {2U, 3U, 4U, 5U, 7U}) EXPECT_EQ(executed.count(line), 1U) << line;
+}
+
 // Blocks whose callee throws: by what leaves them alone, they were never entered.
 TEST_P(clang_version, blocks_count_whose_callee_throws) {
   folder_.write("src/main.cpp", R"(static int inner(int n) {
