@@ -226,11 +226,11 @@ void program_model::add_instance(const note_function& from, bool clang, std::spa
         body_ids_.try_emplace(line_key(file, from.start_line), static_cast<std::uint32_t>(bodies_.size()));
     if (inserted) bodies_.emplace_back();
     made.body = found->second;
-    for (const auto& [at, line] : made.lines) {
-      if (lines_[line].file != file) continue;
-      bodies_[made.body].emplace(lines_[line].line, line);
-      made.last_line = std::max(made.last_line, lines_[line].line);
-    }
+    std::set<std::uint32_t> own;
+    for (const auto& [at, line] : made.lines)
+      if (lines_[line].file == file) own.insert(line);
+    made.own_lines = own.size();
+    bodies_[made.body].insert(own.begin(), own.end());
   }
   instances_.push_back(std::move(made));
 }
@@ -293,7 +293,9 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
   const auto add_left_out = [&](const instance& of) {
     if (of.body == none) return;
     const body& all = bodies_[of.body];
-    for (auto at = all.upper_bound(of.last_line); at != all.end(); ++at) lines.insert(at->second);
+    if (all.size() == of.own_lines) return;
+    for (const std::uint32_t line : all)
+      if (std::ranges::find(of.lines, line, &block_line::line) == of.lines.end()) lines.insert(line);
   };
 
   auto range = ranges_.begin();

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -152,15 +152,15 @@ class program_model {
     std::vector<condition_place> conditions;        // by condition
     std::vector<std::uint32_t> condition_outcomes;  // indices into conditions_
     std::uint32_t body = ~std::uint32_t{0};         // of Clang's: index into bodies_
-    std::uint32_t last_line = 0;                    // in its own file
+    std::size_t own_lines = 0;                      // how many of its body's
     mutable std::optional<flow> planned{};          // since it was seen for the first time
     mutable remembered last{};
 
     const flow& counts() const;
   };
   // What all instances of a function that begins at one line show of its own file: Clang 17 and later leave out of one
-  // the lines behind those of another file, and another one has them.
-  using body = std::map<std::uint32_t, std::uint32_t>;  // number of a line -> index into lines_
+  // some lines behind those of another file, and another one has them.
+  using body = std::set<std::uint32_t>;  // indices into lines_
   struct id_range {
     std::uint32_t first;
     std::uint32_t count;

@@ -209,8 +209,8 @@ std::set<std::uint32_t> lines_in(const std::set<place>& places, const string& fi
   return lines;
 }
 
-// Clang before 19 gives lines of other files to the function's own. From 17 on lines that follow those of an included
-// file are left out, and Clang 19 leaves out what follows any of them.
+// Clang before 19 gives lines of other files to the function's own. From 17 on lines that follow those of another file
+// in one block are left out, and Clang 19 leaves out all that follow any of them.
 TEST_P(clang_version, lines_of_other_files_are_not_given_to_the_file_of_the_function) {
   const fs::path sources = folder_.path() / "src";
   folder_.write("src/part.inc", "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n  n += 20;\n  if (n > 21)\n    n = 22;\n");
@@ -258,7 +258,7 @@ int main() { holder h; return part(h.a + h.b) - 22; }
                                "': No such file or directory; the lines of its notes need it: rebuild the twin");
 }
 
-// From 17 on, notes of one instance of a template may end before those of another.
+// From 17 on, notes of one instance of a template may lack lines that those of another have.
 TEST_P(clang_version, lines_that_notes_leave_out_of_one_instance_count_with_it_as_in_another) {
   folder_.write(
       "src/member.hpp",
