@@ -276,8 +276,8 @@ executed program_model::convert(std::span<const counter> counters) const {
 }
 
 executed program_model::convert(std::span<const counter> counters, const line_filter& drop) const {
-  index_set lines(lines_.size()), functions(functions_.size()), units(units_.size()), branches(branches_.size()),
-      conditions(conditions_.size());
+  index_set lines(lines_.size()), supposed(lines_.size()), functions(functions_.size()), units(units_.size()),
+      branches(branches_.size()), conditions(conditions_.size());
   std::vector<std::int64_t> arc_counts;
   std::vector<std::uint8_t> blocks;
   // Bit t of the first mask of a condition: its term t decided while it was true; of the second: while it was false.
@@ -295,7 +295,7 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
     const body& all = bodies_[of.body];
     if (all.size() == of.own_lines) return;
     for (const std::uint32_t line : all)
-      if (std::ranges::find(of.lines, line, &block_line::line) == of.lines.end()) lines.insert(line);
+      if (std::ranges::find(of.lines, line, &block_line::line) == of.lines.end()) supposed.insert(line);
   };
 
   auto range = ranges_.begin();
@@ -357,7 +357,11 @@ executed program_model::convert(std::span<const counter> counters, const line_fi
       hit.last.branches.push_back(branch);
     }
   }
-  return {lines.sorted(), functions.sorted(), units.sorted(), branches.sorted(), conditions.sorted()};
+  executed found{lines.sorted(), functions.sorted(), units.sorted(), branches.sorted(), conditions.sorted()};
+  std::ranges::set_difference(supposed.sorted(), found.lines, std::back_inserter(found.supposed));
+  for (const std::uint32_t line : found.supposed) lines.insert(line);
+  if (!found.supposed.empty()) found.lines = lines.sorted();
+  return found;
 }
 
 std::uint32_t program_model::file_id(const std::string& path) {

@@ -28,6 +28,9 @@ struct executed {
   std::vector<std::uint32_t> units;
   std::vector<std::uint32_t> branches;
   std::vector<std::uint32_t> conditions;
+  // Lines that are among `lines` only because another instance of a function that ran has them: gcov does not show
+  // them.
+  std::vector<std::uint32_t> supposed{};
 
   friend bool operator==(const executed&, const executed&) = default;
 };

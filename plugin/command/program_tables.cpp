@@ -204,7 +204,10 @@ std::vector<store::element> program_tables::elements_of(const gcov::executed& ex
   for (const std::uint32_t line : model_.unshown(counters))
     if (lines_[line] != nothing && std::binary_search(executed.lines.begin(), executed.lines.end(), line))
       elements.push_back(unshown_of(lines_[line]));
+  for (const std::uint32_t line : executed.supposed)
+    if (lines_[line] != nothing) elements.push_back(unshown_of(lines_[line]));
   std::sort(elements.begin() + first_unshown, elements.end());
+  elements.erase(std::unique(elements.begin() + first_unshown, elements.end()), elements.end());
   return elements;
 }
 
