@@ -109,6 +109,41 @@ TEST_F(coverage_report, has_the_lines_that_gcov_has) {
 }
 
 // gcov calls the last line of the condition not executed, though it reads it first; selection takes it for executed.
+// In rows of Clang an instance has lines that only others have: its notes may leave out some of its own.
+TEST(instances, are_shown_with_their_own_lines) {
+  workspace w;
+  project& p = w.here();
+  write_shapes(p);
+  p.write("src/part.hpp", R"(#pragma once
+template <class T>
+int part(T x) {
+  int n = x;
+  if constexpr (sizeof(T) == 1)
+    n = 23;
+  return n;
+}
+)");
+  p.replace("CMakeLists.txt", "project(Shapes CXX)", "project(Shapes CXX)\nset(CMAKE_CXX_STANDARD 17)");
+  p.replace("src/scale.cpp", "int scale(", "#include \"part.hpp\"\nint of_byte() { return part(true); }\nint scale(");
+  p.write("tests/shapes_test.cpp", p.read("tests/shapes_test.cpp") + R"(
+#include "part.hpp"
+int of_byte();
+TEST(Part, OfInt) {
+  EXPECT_EQ(part(3), 3);
+}
+TEST(Part, OfByteNever) {
+  if (part(4) == 5) of_byte();
+}
+)");
+  p.start_repository();
+  p.configure();
+  p.build();
+  p.measure();
+  const auto said_of = [&](const std::string& line) { return p.morph({"report", "coverage", "--line", line}).out; };
+  EXPECT_EQ(said_of("src/part.hpp:6"), "src/part.hpp:6 can run, but no test runs it\n");
+  EXPECT_NE(said_of("src/part.hpp:7").find("src/part.hpp:7 is run by 2 tests:"), std::string::npos);
+}
+
 TEST(gcov_rule, is_that_of_reports_and_not_of_plans) {
   workspace w;
   project& p = w.here();
