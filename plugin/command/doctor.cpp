@@ -12,7 +12,9 @@
 
 #include "plugin/command/doctor_rows.hpp"
 #include "plugin/command/gcov_files.hpp"
+#include "plugin/command/object_prints.hpp"
 #include "plugin/command/plan_print.hpp"
+#include "plugin/command/unseen.hpp"
 #include "plugin/command/variables.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/estimate.hpp"
@@ -289,6 +291,53 @@ void check_measuring(const build_tree& tree, store::evidence_store* evidence, ro
   found.push_back(judge_time(compiling, running_time(tree, evidence), std::thread::hardware_concurrency(), current));
 }
 
+// ---- what no plan compares
+
+/// The objects that the build makes for test programs, and for shared libraries.
+std::vector<store::linked_object> objects_of_tests(const build_tree& tree, prints& of) {
+  std::vector<store::linked_object> objects;
+  const auto links = project::linked_files(tree.binary_dir);
+  if (!links) return objects;
+  const auto is_of_test = [&](const project::linked_file& link) {
+    const fs::path file = (tree.binary_dir / link.path).lexically_normal();
+    return std::any_of(tree.suites.begin(), tree.suites.end(), [&](const project::suite& suite) {
+      return std::any_of(suite.programs.begin(), suite.programs.end(), [&](const project::test_program& program) {
+        return program.executable.lexically_normal() == file;
+      });
+    });
+  };
+  for (const project::linked_file& link : *links) {
+    if (link.archive || !(link.shared || is_of_test(link))) continue;
+    const auto identified = of.identify(link);
+    if (!identified) continue;  // the plan says so
+    for (const store::linked_object& object : identified->objects)
+      if (fs::path(object.path).is_relative()) objects.push_back(object);
+  }
+  std::sort(objects.begin(), objects.end());
+  objects.erase(std::unique(objects.begin(), objects.end()), objects.end());
+  return objects;
+}
+
+void check_unseen(const build_tree& tree, rows& found) {
+  object::print_cache cache = cache_of(tree);
+  prints of(cache, tree, nullptr);
+  std::map<const unseen_kind*, std::vector<std::string>> calls;
+  for (const store::linked_object& object : objects_of_tests(tree, of)) {
+    const auto print = of.get(object);
+    if (!print) continue;
+    for (const unseen_call& call : unseen_calls(**print))
+      calls[call.kind].push_back(fmt::format("'{}' in '{}{}' uses {}", call.caller, object.path,
+                                             object.member.empty() ? "" : "(" + object.member + ")", call.callee));
+  }
+  for (const unseen_kind& kind : unseen_kinds())
+    if (const auto at = calls.find(&kind); at != calls.end())
+      found.push_back({verdict::note, fmt::format("not seen: {}", kind.name),
+                       at->second.size() == 1
+                           ? at->second.front()
+                           : fmt::format("{}, and {} more", at->second.front(), at->second.size() - 1),
+                       std::string(kind.advice)});
+}
+
 void check_environment(rows& found) {
   for (const variable_row& variable : environment_variables) {
     if (variable.is_common) continue;
@@ -317,6 +366,7 @@ int run_doctor(const common_options& common) {
   if (tree) {
     auto evidence = check_store(*tree, repo ? &*repo : nullptr, found);
     if (evidence) check_plan(*tree, found);
+    check_unseen(*tree, found);
     if (tree->instrument.empty()) check_measuring(*tree, evidence ? &*evidence : nullptr, found);
   }
   check_environment(found);
