@@ -287,6 +287,17 @@ TEST_F(baseline, exit_codes_are_as_documented) {
   EXPECT_EQ(p.morph({"doctor"}).exit, 0);
 }
 
+TEST_F(baseline, doctor_names_calls_of_what_no_plan_compares) {
+  EXPECT_EQ(p.morph({"doctor"}).out.find("not seen"), std::string::npos);
+  p.write("src/area.cpp", "#include <ctime>\nlong drawn_at() { return time(nullptr); }\n" + p.read("src/area.cpp"));
+  p.build();
+  const finished said = p.morph({"doctor"});
+  EXPECT_EQ(said.exit, 0) << said.both();
+  EXPECT_NE(said.out.find("not seen: the clock  'drawn_at()' in 'libshapes.a(area.cpp.o)' uses time; pass the time in"),
+            std::string::npos)
+      << said.out;
+}
+
 TEST_F(baseline, an_error_is_there_as_json_too) {
   const auto error_of = [&](const finished& end) {
     const auto said = nlohmann::json::parse(end.out);
