@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -15,7 +16,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "coverage/gcov/stream_format.h"
 #include "plugin/command/content.hpp"
+#include "plugin/command/fixtures.hpp"
 #include "plugin/command/gcov_files.hpp"
 #include "plugin/command/measure_adopted.hpp"
 #include "plugin/command/object_code.hpp"
@@ -29,6 +32,7 @@
 #include "plugin/project/formats.hpp"
 #include "plugin/project/process.hpp"
 #include "plugin/project/twin.hpp"
+#include "plugin/store/merge.hpp"
 
 namespace morph::command {
 namespace {
@@ -103,9 +107,12 @@ struct totals {
   std::size_t carried = 0;  // rows that still hold
   std::string base;         // where they are from
   bool already_complete = false;
+  std::vector<std::string> unsteady;
   std::optional<std::uint32_t> held;  // commits since a measurement that stays in place: nothing was measured
   std::size_t affected = 0;           // tests since then
 };
+
+constexpr std::size_t most_named = 5;
 
 void report(const totals& t, const content& of, double seconds, const common_options& common) {
   if (common.json) {
@@ -118,6 +125,7 @@ void report(const totals& t, const content& of, double seconds, const common_opt
                                       {"base", t.base.empty() ? nlohmann::json(nullptr) : nlohmann::json(t.base)},
                                       {"failed", t.tests.failed},
                                       {"incomplete", t.tests.incomplete},
+                                      {"unsteady", t.unsteady},
                                       {"seconds", seconds}}
                            .dump());
   } else if (t.already_complete) {
@@ -133,6 +141,14 @@ void report(const totals& t, const content& of, double seconds, const common_opt
     if (!t.base.empty())
       fmt::print("carried over from commit {}: {} of {} tests, which the changes since do not affect\n",
                  t.base.substr(0, 10), t.carried, t.known);
+    if (!t.unsteady.empty())
+      fmt::print("{} did not behave alike in two runs (unsteady): {}{}; what any run executed counts, what another one "
+                 "would is not known\n",
+                 t.unsteady.size() == 1 ? "a test" : fmt::format("{} tests", t.unsteady.size()),
+                 fmt::join(t.unsteady.begin(),
+                           t.unsteady.begin() + static_cast<std::ptrdiff_t>(std::min(t.unsteady.size(), most_named)),
+                           ", "),
+                 t.unsteady.size() > most_named ? ", ..." : "");
   }
 }
 
@@ -237,6 +253,79 @@ std::optional<totals> find_held(const project::build_tree& tree, const project::
   return t;
 }
 
+/// What ctest runs for other tests runs once.
+bool sets_up_others(const project::suite& suite, const project::listed_case& c) {
+  static constexpr std::array<std::string_view, 2> properties{"FIXTURES_SETUP", "FIXTURES_CLEANUP"};
+  const auto& all = c.entry ? c.entry->properties : suite.properties;
+  return std::any_of(all.begin(), all.end(), [](const auto& property) {
+    return std::find(properties.begin(), properties.end(), property.first) != properties.end();
+  });
+}
+
+/// The element by the names that it has in `e`.
+store::element renamed(const store::evidence& e, store::element x, store::measurement_writer& writer) {
+  using optimizer::requirement_kind;
+  switch (store::kind_of(x)) {
+    case requirement_kind::function: {
+      store::measured_function f = e.functions[store::number_of(x)];
+      f.file = writer.file(e.files[f.file]);
+      return store::make_element(requirement_kind::function, 0, writer.function(f));
+    }
+    case requirement_kind::unit: {
+      store::measured_unit unit = e.units[store::number_of(x)];
+      unit.source = writer.file(e.files[unit.source]);
+      for (std::uint32_t& file : unit.dependencies) file = writer.file(e.files[file]);
+      std::sort(unit.dependencies.begin(), unit.dependencies.end());
+      return store::make_element(requirement_kind::unit, 0, writer.unit(unit));
+    }
+    case requirement_kind::input:
+      return store::make_element(requirement_kind::input, 0, writer.input(e.inputs[store::number_of(x)]));
+    default:
+      return store::make_element(store::kind_of(x), writer.file(e.files[store::owner_of(x)]), store::number_of(x));
+  }
+}
+
+/// Of the same content, measured before: a plan takes the latest measurement alone. Its tests keep what their earlier
+/// rows have, and those whose rows differ are unsteady.
+project::result<void> add_earlier_rows(store::evidence_store& earlier, store::evidence_store& evidence,
+                                       store::measurement_writer& writer, std::vector<std::string>& unsteady) {
+  const auto all = evidence.measurements();
+  if (!all) return tl::unexpected(all.error());
+  const auto own = std::find_if(all->begin(), all->end(), [&](const auto& m) { return m.id == writer.measurement(); });
+  const auto known = earlier.measurements();
+  if (!known) return tl::unexpected(known.error());
+  if (own == all->end()) return {};
+  std::vector<store::evidence> parts;
+  for (const store::measurement_info& m : *known)
+    if (m.complete && parts.empty() && store::identity_of(m) == store::identity_of(*own)) {
+      auto facts = earlier.load(m.id);  // which has the rows of those before
+      if (!facts) return tl::unexpected(facts.error());
+      parts.push_back(std::move(*facts));
+    }
+  if (parts.empty()) return {};
+  writer.checkpoint();
+  auto now = evidence.load(writer.measurement());
+  if (!now) return tl::unexpected(now.error());
+  parts.push_back(std::move(*now));
+  const store::evidence united = store::unite(std::move(parts));
+  std::vector<std::vector<store::element>> rows(united.tests.size());
+  for (const store::element_class& c : united.classes)
+    for (const std::uint32_t test : c.tests)
+      if (united.tests[test].unsteady)
+        for (const store::element x : c.elements)
+          if (store::kind_of(x) != optimizer::requirement_kind::kill)
+            rows[test].push_back(renamed(united, x, writer));
+  for (std::uint32_t t = 0; t < united.tests.size(); ++t) {
+    const store::measured_test& test = united.tests[t];
+    const std::uint32_t id = writer.test(writer.program(united.programs[test.program]), test.case_name, test.name);
+    if (!test.unsteady || !writer.is_measured(id)) continue;
+    std::sort(rows[t].begin(), rows[t].end());
+    writer.put_row(id, test, rows[t]);
+    if (std::find(unsteady.begin(), unsteady.end(), test.name) == unsteady.end()) unsteady.push_back(test.name);
+  }
+  return {};
+}
+
 project::result<totals> measure(const project::build_tree& tree, const project::repository& repo,
                                 const measure_arguments& arguments, const common_options& common, content& taken) {
   const std::string configuration =
@@ -334,21 +423,42 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     }
   const bool everything_registered = errors.empty();
 
+  std::map<std::string, std::uint32_t> may_repeat;
+  for (const listed_suite& s : suites)
+    for (std::size_t i = 0; i < s.programs.size(); ++i)
+      for (const project::listed_case& c : s.programs[i].cases)
+        if (!c.disabled && !sets_up_others(*s.declared, c)) {
+          const std::uint32_t program = writer->program({s.declared->name, s.declared->programs[i].target});
+          may_repeat[c.name] = writer->test(program, c.case_name, c.name);
+        }
+  repeats again(choose_repeated(may_repeat, content_id));
   const std::set<std::uint32_t> left_out = refreshing ? refreshing->left_out(*writer) : std::set<std::uint32_t>();
   record_declarations(tree, *writer);
   if (const auto recorded = record_object_code(tree, *dependencies, *writer); !recorded)
     spdlog::info("object code is not recorded, so that plans from here go by lines: {}", recorded.error());
 
+  std::set<std::string> adopted;
+  for (const listed_suite& s : suites)
+    for (const project::listed_program& listed : s.programs)
+      for (const project::listed_case& c : listed.cases)
+        if (c.entry) adopted.insert(c.name);
+  fixtures around(tree, *twin, std::move(adopted));
   progress bar(t.known - left_out.size(), "tests", !common.quiet);
   std::vector<store::test_outcome> outcomes;
   register_blind_units({*twin, *dependencies, repo, kinds, *writer, {}, outcomes}, *tool_objects);
   const auto run = [&](const std::set<std::uint32_t>& without,
                        const std::function<bool(const std::string&, const std::string&)>& is_skipped) {
-    for (const listed_suite& s : suites)
+    std::vector<const project::suite*> left;
+    for (const listed_suite& s : suites) left.push_back(s.declared);
+    for (const listed_suite& s : suites) {
+      const bool has_own_fixtures = s.declared->is_adopted();
+      std::optional<project::result<bool>> ready;
+      if (has_own_fixtures) around.clean_up({});
       for (std::size_t i = 0; i < s.programs.size() && !project::interrupted(); ++i) {
         if (s.programs[i].how != project::listed_program::state::listed) continue;
         const auto& program = s.declared->programs[i];
         if (is_skipped(s.declared->name, program.target)) continue;
+        if (!ready) ready = has_own_fixtures ? project::result<bool>(true) : around.set_up(*s.declared);
         measuring m{*twin,
                     *dependencies,
                     repo,
@@ -361,8 +471,15 @@ project::result<totals> measure(const project::build_tree& tree, const project::
                     started,
                     !arguments.ignore_files};
         m.left_out = without;
-        const auto measured = s.declared->is_adopted() ? measure_adopted(m, *s.declared, s.programs[i].cases)
-                                                       : measure_program(m, *s.declared, program, s.programs[i].cases);
+        m.again = &again;
+        if (!*ready) {
+          spdlog::warn("suite '{}': its tests are not measured and always run: {}", s.declared->name, ready->error());
+          t.tests.incomplete += leave_unmeasured(m, *s.declared, program, s.programs[i].cases).incomplete;
+          continue;
+        }
+        m.lacks = **ready ? 0U : morph_stream::uncounted_fixture;
+        const auto measured = has_own_fixtures ? measure_adopted(m, *s.declared, s.programs[i].cases)
+                                               : measure_program(m, *s.declared, program, s.programs[i].cases);
         if (!measured) {
           errors.push_back(measured.error());
           continue;
@@ -371,6 +488,9 @@ project::result<totals> measure(const project::build_tree& tree, const project::
         t.tests.failed += measured->failed;
         t.tests.incomplete += measured->incomplete;
       }
+      left.erase(left.begin());
+      around.clean_up(left);
+    }
   };
   run(left_out,
       [&](const auto& suite, const auto& target) { return refreshing && refreshing->is_skipped(suite, target); });
@@ -382,6 +502,11 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     run({}, [&](const auto& suite, const auto& target) { return carried->to_run.count({suite, target}) == 0; });
   }
   bar.clear();
+  t.unsteady = again.unsteady;
+  if (!project::interrupted())
+    for (store::evidence_store* const store : stores)
+      if (auto united = add_earlier_rows(*store, *evidence, *writer, t.unsteady); !united)
+        return tl::unexpected(united.error());
   writer->finish(everything_registered);
   for (store::test_outcome& o : outcomes) {
     o.content = content_id;

@@ -96,8 +96,13 @@ class adopted_run {
       auto ended = run_test(test);
       if (project::interrupted()) return totals_;
       if (!ended) return tl::unexpected(ended.error());
-      add_what_was_run_for(test, *ended);
-      if (!m_.writer.is_measured(ids_[test])) put_row(test, *ended);
+      if (!m_.writer.is_measured(ids_[test])) {
+        if (auto tried = try_again(test, *ended); !tried) return tl::unexpected(tried.error());
+        add_what_was_run_for(test, *ended);
+        put_row(test, *ended);
+      } else {
+        add_what_was_run_for(test, *ended);
+      }
       runs_[test] = std::move(*ended);
     }
     m_.writer.put_row(startup_, {}, {});
@@ -128,6 +133,21 @@ class adopted_run {
         for (const std::size_t other : tests) need(other);
     }
     return needed;
+  }
+
+  /// Whether one run tells what the test does. The verdict stays that of the first.
+  project::result<void> try_again(std::size_t test, test_run& first) {
+    if (m_.again == nullptr || first.facts.is_doubtful() || !first.has_verdict) return {};
+    m_.again->add_measured(first.facts);
+    if (!m_.again->is_chosen(ids_[test]) || !m_.again->take(first.facts)) return {};
+    const auto again = run_test(test);
+    if (!again) return tl::unexpected(again.error());
+    if (project::interrupted() || (again->facts.how == first.facts.how && is_alike(m_, again->elements, first.elements)))
+      return {};
+    add_executed(first.elements, again->elements);
+    first.facts.unsteady = true;
+    m_.again->unsteady.push_back(cases_[test].name);
+    return {};
   }
 
   void add_what_was_run_for(std::size_t test, test_run& ended) {

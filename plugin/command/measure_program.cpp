@@ -75,6 +75,14 @@ class program_run {
   }
 
   project::result<program_totals> run() {
+    auto measured = run_all();
+    if (!measured || project::interrupted()) return measured;
+    if (auto repeated = repeat(); !repeated) return tl::unexpected(repeated.error());
+    return totals_;
+  }
+
+ private:
+  project::result<program_totals> run_all() {
     if (has_counter_files(m_.twin) || (m_.isolated == isolation::process && framework_ != nullptr)) return run_apart();
     while (true) {
       const std::vector<std::string> left = unmeasured();
@@ -106,7 +114,53 @@ class program_run {
     }
   }
 
- private:
+  /// Tests of which one run tells what they do behave alike every time. Some are tried.
+  project::result<void> repeat() {
+    std::vector<std::string> names;
+    for (const auto* c : order_)
+      if (const auto first = first_rows_.find(c->case_name);
+          first != first_rows_.end() && m_.again->take(first->second.facts))
+        names.push_back(c->case_name);
+    if (names.empty()) return {};
+    is_repeating_ = true;
+    if (!is_apart_) {
+      const auto ended = run_once(names);
+      if (!ended) return tl::unexpected(ended.error());
+      gcov::row_record lost;
+      lost.test = running_;
+      lost.outcome = morph_stream::crashed;
+      if (!*ended && !running_.empty()) add_row(lost);
+      return {};
+    }
+    for (const std::string& name : names) {
+      auto row = run_case_apart(name);
+      if (!row) return tl::unexpected(row.error());
+      if (project::interrupted()) break;
+      known_test& test = tests_.at(name);
+      test.facts = row->facts;
+      test.elements = std::move(row->elements);
+      compare_with_first(name);
+    }
+    return {};
+  }
+
+  /// The verdict stays that of the first run: what a test leaves behind may be in its own way.
+  void compare_with_first(const std::string& name) {
+    const auto at = first_rows_.find(name);
+    if (at == first_rows_.end()) return;
+    known_test& again = tests_.at(name);
+    row_of_process& first = at->second;
+    for (const auto* c : again.listed) add_registration(*c, again.elements);
+    const bool differs = again.facts.how != first.facts.how || !is_alike(m_, again.elements, first.elements);
+    if (differs) {
+      first.facts.unsteady = true;
+      add_executed(first.elements, again.elements);
+      m_.writer.put_row(again.id, first.facts, first.elements);
+      m_.again->unsteady.push_back(again.listed.front()->name);
+    }
+    again.forget();
+  }
+
   /// Catch2 and doctest allow several cases of one name. ctest runs all of them under it: they have one row.
   struct known_test {
     std::uint32_t id = 0;
@@ -174,6 +228,7 @@ class program_run {
 
   /// A process from its very start for each case: fork() would leave threads behind that the program has already.
   project::result<program_totals> run_apart() {
+    is_apart_ = true;
     if (has_counter_files(m_.twin))
       files_.emplace(m_, suite_.name);
     else if (auto offered = offer_shared_memory(); !offered)
@@ -411,7 +466,11 @@ class program_run {
     add_elements(at->second.elements, read_);
     add_elements(at->second.elements, inputs_.watched());
     read_.clear();
-    if (at->second.rows == at->second.listed.size()) put_row(row.test);
+    if (at->second.rows != at->second.listed.size()) return;
+    if (is_repeating_)
+      compare_with_first(row.test);
+    else
+      put_row(row.test);
   }
 
   void put_row(const std::string& name) {
@@ -420,7 +479,12 @@ class program_run {
     known_test& test = at->second;
     for (const auto* c : test.listed) add_registration(*c, test.elements);
     if (has_unapplied_properties(suite_)) test.facts.incomplete |= morph_stream::not_as_in_ctest;
+    test.facts.incomplete |= m_.lacks;
     m_.writer.put_row(test.id, test.facts, test.elements);
+    if (m_.again != nullptr) {
+      m_.again->add_measured(test.facts);
+      if (m_.again->is_chosen(test.id) && !test.facts.is_doubtful()) first_rows_[name] = {test.facts, test.elements};
+    }
     totals_.measured += test.listed.size();
     totals_.incomplete += test.facts.is_doubtful() ? test.listed.size() : 0;
     if (test.facts.how != store::outcome::skipped) {
@@ -455,6 +519,9 @@ class program_run {
   std::uint32_t outside_incomplete_ = 0;
   bool started_ = false;
   bool has_threads_ = false;
+  bool is_apart_ = false;
+  bool is_repeating_ = false;
+  std::unordered_map<std::string, row_of_process> first_rows_;  // of tests that may run again
   std::string running_;
   std::string last_end_;
   std::optional<gcov::row_record> pending_;
@@ -463,6 +530,42 @@ class program_run {
 };
 
 }  // namespace
+
+bool repeats::take(const store::measured_test& facts) {
+  constexpr std::int64_t least_us = 1'000'000, part = 20;
+  if (repeated_us_ + facts.wall_us > std::max(least_us, measured_us_ / part)) return false;
+  repeated_us_ += facts.wall_us;
+  return true;
+}
+
+std::set<std::uint32_t> choose_repeated(const std::map<std::string, std::uint32_t>& tests, const std::string& content) {
+  constexpr std::size_t least = 16, part = 50;
+  std::vector<std::pair<std::string, std::uint32_t>> drawn;
+  for (const auto& [name, id] : tests) drawn.emplace_back(project::blob_hash(content + '\n' + name), id);
+  std::sort(drawn.begin(), drawn.end());
+  drawn.resize(std::min(drawn.size(), std::max(least, drawn.size() / part)));
+  std::set<std::uint32_t> chosen;
+  for (const auto& [hash, id] : drawn) chosen.insert(id);
+  return chosen;
+}
+
+bool is_alike(const measuring& m, std::span<const store::element> row, std::span<const store::element> other) {
+  std::vector<store::element> different;
+  std::set_symmetric_difference(row.begin(), row.end(), other.begin(), other.end(), std::back_inserter(different));
+  return std::none_of(different.begin(), different.end(), [&](store::element x) {
+    using optimizer::requirement_kind;
+    switch (store::kind_of(x)) {
+      case requirement_kind::line:
+      case requirement_kind::function:
+      case requirement_kind::unit:
+        return true;
+      case requirement_kind::data:  // other files may have names that are new each time
+        return m.repository.tracks(m.writer.path_of(store::owner_of(x)));
+      default:
+        return false;
+    }
+  });
+}
 
 void register_blind_units(const measuring& m, const std::set<std::string>& tool_objects) {
   for (const auto& [object, files] : m.dependencies) {
@@ -516,6 +619,29 @@ project::result<program_totals> measure_program(measuring& m, const project::sui
                                                 const project::test_program& program,
                                                 const std::vector<project::listed_case>& cases) {
   return program_run(m, suite, program, cases).run();
+}
+
+program_totals leave_unmeasured(measuring& m, const project::suite& suite, const project::test_program& program,
+                                const std::vector<project::listed_case>& cases) {
+  program_totals totals;
+  store::measured_test facts;
+  facts.how = store::outcome::failed;
+  facts.incomplete = morph_stream::fixture_failed;
+  const std::uint32_t id = m.writer.program({suite.name, program.target});
+  const auto put = [&](const std::string& case_name, const std::string& name) {
+    const std::uint32_t test = m.writer.test(id, case_name, name);
+    if (m.writer.is_measured(test) || m.left_out.count(test) != 0) return false;
+    m.writer.put_row(test, facts, {});
+    return true;
+  };
+  put("", "");
+  for (const project::listed_case& c : cases)
+    if (!c.disabled && put(c.case_name, c.name)) {
+      ++totals.measured;
+      ++totals.incomplete;
+      m.on_row();
+    }
+  return totals;
 }
 
 }  // namespace morph::command

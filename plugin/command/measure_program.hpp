@@ -4,8 +4,11 @@
 #include <chrono>
 #include <ctime>
 #include <functional>
+#include <map>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plugin/project/build_tree.hpp"
@@ -20,6 +23,33 @@ namespace morph::command {
 /// What a test has for itself: a fork of the program just before its first test, a process from its very start, or
 /// nothing. Without any, what is initialized once is in the row of one test alone.
 enum class isolation { fork, process, none };
+
+/// Tests that run once more, to see whether they do the same again, and what that found. It takes a twentieth of the
+/// time of all tests, or a second.
+class repeats {
+ public:
+  repeats() = default;
+  explicit repeats(std::set<std::uint32_t> chosen) : chosen_(std::move(chosen)) {}
+
+  bool is_chosen(std::uint32_t test) const { return chosen_.count(test) != 0; }
+  void add_measured(const store::measured_test& facts) { measured_us_ += facts.wall_us; }
+  /// Whether there is time for a test that took this long. Then it counts as spent.
+  bool take(const store::measured_test& facts);
+
+  std::vector<std::string> unsteady;  // ctest names
+
+ private:
+  std::set<std::uint32_t> chosen_;  // in the writer's numbers
+  std::int64_t measured_us_ = 0, repeated_us_ = 0;
+};
+
+/// A fiftieth of them, at least 16; which ones depends on their names and on `content` alone, so that those of other
+/// contents are others.
+std::set<std::uint32_t> choose_repeated(const std::map<std::string, std::uint32_t>& tests, const std::string& content);
+
+/// Whether two rows are of tests that executed the same and opened the same files of the repository.
+struct measuring;
+bool is_alike(const measuring& m, std::span<const store::element> row, std::span<const store::element> other);
 
 /// What all programs of a measurement share.
 struct measuring {
@@ -36,6 +66,8 @@ struct measuring {
   bool watch_files = true;                 // record which files tests open
   mutable std::set<std::string> unread{};  // notes that a warning has named
   std::set<std::uint32_t> left_out{};      // tests that need not run, in the writer's numbers
+  repeats* again = nullptr;
+  std::uint32_t lacks = 0;  // what all rows may lack: bits of morph_stream::incomplete
 };
 
 constexpr double ctest_default_timeout = 1500;  // seconds
@@ -69,5 +101,9 @@ std::size_t register_tests(store::measurement_writer& writer, const project::sui
 project::result<program_totals> measure_program(measuring& m, const project::suite& suite,
                                                 const project::test_program& program,
                                                 const std::vector<project::listed_case>& cases);
+
+/// Rows of tests that ctest would not run, since a set-up of their fixtures fails: they always run.
+program_totals leave_unmeasured(measuring& m, const project::suite& suite, const project::test_program& program,
+                                const std::vector<project::listed_case>& cases);
 
 }  // namespace morph::command

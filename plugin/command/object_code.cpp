@@ -10,6 +10,7 @@
 #include "coverage/object/compare.hpp"
 #include "coverage/object/referrers.hpp"
 #include "plugin/command/link_roots.hpp"
+#include "plugin/command/linked_digests.hpp"
 #include "plugin/command/measure_program.hpp"
 #include "plugin/command/object_prints.hpp"
 #include "plugin/command/outer_names.hpp"
@@ -51,7 +52,8 @@ class code_comparison {
         evidence_(evidence),
         b_(baseline),
         cache_(cache_of(tree)),
-        prints_(cache_, tree, &evidence) {
+        prints_(cache_, tree, &evidence),
+        linked_(tree) {
     for (const file_change& change : b_.changes) changes_[change.path] = &change;
     options_.is_line_of = [this](std::string_view object, std::string_view symbol, std::uint32_t line) {
       const auto functions = functions_named(object, symbol);
@@ -67,6 +69,9 @@ class code_comparison {
     std::stable_partition(built_.links.begin(), built_.links.end(),
                           [&](const project::linked_file& link) { return link.shared || !programs_of(link).empty(); });
     for (const project::linked_file& link : built_.links) compare(link);
+    result_.stale = built_.stale;
+    // What the build did not take in yet is told by lines, beside what the programs that are there say.
+    if (!result_.stale.empty()) return std::move(result_);
     const auto explained = explain_files(tree_, repo_, kinds_, b_, {built_, compared_, not_compared_}, result_);
     if (!explained) return tl::unexpected(explained.error());
     return std::move(result_);
@@ -74,6 +79,7 @@ class code_comparison {
 
   project::result<std::vector<link_difference>> differences() {
     if (auto there = read_build({}); !there) return tl::unexpected(there.error());
+    if (!built_.stale.empty()) return tl::unexpected(built_.stale);
     name_functions();
     std::vector<link_difference> rows;
     for (const project::linked_file& link : built_.links) {
@@ -102,7 +108,7 @@ class code_comparison {
   project::result<void> read_build(const std::set<std::string>& left_out) {
     if (b_.facts.links.empty())
       return tl::unexpected(std::string("the build was not up to date when the baseline was measured"));
-    auto built = project::read_built_code(tree_, changed_dependencies(), left_out);
+    auto built = project::read_any_build(tree_, changed_dependencies(), left_out);
     if (!built) return tl::unexpected(built.error());
     built_ = std::move(*built);
     return {};
@@ -166,12 +172,19 @@ class code_comparison {
       not_compared_.insert(objects.begin(), objects.end());
       return;
     }
+    // What is there was measured, whatever the next build makes of the objects.
+    if (!built_.stale.empty() && !was->made.empty() && linked_.of(link.path) == was->made) return;
     compared_.insert(objects.begin(), objects.end());
     const auto is = prints_.identify(link);
     if (is && is->options != was->options) add_to_all(link, change_of(link.path, "is linked with other options"));
     if (is && is->objects == was->objects && is->shared == was->shared &&
-        has_same_libraries(*was, b_.facts.links, *is, links_now()))
+        has_same_libraries(*was, b_.facts.links, *is, links_now())) {
+      if (is_another_program(*was, *is))
+        add_to_all(link, change_of(link.path,
+                                   "is not what was measured, though its objects are: what it was linked of, or what "
+                                   "the build does with it then, was older"));
       return;
+    }
     name_functions();
     if (is && !link.shared && programs_of(link).empty() && is_compared(*was, *is)) return;
     const auto before = is ? prints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
@@ -184,6 +197,19 @@ class code_comparison {
     in_compared_.insert(was->objects.begin(), was->objects.end());
     in_compared_.insert(is->objects.begin(), is->objects.end());
     compare(link, *before, *after);
+  }
+
+  /// Whether what is linked of the same differs. Who links shared libraries offers names to them: with others of them
+  /// it may differ.
+  bool is_another_program(const measured_link& was, const measured_link& is) {
+    if (was.made.empty() || was.folder != is.folder || was.made_of != is.made_of || was.options != is.options)
+      return false;
+    const auto is_as_it_was = [&](const measured_link& now) {
+      const auto before = std::find_if(b_.facts.links.begin(), b_.facts.links.end(),
+                                       [&](const measured_link& known) { return known.path == now.path; });
+      return !now.shared || (before != b_.facts.links.end() && before->made_of == now.made_of);
+    };
+    return std::all_of(links_now().begin(), links_now().end(), is_as_it_was) && linked_.of(is.path) != was.made;
   }
 
   /// Those that are supported.
@@ -400,6 +426,7 @@ class code_comparison {
   const found_baseline& b_;
   object::print_cache cache_;
   prints prints_;
+  linked_digests linked_;
   std::map<std::string, const file_change*> changes_;
   std::unordered_multimap<std::string_view, std::uint32_t> by_symbol_;
   object::compare_options options_;
@@ -427,9 +454,11 @@ project::result<void> record_object_code(const build_tree& tree, const project::
   object::print_cache cache = cache_of(tree);
   prints all(cache, tree, nullptr);
   std::vector<measured_link> links;
+  linked_digests linked(tree);
   for (const project::linked_file& link : built->links) {
     auto found = all.identify(link);
     if (!found) return tl::unexpected(found.error());
+    found->made = linked.of(link.path);
     links.push_back(std::move(*found));
   }
   for (const measured_link& link : links) {

@@ -51,15 +51,19 @@ std::string packed(const std::string& bytes) {
 
 project::result<measured_link> prints::identify(const project::linked_file& link) {
   measured_link found{link.path, link.shared, {}, tree_.binary_dir.string(), link.options};
+  object::digest_writer made_of;
   for (const project::link_input& input : link.inputs) {
     const auto item = cache_.identify(tree_.binary_dir / input.path, input.path);
     if (!item) return tl::unexpected(item.error());
     for (const object::link_member& member : item->members) {
       const std::string print = std::string(print_prefix) + object::hex(member.written);
       contents_.emplace(print, member.content);
+      made_of.text(member.name);
+      made_of.add(member.content);
       found.objects.push_back({input.path, member.name, item->archive, input.whole, print});
     }
   }
+  found.made_of = object::hex(made_of.finish());
   return found;
 }
 

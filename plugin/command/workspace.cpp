@@ -454,7 +454,7 @@ void start_from(planning& p, found_baseline found, const build_tree& tree, const
                 const selection::file_kinds& kinds, evidence_store& evidence, bool before_build = false) {
   const auto code = before_build ? tl::unexpected(std::string("this plan is made before the build"))
                                  : compare_object_code(tree, repo, kinds, evidence, found, p.left_out.files);
-  if (!code && !found.changes.empty()) p.by_lines = code.error();
+  if (!found.changes.empty()) p.by_lines = code ? code->stale : code.error();
   p.facts = std::move(found.facts);
   const auto data = data_globs(tree, repo);
   const selection::change_facts facts = facts_of(tree, repo, kinds, found.changes);
@@ -533,6 +533,20 @@ void keep_what_runs_without(planning& p, const std::map<std::uint32_t, std::vect
   without.past = std::move(verdicts.past);
   for (const selection::planned_test& t : selection::make_plan(without).tests)
     if (t.selected) p.request.kept.insert(t.test);
+}
+
+/// Nothing selects them for it, so it is said.
+void note_unsteady(planning& p) {
+  std::vector<std::string> names;
+  for (const selection::planned_test& t : p.plan.tests)
+    if (!t.selected && std::find(t.marks.begin(), t.marks.end(), selection::unsteady_mark) != t.marks.end())
+      names.push_back(p.request.tests[t.test].name);
+  if (names.empty()) return;
+  p.notes.push_back(fmt::format(
+      "{} did not execute the same in each run (unsteady); {} unaffected as far as these runs tell, which is no proof",
+      names.size() == 1 ? fmt::format("'{}'", names.front())
+                        : fmt::format("'{}' and {} more tests", names.front(), names.size() - 1),
+      names.size() == 1 ? "it is" : "they are"));
 }
 
 constexpr std::size_t commits_of_churn = 100;  // more tell no more (docs/proofs.md), and take their time
@@ -638,6 +652,7 @@ project::result<std::unique_ptr<planning>> make_planning(const build_tree& tree,
     p->request.churn = repo->churn(commits_of_churn);
   if (!no_baseline.empty()) p->notes.insert(p->notes.begin(), fmt::format("everything runs: {}", no_baseline));
   p->plan = selection::make_plan(p->request);
+  note_unsteady(*p);
   if (p->plan.coverage_misleads)
     p->notes.emplace_back(
         "orders by covered lines found the failures of recorded runs later than chance would have: tests that nothing "

@@ -108,8 +108,8 @@ std::vector<std::string> built_code::objects_named(const std::string& path, cons
   return found;
 }
 
-result<built_code> read_built_code(const build_tree& tree, const dependency_map& also_read,
-                                   const std::set<std::string>& without) {
+result<built_code> read_any_build(const build_tree& tree, const dependency_map& also_read,
+                                  const std::set<std::string>& without) {
   auto linked = linked_files(tree.binary_dir);
   if (!linked) return tl::unexpected(linked.error());
   auto dependencies = remembered_dependencies(tree);
@@ -132,30 +132,37 @@ result<built_code> read_built_code(const build_tree& tree, const dependency_map&
   std::map<std::string, std::string> precompiled;  // folder -> the header in it
   for (const auto& [object, files] : built.dependencies)
     if (const std::string folder = folder_of_precompiled(object); !folder.empty()) precompiled[folder] = object;
+  const auto check = [&](const std::string& product, const std::string& part) {
+    if (!built.stale.empty()) return;
+    if (auto fresh = times.is_made_of(product, part); !fresh) built.stale = std::move(fresh.error());
+  };
   std::set<std::string> checked;
   for (const linked_file& link : built.links) {
-    for (const link_input& input : link.inputs)
-      if (auto fresh = times.is_made_of(link.path, input.path); !fresh) return tl::unexpected(fresh.error());
+    for (const link_input& input : link.inputs) check(link.path, input.path);
     for (const link_input& input : link.inputs)
       if (const auto archive = built.objects_of_archive.find(input.path); archive != built.objects_of_archive.end())
-        for (const std::string& object : archive->second)
-          if (auto fresh = times.is_made_of(input.path, object); !fresh) return tl::unexpected(fresh.error());
+        for (const std::string& object : archive->second) check(input.path, object);
     for (const std::string& object : built.objects_of(link)) {
       if (!object.ends_with(".o") || !checked.insert(object).second) continue;
       for (const auto& map : {std::cref(built.dependencies), std::cref(also_read)}) {
         const auto known = map.get().find(object);
         if (known == map.get().end()) continue;
-        for (const std::string& file : known->second)
-          if (auto fresh = times.is_made_of(object, file); !fresh) return tl::unexpected(fresh.error());
+        for (const std::string& file : known->second) check(object, file);
       }
       for (const auto& [folder, header] : precompiled) {
         if (!object.starts_with(folder)) continue;
-        if (auto fresh = times.is_made_of(object, header); !fresh) return tl::unexpected(fresh.error());
-        for (const std::string& file : built.dependencies.at(header))
-          if (auto fresh = times.is_made_of(header, file); !fresh) return tl::unexpected(fresh.error());
+        check(object, header);
+        for (const std::string& file : built.dependencies.at(header)) check(header, file);
       }
     }
   }
+  return built;
+}
+
+result<built_code> read_built_code(const build_tree& tree, const dependency_map& also_read,
+                                   const std::set<std::string>& without) {
+  auto built = read_any_build(tree, also_read, without);
+  if (built && !built->stale.empty()) return tl::unexpected(std::move(built->stale));
   return built;
 }
 

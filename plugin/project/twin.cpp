@@ -8,9 +8,12 @@
 #include <cstring>
 #include <string_view>
 #include <thread>
+#include <utility>
 
+#include "plugin/project/built_code.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/process.hpp"
+#include "plugin/project/settled_build.hpp"
 
 namespace morph::project {
 namespace {
@@ -121,6 +124,41 @@ result<void> build(const build_tree& tree, const twin_place& twin, const twin_op
   return run_step(twin, "built", arguments, options);
 }
 
+/// What Ninja would do now; nothing of other build tools, whose answers say little of what CMake generates for them.
+std::string planned_by_ninja(const build_tree& tree, const twin_place& twin) {
+  if (!tree.generator.starts_with("Ninja")) return {};
+  constexpr std::string_view nothing = "no work to do";
+  command c;
+  c.arguments = {tree.make_program, "-C", twin.binary.string(), "-n"};
+  c.arguments.insert(c.arguments.end(), tree.targets.begin(), tree.targets.end());
+  c.environment = {{"NINJA_STATUS", ""}};
+  const process_end end = run(c);
+  return end.succeeded() && end.out.find(nothing) != std::string::npos ? std::string() : end.out;
+}
+
+/// The build of a tree of Ninja that had nothing to do need not be asked what is left to do.
+bool did_nothing(const build_tree& tree, const twin_place& twin, const twin_options& options) {
+  if (options.show_output || !tree.generator.starts_with("Ninja")) return false;
+  const auto said = read_file(twin.log);
+  return said && said->find("no work to do") != std::string::npos;
+}
+
+result<void> settle(const build_tree& tree, const twin_place& twin, const twin_options& options) {
+  bool is_at_rest = did_nothing(tree, twin, options);
+  settled_build how;
+  how.binary_dir = twin.binary;
+  how.record = twin.binary / ".morph" / "links.json";
+  how.build = [&] { return build(tree, twin, options); };
+  how.planned = [&] { return std::exchange(is_at_rest, false) ? std::string() : planned_by_ninja(tree, twin); };
+  how.stale_object = [&] {
+    const auto described = read_build_tree(twin.binary);
+    const auto built = described ? read_any_build(*described, {}) : tl::unexpected(described.error());
+    return built ? built->stale : std::string();
+  };
+  how.asks_objects = !tree.generator.starts_with("Ninja");
+  return settle(how);
+}
+
 twin_place coverage_twin(const build_tree& tree) {
   return {tree.source_dir,
           tree.twin_dir(),
@@ -167,6 +205,8 @@ result<build_tree> build_twin(const build_tree& tree, const twin_options& option
   const twin_place twin = coverage_twin(tree);
   if (auto done = configure(tree, twin, options); !done) return tl::unexpected(done.error());
   if (auto done = build(tree, twin, options); !done) return tl::unexpected(done.error());
+  if (auto done = settle(tree, twin, options); !done)
+    return tl::unexpected(fmt::format("{}; the evidence is left as it was", done.error()));
   return read_build_tree(twin.binary);
 }
 

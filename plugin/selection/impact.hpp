@@ -44,6 +44,9 @@ struct code_changes {
   std::vector<code_change> changes;
   /// Of an explained file: those that the build makes, and tests opened, which may be others because of it.
   std::map<std::string, std::vector<std::string>> made{};
+  /// Which file of the build is older than what it is made of: then lines tell what changed files do, and `changes` how
+  /// the programs that are there differ. Empty if none is.
+  std::string stale{};
 };
 
 /// What else is known of the changes.

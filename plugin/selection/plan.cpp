@@ -41,7 +41,8 @@ std::vector<std::uint32_t> match_tests(const plan_request& request) {
 }
 
 std::string describe_incomplete(const store::measured_test& test) {
-  std::string text = fmt::format("it {} when it was measured", name_of(test.how));
+  const bool was_run = (test.incomplete & store::row_of_failed_fixture) == 0;
+  std::string text = was_run ? fmt::format("it {} when it was measured", name_of(test.how)) : "it was not measured";
   for (const store::incomplete_row& row : store::incomplete_table())
     if ((test.incomplete & row.bit) != 0) text += fmt::format("; it {}", row.meaning);
   return text;
@@ -257,6 +258,7 @@ class planner {
       } else {
         planned.seconds = static_cast<double>(facts.wall_us) / 1e6;
         if (facts.how == store::outcome::crashed) planned.marks.emplace_back(crashed_mark);
+        if (facts.unsteady) planned.marks.emplace_back(unsteady_mark);
         if (facts.is_doubtful())
           reasons.push_back(make_reason<rule::row_doubtful>("", describe_incomplete(facts)));
         else if (startup_incomplete_[facts.program])

@@ -64,6 +64,7 @@ inline constexpr std::string_view duplicate_name_mark = "duplicate-name";
 inline constexpr std::string_view crashed_mark = "crashed";
 inline constexpr std::string_view flaky_mark = "flaky";
 inline constexpr std::string_view unproven_mark = "unproven";
+inline constexpr std::string_view unsteady_mark = "unsteady";
 std::span<const mark_row> mark_table();
 
 /// Weakest last: a plan's state is the weakest of its suites'.

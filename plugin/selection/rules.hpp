@@ -79,7 +79,7 @@ struct rule_row {
 };
 
 inline constexpr std::array rules{
-    rule_row{rule::failed_last, reason_kind::failed_recently, "its last verdict, of any run, is a failure",
+    rule_row{rule::failed_last, reason_kind::failed_recently, "its last verdict, of ctest or of a report, is a failure",
              "it failed the last time it ran; it stays selected until it passes"},
     rule_row{rule::failed_within, reason_kind::failed_recently,
              "it failed in one of its last K runs (`--failed-within K`, K > 1)",

@@ -19,6 +19,9 @@ std::span<const incomplete_row> incomplete_table() {
       incomplete_row{1U << 5, "unknown-unit",
                      "executed an object of which the sources or the notes (.gcno) are not known"},
       incomplete_row{1U << 6, "not-as-in-ctest", "has properties in ctest that measuring does not apply"},
+      incomplete_row{1U << 7, "uncounted-fixture",
+                     "needs what a test sets up (FIXTURES_REQUIRED, DEPENDS) whose code was not counted"},
+      incomplete_row{row_of_failed_fixture, "fixture-failed", "did not run, since the set-up of its fixtures failed"},
   };
   return rows;
 }

@@ -50,6 +50,7 @@ struct incomplete_row {
   const char* meaning;  // "it <meaning>"
 };
 std::span<const incomplete_row> incomplete_table();
+inline constexpr std::uint32_t row_of_failed_fixture = 1U << 8;  // the test did not run
 
 struct measured_program {
   std::string suite;
@@ -71,6 +72,8 @@ struct measured_test {
   std::int64_t at = 0;    // seconds since 1970: when its row was measured; 0 = unknown
   /// The commit where the row was measured, if it was carried over from there; empty = here.
   std::string carried_from{};
+  /// Its rows of one content differed. The row has what any of them had; what others would have is not known.
+  bool unsteady = false;
 
   bool is_startup() const { return case_name.empty(); }
   /// What it would execute under ctest may not all be in its row: it was cut off, or it did not get to its end (a data
@@ -125,6 +128,8 @@ struct measured_link {
   std::vector<linked_object> objects;  // in the linker's order
   std::string folder{};                // of the build tree, which __FILE__ may have brought into the code
   std::string options{};               // what else the link line says; empty if that is not known
+  std::string made{};                  // digest of what it holds itself; empty if that is not known
+  std::string made_of{};               // digest of its inputs, byte by byte
   auto operator<=>(const measured_link&) const = default;
 };
 

@@ -51,6 +51,11 @@ std::uint32_t measurement_writer::file(const std::string& path) {
   return at->second;
 }
 
+std::string measurement_writer::path_of(std::uint32_t file) const {
+  const auto at = std::find_if(files_.begin(), files_.end(), [&](const auto& known) { return known.second == file; });
+  return at == files_.end() ? std::string() : at->first;
+}
+
 void measurement_writer::set_executable_lines(std::uint32_t file, std::span<const std::uint32_t> lines) {
   add_numbers(lines_, "UPDATE file SET executable=? WHERE measurement=? AND id=?", file, lines);
 }
@@ -122,7 +127,7 @@ std::uint32_t measurement_writer::program(const measured_program& p) {
 std::uint32_t measurement_writer::test(std::uint32_t program, const std::string& case_name, const std::string& name) {
   const auto [at, added] = tests_.try_emplace({program, case_name}, static_cast<std::uint32_t>(tests_.size()));
   if (added) {
-    statement& s = prepared("INSERT INTO test VALUES(?,?,?,?,?,0,0,0,0,0,0,0,'')");
+    statement& s = prepared("INSERT INTO test VALUES(?,?,?,?,?,0,0,0,0,0,0,0,'',0)");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, std::int64_t{program}).bind(4, case_name);
     s.bind(5, name).execute();
   }
@@ -131,13 +136,13 @@ std::uint32_t measurement_writer::test(std::uint32_t program, const std::string&
 
 void measurement_writer::put_row(std::uint32_t test, const measured_test& facts, std::span<const element> elements) {
   statement& s = prepared(
-      "UPDATE test SET measured=1, outcome=?, detail=?, incomplete=?, wall_us=?, cpu_us=?, at=?, carried_from=? "
-      "WHERE measurement=? AND id=?");
+      "UPDATE test SET measured=1, outcome=?, detail=?, incomplete=?, wall_us=?, cpu_us=?, at=?, carried_from=?, "
+      "unsteady=? WHERE measurement=? AND id=?");
   s.bind(1, static_cast<std::int64_t>(facts.how))
       .bind(2, std::int64_t{facts.detail})
       .bind(3, std::int64_t{facts.incomplete});
   s.bind(4, facts.wall_us).bind(5, facts.cpu_us).bind(6, facts.at != 0 ? facts.at : now_).bind(7, facts.carried_from);
-  s.bind(8, measurement_).bind(9, std::int64_t{test}).execute();
+  s.bind(8, std::int64_t{facts.unsteady}).bind(9, measurement_).bind(10, std::int64_t{test}).execute();
   unwritten_rows_[test] = encode_runs(elements);
   measured_.insert(test);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -164,10 +165,14 @@ class union_of {
         measured_test& known = all_.tests[id];
         if (test.is_startup()) {
           unite_startup(known, test);
-        } else if (facts_of(known) < facts_of(test)) {
+          continue;
+        }
+        const bool unsteady = known.unsteady || test.unsteady;
+        if (facts_of(known) < facts_of(test)) {
           known = test;
           known.program = program;
         }
+        known.unsteady = unsteady;
       }
   }
 
@@ -183,7 +188,8 @@ class union_of {
     known.carried_from = std::max(known.carried_from, test.carried_from);
   }
 
-  bool has_the_row(std::size_t part, std::uint32_t test) const {
+  /// Of the part whose facts the test keeps. What it read is as it was then.
+  bool has_the_inputs(std::size_t part, std::uint32_t test) const {
     const measured_test& own = parts_[part].tests[test];
     return own.measured && (own.is_startup() || facts_of(own) == facts_of(all_.tests[of_[part].tests[test]]));
   }
@@ -223,22 +229,69 @@ class union_of {
     return tests;
   }
 
+  /// What a test executed, as far as tests are selected by it.
+  static bool is_code(element x) {
+    const requirement_kind kind = kind_of(x);
+    return kind == requirement_kind::line || kind == requirement_kind::function || kind == requirement_kind::unit;
+  }
+
+  /// Tests of which one part has in its row what another one lacks. What start-up rows have says nothing of a test: they
+  /// grow with every part.
+  class differences {
+   public:
+    explicit differences(const union_of& all) : all_(all), rows_(all.all_.tests.size(), 0) {
+      for (std::size_t p = 0; p < all.parts_.size(); ++p)
+        for (std::size_t t = 0; t < all.parts_[p].tests.size(); ++t)
+          rows_[all.of_[p].tests[t]] += all.parts_[p].tests[t].measured ? 1U : 0U;
+    }
+
+    /// `classes`: those that have an element.
+    void add(const std::vector<std::uint32_t>& classes, const std::vector<std::vector<std::uint32_t>>& tests_of,
+             const std::vector<std::size_t>& part_of) {
+      std::vector<std::pair<std::uint32_t, std::size_t>> with;  // test, part
+      for (const std::uint32_t c : classes)
+        for (const std::uint32_t test : tests_of[c])
+          if (rows_[test] > 1 && !all_.all_.tests[test].is_startup()) with.emplace_back(test, part_of[c]);
+      std::sort(with.begin(), with.end());
+      with.erase(std::unique(with.begin(), with.end()), with.end());
+      for (std::size_t i = 0, end; i < with.size(); i = end) {
+        for (end = i; end < with.size() && with[end].first == with[i].first;) ++end;
+        if (end - i != rows_[with[i].first]) found_.insert(with[i].first);
+      }
+    }
+
+    const std::set<std::uint32_t>& found() const { return found_; }
+
+   private:
+    const union_of& all_;
+    std::vector<std::size_t> rows_;  // by test: parts that have one
+    std::set<std::uint32_t> found_;
+  };
+
   /// By classes and not by rows, which together may be a thousand times as large.
   void unite_classes() {
     std::vector<std::vector<std::uint32_t>> tests_of;  // by class of any part
-    class_mentions class_of;                           // every mention of an element
-    for (std::size_t p = 0; p < parts_.size(); ++p)
-      for (const element_class& c : parts_[p].classes) {
-        std::vector<std::uint32_t> tests;
-        for (const std::uint32_t test : c.tests)
-          if (has_the_row(p, test)) tests.push_back(of_[p].tests[test]);
-        if (tests.empty()) continue;
-        std::sort(tests.begin(), tests.end());
-        for (const element x : c.elements)
+    std::vector<std::size_t> part_of;
+    class_mentions class_of;  // every mention of an element
+    const auto add_class = [&](std::size_t p, const element_class& c, bool of_inputs) {
+      std::vector<std::uint32_t> tests;
+      for (const std::uint32_t test : c.tests)
+        if (of_inputs ? has_the_inputs(p, test) : parts_[p].tests[test].measured)
+          tests.push_back(of_[p].tests[test]);
+      if (tests.empty()) return;
+      std::sort(tests.begin(), tests.end());
+      for (const element x : c.elements)
+        if ((kind_of(x) == requirement_kind::input) == of_inputs)
           class_of.emplace_back(translate(p, x), static_cast<std::uint32_t>(tests_of.size()));
-        tests_of.push_back(std::move(tests));
-      }
+      tests_of.push_back(std::move(tests));
+      part_of.push_back(p);
+    };
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+      for (const element_class& c : parts_[p].classes)
+        for (const bool of_inputs : {false, true}) add_class(p, c, of_inputs);
     std::sort(class_of.begin(), class_of.end());
+    differences between(*this);
+    std::set<std::vector<std::uint32_t>> compared;
     std::map<std::vector<std::uint32_t>, std::size_t> of_mentions, of_tests;  // -> index of all_.classes
     for (std::size_t i = 0; i < class_of.size();) {
       std::vector<std::uint32_t> mentions;
@@ -250,6 +303,7 @@ class union_of {
       };
       for (; i < class_of.size() && class_of[i].first == x; ++i)
         if (mentions.empty() || mentions.back() != class_of[i].second) mentions.push_back(class_of[i].second);
+      if (parts_.size() > 1 && is_code(x) && compared.insert(mentions).second) between.add(mentions, tests_of, part_of);
       if (kind_of(x) == requirement_kind::unshown) {
         if (const auto tests = tests_of_unshown(x, class_of, tests_of); !tests.empty())
           all_.classes[class_with(tests)].elements.push_back(x);
@@ -263,6 +317,7 @@ class union_of {
       }
       all_.classes[known->second].elements.push_back(x);
     }
+    for (const std::uint32_t test : between.found()) all_.tests[test].unsteady = true;
   }
 
   std::vector<evidence> parts_;

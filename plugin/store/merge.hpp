@@ -19,8 +19,9 @@ using measurement_identity =
 measurement_identity identity_of(const measurement_info& m);
 
 /// Of measurements of one content and configuration. Every name has one number, by the order of names, so that equal
-/// facts are equal values. Of several rows of a test the latest counts; start-up rows, which belong to all tests of a
-/// program, are united. Commutative, associative, idempotent. Complete when every test has a row.
+/// facts are equal values. Rows of a test are united, and so are start-up rows, which belong to all tests of a program;
+/// how the test ended and what it read counts as the latest row has it. A test whose rows differ in what they executed
+/// is unsteady. Commutative, associative, idempotent. Complete when every test has a row.
 evidence unite(std::vector<evidence> parts);
 
 struct store_totals {

@@ -28,7 +28,8 @@ CREATE TABLE program(measurement INTEGER NOT NULL, id INTEGER NOT NULL, suite TE
 CREATE TABLE test(measurement INTEGER NOT NULL, id INTEGER NOT NULL, program INTEGER NOT NULL, case_name TEXT NOT NULL,
   name TEXT NOT NULL, measured INTEGER NOT NULL, outcome INTEGER NOT NULL, detail INTEGER NOT NULL,
   incomplete INTEGER NOT NULL, wall_us INTEGER NOT NULL, cpu_us INTEGER NOT NULL,
-  at INTEGER NOT NULL DEFAULT 0, carried_from TEXT NOT NULL DEFAULT '', PRIMARY KEY(measurement, id)) WITHOUT ROWID;
+  at INTEGER NOT NULL DEFAULT 0, carried_from TEXT NOT NULL DEFAULT '', unsteady INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY(measurement, id)) WITHOUT ROWID;
 CREATE TABLE function(measurement INTEGER NOT NULL, id INTEGER NOT NULL, symbol TEXT NOT NULL, file INTEGER NOT NULL,
   start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, artificial INTEGER NOT NULL,
   PRIMARY KEY(measurement, id)) WITHOUT ROWID;
@@ -68,7 +69,8 @@ CREATE TABLE audit(configuration TEXT NOT NULL, content TEXT NOT NULL, base TEXT
 // `objects`: a JSON array of arrays, see encode_objects().
 constexpr const char* link_table = R"sql(
 CREATE TABLE link(measurement INTEGER NOT NULL, path TEXT NOT NULL, shared INTEGER NOT NULL, objects TEXT NOT NULL,
-  folder TEXT NOT NULL, options TEXT NOT NULL, PRIMARY KEY(measurement, path)) WITHOUT ROWID;
+  folder TEXT NOT NULL, options TEXT NOT NULL, made TEXT NOT NULL DEFAULT '', made_of TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY(measurement, path)) WITHOUT ROWID;
 )sql";
 
 /// Schema 1 did not know what a test ran on, nor in which configuration.
@@ -136,6 +138,10 @@ void migrate(database& db) {
         "ALTER TABLE audit ADD COLUMN found_first INTEGER NOT NULL DEFAULT 0;"
         "ALTER TABLE audit ADD COLUMN found_among INTEGER NOT NULL DEFAULT 0");
   }
+  if (found < first_schema_with_unsteady) db.run("ALTER TABLE test ADD COLUMN unsteady INTEGER NOT NULL DEFAULT 0");
+  if (found >= first_schema_with_audits && found < first_schema_with_unsteady)
+    for (const char* column : {"made", "made_of"})
+      db.run(fmt::format("ALTER TABLE link ADD COLUMN {} TEXT NOT NULL DEFAULT ''", column));
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
   t.commit();
 }

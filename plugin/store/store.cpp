@@ -245,9 +245,11 @@ result<std::map<std::string, test_history>> evidence_store::histories(const std:
                               s.text(4), s.text(5),         s.text(6)};
       const unsigned where = (next.source == "measure" ? 1U : 0U) | (next.configuration.empty() ? 2U : 0U);
       const auto [at, added] = histories.try_emplace(next.name, test_history{next});
+      const bool by_twin = next.source == "measure";
       if (added) {
         verdicts.clear();
         failures = {};
+        at->second.latest.failed = false;
       }
       // What one report says of a test that was tried again was of one content, whichever that was.
       for (const std::string& same : {next.content, fmt::format("{} at {}", next.source, next.at)}) {
@@ -255,15 +257,16 @@ result<std::map<std::string, test_history>> evidence_store::histories(const std:
         const auto [known, first] = verdicts.try_emplace({same, where}, next.failed);
         if (!first && known->second != next.failed) at->second.flaky = true;
       }
-      if (next.failed) {
+      if (next.failed && !by_twin) {
         at->second.failed_at = next.at;
         at->second.passes_since_failure = 0;
-      } else if (at->second.failed_at && next.source != "measure") {
+      } else if (at->second.failed_at && !by_twin) {
         ++at->second.passes_since_failure;
       }
-      if (next.source != "measure") at->second.verdicts.emplace_back(next.at, next.failed);
+      if (!by_twin) at->second.verdicts.emplace_back(next.at, next.failed);
       // The twin is another build than the one that ctest runs, and so may be one of an unknown configuration: passing
-      // there ends no failure here.
+      // there ends no failure here. That a test failed in the twin stands in its row, which selects it.
+      if (next.failed && by_twin) continue;
       if (next.failed) {
         failures[where] = next;
       } else {

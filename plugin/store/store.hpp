@@ -135,6 +135,8 @@ class measurement_writer {
   ~measurement_writer();
 
   std::uint32_t file(const std::string& path);
+  /// Looks through all of them.
+  std::string path_of(std::uint32_t file) const;
   // All ascending; added to known ones.
   void set_executable_lines(std::uint32_t file, std::span<const std::uint32_t> lines);
   void set_branches(std::uint32_t file, std::span<const std::uint32_t> numbers);

@@ -217,12 +217,14 @@ evidence load_evidence(database& db, std::int64_t id) {
   s = db.prepare(fmt::format(
       "SELECT id, program, case_name, name, outcome, detail, incomplete, wall_us, cpu_us, measured, {} FROM test WHERE "
       "measurement=? ORDER BY id",
-      schema_of(db) < first_schema_with_audits ? "0, ''" : "at, carried_from"));
+      schema_of(db) < first_schema_with_audits     ? "0, '', 0"
+      : schema_of(db) < first_schema_with_unsteady ? "at, carried_from, 0"
+                                                   : "at, carried_from, unsteady"));
   for (s.bind(1, id); s.step();) {
     check_next_id(s, 0, e.tests.size(), "test");
     e.tests.push_back({number(s, 1), s.text(2), s.text(3), static_cast<outcome>(s.integer(4)),
                        static_cast<int>(s.integer(5)), number(s, 6), s.integer(7), s.integer(8), s.integer(9) != 0,
-                       s.integer(10), s.text(11)});
+                       s.integer(10), s.text(11), s.integer(12) != 0});
   }
   s = db.prepare(
       "SELECT id, symbol, file, start_line, end_line, artificial FROM function WHERE measurement=? ORDER BY id");
@@ -246,9 +248,12 @@ evidence load_evidence(database& db, std::int64_t id) {
     }
   }
   if (schema_of(db) >= first_schema_with_audits) {
-    s = db.prepare("SELECT path, shared, objects, folder, options FROM link WHERE measurement=? ORDER BY path");
+    s = db.prepare(
+        fmt::format("SELECT path, shared, objects, folder, options, {} FROM link WHERE measurement=? ORDER BY path",
+                    schema_of(db) < first_schema_with_unsteady ? "'', ''" : "made, made_of"));
     for (s.bind(1, id); s.step();)
-      e.links.push_back({s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3), s.text(4)});
+      e.links.push_back(
+          {s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3), s.text(4), s.text(5), s.text(6)});
   }
   if (e.info.complete) {
     auto classes = read_classes(db, id);
@@ -277,9 +282,9 @@ std::int64_t insert_info(database& db, const measurement_info& info) {
 }
 
 void insert_link(database& db, std::int64_t id, const measured_link& link) {
-  statement s = db.prepare("INSERT OR REPLACE INTO link VALUES(?,?,?,?,?,?)");
+  statement s = db.prepare("INSERT OR REPLACE INTO link VALUES(?,?,?,?,?,?,?,?)");
   s.bind(1, id).bind(2, link.path).bind(3, std::int64_t{link.shared}).bind(4, encode_objects(link.objects));
-  s.bind(5, link.folder).bind(6, link.options).execute();
+  s.bind(5, link.folder).bind(6, link.options).bind(7, link.made).bind(8, link.made_of).execute();
 }
 
 void save_evidence(database& db, const evidence& e) {
@@ -294,12 +299,12 @@ void save_evidence(database& db, const evidence& e) {
   s = db.prepare("INSERT INTO program VALUES(?,?,?,?)");
   for (const auto& p : e.programs) s.bind(1, id).bind(2, next++).bind(3, p.suite).bind(4, p.target).execute();
   next = 0;
-  s = db.prepare("INSERT INTO test VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  s = db.prepare("INSERT INTO test VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   for (const auto& t : e.tests) {
     s.bind(1, id).bind(2, next++).bind(3, std::int64_t{t.program}).bind(4, t.case_name).bind(5, t.name);
     s.bind(6, std::int64_t{t.measured}).bind(7, static_cast<std::int64_t>(t.how)).bind(8, std::int64_t{t.detail});
     s.bind(9, std::int64_t{t.incomplete}).bind(10, t.wall_us).bind(11, t.cpu_us).bind(12, t.at);
-    s.bind(13, t.carried_from).execute();
+    s.bind(13, t.carried_from).bind(14, std::int64_t{t.unsteady}).execute();
   }
   next = 0;
   s = db.prepare("INSERT INTO function VALUES(?,?,?,?,?,?,?)");

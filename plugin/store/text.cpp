@@ -100,7 +100,9 @@ class printer {
       print_line(
           {{"input", i.name}, {"kind", name_of(i.what)}, {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
     for (const measured_link& link : e.links) {
-      print_line({{"link", link.path}, {"options", link.options}});
+      json line{{"link", link.path}, {"options", link.options}};
+      if (options_.times) line.update({{"made", link.made}, {"made_of", link.made_of}});  // of one build, in one place
+      print_line(line);
       for (const linked_object& o : link.objects)
         print_line({{"link", link.path}, {"object", o.path}, {"member", o.member}, {"print", o.print}});
     }
@@ -153,6 +155,7 @@ class printer {
                 {"detail", test.detail},
                 {"incomplete", test.incomplete},
                 {"row", describe(e, elements)}};
+      if (test.unsteady) line["unsteady"] = true;
       if (options_.times)
         line.update(
             {{"wall_us", test.wall_us}, {"cpu_us", test.cpu_us}, {"at", test.at}, {"carried_from", test.carried_from}});

@@ -196,7 +196,7 @@ TEST(StoreMerge, WithoutOneShardItStaysIncomplete) {
   EXPECT_EQ(std::count_if(loaded->tests.begin(), loaded->tests.end(), [](const auto& t) { return !t.measured; }), 1);
 }
 
-TEST(StoreMerge, OfTwoRowsOfATestTheLaterCountsAndStartUpRowsAreUnited) {
+TEST(StoreMerge, RowsOfATestThatDifferAreUnitedAndTheTestIsUnsteady) {
   const temporary_folder folder;
   write_part(folder / "a.db", {1, {0, 1}, 1000, 10});
   write_part(folder / "b.db", {1, {1}, 1500, 20});
@@ -207,8 +207,33 @@ TEST(StoreMerge, OfTwoRowsOfATestTheLaterCountsAndStartUpRowsAreUnited) {
     return text.substr(at, text.find('}', at) - at);
   };
   EXPECT_EQ(row_of("S.0"), R"("src/0.cpp":"10")");
-  EXPECT_EQ(row_of("S.1"), R"("src/0.cpp":"21")");
+  EXPECT_EQ(row_of("S.1"), R"("src/0.cpp":"11,21")");
   EXPECT_EQ(row_of(""), R"("src/0.cpp":"2-3")");
+  const auto line_of = [&](const std::string& test) {
+    const auto at = text.rfind('\n', text.find("\"test\":\"" + test + "\"")) + 1;
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(line_of("S.0").find("unsteady"), std::string::npos);
+  EXPECT_NE(line_of("S.1").find("\"unsteady\":true"), std::string::npos);
+  EXPECT_NE(line_of("S.1").find("\"at\":1500"), std::string::npos);  // how it ended: as the later row has it
+}
+
+TEST(StoreMerge, ATestWithTwoEqualRowsIsSteadyWhateverItReadThen) {
+  const temporary_folder folder;
+  write_part(folder / "a.db", {1, {0, 1}, 1000, 10, false, "d1"});
+  write_part(folder / "b.db", {1, {1}, 1500, 10, true, "d2"});
+  merge({folder / "a.db", folder / "b.db"}, folder / "all.db");
+  const std::string text = text_of(folder / "all.db");
+  EXPECT_EQ(text.find("unsteady"), std::string::npos);
+  auto store = evidence_store::open_for_reading(folder / "all.db");
+  const auto loaded = (*store)->load(1);
+  ASSERT_TRUE(loaded) << loaded.error();
+  for (const auto& c : loaded->classes)
+    for (const element x : c.elements) {
+      if (kind_of(x) != requirement_kind::input) continue;
+      for (const std::uint32_t test : c.tests)
+        EXPECT_EQ(loaded->inputs[number_of(x)].digest, loaded->tests[test].case_name == "S.1" ? "d2" : "d1");
+    }
 }
 
 TEST(StoreMerge, ALineThatOneStartUpRowRanAllOfIsShown) {

@@ -248,4 +248,44 @@ TEST(StoreOfSchema6, TakesUnshownLinesFromNowOn) {
   EXPECT_EQ(store->verify().value(), std::vector<std::string>{});
 }
 
+// ---- schema 7: knew no unsteady tests, and not what linkers made
+
+TEST(StoreOfSchema7, HasSteadyTestsAndUnknownPrograms) {
+  const temporary_folder folder;
+  std::filesystem::copy_file(MORPH_SOURCE_DIR "/tests/unit/data/evidence-schema-7.db", folder / "e.db");
+  const auto expect_schema_7 = [](evidence_store& store) {
+    EXPECT_EQ(known_of_schema_1(store), of_schema_1);
+    const auto e = store.load(1);
+    ASSERT_TRUE(e) << e.error();
+    for (const auto& test : e->tests) EXPECT_FALSE(test.unsteady);
+    ASSERT_EQ(e->links.size(), 1U);
+    EXPECT_EQ(e->links[0].objects.size(), 1U);
+    EXPECT_EQ(e->links[0].made, "");
+    EXPECT_EQ(store.verify().value(), std::vector<std::string>{});
+  };
+  const std::string before = bytes_of(folder / "e.db");
+  EXPECT_EQ(before[63], 7);
+  auto reader = evidence_store::open_for_reading(folder / "e.db");
+  ASSERT_TRUE(reader && *reader) << reader.error();
+  expect_schema_7(**reader);
+  EXPECT_EQ(bytes_of(folder / "e.db"), before);
+
+  auto store = evidence_store::open_for_writing(folder / "e.db");
+  ASSERT_TRUE(store) << store.error();
+  expect_schema_7(*store);
+  EXPECT_EQ(bytes_of(folder / "e.db")[63], schema_number);
+  auto writer = store->begin({"c0ffee", "7ree", {}}, R"({"compiler":"GNU 12"})", 3000);
+  ASSERT_TRUE(writer) << writer.error();
+  measured_test facts;
+  facts.unsteady = true;
+  writer->put_row(writer->test(writer->program({"s", "t"}), "A.B", "A.B"), facts, {});
+  writer->put_link({"t", false, {}, "/b", "", "made", "made of"});
+  writer->finish();
+  const auto loaded = store->load(writer->measurement());
+  ASSERT_TRUE(loaded) << loaded.error();
+  EXPECT_TRUE(loaded->tests[0].unsteady);
+  EXPECT_EQ(loaded->links[0].made, "made");
+  EXPECT_EQ(loaded->links[0].made_of, "made of");
+}
+
 }  // namespace
