@@ -51,7 +51,9 @@ enum incomplete : uint32_t {
   no_counters = 1u << 3,       // nothing instrumented was executed
   threads_at_start = 1u << 4,  // the program had threads before the first test; only one of them lives on after fork()
   unknown_unit = 1u << 5,      // set by the reader: an object whose sources or notes are not known
-  not_as_in_ctest = 1u << 6    // set by the reader: ctest runs the test with properties that measuring does not apply
+  not_as_in_ctest = 1u << 6,   // set by the reader: ctest runs the test with properties that measuring does not apply
+  changing_file = 1u << 7,     // set by the reader: it read a file that another one changed meanwhile
+  unseen_files = 1u << 8       // set by the reader: it may use files that are not recorded
 };
 
 }  // namespace morph_stream
