@@ -108,7 +108,8 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     its cases as ``<entry>.xml``.
 
   ``DATA``
-    Globs of files that the tests read, relative to the current source directory.
+    Globs of files that the tests read, relative to the current source directory: tracked files, ignored ones, and
+    files outside the repository. A folder means all files in it.
 
   ``ALWAYS``
     Regular expressions; a case whose name in the program matches one is in every selection.

@@ -353,7 +353,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
       if (!m.complete || m.configuration != configuration || !is_still_there(m.taken_from, taken, repo)) continue;
       const auto facts = store->load(m.id);
       if (!facts) return tl::unexpected(facts.error());
-      if (has_changed_library(*facts, tree.own_dir())) continue;
+      if (has_changed_files(*facts, tree, repo, kinds)) continue;
       totals t;
       t.already_complete = true;
       for (const auto& test : facts->tests) t.known += test.is_startup() ? 0 : 1;

@@ -33,6 +33,7 @@ constexpr double time_to_start = 60;  // seconds that a program may take before 
 struct test_run {
   store::measured_test facts;
   std::vector<store::element> elements;
+  used_files used;
   bool has_verdict = true;  // false: ctest would not have run it, or the run says nothing
 
   bool failed() const { return facts.how != store::outcome::passed && facts.how != store::outcome::skipped; }
@@ -105,7 +106,9 @@ class adopted_run {
       }
       runs_[test] = std::move(*ended);
     }
-    m_.writer.put_row(startup_, {}, {});
+    std::vector<store::element> at_start = inputs_.data(suite_);
+    add_elements(at_start, inputs_.opens_nothing());
+    m_.writer.put_row(startup_, {}, at_start);
     return totals_;
   }
 
@@ -151,6 +154,12 @@ class adopted_run {
   }
 
   void add_what_was_run_for(std::size_t test, test_run& ended) {
+    std::vector<const used_files*> before;
+    for (const auto& tests : {order_.setups[test], order_.depends[test]})
+      for (const std::size_t earlier : tests)
+        if (runs_[earlier]) before.push_back(&runs_[earlier]->used);
+    add_elements(ended.elements, inputs_.settle(ended.used, before, ended.facts.incomplete));
+    for (const used_files* earlier : before) ended.used.changed.add(earlier->changed);  // for those behind this one
     const auto opens_nothing = inputs_.opens_nothing();
     for (const auto& tests : {order_.setups[test], order_.depends[test]})
       for (const std::size_t earlier : tests) {
@@ -232,14 +241,18 @@ class adopted_run {
     }
     // Other commands always run again. And a server that one leaves behind could open no file when nobody answers.
     std::vector<store::element> read;
+    used_files used;
     if (measurable) read = inputs_.libraries(c.arguments.front(), c);
-    if (measurable && !files_) inputs_.watch(c, [&](const auto& elements, bool) { add_elements(read, elements); });
+    if (measurable && !files_) inputs_.watch(c, [&](bool) -> used_files& { return used; });
     const auto started = std::chrono::steady_clock::now();
     const project::process_end end = project::run(c);
     const auto spent = std::chrono::steady_clock::now() - started;
     inputs_.check(end);
     if (measurable && !files_) add_elements(read, inputs_.watched());
-    if (project::is_inert(entry)) add_elements(read, inputs_.opens_nothing());
+    if (project::is_inert(entry)) {
+      add_elements(read, inputs_.opens_nothing());
+      for (const std::string& path : entry.command) used.changed.add((fs::path(entry.directory) / path).string());
+    }
     if (!stream.error.empty()) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, stream.error));
     const bool unsupported = measurable && !stream.startup && end.how == project::process_end::kind::exited &&
                              end.code == unsupported_status;
@@ -247,6 +260,7 @@ class adopted_run {
 
     add_elements(read, inputs_.variables(stream.variables, c));
     test_run ended;
+    ended.used = std::move(used);
     ended.facts.wall_us = std::chrono::duration_cast<std::chrono::microseconds>(spent).count();
     if (stream.row) {
       if (auto taken = take(std::move(stream), entry, c.arguments.front(), ended); !taken)

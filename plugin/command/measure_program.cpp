@@ -242,7 +242,9 @@ class program_run {
       test.elements = std::move(row->elements);
       put_row(name);
     }
-    m_.writer.put_row(startup_, {}, {});  // each row has it
+    std::vector<store::element> at_start = inputs_.data(suite_);
+    add_elements(at_start, inputs_.opens_nothing());
+    m_.writer.put_row(startup_, {}, at_start);  // each row has the rest
     return totals_;
   }
 
@@ -261,7 +263,8 @@ class program_run {
     }
     c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time_limit() * 1000));
     std::vector<store::element> read = inputs_.libraries(program_.executable.string(), c);
-    inputs_.watch(c, [&](const auto& elements, bool) { add_elements(read, elements); });
+    used_files used;
+    inputs_.watch(c, [&](bool) -> used_files& { return used; });
     if (auto awaited = await_end(c); !awaited) return tl::unexpected(awaited.error());
     const auto started = std::chrono::steady_clock::now();
     const project::process_end end = project::run(c);
@@ -278,6 +281,7 @@ class program_run {
       row.facts.incomplete |= morph_stream::ended_early;
     } else if (end.how == project::process_end::kind::exited) {
       auto properties = suite_.properties;
+      if (framework_ != nullptr) properties = project::properties_of_case(*framework_, std::move(properties));
       if (framework_ != nullptr && !framework_->skip_expression.empty())
         properties.emplace_back("SKIP_REGULAR_EXPRESSION", framework_->skip_expression);
       const auto output = project::read_file(log());
@@ -291,6 +295,7 @@ class program_run {
       row.facts.incomplete |= morph_stream::ended_early;
     }
     add_elements(row.elements, read);
+    add_elements(row.elements, inputs_.settle(used, {}, row.facts.incomplete));
     return row;
   }
 
@@ -351,11 +356,13 @@ class program_run {
     started_ = false;
     running_.clear();
     pending_.reset();
+    used_.clear();
+    used_outside_tests_.clear();
     read_.clear();
     read_outside_tests_ = inputs_.libraries(program_.executable.string(), c);
     std::string error;
-    inputs_.watch(c, [&](const auto& elements, bool by_program) {
-      add_elements((by_program && !in_process) || running_.empty() ? read_outside_tests_ : read_, elements);
+    inputs_.watch(c, [&](bool by_program) -> used_files& {
+      return (by_program && !in_process) || running_.empty() ? used_outside_tests_ : used_;
     });
     c.on_stream = [&](std::string_view bytes) {
       reader.feed(bytes);
@@ -444,6 +451,8 @@ class program_run {
     store::measured_test facts;
     facts.incomplete = outside_incomplete_ | tables_.incomplete();
     add_elements(outside_tests_, read_outside_tests_);
+    add_elements(outside_tests_, inputs_.settle(used_outside_tests_, {}, facts.incomplete));
+    add_elements(outside_tests_, inputs_.data(suite_));
     add_elements(outside_tests_, inputs_.watched());
     m_.writer.put_row(startup_, facts, outside_tests_);
   }
@@ -464,8 +473,11 @@ class program_run {
     at->second.add(row, tables_.executed(row.counters));
     at->second.facts.incomplete |= tables_.incomplete(row.counters);
     add_elements(at->second.elements, read_);
+    const used_files* const before = &used_outside_tests_;
+    add_elements(at->second.elements, inputs_.settle(used_, {&before, 1}, at->second.facts.incomplete));
     add_elements(at->second.elements, inputs_.watched());
     read_.clear();
+    used_.clear();
     if (at->second.rows != at->second.listed.size()) return;
     if (is_repeating_)
       compare_with_first(row.test);
@@ -513,8 +525,9 @@ class program_run {
   known_programs programs_;
   std::optional<counter_files> files_;  // where gcov reads them
   test_inputs inputs_;
-  std::vector<store::element> read_;                // inputs of the test that runs
+  std::vector<store::element> read_;                // libraries and variables of the test that runs
   std::vector<store::element> read_outside_tests_;  // of the start-up row
+  used_files used_, used_outside_tests_;            // likewise files
   std::vector<store::element> outside_tests_;       // the start-up row so far
   std::uint32_t outside_incomplete_ = 0;
   bool started_ = false;

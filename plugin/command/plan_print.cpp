@@ -163,12 +163,13 @@ class entry_writer {
     if (s_.working_directory != s_.binary_dir)
       place_ += fmt::format(" WORKING_DIRECTORY {}", quoted(s_.working_directory.string()));
     if (!s_.environment.empty()) place_ += fmt::format(" ENVIRONMENT {}", quoted(joined(s_.environment)));
-    for (const auto& [key, value] : s_.properties) given_ += fmt::format(" {} {}", quoted(key), quoted(value));
+    given_ = text_of_properties(s_.properties);
     common_ = place_;
     if (s_.timeout) common_ += fmt::format(" TIMEOUT {}", *s_.timeout);
     if (framework_ != nullptr && !framework_->skip_expression.empty())
       common_ += fmt::format(" SKIP_REGULAR_EXPRESSION {}", quoted(framework_->skip_expression));
-    common_ += given_;
+    common_ += framework_ == nullptr ? given_
+                                     : text_of_properties(project::properties_of_case(*framework_, s_.properties));
   }
 
   /// `label` is "morph" or "deferred".
@@ -228,6 +229,12 @@ class entry_writer {
   }
 
  private:
+  static std::string text_of_properties(const std::vector<std::pair<std::string, std::string>>& properties) {
+    std::string text;
+    for (const auto& [key, value] : properties) text += fmt::format(" {} {}", quoted(key), quoted(value));
+    return text;
+  }
+
   /// Together for tests that share them, yet while ctest's list is short: it is searched from end to end for every
   /// test.
   void set_properties(const std::string& test, const std::string& properties) {

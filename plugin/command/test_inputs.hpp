@@ -2,30 +2,51 @@
 // that they ask for.
 //
 // Of a file and of a folder that is listed there is the name, of a folder with a '/' behind it. With "/." behind it it
-// only mattered that the file or folder was there. The name of what was not there stands for what may come.
+// only mattered that the file or folder was there. The name of what was not there stands for what may come. What git
+// does not track, in the repository and outside, has a digest of what was there when the test had ended: what a test
+// makes or changes by itself is no input of it.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "plugin/command/measure_program.hpp"
+#include "plugin/project/path_digests.hpp"
 #include "plugin/project/process.hpp"
 #include "plugin/project/shared_libraries.hpp"
 
 namespace morph::command {
 
+/// What the processes of one test do with files, as it happens.
+struct used_files {
+  std::vector<store::element> elements;  // ascending
+  /// Inputs of the kind `file` by name; whether it is a link. What is there counts when the test has ended.
+  std::set<std::pair<std::string, bool>> inputs;
+  project::changed_paths changed;  // by the test itself
+  bool is_whole = true;            // false: it uses others, too
+
+  void clear() { *this = {}; }
+};
+
 /// Of the processes of one suite.
 class test_inputs {
  public:
-  explicit test_inputs(const measuring& m) : m_(&m) {}
+  explicit test_inputs(const measuring& m);
 
-  /// Lets the kernel tell which files the command's processes open and look for. `on_opened` gets each that counts.
-  void watch(project::command& c, std::function<void(const std::vector<store::element>&, bool by_program)> on_opened);
+  /// Lets the kernel tell which files the command's processes open and look for. `whose`: where they belong.
+  void watch(project::command& c, std::function<used_files&(bool by_program)> whose);
   /// After a watched command: says once for each measurement that the kernel tells nothing.
   void check(const project::process_end& end) const;
+
+  /// When the test has ended: its elements, and bits of morph_stream::incomplete. `before`: what ran for it, or with
+  /// it, whose files it may find.
+  std::vector<store::element> settle(const used_files& used, std::span<const used_files* const> before,
+                                     std::uint32_t& incomplete);
 
   /// Since watch(): says of a row that the kernel told all files (store::watched_tests), or most of them. Nothing if it
   /// told none.
@@ -40,17 +61,27 @@ class test_inputs {
   /// The shared libraries that a program needs and that the build does not make, when `c` runs it.
   std::vector<store::element> libraries(const std::string& program, const project::command& c);
 
+  /// What the suite's DATA names beside the files that git tracks. Belongs to its start.
+  std::vector<store::element> data(const project::suite& suite);
+
  private:
   using use = project::opened_file::use;
-  const std::vector<store::element>& elements_of(const std::string& path, use how);
+  struct found_file {
+    std::vector<store::element> elements;
+    std::vector<std::pair<std::string, bool>> inputs;
+  };
+  void add(const project::opened_file& opened, used_files& to);
+  const found_file& find(const std::string& path, use how);
   store::element telling(const char* how_far);
-  std::vector<store::element> find_elements(const std::string& path, use how) const;
+  store::element input(const std::string& name, std::optional<std::string> digest) const;
+  found_file find_elements(const std::string& path, use how) const;
   std::vector<store::element> elements_in_build(const std::string& path, use how, bool is_twin) const;
 
   const measuring* m_;
   std::vector<store::element> watched_;
-  std::unordered_map<std::string, std::vector<store::element>> known_[4];  // by use and path
+  std::unordered_map<std::string, found_file> known_[5];  // by use and path
   mutable project::library_identities libraries_;
+  project::path_digests digests_;
 };
 
 /// Adds to ascending elements.
@@ -61,11 +92,12 @@ void add_elements(std::vector<store::element>& to, std::span<const store::elemen
 void record_declarations(const project::build_tree& tree, store::measurement_writer& writer);
 
 /// Inputs of a measurement that are not what they were, ascending. Reads variables of this process and files. What is
-/// known of libraries is kept in the build tree.
+/// known of libraries and files is kept in the build tree.
 std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const project::build_tree& tree,
-                                          const std::filesystem::path& root);
+                                          const project::repository& repo, const selection::file_kinds& kinds);
 
-/// Whether one of them is a shared library.
-bool has_changed_library(const store::evidence& measured, const std::filesystem::path& own_dir);
+/// Whether one of them is a shared library or a file.
+bool has_changed_files(const store::evidence& measured, const project::build_tree& tree,
+                       const project::repository& repo, const selection::file_kinds& kinds);
 
 }  // namespace morph::command

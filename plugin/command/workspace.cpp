@@ -150,13 +150,16 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
 
 namespace {
 
-/// DATA globs, made relative to the repository.
+/// DATA globs of files in the repository, relative to it. Of a folder what is in it.
 std::vector<selection::suite_data> data_globs(const build_tree& tree, const repository& repo) {
   std::vector<selection::suite_data> result;
   for (const project::suite& s : tree.suites) {
     selection::suite_data data{s.name, {}};
     for (const std::string& glob : s.data)
-      if (const std::string relative = repo.relative(glob); !relative.empty()) data.globs.push_back(relative);
+      if (std::string relative = repo.relative(glob); !relative.empty()) {
+        if (std::error_code error; !relative.ends_with('/') && fs::is_directory(glob, error)) relative += '/';
+        data.globs.push_back(std::move(relative));
+      }
     if (!s.pool.empty()) data.pool = repo.relative(s.pool);
     if (!data.globs.empty() || !data.pool.empty()) result.push_back(std::move(data));
   }
@@ -465,7 +468,7 @@ void start_from(planning& p, found_baseline found, const build_tree& tree, const
                  });
   p.request.baseline.emplace(selection::plan_request::base{
       &*p.facts, found.distance,
-      selection::assess(*p.facts, found.changes, kinds, data, changed_inputs(*p.facts, tree, repo.root()),
+      selection::assess(*p.facts, found.changes, kinds, data, changed_inputs(*p.facts, tree, repo, kinds),
                         code ? &*code : nullptr, facts)});
   p.facts->info.taken_from.commit = found.commit;
   p.baseline_days = found.days;

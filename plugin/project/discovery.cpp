@@ -2,16 +2,21 @@
 #include "plugin/project/discovery.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "plugin/project/adopted.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
 #include "plugin/project/framework.hpp"
+#include "plugin/project/path_digests.hpp"
 #include "plugin/project/process.hpp"
+#include "plugin/project/repository.hpp"
 
 namespace morph::project {
 namespace {
@@ -51,6 +56,70 @@ std::string naming(const suite& in) {
   return json{in.framework, in.test_prefix, in.test_suffix, in.environment, in.extra_args}.dump();
 }
 
+/// A program that is listed may ask for any variable.
+std::string digest_of_environment() {
+  std::set<std::string> entries;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (!is_of_surroundings(text.substr(0, text.find('=')))) entries.emplace(text);
+  }
+  std::string all;
+  for (const std::string& entry : entries) all += entry + '\0';
+  return blob_hash(all);  // never the values: they may be secrets
+}
+
+/// With "/." behind it only whether it is there counts.
+std::string stamp_of_input(const std::string& path) {
+  constexpr std::string_view there = "/.";
+  if (!path.ends_with(there)) return stamp_of_path(path);
+  return path_digests::of_presence(path.substr(0, path.size() - there.size())).value_or("");
+}
+
+/// What a program reads while it lists its tests, beside itself and the libraries of the build.
+class listing_inputs {
+ public:
+  listing_inputs(const build_tree& tree, const test_program& program) : own_(tree.own_dir().string() + "/") {
+    known_.insert(program.executable.string());
+    for (const fs::path& library : tree.shared_libraries) known_.insert(library.string());
+    ::clock_gettime(CLOCK_REALTIME_COARSE, &started_);  // as file systems do
+  }
+
+  void add(const opened_file& opened) {
+    constexpr std::size_t most_paths = 10000;
+    is_told_ = true;
+    is_hidden_ = is_hidden_ || opened.how == opened_file::use::hides || paths_.size() > most_paths;
+    if (opened.path.empty() || is_of_system(opened.path) || opened.path.starts_with(own_)) return;
+    if (opened.changes) changed_.add(opened.path);
+    if (opened.how == opened_file::use::makes || known_.count(opened.path) != 0) return;
+    std::error_code error;
+    const bool is_folder = fs::is_directory(opened.path, error);
+    const bool is_listed = opened.how == opened_file::use::reads && !is_temporary_folder(opened.path);
+    paths_.insert(opened.path + (is_folder && !is_listed ? "/." : ""));
+  }
+
+  /// Nothing if another listing may find other cases for reasons that nobody knows.
+  std::optional<json> stamps() const {
+    if (!is_told_ || is_hidden_) return std::nullopt;
+    json all = json::array();
+    for (const std::string& path : paths_) {
+      struct stat facts {};
+      const bool is_there = ::stat(path.c_str(), &facts) == 0;
+      const bool is_new = is_there && !is_before(facts.st_ctim, started_);
+      if ((is_new || !is_there) && changed_.has(resolve_path(path).real)) continue;
+      if (is_new && !path.ends_with("/.")) return std::nullopt;  // it may be another one than that which was read
+      all.push_back({path, stamp_of_input(path)});
+    }
+    return all;
+  }
+
+ private:
+  std::string own_;
+  std::set<std::string> known_, paths_;
+  changed_paths changed_;
+  timespec started_{};
+  bool is_told_ = false, is_hidden_ = false;
+};
+
 json to_json(const std::vector<listed_case>& cases) {
   json array = json::array();
   for (const listed_case& c : cases) array.push_back({c.case_name, c.name, c.file, c.line, c.disabled});
@@ -73,7 +142,8 @@ std::vector<listed_case> only_case(const suite& in, const test_program& program)
   return {{program.target, in.test_prefix + program.target + in.test_suffix, "", 0, false, std::nullopt}};
 }
 
-listed_program run_listing(const build_tree& tree, const suite& in, const test_program& program, const framework& of) {
+listed_program run_listing(const build_tree& tree, const suite& in, const test_program& program, const framework& of,
+                           listing_inputs& inputs) {
   fs::path folder = tree.own_dir() / "listing";
   std::error_code ignored;
   fs::create_directories(folder, ignored);
@@ -92,6 +162,7 @@ listed_program run_listing(const build_tree& tree, const suite& in, const test_p
       if (!divides_tests(entry.substr(0, entry.find('='))))
         list.environment.emplace_back(entry.substr(0, entry.find('=')),
                                       entry.substr(std::min(entry.size(), entry.find('=') + 1)));
+    list.on_opened = [&](const opened_file& opened) { inputs.add(opened); };
     const process_end end = run(list);
     timed_out = end.how == process_end::kind::timed_out;
     return listing_end{end, describe(end, list.timeout)};
@@ -108,6 +179,14 @@ listed_program run_listing(const build_tree& tree, const suite& in, const test_p
   }
   fs::remove(report, ignored);
   return result;
+}
+
+/// Around the program.
+bool is_as_it_was(const json& known) {
+  if (!known.contains("read") || known.at("environment") != digest_of_environment()) return false;
+  return std::all_of(known.at("read").begin(), known.at("read").end(), [](const json& input) {
+    return stamp_of_input(input.at(0).get<std::string>()) == input.at(1);
+  });
 }
 
 }  // namespace
@@ -127,7 +206,7 @@ std::optional<listed_program> last_listing(const build_tree& tree, const suite& 
     result.cases = cases_from(known.at("cases"));
     const auto stamp = stamp_of(program.executable);
     result.from_cache = stamp && known.at("size") == stamp->size && known.at("time") == stamp->time &&
-                        known.at("libraries") == stamps_of(tree.shared_libraries, in.pool);
+                        known.at("libraries") == stamps_of(tree.shared_libraries, in.pool) && is_as_it_was(known);
   } catch (const json::exception&) {
     return std::nullopt;  // not our cache, or a damaged one
   }
@@ -151,11 +230,19 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
 
   if (auto known = last_listing(tree, in, program); known && known->from_cache) return *known;
   const json libraries = stamps_of(tree.shared_libraries, in.pool);
-  result = run_listing(tree, in, program, *of);
-  if (result.how != listed_program::state::listed) return result;
+  listing_inputs inputs(tree, program);
+  result = run_listing(tree, in, program, *of, inputs);
+  const auto read = inputs.stamps();
+  if (result.how != listed_program::state::listed || !read) return result;
   try {
-    const json cache_text = {{"schema", listing_schema}, {"naming", naming(in)},   {"size", stamp->size},
-                             {"time", stamp->time},      {"libraries", libraries}, {"cases", to_json(result.cases)}};
+    const json cache_text = {{"schema", listing_schema},
+                             {"naming", naming(in)},
+                             {"size", stamp->size},
+                             {"time", stamp->time},
+                             {"libraries", libraries},
+                             {"environment", digest_of_environment()},
+                             {"read", *read},
+                             {"cases", to_json(result.cases)}};
     // A cache that cannot be written only costs the next listing its time.
     (void)write_file_atomically(cache_of(tree, in, program), cache_text.dump());
   } catch (const json::exception&) {

@@ -1,4 +1,4 @@
-// Which tests a build tree has: every program's own listing, cached by the size and time of what it is made of.
+// Which tests a build tree has: every program's own listing, cached by what it is made of and what it read.
 #pragma once
 
 #include <optional>
@@ -39,8 +39,9 @@ struct listed_program {
 /// Lists one program of a suite. `none` programs are their own single case and are not run. The one program of a suite
 /// that adopts is ctest; its listing is never cached.
 /// The cache lives in <build>/.morph/listing and holds as long as the size and time of the file and of every shared
-/// library of the build, and of the suite's pool, stay: a program may list other cases out of one even if its own
-/// bytes are the same.
+/// library of the build, and of the suite's pool, stay, and so does what the program read when it listed: files,
+/// folders, what it looked for, the environment. A program may list other cases though its own bytes are the same.
+/// Where the kernel does not tell what a program reads, it is listed each time.
 listed_program list_program(const build_tree& tree, const suite& in, const test_program& program);
 
 /// The same without running it, out of the cache: `from_cache` says whether that is still true. Nothing if there is

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -51,13 +52,14 @@ constexpr sock_filter jump(unsigned code, std::size_t k, unsigned then, unsigned
 
 constexpr int none = -1;
 
-/// A system call that is stopped, and which of its arguments are what.
+/// A system call that is stopped, and which of its arguments are what. One with two paths has two rows.
 struct watched_call {
   std::uint32_t number;
   int folder;  // that a path counts from
   int path;    // none: what the call does cannot be seen
   int flags;   // none: it is no open()
   opened_file::use how = opened_file::use::looks;
+  enum { leaves, changes, makes_new } what = leaves;  // makes_new: it fails if there is something
 };
 
 constexpr std::array watched_calls{
@@ -66,6 +68,13 @@ constexpr std::array watched_calls{
     watched_call{SYS_execve, none, 0, none, opened_file::use::reads},
     watched_call{SYS_execveat, 0, 1, none, opened_file::use::reads},
     watched_call{SYS_linkat, 0, 1, none, opened_file::use::reads},
+    watched_call{SYS_linkat, 2, 3, none, opened_file::use::makes, watched_call::makes_new},
+    watched_call{SYS_symlinkat, 1, 2, none, opened_file::use::makes, watched_call::makes_new},
+    watched_call{SYS_mkdirat, 0, 1, none, opened_file::use::makes, watched_call::makes_new},
+    watched_call{SYS_mknodat, 0, 1, none, opened_file::use::makes, watched_call::makes_new},
+    watched_call{SYS_renameat2, 0, 1, none, opened_file::use::reads, watched_call::changes},
+    watched_call{SYS_renameat2, 2, 3, none, opened_file::use::makes, watched_call::changes},
+    watched_call{SYS_truncate, none, 0, none, opened_file::use::writes, watched_call::changes},
     watched_call{SYS_newfstatat, 0, 1, none},
     watched_call{SYS_statx, 0, 1, none},
     watched_call{SYS_faccessat, 0, 1, none},
@@ -73,6 +82,15 @@ constexpr std::array watched_calls{
     watched_call{SYS_readlinkat, 0, 1, none},
     watched_call{SYS_chdir, none, 0, none},
     watched_call{SYS_io_uring_setup, none, none, none, opened_file::use::hides},
+    watched_call{SYS_open_by_handle_at, none, none, none, opened_file::use::hides},
+    // Paths may be those of other files then.
+    watched_call{SYS_chroot, none, none, none, opened_file::use::hides},
+    watched_call{SYS_mount, none, none, none, opened_file::use::hides},
+    watched_call{SYS_setns, none, none, none, opened_file::use::hides},
+#ifdef SYS_renameat
+    watched_call{SYS_renameat, 0, 1, none, opened_file::use::reads, watched_call::changes},
+    watched_call{SYS_renameat, 2, 3, none, opened_file::use::makes, watched_call::changes},
+#endif
 #ifdef SYS_open
     watched_call{SYS_open, none, 0, 1, opened_file::use::reads},
     watched_call{SYS_link, none, 0, none, opened_file::use::reads},
@@ -80,7 +98,13 @@ constexpr std::array watched_calls{
     watched_call{SYS_lstat, none, 0, none},
     watched_call{SYS_access, none, 0, none},
     watched_call{SYS_readlink, none, 0, none},
-    watched_call{SYS_creat, none, 0, none, opened_file::use::writes},
+    watched_call{SYS_creat, none, 0, none, opened_file::use::makes, watched_call::changes},
+    watched_call{SYS_link, none, 1, none, opened_file::use::makes, watched_call::makes_new},
+    watched_call{SYS_symlink, none, 1, none, opened_file::use::makes, watched_call::makes_new},
+    watched_call{SYS_mkdir, none, 0, none, opened_file::use::makes, watched_call::makes_new},
+    watched_call{SYS_mknod, none, 0, none, opened_file::use::makes, watched_call::makes_new},
+    watched_call{SYS_rename, none, 0, none, opened_file::use::reads, watched_call::changes},
+    watched_call{SYS_rename, none, 1, none, opened_file::use::makes, watched_call::changes},
 #endif
 };
 
@@ -190,41 +214,68 @@ std::string absolute_path(pid_t process, int folder, const std::string& path) {
   return base.empty() ? base : base + "/" + path;
 }
 
-/// O_RDONLY and its like of an open(); none if the memory cannot be read.
+/// O_RDONLY and its like of an open(); none if the memory cannot be read, or if the path counts from another root.
 std::optional<std::uint64_t> flags_of(const seccomp_notif& asked, const watched_call& call) {
   const std::uint64_t value = asked.data.args[call.flags];
   if (call.number != SYS_openat2) return value;
-  std::uint64_t flags = 0;
-  const iovec here{&flags, sizeof flags}, there{reinterpret_cast<void*>(value), sizeof flags};
+  open_how how{};
+  const iovec here{&how, sizeof how}, there{reinterpret_cast<void*>(value), sizeof how};
   const bool is_read =
-      ::process_vm_readv(static_cast<pid_t>(asked.pid), &here, 1, &there, 1, 0) == ssize_t{sizeof flags};
-  return is_read ? std::optional(flags) : std::nullopt;
+      ::process_vm_readv(static_cast<pid_t>(asked.pid), &here, 1, &there, 1, 0) == ssize_t{sizeof how};
+  return is_read && (how.resolve & RESOLVE_IN_ROOT) == 0 ? std::optional<std::uint64_t>(how.flags) : std::nullopt;
+}
+
+void add_flags(opened_file& used, std::uint64_t flags) {
+  const bool is_read_only = (flags & O_ACCMODE) == O_RDONLY, is_made = (flags & O_CREAT) != 0;
+  if ((flags & O_PATH) != 0 || (flags & O_TMPFILE) == O_TMPFILE) {
+    used.how = opened_file::use::looks;
+    return;
+  }
+  const bool is_emptied = (flags & O_TRUNC) != 0 || (is_made && (flags & O_EXCL) != 0);
+  if (is_made && (is_emptied || (flags & O_ACCMODE) == O_WRONLY))
+    used.how = opened_file::use::makes;
+  else if (is_emptied || (flags & O_ACCMODE) == O_WRONLY)
+    used.how = opened_file::use::writes;
+  used.changes = !is_read_only || is_made || is_emptied;
 }
 
 /// Nothing for a call that names no file: fstat() in the form of newfstatat(), fexecve().
-std::optional<opened_file> read_request(const seccomp_notif& asked, bool by_program) {
+std::optional<opened_file> read_request(const seccomp_notif& asked, const watched_call& call, bool by_program) {
   const opened_file hidden{by_program, {}, opened_file::use::hides};
-  const auto number = static_cast<std::uint32_t>(asked.data.nr);
-  const auto* const call = std::find_if(watched_calls.begin(), watched_calls.end(),
-                                        [&](const watched_call& known) { return known.number == number; });
-  if (asked.data.arch != architecture || call == watched_calls.end() || call->path == none) return hidden;
-  const std::uint64_t address = asked.data.args[call->path];
+  if (call.path == none) return hidden;
+  const std::uint64_t address = asked.data.args[call.path];
   if (address == 0) return std::nullopt;
   const auto process = static_cast<pid_t>(asked.pid);
   const auto text = read_text(process, address);
   if (!text) return hidden;
   if (text->empty()) return std::nullopt;
-  const int folder = call->folder == none ? AT_FDCWD : static_cast<int>(asked.data.args[call->folder]);
-  opened_file used{by_program, absolute_path(process, folder, *text), call->how};
+  const int folder = call.folder == none ? AT_FDCWD : static_cast<int>(asked.data.args[call.folder]);
+  opened_file used{by_program, absolute_path(process, folder, *text), call.how, call.what != watched_call::leaves};
   if (used.path.empty()) return errno == ENOENT ? std::nullopt : std::optional(hidden);  // no such descriptor
-  if (call->flags == none) return used;
-  const auto flags = flags_of(asked, *call);
-  if (!flags) return hidden;
-  if ((*flags & O_PATH) != 0)
+  struct stat facts {};
+  if (call.what == watched_call::makes_new && ::lstat(used.path.c_str(), &facts) == 0) {
     used.how = opened_file::use::looks;
-  else if ((*flags & O_ACCMODE) == O_WRONLY)
-    used.how = opened_file::use::writes;
+    used.changes = false;
+  }
+  if (call.flags == none) return used;
+  const auto flags = flags_of(asked, call);
+  if (!flags) return hidden;
+  add_flags(used, *flags);
   return used;
+}
+
+std::vector<opened_file> read_requests(const seccomp_notif& asked, bool by_program) {
+  const auto number = static_cast<std::uint32_t>(asked.data.nr);
+  std::vector<opened_file> all;
+  bool is_known = false;
+  if (asked.data.arch == architecture)
+    for (const watched_call& call : watched_calls) {
+      if (call.number != number) continue;
+      is_known = true;
+      if (auto used = read_request(asked, call, by_program)) all.push_back(std::move(*used));
+    }
+  if (!is_known) all.push_back({by_program, {}, opened_file::use::hides});
+  return all;
 }
 
 }  // namespace
@@ -339,13 +390,14 @@ void watched_events::answer() {
   }
   while (read_stream()) {
   }
-  auto used = read_request(asked, static_cast<pid_t>(asked.pid) == child_);
+  auto all = read_requests(asked, static_cast<pid_t>(asked.pid) == child_);
   seccomp_notif_resp answer{};
   answer.id = asked.id;
   answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
   // The pid may be somebody else's by now if the process was killed: what was read is only good if it still waits.
   const bool is_good = ::ioctl(listener_, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked.id) == 0;
-  if (used && is_good) push(std::move(*used));
+  if (is_good)
+    for (opened_file& used : all) push(std::move(used));
   ::ioctl(listener_, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 

@@ -28,10 +28,12 @@ struct opened_file {
     looks,   // asks whether it is there, and for its facts
     writes,  // and reads nothing
     hides,   // no file: from here on it may open files that are not told of
+    makes,   // or replaces: what was there before does not matter
   };
   bool by_program = false;  // the watched child itself, not a process (or another thread) that it made
   std::string path;         // absolute, links not resolved
   use how = use::reads;
+  bool changes = false;  // it may become another file by this
 };
 
 /// The fourth argument of an openat() that is let through: of files that who measures opens in the process of a test.

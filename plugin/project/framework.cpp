@@ -117,20 +117,40 @@ arguments choose_doctest(std::span<const std::string> names) {
 
 const std::array<framework, 4>& table() {
   static const std::array<framework, 4> frameworks{
-      framework{"gtest", list_gtest, choose_gtest, gtest_variables(), R"(\[  SKIPPED \])", {"GTEST_BRIEF", "morph"}},
+      framework{"gtest",
+                list_gtest,
+                choose_gtest,
+                gtest_variables(),
+                R"(\[  SKIPPED \])",
+                R"(\[==========\] 0 tests from 0 test (suites|cases) ran)",
+                {"GTEST_BRIEF", "morph"}},
       framework{"catch2",
                 list_catch2,
                 choose_catch2,
                 {"BAZEL_TEST", "TESTBRIDGE_TEST_ONLY", "TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS",
                  "TEST_SHARD_STATUS_FILE", "XML_OUTPUT_FILE"},
                 // Not the exit status, which is 4 in version 3 and the number of failed assertions in version 2.
-                "test cases: +1 [|] +1 skipped"},
-      framework{"doctest", list_doctest, choose_doctest, {}, ""},
-      framework{"spec", list_spec, choose_spec, {"MORPH_SEED", "MORPH_SPEC_CASES", "MORPH_SPEC_CASE_IDS"}, ""}};
+                "test cases: +1 [|] +1 skipped",
+                "No test cases matched '"},
+      framework{
+          "doctest", list_doctest, choose_doctest, {}, "", R"(\[doctest\] test cases: +0 [|] +0 passed [|] +0 failed)"},
+      framework{"spec", list_spec, choose_spec, {"MORPH_SEED", "MORPH_SPEC_CASES", "MORPH_SPEC_CASE_IDS"}, "", ""}};
   return frameworks;
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> properties_of_case(
+    const framework& f, std::vector<std::pair<std::string, std::string>> given) {
+  constexpr std::string_view name = "FAIL_REGULAR_EXPRESSION";
+  if (f.absent_expression.empty()) return given;
+  const auto at = std::find_if(given.begin(), given.end(), [&](const auto& property) { return property.first == name; });
+  if (at == given.end())
+    given.emplace_back(name, f.absent_expression);
+  else
+    at->second += (at->second.empty() ? "" : ";") + f.absent_expression;
+  return given;
+}
 
 bool divides_tests(std::string_view variable) {
   static constexpr std::array<std::string_view, 4> all{"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX", "TEST_TOTAL_SHARDS",

@@ -139,14 +139,17 @@ class assessment {
       return;
     }
     const element x = store::make_element(requirement_kind::input, 0, number);
-    if (class_of_.count(x) == 0) return;
+    const bool came_by_git = !input.digest && result_.changed_files.count(input.name) != 0;  // which has given it
+    if (class_of_.count(x) == 0 || came_by_git) return;
     ++result_.counted;
     if (input.what == store::measured_input::kind::variable)
       give(x, make_reason<rule::variable_changed>(input.name, input.name));
     else if (input.what == store::measured_input::kind::library)
       give(x, make_reason<rule::library_changed>(input.name, input.name));
+    else if (input.is_data())
+      give(x, make_reason<rule::data_declared>(input.name, input.name));
     else
-      give(x, make_reason<rule::file_untracked>(input.name, input.name));
+      give(x, make_reason<rule::file_untracked>(name_of_file(input.name), name_of_file(input.name)));
   }
 
   impact finish() && {
@@ -156,6 +159,11 @@ class assessment {
   }
 
  private:
+  /// Without what says that only its being there counts.
+  static std::string name_of_file(const std::string& input) {
+    return input.ends_with("/.") ? input.substr(0, input.size() - 1) : input;
+  }
+
   static const char* word(const file_change& change) {
     switch (change.how) {
       case file_change::kind::added:

@@ -148,8 +148,9 @@ inline constexpr std::array rules{
     rule_row{rule::folder_opened, reason_kind::changed_data, "a file came or went below a folder that it opened",
              "'{}' {}; the test opened '{}'"},
     rule_row{rule::file_untracked, reason_kind::changed_data,
-             "a file that it opened and that git does not track has another content",
-             "'{}', which git does not track, changed; the test opened it"},
+             "a file, folder or link that it opened or looked for and that git does not track, in the repository or "
+             "outside, is another one, came or went",
+             "'{}', which git does not track, changed; the test opened or looked for it"},
     rule_row{rule::data_declared, reason_kind::changed_data, "a file that its suite declares as DATA changed",
              "'{}' is DATA of the suite and changed"},
     rule_row{rule::pool_line, reason_kind::changed_data,

@@ -99,16 +99,22 @@ struct measured_unit {
 
 /// What a test reads that no commit holds, with the digest of what it was then; none = it was not there. Of a suite:
 /// how it is declared, which is every test's of it without a row saying so. `watch`: nothing that is read; rows that
-/// have it are of tests of which the kernel told the files, the digest says whether all of them.
+/// have it are of tests of which the kernel told the files, the digest says whether all of them. `file`: a path, with
+/// a '/' behind it the names in a folder, with "/." whether it is there; or a glob of DATA. How its digest begins says
+/// what it is of (project/path_digests.hpp).
 struct measured_input {
   enum class kind : std::uint8_t { variable = 0, file = 1, library = 2, suite = 3, watch = 4 } what = kind::variable;
-  /// Of an environment variable or a suite, a path as in `files`, or where the loader finds a shared library that no
-  /// build makes.
+  /// Of an environment variable or a suite, a path as in `files` or, outside the repository, absolute; or where the
+  /// loader finds a shared library that no build makes.
   std::string name;
   std::optional<std::string> digest;
+
+  /// A glob of DATA.
+  bool is_data() const { return what == kind::file && digest && digest->starts_with(data_digest); }
+  static constexpr std::string_view data_digest = "files ";
 };
 
-inline constexpr const char* watched_wholly = "all";
+inline constexpr const char* watched_wholly = "everywhere";  // "all": in the repository, as told by older versions
 inline constexpr const char* watched_in_part = "some";
 
 /// An object file that a program was linked of when it was measured, or the member of a static library.

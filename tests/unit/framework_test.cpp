@@ -1,5 +1,6 @@
 // Listings of Catch2 and doctest as their programs print them, and names as their filters take them.
 #include "plugin/project/framework.hpp"
+#include "plugin/project/verdict.hpp"
 
 #include <gtest/gtest.h>
 
@@ -147,6 +148,28 @@ TEST(Frameworks, SayHowCasesAreChosen) {
   EXPECT_EQ(choose("doctest", {"(no name)"}), strings{"--test-case-exclude=?*"});
   EXPECT_EQ(choose("doctest", {"a", "(no name)"}), strings{});
   EXPECT_EQ(find_framework("none"), nullptr);
+}
+
+// GoogleTest 1.12 and 1.10, also with GTEST_BRIEF; doctest 2.4.9; Catch2 2.13 and 3.
+TEST(Frameworks, KnowTheOutputOfAProgramThatLacksTheCase) {
+  using given = std::vector<std::pair<std::string, std::string>>;
+  const auto ends = [](const char* framework, const std::string& output, const given& properties = {}) {
+    return judge(0, output, properties_of_case(*find_framework(framework), properties));
+  };
+  const std::string none = "[==========] 0 tests from 0 test suites ran. (0 ms total)\n[  PASSED  ] 0 tests.\n";
+  EXPECT_EQ(ends("gtest", none), verdict::failed);
+  EXPECT_EQ(ends("gtest", "[==========] 0 tests from 0 test cases ran. (0 ms total)\n"), verdict::failed);
+  EXPECT_EQ(ends("gtest", "[==========] 10 tests from 10 test suites ran. (0 ms total)\n"), verdict::passed);
+  EXPECT_EQ(ends("catch2", "Filters: nope\nNo test cases matched 'nope'\n"), verdict::failed);
+  EXPECT_EQ(ends("catch2", "All tests passed (1 assertion in 1 test case)\n"), verdict::passed);
+  EXPECT_EQ(ends("doctest", "[doctest] test cases: 0 | 0 passed | 0 failed | 1 skipped\n"), verdict::failed);
+  EXPECT_EQ(ends("doctest", "[doctest] test cases:   1 |   1 passed |   0 failed |   0 skipped\n"), verdict::passed);
+  const given theirs{{"FAIL_REGULAR_EXPRESSION", "bad one;bad two"}, {"PASS_REGULAR_EXPRESSION", "PASSED"}};
+  EXPECT_EQ(ends("gtest", none, theirs), verdict::failed);
+  EXPECT_EQ(ends("gtest", "bad two [  PASSED  ]", theirs), verdict::failed);
+  EXPECT_EQ(ends("gtest", "[  PASSED  ] 1 test.", theirs), verdict::passed);
+  EXPECT_EQ(ends("gtest", "nothing", theirs), verdict::failed);
+  EXPECT_EQ(properties_of_case(*find_framework("spec"), theirs), theirs) << "such a program fails by itself";
 }
 
 }  // namespace

@@ -100,11 +100,12 @@ TEST(Process, TellsOfOpenedFilesInTheirOrderWithTheStream) {
 
 static_assert(mode_of_unwatched_opens == morph_stream::mode_of_unwatched_opens);
 
-/// How a program with these statements uses files below /nonexistent, in order: reads, looks, writes, hides.
+/// How a program with these statements uses files below /nonexistent, in order: reads, looks, writes, hides, makes; and
+/// whether it changes them.
 std::string uses_by(const std::string& statements) {
   const morph::testing::temporary_folder folder;
   folder.write("program.cpp",
-               "#include <fcntl.h>\n#include <sys/stat.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n"
+               "#include <fcntl.h>\n#include <linux/openat2.h>\n#include <stdio.h>\n#include <sys/stat.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n"
                "struct stat facts;\nstruct statx more;\nint main() {\n" +
                    statements + "}\n");
   const command compile{{"c++", "-o", (folder / "program").string(), (folder / "program.cpp").string()}};
@@ -112,7 +113,7 @@ std::string uses_by(const std::string& statements) {
   command c{{(folder / "program").string()}};
   std::string seen;
   c.on_opened = [&](const opened_file& used) {
-    const std::string how(1, "rlwh"[static_cast<int>(used.how)]);
+    const std::string how = "rlwhm"[static_cast<int>(used.how)] + std::string(used.changes ? "!" : "");
     if (used.how == opened_file::use::hides) seen += how + " ";
     if (const auto at = used.path.find("/nonexistent"); at != std::string::npos)
       seen += how + used.path.substr(at + 12) + " ";
@@ -149,10 +150,48 @@ TEST(Process, TellsOfFilesThatAreLookedForLinkedOrWritten) {
             "l/at_empty ");
 }
 
+TEST(Process, TellsOfFilesThatAreMade) {
+  const std::string seen = uses_by(R"(
+    open("/nonexistent/appended", O_WRONLY | O_CREAT | O_APPEND, 0600);
+    open("/nonexistent/emptied", O_RDWR | O_TRUNC);
+    open("/nonexistent/new", O_RDWR | O_CREAT | O_EXCL, 0600);
+    open("/nonexistent/kept", O_RDWR | O_CREAT, 0600);
+    open("/nonexistent", O_RDWR | O_TMPFILE, 0600);
+    creat("/nonexistent/created", 0600);
+    truncate("/nonexistent/shorter", 0);
+    mkdir("/nonexistent/folder", 0700);
+    mknod("/nonexistent/pipe", S_IFIFO | 0600, 0);
+    symlink("target", "/nonexistent/symlink");
+    link("/tmp/nowhere", "/nonexistent/link");
+    rename("/nonexistent/old", "/nonexistent/moved");
+    const int root = open("/", O_PATH);
+    mkdirat(root, "nonexistent/folder_at", 0700);
+    renameat2(root, "nonexistent/old_at", root, "nonexistent/moved_at", 0);
+    mkdir("/tmp", 0700);)");
+  if (seen == "refused") GTEST_SKIP() << "the kernel tells nothing";
+  EXPECT_EQ(seen,
+            "m!/appended w!/emptied m!/new r!/kept l m!/created w!/shorter m!/folder m!/pipe m!/symlink m!/link r!/old "
+            "m!/moved m!/folder_at r!/old_at m!/moved_at ");
+}
+
+TEST(Process, TellsThatAFolderWhichIsThereIsNotMade) {
+  const morph::testing::temporary_folder folder;
+  std::filesystem::create_directory(folder / "nonexistent");
+  const std::string seen =
+      uses_by("mkdir(\"" + (folder / "nonexistent").string() + "\", 0700); mkdir(\"" +
+              (folder / "nonexistent/new").string() + "\", 0700);");
+  if (seen == "refused") GTEST_SKIP() << "the kernel tells nothing";
+  EXPECT_EQ(seen, "l m!/new ");
+}
+
 TEST(Process, SaysWhenFilesMayBeOpenedUnseen) {
   const std::string seen = uses_by("syscall(SYS_io_uring_setup, 1, nullptr);");
   if (seen == "refused") GTEST_SKIP() << "the kernel tells nothing";
   EXPECT_EQ(seen, "h ");
+  EXPECT_EQ(uses_by("chroot(\"/tmp/none\");"), "h ") << "paths may mean other files then";
+  EXPECT_EQ(uses_by(R"(open_how how{}; how.resolve = RESOLVE_IN_ROOT;
+                       syscall(SYS_openat2, AT_FDCWD, "/nonexistent/inside", &how, sizeof how);)"),
+            "h ");
 #ifdef __x86_64__
   EXPECT_EQ(uses_by("syscall(0x40000000 + SYS_getpid);"), "h ") << "a call of another architecture";
 #endif
