@@ -33,6 +33,9 @@ function(_morph_add_mutants directory tests)
     if(NOT TARGET _morph_without_warnings)
       add_library(_morph_without_warnings INTERFACE)
       target_compile_options(_morph_without_warnings INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-w>"
+        # Coverage that the project measures for itself costs time in each mutant, and is of no use to anyone.
+        "$<$<OR:$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:SHELL:-fno-profile-arcs -fno-test-coverage -fno-profile-use>"
+        "$<$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>:SHELL:-fno-profile-use -fno-profile-instr-generate -fno-coverage-mapping -fno-profile-generate>"
         # Errors are read: which mutant does not compile.
         "$<$<COMPILE_LANGUAGE:CXX>:-fdiagnostics-color=never>"
         "$<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,11>>:-fdiagnostics-column-unit=byte>")

@@ -300,11 +300,15 @@ endfunction()
 
 # No link-time optimization in the whole twin: what instrumented objects are linked with is optimized together with them.
 # Only compiling is told: a library from outside may consist of such code alone, which nobody but the linker can read.
+#
+# Nor profiles of the project's own: those that it optimizes by belong to other objects, and Clang's counters of another
+# kind would be written for nobody. GCC's are the ones that are measured, wherever -fprofile-dir has them written.
 function(_morph_end_without_lto target)
   if(NOT TARGET _morph_without_lto)
     add_library(_morph_without_lto INTERFACE)
     target_compile_options(_morph_without_lto INTERFACE
-      "$<$<OR:$<COMPILE_LANG_AND_ID:C,GNU,Clang>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:SHELL:-fno-lto>")
+      "$<$<OR:$<COMPILE_LANG_AND_ID:C,GNU,Clang>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:SHELL:-fno-lto -fno-profile-use>"
+      "$<$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>:SHELL:-fno-profile-instr-generate -fno-coverage-mapping -fno-profile-generate>")
   endif()
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES _morph_without_lto)
   foreach(configuration IN LISTS CMAKE_BUILD_TYPE CMAKE_CONFIGURATION_TYPES)

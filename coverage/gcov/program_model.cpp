@@ -75,8 +75,8 @@ initialization_role role_in_initialization(std::string_view symbol) {
   return initializers ? initialization_role::initializers : initialization_role::none;
 }
 
-status program_model::add(const module_record& module) {
-  const std::string note_path = note_path_of(module.gcda_path);
+status program_model::add(const module_record& module, std::string note_path) {
+  if (note_path.empty()) note_path = note_path_of(module.gcda_path);
   const auto bytes = read_(note_path);
   if (!bytes)
     return tl::unexpected(fmt::format("{}; '{}' belongs to it: rebuild the twin", bytes.error(), module.gcda_path));

@@ -69,7 +69,7 @@ constexpr std::uint32_t branch_outcomes = 4096;  // of a line
 using condition_outcome = branch_outcome;
 
 struct unit_info {
-  std::string note_path;  // the .gcno beside the .gcda that the module record names
+  std::string note_path;
 };
 
 // The role of a function in static initialization, by its symbol. The compiler gathers the initializers of a unit in
@@ -96,9 +96,10 @@ class program_model {
  public:
   explicit program_model(file_reader read = read_file) : read_(std::move(read)) {}
 
-  // Reads the module's notes: its .gcda path with the suffix replaced. Stamp, version and checksums must agree with the
-  // record; after an error the model is as it was before.
-  tl::expected<void, std::string> add(const module_record& module);
+  // Reads the module's notes; without a path, at its .gcda path with the suffix replaced. Stamp, version and checksums
+  // must agree with the record; after an error the model is as it was before.
+  tl::expected<void, std::string> add(const module_record& module) { return add(module, {}); }
+  tl::expected<void, std::string> add(const module_record& module, std::string note_path);
 
   // Selection's superset: a line was executed if any block that has it was. Ids ascend; ids of no known function are
   // ignored. Cost: the functions with a counter above zero, and a bit for each line of the model. Not for two threads

@@ -181,6 +181,10 @@ std::optional<project::repository> check_git(const fs::path& folder, rows& found
     found.push_back({verdict::note, "git history",
                      "the clone is shallow: a measured commit behind its border is not found",
                      "clone with a depth that reaches the last measured commit of the main branch"});
+  if (repo->is_partial())
+    found.push_back({verdict::note, "git objects",
+                     "the clone is partial: git fetches what a comparison needs; without its remote everything runs",
+                     ""});
   return std::move(*repo);
 }
 

@@ -109,8 +109,9 @@ void counter_files::ask(const std::vector<std::pair<std::string, std::string>>& 
   std::vector<gcov_question> questions;
   std::vector<std::string> keys;
   for (const auto& [path, key] : files) {
-    const std::string note =
-        fs::path("/" + fs::path(path).lexically_relative(prefix_).string()).replace_extension(".gcno").string();
+    const auto counters = project::read_file(path);
+    const std::string note = notes_of(m_, "/" + fs::path(path).lexically_relative(prefix_).string(),
+                                      counters ? stamp_in(*counters).value_or(0) : 0);
     if (const auto agrees = compare(note, path); !agrees) {
       warn(agrees.error());
       continue;

@@ -56,8 +56,9 @@ bool same_content(const store::snapshot& a, const store::snapshot& b) {
 
 /// Adds what compilers read though git does not track it: untracked and ignored files, sources beside the repository.
 /// Not the system's headers, nor products of the build, nor Morph's own runtime.
-void add_watched_files(content& c, const project::dependency_map& dependencies, const project::build_tree& tree,
-                       const project::repository& repo, const selection::file_kinds& kinds) {
+project::result<void> add_watched_files(content& c, const project::dependency_map& dependencies,
+                                        const project::build_tree& tree, const project::repository& repo,
+                                        const selection::file_kinds& kinds) {
   std::set<std::string> paths;
   for (const auto& [object, files] : dependencies)
     if (!files.empty() && !is_runtime(files.front()))
@@ -66,18 +67,22 @@ void add_watched_files(content& c, const project::dependency_map& dependencies, 
   std::set<std::string> known;
   for (const auto& o : c.identity.overrides) known.insert(o.path);
   const std::string products = tree.binary_dir.string() + "/";
+  std::vector<std::string> names;
   for (const std::string& path : paths) {
     const std::string relative = repo.relative(path);
     if (path.starts_with(products) || (!relative.empty() && (repo.tracks(relative) || kinds.in_build_tree(relative))))
       continue;
     const std::string name = relative.empty() ? path : relative;
-    if (!known.insert(name).second) continue;
-    const auto text = project::read_file(path);
-    if (!text) continue;
-    c.identity.overrides.push_back({name, project::blob_hash(*text)});
-    c.dirty.push_back({name, *text});
+    if (known.insert(name).second) names.push_back(name);
+  }
+  auto contents = repo.contents(names);
+  if (!contents) return tl::unexpected(contents.error());
+  for (auto& [name, text] : *contents) {
+    c.identity.overrides.push_back({name, project::blob_hash(text)});
+    c.dirty.push_back({name, std::move(text)});
   }
   sort_overrides(c);
+  return {};
 }
 
 /// Whether what was measured is what is there now: every file that differs from the commit was measured as it is, and
@@ -91,10 +96,14 @@ bool is_still_there(const store::snapshot& measured, const content& now, const p
     if (at == blobs.end() || at->second != o.blob) return false;
     blobs.erase(at);
   }
-  return std::all_of(blobs.begin(), blobs.end(), [&](const auto& left) {
-    const auto text = project::read_file(repo.root() / left.first);
-    return left.second ? text && project::blob_hash(*text) == *left.second : !text;
-  });
+  std::vector<std::string> paths;
+  for (const auto& [path, blob] : blobs) paths.push_back(path);
+  const auto contents = repo.contents(paths);
+  return contents && std::all_of(blobs.begin(), blobs.end(), [&](const auto& left) {
+           const auto at = contents->find(left.first);
+           return left.second ? at != contents->end() && project::blob_hash(at->second) == *left.second
+                              : at == contents->end();
+         });
 }
 
 isolation isolation_of(const std::string& name) {
@@ -404,7 +413,8 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   timespec started{};
   ::clock_gettime(CLOCK_REALTIME_COARSE, &started);  // as file systems do
   const std::string content_id = id_of(taken.identity);
-  add_watched_files(taken, *dependencies, tree, repo, kinds);
+  if (auto added = add_watched_files(taken, *dependencies, tree, repo, kinds); !added)
+    return tl::unexpected(added.error());
 
   auto writer = evidence->begin(taken.identity, configuration, started.tv_sec);
   if (!writer) return tl::unexpected(writer.error());

@@ -229,7 +229,8 @@ class adopted_run {
     c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(limit * 1000));
     const project::command bare = c;
     const fs::path unshared = fresh_gcda_prefix(m_);
-    c.environment.emplace_back("GCOV_PREFIX", files_ ? files_->begin() : unshared.string());
+    const auto kept_apart = project::counters_kept_in(files_ ? fs::path(files_->begin()) : unshared);
+    c.environment.insert(c.environment.end(), kept_apart.begin(), kept_apart.end());
     process_stream stream;
     if (measurable && !files_) {
       if (limit > 0) c.timeout += std::chrono::milliseconds(static_cast<std::int64_t>(time_to_start * 1000));

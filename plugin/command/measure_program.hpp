@@ -5,10 +5,12 @@
 #include <ctime>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <utility>
+#include <string_view>
 #include <vector>
 
 #include "plugin/project/build_tree.hpp"
@@ -68,6 +70,8 @@ struct measuring {
   std::set<std::uint32_t> left_out{};      // tests that need not run, in the writer's numbers
   repeats* again = nullptr;
   std::uint32_t lacks = 0;  // what all rows may lack: bits of morph_stream::incomplete
+  /// Notes of objects by the last part of their names, as soon as one is looked for.
+  mutable std::optional<std::multimap<std::string, std::string>> notes_by_name{};
 };
 
 constexpr double ctest_default_timeout = 1500;  // seconds
@@ -88,6 +92,13 @@ void register_blind_units(const measuring& m, const std::set<std::string>& tool_
 /// GCOV_PREFIX of what is run while measuring: instrumented programs that do not share their counters write them there,
 /// and not over the twin's objects. Empty, or not there.
 std::filesystem::path fresh_gcda_prefix(const measuring& m);
+
+/// The notes (.gcno) of what writes its counters to this .gcda: beside it, unless options of the project such as
+/// -fprofile-dir have counters written elsewhere. `stamp`: of the compilation.
+std::string notes_of(const measuring& m, const std::string& gcda_path, std::uint32_t stamp);
+
+/// Of a .gcno or a .gcda of any version; nothing if it is too short.
+std::optional<std::uint32_t> stamp_in(std::string_view notes_or_counters);
 
 /// Whether a source is of Morph's own runtime, which the twin compiles into test programs.
 bool is_runtime(const std::string& source);

@@ -39,6 +39,12 @@ constexpr int served_descriptor = 200;
     else
       ::unsetenv(name.c_str());
   }
+  for (const auto& [name, value] : project::counters_kept_in(temporary + "/gcda")) {
+    if (value)
+      ::setenv(name.c_str(), value->c_str(), 1);
+    else
+      ::unsetenv(name.c_str());
+  }
   // The same number, and thereby the same memory, in every server.
   ::dup2(socket, served_descriptor);
   ::setenv("MORPH_MUTANTS_FD", std::to_string(served_descriptor).c_str(), 1);

@@ -42,7 +42,7 @@ project::result<changed_lines> lines_changed_since(const project::build_tree& tr
   for (const project::file_change& change : *changes) {
     if (change.how == project::file_change::kind::deleted || !change.path.starts_with(root)) continue;
     std::vector<line_run>& runs = changed[change.path.substr(root.size())];
-    if (change.how == project::file_change::kind::added) runs.push_back({0, UINT32_MAX});
+    if (change.how == project::file_change::kind::added || change.binary) runs.push_back({0, UINT32_MAX});
     for (const project::hunk& h : change.hunks)
       runs.push_back(h.new_count == 0 ? line_run{h.new_start, h.new_start + 1}
                                       : line_run{h.new_start, h.new_start + h.new_count - 1});

@@ -82,9 +82,10 @@ std::optional<store::measured_unit> describe_object_of(const measuring& m, const
 }
 
 void program_tables::add(const gcov::module_record& module) {
-  const auto added = model_.add(module);
+  const std::string notes = notes_of(*m_, module.gcda_path, module.stamp);
+  const auto added = model_.add(module, notes);
   if (added) {
-    has_notes_ = has_notes_ || !is_runtime(fs::path(module.gcda_path).replace_extension());
+    has_notes_ = has_notes_ || !is_runtime(fs::path(notes).replace_extension());
     return;
   }
   if (unread_.empty())
@@ -96,7 +97,7 @@ void program_tables::add(const gcov::module_record& module) {
         suite_, added.error(), m_->twin.binary_dir.string());
   for (const auto& function : module.functions)
     unread_ids_.emplace_back(function.first_id, function.first_id + function.counters);
-  if (auto unit = describe_object_of(*m_, fs::path(module.gcda_path).replace_extension(".gcno").string())) {
+  if (auto unit = describe_object_of(*m_, notes)) {
     unit->blind = true;
     m_->writer.unit(*unit);
   }

@@ -150,6 +150,8 @@ listed_program run_listing(const build_tree& tree, const suite& in, const test_p
   if (::access(folder.c_str(), W_OK) != 0) folder = fs::temp_directory_path(ignored);
   const fs::path report = folder / fmt::format("{}.{}.{}.report", in.name, program.target, ::getpid());
 
+  const fs::path counters = fs::path(report).replace_extension(".counters");
+
   bool timed_out = false;
   const auto run_it = [&](const std::vector<std::string>& arguments) {
     command list;
@@ -163,6 +165,8 @@ listed_program run_listing(const build_tree& tree, const suite& in, const test_p
         list.environment.emplace_back(entry.substr(0, entry.find('=')),
                                       entry.substr(std::min(entry.size(), entry.find('=') + 1)));
     list.on_opened = [&](const opened_file& opened) { inputs.add(opened); };
+    const auto kept_apart = counters_kept_in(counters / "gcda");
+    list.environment.insert(list.environment.end(), kept_apart.begin(), kept_apart.end());
     const process_end end = run(list);
     timed_out = end.how == process_end::kind::timed_out;
     return listing_end{end, describe(end, list.timeout)};
@@ -178,6 +182,7 @@ listed_program run_listing(const build_tree& tree, const suite& in, const test_p
     if (timed_out) result.message += "; give the suite a longer DISCOVERY_TIMEOUT";
   }
   fs::remove(report, ignored);
+  fs::remove_all(counters, ignored);
   return result;
 }
 

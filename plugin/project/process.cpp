@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -85,8 +86,11 @@ std::vector<std::string> merged_environment(const command& what, int stream_fd) 
   };
   for (char** entry = environ; *entry != nullptr; ++entry)
     if (!is_changed(*entry)) result.emplace_back(*entry);
-  for (const auto& [name, value] : what.environment)
-    if (value) result.push_back(name + '=' + *value);
+  for (auto at = what.environment.begin(); at != what.environment.end(); ++at) {
+    const bool is_last = std::none_of(std::next(at), what.environment.end(),
+                                      [&](const auto& later) { return later.first == at->first; });
+    if (at->second && is_last) result.push_back(at->first + '=' + *at->second);
+  }
   if (stream_fd >= 0) result.push_back(fmt::format("{}={}", what.stream_variable, stream_fd));
   return result;
 }
@@ -327,6 +331,12 @@ process_end run(const command& what) {
     end.code = WEXITSTATUS(status);
   }
   return end;
+}
+
+environment_changes counters_kept_in(const std::filesystem::path& folder) {
+  return {{"GCOV_PREFIX", folder.string()},
+          {"GCOV_PREFIX_STRIP", std::nullopt},
+          {"LLVM_PROFILE_FILE", folder.string() + ".profraw/%p.profraw"}};
 }
 
 bool can_watch_files() {

@@ -14,14 +14,16 @@
 
 namespace morph::project {
 
+using environment_changes = std::vector<std::pair<std::string, std::optional<std::string>>>;
+
 struct command {
-  std::vector<std::string> arguments;  // the program first; searched in PATH when it has no slash
-  std::string directory{};             // empty = ours
-  std::vector<std::pair<std::string, std::optional<std::string>>> environment{};  // over ours; no value = unset
-  std::chrono::milliseconds timeout{0};                                           // 0 = none
-  std::string output_file{};    // stdout and stderr are appended there instead of being captured
-  bool inherit_output = false;  // stdout and stderr are ours
-  bool ends_with_us = false;    // SIGTERM when we are killed: build programs then end what they have started
+  std::vector<std::string> arguments;    // the program first; searched in PATH when it has no slash
+  std::string directory{};               // empty = ours
+  environment_changes environment{};     // over ours; no value = unset, of the same name the last one counts
+  std::chrono::milliseconds timeout{0};  // 0 = none
+  std::string output_file{};             // stdout and stderr are appended there instead of being captured
+  bool inherit_output = false;           // stdout and stderr are ours
+  bool ends_with_us = false;             // SIGTERM when we are killed: build programs then end what they have started
   /// What it writes is captured in memory files and read when it has ended: of a program that writes much in small
   /// pieces, each of which would wake us up. What others that it leaves behind write later is not captured; who opens
   /// /dev/stdout anew overwrites.
@@ -52,6 +54,10 @@ struct process_end {
 
 /// Blocks until the program has ended. Its whole process group is killed on time-out, interrupt and stop.
 process_end run(const command& what);
+
+/// Has programs that a project instruments for itself write their counters below `folder`, those of Clang's profiles
+/// below `folder`.profraw, and not over those that its user collects.
+environment_changes counters_kept_in(const std::filesystem::path& folder);
 
 /// Whether the kernel tells of files here: starts a program to see.
 bool can_watch_files();

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <git2.h>
+#include <git2/sys/repository.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +13,8 @@
 #include <set>
 
 #include "plugin/project/files.hpp"
+#include "plugin/project/git_program.hpp"
+#include "plugin/project/stored_content.hpp"
 
 namespace morph::project {
 namespace {
@@ -31,7 +34,12 @@ using blob_ptr = std::unique_ptr<git_blob, freer<git_blob_free>>;
 using entry_ptr = std::unique_ptr<git_tree_entry, freer<git_tree_entry_free>>;
 
 struct library {
-  library() { git_libgit2_init(); }
+  library() {
+    git_libgit2_init();
+    // Those that libgit2 need not know to read a repository. `worktreeconfig`: add_worktree_config().
+    std::array<const char*, 4> harmless{"partialclone", "preciousobjects", "relativeworktrees", "worktreeconfig"};
+    git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, harmless.data(), harmless.size());
+  }
   ~library() { git_libgit2_shutdown(); }
 };
 void start_library() {
@@ -74,24 +82,22 @@ result<commit_ptr> find_commit(git_repository* repository, const std::string& re
   return commit_ptr(reinterpret_cast<git_commit*>(commit));
 }
 
-std::optional<std::string> content_in_tree(git_repository* repository, const git_tree* tree, const std::string& path) {
-  git_tree_entry* raw = nullptr;
-  if (git_tree_entry_bypath(&raw, tree, path.c_str()) != 0) return std::nullopt;
-  const entry_ptr entry(raw);
-  git_blob* blob = nullptr;
-  if (git_blob_lookup(&blob, repository, git_tree_entry_id(raw)) != 0) return std::nullopt;
-  const blob_ptr owner(blob);
-  return std::string(static_cast<const char*>(git_blob_rawcontent(blob)),
-                     static_cast<std::size_t>(git_blob_rawsize(blob)));
+/// The same, and those below it: what a partial clone lacks of them is fetched.
+result<tree_ptr> find_whole_tree(git_repository* repository, const std::string& id) {
+  tree_ptr tree = find_tree(repository, id);
+  if (tree) return tree;
+  if (auto fetched = fetch_trees(repository, id); !fetched) return tl::unexpected(fetched.error());
+  tree = find_tree(repository, id);
+  if (!tree) return failure(fmt::format("tree {}", id));
+  return tree;
 }
 
-/// The content as git would store it: a symbolic link is its target.
-std::optional<std::string> content_in_work_tree(const std::filesystem::path& path) {
-  std::error_code error;
-  if (std::filesystem::is_symlink(path, error)) return std::filesystem::read_symlink(path, error).string();
-  const auto content = read_file(path);
-  if (!content) return std::nullopt;
-  return *content;
+/// Empty if the tree has no file there.
+std::string blob_in_tree(const git_tree* tree, const std::string& path) {
+  git_tree_entry* raw = nullptr;
+  if (git_tree_entry_bypath(&raw, tree, path.c_str()) != 0) return {};
+  const entry_ptr entry(raw);
+  return git_tree_entry_type(raw) == GIT_OBJECT_BLOB ? text_of(git_tree_entry_id(raw)) : std::string();
 }
 
 /// What a tree has where a submodule may be.
@@ -103,20 +109,77 @@ struct recorded_submodule {
 struct delta {
   bool tracked = true;
   bool submodule = false;
-  bool opaque = false;  // a submodule, or a change of type or mode: not comparable as text
+  bool opaque = false;   // a submodule, or a change of type or mode: not comparable as text
+  std::string old_blob;  // the tree's; empty if it has no file there
 };
 
+using delta_map = std::map<std::string, delta>;
+
+/// The blob of a tracked file that a sparse checkout leaves out of the work tree; empty for others.
+std::string blob_left_out(git_repository* repository, git_index* index, const std::string& path) {
+  const git_index_entry* entry = git_index_get_bypath(index, path.c_str(), 0);
+  if (entry == nullptr || (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) == 0) return {};
+  const auto status = std::filesystem::symlink_status(std::filesystem::path(git_repository_workdir(repository)) / path);
+  return std::filesystem::exists(status) ? std::string() : text_of(entry->id);
+}
+
+/// What git says of the work tree: files as it would store them, those that a sparse checkout left out as they are in
+/// the index.
+result<std::map<std::string, stored_file>> contents_of(git_repository* repository, git_index* index,
+                                                       const std::vector<std::string>& paths) {
+  std::map<std::string, std::string> left_out;
+  std::vector<std::string> there, blobs;
+  for (const std::string& path : paths) {
+    if (const std::string blob = blob_left_out(repository, index, path); blob.empty()) {
+      there.push_back(path);
+    } else {
+      left_out[path] = blob;
+      blobs.push_back(blob);
+    }
+  }
+  auto files = read_as_stored(repository, there);
+  if (!files || blobs.empty()) return files;
+  const auto contents = read_blobs(repository, blobs);
+  if (!contents) return tl::unexpected(contents.error());
+  for (const auto& [path, blob] : left_out) (*files)[path].content = contents->at(blob);
+  return files;
+}
+
+/// libgit2 takes a file for modified if only git knows how to convert it, and for deleted if a sparse checkout left it
+/// out.
+result<void> drop_equal(git_repository* repository, git_index* index, delta_map& paths) {
+  std::vector<std::string> doubtful;
+  for (auto at = paths.begin(); at != paths.end();) {
+    const auto& [path, found] = *at;
+    const bool is_equal = !found.old_blob.empty() && blob_left_out(repository, index, path) == found.old_blob;
+    if (!is_equal && found.tracked && !found.opaque && !found.old_blob.empty() && only_git_converts(repository, path))
+      doubtful.push_back(path);
+    at = is_equal ? paths.erase(at) : std::next(at);
+  }
+  if (doubtful.empty()) return {};
+  const auto contents = contents_of(repository, index, doubtful);
+  if (!contents) return tl::unexpected(contents.error());
+  for (const auto& [path, file] : *contents)
+    if (blob_hash(file.content) == paths[path].old_blob) paths.erase(path);
+  return {};
+}
+
 /// Paths that differ between a tree and the work tree, as git sees it.
-result<std::map<std::string, delta>> changed_paths(git_repository* repository, git_tree* tree) {
+result<delta_map> changed_paths(git_repository* repository, git_index* index, git_tree* tree) {
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
   options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS | GIT_DIFF_INCLUDE_TYPECHANGE |
                   GIT_DIFF_INCLUDE_UNREADABLE;
   options.ignore_submodules = GIT_SUBMODULE_IGNORE_DIRTY;  // whatever is configured: their files are compared apart
   git_diff* raw = nullptr;
-  if (git_diff_tree_to_workdir_with_index(&raw, repository, tree, &options) != 0)
-    return failure("comparing with the work tree");
+  int code = git_diff_tree_to_workdir_with_index(&raw, repository, tree, &options);
+  if (code == GIT_ENOTFOUND) {
+    if (const auto fetched = fetch_trees(repository, text_of(git_tree_id(tree))); !fetched)
+      return tl::unexpected(fetched.error());
+    code = git_diff_tree_to_workdir_with_index(&raw, repository, tree, &options);
+  }
+  if (code != 0) return failure("comparing with the work tree");
   const diff_ptr diff(raw);
-  std::map<std::string, delta> paths;
+  delta_map paths;
   for (std::size_t i = 0; i < git_diff_num_deltas(raw); ++i) {
     const git_diff_delta* d = git_diff_get_delta(raw, i);
     delta found;
@@ -124,23 +187,23 @@ result<std::map<std::string, delta>> changed_paths(git_repository* repository, g
     found.submodule = d->old_file.mode == GIT_FILEMODE_COMMIT || d->new_file.mode == GIT_FILEMODE_COMMIT;
     found.opaque = found.submodule || d->status == GIT_DELTA_TYPECHANGE || d->status == GIT_DELTA_UNREADABLE ||
                    (d->status == GIT_DELTA_MODIFIED && d->old_file.mode != d->new_file.mode);
+    if (!found.submodule && d->old_file.mode != GIT_FILEMODE_UNREADABLE) found.old_blob = text_of(d->old_file.id);
     paths[d->status == GIT_DELTA_DELETED ? d->old_file.path : d->new_file.path] = found;
   }
   // `git update-index --assume-unchanged` and --skip-worktree (sparse checkouts) hide local changes from the
   // comparison.
-  git_index* raw_index = nullptr;
-  if (git_repository_index(&raw_index, repository) != 0) return failure("reading the index");
-  const std::unique_ptr<git_index, freer<git_index_free>> index(raw_index);
-  for (std::size_t i = 0; i < git_index_entrycount(raw_index); ++i) {
-    const git_index_entry* entry = git_index_get_byindex(raw_index, i);
+  for (std::size_t i = 0; i < git_index_entrycount(index); ++i) {
+    const git_index_entry* entry = git_index_get_byindex(index, i);
     if (entry->mode == GIT_FILEMODE_COMMIT) continue;
     const bool hidden =
         (entry->flags & GIT_INDEX_ENTRY_VALID) != 0 || (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0;
     std::error_code error;
     if (hidden &&
         std::filesystem::exists(std::filesystem::path(git_repository_workdir(repository)) / entry->path, error))
-      paths.try_emplace(entry->path);
+      if (const auto [at, added] = paths.try_emplace(entry->path); added)
+        at->second.old_blob = blob_in_tree(tree, entry->path);
   }
+  if (auto dropped = drop_equal(repository, index, paths); !dropped) return tl::unexpected(dropped.error());
   return paths;
 }
 
@@ -186,6 +249,82 @@ bool asks_for_all(const git_commit* commit) {
   return found;
 }
 
+/// Why libgit2 does not open a repository that is there.
+std::string why_unopened(const std::filesystem::path& folder) {
+  const std::string said = last_error();
+  git_buf found = GIT_BUF_INIT;
+  std::filesystem::path git_folder;
+  if (git_repository_discover(&found, folder.c_str(), 0, nullptr) == 0) git_folder = found.ptr;
+  git_buf_dispose(&found);
+  std::error_code error;
+  if (const auto common = read_file(git_folder / "commondir"))  // of a linked work tree
+    git_folder = std::filesystem::weakly_canonical(git_folder / common->substr(0, common->find('\n')), error);
+  git_config* raw = nullptr;
+  const bool is_readable = git_config_open_ondisk(&raw, (git_folder / "config").c_str()) == 0;
+  const std::unique_ptr<git_config, freer<git_config_free>> config(raw);
+  const auto extension = [&](const char* name) {
+    git_buf value = GIT_BUF_INIT;
+    const bool is_set = is_readable && git_config_get_string_buf(&value, raw, name) == 0;
+    std::string text(is_set ? value.ptr : "");
+    git_buf_dispose(&value);
+    return text;
+  };
+  if (const std::string names = extension("extensions.objectformat"); !names.empty() && names != "sha1")
+    return fmt::format(
+        "the repository of '{}' names its objects by {} (extensions.objectFormat), which Morph cannot read; it needs a "
+        "repository that `git init --object-format=sha1` made",
+        folder.string(), names);
+  if (const std::string storage = extension("extensions.refstorage"); !storage.empty() && storage != "files")
+    return fmt::format(
+        "the repository of '{}' keeps its branches as {} (extensions.refStorage), which Morph cannot read; `git refs "
+        "migrate --ref-format=files` makes files of them (git 2.46 or later)",
+        folder.string(), storage);
+  return fmt::format("the repository of '{}' cannot be read: {}; `git -C {} fsck` says whether git can",
+                     folder.string(), said, folder.string());
+}
+
+/// `git worktree add --relative-paths` has the way back to the work tree begin at the folder that has it.
+void find_linked_work_tree(git_repository* repository) {
+  if (git_repository_is_worktree(repository) != 1) return;
+  const std::filesystem::path own = git_repository_path(repository);
+  const auto text = read_file(own / "gitdir");
+  if (!text) return;
+  const std::filesystem::path back = text->substr(0, text->find('\n'));
+  std::error_code error;
+  if (back.is_relative())
+    git_repository_set_workdir(repository, std::filesystem::weakly_canonical(own / back, error).parent_path().c_str(),
+                               0);
+}
+
+/// What `git config --worktree` has set, and `git sparse-checkout`: libgit2 before 1.8 does not read it.
+void add_worktree_config(git_repository* repository) {
+  git_config* raw = nullptr;
+  if (git_repository_config(&raw, repository) != 0) return;
+  const std::unique_ptr<git_config, freer<git_config_free>> config(raw);
+  int is_used = 0;
+  const std::filesystem::path file = std::filesystem::path(git_repository_path(repository)) / "config.worktree";
+  std::error_code error;
+  if (git_config_get_bool(&is_used, raw, "extensions.worktreeconfig") == 0 && is_used != 0 &&
+      std::filesystem::exists(file, error))
+    git_config_add_file_ondisk(raw, file.c_str(), GIT_CONFIG_LEVEL_APP, repository, 0);
+}
+
+/// Sparse and split indexes are git's alone.
+result<std::shared_ptr<git_index>> read_index(git_repository* repository, const std::filesystem::path& root) {
+  git_index* raw = nullptr;
+  if (git_repository_index(&raw, repository) == 0) return std::shared_ptr<git_index>(raw, git_index_free);
+  const std::string said = last_error();
+  auto plain = plain_index_by_git({root, git_repository_path(repository)});
+  if (!plain)
+    return tl::unexpected(fmt::format(
+        "the index of the repository '{}' cannot be read: {}; git says: {}; if it is damaged, `rm {}index` and `git "
+        "reset` make a new one",
+        root.string(), said, plain.error(), git_repository_path(repository)));
+  if (git_repository_set_index(repository, plain->get()) != 0) return failure("taking the index");
+  git_index_set_caps(plain->get(), GIT_INDEX_CAPABILITY_FROM_OWNER);
+  return plain;
+}
+
 }  // namespace
 
 void repository::closer::operator()(git_repository* handle) const {
@@ -213,18 +352,23 @@ result<repository> repository::open(const std::filesystem::path& folder, unsigne
         "the repository of '{}' belongs to another user; allow it with `git config --global --add safe.directory {}`",
         folder.string(), top.string()));
   }
-  if (code != 0) return failure(fmt::format("opening the repository of '{}'", folder.string()));
+  if (code != 0) return tl::unexpected(why_unopened(folder));
   repository opened;
   opened.handle_ = {raw, closer{}};
   if (git_repository_is_bare(raw))
     return tl::unexpected(fmt::format("the repository of '{}' is bare: it has no work tree", folder.string()));
+  find_linked_work_tree(raw);
+  add_worktree_config(raw);
   std::error_code error;
   opened.root_ = std::filesystem::canonical(git_repository_workdir(raw), error);
-  git_index* index = nullptr;
-  if (git_repository_index(&index, raw) != 0) return failure("reading the index");
-  opened.index_ = {index, git_index_free};
-  for (std::size_t i = 0; i < git_index_entrycount(index); ++i) {
-    const git_index_entry* entry = git_index_get_byindex(index, i);
+  if (error)
+    return tl::unexpected(fmt::format("the work tree '{}' of the repository of '{}': {}", git_repository_workdir(raw),
+                                      folder.string(), error.message()));
+  auto index = read_index(raw, opened.root_);
+  if (!index) return tl::unexpected(index.error());
+  opened.index_ = std::move(*index);
+  for (std::size_t i = 0; i < git_index_entrycount(opened.index_.get()); ++i) {
+    const git_index_entry* entry = git_index_get_byindex(opened.index_.get(), i);
     if (entry->mode != GIT_FILEMODE_COMMIT) continue;
     submodule s{entry->path, nullptr};
     if (std::filesystem::exists(opened.root_ / s.path / ".git", error)) {
@@ -311,9 +455,10 @@ result<head_state> repository::head() const {
 }
 
 result<bool> repository::tracked_files_differ(const std::string& tree_id) const {
-  const tree_ptr tree = find_tree(handle_.get(), tree_id);
-  if (!tree) return failure(fmt::format("tree {}", tree_id));
-  auto paths = changed_paths(handle_.get(), tree.get());
+  const auto whole = find_whole_tree(handle_.get(), tree_id);
+  if (!whole) return tl::unexpected(whole.error());
+  const tree_ptr& tree = *whole;
+  auto paths = changed_paths(handle_.get(), index_.get(), tree.get());
   if (!paths) return tl::unexpected(paths.error());
   if (std::any_of(paths->begin(), paths->end(), [](const auto& entry) { return entry.second.tracked; })) return true;
   for (const submodule& s : submodules_) {
@@ -334,14 +479,22 @@ result<std::vector<dirty_file>> repository::dirty_files(const std::function<bool
 
 result<std::vector<dirty_file>> repository::files_unlike(const std::string& tree_id,
                                                          const std::function<bool(const std::string&)>& wanted) const {
-  const tree_ptr tree = find_tree(handle_.get(), tree_id);
-  if (!tree) return failure(fmt::format("tree {}", tree_id));
-  auto paths = changed_paths(handle_.get(), tree.get());
+  const auto whole = find_whole_tree(handle_.get(), tree_id);
+  if (!whole) return tl::unexpected(whole.error());
+  const tree_ptr& tree = *whole;
+  auto paths = changed_paths(handle_.get(), index_.get(), tree.get());
   if (!paths) return tl::unexpected(paths.error());
-  std::vector<dirty_file> files;
+  std::vector<std::string> unlike;
   for (const auto& [path, found] : *paths) {
     if (const submodule* s = find_submodule(path); s != nullptr && s->path == path) continue;
-    if (found.tracked || wanted(path)) files.push_back({path, content_in_work_tree(root_ / path)});
+    if (found.tracked || wanted(path)) unlike.push_back(path);
+  }
+  auto contents = contents_of(handle_.get(), index_.get(), unlike);
+  if (!contents) return tl::unexpected(contents.error());
+  std::vector<dirty_file> files;
+  for (const std::string& path : unlike) {
+    const auto at = contents->find(path);
+    files.push_back({path, at == contents->end() ? std::nullopt : std::optional(std::move(at->second.content))});
   }
   for (const submodule& s : submodules_) {
     if (s.readable && !s.checked_out) {
@@ -457,9 +610,10 @@ std::optional<std::int64_t> repository::time_of(const std::string& id) const {
 result<std::vector<file_change>> repository::changes_since(
     const std::string& tree_id, const std::vector<replaced_file>& replaced,
     const std::function<bool(const std::string&)>& wanted) const {
-  const tree_ptr tree = find_tree(handle_.get(), tree_id);
-  if (!tree) return failure(fmt::format("tree {}", tree_id));
-  auto paths = changed_paths(handle_.get(), tree.get());
+  const auto whole = find_whole_tree(handle_.get(), tree_id);
+  if (!whole) return tl::unexpected(whole.error());
+  const tree_ptr& tree = *whole;
+  auto paths = changed_paths(handle_.get(), index_.get(), tree.get());
   if (!paths) return tl::unexpected(paths.error());
   std::map<std::string, const replaced_file*> old_contents;
   std::map<const submodule*, std::vector<replaced_file>> replaced_in;
@@ -497,21 +651,38 @@ result<std::vector<file_change>> repository::changes_since(
       }
     }
   }
+  std::erase_if(*paths, [&](const auto& entry) {
+    const auto& [path, found] = entry;
+    if (const submodule* s = find_submodule(path); s != nullptr && s->path == path) return true;
+    return !found.tracked && old_contents.count(path) == 0 && !wanted(path);
+  });
+  std::vector<std::string> compared, blobs;
+  for (auto& [path, found] : *paths) {
+    compared.push_back(path);
+    if (old_contents.count(path) == 0 && !found.old_blob.empty()) blobs.push_back(found.old_blob);
+  }
+  const auto stored = read_blobs(handle_.get(), blobs);
+  if (!stored) return tl::unexpected(stored.error());
+  const auto contents = contents_of(handle_.get(), index_.get(), compared);
+  if (!contents) return tl::unexpected(contents.error());
   for (const auto& [path, found] : *paths) {
-    if (const submodule* s = find_submodule(path); s != nullptr && s->path == path) continue;
-    if (!found.tracked && old_contents.count(path) == 0 && !wanted(path)) continue;
     file_change change;
     change.path = path;
     change.tracked = found.tracked;
     change.submodule = found.submodule;
     const auto old = old_contents.find(path);
-    const auto before =
-        old != old_contents.end() ? old->second->content : content_in_tree(handle_.get(), tree.get(), path);
-    const auto after = content_in_work_tree(root_ / path);
-    if (before == after && !found.opaque) continue;
-    if (found.opaque || (before && after)) {
+    const auto now = contents->find(path);
+    const std::string *before = nullptr, *after = nullptr;  // null: there is no file
+    if (old != old_contents.end())
+      before = old->second->content ? &*old->second->content : nullptr;
+    else if (!found.old_blob.empty())
+      before = &stored->at(found.old_blob);
+    if (now != contents->end()) after = &now->second.content;
+    const bool is_equal = before == nullptr || after == nullptr ? before == after : *before == *after;
+    if (is_equal && !found.opaque) continue;
+    if (found.opaque || (before != nullptr && after != nullptr)) {
       change.how = file_change::kind::modified;
-      change.binary = found.opaque || is_binary(*before) || is_binary(*after);
+      change.binary = found.opaque || now->second.has_other_lines || is_binary(*before) || is_binary(*after);
       if (!change.binary) {
         change.hunks = diff_lines(*before, *after);
         change.old_lines = count_lines(*before);
@@ -519,11 +690,33 @@ result<std::vector<file_change>> repository::changes_since(
         change.new_text = *after;
       }
     } else {
-      change.how = after ? file_change::kind::added : file_change::kind::deleted;
+      change.how = after != nullptr ? file_change::kind::added : file_change::kind::deleted;
     }
     changes.push_back(std::move(change));
   }
   return changes;
+}
+
+result<std::map<std::string, std::string>> repository::contents(const std::vector<std::string>& paths) const {
+  std::map<std::string, std::string> found;
+  std::vector<std::string> own;
+  std::map<const submodule*, std::vector<std::string>> inside;
+  for (const std::string& path : paths) {
+    const submodule* in = find_submodule(path);
+    if (in != nullptr && in->path != path && in->checked_out)
+      inside[in].push_back(below(in->path, path));
+    else
+      own.push_back(path);
+  }
+  auto files = contents_of(handle_.get(), index_.get(), own);
+  if (!files) return tl::unexpected(files.error());
+  for (auto& [path, file] : *files) found[path] = std::move(file.content);
+  for (const auto& [in, below_it] : inside) {
+    auto theirs = in->checked_out->contents(below_it);
+    if (!theirs) return theirs;
+    for (auto& [path, content] : *theirs) found[in->path + '/' + path] = std::move(content);
+  }
+  return found;
 }
 
 bool repository::has_tree(const std::string& tree) const {
@@ -532,6 +725,10 @@ bool repository::has_tree(const std::string& tree) const {
 
 bool repository::is_shallow() const {
   return git_repository_is_shallow(handle_.get()) == 1;
+}
+
+bool repository::is_partial() const {
+  return !promisors(handle_.get()).empty();
 }
 
 bool repository::is_detached() const {

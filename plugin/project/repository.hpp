@@ -35,7 +35,7 @@ struct file_change {
   bool tracked = true;  // false: git does not know the file (it is not ignored either)
   std::vector<hunk> hunks;
   std::uint32_t old_lines = 0;         // of the old text
-  bool binary = false;                 // modified, but not text: no hunks
+  bool binary = false;                 // modified, but not text, or not text with the file's lines: no hunks
   bool submodule = false;              // as a whole: it came, went, or lacks the commit to compare with
   std::string old_text{}, new_text{};  // of a modified file with hunks
 };
@@ -48,6 +48,7 @@ struct head_state {
 };
 
 /// The old content of one file, where it is not that of the commit's tree. No content: the file was not there.
+/// Contents are what git would store: equal contents have equal hashes, whatever the ends of lines in the work tree.
 struct replaced_file {
   std::string path;
   std::optional<std::string> content;
@@ -57,6 +58,9 @@ struct replaced_file {
 using dirty_file = replaced_file;
 
 /// A git repository together with the submodules checked out in it, whose files count as files of the whole.
+///
+/// Read with libgit2. Where that does otherwise than git, git itself is asked: for files that a filter or an encoding
+/// converts, for objects that a partial clone lacks, for a split or sparse index.
 class repository {
  public:
   /// The repository that contains `folder`. A submodule is a repository of its own here.
@@ -117,10 +121,17 @@ class repository {
   result<std::vector<file_change>> changes_since(const std::string& tree, const std::vector<replaced_file>& replaced,
                                                  const std::function<bool(const std::string&)>& wanted) const;
 
+  /// Of files of the work tree, what git would store: ends of lines, encodings and filters as attributes say. One that
+  /// cannot be read is missing in the answer. Paths are relative to root(); one that is absolute is read as it is.
+  result<std::map<std::string, std::string>> contents(const std::vector<std::string>& paths) const;
+
+  /// Without fetching it.
   bool has_tree(const std::string& tree) const;
 
   /// Older commits are missing: a baseline that lies behind the border cannot be found.
   bool is_shallow() const;
+  /// Contents or folders of older commits may be missing, and are fetched when they are compared.
+  bool is_partial() const;
   bool is_detached() const;
   /// Whether git would ignore a file at this path (relative to root()).
   bool ignores(const std::string& path) const;

@@ -61,14 +61,21 @@ result<void> run_step(const twin_place& twin, const std::string& what, const std
   c.arguments = arguments;
   c.inherit_output = options.show_output;
   c.ends_with_us = true;
-  if (!options.show_output) c.environment = in_english();
+  // What the build runs may be instrumented, too.
+  const auto counters = twin.binary / ".morph" / "counters-of-build";
+  c.environment = counters_kept_in(counters / "gcda");
+  if (!options.show_output) {
+    const auto english = in_english();
+    c.environment.insert(c.environment.end(), english.begin(), english.end());
+  }
   if (!options.show_output) {
     if (auto emptied = write_file_atomically(twin.log, ""); !emptied) return tl::unexpected(emptied.error());
     c.output_file = twin.log.string();
   }
   const process_end end = run(c);
-  if (end.succeeded()) return {};
   std::error_code ignored;
+  std::filesystem::remove_all(counters, ignored);
+  if (end.succeeded()) return {};
   std::filesystem::remove(twin.stamp, ignored);
   std::string output;
   if (const auto text = options.show_output ? std::string() : read_file(twin.log)) output = tail(*text);

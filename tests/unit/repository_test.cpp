@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "plugin/project/process.hpp"
 #include "tests/unit/temporary_folder.hpp"
@@ -179,6 +180,310 @@ TEST_F(Repository, NamesFilesAsGitDoesAlsoThroughSymbolicLinks) {
   const temporary_folder other;
   std::filesystem::create_directory_symlink(folder.path(), other / "link");
   EXPECT_EQ(r.relative(other / "link/x/y.cpp"), "x/y.cpp");
+}
+
+// ---- what git converts
+
+/// Changes of a.txt since HEAD's tree; one is expected.
+file_change change_of_a(const repository& r) {
+  const auto changes = r.changes_since(r.head()->tree, {}, [](const std::string&) { return true; });
+  if (!changes || changes->size() != 1 || (*changes)[0].path != "a.txt")
+    throw std::runtime_error("not a change of a.txt");
+  return (*changes)[0];
+}
+
+TEST_F(Repository, ComparesLinesWithoutTheEndsThatGitConverts) {
+  git("config core.autocrlf true");
+  folder.write("a.txt", "1\r\n2x\r\n3\r\n");
+  const file_change change = change_of_a(open());
+  EXPECT_EQ(change.hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+  EXPECT_EQ(change.new_text, "1\n2x\n3\n");
+}
+
+TEST_F(Repository, KeepsTheContentOfADirtyFileAsGitWouldStoreIt) {
+  git("config core.autocrlf true");
+  git("config core.safecrlf true");  // which refuses mixed ends, but not to show them
+  folder.write("a.txt", "1\r\n2x\n3\r\n");
+  const auto dirty = open().dirty_files(any);
+  ASSERT_EQ(dirty->size(), 1U);
+  EXPECT_EQ((*dirty)[0].content, "1\n2x\n3\n");
+  EXPECT_TRUE(open().changes_since(open().head()->tree, {{"a.txt", "1\n2x\n3\n"}}, any)->empty());
+  EXPECT_EQ(open().contents({"a.txt", "gone.txt"}).value(),
+            (std::map<std::string, std::string>{{"a.txt", "1\n2x\n3\n"}}));
+}
+
+TEST_F(Repository, ConvertsUntrackedFilesToo) {
+  folder.write(".gitattributes", "*.cpp text eol=crlf\n");
+  folder.write("new.cpp", "n\r\n");
+  const auto dirty = open().dirty_files([](const std::string& path) { return path == "new.cpp"; });
+  ASSERT_EQ(dirty->size(), 1U);
+  EXPECT_EQ((*dirty)[0].content, "n\n");
+}
+
+TEST_F(Repository, LeavesEndsThatAttributesKeep) {
+  git("config core.autocrlf true");
+  folder.write(".gitattributes", "a.txt -text\n");
+  git("add -A");
+  git("commit -q -m attributes");
+  folder.write("a.txt", "1\r\n2\n3\n");
+  EXPECT_EQ(change_of_a(open()).hunks, (std::vector<hunk>{{1, 1, 1, 1}}));
+}
+
+TEST_F(Repository, LeavesFilesThatWereStoredWithTheirEnds) {
+  folder.write("a.txt", "1\r\n2\r\n3\r\n");
+  git("commit -q -a -m ends");
+  git("config core.autocrlf true");
+  folder.write("a.txt", "1\r\n2x\r\n3\r\n");
+  EXPECT_EQ(change_of_a(open()).hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+}
+
+TEST_F(Repository, ComparesTextInTheEncodingThatGitStores) {
+  folder.write(".gitattributes", "a.txt working-tree-encoding=UTF-16LE\n");
+  folder.write("a.txt", std::string("1\0\n\0002\0\n\0003\0\n\0", 12));
+  git("add -A");
+  git("commit -q -m encoding");
+  folder.write("a.txt", std::string("1\0\n\0002\0\n\0003\0\n\0", 12));  // written anew
+  EXPECT_FALSE(open().head()->dirty);
+  EXPECT_TRUE(open().dirty_files(any)->empty());
+  folder.write("a.txt", std::string("1\0\n\000x\0\n\0003\0\n\0", 12));
+  EXPECT_EQ(change_of_a(open()).hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+}
+
+TEST_F(Repository, ComparesWhatTheFiltersOfTheUserMake) {
+  git("config filter.words.clean 'sed s/secret/word/'");
+  folder.write(".gitattributes", "a.txt filter=words\n");
+  folder.write("a.txt", "1\nsecret\n3\n");
+  git("add -A");
+  git("commit -q -m filter");
+  std::filesystem::last_write_time(folder / "a.txt", std::filesystem::file_time_type::clock::now());
+  EXPECT_FALSE(open().head()->dirty);
+  folder.write("a.txt", "1\nsecret\n3x\n");
+  EXPECT_EQ(change_of_a(open()).hunks, (std::vector<hunk>{{3, 1, 3, 1}}));
+  EXPECT_EQ((*open().dirty_files(any))[0].content, "1\nword\n3x\n");
+}
+
+TEST_F(Repository, TakesAFileAsAWholeIfAFilterKeepsItElsewhere) {
+  git("config filter.kept.clean 'sha1sum | cut -c -40'");
+  folder.write(".gitattributes", "a.txt filter=kept\n");
+  git("add -A");
+  git("add --renormalize a.txt");
+  git("commit -q -m filter");
+  folder.write("a.txt", "1\n2x\n3\n");
+  const file_change change = change_of_a(open());
+  EXPECT_TRUE(change.binary);
+  EXPECT_TRUE(change.hunks.empty());
+}
+
+TEST_F(Repository, SaysSoWhenARequiredFilterFails) {
+  folder.write(".gitattributes", "a.txt filter=broken\n");
+  git("add -A");
+  git("commit -q -m filter");
+  git("config filter.broken.clean false");
+  git("config filter.broken.required true");
+  folder.write("a.txt", "1\n2x\n3\n");
+  ASSERT_FALSE(open().dirty_files(any));
+  EXPECT_NE(open().dirty_files(any).error().find("git cannot convert 'a.txt'"), std::string::npos)
+      << open().dirty_files(any).error();
+}
+
+TEST_F(Repository, GoesByTheAttributesOfASubmoduleInIt) {
+  const temporary_folder inner;
+  git("init -q " + inner.path().string());
+  git("-C " + inner.path().string() + " config core.autocrlf false");
+  inner.write("i.txt", "1\n2\n");
+  inner.write(".gitattributes", "*.txt text eol=crlf\n");
+  git("-C " + inner.path().string() + " add -A");
+  git("-C " + inner.path().string() + " commit -q -m inner");
+  git("-c protocol.file.allow=always submodule --quiet add " + inner.path().string() + " sub");
+  git("commit -q -m sub");
+  folder.write("sub/i.txt", "1\r\n2x\r\n");
+  const auto changes = open().changes_since(open().head()->tree, {}, any);
+  ASSERT_EQ(changes->size(), 1U);
+  EXPECT_EQ((*changes)[0].hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+  EXPECT_EQ(open().contents({"sub/i.txt"})->at("sub/i.txt"), "1\n2x\n");
+}
+
+// ---- partial clones
+
+class PartialClone : public Repository {
+ protected:
+  void SetUp() override {
+    Repository::SetUp();
+    folder.write("src/c.txt", "1\n2\n3\n");
+    git("add -A");
+    git("commit -q -m two");
+    for (const char* name : {"a.txt", "b.txt", "src/c.txt"}) folder.write(name, "1\n2x\n3\n");
+    git("commit -q -a -m three");
+    git("config uploadpack.allowFilter true");
+  }
+  void clone(const std::string& options) { git("clone -q " + options + " file://$PWD clone"); }
+  repository open() { return repository::open(folder / "clone").value(); }
+  std::string tree_of(const std::string& revision) {
+    std::string tree;
+    (void)open().walk(revision, [&](const repository::ancestor& at) { return tree = at.tree, true; });
+    return tree;
+  }
+  void expect_all_changes() {
+    const auto changes = open().changes_since(tree_of("HEAD~1"), {}, any);
+    ASSERT_TRUE(changes) << changes.error();
+    ASSERT_EQ(changes->size(), 3U);
+    EXPECT_EQ((*changes)[0].hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+    EXPECT_EQ((*changes)[2].hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+  }
+};
+
+TEST_F(PartialClone, FetchesTheContentsThatItLacks) {
+  clone("--filter=blob:none");
+  expect_all_changes();
+  std::filesystem::rename(folder / ".git", folder / "gone");  // now they are there
+  expect_all_changes();
+}
+
+TEST_F(PartialClone, FetchesTheTreesThatItLacks) {
+  clone("--filter=tree:0");
+  expect_all_changes();
+}
+
+TEST_F(PartialClone, OfWhichTheRemoteIsOutOfReachSaysWhatIsMissing) {
+  for (const char* filter : {"--filter=blob:none", "--filter=tree:0"}) {
+    clone(filter);
+    std::filesystem::rename(folder / ".git", folder / "gone");
+    const auto changes = open().changes_since(tree_of("HEAD~1"), {}, any);
+    ASSERT_FALSE(changes);
+    EXPECT_NE(changes.error().find("this clone is partial, and git could not fetch from 'origin' (fatal: "),
+              std::string::npos)
+        << changes.error();
+    EXPECT_NE(changes.error().find("/clone fetch --refetch --no-filter origin`"), std::string::npos) << changes.error();
+    std::filesystem::rename(folder / "gone", folder / ".git");
+    std::filesystem::remove_all(folder / "clone");
+  }
+}
+
+TEST_F(PartialClone, ReadsTheExtensionsOfSparseOnes) {
+  clone("--filter=blob:none --sparse");
+  git("-C clone config core.repositoryFormatVersion 1");
+  git("-C clone config extensions.partialClone origin");
+  git("-C clone config extensions.worktreeConfig true");
+  const auto opened = repository::open(folder / "clone");
+  ASSERT_TRUE(opened) << opened.error();
+  EXPECT_FALSE(opened->head()->dirty);
+}
+
+TEST_F(Repository, WithoutAnObjectSaysThatItIsDamaged) {
+  const auto tree = open().head()->tree;
+  folder.write("a.txt", "1\n2x\n3\n");
+  git("commit -q -a -m two");
+  const std::string id = blob_hash("1\n2\n3\n");
+  std::filesystem::remove(folder / (".git/objects/" + id.substr(0, 2) + "/" + id.substr(2)));
+  const auto changes = open().changes_since(tree, {}, any);
+  ASSERT_FALSE(changes);
+  EXPECT_NE(changes.error().find("git object " + id.substr(0, 10) + " cannot be read: the repository"),
+            std::string::npos)
+      << changes.error();
+}
+
+// ---- indexes and repositories that libgit2 does not read
+
+class Sparse : public Repository {
+ protected:
+  void SetUp() override {
+    Repository::SetUp();
+    folder.write("in/c.txt", "c\n");
+    folder.write("out/deep/d.txt", "1\n2\n3\n");
+    git("add -A");
+    git("commit -q -m two");
+    tree = open().head()->tree;
+    folder.write("out/deep/d.txt", "1\n2x\n3\n");
+    git("commit -q -a -m three");
+  }
+  void expect_what_git_says() {
+    EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+    const auto opened = repository::open(folder.path());
+    ASSERT_TRUE(opened) << opened.error();
+    EXPECT_FALSE(opened->head()->dirty);
+    EXPECT_TRUE(opened->dirty_files(any)->empty());
+    EXPECT_TRUE(opened->tracks("out/deep/d.txt"));
+    const auto changes = opened->changes_since(tree, {}, any);
+    ASSERT_TRUE(changes) << changes.error();
+    ASSERT_EQ(changes->size(), 1U);
+    EXPECT_EQ((*changes)[0].path, "out/deep/d.txt");
+    EXPECT_EQ((*changes)[0].hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+    folder.write("in/c.txt", "other\n");
+    EXPECT_EQ(opened->dirty_files(any)->size(), 1U);
+    EXPECT_EQ(repository::open(folder.path())->dirty_files(any)->size(), 1U);
+  }
+  std::string tree;
+};
+
+TEST_F(Sparse, CheckoutHasTheFilesThatItLeavesOut) {
+  git("sparse-checkout set --cone in");
+  expect_what_git_says();
+}
+
+TEST_F(Sparse, IndexIsReadThroughGit) {
+  git("sparse-checkout set --cone --sparse-index in");
+  expect_what_git_says();
+}
+
+TEST_F(Repository, ReadsASplitIndexThroughGit) {
+  git("update-index --split-index");
+  folder.write("a.txt", "1\n2x\n3\n");
+  git("add -A");
+  const auto opened = repository::open(folder.path());
+  ASSERT_TRUE(opened) << opened.error();
+  EXPECT_TRUE(opened->tracks("b.txt"));
+  EXPECT_EQ(change_of_a(*opened).hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+}
+
+TEST_F(Repository, ReadsWhatSpeedsGitUp) {
+  git("update-index --index-version 4");
+  git("update-index --untracked-cache");
+  git("config core.fsmonitor true");
+  git("status");
+  folder.write("a.txt", "1\n2x\n3\n");
+  EXPECT_EQ(change_of_a(open()).hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+  git("fsmonitor--daemon stop || :");
+}
+
+TEST_F(Repository, OfWhichTheIndexIsDamagedSaysHowToMakeANewOne) {
+  folder.write(".git/index", "no index");
+  const auto opened = repository::open(folder.path());
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().find("index` and `git reset` make a new one"), std::string::npos) << opened.error();
+}
+
+TEST_F(Repository, GoesByTheConfigurationOfTheWorkTree) {
+  git("config extensions.worktreeConfig true");
+  git("config --worktree core.autocrlf true");
+  folder.write("a.txt", "1\r\n2x\r\n3\r\n");
+  EXPECT_EQ(change_of_a(open()).hunks, (std::vector<hunk>{{2, 1, 2, 1}}));
+}
+
+TEST_F(Repository, FindsALinkedWorkTreeByARelativePath) {
+  git("worktree add -q linked");
+  git("config core.repositoryFormatVersion 1");
+  git("config extensions.relativeWorktrees true");
+  folder.write(".git/worktrees/linked/gitdir", "../../../linked/.git\n");
+  folder.write("linked/.git", "gitdir: ../.git/worktrees/linked\n");
+  const auto opened = repository::open(folder / "linked");
+  ASSERT_TRUE(opened) << opened.error();
+  EXPECT_EQ(opened->root(), folder / "linked");
+}
+
+TEST(RepositoryErrors, NameWhatCannotBeRead) {
+  const temporary_folder folder;
+  command c;
+  c.arguments = {"git", "init", "-q", "--object-format=sha256", folder.path().string()};
+  ASSERT_TRUE(run(c).succeeded());
+  EXPECT_NE(repository::open(folder.path()).error().find("names its objects by sha256 (extensions.objectFormat)"),
+            std::string::npos)
+      << repository::open(folder.path()).error();
+  folder.write(".git/config", "[core]\nrepositoryformatversion = 1\n[extensions]\nrefStorage = reftable\n");
+  EXPECT_NE(repository::open(folder.path()).error().find("`git refs migrate --ref-format=files`"), std::string::npos)
+      << repository::open(folder.path()).error();
+  folder.write(".git/config", "[core]\nrepositoryformatversion = 1\n[extensions]\nfuture = true\n");
+  EXPECT_NE(repository::open(folder.path()).error().find("extensions.future"), std::string::npos)
+      << repository::open(folder.path()).error();
 }
 
 TEST(RepositoryErrors, SayWhatToDo) {
