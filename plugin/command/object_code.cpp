@@ -233,7 +233,7 @@ class code_comparison {
                                        [&](const measured_link& known) { return known.path == now.path; });
       return !now.shared || (before != b_.facts.links.end() && before->made_of == now.made_of);
     };
-    return std::all_of(links_now().begin(), links_now().end(), is_as_it_was) && linked_.of(is.path) != was.made;
+    return linked_.of(is.path) != was.made && std::all_of(links_now().begin(), links_now().end(), is_as_it_was);
   }
 
   /// Those that are supported.
