@@ -164,7 +164,7 @@ std::optional<std::string> fixtures::run(project::command c, const std::string& 
   if (auto emptied = project::write_file_atomically(log, ""); !emptied) return emptied.error();
   c.output_file = log.string();
   c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
-  c.environment.emplace_back("GCOV_PREFIX", (twin_.own_dir() / "measure" / "fixtures").string());
+  c.environment.emplace_back("GCOV_PREFIX", (twin_.own_dir() / "measure" / "gcda-fixtures").string());
   const project::process_end end = project::run(c);
   const auto output = project::read_file(log);
   const bool passed = end.how == project::process_end::kind::exited &&

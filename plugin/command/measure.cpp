@@ -433,16 +433,17 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     }
   const bool everything_registered = errors.empty();
 
+  const std::set<std::uint32_t> left_out = refreshing ? refreshing->left_out(*writer) : std::set<std::uint32_t>();
   std::map<std::string, std::uint32_t> may_repeat;
   for (const listed_suite& s : suites)
     for (std::size_t i = 0; i < s.programs.size(); ++i)
       for (const project::listed_case& c : s.programs[i].cases)
         if (!c.disabled && !sets_up_others(*s.declared, c)) {
           const std::uint32_t program = writer->program({s.declared->name, s.declared->programs[i].target});
-          may_repeat[c.name] = writer->test(program, c.case_name, c.name);
+          const std::uint32_t test = writer->test(program, c.case_name, c.name);
+          if (left_out.count(test) == 0) may_repeat[c.name] = test;
         }
   repeats again(choose_repeated(may_repeat, content_id));
-  const std::set<std::uint32_t> left_out = refreshing ? refreshing->left_out(*writer) : std::set<std::uint32_t>();
   record_declarations(tree, *writer);
   if (const auto recorded = record_object_code(tree, *dependencies, *writer); !recorded)
     spdlog::info("object code is not recorded, so that plans from here go by lines: {}", recorded.error());

@@ -140,7 +140,7 @@ class adopted_run {
 
   /// Whether one run tells what the test does. The verdict stays that of the first.
   project::result<void> try_again(std::size_t test, test_run& first) {
-    if (m_.again == nullptr || first.facts.is_doubtful() || !first.has_verdict) return {};
+    if (m_.again == nullptr || files_ || first.facts.is_doubtful() || !first.has_verdict) return {};
     m_.again->add_measured(first.facts);
     if (!m_.again->is_chosen(ids_[test]) || !m_.again->take(first.facts)) return {};
     const auto again = run_test(test);

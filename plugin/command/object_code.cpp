@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -40,6 +41,26 @@ std::optional<std::uint32_t> follow(const file_change& change, std::uint32_t lin
       return std::nullopt;
   }
   return static_cast<std::uint32_t>(line + shift);
+}
+
+/// Shared libraries in the build tree that the link line names and that no link line makes: of an external project, say.
+std::string loads_of(const build_tree& tree, const project::linked_file& link,
+                     const std::vector<project::linked_file>& links, linked_digests& digests) {
+  object::digest_writer all;
+  std::istringstream words(link.options);
+  for (std::string word; words >> word;) {
+    const std::string name = fs::path(word).filename().string();
+    if (word.starts_with("-") || (!name.ends_with(".so") && name.find(".so.") == std::string::npos)) continue;
+    const std::string path = fs::path(word).lexically_normal().string();
+    const bool is_linked = std::any_of(links.begin(), links.end(), [&](const project::linked_file& other) {
+      return other.path == path || fs::path(other.path).filename() == name;
+    });
+    std::error_code missing;
+    if (is_linked || path.starts_with('/') || !fs::exists(tree.binary_dir / path, missing)) continue;
+    all.text(path);
+    all.text(digests.of(path));
+  }
+  return all.empty() ? std::string() : object::hex(all.finish());
 }
 
 class code_comparison {
@@ -172,6 +193,9 @@ class code_comparison {
       not_compared_.insert(objects.begin(), objects.end());
       return;
     }
+    if (!was->made.empty() && was->folder == tree_.binary_dir.string() &&
+        loads_of(tree_, link, built_.links, linked_) != was->loads)
+      add_to_all(link, change_of(link.path, "loads a shared library that the build does not link, and that is another"));
     // What is there was measured, whatever the next build makes of the objects.
     if (!built_.stale.empty() && !was->made.empty() && linked_.of(link.path) == was->made) return;
     compared_.insert(objects.begin(), objects.end());
@@ -209,7 +233,7 @@ class code_comparison {
                                        [&](const measured_link& known) { return known.path == now.path; });
       return !now.shared || (before != b_.facts.links.end() && before->made_of == now.made_of);
     };
-    return std::all_of(links_now().begin(), links_now().end(), is_as_it_was) && linked_.of(is.path) != was.made;
+    return linked_.of(is.path) != was.made && std::all_of(links_now().begin(), links_now().end(), is_as_it_was);
   }
 
   /// Those that are supported.
@@ -459,6 +483,7 @@ project::result<void> record_object_code(const build_tree& tree, const project::
     auto found = all.identify(link);
     if (!found) return tl::unexpected(found.error());
     found->made = linked.of(link.path);
+    found->loads = loads_of(tree, link, built->links, linked);
     links.push_back(std::move(*found));
   }
   for (const measured_link& link : links) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -97,6 +98,14 @@ class build_state {
     return found;
   }
 
+  /// Whether a step names anything that is linked. What a build tool plans is all that may become another.
+  bool concerns_links(const std::string& planned) const {
+    // Then the steps behind it are not shown.
+    if (planned.find("Re-running CMake") != std::string::npos) return true;
+    return std::any_of(links_.begin(), links_.end(),
+                       [&](const linked_file& link) { return planned.find(link.path) != std::string::npos; });
+  }
+
   std::map<std::string, std::string> links(const std::set<std::string>& by_content) {
     std::map<std::string, std::string> found;
     for (const linked_file& link : links_) {
@@ -143,8 +152,10 @@ result<void> settle(const settled_build& how) {
     if (!found) return {};  // of a generator whose link lines nobody reads
     build_state state(how, std::move(*found));
     const reasons stale = state.stale(before_build);
-    const std::string planned = how.planned(), object = how.asks_objects ? how.stale_object() : std::string();
-    // What is left to do every time, such as a target without products, changes nothing.
+    std::string planned = how.planned();
+    if (!state.concerns_links(planned)) planned.clear();
+    const std::string object = how.asks_objects ? how.stale_object() : std::string();
+    // What is left to do every time, such as a build step of an external project, changes nothing.
     const bool is_left_every_time = builds > 1 && stale == before.stale && planned == before.planned &&
                                     object == before.object && state.links(before.open) == before.links;
     if ((stale.empty() && planned.empty() && object.empty()) || is_left_every_time) {

@@ -136,6 +136,7 @@ struct measured_link {
   std::string options{};               // what else the link line says; empty if that is not known
   std::string made{};                  // digest of what it holds itself; empty if that is not known
   std::string made_of{};               // digest of its inputs, byte by byte
+  std::string loads{};                 // digest of shared libraries that it names and that commands of the build make
   auto operator<=>(const measured_link&) const = default;
 };
 

@@ -70,6 +70,7 @@ CREATE TABLE audit(configuration TEXT NOT NULL, content TEXT NOT NULL, base TEXT
 constexpr const char* link_table = R"sql(
 CREATE TABLE link(measurement INTEGER NOT NULL, path TEXT NOT NULL, shared INTEGER NOT NULL, objects TEXT NOT NULL,
   folder TEXT NOT NULL, options TEXT NOT NULL, made TEXT NOT NULL DEFAULT '', made_of TEXT NOT NULL DEFAULT '',
+  loads TEXT NOT NULL DEFAULT '',
   PRIMARY KEY(measurement, path)) WITHOUT ROWID;
 )sql";
 
@@ -140,7 +141,7 @@ void migrate(database& db) {
   }
   if (found < first_schema_with_unsteady) db.run("ALTER TABLE test ADD COLUMN unsteady INTEGER NOT NULL DEFAULT 0");
   if (found >= first_schema_with_audits && found < first_schema_with_unsteady)
-    for (const char* column : {"made", "made_of"})
+    for (const char* column : {"made", "made_of", "loads"})
       db.run(fmt::format("ALTER TABLE link ADD COLUMN {} TEXT NOT NULL DEFAULT ''", column));
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
   t.commit();

@@ -250,10 +250,10 @@ evidence load_evidence(database& db, std::int64_t id) {
   if (schema_of(db) >= first_schema_with_audits) {
     s = db.prepare(
         fmt::format("SELECT path, shared, objects, folder, options, {} FROM link WHERE measurement=? ORDER BY path",
-                    schema_of(db) < first_schema_with_unsteady ? "'', ''" : "made, made_of"));
+                    schema_of(db) < first_schema_with_unsteady ? "'', '', ''" : "made, made_of, loads"));
     for (s.bind(1, id); s.step();)
       e.links.push_back(
-          {s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3), s.text(4), s.text(5), s.text(6)});
+          {s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3), s.text(4), s.text(5), s.text(6), s.text(7)});
   }
   if (e.info.complete) {
     auto classes = read_classes(db, id);
@@ -282,9 +282,10 @@ std::int64_t insert_info(database& db, const measurement_info& info) {
 }
 
 void insert_link(database& db, std::int64_t id, const measured_link& link) {
-  statement s = db.prepare("INSERT OR REPLACE INTO link VALUES(?,?,?,?,?,?,?,?)");
+  statement s = db.prepare("INSERT OR REPLACE INTO link VALUES(?,?,?,?,?,?,?,?,?)");
   s.bind(1, id).bind(2, link.path).bind(3, std::int64_t{link.shared}).bind(4, encode_objects(link.objects));
-  s.bind(5, link.folder).bind(6, link.options).bind(7, link.made).bind(8, link.made_of).execute();
+  s.bind(5, link.folder).bind(6, link.options).bind(7, link.made).bind(8, link.made_of).bind(9, link.loads);
+  s.execute();
 }
 
 void save_evidence(database& db, const evidence& e) {

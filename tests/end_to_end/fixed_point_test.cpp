@@ -33,18 +33,22 @@ void write_taxes(const project& to) {
 project(Outer CXX)
 enable_testing()
 include(ExternalProject)
-ExternalProject_Add(taxes_build SOURCE_DIR ${CMAKE_SOURCE_DIR}/taxes BINARY_DIR taxes BUILD_ALWAYS TRUE
-  CMAKE_ARGS -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_INSTALL_PREFIX=${CMAKE_BINARY_DIR}/installed
-  BUILD_BYPRODUCTS ${CMAKE_BINARY_DIR}/installed/lib/libtaxes.a)
-add_library(taxes STATIC IMPORTED)
-set_target_properties(taxes PROPERTIES IMPORTED_LOCATION ${CMAKE_BINARY_DIR}/installed/lib/libtaxes.a)
-add_dependencies(taxes taxes_build)
+function(outer_library name kind folder file)
+  ExternalProject_Add(${name}_build SOURCE_DIR ${CMAKE_SOURCE_DIR}/${folder} BINARY_DIR ${name} BUILD_ALWAYS TRUE
+    CMAKE_ARGS -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_INSTALL_PREFIX=${CMAKE_BINARY_DIR}/installed
+    BUILD_BYPRODUCTS ${CMAKE_BINARY_DIR}/installed/lib/${file})
+  add_library(${name} ${kind} IMPORTED)
+  set_target_properties(${name} PROPERTIES IMPORTED_LOCATION ${CMAKE_BINARY_DIR}/installed/lib/${file})
+  add_dependencies(${name} ${name}_build)
+endfunction()
+outer_library(taxes STATIC taxes libtaxes.a)
+outer_library(fees SHARED build_fees libfees.so)
 add_library(rates STATIC IMPORTED)
 set_target_properties(rates PROPERTIES IMPORTED_LOCATION ${CMAKE_SOURCE_DIR}/build_rates/librates.a)
 find_package(GTest REQUIRED)
 find_package(Morph REQUIRED)
 add_executable(tests test.cpp)
-target_link_libraries(tests taxes rates GTest::gtest_main)
+target_link_libraries(tests taxes fees rates GTest::gtest_main)
 morph_add_suite(sums TARGET tests)
 )");
   to.write("taxes/CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
@@ -53,15 +57,23 @@ add_library(taxes STATIC taxes.cpp)
 install(TARGETS taxes DESTINATION lib)
 )");
   to.write("taxes/taxes.cpp", "int tax(int x) {\n  return x / 5;\n}\n");
+  to.write("build_fees/CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Fees CXX)
+add_library(fees SHARED fees.cpp)
+install(TARGETS fees DESTINATION lib)
+)");
+  to.write("build_fees/fees.cpp", "int fee(int x) {\n  return x / 10;\n}\n");
   make_rates(to, "return x / 2;");
   to.write("test.cpp", R"(#include <gtest/gtest.h>
 int tax(int x);
+int fee(int x);
 int rate(int x);
 TEST(Sums, Tax) {
   EXPECT_EQ(tax(10), 2);
 }
 TEST(Sums, Rate) {
   EXPECT_EQ(rate(10), 5);
+  EXPECT_EQ(fee(10), 1);
 }
 )");
 }
@@ -101,6 +113,12 @@ TEST_F(lagging_builds, AProgramThatWasMeasuredBeforeItsLibraryCameInIsComparedIt
   p.build();
   EXPECT_EQ(p.plan().selected(), (names{"Sums.Rate", "Sums.Tax"}));
   EXPECT_EQ(p.plan().reasons("Sums.Tax"), names{"changed-code:tests"});
+}
+
+TEST_F(lagging_builds, ASharedLibraryThatAnotherBuildMakesIsComparedItself) {
+  p.write("build_fees/fees.cpp", "int fee(int x) {\n  return x / 10 + 1;\n}\n");  // of which git knows nothing
+  p.build();
+  EXPECT_EQ(p.plan().selected(), (names{"Sums.Rate", "Sums.Tax"}));
 }
 
 TEST_F(lagging_builds, AProgramOfAnotherSourceIsComparedThoughTheBuildIsOld) {

@@ -71,9 +71,15 @@ TEST_F(settling, SoIsOneWhoseLibraryHasAnotherContentAndAnOldTime) {
 }
 
 TEST_F(settling, WhatIsLeftToDoEveryTimeIsDoneOnceMore) {
-  planned = "[1/1] touch stamp";
+  planned = "another build; link tests";
   EXPECT_TRUE(settle(how));
   EXPECT_EQ(builds, 1);
+}
+
+TEST_F(settling, ATargetThatNothingIsLinkedOfIsLeftAlone) {
+  planned = "write the manual";
+  EXPECT_TRUE(settle(how));
+  EXPECT_EQ(builds, 0);
 }
 
 TEST_F(settling, WhatAnotherBuildChangesIsBuiltUntilItStays) {

@@ -207,7 +207,7 @@ TEST(StoreMerge, RowsOfATestThatDifferAreUnitedAndTheTestIsUnsteady) {
     return text.substr(at, text.find('}', at) - at);
   };
   EXPECT_EQ(row_of("S.0"), R"("src/0.cpp":"10")");
-  EXPECT_EQ(row_of("S.1"), R"("src/0.cpp":"11,21")");
+  EXPECT_EQ(row_of("S.1"), R"("src/0.cpp":"11 21")");
   EXPECT_EQ(row_of(""), R"("src/0.cpp":"2-3")");
   const auto line_of = [&](const std::string& test) {
     const auto at = text.rfind('\n', text.find("\"test\":\"" + test + "\"")) + 1;

@@ -279,13 +279,14 @@ TEST(StoreOfSchema7, HasSteadyTestsAndUnknownPrograms) {
   measured_test facts;
   facts.unsteady = true;
   writer->put_row(writer->test(writer->program({"s", "t"}), "A.B", "A.B"), facts, {});
-  writer->put_link({"t", false, {}, "/b", "", "made", "made of"});
+  writer->put_link({"t", false, {}, "/b", "", "made", "made of", "loads"});
   writer->finish();
   const auto loaded = store->load(writer->measurement());
   ASSERT_TRUE(loaded) << loaded.error();
   EXPECT_TRUE(loaded->tests[0].unsteady);
   EXPECT_EQ(loaded->links[0].made, "made");
   EXPECT_EQ(loaded->links[0].made_of, "made of");
+  EXPECT_EQ(loaded->links[0].loads, "loads");
 }
 
 }  // namespace
