@@ -61,6 +61,11 @@ bool is_library(const fs::path& path) {
          std::string_view(magic.data(), magic.size()) == ELFMAG;
 }
 
+std::string from_where() {
+  const char* folder = std::getenv("PWD");
+  return folder == nullptr ? std::string() : folder;
+}
+
 /// What the kernel starts in the place of a script, unseen: `#!/bin/sh -e`. Empty for anything else.
 std::string interpreter_of(const std::string& path) {
   struct stat facts {};
@@ -383,6 +388,7 @@ test_inputs::found_file test_inputs::find_elements(const std::string& path, use 
   }
   if (is_inside(target, ".git") || is_inside(target, ".morph") || real == "/") return found;
   const bool is_listed = is_folder && how == use::reads && !project::is_temporary_folder(real);
+  if (is_folder && !is_listed && path == from_where()) return found;  // shells look whether $PWD is right
   const char* const behind = is_listed ? "/" : is_folder || how == use::writes ? "/." : "";
   const std::string name = (target.empty() ? real : target) + behind;
   if (is_tracked || is_root || (!target.empty() && !m_->kinds.in_build_tree(target))) {

@@ -78,7 +78,8 @@ std::string stamp_of_input(const std::string& path) {
 /// What a program reads while it lists its tests, beside itself and the libraries of the build.
 class listing_inputs {
  public:
-  listing_inputs(const build_tree& tree, const test_program& program) : own_(tree.own_dir().string() + "/") {
+  listing_inputs(const build_tree& tree, const test_program& program)
+      : own_((tree.own_dir() / "").lexically_normal().string()) {
     known_.insert(program.executable.string());
     for (const fs::path& library : tree.shared_libraries) known_.insert(library.string());
     ::clock_gettime(CLOCK_REALTIME_COARSE, &started_);  // as file systems do
