@@ -37,7 +37,7 @@ add_test(NAME makes COMMAND adopted ${CMAKE_SOURCE_DIR}/../outside/made.txt make
 add_test(NAME finds COMMAND adopted ${CMAKE_SOURCE_DIR}/../outside/made.txt)
 set_tests_properties(makes PROPERTIES FIXTURES_SETUP made)
 set_tests_properties(finds PROPERTIES FIXTURES_REQUIRED made)
-morph_adopt_tests(adopted_suite TESTS reads makes finds)
+morph_adopt_tests()
 )");
   p.write("reader.h", "#include <string>\nstd::string read(const std::string& path);\n");
   p.write("reader.cpp", R"(#include "reader.h"
