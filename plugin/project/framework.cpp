@@ -150,7 +150,8 @@ std::vector<std::pair<std::string, std::string>> properties_of_case(
     const framework& f, std::vector<std::pair<std::string, std::string>> given) {
   constexpr std::string_view name = "FAIL_REGULAR_EXPRESSION";
   if (f.absent_expression.empty()) return given;
-  const auto at = std::find_if(given.begin(), given.end(), [&](const auto& property) { return property.first == name; });
+  const auto at =
+      std::find_if(given.begin(), given.end(), [&](const auto& property) { return property.first == name; });
   if (at == given.end())
     given.emplace_back(name, f.absent_expression);
   else

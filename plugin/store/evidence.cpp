@@ -21,9 +21,10 @@ std::span<const incomplete_row> incomplete_table() {
       incomplete_row{1U << 6, "not-as-in-ctest", "has properties in ctest that measuring does not apply"},
       incomplete_row{1U << 7, "changing-file",
                      "read a file which another test or process changed while the tests were measured"},
-      incomplete_row{1U << 8, "unseen-files",
-                     "uses files unseen (io_uring, another root folder, a program of 32 bits), or more than 10,000 that "
-                     "git does not track"},
+      incomplete_row{
+          1U << 8, "unseen-files",
+          "uses files unseen (io_uring, another root folder, a program of 32 bits), or more than 10,000 that "
+          "git does not track"},
   };
   return rows;
 }
