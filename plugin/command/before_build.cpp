@@ -213,6 +213,7 @@ project::listed_program remembered_program(const build_tree& tree, const project
   if (in.is_adopted()) return project::list_program(tree, in, program);
   auto last = project::last_listing(tree, in, program);
   if (last && last->from_cache) return *last;
+  if (last && project::lists_otherwise(tree, in, program)) return project::list_program(tree, in, program);
   project::listed_program known;
   if (baseline != nullptr)
     for (const store::measured_test& test : baseline->tests) {

@@ -168,8 +168,8 @@ class entry_writer {
     if (s_.timeout) common_ += fmt::format(" TIMEOUT {}", *s_.timeout);
     if (framework_ != nullptr && !framework_->skip_expression.empty())
       common_ += fmt::format(" SKIP_REGULAR_EXPRESSION {}", quoted(framework_->skip_expression));
-    common_ += framework_ == nullptr ? given_
-                                     : text_of_properties(project::properties_of_case(*framework_, s_.properties));
+    common_ +=
+        framework_ == nullptr ? given_ : text_of_properties(project::properties_of_case(*framework_, s_.properties));
   }
 
   /// `label` is "morph" or "deferred".

@@ -61,6 +61,11 @@ bool is_library(const fs::path& path) {
          std::string_view(magic.data(), magic.size()) == ELFMAG;
 }
 
+std::string from_where() {
+  const char* folder = std::getenv("PWD");
+  return folder == nullptr ? std::string() : folder;
+}
+
 /// What the kernel starts in the place of a script, unseen: `#!/bin/sh -e`. Empty for anything else.
 std::string interpreter_of(const std::string& path) {
   struct stat facts {};
@@ -238,9 +243,8 @@ std::vector<element> test_inputs::settle(const used_files& used, std::span<const
 }
 
 element test_inputs::input(const std::string& name, std::optional<std::string> digest) const {
-  return store::make_element(
-      requirement_kind::input, 0,
-      m_->writer.input({store::measured_input::kind::file, name, std::move(digest)}));
+  return store::make_element(requirement_kind::input, 0,
+                             m_->writer.input({store::measured_input::kind::file, name, std::move(digest)}));
 }
 
 std::vector<element> test_inputs::data(const project::suite& suite) {
@@ -383,6 +387,7 @@ test_inputs::found_file test_inputs::find_elements(const std::string& path, use 
   }
   if (is_inside(target, ".git") || is_inside(target, ".morph") || real == "/") return found;
   const bool is_listed = is_folder && how == use::reads && !project::is_temporary_folder(real);
+  if (is_folder && !is_listed && path == from_where()) return found;  // shells look whether $PWD is right
   const char* const behind = is_listed ? "/" : is_folder || how == use::writes ? "/." : "";
   const std::string name = (target.empty() ? real : target) + behind;
   if (is_tracked || is_root || (!target.empty() && !m_->kinds.in_build_tree(target))) {
@@ -434,7 +439,7 @@ std::vector<std::uint32_t> find_changed(const store::evidence& measured, const p
     }
     if (input.is_data()) return files.of_data(input.name);
     return input.digest && input.digest->starts_with(project::path_digests::link_mark) ? files.of_link(input.name)
-                                                                                      : files.of(input.name);
+                                                                                       : files.of(input.name);
   };
   for (std::uint32_t i = 0; i < measured.inputs.size(); ++i) {
     const store::measured_input& input = measured.inputs[i];
@@ -455,8 +460,8 @@ std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const
 bool has_changed_files(const store::evidence& measured, const project::build_tree& tree,
                        const project::repository& repo, const selection::file_kinds& kinds) {
   using kind = store::measured_input::kind;
-  const auto changed = find_changed(measured, tree, repo, kinds,
-                                    [](kind what) { return what == kind::library || what == kind::file; });
+  const auto changed =
+      find_changed(measured, tree, repo, kinds, [](kind what) { return what == kind::library || what == kind::file; });
   std::vector<bool> is_used(measured.inputs.size(), false);
   for (const auto& c : measured.classes)
     for (const element x : c.elements)

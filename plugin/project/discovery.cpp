@@ -78,7 +78,8 @@ std::string stamp_of_input(const std::string& path) {
 /// What a program reads while it lists its tests, beside itself and the libraries of the build.
 class listing_inputs {
  public:
-  listing_inputs(const build_tree& tree, const test_program& program) : own_(tree.own_dir().string() + "/") {
+  listing_inputs(const build_tree& tree, const test_program& program)
+      : own_((tree.own_dir() / "").lexically_normal().string()) {
     known_.insert(program.executable.string());
     for (const fs::path& library : tree.shared_libraries) known_.insert(library.string());
     ::clock_gettime(CLOCK_REALTIME_COARSE, &started_);  // as file systems do
@@ -186,12 +187,25 @@ listed_program run_listing(const build_tree& tree, const suite& in, const test_p
   return result;
 }
 
+/// A listing of this suite and program, as they are declared.
+json cached_listing(const build_tree& tree, const suite& in, const test_program& program) {
+  json known;
+  if (const auto text = read_file(cache_of(tree, in, program))) known = json::parse(*text, nullptr, false);
+  const bool is_ours = known.is_object() && known.at("schema") == listing_schema && known.at("naming") == naming(in);
+  return is_ours ? known : json();
+}
+
+bool is_of_same_program(const json& known, const build_tree& tree, const suite& in, const test_program& program) {
+  const auto stamp = stamp_of(program.executable);
+  return stamp && known.at("size") == stamp->size && known.at("time") == stamp->time &&
+         known.at("libraries") == stamps_of(tree.shared_libraries, in.pool);
+}
+
 /// Around the program.
 bool is_as_it_was(const json& known) {
   if (!known.contains("read") || known.at("environment") != digest_of_environment()) return false;
-  return std::all_of(known.at("read").begin(), known.at("read").end(), [](const json& input) {
-    return stamp_of_input(input.at(0).get<std::string>()) == input.at(1);
-  });
+  return std::all_of(known.at("read").begin(), known.at("read").end(),
+                     [](const json& input) { return stamp_of_input(input.at(0).get<std::string>()) == input.at(1); });
 }
 
 }  // namespace
@@ -203,19 +217,24 @@ std::optional<listed_program> last_listing(const build_tree& tree, const suite& 
     result.from_cache = true;
     return result;
   }
-  json known;
-  if (const auto text = read_file(cache_of(tree, in, program))) known = json::parse(*text, nullptr, false);
   try {
-    if (!known.is_object() || known.at("schema") != listing_schema || known.at("naming") != naming(in))
-      return std::nullopt;
+    const json known = cached_listing(tree, in, program);
+    if (known.is_null()) return std::nullopt;
     result.cases = cases_from(known.at("cases"));
-    const auto stamp = stamp_of(program.executable);
-    result.from_cache = stamp && known.at("size") == stamp->size && known.at("time") == stamp->time &&
-                        known.at("libraries") == stamps_of(tree.shared_libraries, in.pool) && is_as_it_was(known);
+    result.from_cache = is_of_same_program(known, tree, in, program) && is_as_it_was(known);
   } catch (const json::exception&) {
     return std::nullopt;  // not our cache, or a damaged one
   }
   return result;
+}
+
+bool lists_otherwise(const build_tree& tree, const suite& in, const test_program& program) {
+  try {
+    const json known = cached_listing(tree, in, program);
+    return !known.is_null() && is_of_same_program(known, tree, in, program) && !is_as_it_was(known);
+  } catch (const json::exception&) {
+    return false;
+  }
 }
 
 listed_program list_program(const build_tree& tree, const suite& in, const test_program& program) {

@@ -48,6 +48,10 @@ listed_program list_program(const build_tree& tree, const suite& in, const test_
 /// none.
 std::optional<listed_program> last_listing(const build_tree& tree, const suite& in, const test_program& program);
 
+/// Whether the program of that listing is still there and only what it read is another: then it may list other cases
+/// although nothing is to be built.
+bool lists_otherwise(const build_tree& tree, const suite& in, const test_program& program);
+
 /// The tests as GoogleTest prints them with --gtest_list_tests, named as gtest_discover_tests() of CMake 3.25 names
 /// them: `Suite.Test`, `Suite.Test<int>` for typed and `Suite.Test/value` for value-parameterized ones, without
 /// DISABLED_.

@@ -220,8 +220,7 @@ std::optional<std::uint64_t> flags_of(const seccomp_notif& asked, const watched_
   if (call.number != SYS_openat2) return value;
   open_how how{};
   const iovec here{&how, sizeof how}, there{reinterpret_cast<void*>(value), sizeof how};
-  const bool is_read =
-      ::process_vm_readv(static_cast<pid_t>(asked.pid), &here, 1, &there, 1, 0) == ssize_t{sizeof how};
+  const bool is_read = ::process_vm_readv(static_cast<pid_t>(asked.pid), &here, 1, &there, 1, 0) == ssize_t{sizeof how};
   return is_read && (how.resolve & RESOLVE_IN_ROOT) == 0 ? std::optional<std::uint64_t>(how.flags) : std::nullopt;
 }
 

@@ -59,7 +59,7 @@ inline constexpr const char* error_schema = "morph.error/1";
 inline constexpr std::array formats{
     format_row{build_schema, "<build>/.morph/build.json", "the suites, as CMake described them"},
     format_row{listing_schema, "<build>/.morph/listing/",
-               "the cases of each program, kept by its size and time and those of the shared libraries"},
+               "the cases of each program, kept by its size and time, those of the shared libraries, and what it read"},
     format_row{outcomes_schema, "<build>/.morph/outcomes.json", "verdicts of earlier runs of ctest"},
     format_row{run_schema, "<build>/.morph/runs/", "verdicts of one batch, until the next plan has read them"},
     format_row{batch_schema, "<build>/.morph/batches/", "the cases that one ctest entry runs"},

@@ -122,8 +122,8 @@ const std::array<framework, 4>& table() {
                 choose_gtest,
                 gtest_variables(),
                 R"(\[  SKIPPED \])",
-                R"(\[==========\] 0 tests from 0 test (suites|cases) ran)",
-                {"GTEST_BRIEF", "morph"}},
+                {"GTEST_BRIEF", "morph"},
+                R"(\[==========\] 0 tests from 0 test (suites|cases) ran)"},
       framework{"catch2",
                 list_catch2,
                 choose_catch2,
@@ -131,10 +131,16 @@ const std::array<framework, 4>& table() {
                  "TEST_SHARD_STATUS_FILE", "XML_OUTPUT_FILE"},
                 // Not the exit status, which is 4 in version 3 and the number of failed assertions in version 2.
                 "test cases: +1 [|] +1 skipped",
+                {},
                 "No test cases matched '"},
-      framework{
-          "doctest", list_doctest, choose_doctest, {}, "", R"(\[doctest\] test cases: +0 [|] +0 passed [|] +0 failed)"},
-      framework{"spec", list_spec, choose_spec, {"MORPH_SEED", "MORPH_SPEC_CASES", "MORPH_SPEC_CASE_IDS"}, "", ""}};
+      framework{"doctest",
+                list_doctest,
+                choose_doctest,
+                {},
+                "",
+                {},
+                R"(\[doctest\] test cases: +0 [|] +0 passed [|] +0 failed)"},
+      framework{"spec", list_spec, choose_spec, {"MORPH_SEED", "MORPH_SPEC_CASES", "MORPH_SPEC_CASE_IDS"}, ""}};
   return frameworks;
 }
 
@@ -144,7 +150,8 @@ std::vector<std::pair<std::string, std::string>> properties_of_case(
     const framework& f, std::vector<std::pair<std::string, std::string>> given) {
   constexpr std::string_view name = "FAIL_REGULAR_EXPRESSION";
   if (f.absent_expression.empty()) return given;
-  const auto at = std::find_if(given.begin(), given.end(), [&](const auto& property) { return property.first == name; });
+  const auto at =
+      std::find_if(given.begin(), given.end(), [&](const auto& property) { return property.first == name; });
   if (at == given.end())
     given.emplace_back(name, f.absent_expression);
   else

@@ -37,11 +37,11 @@ struct framework {
   std::vector<std::string> variables;
   /// For ctest: in the output of a single case that was skipped. Empty if the framework has no such thing.
   std::string skip_expression;
-  /// Likewise where the program knows no such case, which it takes for a success.
-  std::string absent_expression;
   /// A variable and the value that keeps a program from telling of each test: that is most of what short tests ask of
   /// the kernel. Morph's runtime takes this value away before tests run. No name: there is no such variable.
   std::pair<std::string, std::string> silence = {};
+  /// For ctest: in the output of a program that knows no such case, which it takes for a success.
+  std::string absent_expression = {};
 };
 
 /// Properties of a single case's test: the given ones, and that it fails if it does not run.

@@ -124,8 +124,7 @@ path_digests::~path_digests() {
     for (auto at = known_->files.begin(); at != known_->files.end();)
       at = known_->used.count(at.key()) == 0 ? known_->files.erase(at) : std::next(at);
   // What cannot be written is read again the next time.
-  static_cast<void>(
-      write_file_atomically(cache_, known_->files.dump(-1, ' ', false, json::error_handler_t::replace)));
+  static_cast<void>(write_file_atomically(cache_, known_->files.dump(-1, ' ', false, json::error_handler_t::replace)));
 }
 
 std::optional<std::string> path_digests::of_file(const std::string& path) {
@@ -137,9 +136,9 @@ std::optional<std::string> path_digests::of_file(const std::string& path) {
   if (facts.st_size > most_bytes) return fmt::format("{} bytes of {}", facts.st_size, nanoseconds(facts.st_mtim));
   const json stamp{facts.st_size, nanoseconds(facts.st_mtim), nanoseconds(facts.st_ctim), facts.st_ino};
   known_->used.insert(path);
-  if (const auto at = known_->files.find(path);
-      at != known_->files.end() && at->is_array() && at->size() == 5 && at->at(4).is_string() &&
-      std::equal(stamp.begin(), stamp.end(), at->begin()))
+  if (const auto at = known_->files.find(path); at != known_->files.end() && at->is_array() && at->size() == 5 &&
+                                                at->at(4).is_string() &&
+                                                std::equal(stamp.begin(), stamp.end(), at->begin()))
     return at->at(4).get<std::string>();
   const auto content = read_file(path);
   if (!content) return "unreadable";
@@ -163,8 +162,8 @@ std::optional<std::string> path_digests::of_files(const std::string& glob,
   const std::string pattern = is_whole_folder && !glob.ends_with('/') ? glob + "/" : glob;
   const std::size_t slash = pattern.rfind('/', special == glob.size() ? pattern.size() - 1 : special);
   const fs::path top = pattern.substr(0, std::max<std::size_t>(slash, 1));
-  const bool goes_down = is_whole_folder || glob.find('/', special) != std::string::npos ||
-                         glob.find("**") != std::string::npos;
+  const bool goes_down =
+      is_whole_folder || glob.find('/', special) != std::string::npos || glob.find("**") != std::string::npos;
   std::vector<std::string> found;
   const auto options = fs::directory_options::follow_directory_symlink | fs::directory_options::skip_permission_denied;
   for (fs::recursive_directory_iterator at(top, options, error), end; !error && at != end; at.increment(error)) {

@@ -24,9 +24,10 @@ std::span<const incomplete_row> incomplete_table() {
       incomplete_row{row_of_failed_fixture, "fixture-failed", "did not run, since the set-up of its fixtures failed"},
       incomplete_row{1U << 9, "changing-file",
                      "read a file which another test or process changed while the tests were measured"},
-      incomplete_row{1U << 10, "unseen-files",
-                     "uses files unseen (io_uring, another root folder, a program of 32 bits), or more than 10,000 that "
-                     "git does not track"},
+      incomplete_row{
+          1U << 10, "unseen-files",
+          "uses files unseen (io_uring, another root folder, a program of 32 bits), or more than 10,000 that "
+          "git does not track"},
   };
   return rows;
 }

@@ -90,6 +90,11 @@ TEST_F(listings, files_that_come_and_go_are_tests_that_come_and_go) {
   EXPECT_EQ(p.plan().reasons("tier.Corpus.three").front(), "new");
 }
 
+TEST_F(listings, plans_before_the_build_know_the_tests_of_new_files) {
+  p.write("../corpus/three.txt", "text\n");
+  EXPECT_EQ(p.plan({"--before-build"}).reasons("Corpus.three").front(), "new");
+}
+
 TEST_F(listings, variables_with_other_values_list_other_tests) {
   p.set_variable("MORE_TESTS", "First");
   EXPECT_EQ(of_corpus(), (names{"Corpus.one", "Corpus.two", "More.First"}));

@@ -1,8 +1,9 @@
 // Listings of Catch2 and doctest as their programs print them, and names as their filters take them.
 #include "plugin/project/framework.hpp"
-#include "plugin/project/verdict.hpp"
 
 #include <gtest/gtest.h>
+
+#include "plugin/project/verdict.hpp"
 
 namespace morph::project {
 namespace {

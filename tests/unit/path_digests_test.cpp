@@ -1,11 +1,12 @@
 // What is found at paths that no commit holds.
+#include "plugin/project/path_digests.hpp"
+
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <filesystem>
 
 #include "plugin/project/files.hpp"
-#include "plugin/project/path_digests.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace {
