@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "plugin/command/content.hpp"
+#include "plugin/project/build_reads.hpp"
 #include "plugin/project/built_code.hpp"
 #include "plugin/project/dependencies.hpp"
 #include "plugin/project/files.hpp"
@@ -85,7 +86,8 @@ class widening {
       for (const auto& [object, files] : *dependencies) {
         is_known_.insert(object);
         for (const std::string& file : files)
-          if (const std::string path = repo.relative(file); !path.empty()) built_of_[path].insert(object);
+          if (!project::is_of_system(file) || file.starts_with(repo.root().string() + "/"))
+            built_of_[repo.name_of(file)].insert(object);
       }
     for (const auto& unit : e_.units) is_known_.insert(unit.object);
   }
@@ -269,7 +271,7 @@ build_needs needs_of(const planning& p, const build_tree& tree) {
 
 project::result<void> remember_left_out(const planning& p, const build_tree& tree, const project::repository& repo,
                                         const selection::file_kinds& kinds) {
-  const auto content = take_snapshot(repo, kinds);
+  const auto content = take_snapshot(tree, repo, kinds);
   if (!content) return tl::unexpected(content.error());
   json programs = json::array();
   for (const listed_suite& suite : p.suites)
@@ -293,7 +295,7 @@ programs_left_out left_out_of_build(const build_tree& tree, const project::repos
     if (!record.is_object() || record.at("schema") != project::before_build_schema ||
         record.at("configuration") != configuration_id(tree) || record.at("left_out").empty())
       return found;
-    const auto content = take_snapshot(repo, kinds);
+    const auto content = take_snapshot(tree, repo, kinds);
     if (!content || record.at("content") != id_of(content->identity)) return found;
     std::optional<bool> up_to_date;
     for (const json& program : record.at("left_out")) {

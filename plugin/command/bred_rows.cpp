@@ -51,6 +51,7 @@ class measured_rows : public row_source {
         dependencies_(std::move(dependencies)),
         repo_(std::move(repo)),
         kinds_(repo_.root(), tree.ignore),
+        outside_(twin_),
         lock_(std::move(lock)) {
     for (const listed_suite& each : list_suites(tree))
       for (const project::listed_program& of : each.programs)
@@ -82,8 +83,8 @@ class measured_rows : public row_source {
     const project::test_program& program = suite.programs.front();
     register_tests(*writer, suite, program, listed);
     std::vector<store::test_outcome> outcomes;
-    measuring m{twin_,           dependencies_,    repo_, kinds_, *writer, [] {}, outcomes,
-                isolation::fork, tree_.binary_dir, now,   false};
+    measuring m{twin_, dependencies_,   repo_,            kinds_, outside_, *writer, [] {},
+                outcomes, isolation::fork, tree_.binary_dir, now,    false};
     const auto measured = measure_program(m, suite, program, listed);
     if (!measured) return tl::unexpected(measured.error());
     writer->finish();
@@ -134,6 +135,7 @@ class measured_rows : public row_source {
   project::dependency_map dependencies_;
   project::repository repo_;
   selection::file_kinds kinds_;
+  outside_rules outside_;
   project::file_lock lock_;
   std::set<std::string> test_files_;
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::uint32_t> numbers_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "plugin/command/watched_files.hpp"
 #include "plugin/project/files.hpp"
 
 namespace morph::command {
@@ -27,19 +28,29 @@ project::result<content> take_snapshot(const project::repository& repo, const se
   return c;
 }
 
+project::result<content> take_snapshot(const project::build_tree& tree, const project::repository& repo,
+                                       const selection::file_kinds& kinds) {
+  auto taken = take_snapshot(repo, kinds);
+  if (!taken) return taken;
+  watched_files watched(tree, repo, kinds);
+  for (const std::string& name : watched.names()) taken->identity.overrides.push_back({name, watched.hash_of(name)});
+  sort_overrides(*taken);
+  return taken;
+}
+
 std::string id_of(const store::snapshot& identity) {
   std::string text = identity.tree;
   for (const store::override_file& file : identity.overrides)
-    text += '\n' + file.path + '\0' + file.blob.value_or("deleted");
+    text.append("\n").append(file.path).append(1, '\0').append(file.blob ? hash_in(*file.blob) : "deleted");
   return project::blob_hash(text).substr(0, 16);
 }
 
 std::int64_t changed_at(const project::repository& repo, const content& c) {
   // git notes there every commit, checkout, reset and pull of this work tree.
   std::int64_t at = project::modification_time(repo.git_dir() / "logs" / "HEAD");
-  for (const project::dirty_file& file : c.dirty) {
+  for (const store::override_file& file : c.identity.overrides) {
     const auto path = repo.root() / file.path;
-    at = std::max(at, project::modification_time(file.content ? path : path.parent_path()));
+    at = std::max(at, project::modification_time(file.blob ? path : path.parent_path()));
   }
   return at;
 }

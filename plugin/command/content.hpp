@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "plugin/project/build_tree.hpp"
 #include "plugin/project/repository.hpp"
 #include "plugin/selection/file_kind.hpp"
 #include "plugin/store/evidence.hpp"
@@ -14,9 +16,15 @@ namespace morph::command {
 struct content {
   store::snapshot identity;
   std::vector<project::dirty_file> dirty;
+  std::map<std::string, std::string> watched{};  // texts outside of the repository, by what the identity calls them
 };
 
+/// Of the repository alone.
 project::result<content> take_snapshot(const project::repository& repo, const selection::file_kinds& kinds);
+
+/// With what the build tree is known to read outside of the repository (watched_files.hpp).
+project::result<content> take_snapshot(const project::build_tree& tree, const project::repository& repo,
+                                       const selection::file_kinds& kinds);
 
 void sort_overrides(content& c);
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using optimizer::requirement_kind;
 
-constexpr std::uint32_t outside = ~std::uint32_t{0};  // of the repository
+constexpr std::uint32_t outside = ~std::uint32_t{0};  // of the project
 
 /// While it exists, processes of the twin leave a file there until they have written their counters.
 fs::path running_folder(const project::build_tree& twin) {
@@ -171,7 +171,7 @@ counter_files::shown_unit counter_files::read(const shown_files& shown, const st
 std::uint32_t counter_files::file_of(const std::string& path) {
   const auto [found, inserted] = files_.try_emplace(path, outside);
   if (inserted) {
-    const std::string relative = in_repository(m_, path);
+    const std::string relative = name_of_source(m_, path);
     if (!relative.empty()) found->second = m_.writer.file(relative);
   }
   return found->second;

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -26,7 +27,9 @@
 #include "plugin/command/refresh.hpp"
 #include "plugin/command/test_inputs.hpp"
 #include "plugin/command/variables.hpp"
+#include "plugin/command/watched_files.hpp"
 #include "plugin/command/workspace.hpp"
+#include "plugin/project/build_reads.hpp"
 #include "plugin/project/build_tools.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
@@ -37,6 +40,7 @@
 namespace morph::command {
 namespace {
 
+namespace fs = std::filesystem;
 using clock = std::chrono::steady_clock;
 
 struct measure_arguments {
@@ -54,43 +58,106 @@ bool same_content(const store::snapshot& a, const store::snapshot& b) {
   return a.tree == b.tree && a.overrides == b.overrides;
 }
 
-/// Adds what compilers read though git does not track it: untracked and ignored files, sources beside the repository.
+/// Adds what the build reads though git does not track it: untracked and ignored files, files outside of the repository.
 /// Not the system's headers, nor products of the build, nor Morph's own runtime.
-project::result<void> add_watched_files(content& c, const project::dependency_map& dependencies,
-                                        const project::build_tree& tree, const project::repository& repo,
-                                        const selection::file_kinds& kinds) {
-  std::set<std::string> paths;
-  for (const auto& [object, files] : dependencies)
-    if (!files.empty() && !is_runtime(files.front()))
-      for (const std::string& path : files)
-        if (!path.starts_with("/usr/") && !path.starts_with("/opt/") && !is_runtime(path)) paths.insert(path);
-  std::set<std::string> known;
-  for (const auto& o : c.identity.overrides) known.insert(o.path);
-  const std::string products = tree.binary_dir.string() + "/";
-  std::vector<std::string> names;
-  for (const std::string& path : paths) {
-    const std::string relative = repo.relative(path);
-    if (path.starts_with(products) || (!relative.empty() && (repo.tracks(relative) || kinds.in_build_tree(relative))))
-      continue;
-    const std::string name = relative.empty() ? path : relative;
-    if (known.insert(name).second) names.push_back(name);
+class watching {
+ public:
+  watching(content& to, watched_files& files, const project::build_tree& tree, const outside_rules& rules,
+           const project::repository& repo, const selection::file_kinds& kinds)
+      : c_(to),
+        repo_(repo),
+        kinds_(kinds),
+        rules_(rules),
+        files_(files),
+        products_(tree.binary_dir.string() + "/") {
+    for (const auto& o : c_.identity.overrides) known_.insert(o.path);
   }
-  auto contents = repo.contents(names);
-  if (!contents) return tl::unexpected(contents.error());
-  for (auto& [name, text] : *contents) {
-    c.identity.overrides.push_back({name, project::blob_hash(text)});
-    c.dirty.push_back({name, std::move(text)});
+
+  /// The id of the content is that without files that git ignores: another build may read others of them.
+  project::result<std::string> add(const project::dependency_map& dependencies, const std::set<std::string>& described) {
+    std::set<std::string> compiled;
+    for (const auto& [object, files] : dependencies)
+      if (!files.empty() && !is_runtime(files.front()))
+        for (const std::string& path : files)
+          if (!project::is_of_system(path) && !is_runtime(path)) compiled.insert(path);
+    std::set<std::string> names;
+    for (const std::string& path : compiled) add_outside(path, names);
+    for (const std::string& path : described)
+      if (!is_runtime(path)) add_outside(path, names);
+    files_.set_names(std::move(names));
+    std::string id = id_of(c_.identity);
+    std::vector<std::string> untracked;
+    for (const std::string& path : compiled) find_untracked(path, untracked);
+    auto contents = repo_.contents(untracked);
+    if (!contents) return tl::unexpected(contents.error());
+    for (auto& [name, text] : *contents) {
+      c_.identity.overrides.push_back({name, project::blob_hash(text)});
+      c_.dirty.push_back({name, std::move(text)});
+    }
+    sort_overrides(c_);
+    return id;
   }
-  sort_overrides(c);
-  return {};
-}
+
+ private:
+  void add_outside(const std::string& path, std::set<std::string>& names) {
+    const std::string name = repo_.target_name(path);
+    if (!project::is_outside(name)) {
+      if (is_in_another_repository(name)) keep(folder_of(name), true, names);
+      return;
+    }
+    if (!rules_.counts((repo_.root() / name).lexically_normal().string())) return;
+    const bool is_ours = !rules_.is_others(path, name);
+    keep(name, is_ours, names);
+    const bool is_source = kinds_.counts_untracked(name);  // beside it others may appear
+    if (is_ours && is_source && !name.starts_with('/')) keep(folder_of(name), true, names);
+  }
+
+  static std::string folder_of(const std::string& name) { return name.substr(0, name.rfind('/') + 1); }
+
+  /// One that git was not told of: it says nothing of what is new in there.
+  bool is_in_another_repository(const std::string& name) {
+    if (repo_.tracks(name) || kinds_.in_build_tree(name)) return false;
+    const auto [at, added] = of_others_.try_emplace(folder_of(name), false);
+    if (added)
+      for (fs::path folder = fs::path(name).parent_path(); !folder.empty() && !at->second; folder = folder.parent_path())
+        if (std::error_code error; fs::exists(repo_.root() / folder / ".git", error)) at->second = true;
+    return at->second;
+  }
+
+  void keep(const std::string& name, bool whole, std::set<std::string>& names) {
+    if (!known_.insert(name).second) return;
+    auto kept = keep_file(files_, name, whole);
+    if (!kept) return;
+    names.insert(name);
+    c_.identity.overrides.push_back(std::move(kept->file));
+    c_.watched[*c_.identity.overrides.back().blob] = std::move(kept->content);
+  }
+
+  void find_untracked(const std::string& path, std::vector<std::string>& untracked) {
+    const std::string name = repo_.relative(path);
+    if (name.empty() || path.starts_with(products_) || repo_.tracks(name) || kinds_.in_build_tree(name)) return;
+    if (!known_.insert(name).second) return;
+    untracked.push_back(name);
+  }
+
+  content& c_;
+  const project::repository& repo_;
+  const selection::file_kinds& kinds_;
+  const outside_rules& rules_;
+  watched_files& files_;
+  std::string products_;
+  std::set<std::string> known_;
+  std::map<std::string, bool> of_others_;  // by folder
+};
 
 /// Whether what was measured is what is there now: every file that differs from the commit was measured as it is, and
 /// every file that was watched has still that content.
-bool is_still_there(const store::snapshot& measured, const content& now, const project::repository& repo) {
+bool is_still_there(const store::snapshot& measured, const content& now, const project::repository& repo,
+                    watched_files& watched) {
   if (measured.tree != now.identity.tree) return false;
   std::map<std::string, std::optional<std::string>> blobs;
-  for (const auto& o : measured.overrides) blobs[o.path] = o.blob;
+  for (const auto& o : measured.overrides)
+    if (!is_watched_apart(o.path)) blobs[o.path] = o.blob;
   for (const auto& o : now.identity.overrides) {
     const auto at = blobs.find(o.path);
     if (at == blobs.end() || at->second != o.blob) return false;
@@ -99,10 +166,14 @@ bool is_still_there(const store::snapshot& measured, const content& now, const p
   std::vector<std::string> paths;
   for (const auto& [path, blob] : blobs) paths.push_back(path);
   const auto contents = repo.contents(paths);
-  return contents && std::all_of(blobs.begin(), blobs.end(), [&](const auto& left) {
-           const auto at = contents->find(left.first);
-           return left.second ? at != contents->end() && project::blob_hash(at->second) == *left.second
-                              : at == contents->end();
+  if (!contents) return false;
+  const bool are_as_they_were = std::all_of(blobs.begin(), blobs.end(), [&](const auto& left) {
+    const auto at = contents->find(left.first);
+    return left.second ? at != contents->end() && project::blob_hash(at->second) == *left.second
+                       : at == contents->end();
+  });
+  return are_as_they_were && std::all_of(measured.overrides.begin(), measured.overrides.end(), [&](const auto& o) {
+           return !is_watched_apart(o.path) || watched.is_as(o);
          });
 }
 
@@ -354,12 +425,13 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   }
   std::vector<store::evidence_store*> stores{&*evidence};
   if (under_overlay) stores.insert(stores.begin(), &*under_overlay);
+  std::optional<watched_files> watched(std::in_place, tree, repo, kinds);
   for (store::evidence_store* const store : stores) {
     if (arguments.again) break;
     const auto known = store->measurements();
     if (!known) return tl::unexpected(known.error());
     for (const auto& m : *known) {
-      if (!m.complete || m.configuration != configuration || !is_still_there(m.taken_from, taken, repo)) continue;
+      if (!m.complete || m.configuration != configuration || !is_still_there(m.taken_from, taken, repo, *watched)) continue;
       const auto facts = store->load(m.id);
       if (!facts) return tl::unexpected(facts.error());
       if (has_changed_files(*facts, tree, repo, kinds)) continue;
@@ -384,6 +456,9 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   const auto lock = project::lock_file(tree.own_dir() / "measure.lock", project::if_locked::refuse);
   if (!lock)
     return tl::unexpected(fmt::format("{}; is another `morph measure` at work in this build tree?", lock.error()));
+  std::map<std::string, std::optional<std::string>> before_build;
+  for (const std::string& name : watched->names()) before_build[name] = watched->hash_of(name);
+  watched.reset();
   spdlog::info("building the instrumented twin in '{}'", tree.twin_dir().string());
   const bool show_build = common.verbose || (!common.quiet && !common.json && ::isatty(STDOUT_FILENO) == 1);
   const auto twin = project::build_twin(tree, {arguments.jobs, show_build});
@@ -412,14 +487,21 @@ project::result<totals> measure(const project::build_tree& tree, const project::
 
   timespec started{};
   ::clock_gettime(CLOCK_REALTIME_COARSE, &started);  // as file systems do
-  const std::string content_id = id_of(taken.identity);
-  if (auto added = add_watched_files(taken, *dependencies, tree, repo, kinds); !added)
-    return tl::unexpected(added.error());
+  const outside_rules outside(*twin);
+  watched.emplace(tree, repo, kinds);
+  for (const auto& [name, hash] : before_build)
+    if (watched->hash_of(name) != hash)
+      return tl::unexpected(fmt::format("'{}' changed while the twin was being built; run it again", name));
+  const auto content_id =
+      watching(taken, *watched, tree, outside, repo, kinds).add(*dependencies, project::described_inputs(*twin));
+  if (!content_id) return tl::unexpected(content_id.error());
+  watched.reset();
 
   auto writer = evidence->begin(taken.identity, configuration, started.tv_sec);
   if (!writer) return tl::unexpected(writer.error());
   for (const auto& file : taken.dirty)
     if (file.content) writer->put_blob(project::blob_hash(*file.content), *file.content);
+  for (const auto& [blob, text] : taken.watched) writer->put_blob(blob, text);
 
   // All tests are registered before the first runs: an interrupted measurement knows what it lacks.
   totals t;
@@ -443,7 +525,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
           const std::uint32_t test = writer->test(program, c.case_name, c.name);
           if (left_out.count(test) == 0) may_repeat[c.name] = test;
         }
-  repeats again(choose_repeated(may_repeat, content_id));
+  repeats again(choose_repeated(may_repeat, *content_id));
   record_declarations(tree, *writer);
   if (const auto recorded = record_object_code(tree, *dependencies, *writer); !recorded)
     spdlog::info("object code is not recorded, so that plans from here go by lines: {}", recorded.error());
@@ -456,7 +538,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   fixtures around(tree, *twin, std::move(adopted));
   progress bar(t.known - left_out.size(), "tests", !common.quiet);
   std::vector<store::test_outcome> outcomes;
-  register_blind_units({*twin, *dependencies, repo, kinds, *writer, {}, outcomes}, *tool_objects);
+  register_blind_units({*twin, *dependencies, repo, kinds, outside, *writer, {}, outcomes}, *tool_objects);
   const auto run = [&](const std::set<std::uint32_t>& without,
                        const std::function<bool(const std::string&, const std::string&)>& is_skipped) {
     std::vector<const project::suite*> left;
@@ -474,6 +556,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
                     *dependencies,
                     repo,
                     kinds,
+                    outside,
                     *writer,
                     [&] { bar.step("measuring " + program.target); },
                     outcomes,
@@ -506,7 +589,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   run(left_out,
       [&](const auto& suite, const auto& target) { return refreshing && refreshing->is_skipped(suite, target); });
   if (refreshing && !project::interrupted()) {
-    auto carried = refreshing->carry_over(*evidence, {*twin, *dependencies, repo, kinds, *writer, {}, outcomes});
+    auto carried = refreshing->carry_over(*evidence, {*twin, *dependencies, repo, kinds, outside, *writer, {}, outcomes});
     if (!carried) return tl::unexpected(carried.error());
     t.carried = carried->rows;
     t.base = refreshing->commit();
@@ -520,7 +603,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
         return tl::unexpected(united.error());
   writer->finish(everything_registered);
   for (store::test_outcome& o : outcomes) {
-    o.content = content_id;
+    o.content = *content_id;
     o.configuration = configuration_id(tree);
   }
   if (auto stored = evidence->add_outcomes(outcomes); !stored) return tl::unexpected(stored.error());

@@ -463,7 +463,7 @@ class program_run {
 
   /// The line where a test is registered says what it runs: `REGISTER_TEST_CASE(function, "name")`.
   void add_registration(const project::listed_case& c, std::vector<store::element>& elements) const {
-    const std::string file = c.file.empty() ? std::string() : in_repository(m_, c.file);
+    const std::string file = c.file.empty() ? std::string() : name_of_source(m_, c.file);
     if (file.empty()) return;
     const store::element x = store::make_element(optimizer::requirement_kind::line, m_.writer.file(file),
                                                  static_cast<std::uint32_t>(c.line));
@@ -590,7 +590,7 @@ void register_blind_units(const measuring& m, const std::set<std::string>& tool_
     if (files.empty() || is_runtime(files.front())) continue;
     if (tool_objects.count(object) == 0 && has_counters(m, object)) continue;
     const bool concerns_us =
-        std::any_of(files.begin(), files.end(), [&](const auto& path) { return !in_repository(m, path).empty(); });
+        std::any_of(files.begin(), files.end(), [&](const auto& path) { return !name_of_source(m, path).empty(); });
     if (!concerns_us) continue;
     store::measured_unit unit = describe_unit(m, object, files);
     unit.blind = true;

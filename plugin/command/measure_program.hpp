@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugin/command/watched_files.hpp"
 #include "plugin/project/build_tree.hpp"
 #include "plugin/project/dependencies.hpp"
 #include "plugin/project/discovery.hpp"
@@ -59,6 +60,7 @@ struct measuring {
   const project::dependency_map& dependencies;
   const project::repository& repository;
   const selection::file_kinds& kinds;
+  const outside_rules& outside;
   store::measurement_writer& writer;
   std::function<void()> on_row;                // after each test
   std::vector<store::test_outcome>& outcomes;  // of the tests that ran

@@ -204,6 +204,10 @@ class mutation_run {
       }
       for (const project::test_program& program : suite.programs) able.push_back({&suite, &program});
     }
+    if (const auto& outside = chosen_.outside; !able.empty() && !outside.empty())
+      report_.not_run.push_back(fmt::format("mutants of {} sources outside of '{}', which are not made: '{}'{}",
+                                            outside.size(), tree_.source_dir.string(), *outside.begin(),
+                                            outside.size() > 1 ? " and others" : ""));
     return able;
   }
 

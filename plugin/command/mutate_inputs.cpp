@@ -51,6 +51,16 @@ std::vector<std::string> sources_in(const compile_unit& unit, const fs::path& mi
   return sources;
 }
 
+/// Where the source of a unit really lies, if it is neither in the mirror nor in the build tree.
+std::string source_outside(const compile_unit& unit, const project::build_tree& tree, const fs::path& mirror) {
+  if (unit.file.starts_with(mirror.string() + "/")) return {};
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(unit.file, error), build = fs::weakly_canonical(tree.binary_dir, error);
+  const fs::path way = real.lexically_relative(build);
+  const bool is_outside = is_cxx(unit.file) && !way.empty() && *way.begin() == "..";
+  return is_outside && !target_of(unit.object).starts_with("_morph_") ? real.string() : std::string();
+}
+
 /// The outermost folder around a file that is called as folders of tests are; empty if there is none.
 fs::path folder_of_tests(const fs::path& file, const fs::path& mirror) {
   fs::path folder = mirror;
@@ -92,6 +102,9 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
     if (tests.contains(target_of(unit.object)))
       for (const std::string& source : sources_in(unit, mirror)) named.insert(folder_of_tests(source, mirror));
   named.erase(fs::path());
+  for (const compile_unit& unit : all)
+    if (std::string source = source_outside(unit, tree, mirror); !source.empty())
+      chosen.outside.insert(std::move(source));
   for (const fs::path& folder : named) chosen.except.push_back(folder.string());
   for (compile_unit unit : all) {
     const auto sources = sources_in(unit, mirror);

@@ -22,6 +22,7 @@ struct chosen_sources {
   std::size_t production = 0;  // so many units; those of tests follow
   std::vector<std::string> except;
   std::map<std::string, std::set<std::string>> tests;  // their sources by target
+  std::set<std::string> outside{};                     // neither the project's nor made by its build
 };
 chosen_sources choose_sources(const std::vector<compile_unit>& all, const project::build_tree& tree,
                               const std::filesystem::path& mirror);

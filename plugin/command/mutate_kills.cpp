@@ -44,7 +44,7 @@ class tests_by_name {
 project::result<std::string> keep_kills(const project::build_tree& tree, const std::vector<known_kill>& kills) {
   const surroundings around = open_surroundings(tree);
   if (!around.repo || !around.head) return tl::unexpected(around.missing);
-  const auto now = take_snapshot(*around.repo, selection::file_kinds(around.repo->root(), tree.ignore));
+  const auto now = take_snapshot(tree, *around.repo, selection::file_kinds(around.repo->root(), tree.ignore));
   if (!now) return tl::unexpected(now.error());
   auto evidence = store::evidence_store::open_for_writing(writable_store_path(tree, &*around.repo));
   if (!evidence) return tl::unexpected(evidence.error());

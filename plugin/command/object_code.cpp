@@ -17,6 +17,7 @@
 #include "plugin/command/outer_names.hpp"
 #include "plugin/command/readers.hpp"
 #include "plugin/command/seen_functions.hpp"
+#include "plugin/project/build_reads.hpp"
 #include "plugin/project/built_code.hpp"
 #include "plugin/project/files.hpp"
 
@@ -363,7 +364,7 @@ class code_comparison {
         const auto read = built_.dependencies.find(object);
         return read != built_.dependencies.end() &&
                std::any_of(read->second.begin(), read->second.end(),
-                           [&](const std::string& file) { return changes_.count(repo_.relative(file)) != 0; });
+                           [&](const std::string& file) { return changes_.count(repo_.name_of(file)) != 0; });
       });
       if (has_changed_source) not_compared_.insert(objects.begin(), objects.end());
       return has_changed_source;
@@ -471,7 +472,7 @@ project::result<void> record_object_code(const build_tree& tree, const project::
   project::dependency_map of_sources;
   for (const auto& [object, files] : twin)
     for (const std::string& file : files)
-      if (!file.starts_with(tree.binary_dir.string() + "/") && !file.starts_with("/usr/") && !is_runtime(file))
+      if (!file.starts_with(tree.binary_dir.string() + "/") && !project::is_of_system(file) && !is_runtime(file))
         of_sources[object].push_back(file);
   const auto built = project::read_built_code(tree, of_sources);
   if (!built) return tl::unexpected(built.error());

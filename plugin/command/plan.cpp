@@ -96,7 +96,7 @@ std::string wrong_format(const plan_arguments& arguments) {
 }
 
 int run_plan(const plan_arguments& arguments, const common_options& common) {
-  const auto tree = open_build_tree(common);
+  const auto tree = open_build_tree(common, true);
   if (!tree) return environment;
   plan_options options = arguments.options;
   if (options.policy.empty()) options.policy = variable(policy_variable);

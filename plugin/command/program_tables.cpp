@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using optimizer::requirement_kind;
 
 constexpr store::element nothing = 0;
-constexpr std::uint32_t outside = ~std::uint32_t{0};  // of the repository
+constexpr std::uint32_t outside = ~std::uint32_t{0};  // of the project
 
 store::element unshown_of(store::element line) {
   return store::make_element(requirement_kind::unshown, store::owner_of(line), store::number_of(line));
@@ -42,10 +42,19 @@ std::span<const store::element> unshown_in(std::span<const store::element> eleme
 
 }  // namespace
 
-std::string in_repository(const measuring& m, const std::string& path) {
-  std::string relative = m.repository.relative_target(path);
-  const bool is_product = m.kinds.in_build_tree(relative) && !m.repository.tracks(relative);
-  return is_product ? std::string() : relative;
+std::string name_of_read(const measuring& m, const std::string& path) {
+  if (project::is_of_system(path) && !path.starts_with(m.repository.root().string() + "/")) return {};
+  std::string name = m.repository.target_name(path);
+  if (project::is_outside(name))
+    return m.outside.counts((m.repository.root() / name).lexically_normal().string()) ? name : std::string();
+  const bool is_product = m.kinds.in_build_tree(name) && !m.repository.tracks(name);
+  return is_product ? std::string() : name;
+}
+
+std::string name_of_source(const measuring& m, const std::string& path) {
+  std::string name = name_of_read(m, path);
+  const bool is_others = project::is_outside(name) && (m.outside.is_others(path, name) || m.kinds.in_build_tree(name));
+  return is_others ? std::string() : name;
 }
 
 store::measured_unit describe_unit(const measuring& m, const std::string& object,
@@ -53,7 +62,7 @@ store::measured_unit describe_unit(const measuring& m, const std::string& object
   store::measured_unit unit;
   unit.object = object;
   for (const std::string& path : files) {
-    const std::string target = in_repository(m, path);
+    const std::string target = name_of_read(m, path);
     if (target.empty()) continue;
     unit.dependencies.push_back(m.writer.file(target));
     if (const std::string link = m.repository.relative(path); link != target && !link.empty())
@@ -61,7 +70,7 @@ store::measured_unit describe_unit(const measuring& m, const std::string& object
   }
   std::sort(unit.dependencies.begin(), unit.dependencies.end());
   unit.dependencies.erase(std::unique(unit.dependencies.begin(), unit.dependencies.end()), unit.dependencies.end());
-  const std::string source = in_repository(m, files.front());
+  const std::string source = name_of_read(m, files.front());
   // A generated source never changes in git, but what it includes does.
   unit.source = m.writer.file(source.empty() ? files.front() : source);
   return unit;
@@ -110,7 +119,7 @@ tl::expected<void, std::string> program_tables::check() const {
 
 void program_tables::translate() {
   for (std::size_t i = files_.size(); i < model_.files().size(); ++i) {
-    const std::string relative = in_repository(*m_, model_.files()[i]);
+    const std::string relative = name_of_source(*m_, model_.files()[i]);
     files_.push_back(relative.empty() ? outside : m_->writer.file(relative));
   }
   std::map<std::uint32_t, std::vector<std::uint32_t>> executable;

@@ -16,8 +16,12 @@
 
 namespace morph::command {
 
-/// As git names the file that is read in the end; empty for what lies outside or is a product of a build.
-std::string in_repository(const measuring& m, const std::string& path);
+/// As a measurement names the file that is read in the end (repository::name_of()); empty for a product of a build, and
+/// outside of the repository for what does not count (outside_rules).
+std::string name_of_read(const measuring& m, const std::string& path);
+
+/// The same, and empty for a header of a library that the project merely uses: its lines are in no row.
+std::string name_of_source(const measuring& m, const std::string& path);
 
 /// `files` begin with the main source.
 store::measured_unit describe_unit(const measuring& m, const std::string& object,
@@ -65,7 +69,7 @@ class program_tables {
   gcov::program_model model_;
   void order_elements();
 
-  // By index in the model; 0 = outside the repository.
+  // By index in the model; 0 = no source of the project.
   std::vector<store::element> lines_, functions_, units_, branches_, conditions_;
   std::vector<store::element> all_;                   // of these tables, ascending
   std::array<std::vector<std::uint32_t>, 5> places_;  // of each table's elements in all_

@@ -103,7 +103,7 @@ class explanation : file_readers {
     for (const auto& [object, files] : code_.built.dependencies)
       if (object.ends_with(".o"))
         for (const std::string& file : files)
-          if (const std::string path = repo_.relative(file); !path.empty()) objects_of_file_[path].insert(object);
+          if (const std::string path = repo_.name_of(file); !path.empty()) objects_of_file_[path].insert(object);
     for (const file_change& change : changes_)
       if (!change.submodule && is_explained(change)) result_.explained.insert(change.path);
     return {};
@@ -117,6 +117,7 @@ class explanation : file_readers {
       result_.made[path] = made_files();
       return true;
     }
+    if (is_linked_alone(path)) return true;
     const bool is_known_kind = !may_be_read(path);
     const std::string name = fs::path(path).filename().string();
     products made;
@@ -135,6 +136,13 @@ class explanation : file_readers {
       result_.made[path] = made_files(&made.files);
     }
     return true;
+  }
+
+  /// A library that others have built: its members were compared in all that is linked of it.
+  bool is_linked_alone(const std::string& path) {
+    const std::string whole = absolute(path);
+    return project::is_outside(path) && path.ends_with(".a") && code_.compared.count(whole) != 0 &&
+           code_.not_compared.count(whole) == 0 && !graph_.is_read_by_command(whole);
   }
 
   bool is_read_by_command(const std::string& path) {
@@ -402,7 +410,8 @@ class change_finder : file_readers {
     std::optional<project::dependency_map> read;
     for (const file_change& change : changes_) {
       if (change.how == file_change::kind::deleted)
-        for (fs::path folder = fs::path(change.path).parent_path(); !folder.empty(); folder = folder.parent_path())
+        for (fs::path folder = fs::path(change.path).parent_path(); folder.has_relative_path();
+             folder = folder.parent_path())
           if (std::error_code error; !fs::exists(repo_.root() / folder, error))
             facts.gone_folders.insert(folder.string());
       if (change.submodule || !may_be_read(change.path)) continue;

@@ -95,7 +95,7 @@ project::result<reporting> make_reporting(const project::build_tree& tree, const
 /// FILE as seen from where we are, else from the top of the repository.
 std::string path_in_repository(const reporting& r, const std::string& file) {
   std::error_code error;
-  const std::string from_here = r.repo.relative(fs::absolute(file, error));
+  const std::string from_here = r.repo.name_of(fs::absolute(file, error));
   return from_here.empty() || !fs::exists(r.repo.root() / from_here, error) ? fs::path(file).lexically_normal().string()
                                                                             : from_here;
 }

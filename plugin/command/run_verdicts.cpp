@@ -51,7 +51,7 @@ project::result<run_verdicts> read_reports(const project::build_tree& tree, cons
 
 known_content::known_content(const project::build_tree& tree, const project::repository* repo) {
   if (repo == nullptr) return;
-  const auto now = take_snapshot(*repo, selection::file_kinds(repo->root(), tree.ignore));
+  const auto now = take_snapshot(tree, *repo, selection::file_kinds(repo->root(), tree.ignore));
   if (!now) return;
   id_ = id_of(now->identity);
   since_ = changed_at(*repo, *now);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/command/store_merge.hpp"
+#include "plugin/command/watched_files.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/formats.hpp"
 
@@ -63,7 +64,7 @@ int print_info(opened_store& opened, const common_options& common) {
     const std::string when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(m.created)));
     list.push_back({{"id", m.id},
                     {"commit", m.taken_from.commit},
-                    {"dirty", !m.taken_from.overrides.empty()},
+                    {"dirty", has_uncommitted_changes(m.taken_from)},
                     {"complete", m.complete},
                     {"created", when},
                     {"tests", tests},
@@ -73,7 +74,7 @@ int print_info(opened_store& opened, const common_options& common) {
                     {"configuration", json::parse(m.configuration, nullptr, false)}});
     text +=
         fmt::format("  {} {}{}: {} of {} tests, {} incomplete, {} classes{}\n", when, m.taken_from.commit.substr(0, 10),
-                    m.taken_from.overrides.empty() ? "" : " + uncommitted changes", measured, tests, incomplete,
+                    has_uncommitted_changes(m.taken_from) ? " + uncommitted changes" : "", measured, tests, incomplete,
                     facts->classes.size(), m.complete ? "" : " (interrupted)");
   }
   if (common.json)

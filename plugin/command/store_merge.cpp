@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "plugin/command/watched_files.hpp"
 #include "plugin/command/workspace.hpp"
 #include "plugin/project/formats.hpp"
 #include "plugin/store/merge.hpp"
@@ -228,7 +229,7 @@ int collect_garbage(const std::string& path, const gc_arguments& arguments, cons
     gone.push_back({{"id", m.id}, {"commit", m.taken_from.commit}, {"created", date_of(m.created)}});
     text += fmt::format("  {} {}{}: no given revision reaches it, and {} newer ones of its configuration are kept\n",
                         date_of(m.created), m.taken_from.commit.substr(0, 10),
-                        m.taken_from.overrides.empty() ? "" : " + uncommitted changes", arguments.keep);
+                        has_uncommitted_changes(m.taken_from) ? " + uncommitted changes" : "", arguments.keep);
   }
   if (common.json)
     fmt::print("{}\n", json{{"schema", project::gc_schema},

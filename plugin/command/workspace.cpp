@@ -16,6 +16,7 @@
 #include "plugin/command/readers.hpp"
 #include "plugin/command/test_inputs.hpp"
 #include "plugin/command/variables.hpp"
+#include "plugin/command/watched_files.hpp"
 #include "plugin/project/adopted.hpp"
 #include "plugin/project/batch.hpp"
 #include "plugin/project/pattern.hpp"
@@ -48,9 +49,11 @@ std::uint64_t size_of(const std::vector<project::file_change>& changes) {
 
 project::result<std::vector<project::file_change>> changes_since(const store::measurement_info& measured,
                                                                  const repository& repo, evidence_store& evidence,
-                                                                 const selection::file_kinds& kinds) {
+                                                                 const selection::file_kinds& kinds,
+                                                                 watched_files& watched) {
   std::vector<project::replaced_file> replaced;
   for (const auto& file : measured.taken_from.overrides) {
+    if (is_watched_apart(file.path)) continue;
     project::replaced_file old{file.path, std::nullopt};
     if (file.blob) {
       auto content = evidence.blob(*file.blob);
@@ -59,8 +62,13 @@ project::result<std::vector<project::file_change>> changes_since(const store::me
     }
     replaced.push_back(std::move(old));
   }
-  return repo.changes_since(measured.taken_from.tree, replaced,
-                            [&](const std::string& path) { return kinds.counts_untracked(path); });
+  auto changes = repo.changes_since(measured.taken_from.tree, replaced,
+                                    [&](const std::string& path) { return kinds.counts_untracked(path); });
+  if (!changes) return changes;
+  auto apart = watched.changes_since(measured.taken_from.overrides, evidence);
+  if (!apart) return apart;
+  changes->insert(changes->end(), std::move_iterator(apart->begin()), std::move_iterator(apart->end()));
+  return changes;
 }
 
 }  // namespace
@@ -122,13 +130,15 @@ project::result<found_baseline> find_baseline(const build_tree& tree, const repo
         hint(tree)));
 
   // A dirty tree may have been measured at the same commit: the content nearest to ours is the better baseline.
+  watched_files watched(tree, repo, kinds);
   std::optional<std::pair<store::measurement_info, std::vector<project::file_change>>> best;
   for (const auto& m : candidates) {
-    auto changes = changes_since(m, repo, evidence, kinds);
+    auto changes = changes_since(m, repo, evidence, kinds, watched);
     if (!changes) return tl::unexpected(changes.error());
     const bool is_better = !best || (m.complete == best->first.complete && size_of(*changes) < size_of(best->second));
     if (is_better) best.emplace(m, std::move(*changes));
   }
+  watched.add_names(best->first.taken_from.overrides);
   const bool describes_otherwise = std::any_of(best->second.begin(), best->second.end(), [&](const auto& change) {
     return kinds.kind_of(change.path) == selection::file_kind::build;
   });
@@ -183,13 +193,30 @@ project::result<std::optional<double>> parse_budget(const std::string& text) {
   return seconds;
 }
 
-std::optional<build_tree> open_build_tree(const common_options& common) {
+namespace {
+
+project::result<void> has_sources(const build_tree& tree) {
+  std::error_code error;
+  if (fs::exists(tree.source_dir, error)) return {};
+  return tl::unexpected(
+      fmt::format("the sources of the build tree '{}' are not in '{}' any more; where they are now, configure a new "
+                  "one: cmake -S SOURCES -B DIR",
+                  tree.binary_dir.string(), tree.source_dir.string()));
+}
+
+}  // namespace
+
+std::optional<build_tree> open_build_tree(const common_options& common, bool without_sources) {
   std::error_code error;
   auto folder = common.build.empty() ? project::find_build_tree(fs::current_path(error))
                                      : project::result<fs::path>(fs::absolute(common.build, error));
   auto tree = folder ? project::read_build_tree(*folder, common.config) : tl::unexpected(folder.error());
   if (!tree) {
     spdlog::error("{}", tree.error());
+    return std::nullopt;
+  }
+  if (auto there = has_sources(*tree); !there && !without_sources) {
+    spdlog::error("{}", there.error());
     return std::nullopt;
   }
   if (tree->config.empty()) tree->ctest_config = common.config;
@@ -220,7 +247,9 @@ surroundings open_surroundings(const build_tree& tree) {
     else
       found.unread_overlay = opened.error();
   }
-  if (auto opened = repository::open(tree.source_dir)) {
+  if (auto there = has_sources(tree); !there) {
+    found.missing = there.error();
+  } else if (auto opened = repository::open(tree.source_dir)) {
     found.repo = std::move(*opened);
     if (auto head = found.repo->head())
       found.head = *head;
@@ -430,7 +459,7 @@ project::result<void> request_suites(planning& p, const repository* repo, const 
       }
       for (const project::listed_case& c : program.cases) {
         if (c.disabled) continue;
-        const std::string file = repo != nullptr && !c.file.empty() ? repo->relative(c.file) : std::string();
+        const std::string file = repo != nullptr && !c.file.empty() ? repo->name_of(c.file) : std::string();
         selection::current_test test{s, declared.programs[i].target, c.case_name, c.name, file};
         const auto list = [&](const char* property) {
           return c.entry ? c.entry->list(property) : list_property(declared, property);

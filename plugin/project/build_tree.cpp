@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int measuring_rules =
-    4;  // raise it when rows would come out otherwise: older measurements then count no more
+    5;  // raise it when rows would come out otherwise: older measurements then count no more
 
 std::vector<std::string> strings(const json& object, const char* key) {
   return object.at(key).get<std::vector<std::string>>();
@@ -113,11 +113,24 @@ result<build_tree> read_description(const fs::path& binary_dir, const std::strin
     if (const std::string found = j.at("schema"); found != build_schema)
       return tl::unexpected(fmt::format("'{}' has schema '{}', this morph reads '{}'; configure the build tree again",
                                         path.string(), found, build_schema));
-    return read_tree(j);
+    build_tree tree = read_tree(j);
+    if (auto there = check_place(tree, binary_dir); !there) return tl::unexpected(there.error());
+    return tree;
   } catch (const json::exception& error) {
     return tl::unexpected(
         fmt::format("'{}' cannot be read: {}; configure the build tree again", path.string(), error.what()));
   }
+}
+
+/// All that CMake has written names the place where it did so. Links and mounts lead to the same folder.
+result<void> check_place(const build_tree& tree, const fs::path& given) {
+  std::error_code error;
+  if (fs::equivalent(given, tree.binary_dir, error)) return {};
+  const bool is_copy = fs::exists(tree.binary_dir, error);
+  return tl::unexpected(fmt::format("'{}' is a build tree that was {} '{}', and works {}; configure a new one: cmake -S {} -B DIR",
+                                    given.string(), is_copy ? "copied from" : "moved or copied from",
+                                    tree.binary_dir.string(), is_copy ? "on that one" : "there alone",
+                                    is_copy ? tree.source_dir.string() : std::string("SOURCES")));
 }
 
 bool equal_in_any_case(const std::string& a, const std::string& b) {

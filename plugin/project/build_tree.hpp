@@ -85,7 +85,7 @@ std::vector<std::string> configurations(const std::filesystem::path& binary_dir)
 
 /// Reads the description of a build tree. In a tree with several configurations it is that of `config` (in any case);
 /// without a name, of the only one, else of the one whose programs are the newest, else an error that lists them. As
-/// CMake does, trees with one configuration take any name.
+/// CMake does, trees with one configuration take any name. An error for a tree that was moved or copied.
 result<build_tree> read_build_tree(const std::filesystem::path& binary_dir, const std::string& config = {});
 
 /// `from` itself or its nearest parent that is a build tree with Morph; else the newest one that lies directly in such

@@ -10,6 +10,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "plugin/project/build_reads.hpp"
 #include "plugin/project/files.hpp"
 
 namespace morph::project {
@@ -42,10 +43,6 @@ class file_times {
   fs::path folder_;
   std::unordered_map<std::string, std::optional<std::int64_t>> known_;
 };
-
-bool is_of_system(const std::string& path) {
-  return path.starts_with("/usr/") || path.starts_with("/opt/");
-}
 
 dependency_map without_system(dependency_map map) {
   for (auto& [object, files] : map) std::erase_if(files, is_of_system);

@@ -87,6 +87,7 @@ tl::expected<file_lock, std::string> lock_file(const std::filesystem::path& path
 bool matches_glob(std::string_view pattern, std::string_view path) {
   if (pattern.starts_with('/')) {
     const std::string anchored(pattern.substr(1));
+    if (path.starts_with('/')) path.remove_prefix(1);  // of a file outside of the repository
     return match(pattern.ends_with('/') ? anchored + "**" : anchored, path);
   }
   if (pattern.ends_with('/')) {

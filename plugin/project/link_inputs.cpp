@@ -22,29 +22,6 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-/// Words of a shell command line, as CMake quotes them.
-std::vector<std::string> shell_words(std::string_view line) {
-  std::vector<std::string> words;
-  bool open = false;
-  char quote = 0;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    char c = line[i];
-    if (quote == 0 && (c == ' ' || c == '\t' || c == '\r')) {
-      open = false;
-      continue;
-    }
-    if (!open) words.emplace_back();
-    open = true;
-    if (c == quote || (quote == 0 && (c == '"' || c == '\''))) {
-      quote = quote == 0 ? c : 0;
-      continue;
-    }
-    if (c == '\\' && quote != '\'' && i + 1 < line.size()) c = line[++i];
-    words.back() += c;
-  }
-  return words;
-}
-
 std::string without_ninja_escapes(std::string_view value) {
   std::string plain;
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -110,6 +87,28 @@ bool is_shared(std::string_view name) {
 }
 
 }  // namespace
+
+std::vector<std::string> shell_words(std::string_view line) {
+  std::vector<std::string> words;
+  bool open = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    char c = line[i];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\r')) {
+      open = false;
+      continue;
+    }
+    if (!open) words.emplace_back();
+    open = true;
+    if (c == quote || (quote == 0 && (c == '"' || c == '\''))) {
+      quote = quote == 0 ? c : 0;
+      continue;
+    }
+    if (c == '\\' && quote != '\'' && i + 1 < line.size()) c = line[++i];
+    words.back() += c;
+  }
+  return words;
+}
 
 std::vector<linked_file> linked_by_ninja(std::string_view text, const std::string& binary_dir) {
   std::vector<linked_file> found;

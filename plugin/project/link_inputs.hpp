@@ -37,4 +37,7 @@ std::vector<linked_file> linked_by_ninja(std::string_view text, const std::strin
 std::vector<linked_file> linked_by_make(std::string_view text, const std::string& folder,
                                         const std::string& binary_dir);
 
+/// Words of a shell command line, as CMake quotes them.
+std::vector<std::string> shell_words(std::string_view line);
+
 }  // namespace morph::project

@@ -397,16 +397,16 @@ std::filesystem::path repository::git_dir() const {
   return git_repository_path(handle_.get());
 }
 
-std::string repository::relative_target(const std::filesystem::path& path) const {
+std::string repository::target_name(const std::filesystem::path& path) const {
   const auto [at, added] = targets_.try_emplace(path);
   if (!added) return at->second;
   std::error_code error;
-  at->second = std::filesystem::is_symlink(path, error) ? relative(std::filesystem::weakly_canonical(path, error))
-                                                        : relative(path);
+  at->second =
+      std::filesystem::is_symlink(path, error) ? name_of(std::filesystem::weakly_canonical(path, error)) : name_of(path);
   return at->second;
 }
 
-std::string repository::relative(const std::filesystem::path& path) const {
+std::string repository::name_of(const std::filesystem::path& path) const {
   const std::filesystem::path normal = path.lexically_normal();
   const auto [folder, added] = canonical_folders_.try_emplace(normal.parent_path());
   if (added) {
@@ -414,8 +414,18 @@ std::string repository::relative(const std::filesystem::path& path) const {
     folder->second = std::filesystem::weakly_canonical(normal.parent_path(), error);
     if (error) folder->second = normal.parent_path();
   }
-  const std::string text = (folder->second / normal.filename()).lexically_relative(root_).string();
-  return text.starts_with("..") || text == "." ? std::string() : text;
+  const std::filesystem::path whole = folder->second / normal.filename();
+  const std::string text = whole.lexically_relative(root_).string();
+  if (text == ".") return {};
+  const auto top = [](const std::filesystem::path& of) { return *of.relative_path().begin(); };
+  const bool has_way = !is_outside(text) || (whole.has_relative_path() && root_.has_relative_path() &&
+                                             top(whole) == top(root_));
+  return has_way ? text : whole.string();
+}
+
+std::string repository::relative(const std::filesystem::path& path) const {
+  std::string name = name_of(path);
+  return is_outside(name) ? std::string() : name;
 }
 
 bool repository::tracks(const std::string& path) const {
@@ -683,12 +693,7 @@ result<std::vector<file_change>> repository::changes_since(
     if (found.opaque || (before != nullptr && after != nullptr)) {
       change.how = file_change::kind::modified;
       change.binary = found.opaque || now->second.has_other_lines || is_binary(*before) || is_binary(*after);
-      if (!change.binary) {
-        change.hunks = diff_lines(*before, *after);
-        change.old_lines = count_lines(*before);
-        change.old_text = *before;
-        change.new_text = *after;
-      }
+      if (!change.binary) set_texts(change, *before, *after);
     } else {
       change.how = after != nullptr ? file_change::kind::added : file_change::kind::deleted;
     }
@@ -717,6 +722,10 @@ result<std::map<std::string, std::string>> repository::contents(const std::vecto
     for (auto& [path, content] : *theirs) found[in->path + '/' + path] = std::move(content);
   }
   return found;
+}
+
+bool is_outside(std::string_view name) {
+  return name.starts_with('/') || name == ".." || name.starts_with("../");
 }
 
 bool repository::has_tree(const std::string& tree) const {
@@ -759,6 +768,13 @@ std::string blob_hash(const std::string& content) {
   git_oid id;
   git_odb_hash(&id, content.data(), content.size(), GIT_OBJECT_BLOB);
   return text_of(id);
+}
+
+void set_texts(file_change& change, const std::string& before, const std::string& after) {
+  change.hunks = diff_lines(before, after);
+  change.old_lines = count_lines(before);
+  change.old_text = before;
+  change.new_text = after;
 }
 
 std::vector<hunk> diff_lines(const std::string& before, const std::string& after) {

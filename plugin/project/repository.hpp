@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
 
@@ -73,8 +74,12 @@ class repository {
   /// A path as git names it, symbolic links in its folders resolved; empty if it lies outside.
   std::string relative(const std::filesystem::path& path) const;
 
+  /// As relative(); what lies outside is named as seen from root() (`../shared/rate.cpp`), or by its absolute path if
+  /// the two have nothing but `/` in common. is_outside() tells.
+  std::string name_of(const std::filesystem::path& path) const;
+
   /// The same for the file that is read in the end, if the path itself is a symbolic link.
-  std::string relative_target(const std::filesystem::path& path) const;
+  std::string target_name(const std::filesystem::path& path) const;
 
   /// Whether the index has the path (relative to root()), or that of the submodule in which it lies.
   bool tracks(const std::string& path) const;
@@ -161,11 +166,17 @@ class repository {
   mutable std::map<std::filesystem::path, std::string> targets_;
 };
 
+/// Whether a name that repository::name_of() gave is that of a file outside.
+bool is_outside(std::string_view name);
+
 /// git's own hash of a blob with this content.
 std::string blob_hash(const std::string& content);
 
 /// A patch of one file with three lines of context, as `git apply` takes it.
 std::string unified_diff(const std::string& path, const std::string& before, const std::string& after);
+
+/// Makes `change` that from one text to another, line by line.
+void set_texts(file_change& change, const std::string& before, const std::string& after);
 
 /// The changed lines between two texts, without context.
 std::vector<hunk> diff_lines(const std::string& before, const std::string& after);

@@ -85,18 +85,25 @@ result<void> run_step(const twin_place& twin, const std::string& what, const std
                                     twin.binary.string(), what, describe(end, c.timeout), output));
 }
 
-/// Of another version of Morph, or before folders were moved: CMake refuses it.
-bool has_other_sources(const twin_place& twin) {
-  constexpr std::string_view key = "\nCMAKE_HOME_DIRECTORY:INTERNAL=";
+/// Of another version of Morph, before folders were moved, or in a tree that was copied from another: CMake refuses it.
+bool is_of_another_place(const twin_place& twin) {
   const auto cache = read_file(twin.binary / "CMakeCache.txt");
-  const auto at = cache ? cache->find(key) : std::string::npos;
-  if (at == std::string::npos) return false;
-  const auto begin = at + key.size();
-  return cache->substr(begin, cache->find('\n', begin) - begin) != twin.source.string();
+  if (!cache) return false;
+  const auto value = [&](std::string_view name) {
+    const std::string key = fmt::format("\n{}:INTERNAL=", name);
+    const auto at = cache->find(key);
+    if (at == std::string::npos) return std::string();
+    const auto begin = at + key.size();
+    return cache->substr(begin, cache->find('\n', begin) - begin);
+  };
+  const std::string sources = value("CMAKE_HOME_DIRECTORY"), folder = value("CMAKE_CACHEFILE_DIR");
+  std::error_code error;
+  return (!sources.empty() && sources != twin.source.string()) ||
+         (!folder.empty() && !std::filesystem::equivalent(folder, twin.binary, error));
 }
 
 result<void> configure(const build_tree& tree, const twin_place& twin, const twin_options& options) {
-  if (has_other_sources(twin)) {
+  if (is_of_another_place(twin)) {
     std::error_code error;
     std::filesystem::remove(twin.stamp, error);
     std::filesystem::remove_all(twin.binary, error);

@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "plugin/project/repository.hpp"
 #include "plugin/project/symbol.hpp"
 
 namespace morph::report {
@@ -102,7 +103,8 @@ class builder {
       else
         counted.insert(unit.dependencies.begin(), unit.dependencies.end());
     for (std::uint32_t f = 0; f < e_.files.size(); ++f) {
-      const bool is_known = counted.count(f) != 0 || !e_.executable_lines[f].empty();
+      const bool has_lines = !e_.executable_lines[f].empty();  // a library's header has none (outside_rules)
+      const bool is_known = has_lines || (counted.count(f) != 0 && !project::is_outside(e_.files[f]));
       const bool is_generated = e_.files[f].starts_with('/');
       place_of_file_.push_back(is_known ? static_cast<std::uint32_t>(result_.files.size()) : none);
       if (is_known)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -38,7 +39,8 @@ struct file_texts {
 };
 
 file_texts texts_of(const reported_file& file, const std::string& root) {
-  file_texts texts{fmt::format("SF:{}/{}\n", root, file.path), {}, {}, {}};
+  const std::string whole = (std::filesystem::path(root) / file.path).lexically_normal().string();
+  file_texts texts{fmt::format("SF:{}\n", whole), {}, {}, {}};
   for (const auto& f : file.functions) {
     texts.head += fmt::format("FN:{},{}\n", f.line, f.symbol);
     texts.functions.push_back(fmt::format(",{}\n", f.symbol));

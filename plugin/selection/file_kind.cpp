@@ -50,7 +50,7 @@ file_kind file_kinds::kind_of(const std::string& path) const {
 }
 
 bool file_kinds::in_build_tree(const std::string& path) const {
-  for (auto slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+  for (auto slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
     const std::string folder = path.substr(0, slash);
     const auto [at, added] = build_folders_.try_emplace(folder, false);
     if (added) {

@@ -1,0 +1,221 @@
+// Stamps, hashes, changes.
+#include "plugin/command/watched_files.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <ctime>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string_view>
+
+#include "plugin/project/files.hpp"
+
+namespace morph::command {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using project::file_change;
+
+/// Before the hash of a file whose text is not kept; the store has an empty one under that name.
+constexpr std::string_view without_text = "without-text-";
+constexpr std::size_t largest_text = std::size_t{1} << 20;
+
+bool is_text(const std::string& content) {
+  return content.find('\0') == std::string::npos;
+}
+
+bool is_inside(std::string_view path, const std::string& folder) {
+  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
+std::set<std::string> lines_of(const std::string& text) {
+  std::set<std::string> lines;
+  std::istringstream all(text);
+  for (std::string line; std::getline(all, line);) lines.insert(line);
+  return lines;
+}
+
+file_change change_of(const std::string& name, file_change::kind how) {
+  file_change change;
+  change.how = how;
+  change.path = name;
+  return change;
+}
+
+}  // namespace
+
+bool is_watched_apart(const std::string& name) {
+  return project::is_outside(name) || name.ends_with('/');
+}
+
+std::string_view hash_in(const std::string& blob) {
+  const std::string_view text = blob;
+  return text.starts_with(without_text) ? text.substr(without_text.size()) : text;
+}
+
+bool has_uncommitted_changes(const store::snapshot& measured) {
+  return !std::all_of(measured.overrides.begin(), measured.overrides.end(),
+                      [](const store::override_file& file) { return is_watched_apart(file.path); });
+}
+
+outside_rules::outside_rules(const project::build_tree& twin) : folders_(project::read_include_folders(twin.binary_dir)) {
+  std::error_code error;
+  const fs::path tree = fs::weakly_canonical(twin.binary_dir, error);
+  const bool is_inner = tree.parent_path().filename() == "morph-twin";
+  products_.insert((is_inner ? tree.parent_path().parent_path() : tree).string());
+}
+
+bool outside_rules::counts(const std::string& path) const {
+  const auto [known, is_new] = counts_.try_emplace(path, false);
+  if (!is_new || project::is_of_system(path) || project::is_of_tools(path)) return known->second;
+  const bool is_product =
+      std::any_of(products_.begin(), products_.end(), [&](const auto& folder) { return is_inside(path, folder); });
+  const auto [folder, added] = is_of_morph_.try_emplace(fs::path(path).parent_path());
+  std::error_code error;
+  if (added)
+    folder->second = fs::exists(folder->first / "MorphConfig.cmake", error) ||
+                     fs::exists(folder->first.parent_path() / "MorphConfig.cmake", error);
+  return known->second = !is_product && !folder->second;
+}
+
+bool outside_rules::is_others(const std::string& path, const std::string& name) const {
+  const bool is_installed = name.starts_with("/opt/") || name.starts_with("/usr/local/");
+  return is_installed || folders_.are_others(path);
+}
+
+watched_files::watched_files(const project::build_tree& tree, const project::repository& repo,
+                             const selection::file_kinds& kinds)
+    : file_(tree.own_dir() / "watched.json"), repo_(repo), kinds_(kinds) {
+  const auto text = project::read_file(file_);
+  if (!text) return;
+  const json kept = json::parse(*text, nullptr, false);
+  if (kept.is_object()) try {
+      names_ = kept.at("names").get<std::set<std::string>>();
+      for (const auto& [name, entry] : kept.at("files").items()) known_[name] = {entry.at(0), entry.at(1)};
+    } catch (const json::exception&) {
+      known_.clear();  // of another version
+    }
+}
+
+watched_files::~watched_files() {
+  if (!is_changed_) return;
+  json files = json::object();
+  for (const auto& [name, known] : known_)
+    if (now_.count(name) != 0 || names_.count(name) != 0) files[name] = {known.stamp, known.hash};
+  static_cast<void>(project::write_file_atomically(
+      file_, json{{"names", names_}, {"files", files}}.dump(-1, ' ', false, json::error_handler_t::replace)));
+}
+
+std::optional<std::string> watched_files::hash_of(const std::string& name) {
+  const auto [at, added] = now_.try_emplace(name);
+  if (!added) return at->second;
+  if (name.ends_with('/')) {
+    if (const auto content = content_of(name)) at->second = project::blob_hash(*content);
+    return at->second;
+  }
+  struct stat s {};
+  if (::stat(path_of(name).c_str(), &s) != 0) return std::nullopt;
+  const auto nanoseconds = [](const timespec& t) { return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec; };
+  std::vector<std::int64_t> stamp{s.st_size, nanoseconds(s.st_mtim), nanoseconds(s.st_ctim),
+                                  static_cast<std::int64_t>(s.st_ino)};
+  if (const auto known = known_.find(name); known != known_.end() && known->second.stamp == stamp)
+    return at->second = known->second.hash;
+  const auto content = project::read_file(path_of(name));
+  if (!content) return std::nullopt;
+  at->second = project::blob_hash(*content);
+  // A file that was written just now may be written once more at the same time, as clocks of files tell it.
+  constexpr std::int64_t settled = 2;  // seconds
+  if (std::time(nullptr) - s.st_ctim.tv_sec > settled) {
+    known_[name] = {std::move(stamp), *at->second};
+    is_changed_ = true;
+  }
+  return at->second;
+}
+
+bool watched_files::is_as(const store::override_file& measured) {
+  const auto now = hash_of(measured.path);
+  return measured.blob ? now && *now == hash_in(*measured.blob) : !now;
+}
+
+std::optional<std::string> watched_files::content_of(const std::string& name) const {
+  std::error_code error;
+  if (name.ends_with('/'))
+    return fs::is_directory(path_of(name), error) ? std::optional(sources_in(name)) : std::nullopt;
+  auto content = project::read_file(path_of(name));
+  return content ? std::optional(std::move(*content)) : std::nullopt;
+}
+
+/// One line each.
+std::string watched_files::sources_in(const std::string& name) const {
+  std::set<std::string> sources;
+  std::error_code error;
+  for (fs::directory_iterator at(path_of(name), error), last; !error && at != last; at.increment(error)) {
+    const std::string file = at->path().filename().string();
+    const bool counts = file.find('\n') == std::string::npos && kinds_.counts_untracked(name + file);
+    if (std::error_code none; counts && at->is_regular_file(none)) sources.insert(file);
+  }
+  std::string text;
+  for (const std::string& source : sources) text += source + '\n';
+  return text;
+}
+
+project::result<std::vector<file_change>> watched_files::changes_since(
+    const std::vector<store::override_file>& measured, store::evidence_store& evidence) {
+  std::vector<file_change> changes;
+  std::set<std::string> watched;
+  for (const store::override_file& file : measured) watched.insert(file.path);
+  for (const store::override_file& file : measured) {
+    if (!is_watched_apart(file.path) || !file.blob || is_as(file)) continue;
+    const bool has_text = !file.blob->starts_with(without_text);
+    const auto before = has_text ? evidence.blob(*file.blob) : project::result<std::string>("");
+    if (!before) return tl::unexpected(before.error());
+    const auto after = content_of(file.path);
+    if (file.path.ends_with('/')) {
+      const auto was = lines_of(*before), is = lines_of(after.value_or(""));
+      const auto add = [&](const auto& some, const auto& others, file_change::kind how) {
+        for (const std::string& source : some)
+          if (const std::string name = file.path + source; others.count(source) == 0 && watched.count(name) == 0)
+            changes.push_back(change_of(name, how));
+      };
+      add(is, was, file_change::kind::added);
+      add(was, is, file_change::kind::deleted);
+      continue;
+    }
+    file_change change = change_of(file.path, after ? file_change::kind::modified : file_change::kind::deleted);
+    if (after) {
+      change.binary = !has_text || !is_text(*before) || !is_text(*after);
+      if (!change.binary) project::set_texts(change, *before, *after);
+    }
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+void watched_files::set_names(std::set<std::string> names) {
+  is_changed_ = is_changed_ || names != names_;
+  names_ = std::move(names);
+}
+
+void watched_files::add_names(const std::vector<store::override_file>& measured) {
+  for (const store::override_file& file : measured)
+    if (is_watched_apart(file.path)) is_changed_ = names_.insert(file.path).second || is_changed_;
+}
+
+std::optional<kept_file> keep_file(watched_files& files, const std::string& name, bool whole) {
+  const auto hash = files.hash_of(name);
+  if (!hash) return std::nullopt;
+  if (whole) {
+    auto content = files.content_of(name);
+    if (!content) return std::nullopt;
+    if (content->size() <= largest_text && is_text(*content)) {
+      std::string own = project::blob_hash(*content);  // it may have changed by now
+      return kept_file{{name, std::move(own)}, std::move(*content)};
+    }
+  }
+  return kept_file{{name, std::string(without_text) + *hash}, {}};
+}
+
+}  // namespace morph::command
