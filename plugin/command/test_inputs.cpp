@@ -250,7 +250,9 @@ element test_inputs::input(const std::string& name, std::optional<std::string> d
 std::vector<element> test_inputs::data(const project::suite& suite) {
   const files_now now(digests_, m_->repository, m_->kinds);
   std::vector<element> found;
-  for (const std::string& glob : suite.data) {
+  const std::string twin = m_->twin.binary_dir.string();
+  for (std::string glob : suite.data) {
+    if (is_inside(glob, twin)) glob = m_->build_dir.string() + glob.substr(twin.size());
     const std::string relative = m_->repository.relative(glob);
     const std::string& name = relative.empty() ? glob : relative;
     found.push_back(input(name, now.of_data(name)));
@@ -380,14 +382,17 @@ test_inputs::found_file test_inputs::find_elements(const std::string& path, use 
   };
   for (const std::string& link : links) {
     const std::string name = m_->repository.relative(link);
+    const bool leads_to_all = is_inside(m_->twin.source_dir.string(), link) || is_inside(twin, link);
     if (m_->repository.tracks(name))
       add_data(name);
-    else
+    else if (!leads_to_all)
       found.inputs.emplace_back(name.empty() ? link : name, true);
   }
   if (is_inside(target, ".git") || is_inside(target, ".morph") || real == "/") return found;
   const bool is_listed = is_folder && how == use::reads && !project::is_temporary_folder(real);
-  if (is_folder && !is_listed && path == from_where()) return found;  // shells look whether $PWD is right
+  // Where the working copy lies is no input, and shells look whether $PWD is right.
+  const bool is_above = is_inside(m_->repository.root().string(), real) || is_inside(m_->build_dir.string(), real);
+  if (is_folder && !is_listed && !is_root && (is_above || path == from_where())) return found;
   const char* const behind = is_listed ? "/" : is_folder || how == use::writes ? "/." : "";
   const std::string name = (target.empty() ? real : target) + behind;
   if (is_tracked || is_root || (!target.empty() && !m_->kinds.in_build_tree(target))) {
