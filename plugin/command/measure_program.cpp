@@ -78,7 +78,8 @@ class program_run {
   project::result<program_totals> run() {
     auto measured = run_all();
     if (!measured || project::interrupted()) return measured;
-    if (auto repeated = repeat(); !repeated) return tl::unexpected(repeated.error());
+    // What the first run found stands.
+    if (auto repeated = repeat(); !repeated) spdlog::warn("no test is repeated: {}", repeated.error());
     return totals_;
   }
 

@@ -47,8 +47,9 @@ add_library(rates STATIC IMPORTED)
 set_target_properties(rates PROPERTIES IMPORTED_LOCATION ${CMAKE_SOURCE_DIR}/build_rates/librates.a)
 find_package(GTest REQUIRED)
 find_package(Morph REQUIRED)
+add_library(totals totals.cpp)
 add_executable(tests test.cpp)
-target_link_libraries(tests taxes fees rates GTest::gtest_main)
+target_link_libraries(tests totals taxes fees rates GTest::gtest_main)
 morph_add_suite(sums TARGET tests)
 )");
   to.write("taxes/CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
@@ -64,15 +65,17 @@ install(TARGETS fees DESTINATION lib)
 )");
   to.write("build_fees/fees.cpp", "int fee(int x) {\n  return x / 10;\n}\n");
   make_rates(to, "return x / 2;");
+  to.write("totals.cpp", "int total(int x, int tax) {\n  return x + tax;\n}\n");
   to.write("test.cpp", R"(#include <gtest/gtest.h>
+int total(int x, int tax);
 int tax(int x);
 int fee(int x);
 int rate(int x);
 TEST(Sums, Tax) {
-  EXPECT_EQ(tax(10), 2);
+  EXPECT_EQ(total(10, tax(10)), 12);
 }
 TEST(Sums, Rate) {
-  EXPECT_EQ(rate(10), 5);
+  EXPECT_EQ(total(10, rate(10)), 15);
   EXPECT_EQ(fee(10), 1);
 }
 )");
@@ -119,12 +122,13 @@ TEST_F(lagging_builds, ASharedLibraryThatAnotherBuildMakesIsComparedItself) {
   p.write("build_fees/fees.cpp", "int fee(int x) {\n  return x / 10 + 1;\n}\n");  // of which git knows nothing
   p.build();
   EXPECT_EQ(p.plan().selected(), (names{"Sums.Rate", "Sums.Tax"}));
+  EXPECT_EQ(p.plan().reasons("Sums.Tax"), names{"changed-code:tests"});
 }
 
 TEST_F(lagging_builds, AProgramOfAnotherSourceIsComparedThoughTheBuildIsOld) {
-  p.replace("test.cpp", "tax(10), 2", "tax(10), 3");
+  p.replace("test.cpp", "tax(10)), 12", "tax(10)), 13");
   p.build();
-  p.replace("test.cpp", "tax(10), 3", "tax(10), 2");
+  p.replace("test.cpp", "tax(10)), 13", "tax(10)), 12");
   EXPECT_EQ(p.plan().selected(), names{"Sums.Tax"});  // what is there is not what git has
   p.build();
   EXPECT_EQ(p.plan().selected(), names{});
@@ -217,21 +221,25 @@ add_test(NAME start COMMAND sh ${CMAKE_SOURCE_DIR}/start.sh ${pid})
 add_test(NAME stop COMMAND sh ${CMAKE_SOURCE_DIR}/stop.sh ${pid})
 set_tests_properties(start PROPERTIES FIXTURES_SETUP server)
 set_tests_properties(stop PROPERTIES FIXTURES_CLEANUP server)
+add_library(words words.cpp)
 foreach(name IN ITEMS clients users preparation)
   add_executable(${name} ${name}.cpp)
   target_compile_definitions(${name} PRIVATE PID="${pid}" PREPARED="${CMAKE_CURRENT_BINARY_DIR}/prepared")
-  target_link_libraries(${name} GTest::gtest_main)
+  target_link_libraries(${name} words GTest::gtest_main)
 endforeach()
 morph_add_suite(clients TARGET clients PROPERTIES FIXTURES_REQUIRED server)
 morph_add_suite(users TARGET users PROPERTIES FIXTURES_REQUIRED data)
 morph_add_suite(preparation TARGET preparation PROPERTIES FIXTURES_SETUP data)
 )");
+  to.write("words.cpp", "const char* word() {\n  return \"x\";\n}\n");
   to.write("start.sh", "sleep 100 >/dev/null 2>&1 &\necho $! > \"$1\"\n");
   to.write("stop.sh", "kill $(cat \"$1\")\nrm \"$1\"\n");
   to.write("clients.cpp", R"(#include <gtest/gtest.h>
 #include <csignal>
 #include <fstream>
+const char* word();
 TEST(Clients, Connect) {
+  EXPECT_STREQ(word(), "x");
   int server = 0;
   std::ifstream(PID) >> server;
   ASSERT_GT(server, 0);
@@ -240,14 +248,17 @@ TEST(Clients, Connect) {
 )");
   to.write("users.cpp", R"(#include <gtest/gtest.h>
 #include <fstream>
+const char* word();
 TEST(Users, Read) {
+  EXPECT_STREQ(word(), "x");
   EXPECT_TRUE(std::ifstream(PREPARED).good());
 }
 )");
   to.write("preparation.cpp", R"(#include <gtest/gtest.h>
 #include <fstream>
+const char* word();
 TEST(Preparation, Write) {
-  EXPECT_TRUE((std::ofstream(PREPARED) << "x").good());
+  EXPECT_TRUE((std::ofstream(PREPARED) << word()).good());
 }
 )");
 }
