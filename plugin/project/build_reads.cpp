@@ -115,7 +115,7 @@ void collect(const std::string& text, input_collector& to) {
 }  // namespace
 
 bool is_of_system(std::string_view path) {
-  return path.starts_with("/usr/") && !path.starts_with("/usr/local/");
+  return path.starts_with("/usr/") && !path.starts_with("/usr/local/") && !path.starts_with("/usr/src/");
 }
 
 bool is_of_tools(std::string_view path) {
