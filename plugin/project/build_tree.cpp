@@ -105,10 +105,10 @@ result<void> check_place(const build_tree& tree, const fs::path& given) {
   std::error_code error;
   if (fs::equivalent(given, tree.binary_dir, error)) return {};
   const bool is_copy = fs::exists(tree.binary_dir, error);
-  return tl::unexpected(fmt::format("'{}' is a build tree that was {} '{}', and works {}; configure a new one: cmake -S {} -B DIR",
-                                    given.string(), is_copy ? "copied from" : "moved or copied from",
-                                    tree.binary_dir.string(), is_copy ? "on that one" : "there alone",
-                                    is_copy ? tree.source_dir.string() : std::string("SOURCES")));
+  return tl::unexpected(fmt::format(
+      "'{}' is a build tree that was {} '{}', and works {}; configure a new one: cmake -S {} -B DIR", given.string(),
+      is_copy ? "copied from" : "moved or copied from", tree.binary_dir.string(),
+      is_copy ? "on that one" : "there alone", is_copy ? tree.source_dir.string() : std::string("SOURCES")));
 }
 
 result<build_tree> read_description(const fs::path& binary_dir, const std::string& config) {

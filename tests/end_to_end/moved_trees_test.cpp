@@ -24,9 +24,12 @@ class moved_tree : public shapes_test {
 
 TEST_F(moved_tree, a_copy_is_refused_by_every_command) {
   make_copy();
-  const names commands[] = {{"plan"},     {"plan", "--before-build"},          {"measure"}, {"mutate"},
-                            {"record"},   {"report", "coverage"},              {"diff"},    {"report", "mutation"},
-                            {"optimize"}, {"spec", "explore", "--suite", "s"}, {"doctor"}};
+  const names commands[] = {{"plan"},     {"plan", "--before-build"},
+                            {"measure"},  {"mutate"},
+                            {"record"},   {"report", "coverage"},
+                            {"diff"},     {"report", "mutation"},
+                            {"optimize"}, {"spec", "explore", "--suite", "s"},
+                            {"doctor"}};
   for (const names& command : commands) {
     const finished end = in_copy(command);
     EXPECT_NE(end.exit, 0) << command.front();

@@ -112,8 +112,8 @@ class outside : public testing::Test {
     static workspace& shared = *new workspace(write_prices);
     static const bool saved = [] {
       for (const std::string folder : {"shared", "plain"})
-        shared.here().must_run({"cp", "-a", (shared.folder() / folder).string(),
-                                (shared.folder() / ("saved-" + folder)).string()});
+        shared.here().must_run(
+            {"cp", "-a", (shared.folder() / folder).string(), (shared.folder() / ("saved-" + folder)).string()});
       return true;
     }();
     static_cast<void>(saved);
@@ -137,6 +137,10 @@ TEST_F(outside, what_did_not_change_selects_nothing_and_is_measured_once) {
   EXPECT_EQ(selected_before_build(), names{});
   const finished again = p.try_measure();
   EXPECT_NE(again.out.find("is already measured"), std::string::npos) << again.both();
+  // Nothing of Morph's own, which may be installed elsewhere where the store is used.
+  const std::string watched = read_bytes(p.build_dir() / ".morph" / "watched.json");
+  EXPECT_NE(watched.find("\"../shared/rate.cpp\""), std::string::npos) << watched;
+  EXPECT_EQ(watched.find("morph_"), std::string::npos) << watched;
 }
 
 TEST_F(outside, a_fault_in_another_checkout_selects_the_tests_that_run_it_before_and_after_the_build) {
