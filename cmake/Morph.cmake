@@ -59,9 +59,9 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
 
   ``PRODUCTION``
     The targets whose code the tests are about. The default is every target that the programs link, directly or not, and
-    that this project makes from files of its own source tree: neither imported, nor fetched, nor a test framework.
-    Imported targets cannot be measured here: a suite that names one, or that tests nothing but such libraries (outside
-    of ``/usr/lib``), selects every test, and a line says so.
+    that this project makes from files of its own source tree or beside it: neither imported, nor fetched, nor from
+    ``/usr`` or ``/opt``, nor a test framework. Imported targets cannot be measured here: a suite that names one,
+    or that tests nothing but such libraries (outside of ``/usr/lib``), selects every test, and a line says so.
 
   ``POLICY``
     ``safe`` (default): everything that the change can affect, in order of risk. ``all``: every test, in that order.

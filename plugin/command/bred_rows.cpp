@@ -83,8 +83,8 @@ class measured_rows : public row_source {
     const project::test_program& program = suite.programs.front();
     register_tests(*writer, suite, program, listed);
     std::vector<store::test_outcome> outcomes;
-    measuring m{twin_, dependencies_,   repo_,            kinds_, outside_, *writer, [] {},
-                outcomes, isolation::fork, tree_.binary_dir, now,    false};
+    measuring m{twin_, dependencies_, repo_,           kinds_,           outside_, *writer,
+                [] {}, outcomes,      isolation::fork, tree_.binary_dir, now,      false};
     const auto measured = measure_program(m, suite, program, listed);
     if (!measured) return tl::unexpected(measured.error());
     writer->finish();

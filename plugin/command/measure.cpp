@@ -58,18 +58,13 @@ bool same_content(const store::snapshot& a, const store::snapshot& b) {
   return a.tree == b.tree && a.overrides == b.overrides;
 }
 
-/// Adds what the build reads though git does not track it: untracked and ignored files, files outside of the repository.
-/// Not the system's headers, nor products of the build, nor Morph's own runtime.
+/// Adds what the build reads though git does not track it: untracked and ignored files, files outside of the
+/// repository. Not the system's headers, nor products of the build, nor Morph's own runtime.
 class watching {
  public:
   watching(content& to, watched_files& files, const project::build_tree& tree, const outside_rules& rules,
            const project::repository& repo, const selection::file_kinds& kinds)
-      : c_(to),
-        repo_(repo),
-        kinds_(kinds),
-        rules_(rules),
-        files_(files),
-        products_(tree.binary_dir.string() + "/") {
+      : c_(to), repo_(repo), kinds_(kinds), rules_(rules), files_(files), products_(tree.binary_dir.string() + "/") {
     for (const auto& o : c_.identity.overrides) known_.insert(o.path);
   }
 
@@ -119,7 +114,8 @@ class watching {
     if (repo_.tracks(name) || kinds_.in_build_tree(name)) return false;
     const auto [at, added] = of_others_.try_emplace(folder_of(name), false);
     if (added)
-      for (fs::path folder = fs::path(name).parent_path(); !folder.empty() && !at->second; folder = folder.parent_path())
+      for (fs::path folder = fs::path(name).parent_path(); !folder.empty() && !at->second;
+           folder = folder.parent_path())
         if (std::error_code error; fs::exists(repo_.root() / folder / ".git", error)) at->second = true;
     return at->second;
   }
@@ -172,9 +168,8 @@ bool is_still_there(const store::snapshot& measured, const content& now, const p
     return left.second ? at != contents->end() && project::blob_hash(at->second) == *left.second
                        : at == contents->end();
   });
-  return are_as_they_were && std::all_of(measured.overrides.begin(), measured.overrides.end(), [&](const auto& o) {
-           return !is_watched_apart(o.path) || watched.is_as(o);
-         });
+  return are_as_they_were && std::all_of(measured.overrides.begin(), measured.overrides.end(),
+                                         [&](const auto& o) { return !is_watched_apart(o.path) || watched.is_as(o); });
 }
 
 isolation isolation_of(const std::string& name) {
@@ -431,7 +426,8 @@ project::result<totals> measure(const project::build_tree& tree, const project::
     const auto known = store->measurements();
     if (!known) return tl::unexpected(known.error());
     for (const auto& m : *known) {
-      if (!m.complete || m.configuration != configuration || !is_still_there(m.taken_from, taken, repo, *watched)) continue;
+      if (!m.complete || m.configuration != configuration || !is_still_there(m.taken_from, taken, repo, *watched))
+        continue;
       const auto facts = store->load(m.id);
       if (!facts) return tl::unexpected(facts.error());
       if (has_changed_files(*facts, tree, repo, kinds)) continue;
@@ -589,7 +585,8 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   run(left_out,
       [&](const auto& suite, const auto& target) { return refreshing && refreshing->is_skipped(suite, target); });
   if (refreshing && !project::interrupted()) {
-    auto carried = refreshing->carry_over(*evidence, {*twin, *dependencies, repo, kinds, outside, *writer, {}, outcomes});
+    auto carried =
+        refreshing->carry_over(*evidence, {*twin, *dependencies, repo, kinds, outside, *writer, {}, outcomes});
     if (!carried) return tl::unexpected(carried.error());
     t.carried = carried->rows;
     t.base = refreshing->commit();

@@ -61,7 +61,8 @@ bool has_uncommitted_changes(const store::snapshot& measured) {
                       [](const store::override_file& file) { return is_watched_apart(file.path); });
 }
 
-outside_rules::outside_rules(const project::build_tree& twin) : folders_(project::read_include_folders(twin.binary_dir)) {
+outside_rules::outside_rules(const project::build_tree& twin)
+    : folders_(project::read_include_folders(twin.binary_dir)) {
   std::error_code error;
   const fs::path tree = fs::weakly_canonical(twin.binary_dir, error);
   const bool is_inner = tree.parent_path().filename() == "morph-twin";
@@ -76,8 +77,9 @@ bool outside_rules::counts(const std::string& path) const {
   const auto [folder, added] = is_of_morph_.try_emplace(fs::path(path).parent_path());
   std::error_code error;
   if (added)
-    folder->second = fs::exists(folder->first / "MorphConfig.cmake", error) ||
-                     fs::exists(folder->first.parent_path() / "MorphConfig.cmake", error);
+    for (const fs::path& own : {folder->first / "MorphConfig.cmake", folder->first.parent_path() / "MorphConfig.cmake",
+                                folder->first / "morph_counters.ld"})
+      folder->second = folder->second || fs::exists(own, error);
   return known->second = !is_product && !folder->second;
 }
 

@@ -19,8 +19,8 @@
 
 namespace morph::command {
 
-/// The build tree that --build names, or the nearest. Errors are printed; nothing = exit with `environment`. It is one if
-/// the sources are not there, but for who can do `without_sources`.
+/// The build tree that --build names, or the nearest. Errors are printed; nothing = exit with `environment`. It is one
+/// if the sources are not there, but for who can do `without_sources`.
 std::optional<project::build_tree> open_build_tree(const common_options& common, bool without_sources = false);
 
 /// MORPH_STORE, else .morph/evidence.db at the top of the repository, else (no repository) in the source folder.

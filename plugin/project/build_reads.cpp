@@ -95,8 +95,9 @@ class input_collector {
 
 /// A target of Morph's own, as morph-measure, of which nothing is made.
 bool is_of_morph(const build_statement& s) {
-  return std::any_of(s.outputs.begin(), s.outputs.end(),
-                     [](const std::string& output) { return fs::path(output).filename().string().starts_with("morph-"); });
+  return std::any_of(s.outputs.begin(), s.outputs.end(), [](const std::string& output) {
+    return fs::path(output).filename().string().starts_with("morph-");
+  });
 }
 
 void collect(const std::string& text, input_collector& to) {
@@ -115,11 +116,12 @@ void collect(const std::string& text, input_collector& to) {
 }  // namespace
 
 bool is_of_system(std::string_view path) {
-  return path.starts_with("/usr/") && !path.starts_with("/usr/local/");
+  return path.starts_with("/usr/") && !path.starts_with("/usr/local/") && !path.starts_with("/usr/src/");
 }
 
 bool is_of_tools(std::string_view path) {
-  static constexpr std::array<std::string_view, 4> of_compilers{"/include/c++/", "/lib/gcc/", "/lib64/gcc/", "/lib/clang/"};
+  static constexpr std::array<std::string_view, 4> of_compilers{"/include/c++/", "/lib/gcc/", "/lib64/gcc/",
+                                                                "/lib/clang/"};
   const auto has = [&](std::string_view part) { return path.find(part) != std::string_view::npos; };
   const bool of_cmake = has("/share/cmake") && (has("/Modules/") || has("/Templates/"));
   return of_cmake || std::any_of(of_compilers.begin(), of_compilers.end(), has);
@@ -141,7 +143,8 @@ include_folders read_include_folders(const fs::path& binary_dir) {
     if (equals == std::string_view::npos) return;
     const std::string_view name = line.substr(0, equals);
     const bool has_some = name.ends_with("INCLUDES") || name.ends_with("FLAGS");
-    if (has_some && seen.insert(std::string(line.substr(equals))).second) add_folders(line.substr(equals + 3), from, found);
+    if (has_some && seen.insert(std::string(line.substr(equals))).second)
+      add_folders(line.substr(equals + 3), from, found);
   };
   const auto text = read_file(binary_dir / "build.ninja");
   if (text)

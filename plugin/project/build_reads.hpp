@@ -10,7 +10,7 @@
 
 namespace morph::project {
 
-/// What the system's packages bring: `/usr` but for `/usr/local`.
+/// What the system's packages bring: `/usr` but for `/usr/local` and `/usr/src`.
 bool is_of_system(std::string_view path);
 
 /// Headers of compilers and modules of CMake, wherever these are installed.

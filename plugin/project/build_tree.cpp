@@ -100,6 +100,17 @@ std::optional<fs::file_time_type> described_at(const fs::path& binary_dir) {
   return newest;
 }
 
+/// All that CMake has written names the place where it did so. Links and mounts lead to the same folder.
+result<void> check_place(const build_tree& tree, const fs::path& given) {
+  std::error_code error;
+  if (fs::equivalent(given, tree.binary_dir, error)) return {};
+  const bool is_copy = fs::exists(tree.binary_dir, error);
+  return tl::unexpected(fmt::format(
+      "'{}' is a build tree that was {} '{}', and works {}; configure a new one: cmake -S {} -B DIR", given.string(),
+      is_copy ? "copied from" : "moved or copied from", tree.binary_dir.string(),
+      is_copy ? "on that one" : "there alone", is_copy ? tree.source_dir.string() : std::string("SOURCES")));
+}
+
 result<build_tree> read_description(const fs::path& binary_dir, const std::string& config) {
   const fs::path path = description(binary_dir, config);
   const auto text = read_file(path);
@@ -120,17 +131,6 @@ result<build_tree> read_description(const fs::path& binary_dir, const std::strin
     return tl::unexpected(
         fmt::format("'{}' cannot be read: {}; configure the build tree again", path.string(), error.what()));
   }
-}
-
-/// All that CMake has written names the place where it did so. Links and mounts lead to the same folder.
-result<void> check_place(const build_tree& tree, const fs::path& given) {
-  std::error_code error;
-  if (fs::equivalent(given, tree.binary_dir, error)) return {};
-  const bool is_copy = fs::exists(tree.binary_dir, error);
-  return tl::unexpected(fmt::format("'{}' is a build tree that was {} '{}', and works {}; configure a new one: cmake -S {} -B DIR",
-                                    given.string(), is_copy ? "copied from" : "moved or copied from",
-                                    tree.binary_dir.string(), is_copy ? "on that one" : "there alone",
-                                    is_copy ? tree.source_dir.string() : std::string("SOURCES")));
 }
 
 bool equal_in_any_case(const std::string& a, const std::string& b) {

@@ -401,8 +401,8 @@ std::string repository::target_name(const std::filesystem::path& path) const {
   const auto [at, added] = targets_.try_emplace(path);
   if (!added) return at->second;
   std::error_code error;
-  at->second =
-      std::filesystem::is_symlink(path, error) ? name_of(std::filesystem::weakly_canonical(path, error)) : name_of(path);
+  at->second = std::filesystem::is_symlink(path, error) ? name_of(std::filesystem::weakly_canonical(path, error))
+                                                        : name_of(path);
   return at->second;
 }
 
@@ -418,8 +418,8 @@ std::string repository::name_of(const std::filesystem::path& path) const {
   const std::string text = whole.lexically_relative(root_).string();
   if (text == ".") return {};
   const auto top = [](const std::filesystem::path& of) { return *of.relative_path().begin(); };
-  const bool has_way = !is_outside(text) || (whole.has_relative_path() && root_.has_relative_path() &&
-                                             top(whole) == top(root_));
+  const bool has_way =
+      !is_outside(text) || (whole.has_relative_path() && root_.has_relative_path() && top(whole) == top(root_));
   return has_way ? text : whole.string();
 }
 

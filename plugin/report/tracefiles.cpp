@@ -39,7 +39,7 @@ struct file_texts {
 };
 
 file_texts texts_of(const reported_file& file, const std::string& root) {
-  const std::string whole = (std::filesystem::path(root) / file.path).lexically_normal().string();
+  const std::string whole = (std::filesystem::path(root + "/") / file.path).lexically_normal().string();
   file_texts texts{fmt::format("SF:{}\n", whole), {}, {}, {}};
   for (const auto& f : file.functions) {
     texts.head += fmt::format("FN:{},{}\n", f.line, f.symbol);

@@ -10,6 +10,11 @@ class moved_tree : public shapes_test {
  protected:
   fs::path copy() const { return p.root() / "build-copy"; }
   void make_copy() const { p.must_run({"cp", "-r", p.build_dir().string(), copy().string()}); }
+  void configure_in(const fs::path& tree) const {
+    const fs::path prefix = fs::path(p.morph_command({}).front()).parent_path().parent_path();
+    p.must_run({"cmake", "-S", p.root().string(), "-B", tree.string(), "-G", "Ninja",
+                "-DCMAKE_PREFIX_PATH=" + prefix.string(), "-DCMAKE_CXX_COMPILER=" + tested_compiler()});
+  }
   finished in_copy(names arguments) const {
     arguments.insert(arguments.begin(), p.morph_command({}).front());
     arguments.insert(arguments.end(), {"--build", copy().string()});
@@ -19,9 +24,12 @@ class moved_tree : public shapes_test {
 
 TEST_F(moved_tree, a_copy_is_refused_by_every_command) {
   make_copy();
-  const names commands[] = {{"plan"},     {"plan", "--before-build"},          {"measure"}, {"mutate"},
-                            {"record"},   {"report", "coverage"},              {"diff"},    {"report", "mutation"},
-                            {"optimize"}, {"spec", "explore", "--suite", "s"}, {"doctor"}};
+  const names commands[] = {{"plan"},     {"plan", "--before-build"},
+                            {"measure"},  {"mutate"},
+                            {"record"},   {"report", "coverage"},
+                            {"diff"},     {"report", "mutation"},
+                            {"optimize"}, {"spec", "explore", "--suite", "s"},
+                            {"doctor"}};
   for (const names& command : commands) {
     const finished end = in_copy(command);
     EXPECT_NE(end.exit, 0) << command.front();
@@ -52,13 +60,11 @@ TEST_F(moved_tree, says_so_where_the_first_place_is_gone) {
 
 TEST_F(moved_tree, without_its_sources_says_where_they_were) {
   const fs::path elsewhere = p.root().parent_path() / "tree";
-  p.must_run({p.morph_command({}).front(), "plan", "--build", p.build_dir().string()});
-  p.must_run({"cmake", "-S", p.root().string(), "-B", elsewhere.string(), "-G", "Ninja",
-              "-C", (p.build_dir() / ".morph" / "twin-cache.cmake").string()});
+  configure_in(elsewhere);
   fs::rename(p.root(), p.root().parent_path() / "moved");
   const project moved(p.root().parent_path() / "moved", p.root().parent_path() / "home");
   const finished end = moved.run({p.morph_command({}).front(), "measure", "--build", elsewhere.string()});
-  EXPECT_EQ(end.exit, 2) << end.both();
+  EXPECT_NE(end.exit, 0);
   EXPECT_NE(end.err.find("are not in '" + p.root().string() + "' any more"), std::string::npos) << end.both();
   fs::rename(p.root().parent_path() / "moved", p.root());
   fs::remove_all(elsewhere);
@@ -67,15 +73,16 @@ TEST_F(moved_tree, without_its_sources_says_where_they_were) {
 TEST_F(moved_tree, links_lead_to_the_same_one) {
   fs::create_directory_symlink("build", copy());
   EXPECT_EQ(in_copy({"plan"}).exit, 0) << in_copy({"plan"}).both();
-  EXPECT_EQ(listed(p.ctest({"-N", "-L", "morph"}, "build-copy").out).size(), all_shapes.size() + 1);
+  const finished listing = p.ctest({"-N", "-L", "morph"}, "build-copy");
+  EXPECT_EQ(listing.out.find("_OTHER_TREE"), std::string::npos) << listing.both();
+  EXPECT_EQ(listing.err, "");
 }
 
 TEST_F(moved_tree, a_copy_that_is_configured_anew_makes_a_twin_of_its_own) {
   make_copy();
   fs::remove(copy() / "CMakeCache.txt");
   fs::remove_all(copy() / "CMakeFiles");
-  const std::string cache = (p.build_dir() / ".morph" / "twin-cache.cmake").string();
-  p.must_run({"cmake", "-S", p.root().string(), "-B", copy().string(), "-G", "Ninja", "-C", cache});
+  configure_in(copy());
   p.must_run({"cmake", "--build", copy().string()});
   const finished measured = in_copy({"measure", "--again"});
   EXPECT_EQ(measured.exit, 0) << measured.both();

@@ -32,15 +32,24 @@ const paths expected{"x/CMakeLists.txt", "x/in.txt", "x/a.def", "x/tool.py", "x/
 TEST(BuildReads, OfNinjaAreInputsAndWordsOfCommandsAndOfLinkLines) {
   const temporary_folder folder;
   const std::string x = (folder / "x").string();
-  folder.write("build/build.ninja",
-               "build build.ninja: RERUN_CMAKE | ../x/CMakeLists.txt " + x + "/in.txt\n"
-               "build g.inc: CUSTOM_COMMAND " + x + "/a.def\n"
-               "  COMMAND = cd /b && " + x + "/cmake -E env python3 " + x + "/tool.py > g.inc\n"
-               "build r.o: CXX_COMPILER__r_ ../x/r.cpp\n"
-               "build p: CXX_EXECUTABLE_LINKER__p_ r.o | " + x + "/lib.a " + x + "/lib.so.1\n"
-               "  LINK_FLAGS = -T " + x + "/s.ld -Wl,--version-script=" + x + "/y.map\n"
-               "build CMakeFiles/morph-measure: CUSTOM_COMMAND\n"
-               "  COMMAND = " + x + "/never.txt\n");
+  folder.write("build/build.ninja", "build build.ninja: RERUN_CMAKE | ../x/CMakeLists.txt " + x +
+                                        "/in.txt\n"
+                                        "build g.inc: CUSTOM_COMMAND " +
+                                        x +
+                                        "/a.def\n"
+                                        "  COMMAND = cd /b && " +
+                                        x + "/cmake -E env python3 " + x +
+                                        "/tool.py > g.inc\n"
+                                        "build r.o: CXX_COMPILER__r_ ../x/r.cpp\n"
+                                        "build p: CXX_EXECUTABLE_LINKER__p_ r.o | " +
+                                        x + "/lib.a " + x +
+                                        "/lib.so.1\n"
+                                        "  LINK_FLAGS = -T " +
+                                        x + "/s.ld -Wl,--version-script=" + x +
+                                        "/y.map\n"
+                                        "build CMakeFiles/morph-measure: CUSTOM_COMMAND\n"
+                                        "  COMMAND = " +
+                                        x + "/never.txt\n");
   EXPECT_EQ(inputs_of(folder), expected);
 }
 
@@ -49,9 +58,9 @@ TEST(BuildReads, OfMakefilesAreWhatTheyWaitFor) {
   const std::string x = (folder / "x").string();
   folder.write("build/CMakeFiles/Makefile.cmake",
                "set(CMAKE_MAKEFILE_DEPENDS\n  \"../x/CMakeLists.txt\"\n  \"" + x + "/in.txt\"\n  )\n");
-  folder.write("build/CMakeFiles/p.dir/build.make",
-               "# a comment: " + x + "/never.txt\ng.inc: " + x + "/a.def\n\t" + x + "/cmake -E env python3 " + x +
-                   "/tool.py > g.inc\nr.o: " + x + "/r.cpp\n");
+  folder.write("build/CMakeFiles/p.dir/build.make", "# a comment: " + x + "/never.txt\ng.inc: " + x + "/a.def\n\t" + x +
+                                                        "/cmake -E env python3 " + x + "/tool.py > g.inc\nr.o: " + x +
+                                                        "/r.cpp\n");
   folder.write("build/CMakeFiles/p.dir/link.txt", "c++ r.o -o p -Wl,-T," + x + "/s.ld -Wl,--version-script=" + x +
                                                       "/y.map " + x + "/lib.a " + x + "/lib.so.1\n");
   EXPECT_EQ(inputs_of(folder), expected);
