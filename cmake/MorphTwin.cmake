@@ -318,6 +318,41 @@ function(_morph_end_without_lto target)
   set_property(TARGET ${target} PROPERTY INTERPROCEDURAL_OPTIMIZATION OFF)
 endfunction()
 
+# Where the project has GCC's counters written to a folder of its own, the twin has one, too: the runtime of GCC crashes if
+# GCOV_PREFIX leads elsewhere and that folder's name is relative.
+function(_morph_keep_profiles_inside target)
+  get_target_property(directory ${target} SOURCE_DIR)
+  get_target_property(all ${target} COMPILE_OPTIONS)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)
+  foreach(language IN ITEMS C CXX)
+    foreach(variable IN ITEMS CMAKE_${language}_FLAGS CMAKE_${language}_FLAGS_${configuration})
+      get_directory_property(flags DIRECTORY "${directory}" DEFINITION ${variable})
+      string(APPEND all " ${flags}")
+    endforeach()
+  endforeach()
+  if(NOT all MATCHES "-fprofile-(dir|generate)=")
+    return()
+  endif()
+  if(NOT TARGET _morph_profiles_inside)
+    _morph_own_directory(own_directory config)
+    add_library(_morph_profiles_inside INTERFACE)
+    target_compile_options(_morph_profiles_inside INTERFACE
+      "$<$<OR:$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-fprofile-dir=${own_directory}/profiles>")
+  endif()
+  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES _morph_profiles_inside)
+endfunction()
+
+# What is not measured has no counters in the form that the twin asks Clang for: those by options of the project are left
+# out. GCC's have one form.
+function(_morph_end_without_counters target)
+  if(NOT TARGET _morph_without_counters)
+    add_library(_morph_without_counters INTERFACE)
+    target_compile_options(_morph_without_counters INTERFACE
+      "$<$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>:SHELL:-Xclang -fprofile-exclude-files=.>")
+  endif()
+  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES _morph_without_counters)
+endfunction()
+
 function(_morph_instrument_production target options)
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "INTERFACE_LIBRARY")
@@ -356,8 +391,10 @@ function(_morph_add_runtime target)
     get_property(include_directories GLOBAL PROPERTY _MORPH_RUNTIME_INCLUDES)
     _morph_adapter(adapter ${target} ${framework} "${kind}")
     list(APPEND sources "${adapter}")
+    # Clang's --coverage, which the project may have, cannot be taken back: then no function has counters.
+    set(without_counters "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Xclang>" "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fprofile-exclude-files=.>")
     set_source_files_properties("${adapter}" TARGET_DIRECTORY ${target} PROPERTIES
-      COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;-fno-sanitize=all;-w"
+      COMPILE_OPTIONS "-O2;-fno-profile-arcs;-fno-test-coverage;${without_counters};-fno-sanitize=all;-w"
       INCLUDE_DIRECTORIES "${include_directories}"
       SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON SKIP_AUTOGEN ON SKIP_LINTING ON)
   endif()
@@ -457,7 +494,8 @@ function(_morph_runtime_objects out name)
       CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON POSITION_INDEPENDENT_CODE ON INTERPROCEDURAL_OPTIMIZATION OFF
       INCLUDE_DIRECTORIES "${include_directories}" CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_CPPLINT "" CXX_INCLUDE_WHAT_YOU_USE ""
       UNITY_BUILD OFF AUTOMOC OFF AUTOUIC OFF AUTORCC OFF EXCLUDE_FROM_ALL ON)
-    target_compile_options(${library} PRIVATE -O2 -fno-lto -fno-profile-arcs -fno-test-coverage -fno-sanitize=all -w)
+    target_compile_options(${library} PRIVATE -O2 -fno-lto -fno-profile-arcs -fno-test-coverage
+      "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fprofile-exclude-files=.>" -fno-sanitize=all -w)
   endif()
   set(${out} "$<TARGET_OBJECTS:${library}>" PARENT_SCOPE)
 endfunction()
@@ -474,6 +512,10 @@ function(_morph_guard_directory directory production tests)
     endif()
     _morph_keep_output_inside(${target})
     _morph_end_without_lto(${target})
+    _morph_keep_profiles_inside(${target})
+    if(NOT target IN_LIST production AND NOT target IN_LIST tests AND NOT target MATCHES "^_morph_")
+      _morph_end_without_counters(${target})
+    endif()
     get_target_property(sources ${target} SOURCES)
     foreach(library IN LISTS production)
       string(FIND "${sources}" "$<TARGET_OBJECTS:${library}>" position)

@@ -234,7 +234,7 @@ struct llvm_list {
   std::vector<const gcov_object*>* objects;
   llvm_object* current;
   std::vector<const gcov_function*> functions;  // of the current object
-  const char* foreign;                          // object that was not compiled for a twin
+  const char* foreign;                          // object with functions that was not compiled for a twin
 
   explicit llvm_list(std::vector<const gcov_object*>* all)
       : objects(all), current(nullptr), functions(), foreign(nullptr) {}
@@ -263,12 +263,12 @@ struct llvm_list {
     made.stamp = stamp;
     made.gcda_path = gcda_path;
     made.merge[0] = no_merge;
-    if (!is_clang(version)) list.foreign = gcda_path;
   }
 
   static void function(void* to, uint32_t ident, uint32_t lineno_checksum, uint32_t cfg_checksum, uint32_t count,
                        counter* values) {
     llvm_list& list = *static_cast<llvm_list*>(to);
+    if (!is_clang(list.current->object.version)) list.foreign = list.current->object.gcda_path;
     gcov_function* const made = static_cast<gcov_function*>(calloc(1, sizeof(gcov_function)));
     if (made == nullptr) abort();
     made->key = &list.current->object;

@@ -13,7 +13,7 @@ std::map<std::string, std::string> counters_in(const fs::path& folder) {
   std::map<std::string, std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string path = entry.path().string();
-    const bool is_twins = path.find("/morph-") != std::string::npos;
+    const bool is_twins = path.find("/morph-twin/") != std::string::npos;
     if (entry.is_regular_file() && !is_twins && (path.ends_with(".gcda") || path.ends_with(".profraw")))
       found[path] = read_bytes(entry.path());
   }
@@ -37,7 +37,7 @@ class coverage_options : public testing::TestWithParam<const char*> {
 TEST_P(coverage_options, of_the_project_stay_its_own) {
   const std::string folder = (w.folder() / "profiles").string();
   std::string options = GetParam();
-  while (options.find("DIR") != std::string::npos) options.replace(options.find("DIR"), 3, folder);
+  while (options.find("@DIR@") != std::string::npos) options.replace(options.find("@DIR@"), 5, folder);
   write_with(options);
   fs::create_directories(folder);
   p.must_run({(p.build_dir() / "shapes_tests").string()});
@@ -56,8 +56,8 @@ TEST_P(coverage_options, of_the_project_stay_its_own) {
 
 INSTANTIATE_TEST_SUITE_P(
     of, coverage_options,
-    testing::Values("add_compile_options(--coverage -fprofile-dir=DIR)\nadd_link_options(--coverage)\n",
-                    "add_compile_options(--coverage -fprofile-dir=DIR -fprofile-prefix-path=${CMAKE_BINARY_DIR})\n"
+    testing::Values("add_compile_options(--coverage -fprofile-dir=@DIR@)\nadd_link_options(--coverage)\n",
+                    "add_compile_options(--coverage -fprofile-dir=@DIR@ -fprofile-prefix-path=${CMAKE_BINARY_DIR})\n"
                     "add_link_options(--coverage)\n",
                     "add_compile_options(-O0 --coverage -fprofile-abs-path -fprofile-update=atomic)\n"
                     "add_link_options(--coverage)\n"),
