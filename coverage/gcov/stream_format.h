@@ -45,13 +45,13 @@ enum outcome : uint8_t { passed = 0, failed = 1, skipped = 2, crashed = 3, timed
 // Why a row may lack something that the test executed. Any bit set: the test is always selected.
 enum incomplete : uint32_t {
   complete = 0,
-  made_process = 1u << 0,      // left a process running, or made one that could not share its counters
-  loaded_object = 1u << 1,     // dlopen()ed something instrumented whose counters could not be shared
-  ended_early = 1u << 2,       // crashed, timed out or left by exit() / _exit() / exec
-  no_counters = 1u << 3,       // nothing instrumented was executed
-  threads_at_start = 1u << 4,  // the program had threads before the first test; only one of them lives on after fork()
-  unknown_unit = 1u << 5,      // set by the reader: an object whose sources or notes are not known
-  not_as_in_ctest = 1u << 6,   // set by the reader: ctest runs the test with properties that measuring does not apply
+  made_process = 1u << 0,       // left a process running, or made one that could not share its counters
+  loaded_object = 1u << 1,      // dlopen()ed something instrumented whose counters could not be shared
+  ended_early = 1u << 2,        // crashed, timed out or left by exit() / _exit() / exec
+  no_counters = 1u << 3,        // nothing instrumented was executed
+  threads_at_start = 1u << 4,   // the program had threads before the first test; only one of them lives on after fork()
+  unknown_unit = 1u << 5,       // set by the reader: an object whose sources or notes are not known
+  not_as_in_ctest = 1u << 6,    // set by the reader: ctest runs the test with properties that measuring does not apply
   uncounted_fixture = 1u << 7,  // set by the reader: a test that is not Morph's sets up its fixtures
   fixture_failed = 1u << 8,     // set by the reader: such a test failed, so that the test did not run
   changing_file = 1u << 9,     // set by the reader: it read a file that another one changed meanwhile

@@ -20,8 +20,8 @@ std::optional<Header> header_at(std::string_view bytes, std::uint64_t at) {
 }
 
 bool is_of_no_effect(const Elf64_Shdr& section, std::string_view name) {
-  static constexpr std::array<std::string_view, 7> prefixes{".debug",  ".zdebug",            ".gnu_debug", ".gdb_index",
-                                                            ".comment", ".note.gnu.build-id", ".stab"};
+  static constexpr std::array<std::string_view, 7> prefixes{
+      ".debug", ".zdebug", ".gnu_debug", ".gdb_index", ".comment", ".note.gnu.build-id", ".stab"};
   static constexpr std::array<std::string_view, 2> names{".strtab", ".shstrtab"};
   return section.sh_type == SHT_SYMTAB || std::find(names.begin(), names.end(), name) != names.end() ||
          std::any_of(prefixes.begin(), prefixes.end(), [&](auto prefix) { return name.starts_with(prefix); });

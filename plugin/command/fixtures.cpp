@@ -73,8 +73,8 @@ project::result<void> fixtures::list() {
     c.environment = {{project::nested_ctest_variable, tree_.binary_dir.string()}};
     const project::process_end end = project::run(c);
     listed_ = end.succeeded() ? project::parse_ctest_listing(end.out)
-                              : project::result<std::vector<listed_case>>(tl::unexpected(
-                                    fmt::format("ctest cannot list the tests: {} {}", describe(end, c.timeout), end.err)));
+                              : project::result<std::vector<listed_case>>(tl::unexpected(fmt::format(
+                                    "ctest cannot list the tests: {} {}", describe(end, c.timeout), end.err)));
   }
   if (!*listed_) return tl::unexpected(listed_->error());
   return {};

@@ -35,8 +35,8 @@ linked_digests::~linked_digests() {
   if (!is_new_) return;
   json all = json::object();
   for (const auto& [path, entry] : known_) all[path] = {entry.stamp, entry.digest};
-  static_cast<void>(project::write_file_atomically(
-      record_of(tree_), all.dump(-1, ' ', false, json::error_handler_t::replace)));
+  static_cast<void>(
+      project::write_file_atomically(record_of(tree_), all.dump(-1, ' ', false, json::error_handler_t::replace)));
 }
 
 std::string linked_digests::of(const std::string& path) {

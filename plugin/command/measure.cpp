@@ -217,13 +217,13 @@ void report(const totals& t, const content& of, double seconds, const common_opt
       fmt::print("carried over from commit {}: {} of {} tests, which the changes since do not affect\n",
                  t.base.substr(0, 10), t.carried, t.known);
     if (!t.unsteady.empty())
-      fmt::print("{} did not behave alike in two runs (unsteady): {}{}; what any run executed counts, what another one "
-                 "would is not known\n",
-                 t.unsteady.size() == 1 ? "a test" : fmt::format("{} tests", t.unsteady.size()),
-                 fmt::join(t.unsteady.begin(),
-                           t.unsteady.begin() + static_cast<std::ptrdiff_t>(std::min(t.unsteady.size(), most_named)),
-                           ", "),
-                 t.unsteady.size() > most_named ? ", ..." : "");
+      fmt::print(
+          "{} did not behave alike in two runs (unsteady): {}{}; what any run executed counts, what another one "
+          "would is not known\n",
+          t.unsteady.size() == 1 ? "a test" : fmt::format("{} tests", t.unsteady.size()),
+          fmt::join(t.unsteady.begin(),
+                    t.unsteady.begin() + static_cast<std::ptrdiff_t>(std::min(t.unsteady.size(), most_named)), ", "),
+          t.unsteady.size() > most_named ? ", ..." : "");
   }
 }
 
@@ -388,8 +388,7 @@ project::result<void> add_earlier_rows(store::evidence_store& earlier, store::ev
     for (const std::uint32_t test : c.tests)
       if (united.tests[test].unsteady)
         for (const store::element x : c.elements)
-          if (store::kind_of(x) != optimizer::requirement_kind::kill)
-            rows[test].push_back(renamed(united, x, writer));
+          if (store::kind_of(x) != optimizer::requirement_kind::kill) rows[test].push_back(renamed(united, x, writer));
   for (std::uint32_t t = 0; t < united.tests.size(); ++t) {
     const store::measured_test& test = united.tests[t];
     const std::uint32_t id = writer.test(writer.program(united.programs[test.program]), test.case_name, test.name);

@@ -145,7 +145,8 @@ class adopted_run {
     if (!m_.again->is_chosen(ids_[test]) || !m_.again->take(first.facts)) return {};
     const auto again = run_test(test);
     if (!again) return tl::unexpected(again.error());
-    if (project::interrupted() || (again->facts.how == first.facts.how && is_alike(m_, again->elements, first.elements)))
+    if (project::interrupted() ||
+        (again->facts.how == first.facts.how && is_alike(m_, again->elements, first.elements)))
       return {};
     add_executed(first.elements, again->elements);
     first.facts.unsteady = true;

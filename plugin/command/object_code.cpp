@@ -44,7 +44,8 @@ std::optional<std::uint32_t> follow(const file_change& change, std::uint32_t lin
   return static_cast<std::uint32_t>(line + shift);
 }
 
-/// Shared libraries in the build tree that the link line names and that no link line makes: of an external project, say.
+/// Shared libraries in the build tree that the link line names and that no link line makes: of an external project,
+/// say.
 std::string loads_of(const build_tree& tree, const project::linked_file& link,
                      const std::vector<project::linked_file>& links, linked_digests& digests) {
   object::digest_writer all;
@@ -196,7 +197,8 @@ class code_comparison {
     }
     if (!was->made.empty() && was->folder == tree_.binary_dir.string() &&
         loads_of(tree_, link, built_.links, linked_) != was->loads)
-      add_to_all(link, change_of(link.path, "loads a shared library that the build does not link, and that is another"));
+      add_to_all(link,
+                 change_of(link.path, "loads a shared library that the build does not link, and that is another"));
     // What is there was measured, whatever the next build makes of the objects.
     if (!built_.stale.empty() && !was->made.empty() && linked_.of(link.path) == was->made) return;
     compared_.insert(objects.begin(), objects.end());

@@ -166,11 +166,11 @@ result<void> settle(const settled_build& how) {
     if (builds > most_builds) {
       const std::string first = !stale.empty() ? stale.begin()->second : how.stale_object();
       if (first.empty()) return {};  // other programs each time, such as of a time stamp, and up to date each time
-      return tl::unexpected(
-          fmt::format("the build in '{}' never is up to date: after {} builds {}; the command that makes the newer file "
-                      "runs behind what needs it: declare the file in its BYPRODUCTS (of an external project: of the "
-                      "step that writes it), or let it write only what differs",
-                      how.binary_dir.string(), builds, first));
+      return tl::unexpected(fmt::format(
+          "the build in '{}' never is up to date: after {} builds {}; the command that makes the newer file "
+          "runs behind what needs it: declare the file in its BYPRODUCTS (of an external project: of the "
+          "step that writes it), or let it write only what differs",
+          how.binary_dir.string(), builds, first));
     }
     before = {stale, planned, object, state.open(planned, stale), {}};
     before.links = state.links(before.open);

@@ -45,9 +45,10 @@ constexpr std::array marks{
     mark_row{unproven_mark,
              "POLICY narrow leaves it out: it executed a function whose object code changed, but none of the changed "
              "lines; that it is unaffected is likely and not proven"},
-    mark_row{unsteady_mark,
-             "its runs on the same content did not execute the same: what any of them executed selects it, what another "
-             "one would execute is not known; that it is unaffected is not proven"},
+    mark_row{
+        unsteady_mark,
+        "its runs on the same content did not execute the same: what any of them executed selects it, what another "
+        "one would execute is not known; that it is unaffected is not proven"},
 };
 
 constexpr std::array states{

@@ -235,8 +235,8 @@ class union_of {
     return kind == requirement_kind::line || kind == requirement_kind::function || kind == requirement_kind::unit;
   }
 
-  /// Tests of which one part has in its row what another one lacks. What start-up rows have says nothing of a test: they
-  /// grow with every part.
+  /// Tests of which one part has in its row what another one lacks. What start-up rows have says nothing of a test:
+  /// they grow with every part.
   class differences {
    public:
     explicit differences(const union_of& all) : all_(all), rows_(all.all_.tests.size(), 0) {
@@ -276,8 +276,7 @@ class union_of {
     const auto add_class = [&](std::size_t p, const element_class& c, bool of_inputs) {
       std::vector<std::uint32_t> tests;
       for (const std::uint32_t test : c.tests)
-        if (of_inputs ? has_the_inputs(p, test) : parts_[p].tests[test].measured)
-          tests.push_back(of_[p].tests[test]);
+        if (of_inputs ? has_the_inputs(p, test) : parts_[p].tests[test].measured) tests.push_back(of_[p].tests[test]);
       if (tests.empty()) return;
       std::sort(tests.begin(), tests.end());
       for (const element x : c.elements)

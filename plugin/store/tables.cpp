@@ -252,8 +252,8 @@ evidence load_evidence(database& db, std::int64_t id) {
         fmt::format("SELECT path, shared, objects, folder, options, {} FROM link WHERE measurement=? ORDER BY path",
                     schema_of(db) < first_schema_with_unsteady ? "'', '', ''" : "made, made_of, loads"));
     for (s.bind(1, id); s.step();)
-      e.links.push_back(
-          {s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3), s.text(4), s.text(5), s.text(6), s.text(7)});
+      e.links.push_back({s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3), s.text(4), s.text(5),
+                         s.text(6), s.text(7)});
   }
   if (e.info.complete) {
     auto classes = read_classes(db, id);

@@ -101,7 +101,9 @@ class printer {
           {{"input", i.name}, {"kind", name_of(i.what)}, {"digest", i.digest ? json(*i.digest) : json(nullptr)}});
     for (const measured_link& link : e.links) {
       json line{{"link", link.path}, {"options", link.options}};
-      if (options_.times) line.update({{"made", link.made}, {"made_of", link.made_of}, {"loads", link.loads}});  // of one build, in one place
+      if (options_.times)
+        line.update(
+            {{"made", link.made}, {"made_of", link.made_of}, {"loads", link.loads}});  // of one build, in one place
       print_line(line);
       for (const linked_object& o : link.objects)
         print_line({{"link", link.path}, {"object", o.path}, {"member", o.member}, {"print", o.print}});

@@ -147,7 +147,8 @@ add_executable(tests test.cpp)
 target_link_libraries(tests sides GTest::gtest_main)
 morph_add_suite(turns TARGET tests)
 )");
-  to.write("sides.cpp", "int left() {\n  return 1;\n}\nint right() {\n  return 1;\n}\nint middle() {\n  return 1;\n}\n");
+  to.write("sides.cpp",
+           "int left() {\n  return 1;\n}\nint right() {\n  return 1;\n}\nint middle() {\n  return 1;\n}\n");
   to.write("test.cpp", R"(#include <gtest/gtest.h>
 #include <cstdio>
 #include <fstream>
@@ -289,8 +290,9 @@ TEST_F(fixtures_of_ctest, ThatFailAreNamedAndNoVerdictIsMadeOfThem) {
   p.commit();
   const finished end = p.try_measure();
   EXPECT_EQ(end.exit, 0) << end.err;
-  EXPECT_NE((end.out + end.err).find("suite 'clients': its tests are not measured and always run: fixture 'server': "
-                                     "'start' failed (exit status 3)"),
+  EXPECT_NE((end.out + end.err)
+                .find("suite 'clients': its tests are not measured and always run: fixture 'server': "
+                      "'start' failed (exit status 3)"),
             std::string::npos)
       << end.out << end.err;
   EXPECT_EQ(p.plan().reasons("Clients.Connect"), names{"incomplete-evidence"});

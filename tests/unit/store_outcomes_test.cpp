@@ -145,9 +145,8 @@ TEST(Store, PassingInTheTwinEndsNoFailureOfCTest) {
 TEST(Store, AFailureOfMeasuringIsNoVerdictOfCTest) {
   const temporary_folder folder;
   auto store = evidence_store::open_for_writing(folder / "e.db");
-  ASSERT_TRUE(store->add_outcomes(std::vector<test_outcome>{{"a", true, 10, 0, "measure", "c"},
-                                                            {"b", true, 10, 0, "ctest", "c"},
-                                                            {"b", true, 20, 0, "measure", "c"}}));
+  ASSERT_TRUE(store->add_outcomes(std::vector<test_outcome>{
+      {"a", true, 10, 0, "measure", "c"}, {"b", true, 10, 0, "ctest", "c"}, {"b", true, 20, 0, "measure", "c"}}));
   const auto histories = store->histories();
   EXPECT_FALSE(histories->at("a").latest.failed);
   EXPECT_FALSE(histories->at("a").failed_at);
