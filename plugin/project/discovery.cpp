@@ -175,10 +175,11 @@ listed_program run_listing(const build_tree& tree, const suite& in, const test_p
       // As programs end that GCC compiled with a relative -fprofile-dir (12.2), if GCOV_PREFIX is set.
       list.environment = as_declared;
       end = run(list);
-      fs::path left = fs::path(list.directory) / counters.relative_path();  // by the crash
+      const fs::path folder_of_run = (fs::path(list.directory) / "").parent_path();
+      fs::path left = folder_of_run / counters.relative_path();  // by the crash
       fs::remove_all(left, ignored);
-      for (left = left.parent_path(); left != fs::path(list.directory) && fs::remove(left, ignored);)
-        left = left.parent_path();
+      do left = left.parent_path();
+      while (left != folder_of_run && fs::remove(left, ignored));
     }
     timed_out = end.how == process_end::kind::timed_out;
     return listing_end{end, describe(end, list.timeout)};

@@ -54,14 +54,20 @@ TEST_P(coverage_options, of_the_project_stay_its_own) {
   EXPECT_TRUE(counters_in(w.folder()) == before) << "what the user collected has changed";
 }
 
+std::string number_of(const testing::TestParamInfo<const char*>& of) {
+  return std::to_string(of.index);
+}
+
 INSTANTIATE_TEST_SUITE_P(
-    of, coverage_options,
-    testing::Values("add_compile_options(--coverage -fprofile-dir=@DIR@)\nadd_link_options(--coverage)\n",
-                    "add_compile_options(--coverage -fprofile-dir=@DIR@ -fprofile-prefix-path=${CMAKE_BINARY_DIR})\n"
+    by_any, coverage_options,
+    testing::Values("add_compile_options(--coverage -fprofile-dir=@DIR@)\nadd_link_options(--coverage)\n"), number_of);
+INSTANTIATE_TEST_SUITE_P(
+    by_gcc, coverage_options,
+    testing::Values("add_compile_options(--coverage -fprofile-dir=@DIR@ -fprofile-prefix-path=${CMAKE_BINARY_DIR})\n"
                     "add_link_options(--coverage)\n",
                     "add_compile_options(-O0 --coverage -fprofile-abs-path -fprofile-update=atomic)\n"
                     "add_link_options(--coverage)\n"),
-    [](const auto& of) { return std::to_string(of.index); });
+    number_of);
 
 }  // namespace
 }  // namespace morph::end_to_end

@@ -258,4 +258,12 @@ TEST(Process, IsStoppedByItsReader) {
   EXPECT_EQ(run(c).how, process_end::kind::stopped);
 }
 
+TEST(Process, TakesTheLastValueOfAVariable) {
+  command c{{"sh", "-c", "echo $GCOV_PREFIX $GCOV_PREFIX_STRIP $LLVM_PROFILE_FILE"}};
+  c.environment = {{"GCOV_PREFIX", "/users"}, {"GCOV_PREFIX_STRIP", "3"}};
+  const auto kept_apart = counters_kept_in("/ours");
+  c.environment.insert(c.environment.end(), kept_apart.begin(), kept_apart.end());
+  EXPECT_EQ(run(c).out, "/ours /ours.profraw/%p.profraw\n");
+}
+
 }  // namespace
