@@ -27,14 +27,16 @@ function(_morph_add_mutants directory tests)
     endif()
     _morph_keep_output_inside(${target})
     # -w: the guards compare what is constant to who reads the rewritten text.
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include \"${runtime}/morph_mutants.h\">"
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-include \"${runtime}/morph_mutants.h\">"
       "$<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${CMAKE_SOURCE_DIR}=${MORPH_MIRROR_OF}>")
     _morph_optimize_mutants(${target})
     if(NOT TARGET _morph_without_warnings)
       add_library(_morph_without_warnings INTERFACE)
       target_compile_options(_morph_without_warnings INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-w>"
-        # Errors are read: which mutant does not compile.
-        "$<$<COMPILE_LANGUAGE:CXX>:-fdiagnostics-color=never>"
+        # Errors are read, all of them: which mutant does not compile.
+        "$<$<COMPILE_LANGUAGE:C,CXX>:-fdiagnostics-color=never;-Wno-fatal-errors>"
+        "$<$<OR:$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-fmax-errors=0>"
+        "$<$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>:-ferror-limit=0>"
         "$<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,11>>:-fdiagnostics-column-unit=byte>")
     endif()
     set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES _morph_without_warnings)
