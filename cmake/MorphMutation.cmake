@@ -27,7 +27,7 @@ function(_morph_add_mutants directory tests)
     endif()
     _morph_keep_output_inside(${target})
     # -w: the guards compare what is constant to who reads the rewritten text.
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include \"${runtime}/morph_mutants.h\">"
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-include \"${runtime}/morph_mutants.h\">"
       "$<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${CMAKE_SOURCE_DIR}=${MORPH_MIRROR_OF}>")
     _morph_optimize_mutants(${target})
     if(NOT TARGET _morph_without_warnings)
@@ -36,8 +36,10 @@ function(_morph_add_mutants directory tests)
         # Coverage that the project measures for itself costs time in each mutant, and is of no use to anyone.
         "$<$<OR:$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:SHELL:-fno-profile-arcs -fno-test-coverage -fno-profile-use>"
         "$<$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>:SHELL:-fno-profile-use -fno-profile-instr-generate -fno-coverage-mapping -fno-profile-generate>"
-        # Errors are read: which mutant does not compile.
-        "$<$<COMPILE_LANGUAGE:CXX>:-fdiagnostics-color=never>"
+        # Errors are read, all of them: which mutant does not compile.
+        "$<$<COMPILE_LANGUAGE:C,CXX>:-fdiagnostics-color=never;-Wno-fatal-errors>"
+        "$<$<OR:$<COMPILE_LANG_AND_ID:C,GNU>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-fmax-errors=0>"
+        "$<$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>:-ferror-limit=0>"
         "$<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,11>>:-fdiagnostics-column-unit=byte>")
     endif()
     set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES _morph_without_warnings)

@@ -5,6 +5,8 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "coverage/mutation/schemata.hpp"
@@ -23,6 +25,8 @@ struct mutated_file {
   /// That is set with the place's, so that the function around it runs as it was rewritten.
   std::uint32_t switch_of(std::uint32_t place) const;
   bool is_live(std::uint32_t place, std::uint32_t number) const;
+  /// That are not left out.
+  std::size_t mutants() const;
 };
 
 /// Nodes of one file: it keeps them while it fits, so that an edit of another one changes nothing in it.
@@ -53,8 +57,28 @@ struct rewritten_byte {
 /// an alternative instantiates a function with other types, and the error is in that. False as for drop_at().
 bool drop_cause(std::span<const rewritten_byte> at);
 
-/// Leaves out all that is in the innermost function around a line, or in those of one line. Returns how many
-/// alternatives were not left out before.
+/// Bytes [first, second) of the statement around a byte of the original, as far as tokens tell where it ends; of all
+/// that a line has a part in.
+std::pair<std::uint32_t, std::uint32_t> statement_at(const mutated_file& file, std::uint32_t offset);
+std::pair<std::uint32_t, std::uint32_t> statements_at_line(const mutated_file& file, std::uint32_t line);
+std::pair<std::uint32_t, std::uint32_t> statement_around(std::string_view source, std::uint32_t offset);
+/// Of the arguments of the call whose name, or one of whose parentheses, is at a byte; none if there is no call.
+std::pair<std::uint32_t, std::uint32_t> arguments_at(std::string_view source, std::uint32_t offset);
+
+// What follows returns how many alternatives were not left out before.
+
+/// Leaves out what is in some bytes of the original.
+std::size_t drop_between(mutated_file& file, std::pair<std::uint32_t, std::uint32_t> bytes);
+
+/// Leaves out all that is in the innermost function around a line, or in those of one line.
 std::size_t drop_functions(mutated_file& file, std::uint32_t line);
+
+/// Leaves out all that is in the functions that a compiler or linker calls so: "int a::f(int) [with T = int]".
+std::size_t drop_functions(mutated_file& file, std::string_view said);
+
+std::size_t drop_all(mutated_file& file);
+
+/// Leaves out the alternatives that name what their original does not. Returns where each of them begins.
+std::vector<std::uint32_t> drop_naming(mutated_file& file, std::string_view name);
 
 }  // namespace morph::mutation

@@ -7,13 +7,20 @@
 namespace morph::mutation {
 namespace {
 
-bool has_places(const file_places& file, std::uint32_t begin, std::uint32_t end) {
-  const auto first = std::ranges::lower_bound(file.places, begin, {}, &place::begin);
-  return first != file.places.end() && first->end <= end;
+using dropped_list = std::span<const alternative_id>;
+
+bool has_mutants(const file_places& file, std::uint32_t place, dropped_list dropped) {
+  const auto first = std::ranges::lower_bound(dropped, alternative_id{place, 0});
+  const auto end = std::ranges::lower_bound(dropped, alternative_id{place + 1, 0});
+  return static_cast<std::size_t>(end - first) < file.places[place].alternatives.size();
 }
 
-bool stands_twice(const file_places& file, const function_extent& f) {
-  return f.body != 0 && has_places(file, f.body, f.end);
+bool stands_twice(const file_places& file, const function_extent& f, dropped_list dropped) {
+  if (f.body == 0) return false;
+  const auto first = std::ranges::lower_bound(file.places, f.body, {}, &place::begin);
+  for (auto p = first; p != file.places.end() && p->begin < f.end; ++p)
+    if (p->end <= f.end && has_mutants(file, static_cast<std::uint32_t>(p - file.places.begin()), dropped)) return true;
+  return false;
 }
 
 class writer {
@@ -24,7 +31,7 @@ class writer {
     std::uint32_t end = 0;
     for (std::uint32_t i = 0; i < file.functions.size(); ++i) {
       const function_extent& f = file.functions[i];
-      if (f.body < end || !stands_twice(file, f)) continue;
+      if (f.body < end || !stands_twice(file, f, dropped)) continue;
       doubled_.push_back({f.body, f.end, static_cast<std::uint32_t>(first_node + places_.size() + i)});
       end = f.end;
     }
@@ -43,6 +50,12 @@ class writer {
     fmt::format_to(std::back_inserter(out_.text), format, std::forward<Values>(values)...);
   }
 
+  void copy_text(std::uint32_t from, std::uint32_t to) {
+    if (to <= from) return;
+    out_.copies.push_back({here(), from, to - from});
+    out_.text.append(source_.substr(from, to - from));
+  }
+
   struct doubled_body {
     std::uint32_t begin, end, node;
   };
@@ -54,7 +67,7 @@ class writer {
       if (next_doubled_ < doubled_.size() && doubled_[next_doubled_].end <= to &&
           (!has_place || doubled_[next_doubled_].begin <= places_[next_].begin)) {
         const doubled_body body = doubled_[next_doubled_++];
-        out_.text.append(source_.substr(from, body.begin - from));
+        copy_text(from, body.begin);
         body_twice(body);
         from = body.end;
         continue;
@@ -62,18 +75,18 @@ class writer {
       if (!has_place) break;
       const auto index = static_cast<std::uint32_t>(next_++);
       const place& p = places_[index];
-      out_.text.append(source_.substr(from, p.begin - from));
+      copy_text(from, p.begin);
       place_at(index, p);
       from = p.end;
     }
-    out_.text.append(source_.substr(from, to - from));
+    copy_text(from, to);
   }
 
   void body_twice(const doubled_body& body) {
     const auto line = static_cast<std::uint32_t>(
         1 + std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(body.begin), '\n'));
     write("{{if(!MORPH_IN({}))", body.node);
-    out_.text.append(source_.substr(body.begin, body.end - body.begin));
+    copy_text(body.begin, body.end);
     write("\n#line {}\n", line);
     out_.restarts.push_back({here(), line});
     write("else ");
@@ -179,11 +192,11 @@ bool is_compared(const place& of, std::uint32_t number) {
          !of.original.empty();
 }
 
-std::optional<std::uint32_t> doubled_function(const file_places& file, const place& of) {
+std::optional<std::uint32_t> doubled_function(const file_places& file, const place& of, dropped_list dropped) {
   for (std::uint32_t i = 0; i < file.functions.size(); ++i) {
     const function_extent& f = file.functions[i];
     if (f.begin > of.begin) break;
-    if (f.body <= of.begin && of.end <= f.end && stands_twice(file, f)) return i;
+    if (f.body <= of.begin && of.end <= f.end && stands_twice(file, f, dropped)) return i;
   }
   return std::nullopt;
 }
@@ -204,6 +217,13 @@ std::optional<std::uint32_t> offset_of(const rewritten_source& source, std::uint
   }
   if (!found || *found + column > source.text.size()) return std::nullopt;
   return static_cast<std::uint32_t>(*found + column - 1);
+}
+
+std::uint32_t original_of(const rewritten_source& source, std::uint32_t offset) {
+  const auto next = std::ranges::upper_bound(source.copies, offset, {}, &copied_run::begin);
+  if (next == source.copies.begin()) return 0;
+  const copied_run& run = *std::prev(next);
+  return run.from + std::min(offset - run.begin, run.size);
 }
 
 const emitted_span* innermost(const rewritten_source& source, std::uint32_t offset) {

@@ -132,6 +132,26 @@ class reader : public clang::RecursiveASTVisitor<reader> {
     return of->getTypeSourceInfo() == nullptr || TraverseTypeLoc(of->getTypeSourceInfo()->getTypeLoc());
   }
   bool TraverseAttributedStmt(clang::AttributedStmt* of) { return TraverseStmt(of->getSubStmt()); }
+  bool TraverseAttr(clang::Attr*) { return true; }
+  bool TraverseOffsetOfExpr(clang::OffsetOfExpr*) { return true; }
+  /// Constraints say which operands are constants, memory, registers: what stands there is part of the instructions.
+  bool TraverseGCCAsmStmt(clang::GCCAsmStmt*) { return at_.leave_out("inline assembler"), true; }
+  bool TraverseShuffleVectorExpr(clang::ShuffleVectorExpr* of) {
+    return TraverseStmt(of->getExpr(0)) && (of->getNumSubExprs() < 2 || TraverseStmt(of->getExpr(1)));
+  }
+
+  /// Builtins of compilers want constants in places that their types do not tell; functions of libraries do not.
+  bool TraverseCallExpr(clang::CallExpr* of) {
+    if (!is_builtin_of_compilers(*of)) return base::TraverseCallExpr(of);
+    for (clang::Expr* each : of->arguments()) {
+      const clang::Expr* const plain = each->IgnoreParenCasts();
+      if (llvm::isa<clang::StringLiteral>(plain) || (!each->isValueDependent() && each->isEvaluatable(at_.context)))
+        at_.leave_out("constant of a builtin");
+      else
+        TraverseStmt(each);
+    }
+    return true;
+  }
 
   bool TraverseVarDecl(clang::VarDecl* of) {
     const clang::Expr* const value = of->getInit();
@@ -172,6 +192,12 @@ class reader : public clang::RecursiveASTVisitor<reader> {
   }
 
  private:
+  bool is_builtin_of_compilers(const clang::CallExpr& call) const {
+    const clang::FunctionDecl* const callee = call.getDirectCallee();
+    const unsigned id = callee == nullptr ? 0 : callee->getBuiltinID();
+    return id != 0 && !at_.context.BuiltinInfo.isPredefinedLibFunction(id);
+  }
+
   void note_initial_value(const clang::VarDecl& variable) {
     if (at_.at_compile_time_ || variable.getIdentifier() == nullptr || !only_sets_memory(variable)) return;
     if (const auto where = at_.range(variable.getSourceRange()); where && !where->in_macro)

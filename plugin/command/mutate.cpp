@@ -19,8 +19,10 @@
 #include "plugin/command/header_digests.hpp"
 #include "plugin/command/initial_values.hpp"
 #include "plugin/command/mutant_names.hpp"
+#include "plugin/command/mutate_facts.hpp"
 #include "plugin/command/mutate_inputs.hpp"
 #include "plugin/command/mutate_kills.hpp"
+#include "plugin/command/mutate_rejected.hpp"
 #include "plugin/command/mutate_report.hpp"
 #include "plugin/command/mutate_run.hpp"
 #include "plugin/command/mutate_scope.hpp"
@@ -39,6 +41,7 @@
 #include "plugin/project/twin.hpp"
 #include "plugin/report/mutation_forms.hpp"
 #include "plugin/report/mutation_json.hpp"
+#include "plugin/report/mutation_parts.hpp"
 #include "plugin/selection/file_kind.hpp"
 
 namespace morph::command {
@@ -47,7 +50,7 @@ namespace {
 namespace fs = std::filesystem;
 using clock = std::chrono::steady_clock;
 
-constexpr int most_builds = 6;
+constexpr int most_builds = 40;  // each has left out something
 constexpr auto time_between_saves = std::chrono::seconds(20);
 
 struct mutate_arguments {
@@ -97,6 +100,21 @@ std::string why_not(const project::suite& suite) {
   return {};
 }
 
+/// The options that leave mutants out, as they were given. Those that leave mutants unjudged are not among them.
+std::vector<std::string> scope_of(const mutate_arguments& arguments) {
+  std::vector<std::string> scope;
+  const bool has_all_operators = std::ranges::all_of(mutation::operator_facts(), [&](const auto& op) {
+    return !op.by_default || std::ranges::find(arguments.operators, op.name) != arguments.operators.end();
+  });
+  if (!has_all_operators) scope.push_back(fmt::format("--operators {}", fmt::join(arguments.operators, ",")));
+  for (const std::string& glob : arguments.only) scope.push_back("--only " + glob);
+  for (const std::string& glob : arguments.without) scope.push_back("--without " + glob);
+  if (arguments.only_changed)
+    scope.push_back(arguments.since.empty() ? std::string("--diff") : "--diff --since " + arguments.since);
+  if (arguments.sample) scope.push_back(fmt::format("--sample {}", *arguments.sample));
+  return scope;
+}
+
 class mutation_run {
  public:
   mutation_run(const project::build_tree& tree, const mutate_arguments& arguments, const common_options& common)
@@ -104,6 +122,7 @@ class mutation_run {
     limits_.jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
     limits_.all_killers = arguments.all_killers;
     limits_.unmutated_runs = arguments.unmutated_runs;
+    report_.scope = scope_of(arguments);
     if (arguments.budget)
       limits_.deadline =
           clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(*arguments.budget));
@@ -124,8 +143,11 @@ class mutation_run {
       compare_survivors();
       report_.has_all_killers = memory_.all_killers;
       if (arguments_.all_killers) keep_kills();
+      note_run(report::run_end::finished);
       return std::move(report_);
     }
+    // That they are settled again says nothing of mutants that this run leaves out.
+    const bool has_known_killers = memory_.settled == *settled && memory_.all_killers;
     memory_.settled.clear();
     if (auto built = build(); !built) return tl::unexpected(built.error());
     // The build configures the twin again where a CMakeLists.txt has changed, and makes what sources include.
@@ -166,11 +188,12 @@ class mutation_run {
     }
     const bool is_settled = is_over && left == 0;
     if (is_settled) memory_.settled = *settled;
-    memory_.all_killers = is_settled && arguments_.all_killers;
+    memory_.all_killers = is_settled && arguments_.all_killers && (is_of_all() || has_known_killers);
     if (auto saved = save_verdicts(verdicts_file(), memory_); !saved) return tl::unexpected(saved.error());
     report_.has_all_killers = is_over && left_of_wanted == 0 && arguments_.all_killers;
-    if (memory_.all_killers) keep_kills();
+    if (is_settled && arguments_.all_killers) keep_kills();
     compare_survivors();
+    note_run(arguments_.budget && left_of_wanted > 0 ? report::run_end::budget : report::run_end::finished);
     return std::move(report_);
   }
 
@@ -183,6 +206,16 @@ class mutation_run {
   };
 
   void say(const std::string& what) const { spdlog::info("{}", what); }
+
+  void note_run(report::run_end ended) {
+    const shard part = arguments_.part.value_or(shard{});
+    const auto repo = project::repository::open(tree_.source_dir);
+    const auto head = repo ? repo->head() : tl::unexpected(repo.error());
+    report_.run = {
+        facts_of({tree_, at_, commands_, chosen_, counted_, foreign_, limits_, arguments_.operators, report_.scope}),
+        head ? head->commit : std::string(),
+        {{part.number, part.of, ended}}};
+  }
 
   /// Programs name files as the project has them (-fmacro-prefix-map), or as they are compiled.
   std::string in_mirror(const std::string& place) const {
@@ -229,6 +262,7 @@ class mutation_run {
     const selection::file_kinds kinds(tree_.source_dir, tree_.ignore);
     const auto repo = project::repository::open(tree_.source_dir);
     std::string all, data;
+    counted_.clear();
     for (const std::string& file : files_) {
       const auto kind = kinds.kind_of(file);
       if (kind == selection::file_kind::ignored) continue;
@@ -236,8 +270,9 @@ class mutation_run {
       if (repo && !kinds.counts_untracked(file) && !repo->tracks(repo->relative(tree_.source_dir / file))) continue;
       const auto text = project::read_file(tree_.source_dir / file);
       if (!text) continue;  // a link to nowhere
-      const std::string line = fmt::format(
-          "{} {}\n", file, kind == selection::file_kind::source ? content_digest(*text) : project::blob_hash(*text));
+      const counted_file& counted = counted_[file] = {
+          kind, kind == selection::file_kind::source ? content_digest(*text) : project::blob_hash(*text)};
+      const std::string line = fmt::format("{} {}\n", file, counted.digest);
       all += line;
       if (kind == selection::file_kind::unknown) data += line;
     }
@@ -287,6 +322,7 @@ class mutation_run {
                               chosen_.units,
                               chosen_.production,
                               chosen_.except,
+                              arguments_.without,
                               arguments_.operators,
                               std::ranges::find(arguments_.operators, "xt") != arguments_.operators.end(),
                               tree_.compiler_path,
@@ -304,6 +340,7 @@ class mutation_run {
   project::result<void> build() {
     const double started = cpu_seconds();
     say("building the mutation twin");
+    rejections rejected(request_, commands_, at_.binary);
     for (int round = 0;; ++round) {
       std::map<std::string, std::optional<std::string>> replaced;
       for (const auto& file : report_.sources.files) replaced[file.path] = file.rewritten().text;
@@ -315,17 +352,33 @@ class mutation_run {
       if (project::interrupted() || round == most_builds) return built;
       const auto log = project::read_file(at_.log);
       const bool is_full = log && log->find(std::strerror(ENOSPC)) != std::string::npos;  // no fault of a mutant
-      const auto rejected = log && !is_full ? drop_rejected(report_.sources, request_, *log) : rejected_mutants{};
-      if (rejected.errors + rejected.mutants == 0) return built;
-      report_.rejected_by_compiler += rejected.errors + rejected.mutants;
-      if (rejected.errors > 0) say(fmt::format("{} mutants do not compile, and are left out", rejected.errors));
-      if (!rejected.crashes.empty())
-        spdlog::warn("the compiler crashes in the function around {}: {} mutants are left out",
-                     fmt::join(rejected.crashes, " and that around "), rejected.mutants);
+      if (!log || is_full) return built;
+      const std::size_t before = mutants_left();
+      const auto parts = rejected.drop(report_.sources, *log);
+      if (parts.empty()) return with_first_failure(built.error(), *log);
+      report_.rejected_by_compiler += before - mutants_left();
+      for (const rejected_part& part : parts) {
+        if (part.what.empty())
+          say(describe(part));
+        else
+          spdlog::warn("{}", describe(part));
+      }
     }
     report_.cpu_build = cpu_seconds() - started;
     if (report_.rejected_by_compiler > 0) return keep_dropped(request_, report_.sources);
     return {};
+  }
+
+  /// The last lines of a build that went on need not have it.
+  static project::result<void> with_first_failure(const std::string& error, const std::string& log) {
+    const std::string first = failed_steps_in(log).front().text.substr(0, 2000);
+    return tl::unexpected(error.find(first) != std::string::npos ? error : error + "\nfirst:\n" + first);
+  }
+
+  std::size_t mutants_left() const {
+    std::size_t left = 0;
+    for (const auto& file : report_.sources.files) left += file.mutants();
+    return left;
   }
 
   bool is_chosen(const std::string& path) const {
@@ -338,6 +391,8 @@ class mutation_run {
   void list_mutants() {
     report_.mutants.clear();
     report_.sources.left_out.erase("in a file that is left out");
+    if (const auto count = report_.sources.in_files_left_out; count > 0)
+      report_.sources.left_out["in a file that is left out"] = static_cast<std::uint32_t>(count);
     names_.clear();
     remembered_as_.clear();
     report_.tests.clear();
@@ -402,7 +457,13 @@ class mutation_run {
     verdict.cpu_us += found.cpu_us;
   }
 
+  /// No option leaves mutants out.
+  bool is_of_all() const { return report_.scope.empty(); }
+
   void keep_kills() const {
+    // What the store keeps is all that anybody kills: `morph optimize` leaves out tests that kill nothing of it.
+    if (!is_of_all())
+      return spdlog::warn("kills are not kept: they are of a part of the mutants ({})", fmt::join(report_.scope, " "));
     std::vector<known_kill> kills;
     for (std::size_t i = 0; i < report_.mutants.size(); ++i)
       for (const std::uint32_t t : report_.mutants[i].verdict.killers)
@@ -572,7 +633,8 @@ class mutation_run {
   chosen_sources chosen_;
   source_request request_;
   std::vector<std::string> files_;  // of the project, by path from its root
-  std::string data_;                // digest of those that are neither sources nor build files: tests may read them
+  std::map<std::string, counted_file> counted_;
+  std::string data_;  // digest of those that are neither sources nor build files: tests may read them
   std::optional<changed_lines> changed_;
   verdict_memory memory_;
   ordinary_build build_;
@@ -591,21 +653,6 @@ int print_operators(const common_options& common) {
   }
   if (common.json) fmt::print("{}\n", rows.dump());
   return fine;
-}
-
-/// The options that leave mutants out, as they were given. Those that leave mutants unjudged are not among them.
-std::vector<std::string> scope_of(const mutate_arguments& arguments) {
-  std::vector<std::string> scope;
-  const bool has_all_operators = std::ranges::all_of(mutation::operator_facts(), [&](const auto& op) {
-    return !op.by_default || std::ranges::find(arguments.operators, op.name) != arguments.operators.end();
-  });
-  if (!has_all_operators) scope.push_back(fmt::format("--operators {}", fmt::join(arguments.operators, ",")));
-  for (const std::string& glob : arguments.only) scope.push_back("--only " + glob);
-  for (const std::string& glob : arguments.without) scope.push_back("--without " + glob);
-  if (arguments.only_changed)
-    scope.push_back(arguments.since.empty() ? std::string("--diff") : "--diff --since " + arguments.since);
-  if (arguments.sample) scope.push_back(fmt::format("--sample {}", *arguments.sample));
-  return scope;
 }
 
 int run_mutate(const mutate_arguments& given, const common_options& common) {
@@ -644,7 +691,6 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
     spdlog::error("{}", report.error());
     return environment;
   }
-  report->scope = scope_of(arguments);
   report->seconds = std::chrono::duration<double>(clock::now() - started).count();
   const report::mutation_result result = result_of(*report, std::time(nullptr));
   const std::string as_json = report::mutation_as_json(result);
@@ -653,7 +699,13 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
     spdlog::error("{}", saved.error());
     return environment;
   }
-  if (!result.is_whole) return environment;
+  const auto missing = report::missing_of(result);
+  const bool is_finished = result.is_whole && result.run->parts.front().ended == report::run_end::finished;
+  if (!is_finished || (arguments.fail_under && !missing.empty())) {
+    spdlog::error("{}: {}{}", is_finished ? "--fail-under judges no part of the mutants" : "the result is not whole",
+                  fmt::join(missing, "; "), result.is_whole && !is_finished ? "; run it again to go on" : "");
+    return environment;
+  }
   if (arguments.fail_under && report::figures_of(result).all.score() < *arguments.fail_under / 100) {
     spdlog::error("the mutation score is below {} %", *arguments.fail_under);
     return finding;

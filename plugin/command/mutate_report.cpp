@@ -132,6 +132,7 @@ void say_same_code(const mutation_report& report, report::mutation_result& resul
 
 report::mutation_result result_of(const mutation_report& report, std::int64_t at) {
   report::mutation_result result;
+  result.run = report.run;
   for (const mutation::mutated_file& file : report.sources.files) result.files.push_back({file.path, file.source});
   const std::vector<std::string> test_names = names_of(report.tests);
   for (const reported_mutant& m : report.mutants)
@@ -151,6 +152,8 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
   result.compile_time_only = report.compile_time_only;
   for (const rejected_unit& unit : report.sources.rejected)
     result.rejected_units.push_back({unit.unit, unit.first_error, unit.errors});
+  result.rejected_parts = report.sources.rejected_parts;
+  std::ranges::stable_sort(result.rejected_parts, {}, &report::rejected_part::path);  // as the next run knows them
   result.not_run = report.not_run;
   result.is_whole = report.is_whole;
   result.has_all_killers = report.has_all_killers;

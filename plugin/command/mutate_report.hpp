@@ -35,6 +35,7 @@ struct mutation_report {
   std::map<std::string, std::uint32_t> compile_time_only;  // of the sources', in files that are chosen
   std::vector<reported_test> tests;                        // verdicts name them by their numbers
   std::vector<std::string> not_run;
+  report::run_record run{};
   bool is_whole = true;            // else a program could not judge
   bool has_all_killers = false;    // else a mutant has the first one that was found
   std::size_t sample_of = 0;       // the mutants are drawn from so many; 0: they are all

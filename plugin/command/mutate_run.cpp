@@ -57,6 +57,9 @@ std::string describe(const morph_mutants::answer& said) {
   return "ends in an unknown way";
 }
 
+/// A global environment, a suite's set-up.
+constexpr std::string_view before_tests = "what the program sets up before its tests";
+
 mutant_state state_of(ending how, std::int32_t detail) {
   switch (how) {
     case ending::passed:
@@ -337,10 +340,12 @@ project::result<program_baseline> run_baseline(const mutant_program& program, co
       if (!passes) {
         test.usable = false;
         test.fails = records;
-        test.why_not = fmt::format("{} without a mutant{}", describe(answer.said), run == 0 ? "" : " at times");
+        test.why_not = fmt::format("{} without a mutant{}{}", describe(answer.said), run == 0 ? "" : " at times",
+                                   answer.said.begun != 0 ? "" : fmt::format(", in {}", before_tests));
       } else if (answer.said.skipped != 0) {
         test.usable = false;
-        test.why_not = "is skipped";
+        test.why_not =
+            answer.said.begun != 0 ? std::string("is skipped") : fmt::format("is skipped by {}", before_tests);
       }
       if (records) {
         test.reached = answer.reached;

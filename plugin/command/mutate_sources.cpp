@@ -10,7 +10,6 @@
 
 #include "coverage/mutation/merge.hpp"
 #include "coverage/mutation/places_json.hpp"
-#include "plugin/command/compiler_messages.hpp"
 #include "plugin/command/source_program.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/formats.hpp"
@@ -96,6 +95,7 @@ struct source_state {
   std::map<std::string, mutation::file_places> places;  // by hash
   std::map<std::string, mutation::node_block> blocks;
   std::map<std::string, std::vector<mutation::alternative_id>> dropped;  // by path and hash of settled places
+  std::map<std::string, std::vector<rejected_part>> rejected;            // of these, what the project's compiler did
 };
 
 fs::path state_file(const source_request& request) {
@@ -121,6 +121,10 @@ source_state load_state(const source_request& request) {
     for (const auto& [path, block] : from.at("blocks").items()) state.blocks[path] = {block.at(0), block.at(1)};
     for (const auto& [key, list] : from.at("dropped").items())
       for (const auto& each : list) state.dropped[key].push_back({each.at(0), each.at(1)});
+    const json rejected = from.value("rejected", json::object());
+    for (const auto& [key, list] : rejected.items())
+      for (const auto& each : list)
+        state.rejected[key].push_back({each.at(0), each.at(1), each.at(2), each.at(3), each.at(4)});
   } catch (const json::exception&) {
     return {};
   }
@@ -128,7 +132,8 @@ source_state load_state(const source_request& request) {
 }
 
 project::result<void> save_state(const source_request& request, const source_state& state) {
-  json units = json::object(), places = json::object(), blocks = json::object(), dropped = json::object();
+  json units = json::object(), places = json::object(), blocks = json::object(), dropped = json::object(),
+       rejected = json::object();
   std::set<std::string> used;
   for (const auto& [name, u] : state.units) {
     units[name] = {{"key", u.key},           {"consists_of", u.consists_of}, {"files", u.files},
@@ -142,11 +147,15 @@ project::result<void> save_state(const source_request& request, const source_sta
     for (const auto& id : list) each.push_back({id.place, id.number});
     dropped[key] = std::move(each);
   }
+  for (const auto& [key, list] : state.rejected)
+    for (const rejected_part& part : list)
+      rejected[key].push_back({part.path, part.line, part.what, part.mutants, part.why});
   return project::write_file_atomically(state_file(request), json{{"schema", project::mutation_state_schema},
                                                                   {"units", units},
                                                                   {"places", places},
                                                                   {"blocks", blocks},
-                                                                  {"dropped", dropped}}
+                                                                  {"dropped", dropped},
+                                                                  {"rejected", rejected}}
                                                                  .dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
@@ -155,12 +164,18 @@ std::string dropped_key(const mutation::mutated_file& file) {
          project::blob_hash(mutation::to_json(file.places).dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-std::map<std::string, std::vector<mutation::alternative_id>> dropped_of(
-    const std::vector<mutation::mutated_file>& files) {
-  std::map<std::string, std::vector<mutation::alternative_id>> dropped;
-  for (const mutation::mutated_file& file : files)
-    if (!file.dropped.empty()) dropped[dropped_key(file)] = file.dropped;
-  return dropped;
+/// Of files that this run leaves as they are, what is known stays.
+void keep_dropped_of(const mutated_sources& sources, const std::set<std::string>& as_they_are, source_state& state) {
+  const auto is_gone = [&](const auto& known) { return !as_they_are.contains(known.first); };
+  std::erase_if(state.dropped, is_gone);
+  std::erase_if(state.rejected, is_gone);
+  for (const mutation::mutated_file& file : sources.files) {
+    if (file.dropped.empty()) continue;
+    const std::string key = dropped_key(file);
+    state.dropped[key] = file.dropped;
+    for (const rejected_part& part : sources.rejected_parts)
+      if (part.path == file.path) state.rejected[key].push_back(part);
+  }
 }
 
 class source_reader {
@@ -274,6 +289,11 @@ class source_reader {
     return {};
   }
 
+  bool is_left_out(const std::string& path) const {
+    return std::ranges::any_of(request_.without,
+                               [&](const std::string& glob) { return project::matches_glob(glob, path); });
+  }
+
   project::result<void> unite() {
     std::map<std::string, std::set<std::string>> versions;  // path: hashes of places
     for (const auto& [name, unit] : state_.units) {
@@ -301,6 +321,12 @@ class source_reader {
       if (const auto crossing = mutation::settle_places(file.places); crossing > 0)
         result_.left_out["crosses another place"] += static_cast<std::uint32_t>(crossing);
       if (file.places.places.empty() && file.places.functions.empty()) continue;
+      if (is_left_out(file.path)) {
+        if (!file.places.places.empty()) kept_as_they_are_.insert(dropped_key(file));
+        for (const mutation::place& p : file.places.places) result_.in_files_left_out += p.alternatives.size();
+        file.places.places.clear();
+        if (file.places.functions.empty()) continue;
+      }
       auto text = project::read_file(request_.source / file.path);
       if (!text) return tl::unexpected(text.error());
       file.source = std::move(*text);
@@ -332,8 +358,10 @@ class source_reader {
     for (std::size_t i = 0; i < result_.files.size(); ++i) {
       mutation::mutated_file& file = result_.files[i];
       by_path[(request_.mirror / file.path).string()] = i;
-      if (const auto known = state_.dropped.find(dropped_key(file)); known != state_.dropped.end())
-        file.dropped = known->second;
+      const std::string key = dropped_key(file);
+      if (const auto known = state_.dropped.find(key); known != state_.dropped.end()) file.dropped = known->second;
+      if (const auto known = state_.rejected.find(key); known != state_.rejected.end())
+        result_.rejected_parts.insert(result_.rejected_parts.end(), known->second.begin(), known->second.end());
     }
     std::vector<mutation::rewritten_source> texts(result_.files.size());
     std::vector<bool> stale(result_.files.size(), true);
@@ -388,7 +416,7 @@ class source_reader {
     }
     for (const mutation::mutated_file& file : result_.files) result_.dropped += file.dropped.size();
     for (const auto& [name, unit] : state_.units) result_.contents[name] = {unit.key, unit.consists_of};
-    state_.dropped = dropped_of(result_.files);
+    keep_dropped_of(result_, kept_as_they_are_, state_);
     fs::remove_all(staging, none);
     return {};
   }
@@ -401,18 +429,10 @@ class source_reader {
   std::vector<std::string> options_;
   std::string reader_;  // the program that reads sources: another one may find others
   mutated_sources result_;
+  std::set<std::string> kept_as_they_are_;  // files without mutants in this run, as the state calls them
 };
 
 }  // namespace
-
-bool is_source(const std::string& path) {
-  const std::string extension = fs::path(path).extension().string();
-  return extension.starts_with(".c") || extension.starts_with(".C");
-}
-
-std::string name_of(const compile_unit& unit) {
-  return unit.object.empty() ? unit.file : unit.object;
-}
 
 project::result<std::vector<compile_unit>> read_compile_commands(const fs::path& binary_dir) {
   const fs::path path = binary_dir / "compile_commands.json";
@@ -447,44 +467,12 @@ project::result<mutated_sources> read_sources(const source_request& request,
 
 project::result<void> keep_dropped(const source_request& request, const mutated_sources& sources) {
   source_state state = load_state(request);
-  state.dropped = dropped_of(sources.files);
+  std::set<std::string> others;
+  for (const auto& [key, dropped] : state.dropped)
+    if (std::ranges::none_of(sources.files, [&](const auto& file) { return key.starts_with(file.path + ' '); }))
+      others.insert(key);
+  keep_dropped_of(sources, others, state);
   return save_state(request, state);
-}
-
-rejected_mutants drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages) {
-  // Compilers that are started through a cache may be told relative paths.
-  std::set<fs::path> folders{request.mirror};
-  for (const compile_unit& unit : request.units) folders.insert(unit.directory);
-  std::map<fs::path, mutation::mutated_file*> by_path;
-  for (mutation::mutated_file& file : sources.files) by_path[request.mirror / file.path] = &file;
-  const auto files_named = [&](const std::string& name) {
-    std::set<mutation::mutated_file*> named;
-    for (const fs::path& folder : folders)
-      if (const auto file = by_path.find((folder / name).lexically_normal()); file != by_path.end())
-        named.insert(file->second);
-    return named;
-  };
-  rejected_mutants found;
-  std::map<std::string, mutation::rewritten_source> texts;
-  for (const auto& error : errors_in(messages)) {
-    std::vector<mutation::rewritten_byte> bytes;
-    for (const message_place& at : error) {
-      for (mutation::mutated_file* const file : files_named(at.file)) {
-        const auto [text, is_new] = texts.try_emplace(file->path);
-        if (is_new) text->second = file->rewritten();
-        if (const auto offset = mutation::offset_of(text->second, at.line, at.column))
-          bytes.push_back({file, &text->second, *offset});
-      }
-    }
-    found.errors += mutation::drop_cause(bytes) ? 1 : 0;
-  }
-  for (const message_place& at : crashes_in(messages))
-    for (mutation::mutated_file* const file : files_named(at.file))
-      if (const std::size_t mutants = mutation::drop_functions(*file, at.line); mutants > 0) {
-        found.mutants += mutants;
-        found.crashes.push_back(fmt::format("{}:{}", file->path, at.line));
-      }
-  return found;
 }
 
 }  // namespace morph::command

@@ -11,6 +11,7 @@
 
 #include "coverage/mutation/overlay.hpp"
 #include "plugin/project/build_tree.hpp"
+#include "plugin/report/mutation.hpp"
 
 namespace morph::command {
 
@@ -24,10 +25,15 @@ struct compile_unit {
 };
 
 /// By its name, and not a header.
-bool is_source(const std::string& path);
+inline bool is_source(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  return extension.starts_with(".c") || extension.starts_with(".C");
+}
 
 /// Of no other one in the build tree.
-std::string name_of(const compile_unit& unit);
+inline std::string name_of(const compile_unit& unit) {
+  return unit.object.empty() ? unit.file : unit.object;
+}
 
 /// Of a build tree that was configured to write them.
 project::result<std::vector<compile_unit>> read_compile_commands(const std::filesystem::path& binary_dir);
@@ -40,7 +46,8 @@ struct source_request {
   /// So many of them come first. The others, of tests, are read only where headers hold more places than sources do:
   /// they instantiate templates.
   std::size_t production = 0;
-  std::vector<std::string> except;  // files and folders of the mirror that are not mutated
+  std::vector<std::string> except;     // files and folders of the mirror that are not mutated
+  std::vector<std::string> without{};  // globs of the project's files that stay as they are, but are read
   std::vector<std::string> operators;
   bool extreme = true;
   std::string compiler;  // of the project, for its headers
@@ -59,6 +66,8 @@ struct unit_content {
   std::map<std::string, std::string> files;  // path: hash of the original
 };
 
+using report::rejected_part;
+
 struct mutated_sources {
   std::vector<mutation::mutated_file> files;              // by path; those without a place are left out
   std::vector<mutation::mutated_file> without_mutants{};  // that have functions and no place
@@ -70,7 +79,9 @@ struct mutated_sources {
   std::size_t units = 0;
   std::size_t units_read = 0;  // the others are as they were
   std::size_t candidates = 0;
-  std::size_t dropped = 0;  // that did not compile
+  std::size_t dropped = 0;                      // that did not compile
+  std::size_t in_files_left_out = 0;            // mutants that would be there
+  std::vector<rejected_part> rejected_parts{};  // in this run and earlier ones
 };
 
 /// `doing` hears what is being done.
@@ -79,15 +90,5 @@ project::result<mutated_sources> read_sources(const source_request& request,
 
 /// So that the next run leaves out what this one has left out.
 project::result<void> keep_dropped(const source_request& request, const mutated_sources& sources);
-
-struct rejected_mutants {
-  std::size_t errors = 0;            // each of a mutant
-  std::size_t mutants = 0;           // of functions in which the compiler crashed
-  std::vector<std::string> crashes;  // where: "src/price.cpp:5"
-};
-
-/// Leaves out what the project's compiler rejected, going by the places in its messages, and all of a function in which
-/// it crashed.
-rejected_mutants drop_rejected(mutated_sources& sources, const source_request& request, const std::string& messages);
 
 }  // namespace morph::command

@@ -14,6 +14,7 @@
 #include "plugin/project/files.hpp"
 #include "plugin/report/mutation_forms.hpp"
 #include "plugin/report/mutation_json.hpp"
+#include "plugin/report/mutation_parts.hpp"
 #include "plugin/report/mutation_tests.hpp"
 #include "plugin/report/mutation_union.hpp"
 
@@ -30,6 +31,7 @@ struct mutation_arguments {
   std::vector<std::string> from;  // files; empty: the build tree's last result
   std::optional<double> fail_under{};
   bool keeps_kills = false;
+  bool takes_parts = false;
 };
 
 project::result<report::mutation_result> result_in(const fs::path& path) {
@@ -64,16 +66,12 @@ project::result<report::mutation_result> united_result(const std::vector<std::st
 
 /// What `morph mutate --matrix` keeps when it has judged all mutants itself.
 project::result<std::string> keep_kills_of(const report::mutation_result& result, const project::build_tree& tree) {
-  std::size_t left = 0;
-  for (const report::mutated_source& file : result.files)
-    left += static_cast<std::size_t>(
-        std::ranges::count(file.mutants, report::mutant_state::not_judged, &report::mutant_result::state));
   if (!result.has_all_killers)
     return tl::unexpected(std::string("not all kills are known: run `morph mutate --matrix`"));
   if (!result.scope.empty())
     return tl::unexpected(fmt::format("they are of a part of the mutants ({})", fmt::join(result.scope, " ")));
-  if (left > 0)
-    return tl::unexpected(fmt::format("{} mutants are not judged; unite the results of all shards with --from", left));
+  if (const auto missing = report::missing_of(result); !missing.empty())
+    return tl::unexpected(fmt::format("{}; unite the results of all shards with --from", fmt::join(missing, "; ")));
   for (const report::mutated_source& file : result.files)
     if (const auto now = project::read_file(tree.source_dir / file.path); !now || *now != file.text)
       return tl::unexpected(fmt::format("'{}' has changed since `morph mutate`", file.path));
@@ -128,6 +126,22 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
   if (!result) {
     spdlog::error("{}", result.error());
     return environment;
+  }
+  // Files that are left out below are not missing.
+  const std::vector<std::string> missing = report::missing_of(*result);
+  if (!missing.empty()) {
+    const std::string what = fmt::format("{}", fmt::join(missing, "; "));
+    const bool is_old = !result->run.has_value();
+    if (!arguments.from.empty() && !arguments.takes_parts) {
+      spdlog::error("the result is not whole: {}; {}, or take it as it is with --partial", what,
+                    is_old ? "`morph mutate` makes a new one" : "name the results of all shards with --from");
+      return environment;
+    }
+    if (arguments.fail_under) {
+      spdlog::error("--fail-under judges no part of the mutants: {}", what);
+      return environment;
+    }
+    if (is_old) spdlog::warn("the result may not be whole: {}", what);
   }
   if (arguments.keeps_kills) {
     const auto kept = keep_kills_of(*result, *tree);
@@ -209,6 +223,8 @@ std::pair<CLI::App*, action> add_report_mutation(CLI::App& app, const common_opt
       ->add_option("--from", arguments->from,
                    "Results of `morph mutate --json` on the same sources, united (default: the build tree's last one)")
       ->type_name("FILE");
+  mutation->add_flag("--partial", arguments->takes_parts,
+                     "Take results of --from that are not all of the mutants; the report says what is missing");
   mutation->add_flag(
       "--keep-kills", arguments->keeps_kills,
       "Write into the store which tests kill what, for `morph optimize`, as `morph mutate --matrix` does "

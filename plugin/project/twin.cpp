@@ -19,6 +19,7 @@ namespace morph::project {
 namespace {
 
 constexpr std::size_t shown_output = 8000;  // characters of a failed build's end
+constexpr int longest_compilation = 1800;   // seconds of processor time
 
 std::string tail(std::string text) {
   if (text.size() <= shown_output) return text;
@@ -132,9 +133,19 @@ result<void> build(const build_tree& tree, const twin_place& twin, const twin_op
   std::vector<std::string> arguments = {tree.cmake, "--build", twin.binary.string(), "--parallel", jobs, "--target"};
   // What CMake would start then. Itself it takes longer to start than Ninja to see that nothing is to be done, and ends
   // nobody when it is ended.
-  if (tree.generator.starts_with("Ninja") || tree.generator == "Unix Makefiles")
+  const bool by_ninja = tree.generator.starts_with("Ninja");
+  if (by_ninja || tree.generator == "Unix Makefiles") {
     arguments = {tree.make_program, "-C", twin.binary.string(), "-j", jobs};
+    if (options.keeps_going && by_ninja) arguments.insert(arguments.end(), {"-k", "0"});
+    // What a step says stands together.
+    if (options.keeps_going && !by_ninja) arguments.insert(arguments.end(), {"-k", "--output-sync=target"});
+  }
   arguments.insert(arguments.end(), tree.targets.begin(), tree.targets.end());
+  // A compiler that comes to no end with a mutant is one that rejects it.
+  if (options.keeps_going) {
+    const std::string limited = fmt::format("ulimit -S -t {} 2>/dev/null; exec \"$@\"", longest_compilation);
+    arguments.insert(arguments.begin(), {"/bin/sh", "-c", limited, "sh"});
+  }
   return run_step(twin, "built", arguments, options);
 }
 
@@ -251,7 +262,9 @@ bool make_included_files(const build_tree& tree, const twin_options& options) {
 }
 
 result<void> build_mutation_twin(const build_tree& tree, const twin_options& options) {
-  return build(tree, mutation_twin(tree), options);
+  twin_options all = options;
+  all.keeps_going = true;
+  return build(tree, mutation_twin(tree), all);
 }
 
 }  // namespace morph::project

@@ -10,6 +10,7 @@ namespace morph::project {
 struct twin_options {
   unsigned jobs = 0;         // 0 = as many as there are processors
   bool show_output = false;  // else it goes to <build>/.morph/twin.log
+  bool keeps_going = false;  // with other steps, when one has failed
 };
 
 /// Configures the twin in tree.twin_dir() from the cache snapshot and builds the test programs there. The error holds
@@ -31,7 +32,7 @@ result<build_tree> configure_mutation_twin(const build_tree& tree, const twin_op
 /// compiling them: by Ninja. Returns whether it was.
 bool make_included_files(const build_tree& tree, const twin_options& options);
 
-/// Builds the programs of its suites. The error of compilers is in the log.
+/// Builds the programs of its suites, as far as that goes. The errors of compilers are in the log.
 result<void> build_mutation_twin(const build_tree& tree, const twin_options& options);
 
 }  // namespace morph::project

@@ -15,6 +15,7 @@ namespace {
 constexpr std::array<std::string_view, mutant_states> state_names{"not covered", "survived",   "killed",    "crashed",
                                                                   "timed out",   "equivalent", "not judged"};
 constexpr std::array<std::string_view, 3> kind_names{"expression", "statement", "body"};
+constexpr std::array<std::string_view, 3> end_names{"finished", "budget", "interrupted"};
 constexpr std::array<std::string_view, 4> tested_names{"not covered", "pseudo-tested", "partly tested", "tested"};
 
 template <class Enum, std::size_t Size>
@@ -81,6 +82,12 @@ std::string_view name_of(mutant_kind kind) {
 }
 std::optional<mutant_kind> mutant_kind_of(std::string_view name) {
   return find_name<mutant_kind>(kind_names, name);
+}
+std::string_view name_of(run_end end) {
+  return end_names[static_cast<std::size_t>(end)];
+}
+std::optional<run_end> run_end_of(std::string_view name) {
+  return find_name<run_end>(end_names, name);
 }
 std::string_view name_of(tested how) {
   return tested_names[static_cast<std::size_t>(how)];
@@ -252,6 +259,17 @@ std::string what_changed(const mutated_source& file, const mutant_result& m) {
   if (m.kind == mutant_kind::body) return fmt::format("'{}' in place of the function's body", replacement);
   if (replacement.empty()) return fmt::format("'{}' deleted", original);
   return fmt::format("'{}' in place of '{}'", replacement, original);
+}
+
+std::string describe(const rejected_part& part) {
+  const std::string where =
+      part.line == 0 ? on_one_line(part.path) : fmt::format("{}:{}", on_one_line(part.path), part.line);
+  const std::string of = part.what.empty()  ? ""
+                         : part.what == "*" ? " of the file"
+                                            : fmt::format(" of '{}'", on_one_line(part.what));
+  return fmt::format("{}: {}{} mutant{}{} {} left out: the compiler says '{}'", where, of.empty() ? "" : "all ",
+                     part.mutants, part.mutants == 1 ? "" : "s", of, part.mutants == 1 ? "is" : "are",
+                     on_one_line(part.why));
 }
 
 std::string about_difference(const judging_test& test) {

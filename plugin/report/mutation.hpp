@@ -148,15 +148,56 @@ struct unread_unit {
   bool operator==(const unread_unit&) const = default;
 };
 
+/// What the project's compiler rejected, and what was left out because of it.
+struct rejected_part {
+  std::string path;
+  std::uint32_t line = 0;  // 0: in all of the file
+  std::string what;        // empty: at this place; a function's name; "*": the file
+  std::size_t mutants = 0;
+  std::string why;  // the compiler's words
+
+  bool operator==(const rejected_part&) const = default;
+};
+
+/// "src/cpu.cpp:5: 2 mutants are left out: the compiler says '...'"
+std::string describe(const rejected_part& part);
+
+enum class run_end : std::uint8_t { finished, budget, interrupted };
+std::string_view name_of(run_end end);
+std::optional<run_end> run_end_of(std::string_view name);
+
+/// The `shard`-th of `of` parts of the mutants, and how the run that judged it ended.
+struct judged_part {
+  std::uint32_t shard = 1;
+  std::uint32_t of = 1;
+  run_end ended = run_end::finished;
+
+  auto operator<=>(const judged_part&) const = default;
+};
+
+/// By kind ("tests", "options"), what a verdict hangs on: its name and its value or digest.
+using run_facts = std::map<std::string, std::map<std::string, std::string>>;
+
+/// What was judged, of what. Results of equal facts are parts of one.
+struct run_record {
+  run_facts facts;
+  std::string commit;              // a label; empty if there is none, or several
+  std::vector<judged_part> parts;  // sorted, each shard once
+
+  bool operator==(const run_record&) const = default;
+};
+
 struct mutation_result {
+  std::optional<run_record> run{};               // nothing: an older Morph made the result
   std::vector<mutated_source> files;             // by path
   std::map<std::string, std::string> operators;  // those that made mutants, with what they do
   std::vector<judging_test> tests;
   std::map<std::string, std::uint32_t> left_out;           // places, by reason
   std::map<std::string, std::uint32_t> compile_time_only;  // by path: mutants of what compilers alone evaluate
   std::vector<unread_unit> rejected_units;
+  std::vector<rejected_part> rejected_parts{};
   std::vector<std::string> not_run;
-  bool is_whole = true;            // else a program could not judge
+  bool is_whole = true;            // every program judged; whether all mutants are: missing_of()
   bool has_all_killers = false;    // else a mutant has the first one that was found
   std::size_t sample_of = 0;       // the mutants are drawn from so many; 0: they are all
   std::vector<std::string> scope;  // options that chose these mutants, "--only src/"; empty: they are all

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/project/formats.hpp"
+#include "plugin/report/mutation_parts.hpp"
 #include "plugin/report/mutation_tests.hpp"
 
 namespace morph::report {
@@ -86,6 +87,13 @@ json as_json(const std::map<std::string, mutation_tally>& tallies) {
   return rows;
 }
 
+json as_json(const run_record& run) {
+  json parts = json::array();
+  for (const judged_part& part : run.parts)
+    parts.push_back({{"shard", part.shard}, {"of", part.of}, {"ended", name_of(part.ended)}});
+  return {{"digest", digest_of(run.facts)}, {"commit", run.commit}, {"parts", parts}, {"facts", run.facts}};
+}
+
 /// What a member is called that is another thing than expected.
 struct wrong {
   std::string what;
@@ -158,8 +166,20 @@ std::vector<mutated_source> files_of(const json& root) {
   return files;
 }
 
+run_record record_of(const json& from) {
+  run_record run{from.at("facts"), from.at("commit"), {}};
+  for (const json& row : from.at("parts")) {
+    const std::string ended = row.at("ended");
+    run.parts.push_back({row.at("shard"), row.at("of"), named(run_end_of(ended), ended, "end of a run")});
+    const judged_part& part = run.parts.back();
+    if (part.shard == 0 || part.shard > part.of) throw wrong{fmt::format("{}/{} is no shard", part.shard, part.of)};
+  }
+  return run;
+}
+
 mutation_result result_of(const json& root) {
   mutation_result result;
+  if (root.contains("run") && !root.at("run").is_null()) result.run = record_of(root.at("run"));
   result.files = files_of(root);
   for (const json& row : root.at("operators")) result.operators[row.at("name")] = row.at("summary");
   for (const json& row : root.at("by_test"))
@@ -169,8 +189,10 @@ mutation_result result_of(const json& root) {
   result.compile_time_only = root.value("compile_time_only", result.compile_time_only);
   for (const json& row : root.at("rejected_units"))
     result.rejected_units.push_back({row.at("unit"), row.at("first"), row.at("errors")});
+  for (const json& row : root.value("rejected_parts", json::array()))
+    result.rejected_parts.push_back({row.at("file"), row.at("line"), row.at("what"), row.at("mutants"), row.at("why")});
   root.at("not_run").get_to(result.not_run);
-  root.at("whole").get_to(result.is_whole);
+  result.is_whole = root.value("every_program", root.at("whole").get<bool>());  // which "whole" alone said once
   root.at("every_killer").get_to(result.has_all_killers);
   root.at("units").get_to(result.units);
   root.at("units_read").get_to(result.units_read);
@@ -189,6 +211,7 @@ mutation_result result_of(const json& root) {
 
 std::string mutation_as_json(const mutation_result& result) {
   const mutation_figures figures = figures_of(result);
+  const std::vector<std::string> missing = missing_of(result);
   json files = json::array(), mutants = json::array(), functions = json::array(), rejected = json::array();
   for (const mutated_source& file : result.files) {
     const bool is_utf8 = as_utf8(file.text) == file.text;
@@ -208,6 +231,10 @@ std::string mutation_as_json(const mutation_result& result) {
   }
   for (const unread_unit& unit : result.rejected_units)
     rejected.push_back({{"unit", unit.unit}, {"errors", unit.errors}, {"first", unit.first_error}});
+  json rejected_parts = json::array();
+  for (const rejected_part& part : result.rejected_parts)
+    rejected_parts.push_back(
+        {{"file", part.path}, {"line", part.line}, {"what", part.what}, {"mutants", part.mutants}, {"why", part.why}});
   json operators = json::array(), tests = json::array(), left_out_tests = json::array(), states = json::object(),
        suites = json::array(), unlike_build = json::array();
   for (const auto& [name, summary] : result.operators) operators.push_back({{"name", name}, {"summary", summary}});
@@ -237,7 +264,10 @@ std::string mutation_as_json(const mutation_result& result) {
   }
   json root{{"schema", project::mutation_schema},
             {"at", result.at},
-            {"whole", result.is_whole},
+            {"whole", missing.empty()},
+            {"missing", missing},
+            {"every_program", result.is_whole},
+            {"run", result.run ? as_json(*result.run) : json(nullptr)},
             {"every_killer", result.has_all_killers},
             {"scope", result.scope},
             {"score", figures.all.score()},
@@ -256,6 +286,7 @@ std::string mutation_as_json(const mutation_result& result) {
             {"left_out", result.left_out},
             {"compile_time_only", result.compile_time_only},
             {"rejected_units", rejected},
+            {"rejected_parts", rejected_parts},
             {"units", result.units},
             {"units_read", result.units_read},
             {"tests", result.tests.size()},

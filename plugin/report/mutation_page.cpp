@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/report/mutation_forms.hpp"
+#include "plugin/report/mutation_parts.hpp"
 #include "plugin/report/mutation_tests.hpp"
 
 namespace morph::report {
@@ -50,8 +51,11 @@ json as_json(const mutated_source& file, const mutation_tally& tally) {
 
 std::vector<std::string> notes_on(const mutation_result& result) {
   std::vector<std::string> notes;
+  if (result.run)
+    for (const std::string& line : missing_of(result)) notes.push_back("not whole: " + line);
   for (const unread_unit& unit : result.rejected_units)
     notes.push_back(fmt::format("not read whole: {} ({} errors, first: {})", unit.unit, unit.errors, unit.first_error));
+  for (const rejected_part& part : result.rejected_parts) notes.push_back("not compiled: " + describe(part));
   for (const std::string& line : result.not_run) notes.push_back("not run: " + line);
   for (const judging_test& test : result.tests)
     if (const std::string how = about_difference(test); !how.empty())

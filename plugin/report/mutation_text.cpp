@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "plugin/report/mutation_forms.hpp"
+#include "plugin/report/mutation_parts.hpp"
 #include "plugin/report/mutation_tests.hpp"
 #include "plugin/report/tables.hpp"
 
@@ -113,6 +114,7 @@ std::string mutation_as_text(const mutation_result& result, const text_form& for
   for (const unread_unit& unit : result.rejected_units)
     fmt::format_to(to, "not read whole: {} ({} errors, first: {})\n", on_one_line(unit.unit), unit.errors,
                    on_one_line(unit.first_error));
+  for (const rejected_part& part : result.rejected_parts) fmt::format_to(to, "not compiled: {}\n", describe(part));
   for (const judging_test& test : result.tests)
     if (!test.why_left_out.empty())
       fmt::format_to(to, "test left out: {} {}\n", on_one_line(test.name), on_one_line(test.why_left_out));
@@ -121,6 +123,8 @@ std::string mutation_as_text(const mutation_result& result, const text_form& for
       fmt::format_to(to, "test differs: {}: {}\n", on_one_line(test.name), how);
   for (const std::string& line : result.not_run) fmt::format_to(to, "not run: {}\n", line);
   if (!result.scope.empty()) fmt::format_to(to, "{}\n", on_one_line(about_scope(result)));
+  if (const auto missing = missing_of(result); result.run && !missing.empty())
+    fmt::format_to(to, "not whole: {}\n", fmt::join(missing, "; "));
   append_sum(text, figures, result);
   return text;
 }

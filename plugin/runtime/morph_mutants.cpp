@@ -38,6 +38,7 @@ struct shared_page {
   uint32_t has_failed;
   uint32_t has_passed;
   uint32_t was_skipped;
+  uint32_t has_begun;
   uint32_t hits_left;
   uint32_t failures;  // how many of `failed`
   uint32_t nodes[MORPH_NODES + 1];
@@ -236,7 +237,9 @@ void answer(const morph_mutants::request& asked, int status, bool in_time, const
   morph_mutants::answer said;
   memset(&said, 0, sizeof said);
   said.test = page->position;
-  said.skipped = page->was_skipped;
+  // A program that ends well without a test has skipped it.
+  said.begun = page->has_begun;
+  said.skipped = page->was_skipped != 0 || (page->has_begun == 0 && page->has_passed != 0) ? 1 : 0;
   said.cpu_us = static_cast<uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
                 static_cast<uint64_t>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
   said.wall_us = wall_us;
@@ -344,6 +347,11 @@ void serve_mutants(const char* names, size_t name_bytes, const char* places, siz
     if (choose != nullptr) choose(chosen, asked.tests);
     for (uint32_t i = 0; i < page->reached; ++i) page->differ[page->nodes[i]] = page->hits[page->nodes[i]] = 0;
     page->reached = page->position = page->has_failed = page->has_passed = page->was_skipped = page->failures = 0;
+    page->has_begun = 0;
+    // What runs before the first test, a global environment, is evaluated under its limit.
+    page->hits_left = asked.tests == 0 ? most_hits : wanted[0].hit_limit;
+    for (uint32_t i = 1; i < asked.tests; ++i)
+      if (wanted[i].hit_limit > page->hits_left) page->hits_left = wanted[i].hit_limit;
 
     const double started = seconds_now();
     const pid_t process = fork_here();
@@ -435,6 +443,7 @@ void test_begins(uint32_t test) {
     const uint32_t i = (page->position + tried) % turn_count;  // most run in their order
     if (chosen[i] != test) continue;
     page->position = i;
+    page->has_begun = 1;
     page->hits_left = turns[i].hit_limit;
     itimerval timer;
     memset(&timer, 0, sizeof timer);

@@ -98,5 +98,10 @@ bool all(unsigned node, unsigned compared, const Original& original, const Alter
 
 }  // namespace morph_runtime_see
 
+#else  // A header that C sources include, too: no mutant is on there.
+#define MORPH_ON(node) 0
+#define MORPH_IN(function) 0
+#define MORPH_V(alternative) 0
+#define MORPH_SEE(...) 0
 #endif
 #endif

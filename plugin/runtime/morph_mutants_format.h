@@ -9,7 +9,7 @@
 
 namespace morph_mutants {
 
-const uint32_t protocol_version = 5;
+const uint32_t protocol_version = 6;
 
 // Followed by names of tests with a zero after each (`name_bytes`), where each is defined as `file:line` with a zero,
 // alone if the framework does not say (`place_bytes`), and what was reached before the first test: nodes,
@@ -59,6 +59,7 @@ struct answer {
   int32_t detail;  // signal or exit status
   uint32_t reached;
   uint32_t skipped;  // of one test: the framework calls it skipped
+  uint32_t begun;    // a test began; else what runs before them came to an end
   uint32_t failures;
   uint64_t cpu_us;
   uint64_t wall_us;

@@ -182,7 +182,9 @@ TEST_F(mutants_again, of_a_program_with_a_broken_memory_are_judged_again) {
 
 TEST_F(mutants_again, go_on_after_a_budget) {
   const auto expected = mutate(p, {"--fresh"}).states();
-  const found_mutants none = mutate(p, {"--fresh", "--budget", "0"});
+  const finished cut = p.morph({"mutate", "--json", "--fresh", "--budget", "0"});
+  EXPECT_EQ(cut.exit, 3) << "it is a part: " << cut.both();
+  const found_mutants none{nlohmann::json::parse(cut.out, nullptr, false)};
   EXPECT_EQ(none.ran(), 0);
   EXPECT_GT(count(none, "not judged"), 10);
   EXPECT_EQ(none.json.at("killed"), 0);

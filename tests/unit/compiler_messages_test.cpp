@@ -73,6 +73,95 @@ TEST(CompilerMessages, OfACrashOfClangNameWhatItWasAt) {
             (std::vector<message_place>{{"c.cpp", 4, 2}, {"c.cpp", 2, 14}}));
 }
 
+TEST(CompilerMessages, InAHeaderNameWhoCalledWhatWasInlined) {
+  const auto errors = read_errors(  // of g++ 12.2
+      "In file included from /usr/lib/gcc/x86_64-linux-gnu/12/include/immintrin.h:43,\n"
+      "                 from /p/a.cpp:1:\n"
+      "In function ‘__m128i _mm_srli_si128(__m128i, int)’,\n"
+      "    inlined from ‘__m128i shifted(__m128i, int)’ at /p/a.cpp:3:24,\n"
+      "    inlined from ‘__m128i f(__m128i)’ at /p/a.cpp:9:17:\n"
+      "/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h:1229:19: error: the last argument must be an 8-bit "
+      "immediate\n");
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].text, "the last argument must be an 8-bit immediate");
+  EXPECT_EQ(errors[0].places,
+            (std::vector<message_place>{{"/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h", 1229, 19},
+                                        {"/p/a.cpp", 3, 24},
+                                        {"/p/a.cpp", 9, 17}}));
+  EXPECT_EQ(errors[0].functions.front(), "__m128i _mm_srli_si128(__m128i, int)");
+  EXPECT_EQ(errors[0].functions.back(), "__m128i f(__m128i)");
+}
+
+TEST(CompilerMessages, InAMacroNameWhereItIsUsed) {
+  EXPECT_EQ(errors_in("/usr/include/m.h:3:20: error: expected a constant\n"
+                      "/p/a.cpp:5:10: note: in expansion of macro ‘M’\n"),
+            (places{{{"/usr/include/m.h", 3, 20}, {"/p/a.cpp", 5, 10}}}));
+}
+
+TEST(CompilerMessages, OfAssemblersAndDriversHaveNoPlaceOfOurs) {
+  const auto errors = read_errors(
+      "/tmp/ccX.s: Assembler messages:\n/tmp/ccX.s:32: Error: symbol `mark' is already defined\n"
+      "g++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n"
+      "g++: internal compiler error: Segmentation fault signal terminated program cc1plus\n");
+  ASSERT_EQ(errors.size(), 3U);
+  EXPECT_EQ(errors[0].text, "symbol `mark' is already defined");
+  EXPECT_EQ(errors[0].places, (std::vector<message_place>{{"/tmp/ccX.s", 32, 0}}));
+  EXPECT_EQ(errors[1].text, "Killed signal terminated program cc1plus");
+  EXPECT_TRUE(errors[1].places.empty());
+  EXPECT_TRUE(errors[2].is_crash);
+}
+
+TEST(CompilerMessages, OfLinkersNameTheFunction) {
+  auto errors = read_errors(
+      "/usr/bin/ld: CMakeFiles/odd.dir/src/a.cpp.o: in function `between(int)':\n"
+      "/usr/bin/ld: /p/src/a.cpp:9: undefined reference to `limits::max() const'\n"
+      "a.cpp:(.text+0x5): undefined reference to `g()'\ncollect2: error: ld returned 1 exit status\n");
+  ASSERT_EQ(errors.size(), 2U);
+  EXPECT_EQ(errors[0].places, (std::vector<message_place>{{"/p/src/a.cpp", 9, 0}}));
+  EXPECT_EQ(errors[0].functions, std::vector<std::string>{"between(int)"});
+  EXPECT_TRUE(errors[1].places.empty());
+  EXPECT_EQ(errors[1].functions, std::vector<std::string>{"between(int)"});
+  errors = read_errors(
+      "ld.lld: error: undefined symbol: g()\n>>> referenced by a.cpp:5 (/p/src/a.cpp:5)\n"
+      ">>>               a.o:(between(int))\n");
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].places, (std::vector<message_place>{{"/p/src/a.cpp", 5, 0}}));
+}
+
+TEST(CompilerMessages, OfLongLinesAreRead) {
+  const std::string line(1 << 20, 'x');
+  EXPECT_EQ(errors_in(line + "\n/p/a.cpp:5:2: error: no\n   5 | " + line + ":3:4: error: x\n"),
+            (places{{{"/p/a.cpp", 5, 2}}}));
+}
+
+TEST(FailedSteps, OfNinjaHaveTheirOutputAndWhatTheySaid) {
+  const auto steps = failed_steps_in(
+      "ninja: Entering directory `/b'\n[1/4] Building CXX object a.o\nnoise\n"
+      "FAILED: [code=1] CMakeFiles/x.dir/b.cpp.o \n/usr/bin/c++ -c b.cpp\n/p/b.cpp:3:1: error: no\n"
+      "[2/4] Building CXX object c.o\nmore noise\nFAILED: prog \n: && c++ a.o -o prog\nundefined\n"
+      "ninja: build stopped: cannot make progress due to previous errors.\n");
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_EQ(steps[0].output, "CMakeFiles/x.dir/b.cpp.o");
+  EXPECT_EQ(steps[0].text, "/p/b.cpp:3:1: error: no\n");
+  EXPECT_EQ(steps[1].output, "prog");
+  EXPECT_EQ(steps[1].command, ": && c++ a.o -o prog");
+  EXPECT_EQ(steps[1].text, "undefined\n");
+}
+
+TEST(FailedSteps, OfMakefilesAreTheirRules) {
+  const auto steps = failed_steps_in(
+      "make[1]: Entering directory '/b'\n[ 50%] Building CXX object sub/CMakeFiles/x.dir/b.cpp.o\n"
+      "/p/b.cpp:3:1: error: no\n"
+      "make[2]: *** [sub/CMakeFiles/x.dir/build.make:76: sub/CMakeFiles/x.dir/b.cpp.o] Error 1\n"
+      "make[2]: Target 'CMakeFiles/x.dir/build' not remade because of errors.\n"
+      "make[1]: *** [CMakeFiles/Makefile2:83: CMakeFiles/x.dir/all] Error 2\n");
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_EQ(steps[0].output, "sub/CMakeFiles/x.dir/b.cpp.o");
+  EXPECT_EQ(steps[0].command, "sub/CMakeFiles/x.dir/");
+  EXPECT_EQ(steps[0].text, "/p/b.cpp:3:1: error: no\n");
+  EXPECT_EQ(failed_steps_in("whatever\n").front().text, "whatever\n");
+}
+
 TEST(CompilerMessages, OfErrorsAreNoCrashes) {
   EXPECT_EQ(crashes_in("/p/a.cpp:9:3: error: 'x' was not declared\n/p/a.cpp:9:3: note: internal compiler error: no\n"),
             std::vector<message_place>{});

@@ -102,6 +102,83 @@ TEST(Schemata, AFunctionWithoutMutantsInItsBodyStandsOnce) {
   EXPECT_EQ(file.switch_of(0), 10U);
 }
 
+TEST(Schemata, AFunctionOfWhichAllMutantsAreDroppedStaysAsItIs) {
+  mutated_file file = doubled("int f(int a)\n{\n  return a + b;\n}");
+  file.dropped = {{0, 0}};
+  EXPECT_EQ(file.rewritten().text, file.source);
+  EXPECT_EQ(file.switch_of(0), 10U);
+}
+
+TEST(Schemata, BytesOfTheOriginalAreFoundAgain) {
+  mutated_file file = doubled("int f(int a)\n{\n  return a + b;\n}");
+  const rewritten_source text = file.rewritten();
+  for (const char* const word : {"int f", "return a"}) {
+    const auto at = static_cast<std::uint32_t>(text.text.rfind(word));
+    EXPECT_EQ(original_of(text, at), file.source.rfind(word)) << word;
+  }
+  EXPECT_EQ(original_of(text, static_cast<std::uint32_t>(text.text.find("MORPH_ON"))), file.source.find("a + b"));
+}
+
+TEST(Statements, EndWhereTokensSaySo) {
+  const std::string source = "f(';', \"; } {\"); /* ; */ g([](int a) { return a; }, 1'000);\nfor (;;) { h(); }";
+  const auto around = [&](const char* word) {
+    const auto [begin, end] = statement_around(source, static_cast<std::uint32_t>(source.find(word)));
+    return source.substr(begin, end - begin);
+  };
+  EXPECT_EQ(around("f("), "f(';', \"; } {\");");
+  EXPECT_EQ(around("return a"), " /* ; */ g([](int a) { return a; }, 1'000);");
+  EXPECT_EQ(around("for"), "\nfor (;;) {");
+  EXPECT_EQ(around("h()"), " h();");
+}
+
+TEST(Statements, HaveCallsWithArguments) {
+  const std::string source = "return n + a::f (g(1), ')') + h;";
+  const auto arguments = [&](const char* word) {
+    const auto [begin, end] = arguments_at(source, static_cast<std::uint32_t>(source.find(word)));
+    return source.substr(begin, end - begin);
+  };
+  EXPECT_EQ(arguments("a::f"), "(g(1), ')'");
+  EXPECT_EQ(arguments("(g"), "(g(1), ')'");
+  EXPECT_EQ(arguments("g("), "(1");
+  EXPECT_EQ(arguments("h;"), "");
+  EXPECT_EQ(arguments(") + h"), "(g(1), ')'");
+}
+
+TEST(Schemata, WhatNamesSomethingUndefinedGoesAlone) {
+  mutated_file file{"f.cpp", "m.min() + max", {}};
+  file.places.places = {expression(0, 7, {{"swm", "m.max()"}, {"crr", "m.maximum()"}}),
+                        expression(10, 13, {{"uoi", "-max"}})};
+  EXPECT_EQ(drop_naming(file, "max"), std::vector<std::uint32_t>{0});
+  EXPECT_EQ(file.dropped, (std::vector<alternative_id>{{0, 0}}));
+  EXPECT_TRUE(drop_naming(file, "").empty());
+}
+
+TEST(Statements, AreOfTheFunctionAroundThem) {
+  mutated_file file{"f.cpp", "#if X\nint g(\n#else\nint g(\n#endif\nint);\nint f() {\n  a = 1;\n  b = 2;\n}\n", {}};
+  const auto begin = static_cast<std::uint32_t>(file.source.find("int f"));
+  file.places.functions = {{begin, static_cast<std::uint32_t>(file.source.size() - 1), 7, 10, "f()", ""}};
+  for (const char* const digit : {"1", "2"}) {
+    const auto at = static_cast<std::uint32_t>(file.source.rfind(digit));
+    file.places.places.push_back(expression(at, at + 1, {{"crp", "0"}}));
+  }
+  EXPECT_EQ(drop_between(file, statement_at(file, static_cast<std::uint32_t>(file.source.find("b =")))), 1U);
+  EXPECT_EQ(file.dropped, (std::vector<alternative_id>{{1, 0}}));
+  EXPECT_EQ(drop_between(file, statements_at_line(file, 8)), 1U);
+  EXPECT_EQ(file.mutants(), 0U);
+}
+
+TEST(Schemata, OfAFunctionThatALinkerNamesAllGo) {
+  for (const char* const said :
+       {"int shop::price(int) [with T = int]", "shop::price(int)", "(anonymous namespace)::shop::price<int>(int)"}) {
+    mutated_file file{"f.cpp", "12", {}};
+    file.places.places = {expression(0, 1, {{"crp", "0"}}), expression(1, 2, {{"crp", "0"}})};
+    file.places.functions = {{0, 1, 1, 1, "shop::price(int)", ""}, {1, 2, 1, 1, "price(int)", ""}};
+    EXPECT_EQ(drop_functions(file, std::string_view(said)), 1U) << said;
+    EXPECT_EQ(file.dropped, (std::vector<alternative_id>{{0, 0}})) << said;
+    EXPECT_EQ(drop_all(file), 1U);
+  }
+}
+
 TEST(Schemata, OfFunctionsInFunctionsTheOuterOneStandsTwice) {
   mutated_file file = doubled("f() { struct s { int g() { return a + b; } }; }");
   file.places.functions.push_back({17, 43, 1, 1, "g()", "", 25});
