@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/command/moved_places.hpp"
 #include "plugin/project/build_tree.hpp"
 #include "plugin/project/dependencies.hpp"
 #include "plugin/project/discovery.hpp"
@@ -35,7 +36,8 @@ struct measuring {
   timespec started{};                      // the measurement, by the clock of files
   bool watch_files = true;                 // record which files tests open
   mutable std::set<std::string> unread{};  // notes that a warning has named
-  std::set<std::uint32_t> left_out{};      // tests that need not run, in the writer's numbers
+  mutable directing_files directives{};
+  std::set<std::uint32_t> left_out{};  // tests that need not run, in the writer's numbers
 };
 
 constexpr double ctest_default_timeout = 1500;  // seconds

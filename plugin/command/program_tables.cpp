@@ -82,7 +82,10 @@ std::optional<store::measured_unit> describe_object_of(const measuring& m, const
 }
 
 void program_tables::add(const gcov::module_record& module) {
-  const auto added = model_.add(module);
+  const std::string note_path = fs::path(module.gcda_path).replace_extension(".gcno").string();
+  static const std::vector<std::string> nothing;
+  const auto read = m_->dependencies.find(object_of(*m_, note_path));
+  const auto added = model_.add(module, places_of_unit(*m_, read == m_->dependencies.end() ? nothing : read->second));
   if (added) {
     has_notes_ = has_notes_ || !is_runtime(fs::path(module.gcda_path).replace_extension());
     return;
@@ -96,7 +99,7 @@ void program_tables::add(const gcov::module_record& module) {
         suite_, added.error(), m_->twin.binary_dir.string());
   for (const auto& function : module.functions)
     unread_ids_.emplace_back(function.first_id, function.first_id + function.counters);
-  if (auto unit = describe_object_of(*m_, fs::path(module.gcda_path).replace_extension(".gcno").string())) {
+  if (auto unit = describe_object_of(*m_, note_path)) {
     unit->blind = true;
     m_->writer.unit(*unit);
   }
