@@ -48,8 +48,13 @@ json as_json(const mutated_source& file, const mutation_tally& tally) {
           {"functions", functions}};
 }
 
+json or_null(std::optional<double> share) {
+  return share ? json(*share) : json(nullptr);
+}
+
 std::vector<std::string> notes_on(const mutation_result& result) {
   std::vector<std::string> notes;
+  if (const std::string why = why_no_score(result); !why.empty()) notes.push_back("no mutation score: " + why);
   for (const unread_unit& unit : result.rejected_units)
     notes.push_back(fmt::format("not read whole: {} ({} errors, first: {})", unit.unit, unit.errors, unit.first_error));
   for (const std::string& line : result.not_run) notes.push_back("not run: " + line);
@@ -103,8 +108,8 @@ std::string mutation_as_page(const mutation_result& result, const std::string& v
   for (const auto& [how, count] : figures.functions) functions[std::string(name_of(how))] = count;
   const std::string text = in_script({{"version", version},
                                       {"at", result.at},
-                                      {"score", figures.all.score()},
-                                      {"scoreOfCovered", figures.all.score_of_covered()},
+                                      {"score", or_null(figures.all.score())},
+                                      {"scoreOfCovered", or_null(figures.all.score_of_covered())},
                                       {"states", states},
                                       {"functions", functions},
                                       {"files", files},
