@@ -30,7 +30,7 @@ set(CMAKE_CXX_STANDARD 17)
 enable_testing()
 find_package(Morph REQUIRED)
 add_executable(app main.cpp factorial.cpp grade.cpp)
-morph_add_suite(s TARGET app)
+morph_add_suite(s TARGET app FRAMEWORK doctest)
 )");
   to.write("main.cpp", R"(#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
@@ -250,7 +250,7 @@ TEST(unregistered, programs_of_tests_become_suites_that_ctest_lists) {
   p.commit("suites");
   p.configure();
   p.build();
-  EXPECT_EQ(listed(p.ctest({"-N"}).out), names{"words"});
+  EXPECT_EQ(listed(p.ctest({"-N"}).out), (names{"tests.plan", "words"}));
 }
 
 }  // namespace
