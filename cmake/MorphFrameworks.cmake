@@ -37,7 +37,7 @@ endmacro()
 # What names a header from which all of the framework can be had: a single one. Catch2 3 in parts is found by the
 # adapter itself.
 set_property(GLOBAL PROPERTY _MORPH_HEADER_catch2 "^(.*/)?catch(_amalgamated)?\\.hpp$")
-set_property(GLOBAL PROPERTY _MORPH_HEADER_doctest "^(.*/)?doctest\\.h$")
+set_property(GLOBAL PROPERTY _MORPH_HEADER_doctest "^(.*/)?doctest\\.h(pp)?$")
 set_property(GLOBAL PROPERTY _MORPH_PARTS_catch2 "^catch2/([a-z]+/)?catch_[a-z_]+\\.hpp$")
 
 # The directories that a target's quoted and angled includes are looked for in, as far as they can be told now.

@@ -75,7 +75,7 @@ initialization_role role_in_initialization(std::string_view symbol) {
   return initializers ? initialization_role::initializers : initialization_role::none;
 }
 
-status program_model::add(const module_record& module, std::string note_path) {
+status program_model::add(const module_record& module, const place_finder& places_of, std::string note_path) {
   if (note_path.empty()) note_path = note_path_of(module.gcda_path);
   const auto bytes = read_(note_path);
   if (!bytes)
@@ -85,6 +85,7 @@ status program_model::add(const module_record& module, std::string note_path) {
   if (parsed->clang)
     if (auto corrected = correct_clang_note(*parsed, note_path, read_); !corrected)
       return tl::unexpected(corrected.error());
+  if (places_of) move_lines(*parsed, places_of);
   const note& notes = *parsed;
 
   const auto disagree = [&](std::string_view what, std::uint32_t in_notes, std::uint32_t in_program) {

@@ -16,6 +16,7 @@
 
 #include "coverage/gcov/capture.hpp"
 #include "coverage/gcov/files.hpp"
+#include "coverage/gcov/moved_lines.hpp"
 #include "coverage/gcov/note.hpp"
 #include "coverage/gcov/solver.hpp"
 
@@ -97,9 +98,10 @@ class program_model {
   explicit program_model(file_reader read = read_file) : read_(std::move(read)) {}
 
   // Reads the module's notes; without a path, at its .gcda path with the suffix replaced. Stamp, version and checksums
-  // must agree with the record; after an error the model is as it was before.
-  tl::expected<void, std::string> add(const module_record& module) { return add(module, {}); }
-  tl::expected<void, std::string> add(const module_record& module, std::string note_path);
+  // must agree with the record; after an error the model is as it was before. `places_of`: where lines stand that
+  // `#line` calls otherwise.
+  tl::expected<void, std::string> add(const module_record& module, const place_finder& places_of = {},
+                                      std::string note_path = {});
 
   // Selection's superset: a line was executed if any block that has it was. Ids ascend; ids of no known function are
   // ignored. Cost: the functions with a counter above zero, and a bit for each line of the model. Not for two threads

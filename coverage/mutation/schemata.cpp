@@ -23,6 +23,27 @@ bool stands_twice(const file_places& file, const function_extent& f, dropped_lis
   return false;
 }
 
+/// With blanks in place of `#line` and linemarkers: compilers then name bytes of the text as they stand. A text with
+/// raw strings, in which such a line may be none, stays.
+std::string without_line_directives(std::string_view source) {
+  std::string plain(source);
+  if (source.find("R\"") != std::string_view::npos) return plain;
+  for (std::size_t at = 0; at < plain.size();) {
+    const std::size_t end = std::min(plain.find('\n', at), plain.size());
+    auto first = plain.find_first_not_of(" \t", at);
+    if (first < end && plain[first] == '#') {
+      first = std::min(plain.find_first_not_of(" \t", first + 1), end);
+      const std::string_view rest = std::string_view(plain).substr(first, end - first);
+      if (rest.starts_with("line ") || rest.starts_with("line\t") ||
+          (!rest.empty() && rest[0] >= '0' && rest[0] <= '9'))
+        std::fill(plain.begin() + static_cast<std::ptrdiff_t>(at),
+                  plain.begin() + static_cast<std::ptrdiff_t>(plain[end - 1] == '\r' ? end - 1 : end), ' ');
+    }
+    at = end + 1;
+  }
+  return plain;
+}
+
 class writer {
  public:
   writer(std::string_view source, const file_places& file, std::span<const alternative_id> dropped,
@@ -203,7 +224,8 @@ std::optional<std::uint32_t> doubled_function(const file_places& file, const pla
 
 rewritten_source rewrite(std::string_view source, const file_places& file, std::span<const alternative_id> dropped,
                          std::uint32_t first_node) {
-  return writer(source, file, dropped, first_node).run();
+  const std::string plain = without_line_directives(source);
+  return writer(plain, file, dropped, first_node).run();
 }
 
 std::optional<std::uint32_t> offset_of(const rewritten_source& source, std::uint32_t line, std::uint32_t column) {

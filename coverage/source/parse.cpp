@@ -43,15 +43,6 @@ class error_list : public clang::DiagnosticConsumer {
 
 using observer = std::function<void(clang::ASTContext&, const std::vector<parse_error>&)>;
 
-/// Clang 18 and later have a FileEntryRef, earlier ones a pointer.
-template <typename File>
-llvm::StringRef name_of(const File& file) {
-  if constexpr (std::is_pointer_v<File>)
-    return file->getName();
-  else
-    return file.getName();
-}
-
 class observing_consumer : public clang::ASTConsumer {
  public:
   observing_consumer(const observer& look, parse_result& result) : look_(look), result_(result) {}
@@ -59,7 +50,7 @@ class observing_consumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const clang::SourceManager& sources = context.getSourceManager();
     for (auto i = sources.fileinfo_begin(); i != sources.fileinfo_end(); ++i)
-      result_.files.push_back(one_name(name_of(i->first)));
+      result_.files.push_back(one_name(file_name(i->first)));
     if (look_) look_(context, result_.errors);
   }
 

@@ -12,6 +12,7 @@
 #include "coverage/source/initial_value.hpp"
 #include "coverage/source/operators.hpp"
 #include "coverage/source/site.hpp"
+#include "coverage/source/test_code.hpp"
 #include "coverage/source/twice.hpp"
 
 namespace morph::source {
@@ -22,7 +23,7 @@ class reader : public clang::RecursiveASTVisitor<reader> {
 
  public:
   reader(clang::ASTContext& context, const file_choice& chosen, const std::vector<std::string>& names, bool extreme)
-      : at_(context, chosen), sources_(context.getSourceManager()), extreme_(extreme) {
+      : at_(context, chosen), sources_(context.getSourceManager()), tests_(context, chosen.root), extreme_(extreme) {
     for (const mutation_operator& each : operators())
       if (std::ranges::find(names, each.name) != names.end()) operators_.push_back(&each);
   }
@@ -53,6 +54,7 @@ class reader : public clang::RecursiveASTVisitor<reader> {
       return at_compile_time([&] { return TraverseDecl(of); });
     }
     if (function->isDefaulted() || function->isDeleted() || function->isInvalidDecl()) return true;
+    if (function->isThisDeclarationADefinition() && tests_.contains(*function)) return at_.leave_out("test code"), true;
     const auto saved = std::tuple(at_.function_, at_.in_instance_, at_.in_single_return_);
     at_.function_ = function;
     at_.in_instance_ = at_.in_instance_ || function->isTemplateInstantiation();
@@ -154,6 +156,7 @@ class reader : public clang::RecursiveASTVisitor<reader> {
   }
 
   bool TraverseVarDecl(clang::VarDecl* of) {
+    if (tests_.contains(*of)) return true;
     const clang::Expr* const value = of->getInit();
     const bool is_constexpr = of->isConstexpr() || of->hasAttr<clang::ConstInitAttr>();
     // What is computed before the program starts has no moment in which a mutant could be on.
@@ -286,6 +289,7 @@ class reader : public clang::RecursiveASTVisitor<reader> {
 
   site at_;
   const clang::SourceManager& sources_;
+  test_code tests_;
   bool extreme_;
   std::vector<const mutation_operator*> operators_;
 };

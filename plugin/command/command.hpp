@@ -25,7 +25,7 @@ inline constexpr std::array exit_codes{
     exit_row{usage, "usage", "the command line is not understood, or names something that is not there"},
     exit_row{environment, "environment",
              "something around it is missing or broken: build tree, repository, store, compiler; `plan`: the plan is "
-             "complete, but a program could not be listed"},
+             "complete, but a program could not be listed; `--fail-under`: no mutant was judged"},
     exit_row{internal, "internal error", "a bug in Morph"},
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "coverage/gcov/agreement.hpp"
+#include "coverage/gcov/clang_note.hpp"
 #include "plugin/project/files.hpp"
 
 namespace morph::command {
@@ -131,8 +132,11 @@ void counter_files::ask(const std::vector<std::pair<std::string, std::string>>& 
   }
 }
 
-counter_files::shown_unit counter_files::read(const shown_files& shown, const std::string& note) {
+counter_files::shown_unit counter_files::read(const shown_files& answered, const std::string& note) {
   shown_unit unit;
+  const auto compiled = m_.dependencies.find(object_of(m_, note));
+  const shown_files shown =
+      compiled == m_.dependencies.end() ? answered : where_written(answered, note, compiled->second);
   if (const auto known = describe_object_of(m_, note)) {
     unit.loaded.push_back(store::make_element(requirement_kind::unit, 0, m_.writer.unit(*known)));
   } else {
@@ -166,6 +170,51 @@ counter_files::shown_unit counter_files::read(const shown_files& shown, const st
   }
   for (auto* part : {&unit.declared, &unit.executed}) sort_set(*part);
   return unit;
+}
+
+/// With the lines that `#line` gives to files which the repository does not have where they stand.
+shown_files counter_files::where_written(const shown_files& shown, const std::string& note,
+                                         const std::vector<std::string>& read) const {
+  const gcov::place_finder places_of = places_of_unit(m_, read);
+  if (!places_of) return shown;
+  const bool is_ninja = m_.twin.generator.find("Ninja") != std::string::npos;
+  const std::string cwd = is_ninja ? m_.twin.binary_dir.string() : gcov::folder_of_build(note);
+  std::map<std::string, shown_file> found;
+  for (const shown_file& file : shown) {
+    std::uint32_t last = file.lines.empty() ? 0 : file.lines.rbegin()->first;
+    for (const shown_function& f : file.functions) last = std::max(last, f.last_line);
+    const auto places = places_of(cwd, file.path, last);
+    const auto put = [&](std::uint32_t line, const auto& take) {
+      const auto at = places ? places->find(line) : gcov::line_places::const_iterator();
+      if (!places || at == places->end()) return take(file.path, line);
+      for (const gcov::line_place& place : at->second) take(place.file, place.line);
+    };
+    for (const auto& [line, ran] : file.lines)
+      put(line, [&, has_run = ran](const std::string& path, std::uint32_t number) {
+        bool& executed = found[path].lines[number];
+        executed = executed || has_run;
+      });
+    for (const std::uint32_t line : file.more_lines)
+      put(line, [&](const std::string& path, std::uint32_t number) { found[path].more_lines.push_back(number); });
+    for (shown_function f : file.functions) {
+      const std::uint32_t length = f.last_line - f.first_line, behind = f.end - f.first_line;
+      bool is_first = true;
+      put(f.first_line, [&](const std::string& path, std::uint32_t number) {
+        if (!std::exchange(is_first, false)) return;
+        f.first_line = number;
+        f.last_line = number + length;
+        f.end = number + behind;
+        found[path].functions.push_back(f);
+      });
+    }
+  }
+  shown_files all;
+  for (auto& [path, file] : found) {
+    file.path = path;
+    std::sort(file.more_lines.begin(), file.more_lines.end());
+    all.push_back(std::move(file));
+  }
+  return all;
 }
 
 std::uint32_t counter_files::file_of(const std::string& path) {

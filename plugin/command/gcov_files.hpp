@@ -50,7 +50,9 @@ class counter_files {
   };
 
   void ask(const std::vector<std::pair<std::string, std::string>>& files);
-  shown_unit read(const shown_files& shown, const std::string& note);
+  shown_unit read(const shown_files& answered, const std::string& note);
+  shown_files where_written(const shown_files& shown, const std::string& note,
+                            const std::vector<std::string>& read) const;
   std::uint32_t file_of(const std::string& path);
   void warn(const std::string& what);
 

@@ -66,14 +66,22 @@ struct report {
   bool ci_written = false;
 };
 
-result<project::proposal> read_project(const fs::path& source, const std::string& build, bool adopt,
-                                       std::vector<std::string>& notes) {
+result<project::proposal> read_project(const project::repository& repo, const fs::path& source,
+                                       const std::string& build, bool adopt, std::vector<std::string>& notes) {
   project::project_text text;
   text.read = [&](const std::string& path) -> std::optional<std::string> {
     std::error_code error;
     if (!fs::is_regular_file(source / path, error)) return std::nullopt;
     auto content = project::read_file(source / path);
     return content ? std::optional(std::move(*content)) : std::nullopt;
+  };
+  text.files = [&] {
+    std::vector<std::string> files;
+    for (const std::string& path : repo.tracked_files())
+      if (const std::string file = (repo.root() / path).lexically_relative(source).generic_string();
+          !file.starts_with(".."))
+        files.push_back(file);
+    return files;
   };
   if (!build.empty()) {
     if (auto tests = project::read_registered_tests(build, source))
@@ -172,7 +180,7 @@ int run_init(const init_arguments& arguments, const common_options& common) {
     r.build = project::find_any_build_tree(r.source).string();
   }
   std::vector<std::string> notes;
-  auto offer = read_project(r.source, r.build, arguments.adopt, notes);
+  auto offer = read_project(*repo, r.source, r.build, arguments.adopt, notes);
   if (offer) {
     r.offer = std::move(*offer);
     r.offer->notes.insert(r.offer->notes.end(), notes.begin(), notes.end());

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugin/command/moved_places.hpp"
 #include "plugin/command/watched_files.hpp"
 #include "plugin/project/build_tree.hpp"
 #include "plugin/project/dependencies.hpp"
@@ -74,6 +75,7 @@ struct measuring {
   std::uint32_t lacks = 0;  // what all rows may lack: bits of morph_stream::incomplete
   /// Notes of objects by the last part of their names, as soon as one is looked for.
   mutable std::optional<std::multimap<std::string, std::string>> notes_by_name{};
+  mutable directing_files directives{};
 };
 
 constexpr double ctest_default_timeout = 1500;  // seconds

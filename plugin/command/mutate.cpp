@@ -568,7 +568,8 @@ class mutation_run {
     memory.begin_run(conditions_of(tree_, *each.suite, commands_, limits_, foreign_));
     std::vector<std::string> places;
     for (const baseline_test& test : baseline->tests) places.push_back(in_mirror(test.place));
-    const auto contents = test_contents(places, test_sources_of(each.program->target, chosen_, at_.source, files_));
+    const auto contents = test_contents(
+        places, test_sources_of(each.program->target, chosen_, tree_.source_dir, at_.source, files_, places));
     const std::string headers =
         header_digests(report_.sources, request_, at_.binary).of(read_for(each.program->target, dependencies_));
     std::vector<remembered_test> tests;
@@ -706,11 +707,7 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
                   fmt::join(missing, "; "), result.is_whole && !is_finished ? "; run it again to go on" : "");
     return environment;
   }
-  if (arguments.fail_under && report::figures_of(result).all.score() < *arguments.fail_under / 100) {
-    spdlog::error("the mutation score is below {} %", *arguments.fail_under);
-    return finding;
-  }
-  return fine;
+  return compare_score(result, arguments.fail_under);
 }
 
 }  // namespace
@@ -724,7 +721,8 @@ action add_mutate(CLI::App& app, const common_options& common) {
       ->delimiter(',')
       ->type_name("NAMES");
   app.add_flag("--list-operators", arguments->list_operators, "Show the mutation operators and end");
-  app.add_option("--fail-under", arguments->fail_under, "Exit with 1 if the mutation score is below PERCENT")
+  app.add_option("--fail-under", arguments->fail_under,
+                 "Exit with 1 if the mutation score is below PERCENT, with 3 if there is none")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 100.0).description(""));
   app.add_option("--only", arguments->only, "Only mutants in files that match, as in .gitignore")->type_name("GLOB");

@@ -10,6 +10,7 @@
 
 #include "plugin/project/files.hpp"
 #include "plugin/project/repository.hpp"
+#include "plugin/project/test_sources.hpp"
 
 namespace morph::command {
 namespace {
@@ -71,6 +72,30 @@ fs::path folder_of_tests(const fs::path& file, const fs::path& mirror) {
   return {};
 }
 
+/// The programs whose tests are no cases of a framework: who says main() is the test.
+std::set<std::string> targets_without_framework(const project::build_tree& tree) {
+  std::set<std::string> targets;
+  for (const project::suite& suite : tree.suites)
+    for (const project::test_program& program : suite.programs)
+      if (suite.framework == "none") targets.insert(program.target);
+  return targets;
+}
+
+/// Of a source of a test program: the reader tells test code from the rest of one that is mixed.
+enum class source_kind : std::uint8_t { tests, mixed, production };
+
+source_kind kind_of(const std::string& source, const fs::path& mirror, const std::set<fs::path>& folders_of_tests,
+                    const std::set<std::string>& of_others, bool is_plain) {
+  static const std::regex main_function(R"re(\bmain\s*\()re");
+  const std::string path = fs::path(source).lexically_relative(mirror).generic_string();
+  if (folders_of_tests.contains(folder_of_tests(source, mirror))) return source_kind::tests;
+  if (project::is_named_as_tests(path) && !of_others.contains(source)) return source_kind::tests;
+  const auto text = project::read_file(source);
+  if (!text) return source_kind::tests;
+  if (is_plain && std::regex_search(*text, main_function)) return source_kind::tests;
+  return project::mentions_tests(*text) ? source_kind::mixed : source_kind::production;
+}
+
 /// With the headers in place of the file that CMake has made of them to be precompiled: it calls itself a header of the
 /// system, and all that it includes, and Clang can read no other compiler's result.
 std::vector<std::string> with_headers_to_precompile(const std::vector<std::string>& arguments) {
@@ -98,32 +123,40 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
   chosen_sources chosen;
   std::vector<compile_unit> of_tests;
   std::set<fs::path> named;  // what lies there, beside sources of tests, helps them: a framework, a main function
+  std::set<std::string> of_others;
   for (const compile_unit& unit : all)
-    if (tests.contains(target_of(unit.object)))
-      for (const std::string& source : sources_in(unit, mirror)) named.insert(folder_of_tests(source, mirror));
+    for (const std::string& source : sources_in(unit, mirror))
+      if (tests.contains(target_of(unit.object)))
+        named.insert(folder_of_tests(source, mirror));
+      else
+        of_others.insert(source);
   named.erase(fs::path());
   for (const compile_unit& unit : all)
     if (std::string source = source_outside(unit, tree, mirror); !source.empty())
       chosen.outside.insert(std::move(source));
   for (const fs::path& folder : named) chosen.except.push_back(folder.string());
+  const std::set<std::string> plain = targets_without_framework(tree);
   for (compile_unit unit : all) {
     const auto sources = sources_in(unit, mirror);
     const std::string target = target_of(unit.object);
     if (sources.empty() || target.starts_with("_morph_")) continue;
     unit.arguments = with_headers_to_precompile(unit.arguments);
-    const bool is_of_tests = tests.contains(target);
-    if (!is_of_tests && named.contains(folder_of_tests(sources.front(), mirror))) {
+    const bool is_in_tests = tests.contains(target);
+    if (!is_in_tests && named.contains(folder_of_tests(sources.front(), mirror))) {
       of_tests.push_back(std::move(unit));
       continue;
     }
+    // What a program of tests compiles beside its tests is production code, unless it says otherwise.
+    bool has_production = !is_in_tests;
     for (const std::string& source : sources) {
-      const fs::path folder = fs::path(source).parent_path();
-      (is_of_tests ? test_folders : production_folders).insert(folder);
-      if (!is_of_tests) continue;
-      chosen.tests[target].insert(source);
-      chosen.except.push_back(source);
+      const source_kind kind =
+          is_in_tests ? kind_of(source, mirror, named, of_others, plain.contains(target)) : source_kind::production;
+      if (kind != source_kind::production) chosen.tests[target].insert(source);
+      if (kind == source_kind::tests) chosen.except.push_back(source);
+      has_production = has_production || kind != source_kind::tests;
+      (kind == source_kind::tests ? test_folders : production_folders).insert(fs::path(source).parent_path());
     }
-    (is_of_tests ? of_tests : chosen.units).push_back(std::move(unit));
+    (has_production ? chosen.units : of_tests).push_back(std::move(unit));
   }
   chosen.production = chosen.units.size();
   chosen.units.insert(chosen.units.end(), std::move_iterator(of_tests.begin()), std::move_iterator(of_tests.end()));
@@ -182,19 +215,23 @@ std::string conditions_of(const project::build_tree& tree, const project::suite&
 }
 
 std::vector<test_source> test_sources_of(const std::string& target, const chosen_sources& chosen,
-                                         const fs::path& mirror, const std::vector<std::string>& files) {
-  std::set<std::string> of_others;
+                                         const fs::path& originals, const fs::path& mirror,
+                                         const std::vector<std::string>& files,
+                                         const std::vector<std::string>& places) {
+  std::set<std::string> of_others, placed;
+  for (const std::string& place : places)
+    placed.insert(fs::path(place.substr(0, place.rfind(':'))).lexically_normal().string());
   for (const auto& [other, sources] : chosen.tests)
     if (other != target) of_others.insert(sources.begin(), sources.end());
   const auto mine = chosen.tests.find(target);
   std::vector<test_source> sources;
   for (const std::string& file : files) {
     const std::string path = (mirror / file).string();
-    const bool is_mine = mine != chosen.tests.end() && mine->second.contains(path);
+    const bool is_mine = placed.contains(path) || (mine != chosen.tests.end() && mine->second.contains(path));
     const bool is_of_tests = std::ranges::any_of(
         chosen.except, [&](const std::string& except) { return path == except || path.starts_with(except + "/"); });
     if (!is_mine && (!is_of_tests || of_others.contains(path))) continue;
-    auto text = project::read_file(path);
+    auto text = project::read_file(originals / file);
     if (text) sources.push_back({path, std::move(*text)});
   }
   return sources;

@@ -16,12 +16,13 @@
 
 namespace morph::command {
 
-/// What is read, and what in the mirror is not mutated: sources of tests, and headers beside them.
+/// What is read, and what in the mirror is not mutated: sources of tests, and headers beside them. Sources of a test
+/// program that are not named as tests are read as production code is, and mutated but for the test code in them.
 struct chosen_sources {
   std::vector<compile_unit> units;
   std::size_t production = 0;  // so many units; those of tests follow
   std::vector<std::string> except;
-  std::map<std::string, std::set<std::string>> tests;  // their sources by target
+  std::map<std::string, std::set<std::string>> tests;  // their sources by target, those that hold both among them
   std::set<std::string> outside{};                     // neither the project's nor made by its build
 };
 chosen_sources choose_sources(const std::vector<compile_unit>& all, const project::build_tree& tree,
@@ -40,8 +41,10 @@ std::string conditions_of(const project::build_tree& tree, const project::suite&
                           const std::vector<compile_unit>& commands, const run_limits& limits,
                           const std::string& foreign);
 
-/// Sources and headers of the tests of a program, as compilers name them. `files`: of the mirror.
+/// Sources and headers of the tests of a program: their texts in `originals`, named as in the mirror, as compilers do.
+/// `files`: of both; `places`: of its tests, as `file:line`.
 std::vector<test_source> test_sources_of(const std::string& target, const chosen_sources& chosen,
-                                         const std::filesystem::path& mirror, const std::vector<std::string>& files);
+                                         const std::filesystem::path& originals, const std::filesystem::path& mirror,
+                                         const std::vector<std::string>& files, const std::vector<std::string>& places);
 
 }  // namespace morph::command

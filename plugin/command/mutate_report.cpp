@@ -1,6 +1,7 @@
 #include "plugin/command/mutate_report.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <map>
@@ -170,6 +171,18 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
   result.sample_of = report.sample_of;
   result.scope = report.scope;
   return result;
+}
+
+exit_code compare_score(const report::mutation_result& result, std::optional<double> fail_under) {
+  if (!fail_under) return fine;
+  const auto score = report::figures_of(result).all.score();
+  if (!score) {
+    spdlog::error("there is no mutation score: {}", report::why_no_score(result));
+    return environment;
+  }
+  if (*score >= *fail_under / 100) return fine;
+  spdlog::error("the mutation score is below {} %", *fail_under);
+  return finding;
 }
 
 std::filesystem::path mutation_result_path(const project::build_tree& tree) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "plugin/command/command.hpp"
 #include "plugin/command/mutate_equivalence.hpp"
 #include "plugin/command/mutate_run.hpp"
 #include "plugin/command/mutate_sources.hpp"
@@ -53,6 +55,9 @@ struct mutation_report {
 
 /// As reports have it. `at`: seconds since 1970.
 report::mutation_result result_of(const mutation_report& report, std::int64_t at);
+
+/// With the least score in percent that is wanted: says what is wrong, and returns how the command ends.
+exit_code compare_score(const report::mutation_result& result, std::optional<double> fail_under);
 
 /// Where the last one of a build tree is kept.
 std::filesystem::path mutation_result_path(const project::build_tree& tree);

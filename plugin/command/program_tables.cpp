@@ -92,7 +92,10 @@ std::optional<store::measured_unit> describe_object_of(const measuring& m, const
 
 void program_tables::add(const gcov::module_record& module) {
   const std::string notes = notes_of(*m_, module.gcda_path, module.stamp);
-  const auto added = model_.add(module, notes);
+  static const std::vector<std::string> nothing;
+  const auto read = m_->dependencies.find(object_of(*m_, notes));
+  const auto added =
+      model_.add(module, places_of_unit(*m_, read == m_->dependencies.end() ? nothing : read->second), notes);
   if (added) {
     has_notes_ = has_notes_ || !is_runtime(fs::path(notes).replace_extension());
     return;

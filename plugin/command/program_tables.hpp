@@ -27,6 +27,9 @@ std::string name_of_source(const measuring& m, const std::string& path);
 store::measured_unit describe_unit(const measuring& m, const std::string& object,
                                    const std::vector<std::string>& files);
 
+/// The object beside notes, as the records of what it was compiled from name it.
+std::string object_of(const measuring& m, const std::string& note_path);
+
 /// The unit whose notes these are; nothing if the build has no record of what it was compiled from.
 std::optional<store::measured_unit> describe_object_of(const measuring& m, const std::string& note_path);
 

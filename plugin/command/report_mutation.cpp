@@ -178,11 +178,7 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
     spdlog::error("{}", written.error());
     return environment;
   }
-  if (arguments.fail_under && report::figures_of(*result).all.score() < *arguments.fail_under / 100) {
-    spdlog::error("the mutation score is below {} %", *arguments.fail_under);
-    return finding;
-  }
-  return fine;
+  return compare_score(*result, arguments.fail_under);
 }
 
 constexpr const char* mutation_footer =
@@ -229,7 +225,9 @@ std::pair<CLI::App*, action> add_report_mutation(CLI::App& app, const common_opt
       "--keep-kills", arguments->keeps_kills,
       "Write into the store which tests kill what, for `morph optimize`, as `morph mutate --matrix` does "
       "that judges all mutants itself");
-  mutation->add_option("--fail-under", arguments->fail_under, "Exit with 1 if the mutation score is below PERCENT")
+  mutation
+      ->add_option("--fail-under", arguments->fail_under,
+                   "Exit with 1 if the mutation score is below PERCENT, with 3 if there is none")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 100.0).description(""));
   mutation->add_option("--only", arguments->only, "Only files that match")->type_name("GLOB")->allow_extra_args(false);

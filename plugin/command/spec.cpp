@@ -95,7 +95,8 @@ int measure_pool(const project::build_tree& tree, const project::suite& suite, c
       all["coverage of"] = found.of_cases.empty() ? "suite" : "cases";
     }
     if (kills.missing.empty()) {
-      all["mutation score"] = kills.of.share(kills.killed);
+      const auto score = kills.of.share(kills.killed);
+      all["mutation score"] = score ? json(*score) : json(nullptr);
       all["mutation score of"] = kills.of_cases ? "cases" : "suite";
       all["mutation score is a lower bound"] = !kills.is_all;
     }
@@ -113,8 +114,9 @@ int measure_pool(const project::build_tree& tree, const project::suite& suite, c
     spdlog::info("no mutation score: {}", kills.missing);
     return fine;
   }
-  fmt::print("{:>12.6g}  mutation score ({} mutants killed{}, by {})\n", kills.of.share(kills.killed), kills.killed,
-             kills.is_all ? "" : " first, at least: `morph mutate --matrix` finds all",
+  const auto score = kills.of.share(kills.killed);
+  fmt::print("{:>12}  mutation score ({} mutants killed{}, by {})\n", score ? fmt::format("{:.6g}", *score) : "none",
+             kills.killed, kills.is_all ? "" : " first, at least: `morph mutate --matrix` finds all",
              kills.of_cases ? "the pool's cases" : "the tests of the suite");
   return fine;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include <set>
 
 #include "plugin/project/cmake_text.hpp"
+#include "plugin/project/test_sources.hpp"
 
 namespace morph::project {
 namespace {
@@ -73,20 +75,6 @@ std::string framework_of_link(const std::string& linked) {
   if (name == "catch2" || name == "catch2withmain") return "catch2";
   if (name == "doctest" || name == "doctest_with_main") return "doctest";
   return {};
-}
-
-/// The frameworks whose headers a source includes.
-std::set<std::string> frameworks_of_source(const std::string& text) {
-  std::set<std::string> found;
-  for (std::size_t at = text.find("#include"); at != std::string::npos; at = text.find("#include", at + 1)) {
-    const std::string line = text.substr(at, text.find('\n', at) - at);
-    const auto has = [&](std::string_view header) { return line.find(header) != std::string::npos; };
-    if (has("gtest/") || has("gmock/")) found.insert("gtest");
-    if (has("catch.hpp\"") || has("catch.hpp>") || has("catch2/") || has("catch_amalgamated.hpp"))
-      found.insert("catch2");
-    if (has("doctest.h\"") || has("doctest.h>") || has("doctest_compatibility.h")) found.insert("doctest");
-  }
-  return found;
 }
 
 std::string_view product_of(std::string_view framework) {
@@ -177,9 +165,8 @@ class reading {
         if (c.name == "target_link_libraries") {
           for (const std::string& word : words(p)) waiting.push_back(word);
         } else if (c.name == "add_executable" || c.name == "add_library" || c.name == "target_sources") {
-          for (const std::string& word : words(p))
-            if (const auto text = project_.read(within(files[p.file].folder, word)))
-              found.included.merge(frameworks_of_source(*text));
+          std::set<std::string> read;
+          for (const std::string& word : words(p)) add_included(source_path(word, p), read, found.included);
         }
       });
     }
@@ -193,7 +180,7 @@ class reading {
       if (c.name != "add_executable" || c.arguments.empty() || !c.arguments[0].literal || c.arguments[0].text != target)
         return;
       for (const std::string& word : words(p))
-        if (const std::string path = within(files[p.file].folder, word); project_.read(path)) found.insert(path);
+        if (const std::string path = source_path(word, p); project_.read(path)) found.insert(path);
     });
     return found;
   }
@@ -220,6 +207,27 @@ class reading {
     if (!commands) return tl::unexpected(fmt::format("'{}' {}", path, commands.error()));
     files.push_back({path, folder, *text, std::move(*commands), from.file, from.command});
     return {};
+  }
+
+  /// A word of a target's sources as a path relative to the top.
+  std::string source_path(const std::string& word, place from) const {
+    return resolve(word, from).value_or(within(files[from.file].folder, word));
+  }
+
+  /// The frameworks of a source, and of headers of the project that it includes by their places.
+  void add_included(const std::string& path, std::set<std::string>& read, std::set<std::string>& found) const {
+    constexpr std::size_t most = 200;
+    if (path.empty() || read.size() == most || !read.insert(path).second) return;
+    const auto text = project_.read(path);
+    if (!text) return;
+    found.merge(frameworks_of_source(*text));
+    for (std::size_t at = text->find("include"); at != std::string::npos; at = text->find("include", at + 1)) {
+      const std::string line = text->substr(at, text->find('\n', at) - at);
+      const auto begin = line.find('"'), end = line.rfind('"');
+      if (begin != std::string::npos && end > begin && text->rfind('#', at) + 8 > at)
+        add_included(within(fs::path(path).parent_path().string(), line.substr(begin + 1, end - begin - 1)), read,
+                     found);
+    }
   }
 
   /// A path relative to the top; nothing if it refers to something unknown.
@@ -304,9 +312,31 @@ class reading {
     for (const cmake_command& c : files[file].commands) {
       const bool sets = c.name == "set" && !c.arguments.empty() && c.arguments[0].text == variable;
       const bool appends = c.name == "list" && c.arguments.size() > 1 && c.arguments[1].text == variable;
+      const bool globs = c.name == "file" && c.arguments.size() > 1 && c.arguments[1].text == variable &&
+                         c.arguments[0].text.starts_with("GLOB");
+      if (globs) add_matches(file, c, found);
       if (!sets && !appends) continue;
       for (std::size_t i = sets ? 1 : 2; i < c.arguments.size(); ++i)
         if (c.arguments[i].text != text) add_words(file, c.arguments[i].text, found, depth + 1);
+    }
+  }
+
+  void add_matches(std::size_t file, const cmake_command& c, names& found) const {
+    const names all = project_.files ? project_.files() : names();
+    const bool is_recursive = c.arguments[0].text == "GLOB_RECURSE";
+    const std::size_t number = static_cast<std::size_t>(&c - files[file].commands.data());
+    for (std::size_t i = 2; i < c.arguments.size(); ++i) {
+      const std::string glob = source_path(c.arguments[i].text, {file, number});
+      const auto slash = glob.rfind('/');
+      const std::string folder = slash == std::string::npos ? "" : glob.substr(0, slash + 1);
+      if (glob.find_first_of("*?[") == std::string::npos) found.push_back("${CMAKE_SOURCE_DIR}/" + glob);
+      for (const std::string& path : all) {
+        const bool matches =
+            is_recursive ? path.starts_with(folder) &&
+                               ::fnmatch(glob.c_str() + folder.size(), path.c_str() + path.rfind('/') + 1, 0) == 0
+                         : ::fnmatch(glob.c_str(), path.c_str(), FNM_PATHNAME) == 0;
+        if (matches) found.push_back("${CMAKE_SOURCE_DIR}/" + path);
+      }
     }
   }
 
@@ -424,7 +454,66 @@ class translation {
     return offer;
   }
 
+  /// For a program that uses a test framework and that nothing registers, behind all that is said of it there. Nothing
+  /// if it uses none.
+  result<std::optional<suite_offer>> unregistered(place at) {
+    const cmake_command& c = p_.at(at);
+    const cmake_argument& target = c.arguments[0];
+    const auto guess = p_.frameworks_of(target.text, at.file);
+    const std::set<std::string> frameworks = guess.linked.empty() ? guess.included : guess.linked;
+    if (frameworks.empty() || is_without_cases(target, at.file)) return std::nullopt;
+    if (frameworks.size() > 1)
+      return tl::unexpected(
+          fmt::format("which test framework the program '{}' uses: {}", target.text, fmt::join(frameworks, " or ")));
+    const source_file& file = p_.files[at.file];
+    std::size_t last = at.command;
+    for (std::size_t i = at.command; i < file.commands.size(); ++i) {
+      const cmake_command& other = file.commands[i];
+      const bool is_of_target = other.name.starts_with("target_") || other.name == "set_target_properties";
+      if (is_of_target && other.blocks == c.blocks && !other.arguments.empty() &&
+          other.arguments[0].text == target.text)
+        last = i;
+    }
+    const auto newline = file.text.find('\n', file.commands[last].end);
+    const bool is_at_end = newline == std::string::npos;
+    const std::size_t offset = is_at_end ? file.text.size() : newline + 1;
+    const auto line = file.text.rfind('\n', c.begin) + 1;  // npos + 1 is 0
+    const std::string indentation = file.text.substr(line, file.text.find_first_not_of(" \t", line) - line);
+    const std::string end = file.text.find("\r\n") == std::string::npos ? "\n" : "\r\n";
+    const std::string text = indentation + call(target, guess.linked.empty() ? *frameworks.begin() : "") + ")" + end;
+    return suite_offer{at,
+                       {{offset, offset, is_at_end ? end + text : text}},
+                       fmt::format("nothing registers the {} cases of '{}': each becomes a test of a suite",
+                                   product_of(*frameworks.begin()), target.text)};
+  }
+
+  /// The program that a call registers; nothing if no target is named.
+  std::optional<cmake_argument> registered_by(place at) const {
+    const cmake_command& c = p_.at(at);
+    std::size_t which = c.name == "add_test" || c.name == "gtest_add_tests" ? 1 : 0;
+    if (c.name == "add_test" && !c.arguments.empty() && c.arguments[0].text == "NAME") {
+      which = 2;
+      while (which < c.arguments.size() && c.arguments[which - 1].text != "COMMAND") ++which;
+    }
+    if (which >= c.arguments.size()) return std::nullopt;
+    cmake_argument program = c.arguments[which];
+    program.text = target_of(program.text);
+    return program;
+  }
+
  private:
+  /// A program that is compiled with doctest's switch for production.
+  bool is_without_cases(const cmake_argument& target, std::size_t file) const {
+    bool found = false;
+    p_.each([&](place at, const cmake_command& c) {
+      if (c.arguments.empty() || c.arguments[0].text != target.text || (!target.literal && at.file != file)) return;
+      found = found || std::any_of(c.arguments.begin(), c.arguments.end(), [](const cmake_argument& a) {
+                return a.text.find("DOCTEST_CONFIG_DISABLE") != std::string::npos;
+              });
+    });
+    return found;
+  }
+
   static bool is_keyword(const std::string& text) {
     const auto is = [&](const auto& k) { return k.name == text; };
     return std::find(shared_keywords.begin(), shared_keywords.end(), text) != shared_keywords.end() ||
@@ -585,6 +674,7 @@ class proposing {
     look_for_morph();
     collect_calls();
     look_at_the_build_tree();
+    offer_unregistered();
     explain_what_stays();
     if (!offers_.empty() || adopting()) {
       add_enable_testing();
@@ -593,7 +683,8 @@ class proposing {
       if (adopting()) add_adoption();
     } else if (found_.empty() && made_.unknown.empty() && !has_suites_ && !has_adoption_) {
       made_.notes.push_back(
-          "no test is registered yet; once there is a test program: morph_add_suite(NAME TARGET program)");
+          "no test is registered, and no program is seen to use a test framework; once there is one: "
+          "morph_add_suite(NAME TARGET program)");
     } else if (has_suites_ || has_adoption_) {
       made_.notes.push_back("the project uses Morph already; nothing is left to add");
     }
@@ -616,8 +707,46 @@ class proposing {
     has_package_ = has_package_ || has_suites_ || has_adoption_;
   }
 
+  /// Programs of tests that nobody runs by ctest. Where it cannot be told which programs are registered, none.
+  void offer_unregistered() {
+    if (adopt_ || has_suites_ || has_adoption_ || unseen_) return;
+    std::set<std::string> registered;
+    bool has_variables = false;
+    for (const place at : found_)
+      if (const auto program = translate_.registered_by(at)) {
+        registered.insert(program->text);
+        has_variables = has_variables || program->text.find('$') != std::string::npos;
+      }
+    p_.each([&](place at, const cmake_command& c) {
+      if (c.name != "add_executable" || c.arguments.size() < 2 || registered.contains(c.arguments[0].text)) return;
+      if (c.arguments[1].text == "IMPORTED" || c.arguments[1].text == "ALIAS") return;
+      if (has_variables || (!c.arguments[0].literal && !found_.empty())) return;
+      const auto offer = translate_.unregistered(at);
+      if (!offer) return made_.unknown.push_back(fmt::format("{}: {}", p_.where(at), offer.error()));
+      if (!*offer) return;
+      if (const std::string other = foreign_call_of(c.arguments[0].text); !other.empty())
+        return made_.unknown.push_back(
+            fmt::format("{}: whether '{}' registers the tests of '{}'", p_.where(at), other, c.arguments[0].text));
+      offers_.push_back(**offer);
+    });
+  }
+
+  /// A command that neither CMake nor the reading knows, which is called with the target and says that it is about
+  /// tests.
+  std::string foreign_call_of(const std::string& target) const {
+    std::string found;
+    p_.each([&](place at, const cmake_command& c) {
+      const bool is_known =
+          c.name.starts_with("target_") || c.name == "add_executable" || c.name == "set_tests_properties";
+      const bool is_about_tests = c.name.find("test") != std::string::npos;
+      if (is_known || !is_about_tests || !found.empty()) return;
+      if (std::any_of(c.arguments.begin(), c.arguments.end(), [&](const auto& a) { return a.text == target; }))
+        found = fmt::format("{}() at {}", c.name, p_.where(at));
+    });
+    return found;
+  }
+
   void collect_calls() {
-    translation translate(p_);
     p_.each([&](place at, const cmake_command& c) {
       const auto known =
           std::find_if(discoveries.begin(), discoveries.end(), [&](const auto& d) { return d.name == c.name; });
@@ -629,7 +758,7 @@ class proposing {
         left_.push_back(at);
         return;
       }
-      auto offer = known != discoveries.end() ? translate.discovered(at, known->framework) : translate.added(at);
+      auto offer = known != discoveries.end() ? translate_.discovered(at, known->framework) : translate_.added(at);
       if (offer) {
         offers_.push_back(std::move(*offer));
       } else {
@@ -701,12 +830,17 @@ class proposing {
 
   void add_enable_testing() {
     if (text_.registered && !text_.registered->empty()) return;
+    // Folders that are added before it have no list of tests.
+    std::size_t first = p_.files[0].commands.size();
+    for (const suite_offer& offer : offers_)
+      if (const place at = chain_to(p_, offer.where).front(); p_.at(at).name == "add_subdirectory")
+        first = std::min(first, at.command);
     bool enabled = false;
     p_.each([&](place at, const cmake_command& c) {
       const bool in_top_folder = p_.files[at.file].folder.empty();
-      enabled = enabled ||
-                (in_top_folder && (c.name == "enable_testing" ||
-                                   (c.name == "include" && !c.arguments.empty() && c.arguments[0].text == "CTest")));
+      enabled = enabled || (in_top_folder && chain_to(p_, at).front().command < first &&
+                            (c.name == "enable_testing" ||
+                             (c.name == "include" && !c.arguments.empty() && c.arguments[0].text == "CTest")));
     });
     if (enabled) return;
     const auto& commands = p_.files[0].commands;
@@ -785,6 +919,7 @@ class proposing {
   const bool adopt_;
   proposal made_;
   reading p_;
+  translation translate_{p_};
   bool has_suites_ = false, has_adoption_ = false, has_package_ = false;
   bool unseen_ = false;       // the build tree has tests that the text does not show
   std::vector<place> found_;  // calls that register tests

@@ -40,6 +40,8 @@ struct project_text {
   /// The content of a file, its path relative to the top; nothing if it is not there.
   std::function<std::optional<std::string>(const std::string&)> read;
   std::optional<std::vector<registered_test>> registered;
+  /// All files of the project, for file(GLOB).
+  std::function<std::vector<std::string>()> files{};
 };
 
 struct proposed_change {
@@ -62,9 +64,10 @@ struct proposal {
   std::vector<std::string> notes;
 };
 
-/// Discovery calls, and add_test() of programs that link a test framework, become morph_add_suite();
-/// morph_adopt_tests() takes what is left, or everything if `adopt`. Nothing is proposed for what uses Morph already.
-/// An error: the top CMakeLists.txt is missing or is not CMake code.
+/// Discovery calls, and add_test() of programs that link a test framework, become morph_add_suite(); programs that use
+/// one and that nothing registers get a morph_add_suite() of their own. morph_adopt_tests() takes what is left, or
+/// everything if `adopt`. Nothing is proposed for what uses Morph already. An error: the top CMakeLists.txt is missing
+/// or is not CMake code.
 result<proposal> propose(const project_text& project, bool adopt);
 
 }  // namespace morph::project

@@ -30,8 +30,9 @@ std::size_t character(std::string_view text) {
   return static_cast<unsigned char>(text.front()) < 0x80 ? 1 : project::xml_character(text);
 }
 
-double part_of(std::size_t part, std::size_t of) {
-  return of == 0 ? 1.0 : static_cast<double>(part) / static_cast<double>(of);
+std::optional<double> part_of(std::size_t part, std::size_t of) {
+  if (of == 0) return std::nullopt;
+  return static_cast<double>(part) / static_cast<double>(of);
 }
 
 std::string tests(std::uint32_t number) {
@@ -168,13 +169,13 @@ std::size_t mutation_tally::killed() const {
 std::size_t mutation_tally::covered() const {
   return killed() + of(mutant_state::survived);
 }
-double mutation_tally::share(std::size_t killed) const {
+std::optional<double> mutation_tally::share(std::size_t killed) const {
   return part_of(killed, covered() + of(mutant_state::not_covered));
 }
-double mutation_tally::score() const {
+std::optional<double> mutation_tally::score() const {
   return share(killed());
 }
-double mutation_tally::score_of_covered() const {
+std::optional<double> mutation_tally::score_of_covered() const {
   return part_of(killed(), covered());
 }
 
@@ -182,7 +183,7 @@ score_interval interval_of(const mutation_tally& sample) {
   const double n = static_cast<double>(sample.covered() + sample.of(mutant_state::not_covered));
   if (n == 0) return {};
   constexpr double z = 1.959964;
-  const double p = sample.score(), middle = (p + z * z / (2 * n)) / (1 + z * z / n),
+  const double p = sample.score().value_or(0), middle = (p + z * z / (2 * n)) / (1 + z * z / n),
                half = z / (1 + z * z / n) * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
   return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
 }
@@ -218,6 +219,24 @@ mutation_figures figures_of(const mutation_result& result) {
       if (f.how) ++figures.functions[*f.how];
   }
   return figures;
+}
+
+std::string why_no_score(const mutation_result& result) {
+  const mutation_tally all = figures_of(result).all;
+  if (all.score()) return {};
+  if (const auto left = all.of(mutant_state::not_judged); left > 0)
+    return fmt::format(
+        "{} mutants are not judged; `morph mutate` without --budget, --shard and --since judges all, `morph report "
+        "mutation --from` unites shards",
+        left);
+  if (const auto equivalent = all.of(mutant_state::equivalent); equivalent > 0)
+    return fmt::format("all {} mutants mean the same as the original; judge more operators or files", equivalent);
+  if (!result.scope.empty())
+    return fmt::format("no mutant is left by {}; choose more, or do not ask for a score", fmt::join(result.scope, " "));
+  if (const auto rejected = result.not_compilable + result.rejected_by_compiler; rejected > 0)
+    return fmt::format("none of {} mutants compiles; `morph mutate --json` says why in `rejected_units`", rejected);
+  return "no production code was found to mutate; sources of test programs that are named as tests, or lie in a folder "
+         "of tests, count as tests: move production code out of them";
 }
 
 std::string about_scope(const mutation_result& result) {

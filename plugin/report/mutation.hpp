@@ -225,11 +225,11 @@ class mutation_tally {
   std::size_t all() const;
   std::size_t covered() const;
   std::size_t killed() const;
-  /// Killed of all, and of those that a test reaches; 1 if there is none.
-  double score() const;
-  double score_of_covered() const;
+  /// Killed of all, and of those that a test reaches. Nothing if there is none: it is no score.
+  std::optional<double> score() const;
+  std::optional<double> score_of_covered() const;
   /// Of so many that are killed by somebody.
-  double share(std::size_t killed) const;
+  std::optional<double> share(std::size_t killed) const;
 
  private:
   std::size_t counts_[mutant_states]{};
@@ -255,6 +255,9 @@ struct mutation_figures {
   std::size_t recalled = 0;
 };
 mutation_figures figures_of(const mutation_result& result);
+
+/// Why there is no score, and what to do: "all 3 mutants mean the same as the original; ...". Empty if there is one.
+std::string why_no_score(const mutation_result& result);
 
 /// "a part of all mutants: --only src/ --sample 300"; empty if they are all.
 std::string about_scope(const mutation_result& result);

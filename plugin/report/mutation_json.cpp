@@ -72,13 +72,17 @@ json as_json(const mutated_source& file, const mutant_result& m) {
           {"reason", m.reason}};
 }
 
+json or_null(std::optional<double> share) {
+  return share ? json(*share) : json(nullptr);
+}
+
 void add_tally(json& to, const std::string& name, const mutation_tally& tally) {
   to.update({{"name", name},
              {"mutants", tally.all()},
              {"covered", tally.covered()},
              {"killed", tally.killed()},
-             {"score", tally.score()},
-             {"score_of_covered", tally.score_of_covered()}});
+             {"score", or_null(tally.score())},
+             {"score_of_covered", or_null(tally.score_of_covered())}});
 }
 
 json as_json(const std::map<std::string, mutation_tally>& tallies) {
@@ -243,7 +247,7 @@ std::string mutation_as_json(const mutation_result& result) {
                       {"kills", suite.kills},
                       {"alone", suite.alone},
                       {"redundant", suite.is_redundant},
-                      {"score", figures.all.share(suite.kills)}});
+                      {"score", or_null(figures.all.share(suite.kills))}});
   const std::vector<kill_row> kills = kills_of_tests(result);
   auto next = kills.begin();
   for (const judging_test& test : result.tests) {
@@ -270,8 +274,8 @@ std::string mutation_as_json(const mutation_result& result) {
             {"run", result.run ? as_json(*result.run) : json(nullptr)},
             {"every_killer", result.has_all_killers},
             {"scope", result.scope},
-            {"score", figures.all.score()},
-            {"score_of_covered", figures.all.score_of_covered()},
+            {"score", or_null(figures.all.score())},
+            {"score_of_covered", or_null(figures.all.score_of_covered())},
             {"killed", figures.all.killed()},
             {"covered", figures.all.covered()},
             {"states", states},

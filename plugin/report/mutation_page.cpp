@@ -49,10 +49,15 @@ json as_json(const mutated_source& file, const mutation_tally& tally) {
           {"functions", functions}};
 }
 
+json or_null(std::optional<double> share) {
+  return share ? json(*share) : json(nullptr);
+}
+
 std::vector<std::string> notes_on(const mutation_result& result) {
   std::vector<std::string> notes;
   if (result.run)
     for (const std::string& line : missing_of(result)) notes.push_back("not whole: " + line);
+  if (const std::string why = why_no_score(result); !why.empty()) notes.push_back("no mutation score: " + why);
   for (const unread_unit& unit : result.rejected_units)
     notes.push_back(fmt::format("not read whole: {} ({} errors, first: {})", unit.unit, unit.errors, unit.first_error));
   for (const rejected_part& part : result.rejected_parts) notes.push_back("not compiled: " + describe(part));
@@ -107,8 +112,8 @@ std::string mutation_as_page(const mutation_result& result, const std::string& v
   for (const auto& [how, count] : figures.functions) functions[std::string(name_of(how))] = count;
   const std::string text = in_script({{"version", version},
                                       {"at", result.at},
-                                      {"score", figures.all.score()},
-                                      {"scoreOfCovered", figures.all.score_of_covered()},
+                                      {"score", or_null(figures.all.score())},
+                                      {"scoreOfCovered", or_null(figures.all.score_of_covered())},
                                       {"states", states},
                                       {"functions", functions},
                                       {"files", files},

@@ -22,7 +22,11 @@ void append_table(std::string& text, const char* title, const Rows& rows) {
   for (const auto& [name, tally] : rows)
     if (tally.all() > 0)
       fmt::format_to(to, "{:<48} {:>8} {:>8} {:>8} {:>6.1f}%\n", on_one_line(name), tally.all(), tally.covered(),
-                     tally.killed(), tally.covered() == 0 ? 0 : 100 * tally.score_of_covered());
+                     tally.killed(), 100 * tally.score_of_covered().value_or(0));
+}
+
+std::string percent_or_none(std::optional<double> share) {
+  return share ? fmt::format("{:.1f} %", 100 * *share) : "none";
 }
 
 std::string about_value(const mutant_result& m) {
@@ -67,11 +71,16 @@ void append_sum(std::string& text, const mutation_figures& figures, const mutati
   for (const auto& [path, count] : result.compile_time_only) compile_time_only += count;
   if (compile_time_only > 0) fmt::format_to(to, "compile-time only, and counted nowhere else: {}\n", compile_time_only);
   if (figures.recalled > 0) fmt::format_to(to, "verdicts of an earlier run: {}\n", figures.recalled);
+  const auto score = figures.all.score(), of_covered = figures.all.score_of_covered();
+  const std::string reached =
+      of_covered ? percent_or_none(of_covered) + " of those that tests reach" : "tests reach none";
   fmt::format_to(to,
-                 "mutation score {:.1f} %, {:.1f} % of those that tests reach; functions: {} tested, {} partly, {} "
+                 "mutation score {}{}; functions: {} tested, {} partly, {} "
                  "pseudo-tested, {} not covered\n",
-                 100 * figures.all.score(), 100 * figures.all.score_of_covered(), functions(tested::tested),
-                 functions(tested::partly_tested), functions(tested::pseudo_tested), functions(tested::not_covered));
+                 percent_or_none(score), score ? ", " + reached : ": " + why_no_score(result),
+                 functions(tested::tested), functions(tested::partly_tested), functions(tested::pseudo_tested),
+                 functions(tested::not_covered));
+  if (!score) return;
   if (result.sample_of == 0) return;
   const score_interval interval = interval_of(figures.all);
   fmt::format_to(to, "drawn from {} mutants: the score of all is between {:.1f} and {:.1f} % (95 % confidence)\n",

@@ -13,6 +13,8 @@
 
 #include "optimizer/cover/problem.hpp"
 #include "plugin/project/pattern.hpp"
+#include "plugin/project/symbol.hpp"
+#include "plugin/project/test_sources.hpp"
 #include "plugin/selection/ranking.hpp"
 #include "plugin/selection/rules.hpp"
 #include "plugin/selection/subset.hpp"
@@ -267,7 +269,7 @@ class planner {
       for (reason why : base.of_changes.of_test[matched_[i]]) {
         const bool is_in_test_file =
             why.file.empty() ? why.detail.substr(0, why.detail.rfind(':')) == test.file : why.file == test.file;
-        if (!test.file.empty() && is_in_test_file) {
+        if (!test.file.empty() && is_in_test_file && !is_in_production(why, test)) {
           why.kind = reason_kind::changed_test;
           why.unproven = why.executed = false;
           why.detail.clear();
@@ -281,6 +283,40 @@ class planner {
     if (const auto at = base.of_changes.of_suite.find(suite); at != base.of_changes.of_suite.end())
       reasons.insert(reasons.end(), at->second.begin(), at->second.end());
     reasons.insert(reasons.end(), base.of_changes.of_everything.begin(), base.of_changes.of_everything.end());
+  }
+
+  /// The function of a change in a test's file: `detail` names it, or a line of it.
+  const store::measured_function* changed_function(const reason& why, const std::string& file) const {
+    const store::evidence& facts = *r_.baseline->facts;
+    std::uint32_t line = 0;
+    if (why.file.empty()) {
+      const auto colon = why.detail.rfind(':') + 1;
+      std::from_chars(why.detail.data() + colon, why.detail.data() + why.detail.size(), line);
+    }
+    const store::measured_function* found = nullptr;
+    for (const store::measured_function& f : facts.functions) {
+      if (f.artificial || facts.files[f.file] != file) continue;
+      const bool is_it =
+          why.file.empty() ? f.start_line <= line && line <= f.end_line : project::demangled(f.symbol) == why.detail;
+      if (is_it && (found == nullptr || f.start_line > found->start_line)) found = &f;
+    }
+    return found;
+  }
+
+  /// In a file that holds tests, too: what other units see, and neither a framework writes nor a fixture has, which
+  /// GoogleTest names its tests' suite after. Nothing in files that are named as tests.
+  bool is_in_production(const reason& why, const current_test& test) {
+    if (project::is_named_as_tests(test.file)) return false;
+    const auto [known, is_new] = production_.try_emplace(test.file + '\n' + why.detail);
+    if (is_new)
+      if (const store::measured_function* const f = changed_function(why, test.file)) {
+        const std::string_view symbol = f->symbol;
+        const bool is_internal = symbol.starts_with("_ZL") || symbol.find("_GLOBAL__N_1") != std::string_view::npos;
+        if (!is_internal && symbol != "main") known->second = project::demangled(f->symbol);
+      }
+    const std::string& name = known->second;
+    return !name.empty() && name.find("_Test::") == std::string::npos &&
+           !name.starts_with(test.case_name.substr(0, test.case_name.find('.')) + "::");
   }
 
   /// Before orders are made, which go by what runs.
@@ -418,6 +454,7 @@ class planner {
   std::vector<std::uint32_t> matched_;
   std::vector<bool> startup_incomplete_;  // by program of the evidence
   std::set<std::string> measured_suites_;
+  std::map<std::string, std::string> production_;  // by file and detail of a reason: the function, if it is no test's
   plan plan_;
 };
 

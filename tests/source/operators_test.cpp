@@ -204,6 +204,39 @@ TEST(Reader, LeavesOutWhatLogsAndAssertsAndIsSwitchedOff) {
   EXPECT_GT(found.left_out.at("switched off by a comment"), 2U);
 }
 
+class test_code_beside_production : public testing::TestWithParam<const char*> {};
+
+TEST_P(test_code_beside_production, is_left_out) {
+  const std::string path = std::string(MORPH_CORPUS) + "/" + GetParam() + "_code.cc", text = read(path);
+  std::vector<parse_error> errors;
+  const unit_findings found = read_source(path, {"aor", "crp", "sdl", "vcr", "xt"}, true, &errors);
+  if (!errors.empty() && errors.front().text.ends_with("file not found")) GTEST_SKIP() << errors.front().text;
+  for (const parse_error& error : errors) ADD_FAILURE() << error.line << ": " << error.text;
+  ASSERT_EQ(found.files.size(), 1U);
+  std::set<std::size_t> kept, proposed;
+  std::size_t line = 1;
+  for (std::size_t at = 0; at < text.size(); ++line) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    if (text.substr(at, end - at).ends_with("// kept")) kept.insert(line);
+    at = end + 1;
+  }
+  for (const mutation::place& p : found.files.begin()->second.places)
+    proposed.insert(static_cast<std::size_t>(std::count(text.begin(), text.begin() + p.begin, '\n')) + 1);
+  EXPECT_EQ(proposed, kept);
+  EXPECT_GT(found.left_out.at("test code"), 2U);
+}
+
+INSTANTIATE_TEST_SUITE_P(of, test_code_beside_production, testing::Values("catch", "doctest", "gtest"),
+                         [](const auto& which) { return std::string(which.param); });
+
+TEST(Files, OfFrameworksAreToldByTheirNames) {
+  for (const char* path : {"/usr/include/gtest/gtest.h", "/usr/include/gtest/internal/gtest-port.h", "doctest.h",
+                           "third_party/catch.hpp", "/opt/x/include/catch2/matchers/internal/a.hpp"})
+    EXPECT_TRUE(is_framework_file(path)) << path;
+  for (const char* path : {"src/area.cpp", "/home/doctest/src/area.h", "/usr/include/c++/12/vector", "gtest_area.cpp"})
+    EXPECT_FALSE(is_framework_file(path)) << path;
+}
+
 TEST(Reader, KnowsWhichBodiesCanStandTwice) {
   const std::string path = std::string(MORPH_CORPUS) + "/twice.cc", text = read(path);
   std::vector<parse_error> errors;

@@ -162,9 +162,60 @@ TEST(MutationResult, what_is_equivalent_or_was_not_judged_counts_for_no_score) {
   EXPECT_EQ(figures.all.score(), 3.0 / 6);
   EXPECT_EQ(figures.all.score_of_covered(), 3.0 / 5);
   EXPECT_EQ(figures.by_operator.at("ret").all(), 0U);
-  EXPECT_EQ(figures.by_operator.at("ret").score(), 1);
+  EXPECT_EQ(figures.by_operator.at("ret").score(), std::nullopt);
   EXPECT_EQ(figures.by_file.at("src/rest.hpp").all(), 0U);
   EXPECT_EQ(figures.recalled, 1U);
+}
+
+/// Of one file, with a mutant in each of these states.
+mutation_result result_of(const std::vector<mutant_state>& states) {
+  mutation_result result;
+  result.files = {{"a.cpp", "a + b\n"}};
+  for (const mutant_state each : states) {
+    mutant_result m;
+    m.end = 5;
+    m.op = "aor";
+    m.state = each;
+    result.files[0].mutants.push_back(m);
+  }
+  place_mutants(result.files[0]);
+  return result;
+}
+
+TEST(MutationResult, without_a_judged_mutant_has_no_score_and_says_why) {
+  EXPECT_NE(why_no_score({}).find("no production code was found to mutate"), std::string::npos);
+  const auto starts_with = [](const mutation_result& result, const std::string& why) {
+    EXPECT_EQ(figures_of(result).all.score(), std::nullopt);
+    EXPECT_EQ(why_no_score(result).substr(0, why.size()), why);
+  };
+  starts_with(result_of({mutant_state::not_judged, mutant_state::equivalent}), "1 mutants are not judged; ");
+  starts_with(result_of({mutant_state::equivalent}), "all 1 mutants mean the same as the original; ");
+  mutation_result none;
+  none.not_compilable = 3;
+  starts_with(none, "none of 3 mutants compiles; ");
+  none.scope = {"--only doc/", "--diff"};
+  starts_with(none, "no mutant is left by --only doc/ --diff; ");
+}
+
+TEST(MutationResult, of_mutants_that_no_test_reaches_is_a_score_of_zero) {
+  const mutation_result result = result_of({mutant_state::not_covered});
+  EXPECT_EQ(why_no_score(result), "");
+  EXPECT_EQ(figures_of(result).all.score(), 0.0);
+  EXPECT_EQ(figures_of(result).all.score_of_covered(), std::nullopt);
+  EXPECT_NE(mutation_as_text(result, {}).find("mutation score 0.0 %, tests reach none; "), std::string::npos);
+}
+
+TEST(MutationResult, without_a_score_has_none_in_any_form) {
+  const mutation_result result = result_of({mutant_state::equivalent});
+  EXPECT_NE(mutation_as_text(result, {}).find("mutation score none: all 1 mutants mean the same"), std::string::npos);
+  const json root = json::parse(mutation_as_json(result));
+  EXPECT_EQ(root.at("score"), nullptr);
+  EXPECT_EQ(root.at("score_of_covered"), nullptr);
+  EXPECT_EQ(root.at("by_file")[0].at("score"), nullptr);
+  const std::string page = mutation_as_page(result, "1");
+  EXPECT_NE(page.find(R"("score":null)"), std::string::npos);
+  EXPECT_NE(page.find("no mutation score: all 1 mutants mean the same"), std::string::npos);
+  EXPECT_TRUE(read_mutation(mutation_as_json(result)));
 }
 
 TEST(MutationResult, a_function_is_tested_as_far_as_its_bodies_are_killed) {

@@ -64,6 +64,14 @@ TEST(Schemata, LinesStayWhereTheyAre) {
   EXPECT_NE(text.find("\ny = (MORPH_ON(11)?(0):(1));\n"), std::string::npos) << text;
 }
 
+TEST(Schemata, LinesAreCalledAsTheyStand) {
+  EXPECT_EQ(
+      rewritten("#line 9 \"a.y\"\r\nx = a + b;\n# 3 \"b.y\" 2\n#if 1\n", {expression(19, 24, {{"aor", "a - b"}})}),
+      "             \r\nx = (MORPH_ON(10)?(a - b):(a + b));\n           \n#if 1\n");
+  const std::string raw = "auto t = R\"(\n#line 3\n)\";\n";
+  EXPECT_EQ(rewritten(raw, {}), raw);
+}
+
 TEST(Schemata, WhatIsDroppedIsLeftOutAndNumbersStay) {
   const place both = expression(0, 5, {{"aor", "a - b"}, {"aor", "a * b"}});
   EXPECT_EQ(rewritten("a + b;", {both}, {{0, 0}}), "(MORPH_ON(10)?(a * b):(a + b));");

@@ -18,7 +18,12 @@ struct offered : testing::Test {
                               const auto at = project.find(path);
                               return at == project.end() ? std::nullopt : std::optional(at->second);
                             },
-                            std::move(registered)};
+                            std::move(registered),
+                            [&] {
+                              list all;
+                              for (const auto& [path, content] : project) all.push_back(path);
+                              return all;
+                            }};
     auto made = propose(text, adopt);
     EXPECT_TRUE(made) << made.error();
     made_ = made.value_or(proposal{});
@@ -235,6 +240,86 @@ TEST_F(offered, LineEndingsAreKept) {
   EXPECT_EQ(after("CMakeLists.txt"),
             "project(p)\r\nenable_testing()\r\nadd_test(NAME s COMMAND sh)\r\nfind_package(Morph REQUIRED)\r\n"
             "morph_adopt_tests()\r\n");
+}
+
+// ---- programs of tests that nothing registers
+
+TEST_F(offered, AProgramThatNothingRegistersBecomesASuiteBehindAllThatIsSaidOfIt) {
+  offer({{"CMakeLists.txt",
+          "cmake_minimum_required(VERSION 3.12)\nproject(argparse)\noption(BUILD_TESTS \"\" OFF)\n"
+          "if(BUILD_TESTS)\n  add_subdirectory(test)\nendif()\n"},
+         {"test/CMakeLists.txt",
+          "project(tests)\nfile(GLOB sources\n  main.cpp\n  test_*.cpp)\nadd_executable(tests ${sources})\n"
+          "target_include_directories(tests PRIVATE doctest)\ninstall(FILES x)\n"
+          "set_target_properties(tests PROPERTIES CXX_STANDARD 17)\nadd_custom_target(other)\n"},
+         {"test/main.cpp", "int main() {}\n"},
+         {"test/test_area.cpp", "#include <doctest.hpp>\n"}});
+  EXPECT_EQ(after("test/CMakeLists.txt"),
+            "project(tests)\nfile(GLOB sources\n  main.cpp\n  test_*.cpp)\nfind_package(Morph REQUIRED)\n"
+            "add_executable(tests ${sources})\ntarget_include_directories(tests PRIVATE doctest)\ninstall(FILES x)\n"
+            "set_target_properties(tests PROPERTIES CXX_STANDARD 17)\n"
+            "morph_add_suite(tests TARGET tests FRAMEWORK doctest)\nadd_custom_target(other)\n");
+  EXPECT_EQ(after("CMakeLists.txt"),
+            "cmake_minimum_required(VERSION 3.12)\nproject(argparse)\nenable_testing()\noption(BUILD_TESTS \"\" OFF)\n"
+            "if(BUILD_TESTS)\n  add_subdirectory(test)\nendif()\n");
+  EXPECT_TRUE(made_.notes.empty());
+}
+
+TEST_F(offered, AProgramInABranchThatNothingRegistersBecomesASuiteThere) {
+  offer(
+      {{"CMakeLists.txt", head + "if(TESTS)\n  add_executable(t t.cpp)\n  target_link_libraries(t GTest::gtest_main)\n"
+                                 "endif()\n"}});
+  EXPECT_EQ(after("CMakeLists.txt"),
+            head +
+                "if(TESTS)\n  find_package(Morph REQUIRED)\n  add_executable(t t.cpp)\n"
+                "  target_link_libraries(t GTest::gtest_main)\n  morph_add_suite(t TARGET t)\nendif()\n");
+}
+
+TEST_F(offered, SeveralProgramsThatNothingRegistersAreSuites) {
+  offer({{"CMakeLists.txt", head + "add_library(core core.cpp)\nadd_executable(app app.cpp)\n"
+                                   "add_executable(a ${CMAKE_CURRENT_SOURCE_DIR}/a.cpp)\nadd_executable(b b.cpp)"},
+         {"core.cpp", "#include <gtest/gtest_prod.h>\n"},
+         {"app.cpp", "#include \"core.h\"\n"},
+         {"a.cpp", "#include <catch2/catch.hpp>\n"},
+         {"b.cpp", "#include \"help/b.h\"\n"},
+         {"help/b.h", "#  include \"../own/doctest.h\"\n"}});
+  EXPECT_EQ(after("CMakeLists.txt"),
+            head +
+                "add_library(core core.cpp)\nadd_executable(app app.cpp)\nfind_package(Morph REQUIRED)\n"
+                "add_executable(a ${CMAKE_CURRENT_SOURCE_DIR}/a.cpp)\nmorph_add_suite(a TARGET a FRAMEWORK catch2)\n"
+                "add_executable(b b.cpp)\nmorph_add_suite(b TARGET b FRAMEWORK doctest)\n");
+}
+
+TEST_F(offered, AProgramBesideRegisteredOnesIsOffered) {
+  offer(
+      {{"CMakeLists.txt", head + "add_executable(a a.cpp)\ntarget_link_libraries(a gtest)\nadd_test(NAME a COMMAND a)\n"
+                                 "add_executable(b b.cpp)\ntarget_link_libraries(b gtest)\n"}});
+  EXPECT_NE(after("CMakeLists.txt").find("morph_add_suite(b TARGET b)\n"), std::string::npos);
+  EXPECT_NE(after("CMakeLists.txt").find("morph_add_suite(a TARGET a)\n"), std::string::npos);
+}
+
+TEST_F(offered, WhatMayBeRegisteredIsNotOfferedAgain) {
+  const std::string programs = "add_executable(a a.cpp)\ntarget_link_libraries(a gtest)\n";
+  offer({{"CMakeLists.txt", head + programs + "foreach(t a b)\n  add_test(NAME ${t} COMMAND ${t})\nendforeach()\n"}});
+  EXPECT_EQ(after("CMakeLists.txt").find("TARGET a"), std::string::npos);
+  offer({{"CMakeLists.txt", head + programs + "our_test(a)\n"}});
+  EXPECT_EQ(made_.unknown,
+            list{"CMakeLists.txt:3: whether 'our_test() at CMakeLists.txt:5' registers the tests of 'a'"});
+  EXPECT_TRUE(made_.edits.empty());
+  offer({{"CMakeLists.txt", head + programs + "target_compile_definitions(a PRIVATE DOCTEST_CONFIG_DISABLE)\n"}});
+  EXPECT_TRUE(made_.edits.empty());
+}
+
+TEST_F(offered, AProgramOfTwoFrameworksIsNamed) {
+  offer({{"CMakeLists.txt", head + "add_executable(t t.cpp)\n"},
+         {"t.cpp", "#include <gtest/gtest.h>\n#include \"doctest.h\"\n"}});
+  EXPECT_EQ(made_.unknown, list{"CMakeLists.txt:3: which test framework the program 't' uses: doctest or gtest"});
+}
+
+TEST_F(offered, TestingIsEnabledBeforeTheFolderOfTheTests) {
+  offer({{"CMakeLists.txt", "project(p)\nadd_subdirectory(test)\nenable_testing()\n"},
+         {"test/CMakeLists.txt", "add_executable(t t.cpp)\ntarget_link_libraries(t Catch2::Catch2)\n"}});
+  EXPECT_EQ(after("CMakeLists.txt"), "project(p)\nenable_testing()\nadd_subdirectory(test)\nenable_testing()\n");
 }
 
 TEST_F(offered, ASuiteIsNotNamedByAReservedWord) {
