@@ -1,3 +1,4 @@
+// Reading #line directives of sources, and where the lines that they rename stand.
 #include "plugin/command/moved_places.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 const directing_file& directives_of(const measuring& m, const std::string& path) {
   const auto [known, is_new] = m.directives.try_emplace(path);
-  if (is_new && !in_repository(m, path).empty())
+  if (is_new && !name_of_source(m, path).empty())
     if (const auto text = project::read_file(path))
       known->second = {std::max(project::number_of_lines(*text), 1U), project::directed_lines_of(*text)};
   return known->second;

@@ -206,7 +206,7 @@ void test_inputs::add(const project::opened_file& opened, used_files& to) {
     to.inputs.clear();
   }
   const bool is_elsewhere =
-      !project::is_of_system(opened.path) && !is_inside(opened.path, m_->twin.binary_dir.string());
+      !project::is_of_kernel(opened.path) && !is_inside(opened.path, m_->twin.binary_dir.string());
   if (opened.changes && is_elsewhere) to.changed.add(opened.path);
 }
 
@@ -360,7 +360,7 @@ test_inputs::found_file test_inputs::find_elements(const std::string& path, use 
   const bool is_folder = is_there && S_ISDIR(facts.st_mode);
   if (is_there && !is_folder && !S_ISREG(facts.st_mode)) return {};
   const auto [real, links] = project::resolve_path(path);
-  if (project::is_of_system(path) || project::is_of_system(real)) return {};
+  if (project::is_of_kernel(path) || project::is_of_kernel(real)) return {};
   const std::string twin = m_->twin.binary_dir.string();
   if (is_inside(real, twin + "/.morph")) return {};
   if (is_inside(real, twin)) return {elements_in_build(real, how, true), {}};

@@ -90,7 +90,7 @@ class listing_inputs {
     constexpr std::size_t most_paths = 10000;
     is_told_ = true;
     is_hidden_ = is_hidden_ || opened.how == opened_file::use::hides || paths_.size() > most_paths;
-    if (opened.path.empty() || is_of_system(opened.path) || opened.path.starts_with(own_)) return;
+    if (opened.path.empty() || is_of_kernel(opened.path) || opened.path.starts_with(own_)) return;
     if (opened.changes) changed_.add(opened.path);
     if (opened.how == opened_file::use::makes || known_.count(opened.path) != 0) return;
     std::error_code error;

@@ -36,7 +36,7 @@ std::optional<std::string> no_facts() {
 
 }  // namespace
 
-bool is_of_system(std::string_view path) {
+bool is_of_kernel(std::string_view path) {
   return is_inside(path, "/proc") || is_inside(path, "/sys") ||
          (is_inside(path, "/dev") && !is_inside(path, "/dev/shm")) || path == "/etc/ld.so.cache";
 }

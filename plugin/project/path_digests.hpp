@@ -14,7 +14,7 @@
 namespace morph::project {
 
 /// Of the kernel and the loader, not of the machine's content: /proc, /sys, devices, ld.so.cache.
-bool is_of_system(std::string_view path);
+bool is_of_kernel(std::string_view path);
 
 /// Folders for temporary files themselves: what else lies in them says nothing.
 bool is_temporary_folder(const std::string& path);
