@@ -429,7 +429,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
         continue;
       const auto facts = store->load(m.id);
       if (!facts) return tl::unexpected(facts.error());
-      if (has_changed_files(*facts, tree, repo, kinds)) continue;
+      if (has_changed_files(*facts, tree, repo, kinds)) break;  // plans start from this one, the latest
       totals t;
       t.already_complete = true;
       for (const auto& test : facts->tests) t.known += test.is_startup() ? 0 : 1;

@@ -65,7 +65,8 @@ std::map<std::string, std::string> configuration_of(const project::build_tree& t
   std::map<std::string, std::string> values;
   const json all = json::parse(tree.configuration, nullptr, false);
   if (!all.is_structured()) return {{"configuration", plain(tree.configuration)}};
-  for (const auto& [key, value] : all.flatten().items())
+  const json flat = all.flatten();  // items() refers to it
+  for (const auto& [key, value] : flat.items())
     values[key.substr(key.rfind('/') + 1)] = plain(value.is_string() ? value.get<std::string>() : value.dump());
   return values;
 }
