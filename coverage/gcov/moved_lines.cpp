@@ -1,3 +1,4 @@
+// Giving lines back the places from which `#line` took them.
 #include "coverage/gcov/moved_lines.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Telling test code from production code by what the frameworks make of it.
 #include "coverage/source/test_code.hpp"
 
 #include <clang/AST/DeclCXX.h>

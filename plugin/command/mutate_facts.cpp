@@ -1,3 +1,4 @@
+// What decides the verdicts of a mutation run, as text that two runs can be compared by.
 #include "plugin/command/mutate_facts.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// From a compiler's message to the mutants, functions and files that are left out for it.
 #include "plugin/command/mutate_rejected.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reading `#line` directives out of the text of a source.
 #include "plugin/project/line_directives.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Telling sources of tests by the names of their files and folders.
 #include "plugin/project/test_sources.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Uniting the parts of a mutation run, and what a union lacks.
 #include "plugin/report/mutation_parts.hpp"
 
 #include <fmt/format.h>
