@@ -143,6 +143,8 @@ TEST_F(baseline, of_two_measurements_of_a_commit_the_nearer_content_counts) {
   p.measure();
   EXPECT_EQ(p.plan().selected(), names());
   p.git({"checkout", "--", "src/area.cpp"});
+  EXPECT_EQ(p.plan().selected(), area_tests);  // the program that is there was not measured for this content
+  p.build();
   EXPECT_EQ(p.plan().selected(), names());
 }
 
