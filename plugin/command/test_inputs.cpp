@@ -61,8 +61,10 @@ bool is_library(const fs::path& path) {
          std::string_view(magic.data(), magic.size()) == ELFMAG;
 }
 
+constexpr const char* working_folder = "PWD";  // which the test inherits
+
 std::string from_where() {
-  const char* folder = std::getenv("PWD");
+  const char* folder = std::getenv(working_folder);
   return folder == nullptr ? std::string() : folder;
 }
 

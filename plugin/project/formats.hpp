@@ -18,6 +18,7 @@ inline constexpr const char* outcomes_schema = "morph.outcomes/1";
 inline constexpr const char* run_schema = "morph.run/1";
 inline constexpr const char* batch_schema = "morph.batch/1";
 inline constexpr const char* before_build_schema = "morph.before-build/1";
+inline constexpr const char* links_schema = "morph.links/1";
 inline constexpr const char* granularity_schema = "morph.granularity/1";
 inline constexpr const char* plan_schema = "morph.plan/1";
 inline constexpr const char* why_schema = "morph.why/1";
@@ -63,6 +64,8 @@ inline constexpr std::array formats{
     format_row{outcomes_schema, "<build>/.morph/outcomes.json", "verdicts of earlier runs of ctest"},
     format_row{run_schema, "<build>/.morph/runs/", "verdicts of one batch, until the next plan has read them"},
     format_row{batch_schema, "<build>/.morph/batches/", "the cases that one ctest entry runs"},
+    format_row{links_schema, "<twin>/.morph/links.json",
+               "what the twin's programs were linked of that the build does not make"},
     format_row{before_build_schema, "<build>/.morph/before-build.json",
                "programs that the last `morph plan --before-build` has left out"},
     format_row{granularity_schema, "<build>/.morph/granularity.json", "what GRANULARITY auto has chosen"},

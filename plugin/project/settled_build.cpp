@@ -12,6 +12,7 @@
 #include <set>
 
 #include "plugin/project/files.hpp"
+#include "plugin/project/formats.hpp"
 #include "plugin/project/link_inputs.hpp"
 #include "plugin/project/repository.hpp"
 
@@ -22,7 +23,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int most_builds = 4;
-constexpr const char* record_schema = "morph.links/1";
 
 struct file_facts {
   std::int64_t size = 0;
@@ -77,7 +77,7 @@ class build_state {
   }
 
   json record() {
-    json all{{"schema", record_schema}};
+    json all{{"schema", links_schema}};
     for (const linked_file& link : links_) {
       const auto made = facts_of(how_.binary_dir / link.path);
       const auto parts = from_elsewhere(link, products_);
@@ -133,7 +133,7 @@ class build_state {
 json read_record(const fs::path& file) {
   const auto text = read_file(file);
   json record = text ? json::parse(*text, nullptr, false) : json();
-  const bool is_ours = record.is_object() && record.value("schema", json()) == record_schema;
+  const bool is_ours = record.is_object() && record.value("schema", json()) == links_schema;
   return is_ours ? record : json::object();
 }
 
