@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   p.write("../corpus/two.txt", "text\n");
 }
 
-class listings : public testing::Test {
+class changing_listings : public testing::Test {
  protected:
   static void SetUpTestSuite() { shared = std::make_unique<workspace>(write_corpus); }
   static void TearDownTestSuite() { shared.reset(); }
@@ -79,9 +79,9 @@ class listings : public testing::Test {
   static std::unique_ptr<workspace> shared;
   project& p = shared->here();
 };
-std::unique_ptr<workspace> listings::shared;
+std::unique_ptr<workspace> changing_listings::shared;
 
-TEST_F(listings, files_that_come_and_go_are_tests_that_come_and_go) {
+TEST_F(changing_listings, files_that_come_and_go_are_tests_that_come_and_go) {
   EXPECT_EQ(of_corpus(), (names{"Corpus.one", "Corpus.two"}));
   p.write("../corpus/three.txt", "wrong\n");
   fs::remove(corpus() / "two.txt");
@@ -90,12 +90,12 @@ TEST_F(listings, files_that_come_and_go_are_tests_that_come_and_go) {
   EXPECT_EQ(p.plan().reasons("tier.Corpus.three").front(), "new");
 }
 
-TEST_F(listings, plans_before_the_build_know_the_tests_of_new_files) {
+TEST_F(changing_listings, plans_before_the_build_know_the_tests_of_new_files) {
   p.write("../corpus/three.txt", "text\n");
   EXPECT_EQ(p.plan({"--before-build"}).reasons("Corpus.three").front(), "new");
 }
 
-TEST_F(listings, variables_with_other_values_list_other_tests) {
+TEST_F(changing_listings, variables_with_other_values_list_other_tests) {
   p.set_variable("MORE_TESTS", "First");
   EXPECT_EQ(of_corpus(), (names{"Corpus.one", "Corpus.two", "More.First"}));
   p.unset_variable("MORE_TESTS");
@@ -103,7 +103,7 @@ TEST_F(listings, variables_with_other_values_list_other_tests) {
 }
 
 // After ctest has listed the tests another one takes its file away.
-TEST_F(listings, a_test_that_is_gone_has_failed) {
+TEST_F(changing_listings, a_test_that_is_gone_has_failed) {
   EXPECT_EQ(p.ctest({"-R", "^Corpus.two$"}).exit, 0);
   EXPECT_EQ(failed(p.ctest({"-R", "^(remove|Corpus.two|Always.There)$"}).out), names{"Corpus.two"});
   p.write("../corpus/two.txt", "text\n");
@@ -112,7 +112,7 @@ TEST_F(listings, a_test_that_is_gone_has_failed) {
   EXPECT_NE(tiers.out.find("tier.Corpus.two"), std::string::npos) << tiers.out;
 }
 
-TEST_F(listings, expressions_of_the_user_count_beside) {
+TEST_F(changing_listings, expressions_of_the_user_count_beside) {
   p.write("../corpus/two.txt", "bad two\n");
   EXPECT_EQ(failed(p.ctest({"-R", "^Corpus"}).out), names{"Corpus.two"});
 }
