@@ -238,9 +238,9 @@ class mutation_run {
       for (const project::test_program& program : suite.programs) able.push_back({&suite, &program});
     }
     if (const auto& outside = chosen_.outside; !able.empty() && !outside.empty())
-      report_.not_run.push_back(fmt::format("mutants of {} sources outside of '{}', which are not made: '{}'{}",
-                                            outside.size(), tree_.source_dir.string(), *outside.begin(),
-                                            outside.size() > 1 ? " and others" : ""));
+      report_.not_run.push_back(fmt::format("mutants of {} source{} outside of '{}', which are not made: '{}'{}",
+                                            outside.size(), outside.size() == 1 ? "" : "s", tree_.source_dir.string(),
+                                            *outside.begin(), outside.size() > 1 ? " and others" : ""));
     return able;
   }
 
@@ -703,8 +703,9 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
   const auto missing = report::missing_of(result);
   const bool is_finished = result.is_whole && result.run->parts.front().ended == report::run_end::finished;
   if (!is_finished || (arguments.fail_under && !missing.empty())) {
-    spdlog::error("{}: {}{}", is_finished ? "--fail-under judges no part of the mutants" : "the result is not whole",
-                  fmt::join(missing, "; "), result.is_whole && !is_finished ? "; run it again to go on" : "");
+    say_beside_result(
+        fmt::format("{}: {}{}", is_finished ? "--fail-under judges no part of the mutants" : "the result is not whole",
+                    fmt::join(missing, "; "), result.is_whole && !is_finished ? "; run it again to go on" : ""));
     return environment;
   }
   return compare_score(result, arguments.fail_under);

@@ -1,3 +1,4 @@
+// What a mutation run reads: compile commands, and which sources are production code.
 #include "plugin/command/mutate_inputs.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "plugin/command/watched_files.hpp"
 #include "plugin/project/files.hpp"
 #include "plugin/project/repository.hpp"
 #include "plugin/project/test_sources.hpp"
@@ -52,14 +54,12 @@ std::vector<std::string> sources_in(const compile_unit& unit, const fs::path& mi
   return sources;
 }
 
-/// Where the source of a unit really lies, if it is neither in the mirror nor in the build tree.
-std::string source_outside(const compile_unit& unit, const project::build_tree& tree, const fs::path& mirror) {
-  if (unit.file.starts_with(mirror.string() + "/")) return {};
+/// Where the source of a unit really lies, if it is the project's, but outside of the mirror and of the build tree.
+std::string source_outside(const compile_unit& unit, const outside_rules& rules, const fs::path& mirror) {
+  if (unit.file.starts_with(mirror.string() + "/") || !is_cxx(unit.file)) return {};
   std::error_code error;
-  const fs::path real = fs::weakly_canonical(unit.file, error), build = fs::weakly_canonical(tree.binary_dir, error);
-  const fs::path way = real.lexically_relative(build);
-  const bool is_outside = is_cxx(unit.file) && !way.empty() && *way.begin() == "..";
-  return is_outside && !target_of(unit.object).starts_with("_morph_") ? real.string() : std::string();
+  const std::string real = fs::weakly_canonical(unit.file, error).string();
+  return rules.counts(real) && !target_of(unit.object).starts_with("_morph_") ? real : std::string();
 }
 
 /// The outermost folder around a file that is called as folders of tests are; empty if there is none.
@@ -131,8 +131,9 @@ chosen_sources choose_sources(const std::vector<compile_unit>& all, const projec
       else
         of_others.insert(source);
   named.erase(fs::path());
+  const outside_rules rules(tree);
   for (const compile_unit& unit : all)
-    if (std::string source = source_outside(unit, tree, mirror); !source.empty())
+    if (std::string source = source_outside(unit, rules, mirror); !source.empty())
       chosen.outside.insert(std::move(source));
   for (const fs::path& folder : named) chosen.except.push_back(folder.string());
   const std::set<std::string> plain = targets_without_framework(tree);

@@ -173,11 +173,15 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
   return result;
 }
 
+void say_beside_result(const std::string& message) {
+  fmt::print(stderr, "morph: {}\n", message);
+}
+
 exit_code compare_score(const report::mutation_result& result, std::optional<double> fail_under) {
   if (!fail_under) return fine;
   const auto score = report::figures_of(result).all.score();
   if (!score) {
-    spdlog::error("there is no mutation score: {}", report::why_no_score(result));
+    say_beside_result(fmt::format("there is no mutation score: {}", report::why_no_score(result)));
     return environment;
   }
   if (*score >= *fail_under / 100) return fine;

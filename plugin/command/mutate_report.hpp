@@ -56,6 +56,9 @@ struct mutation_report {
 /// As reports have it. `at`: seconds since 1970.
 report::mutation_result result_of(const mutation_report& report, std::int64_t at);
 
+/// What is wrong with a result that was printed, on stderr alone: with --json, stdout has one JSON value.
+void say_beside_result(const std::string& message);
+
 /// With the least score in percent that is wanted: says what is wrong, and returns how the command ends.
 exit_code compare_score(const report::mutation_result& result, std::optional<double> fail_under);
 
