@@ -116,6 +116,13 @@ tl::unexpected<std::string> cannot_read(const gcov_question& question, const std
                                     complaint.empty() ? "" : ": ", complaint));
 }
 
+/// Of notes alone nobody has counters.
+bool is_idle(const std::string& complaint, const gcov_question& question) {
+  const auto has = [&](std::string_view text) { return complaint.find(text) != std::string::npos; };
+  return complaint.empty() || (question.counters == question.notes && has(".gcda") &&
+                               (has("cannot open data file") || has("No such file or directory")));
+}
+
 tl::unexpected<std::string> not_understood(const gcov_question& question, const std::string& why) {
   return tl::unexpected(fmt::format("what gcov says of '{}' is not understood: {}", question.notes, why));
 }
@@ -132,7 +139,7 @@ std::vector<project::result<shown_files>> ask_gcc(const project::build_tree& twi
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const answer own = apart ? ask_gcc(twin, {questions[i].counters}) : answer{objects[i], "", true};
     const auto object = lines_of(own);
-    if (object.size() != 1 || !own.complaint.empty()) {
+    if (object.size() != 1 || !is_idle(own.complaint, questions[i])) {
       all.push_back(cannot_read(questions[i], own.complaint));
       continue;
     }
@@ -281,7 +288,7 @@ std::vector<written_text> run_llvm_cov(const project::build_tree& twin, const st
 }
 
 project::result<shown_files> read_written(const written_text& written, const gcov_question& question) {
-  if (!written.complaint.empty() || !written.text) return cannot_read(question, written.complaint);
+  if (!is_idle(written.complaint, question) || !written.text) return cannot_read(question, written.complaint);
   const std::string cwd = gcov::folder_of_build(question.notes);
   auto files = read_intermediate(*written.text, cwd);
   if (!files) return not_understood(question, files.error());

@@ -461,6 +461,7 @@ project::result<void> request_suites(planning& p, const repository* repo, const 
         if (c.disabled) continue;
         const std::string file = repo != nullptr && !c.file.empty() ? repo->name_of(c.file) : std::string();
         selection::current_test test{s, declared.programs[i].target, c.case_name, c.name, file};
+        test.line = c.line;
         const auto list = [&](const char* property) {
           return c.entry ? c.entry->list(property) : list_property(declared, property);
         };

@@ -306,7 +306,9 @@ class planner {
   /// In a file that holds tests, too: what other units see, and neither a framework writes nor a fixture has, which
   /// GoogleTest names its tests' suite after. Nothing in files that are named as tests.
   bool is_in_production(const reason& why, const current_test& test) {
-    if (project::is_named_as_tests(test.file)) return false;
+    const bool is_registration =
+        test.line > 0 && why.file.empty() && why.detail == fmt::format("{}:{}", test.file, test.line);
+    if (is_registration || project::is_named_as_tests(test.file)) return false;
     const auto [known, is_new] = production_.try_emplace(test.file + '\n' + why.detail);
     if (is_new)
       if (const store::measured_function* const f = changed_function(why, test.file)) {

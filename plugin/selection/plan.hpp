@@ -45,6 +45,7 @@ struct current_test {
   std::vector<std::string> fixtures_required{};
   std::vector<std::string> fixtures_set_up{};
   bool built = true;                 // false: what it runs is not there
+  int line = 0;                      // of `file`; 0 = unknown
   std::vector<std::string> named{};  // files and folders in its command, relative to the repository
 };
 

@@ -44,7 +44,7 @@ TEST_F(examples, the_ci_recipe_runs_the_plan_and_keeps_what_failed) {
 
   p.replace("geo.cpp", "return width + height;", "return width * height;");
   p.commit("the fault is gone");
-  EXPECT_EQ(p.plan().reasons("Area.OfASquare"), names{"failed-recently"});
+  EXPECT_EQ(p.plan().reasons("Area.OfASquare").front(), "failed-recently");  // and the program still has the fault
   const finished green = p.run({"./ci.sh"});
   EXPECT_EQ(green.exit, 0) << green.both();
   EXPECT_EQ(p.plan().selected(), names());

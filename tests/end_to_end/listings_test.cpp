@@ -62,12 +62,13 @@ class changing_listings : public testing::Test {
  protected:
   static void SetUpTestSuite() { shared = std::make_unique<workspace>(write_corpus); }
   static void TearDownTestSuite() { shared.reset(); }
-  void TearDown() override {
-    shared->restore();
+  // Measuring runs what the tests depend on, which takes a file away.
+  void SetUp() override {
     fs::remove_all(corpus());
     p.write("../corpus/one.txt", "text\n");
     p.write("../corpus/two.txt", "text\n");
   }
+  void TearDown() override { shared->restore(); }
   static fs::path corpus() { return shared->folder() / "corpus"; }
   names of_corpus() const {
     names found;
@@ -91,6 +92,7 @@ TEST_F(changing_listings, files_that_come_and_go_are_tests_that_come_and_go) {
 }
 
 TEST_F(changing_listings, plans_before_the_build_know_the_tests_of_new_files) {
+  p.plan();
   p.write("../corpus/three.txt", "text\n");
   EXPECT_EQ(p.plan({"--before-build"}).reasons("Corpus.three").front(), "new");
 }

@@ -211,6 +211,13 @@ finished project::ctest(std::vector<std::string> arguments, const std::string& d
 
 // ---- workspace
 
+bool failed_when_measured(const project& p, const std::string& test) {
+  const std::string why = p.morph({"plan", "--why", test}).out;
+  return why.find(" when it was measured") != std::string::npos &&
+         why.find("it passed when it was measured") == std::string::npos &&
+         why.find("it was skipped when it was measured") == std::string::npos;
+}
+
 workspace::workspace()
     : project_(folder_.path() / "project", folder_.path() / "home"), environment_(project_.environment()) {}
 

@@ -91,6 +91,9 @@ class project {
   variables environment_;
 };
 
+/// Whether a plan says so of the row that it goes by.
+bool failed_when_measured(const project& p, const std::string& test);
+
 /// A project with a copy of itself, to which it is put back.
 class workspace {
  public:

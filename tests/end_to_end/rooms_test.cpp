@@ -58,13 +58,8 @@ TEST_F(endings, what_was_not_recorded_in_full_is_always_selected) {
   names expected = unusual_endings;
   expected.push_back("Ends.WithAFailure");
   EXPECT_EQ(selected_in(plan, "endings"), sorted(expected));
-  for (const std::string& name : unusual_endings) {
-    const names reasons = plan.reasons(name);
-    EXPECT_EQ(reasons.back(), "incomplete-evidence") << name;
-    const bool fails = name == "Ends.ByCrash" || name == "Ends.ByExitStatusZero" || name == "Ends.ByTimeLimit";
-    EXPECT_EQ(reasons.front(), fails ? "failed-recently" : "incomplete-evidence") << name;
-  }
-  EXPECT_EQ(plan.reasons("Ends.WithAFailure"), (names{"failed-recently", "incomplete-evidence"}));
+  // A failure of measuring is none of ctest.
+  for (const std::string& name : expected) EXPECT_EQ(plan.reasons(name), names{"incomplete-evidence"}) << name;
   EXPECT_EQ(plan.marks("Ends.ByCrash"), names{"crashed"});
   EXPECT_EQ(plan.reasons("Ends.Well"), names{"unaffected"});
   EXPECT_EQ(plan.reasons("Ends.WellAgain"), names{"unaffected"});
@@ -113,10 +108,9 @@ TEST_F(endings, a_measurement_counts_them) {
 
 TEST_F(endings, a_test_that_exits_with_status_zero_passes_for_ctest_and_has_failed_for_the_measurement) {
   fs::remove_all(p.build_dir() / "Testing");
-  const plan_view plan = p.plan();
   names by_measurement;
-  for (const std::string& name : selected_in(plan, "endings"))
-    if (plan.reasons(name).front() == "failed-recently") by_measurement.push_back(name);
+  for (const std::string& name : selected_in(p.plan(), "endings"))
+    if (failed_when_measured(p, name)) by_measurement.push_back(name);
   EXPECT_EQ(by_measurement, (names{"Ends.ByCrash", "Ends.ByExitStatusZero", "Ends.ByTimeLimit", "Ends.WithAFailure"}));
   const names by_ctest = failed(p.ctest({"-L", "^endings$", "-LE", "^deferred$"}).out);
   EXPECT_EQ(sorted(by_ctest), (names{"Ends.ByCrash", "Ends.ByTimeLimit", "Ends.WithAFailure"}));
@@ -128,7 +122,7 @@ TEST_F(endings, mean_the_same_in_a_process_that_has_one_test_from_its_start) {
   EXPECT_EQ(nlohmann::json::parse(end.out)["failed"], 4);
   fs::remove_all(p.build_dir() / "Testing");
   const plan_view plan = p.plan();
-  EXPECT_EQ(plan.reasons("Ends.ByExitStatusZero"), (names{"failed-recently", "incomplete-evidence"}));
+  EXPECT_EQ(plan.reasons("Ends.ByExitStatusZero"), names{"incomplete-evidence"});
   EXPECT_EQ(plan.reasons("Ends.Well"), names{"unaffected"});
   EXPECT_EQ(plan.reasons("Ends.BySkipping"), names{"incomplete-evidence"});
 }
