@@ -44,19 +44,26 @@ std::vector<std::string> included_by(const fs::path& file) {
   return included;
 }
 
+/// Links of a mirror lead out of it: nothing is written there.
+bool is_in_mirror(const std::string& file, const fs::path& mirror) {
+  std::error_code error;
+  return file.starts_with(mirror.string() + "/") &&
+         fs::weakly_canonical(file, error).string().starts_with(fs::weakly_canonical(mirror, error).string() + "/");
+}
+
 /// The project's sources that are compiled in a unit: one, or those of a unity build.
 std::vector<std::string> sources_in(const compile_unit& unit, const fs::path& mirror) {
   const fs::path file(unit.file);
   const bool is_unity = file.parent_path().filename() == "Unity" && file.filename().string().starts_with("unity_");
   std::vector<std::string> sources = is_unity ? included_by(file) : std::vector{unit.file};
   std::erase_if(sources,
-                [&](const std::string& each) { return !is_cxx(each) || !each.starts_with(mirror.string() + "/"); });
+                [&](const std::string& each) { return !is_cxx(each) || !is_in_mirror(each, mirror); });
   return sources;
 }
 
 /// Where the source of a unit really lies, if it is the project's, but outside of the mirror and of the build tree.
 std::string source_outside(const compile_unit& unit, const outside_rules& rules, const fs::path& mirror) {
-  if (unit.file.starts_with(mirror.string() + "/") || !is_cxx(unit.file)) return {};
+  if (!is_cxx(unit.file) || is_in_mirror(unit.file, mirror)) return {};
   std::error_code error;
   const std::string real = fs::weakly_canonical(unit.file, error).string();
   return rules.counts(real) && !target_of(unit.object).starts_with("_morph_") ? real : std::string();
