@@ -175,11 +175,17 @@ class failed_build_step {
       if (span_at(each) != nullptr && drop_span(each, error.text)) return;
   }
 
-  /// "max" of "undefined reference to `limits::max() const'"; empty if the error is another one.
+  /// "max" of "undefined reference to `limits<level>::max() const'"; empty if the error is another one.
   static std::string undefined_name(const std::string& text) {
     if (text.find("undefined ") != 0) return {};
-    std::string_view symbol = text;
-    symbol = symbol.substr(0, symbol.find_first_of("(<", symbol.find_first_of("`:") + 1));
+    std::string symbol;  // without arguments of templates
+    int depth = 0;
+    for (const char c : text.substr(text.find_first_of("`:") + 1)) {
+      depth += c == '<' ? 1 : 0;
+      if (depth == 0 && c == '(') break;
+      if (depth == 0) symbol += c;
+      depth -= c == '>' && depth > 0 ? 1 : 0;
+    }
     const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     const auto end = std::find_if(symbol.rbegin(), symbol.rend(), is_of_name);
     const auto begin = std::find_if_not(end, symbol.rend(), is_of_name);
