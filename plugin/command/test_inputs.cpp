@@ -168,12 +168,21 @@ std::string path_of(const measuring& m, std::string name) {
 
 static_assert(store::measured_input::data_digest == project::path_digests::files_mark);
 
+/// Files have their places without links, and the build may be known by a way with some.
+std::string real_path(const fs::path& folder) {
+  std::error_code error;
+  return folder.empty() ? std::string() : fs::weakly_canonical(folder, error).string();
+}
+
 constexpr std::size_t most_inputs = 10000;  // of a test: what is said of unseen-files (store/evidence.cpp) has it, too
 
 }  // namespace
 
 test_inputs::test_inputs(const measuring& m)
-    : m_(&m), digests_(m.build_dir.empty() ? fs::path() : digests_in(m.build_dir / ".morph" / m.twin.config)) {}
+    : m_(&m),
+      twin_(real_path(m.twin.binary_dir)),
+      build_(real_path(m.build_dir)),
+      digests_(m.build_dir.empty() ? fs::path() : digests_in(m.build_dir / ".morph" / m.twin.config)) {}
 
 void add_elements(std::vector<element>& to, std::span<const element> more) {
   if (more.empty()) return;
@@ -207,8 +216,8 @@ void test_inputs::add(const project::opened_file& opened, used_files& to) {
     to.is_whole = false;
     to.inputs.clear();
   }
-  const bool is_elsewhere =
-      !project::is_of_kernel(opened.path) && !is_inside(opened.path, m_->twin.binary_dir.string());
+  const bool is_elsewhere = !project::is_of_kernel(opened.path) && !is_inside(opened.path, twin_) &&
+                            !is_inside(opened.path, m_->twin.binary_dir.string());
   if (opened.changes && is_elsewhere) to.changed.add(opened.path);
 }
 
@@ -312,7 +321,7 @@ std::vector<element> test_inputs::libraries(const std::string& program, const pr
   std::error_code error;
   for (const project::needed_library& library : project::needed_libraries(program, folders)) {
     const std::string real = fs::weakly_canonical(library.path, error).string();
-    if (is_inside(real, m_->twin.binary_dir.string()) || is_inside(real, m_->build_dir.string())) continue;
+    if (is_inside(real, twin_) || is_inside(real, build_)) continue;
     by_variable = by_variable || library.by_variable;
     add({store::measured_input::kind::library, library.path.string(), libraries_.of(library.path)});
   }
@@ -343,8 +352,7 @@ const test_inputs::found_file& test_inputs::find(const std::string& path, use ho
 }
 
 std::vector<element> test_inputs::elements_in_build(const std::string& path, use how, bool is_twin) const {
-  const std::string twin = m_->twin.binary_dir.string();
-  const std::string in_build = is_twin ? m_->build_dir.string() + path.substr(twin.size()) : path;
+  const std::string in_build = is_twin ? build_ + path.substr(twin_.size()) : path;
   std::error_code error;
   // It may be there by now, or not yet; what a test makes by itself is no input of it.
   if ((how == use::writes || how == use::makes) && !fs::is_directory(path, error)) return {};
@@ -363,9 +371,8 @@ test_inputs::found_file test_inputs::find_elements(const std::string& path, use 
   if (is_there && !is_folder && !S_ISREG(facts.st_mode)) return {};
   const auto [real, links] = project::resolve_path(path);
   if (project::is_of_kernel(path) || project::is_of_kernel(real)) return {};
-  const std::string twin = m_->twin.binary_dir.string();
-  if (is_inside(real, twin + "/.morph")) return {};
-  if (is_inside(real, twin)) return {elements_in_build(real, how, true), {}};
+  if (is_inside(real, twin_ + "/.morph")) return {};
+  if (is_inside(real, twin_)) return {elements_in_build(real, how, true), {}};
   const bool is_root = real == m_->repository.root().string();
   const std::string target = is_root ? "." : m_->repository.relative(real);
   if (target.empty() && how == use::reads && is_there && !is_folder && is_library(path))
@@ -373,8 +380,8 @@ test_inputs::found_file test_inputs::find_elements(const std::string& path, use 
                                  m_->writer.input({store::measured_input::kind::library, path, libraries_.of(path)}))},
             {}};
   const bool is_tracked = !target.empty() && m_->repository.tracks(target);
-  if (!is_tracked && !is_root && is_inside(real, m_->build_dir.string())) {
-    const fs::path own = fs::path(real).lexically_relative(m_->build_dir);
+  if (!is_tracked && !is_root && is_inside(real, build_)) {
+    const fs::path own = fs::path(real).lexically_relative(build_);
     const bool is_ours = *own.begin() == ".morph" || *own.begin() == "morph-twin";
     return is_ours ? found_file() : found_file{elements_in_build(real, how, false), {}};
   }
@@ -384,7 +391,8 @@ test_inputs::found_file test_inputs::find_elements(const std::string& path, use 
   };
   for (const std::string& link : links) {
     const std::string name = m_->repository.relative(link);
-    const bool leads_to_all = is_inside(m_->twin.source_dir.string(), link) || is_inside(twin, link);
+    const bool leads_to_all =
+        is_inside(m_->twin.source_dir.string(), link) || is_inside(m_->twin.binary_dir.string(), link);
     if (m_->repository.tracks(name))
       add_data(name);
     else if (!leads_to_all)
@@ -393,7 +401,7 @@ test_inputs::found_file test_inputs::find_elements(const std::string& path, use 
   if (is_inside(target, ".git") || is_inside(target, ".morph") || real == "/") return found;
   const bool is_listed = is_folder && how == use::reads && !project::is_temporary_folder(real);
   // Where the working copy lies is no input, and shells look whether $PWD is right.
-  const bool is_above = is_inside(m_->repository.root().string(), real) || is_inside(m_->build_dir.string(), real);
+  const bool is_above = is_inside(m_->repository.root().string(), real) || is_inside(build_, real);
   if (is_folder && !is_listed && !is_root && (is_above || path == from_where())) return found;
   const char* const behind = is_listed ? "/" : is_folder || how == use::writes ? "/." : "";
   const std::string name = (target.empty() ? real : target) + behind;

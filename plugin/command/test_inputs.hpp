@@ -78,6 +78,7 @@ class test_inputs {
   std::vector<store::element> elements_in_build(const std::string& path, use how, bool is_twin) const;
 
   const measuring* m_;
+  std::string twin_, build_;  // without links
   std::vector<store::element> watched_;
   std::unordered_map<std::string, found_file> known_[5];  // by use and path
   mutable project::library_identities libraries_;

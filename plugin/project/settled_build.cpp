@@ -164,7 +164,7 @@ result<void> settle(const settled_build& how) {
       return {};
     }
     if (builds > most_builds) {
-      const std::string first = !stale.empty() ? stale.begin()->second : how.stale_object();
+      const std::string first = stale.empty() ? object : stale.begin()->second;
       if (first.empty()) return {};  // other programs each time, such as of a time stamp, and up to date each time
       return tl::unexpected(fmt::format(
           "the build in '{}' never is up to date: after {} builds {}; the command that makes the newer file "

@@ -22,9 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 17> steering{"MORPH_",   "CTEST_",   "GTEST_",  "GIT_", "CMAKE_",    "CFLAGS",
-                                                    "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "CC",   "CXX",       "MAKE",
-                                                    "NINJA",    "NO_COLOR", "LANG",    "LC_",  "DASHBOARD_"};
+constexpr std::array<std::string_view, 18> steering{"CCACHE_", "MORPH_",   "CTEST_",   "GTEST_",  "GIT_", "CMAKE_",
+                                                    "CFLAGS",  "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "CC",   "CXX",
+                                                    "MAKE",    "NINJA",    "NO_COLOR", "LANG",    "LC_",  "DASHBOARD_"};
 
 std::string contents(const fs::path& path) {
   std::ostringstream text;
@@ -64,6 +64,12 @@ variables clean_environment(const fs::path& home) {
   for (const char* who : {"AUTHOR", "COMMITTER"}) {
     result[fmt::format("GIT_{}_NAME", who)] = "Ada";
     result[fmt::format("GIT_{}_EMAIL", who)] = "ada@example.org";
+  }
+  if (const std::string_view launcher = MORPH_LAUNCHER; !launcher.empty()) {
+    result["CMAKE_CXX_COMPILER_LAUNCHER"] = launcher;
+    result["CCACHE_DEPEND"] = "1";  // what is not there yet is compiled once, not preprocessed first
+    result["CCACHE_DIR"] = MORPH_COMPILATIONS;
+    result["CCACHE_SLOPPINESS"] = "include_file_ctime,include_file_mtime";  // sources are seconds old
   }
   return result;
 }

@@ -1,8 +1,13 @@
 // Projects, plans, and what ctest prints.
 #include "project.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sched.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -31,6 +36,42 @@ names matches(const std::string& output, const char* pattern) {
   for (std::string line; std::getline(lines, line);)
     if (std::smatch m; std::regex_match(line, m, expression)) found.push_back(m[1]);
   return found;
+}
+
+void must(bool is_done, const fs::path& path) {
+  if (!is_done) throw std::runtime_error(fmt::format("{}: {}", path.string(), std::strerror(errno)));
+}
+
+/// A folder that is this process's alone, until it ends. It has the same path for every process where that can be
+/// arranged: compilers note where they worked, so a cache of compilations finds nothing of another folder.
+fs::path private_folder() {
+  const fs::path all = fs::temp_directory_path() / fmt::format("morph-end-to-end-{}", ::getuid());
+  fs::create_directories(all / "work");
+  fs::path own;
+  for (int slot = 0; own.empty(); ++slot) {
+    const fs::path lock = all / fmt::format("{}.lock", slot);
+    const int file = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);  // open until the process ends
+    must(file >= 0, lock);
+    if (::flock(file, LOCK_EX | LOCK_NB) == 0)
+      own = all / std::to_string(slot);
+    else
+      ::close(file);
+  }
+  fs::remove_all(own);  // of tests that were killed
+  fs::create_directories(own);
+  const fs::path shared = fs::canonical(all) / "work";
+  const bool is_there = ::unshare(CLONE_NEWNS) == 0 &&
+                        ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+                        ::mount(own.c_str(), shared.c_str(), nullptr, MS_BIND, nullptr) == 0;
+  return is_there ? shared : fs::canonical(own);
+}
+
+/// The first that is free.
+fs::path next_folder() {
+  static const fs::path root = private_folder();
+  int number = 0;
+  while (fs::exists(root / std::to_string(number))) ++number;
+  return root / std::to_string(number);
 }
 
 }  // namespace
@@ -81,10 +122,8 @@ names plan_view::marks(const std::string& name) const {
 
 // ---- scratch_folder
 
-scratch_folder::scratch_folder() {
-  std::string name = (fs::temp_directory_path() / "morph-end-to-end-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error(fmt::format("mkdtemp: {}", std::strerror(errno)));
-  path_ = fs::canonical(name);
+scratch_folder::scratch_folder() : path_(next_folder()) {
+  fs::create_directory(path_);
 }
 
 scratch_folder::~scratch_folder() {
@@ -161,6 +200,11 @@ finished project::try_configure(std::vector<std::string> arguments) const {
                                    build_dir().string(),
                                    "-DCMAKE_PREFIX_PATH=" MORPH_PREFIX,
                                    "-DCMAKE_CXX_COMPILER=" + tested_compiler()};
+  // Without a plugin of its own, ar loads those of every LLVM that is installed, each time.
+  if (const std::string_view ar = MORPH_AR, ranlib = MORPH_RANLIB; !ar.empty() && !ranlib.empty()) {
+    command.push_back(fmt::format("-DCMAKE_AR:FILEPATH={}", ar));
+    command.push_back(fmt::format("-DCMAKE_RANLIB:FILEPATH={}", ranlib));
+  }
   if (std::find(arguments.begin(), arguments.end(), "-G") == arguments.end())
     command.insert(command.end(), {"-G", "Ninja"});
   command.insert(command.end(), arguments.begin(), arguments.end());
