@@ -10,3 +10,11 @@ function(morph_own_target target)
       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
   endif()
 endfunction()
+
+# Where the own code of a source is little beside the headers that it reads: eight at a time take a third of the time.
+function(morph_unity target)
+  if(MORPH_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 11> inner_folders{"internal",   "custom",
                                                          "extensions", "parts",     "gmock"};
 
 template <std::size_t Count>
-bool is_one_of(std::string_view word, const std::array<std::string_view, Count>& words) {
+bool is_among(std::string_view word, const std::array<std::string_view, Count>& words) {
   return std::ranges::find(words, word) != words.end();
 }
 
@@ -33,13 +33,13 @@ std::string one_name(std::string_view path) {
 
 bool is_framework_file(std::string_view path) {
   const auto last_of = [](std::string_view of) { return of.substr(of.rfind('/') + 1); };  // npos + 1 is 0
-  if (is_one_of(last_of(path), framework_files)) return true;
+  if (is_among(last_of(path), framework_files)) return true;
   while (true) {
     const auto slash = path.rfind('/');
     if (slash == std::string_view::npos) return false;
     path = path.substr(0, slash);
-    if (is_one_of(last_of(path), framework_folders)) return true;
-    if (!is_one_of(last_of(path), inner_folders)) return false;
+    if (is_among(last_of(path), framework_folders)) return true;
+    if (!is_among(last_of(path), inner_folders)) return false;
   }
 }
 

@@ -56,7 +56,7 @@ fs::file_time_type configured_at(const build_tree& tree) {
 
 check_row check_description(const build_tree& tree) {
   if (!tree.instrument.empty())
-    return {verdict::problem, "build tree",
+    return {row_state::problem, "build tree",
             fmt::format("'{}' is itself an instrumented twin", tree.binary_dir.string()),
             "name the ordinary build tree with --build"};
   std::set<fs::path> descriptions{tree.source_dir / "CMakeLists.txt"};
@@ -65,12 +65,12 @@ check_row check_description(const build_tree& tree) {
     std::error_code error;
     const auto time = fs::last_write_time(file, error);
     if (!error && time > configured_at(tree))
-      return {verdict::problem, "build tree",
+      return {row_state::problem, "build tree",
               fmt::format("'{}' is newer than what CMake wrote into '{}'", file.string(), tree.binary_dir.string()),
               fmt::format("run `cmake --build {}`", tree.binary_dir.string())};
   }
   return {
-      verdict::fine, "build tree",
+      row_state::fine, "build tree",
       fmt::format("{}, {} suite{}", tree.binary_dir.string(), tree.suites.size(), tree.suites.size() == 1 ? "" : "s"),
       ""};
 }
@@ -95,7 +95,7 @@ void check_tools(const build_tree& tree, rows& found) {
   if (!program.empty() && !fs::equivalent(program, "/proc/self/exe", error)) {
     const std::string version = output_of({program, "--version"});
     if (version.empty())
-      found.push_back({verdict::problem, "ctest's morph", fmt::format("'{}' does not run", program),
+      found.push_back({row_state::problem, "ctest's morph", fmt::format("'{}' does not run", program),
                        "build it, or configure the build tree again with MORPH_EXECUTABLE"});
     else
       found.push_back(judge_version("ctest's morph", version.substr(version.rfind(' ') + 1), tree.morph_version));
@@ -124,9 +124,9 @@ void check_tools(const build_tree& tree, rows& found) {
   const std::string cmake = output_of({tree.cmake, "--version"});
   const std::string version = cmake.substr(0, cmake.find('\n'));
   found.push_back(cmake.empty()
-                      ? check_row{verdict::problem, "cmake", fmt::format("'{}' does not run", tree.cmake),
+                      ? check_row{row_state::problem, "cmake", fmt::format("'{}' does not run", tree.cmake),
                                   "configure the build tree again"}
-                      : check_row{verdict::fine, "cmake", fmt::format("{}, {}", version, tree.generator), ""});
+                      : check_row{row_state::fine, "cmake", fmt::format("{}, {}", version, tree.generator), ""});
 }
 
 // ---- suites
@@ -134,7 +134,7 @@ void check_tools(const build_tree& tree, rows& found) {
 void check_suites(const build_tree& tree, rows& found) {
   using clock = std::chrono::steady_clock;
   for (const project::suite& suite : tree.suites) {
-    check_row row{verdict::fine, "suite " + suite.name, "", ""};
+    check_row row{row_state::fine, "suite " + suite.name, "", ""};
     std::size_t cases = 0, disabled = 0;
     std::vector<std::string> messages;
     const auto started = clock::now();
@@ -154,9 +154,9 @@ void check_suites(const build_tree& tree, rows& found) {
     row.detail = fmt::format("{}, {} case{}{}, listed in {:.0f} ms{}", suite.framework, cases, cases == 1 ? "" : "s",
                              disabled > 0 ? fmt::format(" ({} disabled)", disabled) : "", taken,
                              cached && suite.framework != "none" ? " (kept listing)" : "");
-    if (cases == 0 && messages.empty()) row.how = verdict::note;
+    if (cases == 0 && messages.empty()) row.how = row_state::note;
     if (!messages.empty()) {
-      row.how = verdict::problem;
+      row.how = row_state::problem;
       row.detail = fmt::format("{}", fmt::join(messages, "; "));
     }
     found.push_back(std::move(row));
@@ -169,20 +169,20 @@ std::optional<project::repository> check_git(const fs::path& folder, rows& found
   auto repo = project::repository::open(folder);
   const auto head = repo ? repo->head() : tl::unexpected(repo.error());
   if (!head) {
-    found.push_back({verdict::problem, "git", head.error(), ""});
+    found.push_back({row_state::problem, "git", head.error(), ""});
     return repo ? std::optional(std::move(*repo)) : std::nullopt;
   }
   std::string detail = fmt::format("{} at {}", repo->root().string(), head->commit.substr(0, 10));
   if (repo->is_detached()) detail += ", detached";
   if (head->dirty) detail += ", uncommitted changes (they count as part of the change)";
   if (head->run_all) detail += ", the commit asks for everything (Morph: all)";
-  found.push_back({verdict::fine, "git", detail, ""});
+  found.push_back({row_state::fine, "git", detail, ""});
   if (repo->is_shallow())
-    found.push_back({verdict::note, "git history",
+    found.push_back({row_state::note, "git history",
                      "the clone is shallow: a measured commit behind its border is not found",
                      "clone with a depth that reaches the last measured commit of the main branch"});
   if (repo->is_partial())
-    found.push_back({verdict::note, "git objects",
+    found.push_back({row_state::note, "git objects",
                      "the clone is partial: git fetches what a comparison needs; without its remote everything runs",
                      ""});
   return std::move(*repo);
@@ -193,22 +193,22 @@ std::optional<store::evidence_store> check_store(const build_tree& tree, const p
   const std::string path = store_path(tree, repo);
   auto opened = store::evidence_store::open_for_reading(path);
   if (!opened) {
-    found.push_back({verdict::problem, "evidence", opened.error(), ""});
+    found.push_back({row_state::problem, "evidence", opened.error(), ""});
     return std::nullopt;
   }
   const std::string relative = repo != nullptr ? repo->relative(path) : std::string();
   if (!relative.empty() && !repo->ignores(relative))
     found.push_back(
-        {verdict::problem, "git-ignored", fmt::format("git does not ignore '{}'", relative), "run `morph init`"});
+        {row_state::problem, "git-ignored", fmt::format("git does not ignore '{}'", relative), "run `morph init`"});
   if (!*opened) {
-    found.push_back({verdict::problem, "evidence", fmt::format("{}: nothing was measured yet", path),
+    found.push_back({row_state::problem, "evidence", fmt::format("{}: nothing was measured yet", path),
                      fmt::format("run `cmake --build {} --target morph-measure`", tree.binary_dir.string())});
     return std::nullopt;
   }
   const auto findings = (*opened)->verify();
   const auto measurements = (*opened)->measurements();
   if (!findings || !measurements || !findings->empty()) {
-    found.push_back({verdict::problem, "evidence",
+    found.push_back({row_state::problem, "evidence",
                      !findings ? findings.error()
                      : !measurements
                          ? measurements.error()
@@ -220,7 +220,7 @@ std::optional<store::evidence_store> check_store(const build_tree& tree, const p
   std::error_code error;
   const auto usable = std::count_if(measurements->begin(), measurements->end(),
                                     [&](const auto& m) { return m.configuration == tree.configuration; });
-  found.push_back({verdict::fine, "evidence",
+  found.push_back({row_state::fine, "evidence",
                    fmt::format("{}, {}, sound; {} of {} measurements are of this configuration", path,
                                project::bytes_text(fs::file_size(path, error)), usable, measurements->size()),
                    ""});
@@ -230,16 +230,16 @@ std::optional<store::evidence_store> check_store(const build_tree& tree, const p
 void check_plan(const build_tree& tree, rows& found) {
   const auto planned = make_planning(tree, {});
   if (!planned) {
-    found.push_back({verdict::problem, "baseline", planned.error(), ""});
+    found.push_back({row_state::problem, "baseline", planned.error(), ""});
     return;
   }
   const planning& p = **planned;
-  if (p.request.baseline) found.push_back({verdict::fine, "baseline", base_text(p), ""});
+  if (p.request.baseline) found.push_back({row_state::fine, "baseline", base_text(p), ""});
   for (const std::string& note : p.notes) {
     const bool no_baseline = note.starts_with("everything runs: ");
     // What cannot be listed has a row of its own.
     if (!no_baseline && p.listing_failed) continue;
-    found.push_back({no_baseline ? verdict::problem : verdict::note, no_baseline ? "baseline" : "plan", note, ""});
+    found.push_back({no_baseline ? row_state::problem : row_state::note, no_baseline ? "baseline" : "plan", note, ""});
   }
 }
 
@@ -273,14 +273,14 @@ void check_measuring(const build_tree& tree, store::evidence_store* evidence, ro
     current = output_of(dry).find("no work to do") != std::string::npos;
   }
   found.push_back(
-      !there ? check_row{verdict::fine, "twin", fmt::format("not built yet; it will be in {}", twin.string()), ""}
-             : check_row{verdict::fine, "twin",
+      !there ? check_row{row_state::fine, "twin", fmt::format("not built yet; it will be in {}", twin.string()), ""}
+             : check_row{row_state::fine, "twin",
                          fmt::format("{}, {}{}", twin.string(), project::bytes_text(twin_size),
                                      current ? ", up to date" : ", measuring brings it up to date"),
                          ""});
 
   if (::access(tree.own_dir().c_str(), W_OK) != 0)
-    found.push_back({verdict::note, "twin",
+    found.push_back({row_state::note, "twin",
                      fmt::format("'{}' cannot be written: {}; it serves plans and reports", tree.binary_dir.string(),
                                  std::strerror(errno)),
                      "measure in another build tree"});
@@ -335,7 +335,7 @@ void check_unseen(const build_tree& tree, rows& found) {
   }
   for (const unseen_kind& kind : unseen_kinds())
     if (const auto at = calls.find(&kind); at != calls.end())
-      found.push_back({verdict::note, fmt::format("not seen: {}", kind.name),
+      found.push_back({row_state::note, fmt::format("not seen: {}", kind.name),
                        at->second.size() == 1
                            ? at->second.front()
                            : fmt::format("{}, and {} more", at->second.front(), at->second.size() - 1),
@@ -348,7 +348,7 @@ void check_environment(rows& found) {
     const char* value = std::getenv(variable.name);
     if (value == nullptr || *value == '\0') continue;
     found.push_back(
-        {verdict::note, "environment", fmt::format("{}={}: {}", variable.name, value, variable.meaning), ""});
+        {row_state::note, "environment", fmt::format("{}={}: {}", variable.name, value, variable.meaning), ""});
   }
 }
 
@@ -364,7 +364,7 @@ int run_doctor(const common_options& common) {
     check_tools(*tree, found);
     check_suites(*tree, found);
   } else {
-    found.push_back({verdict::problem, "build tree", tree.error(), "`morph init` offers the CMake lines"});
+    found.push_back({row_state::problem, "build tree", tree.error(), "`morph init` offers the CMake lines"});
   }
   const auto repo = check_git(tree ? tree->source_dir : here, found);
   if (tree) {

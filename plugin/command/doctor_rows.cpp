@@ -13,13 +13,13 @@
 namespace morph::command {
 namespace {
 
-const char* name_of(verdict how) {
+const char* name_of(row_state how) {
   switch (how) {
-    case verdict::fine:
+    case row_state::fine:
       return "fine";
-    case verdict::note:
+    case row_state::note:
       return "note";
-    case verdict::problem:
+    case row_state::problem:
       return "problem";
   }
   return "";
@@ -47,14 +47,15 @@ int llvm_cov_major(const std::string& version_text) {
 }
 
 check_row judge_compiler(const std::string& compiler, const std::string& counters) {
-  if (counters == "memory") return {verdict::fine, "compiler", compiler + ", can be measured", ""};
+  if (counters == "memory") return {row_state::fine, "compiler", compiler + ", can be measured", ""};
   if (counters == "files")
-    return {verdict::note, "compiler",
+    return {row_state::note, "compiler",
             fmt::format("the counters of {} are read by its own gcov: measuring is slower, and a change outside of "
                         "functions selects every test of a program",
                         compiler),
             "Morph itself reads those of GCC 11 to 16 and of Clang 14 to 19"};
-  return {verdict::problem, "compiler", fmt::format("{} cannot be measured in this version: everything runs", compiler),
+  return {row_state::problem, "compiler",
+          fmt::format("{} cannot be measured in this version: everything runs", compiler),
           "configure a build tree with GCC 9 or later, or with Clang 11 or later (-DCMAKE_CXX_COMPILER=g++-12), for "
           "measuring and selecting"};
 }
@@ -62,9 +63,9 @@ check_row judge_compiler(const std::string& compiler, const std::string& counter
 check_row judge_gcov(const std::string& compiler, const std::string& gcov, const std::string& gcov_version,
                      const std::string& libgcov, const std::string& counters) {
   if (!libgcov.starts_with('/'))
-    return {verdict::problem, "gcov", "the compiler has no libgcov.a: nothing can be linked with counters",
+    return {row_state::problem, "gcov", "the compiler has no libgcov.a: nothing can be linked with counters",
             "install the whole compiler package"};
-  const verdict if_missing = counters == "files" ? verdict::problem : verdict::note;
+  const row_state if_missing = counters == "files" ? row_state::problem : row_state::note;
   const char* const advice = counters == "files" ? "install the whole compiler package: measuring needs it"
                              : gcov_version.empty()
                                  ? "only reports of other tools need it: Morph reads the compiler's files itself"
@@ -73,37 +74,37 @@ check_row judge_gcov(const std::string& compiler, const std::string& gcov, const
   const int found = gcov_major(gcov_version);
   if (found != major_version(compiler))
     return {if_missing, "gcov", fmt::format("libgcov is there; '{}' is of version {}", gcov, found), advice};
-  return {verdict::fine, "gcov", fmt::format("{}, the compiler's version", gcov), ""};
+  return {row_state::fine, "gcov", fmt::format("{}, the compiler's version", gcov), ""};
 }
 
 check_row judge_clang_library(const std::string& compiler, const std::string& library) {
-  if (library.starts_with('/')) return {verdict::fine, "profiling", "Clang's profiling library is there", ""};
+  if (library.starts_with('/')) return {row_state::fine, "profiling", "Clang's profiling library is there", ""};
   return {
-      verdict::problem, "profiling", "the compiler has no libclang_rt.profile: nothing can be linked with --coverage",
+      row_state::problem, "profiling", "the compiler has no libclang_rt.profile: nothing can be linked with --coverage",
       fmt::format("install the compiler's run-time libraries (Debian: libclang-rt-{}-dev)", major_version(compiler))};
 }
 
 check_row judge_llvm_cov(const std::string& compiler, const std::string& llvm_cov, const std::string& version_text) {
   const int found = llvm_cov_major(version_text);
-  if (found == major_version(compiler)) return {verdict::fine, "gcov", llvm_cov + ", the compiler's version", ""};
-  return {verdict::problem, "gcov",
+  if (found == major_version(compiler)) return {row_state::fine, "gcov", llvm_cov + ", the compiler's version", ""};
+  return {row_state::problem, "gcov",
           version_text.empty() ? fmt::format("no program '{}'", llvm_cov)
                                : fmt::format("'{}' is of version {}", llvm_cov, found),
           fmt::format("install the compiler's tools (Debian: llvm-{}): measuring needs them", major_version(compiler))};
 }
 
 check_row judge_version(const std::string& what, const std::string& found, const std::string& expected) {
-  if (found == expected) return {verdict::fine, what, found, ""};
-  return {verdict::problem, what, fmt::format("{}, but the build tree was configured for morph {}", found, expected),
+  if (found == expected) return {row_state::fine, what, found, ""};
+  return {row_state::problem, what, fmt::format("{}, but the build tree was configured for morph {}", found, expected),
           "configure the build tree again; set MORPH_EXECUTABLE, or PATH and CMAKE_PREFIX_PATH, to one installation"};
 }
 
 check_row judge_space(std::uintmax_t free, std::uintmax_t needed) {
-  check_row row{verdict::fine, "disk", fmt::format("{} free", project::bytes_text(free)), ""};
+  check_row row{row_state::fine, "disk", fmt::format("{} free", project::bytes_text(free)), ""};
   row.detail += needed == 0 ? ", measuring needs no more"
                             : fmt::format(", measuring needs about {}", project::bytes_text(needed));
   if (free < needed) {
-    row.how = verdict::problem;
+    row.how = row_state::problem;
     row.advice = "make room, or put the build tree on another disk";
   }
   return row;
@@ -111,7 +112,7 @@ check_row judge_space(std::uintmax_t free, std::uintmax_t needed) {
 
 check_row judge_time(std::optional<double> compiling, std::optional<double> running, unsigned processors,
                      bool twin_is_current) {
-  check_row row{verdict::fine, "time", "", ""};
+  check_row row{row_state::fine, "time", "", ""};
   if (twin_is_current)
     row.detail = "the twin needs no compiling";
   else if (compiling)
@@ -126,7 +127,7 @@ check_row judge_time(std::optional<double> compiling, std::optional<double> runn
 }
 
 bool has_problem(const std::vector<check_row>& rows) {
-  return std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.how == verdict::problem; });
+  return std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.how == row_state::problem; });
 }
 
 std::string rows_as_text(const std::vector<check_row>& rows) {

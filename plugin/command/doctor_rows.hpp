@@ -8,10 +8,10 @@
 
 namespace morph::command {
 
-enum class verdict { fine, note, problem };
+enum class row_state { fine, note, problem };
 
 struct check_row {
-  verdict how = verdict::fine;
+  row_state how = row_state::fine;
   std::string what;    // one or two words
   std::string detail;  // what was found
   std::string advice;  // what to do; empty unless something is to be done

@@ -66,7 +66,7 @@ struct unit_content {
   std::map<std::string, std::string> files;  // path: hash of the original
 };
 
-using report::rejected_part;
+using morph::report::rejected_part;  // some sources have a `report` of their own
 
 struct mutated_sources {
   std::vector<mutation::mutated_file> files;              // by path; those without a place are left out
