@@ -17,8 +17,6 @@
 namespace morph::command {
 namespace {
 
-using verdict = project::case_result::verdict;
-
 constexpr std::int64_t nanoseconds = 1'000'000'000;
 
 struct declared_program {
@@ -74,7 +72,8 @@ std::optional<bool> ordinary_build::run(const project::suite& suite, const proje
   alone.programs.push_back({program.executable, {{test, name}}});
   const auto ran = project::run_batch(
       alone, [](std::string_view) {}, [](const project::case_result&) {});
-  if (ran.interrupted || ran.cases.size() != 1 || ran.cases.front().how == verdict::not_run) return std::nullopt;
+  if (ran.interrupted || ran.cases.size() != 1 || ran.cases.front().how == project::case_result::verdict::not_run)
+    return std::nullopt;
   return !ran.cases.front().is_bad();
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using project::case_result;
-using verdict = case_result::verdict;
+using how_ended = case_result::verdict;
 
 constexpr std::size_t shown_message = 200;  // characters
 
@@ -42,7 +42,7 @@ std::vector<project::run_outcome> outcomes_of(const project::batch& b, const pro
   const bool all_suspect = !result.complaints.empty();
   for (const case_result& c : result.cases)
     outcomes.push_back({c.name, all_suspect || c.is_bad(), c.seconds, c.at, "", b.entry,
-                        all_suspect ? !c.is_bad() : c.how == verdict::skipped});
+                        all_suspect ? !c.is_bad() : c.how == how_ended::skipped});
   return outcomes;
 }
 
@@ -68,8 +68,8 @@ project::result<void> write_report(const project::batch& b, const project::batch
   std::vector<project::junit_case> cases;
   for (const case_result& c : result.cases) {
     using junit = project::junit_case::verdict;
-    const junit how = c.is_bad() ? junit::failed : c.how == verdict::skipped ? junit::skipped : junit::passed;
-    const bool plain = c.how == verdict::failed || c.how == verdict::skipped;
+    const junit how = c.is_bad() ? junit::failed : c.how == how_ended::skipped ? junit::skipped : junit::passed;
+    const bool plain = c.how == how_ended::failed || c.how == verdict::skipped;
     const std::string message = plain ? c.message : fmt::format("{}: {}", name_of(c.how), c.message);
     cases.push_back({c.name, b.suite, how, c.seconds, message, c.output});
   }
@@ -90,7 +90,7 @@ void summarize(const project::batch& b, const project::batch_result& result) {
   double seconds = 0;
   for (const case_result& c : result.cases) {
     failed += c.is_bad() ? 1 : 0;
-    skipped += c.how == verdict::skipped ? 1 : 0;
+    skipped += c.how == how_ended::skipped ? 1 : 0;
     seconds += c.seconds;
   }
   const auto measurement = [](const char* name, auto value) {

@@ -71,7 +71,7 @@ TEST_F(tests_beside_production, have_no_mutants_and_the_rest_of_the_program_has)
   const found_mutants found = mutate(p);
   EXPECT_EQ(mutated_lines(found.json), (std::set<std::string>{"factorial.cpp:1", "factorial.cpp:2", "grade.cpp:2",
                                                               "grade.cpp:3", "grade.cpp:5", "grade.cpp:6"}));
-  EXPECT_EQ(found.states().at("factorial.cpp:2 aor factorial(n - 1) + n"), "killed");
+  EXPECT_EQ(found.states().at("factorial.cpp:2 aor factorial(n - 1) - n"), "killed");
   EXPECT_EQ(found.states().at("grade.cpp:6 aor rounded(points) - 1"), "killed");
   EXPECT_GT(found.json.at("left_out").at("test code"), 2);
   EXPECT_GT(found.json.at("score"), 0.5);
@@ -211,6 +211,7 @@ TEST_F(line_directives, hide_no_changed_line_from_its_tests) {
     p.build();
     const names by_code = p.plan().selected();
     p.replace(file, to, from);
+    p.build();  // a program that is left as it was counts, too
     return std::pair(by_lines, by_code);
   };
   const auto only = [](const char* test) { return std::pair(names{test}, names{test}); };
