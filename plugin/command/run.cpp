@@ -69,7 +69,7 @@ project::result<void> write_report(const project::batch& b, const project::batch
   for (const case_result& c : result.cases) {
     using junit = project::junit_case::verdict;
     const junit how = c.is_bad() ? junit::failed : c.how == how_ended::skipped ? junit::skipped : junit::passed;
-    const bool plain = c.how == how_ended::failed || c.how == verdict::skipped;
+    const bool plain = c.how == how_ended::failed || c.how == how_ended::skipped;
     const std::string message = plain ? c.message : fmt::format("{}: {}", name_of(c.how), c.message);
     cases.push_back({c.name, b.suite, how, c.seconds, message, c.output});
   }

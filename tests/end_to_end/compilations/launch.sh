@@ -1,5 +1,6 @@
 #!/bin/sh
 # A compiler launcher: ccache, which does not know two options of GCC's that twins have. They are put behind it.
+case $1 in *clang*) exec ccache "$@" ;; esac
 more=
 for argument; do
   shift
