@@ -54,8 +54,8 @@ enum incomplete : uint32_t {
   not_as_in_ctest = 1u << 6,    // set by the reader: ctest runs the test with properties that measuring does not apply
   uncounted_fixture = 1u << 7,  // set by the reader: a test that is not Morph's sets up its fixtures
   fixture_failed = 1u << 8,     // set by the reader: such a test failed, so that the test did not run
-  changing_file = 1u << 9,     // set by the reader: it read a file that another one changed meanwhile
-  unseen_files = 1u << 10      // set by the reader: it may use files that are not recorded
+  changing_file = 1u << 9,      // set by the reader: it read a file that another one changed meanwhile
+  unseen_files = 1u << 10       // set by the reader: it may use files that are not recorded
 };
 
 }  // namespace morph_stream

@@ -69,7 +69,8 @@ class watching {
   }
 
   /// The id of the content is that without files that git ignores: another build may read others of them.
-  project::result<std::string> add(const project::dependency_map& dependencies, const std::set<std::string>& described) {
+  project::result<std::string> add(const project::dependency_map& dependencies,
+                                   const std::set<std::string>& described) {
     std::set<std::string> compiled;
     for (const auto& [object, files] : dependencies)
       if (!files.empty() && !is_runtime(files.front()))

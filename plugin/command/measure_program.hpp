@@ -9,8 +9,8 @@
 #include <set>
 #include <span>
 #include <string>
-#include <utility>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "plugin/command/moved_places.hpp"

@@ -56,8 +56,7 @@ std::vector<std::string> sources_in(const compile_unit& unit, const fs::path& mi
   const fs::path file(unit.file);
   const bool is_unity = file.parent_path().filename() == "Unity" && file.filename().string().starts_with("unity_");
   std::vector<std::string> sources = is_unity ? included_by(file) : std::vector{unit.file};
-  std::erase_if(sources,
-                [&](const std::string& each) { return !is_cxx(each) || !is_in_mirror(each, mirror); });
+  std::erase_if(sources, [&](const std::string& each) { return !is_cxx(each) || !is_in_mirror(each, mirror); });
   return sources;
 }
 

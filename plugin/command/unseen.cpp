@@ -10,22 +10,29 @@ namespace {
 
 using std::string_view;
 
-constexpr std::array<string_view, 9> clock_symbols{"time", "clock_gettime", "gettimeofday", "clock", "timespec_get", "ftime",
-                                                  "_ZNSt6chrono3_V212system_clock3nowEv",
-                                                  "_ZNSt6chrono3_V212steady_clock3nowEv", "timer_create"};
-constexpr std::array<string_view, 7> chance_symbols{"_ZNSt13random_device*", "getrandom",        "getentropy",
-                                                   "arc4random*",           "uuid_generate*",   "RAND_bytes",
-                                                   "_ZNSt3__113random_device*"};
-constexpr std::array<string_view, 12> service_symbols{"socket",   "connect", "getaddrinfo", "gethostbyname*",
-                                                     "shm_open", "mq_open", "msgget",      "shmget",
-                                                     "curl_easy_perform", "PQconnectdb*", "mysql_real_connect", "sd_bus_*"};
-constexpr std::array<string_view, 6> device_symbols{"ioctl",          "libusb_init*", "snd_pcm_open",
-                                                   "clGetPlatformIDs", "cudaGetDeviceCount", "tcgetattr"};
-constexpr std::array<string_view, 10> machine_symbols{"sysconf",          "get_nprocs*", "sched_getaffinity",
-                                                     "_ZNSt6thread20hardware_concurrencyEv", "uname", "gethostname",
-                                                     "__cpu_model",      "getloadavg",  "sysinfo", "getrusage"};
-constexpr std::array<string_view, 10> process_symbols{"system",      "popen",        "execl*",   "execv*", "execve",
-                                                     "posix_spawn*", "kill",         "ptrace",   "dbus_*", "waitid"};
+constexpr std::array<string_view, 9> clock_symbols{"time",
+                                                   "clock_gettime",
+                                                   "gettimeofday",
+                                                   "clock",
+                                                   "timespec_get",
+                                                   "ftime",
+                                                   "_ZNSt6chrono3_V212system_clock3nowEv",
+                                                   "_ZNSt6chrono3_V212steady_clock3nowEv",
+                                                   "timer_create"};
+constexpr std::array<string_view, 7> chance_symbols{
+    "_ZNSt13random_device*",    "getrandom", "getentropy", "arc4random*", "uuid_generate*", "RAND_bytes",
+    "_ZNSt3__113random_device*"};
+constexpr std::array<string_view, 12> service_symbols{
+    "socket", "connect", "getaddrinfo",       "gethostbyname*", "shm_open",           "mq_open",
+    "msgget", "shmget",  "curl_easy_perform", "PQconnectdb*",   "mysql_real_connect", "sd_bus_*"};
+constexpr std::array<string_view, 6> device_symbols{
+    "ioctl", "libusb_init*", "snd_pcm_open", "clGetPlatformIDs", "cudaGetDeviceCount", "tcgetattr"};
+constexpr std::array<string_view, 10> machine_symbols{
+    "sysconf", "get_nprocs*", "sched_getaffinity", "_ZNSt6thread20hardware_concurrencyEv",
+    "uname",   "gethostname", "__cpu_model",       "getloadavg",
+    "sysinfo", "getrusage"};
+constexpr std::array<string_view, 10> process_symbols{"system",       "popen", "execl*", "execv*", "execve",
+                                                      "posix_spawn*", "kill",  "ptrace", "dbus_*", "waitid"};
 
 constexpr std::array<unseen_kind, 6> kinds{{
     {"the clock", "for the time", "pass the time in, or name the tests that depend on it in ALWAYS", clock_symbols},

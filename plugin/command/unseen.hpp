@@ -1,4 +1,5 @@
-// What tests can depend on though no plan compares it: the clock, chance, services, ... told by the functions that code calls.
+// What tests can depend on though no plan compares it: the clock, chance, services, ... told by the functions that code
+// calls.
 #pragma once
 
 #include <span>

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <csignal>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <set>
 

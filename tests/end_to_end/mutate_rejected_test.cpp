@@ -209,7 +209,8 @@ TEST_F(rejected_places, that_an_assembler_rejects_go_with_their_file) {
 
 TEST_F(rejected_places, that_a_linker_rejects_go_alone) {
   EXPECT_EQ(rest_of("src/undefined.cpp"), "killed");
-  EXPECT_EQ(said_of("src/undefined.cpp"), ":undefined reference to `std::numeric_limits<level>::max()'") << all().run.err;
+  EXPECT_EQ(said_of("src/undefined.cpp"), ":undefined reference to `std::numeric_limits<level>::max()'")
+      << all().run.err;
   EXPECT_EQ(all().found.states().count("src/undefined.cpp:11 crr static_cast<int>(0)"), 1U) << all().run.err;
 }
 

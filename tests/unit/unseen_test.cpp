@@ -1,7 +1,6 @@
 // Calls of what no plan can compare, found in the objects of real compilers.
 #include "plugin/command/unseen.hpp"
 
-
 #include "object_programs.hpp"
 
 namespace morph::command {
