@@ -12,6 +12,7 @@ function(morph_own_target target)
 endfunction()
 
 # Where the own code of a source is little beside the headers that it reads: eight at a time take a third of the time.
+# Names of one source shadow those of another then. What a source shadows by itself, or does not include, a build without shows.
 function(morph_unity target)
   if(MORPH_UNITY_BUILD)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
