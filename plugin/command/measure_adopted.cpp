@@ -143,7 +143,9 @@ class adopted_run {
     if (m_.again == nullptr || files_ || first.facts.is_doubtful() || !first.has_verdict) return {};
     m_.again->add_measured(first.facts);
     if (!m_.again->is_chosen(ids_[test]) || !m_.again->take(first.facts)) return {};
+    repeat_limit_ = limit_of_repeat(first.facts, time_limit(*cases_[test].entry));
     const auto again = run_test(test);
+    repeat_limit_.reset();
     if (!again) return tl::unexpected(again.error());
     if (project::interrupted() ||
         (again->facts.how == first.facts.how && is_alike(m_, again->elements, first.elements)))
@@ -226,7 +228,7 @@ class adopted_run {
     const fs::path log = m_.twin.own_dir() / "measure" / (suite_.name + ".log");
     if (auto emptied = project::write_file_atomically(log, ""); !emptied) return tl::unexpected(emptied.error());
     c.output_file = log.string();
-    const double limit = time_limit(entry);
+    const double limit = repeat_limit_.value_or(time_limit(entry));
     c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(limit * 1000));
     const project::command bare = c;
     const fs::path unshared = fresh_gcda_prefix(m_);
@@ -374,6 +376,7 @@ class adopted_run {
   test_inputs inputs_;
   std::set<std::string> executables_;
   bool shares_ = false;
+  std::optional<double> repeat_limit_;  // seconds, while a test is tried again
   std::optional<counter_files> files_;  // where gcov reads them
   std::uint32_t startup_ = 0;
   std::vector<std::uint32_t> ids_;

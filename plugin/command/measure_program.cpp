@@ -119,13 +119,17 @@ class program_run {
   /// Tests of which one run tells what they do behave alike every time. Some are tried.
   project::result<void> repeat() {
     std::vector<std::string> names;
+    store::measured_test longest;
     // Without isolation a test does what those before it left to do; the compiler's gcov takes longer than the tests.
     if (m_.isolated == isolation::none || has_counter_files(m_.twin)) return {};
     for (const auto* c : order_)
       if (const auto first = first_rows_.find(c->case_name);
-          first != first_rows_.end() && m_.again->take(first->second.facts))
+          first != first_rows_.end() && m_.again->take(first->second.facts)) {
         names.push_back(c->case_name);
+        if (first->second.facts.wall_us > longest.wall_us) longest = first->second.facts;
+      }
     if (names.empty()) return {};
+    repeat_limit_ = limit_of_repeat(longest, time_limit());
     is_repeating_ = true;
     if (!is_apart_) {
       const auto ended = run_once(names);
@@ -207,7 +211,7 @@ class program_run {
     return m_.twin.own_dir() / "measure" / fmt::format("{}.{}.log", suite_.name, program_.target);
   }
 
-  double time_limit() const { return suite_.timeout.value_or(ctest_default_timeout); }
+  double time_limit() const { return repeat_limit_.value_or(suite_.timeout.value_or(ctest_default_timeout)); }
 
   /// In the surroundings that ctest gives the suite's tests. Empties the log.
   project::result<project::command> make_command() {
@@ -539,6 +543,7 @@ class program_run {
   bool has_threads_ = false;
   bool is_apart_ = false;
   bool is_repeating_ = false;
+  std::optional<double> repeat_limit_;                          // seconds
   std::unordered_map<std::string, row_of_process> first_rows_;  // of tests that may run again
   std::string running_;
   std::string last_end_;
@@ -554,6 +559,12 @@ bool repeats::take(const store::measured_test& facts) {
   if (repeated_us_ + facts.wall_us > std::max(least_us, measured_us_ / part)) return false;
   repeated_us_ += facts.wall_us;
   return true;
+}
+
+double limit_of_repeat(const store::measured_test& first, double whole) {
+  constexpr double least = 5, factor = 10;
+  const double limit = std::max(least, factor * static_cast<double>(first.wall_us) / 1e6);
+  return whole > 0 ? std::min(limit, whole) : limit;
 }
 
 std::set<std::uint32_t> choose_repeated(const std::map<std::string, std::uint32_t>& tests, const std::string& content) {

@@ -51,6 +51,9 @@ class repeats {
 /// contents are others.
 std::set<std::uint32_t> choose_repeated(const std::map<std::string, std::uint32_t>& tests, const std::string& content);
 
+/// Seconds that a test may take again, at most `whole` (0 and less: without end): it may wait for what comes once only.
+double limit_of_repeat(const store::measured_test& first, double whole);
+
 /// Whether two rows are of tests that executed the same and opened the same files of the repository.
 struct measuring;
 bool is_alike(const measuring& m, std::span<const store::element> row, std::span<const store::element> other);

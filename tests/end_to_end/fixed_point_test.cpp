@@ -211,6 +211,48 @@ TEST_F(unsteady_tests, AreNamedByTheMeasurementAndStayMarkedWhereRowsAreCarriedO
   EXPECT_EQ(p.plan().marks("Turns.Alternate"), names{"unsteady"});
 }
 
+// Each waits for ever in its second run.
+void write_waiting(const project& to) {
+  to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Waiting CXX)
+enable_testing()
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+add_executable(waiting waiting.cpp)
+target_link_libraries(waiting GTest::gtest_main)
+add_test(NAME alone COMMAND waiting --gtest_filter=Waiting.ForTheSecond)
+set_tests_properties(alone PROPERTIES ENVIRONMENT FIRST=alone)
+morph_adopt_tests()
+morph_add_suite(waiting TARGET waiting)
+)");
+  to.write("waiting.cpp", R"(#include <gtest/gtest.h>
+#include <unistd.h>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+TEST(Waiting, ForTheSecond) {
+  const char* const name = std::getenv("FIRST");
+  const std::string first = name != nullptr ? name : "first";
+  if (std::ifstream(first)) pause();
+  std::ofstream(first) << "x";
+}
+)");
+}
+
+using tests_that_wait = testing::Test;
+
+TEST_F(tests_that_wait, DoNotHoldUpTheMeasurementThatTriesThemAgain) {
+  static workspace shared;
+  const project& p = shared.here();
+  write_waiting(p);
+  p.start_repository();
+  p.configure();
+  p.build();
+  const nlohmann::json all = measured(p);
+  EXPECT_EQ(all.at("failed"), 0);
+  EXPECT_EQ(all.at("unsteady"), nlohmann::json::array({"alone", "Waiting.ForTheSecond"}));
+}
+
 // ---- what ctest sets up
 
 void write_server(const project& to) {
