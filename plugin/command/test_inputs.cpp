@@ -23,6 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using optimizer::requirement_kind;
+using project::is_inside;
 using store::element;
 
 std::optional<std::string> digest_of_variable(const std::string& name) {
@@ -102,10 +103,6 @@ class libraries_now {
   project::library_identities known_;
   std::vector<fs::path> folders_;
 };
-
-bool is_inside(const std::string& path, const std::string& folder) {
-  return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
-}
 
 /// Inputs of the kind `file` as they are now.
 class files_now {

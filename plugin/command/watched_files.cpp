@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <ctime>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -25,10 +24,6 @@ constexpr std::size_t largest_text = std::size_t{1} << 20;
 
 bool is_text(const std::string& content) {
   return content.find('\0') == std::string::npos;
-}
-
-bool is_inside(std::string_view path, const std::string& folder) {
-  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
 }
 
 std::set<std::string> lines_of(const std::string& text) {
@@ -72,8 +67,8 @@ outside_rules::outside_rules(const project::build_tree& twin)
 bool outside_rules::counts(const std::string& path) const {
   const auto [known, is_new] = counts_.try_emplace(path, false);
   if (!is_new || project::is_of_system(path) || project::is_of_tools(path)) return known->second;
-  const bool is_product =
-      std::any_of(products_.begin(), products_.end(), [&](const auto& folder) { return is_inside(path, folder); });
+  const bool is_product = std::any_of(products_.begin(), products_.end(),
+                                      [&](const auto& folder) { return project::is_inside(path, folder); });
   const auto [folder, added] = is_of_morph_.try_emplace(fs::path(path).parent_path());
   std::error_code error;
   if (added)
@@ -90,25 +85,23 @@ bool outside_rules::is_others(const std::string& path, const std::string& name) 
 
 watched_files::watched_files(const project::build_tree& tree, const project::repository& repo,
                              const selection::file_kinds& kinds)
-    : file_(tree.own_dir() / "watched.json"), repo_(repo), kinds_(kinds) {
+    : file_(tree.own_dir() / "watched.json"),
+      repo_(repo),
+      kinds_(kinds),
+      contents_(tree.own_dir() / "watched_digests.json", project::blob_hash) {
   const auto text = project::read_file(file_);
-  if (!text) return;
-  const json kept = json::parse(*text, nullptr, false);
-  if (kept.is_object()) try {
-      names_ = kept.at("names").get<std::set<std::string>>();
-      for (const auto& [name, entry] : kept.at("files").items()) known_[name] = {entry.at(0), entry.at(1)};
+  const json names = text ? json::parse(*text, nullptr, false) : json();
+  if (names.is_array()) try {
+      names_ = names.get<std::set<std::string>>();
     } catch (const json::exception&) {
-      known_.clear();  // of another version
+      names_.clear();  // of another version
     }
 }
 
 watched_files::~watched_files() {
   if (!is_changed_) return;
-  json files = json::object();
-  for (const auto& [name, known] : known_)
-    if (now_.count(name) != 0 || names_.count(name) != 0) files[name] = {known.stamp, known.hash};
-  static_cast<void>(project::write_file_atomically(
-      file_, json{{"names", names_}, {"files", files}}.dump(-1, ' ', false, json::error_handler_t::replace)));
+  static_cast<void>(
+      project::write_file_atomically(file_, json(names_).dump(-1, ' ', false, json::error_handler_t::replace)));
 }
 
 std::optional<std::string> watched_files::hash_of(const std::string& name) {
@@ -118,22 +111,9 @@ std::optional<std::string> watched_files::hash_of(const std::string& name) {
     if (const auto content = content_of(name)) at->second = project::blob_hash(*content);
     return at->second;
   }
-  struct stat s {};
-  if (::stat(path_of(name).c_str(), &s) != 0) return std::nullopt;
-  const auto nanoseconds = [](const timespec& t) { return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec; };
-  std::vector<std::int64_t> stamp{s.st_size, nanoseconds(s.st_mtim), nanoseconds(s.st_ctim),
-                                  static_cast<std::int64_t>(s.st_ino)};
-  if (const auto known = known_.find(name); known != known_.end() && known->second.stamp == stamp)
-    return at->second = known->second.hash;
-  const auto content = project::read_file(path_of(name));
-  if (!content) return std::nullopt;
-  at->second = project::blob_hash(*content);
-  // A file that was written just now may be written once more at the same time, as clocks of files tell it.
-  constexpr std::int64_t settled = 2;  // seconds
-  if (std::time(nullptr) - s.st_ctim.tv_sec > settled) {
-    known_[name] = {std::move(stamp), *at->second};
-    is_changed_ = true;
-  }
+  struct stat facts {};
+  const std::string path = path_of(name).string();
+  if (::stat(path.c_str(), &facts) == 0) at->second = contents_.of(path, facts);
   return at->second;
 }
 

@@ -4,7 +4,6 @@
 // whose name ends in '/', holds the names of the sources in it: a new one may be compiled from now on.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -16,6 +15,7 @@
 
 #include "plugin/project/build_reads.hpp"
 #include "plugin/project/build_tree.hpp"
+#include "plugin/project/digest_cache.hpp"
 #include "plugin/project/repository.hpp"
 #include "plugin/selection/file_kind.hpp"
 #include "plugin/store/store.hpp"
@@ -49,7 +49,7 @@ class outside_rules {
   mutable std::unordered_map<std::string, bool> counts_;
 };
 
-/// What such files hold now, by size and time from <build>/.morph/watched.json, which also knows which they are.
+/// What such files hold now. <build>/.morph/watched.json knows which they are.
 class watched_files {
  public:
   watched_files(const project::build_tree& tree, const project::repository& repo, const selection::file_kinds& kinds);
@@ -76,10 +76,6 @@ class watched_files {
   void add_names(const std::vector<store::override_file>& measured);
 
  private:
-  struct known_file {
-    std::vector<std::int64_t> stamp;  // size, times, inode
-    std::string hash;
-  };
   std::filesystem::path path_of(const std::string& name) const { return repo_.root() / name; }
   std::string sources_in(const std::string& name) const;
 
@@ -87,7 +83,7 @@ class watched_files {
   const project::repository& repo_;
   const selection::file_kinds& kinds_;
   std::set<std::string> names_;
-  std::map<std::string, known_file> known_;
+  project::digest_cache contents_;
   std::map<std::string, std::optional<std::string>> now_;
   bool is_changed_ = false;
 };

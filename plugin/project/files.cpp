@@ -49,6 +49,10 @@ tl::expected<std::string, std::string> read_file(const std::filesystem::path& pa
   return std::move(content).str();
 }
 
+bool is_inside(std::string_view path, std::string_view folder) {
+  return !folder.empty() && path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
 std::int64_t modification_time(const std::filesystem::path& path) {
   struct stat facts {};
   return ::stat(path.c_str(), &facts) == 0 ? facts.st_mtime : 0;

@@ -12,6 +12,9 @@ namespace morph::project {
 
 tl::expected<std::string, std::string> read_file(const std::filesystem::path& path);
 
+/// Whether `path` is `folder` or something below it. Both as text, without a slash at the end; "" is no folder.
+bool is_inside(std::string_view path, std::string_view folder);
+
 /// Seconds since 1970; 0 if there is no such file.
 std::int64_t modification_time(const std::filesystem::path& path);
 

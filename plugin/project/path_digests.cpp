@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "plugin/project/files.hpp"
@@ -18,14 +17,9 @@ namespace morph::project {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 std::int64_t nanoseconds(const timespec& t) {
   return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
-}
-
-bool is_inside(std::string_view path, std::string_view folder) {
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
 /// Nothing there, or something that nobody may look at.
@@ -105,27 +99,7 @@ bool is_before(const timespec& a, const timespec& b) {
   return std::pair(a.tv_sec, a.tv_nsec) < std::pair(b.tv_sec, b.tv_nsec);
 }
 
-struct path_digests::contents {
-  json files = json::object();  // path -> [size, modified, changed, number, digest]
-  std::set<std::string> used;
-  bool changed = false;
-};
-
-path_digests::path_digests(fs::path cache) : cache_(std::move(cache)), known_(new contents) {
-  const auto text = cache_.empty() ? tl::unexpected(std::string()) : read_file(cache_);
-  if (auto files = text ? json::parse(*text, nullptr, false) : json(); files.is_object())
-    known_->files = std::move(files);
-}
-
-path_digests::~path_digests() {
-  if (!known_->changed || cache_.empty()) return;
-  constexpr std::size_t most_known = 20000;  // tests may read files of new names for ever
-  if (known_->files.size() > most_known)
-    for (auto at = known_->files.begin(); at != known_->files.end();)
-      at = known_->used.count(at.key()) == 0 ? known_->files.erase(at) : std::next(at);
-  // What cannot be written is read again the next time.
-  static_cast<void>(write_file_atomically(cache_, known_->files.dump(-1, ' ', false, json::error_handler_t::replace)));
-}
+path_digests::path_digests(fs::path cache) : contents_(std::move(cache), blob_hash) {}
 
 std::optional<std::string> path_digests::of_file(const std::string& path) {
   constexpr off_t most_bytes = 16 << 20;
@@ -134,23 +108,8 @@ std::optional<std::string> path_digests::of_file(const std::string& path) {
   if (S_ISDIR(facts.st_mode)) return "folder";
   if (!S_ISREG(facts.st_mode)) return "no file";
   if (facts.st_size > most_bytes) return fmt::format("{} bytes of {}", facts.st_size, nanoseconds(facts.st_mtim));
-  const json stamp{facts.st_size, nanoseconds(facts.st_mtim), nanoseconds(facts.st_ctim), facts.st_ino};
-  known_->used.insert(path);
-  if (const auto at = known_->files.find(path); at != known_->files.end() && at->is_array() && at->size() == 5 &&
-                                                at->at(4).is_string() &&
-                                                std::equal(stamp.begin(), stamp.end(), at->begin()))
-    return at->at(4).get<std::string>();
-  const auto content = read_file(path);
-  if (!content) return "unreadable";
-  std::string digest = blob_hash(*content);
-  // Who changes it within the same tick of the clock leaves its times as they are.
-  constexpr std::int64_t tick = 1'000'000'000;
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  if (nanoseconds(now) - nanoseconds(facts.st_ctim) < tick) return digest;
-  known_->files[path] = {stamp[0], stamp[1], stamp[2], stamp[3], digest};
-  known_->changed = true;
-  return digest;
+  auto digest = contents_.of(path, facts);
+  return digest ? std::move(digest) : "unreadable";
 }
 
 std::optional<std::string> path_digests::of_files(const std::string& glob,

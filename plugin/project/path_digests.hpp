@@ -4,12 +4,13 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "plugin/project/digest_cache.hpp"
 
 namespace morph::project {
 
@@ -45,15 +46,11 @@ class changed_paths {
 
 bool is_before(const timespec& a, const timespec& b);
 
-/// Digests, each nothing if there is no such file. The content of a file is read again only when its size, times or
-/// number differ from what `cache` remembers (a file; empty = none). Of a file above 16 MiB size and time stand for the
-/// content.
+/// Digests, each nothing if there is no such file. Contents are remembered in `cache` (digest_cache). Of a file above
+/// 16 MiB size and time stand for the content.
 class path_digests {
  public:
   explicit path_digests(std::filesystem::path cache = {});
-  ~path_digests();
-  path_digests(const path_digests&) = delete;
-  path_digests& operator=(const path_digests&) = delete;
 
   /// Where links lead in the end. Of what is no plain file only that.
   std::optional<std::string> of_file(const std::string& path);
@@ -73,9 +70,7 @@ class path_digests {
   static constexpr std::string_view too_many_files = "files without end";
 
  private:
-  struct contents;
-  std::filesystem::path cache_;
-  std::unique_ptr<contents> known_;
+  digest_cache contents_;
 };
 
 /// Changes with each change of what is at a path, and sometimes without: times count. Of a folder its names.

@@ -50,6 +50,7 @@ find_package(Morph REQUIRED)
 add_library(totals totals.cpp)
 add_executable(tests test.cpp)
 target_link_libraries(tests totals taxes fees rates GTest::gtest_main)
+add_custom_command(TARGET tests POST_BUILD COMMAND sh ${CMAKE_SOURCE_DIR}/stamp.sh $<TARGET_FILE:tests>)
 morph_add_suite(sums TARGET tests)
 )");
   to.write("taxes/CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
@@ -65,6 +66,8 @@ install(TARGETS fees DESTINATION lib)
 )");
   to.write("build_fees/fees.cpp", "int fee(int x) {\n  return x / 10;\n}\n");
   make_rates(to, "return x / 2;");
+  to.write("build_stamp", "1");
+  to.write("stamp.sh", "cat \"$(dirname \"$0\")/build_stamp\" >>\"$1\"\n");
   to.write("totals.cpp", "int total(int x, int tax) {\n  return x + tax;\n}\n");
   to.write("test.cpp", R"(#include <gtest/gtest.h>
 int total(int x, int tax);
@@ -118,6 +121,18 @@ TEST_F(lagging_builds, AProgramThatBecomesWhatWasMeasuredIsUnaffected) {
   p.remove("build/tests");
   p.build();
   EXPECT_EQ(p.plan().selected(), names{"Sums.Rate"});
+}
+
+TEST_F(lagging_builds, AProgramThatTheBuildMadeOtherwiseOfTheSameIsAnother) {
+  p.remove("build/tests");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names{});
+  p.write("build_stamp", "2");
+  p.remove("build/tests");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), (names{"Sums.Rate", "Sums.Tax"}));
+  EXPECT_NE(p.morph({"plan", "--why", "Sums.Tax"}).out.find("is not what was measured, though its objects are"),
+            std::string::npos);
 }
 
 TEST_F(lagging_builds, ASharedLibraryThatAnotherBuildMakesIsComparedItself) {

@@ -110,6 +110,12 @@ TEST(RepositoryNames, OutsideAreWaysFromTheTop) {
   for (const char* inside : {"src/a.cpp", "..a.cpp", ""}) EXPECT_FALSE(is_outside(inside)) << inside;
 }
 
+TEST(Paths, AreInsideAFolderByWholeNames) {
+  for (const char* inside : {"/a/b", "/a/b/c"}) EXPECT_TRUE(is_inside(inside, "/a/b")) << inside;
+  for (const char* outside : {"/a", "/a/bc", "/", ""}) EXPECT_FALSE(is_inside(outside, "/a/b")) << outside;
+  EXPECT_FALSE(is_inside("/a", ""));  // of a folder that is not there
+}
+
 TEST(Globs, OfAbsolutePathsNameFilesOutside) {
   EXPECT_TRUE(matches_glob("/opt/foo/", "/opt/foo/include/foo.h"));
   EXPECT_TRUE(matches_glob("../shared/", "../shared/rate.cpp"));
