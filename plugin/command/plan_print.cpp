@@ -124,10 +124,11 @@ std::string in_a_line(const std::string& name) {
 }
 
 std::string reasons_text(const planned_test& t) {
-  std::vector<std::string> texts;
-  for (const auto& r : t.reasons)
-    if (texts.size() < shown_reasons) texts.push_back(text_of(r));
-  if (t.reasons.size() > shown_reasons) texts.push_back(fmt::format("+{} more", t.reasons.size() - shown_reasons));
+  std::vector<std::string> texts = texts_of(t.reasons);
+  if (const std::size_t all = texts.size(); all > shown_reasons) {
+    texts.resize(shown_reasons);
+    texts.push_back(fmt::format("+{} more", all - shown_reasons));
+  }
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
@@ -314,13 +315,11 @@ std::string deferred_as_json(const planning& p) {
   for (std::size_t i = 0; i < d.tests.size(); ++i) {
     const planned_test& t = p.plan.tests[d.tests[i]];
     const auto& test = p.request.tests[t.test];
-    json reasons = json::array();
-    for (const auto& r : t.reasons) reasons.push_back(text_of(r));
     tests.push_back({{"suite", p.request.suites[test.suite].name},
                      {"name", test.name},
                      {"seconds", t.seconds ? json(*t.seconds) : json(nullptr)},
                      {"alone", d.alone[i]},
-                     {"reasons", std::move(reasons)}});
+                     {"reasons", texts_of(t.reasons)}});
   }
   return json{{"schema", project::deferred_schema},
               {"executed", d.executed},
@@ -416,14 +415,12 @@ std::string plan_as_json(const planning& p, const std::string& only_suite) {
   for (const planned_test& t : p.plan.tests) {
     if (!is_shown(p, t, only_suite)) continue;
     const auto& test = p.request.tests[t.test];
-    json reasons = json::array();
-    for (const auto& r : t.reasons) reasons.push_back(text_of(r));
     root["tests"].push_back({{"suite", p.request.suites[test.suite].name},
                              {"name", test.name},
                              {"case", test.case_name},
                              {"selected", t.selected},
                              {"rank", t.rank ? json(*t.rank) : json(nullptr)},
-                             {"reasons", std::move(reasons)},
+                             {"reasons", texts_of(t.reasons)},
                              {"marks", t.marks},
                              {"seconds", t.seconds ? json(*t.seconds) : json(nullptr)}});
   }
@@ -510,7 +507,8 @@ std::optional<std::string> why_as_text(const planning& p, const std::string& wan
     text += t.selected
                 ? fmt::format("{} runs, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
                 : fmt::format("{} waits (suite {})\n", test.name, p.request.suites[test.suite].name);
-    for (const auto& r : t.reasons) text += fmt::format("  {}: {}\n", text_of(r), r.because);
+    for (const auto& r : t.reasons)
+      text += fmt::format("  {}: {}\n", text_of(r), selection::with_short_names(r.because));
     for (const auto& mark : selection::mark_table())
       if (std::find(t.marks.begin(), t.marks.end(), mark.name) != t.marks.end())
         text += fmt::format("  {}: {}\n", mark.name, mark.meaning);
@@ -526,7 +524,8 @@ std::optional<std::string> why_as_json(const planning& p, const std::string& wan
     const auto& test = p.request.tests[t.test];
     if (test.name != wanted && test.case_name != wanted) continue;
     json reasons = json::array();
-    for (const auto& r : t.reasons) reasons.push_back({{"reason", text_of(r)}, {"because", r.because}});
+    for (const auto& r : t.reasons)
+      reasons.push_back({{"reason", text_of(r)}, {"because", selection::with_short_names(r.because)}});
     tests.push_back({{"suite", p.request.suites[test.suite].name},
                      {"name", test.name},
                      {"case", test.case_name},

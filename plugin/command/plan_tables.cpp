@@ -20,12 +20,10 @@ std::string plan_table(const planning& p) {
       report::csv_line(fields{"suite", "target", "case", "name", "selected", "rank", "seconds", "reasons", "marks"});
   for (const selection::planned_test& t : p.plan.tests) {
     const selection::current_test& test = p.request.tests[t.test];
-    fields reasons;
-    for (const selection::reason& why : t.reasons) reasons.push_back(text_of(why));
     table += report::csv_line(
         fields{p.request.suites[test.suite].name, test.target, test.case_name, test.name, true_or_false(t.selected),
                t.rank ? std::to_string(*t.rank) : "", t.seconds ? exact_seconds(std::llround(*t.seconds * 1e6)) : "",
-               fmt::format("{}", fmt::join(reasons, "; ")), fmt::format("{}", fmt::join(t.marks, "; "))});
+               fmt::format("{}", fmt::join(texts_of(t.reasons), "; ")), fmt::format("{}", fmt::join(t.marks, "; "))});
   }
   return table;
 }

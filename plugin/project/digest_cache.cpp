@@ -33,7 +33,8 @@ digest_cache::digest_cache(std::filesystem::path record, digest_of_content diges
 digest_cache::~digest_cache() {
   if (!is_changed_ || record_.empty()) return;
   constexpr std::size_t most_known = 20000;  // tests may read files of new names for ever
-  if (known_.size() > most_known) std::erase_if(known_, [&](const auto& entry) { return !used_.contains(entry.first); });
+  if (known_.size() > most_known)
+    std::erase_if(known_, [&](const auto& entry) { return !used_.contains(entry.first); });
   json all = json::object();
   for (const auto& [path, entry] : known_) all[path] = {entry.stamp, entry.digest};
   static_cast<void>(write_file_atomically(record_, all.dump(-1, ' ', false, json::error_handler_t::replace)));

@@ -1,7 +1,9 @@
 // The tables of reasons and states.
 #include "plugin/selection/reason.hpp"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace morph::selection {
 namespace {
@@ -67,9 +69,30 @@ const reason_row& row_of(reason_kind kind) {
   return reasons[static_cast<std::size_t>(kind)];
 }
 
+std::string with_short_names(std::string text) {
+  // As libiberty and as LLVM write it; then the namespace of the ABI alone.
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> longer{{
+      {"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string"},
+      {"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>>", "std::string"},
+      {"std::__cxx11::", "std::"},
+  }};
+  for (const auto& [name, shorter] : longer)
+    for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + shorter.size()))
+      text.replace(at, name.size(), shorter);
+  return text;
+}
+
 std::string text_of(const reason& r) {
   const reason_row& row = row_of(r.kind);
-  return std::string(row.name) + (row.has_detail ? ":" + r.detail : "");
+  return std::string(row.name) + (row.has_detail ? ":" + with_short_names(r.detail) : "");
+}
+
+std::vector<std::string> texts_of(std::span<const reason> reasons) {
+  std::vector<std::string> texts;
+  for (const reason& r : reasons)
+    if (std::string text = text_of(r); std::find(texts.begin(), texts.end(), text) == texts.end())
+      texts.push_back(std::move(text));
+  return texts;
 }
 
 std::span<const mark_row> mark_table() {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace morph::selection {
 
@@ -52,8 +53,14 @@ struct reason {
   bool operator==(const reason&) const = default;
 };
 
+/// C++ names as people write them: `std::string` for what it stands for.
+std::string with_short_names(std::string text);
+
 /// `changed-code:src/parser.cpp:57`
 std::string text_of(const reason& r);
+
+/// Each once, though several objects may have changed alike.
+std::vector<std::string> texts_of(std::span<const reason> reasons);
 
 /// What a plan says of a test beside its reasons.
 struct mark_row {
