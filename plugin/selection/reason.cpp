@@ -1,8 +1,8 @@
 // The tables of reasons and states.
 #include "plugin/selection/reason.hpp"
 
-#include <algorithm>
 #include <array>
+#include <unordered_set>
 #include <utility>
 
 namespace morph::selection {
@@ -89,9 +89,9 @@ std::string text_of(const reason& r) {
 
 std::vector<std::string> texts_of(std::span<const reason> reasons) {
   std::vector<std::string> texts;
+  std::unordered_set<std::string> known;
   for (const reason& r : reasons)
-    if (std::string text = text_of(r); std::find(texts.begin(), texts.end(), text) == texts.end())
-      texts.push_back(std::move(text));
+    if (std::string text = text_of(r); known.insert(text).second) texts.push_back(std::move(text));
   return texts;
 }
 
