@@ -16,10 +16,10 @@
 #include "coverage/gcov/files.hpp"
 #include "coverage/gcov/program_model.hpp"
 #include "coverage/gcov/solver.hpp"
-#include "plugin/project/build_tree.hpp"
-#include "plugin/project/framework.hpp"
-#include "plugin/project/process.hpp"
+#include "plugin/build/build_tree.hpp"
+#include "plugin/frameworks/framework.hpp"
 #include "plugin/store/store.hpp"
+#include "plugin/system/process.hpp"
 #include "tests/gcov_answers.hpp"
 
 namespace {
@@ -82,8 +82,8 @@ class comparison {
  public:
   comparison(const fs::path& build, std::string gcov, const std::string& store, std::size_t every)
       : gcov_(std::move(gcov)), every_(every) {
-    const auto tree = sound(project::read_build_tree(build));
-    twin_ = sound(project::read_build_tree(tree.twin_dir()));
+    const auto tree = sound(build::read_build_tree(build));
+    twin_ = sound(build::read_build_tree(tree.twin_dir()));
     root_ = fs::canonical(tree.source_dir).string() + "/";
     build_ = fs::canonical(tree.binary_dir).string() + "/";
     scratch_ = tree.binary_dir / "morph-exact";
@@ -109,8 +109,8 @@ class comparison {
     std::size_t nth = 0;
     for (const auto& suite : twin_.suites)
       for (const auto& program : suite.programs) {
-        const auto listed = project::list_program(twin_, suite, program);
-        if (listed.how != project::listed_program::state::listed || suite.is_adopted()) {
+        const auto listed = frameworks::list_program(twin_, suite, program);
+        if (listed.how != frameworks::listed_program::state::listed || suite.is_adopted()) {
           fmt::print(stderr, "not run: {} of suite {}: {}\n", program.target, suite.name, listed.message);
           continue;
         }
@@ -126,7 +126,7 @@ class comparison {
   const figures& result() const { return f_; }
 
  private:
-  void compare(const project::suite& suite, const project::test_program& program, const project::listed_case& c) {
+  void compare(const build::suite& suite, const build::test_program& program, const frameworks::listed_case& c) {
     current_ = c.name;
     const auto units = run_alone(suite, program, c);
     if (units.empty()) {
@@ -140,14 +140,14 @@ class comparison {
     compare_row(suite, program, c, units, executed);
   }
 
-  std::vector<unit_of_process> run_alone(const project::suite& suite, const project::test_program& program,
-                                         const project::listed_case& c) {
+  std::vector<unit_of_process> run_alone(const build::suite& suite, const build::test_program& program,
+                                         const frameworks::listed_case& c) {
     fs::remove_all(scratch_);
     fs::create_directories(scratch_);
-    project::command alone;
+    system::command alone;
     alone.arguments = {program.executable.string()};
     alone.arguments.insert(alone.arguments.end(), suite.extra_args.begin(), suite.extra_args.end());
-    if (const auto* framework = project::find_framework(suite.framework)) {
+    if (const auto* framework = frameworks::find_framework(suite.framework)) {
       const auto chosen = framework->choose(std::vector<std::string>{c.case_name});
       alone.arguments.insert(alone.arguments.end(), chosen.begin(), chosen.end());
       for (const auto& name : framework->variables) alone.environment.emplace_back(name, std::nullopt);
@@ -156,7 +156,7 @@ class comparison {
     for (const auto& entry : suite.environment)
       alone.environment.emplace_back(entry.substr(0, entry.find('=')), entry.substr(entry.find('=') + 1));
     alone.environment.emplace_back("GCOV_PREFIX", scratch_.string());
-    project::run(alone);
+    system::run(alone);
 
     std::vector<unit_of_process> units;
     for (const auto& entry : fs::recursive_directory_iterator(scratch_)) {
@@ -182,12 +182,12 @@ class comparison {
 
   /// Adds what gcov calls executed.
   bool compare_units(const std::vector<unit_of_process>& units, places& executed) {
-    project::command ask;
+    system::command ask;
     ask.arguments = {gcov_, "-b", "--json-format", "--stdout"};
     if (!units.empty() && units.front().notes->gcc >= 14) ask.arguments.push_back("--conditions");
     for (const auto& unit : units) ask.arguments.push_back(scratch_.string() + unit.gcda);
     const double before = child_seconds();
-    const auto said = project::run(ask);
+    const auto said = system::run(ask);
     f_.gcov_seconds += child_seconds() - before;
     if (!said.succeeded()) fail(fmt::format("{} failed for {}: {}", gcov_, current_, said.err));
 
@@ -233,7 +233,7 @@ class comparison {
 
   bool is_ours(const std::string& path) const { return path.starts_with(root_) && !path.starts_with(build_); }
 
-  void compare_row(const project::suite& suite, const project::test_program& program, const project::listed_case& c,
+  void compare_row(const build::suite& suite, const build::test_program& program, const frameworks::listed_case& c,
                    const std::vector<unit_of_process>& units, const places& executed) {
     const auto test = test_ids_.find({suite.name, program.target, c.case_name});
     const auto startup = test_ids_.find({suite.name, program.target, ""});
@@ -365,7 +365,7 @@ class comparison {
 
   std::string gcov_;
   std::size_t every_;
-  project::build_tree twin_;
+  build::build_tree twin_;
   std::string root_, build_;
   fs::path scratch_;
   store::evidence evidence_;

@@ -1,6 +1,6 @@
 // How often a classifier runs for each border pair, by strategy; and how many of the reported pairs are none.
 // explore SEEDS: so many seeds of the random numbers each.
-#include "plugin/spec/explore.hpp"
+#include "plugin/spec/explore/explore.hpp"
 
 #include <algorithm>
 #include <cmath>

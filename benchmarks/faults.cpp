@@ -215,7 +215,7 @@ int main(int argc, char** argv) try {
   std::ifstream commits(folder + "/commits.jsonl");
   for (std::string text; std::getline(commits, text);) {
     const auto commit = nlohmann::json::parse(text);
-    project::file_change change;
+    git::file_change change;
     change.path = commit.at("file");
     change.old_lines = 1U << 20;
     for (const std::uint32_t line : commit.at("lines")) change.hunks.push_back({line, 1, line, 1});

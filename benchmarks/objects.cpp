@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "coverage/object/compare.hpp"
-#include "coverage/object/decoder.hpp"
-#include "coverage/object/print_cache.hpp"
+#include "coverage/object/compare/compare.hpp"
+#include "coverage/object/compare/print_cache.hpp"
+#include "coverage/object/read/decoder.hpp"
 
 namespace {
 

@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "plugin/project/build_tree.hpp"
-#include "plugin/project/discovery.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/repository.hpp"
+#include "plugin/build/build_tree.hpp"
+#include "plugin/frameworks/listing.hpp"
+#include "plugin/git/repository.hpp"
 #include "plugin/store/store.hpp"
+#include "plugin/system/files.hpp"
 
 namespace {
 
@@ -100,7 +100,7 @@ std::vector<std::vector<std::uint32_t>> executed_blocks() {
 }
 
 template <typename Value>
-Value value_of(project::result<Value> result) {
+Value value_of(result<Value> result) {
   if (result) return std::move(*result);
   fmt::print(stderr, "{}\n", result.error());
   std::exit(1);
@@ -108,7 +108,7 @@ Value value_of(project::result<Value> result) {
 
 void write(const fs::path& path, const std::string& text) {
   fs::create_directories(path.parent_path());
-  if (auto written = project::write_file_atomically(path, text); !written) {
+  if (auto written = system::write_file_atomically(path, text); !written) {
     fmt::print(stderr, "{}\n", written.error());
     std::exit(1);
   }
@@ -152,7 +152,7 @@ void change_sources(const fs::path& folder) {
   std::uint32_t changed = 0;
   for (const std::uint32_t file : {100U, 500U, 900U}) {
     const fs::path path = folder / file_name(file);
-    std::string text = value_of(project::read_file(path));
+    std::string text = value_of(system::read_file(path));
     std::size_t at = 0;
     for (std::uint32_t line = 1; !text.empty() && at != std::string::npos; ++line) {
       for (std::uint32_t i = 0; i < 7; ++i)
@@ -192,11 +192,11 @@ class stopwatch {
 };
 
 void write_store(const fs::path& build) {
-  const auto tree = value_of(project::read_build_tree(build));
-  const auto repository = value_of(project::repository::open(tree.source_dir));
+  const auto tree = value_of(build::read_build_tree(build));
+  const auto repository = value_of(git::repository::open(tree.source_dir));
   const auto head = value_of(repository.head());
   const auto& suite = tree.suites.at(0);
-  const auto listed = project::list_program(tree, suite, suite.programs.at(0));
+  const auto listed = frameworks::list_program(tree, suite, suite.programs.at(0));
   if (listed.cases.size() != tests) {
     fmt::print(stderr, "the program lists {} cases, not {}: {}\n", listed.cases.size(), tests, listed.message);
     std::exit(1);

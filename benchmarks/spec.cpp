@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "morph/morph.hpp"
-#include "plugin/spec/engine.hpp"
+#include "plugin/spec/engine/engine.hpp"
 
 namespace {
 

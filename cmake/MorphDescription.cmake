@@ -482,6 +482,7 @@ function(_morph_describe)
     set(twin_cache "${CMAKE_BINARY_DIR}/.morph/twin-cache.cmake")
   endif()
   get_property(version GLOBAL PROPERTY _MORPH_VERSION)
+  get_property(runtime GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
   _morph_counters(counters)
   _morph_own_directory(own_directory config)
   _morph_remove_descriptions("${CMAKE_CONFIGURATION_TYPES}")
@@ -489,7 +490,8 @@ function(_morph_describe)
   foreach(member IN ITEMS morph_version=version source_dir=CMAKE_SOURCE_DIR binary_dir=CMAKE_BINARY_DIR
                           instrument=MORPH_INSTRUMENT generator=CMAKE_GENERATOR generator_platform=CMAKE_GENERATOR_PLATFORM
                           generator_toolset=CMAKE_GENERATOR_TOOLSET make_program=CMAKE_MAKE_PROGRAM cmake=CMAKE_COMMAND
-                          ctest=CMAKE_CTEST_COMMAND twin_cache=twin_cache store=MORPH_STORE counters=counters)
+                          ctest=CMAKE_CTEST_COMMAND twin_cache=twin_cache store=MORPH_STORE counters=counters
+                          runtime=runtime)
     string(REGEX MATCH "^(.*)=(.*)$" matched "${member}")
     set(key "${CMAKE_MATCH_1}")
     _morph_json_text(value "${${CMAKE_MATCH_2}}")

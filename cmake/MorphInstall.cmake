@@ -26,7 +26,8 @@ unset(_morph_modules)
 
 install(DIRECTORY "${Morph_SOURCE_DIR}/plugin/runtime/" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}"
   FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.ld")
-install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/stream_format.h" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}")
+install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/stream_format.h" "${Morph_SOURCE_DIR}/coverage/mutation/server_format.h"
+  DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}")
 
 # What `morph spec new` fills in.
 install(FILES "${Morph_SOURCE_DIR}/templates/spec.cpp.in" DESTINATION "${CMAKE_INSTALL_DATADIR}/morph/templates")

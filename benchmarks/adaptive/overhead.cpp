@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "plugin/spec/profile.hpp"
+#include "plugin/spec/adaptive/profile.hpp"
 
 int main() {
   using namespace morph::engine;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/spec/adaptive.hpp"
+#include "plugin/spec/adaptive/adaptive.hpp"
 
 namespace {
 

@@ -18,10 +18,10 @@
 #include <set>
 #include <sstream>
 
-#include "plugin/spec/engine.hpp"
-#include "plugin/spec/partitions.hpp"
-#include "plugin/spec/program.hpp"
-#include "plugin/spec/specs.hpp"
+#include "plugin/spec/engine/engine.hpp"
+#include "plugin/spec/engine/partitions.hpp"
+#include "plugin/spec/engine/specs.hpp"
+#include "plugin/spec/program/program.hpp"
 
 // Of the mutation twin's run time; not there in a plain build.
 extern "C" {

@@ -13,7 +13,7 @@
 namespace morph::gcov {
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t no_block = ~std::uint32_t{0};
 
 using pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
@@ -40,12 +40,12 @@ std::vector<bool> reached_without(const std::vector<bool>& others, std::uint32_t
 
 program_model::given_lines program_model::lines_given_by_gcov(const note_function& from, const instance& made) {
   given_lines given;
-  std::uint32_t block = none, highest = none;
+  std::uint32_t block = no_block, highest = no_block;
   bool has_lines = false;
   auto mention = made.lines.begin();
   for (const auto& place : from.locations) {
     if (place.block != block) {
-      highest = none;
+      highest = no_block;
       has_lines = false;
     }
     block = place.block;
@@ -57,7 +57,7 @@ program_model::given_lines program_model::lines_given_by_gcov(const note_functio
     } else if (has_lines) {
       ++mention;  // of the line before
     }
-    if (highest != none && block != entry_block && block + 1 != from.blocks) given.emplace_back(highest, block);
+    if (highest != no_block && block != entry_block && block + 1 != from.blocks) given.emplace_back(highest, block);
   }
   std::sort(given.begin(), given.end());
   given.erase(std::unique(given.begin(), given.end()), given.end());

@@ -17,9 +17,10 @@
 #include <nlohmann/json.hpp>
 
 #include "coverage/mutation/places_json.hpp"
-#include "coverage/source/describe.hpp"
-#include "coverage/source/equivalence.hpp"
-#include "coverage/source/parse.hpp"
+#include "coverage/source/clang/parse.hpp"
+#include "coverage/source/describe/describe.hpp"
+#include "coverage/source/mutants/equivalence.hpp"
+#include "coverage/source/mutants/reader.hpp"
 
 namespace {
 

@@ -9,14 +9,16 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "coverage/object/compare.hpp"
-#include "coverage/object/print_cache.hpp"
-#include "plugin/command/command.hpp"
-#include "plugin/command/object_code.hpp"
-#include "plugin/command/workspace.hpp"
-#include "plugin/project/formats.hpp"
-#include "plugin/project/link_inputs.hpp"
-#include "plugin/project/link_symbols.hpp"
+#include "coverage/object/compare/compare.hpp"
+#include "coverage/object/compare/print_cache.hpp"
+#include "plugin/build/link_lines.hpp"
+#include "plugin/build/link_options.hpp"
+#include "plugin/changes/code_changes.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/workspace/baseline.hpp"
+#include "plugin/workspace/opened.hpp"
 
 namespace morph::command {
 namespace {
@@ -27,25 +29,25 @@ struct sides {
   std::string before, after;
 };
 
-using file_row = link_difference;
+using file_row = changes::link_difference;
 
 /// A build tree and the objects that were read of it.
 class side {
  public:
   explicit side(const std::string& folder) : folder_(folder), cache_(fs::path(folder) / ".morph" / "objects") {}
 
-  project::result<std::map<std::string, project::linked_file>> linked() const {
-    auto files = project::linked_files(folder_);
+  result<std::map<std::string, build::linked_file>> linked() const {
+    auto files = build::linked_files(folder_);
     if (!files) return tl::unexpected(files.error());
-    std::map<std::string, project::linked_file> by_path;
-    for (project::linked_file& file : *files)
+    std::map<std::string, build::linked_file> by_path;
+    for (build::linked_file& file : *files)
       if (!file.archive) by_path.emplace(file.path, std::move(file));
     return by_path;
   }
 
-  project::result<object::link_unit> unit(const project::linked_file& file) {
+  result<object::link_unit> unit(const build::linked_file& file) {
     std::vector<object::link_item> items;
-    for (const project::link_input& input : file.inputs) {
+    for (const build::link_input& input : file.inputs) {
       auto known = read_.find(input.path);
       if (known == read_.end()) known = read_.emplace(input.path, cache_.read(folder_ / input.path, input.path)).first;
       if (!known->second) return tl::unexpected(known->second.error());
@@ -53,7 +55,7 @@ class side {
       items.back().whole = input.whole;
     }
     object::link_options options = object::link_options::of(file.shared);
-    project::link_symbols symbols = project::symbols_of(file.options);
+    build::link_symbols symbols = build::symbols_of(file.options);
     options.aliases = std::move(symbols.aliases);
     options.wanted = std::move(symbols.wanted);
     options.roots.insert(options.roots.end(), symbols.roots.begin(), symbols.roots.end());
@@ -66,7 +68,7 @@ class side {
   std::map<std::string, tl::expected<object::link_item, std::string>> read_;
 };
 
-file_row compare_file(side& before, const project::linked_file* was, side& after, const project::linked_file* is) {
+file_row compare_file(side& before, const build::linked_file* was, side& after, const build::linked_file* is) {
   file_row row{(was != nullptr ? was : is)->path, {}, {}};
   if (was == nullptr || is == nullptr) {
     row.incomparable = was == nullptr ? "it is new" : "it is not made any more";
@@ -129,33 +131,33 @@ int print(const std::vector<file_row>& rows, const common_options& common) {
   if (common.json) {
     nlohmann::json files = nlohmann::json::array();
     for (const file_row& row : rows) files.push_back(json_of(row));
-    fmt::print("{}\n", nlohmann::json{{"schema", project::diff_schema}, {"files", files}}.dump(2));
-    return fine;
+    fmt::print("{}\n", nlohmann::json{{"schema", contract::diff_schema}, {"files", files}}.dump(2));
+    return contract::fine;
   }
   for (const file_row& row : rows) print_text(row);
-  return fine;
+  return contract::fine;
 }
 
 /// The build tree against what was measured.
 int run_against_baseline(const common_options& common) {
   const auto tree = open_build_tree(common);
-  if (!tree) return environment;
-  surroundings around = open_surroundings(*tree);
+  if (!tree) return contract::environment;
+  workspace::surroundings around = workspace::open_surroundings(*tree);
   if (!around.missing.empty()) {
     spdlog::error("{}", around.missing);
-    return environment;
+    return contract::environment;
   }
   const selection::file_kinds kinds(around.repo->root(), tree->ignore);
-  const auto baseline = find_baseline(*tree, *around.repo, *around.evidence, kinds, {}, false);
+  const auto baseline = workspace::find_baseline(*tree, *around.repo, *around.evidence, kinds, {}, false);
   if (!baseline) {
     spdlog::error("{}", baseline.error());
-    return environment;
+    return contract::environment;
   }
-  const auto rows = object_code_differences(*tree, *around.repo, kinds, *around.evidence, *baseline);
+  const auto rows = changes::object_code_differences(*tree, *around.repo, kinds, *around.evidence, *baseline);
   if (!rows) {
     spdlog::error("the object code cannot be compared with that of commit {}: {}", baseline->commit.substr(0, 10),
                   rows.error());
-    return environment;
+    return contract::environment;
   }
   return print(*rows, common);
 }
@@ -167,11 +169,11 @@ int run_diff(const sides& given, const common_options& common) {
   const auto is = after.linked();
   if (!was || !is) {
     spdlog::error("{}", !was ? was.error() : is.error());
-    return environment;
+    return contract::environment;
   }
   std::set<std::string> paths;
   // What neither tree has built is nobody's program.
-  const auto add_built = [&](const std::string& folder, const std::map<std::string, project::linked_file>& files) {
+  const auto add_built = [&](const std::string& folder, const std::map<std::string, build::linked_file>& files) {
     for (const auto& [path, file] : files)
       if (std::error_code missing; fs::exists(fs::path(folder) / path, missing)) paths.insert(path);
   };

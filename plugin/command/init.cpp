@@ -6,19 +6,18 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "plugin/command/command.hpp"
-#include "plugin/command/embedded.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/formats.hpp"
-#include "plugin/project/proposal.hpp"
-#include "plugin/project/repository.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/setup/embedded.hpp"
+#include "plugin/setup/proposal.hpp"
+#include "plugin/system/files.hpp"
 
 namespace morph::command {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using project::result;
 
 constexpr std::string_view ignored_line = ".morph/";
 
@@ -41,38 +40,38 @@ bool has_line(std::string_view text, std::string_view line) {
 }
 
 /// Whether the line was added.
-result<bool> ignore_store(const project::repository& repo) {
+result<bool> ignore_store(const git::repository& repo) {
   const auto path = repo.root() / ".gitignore";
   std::string content;
-  if (auto known = project::read_file(path)) content = std::move(*known);
+  if (auto known = system::read_file(path)) content = std::move(*known);
   if (has_line(content, ignored_line) || has_line(content, "/.morph/")) return false;
   if (!content.empty() && content.back() != '\n') content += '\n';
-  if (auto written = project::write_file_atomically(path, content + std::string(ignored_line) + "\n"); !written)
+  if (auto written = system::write_file_atomically(path, content + std::string(ignored_line) + "\n"); !written)
     return tl::unexpected(written.error());
   return true;
 }
 
 /// What was found and done, as it is printed.
-struct report {
+struct init_report {
   fs::path gitignore;
   bool ignored_now = false;
   fs::path source;
   std::string build;  // the build tree that was read; empty: none
-  std::optional<project::proposal> offer;
+  std::optional<setup::proposal> offer;
   std::string no_offer;  // why there is none
   std::string diff;
   bool written = false;
-  const recipe* ci = nullptr;
+  const setup::recipe* ci = nullptr;
   bool ci_written = false;
 };
 
-result<project::proposal> read_project(const project::repository& repo, const fs::path& source,
-                                       const std::string& build, bool adopt, std::vector<std::string>& notes) {
-  project::project_text text;
+result<setup::proposal> read_project(const git::repository& repo, const fs::path& source, const std::string& build,
+                                     bool adopt, std::vector<std::string>& notes) {
+  setup::project_text text;
   text.read = [&](const std::string& path) -> std::optional<std::string> {
     std::error_code error;
     if (!fs::is_regular_file(source / path, error)) return std::nullopt;
-    auto content = project::read_file(source / path);
+    auto content = system::read_file(source / path);
     return content ? std::optional(std::move(*content)) : std::nullopt;
   };
   text.files = [&] {
@@ -84,16 +83,16 @@ result<project::proposal> read_project(const project::repository& repo, const fs
     return files;
   };
   if (!build.empty()) {
-    if (auto tests = project::read_registered_tests(build, source))
+    if (auto tests = setup::read_registered_tests(build, source))
       text.registered = std::move(*tests);
     else
       notes.push_back(tests.error());
   }
-  return project::propose(text, adopt);
+  return setup::propose(text, adopt);
 }
 
 /// Files with changes that git does not have are not touched.
-result<void> write_edits(const project::repository& repo, const fs::path& source, const project::proposal& offer) {
+result<void> write_edits(const git::repository& repo, const fs::path& source, const setup::proposal& offer) {
   const auto dirty = repo.dirty_files([](const std::string&) { return true; });
   if (!dirty) return tl::unexpected(dirty.error());
   for (const auto& edit : offer.edits) {
@@ -103,12 +102,12 @@ result<void> write_edits(const project::repository& repo, const fs::path& source
         return tl::unexpected(fmt::format("'{}' has changes that are not committed; commit or stash them first", path));
   }
   for (const auto& edit : offer.edits)
-    if (auto written = project::write_file_atomically(source / edit.path, edit.after); !written)
+    if (auto written = system::write_file_atomically(source / edit.path, edit.after); !written)
       return tl::unexpected(written.error());
   return {};
 }
 
-void print_text(const report& r) {
+void print_text(const init_report& r) {
   fmt::print("{}: {}\n", r.gitignore.string(), r.ignored_now ? "added .morph/" : "ignores .morph/ already");
   if (!r.offer) {
     fmt::print("note: no CMake lines are offered: {}\n", r.no_offer);
@@ -132,8 +131,8 @@ void print_text(const report& r) {
     fmt::print("{} is there already and stays as it is; the recipe:\n\n{}", r.ci->path, r.ci->text);
 }
 
-void print_json(const report& r) {
-  json root{{"schema", project::init_schema},
+void print_json(const init_report& r) {
+  json root{{"schema", contract::init_schema},
             {"gitignore", r.gitignore.string()},
             {"changed", r.ignored_now},
             {"source", r.source.string()},
@@ -161,23 +160,23 @@ void print_json(const report& r) {
 
 int fail(const std::string& why) {
   spdlog::error("{}", why);
-  return environment;
+  return contract::environment;
 }
 
 int run_init(const init_arguments& arguments, const common_options& common) {
   std::error_code error;
-  report r;
+  init_report r;
   r.source = fs::canonical(arguments.folder, error);
   if (error || !fs::is_directory(r.source)) return fail(fmt::format("'{}' is not a folder", arguments.folder));
-  const auto repo = project::repository::open(r.source);
+  const auto repo = git::repository::open(r.source);
   if (!repo) return fail(repo.error());
 
   if (!common.build.empty()) {
     const fs::path build = fs::absolute(common.build, error);
-    if (auto checked = project::check_build_tree(build, r.source); !checked) return fail(checked.error());
+    if (auto checked = setup::check_build_tree(build, r.source); !checked) return fail(checked.error());
     r.build = build.string();
   } else {
-    r.build = project::find_any_build_tree(r.source).string();
+    r.build = setup::find_any_build_tree(r.source).string();
   }
   std::vector<std::string> notes;
   auto offer = read_project(*repo, r.source, r.build, arguments.adopt, notes);
@@ -186,7 +185,7 @@ int run_init(const init_arguments& arguments, const common_options& common) {
     r.offer->notes.insert(r.offer->notes.end(), notes.begin(), notes.end());
     for (const auto& edit : r.offer->edits) {
       const std::string relative = repo->relative(r.source / edit.path);
-      r.diff += project::unified_diff(relative.empty() ? edit.path : relative, edit.before, edit.after);
+      r.diff += git::unified_diff(relative.empty() ? edit.path : relative, edit.before, edit.after);
     }
   } else {
     r.no_offer = offer.error();
@@ -202,15 +201,15 @@ int run_init(const init_arguments& arguments, const common_options& common) {
   if (!ignored) return fail(ignored.error());
   r.ignored_now = *ignored;
 
-  for (const recipe& known : recipes())
+  for (const setup::recipe& known : setup::recipes())
     if (known.service == arguments.ci) r.ci = &known;
   if (r.ci != nullptr && !fs::exists(repo->root() / r.ci->path, error)) {
-    if (auto written = project::write_file_atomically(repo->root() / r.ci->path, r.ci->text); !written)
+    if (auto written = system::write_file_atomically(repo->root() / r.ci->path, r.ci->text); !written)
       return fail(written.error());
     r.ci_written = true;
   }
   common.json ? print_json(r) : print_text(r);
-  return fine;
+  return contract::fine;
 }
 
 }  // namespace
@@ -218,7 +217,7 @@ int run_init(const init_arguments& arguments, const common_options& common) {
 action add_init(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<init_arguments>();
   std::vector<std::string> services;
-  for (const recipe& known : recipes()) services.emplace_back(known.service);
+  for (const setup::recipe& known : setup::recipes()) services.emplace_back(known.service);
   app.add_option("folder", arguments->folder, "The project's top folder")->type_name("DIR")->capture_default_str();
   app.add_option("--ci", arguments->ci, "Write the recipe of this CI service, unless its file is there")
       ->check(CLI::IsMember(services));

@@ -14,13 +14,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "plugin/command/command.hpp"
+#include "plugin/command/options.hpp"
 #include "plugin/command/script.hpp"
-#include "plugin/command/script_record.hpp"
-#include "plugin/project/formats.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/scripting/recording.hpp"
+#include "plugin/system/json_text.hpp"
 
 namespace {
 
+using namespace morph;
 using namespace morph::command;
 
 struct subcommand {
@@ -147,13 +149,13 @@ std::shared_ptr<error_messages> set_up_logging(const common_options& common) {
 void print_errors_as_json(int code, std::vector<std::string> messages) {
   for (std::string& message : messages)
     if (message.ends_with('\n')) message.pop_back();
-  const nlohmann::json root{{"schema", morph::project::error_schema}, {"exit", code}, {"errors", messages}};
-  fmt::print("{}\n", root.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  const nlohmann::json root{{"schema", morph::contract::error_schema}, {"exit", code}, {"errors", messages}};
+  fmt::print("{}\n", json_text(root));
 }
 
 std::string exit_codes_text() {
   std::string text;
-  for (const exit_row& row : exit_codes)
+  for (const contract::exit_row& row : contract::exit_codes)
     text += fmt::format("{}{} {}", text.empty() ? "Exit codes: " : ", ", static_cast<int>(row.code), row.name);
   return text + ".\n";
 }
@@ -217,21 +219,21 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const bool incomplete = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
     const std::string missing = incomplete ? missing_subcommand(app, words) : std::string();
-    if (missing.empty() && app.exit(error) == 0) return fine;
+    if (missing.empty() && app.exit(error) == 0) return contract::fine;
     if (!missing.empty()) fmt::print(stderr, "morph: {}\n", missing);
-    if (as_json) print_errors_as_json(usage, {missing.empty() ? error.what() : missing});
-    return usage;
+    if (as_json) print_errors_as_json(contract::usage, {missing.empty() ? error.what() : missing});
+    return contract::usage;
   }
   const auto errors = set_up_logging(common);
-  int code = fine;
+  int code = contract::fine;
   try {
     code = actions.at(app.get_subcommands().front())();
   } catch (const std::exception& error) {
     spdlog::error("internal error: {}; please report it with the command line", error.what());
-    code = internal;
+    code = contract::internal;
   }
-  record_command(words, code);
+  scripting::record_command(words, code);
   const auto messages = errors->last_formatted();
-  if (as_json && code >= usage && !messages.empty()) print_errors_as_json(code, messages);
+  if (as_json && code >= contract::usage && !messages.empty()) print_errors_as_json(code, messages);
   return code;
 }

@@ -18,24 +18,35 @@
 #include <set>
 
 #include "coverage/gcov/stream_format.h"
-#include "plugin/command/content.hpp"
-#include "plugin/command/fixtures.hpp"
-#include "plugin/command/gcov_files.hpp"
-#include "plugin/command/measure_adopted.hpp"
-#include "plugin/command/object_code.hpp"
-#include "plugin/command/progress.hpp"
-#include "plugin/command/refresh.hpp"
-#include "plugin/command/test_inputs.hpp"
-#include "plugin/command/variables.hpp"
-#include "plugin/command/watched_files.hpp"
-#include "plugin/command/workspace.hpp"
-#include "plugin/project/build_reads.hpp"
-#include "plugin/project/build_tools.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/formats.hpp"
-#include "plugin/project/process.hpp"
-#include "plugin/project/twin.hpp"
+#include "plugin/build/build_reads.hpp"
+#include "plugin/build/build_tools.hpp"
+#include "plugin/build/build_tree.hpp"
+#include "plugin/build/runtime_sources.hpp"
+#include "plugin/build/twin.hpp"
+#include "plugin/changes/code_changes.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/contract/variables.hpp"
+#include "plugin/frameworks/listing.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/measuring/adopted_tests.hpp"
+#include "plugin/measuring/fixtures.hpp"
+#include "plugin/measuring/gcov_files.hpp"
+#include "plugin/measuring/incremental.hpp"
+#include "plugin/measuring/test_inputs.hpp"
+#include "plugin/planning/planning.hpp"
 #include "plugin/store/merge.hpp"
+#include "plugin/store/store.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
+#include "plugin/system/progress.hpp"
+#include "plugin/workspace/changed_inputs.hpp"
+#include "plugin/workspace/opened.hpp"
+#include "plugin/workspace/snapshot.hpp"
+#include "plugin/workspace/suites.hpp"
+#include "plugin/workspace/verdict_history.hpp"
+#include "plugin/workspace/watched_files.hpp"
 
 namespace morph::command {
 namespace {
@@ -62,42 +73,47 @@ bool same_content(const store::snapshot& a, const store::snapshot& b) {
 /// repository. Not the system's headers, nor products of the build, nor Morph's own runtime.
 class watching {
  public:
-  watching(content& to, watched_files& files, const project::build_tree& tree, const outside_rules& rules,
-           const project::repository& repo, const selection::file_kinds& kinds)
-      : c_(to), repo_(repo), kinds_(kinds), rules_(rules), files_(files), products_(tree.binary_dir.string() + "/") {
+  watching(workspace::content& to, workspace::watched_files& files, const build::build_tree& tree,
+           const workspace::outside_rules& rules, const git::repository& repo, const selection::file_kinds& kinds)
+      : c_(to),
+        tree_(tree),
+        repo_(repo),
+        kinds_(kinds),
+        rules_(rules),
+        files_(files),
+        products_(tree.binary_dir.string() + "/") {
     for (const auto& o : c_.identity.overrides) known_.insert(o.path);
   }
 
   /// The id of the content is that without files that git ignores: another build may read others of them.
-  project::result<std::string> add(const project::dependency_map& dependencies,
-                                   const std::set<std::string>& described) {
+  result<std::string> add(const build::dependency_map& dependencies, const std::set<std::string>& described) {
     std::set<std::string> compiled;
     for (const auto& [object, files] : dependencies)
-      if (!files.empty() && !is_runtime(files.front()))
+      if (!files.empty() && !build::is_runtime_source(tree_, files.front()))
         for (const std::string& path : files)
-          if (!project::is_of_system(path) && !is_runtime(path)) compiled.insert(path);
+          if (!build::is_of_system(path) && !build::is_runtime_source(tree_, path)) compiled.insert(path);
     std::set<std::string> names;
     for (const std::string& path : compiled) add_outside(path, names);
     for (const std::string& path : described)
-      if (!is_runtime(path)) add_outside(path, names);
+      if (!build::is_runtime_source(tree_, path)) add_outside(path, names);
     files_.set_names(std::move(names));
-    std::string id = id_of(c_.identity);
+    std::string id = workspace::id_of(c_.identity);
     std::vector<std::string> untracked;
     for (const std::string& path : compiled) find_untracked(path, untracked);
     auto contents = repo_.contents(untracked);
     if (!contents) return tl::unexpected(contents.error());
     for (auto& [name, text] : *contents) {
-      c_.identity.overrides.push_back({name, project::blob_hash(text)});
+      c_.identity.overrides.push_back({name, git::blob_hash(text)});
       c_.dirty.push_back({name, std::move(text)});
     }
-    sort_overrides(c_);
+    workspace::sort_overrides(c_);
     return id;
   }
 
  private:
   void add_outside(const std::string& path, std::set<std::string>& names) {
     const std::string name = repo_.target_name(path);
-    if (!project::is_outside(name)) {
+    if (!git::is_outside(name)) {
       if (is_in_another_repository(name)) keep(folder_of(name), true, names);
       return;
     }
@@ -123,7 +139,7 @@ class watching {
 
   void keep(const std::string& name, bool whole, std::set<std::string>& names) {
     if (!known_.insert(name).second) return;
-    auto kept = keep_file(files_, name, whole);
+    auto kept = workspace::keep_file(files_, name, whole);
     if (!kept) return;
     names.insert(name);
     c_.identity.overrides.push_back(std::move(kept->file));
@@ -137,11 +153,12 @@ class watching {
     untracked.push_back(name);
   }
 
-  content& c_;
-  const project::repository& repo_;
+  workspace::content& c_;
+  const build::build_tree& tree_;
+  const git::repository& repo_;
   const selection::file_kinds& kinds_;
-  const outside_rules& rules_;
-  watched_files& files_;
+  const workspace::outside_rules& rules_;
+  workspace::watched_files& files_;
   std::string products_;
   std::set<std::string> known_;
   std::map<std::string, bool> of_others_;  // by folder
@@ -149,12 +166,12 @@ class watching {
 
 /// Whether what was measured is what is there now: every file that differs from the commit was measured as it is, and
 /// every file that was watched has still that content.
-bool is_still_there(const store::snapshot& measured, const content& now, const project::repository& repo,
-                    watched_files& watched) {
+bool is_still_there(const store::snapshot& measured, const workspace::content& now, const git::repository& repo,
+                    workspace::watched_files& watched) {
   if (measured.tree != now.identity.tree) return false;
   std::map<std::string, std::optional<std::string>> blobs;
   for (const auto& o : measured.overrides)
-    if (!is_watched_apart(o.path)) blobs[o.path] = o.blob;
+    if (!workspace::is_watched_apart(o.path)) blobs[o.path] = o.blob;
   for (const auto& o : now.identity.overrides) {
     const auto at = blobs.find(o.path);
     if (at == blobs.end() || at->second != o.blob) return false;
@@ -166,19 +183,21 @@ bool is_still_there(const store::snapshot& measured, const content& now, const p
   if (!contents) return false;
   const bool are_as_they_were = std::all_of(blobs.begin(), blobs.end(), [&](const auto& left) {
     const auto at = contents->find(left.first);
-    return left.second ? at != contents->end() && project::blob_hash(at->second) == *left.second
-                       : at == contents->end();
+    return left.second ? at != contents->end() && git::blob_hash(at->second) == *left.second : at == contents->end();
   });
-  return are_as_they_were && std::all_of(measured.overrides.begin(), measured.overrides.end(),
-                                         [&](const auto& o) { return !is_watched_apart(o.path) || watched.is_as(o); });
+  return are_as_they_were && std::all_of(measured.overrides.begin(), measured.overrides.end(), [&](const auto& o) {
+           return !workspace::is_watched_apart(o.path) || watched.is_as(o);
+         });
 }
 
-isolation isolation_of(const std::string& name) {
-  return name == "process" ? isolation::process : name == "none" ? isolation::none : isolation::fork;
+measuring::isolation isolation_of(const std::string& name) {
+  return name == "process" ? measuring::isolation::process
+         : name == "none"  ? measuring::isolation::none
+                           : measuring::isolation::fork;
 }
 
 struct totals {
-  program_totals tests;
+  measuring::program_totals tests;
   std::size_t known = 0;
   std::size_t carried = 0;  // rows that still hold
   std::string base;         // where they are from
@@ -190,9 +209,9 @@ struct totals {
 
 constexpr std::size_t most_named = 5;
 
-void report(const totals& t, const content& of, double seconds, const common_options& common) {
+void report(const totals& t, const workspace::content& of, double seconds, const common_options& common) {
   if (common.json) {
-    fmt::print("{}\n", nlohmann::json{{"schema", project::measure_schema},
+    fmt::print("{}\n", nlohmann::json{{"schema", contract::measure_schema},
                                       {"commit", of.identity.commit},
                                       {"dirty", !of.dirty.empty()},
                                       {"tests", t.known},
@@ -230,12 +249,12 @@ void report(const totals& t, const content& of, double seconds, const common_opt
 
 /// Whether a test has a row although nobody told which files it opens. Of an adopted command that is no program of the
 /// build nobody does; it runs in any case.
-bool lacks_files(const store::evidence& e, const project::build_tree& tree) {
+bool lacks_files(const store::evidence& e, const build::build_tree& tree) {
   const auto wholly = store::tests_that_tell_files(e, store::watched_wholly),
              in_part = store::tests_that_tell_files(e, store::watched_in_part);
   for (std::size_t t = 0; t < e.tests.size(); ++t) {
     const store::measured_test& test = e.tests[t];
-    const project::suite* const suite = tree.find_suite(e.programs[test.program].suite);
+    const build::suite* const suite = tree.find_suite(e.programs[test.program].suite);
     if (suite == nullptr || test.is_startup() || (suite->is_adopted() && (!test.measured || test.is_doubtful())))
       continue;
     if (!wholly[t] && !in_part[t]) return true;
@@ -244,11 +263,12 @@ bool lacks_files(const store::evidence& e, const project::build_tree& tree) {
 }
 
 /// Nothing if every test has to run, with the reason.
-std::optional<refresh> find_refresh(const project::build_tree& tree, const project::build_tree& twin,
-                                    const project::repository& repo, const selection::file_kinds& kinds,
-                                    store::evidence_store& evidence, const std::vector<listed_suite>& suites,
-                                    bool watches_files, std::string& why_not) {
-  auto from = plan_refresh(tree, repo, evidence, suites);
+std::optional<measuring::refresh> find_refresh(const build::build_tree& tree, const build::build_tree& twin,
+                                               const git::repository& repo, const selection::file_kinds& kinds,
+                                               store::evidence_store& evidence,
+                                               const std::vector<workspace::listed_suite>& suites, bool watches_files,
+                                               std::string& why_not) {
+  auto from = planning::plan_refresh(tree, repo, evidence, suites);
   if (!from) {
     why_not = from.error();
     return std::nullopt;
@@ -257,14 +277,14 @@ std::optional<refresh> find_refresh(const project::build_tree& tree, const proje
     why_not = "the nearest measurement does not tell which files tests open";
     return std::nullopt;
   }
-  for (const project::file_change& change : from->changes)
+  for (const git::file_change& change : from->changes)
     if (const auto kind = kinds.kind_of(change.path);
         kind == selection::file_kind::build ||
         (kind == selection::file_kind::unknown && from->for_tests_alone.count(change.path) == 0)) {
       why_not = fmt::format("the changes may affect every test: since '{}', other code may have counters", change.path);
       return std::nullopt;
     }
-  auto made = refresh::make(std::move(*from), !has_counter_files(twin));
+  auto made = measuring::refresh::make(std::move(*from), !measuring::has_counter_files(twin));
   if (!made) why_not = "the changes may affect every test";
   return made;
 }
@@ -299,11 +319,12 @@ bool is_drawn_in(const selection::planned_test& test) {
 }
 
 /// Nothing if the changes since the nearest measurement affect more than that, or if it is not known what they affect.
-std::optional<totals> find_held(const project::build_tree& tree, const project::repository& repo,
+std::optional<totals> find_held(const build::build_tree& tree, const git::repository& repo,
                                 store::evidence_store& evidence, double most_pct, bool watches_files) {
-  auto suites = list_suites(tree);
-  if (!std::all_of(suites.begin(), suites.end(), [](const listed_suite& s) { return s.whole(); })) return std::nullopt;
-  const auto from = plan_refresh(tree, repo, evidence, std::move(suites));
+  auto suites = workspace::list_suites(tree);
+  if (!std::all_of(suites.begin(), suites.end(), [](const workspace::listed_suite& s) { return s.whole(); }))
+    return std::nullopt;
+  const auto from = planning::plan_refresh(tree, repo, evidence, std::move(suites));
   if (!from) return std::nullopt;
   // A new measurement would know more.
   if (from->facts->links.empty() || (watches_files && lacks_files(*from->facts, tree))) return std::nullopt;
@@ -330,7 +351,7 @@ std::optional<totals> find_held(const project::build_tree& tree, const project::
 }
 
 /// What ctest runs for other tests runs once.
-bool sets_up_others(const project::suite& suite, const project::listed_case& c) {
+bool sets_up_others(const build::suite& suite, const frameworks::listed_case& c) {
   static constexpr std::array<std::string_view, 2> properties{"FIXTURES_SETUP", "FIXTURES_CLEANUP"};
   const auto& all = c.entry ? c.entry->properties : suite.properties;
   return std::any_of(all.begin(), all.end(), [](const auto& property) {
@@ -363,8 +384,8 @@ store::element renamed(const store::evidence& e, store::element x, store::measur
 
 /// Of the same content, measured before: a plan takes the latest measurement alone. Its tests keep what their earlier
 /// rows have, and those whose rows differ are unsteady.
-project::result<void> add_earlier_rows(store::evidence_store& earlier, store::evidence_store& evidence,
-                                       store::measurement_writer& writer, std::vector<std::string>& unsteady) {
+result<void> add_earlier_rows(store::evidence_store& earlier, store::evidence_store& evidence,
+                              store::measurement_writer& writer, std::vector<std::string>& unsteady) {
   const auto all = evidence.measurements();
   if (!all) return tl::unexpected(all.error());
   const auto own = std::find_if(all->begin(), all->end(), [&](const auto& m) { return m.id == writer.measurement(); });
@@ -401,26 +422,26 @@ project::result<void> add_earlier_rows(store::evidence_store& earlier, store::ev
   return {};
 }
 
-project::result<totals> measure(const project::build_tree& tree, const project::repository& repo,
-                                const measure_arguments& arguments, const common_options& common, content& taken) {
+result<totals> measure(const build::build_tree& tree, const git::repository& repo, const measure_arguments& arguments,
+                       const common_options& common, workspace::content& taken) {
   const std::string configuration =
-      arguments.isolation == "none" ? project::approximate(tree.configuration) : tree.configuration;
+      arguments.isolation == "none" ? build::approximate(tree.configuration) : tree.configuration;
   const selection::file_kinds kinds(repo.root(), tree.ignore);
-  auto snapshot = take_snapshot(repo, kinds);
+  auto snapshot = workspace::take_snapshot(repo, kinds);
   if (!snapshot) return tl::unexpected(snapshot.error());
   taken = std::move(*snapshot);
 
-  auto evidence = store::evidence_store::open_for_writing(writable_store_path(tree, &repo));
+  auto evidence = store::evidence_store::open_for_writing(workspace::writable_store_path(tree, &repo));
   if (!evidence) return tl::unexpected(evidence.error());
   std::optional<store::evidence_store> under_overlay;
   if (!tree.overlay.empty()) {
-    auto opened = store::evidence_store::open_for_reading(store_path(tree, &repo));
+    auto opened = store::evidence_store::open_for_reading(workspace::store_path(tree, &repo));
     if (!opened) return tl::unexpected(opened.error());
     under_overlay = std::move(*opened);
   }
   std::vector<store::evidence_store*> stores{&*evidence};
   if (under_overlay) stores.insert(stores.begin(), &*under_overlay);
-  std::optional<watched_files> watched(std::in_place, tree, repo, kinds);
+  std::optional<workspace::watched_files> watched(std::in_place, tree, repo, kinds);
   for (store::evidence_store* const store : stores) {
     if (arguments.again) break;
     const auto known = store->measurements();
@@ -430,7 +451,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
         continue;
       const auto facts = store->load(m.id);
       if (!facts) return tl::unexpected(facts.error());
-      if (has_changed_files(*facts, tree, repo, kinds)) break;  // plans start from this one, the latest
+      if (workspace::has_changed_files(*facts, tree, repo, kinds)) break;  // plans start from this one, the latest
       totals t;
       t.already_complete = true;
       for (const auto& test : facts->tests) t.known += test.is_startup() ? 0 : 1;
@@ -441,7 +462,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   if (arguments.if_affected_pct)
     for (store::evidence_store* const store : stores)
       if (const auto held = find_held(tree, repo, *store, *arguments.if_affected_pct,
-                                      !arguments.ignore_files && project::can_watch_files()))
+                                      !arguments.ignore_files && system::can_watch_files()))
         return *held;
 
   if (::access(tree.own_dir().c_str(), W_OK) != 0)
@@ -449,7 +470,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
         fmt::format("the build tree '{}' cannot be written: {}; the instrumented twin is built in it: measure in "
                     "another build tree",
                     tree.binary_dir.string(), std::strerror(errno)));
-  const auto lock = project::lock_file(tree.own_dir() / "measure.lock", project::if_locked::refuse);
+  const auto lock = system::lock_file(tree.own_dir() / "measure.lock", system::if_locked::refuse);
   if (!lock)
     return tl::unexpected(fmt::format("{}; is another `morph measure` at work in this build tree?", lock.error()));
   std::map<std::string, std::optional<std::string>> before_build;
@@ -457,55 +478,56 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   watched.reset();
   spdlog::info("building the instrumented twin in '{}'", tree.twin_dir().string());
   const bool show_build = common.verbose || (!common.quiet && !common.json && ::isatty(STDOUT_FILENO) == 1);
-  const auto twin = project::build_twin(tree, {arguments.jobs, show_build});
+  const auto twin = build::build_twin(tree, {arguments.jobs, show_build});
   if (!twin) return tl::unexpected(twin.error());
-  if (has_counter_files(*twin)) {
-    const auto said = describe_counter_files(*twin);
+  if (measuring::has_counter_files(*twin)) {
+    const auto said = measuring::describe_counter_files(*twin);
     if (!said) return tl::unexpected(said.error());
     spdlog::info("{}", *said);
   }
-  const auto dependencies = project::read_dependencies(*twin);
+  const auto dependencies = build::read_dependencies(*twin);
   if (!dependencies) return tl::unexpected(dependencies.error());
-  const auto tool_objects = project::objects_of_build_tools(*twin);
+  const auto tool_objects = build::objects_of_build_tools(*twin);
   if (!tool_objects) return tl::unexpected(tool_objects.error());
-  const auto suites = list_suites(*twin);
-  const bool watches_files = !arguments.ignore_files && !has_counter_files(*twin) && project::can_watch_files();
-  std::optional<refresh> refreshing;
+  const auto suites = workspace::list_suites(*twin);
+  const bool watches_files =
+      !arguments.ignore_files && !measuring::has_counter_files(*twin) && system::can_watch_files();
+  std::optional<measuring::refresh> refreshing;
   std::string why_full = arguments.full || arguments.again ? "" : "each test is isolated in another way";
-  if (!arguments.full && !arguments.again && isolation_of(arguments.isolation) == isolation::fork)
+  if (!arguments.full && !arguments.again && isolation_of(arguments.isolation) == measuring::isolation::fork)
     for (store::evidence_store* const store : stores)
       if (!refreshing) refreshing = find_refresh(tree, *twin, repo, kinds, *store, suites, watches_files, why_full);
   if (arguments.incremental && !refreshing) spdlog::info("every test is measured: {}", why_full);
-  const auto now = take_snapshot(repo, kinds);
+  const auto now = workspace::take_snapshot(repo, kinds);
   if (!now) return tl::unexpected(now.error());
   if (!same_content(now->identity, taken.identity))
     return tl::unexpected(std::string("files changed while the twin was being built; run it again"));
 
   timespec started{};
   ::clock_gettime(CLOCK_REALTIME_COARSE, &started);  // as file systems do
-  const outside_rules outside(*twin);
+  const workspace::outside_rules outside(*twin);
   watched.emplace(tree, repo, kinds);
   for (const auto& [name, hash] : before_build)
     if (watched->hash_of(name) != hash)
       return tl::unexpected(fmt::format("'{}' changed while the twin was being built; run it again", name));
   const auto content_id =
-      watching(taken, *watched, tree, outside, repo, kinds).add(*dependencies, project::described_inputs(*twin));
+      watching(taken, *watched, tree, outside, repo, kinds).add(*dependencies, build::described_inputs(*twin));
   if (!content_id) return tl::unexpected(content_id.error());
   watched.reset();
 
   auto writer = evidence->begin(taken.identity, configuration, started.tv_sec);
   if (!writer) return tl::unexpected(writer.error());
   for (const auto& file : taken.dirty)
-    if (file.content) writer->put_blob(project::blob_hash(*file.content), *file.content);
+    if (file.content) writer->put_blob(git::blob_hash(*file.content), *file.content);
   for (const auto& [blob, text] : taken.watched) writer->put_blob(blob, text);
 
   // All tests are registered before the first runs: an interrupted measurement knows what it lacks.
   totals t;
   std::vector<std::string> errors;
-  for (const listed_suite& s : suites)
+  for (const workspace::listed_suite& s : suites)
     for (std::size_t i = 0; i < s.programs.size(); ++i) {
-      if (s.programs[i].how == project::listed_program::state::listed)
-        t.known += register_tests(*writer, *s.declared, s.declared->programs[i], s.programs[i].cases);
+      if (s.programs[i].how == frameworks::listed_program::state::listed)
+        t.known += measuring::register_tests(*writer, *s.declared, s.declared->programs[i], s.programs[i].cases);
       else
         errors.push_back(s.programs[i].message);
     }
@@ -513,63 +535,64 @@ project::result<totals> measure(const project::build_tree& tree, const project::
 
   const std::set<std::uint32_t> left_out = refreshing ? refreshing->left_out(*writer) : std::set<std::uint32_t>();
   std::map<std::string, std::uint32_t> may_repeat;
-  for (const listed_suite& s : suites)
+  for (const workspace::listed_suite& s : suites)
     for (std::size_t i = 0; i < s.programs.size(); ++i)
-      for (const project::listed_case& c : s.programs[i].cases)
+      for (const frameworks::listed_case& c : s.programs[i].cases)
         if (!c.disabled && !sets_up_others(*s.declared, c)) {
           const std::uint32_t program = writer->program({s.declared->name, s.declared->programs[i].target});
           const std::uint32_t test = writer->test(program, c.case_name, c.name);
           if (left_out.count(test) == 0) may_repeat[c.name] = test;
         }
-  repeats again(choose_repeated(may_repeat, *content_id));
-  record_declarations(tree, *writer);
-  if (const auto recorded = record_object_code(tree, *dependencies, *writer); !recorded)
+  measuring::repeats again(measuring::choose_repeated(may_repeat, *content_id));
+  measuring::record_declarations(tree, *writer);
+  if (const auto recorded = changes::record_object_code(tree, *dependencies, *writer); !recorded)
     spdlog::info("object code is not recorded, so that plans from here go by lines: {}", recorded.error());
 
   std::set<std::string> adopted;
-  for (const listed_suite& s : suites)
-    for (const project::listed_program& listed : s.programs)
-      for (const project::listed_case& c : listed.cases)
+  for (const workspace::listed_suite& s : suites)
+    for (const frameworks::listed_program& listed : s.programs)
+      for (const frameworks::listed_case& c : listed.cases)
         if (c.entry) adopted.insert(c.name);
-  fixtures around(tree, *twin, std::move(adopted));
-  progress bar(t.known - left_out.size(), "tests", !common.quiet);
+  measuring::fixtures around(tree, *twin, std::move(adopted));
+  system::progress bar(t.known - left_out.size(), "tests", !common.quiet);
   std::vector<store::test_outcome> outcomes;
-  register_blind_units({*twin, *dependencies, repo, kinds, outside, *writer, {}, outcomes}, *tool_objects);
+  measuring::register_blind_units({*twin, *dependencies, repo, kinds, outside, *writer, {}, outcomes}, *tool_objects);
   const auto run = [&](const std::set<std::uint32_t>& without,
                        const std::function<bool(const std::string&, const std::string&)>& is_skipped) {
-    std::vector<const project::suite*> left;
-    for (const listed_suite& s : suites) left.push_back(s.declared);
-    for (const listed_suite& s : suites) {
+    std::vector<const build::suite*> left;
+    for (const workspace::listed_suite& s : suites) left.push_back(s.declared);
+    for (const workspace::listed_suite& s : suites) {
       const bool has_own_fixtures = s.declared->is_adopted();
-      std::optional<project::result<bool>> ready;
+      std::optional<result<bool>> ready;
       if (has_own_fixtures) around.clean_up({});
-      for (std::size_t i = 0; i < s.programs.size() && !project::interrupted(); ++i) {
-        if (s.programs[i].how != project::listed_program::state::listed) continue;
+      for (std::size_t i = 0; i < s.programs.size() && !system::interrupted(); ++i) {
+        if (s.programs[i].how != frameworks::listed_program::state::listed) continue;
         const auto& program = s.declared->programs[i];
         if (is_skipped(s.declared->name, program.target)) continue;
-        if (!ready) ready = has_own_fixtures ? project::result<bool>(true) : around.set_up(*s.declared);
-        measuring m{*twin,
-                    *dependencies,
-                    repo,
-                    kinds,
-                    outside,
-                    *writer,
-                    [&] { bar.step("measuring " + program.target); },
-                    outcomes,
-                    isolation_of(arguments.isolation),
-                    tree.binary_dir,
-                    started,
-                    !arguments.ignore_files};
+        if (!ready) ready = has_own_fixtures ? result<bool>(true) : around.set_up(*s.declared);
+        measuring::session m{*twin,
+                             *dependencies,
+                             repo,
+                             kinds,
+                             outside,
+                             *writer,
+                             [&] { bar.step("measuring " + program.target); },
+                             outcomes,
+                             isolation_of(arguments.isolation),
+                             tree.binary_dir,
+                             started,
+                             !arguments.ignore_files};
         m.left_out = without;
         m.again = &again;
         if (!*ready) {
           spdlog::warn("suite '{}': its tests are not measured and always run: {}", s.declared->name, ready->error());
-          t.tests.incomplete += leave_unmeasured(m, *s.declared, program, s.programs[i].cases).incomplete;
+          t.tests.incomplete += measuring::leave_unmeasured(m, *s.declared, program, s.programs[i].cases).incomplete;
           continue;
         }
         m.lacks = **ready ? 0U : morph_stream::uncounted_fixture;
-        const auto measured = has_own_fixtures ? measure_adopted(m, *s.declared, s.programs[i].cases)
-                                               : measure_program(m, *s.declared, program, s.programs[i].cases);
+        const auto measured = has_own_fixtures
+                                  ? measuring::measure_adopted(m, *s.declared, s.programs[i].cases)
+                                  : measuring::measure_program(m, *s.declared, program, s.programs[i].cases);
         if (!measured) {
           errors.push_back(measured.error());
           continue;
@@ -584,7 +607,7 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   };
   run(left_out,
       [&](const auto& suite, const auto& target) { return refreshing && refreshing->is_skipped(suite, target); });
-  if (refreshing && !project::interrupted()) {
+  if (refreshing && !system::interrupted()) {
     auto carried =
         refreshing->carry_over(*evidence, {*twin, *dependencies, repo, kinds, outside, *writer, {}, outcomes});
     if (!carried) return tl::unexpected(carried.error());
@@ -594,14 +617,14 @@ project::result<totals> measure(const project::build_tree& tree, const project::
   }
   bar.clear();
   t.unsteady = again.unsteady;
-  if (!project::interrupted())
+  if (!system::interrupted())
     for (store::evidence_store* const store : stores)
       if (auto united = add_earlier_rows(*store, *evidence, *writer, t.unsteady); !united)
         return tl::unexpected(united.error());
   writer->finish(everything_registered);
   for (store::test_outcome& o : outcomes) {
     o.content = *content_id;
-    o.configuration = configuration_id(tree);
+    o.configuration = workspace::configuration_id(tree);
   }
   if (auto stored = evidence->add_outcomes(outcomes); !stored) return tl::unexpected(stored.error());
   if (!errors.empty()) return tl::unexpected(fmt::format("{}", fmt::join(errors, "\n")));
@@ -621,49 +644,50 @@ void use_large_pages() {
 int run_measure(const measure_arguments& given, const common_options& common) {
   const auto started = clock::now();
   const auto tree = open_build_tree(common);
-  if (!tree) return environment;
+  if (!tree) return contract::environment;
   if (!tree->instrument.empty()) {
     spdlog::error("'{}' is itself an instrumented tree; name the ordinary one with --build", tree->binary_dir.string());
-    return usage;
+    return contract::usage;
   }
   measure_arguments arguments = given;
-  if (const char* isolation = std::getenv(isolation_variable); arguments.isolation.empty() && isolation != nullptr)
+  if (const char* isolation = std::getenv(contract::isolation_variable);
+      arguments.isolation.empty() && isolation != nullptr)
     arguments.isolation = isolation;
   if (arguments.isolation.empty()) arguments.isolation = "fork";
   if (arguments.isolation != "fork" && arguments.isolation != "process" && arguments.isolation != "none") {
     spdlog::error("isolation '{}' is unknown; there are: fork, process, none", arguments.isolation);
-    return usage;
+    return contract::usage;
   }
-  const auto repo = project::repository::open(tree->source_dir);
+  const auto repo = git::repository::open(tree->source_dir);
   if (!repo) {
     spdlog::error("{}", repo.error());
-    return environment;
+    return contract::environment;
   }
-  project::catch_interrupts();
+  system::catch_interrupts();
   // Each row needs as much memory as the last one. What is given back to the system between them comes back as page
   // faults, a fifth of what measuring costs here.
   ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
   use_large_pages();
-  content taken;
-  project::result<totals> done;
+  workspace::content taken;
+  result<totals> done;
   try {
     done = measure(*tree, *repo, arguments, common, taken);
   } catch (const store::database_error& error) {
     done = tl::unexpected(fmt::format("evidence store '{}': {}; what was written before is kept",
-                                      writable_store_path(*tree, &*repo), error.what()));
+                                      workspace::writable_store_path(*tree, &*repo), error.what()));
   }
-  if (project::interrupted()) {
+  if (system::interrupted()) {
     spdlog::error("interrupted{}; run it again to continue",
                   done ? fmt::format(" after {} tests, which are kept", done->tests.measured) : "");
-    return environment;
+    return contract::environment;
   }
   if (!done) {
     spdlog::error("{}", done.error());
-    return environment;
+    return contract::environment;
   }
   report(*done, taken, std::chrono::duration<double>(clock::now() - started).count(), common);
-  return fine;
+  return contract::fine;
 }
 
 }  // namespace

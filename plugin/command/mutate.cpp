@@ -15,34 +15,37 @@
 #include <set>
 #include <thread>
 
+#include "coverage/mutation/judge.hpp"
 #include "coverage/mutation/operator_table.hpp"
-#include "plugin/command/header_digests.hpp"
-#include "plugin/command/initial_values.hpp"
-#include "plugin/command/mutant_names.hpp"
-#include "plugin/command/mutate_facts.hpp"
-#include "plugin/command/mutate_inputs.hpp"
-#include "plugin/command/mutate_kills.hpp"
-#include "plugin/command/mutate_rejected.hpp"
-#include "plugin/command/mutate_report.hpp"
-#include "plugin/command/mutate_run.hpp"
-#include "plugin/command/mutate_scope.hpp"
-#include "plugin/command/mutate_sources.hpp"
-#include "plugin/command/ordinary_build.hpp"
-#include "plugin/command/progress.hpp"
-#include "plugin/command/temporary_files.hpp"
-#include "plugin/command/verdict_memory.hpp"
-#include "plugin/command/workspace.hpp"
-#include "plugin/project/dependencies.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/framework.hpp"
-#include "plugin/project/mirror.hpp"
-#include "plugin/project/process.hpp"
-#include "plugin/project/repository.hpp"
-#include "plugin/project/twin.hpp"
+#include "coverage/mutation/temporary_files.hpp"
+#include "plugin/build/build_tree.hpp"
+#include "plugin/build/dependencies.hpp"
+#include "plugin/build/mirror.hpp"
+#include "plugin/build/twin.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/frameworks/framework.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/mutating/facts.hpp"
+#include "plugin/mutating/header_digests.hpp"
+#include "plugin/mutating/initial_values.hpp"
+#include "plugin/mutating/inputs.hpp"
+#include "plugin/mutating/kills.hpp"
+#include "plugin/mutating/memory.hpp"
+#include "plugin/mutating/names.hpp"
+#include "plugin/mutating/ordinary_build.hpp"
+#include "plugin/mutating/programs.hpp"
+#include "plugin/mutating/rejected.hpp"
+#include "plugin/mutating/result.hpp"
+#include "plugin/mutating/scope.hpp"
+#include "plugin/mutating/sources.hpp"
 #include "plugin/report/mutation_forms.hpp"
 #include "plugin/report/mutation_json.hpp"
 #include "plugin/report/mutation_parts.hpp"
 #include "plugin/selection/file_kind.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
+#include "plugin/system/progress.hpp"
 
 namespace morph::command {
 namespace {
@@ -62,7 +65,7 @@ struct mutate_arguments {
   std::string since;                       // a revision
   bool only_changed = false;
   std::optional<std::size_t> sample{};
-  std::optional<shard> part{};
+  std::optional<mutating::shard> part{};
   std::optional<double> budget{};  // seconds
   bool all_killers = false;
   bool forgets = false;
@@ -81,15 +84,15 @@ double cpu_seconds() {
   return cpu_seconds(RUSAGE_SELF) + cpu_seconds(RUSAGE_CHILDREN);
 }
 
-project::result<void> write_nodes(const fs::path& binary_dir, std::uint32_t nodes) {
+result<void> write_nodes(const fs::path& binary_dir, std::uint32_t nodes) {
   const fs::path path = binary_dir / ".morph" / "mutants" / "morph_nodes.h";
   const std::string text = fmt::format("#define MORPH_NODES {}\n", nodes);
-  if (const auto now = project::read_file(path); now && *now == text) return {};
-  return project::write_file_atomically(path, text);
+  if (const auto now = system::read_file(path); now && *now == text) return {};
+  return system::write_file_atomically(path, text);
 }
 
 /// Why the tests of a suite cannot judge mutants; empty if they can.
-std::string why_not(const project::suite& suite) {
+std::string why_not(const build::suite& suite) {
   if (suite.is_adopted()) return "adopted tests cannot judge mutants yet";
   // The status of a program that runs many tests says nothing of one of them, and nobody reads what programs print.
   const std::string unknown_skip = suite.framework == "none" ? "SKIP_REGULAR_EXPRESSION" : "SKIP_RETURN_CODE";
@@ -117,8 +120,8 @@ std::vector<std::string> scope_of(const mutate_arguments& arguments) {
 
 class mutation_run {
  public:
-  mutation_run(const project::build_tree& tree, const mutate_arguments& arguments, const common_options& common)
-      : tree_(tree), arguments_(arguments), common_(common), at_(project::mutation_place_of(tree)), build_(tree) {
+  mutation_run(const build::build_tree& tree, const mutate_arguments& arguments, const common_options& common)
+      : tree_(tree), arguments_(arguments), common_(common), at_(build::mutation_place_of(tree)), build_(tree) {
     limits_.jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
     limits_.all_killers = arguments.all_killers;
     limits_.unmutated_runs = arguments.unmutated_runs;
@@ -128,14 +131,14 @@ class mutation_run {
           clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(*arguments.budget));
   }
 
-  project::result<mutation_report> run() {
+  result<mutating::mutation_report> run() {
     if (arguments_.only_changed || !arguments_.since.empty()) {
-      auto changed = lines_changed_since(tree_, arguments_.since);
+      auto changed = mutating::lines_changed_since(tree_, arguments_.since);
       if (!changed) return tl::unexpected(changed.error());
       changed_ = std::move(*changed);
     }
     if (auto made = make_sources(); !made) return tl::unexpected(made.error());
-    if (!arguments_.forgets) memory_ = load_verdicts(verdicts_file());
+    if (!arguments_.forgets) memory_ = mutating::load_verdicts(verdicts_file());
     auto settled = settled_by();
     if (!settled) return tl::unexpected(settled.error());
     list_mutants();
@@ -151,45 +154,44 @@ class mutation_run {
     memory_.settled.clear();
     if (auto built = build(); !built) return tl::unexpected(built.error());
     // The build configures the twin again where a CMakeLists.txt has changed, and makes what sources include.
-    const auto built_by = read_compile_commands(at_.binary);
+    const auto built_by = build::read_compile_commands(at_.binary);
     if ((built_by && *built_by != commands_) || !has_included_files_) {
       if (auto made = make_sources(); !made) return tl::unexpected(made.error());
       if (auto built = build(); !built) return tl::unexpected(built.error());
     }
-    auto twin = project::configure_mutation_twin(tree_, {limits_.jobs, false});
+    auto twin = build::configure_mutation_twin(tree_, {limits_.jobs, false});
     if (!twin) return tl::unexpected(twin.error());
     twin_ = std::move(*twin);
     if (auto able = can_judge(); !able) return tl::unexpected(able.error());
     settled = settled_by();
     if (!settled) return tl::unexpected(settled.error());
     list_mutants();
-    remove_folder(temporary_folder());  // of a run that was killed
+    mutation::remove_folder(temporary_folder());  // of a run that was killed
     for (const judging_program& each : programs()) {
-      if (project::interrupted()) break;
+      if (system::interrupted()) break;
       if (auto judged = judge(each); !judged) {
         spdlog::error("{}", judged.error());
         report_.not_run.push_back(judged.error());
         report_.is_whole = false;
       }
     }
-    remove_folder(temporary_folder());
-    if (report_.tests.empty() && report_.is_whole && !project::interrupted())
-      return tl::unexpected(why_nobody_judges());
-    if (!project::interrupted() && !report_.tests.empty() &&
+    mutation::remove_folder(temporary_folder());
+    if (report_.tests.empty() && report_.is_whole && !system::interrupted()) return tl::unexpected(why_nobody_judges());
+    if (!system::interrupted() && !report_.tests.empty() &&
         std::ranges::none_of(report_.tests, [](const auto& test) { return test.why_left_out.empty(); }))
       return tl::unexpected(fmt::format("no test can judge mutants: '{}' {}, and so do all others",
                                         report_.tests.front().name, report_.tests.front().why_left_out));
-    const bool is_over = report_.is_whole && !project::interrupted();
+    const bool is_over = report_.is_whole && !system::interrupted();
     std::size_t left = 0, left_of_wanted = 0;
     for (std::size_t i = 0; i < report_.mutants.size(); ++i) {
-      if (report_.mutants[i].verdict.state != mutant_state::not_judged) continue;
+      if (report_.mutants[i].verdict.state != mutation::mutant_state::not_judged) continue;
       ++left;
       left_of_wanted += wanted_[i] ? 1 : 0;
     }
     const bool is_settled = is_over && left == 0;
     if (is_settled) memory_.settled = *settled;
     memory_.all_killers = is_settled && arguments_.all_killers && (is_of_all() || has_known_killers);
-    if (auto saved = save_verdicts(verdicts_file(), memory_); !saved) return tl::unexpected(saved.error());
+    if (auto saved = mutating::save_verdicts(verdicts_file(), memory_); !saved) return tl::unexpected(saved.error());
     report_.has_all_killers = is_over && left_of_wanted == 0 && arguments_.all_killers;
     if (is_settled && arguments_.all_killers) keep_kills();
     compare_survivors();
@@ -199,8 +201,8 @@ class mutation_run {
 
  private:
   struct judging_program {
-    const project::suite* suite;
-    const project::test_program* program;
+    const build::suite* suite;
+    const build::test_program* program;
 
     std::string name() const { return suite->name + '/' + program->target; }
   };
@@ -208,13 +210,13 @@ class mutation_run {
   void say(const std::string& what) const { spdlog::info("{}", what); }
 
   void note_run(report::run_end ended) {
-    const shard part = arguments_.part.value_or(shard{});
-    const auto repo = project::repository::open(tree_.source_dir);
+    const mutating::shard part = arguments_.part.value_or(mutating::shard{});
+    const auto repo = git::repository::open(tree_.source_dir);
     const auto head = repo ? repo->head() : tl::unexpected(repo.error());
-    report_.run = {
-        facts_of({tree_, at_, commands_, chosen_, counted_, foreign_, limits_, arguments_.operators, report_.scope}),
-        head ? head->commit : std::string(),
-        {{part.number, part.of, ended}}};
+    report_.run = {mutating::facts_of({tree_, at_, commands_, chosen_, counted_, foreign_, limits_,
+                                       arguments_.operators, report_.scope}),
+                   head ? head->commit : std::string(),
+                   {{part.number, part.of, ended}}};
   }
 
   /// Programs name files as the project has them (-fmacro-prefix-map), or as they are compiled.
@@ -230,12 +232,12 @@ class mutation_run {
   std::vector<judging_program> programs() {
     std::vector<judging_program> able;
     report_.not_run.clear();
-    for (const project::suite& suite : twin_.suites) {
+    for (const build::suite& suite : twin_.suites) {
       if (const std::string why = why_not(suite); !why.empty()) {
         report_.not_run.push_back(fmt::format("suite '{}': {}", suite.name, why));
         continue;
       }
-      for (const project::test_program& program : suite.programs) able.push_back({&suite, &program});
+      for (const build::test_program& program : suite.programs) able.push_back({&suite, &program});
     }
     if (const auto& outside = chosen_.outside; !able.empty() && !outside.empty())
       report_.not_run.push_back(fmt::format("mutants of {} source{} outside of '{}', which are not made: '{}'{}",
@@ -244,7 +246,7 @@ class mutation_run {
     return able;
   }
 
-  project::result<void> can_judge() {
+  result<void> can_judge() {
     if (!programs().empty()) return {};
     if (report_.not_run.empty()) return tl::unexpected(std::string("no suite of this build has a test program"));
     return tl::unexpected(why_nobody_judges());
@@ -255,12 +257,12 @@ class mutation_run {
   }
 
   /// A digest of all that verdicts hang on. Of sources, comments and blanks do not count.
-  project::result<std::string> settled_by() {
-    auto files = project::mirrored_files(tree_.source_dir, {tree_.binary_dir});
+  result<std::string> settled_by() {
+    auto files = build::mirrored_files(tree_.source_dir, {tree_.binary_dir});
     if (!files) return tl::unexpected(files.error());
     files_ = std::move(*files);
     const selection::file_kinds kinds(tree_.source_dir, tree_.ignore);
-    const auto repo = project::repository::open(tree_.source_dir);
+    const auto repo = git::repository::open(tree_.source_dir);
     std::string all, data;
     counted_.clear();
     for (const std::string& file : files_) {
@@ -268,96 +270,96 @@ class mutation_run {
       if (kind == selection::file_kind::ignored) continue;
       // As for plans: what git does not know counts where a compiler may read it, and is somebody's output elsewhere.
       if (repo && !kinds.counts_untracked(file) && !repo->tracks(repo->relative(tree_.source_dir / file))) continue;
-      const auto text = project::read_file(tree_.source_dir / file);
+      const auto text = system::read_file(tree_.source_dir / file);
       if (!text) continue;  // a link to nowhere
-      const counted_file& counted = counted_[file] = {
-          kind, kind == selection::file_kind::source ? content_digest(*text) : project::blob_hash(*text)};
+      const mutating::counted_file& counted = counted_[file] = {
+          kind, kind == selection::file_kind::source ? mutating::content_digest(*text) : git::blob_hash(*text)};
       const std::string line = fmt::format("{} {}\n", file, counted.digest);
       all += line;
       if (kind == selection::file_kind::unknown) data += line;
     }
-    data_ = project::blob_hash(data);
-    dependencies_ =
-        project::read_dependencies(twin_).value_or(project::dependency_map());  // none before its first build
-    foreign_ = digest_of_foreign(commands_, at_, dependencies_);
-    auto foreign_headers = read_for({}, dependencies_);
+    data_ = git::blob_hash(data);
+    dependencies_ = build::read_dependencies(twin_).value_or(build::dependency_map());  // none before its first build
+    foreign_ = mutating::digest_of_foreign(commands_, at_, dependencies_);
+    auto foreign_headers = mutating::read_for({}, dependencies_);
     std::erase_if(foreign_headers,
                   [&](const std::string& path) { return path.starts_with(at_.source.string() + '/'); });
-    all += header_digests(report_.sources, request_, at_.binary).of(foreign_headers) + '\n';
+    all += mutating::header_digests(report_.sources, request_, at_.binary).of(foreign_headers) + '\n';
     for (const judging_program& each : programs())
-      all += each.name() + ' ' + conditions_of(tree_, *each.suite, commands_, limits_, foreign_) + '\n';
-    return project::blob_hash(all);
+      all += each.name() + ' ' + mutating::conditions_of(tree_, *each.suite, commands_, limits_, foreign_) + '\n';
+    return git::blob_hash(all);
   }
 
-  project::result<void> make_sources() {
+  result<void> make_sources() {
     const double started = cpu_seconds();
     const fs::path state = state_folder();
-    const auto list = project::read_file(state / "rewritten");
+    const auto list = system::read_file(state / "rewritten");
     std::map<std::string, std::optional<std::string>> replaced;
     if (list)
       for (std::size_t at = 0, end; at < list->size(); at = end + 1) {
         end = std::min(list->find('\n', at), list->size());
         replaced[list->substr(at, end - at)] = std::nullopt;
       }
-    if (auto updated = project::update_mirror(tree_.source_dir, at_.source, {tree_.binary_dir}, replaced); !updated)
+    if (auto updated = build::update_mirror(tree_.source_dir, at_.source, {tree_.binary_dir}, replaced); !updated)
       return tl::unexpected(updated.error());
-    if (auto linked = project::link_neighbours(tree_.source_dir, at_.source); !linked) return linked;
+    if (auto linked = build::link_neighbours(tree_.source_dir, at_.source); !linked) return linked;
     if (!fs::exists(at_.binary / ".morph" / "mutants" / "morph_nodes.h"))
       if (auto written = write_nodes(at_.binary, 0); !written) return written;
     say(fmt::format("preparing the mutation twin in '{}'", at_.binary.string()));
-    auto twin = project::configure_mutation_twin(tree_, {limits_.jobs, false});
+    auto twin = build::configure_mutation_twin(tree_, {limits_.jobs, false});
     if (!twin) return tl::unexpected(twin.error());
     twin_ = std::move(*twin);
     if (auto able = can_judge(); !able) return able;
-    auto commands = read_compile_commands(at_.binary);
+    auto commands = build::read_compile_commands(at_.binary);
     if (!commands) return tl::unexpected(commands.error());
     commands_ = std::move(*commands);
-    chosen_ = choose_sources(commands_, tree_, at_.source);
-    has_included_files_ = project::make_included_files(tree_, {limits_.jobs, false});
+    chosen_ = mutating::choose_sources(commands_, tree_, at_.source);
+    has_included_files_ = build::make_included_files(tree_, {limits_.jobs, false});
     report_.cpu_prepare = cpu_seconds() - started;
     const double reading = cpu_seconds();
-    request_ = source_request{tree_.source_dir,
-                              at_.source,
-                              state,
-                              chosen_.units,
-                              chosen_.production,
-                              chosen_.except,
-                              arguments_.without,
-                              arguments_.operators,
-                              std::ranges::find(arguments_.operators, "xt") != arguments_.operators.end(),
-                              tree_.compiler_path,
-                              limits_.jobs};
-    auto sources = read_sources(request_, [&](const std::string& what) { say(what); });
+    request_ =
+        source_reader::source_request{tree_.source_dir,
+                                      at_.source,
+                                      state,
+                                      chosen_.units,
+                                      chosen_.production,
+                                      chosen_.except,
+                                      arguments_.without,
+                                      arguments_.operators,
+                                      std::ranges::find(arguments_.operators, "xt") != arguments_.operators.end(),
+                                      tree_.compiler_path,
+                                      limits_.jobs};
+    auto sources = mutating::read_sources(request_, [&](const std::string& what) { say(what); });
     if (!sources) return tl::unexpected(sources.error());
     report_.sources = std::move(*sources);
     report_.rejected_by_compiler = 0;
     report_.cpu_sources = cpu_seconds() - reading;
     std::string names;
     for (const auto& file : report_.sources.files) names += file.path + '\n';
-    return project::write_file_atomically(state / "rewritten", names);
+    return system::write_file_atomically(state / "rewritten", names);
   }
 
-  project::result<void> build() {
+  result<void> build() {
     const double started = cpu_seconds();
     say("building the mutation twin");
-    rejections rejected(request_, commands_, at_.binary);
+    mutating::rejections rejected(request_, commands_, at_.binary);
     for (int round = 0;; ++round) {
       std::map<std::string, std::optional<std::string>> replaced;
       for (const auto& file : report_.sources.files) replaced[file.path] = file.rewritten().text;
-      if (auto updated = project::update_mirror(tree_.source_dir, at_.source, {tree_.binary_dir}, replaced); !updated)
+      if (auto updated = build::update_mirror(tree_.source_dir, at_.source, {tree_.binary_dir}, replaced); !updated)
         return tl::unexpected(updated.error());
       if (auto written = write_nodes(at_.binary, report_.sources.nodes); !written) return written;
-      const auto built = project::build_mutation_twin(tree_, {limits_.jobs, false});
+      const auto built = build::build_mutation_twin(tree_, {limits_.jobs, false});
       if (built) break;
-      if (project::interrupted() || round == most_builds) return built;
-      const auto log = project::read_file(at_.log);
+      if (system::interrupted() || round == most_builds) return built;
+      const auto log = system::read_file(at_.log);
       const bool is_full = log && log->find(std::strerror(ENOSPC)) != std::string::npos;  // no fault of a mutant
       if (!log || is_full) return built;
       const std::size_t before = mutants_left();
       const auto parts = rejected.drop(report_.sources, *log);
       if (parts.empty()) return with_first_failure(built.error(), *log);
       report_.rejected_by_compiler += before - mutants_left();
-      for (const rejected_part& part : parts) {
+      for (const report::rejected_part& part : parts) {
         if (part.what.empty())
           say(describe(part));
         else
@@ -365,13 +367,13 @@ class mutation_run {
       }
     }
     report_.cpu_build = cpu_seconds() - started;
-    if (report_.rejected_by_compiler > 0) return keep_dropped(request_, report_.sources);
+    if (report_.rejected_by_compiler > 0) return mutating::keep_dropped(request_, report_.sources);
     return {};
   }
 
   /// The last lines of a build that went on need not have it.
-  static project::result<void> with_first_failure(const std::string& error, const std::string& log) {
-    const std::string first = failed_steps_in(log).front().text.substr(0, 2000);
+  static result<void> with_first_failure(const std::string& error, const std::string& log) {
+    const std::string first = mutation::failed_steps_in(log).front().text.substr(0, 2000);
     return tl::unexpected(error.find(first) != std::string::npos ? error : error + "\nfirst:\n" + first);
   }
 
@@ -383,7 +385,7 @@ class mutation_run {
 
   bool is_chosen(const std::string& path) const {
     const auto is_in = [&](const std::vector<std::string>& globs) {
-      return std::ranges::any_of(globs, [&](const std::string& g) { return project::matches_glob(g, path); });
+      return std::ranges::any_of(globs, [&](const std::string& g) { return system::matches_glob(g, path); });
     };
     return (arguments_.only.empty() || is_in(arguments_.only)) && !is_in(arguments_.without);
   }
@@ -399,7 +401,7 @@ class mutation_run {
     wanted_.clear();
     report_.compile_time_only = report_.sources.compile_time_only;
     std::erase_if(report_.compile_time_only, [&](const auto& of) { return !is_chosen(of.first); });
-    const auto headers = header_digests(report_.sources, request_, at_.binary).of_files();
+    const auto headers = mutating::header_digests(report_.sources, request_, at_.binary).of_files();
     for (std::size_t f = 0; f < report_.sources.files.size(); ++f) {
       const auto& file = report_.sources.files[f];
       if (!is_chosen(file.path)) {
@@ -407,16 +409,16 @@ class mutation_run {
           report_.sources.left_out["in a file that is left out"] += static_cast<std::uint32_t>(p.alternatives.size());
         continue;
       }
-      const auto names = name_mutants(file);
+      const auto names = mutating::name_mutants(file);
       for (std::uint32_t p = 0; p < file.places.places.size(); ++p) {
-        const bool has_changed = !changed_ || is_changed(file, file.places.places[p], *changed_);
+        const bool has_changed = !changed_ || mutating::is_changed(file, file.places.places[p], *changed_);
         if (!has_changed && arguments_.only_changed) continue;
         for (std::uint32_t k = 0; k < file.places.places[p].alternatives.size(); ++k) {
           if (!file.is_live(p, k)) continue;
           report_.mutants.push_back({f, p, k});
           names_.push_back(names[p][k]);
           remembered_as_.push_back(names[p][k] + ' ' + headers[f].substr(0, names[p][k].size()));
-          wanted_.push_back(has_changed && (!arguments_.part || is_in(*arguments_.part, names[p][k])));
+          wanted_.push_back(has_changed && (!arguments_.part || mutating::is_in(*arguments_.part, names[p][k])));
         }
       }
     }
@@ -424,7 +426,7 @@ class mutation_run {
   }
 
   void draw() {
-    const auto drawn = draw_sample(names_, *arguments_.sample);
+    const auto drawn = mutating::draw_sample(names_, *arguments_.sample);
     report_.sample_of = names_.size();
     for (std::size_t i = 0; i < drawn.size(); ++i) {
       report_.mutants[i] = report_.mutants[drawn[i]];
@@ -438,10 +440,13 @@ class mutation_run {
     wanted_.resize(drawn.size());
   }
 
-  void take_verdict(reported_mutant& of, const program_verdict& found, std::uint32_t first_test) {
-    mutant_verdict& verdict = of.verdict;
-    const auto weight = [](mutant_state state) {
-      return is_kill(state) ? 3 : state == mutant_state::not_judged ? 2 : state == mutant_state::survived ? 1 : 0;
+  void take_verdict(mutating::reported_mutant& of, const mutation::program_verdict& found, std::uint32_t first_test) {
+    mutation::mutant_verdict& verdict = of.verdict;
+    const auto weight = [](mutation::mutant_state state) {
+      return mutation::is_kill(state)                      ? 3
+             : state == mutation::mutant_state::not_judged ? 2
+             : state == mutation::mutant_state::survived   ? 1
+                                                           : 0;
     };
     if (weight(found.state) > weight(verdict.state)) {
       verdict.state = found.state;
@@ -464,18 +469,20 @@ class mutation_run {
     // What the store keeps is all that anybody kills: `morph optimize` leaves out tests that kill nothing of it.
     if (!is_of_all())
       return spdlog::warn("kills are not kept: they are of a part of the mutants ({})", fmt::join(report_.scope, " "));
-    std::vector<known_kill> kills;
+    std::vector<mutating::known_kill> kills;
     for (std::size_t i = 0; i < report_.mutants.size(); ++i)
       for (const std::uint32_t t : report_.mutants[i].verdict.killers)
         kills.push_back({report_.sources.files[report_.mutants[i].file].path, names_[i], report_.tests[t].program,
                          report_.tests[t].name});
-    if (const auto kept = command::keep_kills(tree_, kills))
+    if (const auto kept = mutating::keep_kills(tree_, kills))
       say(*kept);
     else
       spdlog::warn("kills are not kept: {}", kept.error());
   }
 
-  bool is_decided(const reported_mutant& m) const { return is_kill(m.verdict.state) && !arguments_.all_killers; }
+  bool is_decided(const mutating::reported_mutant& m) const {
+    return mutation::is_kill(m.verdict.state) && !arguments_.all_killers;
+  }
 
   /// No mutant needs to be judged again.
   bool all_are_known() {
@@ -494,29 +501,30 @@ class mutation_run {
   }
 
   /// The number of its first one.
-  std::uint32_t note_tests(const judging_program& of, const program_memory& memory) {
+  std::uint32_t note_tests(const judging_program& of, const mutating::program_memory& memory) {
     const auto first = static_cast<std::uint32_t>(report_.tests.size());
-    for (const remembered_test& test : memory.tests())
+    for (const mutating::remembered_test& test : memory.tests())
       report_.tests.push_back({of.suite->name, of.name(), test.name, test.why_left_out, test.in_build});
     return first;
   }
 
   /// What no test can kill is no weakness of the tests.
   void compare_survivors() {
-    if (arguments_.keeps_equivalents || project::interrupted()) return;
+    if (arguments_.keeps_equivalents || system::interrupted()) return;
     const double before = cpu_seconds();
-    std::vector<mutant_place> places;
+    std::vector<mutating::mutant_place> places;
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < report_.mutants.size(); ++i) {
-      const reported_mutant& m = report_.mutants[i];
-      if (is_kill(m.verdict.state) || m.verdict.state == mutant_state::not_judged) continue;
+      const mutating::reported_mutant& m = report_.mutants[i];
+      if (mutation::is_kill(m.verdict.state) || m.verdict.state == mutation::mutant_state::not_judged) continue;
       places.push_back({m.file, m.place, m.alternative});
       numbers.push_back(i);
     }
-    const auto found = find_equivalents(request_, report_.sources, places, [&](const std::string& what) { say(what); });
+    const auto found =
+        mutating::find_equivalents(request_, report_.sources, places, [&](const std::string& what) { say(what); });
     if (!found) return spdlog::warn("equivalent mutants are not known: {}", found.error());
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      equivalence& code = report_.mutants[numbers[i]].code;
+      mutating::equivalence& code = report_.mutants[numbers[i]].code;
       code = (*found)[i];
       if (code.same_as) code.same_as = numbers[*code.same_as];
     }
@@ -525,7 +533,7 @@ class mutation_run {
 
   /// Without mutants a test does what it does in the ordinary build; else who reads the report has to know. Returns
   /// what it does there, if that is something else.
-  std::string compare_with_build(const judging_program& of, baseline_test& test) {
+  std::string compare_with_build(const judging_program& of, mutation::baseline_test& test) {
     const std::string& suite = of.suite->name;
     const std::string& target = of.program->target;
     if (!test.fails) {
@@ -540,51 +548,51 @@ class mutation_run {
     spdlog::warn(
         "'{}' passes in the ordinary build and fails in the mutation twin, without any mutant: it judges none. To see "
         "why, run `{}`",
-        test.name, command_of(*of.suite, *of.program, test.name));
+        test.name, mutating::command_of(*of.suite, *of.program, test.name));
     return "passes";
   }
 
-  project::result<void> judge(const judging_program& each) {
-    mutant_program what = mutant_program_of(*each.suite, *each.program);
+  result<void> judge(const judging_program& each) {
+    mutation::mutant_program what = mutating::mutant_program_of(*each.suite, *each.program);
     what.temporary = temporary_folder().string();
-    run_limits limits = limits_;
-    limits.jobs = jobs_for(*each.suite, limits_.jobs);
+    mutation::run_limits limits = limits_;
+    limits.jobs = mutating::jobs_for(*each.suite, limits_.jobs);
     const double before = cpu_seconds();
     std::size_t steps = 0;
-    progress bar(1, "tests", !common_.quiet);
-    auto baseline = run_baseline(what, limits, [&] { bar.reach(++steps, "running tests without mutants"); });
+    system::progress bar(1, "tests", !common_.quiet);
+    auto baseline = mutation::run_baseline(what, limits, [&] { bar.reach(++steps, "running tests without mutants"); });
     bar.clear();
     const auto failed = [&](const std::string& error) {
       return tl::unexpected(fmt::format("suite '{}': {}", each.suite->name, error));
     };
     if (!baseline) return failed(baseline.error());
-    if (project::interrupted()) return {};
+    if (system::interrupted()) return {};
     if (baseline->tests.empty()) {
       report_.not_run.push_back(fmt::format("suite '{}': '{}' has no tests", each.suite->name, each.program->target));
       return {};
     }
 
-    program_memory& memory = memory_.programs[each.name()];
-    memory.begin_run(conditions_of(tree_, *each.suite, commands_, limits_, foreign_));
+    mutating::program_memory& memory = memory_.programs[each.name()];
+    memory.begin_run(mutating::conditions_of(tree_, *each.suite, commands_, limits_, foreign_));
     std::vector<std::string> places;
-    for (const baseline_test& test : baseline->tests) places.push_back(in_mirror(test.place));
-    const auto contents = test_contents(
-        places, test_sources_of(each.program->target, chosen_, tree_.source_dir, at_.source, files_, places));
-    const std::string headers =
-        header_digests(report_.sources, request_, at_.binary).of(read_for(each.program->target, dependencies_));
-    std::vector<remembered_test> tests;
+    for (const mutation::baseline_test& test : baseline->tests) places.push_back(in_mirror(test.place));
+    const auto contents = mutating::test_contents(
+        places, mutating::test_sources_of(each.program->target, chosen_, tree_.source_dir, at_.source, files_, places));
+    const std::string headers = mutating::header_digests(report_.sources, request_, at_.binary)
+                                    .of(mutating::read_for(each.program->target, dependencies_));
+    std::vector<mutating::remembered_test> tests;
     for (std::size_t t = 0; t < places.size(); ++t) {
-      baseline_test& test = baseline->tests[t];
+      mutation::baseline_test& test = baseline->tests[t];
       const std::string in_build = compare_with_build(each, test);
       tests.push_back({test.name, contents[t] + ' ' + headers + ' ' + data_, test.why_not, in_build});
     }
     memory.set_tests(std::move(tests));
     const std::uint32_t first_test = note_tests(each, memory);
 
-    const auto readers = nodes_that_read(report_.sources, request_, files_);
-    std::vector<judged_mutant> mutants;
+    const auto readers = mutating::nodes_that_read(report_.sources, request_, files_);
+    std::vector<mutation::judged_mutant> mutants;
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      const reported_mutant& m = report_.mutants[i];
+      const mutating::reported_mutant& m = report_.mutants[i];
       const auto& file = report_.sources.files[m.file];
       mutants.push_back({file.node_of(m.place),
                          file.switch_of(m.place),
@@ -598,17 +606,17 @@ class mutation_run {
     }
     const double between = cpu_seconds();
     report_.cpu_baseline += between - before;
-    progress done(mutants.size(), "mutants", !common_.quiet);
+    system::progress done(mutants.size(), "mutants", !common_.quiet);
     auto saved_at = clock::now();
     const auto remember = [&] {
-      note_unobserved(*baseline, mutants);
+      mutation::note_unobserved(*baseline, mutants);
       for (std::size_t i = 0; i < mutants.size(); ++i) memory.remember(remembered_as_[i], mutants[i].found);
     };
-    auto judged = judge_mutants(what, *baseline, limits, mutants, [&] {
+    auto judged = mutation::judge_mutants(what, *baseline, limits, mutants, [&] {
       done.step("judging " + each.program->target);
       if (clock::now() - saved_at < time_between_saves) return;
       remember();
-      if (auto saved = save_verdicts(verdicts_file(), memory_); !saved) spdlog::warn("{}", saved.error());
+      if (auto saved = mutating::save_verdicts(verdicts_file(), memory_); !saved) spdlog::warn("{}", saved.error());
       saved_at = clock::now();
     });
     done.clear();
@@ -620,25 +628,25 @@ class mutation_run {
     return {};
   }
 
-  const project::build_tree& tree_;
+  const build::build_tree& tree_;
   const mutate_arguments& arguments_;
   const common_options& common_;
-  project::mutation_place at_;
-  run_limits limits_;
-  project::build_tree twin_;
-  mutation_report report_;
-  std::vector<compile_unit> commands_;
-  project::dependency_map dependencies_;  // of the twin, as it was built last
+  build::mutation_place at_;
+  mutation::run_limits limits_;
+  build::build_tree twin_;
+  mutating::mutation_report report_;
+  std::vector<build::compile_unit> commands_;
+  build::dependency_map dependencies_;  // of the twin, as it was built last
   std::string foreign_;
   bool has_included_files_ = false;  // when sources are read; else once they are built
-  chosen_sources chosen_;
-  source_request request_;
+  mutating::chosen_sources chosen_;
+  source_reader::source_request request_;
   std::vector<std::string> files_;  // of the project, by path from its root
-  std::map<std::string, counted_file> counted_;
+  std::map<std::string, mutating::counted_file> counted_;
   std::string data_;  // digest of those that are neither sources nor build files: tests may read them
-  std::optional<changed_lines> changed_;
-  verdict_memory memory_;
-  ordinary_build build_;
+  std::optional<mutating::changed_lines> changed_;
+  mutating::verdict_memory memory_;
+  mutating::ordinary_build build_;
   std::vector<std::string> names_;          // of report_.mutants, by their own files
   std::vector<std::string> remembered_as_;  // the same, with the headers around them
   std::vector<bool> wanted_;
@@ -653,7 +661,7 @@ int print_operators(const common_options& common) {
       fmt::print("{:<4} {:<75} {}{}\n", op.name, op.summary, op.example, op.by_default ? "" : " (not by default)");
   }
   if (common.json) fmt::print("{}\n", rows.dump());
-  return fine;
+  return contract::fine;
 }
 
 int run_mutate(const mutate_arguments& given, const common_options& common) {
@@ -668,47 +676,47 @@ int run_mutate(const mutate_arguments& given, const common_options& common) {
   for (const std::string& name : arguments.operators)
     if (mutation::find_operator_fact(name) == nullptr) {
       spdlog::error("there is no mutation operator '{}'; `morph mutate --list-operators` shows them", name);
-      return usage;
+      return contract::usage;
     }
   const auto tree = open_build_tree(common);
-  if (!tree) return environment;
+  if (!tree) return contract::environment;
   if (!tree->instrument.empty()) {
     spdlog::error("'{}' is itself an instrumented tree; name the ordinary one with --build", tree->binary_dir.string());
-    return usage;
+    return contract::usage;
   }
-  project::catch_interrupts();
-  const auto lock = project::lock_file(tree->own_dir() / "mutate.lock", project::if_locked::refuse);
+  system::catch_interrupts();
+  const auto lock = system::lock_file(tree->own_dir() / "mutate.lock", system::if_locked::refuse);
   if (!lock) {
     spdlog::error("{}; is another `morph mutate` at work in this build tree?", lock.error());
-    return environment;
+    return contract::environment;
   }
   const auto started = clock::now();
   auto report = mutation_run(*tree, arguments, common).run();
-  if (project::interrupted()) {
+  if (system::interrupted()) {
     spdlog::error("interrupted; the verdicts found so far are kept, run it again to go on");
-    return environment;
+    return contract::environment;
   }
   if (!report) {
     spdlog::error("{}", report.error());
-    return environment;
+    return contract::environment;
   }
   report->seconds = std::chrono::duration<double>(clock::now() - started).count();
-  const report::mutation_result result = result_of(*report, std::time(nullptr));
+  const report::mutation_result result = mutating::result_of(*report, std::time(nullptr));
   const std::string as_json = report::mutation_as_json(result);
   fmt::print("{}", common.json ? as_json : report::mutation_as_text(result, {.verbose = common.verbose}));
-  if (auto saved = project::write_file_atomically(mutation_result_path(*tree), as_json); !saved) {
+  if (auto saved = system::write_file_atomically(mutating::mutation_result_path(*tree), as_json); !saved) {
     spdlog::error("{}", saved.error());
-    return environment;
+    return contract::environment;
   }
   const auto missing = report::missing_of(result);
   const bool is_finished = result.is_whole && result.run->parts.front().ended == report::run_end::finished;
   if (!is_finished || (arguments.fail_under && !missing.empty())) {
-    say_beside_result(
+    mutating::say_beside_result(
         fmt::format("{}: {}{}", is_finished ? "--fail-under judges no part of the mutants" : "the result is not whole",
                     fmt::join(missing, "; "), result.is_whole && !is_finished ? "; run it again to go on" : ""));
-    return environment;
+    return contract::environment;
   }
-  return compare_score(result, arguments.fail_under);
+  return mutating::compare_score(result, arguments.fail_under);
 }
 
 }  // namespace
@@ -737,11 +745,11 @@ action add_mutate(CLI::App& app, const common_options& common) {
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""));
   app.add_option_function<std::string>(
-         "--shard", [arguments](const std::string& text) { arguments->part = parse_shard(text); },
+         "--shard", [arguments](const std::string& text) { arguments->part = mutating::parse_shard(text); },
          "Judge the I-th of N parts of the mutants, for N machines")
       ->type_name("I/N")
       ->check([](const std::string& text) {
-        return parse_shard(text) ? std::string() : "'" + text + "' is no part as 2/8";
+        return mutating::parse_shard(text) ? std::string() : "'" + text + "' is no part as 2/8";
       });
   app.add_option("--budget", arguments->budget, "Begin no mutant after so many seconds; go on in the next run")
       ->type_name("SECONDS")

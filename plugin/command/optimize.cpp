@@ -15,16 +15,19 @@
 #include "optimizer/cover/reduction.hpp"
 #include "optimizer/exact/exact.hpp"
 #include "optimizer/order.hpp"
-#include "plugin/command/optimize_instance.hpp"
-#include "plugin/command/optimize_tables.hpp"
-#include "plugin/command/optimize_why.hpp"
-#include "plugin/command/pagmo_module.hpp"
-#include "plugin/command/progress.hpp"
-#include "plugin/command/seed.hpp"
-#include "plugin/command/workspace.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/formats.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/command/seed_option.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/optimize/instance.hpp"
+#include "plugin/optimize/pagmo_module.hpp"
+#include "plugin/optimize/tables.hpp"
+#include "plugin/optimize/why.hpp"
+#include "plugin/planning/planning.hpp"
 #include "plugin/selection/file_kind.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/json_text.hpp"
+#include "plugin/system/progress.hpp"
 
 namespace morph::command {
 namespace {
@@ -36,7 +39,7 @@ using store::evidence;
 struct optimize_arguments {
   std::string instance, write_instance, export_prefix;
   std::string budget_seconds;  // empty = everything is kept
-  kept_requirements kept;
+  optimize::kept_requirements kept;
   std::string why;  // a test
   bool names = false;
   optimizer::search_effort effort;
@@ -60,7 +63,7 @@ std::vector<std::int64_t> covered_of(const optimizer::cover_matrix& matrix) {
 }
 
 struct optimized {
-  const optimize_instance& of;
+  const optimize::optimize_instance& of;
   const optimizer::cover_problem& problem;
   std::optional<std::int64_t> budget_us;
   optimizer::reduced_set reduced;
@@ -91,7 +94,7 @@ nlohmann::json as_json(const optimized& o) {
   for (std::size_t g = 0; g < covered.size(); ++g)
     groups.push_back(
         {{"name", o.problem.matrix->groups[g].name}, {"covered", covered[g]}, {"weight", o.of.file.group_weights[g]}});
-  nlohmann::json root{{"schema", project::optimize_schema},
+  nlohmann::json root{{"schema", contract::optimize_schema},
                       {"commit", o.of.commit.empty() ? nlohmann::json(nullptr) : nlohmann::json(o.of.commit)},
                       {"groups", groups},
                       {"classes", o.problem.matrix->class_count()},
@@ -153,34 +156,36 @@ void print(const optimized& o) {
 }
 
 int run_optimize(const optimize_arguments& arguments, const common_options& common) {
-  if (const auto unknown = unknown_kind(arguments.kept)) {
-    spdlog::error("--keep {} is unknown; there are: {}", *unknown, names_of_requirements);
-    return usage;
+  if (const auto unknown = optimize::unknown_kind(arguments.kept)) {
+    spdlog::error("--keep {} is unknown; there are: {}", *unknown, optimize::names_of_requirements);
+    return contract::usage;
   }
-  const auto budget = parse_budget(arguments.budget_seconds);
+  const auto budget = planning::parse_budget(arguments.budget_seconds);
   if (!budget) {
     spdlog::error("{}", budget.error());
-    return usage;
+    return contract::usage;
   }
+  std::optional<build::build_tree> tree;
+  if (arguments.instance.empty() && !(tree = open_build_tree(common))) return contract::environment;
   auto made =
-      arguments.instance.empty() ? instance_from_store(arguments.kept, common) : instance_from_file(arguments.instance);
+      tree ? optimize::instance_from_store(arguments.kept, *tree) : optimize::instance_from_file(arguments.instance);
   if (!made) {
-    if (!made.error().empty()) spdlog::error("{}", made.error());
-    return environment;
+    spdlog::error("{}", made.error());
+    return contract::environment;
   }
   if (!arguments.write_instance.empty()) {
-    if (const auto written = write_instance_file(arguments.write_instance, made->file); !written) {
+    if (const auto written = optimize::write_instance_file(arguments.write_instance, made->file); !written) {
       spdlog::error("cannot write '{}': {}", arguments.write_instance, written.error());
-      return environment;
+      return contract::environment;
     }
-    return fine;
+    return contract::fine;
   }
   std::optional<std::uint32_t> why;
   if (!arguments.why.empty()) {
-    const auto found = find_test(*made, arguments.why);
+    const auto found = optimize::find_test(*made, arguments.why);
     if (!found) {
       spdlog::error("{}", found.error());
-      return usage;
+      return contract::usage;
     }
     why = *found;
   }
@@ -190,12 +195,12 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
     problem = optimizer::weigh(matrix, made->file.group_weights);
   } catch (const std::invalid_argument& error) {
     spdlog::error("{}", error.what());
-    return usage;
+    return contract::usage;
   }
   if (problem.total_weight == 0) {
     spdlog::error("there is nothing to keep: the tests cover nothing that counts{}",
                   made->without.empty() ? "" : "; --with-tests counts the files in which tests are registered, too");
-    return usage;
+    return contract::usage;
   }
   optimized o{*made, problem, {}, {}, optimizer::roles_of(problem)};
   if (*budget) o.budget_us = std::llround(std::min(**budget * 1e6, static_cast<double>(optimizer::largest_sum)));
@@ -203,17 +208,17 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
     optimizer::named_search how = arguments.by_name;
     how.seed = static_cast<unsigned>(arguments.effort.seed ^ (arguments.effort.seed >> 32U));
     how.greedy_start = !arguments.random_start;
-    progress bar(how.generations, "generations", !common.quiet);
+    system::progress bar(how.generations, "generations", !common.quiet);
     how.has_done = [&](unsigned done) { bar.reach(done, how.algorithm); };
-    auto found = search_by_pagmo(problem, o.budget_us, how);
+    auto found = optimize::search_by_pagmo(problem, o.budget_us, how);
     if (!found) {
       spdlog::error("{}", found.error());
-      return environment;
+      return contract::environment;
     }
     o.reduced = optimizer::with_bound(problem, o.budget_us, std::move(*found));
   } else {
     optimizer::search_effort effort = arguments.effort;
-    std::optional<progress> bar;
+    std::optional<system::progress> bar;
     effort.has_done = [&](std::uint64_t done, std::uint64_t moves) {
       if (!bar) bar.emplace(moves, "moves", !common.quiet);
       bar->reach(done, done == 0 ? "looking for a proof" : "searching");
@@ -222,25 +227,24 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
         o.budget_us ? optimizer::best_within(problem, *o.budget_us, effort) : optimizer::minimal_set(problem, effort);
   }
   if (!arguments.export_prefix.empty()) {
-    const auto tables = tables_of(made->file, problem, o.roles, o.reduced.set.tests, made->doubtful);
-    if (const auto written = write_tables(arguments.export_prefix, tables); !written) {
+    const auto tables = optimize::tables_of(made->file, problem, o.roles, o.reduced.set.tests, made->doubtful);
+    if (const auto written = report::write_tables(arguments.export_prefix, tables); !written) {
       spdlog::error("{}", written.error());
-      return environment;
+      return contract::environment;
     }
   }
   if (why) {
-    const nlohmann::json said = why_as_json(*made, problem, o.roles, o.reduced.set.tests, *why);
-    fmt::print("{}", common.json ? said.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
-                                 : why_as_text(said));
+    const nlohmann::json said = optimize::why_as_json(*made, problem, o.roles, o.reduced.set.tests, *why);
+    fmt::print("{}", common.json ? json_text(said) + "\n" : optimize::why_as_text(said));
   } else if (common.json) {
-    fmt::print("{}\n", as_json(o).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(as_json(o)));
   } else if (arguments.names) {
     for (const std::string& name : made->doubtful) fmt::print("{}\n", name);
     for (const std::uint32_t t : o.kept()) fmt::print("{}\n", made->file.tests[t]);
   } else {
     print(o);
   }
-  return fine;
+  return contract::fine;
 }
 
 }  // namespace
@@ -253,7 +257,7 @@ action add_optimize(CLI::App& app, const common_options& common) {
       ->type_name("SECONDS")
       ->excludes(minimal);
   CLI::Option* keep =
-      app.add_option("--keep", arguments->kept.kinds, fmt::format("What counts: {}", names_of_requirements))
+      app.add_option("--keep", arguments->kept.kinds, fmt::format("What counts: {}", optimize::names_of_requirements))
           ->type_name("KIND,...")
           ->delimiter(',')
           ->capture_default_str();

@@ -5,15 +5,17 @@
 
 #include <cstdlib>
 
-#include "plugin/command/audit.hpp"
-#include "plugin/command/evaluate.hpp"
-#include "plugin/command/front.hpp"
-#include "plugin/command/plan_print.hpp"
-#include "plugin/command/plan_tables.hpp"
-#include "plugin/command/variables.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/process.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/contract/variables.hpp"
+#include "plugin/planning/audit.hpp"
+#include "plugin/planning/order_quality.hpp"
+#include "plugin/planning/pareto_front.hpp"
+#include "plugin/planning/plan_print.hpp"
+#include "plugin/planning/plan_tables.hpp"
 #include "plugin/selection/rules.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
 
 namespace morph::command {
 namespace {
@@ -26,10 +28,11 @@ std::string variable(const char* name) {
 }
 
 /// For the day the plan fails: ctest then registers the tests from here. See cmake/MorphRegister.cmake.
-void refresh_fallbacks(const project::build_tree& tree, const planning& p, const std::vector<suite_entries>& planned) {
-  const auto entries = make_fallback_entries(tree, p, planned);
+void refresh_fallbacks(const build::build_tree& tree, const planning::full_plan& p,
+                       const std::vector<planning::suite_entries>& planned) {
+  const auto entries = planning::make_fallback_entries(tree, p, planned);
   for (std::size_t i = 0; i < p.suites.size(); ++i) {
-    const listed_suite& suite = p.suites[i];
+    const workspace::listed_suite& suite = p.suites[i];
     if (suite.declared->is_adopted()) continue;
     const fs::path path = tree.own_dir() / "fallback" / (suite.declared->name + ".cmake");
     // ctest takes it only if it is newer than the suite's script.
@@ -41,14 +44,14 @@ void refresh_fallbacks(const project::build_tree& tree, const planning& p, const
     for (const auto& program : suite.programs) fresh = fresh && program.from_cache;
     // Which batches there are is also decided by measurements and by GRANULARITY auto.
     if ((fresh && suite.declared->granularity == "case") || !suite.whole()) continue;
-    const std::string code = fallback_as_cmake(suite, entries[i], project::own_executable().string());
-    if (const auto known = project::read_file(path); fresh && known && *known == code) continue;
-    if (auto written = project::write_file_atomically(path, code); !written) spdlog::debug("{}", written.error());
+    const std::string code = planning::fallback_as_cmake(suite, entries[i], system::own_executable().string());
+    if (const auto known = system::read_file(path); fresh && known && *known == code) continue;
+    if (auto written = system::write_file_atomically(path, code); !written) spdlog::debug("{}", written.error());
   }
 }
 
 struct plan_arguments {
-  plan_options options;
+  planning::plan_options options;
   std::string format = "text";
   std::string suite;
   std::string why;
@@ -56,11 +59,11 @@ struct plan_arguments {
   bool audits = false, evaluates = false;
   bool deferred = false, nightly = false, front = false;
   std::string picture, export_prefix;
-  audit_arguments audit{};
+  planning::audit_arguments audit{};
 };
 
 /// The tests that wait, in the order in which they had better run later, and none of those that run.
-void turn_to_remainder(planning& p) {
+void turn_to_remainder(planning::full_plan& p) {
   const auto later = order_of_waiting(p.request, p.plan);
   for (auto& suite : p.plan.suites) suite.selected = suite.total - suite.selected;
   for (auto& test : p.plan.tests) {
@@ -97,49 +100,49 @@ std::string wrong_format(const plan_arguments& arguments) {
 
 int run_plan(const plan_arguments& arguments, const common_options& common) {
   const auto tree = open_build_tree(common, true);
-  if (!tree) return environment;
-  plan_options options = arguments.options;
-  if (options.policy.empty()) options.policy = variable(policy_variable);
-  if (options.base_revision.empty()) options.base_revision = variable(base_variable);
-  options.approximate = options.approximate || std::getenv(approximate_variable) != nullptr;
+  if (!tree) return contract::environment;
+  planning::plan_options options = arguments.options;
+  if (options.policy.empty()) options.policy = variable(contract::policy_variable);
+  if (options.base_revision.empty()) options.base_revision = variable(contract::base_variable);
+  options.approximate = options.approximate || std::getenv(contract::approximate_variable) != nullptr;
   if (options.before_build)
     options.budget_seconds.clear();  // what the budget leaves out of a plan is not known yet
   else if (options.budget_seconds.empty())
-    options.budget_seconds = variable(budget_variable);
-  if (options.times.empty()) options.times = variable(times_variable);
-  if (options.failed_within.empty()) options.failed_within = variable(failed_within_variable);
+    options.budget_seconds = variable(contract::budget_variable);
+  if (options.times.empty()) options.times = variable(contract::times_variable);
+  if (options.failed_within.empty()) options.failed_within = variable(contract::failed_within_variable);
   if (!arguments.suite.empty() && tree->find_suite(arguments.suite) == nullptr) {
     std::string names;
     for (const auto& s : tree->suites) names += (names.empty() ? "" : ", ") + s.name;
     spdlog::error("there is no suite '{}'; this build tree has: {}", arguments.suite, names);
-    return usage;
+    return contract::usage;
   }
 
   if (!arguments.audit.reports.empty() && !arguments.audits && !arguments.evaluates) {
     spdlog::error("--junit says what ran: it needs --audit or --evaluate");
-    return usage;
+    return contract::usage;
   }
   if (const std::string wrong = wrong_format(arguments); !wrong.empty()) {
     spdlog::error("{}", wrong);
-    return usage;
+    return contract::usage;
   }
   options.orders_waiting = arguments.nightly || arguments.evaluates;
-  if (arguments.audits) return run_audit(*tree, options, arguments.audit, common);
-  if (arguments.evaluates) return run_evaluation(*tree, options, arguments.audit.reports, common);
-  auto made = make_planning(*tree, options);
+  if (arguments.audits) return planning::run_audit(*tree, options, arguments.audit, common.json);
+  if (arguments.evaluates) return planning::run_evaluation(*tree, options, arguments.audit.reports, common.json);
+  auto made = planning::make_planning(*tree, options);
   if (!made) {
     spdlog::error("{}", made.error());
-    return usage;
+    return contract::usage;
   }
   if (arguments.nightly) turn_to_remainder(**made);
-  const planning& p = **made;
+  const planning::full_plan& p = **made;
   std::vector<std::string> batch_notes;
-  std::vector<suite_entries> entries;
+  std::vector<planning::suite_entries> entries;
   if (!options.before_build && !arguments.nightly) {
-    entries = make_entries(*tree, p, batch_notes);
+    entries = planning::make_entries(*tree, p, batch_notes);
     refresh_fallbacks(*tree, p, entries);
   }
-  const int code = p.listing_failed ? environment : fine;
+  const int code = p.listing_failed ? contract::environment : contract::fine;
   const bool notes_in_output =
       common.json || arguments.format == "json" || (arguments.format == "text" && arguments.why.empty());
   if (!notes_in_output && !common.quiet)
@@ -147,40 +150,43 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
 
   if (!arguments.picture.empty()) {
     const bool is_page = arguments.picture.ends_with(".html");
-    if (auto written = project::write_file_atomically(arguments.picture, is_page ? front_as_html(p) : front_as_svg(p));
+    if (auto written = system::write_file_atomically(arguments.picture,
+                                                     is_page ? planning::front_as_html(p) : planning::front_as_svg(p));
         !written) {
       spdlog::error("{}", written.error());
-      return environment;
+      return contract::environment;
     }
   }
   if (!arguments.export_prefix.empty())
-    if (const auto written = write_tables(arguments.export_prefix, tables_of(p)); !written) {
+    if (const auto written = report::write_tables(arguments.export_prefix, planning::tables_of(p)); !written) {
       spdlog::error("{}", written.error());
-      return environment;
+      return contract::environment;
     }
   if (arguments.front) {
-    fmt::print("{}", common.json || arguments.format == "json" ? front_as_json(p) : front_as_text(p));
+    fmt::print("{}",
+               common.json || arguments.format == "json" ? planning::front_as_json(p) : planning::front_as_text(p));
   } else if (arguments.deferred) {
-    fmt::print("{}", common.json || arguments.format == "json" ? deferred_as_json(p) : deferred_as_text(p));
+    fmt::print("{}", common.json || arguments.format == "json" ? planning::deferred_as_json(p)
+                                                               : planning::deferred_as_text(p));
   } else if (!arguments.why.empty()) {
     const bool as_json = common.json || arguments.format == "json";
-    const auto text = as_json ? why_as_json(p, arguments.why) : why_as_text(p, arguments.why);
+    const auto text = as_json ? planning::why_as_json(p, arguments.why) : planning::why_as_text(p, arguments.why);
     if (!text) {
       spdlog::error("there is no test '{}'; `morph plan --format names` and `ctest -N` list them", arguments.why);
-      return usage;
+      return contract::usage;
     }
     fmt::print("{}", *text);
   } else if (common.json || arguments.format == "json") {
-    fmt::print("{}", plan_as_json(p, arguments.suite));
+    fmt::print("{}", planning::plan_as_json(p, arguments.suite));
   } else if (arguments.format == "cmake") {
     for (const std::string& note : batch_notes) fmt::print(stderr, "morph: {}\n", note);
-    fmt::print("{}", plan_as_cmake(p, entries, project::own_executable().string()));
+    fmt::print("{}", planning::plan_as_cmake(p, entries, system::own_executable().string()));
   } else if (arguments.format == "targets") {
-    fmt::print("{}", plan_as_targets(p));
+    fmt::print("{}", planning::plan_as_targets(p));
   } else if (arguments.format == "names") {
-    fmt::print("{}", plan_as_names(p, arguments.suite));
+    fmt::print("{}", planning::plan_as_names(p, arguments.suite));
   } else if (arguments.format == "gtest-filter") {
-    const std::string filter = plan_as_gtest_filter(p, arguments.suite);
+    const std::string filter = planning::plan_as_gtest_filter(p, arguments.suite);
     constexpr std::size_t longest_argument = 128 * 1024;  // Linux's MAX_ARG_STRLEN
     if (filter.size() > longest_argument)
       spdlog::warn("{} bytes are too long for one argument; write them to a file and use --gtest_flagfile=FILE",
@@ -188,7 +194,7 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     fmt::print("{}", filter);
   } else {
     const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
-    fmt::print("{}", plan_as_text(p, arguments.suite, {colour, arguments.waiting || common.verbose}));
+    fmt::print("{}", planning::plan_as_text(p, arguments.suite, {colour, arguments.waiting || common.verbose}));
   }
   return code;
 }

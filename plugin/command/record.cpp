@@ -7,8 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "plugin/command/run_verdicts.hpp"
-#include "plugin/project/formats.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/store/store.hpp"
+#include "plugin/system/json_text.hpp"
+#include "plugin/workspace/opened.hpp"
+#include "plugin/workspace/recorded_verdicts.hpp"
+#include "plugin/workspace/verdict_history.hpp"
 
 namespace morph::command {
 namespace {
@@ -25,29 +31,30 @@ std::string some_of(const std::set<std::string>& names) {
 
 int run_record(const std::vector<std::string>& reports, const common_options& common) {
   const auto tree = open_build_tree(common);
-  if (!tree) return environment;
-  auto repo = project::repository::open(tree->source_dir);
-  const known_content content(*tree, repo ? &*repo : nullptr);
-  auto read = read_verdicts(*tree, reports, content);
+  if (!tree) return contract::environment;
+  auto repo = git::repository::open(tree->source_dir);
+  const workspace::known_content content(*tree, repo ? &*repo : nullptr);
+  auto read = workspace::read_verdicts(*tree, reports, content);
   if (!read) {
     spdlog::error("{}; nothing was recorded", read.error());
-    return environment;
+    return contract::environment;
   }
-  run_verdicts& found = *read;
+  workspace::run_verdicts& found = *read;
   if (found.outcomes.empty()) {
     spdlog::error("no verdicts in {}; run ctest first", reports.empty() ? (tree->binary_dir / "Testing").string()
                                                                         : fmt::format("{}", fmt::join(reports, ", ")));
-    return environment;
+    return contract::environment;
   }
 
-  const std::string configuration = configuration_id(*tree);
+  const std::string configuration = workspace::configuration_id(*tree);
   for (store::test_outcome& o : found.outcomes) o.configuration = configuration;
-  auto evidence = store::evidence_store::open_for_writing(writable_store_path(*tree, repo ? &*repo : nullptr));
+  auto evidence =
+      store::evidence_store::open_for_writing(workspace::writable_store_path(*tree, repo ? &*repo : nullptr));
   auto added = evidence ? evidence->add_outcomes(found.outcomes) : tl::unexpected(evidence.error());
   auto histories = added ? evidence->histories(configuration) : tl::unexpected(added.error());
   if (!histories) {
     spdlog::error("{}", histories.error());
-    return environment;
+    return contract::environment;
   }
   std::set<std::string> recorded_names, failed, flaky;
   for (const store::test_outcome& o : found.outcomes) {
@@ -56,15 +63,14 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
     if (histories->at(o.name).flaky) flaky.insert(o.name);
   }
   if (common.json) {
-    fmt::print("{}\n", nlohmann::json{{"schema", project::record_schema},
-                                      {"recorded", found.outcomes.size()},
-                                      {"new", *added},
-                                      {"failed", failed.size()},
-                                      {"flaky", flaky},
-                                      {"unknown", found.unknown},
-                                      {"ambiguous", found.ambiguous}}
-                           .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-    return fine;
+    fmt::print("{}\n", json_text(nlohmann::json{{"schema", contract::record_schema},
+                                                {"recorded", found.outcomes.size()},
+                                                {"new", *added},
+                                                {"failed", failed.size()},
+                                                {"flaky", flaky},
+                                                {"unknown", found.unknown},
+                                                {"ambiguous", found.ambiguous}}));
+    return contract::fine;
   }
   fmt::print("recorded {} verdicts, {} of them failures{}\n", found.outcomes.size(), failed.size(),
              *added == found.outcomes.size() ? "" : fmt::format("; {} are new", *added));
@@ -73,7 +79,7 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
     spdlog::warn("several tests have these names; a failure counts for all of them, a success for none: {}",
                  some_of(found.ambiguous));
   if (!found.unknown.empty()) spdlog::warn("no test of this build tree has these names: {}", some_of(found.unknown));
-  return fine;
+  return contract::fine;
 }
 
 }  // namespace

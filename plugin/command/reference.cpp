@@ -5,13 +5,13 @@
 #include <sstream>
 
 #include "coverage/mutation/operator_table.hpp"
-#include "plugin/command/command.hpp"
-#include "plugin/command/embedded.hpp"
-#include "plugin/command/variables.hpp"
-#include "plugin/project/formats.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/contract/variables.hpp"
 #include "plugin/selection/file_kind.hpp"
 #include "plugin/selection/reason.hpp"
 #include "plugin/selection/rules.hpp"
+#include "plugin/setup/embedded.hpp"
 #include "plugin/store/schema.hpp"
 #include "plugin/store/store.hpp"
 
@@ -104,7 +104,7 @@ std::string commands_as_markdown(const CLI::App& app) {
 // ---- the manual of the CMake module
 
 std::string_view manual() {
-  const std::string_view module = cmake_module();
+  const std::string_view module = setup::cmake_module();
   constexpr std::string_view opening =
       "#[=======================================================================[.rst:\n";
   const auto start = module.find(opening);
@@ -187,7 +187,7 @@ std::string sentence(std::string_view because) {
 std::string tables_as_markdown() {
   std::string text = "## Exit codes\n\n";
   std::vector<std::vector<std::string>> rows;
-  for (const exit_row& row : exit_codes)
+  for (const contract::exit_row& row : contract::exit_codes)
     rows.push_back({std::to_string(static_cast<int>(row.code)), row.name, row.meaning});
   text += table({"code", "name", "meaning"}, rows);
 
@@ -225,12 +225,13 @@ std::string tables_as_markdown() {
 
   text += "## Environment variables\n\n";
   rows.clear();
-  for (const variable_row& row : environment_variables) rows.push_back({code(row.name), row.value, row.meaning});
+  for (const contract::variable_row& row : contract::environment_variables)
+    rows.push_back({code(row.name), row.value, row.meaning});
   text += table({"variable", "value", "meaning"}, rows);
 
   text += "## Formats\n\n";
   rows.clear();
-  for (const auto& row : project::formats) rows.push_back({code(row.schema), code(row.where), row.meaning});
+  for (const auto& row : contract::formats) rows.push_back({code(row.schema), code(row.where), row.meaning});
   rows.push_back({fmt::format("schema {}", store::schema_number), code(".morph/evidence.db"),
                   "the evidence store, an SQLite file"});
   text += table({"schema", "where", "what"}, rows);
@@ -251,7 +252,7 @@ action add_reference(CLI::App& app, const common_options&) {
     text += "## The CMake module\n\n" + manual_as_markdown();
     while (text.ends_with('\n')) text.pop_back();
     fmt::print("{}\n", text);
-    return fine;
+    return contract::fine;
   };
 }
 

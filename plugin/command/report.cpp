@@ -9,18 +9,23 @@
 #include <memory>
 #include <sstream>
 
-#include "plugin/command/report_output.hpp"
-#include "plugin/command/variables.hpp"
-#include "plugin/command/workspace.hpp"
-#include "plugin/project/files.hpp"
+#include "plugin/build/build_tree.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/contract/variables.hpp"
+#include "plugin/git/repository.hpp"
 #include "plugin/report/answers.hpp"
+#include "plugin/report/output.hpp"
 #include "plugin/report/tracefiles.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/workspace/baseline.hpp"
+#include "plugin/workspace/opened.hpp"
 
 namespace morph::command {
 namespace {
 
 namespace fs = std::filesystem;
-using project::file_change;
+using git::file_change;
 using report::line_range;
 
 struct report_arguments {
@@ -39,7 +44,7 @@ class work_tree_text {
   const std::vector<std::string>& lines(const std::string& path) {
     const auto [at, added] = files_.try_emplace(path);
     if (added) {
-      const auto content = project::read_file(root_ / path);
+      const auto content = system::read_file(root_ / path);
       std::istringstream text(content ? *content : std::string());
       for (std::string line; std::getline(text, line);) at->second.push_back(std::move(line));
     }
@@ -61,26 +66,30 @@ class work_tree_text {
 
 /// What every form of the report is made from.
 struct reporting {
-  project::repository repo;
+  git::repository repo;
   selection::file_kinds kinds;
   std::function<bool(const std::string&)> wanted;
   report::coverage coverage;
   report::origin from;
 };
 
-project::result<reporting> make_reporting(const project::build_tree& tree, const report_arguments& arguments) {
-  surroundings around = open_surroundings(tree);
+result<reporting> make_reporting(const build::build_tree& tree, const report_arguments& arguments) {
+  workspace::surroundings around = workspace::open_surroundings(tree);
   if (!around.missing.empty()) return tl::unexpected(around.missing);
   selection::file_kinds kinds(around.repo->root(), tree.ignore);
-  auto found = find_baseline(tree, *around.repo, *around.evidence, kinds, {},
-                             arguments.approximate || std::getenv(approximate_variable) != nullptr);
+  auto found =
+      workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {},
+                               arguments.approximate || std::getenv(contract::approximate_variable) != nullptr);
   if (!found) return tl::unexpected(found.error());
 
-  reporting r{
-      *around.repo, kinds, filter_of(arguments.only, arguments.without), report::make_coverage(found->facts), {}};
+  reporting r{*around.repo,
+              kinds,
+              report::filter_of(arguments.only, arguments.without),
+              report::make_coverage(found->facts),
+              {}};
   report::follow_changes(r.coverage, found->changes);
   r.from = {found->commit, found->distance, found->facts.info.complete, {}, {}};
-  for (const file_change& change : found->changes)
+  for (const git::file_change& change : found->changes)
     if (kinds.kind_of(change.path) != selection::file_kind::ignored || r.coverage.find(change.path) != nullptr)
       r.from.changed.push_back(change.path);
   const auto& without_counters = r.coverage.without_counters;
@@ -104,7 +113,7 @@ struct named_line {
   std::string path;
   std::uint32_t line = 0;
 };
-project::result<named_line> parse_line(const reporting& r, const std::string& text) {
+result<named_line> parse_line(const reporting& r, const std::string& text) {
   const auto colon = text.rfind(':');
   named_line named;
   if (colon != std::string::npos && colon > 0) {
@@ -125,15 +134,15 @@ project::result<named_line> parse_line(const reporting& r, const std::string& te
   return named;
 }
 
-std::vector<report::changed_lines> changed_since(const reporting& r, const std::vector<file_change>& changes,
+std::vector<report::changed_lines> changed_since(const reporting& r, const std::vector<git::file_change>& changes,
                                                  work_tree_text& texts) {
   std::vector<report::changed_lines> changed;
-  for (const file_change& change : changes) {
+  for (const git::file_change& change : changes) {
     const bool counts =
         r.coverage.find(change.path) != nullptr || r.kinds.kind_of(change.path) == selection::file_kind::source;
-    if (!counts || change.how == file_change::kind::deleted || !r.wanted(change.path)) continue;
+    if (!counts || change.how == git::file_change::kind::deleted || !r.wanted(change.path)) continue;
     report::changed_lines lines{change.path, {}, change.binary || change.submodule};
-    if (change.how == file_change::kind::added) {
+    if (change.how == git::file_change::kind::added) {
       if (const auto all = texts.lines(change.path).size(); all > 0)
         lines.lines = {line_range{1, static_cast<std::uint32_t>(all)}};
     } else if (!lines.whole) {
@@ -147,7 +156,7 @@ std::vector<report::changed_lines> changed_since(const reporting& r, const std::
 /// A text and an exit code.
 struct answer {
   std::string text;
-  exit_code code = fine;
+  contract::exit_code code = contract::fine;
 };
 using answered = tl::expected<answer, std::string>;
 
@@ -183,7 +192,7 @@ answered answer_diff(const reporting& r, const std::string& revision, bool as_js
   diff.commit = (*start)->commit;
   return answer{as_json ? report::diff_as_json(r.coverage, r.from, diff)
                         : report::diff_as_text(r.coverage, r.from, diff, text_at),
-                diff.totals().has_findings() ? finding : fine};
+                diff.totals().has_findings() ? contract::finding : contract::fine};
 }
 
 int run_report(const report_arguments& arguments, const common_options& common) {
@@ -193,19 +202,19 @@ int run_report(const report_arguments& arguments, const common_options& common) 
   if (is_tracefile && (common.json || is_question)) {
     spdlog::error("--format {} is a form of the whole report; leave out {}", arguments.format,
                   common.json ? "--json" : "--per-test, --line and --diff");
-    return usage;
+    return contract::usage;
   }
   const auto tree = open_build_tree(common);
-  if (!tree) return environment;
+  if (!tree) return contract::environment;
   const auto made = make_reporting(*tree, arguments);
   if (!made) {
     spdlog::error("{}", made.error());
-    return environment;
+    return contract::environment;
   }
   const reporting& r = *made;
   if (r.coverage.files.empty()) {
     spdlog::error("no measured file is left by --only and --without; without them the report lists the files");
-    return usage;
+    return contract::usage;
   }
 
   answered result = answer{};
@@ -219,13 +228,13 @@ int run_report(const report_arguments& arguments, const common_options& common) 
     result->text = as_json ? report::coverage_as_json(r.coverage, r.from) : report::summary_as_text(r.coverage, r.from);
   if (!result) {
     spdlog::error("{}", result.error());
-    return usage;
+    return contract::usage;
   }
 
-  auto out = output::open(arguments.output);
+  auto out = report::output::open(arguments.output);
   if (!out) {
     spdlog::error("{}", out.error());
-    return environment;
+    return contract::environment;
   }
   const auto write = [&](std::string_view text) { out->write(text); };
   if (is_tracefile && !common.quiet)
@@ -238,7 +247,7 @@ int run_report(const report_arguments& arguments, const common_options& common) 
     write(result->text);
   if (auto written = out->close(); !written) {
     spdlog::error("{}", written.error());
-    return environment;
+    return contract::environment;
   }
   return result->code;
 }

@@ -7,16 +7,19 @@
 #include <map>
 #include <set>
 
-#include "plugin/command/mutate_kills.hpp"
-#include "plugin/command/mutate_report.hpp"
-#include "plugin/command/report_output.hpp"
-#include "plugin/command/workspace.hpp"
-#include "plugin/project/files.hpp"
+#include "plugin/build/build_tree.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/mutating/kills.hpp"
+#include "plugin/mutating/result.hpp"
 #include "plugin/report/mutation_forms.hpp"
 #include "plugin/report/mutation_json.hpp"
 #include "plugin/report/mutation_parts.hpp"
 #include "plugin/report/mutation_tests.hpp"
 #include "plugin/report/mutation_union.hpp"
+#include "plugin/report/output.hpp"
+#include "plugin/system/files.hpp"
 
 namespace morph::command {
 namespace {
@@ -34,8 +37,8 @@ struct mutation_arguments {
   bool takes_parts = false;
 };
 
-project::result<report::mutation_result> result_in(const fs::path& path) {
-  const auto text = project::read_file(path);
+result<report::mutation_result> result_in(const fs::path& path) {
+  const auto text = system::read_file(path);
   if (!text) return tl::unexpected(text.error());
   auto result = report::read_mutation(*text);
   if (!result)
@@ -44,15 +47,15 @@ project::result<report::mutation_result> result_in(const fs::path& path) {
   return result;
 }
 
-project::result<report::mutation_result> last_result(const project::build_tree& tree) {
-  const fs::path path = mutation_result_path(tree);
+result<report::mutation_result> last_result(const build::build_tree& tree) {
+  const fs::path path = mutating::mutation_result_path(tree);
   if (!fs::exists(path))
     return tl::unexpected(
         fmt::format("there is no mutation result in '{}'; run `morph mutate` first", tree.binary_dir.string()));
   return result_in(path);
 }
 
-project::result<report::mutation_result> united_result(const std::vector<std::string>& files) {
+result<report::mutation_result> united_result(const std::vector<std::string>& files) {
   auto all = result_in(files.front());
   for (std::size_t i = 1; all && i < files.size(); ++i) {
     const auto more = result_in(files[i]);
@@ -65,7 +68,7 @@ project::result<report::mutation_result> united_result(const std::vector<std::st
 }
 
 /// What `morph mutate --matrix` keeps when it has judged all mutants itself.
-project::result<std::string> keep_kills_of(const report::mutation_result& result, const project::build_tree& tree) {
+result<std::string> keep_kills_of(const report::mutation_result& result, const build::build_tree& tree) {
   if (!result.has_all_killers)
     return tl::unexpected(std::string("not all kills are known: run `morph mutate --matrix`"));
   if (!result.scope.empty())
@@ -73,7 +76,7 @@ project::result<std::string> keep_kills_of(const report::mutation_result& result
   if (const auto missing = report::missing_of(result); !missing.empty())
     return tl::unexpected(fmt::format("{}; unite the results of all shards with --from", fmt::join(missing, "; ")));
   for (const report::mutated_source& file : result.files)
-    if (const auto now = project::read_file(tree.source_dir / file.path); !now || *now != file.text)
+    if (const auto now = system::read_file(tree.source_dir / file.path); !now || *now != file.text)
       return tl::unexpected(fmt::format("'{}' has changed since `morph mutate`", file.path));
   std::map<std::string, const report::judging_test*> tests;
   for (const report::judging_test& test : result.tests) {
@@ -81,7 +84,7 @@ project::result<std::string> keep_kills_of(const report::mutation_result& result
       return tl::unexpected(std::string("an older Morph has made the result: run `morph mutate --matrix` again"));
     tests[test.name] = &test;
   }
-  std::vector<known_kill> kills;
+  std::vector<mutating::known_kill> kills;
   for (const report::mutated_source& file : result.files)
     for (const report::mutant_result& m : file.mutants) {
       const std::string name = fmt::format("{} {} {} {}", m.begin, m.end, m.op, m.replacement);
@@ -89,12 +92,12 @@ project::result<std::string> keep_kills_of(const report::mutation_result& result
         if (const auto test = tests.find(killer); test != tests.end())
           kills.push_back({file.path, name, test->second->program, test->second->own_name});
     }
-  return keep_kills(tree, kills);
+  return mutating::keep_kills(tree, kills);
 }
 
 /// From the top of the repository to the project's sources, as services name files.
-std::string root_in_repository(const project::build_tree& tree) {
-  const auto repo = project::repository::open(tree.source_dir);
+std::string root_in_repository(const build::build_tree& tree) {
+  const auto repo = git::repository::open(tree.source_dir);
   std::error_code error;
   const fs::path source = fs::canonical(tree.source_dir, error);
   if (!repo || error) return {};
@@ -102,7 +105,7 @@ std::string root_in_repository(const project::build_tree& tree) {
   return path.empty() || path == "." ? std::string() : path + '/';
 }
 
-std::string as_form(const report::mutation_result& result, const std::string& format, const project::build_tree& tree,
+std::string as_form(const report::mutation_result& result, const std::string& format, const build::build_tree& tree,
                     const report::text_form& text) {
   if (format == "json") return report::mutation_as_json(result);
   if (format == "csv") return report::mutation_as_csv(result);
@@ -118,14 +121,14 @@ std::string as_form(const report::mutation_result& result, const std::string& fo
 int run_report_mutation(const mutation_arguments& arguments, const common_options& common) {
   if (common.json && arguments.format != "text" && arguments.format != "json") {
     spdlog::error("--json and --format {} are two forms; leave out one", arguments.format);
-    return usage;
+    return contract::usage;
   }
   const auto tree = open_build_tree(common);
-  if (!tree) return environment;
+  if (!tree) return contract::environment;
   auto result = arguments.from.empty() ? last_result(*tree) : united_result(arguments.from);
   if (!result) {
     spdlog::error("{}", result.error());
-    return environment;
+    return contract::environment;
   }
   // Files that are left out below are not missing.
   const std::vector<std::string> missing = report::missing_of(*result);
@@ -135,11 +138,11 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
     if (!arguments.from.empty() && !arguments.takes_parts) {
       spdlog::error("the result is not whole: {}; {}, or take it as it is with --partial", what,
                     is_old ? "`morph mutate` makes a new one" : "name the results of all shards with --from");
-      return environment;
+      return contract::environment;
     }
     if (arguments.fail_under) {
       spdlog::error("--fail-under judges no part of the mutants: {}", what);
-      return environment;
+      return contract::environment;
     }
     if (is_old) spdlog::warn("the result may not be whole: {}", what);
   }
@@ -147,38 +150,38 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
     const auto kept = keep_kills_of(*result, *tree);
     if (!kept) {
       spdlog::error("kills are not kept: {}", kept.error());
-      return environment;
+      return contract::environment;
     }
     spdlog::info("{}", *kept);
   }
   const bool has_files = !result->files.empty();
   for (const std::string& glob : arguments.only) result->scope.push_back("--only " + glob);
   for (const std::string& glob : arguments.without) result->scope.push_back("--without " + glob);
-  report::keep_files(*result, filter_of(arguments.only, arguments.without));
+  report::keep_files(*result, report::filter_of(arguments.only, arguments.without));
   if (has_files && result->files.empty()) {
     spdlog::error("no mutated file is left by --only and --without; without them the report lists the files");
-    return usage;
+    return contract::usage;
   }
   const std::string& suite = arguments.text.suite;
   if (!suite.empty() && std::ranges::find(result->tests, suite, &report::judging_test::suite) == result->tests.end()) {
     std::set<std::string> known;
     for (const report::judging_test& test : result->tests) known.insert(test.suite);
     spdlog::error("no test of a suite '{}' judged mutants; suites that did: {}", suite, fmt::join(known, ", "));
-    return usage;
+    return contract::usage;
   }
-  auto out = output::open(arguments.output);
+  auto out = report::output::open(arguments.output);
   if (!out) {
     spdlog::error("{}", out.error());
-    return environment;
+    return contract::environment;
   }
   report::text_form text = arguments.text;
   text.verbose = common.verbose;
   out->write(as_form(*result, common.json ? "json" : arguments.format, *tree, text));
   if (auto written = out->close(); !written) {
     spdlog::error("{}", written.error());
-    return environment;
+    return contract::environment;
   }
-  return compare_score(*result, arguments.fail_under);
+  return mutating::compare_score(*result, arguments.fail_under);
 }
 
 constexpr const char* mutation_footer =

@@ -10,20 +10,20 @@
 #include <ctime>
 #include <memory>
 
-#include "plugin/command/command.hpp"
-#include "plugin/command/variables.hpp"
-#include "plugin/project/batch_runner.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/junit.hpp"
-#include "plugin/project/outcomes.hpp"
-#include "plugin/project/process.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/contract/variables.hpp"
+#include "plugin/frameworks/batch_runner.hpp"
+#include "plugin/frameworks/junit.hpp"
+#include "plugin/frameworks/last_runs.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
 
 namespace morph::command {
 namespace {
 
 namespace fs = std::filesystem;
-using project::case_result;
-using how_ended = case_result::verdict;
+using frameworks::case_result;
+using how_ended = frameworks::case_result::verdict;
 
 constexpr std::size_t shown_message = 200;  // characters
 
@@ -37,10 +37,10 @@ void show(std::string_view output) {
 
 /// For the next plan: a case that was skipped says nothing, and one that was not run must not be forgotten. What went
 /// wrong outside of the cases may be the doing of any of them.
-std::vector<project::run_outcome> outcomes_of(const project::batch& b, const project::batch_result& result) {
-  std::vector<project::run_outcome> outcomes;
+std::vector<frameworks::run_outcome> outcomes_of(const frameworks::batch& b, const frameworks::batch_result& result) {
+  std::vector<frameworks::run_outcome> outcomes;
   const bool all_suspect = !result.complaints.empty();
-  for (const case_result& c : result.cases)
+  for (const frameworks::case_result& c : result.cases)
     outcomes.push_back({c.name, all_suspect || c.is_bad(), c.seconds, c.at, "", b.entry,
                         all_suspect ? !c.is_bad() : c.how == how_ended::skipped});
   return outcomes;
@@ -49,34 +49,34 @@ std::vector<project::run_outcome> outcomes_of(const project::batch& b, const pro
 /// Leaves each failure at once: nobody knows whether this process lives to see the end of the batch.
 class failure_keeper {
  public:
-  explicit failure_keeper(const project::batch& b) : b_(b) {}
-  void keep(const case_result& failed) {
+  explicit failure_keeper(const frameworks::batch& b) : b_(b) {}
+  void keep(const frameworks::case_result& failed) {
     if (kept_++ >= most_) return;
-    (void)project::leave_outcomes(project::runs_dir(b_.own_dir), b_.entry,
-                                  {{failed.name, true, failed.seconds, failed.at, "", b_.entry}});
+    (void)frameworks::leave_outcomes(frameworks::runs_dir(b_.own_dir), b_.entry,
+                                     {{failed.name, true, failed.seconds, failed.at, "", b_.entry}});
   }
 
  private:
   static constexpr int most_ = 100;  // where all fails, the time of a file each counts
-  const project::batch& b_;
+  const frameworks::batch& b_;
   int kept_ = 0;
 };
 
-project::result<void> write_report(const project::batch& b, const project::batch_result& result) {
-  const char* folder = std::getenv(junit_variable);
+result<void> write_report(const frameworks::batch& b, const frameworks::batch_result& result) {
+  const char* folder = std::getenv(contract::junit_variable);
   if (folder == nullptr || *folder == '\0') return {};
-  std::vector<project::junit_case> cases;
-  for (const case_result& c : result.cases) {
-    using junit = project::junit_case::verdict;
+  std::vector<frameworks::junit_case> cases;
+  for (const frameworks::case_result& c : result.cases) {
+    using junit = frameworks::junit_case::verdict;
     const junit how = c.is_bad() ? junit::failed : c.how == how_ended::skipped ? junit::skipped : junit::passed;
     const bool plain = c.how == how_ended::failed || c.how == how_ended::skipped;
-    const std::string message = plain ? c.message : fmt::format("{}: {}", name_of(c.how), c.message);
+    const std::string message = plain ? c.message : fmt::format("{}: {}", frameworks::name_of(c.how), c.message);
     cases.push_back({c.name, b.suite, how, c.seconds, message, c.output});
   }
   for (const std::string& complaint : result.complaints)
-    cases.push_back({b.entry, b.suite, project::junit_case::verdict::failed, 0, complaint, ""});
-  return project::write_file_atomically(b.binary_dir / folder / (b.entry + ".xml"),
-                                        project::write_junit(b.entry, cases, std::time(nullptr)));
+    cases.push_back({b.entry, b.suite, frameworks::junit_case::verdict::failed, 0, complaint, ""});
+  return system::write_file_atomically(b.binary_dir / folder / (b.entry + ".xml"),
+                                       frameworks::write_junit(b.entry, cases, std::time(nullptr)));
 }
 
 std::string first_line(const std::string& text) {
@@ -85,10 +85,10 @@ std::string first_line(const std::string& text) {
 }
 
 /// The tags are CTest's: it takes them out of the output and hands them to a dashboard.
-void summarize(const project::batch& b, const project::batch_result& result) {
+void summarize(const frameworks::batch& b, const frameworks::batch_result& result) {
   std::size_t failed = 0, skipped = 0;
   double seconds = 0;
-  for (const case_result& c : result.cases) {
+  for (const frameworks::case_result& c : result.cases) {
     failed += c.is_bad() ? 1 : 0;
     skipped += c.how == how_ended::skipped ? 1 : 0;
     seconds += c.seconds;
@@ -104,34 +104,36 @@ void summarize(const project::batch& b, const project::batch_result& result) {
                                           b.size(), result.cases.size() - failed - skipped, failed, skipped);
   fmt::print("<CTestDetails>{}</CTestDetails>\n{}: {}{}\n", summary, b.entry, summary,
              result.interrupted ? "; interrupted" : "");
-  for (const case_result& c : result.cases)
+  for (const frameworks::case_result& c : result.cases)
     if (c.is_bad())
-      fmt::print("  {} {}{}{}\n", name_of(c.how), c.name, c.message.empty() ? "" : ": ", first_line(c.message));
+      fmt::print("  {} {}{}{}\n", frameworks::name_of(c.how), c.name, c.message.empty() ? "" : ": ",
+                 first_line(c.message));
   for (const std::string& complaint : result.complaints) fmt::print("  {}\n", complaint);
 }
 
 int run_batch_file(const std::string& path) {
-  const auto b = project::read_batch(path);
+  const auto b = frameworks::read_batch(path);
   if (!b) {
     spdlog::error("{}", b.error());
-    return environment;
+    return contract::environment;
   }
-  project::catch_interrupts();
+  system::catch_interrupts();
   // ctest may go away; a handler, unlike SIG_IGN, is not inherited by the test programs.
   std::signal(SIGPIPE, [](int) {});
   failure_keeper failures(*b);
-  const project::batch_result result =
-      project::run_batch(*b, show, [&](const case_result& failed) { failures.keep(failed); });
-  if (auto left = project::leave_outcomes(project::runs_dir(b->own_dir), b->entry, outcomes_of(*b, result)); !left)
+  const frameworks::batch_result result =
+      frameworks::run_batch(*b, show, [&](const frameworks::case_result& failed) { failures.keep(failed); });
+  if (auto left = frameworks::leave_outcomes(frameworks::runs_dir(b->own_dir), b->entry, outcomes_of(*b, result));
+      !left)
     spdlog::warn("the next plan will not know how these cases ended: {}", left.error());
   summarize(*b, result);
   std::fflush(stdout);
   if (auto written = write_report(*b, result); !written) {
     spdlog::error("MORPH_JUNIT_DIR: {}", written.error());
-    return environment;
+    return contract::environment;
   }
-  if (result.interrupted) return environment;
-  return result.good() ? fine : finding;
+  if (result.interrupted) return contract::environment;
+  return result.good() ? contract::fine : contract::finding;
 }
 
 }  // namespace
@@ -147,7 +149,7 @@ action add_run(CLI::App& app, const common_options&) {
   return [note, batch]() -> int {
     if (!batch->empty()) return run_batch_file(*batch);
     fmt::print("{}\n", *note);
-    return fine;
+    return contract::fine;
   };
 }
 

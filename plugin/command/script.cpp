@@ -11,14 +11,16 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "plugin/command/script_record.hpp"
-#include "plugin/command/script_steps.hpp"
-#include "plugin/command/script_text.hpp"
-#include "plugin/command/seed.hpp"
-#include "plugin/command/workspace.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/foreground.hpp"
-#include "plugin/project/formats.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/command/seed_option.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/scripting/recording.hpp"
+#include "plugin/scripting/steps.hpp"
+#include "plugin/scripting/text.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/foreground_process.hpp"
+#include "plugin/system/json_text.hpp"
 
 namespace morph::command {
 namespace {
@@ -41,40 +43,40 @@ std::optional<script_surroundings> with_tree(const common_options& common) {
   if (at && !at->tree) {
     at->tree = open_build_tree(common);  // says why there is none
     if (!at->tree) return std::nullopt;
-    at->folders = script_folders_of(*at->tree);
+    at->folders = scripting::script_folders_of(*at->tree);
   }
   return at;
 }
 
 int start(const script_arguments& what, const common_options& common) {
   const auto at = with_tree(common);
-  if (!at) return environment;
-  const auto active = recording_of(at->tree->binary_dir);
-  if (!active) return script_error_exit(environment, active.error());
+  if (!at) return contract::environment;
+  const auto active = scripting::recording_of(at->tree->binary_dir);
+  if (!active) return script_error_exit(contract::environment, active.error());
   if (*active)
-    return script_error_exit(usage,
+    return script_error_exit(contract::usage,
                              fmt::format("'{}' is being recorded in this build tree; end that first: morph script stop",
                                          (*active)->string()));
-  const auto file = new_script(what.name, at->here, at->folders);
-  if (!file) return script_error_exit(usage, file.error());
+  const auto file = scripting::new_script(what.name, at->here, at->folders);
+  if (!file) return script_error_exit(contract::usage, file.error());
   std::error_code ignored;
   if (fs::exists(*file, ignored) && !what.force)
-    return script_error_exit(usage,
+    return script_error_exit(contract::usage,
                              fmt::format("there is a script '{}' already; --force records over it", file->string()));
-  if (const auto started = start_recording(at->tree->binary_dir, *file); !started)
-    return script_error_exit(environment, started.error());
+  if (const auto started = scripting::start_recording(at->tree->binary_dir, *file); !started)
+    return script_error_exit(contract::environment, started.error());
   if (common.json)
     fmt::print("{}",
-               script_json({{"schema", project::recording_schema}, {"script", file->string()}, {"recording", true}}));
+               script_json({{"schema", contract::recording_schema}, {"script", file->string()}, {"recording", true}}));
   else
     fmt::print("recording into {}; `morph script stop` ends it\n", file->string());
-  return fine;
+  return contract::fine;
 }
 
 /// How many commands a script has, as it is written.
-std::size_t commands_in(const std::vector<script_line>& lines) {
-  return static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [](const script_line& line) {
-    const std::string* const verb = literal(line.words.front());
+std::size_t commands_in(const std::vector<scripting::script_line>& lines) {
+  return static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [](const scripting::script_line& line) {
+    const std::string* const verb = scripting::literal(line.words.front());
     return verb == nullptr || (*verb != "set" && *verb != "in" && *verb != "repeat" && *verb != "end");
   }));
 }
@@ -85,26 +87,27 @@ std::string counted_commands(std::size_t number) {
 
 int stop(const common_options& common) {
   const auto at = with_tree(common);
-  if (!at) return environment;
-  const auto active = recording_of(at->tree->binary_dir);
+  if (!at) return contract::environment;
+  const auto active = scripting::recording_of(at->tree->binary_dir);
   if (active && !*active)
-    return script_error_exit(usage,
+    return script_error_exit(contract::usage,
                              "nothing is being recorded in this build tree; `morph script record NAME` starts it");
-  if (const auto stopped = stop_recording(at->tree->binary_dir); !stopped)
-    return script_error_exit(environment, stopped.error());
-  if (!active) return script_error_exit(environment, active.error());
-  const auto text = read_script_file(**active);
+  if (const auto stopped = scripting::stop_recording(at->tree->binary_dir); !stopped)
+    return script_error_exit(contract::environment, stopped.error());
+  if (!active) return script_error_exit(contract::environment, active.error());
+  const auto text = scripting::read_script_file(**active);
   if (!text)
-    return script_error_exit(environment, text.error() + "; the recording has ended, and what it had is not there");
-  const auto lines = read_script(*text);
+    return script_error_exit(contract::environment,
+                             text.error() + "; the recording has ended, and what it had is not there");
+  const auto lines = scripting::read_script(*text);
   if (common.json)
-    fmt::print("{}", script_json({{"schema", project::recording_schema},
+    fmt::print("{}", script_json({{"schema", contract::recording_schema},
                                   {"script", (*active)->string()},
                                   {"recording", false},
                                   {"commands", lines ? commands_in(*lines) : 0}}));
   else
     fmt::print("{}: {}\n", (*active)->string(), counted_commands(lines ? commands_in(*lines) : 0));
-  return fine;
+  return contract::fine;
 }
 
 // ---- looking at scripts
@@ -120,13 +123,14 @@ std::string first_remark(const std::string& text) {
 
 int list(const common_options& common) {
   const auto at = script_surroundings_of(common);
-  if (!at) return environment;
-  const auto active = at->tree ? recording_of(at->tree->binary_dir) : project::result<std::optional<fs::path>>();
+  if (!at) return contract::environment;
+  const auto active = at->tree ? scripting::recording_of(at->tree->binary_dir) : result<std::optional<fs::path>>();
   json rows = json::array();
   std::string text;
-  for (const fs::path& file : all_scripts(at->here, at->folders)) {
-    const auto content = read_script_file(file);
-    const auto lines = content ? read_script(*content) : tl::unexpected(script_error{0, content.error()});
+  for (const fs::path& file : scripting::all_scripts(at->here, at->folders)) {
+    const auto content = scripting::read_script_file(file);
+    const auto lines =
+        content ? scripting::read_script(*content) : tl::unexpected(scripting::script_error{0, content.error()});
     const bool is_recording = active && *active && **active == file;
     const std::string wrong = lines ? ""
                               : lines.error().line == 0
@@ -146,34 +150,36 @@ int list(const common_options& common) {
     if (lines && !first_remark(*content).empty()) text += fmt::format("    {}\n", first_remark(*content));
   }
   if (common.json)
-    fmt::print("{}", script_json({{"schema", project::scripts_schema}, {"scripts", rows}}));
+    fmt::print("{}", script_json({{"schema", contract::scripts_schema}, {"scripts", rows}}));
   else
     fmt::print("{}", rows.empty() ? "no scripts here; `morph script record NAME` makes one\n" : text);
-  return fine;
+  return contract::fine;
 }
 
 int show(const script_arguments& what, const common_options& common) {
   const auto at = script_surroundings_of(common);
-  if (!at) return environment;
-  const auto file = find_script(what.name, at->here, at->folders);
-  if (!file) return script_error_exit(usage, file.error());
-  const auto text = read_script_file(*file);
-  if (!text) return script_error_exit(environment, text.error());
+  if (!at) return contract::environment;
+  const auto file = scripting::find_script(what.name, at->here, at->folders);
+  if (!file) return script_error_exit(contract::usage, file.error());
+  const auto text = scripting::read_script_file(*file);
+  if (!text) return script_error_exit(contract::environment, text.error());
   if (common.json)
-    fmt::print("{}", script_json({{"schema", project::script_schema}, {"path", file->string()}, {"text", *text}}));
+    fmt::print("{}", script_json({{"schema", contract::script_schema}, {"path", file->string()}, {"text", *text}}));
   else
     fmt::print("{}", *text);
-  return fine;
+  return contract::fine;
 }
 
 /// Variables that have their values from `--set` alone.
-std::vector<std::string> open_variables(const std::vector<script_line>& lines) {
+std::vector<std::string> open_variables(const std::vector<scripting::script_line>& lines) {
   std::set<std::string> used, known{"seed"};
-  for (const script_line& line : lines) {
-    for (const script_word& word : line.words)
-      for (const word_piece& piece : word)
+  for (const scripting::script_line& line : lines) {
+    for (const scripting::script_word& word : line.words)
+      for (const scripting::word_piece& piece : word)
         if (piece.is_variable) used.insert(piece.text);
-    const auto text = [&](std::size_t at) { return at < line.words.size() ? literal(line.words[at]) : nullptr; };
+    const auto text = [&](std::size_t at) {
+      return at < line.words.size() ? scripting::literal(line.words[at]) : nullptr;
+    };
     const std::string* const verb = text(0);
     const std::string* const name = verb == nullptr ? nullptr : text(*verb == "set" ? 1 : *verb == "repeat" ? 3 : 99);
     if (name != nullptr) known.insert(name->substr(0, name->find('=')));
@@ -189,17 +195,18 @@ std::vector<std::string> open_variables(const std::vector<script_line>& lines) {
 /// Why the text cannot be played as that file; empty if it can. Where variables are open, only a warning says so.
 std::string why_not_played(const fs::path& file, const std::string& text, const script_surroundings& at,
                            const std::vector<std::string>& commands) {
-  const auto lines = read_script(text);
+  const auto lines = scripting::read_script(text);
   if (!lines) return fmt::format("{}:{}: {}", file.filename().string(), lines.error().line, lines.error().what);
-  const script_world world{
+  const scripting::script_world world{
       [&](const fs::path& asked) {
-        return asked == file ? project::result<std::string>(text) : read_script_file(asked);
+        return asked == file ? result<std::string>(text) : scripting::read_script_file(asked);
       },
-      [&](const std::string& name, const fs::path& folder) { return find_script(name, folder, at.folders); }, commands};
+      [&](const std::string& name, const fs::path& folder) { return scripting::find_script(name, folder, at.folders); },
+      commands};
   const std::vector<std::string> open = open_variables(*lines);
-  script_variables given;
+  scripting::script_variables given;
   for (const std::string& name : open) given[name] = "1";
-  const auto steps = script_steps(file, given, 1, world);
+  const auto steps = scripting::script_steps(file, given, 1, world);
   if (steps) return {};
   if (open.empty()) return steps.error();
   spdlog::warn("{}; that may be as it has to be: {} {} only by --set", steps.error(), fmt::join(open, ", "),
@@ -209,43 +216,44 @@ std::string why_not_played(const fs::path& file, const std::string& text, const 
 
 int edit(const script_arguments& what, const common_options& common, const std::vector<std::string>& commands) {
   const auto at = script_surroundings_of(common);
-  if (!at) return environment;
-  auto file = find_script(what.name, at->here, at->folders);
+  if (!at) return contract::environment;
+  auto file = scripting::find_script(what.name, at->here, at->folders);
   std::error_code ignored;
   if (!file) {
-    const auto made = new_script(what.name, at->here, at->folders);
-    if (!made || fs::exists(*made, ignored)) return script_error_exit(usage, file.error());
+    const auto made = scripting::new_script(what.name, at->here, at->folders);
+    if (!made || fs::exists(*made, ignored)) return script_error_exit(contract::usage, file.error());
     file = *made;
   }
   const char* editor = std::getenv("VISUAL");
   if (editor == nullptr || *editor == 0) editor = std::getenv("EDITOR");
   if (editor == nullptr || *editor == 0)
-    return script_error_exit(environment, "no editor is known; set EDITOR, such as EDITOR=vi");
+    return script_error_exit(contract::environment, "no editor is known; set EDITOR, such as EDITOR=vi");
   const std::string copy = file->string() + ".edit";
   const auto before =
-      fs::exists(*file, ignored) ? read_script_file(*file) : project::result<std::string>("# What it is for.\n");
-  if (!before) return script_error_exit(environment, before.error());
-  if (const auto written = project::write_file_atomically(copy, *before); !written)
-    return script_error_exit(environment, written.error());
-  const project::process_end end =
-      project::run_in_foreground({.arguments = {"/bin/sh", "-c", fmt::format("{} \"$1\"", editor), "sh", copy}});
+      fs::exists(*file, ignored) ? scripting::read_script_file(*file) : result<std::string>("# What it is for.\n");
+  if (!before) return script_error_exit(contract::environment, before.error());
+  if (const auto written = system::write_file_atomically(copy, *before); !written)
+    return script_error_exit(contract::environment, written.error());
+  const system::process_end end =
+      system::run_in_foreground({.arguments = {"/bin/sh", "-c", fmt::format("{} \"$1\"", editor), "sh", copy}});
   if (!end.succeeded())
-    return script_error_exit(environment,
+    return script_error_exit(contract::environment,
                              fmt::format("the editor ended with an error ({}); the script is as it was, what was "
                                          "edited is in '{}'",
-                                         project::describe(end, {}), copy));
-  const auto after = read_script_file(copy);
-  if (!after) return script_error_exit(environment, after.error());
+                                         system::describe(end, {}), copy));
+  const auto after = scripting::read_script_file(copy);
+  if (!after) return script_error_exit(contract::environment, after.error());
   if (const std::string why = why_not_played(*file, *after, *at, commands); !why.empty())
-    return script_error_exit(usage, fmt::format("{}\nthe script is as it was; what was edited is in '{}'", why, copy));
-  if (const auto written = project::write_file_atomically(*file, *after); !written)
-    return script_error_exit(environment, written.error());
+    return script_error_exit(contract::usage,
+                             fmt::format("{}\nthe script is as it was; what was edited is in '{}'", why, copy));
+  if (const auto written = system::write_file_atomically(*file, *after); !written)
+    return script_error_exit(contract::environment, written.error());
   fs::remove(copy, ignored);
   if (common.json)
-    fmt::print("{}", script_json({{"schema", project::script_schema}, {"path", file->string()}, {"text", *after}}));
+    fmt::print("{}", script_json({{"schema", contract::script_schema}, {"path", file->string()}, {"text", *after}}));
   else
-    fmt::print("{}: {}\n", file->string(), counted_commands(commands_in(*read_script(*after))));
-  return fine;
+    fmt::print("{}: {}\n", file->string(), counted_commands(commands_in(*scripting::read_script(*after))));
+  return contract::fine;
 }
 
 }  // namespace
@@ -256,15 +264,15 @@ std::optional<script_surroundings> script_surroundings_of(const common_options& 
   if (!common.build.empty()) {
     found.tree = open_build_tree(common);
     if (!found.tree) return std::nullopt;
-  } else if (const auto folder = project::find_build_tree(found.here)) {
-    if (auto tree = project::read_build_tree(*folder, common.config)) found.tree = std::move(*tree);
+  } else if (const auto folder = build::find_build_tree(found.here)) {
+    if (auto tree = build::read_build_tree(*folder, common.config)) found.tree = std::move(*tree);
   }
-  if (found.tree) found.folders = script_folders_of(*found.tree);
+  if (found.tree) found.folders = scripting::script_folders_of(*found.tree);
   return found;
 }
 
 std::string script_json(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_text(value) + "\n";
 }
 
 int script_error_exit(int code, const std::string& what) {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "plugin/command/command.hpp"
-#include "plugin/command/script_files.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/scripting/files.hpp"
 
 namespace morph::command {
 
@@ -25,8 +25,8 @@ struct script_arguments {
 /// Where scripts are looked for; without a build tree only where one stands.
 struct script_surroundings {
   std::filesystem::path here;
-  std::optional<project::build_tree> tree;
-  script_folders folders;
+  std::optional<build::build_tree> tree;
+  scripting::script_folders folders;
 };
 /// Nothing if --build names none, which is said.
 std::optional<script_surroundings> script_surroundings_of(const common_options& common);

@@ -14,16 +14,16 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "plugin/command/script_record.hpp"
+#include "plugin/build/build_tree.hpp"
 #include "plugin/command/spec_breed.hpp"
 #include "plugin/command/spec_new.hpp"
 #include "plugin/command/spec_refresh.hpp"
-#include "plugin/command/spec_rows.hpp"
 #include "plugin/command/spec_state.hpp"
-#include "plugin/command/workspace.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/foreground.hpp"
-#include "plugin/project/process.hpp"
+#include "plugin/pools/rows.hpp"
+#include "plugin/scripting/recording.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/foreground_process.hpp"
+#include "plugin/system/process.hpp"
 
 namespace morph::command {
 namespace {
@@ -65,23 +65,22 @@ std::set<std::string> ids_in_pool(const std::string& file) {
 }
 
 /// The metrics of the program, and coverage and the mutation score, which it does not know.
-int measure_pool(const project::build_tree& tree, const project::suite& suite, const spec_options& options,
-                 bool as_json) {
+int measure_pool(const build::build_tree& tree, const build::suite& suite, const spec_options& options, bool as_json) {
   const std::string program = suite.programs.front().executable.string();
   std::vector<std::string> words{program};
   words.insert(words.end(), options.words.begin(), options.words.end());
   const bool asked_json = as_json || std::find(words.begin(), words.end(), "--json") != words.end();
   if (as_json) words.emplace_back("--json");
-  const project::process_end end = project::run({.arguments = words});
+  const system::process_end end = system::run({.arguments = words});
   fmt::print(stderr, "{}", end.err);
   if (!end.succeeded() || value_of(words, "--pool").empty()) {
     fmt::print("{}", end.out);
-    return end.how == project::process_end::kind::exited ? end.code : environment;
+    return end.how == system::process_end::kind::exited ? end.code : contract::environment;
   }
   const std::set<std::string> ids = ids_in_pool(value_of(words, "--pool"));
-  const suite_rows found = rows_of(tree, suite, ids);
-  const report::file_tally covered = tally_of(found);
-  const pool_kills kills = kills_of(tree, suite, ids);
+  const pools::suite_rows found = pools::rows_of(tree, suite, ids);
+  const report::file_tally covered = pools::tally_of(found);
+  const pools::pool_kills kills = pools::kills_of(tree, suite, ids);
   const auto part = [](const report::tally& t) {
     return t.total == 0 ? 0.0 : static_cast<double>(t.hit) / static_cast<double>(t.total);
   };
@@ -101,7 +100,7 @@ int measure_pool(const project::build_tree& tree, const project::suite& suite, c
       all["mutation score is a lower bound"] = !kills.is_all;
     }
     fmt::print("{}\n", all.dump());
-    return fine;
+    return contract::fine;
   }
   fmt::print("{}", end.out);
   if (!found.missing.empty()) spdlog::info("no coverage: {}", found.missing);
@@ -112,13 +111,13 @@ int measure_pool(const project::build_tree& tree, const project::suite& suite, c
                                         : fmt::format("{} measured cases of the pool", found.of_cases.size()));
   if (!kills.missing.empty()) {
     spdlog::info("no mutation score: {}", kills.missing);
-    return fine;
+    return contract::fine;
   }
   const auto score = kills.of.share(kills.killed);
   fmt::print("{:>12}  mutation score ({} mutants killed{}, by {})\n", score ? fmt::format("{:.6g}", *score) : "none",
              kills.killed, kills.is_all ? "" : " first, at least: `morph mutate --matrix` finds all",
              kills.of_cases ? "the pool's cases" : "the tests of the suite");
-  return fine;
+  return contract::fine;
 }
 
 /// `filter --by minimize`, `filter --by select --most N`: by the rows of the pool's cases. The program does the rest,
@@ -168,25 +167,25 @@ std::optional<filter_by_rows> asked_by_rows(const std::vector<std::string>& word
   return asked;
 }
 
-int filter_pool(const project::build_tree& tree, const project::suite& suite, const filter_by_rows& asked, bool quiet) {
+int filter_pool(const build::build_tree& tree, const build::suite& suite, const filter_by_rows& asked, bool quiet) {
   if (!asked.wrong.empty()) {
     spdlog::error("{}", asked.wrong);
-    return usage;
+    return contract::usage;
   }
   const std::set<std::string> ids = ids_in_pool(value_of(asked.words, "--pool"));
-  const suite_rows rows = rows_of(tree, suite, ids);
+  const pools::suite_rows rows = pools::rows_of(tree, suite, ids);
   if (!rows.missing.empty() || rows.of_cases.empty()) {
     spdlog::error(
         "no case of the pool was measured by itself{}; declare the suite with ENVIRONMENT MORPH_SPEC_CASES=1 "
         "and run `morph measure`",
         rows.missing.empty() ? "" : fmt::format(" ({})", rows.missing));
-    return environment;
+    return contract::environment;
   }
   // With `--most` lines and branches alone count: what is left over is told in their number.
-  case_wishes wishes;
-  if (pool_kills kills = kills_of(tree, suite, ids); !asked.most && kills.missing.empty())
+  pools::case_wishes wishes;
+  if (pools::pool_kills kills = pools::kills_of(tree, suite, ids); !asked.most && kills.missing.empty())
     wishes.serves = std::move(kills.by_case);
-  const reduced_cases found = reduce_cases(rows, asked.most, wishes);
+  const pools::reduced_cases found = pools::reduce_cases(rows, asked.most, wishes);
   std::string stay;
   for (const std::string& id : found.ids) stay += id + '\n';
   std::size_t unmeasured = 0;
@@ -199,67 +198,67 @@ int filter_pool(const project::build_tree& tree, const project::suite& suite, co
       ++unmeasured;
     }
   const std::filesystem::path file = tree.own_dir() / fmt::format("filter.{}", ::getpid());
-  if (const auto written = project::write_file_atomically(file, stay); !written) {
+  if (const auto written = system::write_file_atomically(file, stay); !written) {
     spdlog::error("{}", written.error());
-    return environment;
+    return contract::environment;
   }
   std::vector<std::string> words{suite.programs.front().executable.string()};
   words.insert(words.end(), asked.words.begin(), asked.words.end());
   words.insert(words.end(), {"--ids", file.string()});
-  const project::process_end end = project::run({.arguments = words});
+  const system::process_end end = system::run({.arguments = words});
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
   fmt::print(stderr, "{}", end.err);
   fmt::print("{}", end.out);
-  if (!end.succeeded()) return end.how == project::process_end::kind::exited ? end.code : environment;
-  if (quiet) return fine;
+  if (!end.succeeded()) return end.how == system::process_end::kind::exited ? end.code : contract::environment;
+  if (quiet) return contract::fine;
   fmt::print("{} of {} measured cases cover {} of {} lines and branches{}{}\n", found.ids.size(), rows.of_cases.size(),
              found.covered, found.all, wishes.serves.empty() ? "" : " and kill what all kill",
              found.is_proven ? (asked.most ? "; no others cover more" : "; no fewer do")
              : asked.most    ? fmt::format("; none can cover more than {}", found.bound)
                              : fmt::format("; no fewer than {} can", found.bound));
   if (unmeasured > 0) fmt::print("{} that were not measured stay\n", unmeasured);
-  return fine;
+  return contract::fine;
 }
 
 int run_spec(const spec_options& options, const common_options& common) {
   const auto tree = open_build_tree(common);
-  if (!tree) return environment;
+  if (!tree) return contract::environment;
   if (options.words.front() == "state")
-    return run_state(*tree, {options.words.begin() + 1, options.words.end()}, common);
+    return run_state(*tree, {options.words.begin() + 1, options.words.end()}, common.json);
   if (std::getenv("MORPH_SEED") == nullptr)
     if (const auto seed = kept_seed(*tree)) ::setenv("MORPH_SEED", std::to_string(*seed).c_str(), 1);
   std::vector<std::string> names;
-  const project::suite* chosen = nullptr;
-  for (const project::suite& suite : tree->suites) {
+  const build::suite* chosen = nullptr;
+  for (const build::suite& suite : tree->suites) {
     if (suite.framework != "spec") continue;
     names.push_back(suite.name);
     const bool is_asked = options.suite.empty() || suite.name == options.suite;
     if (is_asked && (chosen == nullptr || std::filesystem::exists(suite.programs.front().executable))) chosen = &suite;
   }
-  if (names.empty() && options.words == std::vector<std::string>{"refresh", "--if-any"}) return fine;
+  if (names.empty() && options.words == std::vector<std::string>{"refresh", "--if-any"}) return contract::fine;
   if (names.empty()) {
     spdlog::error("this build tree has no specs; declare them with morph_add_spec(NAME SOURCES ...)");
-    return environment;
+    return contract::environment;
   }
   if (options.words.front() == "refresh" && (chosen != nullptr || options.suite.empty()))
     return refresh_pools(*tree, options.suite.empty() ? nullptr : chosen, options.words, common);
   if (chosen == nullptr) {
     spdlog::error("there is no suite of specs '{}'; there are: {}", options.suite, fmt::join(names, ", "));
-    return usage;
+    return contract::usage;
   }
   // Help is the same from all of them.
   const bool wants_help = std::ranges::find(options.words, "--help") != options.words.end();
   if (options.suite.empty() && names.size() > 1 && !wants_help) {
     spdlog::error("this build tree has several suites of specs; say which: --suite NAME, one of {}",
                   fmt::join(names, ", "));
-    return usage;
+    return contract::usage;
   }
   const std::filesystem::path& program = chosen->programs.front().executable;
   if (!std::filesystem::exists(program)) {
     spdlog::error("'{}' is not built; build it: cmake --build {} --target {}", program.string(),
                   tree->binary_dir.string(), chosen->programs.front().target);
-    return environment;
+    return contract::environment;
   }
   if (options.words.front() == "filter")
     if (const auto asked = asked_by_rows(options.words)) return filter_pool(*tree, *chosen, *asked, common.quiet);
@@ -269,18 +268,18 @@ int run_spec(const spec_options& options, const common_options& common) {
   words.insert(words.end(), options.words.begin(), options.words.end());
   if (common.json) words.emplace_back("--json");
   if (common.quiet) words.emplace_back("--quiet");
-  if (const auto script = recording_of(tree->binary_dir); script && *script) {
+  if (const auto script = scripting::recording_of(tree->binary_dir); script && *script) {
     // The command is written into the script when it has ended.
-    const project::process_end end = project::run_in_foreground({.arguments = words});
-    if (end.how == project::process_end::kind::not_started) spdlog::error("{}", end.err);
-    return end.how == project::process_end::kind::exited ? end.code : environment;
+    const system::process_end end = system::run_in_foreground({.arguments = words});
+    if (end.how == system::process_end::kind::not_started) spdlog::error("{}", end.err);
+    return end.how == system::process_end::kind::exited ? end.code : contract::environment;
   }
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   ::execv(program.c_str(), arguments.data());
   spdlog::error("'{}' cannot be run: {}", program.string(), std::strerror(errno));
-  return environment;
+  return contract::environment;
 }
 
 }  // namespace

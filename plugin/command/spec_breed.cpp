@@ -12,13 +12,13 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "plugin/command/bred_archive.hpp"
-#include "plugin/command/pagmo_module.hpp"
-#include "plugin/command/progress.hpp"
-#include "plugin/command/seed.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/formats.hpp"
-#include "plugin/project/process.hpp"
+#include "plugin/command/seed_option.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/optimize/pagmo_module.hpp"
+#include "plugin/pools/breeding_archive.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
+#include "plugin/system/progress.hpp"
 
 namespace morph::command {
 namespace {
@@ -133,7 +133,7 @@ std::string wrong_in(const breed_arguments& asked) {
 }
 
 /// What the strategy needs, and the spec does not have.
-std::string missing_for(const breed_arguments& asked, const bred_archive& archive) {
+std::string missing_for(const breed_arguments& asked, const pools::bred_archive& archive) {
   using optimizer::breeding_strategy;
   if (asked.how.strategy == breeding_strategy::filter && !archive.has_filters())
     return "the strategy filter takes cases away by the set filters of the spec, which declares none";
@@ -153,11 +153,11 @@ json row_json(const optimizer::breeding_row& row) {
 }
 
 json head_json(const breed_arguments& asked) {
-  return {{"schema", project::breed_schema}, {"spec", asked.spec}, {"strategy", asked.strategy},
-          {"towards", asked.towards},        {"seed", asked.seed}, {"budget", asked.how.budget}};
+  return {{"schema", contract::breed_schema}, {"spec", asked.spec}, {"strategy", asked.strategy},
+          {"towards", asked.towards},         {"seed", asked.seed}, {"budget", asked.how.budget}};
 }
 
-project::result<void> write_log(const breed_arguments& asked, const optimizer::bred_pools& found) {
+result<void> write_log(const breed_arguments& asked, const optimizer::bred_pools& found) {
   std::string text = head_json(asked).dump() + '\n';
   for (const optimizer::breeding_row& row : found.log) text += row_json(row).dump() + '\n';
   text += json{{"stopped", found.stopped},
@@ -165,11 +165,11 @@ project::result<void> write_log(const breed_arguments& asked, const optimizer::b
                {"values", found.pools.front().values}}
               .dump() +
           '\n';
-  return project::write_file_atomically(asked.log, text);
+  return system::write_file_atomically(asked.log, text);
 }
 
 /// The scratch file in the place of the pool.
-project::result<void> put_in_place(const fs::path& scratch, const fs::path& to) {
+result<void> put_in_place(const fs::path& scratch, const fs::path& to) {
   const fs::path beside = to.string() + ".new";
   std::error_code error;
   fs::copy_file(scratch, beside, fs::copy_options::overwrite_existing, error);
@@ -178,7 +178,7 @@ project::result<void> put_in_place(const fs::path& scratch, const fs::path& to) 
   return {};
 }
 
-void print(const breed_arguments& asked, const bred_archive& archive, const optimizer::bred_pools& found,
+void print(const breed_arguments& asked, const pools::bred_archive& archive, const optimizer::bred_pools& found,
            std::size_t saved) {
   const optimizer::bred_pool& pool = found.pools.front();
   const std::string out = asked.out.empty() ? asked.pool : asked.out;
@@ -218,14 +218,14 @@ void print(const breed_arguments& asked, const bred_archive& archive, const opti
   fmt::print("\n");
 }
 
-int complain(const breeding_stop& why) {
+int complain(const pools::breeding_stop& why) {
   spdlog::error("{}", why.message);
   return why.code;
 }
 
 }  // namespace
 
-int breed_pool(const project::build_tree& tree, const project::suite& suite, const std::vector<std::string>& words,
+int breed_pool(const build::build_tree& tree, const build::suite& suite, const std::vector<std::string>& words,
                const common_options& common) {
   breed_arguments asked;
   asked.json = common.json;
@@ -236,8 +236,8 @@ int breed_pool(const project::build_tree& tree, const project::suite& suite, con
       "morph spec breed"};
   declare(app, asked);
   if (const char* const text = std::getenv("MORPH_SEED")) {
-    const auto seed = seed_in(text);
-    if (!seed) return complain({usage, "MORPH_SEED: " + seed.error()});
+    const auto seed = system::seed_in(text);
+    if (!seed) return complain({contract::usage, "MORPH_SEED: " + seed.error()});
     asked.seed = *seed;
   }
   try {
@@ -245,24 +245,24 @@ int breed_pool(const project::build_tree& tree, const project::suite& suite, con
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", app.help());
-    return fine;
+    return contract::fine;
   } catch (const CLI::ParseError& error) {
-    return complain({usage, fmt::format("breed: {} (breed --help tells the options)", error.what())});
+    return complain({contract::usage, fmt::format("breed: {} (breed --help tells the options)", error.what())});
   }
   asked.how.seed = static_cast<unsigned>(asked.seed ^ (asked.seed >> 32U));  // pagmo's have 32 bits
   for (const optimizer::named_breeding& each : optimizer::named_breedings)
     if (asked.strategy == each.name) asked.how.strategy = each.strategy;
-  if (const std::string wrong = wrong_in(asked); !wrong.empty()) return complain({usage, wrong});
+  if (const std::string wrong = wrong_in(asked); !wrong.empty()) return complain({contract::usage, wrong});
   if (!fs::exists(asked.pool))
-    return complain(
-        {environment, fmt::format("the pool '{0}' is not there; make seeds: morph spec seed --pool {0}", asked.pool)});
+    return complain({contract::environment,
+                     fmt::format("the pool '{0}' is not there; make seeds: morph spec seed --pool {0}", asked.pool)});
   if (asked.spec.empty()) asked.spec = spec_of_pool(asked.pool);
-  project::catch_interrupts();
-  const auto lock = project::lock_file(tree.own_dir() / "breed.lock", project::if_locked::refuse);
+  system::catch_interrupts();
+  const auto lock = system::lock_file(tree.own_dir() / "breed.lock", system::if_locked::refuse);
   if (!lock)
-    return complain(
-        {environment, fmt::format("{}; is another `morph spec breed` at work in this build tree?", lock.error())});
-  archive_request what;
+    return complain({contract::environment,
+                     fmt::format("{}; is another `morph spec breed` at work in this build tree?", lock.error())});
+  pools::archive_request what;
   what.program = suite.programs.front().executable.string();
   what.pool = asked.pool;
   what.spec = asked.spec;
@@ -270,10 +270,11 @@ int breed_pool(const project::build_tree& tree, const project::suite& suite, con
   what.case_metric = asked.case_metric;
   what.towards = asked.towards;
   what.scratch = tree.own_dir() / "breed.jsonl";
-  breeding_stop stop;
-  const auto archive = bred_archive::open(tree, suite, what, stop);
+  pools::breeding_stop stop;
+  const auto archive = pools::bred_archive::open(tree, suite, what, stop);
   if (archive == nullptr) return complain(stop);
-  if (const std::string missing = missing_for(asked, *archive); !missing.empty()) return complain({usage, missing});
+  if (const std::string missing = missing_for(asked, *archive); !missing.empty())
+    return complain({contract::usage, missing});
   std::optional<std::chrono::steady_clock::time_point> deadline;
   if (asked.most_seconds > 0)
     deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -282,16 +283,18 @@ int breed_pool(const project::build_tree& tree, const project::suite& suite, con
   const bool may_shrink = asked.towards.front() != "diversity";
   asked.how.fewest_cases = asked.fewest_cases.value_or(may_shrink ? 1 : at_first);
   if (asked.how.most_cases != 0) asked.how.fewest_cases = std::min(asked.how.fewest_cases, asked.how.most_cases);
-  progress bar(asked.how.budget, "mutants", !asked.quiet && !asked.json);
+  system::progress bar(asked.how.budget, "mutants", !asked.quiet && !asked.json);
   optimizer::breeding_ground ground = archive->ground(at_first + asked.how.budget, deadline);
   ground.mate = [mate = ground.mate, &bar, &archive, at_first](const std::vector<optimizer::mating>& matings) {
     auto made = mate(matings);
     bar.reach(archive->cases() - at_first, "breeding");
     return made;
   };
-  const auto found = breed_by_pagmo(ground, asked.how);
+  const auto found = optimize::breed_by_pagmo(ground, asked.how);
   bar.clear();
-  if (!found) return complain(archive->stop().message.empty() ? breeding_stop{usage, found.error()} : archive->stop());
+  if (!found)
+    return complain(archive->stop().message.empty() ? pools::breeding_stop{contract::usage, found.error()}
+                                                    : archive->stop());
   std::size_t saved = 0;
   try {
     saved = archive->save(found->pools.front().cases);
@@ -299,13 +302,14 @@ int breed_pool(const project::build_tree& tree, const project::suite& suite, con
     return complain(archive->stop());
   }
   if (const auto put = put_in_place(what.scratch, asked.out.empty() ? asked.pool : asked.out); !put)
-    return complain({environment, put.error()});
+    return complain({contract::environment, put.error()});
   if (!asked.log.empty())
-    if (const auto written = write_log(asked, *found); !written) return complain({environment, written.error()});
+    if (const auto written = write_log(asked, *found); !written)
+      return complain({contract::environment, written.error()});
   std::error_code ignored;
   fs::remove(what.scratch, ignored);
   if (!asked.quiet) print(asked, *archive, *found, saved);
-  return fine;
+  return contract::fine;
 }
 
 }  // namespace morph::command

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "plugin/command/command.hpp"
-#include "plugin/project/build_tree.hpp"
+#include "plugin/build/build_tree.hpp"
+#include "plugin/command/options.hpp"
 
 namespace morph::command {
 
 /// `words` begin with `breed`. The exit status.
-int breed_pool(const project::build_tree& tree, const project::suite& suite, const std::vector<std::string>& words,
+int breed_pool(const build::build_tree& tree, const build::suite& suite, const std::vector<std::string>& words,
                const common_options& common);
 
 }  // namespace morph::command

@@ -11,24 +11,23 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "plugin/command/cmake_line.hpp"
-#include "plugin/command/embedded.hpp"
-#include "plugin/command/header_question.hpp"
-#include "plugin/command/skeleton.hpp"
-#include "plugin/command/skeleton_morphs.hpp"
-#include "plugin/command/source_program.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/formats.hpp"
-#include "plugin/project/header_owner.hpp"
-#include "plugin/project/process.hpp"
-#include "plugin/project/proposal.hpp"
+#include "plugin/authoring/datamorphisms.hpp"
+#include "plugin/authoring/skeleton.hpp"
+#include "plugin/build/cmake_edit.hpp"
+#include "plugin/build/header_owner.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/setup/embedded.hpp"
+#include "plugin/setup/proposal.hpp"
+#include "plugin/source_reader/header_functions.hpp"
+#include "plugin/source_reader/morph_source.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
 
 namespace morph::command {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using project::result;
 
 struct new_arguments {
   std::string name, header, function, input, target, folder = ".", spec_template;
@@ -38,9 +37,9 @@ struct new_arguments {
 
 /// Where the header is, and what the build tree knows about it.
 struct subject {
-  std::optional<project::cmake_model> model;
+  std::optional<build::cmake_model> model;
   std::string header;  // a whole path, or as it is included
-  const project::cmake_target* target = nullptr;
+  const build::cmake_target* target = nullptr;
   std::vector<std::string> link;
   std::vector<std::string> flags, options;  // for Clang
   std::vector<std::string> notes;
@@ -48,12 +47,12 @@ struct subject {
 };
 
 struct written_spec {
-  spec_skeleton skeleton;
+  authoring::spec_skeleton skeleton;
   std::string text, include;
   std::size_t datamorphisms = 0;
   fs::path file;
   std::string target;
-  std::optional<cmake_line> cmake;
+  std::optional<build::cmake_line> cmake;
 };
 
 bool is_there(const fs::path& path) {
@@ -71,13 +70,13 @@ result<fs::path> build_tree_for(const fs::path& folder, const std::string& named
   }
   for (fs::path at = folder;; at = at.parent_path()) {
     if (is_there(at / "CMakeLists.txt"))
-      if (fs::path found = project::find_any_build_tree(at); !found.empty()) return found;
+      if (fs::path found = setup::find_any_build_tree(at); !found.empty()) return found;
     if (!at.has_relative_path()) return fs::path();
   }
 }
 
 /// As the compiler of the spec is called, which is C++20 at least.
-std::vector<std::string> flags_of(const project::compile_group& group) {
+std::vector<std::string> flags_of(const build::compile_group& group) {
   std::vector<std::string> flags;
   for (const std::string& option : group.options)
     if (!option.starts_with("-std=")) flags.push_back(option);
@@ -102,7 +101,7 @@ std::string function_name(const std::string& function) {
   return at == std::string::npos ? name : name.substr(at + 2);
 }
 
-const project::compile_group* group_in(const project::cmake_target& target) {
+const build::compile_group* group_in(const build::cmake_target& target) {
   for (const char* language : {"CXX", "C"})
     for (const auto& group : target.groups)
       if (group.language == language) return &group;
@@ -110,8 +109,8 @@ const project::compile_group* group_in(const project::cmake_target& target) {
 }
 
 /// Those whose sources define the function.
-std::vector<project::possible_owner> defining(const std::vector<project::possible_owner>& owners,
-                                              const std::string& function, const subject& of) {
+std::vector<build::possible_owner> defining(const std::vector<build::possible_owner>& owners,
+                                            const std::string& function, const subject& of) {
   std::vector<std::string> sources;
   std::vector<std::vector<std::string>> flags;
   for (const auto& owner : owners)
@@ -121,8 +120,9 @@ std::vector<project::possible_owner> defining(const std::vector<project::possibl
       flags.back().push_back("-std=gnu++20");
     }
   if (sources.empty()) return {};
-  const auto defines = ask_who_defines(function, sources, flags, of.options, of.model->source_dir.string());
-  std::vector<project::possible_owner> found;
+  const auto defines =
+      source_reader::ask_who_defines(function, sources, flags, of.options, of.model->source_dir.string());
+  std::vector<build::possible_owner> found;
   auto at = defines.begin();
   for (const auto& owner : owners) {
     const auto end = at + static_cast<std::ptrdiff_t>(owner.sources.size());
@@ -134,7 +134,7 @@ std::vector<project::possible_owner> defining(const std::vector<project::possibl
 
 /// Sets the target and what is linked. Whose sources define the function is asked only where several may.
 result<void> find_owner(subject& of, const new_arguments& arguments) {
-  const project::cmake_model& model = *of.model;
+  const build::cmake_model& model = *of.model;
   if (!arguments.link.empty()) {
     for (const std::string& name : arguments.link) {
       if (name == "none") continue;
@@ -149,10 +149,10 @@ result<void> find_owner(subject& of, const new_arguments& arguments) {
     return {};
   }
   const std::string function = function_name(arguments.function);
-  auto owners = project::owners_of(model, of.header, function);
+  auto owners = build::owners_of(model, of.header, function);
   if (owners.empty() || !owners.front().names_function) {
     std::vector<std::string> programs;
-    for (const auto& each : defining(project::programs_with(model, of.header, function), function, of))
+    for (const auto& each : defining(build::programs_with(model, of.header, function), function, of))
       programs.push_back(each.target->name);
     if (!programs.empty())
       return tl::unexpected(fmt::format(
@@ -187,11 +187,11 @@ result<subject> look_around(const new_arguments& arguments, const common_options
   const auto build = build_tree_for(folder, common.build);
   if (!build) return tl::unexpected(build.error());
   if (!build->empty()) {
-    auto model = project::read_cmake_model(*build, common.config);
+    auto model = build::read_cmake_model(*build, common.config);
     if (!model) return tl::unexpected(fmt::format("the build tree cannot be asked: {}", model.error()));
-    project::add_interface_libraries(*model);
+    build::add_interface_libraries(*model);
     of.model = std::move(*model);
-    of.options = header_options(of.model->compiler);
+    of.options = source_reader::header_options(of.model->compiler);
   }
   std::error_code none;
   std::string named = arguments.header;
@@ -199,7 +199,7 @@ result<subject> look_around(const new_arguments& arguments, const common_options
   if (fs::is_regular_file(named, none)) {
     of.header = fs::canonical(named, none).string();
   } else {
-    const fs::path found = of.model ? project::find_included(*of.model, named) : fs::path();
+    const fs::path found = of.model ? build::find_included(*of.model, named) : fs::path();
     of.header = found.empty() ? named : found.string();
   }
   if (of.model) {
@@ -228,46 +228,48 @@ result<subject> look_around(const new_arguments& arguments, const common_options
   return of;
 }
 
-spec_place place_of(const subject& of, const described_function& found, const fs::path& folder) {
-  spec_place place;
+authoring::spec_place place_of(const subject& of, const source_reader::described_function& found,
+                               const fs::path& folder) {
+  authoring::spec_place place;
   place.is_c = of.is_c && !found.function.at("c").get<bool>();
   if (!of.header.starts_with('/')) {
     place.is_system = true;
     place.include = of.header;
     return place;
   }
-  place.include = project::include_name(of.target, of.header, folder);
+  place.include = build::include_name(of.target, of.header, folder);
   return place;
 }
 
 /// Beside the program, where it is installed; empty in Morph's own build tree.
 std::string spec_headers() {
-  const fs::path folder = (project::own_executable().parent_path() / MORPH_SPEC_HEADERS).lexically_normal();
+  const fs::path folder = (system::own_executable().parent_path() / MORPH_SPEC_HEADERS).lexically_normal();
   return is_there(folder / "morph" / "morph.hpp") ? folder.string() : "";
 }
 
 result<std::string> template_text(const std::string& named) {
   const fs::path installed =
-      (project::own_executable().parent_path() / MORPH_TEMPLATES / "spec.cpp.in").lexically_normal();
-  if (!named.empty()) return project::read_file(named);
-  if (is_there(installed)) return project::read_file(installed);
-  return std::string(spec_template());
+      (system::own_executable().parent_path() / MORPH_TEMPLATES / "spec.cpp.in").lexically_normal();
+  if (!named.empty()) return system::read_file(named);
+  if (is_there(installed)) return system::read_file(installed);
+  return std::string(setup::spec_template());
 }
 
 result<written_spec> make_spec(const new_arguments& arguments, subject& of, const fs::path& folder) {
-  const header_question question{of.header, arguments.function, arguments.input, of.flags, of.options, folder.string()};
-  const auto found = ask_header(question);
+  const source_reader::header_question question{of.header, arguments.function, arguments.input,
+                                                of.flags,  of.options,         folder.string()};
+  const auto found = source_reader::ask_header(question);
   if (!found) return tl::unexpected(found.error());
-  described_types types(found->types);
+  authoring::described_types types(found->types);
   written_spec made;
-  auto skeleton = make_skeleton(arguments.name, found->function, types, found->input);
+  auto skeleton = authoring::make_skeleton(arguments.name, found->function, types, found->input);
   if (!skeleton) return tl::unexpected(skeleton.error());
   made.skeleton = std::move(*skeleton);
   const auto text = template_text(arguments.spec_template);
   if (!text) return tl::unexpected(text.error());
-  const spec_place place = place_of(of, *found, folder);
+  const authoring::spec_place place = place_of(of, *found, folder);
   made.include = place.include;
-  auto rendered = render(made.skeleton, types, place, *text, made.datamorphisms);
+  auto rendered = authoring::render(made.skeleton, types, place, *text, made.datamorphisms);
   if (!rendered)
     return tl::unexpected(arguments.spec_template.empty()
                               ? rendered.error()
@@ -283,7 +285,8 @@ result<written_spec> make_spec(const new_arguments& arguments, subject& of, cons
   }
   std::vector<std::string> flags = of.flags;
   flags.insert(flags.end(), {"-isystem", headers});
-  if (const std::string errors = errors_of_source(made.file, made.text, flags, of.options); !errors.empty())
+  if (const std::string errors = source_reader::errors_of_source(made.file, made.text, flags, of.options);
+      !errors.empty())
     return tl::unexpected(
         fmt::format("the spec that this would be does not compile, and nothing is written:{}\n{}{}--dry-run --no-check "
                     "shows it, --no-check writes it",
@@ -293,13 +296,13 @@ result<written_spec> make_spec(const new_arguments& arguments, subject& of, cons
 
 /// Where this Morph's package is, if CMake has to be told: it looks in usual places and beside PATH.
 std::string package_to_name(const fs::path& build) {
-  const fs::path prefix = project::own_executable().parent_path().parent_path();
+  const fs::path prefix = system::own_executable().parent_path().parent_path();
   if (prefix == "/usr" || prefix == "/usr/local") return {};
   const char* const path = std::getenv("PATH");
   if (path != nullptr &&
       fmt::format(":{}:", path).find(fmt::format(":{}:", (prefix / "bin").string())) != std::string::npos)
     return {};
-  const auto cache = project::read_file(build / "CMakeCache.txt");
+  const auto cache = system::read_file(build / "CMakeCache.txt");
   if (cache && cache->find(prefix.string()) != std::string::npos) return {};
   for (const char* below : {"lib", "lib64"})
     if (is_there(prefix / below / "cmake/Morph/MorphConfig.cmake")) return (prefix / below / "cmake/Morph").string();
@@ -326,7 +329,7 @@ void print_json(const written_spec& made, const subject& of, const new_arguments
   for (const json& each : made.skeleton.output)
     outputs.push_back({{"name", each.at("name")}, {"type", each.at("spelled")}});
   const json root{
-      {"schema", project::spec_new_schema},
+      {"schema", contract::spec_new_schema},
       {"spec", arguments.name},
       {"function", made.skeleton.function},
       {"input", members},
@@ -374,49 +377,52 @@ int fail(int code, const std::string& why) {
 int run_new(const new_arguments& arguments, const common_options& common) {
   if (arguments.print_template) {
     const auto text = template_text(arguments.spec_template);
-    if (!text) return fail(environment, text.error());
+    if (!text) return fail(contract::environment, text.error());
     fmt::print("{}", *text);
-    return fine;
+    return contract::fine;
   }
   for (const auto& [option, value] : {std::pair{"NAME", arguments.name}, std::pair{"--header FILE", arguments.header},
                                       std::pair{"--function F", arguments.function}})
     if (value.empty())
-      return fail(usage, fmt::format("{} is missing: morph spec new NAME --header FILE --function F", option));
-  if (!is_identifier(arguments.name))
+      return fail(contract::usage,
+                  fmt::format("{} is missing: morph spec new NAME --header FILE --function F", option));
+  if (!authoring::is_identifier(arguments.name))
     return fail(
-        usage,
+        contract::usage,
         fmt::format("'{}' is no name for a spec, which is an identifier of C++ and no keyword; '{}' would be one",
-                    arguments.name, as_identifier(arguments.name)));
+                    arguments.name, authoring::as_identifier(arguments.name)));
   std::error_code error;
   const fs::path folder = fs::canonical(arguments.folder, error);
   if (error || !fs::is_directory(folder))
-    return fail(usage, fmt::format("--into '{}' is not a folder", arguments.folder));
+    return fail(contract::usage, fmt::format("--into '{}' is not a folder", arguments.folder));
   if (fs::is_directory(arguments.header, error))
-    return fail(usage,
+    return fail(contract::usage,
                 fmt::format("--header '{}' is a folder; name the file that declares the function", arguments.header));
-  if (!is_there(source_program()))
-    return fail(environment, fmt::format("'{}', which reads headers with Clang, is not there; install Morph whole",
-                                         source_program().string()));
+  if (!is_there(source_reader::source_program()))
+    return fail(contract::environment,
+                fmt::format("'{}', which reads headers with Clang, is not there; install Morph whole",
+                            source_reader::source_program().string()));
   const fs::path file = folder / (arguments.name + ".spec.cpp");
   if (is_there(file) && !arguments.force && !arguments.dry_run)
-    return fail(usage, fmt::format("'{}' is there already, and stays as it is; --force overwrites it", file.string()));
+    return fail(contract::usage,
+                fmt::format("'{}' is there already, and stays as it is; --force overwrites it", file.string()));
 
   auto of = look_around(arguments, common, folder);
-  if (!of) return fail(environment, of.error());
+  if (!of) return fail(contract::environment, of.error());
   auto made = make_spec(arguments, *of, folder);
-  if (!made) return fail(usage, made.error());
+  if (!made) return fail(contract::usage, made.error());
   if (!arguments.no_cmake) {
-    auto line = propose_cmake_line(made->file, made->target, of->link, of->model ? &*of->model : nullptr);
-    if (!line) return fail(usage, line.error());
+    auto line = build::propose_cmake_line(made->file, made->target, of->link, of->model ? &*of->model : nullptr);
+    if (!line) return fail(contract::usage, line.error());
     made->cmake = std::move(*line);
   }
   if (!arguments.dry_run) {
-    if (auto done = project::write_file_atomically(made->file, made->text); !done)
-      return fail(environment, done.error());
+    if (auto done = system::write_file_atomically(made->file, made->text); !done)
+      return fail(contract::environment, done.error());
     if (made->cmake && !made->cmake->added.empty())
-      if (auto done = project::write_file_atomically(made->cmake->file, made->cmake->content); !done) {
+      if (auto done = system::write_file_atomically(made->cmake->file, made->cmake->content); !done) {
         fs::remove(made->file, error);
-        return fail(environment, done.error());
+        return fail(contract::environment, done.error());
       }
   }
   std::vector<std::string> notes = made->skeleton.notes;
@@ -426,7 +432,7 @@ int run_new(const new_arguments& arguments, const common_options& common) {
     print_json(*made, *of, arguments, notes);
   else if (!common.quiet || arguments.dry_run)
     print_text(*made, *of, arguments, notes);
-  return fine;
+  return contract::fine;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // morph spec new: writes a spec of a function, and the line of CMake that makes its program.
 #pragma once
 
-#include "plugin/command/command.hpp"
+#include "plugin/command/options.hpp"
 
 namespace morph::command {
 

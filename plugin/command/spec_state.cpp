@@ -8,12 +8,14 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "plugin/command/script_files.hpp"
-#include "plugin/command/script_record.hpp"
-#include "plugin/command/seed.hpp"
-#include "plugin/command/state_file.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/formats.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/scripting/files.hpp"
+#include "plugin/scripting/recording.hpp"
+#include "plugin/scripting/state_file.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/json_text.hpp"
+#include "plugin/system/seed.hpp"
 
 namespace morph::command {
 namespace {
@@ -33,8 +35,8 @@ int complain(int code, const std::string& what) {
 }
 
 /// The folder above .morph.
-fs::path top_of(const project::build_tree& tree) {
-  return script_folders_of(tree).recorded.parent_path().parent_path();
+fs::path top_of(const build::build_tree& tree) {
+  return scripting::script_folders_of(tree).recorded.parent_path().parent_path();
 }
 
 fs::path seed_file(const fs::path& top) {
@@ -65,7 +67,7 @@ std::vector<std::string> files_in(const fs::path& top, const char* folder, const
 std::vector<std::pair<std::string, std::string>> kept_files(const fs::path& top) {
   std::vector<std::pair<std::string, std::string>> all;
   for (std::string& each : files_in(top, ".morph/pools", {".jsonl"})) all.emplace_back("pool", std::move(each));
-  for (std::string& each : files_in(top, ".morph/scripts", {script_extension}))
+  for (std::string& each : files_in(top, ".morph/scripts", {scripting::script_extension}))
     all.emplace_back("script", std::move(each));
   for (std::string& each : files_in(top, ".morph/scripts", {".csv", ".log"}))
     all.emplace_back("messages", std::move(each));
@@ -89,23 +91,23 @@ void print_json(const char* done, const std::vector<std::pair<std::string, std::
                 const std::optional<std::uint64_t>& seed) {
   json entries = json::array();
   for (const auto& [kind, path] : files) entries.push_back({{"kind", kind}, {"path", path}});
-  json all{{"schema", project::state_schema}, {"done", done}, {"entries", entries}};
+  json all{{"schema", contract::state_schema}, {"done", done}, {"entries", entries}};
   if (seed) all["seed"] = *seed;
-  fmt::print("{}\n", all.dump(-1, ' ', false, json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(all));
 }
 
-int save(const project::build_tree& tree, const state_arguments& what) {
+int save(const build::build_tree& tree, const state_arguments& what) {
   const fs::path top = top_of(tree);
-  saved_state state{kept_seed(tree), {}};
+  scripting::saved_state state{kept_seed(tree), {}};
   if (const char* const seed = std::getenv("MORPH_SEED")) {
-    const auto number = seed_in(seed);
-    if (!number) return complain(usage, "MORPH_SEED: " + number.error());
+    const auto number = system::seed_in(seed);
+    if (!number) return complain(contract::usage, "MORPH_SEED: " + number.error());
     state.seed = *number;
   }
   auto files = kept_files(top);
   std::error_code ignored;
   // Those of suites are known; the others are named.
-  for (const project::suite& suite : tree.suites) {
+  for (const build::suite& suite : tree.suites) {
     if (suite.pool.empty() || !fs::exists(suite.pool, ignored)) continue;
     const std::string path =
         fs::weakly_canonical(suite.pool, ignored).lexically_relative(fs::canonical(top, ignored)).string();
@@ -117,94 +119,94 @@ int save(const project::build_tree& tree, const state_arguments& what) {
     const std::string path =
         fs::weakly_canonical(pool, ignored).lexically_relative(fs::canonical(top, ignored)).string();
     if (path.empty() || path.starts_with(".."))
-      return complain(usage,
+      return complain(contract::usage,
                       fmt::format("the pool '{}' lies outside of '{}'; copy it there, so that it can be put back", pool,
                                   top.string()));
     const std::pair<std::string, std::string> entry{"pool", path};
     if (std::find(files.begin(), files.end(), entry) == files.end()) files.push_back(entry);
   }
   for (const auto& [kind, path] : files) {
-    auto content = project::read_file(top / path);
-    if (!content) return complain(environment, content.error());
+    auto content = system::read_file(top / path);
+    if (!content) return complain(contract::environment, content.error());
     state.entries.push_back({kind, path, std::move(*content)});
-    if (const std::string problem = problem_of(state.entries.back()); !problem.empty())
-      return complain(usage, fmt::format("'{}': {}", path, problem));
+    if (const std::string problem = scripting::problem_of(state.entries.back()); !problem.empty())
+      return complain(contract::usage, fmt::format("'{}': {}", path, problem));
   }
-  if (const auto written = project::write_file_atomically(what.file, state_text(state)); !written)
-    return complain(environment, written.error());
+  if (const auto written = system::write_file_atomically(what.file, scripting::state_text(state)); !written)
+    return complain(contract::environment, written.error());
   if (what.json)
     print_json("saved", files, state.seed);
   else
     fmt::print("saved: {}\n", counts_of(files, state.seed));
-  return fine;
+  return contract::fine;
 }
 
-int load(const project::build_tree& tree, const state_arguments& what) {
+int load(const build::build_tree& tree, const state_arguments& what) {
   const fs::path top = top_of(tree);
-  const auto text = project::read_file(what.file);
-  if (!text) return complain(usage, text.error());
-  const auto state = read_state(*text);
-  if (!state) return complain(environment, fmt::format("'{}': {}; nothing was loaded", what.file, state.error()));
+  const auto text = system::read_file(what.file);
+  if (!text) return complain(contract::usage, text.error());
+  const auto state = scripting::read_state(*text);
+  if (!state)
+    return complain(contract::environment, fmt::format("'{}': {}; nothing was loaded", what.file, state.error()));
   std::vector<std::pair<std::string, std::string>> files;
   std::string differing;
   std::error_code ignored;
-  for (const state_entry& each : state->entries) {
+  for (const scripting::state_entry& each : state->entries) {
     files.emplace_back(each.kind, each.path);
     if (!fs::exists(top / each.path, ignored)) continue;
-    const auto content = project::read_file(top / each.path);
+    const auto content = system::read_file(top / each.path);
     if (!content || *content != each.content) differing += "\n  " + each.path;
   }
   if (const auto seed = kept_seed(tree); seed && state->seed && seed != state->seed)
     differing += fmt::format("\n  the seed, which is {}", *seed);
   if (!differing.empty() && !what.force)
     return complain(
-        usage,
+        contract::usage,
         fmt::format("these are there already and differ; nothing was loaded. --force replaces them:{}", differing));
-  for (const state_entry& each : state->entries)
-    if (const auto written = project::write_file_atomically(top / each.path, each.content); !written)
-      return complain(environment, written.error());
+  for (const scripting::state_entry& each : state->entries)
+    if (const auto written = system::write_file_atomically(top / each.path, each.content); !written)
+      return complain(contract::environment, written.error());
   if (state->seed)
-    if (const auto written = project::write_file_atomically(seed_file(top), fmt::format("{}\n", *state->seed));
-        !written)
-      return complain(environment, written.error());
+    if (const auto written = system::write_file_atomically(seed_file(top), fmt::format("{}\n", *state->seed)); !written)
+      return complain(contract::environment, written.error());
   if (what.json)
     print_json("loaded", files, state->seed);
   else
     fmt::print("loaded: {}\n", counts_of(files, state->seed));
-  return fine;
+  return contract::fine;
 }
 
-int clear(const project::build_tree& tree, const state_arguments& what) {
+int clear(const build::build_tree& tree, const state_arguments& what) {
   const fs::path top = top_of(tree);
   const auto files = kept_files(top);
   const auto seed = kept_seed(tree);
-  const auto active = recording_of(tree.binary_dir);
+  const auto active = scripting::recording_of(tree.binary_dir);
   if (active && *active)
-    return complain(usage,
+    return complain(contract::usage,
                     fmt::format("'{}' is being recorded; end that first: morph script stop", (*active)->string()));
   if (!what.force && (!files.empty() || seed)) {
     std::string list;
     for (const auto& each : files) list += "\n  " + each.second;
     if (seed) list += fmt::format("\n  the seed, which is {}", *seed);
-    return complain(usage, fmt::format("--force removes these; nothing was removed now:{}", list));
+    return complain(contract::usage, fmt::format("--force removes these; nothing was removed now:{}", list));
   }
   std::error_code error;
   for (const auto& each : files)
     if (!fs::remove(top / each.second, error) && error)
-      return complain(environment, fmt::format("'{}' cannot be removed: {}", each.second, error.message()));
+      return complain(contract::environment, fmt::format("'{}' cannot be removed: {}", each.second, error.message()));
   fs::remove(seed_file(top), error);
   if (what.json)
     print_json("cleared", files, seed);
   else
     fmt::print("removed: {}\n", counts_of(files, seed));
-  return fine;
+  return contract::fine;
 }
 
 }  // namespace
 
-int run_state(const project::build_tree& tree, std::vector<std::string> words, const common_options& common) {
+int run_state(const build::build_tree& tree, std::vector<std::string> words, bool as_json) {
   state_arguments what;
-  what.json = common.json;
+  what.json = as_json;
   CLI::App app{
       "Keeps what experiments have left in one file: the pools in .morph/pools, the recorded scripts and\n"
       "the messages of plays in .morph/scripts, and the seed.",
@@ -225,13 +227,13 @@ int run_state(const project::build_tree& tree, std::vector<std::string> words, c
   try {
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? fine : usage;
+    return app.exit(error) == 0 ? contract::fine : contract::usage;
   }
   return save_->parsed() ? save(tree, what) : load_->parsed() ? load(tree, what) : clear(tree, what);
 }
 
-std::optional<std::uint64_t> kept_seed(const project::build_tree& tree) {
-  const auto text = project::read_file(seed_file(top_of(tree)));
+std::optional<std::uint64_t> kept_seed(const build::build_tree& tree) {
+  const auto text = system::read_file(seed_file(top_of(tree)));
   return text ? number_in(*text) : std::nullopt;
 }
 

@@ -1,4 +1,6 @@
 // morph store: info and verify; the rest stands in store_merge.cpp.
+#include "plugin/store/store.hpp"
+
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -6,10 +8,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "plugin/command/options.hpp"
 #include "plugin/command/store_merge.hpp"
-#include "plugin/command/watched_files.hpp"
-#include "plugin/command/workspace.hpp"
-#include "plugin/project/formats.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/workspace/watched_files.hpp"
 
 namespace morph::command {
 namespace {
@@ -21,7 +24,7 @@ struct opened_store {
   std::optional<store::evidence_store> evidence;
 };
 
-project::result<opened_store> open_store(const std::string& file, const common_options& common) {
+result<opened_store> open_store(const std::string& file, const common_options& common) {
   opened_store opened;
   auto path = named_store(file, common);
   if (!path) return tl::unexpected(path.error());
@@ -39,7 +42,7 @@ int print_info(opened_store& opened, const common_options& common) {
     auto read = opened.evidence->measurements();
     if (!read) {
       spdlog::error("{}", read.error());
-      return environment;
+      return contract::environment;
     }
     measurements = std::move(*read);
     std::error_code error;
@@ -53,7 +56,7 @@ int print_info(opened_store& opened, const common_options& common) {
     const auto facts = opened.evidence->load(m.id);
     if (!facts) {
       spdlog::error("{}", facts.error());
-      return environment;
+      return contract::environment;
     }
     std::size_t tests = 0, measured = 0, incomplete = 0;
     for (const auto& t : facts->tests) {
@@ -64,7 +67,7 @@ int print_info(opened_store& opened, const common_options& common) {
     const std::string when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(m.created)));
     list.push_back({{"id", m.id},
                     {"commit", m.taken_from.commit},
-                    {"dirty", has_uncommitted_changes(m.taken_from)},
+                    {"dirty", workspace::has_uncommitted_changes(m.taken_from)},
                     {"complete", m.complete},
                     {"created", when},
                     {"tests", tests},
@@ -74,17 +77,17 @@ int print_info(opened_store& opened, const common_options& common) {
                     {"configuration", json::parse(m.configuration, nullptr, false)}});
     text +=
         fmt::format("  {} {}{}: {} of {} tests, {} incomplete, {} classes{}\n", when, m.taken_from.commit.substr(0, 10),
-                    has_uncommitted_changes(m.taken_from) ? " + uncommitted changes" : "", measured, tests, incomplete,
-                    facts->classes.size(), m.complete ? "" : " (interrupted)");
+                    workspace::has_uncommitted_changes(m.taken_from) ? " + uncommitted changes" : "", measured, tests,
+                    incomplete, facts->classes.size(), m.complete ? "" : " (interrupted)");
   }
   if (common.json)
     fmt::print(
         "{}\n",
-        json{{"schema", project::store_schema}, {"path", opened.path}, {"bytes", bytes}, {"measurements", list}}.dump(
+        json{{"schema", contract::store_schema}, {"path", opened.path}, {"bytes", bytes}, {"measurements", list}}.dump(
             1));
   else
     fmt::print("{}", text);
-  return fine;
+  return contract::fine;
 }
 
 int print_verification(opened_store& opened, const common_options& common) {
@@ -93,17 +96,18 @@ int print_verification(opened_store& opened, const common_options& common) {
     auto found = opened.evidence->verify();
     if (!found) {
       spdlog::error("{}", found.error());
-      return environment;
+      return contract::environment;
     }
     findings = std::move(*found);
   }
   if (common.json) {
-    fmt::print("{}\n", json{{"schema", project::verify_schema}, {"path", opened.path}, {"findings", findings}}.dump(1));
+    fmt::print("{}\n",
+               json{{"schema", contract::verify_schema}, {"path", opened.path}, {"findings", findings}}.dump(1));
   } else {
     for (const std::string& line : findings) fmt::print("{}\n", line);
     fmt::print("{}: {}\n", opened.path, findings.empty() ? "sound" : fmt::format("{} findings", findings.size()));
   }
-  return findings.empty() ? fine : finding;
+  return findings.empty() ? contract::fine : contract::finding;
 }
 
 }  // namespace
@@ -143,7 +147,7 @@ action add_store(CLI::App& app, const common_options& common) {
       const auto path = named_store(merge->parsed() && !into->empty() ? *into : *file, common);
       if (!path) {
         spdlog::error("{}", path.error());
-        return environment;
+        return contract::environment;
       }
       if (merge->parsed()) return merge_stores(*from, *path, common);
       return gc->parsed() ? collect_garbage(*path, *garbage, common) : export_store(*path, *printed, common);
@@ -151,7 +155,7 @@ action add_store(CLI::App& app, const common_options& common) {
     auto opened = open_store(*file, common);
     if (!opened) {
       spdlog::error("{}", opened.error());
-      return environment;
+      return contract::environment;
     }
     return verify->parsed() ? print_verification(*opened, common) : print_info(*opened, common);
   };

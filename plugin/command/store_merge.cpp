@@ -12,11 +12,15 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "plugin/command/watched_files.hpp"
-#include "plugin/command/workspace.hpp"
-#include "plugin/project/formats.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/git/repository.hpp"
 #include "plugin/store/merge.hpp"
+#include "plugin/store/store.hpp"
 #include "plugin/store/text.hpp"
+#include "plugin/workspace/opened.hpp"
+#include "plugin/workspace/watched_files.hpp"
 
 namespace morph::command {
 namespace {
@@ -31,13 +35,13 @@ std::uintmax_t size_of_file(const std::string& path) {
   return error ? 0 : size;
 }
 
-int failed(const std::string& message) {
+int environment_error(const std::string& message) {
   spdlog::error("{}", message);
-  return environment;
+  return contract::environment;
 }
 
 /// The first of what is wrong with it; every byte that a plan relies on is read.
-project::result<void> check(evidence_store& opened) {
+result<void> check(evidence_store& opened) {
   const auto findings = opened.verify();
   if (!findings) return tl::unexpected(findings.error());
   if (!findings->empty())
@@ -51,14 +55,14 @@ project::result<void> check(evidence_store& opened) {
   for (const std::string& hash : blobs) {
     const auto content = opened.blob(hash);
     if (!content) return tl::unexpected(content.error());
-    if (project::blob_hash(*content) != hash)
+    if (git::blob_hash(*content) != hash)
       return tl::unexpected(
           fmt::format("evidence store '{}' is damaged: the content of blob {} is another", opened.path(), hash));
   }
   return {};
 }
 
-project::result<evidence_store> open_sound(const std::string& path) {
+result<evidence_store> open_sound(const std::string& path) {
   auto opened = evidence_store::open_for_reading(path);
   if (!opened) return tl::unexpected(opened.error());
   if (!*opened) return tl::unexpected(fmt::format("there is no evidence store '{}'", path));
@@ -72,7 +76,7 @@ struct held_store {
   std::unique_ptr<store::transaction> held;
 };
 
-project::result<held_store> hold_sound(const std::string& path) {
+result<held_store> hold_sound(const std::string& path) {
   auto opened = evidence_store::open_for_writing(path);
   if (!opened) return tl::unexpected(opened.error());
   if (auto sound = check(*opened); !sound) return tl::unexpected(sound.error());
@@ -87,12 +91,12 @@ std::string date_of(std::int64_t at) {
 
 }  // namespace
 
-project::result<std::string> named_store(const std::string& file, const common_options& common) {
+result<std::string> named_store(const std::string& file, const common_options& common) {
   if (!file.empty()) return file;
   const auto tree = open_build_tree(common);
   if (!tree) return tl::unexpected(std::string("name the store with --store FILE"));
-  const auto repo = project::repository::open(tree->source_dir);
-  return store_path(*tree, repo ? &*repo : nullptr);
+  const auto repo = git::repository::open(tree->source_dir);
+  return workspace::store_path(*tree, repo ? &*repo : nullptr);
 }
 
 int merge_stores(const std::vector<std::string>& from, const std::string& into, const common_options& common) {
@@ -100,23 +104,23 @@ int merge_stores(const std::vector<std::string>& from, const std::string& into, 
   std::vector<evidence_store> opened;
   for (const std::string& path : from) {
     auto sound = open_sound(path);
-    if (!sound) return failed(fmt::format("{}; nothing was merged, '{}' is as it was", sound.error(), into));
+    if (!sound) return environment_error(fmt::format("{}; nothing was merged, '{}' is as it was", sound.error(), into));
     opened.push_back(std::move(*sound));
   }
   std::error_code error;
   std::optional<held_store> target;
   if (fs::exists(into, error) && fs::file_size(into, error) > 0) {
     auto held = hold_sound(into);
-    if (!held) return failed(fmt::format("{}; nothing was merged", held.error()));
+    if (!held) return environment_error(fmt::format("{}; nothing was merged", held.error()));
     target = std::move(*held);
   }
   std::vector<evidence_store*> all;
   for (evidence_store& store : opened) all.push_back(&store);
   if (target) all.push_back(&target->store);
   const auto totals = store::replace_by_union(into, all, [](const auto&) { return true; });
-  if (!totals) return failed(fmt::format("{}; '{}' is as it was", totals.error(), into));
+  if (!totals) return environment_error(fmt::format("{}; '{}' is as it was", totals.error(), into));
   if (common.json)
-    fmt::print("{}\n", json{{"schema", project::merge_schema},
+    fmt::print("{}\n", json{{"schema", contract::merge_schema},
                             {"path", into},
                             {"bytes", size_of_file(into)},
                             {"measurements", totals->measurements},
@@ -126,32 +130,32 @@ int merge_stores(const std::vector<std::string>& from, const std::string& into, 
   else
     fmt::print("{}: {} measurements, {} verdicts, {} bytes\n", into, totals->measurements, totals->outcomes,
                size_of_file(into));
-  return fine;
+  return contract::fine;
 }
 
 int export_store(const std::string& path, const export_arguments& arguments, const common_options&) {
   auto opened = open_sound(path);
-  if (!opened) return failed(opened.error());
+  if (!opened) return environment_error(opened.error());
   std::FILE* out = arguments.output.empty() ? stdout : std::fopen(arguments.output.c_str(), "w");
-  if (out == nullptr) return failed(fmt::format("'{}' cannot be written", arguments.output));
+  if (out == nullptr) return environment_error(fmt::format("'{}' cannot be written", arguments.output));
   bool written = true;
   const auto write = [&](const std::string& line) {
     written = written && std::fwrite(line.data(), 1, line.size(), out) == line.size() && std::fputc('\n', out) != EOF;
   };
-  write(json{{"schema", project::export_schema}}.dump());
+  write(json{{"schema", contract::export_schema}}.dump());
   const auto printed = store::write_text(*opened, {!arguments.without_times}, write);
   written = (out == stdout ? std::fflush(out) : std::fclose(out)) == 0 && written;
-  if (!printed) return failed(printed.error());
+  if (!printed) return environment_error(printed.error());
   if (!written)
-    return failed(fmt::format("'{}' could not be written to its end",
-                              arguments.output.empty() ? "standard output" : arguments.output));
-  return fine;
+    return environment_error(fmt::format("'{}' could not be written to its end",
+                                         arguments.output.empty() ? "standard output" : arguments.output));
+  return contract::fine;
 }
 
 namespace {
 
 /// The trees of every commit that a plan may start from.
-project::result<std::set<std::string>> reachable_trees(const project::repository& repo, const gc_arguments& arguments) {
+result<std::set<std::string>> reachable_trees(const git::repository& repo, const gc_arguments& arguments) {
   if (repo.is_shallow() && arguments.within == 0)
     return tl::unexpected(
         std::string("this clone is shallow: what older commits can use is not known here; use a whole clone, or "
@@ -189,27 +193,27 @@ std::set<std::int64_t> useful(const std::vector<store::measurement_info>& newest
 int collect_garbage(const std::string& path, const gc_arguments& arguments, const common_options& common) {
   std::error_code error;
   const fs::path folder = fs::absolute(path, error).parent_path();
-  auto repo = project::repository::open(common.build.empty() ? fs::current_path(error) : fs::path(common.build));
-  if (!repo) repo = project::repository::open(folder);
-  if (!repo) return failed(fmt::format("{}; run it in the repository whose store it is", repo.error()));
+  auto repo = git::repository::open(common.build.empty() ? fs::current_path(error) : fs::path(common.build));
+  if (!repo) repo = git::repository::open(folder);
+  if (!repo) return environment_error(fmt::format("{}; run it in the repository whose store it is", repo.error()));
   const auto trees = reachable_trees(*repo, arguments);
-  if (!trees) return failed(trees.error());
-  if (!fs::exists(path, error)) return failed(fmt::format("there is no evidence store '{}'", path));
+  if (!trees) return environment_error(trees.error());
+  if (!fs::exists(path, error)) return environment_error(fmt::format("there is no evidence store '{}'", path));
 
   std::optional<held_store> target;
   std::optional<evidence_store> read;
   if (arguments.dry_run) {
     auto sound = open_sound(path);
-    if (!sound) return failed(sound.error());
+    if (!sound) return environment_error(sound.error());
     read = std::move(*sound);
   } else {
     auto held = hold_sound(path);
-    if (!held) return failed(held.error());
+    if (!held) return environment_error(held.error());
     target = std::move(*held);
   }
   evidence_store* const opened = target ? &target->store : &*read;
   const auto measurements = opened->measurements();
-  if (!measurements) return failed(measurements.error());
+  if (!measurements) return environment_error(measurements.error());
   const std::set<std::int64_t> stay = useful(*measurements, *trees, arguments.keep);
   const auto before = size_of_file(path);
 
@@ -220,19 +224,20 @@ int collect_garbage(const std::string& path, const gc_arguments& arguments, cons
   const auto totals = store::replace_by_union(goal, all, [&](const auto& m) { return stay.count(m.id) != 0; });
   const auto after = size_of_file(goal);
   if (arguments.dry_run) fs::remove(trial, error);
-  if (!totals) return failed(fmt::format("{}; '{}' is as it was", totals.error(), path));
+  if (!totals) return environment_error(fmt::format("{}; '{}' is as it was", totals.error(), path));
 
   json gone = json::array();
   std::string text;
   for (const auto& m : *measurements) {
     if (stay.count(m.id) != 0) continue;
     gone.push_back({{"id", m.id}, {"commit", m.taken_from.commit}, {"created", date_of(m.created)}});
-    text += fmt::format("  {} {}{}: no given revision reaches it, and {} newer ones of its configuration are kept\n",
-                        date_of(m.created), m.taken_from.commit.substr(0, 10),
-                        has_uncommitted_changes(m.taken_from) ? " + uncommitted changes" : "", arguments.keep);
+    text +=
+        fmt::format("  {} {}{}: no given revision reaches it, and {} newer ones of its configuration are kept\n",
+                    date_of(m.created), m.taken_from.commit.substr(0, 10),
+                    workspace::has_uncommitted_changes(m.taken_from) ? " + uncommitted changes" : "", arguments.keep);
   }
   if (common.json)
-    fmt::print("{}\n", json{{"schema", project::gc_schema},
+    fmt::print("{}\n", json{{"schema", contract::gc_schema},
                             {"path", path},
                             {"dry_run", arguments.dry_run},
                             {"removed", gone},
@@ -243,7 +248,7 @@ int collect_garbage(const std::string& path, const gc_arguments& arguments, cons
   else
     fmt::print("{}: {} of {} measurements {}, {} bytes -> {} bytes\n{}", path, gone.size(), measurements->size(),
                arguments.dry_run ? "would go" : "removed", before, after, text);
-  return fine;
+  return contract::fine;
 }
 
 }  // namespace morph::command

@@ -5,7 +5,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "plugin/command/command.hpp"
+#include "plugin/command/options.hpp"
 
 namespace morph::command {
 

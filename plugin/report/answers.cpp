@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "plugin/project/formats.hpp"
+#include "plugin/contract/formats.hpp"
 
 namespace morph::report {
 namespace {
@@ -143,7 +143,7 @@ std::string tests_as_text(const coverage& c, const origin& from, std::span<const
 }
 
 std::string tests_as_json(const coverage& c, const origin& from, std::span<const std::uint32_t> tests) {
-  json root = json_head(project::test_coverage_schema, c, from);
+  json root = json_head(contract::test_coverage_schema, c, from);
   root["tests"] = json::array();
   for (std::uint32_t test : tests) {
     json files = json::array();
@@ -207,7 +207,7 @@ std::string line_as_text(const coverage& c, const origin& from, const line_answe
 }
 
 std::string line_as_json(const coverage& c, const origin& from, const line_answer& answer) {
-  json root = json_head(project::line_coverage_schema, c, from);
+  json root = json_head(contract::line_coverage_schema, c, from);
   root["file"] = answer.path;
   root["line"] = answer.line;
   root["state"] = name_of(answer.state);
@@ -305,7 +305,7 @@ std::string diff_as_text(const coverage& c, const origin& from, const diff_cover
 }
 
 std::string diff_as_json(const coverage& c, const origin& from, const diff_coverage& diff) {
-  json root = json_head(project::diff_coverage_schema, c, from);
+  json root = json_head(contract::diff_coverage_schema, c, from);
   root["since"] = {{"revision", diff.revision}, {"commit", diff.commit}};
   root["files"] = json::array();
   for (const diff_file& file : diff.files) {

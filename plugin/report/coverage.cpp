@@ -8,8 +8,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "plugin/project/repository.hpp"
-#include "plugin/project/symbol.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/system/demangle.hpp"
 
 namespace morph::report {
 namespace {
@@ -104,7 +104,7 @@ class builder {
         counted.insert(unit.dependencies.begin(), unit.dependencies.end());
     for (std::uint32_t f = 0; f < e_.files.size(); ++f) {
       const bool has_lines = !e_.executable_lines[f].empty();  // a library's header has none (outside_rules)
-      const bool is_known = has_lines || (counted.count(f) != 0 && !project::is_outside(e_.files[f]));
+      const bool is_known = has_lines || (counted.count(f) != 0 && !git::is_outside(e_.files[f]));
       const bool is_generated = e_.files[f].starts_with('/');
       place_of_file_.push_back(is_known ? static_cast<std::uint32_t>(result_.files.size()) : none);
       if (is_known)
@@ -202,7 +202,7 @@ class builder {
     std::map<same, std::vector<std::uint32_t>> instances;
     for (std::uint32_t f = 0; f < e_.functions.size(); ++f)
       if (const auto& function = e_.functions[f]; !function.artificial && place_of_file_[function.file] != none)
-        instances[{function.file, function.start_line, project::demangled(function.symbol)}].push_back(f);
+        instances[{function.file, function.start_line, system::demangled(function.symbol)}].push_back(f);
     for (auto& [what, of] : instances) {
       set_id tests = set_of_function_[of.front()];
       const bool is_same =
@@ -235,8 +235,8 @@ void forget_lines(reported_file& file, std::vector<line_range> unknown) {
   file.unknown = std::move(unknown);
 }
 
-void follow(reported_file& file, const project::file_change& change) {
-  if (change.binary || change.how != project::file_change::kind::modified) {
+void follow(reported_file& file, const git::file_change& change) {
+  if (change.binary || change.how != git::file_change::kind::modified) {
     forget_lines(file, {{1, std::numeric_limits<std::uint32_t>::max()}});
     return;
   }
@@ -270,19 +270,19 @@ coverage make_coverage(const store::evidence& facts) {
   return builder(facts).build();
 }
 
-void follow_changes(coverage& c, std::span<const project::file_change> changes) {
-  std::map<std::string, const project::file_change*> by_path;
+void follow_changes(coverage& c, std::span<const git::file_change> changes) {
+  std::map<std::string, const git::file_change*> by_path;
   for (const auto& change : changes) by_path[change.path] = &change;
   std::erase_if(c.files, [&](reported_file& file) {
     const auto at = by_path.find(file.path);
     if (at == by_path.end()) return false;
-    if (at->second->how == project::file_change::kind::deleted) return true;
+    if (at->second->how == git::file_change::kind::deleted) return true;
     follow(file, *at->second);
     return false;
   });
   std::erase_if(c.without_counters, [&](const std::string& path) {
     const auto at = by_path.find(path);
-    return at != by_path.end() && at->second->how == project::file_change::kind::deleted;
+    return at != by_path.end() && at->second->how == git::file_change::kind::deleted;
   });
 }
 

@@ -80,7 +80,7 @@ coverage make_coverage(const store::evidence& facts);
 
 /// Brings everything to where the lines stand after the changes. A function goes with its first line. What is known of
 /// a changed line is dropped, the line becomes `unknown`; so do all lines of a file that is not text (range 1..max).
-void follow_changes(coverage& c, std::span<const project::file_change> changes);
+void follow_changes(coverage& c, std::span<const git::file_change> changes);
 
 /// Leaves the files that `wanted` accepts.
 void keep_files(coverage& c, const std::function<bool(const std::string&)>& wanted);

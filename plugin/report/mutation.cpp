@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "plugin/project/junit.hpp"
+#include "plugin/frameworks/junit.hpp"
 
 namespace morph::report {
 namespace {
@@ -27,7 +27,7 @@ std::optional<Enum> find_name(const std::array<std::string_view, Size>& names, s
 
 /// The length of the character in front, 0 if it is not UTF-8.
 std::size_t character(std::string_view text) {
-  return static_cast<unsigned char>(text.front()) < 0x80 ? 1 : project::xml_character(text);
+  return static_cast<unsigned char>(text.front()) < 0x80 ? 1 : frameworks::xml_character(text);
 }
 
 std::optional<double> part_of(std::size_t part, std::size_t of) {
@@ -253,7 +253,7 @@ std::string on_one_line(std::string_view text) {
       words += ' ';
   }
   if (words.ends_with(' ')) words.pop_back();
-  std::string shown = project::as_xml_text(words);
+  std::string shown = frameworks::as_xml_text(words);
   std::ranges::replace(shown, '\x7f', '?');
   return shown;
 }

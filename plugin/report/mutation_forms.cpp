@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "plugin/project/junit.hpp"
+#include "plugin/frameworks/junit.hpp"
+#include "plugin/report/summary.hpp"
+#include "plugin/system/json_text.hpp"
 
 namespace morph::report {
 namespace {
@@ -13,10 +15,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* pseudo_tested_rule = "pseudo-tested";
-
-std::string dump(const json& root) {
-  return root.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
-}
 
 std::string about_pseudo_tested(const function_result& f) {
   return fmt::format("tests run {}, and all of them pass when its body is gone", on_one_line(f.name));
@@ -58,7 +56,7 @@ std::string in_message(std::string_view text) {
 
 std::string in_property(std::string_view text) {
   std::string result;
-  for (const char c : in_message(project::as_xml_text(text))) {
+  for (const char c : in_message(frameworks::as_xml_text(text))) {
     if (c == ':')
       result += "%3A";
     else if (c == ',')
@@ -142,14 +140,14 @@ std::string mutation_as_github(const mutation_result& result, const std::string&
 }
 
 std::string mutation_as_junit(const mutation_result& result) {
-  using verdict = project::junit_case::verdict;
-  std::vector<project::junit_suite> suites;
+  using verdict = frameworks::junit_case::verdict;
+  std::vector<frameworks::junit_suite> suites;
   for (const mutated_source& file : result.files) {
-    project::junit_suite suite{file.path, {}};
+    frameworks::junit_suite suite{file.path, {}};
     const source_lines lines(file.text);
     for (const mutant_result& m : file.mutants) {
       if (m.state == mutant_state::not_covered) continue;
-      project::junit_case row;
+      frameworks::junit_case row;
       row.name = fmt::format("{}:{} [{}] {} -> {}", m.from.line, m.from.column, m.op, on_one_line(original_of(file, m)),
                              on_one_line(m.replacement));
       row.classname = file.path;
@@ -168,7 +166,7 @@ std::string mutation_as_junit(const mutation_result& result) {
     }
     suites.push_back(std::move(suite));
   }
-  return project::write_junit(suites, result.at);
+  return frameworks::write_junit(suites, result.at);
 }
 
 std::string mutation_as_sarif(const mutation_result& result, const std::string& root, const std::string& version) {

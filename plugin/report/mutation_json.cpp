@@ -4,9 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "plugin/project/formats.hpp"
+#include "plugin/contract/formats.hpp"
 #include "plugin/report/mutation_parts.hpp"
 #include "plugin/report/mutation_tests.hpp"
+#include "plugin/system/json_text.hpp"
 
 namespace morph::report {
 namespace {
@@ -70,10 +71,6 @@ json as_json(const mutated_source& file, const mutant_result& m) {
           {"cpu_us", m.cpu_us},
           {"recalled", m.is_recalled},
           {"reason", m.reason}};
-}
-
-json or_null(std::optional<double> share) {
-  return share ? json(*share) : json(nullptr);
 }
 
 void add_tally(json& to, const std::string& name, const mutation_tally& tally) {
@@ -213,6 +210,10 @@ mutation_result result_of(const json& root) {
 
 }  // namespace
 
+nlohmann::json or_null(std::optional<double> share) {
+  return share ? json(*share) : json(nullptr);
+}
+
 std::string mutation_as_json(const mutation_result& result) {
   const mutation_figures figures = figures_of(result);
   const std::vector<std::string> missing = missing_of(result);
@@ -266,7 +267,7 @@ std::string mutation_as_json(const mutation_result& result) {
     const auto state = static_cast<mutant_state>(i);
     states[std::string(name_of(state))] = figures.all.of(state);
   }
-  json root{{"schema", project::mutation_schema},
+  json root{{"schema", contract::mutation_schema},
             {"at", result.at},
             {"whole", missing.empty()},
             {"missing", missing},
@@ -308,15 +309,15 @@ std::string mutation_as_json(const mutation_result& result) {
     root["sample_of"] = result.sample_of;
     root["score_interval"] = {interval.low, interval.high};
   }
-  return root.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(root) + '\n';
 }
 
 tl::expected<mutation_result, std::string> read_mutation(std::string_view text) {
   try {
     const json root = json::parse(text);
     const std::string schema = root.at("schema");
-    if (schema != project::mutation_schema)
-      return tl::unexpected(fmt::format("its schema is '{}' and not '{}'", schema, project::mutation_schema));
+    if (schema != contract::mutation_schema)
+      return tl::unexpected(fmt::format("its schema is '{}' and not '{}'", schema, contract::mutation_schema));
     return result_of(root);
   } catch (const wrong& error) {
     return tl::unexpected(error.what);

@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/report/mutation_forms.hpp"
+#include "plugin/report/mutation_json.hpp"
 #include "plugin/report/mutation_parts.hpp"
 #include "plugin/report/mutation_tests.hpp"
+#include "plugin/system/json_text.hpp"
 
 namespace morph::report {
 
@@ -49,10 +51,6 @@ json as_json(const mutated_source& file, const mutation_tally& tally) {
           {"functions", functions}};
 }
 
-json or_null(std::optional<double> share) {
-  return share ? json(*share) : json(nullptr);
-}
-
 std::vector<std::string> notes_on(const mutation_result& result) {
   std::vector<std::string> notes;
   if (result.run)
@@ -73,7 +71,7 @@ std::vector<std::string> notes_on(const mutation_result& result) {
 /// In a script element: nothing in it can end that.
 std::string in_script(const json& root) {
   std::string text;
-  for (const char c : root.dump(-1, ' ', false, json::error_handler_t::replace))
+  for (const char c : json_text(root))
     if (c == '<')
       text += "\\u003c";  // a `<` of JSON is part of a string
     else

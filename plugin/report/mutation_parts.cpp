@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-#include "plugin/project/repository.hpp"
+#include "plugin/git/repository.hpp"
 
 namespace morph::report {
 namespace {
@@ -146,7 +146,7 @@ std::string digest_of(const run_facts& facts) {
   std::string all;
   for (const auto& [kind, named] : facts)
     for (const auto& [name, value] : named) all += fmt::format("{}\n{}\n{}\n", kind, name, value);
-  return project::blob_hash(all);
+  return git::blob_hash(all);
 }
 
 }  // namespace morph::report

@@ -8,7 +8,8 @@
 #include <limits>
 #include <map>
 
-#include "plugin/project/formats.hpp"
+#include "plugin/contract/formats.hpp"
+#include "plugin/system/json_text.hpp"
 
 namespace morph::report {
 namespace {
@@ -140,7 +141,7 @@ json json_head(const char* schema, const coverage& c, const origin& from) {
 }
 
 std::string dump(const json& root) {
-  return root.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_text(root) + "\n";
 }
 
 std::string summary_as_text(const coverage& c, const origin& from) {
@@ -184,7 +185,7 @@ std::string summary_as_text(const coverage& c, const origin& from) {
 }
 
 std::string coverage_as_json(const coverage& c, const origin& from) {
-  json root = json_head(project::coverage_schema, c, from);
+  json root = json_head(contract::coverage_schema, c, from);
   root["totals"] = as_json(total_of(c));
   root["without_counters"] = c.without_counters;
   root["in_no_program"] = from.in_no_program;

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "plugin/system/json_text.hpp"
+
 namespace morph::report {
 namespace {
 
@@ -135,8 +137,7 @@ void write_gcovr(const coverage& c, const text_sink& out) {
                            {"execution_count", c.count(f.tests)}});
     }
     out(separator);
-    out(json{{"file", file.path}, {"lines", std::move(lines)}, {"functions", std::move(functions)}}.dump(
-        -1, ' ', false, json::error_handler_t::replace));
+    out(json_text(json{{"file", file.path}, {"lines", std::move(lines)}, {"functions", std::move(functions)}}));
     separator = ",\n";
   }
   out("]}\n");

@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 #include "morph_fork.h"
-#include "morph_mutants_format.h"
 #include "morph_nodes.h"  // made by `morph mutate`: MORPH_NODES
 #include "morph_serve.h"
 #include "morph_wait.h"
+#include "server_format.h"
 
 using morph_mutants::ending;
 

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "plugin/project/cxx_tokens.hpp"
+#include "plugin/build/cxx_tokens.hpp"
 
 namespace morph::selection {
 namespace {
 
-using token = project::cxx_token;
+using token = build::cxx_token;
 
 /// Words that refer to nothing.
 const std::set<std::string_view> keywords{"bool", "break",  "case",     "char",     "const",    "continue", "default",
@@ -23,7 +23,7 @@ const std::set<std::string_view> keywords{"bool", "break",  "case",     "char", 
                                           "this", "true",   "unsigned", "void",     "while"};
 
 bool is_name(const token& t) {
-  return project::is_word_character(t.text.front()) && std::isdigit(static_cast<unsigned char>(t.text.front())) == 0 &&
+  return build::is_word_character(t.text.front()) && std::isdigit(static_cast<unsigned char>(t.text.front())) == 0 &&
          keywords.count(t.text) == 0;
 }
 
@@ -65,7 +65,7 @@ const std::set<std::string_view> outliving{
     "__asm__", "inline", "operator",     "_Pragma",  "using", "namespace", "\\",    "auto", "decltype"};
 
 /// Whether the lines lie behind the opening brace of the function and before its last line.
-bool is_in_body(const store::measured_function& f, const std::vector<token>& old, const project::hunk& hunk) {
+bool is_in_body(const store::measured_function& f, const std::vector<token>& old, const git::hunk& hunk) {
   const bool inserts = hunk.old_count == 0;
   const std::uint32_t first = inserts ? hunk.old_start + 1 : hunk.old_start;  // an insertion stands before it
   const std::uint32_t last = inserts ? hunk.old_start : hunk.old_start + hunk.old_count - 1;
@@ -80,17 +80,17 @@ bool is_in_body(const store::measured_function& f, const std::vector<token>& old
 
 }  // namespace
 
-bool is_confined(const project::file_change& change, const store::evidence& e, std::uint32_t file) {
-  if (change.how != project::file_change::kind::modified || change.binary || change.submodule || change.hunks.empty())
+bool is_confined(const git::file_change& change, const store::evidence& e, std::uint32_t file) {
+  if (change.how != git::file_change::kind::modified || change.binary || change.submodule || change.hunks.empty())
     return false;
-  const std::vector<token> old = project::cxx_tokens(change.old_text), now = project::cxx_tokens(change.new_text);
+  const std::vector<token> old = build::cxx_tokens(change.old_text), now = build::cxx_tokens(change.new_text);
   const bool is_included = std::any_of(e.units.begin(), e.units.end(), [&](const auto& unit) {
     return unit.source != file && std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file);
   });
   const bool may_leave = is_included || has_any(old, beyond_any_function) || has_any(now, beyond_any_function);
 
   const bool other_names = names_of(old) != names_of(now);
-  return std::all_of(change.hunks.begin(), change.hunks.end(), [&](const project::hunk& hunk) {
+  return std::all_of(change.hunks.begin(), change.hunks.end(), [&](const git::hunk& hunk) {
     const auto before = in_lines(old, hunk.old_start, hunk.old_count);
     const auto after = in_lines(now, hunk.new_start, hunk.new_count);
     if (before == after && !has_any(before, {"#", "\\"})) return true;

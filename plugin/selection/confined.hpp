@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "plugin/project/repository.hpp"
+#include "plugin/git/repository.hpp"
 #include "plugin/store/evidence.hpp"
 
 namespace morph::selection {
@@ -13,6 +13,6 @@ namespace morph::selection {
 /// braces in balance; and the file uses the same names as before. Such a change brings no new initializer, no
 /// new definition and no new reference to another object into a program, and changes no constant of the file. What is
 /// not certain is not confined. `file`: its index in the evidence.
-bool is_confined(const project::file_change& change, const store::evidence& e, std::uint32_t file);
+bool is_confined(const git::file_change& change, const store::evidence& e, std::uint32_t file);
 
 }  // namespace morph::selection

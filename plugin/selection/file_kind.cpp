@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "plugin/project/files.hpp"
+#include "plugin/system/files.hpp"
 
 namespace morph::selection {
 namespace {
@@ -36,7 +36,7 @@ file_kinds::file_kinds(std::filesystem::path root, std::vector<std::string> igno
 
 file_kind file_kinds::kind_of(const std::string& path) const {
   const auto is_in = [&](const std::vector<std::string>& patterns) {
-    return std::any_of(patterns.begin(), patterns.end(), [&](const auto& p) { return project::matches_glob(p, path); });
+    return std::any_of(patterns.begin(), patterns.end(), [&](const auto& p) { return system::matches_glob(p, path); });
   };
   if (is_in(ignored_)) return file_kind::ignored;
   const std::filesystem::path as_path(path);

@@ -15,7 +15,7 @@ const std::vector<std::string>& default_ignored();
 
 class file_kinds {
  public:
-  /// `ignored`: MORPH_IGNORE, globs as in project::matches_glob. Only what a person names there hides sources and build
+  /// `ignored`: MORPH_IGNORE, globs as in system::matches_glob. Only what a person names there hides sources and build
   /// files too; empty = default_ignored().
   file_kinds(std::filesystem::path root, std::vector<std::string> ignored);
 

@@ -10,16 +10,16 @@
 #include <unordered_map>
 #include <utility>
 
-#include "plugin/project/files.hpp"
-#include "plugin/project/pool_text.hpp"
-#include "plugin/project/symbol.hpp"
+#include "plugin/frameworks/pool_lines.hpp"
 #include "plugin/selection/rules.hpp"
+#include "plugin/system/demangle.hpp"
+#include "plugin/system/files.hpp"
 
 namespace morph::selection {
 namespace {
 
+using git::file_change;
 using optimizer::requirement_kind;
-using project::file_change;
 using store::element;
 using store::evidence;
 
@@ -27,12 +27,12 @@ constexpr std::uint8_t reasons_a_file = 4;
 
 class assessment {
  public:
-  assessment(const evidence& baseline, std::span<const file_change> changes, const file_kinds& kinds,
+  assessment(const evidence& baseline, std::span<const git::file_change> changes, const file_kinds& kinds,
              std::span<const suite_data> data, const code_changes* code, const change_facts& facts)
       : e_(baseline), kinds_(kinds), data_(data), code_(code), facts_(facts) {
     for (std::uint32_t f = 0; f < e_.files.size(); ++f) file_ids_[e_.files[f]] = f;
     std::vector<bool> is_changed(e_.files.size(), false);
-    for (const file_change& change : changes)
+    for (const git::file_change& change : changes)
       if (const auto at = file_ids_.find(change.path); at != file_ids_.end()) {
         is_changed[at->second] = true;
         change_of_[at->second] = &change;
@@ -55,7 +55,7 @@ class assessment {
     result_.of_test.resize(e_.tests.size());
   }
 
-  void add(const file_change& change) {
+  void add(const git::file_change& change) {
     result_.changed_files.insert(change.path);
     if (kinds_.kind_of(change.path) == file_kind::ignored) result_.ignored_files.insert(change.path);
     given_.assign(e_.tests.size(), 0);
@@ -112,7 +112,7 @@ class assessment {
     const std::string text = fmt::format("{} {}", change.what, change.because);
     for (const std::uint32_t f : change.functions) {
       const store::measured_function& function = e_.functions[f];
-      const std::string name = project::demangled(function.symbol);
+      const std::string name = system::demangled(function.symbol);
       const element x = store::make_element(requirement_kind::function, 0, f);
       result_.changed.push_back(x);
       const auto ran = who_ran_changes_of(function);
@@ -164,31 +164,31 @@ class assessment {
     return input.ends_with("/.") ? input.substr(0, input.size() - 1) : input;
   }
 
-  static const char* word(const file_change& change) {
+  static const char* word(const git::file_change& change) {
     switch (change.how) {
-      case file_change::kind::added:
+      case git::file_change::kind::added:
         return "is new and";
-      case file_change::kind::deleted:
+      case git::file_change::kind::deleted:
         return "was deleted and";
-      case file_change::kind::modified:
+      case git::file_change::kind::modified:
         break;
     }
     return "changed and";
   }
 
   template <rule Id, typename... Arguments>
-  void widen(const file_change& change, const Arguments&... arguments) {
+  void widen(const git::file_change& change, const Arguments&... arguments) {
     ++result_.counted;
     result_.of_everything.push_back(make_reason<Id>(change.path, change.path, word(change), arguments...));
   }
 
   /// The tests of its suites did open it, each for its own case.
-  bool add_pool(const file_change& change) {
+  bool add_pool(const git::file_change& change) {
     for (const suite_data& d : data_) {
       if (d.pool != change.path) continue;
       std::optional<std::set<std::string>> cases;
-      if (change.how == file_change::kind::modified && !change.binary)
-        cases = project::changed_cases(change.old_text, change.new_text);
+      if (change.how == git::file_change::kind::modified && !change.binary)
+        cases = frameworks::changed_cases(change.old_text, change.new_text);
       if (!cases) {
         result_.of_suite[d.suite].push_back(make_reason<rule::data_declared>(change.path, change.path));
         continue;
@@ -208,11 +208,11 @@ class assessment {
     return is_pool;
   }
 
-  bool add_data(const file_change& change) {
+  bool add_data(const git::file_change& change) {
     bool found = false;
     for (const suite_data& d : data_) {
       const bool matches = std::any_of(d.globs.begin(), d.globs.end(),
-                                       [&](const auto& glob) { return project::matches_glob(glob, change.path); });
+                                       [&](const auto& glob) { return system::matches_glob(glob, change.path); });
       if (!matches) continue;
       found = true;
       result_.of_suite[d.suite].push_back(make_reason<rule::data_declared>(change.path, change.path));
@@ -222,9 +222,9 @@ class assessment {
   }
 
   /// For the order: of functions that changed, tests that execute changed lines come first.
-  void add_changed_lines(const file_change& change, std::uint32_t file) {
+  void add_changed_lines(const git::file_change& change, std::uint32_t file) {
     const auto& executable = e_.executable_lines[file];
-    for (const project::hunk& hunk : change.hunks)
+    for (const git::hunk& hunk : change.hunks)
       for (std::uint32_t line = hunk.old_start; line < hunk.old_start + hunk.old_count; ++line)
         if (std::binary_search(executable.begin(), executable.end(), line))
           result_.changed.push_back(store::make_element(requirement_kind::line, file, line));
@@ -232,12 +232,13 @@ class assessment {
 
   /// Who opened the file, or the folder in which it appeared or vanished, or looked for one of them. Whether there is
   /// anyone. What names mean: command/test_inputs.hpp.
-  bool add_openers(const file_change& change) {
-    const bool is_new = change.how == file_change::kind::added, is_gone = change.how == file_change::kind::deleted;
+  bool add_openers(const git::file_change& change) {
+    const bool is_new = change.how == git::file_change::kind::added,
+               is_gone = change.how == git::file_change::kind::deleted;
     const reason by_file = make_reason<rule::file_opened>(change.path, change.path);
     bool found = give_openers(change.path, by_file);
     if (is_gone) found |= give_openers(change.path + "/.", by_file);
-    if (change.how == file_change::kind::modified) return found;
+    if (change.how == git::file_change::kind::modified) return found;
     for (std::string folder = change.path; folder != ".";) {
       const auto slash = folder.rfind('/');
       folder = slash == std::string::npos ? "." : folder.substr(0, slash);
@@ -250,7 +251,7 @@ class assessment {
     return found;
   }
 
-  void add_made_files(const file_change& change) {
+  void add_made_files(const git::file_change& change) {
     const auto made = code_->made.find(change.path);
     if (made == code_->made.end()) return;
     const bool describes = kinds_.kind_of(change.path) == file_kind::build;
@@ -275,20 +276,20 @@ class assessment {
     return true;
   }
 
-  void add_measured_file(const file_change& change, std::uint32_t file) {
+  void add_measured_file(const git::file_change& change, std::uint32_t file) {
     for (const auto& unit : e_.units)
       if (unit.blind && std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), file)) {
         widen<rule::unit_without_counters>(change, unit.object);
         return;
       }
-    const bool has_lines = change.how == file_change::kind::modified && !change.binary;
+    const bool has_lines = change.how == git::file_change::kind::modified && !change.binary;
     if (!has_lines) {
       add_whole_file(file, change.path,
-                     change.how == file_change::kind::deleted ? describe<file_cause::deleted>(change.path)
-                                                              : describe<file_cause::as_a_whole>(change.path));
+                     change.how == git::file_change::kind::deleted ? describe<file_cause::deleted>(change.path)
+                                                                   : describe<file_cause::as_a_whole>(change.path));
       return;
     }
-    for (const project::hunk& hunk : change.hunks) {
+    for (const git::hunk& hunk : change.hunks) {
       begin_hunk();
       if (hunk.old_count > 0) {
         for (std::uint32_t i = 0; i < hunk.old_count; ++i) add_line(change.path, file, hunk.old_start + i, "changed");
@@ -392,12 +393,12 @@ class assessment {
   /// executable one. Nothing if its code is another for other reasons too, as far as lines tell.
   std::optional<std::vector<bool>> who_ran_changes_of(const store::measured_function& f) const {
     const auto change = change_of_.find(f.file);
-    if (f.artificial || change == change_of_.end() || change->second->how != file_change::kind::modified ||
+    if (f.artificial || change == change_of_.end() || change->second->how != git::file_change::kind::modified ||
         change->second->binary)
       return std::nullopt;
     const auto& executable = e_.executable_lines[f.file];
     std::set<std::uint32_t> lines;
-    for (const project::hunk& hunk : change->second->hunks) {
+    for (const git::hunk& hunk : change->second->hunks) {
       const std::uint32_t first = hunk.old_start;
       const std::uint32_t last = hunk.old_count == 0 ? first + 1 : first + hunk.old_count - 1;
       if (last < f.start_line || first > f.end_line) continue;
@@ -454,7 +455,7 @@ class assessment {
       if (f.file == file && f.start_line <= line && line <= f.end_line && !f.artificial &&
           (best == nullptr || f.start_line > best->start_line))
         best = &f;
-    return best == nullptr ? std::string() : project::demangled(best->symbol);
+    return best == nullptr ? std::string() : system::demangled(best->symbol);
   }
 
   const evidence& e_;
@@ -463,24 +464,24 @@ class assessment {
   const code_changes* code_;
   const change_facts& facts_;
   std::unordered_map<std::string, std::uint32_t> file_ids_;
-  std::unordered_map<std::uint32_t, const file_change*> change_of_;  // by file
-  std::set<std::uint32_t> known_;                                    // files that some measured unit read
-  std::unordered_map<element, std::uint32_t> class_of_;              // without the lines of files that did not change
-  std::vector<std::vector<std::uint32_t>> tests_of_;                 // program -> its tests
-  std::vector<bool> seen_;                                           // tests that have a reason of the current hunk
-  std::vector<std::uint8_t> given_;                                  // reasons of the current file, by test
-  std::set<std::string> of_pool_;  // suites that the current file's lines were given to
-  bool whole_ = false;             // the current file has been given as a whole
+  std::unordered_map<std::uint32_t, const git::file_change*> change_of_;  // by file
+  std::set<std::uint32_t> known_;                                         // files that some measured unit read
+  std::unordered_map<element, std::uint32_t> class_of_;  // without the lines of files that did not change
+  std::vector<std::vector<std::uint32_t>> tests_of_;     // program -> its tests
+  std::vector<bool> seen_;                               // tests that have a reason of the current hunk
+  std::vector<std::uint8_t> given_;                      // reasons of the current file, by test
+  std::set<std::string> of_pool_;                        // suites that the current file's lines were given to
+  bool whole_ = false;                                   // the current file has been given as a whole
   impact result_;
 };
 
 }  // namespace
 
-impact assess(const evidence& baseline, std::span<const file_change> changes, const file_kinds& kinds,
+impact assess(const evidence& baseline, std::span<const git::file_change> changes, const file_kinds& kinds,
               std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs, const code_changes* code,
               const change_facts& facts) {
   assessment a(baseline, changes, kinds, data, code, facts);
-  for (const file_change& change : changes) a.add(change);
+  for (const git::file_change& change : changes) a.add(change);
   if (code != nullptr)
     for (const code_change& change : code->changes) a.add(change);
   for (const std::uint32_t i : changed_inputs) a.add(baseline.inputs[i], i);

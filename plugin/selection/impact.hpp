@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/project/repository.hpp"
+#include "plugin/git/repository.hpp"
 #include "plugin/selection/file_kind.hpp"
 #include "plugin/selection/reason.hpp"
 #include "plugin/store/evidence.hpp"
@@ -89,7 +89,7 @@ struct impact {
 /// - with `code`, the files that it explains affect tests as it says, instead of by their lines, and those that opened
 ///   what the build makes of them. Reasons that only the function gives, and none of the lines that changed in it,
 ///   are `unproven`.
-impact assess(const store::evidence& baseline, std::span<const project::file_change> changes, const file_kinds& kinds,
+impact assess(const store::evidence& baseline, std::span<const git::file_change> changes, const file_kinds& kinds,
               std::span<const suite_data> data, std::span<const std::uint32_t> changed_inputs = {},
               const code_changes* code = nullptr, const change_facts& facts = {});
 

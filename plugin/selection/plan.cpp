@@ -12,12 +12,12 @@
 #include <utility>
 
 #include "optimizer/cover/problem.hpp"
-#include "plugin/project/pattern.hpp"
-#include "plugin/project/symbol.hpp"
-#include "plugin/project/test_sources.hpp"
+#include "plugin/build/test_sources.hpp"
 #include "plugin/selection/ranking.hpp"
 #include "plugin/selection/rules.hpp"
 #include "plugin/selection/subset.hpp"
+#include "plugin/system/demangle.hpp"
+#include "plugin/system/regular_expression.hpp"
 
 namespace morph::selection {
 namespace {
@@ -85,10 +85,10 @@ class planner {
     std::unordered_map<std::string, int> uses;
     for (const current_test& test : r_.tests) ++uses[test.name];
     const std::set<std::string> ambiguous = names_of_several_programs();
-    std::vector<std::vector<project::pattern>> always(r_.suites.size());
+    std::vector<std::vector<system::pattern>> always(r_.suites.size());
     for (std::size_t s = 0; s < r_.suites.size(); ++s)
       for (const std::string& expression : r_.suites[s].always)
-        if (auto compiled = project::pattern::compile(expression)) always[s].push_back(std::move(*compiled));
+        if (auto compiled = system::pattern::compile(expression)) always[s].push_back(std::move(*compiled));
 
     plan_.tests.resize(r_.tests.size());
     for (std::uint32_t i = 0; i < r_.tests.size(); ++i) {
@@ -102,7 +102,7 @@ class planner {
       add_evidence_reasons(i, planned);
       if (const auto more = r_.added.find(i); more != r_.added.end())
         planned.reasons.insert(planned.reasons.end(), more->second.begin(), more->second.end());
-      for (const project::pattern& pattern : always[test.suite])
+      for (const system::pattern& pattern : always[test.suite])
         if (pattern.occurs_in(test.case_name)) {
           planned.reasons.push_back(make_reason<rule::always_pattern>(""));
           break;
@@ -297,7 +297,7 @@ class planner {
     for (const store::measured_function& f : facts.functions) {
       if (f.artificial || facts.files[f.file] != file) continue;
       const bool is_it =
-          why.file.empty() ? f.start_line <= line && line <= f.end_line : project::demangled(f.symbol) == why.detail;
+          why.file.empty() ? f.start_line <= line && line <= f.end_line : system::demangled(f.symbol) == why.detail;
       if (is_it && (found == nullptr || f.start_line > found->start_line)) found = &f;
     }
     return found;
@@ -308,13 +308,13 @@ class planner {
   bool is_in_production(const reason& why, const current_test& test) {
     const bool is_registration =
         test.line > 0 && why.file.empty() && why.detail == fmt::format("{}:{}", test.file, test.line);
-    if (is_registration || project::is_named_as_tests(test.file)) return false;
+    if (is_registration || build::is_named_as_tests(test.file)) return false;
     const auto [known, is_new] = production_.try_emplace(test.file + '\n' + why.detail);
     if (is_new)
       if (const store::measured_function* const f = changed_function(why, test.file)) {
         const std::string_view symbol = f->symbol;
         const bool is_internal = symbol.starts_with("_ZL") || symbol.find("_GLOBAL__N_1") != std::string_view::npos;
-        if (!is_internal && symbol != "main") known->second = project::demangled(f->symbol);
+        if (!is_internal && symbol != "main") known->second = system::demangled(f->symbol);
       }
     const std::string& name = known->second;
     return !name.empty() && name.find("_Test::") == std::string::npos &&
@@ -474,7 +474,7 @@ std::string text_of(const chosen_policy& chosen) {
   return std::string(policies[static_cast<std::size_t>(chosen.how)]);
 }
 
-project::result<chosen_policy> parse_policy(const std::string& text) {
+result<chosen_policy> parse_policy(const std::string& text) {
   const auto at = std::find(policies.begin(), policies.end(), text);
   if (at != policies.end()) return chosen_policy{static_cast<policy>(at - policies.begin())};
   if (!text.starts_with(risk_policy))

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "optimizer/detection.hpp"
-#include "plugin/project/repository.hpp"
+#include "plugin/git/repository.hpp"
 #include "plugin/selection/impact.hpp"
 #include "plugin/selection/reason.hpp"
 #include "plugin/store/evidence.hpp"
@@ -32,7 +32,7 @@ struct chosen_policy {
 /// As users write them: a word, or risk=0.95.
 std::string text_of(const chosen_policy& chosen);
 /// An error names those that there are.
-project::result<chosen_policy> parse_policy(const std::string& text);
+result<chosen_policy> parse_policy(const std::string& text);
 
 /// A test as the build tree has it now.
 struct current_test {
@@ -77,7 +77,7 @@ struct plan_request {
   std::optional<base> baseline;
   /// Reasons from elsewhere, by index of tests.
   std::map<std::uint32_t, std::vector<reason>> added{};
-  std::optional<project::head_state> head;
+  std::optional<git::head_state> head;
   std::optional<double> budget_seconds;
   std::uint32_t times_covered = 3;
   std::uint32_t failed_within = 1;  // how many of a test's runs `failed` is about
@@ -85,7 +85,7 @@ struct plan_request {
   std::vector<optimizer::found_fault> known_faults{};
   /// Indices of tests that no policy and no budget leaves out.
   std::set<std::uint32_t> kept{};
-  /// By path, how much a file changed lately (project::repository::churn()): where an order knows of no change, its
+  /// By path, how much a file changed lately (git::repository::churn()): where an order knows of no change, its
   /// lines weigh 1 + ln(1 + churn).
   std::map<std::string, double> churn{};
 };

@@ -9,17 +9,14 @@
 #include <set>
 #include <span>
 #include <string>
-#include <tl/expected.hpp>
 #include <tuple>
 #include <vector>
 
 #include "plugin/store/database.hpp"
 #include "plugin/store/evidence.hpp"
+#include "plugin/system/result.hpp"
 
 namespace morph::store {
-
-template <typename Value>
-using result = tl::expected<Value, std::string>;
 
 /// A verdict on a test, by its ctest name.
 struct test_outcome {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/store/schema.hpp"
+#include "plugin/system/json_text.hpp"
 
 namespace morph::store {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::size_t portion_bytes = 1 << 20;
 std::string encode_objects(const std::vector<linked_object>& objects) {
   nlohmann::json list = nlohmann::json::array();
   for (const linked_object& o : objects) list.push_back({o.path, o.member, o.archive, o.whole, o.print});
-  return list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_text(list);
 }
 
 std::vector<linked_object> decode_objects(const std::string& text) {

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "plugin/store/merge.hpp"
+#include "plugin/system/json_text.hpp"
 
 namespace morph::store {
 namespace {
@@ -64,7 +65,7 @@ class printer {
   printer(text_options options, const std::function<void(const std::string&)>& write)
       : options_(options), write_(write) {}
 
-  void print_line(const json& object) const { write_(object.dump(-1, ' ', false, json::error_handler_t::replace)); }
+  void print_line(const json& object) const { write_(json_text(object)); }
 
   void print(const evidence& e) const {
     json overrides = json::object();

@@ -18,12 +18,12 @@
 #include "coverage/gcov/line_table.hpp"
 #include "coverage/gcov/note.hpp"
 #include "coverage/gcov/program_model.hpp"
-#include "coverage/object/archive.hpp"
-#include "coverage/object/compare.hpp"
-#include "coverage/object/decoder.hpp"
-#include "coverage/object/elf.hpp"
-#include "coverage/object/link_unit.hpp"
-#include "coverage/object/referrers.hpp"
+#include "coverage/object/compare/compare.hpp"
+#include "coverage/object/compare/link_unit.hpp"
+#include "coverage/object/compare/referrers.hpp"
+#include "coverage/object/read/archive.hpp"
+#include "coverage/object/read/decoder.hpp"
+#include "coverage/object/read/elf.hpp"
 
 namespace morph::fuzz {
 namespace {

@@ -1,5 +1,5 @@
 // Which mutants of an annotated source mean the same as the original: `// same: text ;; text` behind their line.
-#include "coverage/source/equivalence.hpp"
+#include "coverage/source/mutants/equivalence.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 #include "coverage/mutation/merge.hpp"
 #include "coverage/mutation/overlay.hpp"
-#include "coverage/source/reader.hpp"
+#include "coverage/source/mutants/reader.hpp"
 
 namespace morph::source {
 namespace {

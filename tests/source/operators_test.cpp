@@ -2,7 +2,7 @@
 //
 // `//: text ;; text` behind a line has what stands in place of something on that line. The texts of a line that lead to
 // nothing are not written down: it has no note.
-#include "coverage/source/operators.hpp"
+#include "coverage/source/mutants/operators.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,9 @@
 #include <set>
 
 #include "coverage/mutation/operator_table.hpp"
-#include "coverage/source/flags.hpp"
-#include "coverage/source/parse.hpp"
+#include "coverage/source/clang/flags.hpp"
+#include "coverage/source/clang/parse.hpp"
+#include "coverage/source/mutants/reader.hpp"
 
 namespace morph::source {
 namespace {

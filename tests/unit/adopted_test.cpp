@@ -1,11 +1,11 @@
 // Tests that others registered: ctest's JSON, order, environments.
-#include "plugin/project/adopted.hpp"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-namespace morph::project {
+#include "plugin/frameworks/ctest_tests.hpp"
+
+namespace morph::frameworks {
 namespace {
 
 using nlohmann::json;
@@ -30,9 +30,9 @@ words names_in_order(const std::vector<json>& tests) {
 
 using variables = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
-command run_of(const json& properties, const words& what) {
+system::command run_of(const json& properties, const words& what) {
   const auto made = as_ctest_runs(*parse({test("t", properties, what)}).front().entry);
-  return made ? *made : command{{"nothing"}, {}, {}, {}, {}, false, {}, {}};
+  return made ? *made : system::command{{"nothing"}, {}, {}, {}, {}, false, {}, {}};
 }
 
 TEST(adopted_listing, keeps_what_ctest_says_of_a_test) {
@@ -95,7 +95,7 @@ TEST(adopted_order, a_circle_ends) {
 
 TEST(adopted_command, has_the_tests_environment) {
   ::setenv("MORPH_TEST_VARIABLE", "old", 1);
-  const command c =
+  const system::command c =
       run_of({{"ENVIRONMENT", {"A=1", "B=2", "A=3"}},
               {"ENVIRONMENT_MODIFICATION",
                {"B=unset:", "C=set:x=y:z", "MORPH_TEST_VARIABLE=path_list_prepend:/new", "D=string_append:d",
@@ -116,7 +116,7 @@ TEST(adopted_command, what_only_ctest_can_give_is_refused) {
 }
 
 TEST(adopted_command, sees_through_cmakes_env) {
-  const command c =
+  const system::command c =
       run_of({{"ENVIRONMENT", {"A=1"}}}, {"/usr/bin/cmake", "-E", "env", "--unset=X", "A=2", "--", "/p", "-E", "B=3"});
   EXPECT_EQ(c.arguments, (words{"/p", "-E", "B=3"}));
   EXPECT_EQ(c.environment, (variables{{"A", "2"}, {"X", std::nullopt}}));
@@ -144,4 +144,4 @@ TEST(adopted_command, one_gtest_case_is_told_from_many) {
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::frameworks

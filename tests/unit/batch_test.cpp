@@ -1,16 +1,18 @@
 // Batches: the file, what GoogleTest's output means, when `auto` takes them. Whole runs are in tests/end_to_end.
-#include "plugin/project/batch.hpp"
+#include "plugin/frameworks/batch.hpp"
 
 #include <gtest/gtest.h>
 
-#include "plugin/project/batch_runner.hpp"
-#include "plugin/project/files.hpp"
+#include "plugin/frameworks/batch_runner.hpp"
 #include "plugin/selection/granularity.hpp"
+#include "plugin/system/files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace {
 
-using namespace morph::project;
+using namespace morph::build;
+using namespace morph::frameworks;
+using namespace morph::system;
 using morph::selection::prefers_batches;
 using morph::testing::temporary_folder;
 

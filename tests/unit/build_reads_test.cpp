@@ -1,13 +1,13 @@
 // What build descriptions name, out of ninja's and make's files; whose headers are whose; names outside a repository.
-#include "plugin/project/build_reads.hpp"
+#include "plugin/build/build_reads.hpp"
 
 #include <gtest/gtest.h>
 
-#include "plugin/project/files.hpp"
-#include "plugin/project/repository.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/system/files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-namespace morph::project {
+namespace morph::build {
 namespace {
 
 using morph::testing::temporary_folder;
@@ -97,7 +97,7 @@ TEST(RepositoryNames, OutsideAreWaysFromTheTop) {
   std::filesystem::create_symlink("../shared/rate.cpp", folder / "project/linked.cpp");
   std::filesystem::create_directory_symlink("../shared", folder / "project/sources");
   ASSERT_EQ(std::system(("git init --quiet " + (folder / "project").string()).c_str()), 0);
-  const auto repo = repository::open(folder / "project");
+  const auto repo = git::repository::open(folder / "project");
   ASSERT_TRUE(repo) << repo.error();
   EXPECT_EQ(repo->name_of(folder / "project/here.cpp"), "here.cpp");
   EXPECT_EQ(repo->name_of(folder / "shared/rate.cpp"), "../shared/rate.cpp");
@@ -106,21 +106,22 @@ TEST(RepositoryNames, OutsideAreWaysFromTheTop) {
   EXPECT_EQ(repo->target_name(folder / "project/linked.cpp"), "../shared/rate.cpp");
   EXPECT_EQ(repo->name_of("/opt/foo/include/foo.h"), "/opt/foo/include/foo.h");
   EXPECT_EQ(repo->relative(folder / "shared/rate.cpp"), "");
-  for (const char* outside : {"/opt/foo.h", "../shared/rate.cpp", ".."}) EXPECT_TRUE(is_outside(outside)) << outside;
-  for (const char* inside : {"src/a.cpp", "..a.cpp", ""}) EXPECT_FALSE(is_outside(inside)) << inside;
+  for (const char* outside : {"/opt/foo.h", "../shared/rate.cpp", ".."})
+    EXPECT_TRUE(git::is_outside(outside)) << outside;
+  for (const char* inside : {"src/a.cpp", "..a.cpp", ""}) EXPECT_FALSE(git::is_outside(inside)) << inside;
 }
 
 TEST(Paths, AreInsideAFolderByWholeNames) {
-  for (const char* inside : {"/a/b", "/a/b/c"}) EXPECT_TRUE(is_inside(inside, "/a/b")) << inside;
-  for (const char* outside : {"/a", "/a/bc", "/", ""}) EXPECT_FALSE(is_inside(outside, "/a/b")) << outside;
-  EXPECT_FALSE(is_inside("/a", ""));  // of a folder that is not there
+  for (const char* inside : {"/a/b", "/a/b/c"}) EXPECT_TRUE(system::is_inside(inside, "/a/b")) << inside;
+  for (const char* outside : {"/a", "/a/bc", "/", ""}) EXPECT_FALSE(system::is_inside(outside, "/a/b")) << outside;
+  EXPECT_FALSE(system::is_inside("/a", ""));  // of a folder that is not there
 }
 
 TEST(Globs, OfAbsolutePathsNameFilesOutside) {
-  EXPECT_TRUE(matches_glob("/opt/foo/", "/opt/foo/include/foo.h"));
-  EXPECT_TRUE(matches_glob("../shared/", "../shared/rate.cpp"));
-  EXPECT_FALSE(matches_glob("/shared/", "../shared/rate.cpp"));
+  EXPECT_TRUE(system::matches_glob("/opt/foo/", "/opt/foo/include/foo.h"));
+  EXPECT_TRUE(system::matches_glob("../shared/", "../shared/rate.cpp"));
+  EXPECT_FALSE(system::matches_glob("/shared/", "../shared/rate.cpp"));
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::build

@@ -1,9 +1,9 @@
 // Programs that a build runs: what they are made of, out of ninja's and make's files.
-#include "plugin/project/build_tools.hpp"
+#include "plugin/build/build_tools.hpp"
 
 #include <gtest/gtest.h>
 
-namespace morph::project {
+namespace morph::build {
 namespace {
 
 using names = std::set<std::string>;
@@ -83,4 +83,4 @@ TEST(BuildTools, OfMakeAreMadeOfTheirObjectsAndOfThoseOfTheirLibraries) {
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::build

@@ -1,9 +1,9 @@
 // CMake code as text.
-#include "plugin/project/cmake_text.hpp"
-
 #include <gtest/gtest.h>
 
-namespace morph::project {
+#include "plugin/build/cmake_syntax.hpp"
+
+namespace morph::build {
 namespace {
 
 std::vector<std::string> words(const cmake_command& c) {
@@ -73,4 +73,4 @@ TEST(CMakeText, EveryPrefixOfAFileIsCodeOrAnError) {
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::build

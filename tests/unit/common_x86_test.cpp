@@ -1,5 +1,5 @@
 // Instructions told apart without LLVM are what LLVM says they are.
-#include "coverage/object/common_x86.hpp"
+#include "coverage/object/read/common_x86.hpp"
 
 #include <elf.h>
 #include <fmt/format.h>

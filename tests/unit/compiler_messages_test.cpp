@@ -1,11 +1,11 @@
 // Errors of compilers, and what asked for the template that they are in.
-#include "plugin/command/compiler_messages.hpp"
+#include "coverage/mutation/compiler_messages.hpp"
 
 #include <gtest/gtest.h>
 
 #include <ostream>
 
-namespace morph::command {
+namespace morph::mutation {
 
 static void PrintTo(const message_place& at, std::ostream* to) {
   *to << at.file << ':' << at.line << ':' << at.column;
@@ -168,4 +168,4 @@ TEST(CompilerMessages, OfErrorsAreNoCrashes) {
 }
 
 }  // namespace
-}  // namespace morph::command
+}  // namespace morph::mutation

@@ -8,9 +8,9 @@ namespace {
 
 /// A source of one function f (from the line that starts `int f` to the next line `}`), changed.
 bool confined(const std::string& before, const std::string& after, bool included = false) {
-  project::file_change change;
+  git::file_change change;
   change.path = "a.cpp";
-  change.hunks = project::diff_lines(before, after);
+  change.hunks = git::diff_lines(before, after);
   change.old_text = before;
   change.new_text = after;
   store::evidence e;
@@ -85,10 +85,10 @@ TEST(Confined, IsNothingWhereCompilersEvaluateOrOthersInclude) {
 TEST(Confined, IsNoFileAsAWhole) {
   store::evidence e;
   e.files = {"a.cpp"};
-  project::file_change change;
-  change.how = project::file_change::kind::deleted;
+  git::file_change change;
+  change.how = git::file_change::kind::deleted;
   EXPECT_FALSE(is_confined(change, e, 0));
-  change.how = project::file_change::kind::modified;
+  change.how = git::file_change::kind::modified;
   change.binary = true;
   EXPECT_FALSE(is_confined(change, e, 0));
 }

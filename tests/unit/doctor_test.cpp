@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "plugin/command/doctor_rows.hpp"
+#include "plugin/doctor/rows.hpp"
 
-namespace morph::command {
+namespace morph::doctor {
 namespace {
 
 constexpr std::uintmax_t megabyte = 1'000'000;
@@ -91,4 +91,4 @@ TEST(Doctor, RowsArePrintedAlike) {
 }
 
 }  // namespace
-}  // namespace morph::command
+}  // namespace morph::doctor

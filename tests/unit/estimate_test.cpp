@@ -1,11 +1,11 @@
 // Sizes and times out of a build tree's own records.
-#include "plugin/project/estimate.hpp"
+#include "plugin/setup/estimate.hpp"
 
 #include <gtest/gtest.h>
 
 #include "temporary_folder.hpp"
 
-namespace morph::project {
+namespace morph::setup {
 namespace {
 
 TEST(Estimate, TheLastEntryOfAnObjectCountsInNinjasLog) {
@@ -54,4 +54,4 @@ TEST(Estimate, BytesAndSecondsAreShort) {
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::setup

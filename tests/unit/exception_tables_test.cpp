@@ -1,5 +1,5 @@
 // Tables of exceptions that are not where an object says.
-#include "coverage/object/exception_tables.hpp"
+#include "coverage/object/read/exception_tables.hpp"
 
 #include "object_programs.hpp"
 

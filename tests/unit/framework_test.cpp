@@ -1,11 +1,11 @@
 // Listings of Catch2 and doctest as their programs print them, and names as their filters take them.
-#include "plugin/project/framework.hpp"
+#include "plugin/frameworks/framework.hpp"
 
 #include <gtest/gtest.h>
 
-#include "plugin/project/verdict.hpp"
+#include "plugin/frameworks/ctest_verdict.hpp"
 
-namespace morph::project {
+namespace morph::frameworks {
 namespace {
 
 using strings = std::vector<std::string>;
@@ -174,4 +174,4 @@ TEST(Frameworks, KnowTheOutputOfAProgramThatLacksTheCase) {
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::frameworks

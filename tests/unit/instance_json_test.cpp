@@ -1,5 +1,5 @@
 // Instances as JSON.
-#include "plugin/command/instance_json.hpp"
+#include "plugin/optimize/instance_json.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include "cover_problems.hpp"
 #include "optimizer/cover/reduction.hpp"
 
-namespace morph::command {
+namespace morph::optimize {
 namespace {
 
 using optimizer::instance_file;
@@ -244,4 +244,4 @@ TEST(InstanceJson, deep_nesting_is_an_error_like_others) {
 }
 
 }  // namespace
-}  // namespace morph::command
+}  // namespace morph::optimize

@@ -1,5 +1,5 @@
 // JUnit: reports of several tools, what is none, and a round trip.
-#include "plugin/project/junit.hpp"
+#include "plugin/frameworks/junit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace morph::project;
+using namespace morph::frameworks;
 using morph::testing::temporary_folder;
 
 /// "name classname verdict, ..."

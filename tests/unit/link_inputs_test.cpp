@@ -1,11 +1,10 @@
 // What programs are linked of, out of ninja's and make's files.
-#include "plugin/project/link_inputs.hpp"
-
 #include <gtest/gtest.h>
 
-#include "plugin/project/link_symbols.hpp"
+#include "plugin/build/link_lines.hpp"
+#include "plugin/build/link_options.hpp"
 
-namespace morph::project {
+namespace morph::build {
 
 static void PrintTo(const linked_file& file, std::ostream* out) {
   *out << file.path << (file.shared ? " (shared)" : file.archive ? " (archive)" : "");
@@ -96,4 +95,4 @@ TEST(LinkInputs, OfMakeAreThoseOfTheCommand) {
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::build

@@ -1,6 +1,4 @@
 // What mutants and tests are called from one run to the next, and what is remembered of them.
-#include "plugin/command/mutant_names.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -10,10 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "plugin/command/mutate_scope.hpp"
-#include "plugin/command/verdict_memory.hpp"
+#include "plugin/mutating/memory.hpp"
+#include "plugin/mutating/names.hpp"
+#include "plugin/mutating/scope.hpp"
 
-namespace morph::command {
+namespace morph::mutating {
 namespace {
 
 /// A file with an expression mutant wherever its text has `what`; functions as they are named in `functions`, each up
@@ -159,9 +158,9 @@ TEST(TestContents, OfATestThatIsNotFoundItIsEverything) {
 
 // ---- memory
 
-program_verdict killed_by(std::vector<std::uint32_t> killers, std::vector<std::uint32_t> passed) {
-  program_verdict v;
-  v.state = killers.empty() ? mutant_state::survived : mutant_state::killed;
+mutation::program_verdict killed_by(std::vector<std::uint32_t> killers, std::vector<std::uint32_t> passed) {
+  mutation::program_verdict v;
+  v.state = killers.empty() ? mutation::mutant_state::survived : mutation::mutant_state::killed;
   v.killers = std::move(killers);
   v.passed = std::move(passed);
   v.covering = 3;
@@ -208,11 +207,11 @@ TEST(VerdictMemory, OtherConditionsForgetEverything) {
 TEST(VerdictMemory, WhatWasNotJudgedStaysWhatItWas) {
   program_memory memory = three_tests();
   memory.remember("m", killed_by({}, {0, 1}));
-  program_verdict none;
-  none.state = mutant_state::not_judged;
+  mutation::program_verdict none;
+  none.state = mutation::mutant_state::not_judged;
   memory.remember("m", none);
   memory.remember("n", none);
-  EXPECT_EQ(memory.recall("m")->state, mutant_state::survived);
+  EXPECT_EQ(memory.recall("m")->state, mutation::mutant_state::survived);
   EXPECT_FALSE(memory.recall("n"));
 }
 
@@ -235,7 +234,7 @@ TEST(VerdictMemory, IsReadAsItWasWritten) {
   EXPECT_EQ(again.tests(), memory.tests());
   EXPECT_EQ(again.recall("m")->killers, std::vector<std::uint32_t>{1});
   EXPECT_EQ(again.recall("s")->passed, (std::vector<std::uint32_t>{0, 1}));
-  EXPECT_EQ(again.recall("s")->state, mutant_state::survived);
+  EXPECT_EQ(again.recall("s")->state, mutation::mutant_state::survived);
 
   std::string text = nlohmann::json::parse(std::ifstream(file)).dump();
   for (const std::string& damaged :
@@ -317,7 +316,7 @@ TEST(MutateScope, AFunctionIsChangedByAnyOfItsLines) {
 
 TEST(MutateScope, TestsThatRunAloneJudgeOneMutantAtATime) {
   const auto jobs_with = [](const std::string& property, const std::string& value) {
-    project::suite suite;
+    build::suite suite;
     suite.properties = {{"LABELS", "TRUE"}, {property, value}};
     return jobs_for(suite, 4);
   };
@@ -329,4 +328,4 @@ TEST(MutateScope, TestsThatRunAloneJudgeOneMutantAtATime) {
 }
 
 }  // namespace
-}  // namespace morph::command
+}  // namespace morph::mutating

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "plugin/command/mutate_rejected.hpp"
+#include "plugin/mutating/rejected.hpp"
 
-namespace morph::command {
+namespace morph::mutating {
 namespace {
 
 using words = std::vector<std::string>;
@@ -82,8 +82,8 @@ class rejected_build : public testing::Test {
   }
 
   mutated_sources sources;
-  source_request request;
-  std::vector<compile_unit> commands;
+  source_reader::source_request request;
+  std::vector<build::compile_unit> commands;
   rejections build{request, commands, "/b"};
 };
 
@@ -178,4 +178,4 @@ TEST(RejectedParts, HaveALineEach) {
 }
 
 }  // namespace
-}  // namespace morph::command
+}  // namespace morph::mutating

@@ -4,7 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "plugin/project/junit.hpp"
+#include "plugin/frameworks/junit.hpp"
 #include "plugin/report/mutation_forms.hpp"
 #include "plugin/report/mutation_json.hpp"
 #include "temporary_folder.hpp"
@@ -533,9 +533,9 @@ TEST(MutationSarif, names_hostile_files_by_uris) {
 TEST(MutationJUnit, has_a_case_a_covered_mutant) {
   const morph::testing::temporary_folder folder;
   folder.write("j.xml", mutation_as_junit(example_result()));
-  const auto cases = project::read_junit(folder / "j.xml");
+  const auto cases = frameworks::read_junit(folder / "j.xml");
   ASSERT_TRUE(cases) << cases.error();
-  using verdict = project::junit_case::verdict;
+  using verdict = frameworks::junit_case::verdict;
   ASSERT_EQ(cases->size(), 7U);  // one is not covered
   EXPECT_EQ((*cases)[0].how, verdict::passed);
   EXPECT_EQ((*cases)[0].seconds, 0.0015);
@@ -554,7 +554,7 @@ TEST(MutationJUnit, has_a_case_a_covered_mutant) {
 TEST(MutationJUnit, is_xml_whatever_the_source_holds) {
   const morph::testing::temporary_folder folder;
   folder.write("j.xml", mutation_as_junit(hostile_result()));
-  const auto cases = project::read_junit(folder / "j.xml");
+  const auto cases = frameworks::read_junit(folder / "j.xml");
   ASSERT_TRUE(cases) << cases.error();
   ASSERT_EQ(cases->size(), 1U);
   EXPECT_NE(

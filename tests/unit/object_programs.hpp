@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "coverage/object/compare.hpp"
-#include "coverage/object/print_cache.hpp"
+#include "coverage/object/compare/compare.hpp"
+#include "coverage/object/compare/print_cache.hpp"
 #include "temporary_folder.hpp"
 
 namespace morph::object_tests {

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <thread>
 
-#include "coverage/object/archive.hpp"
-#include "coverage/object/referrers.hpp"
-#include "coverage/object/test_factories.hpp"
+#include "coverage/object/compare/referrers.hpp"
+#include "coverage/object/read/archive.hpp"
+#include "coverage/object/read/test_factories.hpp"
 #include "object_programs.hpp"
 
 namespace morph::object_tests {

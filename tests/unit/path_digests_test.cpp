@@ -1,18 +1,19 @@
 // What is found at paths that no commit holds.
-#include "plugin/project/path_digests.hpp"
+#include "plugin/build/path_digests.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <filesystem>
 
-#include "plugin/project/files.hpp"
+#include "plugin/system/files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-using namespace morph::project;
+using namespace morph::build;
+using namespace morph::system;
 using morph::testing::temporary_folder;
 
 TEST(PathDigests, OfAFileCountItsContentAndNotItsTime) {

@@ -1,9 +1,9 @@
 // Pools as texts: what lines say, and which cases differ between two texts.
-#include "plugin/project/pool_text.hpp"
-
 #include <gtest/gtest.h>
 
-namespace morph::project {
+#include "plugin/frameworks/pool_lines.hpp"
+
+namespace morph::frameworks {
 namespace {
 
 using ids = std::set<std::string>;
@@ -73,4 +73,4 @@ TEST(PoolText, LinesDoNotTellWithoutIdsOrWithEqualOnesOrOfAnotherSpec) {
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::frameworks

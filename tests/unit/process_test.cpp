@@ -1,17 +1,17 @@
 // Running other programs: their ends, what they write, which files they use.
-#include "plugin/project/process.hpp"
+#include "plugin/system/process.hpp"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
 #include "coverage/gcov/stream_format.h"
-#include "plugin/project/files.hpp"
+#include "plugin/system/files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace {
 
-using namespace morph::project;
+using namespace morph::system;
 using morph::testing::temporary_folder;
 
 TEST(Process, CapturesOutputAndExitStatus) {

@@ -1,17 +1,20 @@
 // Reading the user's world: listings, logs, reports, dependency records, diffs, globs, verdicts.
 #include <gtest/gtest.h>
 
-#include "plugin/project/dependencies.hpp"
-#include "plugin/project/discovery.hpp"
-#include "plugin/project/files.hpp"
-#include "plugin/project/outcomes.hpp"
-#include "plugin/project/repository.hpp"
-#include "plugin/project/verdict.hpp"
+#include "plugin/build/dependencies.hpp"
+#include "plugin/frameworks/ctest_verdict.hpp"
+#include "plugin/frameworks/last_runs.hpp"
+#include "plugin/frameworks/listing.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/system/files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace {
 
-using namespace morph::project;
+using namespace morph::build;
+using namespace morph::frameworks;
+using namespace morph::git;
+using namespace morph::system;
 using morph::testing::temporary_folder;
 
 std::vector<std::string> names(const std::vector<listed_case>& cases) {

@@ -1,11 +1,11 @@
 // What `morph init` offers for a project's CMake code.
-#include "plugin/project/proposal.hpp"
+#include "plugin/setup/proposal.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-namespace morph::project {
+namespace morph::setup {
 namespace {
 
 using files = std::map<std::string, std::string>;
@@ -336,4 +336,4 @@ TEST(Proposal, ATopFolderWithoutCMakeIsAnError) {
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::setup

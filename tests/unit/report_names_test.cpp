@@ -1,12 +1,12 @@
 // Whose verdict a JUnit case is.
-#include "plugin/command/report_names.hpp"
-
 #include <gtest/gtest.h>
+
+#include "plugin/frameworks/junit_names.hpp"
 
 namespace {
 
-using namespace morph::command;
-using how = morph::project::junit_case::verdict;
+using namespace morph::frameworks;
+using how = morph::frameworks::junit_case::verdict;
 
 const std::vector<known_test> tests{{"Area.OfSquare", "geo.Area.OfSquare"},
                                     {"Some/Values.Are/0", "geo.Some/Values.Are/7"},
@@ -15,7 +15,7 @@ const std::vector<known_test> tests{{"Area.OfSquare", "geo.Area.OfSquare"},
                                     {"adds numbers", "c.adds numbers"}};
 
 /// "name-" for a failure, "name+" for a success; then what is unknown and what is ambiguous.
-std::string matched(const std::vector<morph::project::junit_case>& report) {
+std::string matched(const std::vector<morph::frameworks::junit_case>& report) {
   const auto found = match_names(report, tests);
   std::string text;
   for (const auto& v : found.verdicts) text += v.name + (v.failed ? "- " : "+ ");
@@ -24,7 +24,7 @@ std::string matched(const std::vector<morph::project::junit_case>& report) {
   return text;
 }
 
-morph::project::junit_case a_case(std::string classname, std::string name, how verdict) {
+morph::frameworks::junit_case a_case(std::string classname, std::string name, how verdict) {
   return {std::move(name), std::move(classname), verdict, 0, "", ""};
 }
 

@@ -13,9 +13,9 @@ namespace {
 
 using namespace morph::report;
 using namespace morph::store;
+using morph::git::file_change;
+using morph::git::hunk;
 using morph::optimizer::requirement_kind;
-using morph::project::file_change;
-using morph::project::hunk;
 using nlohmann::json;
 
 // src/lib.cpp: f on lines 2 to 4, g on 6 to 7 (nobody runs line 7), a global on line 9 that static initialization

@@ -1,5 +1,5 @@
 // What git tells: contents, differences, ancestors.
-#include "plugin/project/repository.hpp"
+#include "plugin/git/repository.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,12 +7,13 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "plugin/project/process.hpp"
+#include "plugin/system/process.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace {
 
-using namespace morph::project;
+using namespace morph::git;
+using namespace morph::system;
 using morph::testing::temporary_folder;
 
 class Repository : public ::testing::Test {

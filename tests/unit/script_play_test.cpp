@@ -1,11 +1,10 @@
 // Playing steps, real programs in their place: what is run, what stops it, what the log and the messages say.
-#include "plugin/command/script_play.hpp"
-
 #include <gtest/gtest.h>
 
+#include "plugin/scripting/play.hpp"
 #include "temporary_folder.hpp"
 
-namespace morph::command {
+namespace morph::scripting {
 namespace {
 
 class ScriptPlay : public ::testing::Test {
@@ -94,4 +93,4 @@ TEST_F(ScriptPlay, MessagesAreRowsOfCsv) {
 }
 
 }  // namespace
-}  // namespace morph::command
+}  // namespace morph::scripting

@@ -1,13 +1,12 @@
 // From scripts to steps: variables, repetitions, scripts within scripts, and errors with places.
-#include "plugin/command/script_steps.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
 
+#include "plugin/scripting/steps.hpp"
 #include "temporary_folder.hpp"
 
-namespace morph::command {
+namespace morph::scripting {
 namespace {
 
 namespace fs = std::filesystem;
@@ -191,4 +190,4 @@ TEST_F(ScriptSteps, AValueThatNobodyUsesIsAnError) {
 }
 
 }  // namespace
-}  // namespace morph::command
+}  // namespace morph::scripting

@@ -1,9 +1,9 @@
 // The language of scripts: words, quotes, variables, blocks, and what is wrong with a line.
-#include "plugin/command/script_text.hpp"
-
 #include <gtest/gtest.h>
 
-namespace morph::command {
+#include "plugin/scripting/text.hpp"
+
+namespace morph::scripting {
 namespace {
 
 /// The words, a variable as ${NAME}.
@@ -114,4 +114,4 @@ TEST(ScriptText, NoTextMakesItFail) {
 }
 
 }  // namespace
-}  // namespace morph::command
+}  // namespace morph::scripting

@@ -13,8 +13,8 @@ namespace morph::selection_tests {
 
 using namespace morph::selection;
 using namespace morph::store;
+using morph::git::file_change;
 using morph::optimizer::requirement_kind;
-using morph::project::file_change;
 
 // Files: 0 lib.cpp (lines 2, 3, 10), 1 lib.hpp (line 5), 2 test.cpp (line 7), 3 macros.hpp (no executable line).
 // Units: 0 lib.o of lib.cpp, 1 test.o of test.cpp; both include lib.hpp, only lib.o macros.hpp.
@@ -55,7 +55,7 @@ inline evidence example(std::vector<element> at_startup = {}) {
 
 inline const file_kinds kinds("/nowhere", {});
 
-inline file_change modified(const std::string& path, std::vector<morph::project::hunk> hunks,
+inline file_change modified(const std::string& path, std::vector<morph::git::hunk> hunks,
                             std::uint32_t old_lines = 20) {
   file_change change;
   change.path = path;

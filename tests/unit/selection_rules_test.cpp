@@ -112,7 +112,7 @@ TEST(LineRules, AFileOfAnObjectWithoutCountersAffectsEverything) {
 }
 
 TEST(LineRules, GivesOnlyAFewReasonsAFile) {
-  std::vector<morph::project::hunk> hunks;
+  std::vector<morph::git::hunk> hunks;
   for (int i = 0; i < 100; ++i) hunks.push_back({2, 1, 2, 1});
   EXPECT_EQ(assess_one(modified("lib.cpp", hunks)).of_test[a].size(), 4U);
 }

@@ -1,5 +1,5 @@
 // When a build is at rest, on files that stand for programs and libraries.
-#include "plugin/project/settled_build.hpp"
+#include "plugin/build/settled_build.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "tests/unit/temporary_folder.hpp"
 
-namespace morph::project {
+namespace morph::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -116,4 +116,4 @@ TEST_F(settling, ALibraryOfTheFutureIsNoReason) {
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::build

@@ -1,14 +1,14 @@
 // Shared libraries of programs: what the loader would find, and which build it is.
-#include "plugin/project/shared_libraries.hpp"
+#include "plugin/build/shared_libraries.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "plugin/project/files.hpp"
+#include "plugin/system/files.hpp"
 #include "temporary_folder.hpp"
 
-namespace morph::project {
+namespace morph::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -100,7 +100,7 @@ TEST(SharedLibraries, OfWhatIsNoProgramAreNone) {
   const temporary_folder folder;
   folder.write("main.cpp", "int main() {}\n");
   compile(folder, "-o program main.cpp");
-  std::string bytes = *read_file(folder / "program");
+  std::string bytes = *system::read_file(folder / "program");
   for (std::size_t size = 0; size < bytes.size(); size += 97) {
     folder.write("cut", bytes.substr(0, size));
     needed_libraries(folder / "cut", "");
@@ -140,4 +140,4 @@ TEST(LoaderCache, IsReadBehindAnOlderOneAndNeverPastItsEnd) {
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::build

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "morph/morph.hpp"
-#include "plugin/spec/adaptive.hpp"
-#include "plugin/spec/adaptive_log.hpp"
-#include "plugin/spec/adaptive_report.hpp"
+#include "plugin/spec/adaptive/adaptive.hpp"
+#include "plugin/spec/adaptive/log.hpp"
+#include "plugin/spec/adaptive/report.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "plugin/spec/analysis_csv.hpp"
+#include "plugin/spec/report/analysis_csv.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

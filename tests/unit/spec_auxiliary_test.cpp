@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "morph/morph.hpp"
-#include "plugin/spec/engine.hpp"
+#include "plugin/spec/engine/engine.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

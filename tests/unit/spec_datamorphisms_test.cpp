@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "morph/spec.hpp"
-#include "plugin/spec/engine.hpp"
+#include "plugin/spec/engine/engine.hpp"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include "morph/hash.hpp"
 #include "morph/pool.hpp"
 #include "morph/spec.hpp"
-#include "plugin/spec/engine.hpp"
+#include "plugin/spec/engine/engine.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "morph/morph.hpp"
-#include "plugin/spec/activities.hpp"
+#include "plugin/spec/program/activities.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

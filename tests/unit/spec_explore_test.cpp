@@ -11,9 +11,9 @@
 #include <sstream>
 
 #include "morph/morph.hpp"
-#include "plugin/spec/explore_report.hpp"
-#include "plugin/spec/isolate.hpp"
-#include "plugin/spec/report.hpp"
+#include "plugin/spec/engine/isolate.hpp"
+#include "plugin/spec/explore/report.hpp"
+#include "plugin/spec/report/report.hpp"
 
 namespace {
 

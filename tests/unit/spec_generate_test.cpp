@@ -12,7 +12,7 @@
 
 #include "morph/generate.hpp"
 #include "morph/spec.hpp"
-#include "plugin/spec/engine.hpp"
+#include "plugin/spec/engine/engine.hpp"
 
 namespace {
 

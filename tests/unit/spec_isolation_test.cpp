@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "morph/spec.hpp"
-#include "plugin/spec/isolate.hpp"
-#include "plugin/spec/report.hpp"
+#include "plugin/spec/engine/isolate.hpp"
+#include "plugin/spec/report/report.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace {

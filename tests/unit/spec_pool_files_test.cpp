@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "morph/morph.hpp"
-#include "plugin/spec/activities.hpp"
-#include "plugin/spec/analysers.hpp"
-#include "plugin/spec/pool_file.hpp"
+#include "plugin/spec/engine/pool_file.hpp"
+#include "plugin/spec/program/activities.hpp"
+#include "plugin/spec/report/analysers.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

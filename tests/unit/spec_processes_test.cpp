@@ -7,7 +7,7 @@
 
 #include "morph/processes.hpp"
 #include "morph/spec.hpp"
-#include "plugin/spec/engine.hpp"
+#include "plugin/spec/engine/engine.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "plugin/spec/profile.hpp"
+#include "plugin/spec/adaptive/profile.hpp"
 
 namespace {
 

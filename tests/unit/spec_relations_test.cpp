@@ -11,7 +11,7 @@
 #include "morph/random.hpp"
 #include "morph/spec.hpp"
 #include "morph/statistics.hpp"
-#include "plugin/spec/engine.hpp"
+#include "plugin/spec/engine/engine.hpp"
 
 namespace {
 

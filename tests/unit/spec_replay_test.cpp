@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "morph/morph.hpp"
-#include "plugin/spec/engine.hpp"
-#include "plugin/spec/report.hpp"
+#include "plugin/spec/engine/engine.hpp"
+#include "plugin/spec/report/report.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "morph/spec.hpp"
-#include "plugin/spec/report.hpp"
+#include "plugin/spec/report/report.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "morph/seeds.hpp"
 #include "morph/spec.hpp"
-#include "plugin/spec/engine.hpp"
+#include "plugin/spec/engine/engine.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace tried_as_seeds {

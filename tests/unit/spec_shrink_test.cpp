@@ -15,8 +15,8 @@
 #include "morph/generate.hpp"
 #include "morph/shrink.hpp"
 #include "morph/spec.hpp"
-#include "plugin/spec/engine.hpp"
-#include "plugin/spec/report.hpp"
+#include "plugin/spec/engine/engine.hpp"
+#include "plugin/spec/report/report.hpp"
 
 namespace tried_smaller {
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "plugin/spec/tuples.hpp"
+#include "plugin/spec/engine/tuples.hpp"
 
 namespace {
 

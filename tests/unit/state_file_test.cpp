@@ -1,9 +1,9 @@
 // The file of a state: written and read back, cut off at each length, changed in each byte, foreign.
-#include "plugin/command/state_file.hpp"
+#include "plugin/scripting/state_file.hpp"
 
 #include <gtest/gtest.h>
 
-namespace morph::command {
+namespace morph::scripting {
 namespace {
 
 saved_state example() {
@@ -71,4 +71,4 @@ TEST(StateFile, WritesNothingOutsideOfItsPlaces) {
 }
 
 }  // namespace
-}  // namespace morph::command
+}  // namespace morph::scripting

@@ -8,9 +8,9 @@
 #include <map>
 
 #include "cover_problems.hpp"
-#include "plugin/command/optimize_tables.hpp"
+#include "plugin/optimize/tables.hpp"
 
-namespace morph::command {
+namespace morph::optimize {
 namespace {
 
 using namespace std::string_literals;
@@ -66,7 +66,8 @@ class OptimizeTables : public testing::Test {
     instance.group_weights = {1, 10};
     instance.tests = {"Area.OfSquare", "a, \"name\"\nof words", "Ünicode"};
     problem = weigh(std::make_shared<const optimizer::cover_matrix>(instance.matrix), instance.group_weights);
-    for (const table_file& file : tables_of(instance, problem, optimizer::roles_of(problem), {0b011}, {"Scale.Skips"}))
+    for (const report::table_file& file :
+         tables_of(instance, problem, optimizer::roles_of(problem), {0b011}, {"Scale.Skips"}))
       files[file.suffix] = file.content;
   }
   optimizer::instance_file instance;
@@ -106,4 +107,4 @@ TEST_F(OptimizeTables, have_the_matrix_as_arrays) {
 }
 
 }  // namespace
-}  // namespace morph::command
+}  // namespace morph::optimize

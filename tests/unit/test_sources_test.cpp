@@ -1,11 +1,11 @@
 // Sources of tests by their names and texts, and what directives say of lines.
-#include "plugin/project/test_sources.hpp"
+#include "plugin/build/test_sources.hpp"
 
 #include <gtest/gtest.h>
 
-#include "plugin/project/line_directives.hpp"
+#include "plugin/build/line_directives.hpp"
 
-namespace morph::project {
+namespace morph::build {
 namespace {
 
 using directives = std::vector<directed_lines>;
@@ -55,4 +55,4 @@ TEST(LineDirectives, AreNoneInCommentsAndTexts) {
 }
 
 }  // namespace
-}  // namespace morph::project
+}  // namespace morph::build

@@ -1,9 +1,9 @@
 // Calls of what no plan can compare, found in the objects of real compilers.
-#include "plugin/command/unseen.hpp"
+#include "plugin/doctor/unseen.hpp"
 
 #include "object_programs.hpp"
 
-namespace morph::command {
+namespace morph::doctor {
 namespace {
 
 using object_tests::way;
@@ -76,4 +76,4 @@ TEST(Unseen, AFunctionOfTheProjectWithSuchANameDoesNotCount) {
 }
 
 }  // namespace
-}  // namespace morph::command
+}  // namespace morph::doctor

@@ -1,0 +1,221 @@
+#include "coverage/source/describe/describe.hpp"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "coverage/source/describe/types.hpp"
+
+namespace morph::source {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* asked_space = "morph_asked";
+
+bool is_called(const std::string& name, const std::string& wanted) {
+  return name == wanted || name.ends_with("::" + wanted);
+}
+
+std::string folder_of(const std::string& file) {
+  return file.substr(0, file.rfind('/') + 1);
+}
+
+/// All functions that a user could call, in the order of their declarations.
+class function_finder : public clang::RecursiveASTVisitor<function_finder> {
+ public:
+  explicit function_finder(const clang::SourceManager& sources) : sources_(sources) {}
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    if (function->isImplicit() || function->isOverloadedOperator() ||
+        function->getParentFunctionOrMethod() != nullptr ||
+        clang::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl, clang::CXXConversionDecl,
+                   clang::CXXDeductionGuideDecl>(function) ||
+        function->isTemplateInstantiation())
+      return true;
+    if (seen_.insert(function->getCanonicalDecl()).second) found.push_back(function);
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (variable->getQualifiedNameAsString() == std::string(asked_space) + "::instance") instance = variable;
+    return true;
+  }
+  bool VisitTypedefNameDecl(clang::TypedefNameDecl* name) {
+    if (name->getQualifiedNameAsString() == std::string(asked_space) + "::input") input = name;
+    return true;
+  }
+
+  std::vector<clang::FunctionDecl*> found;
+  const clang::VarDecl* instance = nullptr;
+  const clang::TypedefNameDecl* input = nullptr;
+
+ private:
+  const clang::SourceManager& sources_;
+  std::set<const clang::FunctionDecl*> seen_;
+};
+
+/// The function whose address an initializer takes.
+class reference_finder : public clang::RecursiveASTVisitor<reference_finder> {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    if (const auto* const function = clang::dyn_cast<clang::FunctionDecl>(reference->getDecl())) found = function;
+    return true;
+  }
+  const clang::FunctionDecl* found = nullptr;
+};
+
+class describer {
+ public:
+  describer(clang::Sema& sema, const std::string& wanted, json& to)
+      : context_(sema.getASTContext()), sources_(sema.getSourceManager()), wanted_(wanted), to_(to), types_(sema) {}
+
+  void describe_all() {
+    to_["header"] = header_ = included_first();
+    function_finder all(sources_);
+    all.TraverseDecl(context_.getTranslationUnitDecl());
+    for (const auto* const each : all.found) add_hook(*each);
+    std::set<std::string> names;
+    const std::string folder = folder_of(header_);
+    for (const auto* const each : all.found) {
+      const std::string name = each->getQualifiedNameAsString();
+      const std::string file = file_of(*each);
+      const bool is_system = sources_.isInSystemHeader(each->getLocation());
+      if (file == header_ || ((!is_system || !folder.ends_with("/include/")) && file.starts_with(folder)))
+        names.insert(name);
+      if (all.instance == nullptr && is_called(name, wanted_)) to_["functions"].push_back(described(*each));
+    }
+    to_["names"] = names;
+    if (all.instance != nullptr && all.instance->getInit() != nullptr) {
+      reference_finder reference;
+      reference.TraverseStmt(const_cast<clang::Expr*>(all.instance->getInit()));
+      if (reference.found != nullptr) to_["functions"].push_back(described(*reference.found));
+    }
+    if (all.input != nullptr) to_["input"] = types_.use_of(all.input->getUnderlyingType());
+    to_["types"] = types_.take();
+  }
+
+ private:
+  std::string included_first() const {
+    for (unsigned i = 0; i < sources_.local_sloc_entry_size(); ++i) {
+      const auto& entry = sources_.getLocalSLocEntry(i);
+      if (!entry.isFile()) continue;
+      const clang::SourceLocation from = entry.getFile().getIncludeLoc();
+      if (from.isInvalid() || !sources_.isWrittenInMainFile(from)) continue;
+      if (const auto file = entry.getFile().getContentCache().OrigEntry) return one_name(file->getName());
+    }
+    return {};
+  }
+
+  std::string file_of(const clang::Decl& of) const {
+    const auto at = sources_.getFileID(sources_.getFileLoc(of.getLocation()));
+    const auto file = sources_.getFileEntryRefForID(at);
+    return file ? one_name(file->getName()) : std::string();
+  }
+
+  /// morph_save(const T&), to_json(json&, const T&)
+  void add_hook(const clang::FunctionDecl& function) {
+    if (function.getIdentifier() == nullptr) return;
+    const llvm::StringRef name = function.getName();
+    const unsigned at = name == "morph_save" ? 0 : 1;
+    if ((name != "morph_save" && name != "to_json") || function.getNumParams() != at + 1) return;
+    types_.add_hook(function.getParamDecl(at)->getType().getNonReferenceType(), at == 0 ? "morph_save" : "to_json");
+  }
+
+  json described(const clang::FunctionDecl& function) {
+    json one{{"name", function.getQualifiedNameAsString()},
+             {"file", file_of(function)},
+             {"line", sources_.getLineNumber(sources_.getFileID(sources_.getFileLoc(function.getLocation())),
+                                             sources_.getFileOffset(sources_.getFileLoc(function.getLocation())))},
+             {"parameters", json::array()},
+             {"template", function.getDescribedFunctionTemplate() != nullptr || function.isDependentContext()},
+             {"deleted", function.isDeleted()},
+             {"variadic", function.isVariadic()},
+             {"c", function.isExternC()},
+             {"access", access_of(function)},
+             {"noexcept", false},
+             {"defined_in", ""}};
+    if (const clang::FunctionDecl* definition = nullptr; function.isDefined(definition))
+      one["defined_in"] = file_of(*definition);
+    std::string signature = one["name"].get<std::string>() + '(';
+    for (const auto* const parameter : function.parameters()) {
+      const bool first = one["parameters"].empty();
+      signature += (first ? "" : ", ") + types_.spelled(parameter->getType());
+      json use = one["template"] ? json::object() : types_.use_of(parameter->getType());
+      use["name"] = parameter->getNameAsString();
+      use["has_default"] = parameter->hasDefaultArg();
+      one["parameters"].push_back(std::move(use));
+    }
+    one["signature"] = signature + ')';
+    if (!one["template"]) one["result"] = types_.use_of(function.getReturnType());
+    if (const auto* const type = function.getType()->getAs<clang::FunctionProtoType>())
+      one["noexcept"] = !clang::isUnresolvedExceptionSpec(type->getExceptionSpecType()) && type->isNothrow();
+    if (const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(&function)) {
+      one["static"] = method->isStatic();
+      one["constant"] = method->isConst();
+      if (method->isConst()) one["signature"] = signature + ") const";
+      if (!one["template"]) one["class"] = types_.use_of(context_.getRecordType(method->getParent()));
+    }
+    return one;
+  }
+
+  static const char* access_of(const clang::FunctionDecl& of) {
+    return of.getAccess() == clang::AS_private     ? "private"
+           : of.getAccess() == clang::AS_protected ? "protected"
+                                                   : "public";
+  }
+
+  clang::ASTContext& context_;
+  const clang::SourceManager& sources_;
+  const std::string& wanted_;
+  json& to_;
+  type_table types_;
+  std::string header_;
+};
+
+class describing_consumer : public clang::ASTConsumer {
+ public:
+  describing_consumer(clang::CompilerInstance& compiler, const std::string& wanted, json& to)
+      : compiler_(compiler), wanted_(wanted), to_(to) {}
+
+  void HandleTranslationUnit(clang::ASTContext&) override {
+    if (compiler_.getDiagnostics().hasErrorOccurred()) return;  // what did not parse may mislead
+    describer(compiler_.getSema(), wanted_, to_).describe_all();
+  }
+
+ private:
+  clang::CompilerInstance& compiler_;
+  const std::string& wanted_;
+  json& to_;
+};
+
+class describing_action : public clang::ASTFrontendAction {
+ public:
+  describing_action(const std::string& wanted, json& to) : wanted_(wanted), to_(to) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+    return std::make_unique<describing_consumer>(compiler, wanted_, to_);
+  }
+
+ private:
+  const std::string& wanted_;
+  json& to_;
+};
+
+}  // namespace
+
+json describe(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
+              const std::string& wanted, std::vector<parse_error>& errors) {
+  json made{{"header", ""},
+            {"functions", json::array()},
+            {"names", json::array()},
+            {"types", json::object()},
+            {"input", nullptr}};
+  run_clang(of, tree, options, std::make_unique<describing_action>(wanted, made), errors);
+  return made;
+}
+
+}  // namespace morph::source

@@ -1,0 +1,272 @@
+#include "coverage/source/describe/types.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/QualTypeNames.h>
+#include <clang/Basic/Version.h>
+#include <clang/Sema/Initialization.h>
+#if CLANG_VERSION_MAJOR >= 17
+#include <clang/Sema/EnterExpressionEvaluationContext.h>
+#else
+#include <clang/Sema/Sema.h>
+#endif
+
+#include <array>
+#include <string_view>
+
+namespace morph::source {
+namespace {
+
+using nlohmann::json;
+
+clang::PrintingPolicy policy_of(const clang::ASTContext& context) {
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.FullyQualifiedName = true;
+  policy.SuppressTagKeyword = true;
+  policy.Bool = true;
+  return policy;
+}
+
+struct known_template {
+  std::string_view name;
+  const char* kind;
+  unsigned arguments;  // that are types of what it holds
+};
+constexpr std::array known_templates{known_template{"vector", "sequence", 1},
+                                     known_template{"deque", "sequence", 1},
+                                     known_template{"list", "sequence", 1},
+                                     known_template{"set", "set", 1},
+                                     known_template{"multiset", "set", 1},
+                                     known_template{"unordered_set", "set", 1},
+                                     known_template{"unordered_multiset", "set", 1},
+                                     known_template{"map", "map", 2},
+                                     known_template{"multimap", "map", 2},
+                                     known_template{"unordered_map", "map", 2},
+                                     known_template{"unordered_multimap", "map", 2},
+                                     known_template{"array", "array", 1},
+                                     known_template{"optional", "optional", 1},
+                                     known_template{"variant", "variant", 64},
+                                     known_template{"pair", "tuple", 2},
+                                     known_template{"tuple", "tuple", 64},
+                                     known_template{"span", "span", 1},
+                                     known_template{"unique_ptr", "owner", 1},
+                                     known_template{"shared_ptr", "owner", 1}};
+
+bool is_std(const clang::Decl& of) {
+  for (const clang::DeclContext* at = of.getDeclContext(); at != nullptr; at = at->getParent())
+    if (at->isStdNamespace()) return true;
+  return false;
+}
+
+const char* kind_of(const clang::BuiltinType& type) {
+  if (type.getKind() == clang::BuiltinType::Bool) return "bool";
+  if (type.isCharType() && type.getKind() != clang::BuiltinType::SChar && type.getKind() != clang::BuiltinType::UChar)
+    return "character";
+  if (type.isWideCharType() || type.isChar8Type() || type.isChar16Type() || type.isChar32Type())
+    return "wide_character";
+  if (type.getKind() == clang::BuiltinType::Int128 || type.getKind() == clang::BuiltinType::UInt128) return "other";
+  if (type.isInteger()) return "integer";
+  if (type.getKind() == clang::BuiltinType::Float || type.getKind() == clang::BuiltinType::Double ||
+      type.getKind() == clang::BuiltinType::LongDouble)
+    return "floating";
+  return type.isVoidType() ? "void" : "other";
+}
+
+const char* access_of(clang::AccessSpecifier access) {
+  return access == clang::AS_private ? "private" : access == clang::AS_protected ? "protected" : "public";
+}
+
+/// Those of a parameter pack one by one.
+std::vector<clang::QualType> type_arguments(const clang::ClassTemplateSpecializationDecl& of) {
+  std::vector<clang::QualType> types;
+  for (const clang::TemplateArgument& argument : of.getTemplateArgs().asArray()) {
+    if (argument.getKind() == clang::TemplateArgument::Type) types.push_back(argument.getAsType());
+    if (argument.getKind() != clang::TemplateArgument::Pack) continue;
+    for (const clang::TemplateArgument& each : argument.pack_elements())
+      if (each.getKind() == clang::TemplateArgument::Type) types.push_back(each.getAsType());
+  }
+  return types;
+}
+
+}  // namespace
+
+type_table::type_table(clang::Sema& sema)
+    : sema_(sema), context_(sema.getASTContext()), policy_(policy_of(sema.getASTContext())) {}
+
+std::string type_table::spelled(clang::QualType type) const {
+  return clang::TypeName::getFullyQualifiedName(type, context_, policy_);
+}
+
+std::string type_table::canonical(clang::QualType type) const {
+  return type.getCanonicalType().getUnqualifiedType().getAsString(policy_);
+}
+
+json type_table::use_of(clang::QualType type) {
+  const char* passed = "value";
+  if (const auto* const reference = type->getAs<clang::ReferenceType>()) {
+    const bool is_move = reference->isRValueReferenceType();
+    type = reference->getPointeeType();
+    passed = is_move ? "move" : type.isConstQualified() ? "const_reference" : "reference";
+  } else if (const auto* const decayed = type->getAs<clang::DecayedType>()) {
+    type = decayed->getDecayedType()->getPointeeType();
+    passed = type.isConstQualified() ? "const_pointer" : "pointer";
+  } else if (type->isPointerType() && !type->isFunctionPointerType()) {
+    type = type->getPointeeType();
+    passed = type.isConstQualified() ? "const_pointer" : "pointer";
+  }
+  return {{"type", add(type)}, {"spelled", spelled(type.getUnqualifiedType())}, {"passed", passed}};
+}
+
+std::string type_table::add(clang::QualType type) {
+  std::string name = canonical(type);
+  if (types_.contains(name)) return name;
+  types_[name] = json::object();  // it may be a member of its members
+  json made = described(type.getCanonicalType().getUnqualifiedType());
+  if (!made.contains("spelled")) made["spelled"] = spelled(type.getUnqualifiedType());
+  if (const auto hooks = hooks_.find(name); hooks != hooks_.end()) made["hooks"] = hooks->second;
+  types_[name] = std::move(made);
+  return name;
+}
+
+json type_table::described(clang::QualType type) {
+  json to{{"kind", "other"}};
+  if (const auto* const builtin = type->getAs<clang::BuiltinType>()) {
+    to["kind"] = kind_of(*builtin);
+    if (builtin->isInteger()) {
+      to["signed"] = builtin->isSignedInteger();
+      to["bits"] = context_.getTypeSize(type);
+    }
+    return to;
+  }
+  if (const auto* const enumeration = type->getAs<clang::EnumType>()) {
+    const clang::EnumDecl& decl = *enumeration->getDecl();
+    to["kind"] = "enumeration";
+    to["values"] = json::array();
+    const std::string scope = decl.isScoped() || decl.getDeclContext()->isRecord() ? spelled(type)
+                              : decl.getDeclContext()->isNamespace()
+                                  ? clang::cast<clang::NamespaceDecl>(decl.getDeclContext())->getQualifiedNameAsString()
+                                  : std::string();
+    for (const auto* const each : decl.enumerators())
+      to["values"].push_back((scope.empty() ? "" : scope + "::") + each->getNameAsString());
+    return to;
+  }
+  if (const auto* const array = context_.getAsConstantArrayType(type)) {
+    to["kind"] = "c_array";
+    to["size"] = array->getSize().getZExtValue();
+    to["of"] = json::array({use_of(array->getElementType())});
+    return to;
+  }
+  if (type->isPointerType() || type->isReferenceType() || type->isMemberPointerType()) {
+    to["kind"] = "raw_pointer";
+    return to;
+  }
+  const clang::CXXRecordDecl* const record = type->getAsCXXRecordDecl();
+  if (record == nullptr) return to;
+  if (add_of_standard_library(*record, to)) return to;
+  to["kind"] = "record";
+  add_record(*record, type, to);
+  return to;
+}
+
+bool type_table::add_of_standard_library(const clang::CXXRecordDecl& record, json& to) {
+  if (!is_std(record)) return false;
+  const std::string name = record.getNameAsString();
+  if (name == "path") return to["kind"] = "path", true;
+  const auto* const instance = clang::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
+  if (instance == nullptr) return false;
+  const auto arguments = type_arguments(*instance);
+  if (arguments.empty()) return false;
+  to["std"] = name;
+  if (name == "basic_string" || name == "basic_string_view") {
+    const bool is_char = arguments[0]->isSpecificBuiltinType(clang::BuiltinType::Char_S) ||
+                         arguments[0]->isSpecificBuiltinType(clang::BuiltinType::Char_U);
+    to["kind"] = name == "basic_string_view" ? (is_char ? "string_view" : "other") : is_char ? "string" : "sequence";
+    to["of"] = json::array({use_of(arguments[0])});
+    if (is_char) to["spelled"] = name == "basic_string" ? "std::string" : "std::string_view";
+    return true;
+  }
+  for (const known_template& known : known_templates) {
+    if (known.name != name) continue;
+    to["kind"] = known.kind;
+    to["of"] = json::array();
+    for (const clang::QualType argument : arguments)
+      if (to["of"].size() < known.arguments) to["of"].push_back(use_of(argument));
+    for (const clang::TemplateArgument& argument : instance->getTemplateArgs().asArray())
+      if (argument.getKind() == clang::TemplateArgument::Integral) to["size"] = argument.getAsIntegral().getExtValue();
+    return true;
+  }
+  return false;
+}
+
+void type_table::add_record(const clang::CXXRecordDecl& record, clang::QualType type, json& to) {
+  to["name"] = record.getNameAsString();
+  to["namespace"] = "";
+  for (const clang::DeclContext* at = record.getDeclContext(); at != nullptr; at = at->getParent())
+    if (const auto* const space = clang::dyn_cast<clang::NamespaceDecl>(at)) {
+      to["namespace"] = space->getQualifiedNameAsString();
+      break;
+    }
+  const clang::SourceLocation nowhere = sema_.getASTContext().getTranslationUnitDecl()->getLocation();
+  to["complete"] = sema_.isCompleteType(record.getLocation().isValid() ? record.getLocation() : nowhere, type);
+  if (!to["complete"]) return;
+  const clang::CXXRecordDecl& whole = *record.getDefinition();
+  const clang::QualType constant = context_.getLValueReferenceType(type.withConst());
+  to["union"] = whole.isUnion();
+  to["abstract"] = whole.isAbstract();
+  to["polymorphic"] = whole.isPolymorphic();
+  to["bases"] = json::array();
+  for (const auto& base : whole.bases()) to["bases"].push_back(spelled(base.getType()));
+  to["aggregate"] = has_trait(clang::UTT_IsAggregate, {type});
+  to["default"] = has_trait(clang::TT_IsConstructible, {type});
+  to["copyable"] = has_trait(clang::TT_IsConstructible, {type, constant});
+  to["assignable"] = has_trait(clang::BTT_IsAssignable,
+                               {context_.getLValueReferenceType(type), context_.getRValueReferenceType(type)});
+  to["bytes"] = !to["aggregate"] && has_trait(clang::UTT_IsTriviallyCopyable, {type}) &&
+                has_trait(clang::UTT_HasUniqueObjectRepresentations, {type});
+  to["equality"] = has_equality(type);
+  to["fields"] = json::array();
+  for (const auto* const field : whole.fields()) {
+    json one = use_of(field->getType());
+    one["name"] = field->getNameAsString();
+    one["access"] = access_of(field->getAccess());
+    one["bits"] = field->isBitField();
+    one["constant"] = field->getType().isConstQualified();
+    to["fields"].push_back(std::move(one));
+  }
+  to["constructors"] = json::array();
+  for (const auto* const each : whole.ctors()) {
+    if (each->getAccess() != clang::AS_public || each->isDeleted() || each->isCopyOrMoveConstructor() ||
+        each->isImplicit() || each->isVariadic())
+      continue;
+    json parameters = json::array();
+    for (const auto* const parameter : each->parameters()) {
+      json one = use_of(parameter->getType());
+      one["name"] = parameter->getNameAsString();
+      one["has_default"] = parameter->hasDefaultArg();
+      parameters.push_back(std::move(one));
+    }
+    to["constructors"].push_back(std::move(parameters));
+  }
+}
+
+bool type_table::has_trait(clang::TypeTrait trait, std::initializer_list<clang::QualType> of) {
+  llvm::SmallVector<clang::TypeSourceInfo*, 2> arguments;
+  const clang::SourceLocation at = context_.getTranslationUnitDecl()->getLocation();
+  for (const clang::QualType type : of) arguments.push_back(context_.getTrivialTypeSourceInfo(type, at));
+  const clang::ExprResult asked = sema_.BuildTypeTrait(trait, at, arguments, at);
+  if (asked.isInvalid()) return false;
+  const auto* const answer = clang::dyn_cast<clang::TypeTraitExpr>(asked.get());
+  return answer != nullptr && !answer->isValueDependent() && answer->getValue();
+}
+
+bool type_table::has_equality(clang::QualType type) {
+  const clang::EnterExpressionEvaluationContext unevaluated(sema_,
+                                                            clang::Sema::ExpressionEvaluationContext::Unevaluated);
+  const clang::Sema::SFINAETrap trap(sema_, true);
+  const clang::Sema::ContextRAII global(sema_, context_.getTranslationUnitDecl());
+  clang::OpaqueValueExpr left({}, type.withConst(), clang::VK_LValue), right({}, type.withConst(), clang::VK_LValue);
+  const clang::ExprResult made = sema_.BuildBinOp(nullptr, {}, clang::BO_EQ, &left, &right);
+  return !made.isInvalid() && !trap.hasErrorOccurred();
+}
+
+}  // namespace morph::source

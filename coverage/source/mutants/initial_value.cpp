@@ -1,0 +1,74 @@
+#include "coverage/source/mutants/initial_value.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace morph::source {
+namespace {
+
+constexpr std::array<std::string_view, 24> values{
+    "allocator", "array", "basic_string",  "basic_string_view",  "bitset",        "char_traits",
+    "complex",   "deque", "duration",      "equal_to",           "hash",          "initializer_list",
+    "less",      "list",  "map",           "multimap",           "optional",      "pair",
+    "ratio",     "set",   "unordered_map", "unordered_multimap", "unordered_set", "vector"};
+
+/// Memory alone: no constructor or destructor of it does anything else.
+bool is_value(clang::QualType type) {
+  type = type.getCanonicalType();
+  if (type.isVolatileQualified()) return false;
+  if (const auto* array = type->getAsArrayTypeUnsafe()) return is_value(array->getElementType());
+  if (type->isArithmeticType() || type->isEnumeralType() || type->isPointerType()) return true;
+  const auto* made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  if (made == nullptr || !made->isInStdNamespace()) return false;
+  const llvm::StringRef name = made->getName();
+  const auto is_good = [](const clang::TemplateArgument& of) {
+    return of.getKind() == clang::TemplateArgument::Integral ||
+           (of.getKind() == clang::TemplateArgument::Type && is_value(of.getAsType()));
+  };
+  return std::ranges::find(values, std::string_view(name.data(), name.size())) != values.end() &&
+         std::ranges::all_of(made->getTemplateArgs().asArray(), [&](const clang::TemplateArgument& of) {
+           return of.getKind() == clang::TemplateArgument::Pack ? std::ranges::all_of(of.pack_elements(), is_good)
+                                                                : is_good(of);
+         });
+}
+
+class search_for_effects : public clang::RecursiveASTVisitor<search_for_effects> {
+ public:
+  bool found = false;
+
+  bool VisitCallExpr(clang::CallExpr*) { return note(true); }
+  bool VisitLambdaExpr(clang::LambdaExpr*) { return note(true); }
+  bool VisitCXXNewExpr(clang::CXXNewExpr*) { return note(true); }
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) { return note(true); }
+  bool VisitCXXThrowExpr(clang::CXXThrowExpr*) { return note(true); }
+  bool VisitStmtExpr(clang::StmtExpr*) { return note(true); }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* of) { return note(!is_value(of->getType())); }
+  bool VisitBinaryOperator(clang::BinaryOperator* of) { return note(of->isAssignmentOp()); }
+  bool VisitUnaryOperator(clang::UnaryOperator* of) {
+    return note(of->isIncrementDecrementOp() || of->getOpcode() == clang::UO_AddrOf);
+  }
+
+ private:
+  bool note(bool has_effect) {
+    found = found || has_effect;
+    return !found;
+  }
+};
+
+}  // namespace
+
+bool only_sets_memory(const clang::VarDecl& variable) {
+  if (!variable.hasGlobalStorage() || variable.isStaticLocal() || variable.getTLSKind() != clang::VarDecl::TLS_None ||
+      variable.getInit() == nullptr || variable.getInit()->isInstantiationDependent() || !is_value(variable.getType()))
+    return false;
+  search_for_effects search;
+  search.TraverseStmt(const_cast<clang::Expr*>(variable.getInit()));
+  return !search.found;
+}
+
+}  // namespace morph::source

@@ -1,0 +1,121 @@
+// The formats that Morph writes: what they are called, where they go. The one table that code and docs are made from.
+#pragma once
+
+#include <array>
+
+namespace morph::contract {
+
+struct format_row {
+  const char* schema;
+  const char* where;
+  const char* meaning;
+};
+
+// Raise a number when a reader of the old one would misunderstand the new one; new members do not raise it.
+inline constexpr const char* build_schema = "morph.build/1";
+inline constexpr const char* listing_schema = "morph.listing/1";
+inline constexpr const char* outcomes_schema = "morph.outcomes/1";
+inline constexpr const char* run_schema = "morph.run/1";
+inline constexpr const char* batch_schema = "morph.batch/1";
+inline constexpr const char* before_build_schema = "morph.before-build/1";
+inline constexpr const char* links_schema = "morph.links/1";
+inline constexpr const char* granularity_schema = "morph.granularity/1";
+inline constexpr const char* plan_schema = "morph.plan/1";
+inline constexpr const char* why_schema = "morph.why/1";
+inline constexpr const char* measure_schema = "morph.measure/1";
+inline constexpr const char* record_schema = "morph.record/1";
+inline constexpr const char* store_schema = "morph.store/1";
+inline constexpr const char* verify_schema = "morph.verify/1";
+inline constexpr const char* audit_schema = "morph.audit/1";
+inline constexpr const char* deferred_schema = "morph.deferred/1";
+inline constexpr const char* evaluation_schema = "morph.evaluation/1";
+inline constexpr const char* front_schema = "morph.front/1";
+inline constexpr const char* merge_schema = "morph.merge/1";
+inline constexpr const char* export_schema = "morph.export/1";
+inline constexpr const char* gc_schema = "morph.gc/1";
+inline constexpr const char* init_schema = "morph.init/1";
+inline constexpr const char* doctor_schema = "morph.doctor/2";
+inline constexpr const char* coverage_schema = "morph.coverage/1";
+inline constexpr const char* test_coverage_schema = "morph.test-coverage/1";
+inline constexpr const char* line_coverage_schema = "morph.line-coverage/1";
+inline constexpr const char* diff_coverage_schema = "morph.diff-coverage/1";
+inline constexpr const char* diff_schema = "morph.diff/1";
+inline constexpr const char* optimize_schema = "morph.optimize/1";
+inline constexpr const char* optimize_why_schema = "morph.optimize-why/1";
+inline constexpr const char* instance_schema = "morph.instance/1";
+inline constexpr const char* mutation_schema = "morph.mutation/1";
+inline constexpr const char* mutation_state_schema = "morph.mutation-state/1";
+inline constexpr const char* equivalence_schema = "morph.mutation-equivalence/1";
+inline constexpr const char* verdicts_schema = "morph.mutation-verdicts/2";
+inline constexpr const char* recording_schema = "morph.recording/1";
+inline constexpr const char* scripts_schema = "morph.scripts/1";
+inline constexpr const char* script_schema = "morph.script/1";
+inline constexpr const char* script_steps_schema = "morph.script-steps/1";
+inline constexpr const char* script_play_schema = "morph.script-play/1";
+inline constexpr const char* state_schema = "morph.state/1";
+inline constexpr const char* spec_new_schema = "morph.spec-new/1";
+inline constexpr const char* breed_schema = "morph.breed/1";
+inline constexpr const char* error_schema = "morph.error/1";
+
+inline constexpr std::array formats{
+    format_row{build_schema, "<build>/.morph/build.json", "the suites, as CMake described them"},
+    format_row{listing_schema, "<build>/.morph/listing/",
+               "the cases of each program, kept by its size and time, those of the shared libraries, and what it read"},
+    format_row{outcomes_schema, "<build>/.morph/outcomes.json", "verdicts of earlier runs of ctest"},
+    format_row{run_schema, "<build>/.morph/runs/", "verdicts of one batch, until the next plan has read them"},
+    format_row{batch_schema, "<build>/.morph/batches/", "the cases that one ctest entry runs"},
+    format_row{links_schema, "<twin>/.morph/links.json",
+               "what the twin's programs were linked of that the build does not make"},
+    format_row{before_build_schema, "<build>/.morph/before-build.json",
+               "programs that the last `morph plan --before-build` has left out"},
+    format_row{granularity_schema, "<build>/.morph/granularity.json", "what GRANULARITY auto has chosen"},
+    format_row{plan_schema, "morph plan --json", "the plan"},
+    format_row{why_schema, "morph plan --why TEST --json", "why one test runs or waits"},
+    format_row{measure_schema, "morph measure --json", "what was measured"},
+    format_row{record_schema, "morph record --json", "how many verdicts were stored"},
+    format_row{store_schema, "morph store info --json", "the measurements in the store"},
+    format_row{verify_schema, "morph store verify --json", "what is wrong with the store"},
+    format_row{audit_schema, "morph plan --audit --json", "what the plan would have missed of a run of all tests"},
+    format_row{deferred_schema, "morph plan --deferred --json", "what the policy or the budget leaves out"},
+    format_row{evaluation_schema, "morph plan --evaluate --json",
+               "how soon the plan's order found the failures of a run"},
+    format_row{front_schema, "morph plan --front --json", "time against coverage of the change"},
+    format_row{merge_schema, "morph store merge --json", "what the merged store holds"},
+    format_row{export_schema, "morph store export", "a store as JSON lines"},
+    format_row{gc_schema, "morph store gc --json", "what was removed"},
+    format_row{init_schema, "morph init --json", "the lines that are offered"},
+    format_row{doctor_schema, "morph doctor --json", "the checks"},
+    format_row{coverage_schema, "morph report coverage --json",
+               "who ran which lines and functions, took which branches and saw which terms of conditions decide"},
+    format_row{test_coverage_schema, "morph report coverage --per-test TEST --json", "what one test ran"},
+    format_row{line_coverage_schema, "morph report coverage --line FILE:LINE --json", "which tests run a line"},
+    format_row{diff_coverage_schema, "morph report coverage --diff REVISION --json", "changed lines and who runs them"},
+    format_row{diff_schema, "morph diff --json",
+               "what differs between two builds, by file, and what was taken for no change"},
+    format_row{optimize_schema, "morph optimize --json", "which tests cover everything, or the most in a budget"},
+    format_row{optimize_why_schema, "morph optimize --why TEST --json", "what one test is there for"},
+    format_row{instance_schema, "morph optimize --write-instance FILE.json",
+               "tests, what they cover and take; `--instance` reads it (docs/how-to/minimize.md)"},
+    format_row{mutation_schema, "morph mutate --json; <build>/.morph/mutation/report.json",
+               "each program mutant, what became of it and which test killed it, and the sources as they were"},
+    format_row{mutation_state_schema, "<build>/.morph/mutation/sources.json",
+               "where the sources can be mutated, by the content of each translation unit"},
+    format_row{equivalence_schema, "<build>/.morph/mutation/equivalence.json",
+               "which program mutants are compiled to the same code, by the content of each translation unit"},
+    format_row{verdicts_schema, "<build>/.morph/mutation/verdicts.json",
+               "what became of each program mutant, by the content that it hangs on"},
+    format_row{recording_schema, "morph script record, stop --json; <build>/.morph/recording.json",
+               "the script that is being recorded"},
+    format_row{scripts_schema, "morph script list --json", "the scripts that are found by their names"},
+    format_row{script_schema, "morph script show --json", "the text of one script"},
+    format_row{script_steps_schema, "morph script play --dry-run --json", "the commands that a script would run"},
+    format_row{script_play_schema, "morph script play --json", "what became of each step, and what it wrote"},
+    format_row{state_schema, "morph spec state save FILE; morph spec state --json",
+               "pools, messages, scripts and the seed, each with its length, and a digest of all of it"},
+    format_row{spec_new_schema, "morph spec new --json", "the spec that was written, and what its program links"},
+    format_row{breed_schema, "morph spec breed --json; each line of its --log",
+               "what was bred: each generation, the reduction, and what the pool that is kept reaches"},
+    format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
+};
+
+}  // namespace morph::contract

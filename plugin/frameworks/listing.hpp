@@ -1,0 +1,69 @@
+// Which tests a build tree has: every program's own listing, cached by what it is made of and what it read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/build/build_tree.hpp"
+
+namespace morph::frameworks {
+
+/// How ctest runs a test that somebody else has registered.
+struct ctest_entry {
+  std::vector<std::string> command;  // empty: there is no such program
+  std::string directory;
+  std::vector<std::pair<std::string, std::string>> properties;  // as ctest has them: a list is joined by semicolons
+
+  /// The elements of a property that is a list; empty without it.
+  std::vector<std::string> list(std::string_view property) const;
+};
+
+struct listed_case {
+  std::string case_name;  // the program's own name, what its filter takes
+  std::string name;       // ctest's
+  std::string file;       // where it is written; empty if the program does not say
+  int line = 0;
+  bool disabled = false;
+  std::optional<ctest_entry> entry{};  // of an adopted test
+};
+
+struct listed_program {
+  enum class state { listed, not_built, failed } how = state::listed;
+  std::vector<listed_case> cases;  // in declared order
+  std::string message;             // of a failure: what happened, where
+  bool from_cache = false;
+};
+
+/// Lists one program of a suite. `none` programs are their own single case and are not run. The one program of a suite
+/// that adopts is ctest; its listing is never cached.
+/// The cache lives in <build>/.morph/listing and holds as long as the size and time of the file and of every shared
+/// library of the build, and of the suite's pool, stay, and so does what the program read when it listed: files,
+/// folders, what it looked for, the environment. A program may list other cases though its own bytes are the same.
+/// Where the kernel does not tell what a program reads, it is listed each time.
+listed_program list_program(const build::build_tree& tree, const build::suite& in, const build::test_program& program);
+
+/// The same without running it, out of the cache: `from_cache` says whether that is still true. Nothing if there is
+/// none.
+std::optional<listed_program> last_listing(const build::build_tree& tree, const build::suite& in,
+                                           const build::test_program& program);
+
+/// Whether the program of that listing is still there and only what it read is another: then it may list other cases
+/// although nothing is to be built.
+bool lists_otherwise(const build::build_tree& tree, const build::suite& in, const build::test_program& program);
+
+/// The tests as GoogleTest prints them with --gtest_list_tests, named as gtest_discover_tests() of CMake 3.25 names
+/// them: `Suite.Test`, `Suite.Test<int>` for typed and `Suite.Test/value` for value-parameterized ones, without
+/// DISABLED_.
+std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::string& prefix,
+                                             const std::string& suffix);
+
+/// Adds file and line out of the JSON that GoogleTest (1.10 and later) writes when it lists, and drops cases that are
+/// not in it: lines that a program printed around its list. False if the list lacks a case that is.
+bool add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_text);
+
+/// Variables of GoogleTest that would make a program list or run something else than what it is asked for.
+const std::vector<std::string>& gtest_variables();
+
+}  // namespace morph::frameworks

@@ -1,0 +1,84 @@
+#include "plugin/mutating/kills.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "plugin/build/build_tree.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/store/store.hpp"
+#include "plugin/workspace/opened.hpp"
+#include "plugin/workspace/snapshot.hpp"
+
+namespace morph::mutating {
+namespace {
+
+/// The tests of a measurement by program and case.
+class tests_by_name {
+ public:
+  explicit tests_by_name(const store::evidence& facts) {
+    for (std::uint32_t t = 0; t < facts.tests.size(); ++t) {
+      const store::measured_test& test = facts.tests[t];
+      if (test.is_startup()) continue;
+      const auto& program = facts.programs[test.program];
+      of_program_[program.suite + '/' + program.target].emplace(test.case_name, t);
+    }
+  }
+
+  /// A plain program is its only test, whatever either calls it.
+  std::optional<std::uint32_t> find(const std::string& program, const std::string& test) const {
+    const auto tests = of_program_.find(program);
+    if (tests == of_program_.end()) return std::nullopt;
+    const auto found = tests->second.find(test);
+    if (found != tests->second.end()) return found->second;
+    return tests->second.size() == 1 ? std::optional(tests->second.begin()->second) : std::nullopt;
+  }
+
+ private:
+  std::map<std::string, std::map<std::string, std::uint32_t>> of_program_;
+};
+
+}  // namespace
+
+result<std::string> keep_kills(const build::build_tree& tree, const std::vector<known_kill>& kills) {
+  const workspace::surroundings around = workspace::open_surroundings(tree);
+  if (!around.repo || !around.head) return tl::unexpected(around.missing);
+  const auto now =
+      workspace::take_snapshot(tree, *around.repo, selection::file_kinds(around.repo->root(), tree.ignore));
+  if (!now) return tl::unexpected(now.error());
+  auto evidence = store::evidence_store::open_for_writing(workspace::writable_store_path(tree, &*around.repo));
+  if (!evidence) return tl::unexpected(evidence.error());
+  const auto measurements = evidence->measurements();
+  if (!measurements) return tl::unexpected(measurements.error());
+  const auto measured = std::ranges::find_if(*measurements, [&](const store::measurement_info& m) {
+    return m.complete && m.configuration == tree.configuration &&
+           workspace::id_of(m.taken_from) == workspace::id_of(now->identity);
+  });
+  if (measured == measurements->end())
+    return std::string(
+        "these sources are not measured: for `morph optimize` to know kills, run `morph measure` before");
+  const auto facts = evidence->load(measured->id);
+  if (!facts) return tl::unexpected(facts.error());
+
+  const tests_by_name tests(*facts);
+  std::map<std::pair<std::string, std::string>, store::killed_mutant> killed;
+  for (const known_kill& each : kills) {
+    const auto test = tests.find(each.program, each.test);
+    if (!test) continue;
+    store::killed_mutant& mutant = killed[{each.file, each.mutant}];
+    mutant.file = around.repo->relative(tree.source_dir / each.file);
+    if (mutant.tests.empty())
+      mutant.number = static_cast<std::uint32_t>(std::stoul(git::blob_hash(each.mutant).substr(0, 8), nullptr, 16));
+    mutant.tests.push_back(*test);
+  }
+  std::vector<store::killed_mutant> all;
+  for (auto& [name, mutant] : killed) all.push_back(std::move(mutant));
+  if (auto kept = evidence->set_kills(measured->id, all); !kept) return tl::unexpected(kept.error());
+  return fmt::format("kept in '{}': which tests kill which of {} mutants", evidence->path(), all.size());
+}
+
+}  // namespace morph::mutating

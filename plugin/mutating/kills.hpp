@@ -1,0 +1,22 @@
+// Kills of program mutants as what tests are there for: in the store, beside what each of them executes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plugin/build/build_tree.hpp"
+
+namespace morph::mutating {
+
+struct known_kill {
+  std::string file;     // from the root of the project
+  std::string mutant;   // what no other one of the file is called
+  std::string program;  // suite/target
+  std::string test;     // as its framework calls it
+};
+
+/// Into the measurement of what the work tree holds, in place of earlier ones. Returns a line that says what was done;
+/// without such a measurement, what to do.
+result<std::string> keep_kills(const build::build_tree& tree, const std::vector<known_kill>& kills);
+
+}  // namespace morph::mutating

@@ -1,0 +1,41 @@
+// A run of tests on the present content, and the plan as it was before that run.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plugin/build/build_tree.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/planning/planning.hpp"
+
+namespace morph::planning {
+
+struct verdict {
+  bool failed = false;
+  double seconds = 0;
+};
+
+struct past_run {
+  git::repository repo;
+  std::unique_ptr<full_plan> plan;          // which knows nothing of the run
+  std::map<std::string, verdict> verdicts;  // by ctest name
+  std::set<std::string> skipped;            // names in reports
+  std::string ran_on;                       // content
+  std::int64_t ended = 0;                   // seconds since 1970
+};
+
+struct past_run_error {
+  std::string what;
+  int exit_code = 0;
+};
+/// Prints it.
+int print_failure(const past_run_error& error);
+
+/// Of JUnit reports, or without any of the last run of ctest. An error if nothing ran on the present content.
+tl::expected<past_run, past_run_error> plan_before_run(const build::build_tree& tree, plan_options options,
+                                                       const std::vector<std::string>& reports);
+
+}  // namespace morph::planning

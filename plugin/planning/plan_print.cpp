@@ -1,0 +1,542 @@
+// Plans as text, JSON, CMake code.
+#include "plugin/planning/plan_print.hpp"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "plugin/contract/formats.hpp"
+#include "plugin/frameworks/framework.hpp"
+#include "plugin/report/summary.hpp"
+#include "plugin/selection/reason.hpp"
+
+namespace morph::planning {
+namespace {
+
+using nlohmann::json;
+using selection::planned_test;
+
+constexpr int plan_entry_cost = 2'000'000;
+constexpr std::size_t shown_reasons = 2;  // in the table; --why and --json have them all
+
+bool is_shown(const full_plan& p, const planned_test& t, const std::string& only_suite) {
+  return only_suite.empty() || p.request.suites[p.request.tests[t.test].suite].name == only_suite;
+}
+
+std::vector<const planned_test*> selected_in_order(const full_plan& p, const std::string& only_suite) {
+  std::vector<const planned_test*> tests;
+  for (const planned_test& t : p.plan.tests)
+    if (t.selected && is_shown(p, t, only_suite)) tests.push_back(&t);
+  std::sort(tests.begin(), tests.end(), [](auto* a, auto* b) { return *a->rank < *b->rank; });
+  return tests;
+}
+
+struct sums {
+  std::size_t selected = 0, total = 0;
+  double selected_seconds = 0, total_seconds = 0;
+  bool all_timed = true;
+};
+
+sums sum_up(const full_plan& p, const std::string& only_suite) {
+  sums s;
+  for (const planned_test& t : p.plan.tests) {
+    if (!is_shown(p, t, only_suite)) continue;
+    ++s.total;
+    s.selected += t.selected ? 1 : 0;
+    s.all_timed = s.all_timed && t.seconds;
+    s.total_seconds += t.seconds.value_or(0);
+    if (t.selected) s.selected_seconds += t.seconds.value_or(0);
+  }
+  return s;
+}
+
+json base_as_json(const full_plan& p) {
+  if (!p.request.baseline) return nullptr;
+  const auto distance = p.request.baseline->distance;
+  return {{"commit", p.facts->info.taken_from.commit},
+          {"distance", distance ? json(*distance) : json(nullptr)},
+          {"days", p.baseline_days ? json(*p.baseline_days) : json(nullptr)}};
+}
+
+json certificate_as_json(const selection::plan& plan) {
+  json all = json::object();
+  if (plan.budget) all["budget"] = {{"covered", plan.budget->reached}, {"at_most", plan.budget->bound}};
+  if (plan.minimal) all["minimal"] = {{"seconds", plan.minimal->reached}, {"at_least", plan.minimal->bound}};
+  for (const selection::risk_taken& r : plan.risks)
+    all["risk"].push_back({{"asked", r.asked},
+                           {"expected", r.expected},
+                           {"run", r.run},
+                           {"affected", r.affected},
+                           {"known_faults", r.known},
+                           {"own_faults", r.own},
+                           {"by", r.goes_by_own ? "project" : "reference"}});
+  return all.empty() ? json(nullptr) : all;
+}
+
+/// How far from the best possible the choice is; empty if nothing was left out by choice.
+std::string certificate_text(const selection::plan& plan) {
+  std::string text;
+  if (plan.minimal)
+    text += fmt::format(
+        "minimal: the measured tests that remain take {:.4f} s; no choice that covers the change as often takes less "
+        "than {:.4f} s\n",
+        plan.minimal->reached, plan.minimal->bound);
+  if (plan.budget)
+    text += fmt::format(
+        "budget: beside failed, new and changed tests, {:.2f} % of what is left to cover is covered, changed code "
+        "first; no "
+        "choice has more than {:.2f} %\n",
+        100 * plan.budget->reached, 100 * plan.budget->bound);
+  for (const selection::risk_taken& r : plan.risks) {
+    const std::size_t needed = optimizer::faults_needed(r.asked);
+    const std::string whose = r.goes_by_own
+                                  ? fmt::format("{} comparable faults that audits saw here", r.known)
+                                  : fmt::format(
+                                        "{} comparable faults recorded of other programs (audits saw {} here, {} "
+                                        "are needed)",
+                                        r.known, r.own, needed);
+    if (r.run < r.affected)
+      text +=
+          fmt::format("risk: the first {} of {} tests affected by code find {:.4g} % of what all of them find, by {}\n",
+                      r.run, r.affected, 100 * r.expected, whose);
+    else if (r.known < needed)
+      text += fmt::format("risk: all {} tests affected by code run, since {} are too few\n", r.affected, whose);
+    else
+      text += fmt::format("risk: all {} tests affected by code run, since fewer find less, by {}\n", r.affected, whose);
+  }
+  return text;
+}
+
+std::string seconds_text(const std::optional<double>& seconds) {
+  return seconds ? fmt::format("{:.4f}", *seconds) : "-";
+}
+
+/// For tables: Catch2 and doctest allow newlines in names.
+std::string in_a_line(const std::string& name) {
+  std::string text;
+  for (const char c : name) text += c == '\n' ? "\\n" : std::string(1, c);
+  return text;
+}
+
+std::string reasons_text(const planned_test& t) {
+  std::vector<std::string> texts = texts_of(t.reasons);
+  if (const std::size_t all = texts.size(); all > shown_reasons) {
+    texts.resize(shown_reasons);
+    texts.push_back(fmt::format("+{} more", all - shown_reasons));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+/// A bracket argument whose level does not occur in the text.
+std::string quoted(const std::string& text) {
+  std::string equals = "=";
+  while (text.find(fmt::format("]{}]", equals)) != std::string::npos || text.ends_with(fmt::format("]{}", equals)))
+    equals += '=';
+  // CMake drops a newline that directly follows the opening bracket.
+  return fmt::format("[{0}[{1}{2}]{0}]", equals, text.starts_with('\n') ? "\n" : "", text);
+}
+
+/// A list element: semicolons inside it do not separate.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == ';') result.push_back('\\');
+    result.push_back(c);
+  }
+  return result;
+}
+
+std::string joined(const std::vector<std::string>& elements) {
+  std::vector<std::string> safe;
+  for (const std::string& e : elements) safe.push_back(escaped(e));
+  return fmt::format("{}", fmt::join(safe, ";"));
+}
+
+/// add_test() and its properties, without labels and cost.
+class entry_writer {
+ public:
+  explicit entry_writer(const workspace::listed_suite& suite) : s_(*suite.declared) {
+    if (s_.working_directory != s_.binary_dir)
+      place_ += fmt::format(" WORKING_DIRECTORY {}", quoted(s_.working_directory.string()));
+    if (!s_.environment.empty()) place_ += fmt::format(" ENVIRONMENT {}", quoted(joined(s_.environment)));
+    given_ = text_of_properties(s_.properties);
+    common_ = place_;
+    if (s_.timeout) common_ += fmt::format(" TIMEOUT {}", *s_.timeout);
+    if (framework_ != nullptr && !framework_->skip_expression.empty())
+      common_ += fmt::format(" SKIP_REGULAR_EXPRESSION {}", quoted(framework_->skip_expression));
+    common_ +=
+        framework_ == nullptr ? given_ : text_of_properties(frameworks::properties_of_case(*framework_, s_.properties));
+  }
+
+  /// `label` is "morph" or "deferred".
+  void add(const build::test_program& program, const frameworks::listed_case& c, const char* label, int cost) {
+    code_ += fmt::format("add_test({} {}", quoted(c.name), quoted(program.executable.string()));
+    if (framework_ != nullptr)
+      for (const std::string& argument : framework_->choose({&c.case_name, 1})) code_ += ' ' + quoted(argument);
+    for (const std::string& argument : s_.extra_args) code_ += ' ' + quoted(argument);
+    code_ += ")\n";
+    set_properties(c.name, fmt::format("{} LABELS {} COST {}{}", common_, labels(label), cost,
+                                       c.disabled ? " DISABLED TRUE" : ""));
+    names_.push_back(c.name);
+  }
+
+  /// Somebody else has registered it. ctest appends labels that are set here to those that a test has.
+  void adopt(const frameworks::listed_case& c, const char* label, int cost) {
+    if (!c.disabled) set_properties(c.name, fmt::format(" LABELS {} COST {}", labels(label), cost));
+  }
+
+  /// What runs a batch of cases.
+  void add(const batch_entry& entry, const std::string& morph) {
+    if (entry.batch.empty()) {
+      code_ += fmt::format("add_test({} {} run --note {})\n", quoted(entry.name), quoted(morph),
+                           quoted("no tests in " + entry.name));
+      set_properties(entry.name, fmt::format(" LABELS {} COST {}", labels("deferred"), entry.cost));
+    } else {
+      code_ += fmt::format("add_test({} {} run --batch {})\n", quoted(entry.name), quoted(morph), quoted(entry.batch));
+      set_properties(entry.name, fmt::format("{}{} TIMEOUT {:.0f} LABELS {} COST {}", place_, given_, entry.timeout,
+                                             labels(entry.selected ? "morph" : "deferred"), entry.cost));
+    }
+    names_.push_back(entry.name);
+  }
+
+  /// A program whose cases cannot be listed, as one test. Time-out and skip expression are one case's, not the whole's.
+  void add_whole(const build::test_program& program) {
+    std::vector<std::string> command{program.executable.string()};
+    command.insert(command.end(), s_.extra_args.begin(), s_.extra_args.end());
+    add_bare(s_.name + ".all" + (s_.programs.size() > 1 ? "." + program.target : ""), command, place_);
+  }
+
+  /// As gtest_discover_tests() does: an entry that cannot run, so that nobody takes the suite for green.
+  void add_not_built() {
+    if (!std::exchange(has_not_built_, true)) add_bare(s_.name + "_NOT_BUILT", {s_.name + "_NOT_BUILT"}, "");
+  }
+
+  void add_plan_entry(const std::string& morph, const std::string& note) {
+    const std::string name = s_.name + ".plan";
+    code_ += fmt::format("add_test({} {} run --note {})\n", quoted(name), quoted(morph), quoted(note));
+    set_properties(name, fmt::format(" LABELS {} COST {}", quoted("morph;" + s_.name), plan_entry_cost));
+  }
+
+  /// With the variable that TEST_LIST names; the include script evaluates the code outside functions.
+  std::string finish() && {
+    flush_properties();
+    if (!s_.test_list.empty()) code_ += fmt::format("set({} {})\n", quoted(s_.test_list), quoted(joined(names_)));
+    return std::move(code_);
+  }
+
+ private:
+  static std::string text_of_properties(const std::vector<std::pair<std::string, std::string>>& properties) {
+    std::string text;
+    for (const auto& [key, value] : properties) text += fmt::format(" {} {}", quoted(key), quoted(value));
+    return text;
+  }
+
+  /// Together for tests that share them, yet while ctest's list is short: it is searched from end to end for every
+  /// test.
+  void set_properties(const std::string& test, const std::string& properties) {
+    constexpr std::size_t batch = 64;
+    tests_with_[properties].push_back(quoted(test));
+    if (++waiting_ == batch) flush_properties();
+  }
+
+  void flush_properties() {
+    for (const auto& [properties, tests] : tests_with_)
+      code_ += fmt::format("set_tests_properties({} PROPERTIES{})\n", fmt::join(tests, " "), properties);
+    tests_with_.clear();
+    waiting_ = 0;
+  }
+
+  std::string labels(const char* label) const {
+    std::vector<std::string> all{label, s_.name};
+    all.insert(all.end(), s_.labels.begin(), s_.labels.end());
+    return quoted(joined(all));
+  }
+
+  void add_bare(const std::string& name, const std::vector<std::string>& command, const std::string& properties) {
+    code_ += fmt::format("add_test({}", quoted(name));
+    for (const std::string& word : command) code_ += ' ' + quoted(word);
+    code_ += ")\n";
+    set_properties(name, fmt::format("{} LABELS {} COST {}", properties, labels("morph"), first_cost));
+    names_.push_back(name);
+  }
+
+  const build::suite& s_;
+  const frameworks::framework* const framework_ = frameworks::find_framework(s_.framework);
+  std::string place_;   // properties of every entry
+  std::string given_;   // PROPERTIES
+  std::string common_;  // properties of every case
+  std::string code_;
+  std::map<std::string, std::vector<std::string>> tests_with_;  // properties -> quoted names
+  std::size_t waiting_ = 0;                                     // names in it
+  bool has_not_built_ = false;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+std::string deferred_as_text(const full_plan& p) {
+  const selection::deferral d = what_is_deferred(p.request, p.plan);
+  std::string notes;
+  for (const std::string& note : p.notes) notes += fmt::format("note: {}\n", note);
+  if (d.tests.empty()) return notes + "nothing is deferred: every test that the change can affect runs\n";
+  double seconds = 0;
+  bool all_timed = true;
+  for (const std::uint32_t i : d.tests) {
+    seconds += p.plan.tests[i].seconds.value_or(0);
+    all_timed = all_timed && p.plan.tests[i].seconds;
+  }
+  std::string text =
+      notes + fmt::format("{} affected test{} deferred{}", d.tests.size(), d.tests.size() == 1 ? " is" : "s are",
+                          all_timed ? fmt::format(", {:.2f} s", seconds) : "");
+  if (d.executed > 0)
+    text += fmt::format(
+        "; of {} changed lines and functions that tests execute, {} ({:.1f} %) are executed by none that runs",
+        d.executed, d.lost, 100 * static_cast<double>(d.lost) / static_cast<double>(d.executed));
+  text += "\n\n  seconds  alone  test\n";
+  for (std::size_t i = 0; i < d.tests.size(); ++i) {
+    const planned_test& t = p.plan.tests[d.tests[i]];
+    text += fmt::format("{:>9}  {:>5}  {}  {}\n", seconds_text(t.seconds), d.alone[i],
+                        in_a_line(p.request.tests[t.test].name), text_of(t.reasons.back()));
+  }
+  return text +
+         "\nalone: changed lines and functions that it executes and no test that runs; `morph plan --nightly` gives "
+         "what is "
+         "left to run\n";
+}
+
+std::string deferred_as_json(const full_plan& p) {
+  const selection::deferral d = what_is_deferred(p.request, p.plan);
+  json tests = json::array();
+  for (std::size_t i = 0; i < d.tests.size(); ++i) {
+    const planned_test& t = p.plan.tests[d.tests[i]];
+    const auto& test = p.request.tests[t.test];
+    tests.push_back({{"suite", p.request.suites[test.suite].name},
+                     {"name", test.name},
+                     {"seconds", t.seconds ? json(*t.seconds) : json(nullptr)},
+                     {"alone", d.alone[i]},
+                     {"reasons", texts_of(t.reasons)}});
+  }
+  return json{{"schema", contract::deferred_schema},
+              {"executed", d.executed},
+              {"lost", d.lost},
+              {"tests", tests},
+              {"notes", p.notes}}
+             .dump(1, ' ', false, json::error_handler_t::replace) +
+         "\n";
+}
+
+std::string base_text(const full_plan& p) {
+  if (!p.request.baseline) return "no baseline";
+  const std::string text = report::base_text(p.facts->info.taken_from.commit, p.request.baseline->distance);
+  if (p.baseline_days.value_or(0) == 0) return text;
+  return text + fmt::format(", {} day{} older", *p.baseline_days, *p.baseline_days == 1 ? "" : "s");
+}
+
+std::string suite_note(const full_plan& p, std::size_t suite) {
+  const selection::planned_suite& s = p.plan.suites[suite];
+  const std::string note =
+      fmt::format("{} of {} tests selected ({}); {}", s.selected, s.total, name_of(s.state), base_text(p));
+  return p.notes.empty() ? note : note + "\n" + fmt::format("{}", fmt::join(p.notes, "\n"));
+}
+
+std::string plan_as_text(const full_plan& p, const std::string& only_suite, text_style style) {
+  const auto strong = style.colour ? fmt::text_style(fmt::emphasis::bold) : fmt::text_style();
+  const auto faint = style.colour ? fmt::text_style(fmt::emphasis::faint) : fmt::text_style();
+  const sums s = sum_up(p, only_suite);
+  std::string text = fmt::format(strong, "{}: {} of {} tests run", name_of(p.plan.state), s.selected, s.total);
+  if (s.all_timed && s.total > 0) text += fmt::format(", {:.2f} s of {:.2f} s", s.selected_seconds, s.total_seconds);
+  text += fmt::format("; {}{}\n", base_text(p),
+                      p.request.head && p.request.head->dirty ? ", uncommitted changes included" : "");
+  for (const std::string& note : p.notes) text += fmt::format("note: {}\n", note);
+  text += certificate_text(p.plan);
+  if (p.needs)
+    text += p.needs->suites.empty() ? "to build: nothing; no test can be affected\n"
+                                    : fmt::format("to build: {}\n", fmt::join(p.needs->targets, " "));
+
+  const auto selected = selected_in_order(p, only_suite);
+  if (!selected.empty()) {
+    std::size_t width = 4;
+    for (const auto* t : selected)
+      width = std::max(width, std::min<std::size_t>(in_a_line(p.request.tests[t->test].name).size(), 60));
+    text += fmt::format(faint, "\n{:>6}  {:>9}  {:<{}}  why\n", "rank", "seconds", "test", width);
+    for (const auto* t : selected) {
+      text += fmt::format("{:>6}  {:>9}  {:<{}}  {}", *t->rank, seconds_text(t->seconds),
+                          in_a_line(p.request.tests[t->test].name), width, reasons_text(*t));
+      if (!t->marks.empty()) text += fmt::format("  [{}]", fmt::join(t->marks, ", "));
+      text += '\n';
+    }
+  }
+
+  std::map<std::string, std::vector<std::string>> waiting;
+  for (const planned_test& t : p.plan.tests)
+    if (!t.selected && is_shown(p, t, only_suite)) {
+      const bool unproven = std::find(t.marks.begin(), t.marks.end(), selection::unproven_mark) != t.marks.end();
+      waiting[text_of(t.reasons.back()) + (unproven ? " [unproven]" : "")].push_back(p.request.tests[t.test].name);
+    }
+  if (!waiting.empty()) text += '\n';
+  for (const auto& [why, names] : waiting) {
+    text += fmt::format(faint, "{} {}: {}\n", names.size(), names.size() == 1 ? "waits" : "wait", why);
+    if (style.waiting_tests)
+      for (const std::string& name : names) text += fmt::format("        {}\n", in_a_line(name));
+  }
+  return text;
+}
+
+std::string plan_as_json(const full_plan& p, const std::string& only_suite) {
+  json root;
+  root["schema"] = contract::plan_schema;
+  root["state"] = name_of(p.plan.state);
+  root["base"] = base_as_json(p);
+  if (p.request.baseline)
+    root["rules"] = {{"by", p.by_lines.empty() ? "object-code" : "lines"}, {"why_lines", p.by_lines}};
+  root["head"] = nullptr;
+  if (p.request.head) root["head"] = {{"commit", p.request.head->commit}, {"dirty", p.request.head->dirty}};
+  if (p.needs) root["targets"] = p.needs->suites.empty() ? std::vector<std::string>() : p.needs->targets;
+  const auto needs_suite = [&](const std::string& name) {
+    return std::find(p.needs->suites.begin(), p.needs->suites.end(), name) != p.needs->suites.end();
+  };
+  root["suites"] = json::array();
+  for (std::size_t i = 0; i < p.request.suites.size(); ++i) {
+    const auto& s = p.plan.suites[i];
+    if (!only_suite.empty() && p.request.suites[i].name != only_suite) continue;
+    root["suites"].push_back({{"name", p.request.suites[i].name},
+                              {"policy", text_of(p.request.suites[i].how)},
+                              {"state", name_of(s.state)},
+                              {"selected", s.selected},
+                              {"total", s.total}});
+    if (p.needs) root["suites"].back()["build"] = needs_suite(p.request.suites[i].name);
+  }
+  root["tests"] = json::array();
+  for (const planned_test& t : p.plan.tests) {
+    if (!is_shown(p, t, only_suite)) continue;
+    const auto& test = p.request.tests[t.test];
+    root["tests"].push_back({{"suite", p.request.suites[test.suite].name},
+                             {"name", test.name},
+                             {"case", test.case_name},
+                             {"selected", t.selected},
+                             {"rank", t.rank ? json(*t.rank) : json(nullptr)},
+                             {"reasons", texts_of(t.reasons)},
+                             {"marks", t.marks},
+                             {"seconds", t.seconds ? json(*t.seconds) : json(nullptr)}});
+  }
+  const sums s = sum_up(p, only_suite);
+  root["totals"] = {{"selected", s.selected},
+                    {"total", s.total},
+                    {"selected_seconds", s.selected_seconds},
+                    {"total_seconds", s.total_seconds}};
+  root["certificate"] = certificate_as_json(p.plan);
+  root["notes"] = p.notes;
+  return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::string plan_as_cmake(const full_plan& p, const std::vector<suite_entries>& batched,
+                          const std::string& morph_executable) {
+  std::string code;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < p.suites.size(); ++i) {
+    const workspace::listed_suite& listed = p.suites[i];
+    // Without a macro for it, the suite's script falls back on what ctest knows: cmake/MorphRegisterAdopted.cmake.
+    if (listed.declared->is_adopted() && !listed.whole()) continue;
+    entry_writer entries(listed);
+    entries.add_plan_entry(morph_executable, suite_note(p, i));
+    for (std::size_t program = 0; program < listed.programs.size(); ++program) {
+      const auto how = listed.programs[program].how;
+      if (how == frameworks::listed_program::state::not_built) entries.add_not_built();
+      if (how == frameworks::listed_program::state::failed) entries.add_whole(listed.declared->programs[program]);
+      for (const frameworks::listed_case& c : listed.programs[program].cases) {
+        const planned_test* t = c.disabled ? nullptr : &p.plan.tests[next++];
+        const bool selected = t != nullptr && t->selected;
+        if (batched[i]) continue;
+        const char* label = selected ? "morph" : "deferred";
+        const int cost = selected ? first_cost - static_cast<int>(*t->rank) : -1;
+        if (listed.declared->is_adopted())
+          entries.adopt(c, label, cost);
+        else
+          entries.add(listed.declared->programs[program], c, label, cost);
+      }
+    }
+    if (batched[i])
+      for (const batch_entry& entry : *batched[i]) entries.add(entry, morph_executable);
+    // A macro, not a property that holds code: CMake's lexer takes quadratic time over a long bracket argument.
+    code +=
+        fmt::format("macro(\"_morph_code_{}\")\n{}endmacro()\n", listed.declared->name, std::move(entries).finish());
+  }
+  return code + "# morph-plan-end v1\n";
+}
+
+std::string fallback_as_cmake(const workspace::listed_suite& suite, const suite_entries& batched,
+                              const std::string& morph_executable) {
+  entry_writer entries(suite);
+  if (batched) {
+    for (const batch_entry& entry : *batched) entries.add(entry, morph_executable);
+    return std::move(entries).finish();
+  }
+  for (std::size_t program = 0; program < suite.programs.size(); ++program)
+    for (const frameworks::listed_case& c : suite.programs[program].cases)
+      entries.add(suite.declared->programs[program], c, "morph", first_cost);
+  return std::move(entries).finish();
+}
+
+std::string plan_as_names(const full_plan& p, const std::string& only_suite) {
+  std::string text;
+  for (const auto* t : selected_in_order(p, only_suite)) text += p.request.tests[t->test].name + "\n";
+  return text;
+}
+
+std::string plan_as_targets(const full_plan& p) {
+  return fmt::format("{}\n", fmt::join(p.needs->targets, "\n"));
+}
+
+std::string plan_as_gtest_filter(const full_plan& p, const std::string& only_suite) {
+  std::vector<std::string> names;
+  for (const auto* t : selected_in_order(p, only_suite)) names.push_back(p.request.tests[t->test].case_name);
+  // An empty filter would run everything: "-*" runs nothing.
+  return names.empty() ? "--gtest_filter=-*\n" : fmt::format("--gtest_filter={}\n", fmt::join(names, ":"));
+}
+
+std::optional<std::string> why_as_text(const full_plan& p, const std::string& wanted) {
+  std::string text;
+  for (const planned_test& t : p.plan.tests) {
+    const auto& test = p.request.tests[t.test];
+    if (test.name != wanted && test.case_name != wanted) continue;
+    text += t.selected
+                ? fmt::format("{} runs, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
+                : fmt::format("{} waits (suite {})\n", test.name, p.request.suites[test.suite].name);
+    for (const auto& r : t.reasons)
+      text += fmt::format("  {}: {}\n", text_of(r), selection::with_short_names(r.because));
+    for (const auto& mark : selection::mark_table())
+      if (std::find(t.marks.begin(), t.marks.end(), mark.name) != t.marks.end())
+        text += fmt::format("  {}: {}\n", mark.name, mark.meaning);
+    text += fmt::format("  compared with {}\n", base_text(p));
+  }
+  if (text.empty()) return std::nullopt;
+  return text;
+}
+
+std::optional<std::string> why_as_json(const full_plan& p, const std::string& wanted) {
+  json tests = json::array();
+  for (const planned_test& t : p.plan.tests) {
+    const auto& test = p.request.tests[t.test];
+    if (test.name != wanted && test.case_name != wanted) continue;
+    json reasons = json::array();
+    for (const auto& r : t.reasons)
+      reasons.push_back({{"reason", text_of(r)}, {"because", selection::with_short_names(r.because)}});
+    tests.push_back({{"suite", p.request.suites[test.suite].name},
+                     {"name", test.name},
+                     {"case", test.case_name},
+                     {"selected", t.selected},
+                     {"rank", t.rank ? json(*t.rank) : json(nullptr)},
+                     {"reasons", std::move(reasons)}});
+  }
+  if (tests.empty()) return std::nullopt;
+  const json root{
+      {"schema", contract::why_schema}, {"base", base_as_json(p)}, {"tests", std::move(tests)}, {"notes", p.notes}};
+  return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace morph::planning

@@ -1,0 +1,57 @@
+// Printers of a plan: a table for a person, JSON for a script, CMake code for ctest, names and filters for shells.
+#pragma once
+
+#include <string>
+
+#include "plugin/build/build_tree.hpp"
+#include "plugin/planning/ctest_entries.hpp"
+#include "plugin/planning/planning.hpp"
+#include "plugin/workspace/suites.hpp"
+
+namespace morph::planning {
+
+struct text_style {
+  bool colour = false;
+  bool waiting_tests = false;  // name every test that waits, not only how many
+};
+std::string plan_as_text(const full_plan& p, const std::string& only_suite, text_style style);
+
+/// Schema morph.plan/1.
+std::string plan_as_json(const full_plan& p, const std::string& only_suite);
+
+/// What the include scripts of ctest evaluate: a macro _morph_code_<suite> for every suite, then the sentinel line.
+std::string plan_as_cmake(const full_plan& p, const std::vector<suite_entries>& entries,
+                          const std::string& morph_executable);
+
+/// CMake code that registers every test of a suite as selected: what ctest uses when there is no plan.
+std::string fallback_as_cmake(const workspace::listed_suite& suite, const suite_entries& entries,
+                              const std::string& morph_executable);
+
+/// Selected ctest names, one a line, in the plan's order.
+std::string plan_as_names(const full_plan& p, const std::string& only_suite);
+
+/// What to build, one target a line, for `cmake --build BUILD --target`. Of a plan before the build.
+std::string plan_as_targets(const full_plan& p);
+
+/// Selected case names joined by colons, for --gtest_filter.
+std::string plan_as_gtest_filter(const full_plan& p, const std::string& only_suite);
+
+/// The chain from the change to the test; nothing if no test has this name (ctest's or the program's).
+std::optional<std::string> why_as_text(const full_plan& p, const std::string& test);
+
+/// The same, schema morph.why/1.
+std::optional<std::string> why_as_json(const full_plan& p, const std::string& test);
+
+/// What the policy or the budget leaves out of what the change affects, and what is lost by that.
+std::string deferred_as_text(const full_plan& p);
+
+/// The same, schema morph.deferred/1.
+std::string deferred_as_json(const full_plan& p);
+
+/// "baseline 1a2b3c4, 1 commit back"
+std::string base_text(const full_plan& p);
+
+/// "12 of 980 tests selected (affected); baseline 1a2b3c4, 1 commit back"
+std::string suite_note(const full_plan& p, std::size_t suite);
+
+}  // namespace morph::planning

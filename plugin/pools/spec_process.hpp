@@ -1,0 +1,36 @@
+// Questions to a program of ours that goes on, a line each, and its answers.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plugin/build/build_tree.hpp"
+
+namespace morph::pools {
+
+/// A program with its standard input and output between us. What it writes to its standard error goes to ours. It gets
+/// the end of its input when this is destroyed, and is waited for.
+class conversation {
+ public:
+  static result<std::unique_ptr<conversation>> start(const std::vector<std::string>& arguments);
+  conversation(const conversation&) = delete;
+  conversation& operator=(const conversation&) = delete;
+  ~conversation();
+
+  /// The line that it answers, without its end; an error if it ends instead.
+  result<std::string> ask(const std::string& question);
+
+ private:
+  conversation(pid_t process, std::FILE* to, std::FILE* from) : process_(process), to_(to), from_(from) {}
+  std::string end();
+
+  pid_t process_;
+  std::FILE* to_;
+  std::FILE* from_;
+};
+
+}  // namespace morph::pools

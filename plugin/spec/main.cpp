@@ -1,6 +1,0 @@
-// main() of a program that is nothing but specs.
-#include "plugin/spec/program.hpp"
-
-int main(int count, char** arguments) {
-  return morph::spec_main(count, arguments);
-}

@@ -1,0 +1,347 @@
+// Built-in analysers and metrics of pools.
+#include "plugin/spec/report/analysers.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "morph/text.hpp"
+
+namespace morph::engine {
+namespace {
+
+/// That are looked at for the diversity of a pool: a second or so.
+constexpr std::size_t most_distances = 25'000'000;
+
+std::string number_text(double value) {
+  if (std::isnan(value)) return "";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+std::vector<std::string> row_of(const std::string& name, std::uint64_t cases, const tally& t) {
+  return {name, std::to_string(cases), std::to_string(t.passed), std::to_string(t.failed),
+          std::to_string(t.not_applicable)};
+}
+
+/// The numbers in JSON, each with its place: `[2]`, `.x`; words are counted as `= word`.
+void collect_numbers(const std::string& shown, std::vector<std::pair<std::string, double>>& to) {
+  std::vector<std::string> path;
+  std::vector<std::size_t> counts;
+  std::string name;
+  bool expects_value = true;
+  const auto place = [&] {
+    std::string made;
+    for (std::size_t i = 0; i < path.size(); ++i)
+      made += path[i].empty() ? "[" + std::to_string(counts[i]) + "]" : "." + path[i];
+    return made;
+  };
+  for (std::size_t i = 0; i < shown.size();) {
+    const char c = shown[i];
+    if (c == '[' || c == '{') {
+      path.emplace_back();
+      counts.push_back(0);
+      expects_value = c == '[';
+      ++i;
+    } else if (c == ']' || c == '}') {
+      if (!path.empty()) path.pop_back(), counts.pop_back();
+      ++i;
+    } else if (c == ',') {
+      if (!counts.empty()) ++counts.back();
+      expects_value = path.empty() || path.back().empty();
+      ++i;
+    } else if (c == ':') {
+      if (!path.empty()) path.back() = name;
+      expects_value = true;
+      ++i;
+    } else if (c == '"') {
+      std::size_t end = i + 1;
+      while (end < shown.size() && shown[end] != '"') end += shown[end] == '\\' ? 2 : 1;
+      name = shown.substr(i + 1, std::min(end, shown.size()) - i - 1);
+      i = end + 1;
+    } else {
+      const std::size_t end = std::min(shown.find_first_of(",:]}", i), shown.size());
+      const std::string word = shown.substr(i, end - i);
+      double value = 0;
+      const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
+      if (expects_value && read.ec == std::errc() && read.ptr == word.data() + word.size())
+        to.emplace_back(place(), value);
+      else if (!word.empty() && word.find_first_not_of(" \n\t") != std::string::npos)
+        to.emplace_back(place() + " = " + word, std::numeric_limits<double>::quiet_NaN());
+      i = end;
+    }
+  }
+}
+
+void write_escaped(std::string& to, const std::string& text) {
+  for (const char c : text) {
+    if (c == '<')
+      to += "&lt;";
+    else if (c == '>')
+      to += "&gt;";
+    else if (c == '&')
+      to += "&amp;";
+    else if (c == '"')
+      to += "&quot;";
+    else
+      to += c;
+  }
+}
+
+bool is_number(const std::string& text, double& to) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), to);
+  return !text.empty() && read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+}  // namespace
+
+std::vector<analysis> count_verdicts(session& of, const verdict_table& verdicts, std::uint16_t executer) {
+  const pool& cases = of.cases();
+  const std::size_t types = of.spec().makers().size() + of.spec().datamorphisms().size();
+  std::vector<tally> by_type(types), by_check(of.checks().size());
+  std::vector<std::uint64_t> number(types, 0);
+  for (case_index c = 0; c < cases.size(); ++c) {
+    ++number[cases.type(c)];
+    for (const auto& [check, found] : verdicts.of(c, executer)) {
+      by_type[cases.type(c)].add(found);
+      by_check[check].add(found);
+    }
+  }
+  analysis types_table{"cases and verdicts by what made them", {"made by", "cases", "pass", "fail", "n/a"}, {}, ""};
+  std::uint64_t all = 0;
+  tally sum;
+  for (std::size_t t = 0; t < types; ++t) {
+    if (number[t] == 0) continue;
+    types_table.rows.push_back(row_of(of.spec().type_name(static_cast<type_index>(t)), number[t], by_type[t]));
+    all += number[t];
+    sum.add(by_type[t]);
+  }
+  types_table.rows.push_back(row_of("all", all, sum));
+  analysis checks_table{"verdicts by relation", {"relation", "pass", "fail", "n/a"}, {}, ""};
+  for (std::size_t k = 0; k < by_check.size(); ++k)
+    if (by_check[k].checked() + by_check[k].not_applicable > 0)
+      checks_table.rows.push_back({of.checks()[k].name, std::to_string(by_check[k].passed),
+                                   std::to_string(by_check[k].failed), std::to_string(by_check[k].not_applicable)});
+  return {types_table, checks_table};
+}
+
+std::vector<analysis> average_outputs(session& of, std::uint16_t executer) {
+  struct mean {
+    double sum = 0;
+    std::uint64_t number = 0;
+    bool counts = false;
+  };
+  spec_base& spec = of.spec();
+  const pool& cases = of.cases();
+  std::vector<std::string> columns;
+  std::map<std::string, std::map<type_index, mean>> all;
+  std::map<type_index, std::uint64_t> number;
+  std::vector<std::pair<std::string, double>> numbers;
+  for (case_index c = 0; c < cases.size(); ++c) {
+    const type_index type = cases.type(c);
+    const std::uint16_t operation = spec.operation_of(type);
+    if (spec.how(executer, operation, cases.input(c)) != ended::output) continue;
+    ++number[type];
+    numbers.clear();
+    collect_numbers(spec.show_output(executer, operation, cases.input(c)), numbers);
+    for (const auto& [place, value] : numbers) {
+      if (all.find(place) == all.end()) {
+        if (columns.size() == 20) continue;
+        columns.push_back(place);
+      }
+      mean& to = all[place][type];
+      to.counts = std::isnan(value);
+      to.sum += to.counts ? 1 : value;
+      ++to.number;
+    }
+  }
+  analysis made{"averages of outputs by what made the cases", {"made by", "cases"}, {}, ""};
+  for (const std::string& column : columns) {
+    const bool counts = all[column].begin()->second.counts;
+    made.columns.push_back(counts ? "part" + column : column.empty() ? "mean" : "mean " + column);
+  }
+  for (const auto& [type, count] : number) {
+    std::vector<std::string> row{spec.type_name(type), std::to_string(count)};
+    for (const std::string& column : columns) {
+      const auto at = all[column].find(type);
+      const bool counts = all[column].begin()->second.counts;
+      if (at == all[column].end())
+        row.emplace_back(counts ? "0" : "");
+      else
+        row.push_back(number_text(at->second.sum / static_cast<double>(counts ? count : at->second.number)));
+    }
+    made.rows.push_back(std::move(row));
+  }
+  return {made};
+}
+
+std::vector<named_number> measure_pool(session& of, const verdict_table& verdicts, std::uint16_t executer) {
+  std::vector<named_number> made;
+  const pool& cases = of.cases();
+  if (cases.size() >= 2) {
+    // Each case with its nearest one, or, of a large pool, every n-th case.
+    const std::size_t looked_at = std::clamp<std::size_t>(most_distances / cases.size(), 1, cases.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < looked_at; ++i) {
+      const auto c = static_cast<case_index>(i * cases.size() / looked_at);
+      double least = std::numeric_limits<double>::infinity();
+      for (case_index other = 0; other < cases.size(); ++other)
+        if (other != c) {
+          const double far = of.spec().distance(cases.input(c), cases.input(other));
+          if (std::isnan(far) || far < least) least = far;
+          if (std::isnan(far)) break;
+        }
+      sum += least;
+    }
+    made.push_back({"diversity", sum / static_cast<double>(looked_at)});
+  }
+  std::vector<bool> applied(of.spec().relations().size(), false);
+  for (case_index c = 0; c < cases.size(); ++c)
+    for (const auto& [check, found] : verdicts.of(c, executer))
+      if (check < applied.size() && found != verdict::not_applicable) applied[check] = true;
+  if (!applied.empty())
+    made.push_back({"relation coverage", static_cast<double>(std::count(applied.begin(), applied.end(), true)) /
+                                             static_cast<double>(applied.size())});
+  return made;
+}
+
+std::string as_text(const std::vector<analysis>& all) {
+  std::string text;
+  for (const analysis& each : all) {
+    if (!text.empty()) text += '\n';
+    text += each.title + "\n";
+    if (!each.text.empty()) text += each.text + (each.text.back() == '\n' ? "" : "\n");
+    if (each.columns.empty()) continue;
+    std::vector<std::size_t> widths;
+    for (const std::string& column : each.columns) widths.push_back(column.size());
+    for (const auto& row : each.rows)
+      for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    const auto add = [&](const std::vector<std::string>& row) {
+      std::string line = " ";
+      for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) {
+        const std::string blanks(widths[i] - row[i].size(), ' ');
+        line += i == 0 ? " " + row[i] + blanks : "  " + blanks + row[i];
+      }
+      text += line + "\n";
+    };
+    add(each.columns);
+    for (const auto& row : each.rows) add(row);
+  }
+  return text;
+}
+
+std::string as_json(const std::vector<analysis>& all) {
+  std::string to = "{\"analyses\":[";
+  const auto list = [&](const std::vector<std::string>& row) {
+    to += '[';
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) to += ',';
+      double number = 0;
+      if (is_number(row[i], number))
+        to += row[i];
+      else
+        text::write_string(to, row[i]);
+    }
+    to += ']';
+  };
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    to += a == 0 ? "{\"title\":" : ",{\"title\":";
+    text::write_string(to, all[a].title);
+    to += ",\"text\":";
+    text::write_string(to, all[a].text);
+    to += ",\"columns\":";
+    list(all[a].columns);
+    to += ",\"rows\":[";
+    for (std::size_t r = 0; r < all[a].rows.size(); ++r) {
+      if (r > 0) to += ',';
+      list(all[a].rows[r]);
+    }
+    to += "]}";
+  }
+  return to + "]}\n";
+}
+
+std::string as_page(const std::string& title, const std::vector<analysis>& all) {
+  std::string to = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>";
+  write_escaped(to, title);
+  to +=
+      "</title>\n<style>\nbody{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;"
+      "color:#1c2330;background:#fff}\ntable{border-collapse:collapse;margin:.5rem 0 1.5rem}\nth,td{padding:.2rem "
+      ".8rem;text-align:right;border-bottom:1px solid #dde2ea}\nth:first-child,td:first-child{text-align:left}\n"
+      ".bar{display:inline-block;height:.7rem;background:#4a7dbd}\n.fail{background:#c0392b}\n"
+      ".none{background:#c3cad6}\n.below{background:#b9770e}\n.bars{text-align:left;min-width:14rem}\n@media(prefers-"
+      "color-scheme:dark){body{color:#dfe5ee;background:#14181f}"
+      "th,td{border-color:#2c3440}}\n</style></head><body>\n<h1>";
+  write_escaped(to, title);
+  to += "</h1>\n";
+  for (const analysis& each : all) {
+    to += "<h2>";
+    write_escaped(to, each.title);
+    to += "</h2>\n";
+    if (!each.text.empty()) {
+      to += "<pre>";
+      write_escaped(to, each.text);
+      to += "</pre>\n";
+    }
+    if (each.columns.empty()) continue;
+    // Verdicts as one bar of three parts behind the row, else a bar below each number, of its part of the column's
+    // largest.
+    const auto column = [&](const char* name) {
+      return static_cast<std::size_t>(std::find(each.columns.begin(), each.columns.end(), name) - each.columns.begin());
+    };
+    const std::size_t pass = column("pass"), fail = column("fail"), none = column("n/a");
+    const bool verdicts = pass < each.columns.size() && fail < each.columns.size() && none < each.columns.size();
+    double value = 0;
+    std::vector<double> largest(each.columns.size(), 0);
+    for (const auto& row : each.rows)
+      for (std::size_t i = 0; i < row.size() && i < largest.size(); ++i)
+        if (is_number(row[i], value)) largest[i] = std::max(largest[i], std::abs(value));
+    const auto bar = [&](const char* kind, double part) {
+      char text[96];
+      std::snprintf(text, sizeof text, "<span class=\"bar %s\" style=\"width:%.1frem\"></span>", kind, 12 * part);
+      if (part > 0) to += text;
+    };
+    to += "<table><tr>";
+    for (const std::string& name : each.columns) {
+      to += "<th>";
+      write_escaped(to, name);
+      to += "</th>";
+    }
+    if (verdicts) to += "<th class=\"bars\">pass, fail, n/a</th>";
+    to += "</tr>\n";
+    for (const auto& row : each.rows) {
+      to += "<tr>";
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        to += "<td>";
+        write_escaped(to, row[i]);
+        if (!verdicts && i < largest.size() && largest[i] > 0 && is_number(row[i], value)) {
+          to += "<br>";
+          bar(value < 0 ? "below" : "", std::abs(value) / largest[i]);
+        }
+        to += "</td>";
+      }
+      if (verdicts) {
+        to += "<td class=\"bars\">";
+        double parts[3] = {0, 0, 0};
+        if (row.size() > std::max({pass, fail, none})) {
+          is_number(row[pass], parts[0]);
+          is_number(row[fail], parts[1]);
+          is_number(row[none], parts[2]);
+        }
+        const double sum = parts[0] + parts[1] + parts[2];
+        bar("", sum > 0 ? parts[0] / sum : 0);
+        bar("fail", sum > 0 ? parts[1] / sum : 0);
+        bar("none", sum > 0 ? parts[2] / sum : 0);
+        to += "</td>";
+      }
+      to += "</tr>\n";
+    }
+    to += "</table>\n";
+  }
+  return to + "</body></html>\n";
+}
+
+}  // namespace morph::engine

@@ -1,0 +1,107 @@
+// Files, locks and globs.
+#include "plugin/system/files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace morph::system {
+namespace {
+
+bool match(std::string_view pattern, std::string_view text) {
+  while (!pattern.empty()) {
+    if (pattern.starts_with("**")) {
+      std::string_view rest = pattern.substr(2);
+      if (rest.starts_with('/') && match(rest.substr(1), text)) return true;
+      for (std::size_t i = 0; i <= text.size(); ++i)
+        if (match(rest, text.substr(i))) return true;
+      return false;
+    }
+    if (pattern.front() == '*') {
+      for (std::size_t i = 0;; ++i) {
+        if (match(pattern.substr(1), text.substr(i))) return true;
+        if (i == text.size() || text[i] == '/') return false;
+      }
+    }
+    if (text.empty() || (pattern.front() == '?' ? text.front() == '/' : pattern.front() != text.front())) return false;
+    pattern.remove_prefix(1);
+    text.remove_prefix(1);
+  }
+  return text.empty();
+}
+
+}  // namespace
+
+tl::expected<std::string, std::string> read_file(const std::filesystem::path& path) {
+  if (std::error_code error; std::filesystem::is_directory(path, error))
+    return tl::unexpected(fmt::format("cannot read '{}': it is a directory", path.string()));
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream content;
+  if (!in || !(in.peek() == std::ifstream::traits_type::eof() || content << in.rdbuf()))
+    return tl::unexpected(fmt::format("cannot read '{}': {}", path.string(), std::strerror(errno)));
+  return std::move(content).str();
+}
+
+bool is_inside(std::string_view path, std::string_view folder) {
+  return !folder.empty() && path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+std::int64_t modification_time(const std::filesystem::path& path) {
+  struct stat facts {};
+  return ::stat(path.c_str(), &facts) == 0 ? facts.st_mtime : 0;
+}
+
+tl::expected<void, std::string> write_file_atomically(const std::filesystem::path& path, std::string_view content) {
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  std::filesystem::path temporary = path;
+  temporary += fmt::format(".{}.tmp", ::getpid());
+  std::ofstream out(temporary, std::ios::binary);
+  out << content;
+  out.close();
+  if (out) std::filesystem::rename(temporary, path, error);
+  if (!out || error) {
+    const std::string why = error ? error.message() : std::strerror(errno);
+    std::filesystem::remove(temporary, error);
+    return tl::unexpected(fmt::format("cannot write '{}': {}", path.string(), why));
+  }
+  return {};
+}
+
+file_lock::~file_lock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+tl::expected<file_lock, std::string> lock_file(const std::filesystem::path& path, if_locked what) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0) return tl::unexpected(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
+  file_lock lock(descriptor);
+  if (::flock(descriptor, LOCK_EX | (what == if_locked::refuse ? LOCK_NB : 0)) != 0)
+    return tl::unexpected(fmt::format("'{}' is locked", path.string()));
+  return lock;
+}
+
+bool matches_glob(std::string_view pattern, std::string_view path) {
+  if (pattern.starts_with('/')) {
+    const std::string anchored(pattern.substr(1));
+    if (path.starts_with('/')) path.remove_prefix(1);  // of a file outside of the repository
+    return match(pattern.ends_with('/') ? anchored + "**" : anchored, path);
+  }
+  if (pattern.ends_with('/')) {
+    const std::string_view folder = pattern.substr(0, pattern.size() - 1);
+    for (std::size_t at = path.find('/'); at != std::string_view::npos; at = path.find('/', at + 1))
+      if (matches_glob(folder, path.substr(0, at))) return true;
+    return false;
+  }
+  if (pattern.find('/') == std::string_view::npos) return match(pattern, path.substr(path.rfind('/') + 1));
+  return match(pattern, path);
+}
+
+}  // namespace morph::system

@@ -1,0 +1,15 @@
+// Seeds of the command line and of MORPH_SEED: whole numbers of 64 bits, everywhere. What is none is refused; nothing
+// wraps.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "plugin/system/result.hpp"
+
+namespace morph::system {
+
+/// The error says what was expected.
+result<std::uint64_t> seed_in(std::string_view text);
+
+}  // namespace morph::system

@@ -1,0 +1,13 @@
+// Command lines as a shell takes them apart.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace morph::system {
+
+/// Quotes and backslashes as in a POSIX shell, which is how CMake writes commands; no variables, no globs.
+std::vector<std::string> shell_words(std::string_view line);
+
+}  // namespace morph::system

@@ -1,0 +1,141 @@
+// Finding it: the nearest measured ancestor, else the nearest measured content.
+#include "plugin/workspace/baseline.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "plugin/workspace/opened.hpp"
+#include "plugin/workspace/watched_files.hpp"
+
+namespace morph::workspace {
+namespace {
+
+using build::build_tree;
+using git::repository;
+using store::evidence_store;
+
+/// How far two contents are apart, in lines; a file as a whole counts as many.
+std::uint64_t size_of(const std::vector<git::file_change>& changes) {
+  constexpr std::uint64_t whole_file = 1000;
+  std::uint64_t size = 0;
+  for (const auto& change : changes) {
+    if (change.hunks.empty()) size += whole_file;
+    for (const auto& hunk : change.hunks) size += hunk.old_count + hunk.new_count;
+  }
+  return size;
+}
+
+result<std::vector<git::file_change>> changes_since(const store::measurement_info& measured,
+                                                    const git::repository& repo, evidence_store& evidence,
+                                                    const selection::file_kinds& kinds, watched_files& watched) {
+  std::vector<git::replaced_file> replaced;
+  for (const auto& file : measured.taken_from.overrides) {
+    if (is_watched_apart(file.path)) continue;
+    git::replaced_file old{file.path, std::nullopt};
+    if (file.blob) {
+      auto content = evidence.blob(*file.blob);
+      if (!content) return tl::unexpected(content.error());
+      old.content = std::move(*content);
+    }
+    replaced.push_back(std::move(old));
+  }
+  auto changes = repo.changes_since(measured.taken_from.tree, replaced,
+                                    [&](const std::string& path) { return kinds.counts_untracked(path); });
+  if (!changes) return changes;
+  auto apart = watched.changes_since(measured.taken_from.overrides, evidence);
+  if (!apart) return apart;
+  changes->insert(changes->end(), std::move_iterator(apart->begin()), std::move_iterator(apart->end()));
+  return changes;
+}
+
+}  // namespace
+
+result<found_baseline> find_baseline(const build::build_tree& tree, const git::repository& repo,
+                                     evidence_store& evidence, const selection::file_kinds& kinds,
+                                     const std::string& base_revision, bool approximate, bool other_options) {
+  const auto measurements = evidence.measurements();
+  if (!measurements) return tl::unexpected(measurements.error());
+  if (measurements->empty()) return tl::unexpected(fmt::format("nothing was measured yet; {}", how_to_measure(tree)));
+  std::vector<store::measurement_info> usable;
+  for (const auto& m : *measurements)
+    if (m.configuration == tree.configuration ||
+        (approximate && m.configuration == build::approximate(tree.configuration)))
+      usable.push_back(m);
+  std::stable_partition(usable.begin(), usable.end(),
+                        [&](const auto& m) { return m.configuration == tree.configuration; });
+  const auto not_measured = [&] {
+    std::vector<std::string> different;
+    for (const auto& m : *measurements)
+      if (auto to_this = build::differences(m.configuration, tree.configuration);
+          different.empty() || to_this.size() < different.size())
+        different = std::move(to_this);
+    return tl::unexpected(
+        fmt::format("this configuration was not measured ({}); {}", fmt::join(different, ", "), how_to_measure(tree)));
+  };
+  const bool by_other_options = usable.empty() && other_options;
+  if (by_other_options)
+    for (const auto& m : *measurements)
+      if (build::differ_in_new_options(m.configuration, tree.configuration)) usable.push_back(m);
+  if (usable.empty()) return not_measured();
+
+  std::optional<git::repository::ancestor> nearest;
+  std::vector<store::measurement_info> candidates;
+  for (const bool complete : {true, false}) {
+    const auto accepts = [&](const std::string& id) {
+      return std::any_of(usable.begin(), usable.end(),
+                         [&](const auto& m) { return m.taken_from.tree == id && m.complete == complete; });
+    };
+    auto found = repo.nearest(base_revision, accepts);
+    if (!found) return tl::unexpected(found.error());
+    nearest = *found;
+    if (!nearest) continue;
+    for (const auto& m : usable)
+      if (m.taken_from.tree == nearest->tree && m.complete == complete) candidates.push_back(m);
+    break;
+  }
+  // After a rebase or a squash the measured commit is no ancestor. What counts is its content, as long as git has it.
+  constexpr std::size_t compared_contents = 8;  // the latest
+  if (!nearest && base_revision.empty())
+    for (const bool complete : {true, false})
+      for (const auto& m : usable)
+        if (m.complete == complete && candidates.size() < compared_contents && repo.has_tree(m.taken_from.tree))
+          candidates.push_back(m);
+  if (candidates.empty())
+    return tl::unexpected(fmt::format(
+        "no ancestor of this commit was measured{}; {}",
+        repo.is_shallow() ? ", as far as this shallow clone has them (`git fetch --unshallow` brings the others)" : "",
+        how_to_measure(tree)));
+
+  // A dirty tree may have been measured at the same commit: the content nearest to ours is the better baseline.
+  watched_files watched(tree, repo, kinds);
+  std::optional<std::pair<store::measurement_info, std::vector<git::file_change>>> best;
+  for (const auto& m : candidates) {
+    auto changes = changes_since(m, repo, evidence, kinds, watched);
+    if (!changes) return tl::unexpected(changes.error());
+    const bool is_better = !best || (m.complete == best->first.complete && size_of(*changes) < size_of(best->second));
+    if (is_better) best.emplace(m, std::move(*changes));
+  }
+  watched.add_names(best->first.taken_from.overrides);
+  const bool describes_otherwise = std::any_of(best->second.begin(), best->second.end(), [&](const auto& change) {
+    return kinds.kind_of(change.path) == selection::file_kind::build;
+  });
+  if (by_other_options && !describes_otherwise) return not_measured();
+  auto facts = evidence.load(best->first.id);
+  if (!facts) return tl::unexpected(facts.error());
+  found_baseline baseline{std::move(*facts), best->first.taken_from.commit, std::nullopt, std::nullopt,
+                          std::move(best->second)};
+  if (nearest) {
+    baseline.commit = nearest->commit;
+    baseline.distance = nearest->distance;
+  }
+  const auto measured_at = repo.time_of(baseline.commit);
+  const auto now_at = repo.time_of(base_revision.empty() ? "HEAD" : base_revision);
+  constexpr std::int64_t day = 24 * 60 * 60;
+  if (measured_at && now_at) baseline.days = std::max<std::int64_t>(*now_at - *measured_at, 0) / day;
+  return baseline;
+}
+
+}  // namespace morph::workspace

@@ -1,0 +1,33 @@
+// The measurement that plans and reports start from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plugin/build/build_tree.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/selection/file_kind.hpp"
+#include "plugin/store/store.hpp"
+
+namespace morph::workspace {
+
+/// The measurement that plans and reports start from.
+struct found_baseline {
+  store::evidence facts;
+  std::string commit;
+  std::optional<std::uint32_t> distance;  // commits between it and the start of the search
+  std::optional<std::int64_t> days;       // by the times of the two commits
+  std::vector<git::file_change> changes;  // from what was measured to the work tree
+};
+
+/// The measurement of this configuration nearest to the work tree; an error says in one line why there is none.
+/// `approximate`: one that was measured without isolation will do. `other_options`: if there is none, one whose
+/// configuration lacks an option of the project, or has one more, if a change of the build description may be why:
+/// whoever asks for it has to find out what that change makes.
+result<found_baseline> find_baseline(const build::build_tree& tree, const git::repository& repo,
+                                     store::evidence_store& evidence, const selection::file_kinds& kinds,
+                                     const std::string& base_revision, bool approximate, bool other_options = false);
+
+}  // namespace morph::workspace
