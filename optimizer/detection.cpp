@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
 
 namespace morph::optimizer {
 namespace {

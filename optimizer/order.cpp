@@ -6,8 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "optimizer/cover/problem.hpp"
-#include "optimizer/density.hpp"
+#include "optimizer/matrix/density.hpp"
 
 namespace morph::optimizer {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "optimizer/cover/greedy.hpp"
 #include "optimizer/cover/state.hpp"
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
 
 namespace morph::optimizer {
 

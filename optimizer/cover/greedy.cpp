@@ -2,7 +2,7 @@
 
 #include <queue>
 
-#include "optimizer/density.hpp"
+#include "optimizer/matrix/density.hpp"
 
 namespace morph::optimizer {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "optimizer/matrix/fold.hpp"
+#include "optimizer/matrix/matrix.hpp"
 
 namespace morph::optimizer {
 
@@ -61,9 +62,6 @@ class matrix_builder {
   folder folder_;
   std::vector<std::int64_t> cost_us_;
 };
-
-/// Sums of weights and of costs stay below this, so that a double holds each of them exactly.
-inline constexpr std::int64_t largest_sum = std::int64_t{1} << 52;
 
 /// A matrix with weights: what a search works on. Copies share the matrix.
 struct cover_problem {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "optimizer/cover/problem.hpp"
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
 
 namespace morph::optimizer {
 

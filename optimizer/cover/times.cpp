@@ -4,7 +4,7 @@
 #include <queue>
 
 #include "optimizer/cover/bound.hpp"
-#include "optimizer/density.hpp"
+#include "optimizer/matrix/density.hpp"
 
 namespace morph::optimizer {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
 
 namespace morph::optimizer {
 namespace {

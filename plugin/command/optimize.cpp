@@ -12,9 +12,9 @@
 #include <sstream>
 
 #include "optimizer/cover/instance_file.hpp"
-#include "optimizer/cover/reduction.hpp"
 #include "optimizer/exact/exact.hpp"
 #include "optimizer/order.hpp"
+#include "optimizer/reduction.hpp"
 #include "plugin/command/optimize_instance.hpp"
 #include "plugin/command/optimize_tables.hpp"
 #include "plugin/command/optimize_why.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "optimizer/cover/instance_file.hpp"
-#include "optimizer/cover/reduction.hpp"
+#include "optimizer/reduction.hpp"
 #include "plugin/command/table_files.hpp"
 
 namespace morph::command {

@@ -4,8 +4,6 @@
 // are in groups, which may weigh differently; those that exactly the same tests cover are folded into one class.
 //
 //   cover/problem.hpp        matrix_builder makes a cover_matrix of rows; weigh() makes a cover_problem of it
-//   cover/reduction.hpp      minimal_set(): the cheapest set that covers everything. best_within(): the most within a
-//                            budget. roles_of(): what only one test covers, which tests cover the same
 //   cover/front.hpp          front_search: the best sets over a range of budgets
 //   cover/core.hpp           core_of(): what is left of covering everything when all that is certain is decided
 //   cover/bound.hpp          cover_bound: what no set within a budget exceeds; least_cost(): what every one costs that
@@ -15,6 +13,8 @@
 //   cover/instance_file.hpp  a problem as a text: read_instance(), write_instance()
 //   cover/times.hpp          cover_times(): a cheap set that covers everything several times
 //   exact/exact.hpp          optima proven by CBC, where it is installed
+//   reduction.hpp            minimal_set(): the cheapest set that covers everything. best_within(): the most within a
+//                            budget. roles_of(): what only one test covers, which tests cover the same
 //   detection.hpp            how many tests of an order find a fault, by known faults; which tests do
 //   order.hpp                orders of tests that find faults early
 //   history.hpp              how likely tests are to fail, by earlier verdicts; APFD, APFDc, NAPFD
@@ -55,14 +55,14 @@
 #include "optimizer/cover/greedy.hpp"
 #include "optimizer/cover/instance_file.hpp"
 #include "optimizer/cover/problem.hpp"
-#include "optimizer/cover/reduction.hpp"
 #include "optimizer/cover/state.hpp"
 #include "optimizer/cover/times.hpp"
-#include "optimizer/density.hpp"
 #include "optimizer/detection.hpp"
 #include "optimizer/exact/exact.hpp"
 #include "optimizer/history.hpp"
+#include "optimizer/matrix/density.hpp"
 #include "optimizer/matrix/fold.hpp"
 #include "optimizer/matrix/matrix.hpp"
+#include "optimizer/matrix/random.hpp"
 #include "optimizer/order.hpp"
-#include "optimizer/random.hpp"
+#include "optimizer/reduction.hpp"

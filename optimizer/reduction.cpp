@@ -1,4 +1,4 @@
-#include "optimizer/cover/reduction.hpp"
+#include "optimizer/reduction.hpp"
 
 #include <algorithm>
 #include <map>
