@@ -1,3 +1,4 @@
+// Elitist breeding and the four published strategies, on an archive that grows.
 #include "optimizer/pagmo/breeding.hpp"
 
 #include <algorithm>
@@ -42,6 +43,11 @@ case_set united(const case_set& a, const case_set& b) {
   case_set all;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
   return all;
+}
+
+std::invalid_argument unknown(breeding_strategy strategy) {
+  return std::invalid_argument("the breeding strategy " + std::to_string(static_cast<int>(strategy)) +
+                               " is unknown; there are " + std::to_string(std::size(named_breedings)) + ", from 0 on");
 }
 
 class breeder {
@@ -142,19 +148,25 @@ class breeder {
   }
 
   void remove(case_set& cases) {
-    if (how_.strategy == breeding_strategy::filter) {
-      cases = ground_.filter(cases);
-      return;
-    }
     const std::size_t gone = part_of(cases.size(), how_.remove_ratio);
-    if (how_.strategy == breeding_strategy::random_removal) {
-      for (std::size_t i = 0; i < gone; ++i)
-        cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(below(cases.size())));
-      return;
+    switch (how_.strategy) {
+      case breeding_strategy::filter:
+        cases = ground_.filter(cases);
+        return;
+      case breeding_strategy::random_removal:
+        for (std::size_t i = 0; i < gone; ++i)
+          cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(below(cases.size())));
+        return;
+      case breeding_strategy::weakest_removal:
+      case breeding_strategy::strongest_mutant:
+        cases = weakest_first(cases);
+        cases.erase(cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(gone));
+        std::sort(cases.begin(), cases.end());
+        return;
+      case breeding_strategy::elitist:
+        break;
     }
-    case_set by_strength = weakest_first(cases);
-    cases.assign(by_strength.begin() + static_cast<std::ptrdiff_t>(gone), by_strength.end());
-    std::sort(cases.begin(), cases.end());
+    throw unknown(how_.strategy);
   }
 
   case_set select(const case_set& cases) {
@@ -386,6 +398,7 @@ pagmo::vector_double pool_problem::vector_of(const case_set& set) const {
 }
 
 breeding_uda::breeding_uda(breeding_options how) : how_(how) {
+  if (static_cast<std::size_t>(how_.strategy) >= std::size(named_breedings)) throw unknown(how_.strategy);
   const auto is_part = [](double ratio) { return ratio >= 0 && ratio <= 1; };
   if (!is_part(how_.mutant_ratio) || how_.mutant_ratio == 0)
     throw std::invalid_argument("the part of the pool that has mutants is " + std::to_string(how_.mutant_ratio) +

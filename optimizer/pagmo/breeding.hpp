@@ -47,7 +47,7 @@ class pool_problem {
 /// Equal seeds, populations and grounds give equal logs.
 class breeding_uda {
  public:
-  /// Throws std::invalid_argument for a ratio that is none, or no generation.
+  /// Throws std::invalid_argument for an unknown strategy, a ratio that is none, or no generation.
   explicit breeding_uda(breeding_options how = {});
 
   /// Throws std::invalid_argument for a population of another problem or an empty one, std::runtime_error for a metric

@@ -278,6 +278,13 @@ TEST(Breeding, what_cannot_be_bred_is_told) {
             std::string::npos);
 }
 
+TEST(Breeding, a_strategy_that_there_is_not_is_refused) {
+  const auto unknown = static_cast<breeding_strategy>(std::size(named_breedings));
+  const std::string refusal = "the breeding strategy 5 is unknown; there are 5, from 0 on";
+  EXPECT_EQ(message_of([&] { breeding_uda(options_for(unknown)); }), refusal);
+  EXPECT_EQ(message_of([&] { bred(options_for(unknown)); }), refusal);
+}
+
 TEST(Breeding, the_problem_counts_cases_and_turns_metrics_round) {
   numbers from;
   from.values = {1, 41, 2};
