@@ -247,11 +247,8 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
 
 action add_optimize(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<optimize_arguments>();
-  CLI::Option* minimal = app.add_flag_callback(
-      "--minimal", [] {}, "The cheapest tests that cover all that tests cover (the default)");
   app.add_option("--budget", arguments->budget_seconds, "The tests that cover the most in this time")
-      ->type_name("SECONDS")
-      ->excludes(minimal);
+      ->type_name("SECONDS");
   CLI::Option* keep =
       app.add_option("--keep", arguments->kept.kinds, fmt::format("What counts: {}", names_of_requirements))
           ->type_name("KIND,...")
