@@ -32,15 +32,8 @@ void run_all(front_search& search, std::uint64_t moves, const search_effort& eff
   }
 }
 
-/// Of a set that covers everything.
-std::int64_t least_cost(const cover_problem& problem, std::int64_t known_us) {
-  const cover_matrix& matrix = *problem.matrix;
-  return least_cost(matrix, known_us, std::vector<std::uint32_t>(matrix.class_count(), 1),
-                    std::vector<bool>(matrix.test_count()));
-}
-
 std::int64_t most_covered(const cover_problem& problem, const std::vector<greedy_step>& path, std::int64_t budget_us) {
-  return cover_bound(problem, path, {.slopes = 2, .iterations = 120, .around_us = budget_us}).most_within(budget_us);
+  return cover_bound(problem, path, {.slopes = 2, .around_us = budget_us}).most_within(budget_us);
 }
 
 }  // namespace
@@ -85,7 +78,7 @@ reduced_set minimal_set(const cover_problem& problem, const search_effort& effor
       return with_taken(exact->found, true, exact->found.cost_us);
   }
   run_all(search, moves, effort);
-  const std::int64_t bound_us = least_cost(core.problem, search.whole().cost_us);
+  const std::int64_t bound_us = set_cover_lower_bound(*core.problem.matrix, search.whole().cost_us);
   return with_taken(search.whole(), bound_us == search.whole().cost_us, bound_us);
 }
 
@@ -121,7 +114,7 @@ reduced_set with_bound(const cover_problem& problem, std::optional<std::int64_t>
   } else {
     const cover_core core = core_of(problem);
     for (const std::uint32_t test : core.taken) made.bound += problem.matrix->cost_us[test];
-    if (!core.tests.empty()) made.bound += least_cost(core.problem, path.back().cost_us);
+    if (!core.tests.empty()) made.bound += set_cover_lower_bound(*core.problem.matrix, path.back().cost_us);
     made.proven = made.set.covered == problem.total_weight && made.set.cost_us == made.bound;
   }
   return made;

@@ -67,7 +67,7 @@ repeated_cover cover_times(const cover_matrix& matrix, std::uint32_t times, std:
   for (const std::uint32_t test : chosen) found.cost_us += matrix.cost_us[test];
   std::sort(chosen.begin(), chosen.end());
   found.tests = std::move(chosen);
-  found.bound_us = least_cost(matrix, found.cost_us, demand, is_given);
+  found.bound_us = multicover_lower_bound(matrix, found.cost_us, demand, is_given);
   return found;
 }
 

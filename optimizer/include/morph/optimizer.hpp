@@ -6,8 +6,8 @@
 //   cover/problem.hpp        matrix_builder makes a cover_matrix of rows; weigh() makes a cover_problem of it
 //   cover/front.hpp          front_search: the best sets over a range of budgets
 //   cover/core.hpp           core_of(): what is left of covering everything when all that is certain is decided
-//   cover/bound.hpp          cover_bound: what no set within a budget exceeds; least_cost(): what every one costs that
-//                            covers everything
+//   cover/bound.hpp          cover_bound: what no set within a budget exceeds; set_cover_lower_bound(): what every one
+//                            costs that covers everything
 //   cover/greedy.hpp         greedy_path(): additional greedy per cost
 //   cover/state.hpp          cover_state: a set under change, for searches of your own
 //   cover/instance_file.hpp  a problem as a text: read_instance(), write_instance()
