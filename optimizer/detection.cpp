@@ -1,3 +1,4 @@
+// Conformal prediction over known faults, and rates of single tests.
 #include "optimizer/detection.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Searching, bounding and proving sets of one budget, or that cover everything.
 #include "optimizer/reduction.hpp"
 
 #include <algorithm>
@@ -5,7 +6,7 @@
 
 #include "optimizer/cover/bound.hpp"
 #include "optimizer/cover/core.hpp"
-#include "optimizer/cover/state.hpp"
+#include "optimizer/cover/front.hpp"
 #include "optimizer/exact/exact.hpp"
 
 namespace morph::optimizer {
@@ -63,9 +64,7 @@ reduced_set minimal_set(const cover_problem& problem, const search_effort& effor
   const auto with_taken = [&](const front_point& of_core, bool proven, std::int64_t bound_us) {
     for (std::uint32_t i = 0; i < core.tests.size(); ++i)
       if (has(of_core.tests, i)) state.add(core.tests[i]);
-    reduced_set found{{{}, state.cost_us(), state.covered()}, proven, taken_us + bound_us};
-    state.store(found.set.tests);
-    return found;
+    return reduced_set{point_of(state), proven, taken_us + bound_us};
   };
   if (core.tests.empty()) return with_taken({}, true, 0);
   front_search search(core.problem, {}, effort.seed, 1);
@@ -83,7 +82,7 @@ reduced_set minimal_set(const cover_problem& problem, const search_effort& effor
 }
 
 reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, const search_effort& effort) {
-  if (budget_us < 1) return {{test_set((problem.matrix->test_count() + 63) / 64), 0, 0}, true, 0};
+  if (budget_us < 1) return {{empty_set(problem.matrix->test_count()), 0, 0}, true, 0};
   const auto path = greedy_path(problem);
   auto budgets = spread_budgets(path.empty() ? 0 : path.back().cost_us, effort.neighbours);
   budgets.push_back(budget_us);

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "optimizer/cover/budgets.hpp"
+
 namespace morph::optimizer {
 namespace {
 
@@ -124,9 +126,8 @@ cover_bound::cover_bound(const cover_problem& problem, const std::vector<greedy_
   for (std::uint32_t i = 0; i < effort.slopes; ++i) {
     // Most of what can be won is won by small budgets, so that they are looked at more closely.
     const double part = (i + 0.5) / effort.slopes;
-    const double budget = effort.around_us
-                              ? static_cast<double>(*effort.around_us)
-                              : (0.35 * part + 0.65 * part * part) * static_cast<double>(path.back().cost_us);
+    const double budget = effort.around_us ? static_cast<double>(*effort.around_us)
+                                           : spread_part(part) * static_cast<double>(path.back().cost_us);
     const auto at = std::min<std::size_t>(path.size() - 1,
                                           std::partition_point(path.begin(), path.end(), [&](const greedy_step& s) {
                                             return static_cast<double>(s.cost_us) <= budget;

@@ -41,6 +41,14 @@ struct cover_matrix {
   }
 };
 
+/// An order of tests: of equally expensive ones the last comes first.
+struct costliest_first {
+  const std::vector<std::int64_t>& cost_us;
+  bool operator()(std::uint32_t a, std::uint32_t b) const {
+    return cost_us[a] != cost_us[b] ? cost_us[a] > cost_us[b] : a > b;
+  }
+};
+
 /// Makes a matrix of rows that come one after the other and are not kept. Time: O(covered pairs). Memory: as large as
 /// what it makes, and a few numbers a requirement.
 class matrix_builder {
