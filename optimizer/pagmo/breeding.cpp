@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "optimizer/matrix/random.hpp"
+#include "optimizer/pagmo/binary.hpp"
 
 namespace morph::optimizer {
 namespace {
@@ -17,19 +18,13 @@ using values = std::vector<double>;
 constexpr std::size_t most_kept = 32;      // pools of a front
 constexpr std::size_t fewest_mutants = 8;  // of a generation of elitist
 
-const pool_problem& problem_of(const pagmo::population& population) {
-  const auto* const found = population.get_problem().extract<pool_problem>();
-  if (found == nullptr)
-    throw std::invalid_argument("the problem '" + population.get_problem().get_name() +
-                                "' is not one of which cases are in a pool");
-  if (population.size() == 0) throw std::invalid_argument("the population is empty");
-  return *found;
+/// The first metric decides, then the next.
+bool has_better_values(const bred_pool& a, const bred_pool& b) {
+  return std::lexicographical_compare(b.values.begin(), b.values.end(), a.values.begin(), a.values.end());
 }
 
 bool is_better(const bred_pool& a, const bred_pool& b) {
-  if (a.values != b.values)
-    return std::lexicographical_compare(b.values.begin(), b.values.end(), a.values.begin(), a.values.end());
-  return a.cases.size() < b.cases.size();
+  return a.values != b.values ? has_better_values(a, b) : a.cases.size() < b.cases.size();
 }
 
 /// No metric is worse, and there are no more cases.
@@ -132,7 +127,7 @@ class breeder {
         std::sort(each.begin(), each.end());
         pool.cases = united(pool.cases, each);
       }
-      const bool is_full = how_.most_cases != 0 && pool.cases.size() > how_.most_cases;
+      const bool is_full = is_too_large(pool);
       if (is_full) pool.cases.resize(how_.most_cases);
       pool.values = ground_.measure(pool.cases);
       note(generation, pool, 1);
@@ -218,9 +213,7 @@ class breeder {
         bred_pool more{united(pool.cases, with_origins({child})), {}};
         if (more.cases.size() == pool.cases.size()) continue;
         more.values = ground_.measure(more.cases);
-        if (std::lexicographical_compare(pool.values.begin(), pool.values.end(), more.values.begin(),
-                                         more.values.end()))
-          pool = std::move(more);
+        if (has_better_values(more, pool)) pool = std::move(more);
       }
       pool = reduced(std::move(pool), 2 * children.size() + 32);
       if (is_too_large(pool)) pool = smaller(std::move(pool), how_.most_cases);
@@ -290,7 +283,7 @@ class breeder {
     for (const std::uint32_t c : cases)
       for (const std::uint32_t origin : ground_.origins(c)) is_origin[origin] = true;
     case_set free = weakest_first(cases);
-    free.erase(std::remove_if(free.begin(), free.end(), [&](std::uint32_t c) { return is_origin[c]; }), free.end());
+    std::erase_if(free, [&](std::uint32_t c) { return is_origin[c]; });
     return free;
   }
 
@@ -329,8 +322,7 @@ class breeder {
   /// Into the front, if none of it is as good with as few cases.
   void offer(bred_pool pool) {
     if (std::any_of(pools_.begin(), pools_.end(), [&](const bred_pool& p) { return is_as_good(p, pool); })) return;
-    pools_.erase(std::remove_if(pools_.begin(), pools_.end(), [&](const bred_pool& p) { return is_as_good(pool, p); }),
-                 pools_.end());
+    std::erase_if(pools_, [&](const bred_pool& p) { return is_as_good(pool, p); });
     pools_.push_back(std::move(pool));
     if (pools_.size() > most_kept) drop_one();
     if (is_better(pools_[best_place()], best_)) best_ = pools_[best_place()];
@@ -380,14 +372,14 @@ pagmo::vector_double pool_problem::fitness(const pagmo::vector_double& x) const 
 }
 
 std::pair<pagmo::vector_double, pagmo::vector_double> pool_problem::get_bounds() const {
-  return {pagmo::vector_double(on_->capacity, 0), pagmo::vector_double(on_->capacity, 1)};
+  return yes_or_no_bounds(on_->capacity);
 }
 
 case_set pool_problem::set_of(const pagmo::vector_double& x) const {
   case_set set;
   const std::uint32_t there = on_->cases ? on_->cases() : 0;
   for (std::uint32_t c = 0; c < there && c < x.size(); ++c)
-    if (x[c] >= 0.5) set.push_back(c);
+    if (is_yes(x[c])) set.push_back(c);
   return set;
 }
 
@@ -415,7 +407,7 @@ breeding_uda::breeding_uda(breeding_options how) : how_(how) {
 }
 
 pagmo::population breeding_uda::evolve(pagmo::population population) const {
-  const pool_problem& problem = problem_of(population);
+  const auto& problem = problem_of<pool_problem>(population, "which cases are in a pool");
   bred_pool begin;
   for (std::size_t i = 0; i < population.size(); ++i) {
     bred_pool each{problem.set_of(population.get_x()[i]), {}};
