@@ -1,4 +1,4 @@
-// Elitist breeding and the four published strategies, on an archive that grows.
+// Elitist breeding and the four published selection schemes, on an archive that grows.
 #include "optimizer/pagmo/breeding.hpp"
 
 #include <algorithm>
@@ -40,8 +40,8 @@ case_set united(const case_set& a, const case_set& b) {
   return all;
 }
 
-std::invalid_argument unknown(breeding_strategy strategy) {
-  return std::invalid_argument("the breeding strategy " + std::to_string(static_cast<int>(strategy)) +
+std::invalid_argument unknown(selection_scheme scheme) {
+  return std::invalid_argument("the selection scheme " + std::to_string(static_cast<int>(scheme)) +
                                " is unknown; there are " + std::to_string(std::size(named_breedings)) + ", from 0 on");
 }
 
@@ -51,7 +51,7 @@ class breeder {
       : ground_(ground), how_(how), log_(log), draw_(how.seed), at_first_(ground.cases()) {}
 
   std::string run(bred_pool begin) {
-    if (how_.strategy == breeding_strategy::elitist) return run_elitist(std::move(begin));
+    if (how_.scheme == selection_scheme::elitist) return run_elitist(std::move(begin));
     begin.values = ground_.measure(begin.cases);
     best_ = begin;
     note(0, begin, 1);
@@ -111,7 +111,7 @@ class breeder {
       const double before = pool.values[0];
       if (before < 0)
         throw std::runtime_error("the metric is " + std::to_string(before) + ", and the strategy " +
-                                 name_of(how_.strategy) +
+                                 name_of(how_.scheme) +
                                  " takes values below 0 for failures; the strategy elitist does not");
       remove(pool.cases);
       if (pool.cases.empty()) {
@@ -144,30 +144,30 @@ class breeder {
 
   void remove(case_set& cases) {
     const std::size_t gone = part_of(cases.size(), how_.remove_ratio);
-    switch (how_.strategy) {
-      case breeding_strategy::filter:
+    switch (how_.scheme) {
+      case selection_scheme::filter:
         cases = ground_.filter(cases);
         return;
-      case breeding_strategy::random_removal:
+      case selection_scheme::random_removal:
         for (std::size_t i = 0; i < gone; ++i)
           cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(below(cases.size())));
         return;
-      case breeding_strategy::weakest_removal:
-      case breeding_strategy::strongest_mutant:
+      case selection_scheme::weakest_removal:
+      case selection_scheme::strongest_mutant:
         cases = weakest_first(cases);
         cases.erase(cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(gone));
         std::sort(cases.begin(), cases.end());
         return;
-      case breeding_strategy::elitist:
+      case selection_scheme::elitist:
         break;
     }
-    throw unknown(how_.strategy);
+    throw unknown(how_.scheme);
   }
 
   case_set select(const case_set& cases) {
     const std::size_t wanted = std::clamp<std::size_t>(part_of(cases.size(), how_.mutant_ratio), 1, cases.size());
-    case_set from = how_.strategy == breeding_strategy::strongest_mutant ? weakest_first(cases) : cases;
-    if (how_.strategy == breeding_strategy::strongest_mutant)
+    case_set from = how_.scheme == selection_scheme::strongest_mutant ? weakest_first(cases) : cases;
+    if (how_.scheme == selection_scheme::strongest_mutant)
       std::reverse(from.begin(), from.end());
     else
       for (std::size_t i = 0; i < wanted; ++i) std::swap(from[i], from[i + below(from.size() - i)]);
@@ -390,7 +390,7 @@ pagmo::vector_double pool_problem::vector_of(const case_set& set) const {
 }
 
 breeding_uda::breeding_uda(breeding_options how) : how_(how) {
-  if (static_cast<std::size_t>(how_.strategy) >= std::size(named_breedings)) throw unknown(how_.strategy);
+  if (static_cast<std::size_t>(how_.scheme) >= std::size(named_breedings)) throw unknown(how_.scheme);
   const auto is_part = [](double ratio) { return ratio >= 0 && ratio <= 1; };
   if (!is_part(how_.mutant_ratio) || how_.mutant_ratio == 0)
     throw std::invalid_argument("the part of the pool that has mutants is " + std::to_string(how_.mutant_ratio) +
@@ -428,8 +428,8 @@ pagmo::population breeding_uda::evolve(pagmo::population population) const {
 }
 
 std::string breeding_uda::get_extra_info() const {
-  return std::string("\tStrategy: ") + name_of(how_.strategy) + "\n\tGenerations: " + std::to_string(how_.generations) +
-         "\n\tSeed: " + std::to_string(how_.seed);
+  return std::string("\tSelection scheme: ") + name_of(how_.scheme) +
+         "\n\tGenerations: " + std::to_string(how_.generations) + "\n\tSeed: " + std::to_string(how_.seed);
 }
 
 bred_pools breed_pools(const breeding_ground& ground, const breeding_options& how) {
@@ -439,7 +439,7 @@ bred_pools breed_pools(const breeding_ground& ground, const breeding_options& ho
   for (std::uint32_t c = 0; c < all.size(); ++c) all[c] = c;
   population.push_back(problem.vector_of(all));
   // Room for the whole front.
-  for (std::size_t i = 1; i < (how.strategy == breeding_strategy::elitist ? most_kept : 1); ++i)
+  for (std::size_t i = 1; i < (how.scheme == selection_scheme::elitist ? most_kept : 1); ++i)
     population.push_back(population.get_x()[0], population.get_f()[0]);
   const pagmo::algorithm algorithm{breeding_uda(how)};
   population = algorithm.evolve(population);
