@@ -15,7 +15,7 @@
 #include <stdexcept>
 
 #include "optimizer/detection.hpp"
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
 #include "plugin/selection/impact.hpp"
 #include "plugin/selection/plan.hpp"
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "optimizer/history.hpp"
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
 #include "plugin/store/store.hpp"
 
 int main(int count, char** arguments) {

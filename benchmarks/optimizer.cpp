@@ -28,10 +28,10 @@
 
 #include "optimizer/cover/bound.hpp"
 #include "optimizer/cover/front.hpp"
-#include "optimizer/cover/reduction.hpp"
 #include "optimizer/exact/exact.hpp"
 #include "optimizer/order.hpp"
 #include "optimizer/pagmo/memetic_uda.hpp"
+#include "optimizer/reduction.hpp"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "optimizer/detection.hpp"
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
 
 namespace {
 

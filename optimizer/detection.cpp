@@ -1,3 +1,4 @@
+// Conformal prediction over known faults, and rates of single tests.
 #include "optimizer/detection.hpp"
 
 #include <algorithm>
@@ -5,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
 
 namespace morph::optimizer {
 namespace {

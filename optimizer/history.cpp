@@ -1,3 +1,4 @@
+// Failure rates that forget, and how soon an order finds failures.
 #include "optimizer/history.hpp"
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "optimizer/cover/problem.hpp"
-#include "optimizer/density.hpp"
+#include "optimizer/cover/lazy_greedy.hpp"
+#include "optimizer/matrix/density.hpp"
 
 namespace morph::optimizer {
 namespace {
@@ -20,14 +20,13 @@ struct candidate {
   std::uint32_t test;
   std::int64_t cost_us;
   gains gain;
+  bool operator==(const candidate&) const = default;
 };
 
 bool is_before(const candidate& a, const candidate& b) {
-  for (std::size_t level = 0; level < most_levels; ++level) {
-    const auto left = static_cast<uint128>(a.gain[level]) * static_cast<std::uint64_t>(b.cost_us);
-    const auto right = static_cast<uint128>(b.gain[level]) * static_cast<std::uint64_t>(a.cost_us);
-    if (left != right) return left > right;
-  }
+  for (std::size_t level = 0; level < most_levels; ++level)
+    if (const auto order = compare_density(a.gain[level], a.cost_us, b.gain[level], b.cost_us); order != 0)
+      return order > 0;
   if (a.gain != b.gain) return a.gain > b.gain;
   if (a.cost_us != b.cost_us) return a.cost_us < b.cost_us;
   return a.test < b.test;
@@ -124,23 +123,17 @@ std::vector<std::uint32_t> additional_greedy_order(const instance& in, std::span
   std::vector<std::uint32_t> order;
   std::vector<bool> taken(in.cost_us.size());
   for (int round = 0; round < rounds && !rest.empty(); ++round) {
-    std::vector<candidate> heap(rest);  // sorted, so that it is one
-    while (!heap.empty()) {
-      std::pop_heap(heap.begin(), heap.end(), is_behind);
-      candidate& best = heap.back();
-      const gains now = covered.gain_of(best.test);
-      if (now == best.gain) {
-        order.push_back(best.test);
-        taken[best.test] = true;
-        covered.take(best.test);
-        heap.pop_back();
-      } else if (now == gains{}) {
-        heap.pop_back();
-      } else {
-        best.gain = now;
-        std::push_heap(heap.begin(), heap.end(), is_behind);
-      }
-    }
+    take_lazily(
+        rest, is_behind,
+        [&](candidate c) {
+          c.gain = covered.gain_of(c.test);
+          return c.gain == gains{} ? std::nullopt : std::optional(c);
+        },
+        [&](const candidate& best) {
+          order.push_back(best.test);
+          taken[best.test] = true;
+          covered.take(best.test);
+        });
     std::erase_if(rest, [&](const candidate& c) { return taken[c.test]; });
     if (round + 1 < rounds && !rest.empty()) covered.forget();
   }

@@ -1,3 +1,4 @@
+// Lagrangian bounds by the subgradient method.
 #include "optimizer/cover/bound.hpp"
 
 #include <algorithm>
@@ -5,11 +6,37 @@
 #include <limits>
 #include <numeric>
 
+#include "optimizer/cover/budgets.hpp"
+
 namespace morph::optimizer {
 namespace {
 
 /// What a rounding of a double may take, in parts of the number.
 constexpr double rounding = 0x1p-52;
+
+/// How far the subgradient method steps: half as far after `halve_after` iterations without a better bound, until that
+/// is `least` or less (Held, Wolfe and Crowder 1974). Which numbers are best depends on what is relaxed.
+class step_schedule {
+ public:
+  step_schedule(int halve_after, double least) : halve_after_(halve_after), least_(least) {}
+  bool is_over() const { return step_ <= least_; }
+  double step() const { return step_; }
+  /// Whether to go back to the best place and step half as far from there.
+  bool halves(bool is_better) {
+    stalled_ = is_better ? 0 : stalled_ + 1;
+    if (stalled_ < halve_after_) return false;
+    stalled_ = 0;
+    step_ /= 2;
+    return true;
+  }
+
+ private:
+  int halve_after_;
+  double least_;
+  double step_ = 2;
+  int stalled_ = 0;
+};
+constexpr double noticeable = 1e-5;  // a bound that is better by less, in parts of it, is not
 
 class subgradient {
  public:
@@ -26,23 +53,21 @@ class subgradient {
 
   /// Minimizes sum(w - u) + sum(max(0, p - slope x cost)) from where it stands. `reached`: what some set reaches.
   void minimize(double slope, double reached, std::uint32_t iterations) {
-    double best = std::numeric_limits<double>::infinity(), step = 2;
-    int stalled = 0;
-    for (std::uint32_t i = 0; i < iterations && step > 0.005; ++i) {
+    double best = std::numeric_limits<double>::infinity();
+    step_schedule schedule(8, 0.005);
+    for (std::uint32_t i = 0; i < iterations && !schedule.is_over(); ++i) {
       const double here = evaluate(slope);
-      stalled = here < best * (1 - 1e-5) ? 0 : stalled + 1;
+      const bool halves = schedule.halves(here < best * (1 - noticeable));
       if (here < best) {
         best = here;
         best_u_ = u_;
         best_price_ = price_;
       }
-      if (stalled >= 8) {
-        step /= 2;
-        stalled = 0;
+      if (halves) {
         u_ = best_u_;
         continue;
       }
-      if (!take_step(step * std::max(here - reached, 1e-4 * here))) break;
+      if (!take_step(schedule.step() * std::max(here - reached, 1e-4 * here))) break;
     }
     u_ = best_u_;
   }
@@ -90,21 +115,19 @@ class subgradient {
 
 cover_bound::cover_bound(const cover_problem& problem, const std::vector<greedy_step>& path, bound_effort effort)
     : total_weight_(problem.total_weight) {
-  const cover_matrix& m = *problem.matrix;
-  std::size_t longest = 0;
-  for (std::uint32_t t = 0; t < m.test_count(); ++t) longest = std::max(longest, m.classes_of(t).size());
-  // A bound is a sum over classes and one over tests, whose prices are sums over classes.
-  slack_ =
-      static_cast<double>(m.class_count() + m.test_count() + longest) * rounding * static_cast<double>(total_weight_);
-  if (path.empty()) return;
   const cover_matrix& matrix = *problem.matrix;
+  std::size_t longest = 0;
+  for (std::uint32_t t = 0; t < matrix.test_count(); ++t) longest = std::max(longest, matrix.classes_of(t).size());
+  // A bound is a sum over classes and one over tests, whose prices are sums over classes.
+  slack_ = static_cast<double>(matrix.class_count() + matrix.test_count() + longest) * rounding *
+           static_cast<double>(total_weight_);
+  if (path.empty()) return;
   subgradient search(problem);
   for (std::uint32_t i = 0; i < effort.slopes; ++i) {
     // Most of what can be won is won by small budgets, so that they are looked at more closely.
     const double part = (i + 0.5) / effort.slopes;
-    const double budget = effort.around_us
-                              ? static_cast<double>(*effort.around_us)
-                              : (0.35 * part + 0.65 * part * part) * static_cast<double>(path.back().cost_us);
+    const double budget = effort.around_us ? static_cast<double>(*effort.around_us)
+                                           : spread_part(part) * static_cast<double>(path.back().cost_us);
     const auto at = std::min<std::size_t>(path.size() - 1,
                                           std::partition_point(path.begin(), path.end(), [&](const greedy_step& s) {
                                             return static_cast<double>(s.cost_us) <= budget;
@@ -156,26 +179,25 @@ std::int64_t cover_bound::most_within(std::int64_t budget_us) const {
   return std::min(total_weight_, static_cast<std::int64_t>(safe));
 }
 
-std::int64_t least_cost(const cover_matrix& matrix, std::int64_t reached_us, const std::vector<std::uint32_t>& demand,
-                        const std::vector<bool>& is_given) {
+std::int64_t multicover_lower_bound(const cover_matrix& matrix, std::int64_t upper_bound_us,
+                                    const std::vector<std::uint32_t>& demand, const std::vector<bool>& is_given) {
   constexpr std::uint64_t pairs_looked_at = 100'000'000, fewest = 100, most = 1000;  // iterations
-  constexpr int patience = 10;                                                       // of them, without a better bound
   const std::uint64_t iterations =
       std::clamp(pairs_looked_at / std::max<std::size_t>(1, matrix.tests.size()), fewest, most);
   std::vector<double> y(matrix.class_count()), slope(y.size());
-  const auto reached = static_cast<double>(reached_us);
+  const auto upper_bound = static_cast<double>(upper_bound_us);
   for (std::uint32_t c = 0; c < y.size(); ++c) {
     if (demand[c] == 0) continue;
-    double cheapest = reached;
+    double cheapest = upper_bound;
     for (const std::uint32_t test : matrix.tests_of(c))
       cheapest = std::min(
           cheapest, static_cast<double>(matrix.cost_us[test]) / static_cast<double>(matrix.classes_of(test).size()));
     y[c] = cheapest;
   }
   std::vector<double> best_y = y;
-  double best = 0, step = 2;
-  int stalled = 0;
-  for (std::uint64_t i = 0; i < iterations && step > 0.002; ++i) {
+  double best = 0;
+  step_schedule schedule(10, 0.002);
+  for (std::uint64_t i = 0; i < iterations && !schedule.is_over(); ++i) {
     double here = 0;
     for (std::uint32_t c = 0; c < y.size(); ++c) {
       here += demand[c] * y[c];
@@ -189,14 +211,12 @@ std::int64_t least_cost(const cover_matrix& matrix, std::int64_t reached_us, con
       here += rest;
       for (const std::uint32_t c : matrix.classes_of(test)) slope[c] -= 1;
     }
-    stalled = here > best * (1 + 1e-5) ? 0 : stalled + 1;
+    const bool halves = schedule.halves(here > best * (1 + noticeable));
     if (here > best) {
       best = here;
       best_y = y;
     }
-    if (stalled >= patience) {
-      stalled = 0;
-      step /= 2;
+    if (halves) {
       y = best_y;
       continue;
     }
@@ -204,12 +224,17 @@ std::int64_t least_cost(const cover_matrix& matrix, std::int64_t reached_us, con
     for (std::uint32_t c = 0; c < y.size(); ++c)
       if (slope[c] > 0 || y[c] > 0) norm += slope[c] * slope[c];
     if (norm == 0) break;
-    const double length = step * std::max(1.0, reached - here) / norm;
+    const double length = schedule.step() * std::max(1.0, upper_bound - here) / norm;
     for (std::uint32_t c = 0; c < y.size(); ++c)
       if (demand[c] > 0) y[c] = std::max(0.0, y[c] + length * slope[c]);
   }
   // Costs are whole; a millionth is more than what roundings take.
-  return std::min(reached_us, static_cast<std::int64_t>(std::ceil(best * (1 - 1e-6))));
+  return std::min(upper_bound_us, static_cast<std::int64_t>(std::ceil(best * (1 - 1e-6))));
+}
+
+std::int64_t set_cover_lower_bound(const cover_matrix& matrix, std::int64_t upper_bound_us) {
+  return multicover_lower_bound(matrix, upper_bound_us, std::vector<std::uint32_t>(matrix.class_count(), 1),
+                                std::vector<bool>(matrix.test_count()));
 }
 
 }  // namespace morph::optimizer

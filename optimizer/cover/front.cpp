@@ -1,3 +1,4 @@
+// Moves of the memetic search, and the greedy sets that it starts from.
 #include "optimizer/cover/front.hpp"
 
 #include <algorithm>
@@ -34,17 +35,6 @@ std::uint32_t pick(const test_set& set, random_source& random) {
 
 }  // namespace
 
-std::vector<std::int64_t> spread_budgets(std::int64_t most_us, std::uint32_t count) {
-  std::vector<std::int64_t> budgets;
-  // 0.35 x + 0.65 x^2 of the whole, for x = i / count, in integers.
-  for (std::uint64_t i = 1; i <= count; ++i) {
-    const auto parts = static_cast<uint128>(35 * i * count + 65 * i * i);
-    const auto budget = static_cast<std::int64_t>(static_cast<uint128>(most_us) * parts / (100ULL * count * count));
-    if (budget >= 1 && (budgets.empty() || budget > budgets.back())) budgets.push_back(budget);
-  }
-  return budgets;
-}
-
 front_search::front_search(const cover_problem& problem, std::vector<std::int64_t> budgets, std::uint64_t seed,
                            std::uint32_t count)
     : problem_(problem),
@@ -56,20 +46,19 @@ front_search::front_search(const cover_problem& problem, std::vector<std::int64_
   for (std::size_t i = 0; i < budgets_.size(); ++i)
     if (budgets_[i] < 1 || (i > 0 && budgets_[i] <= budgets_[i - 1]))
       throw std::invalid_argument("budgets have to be at least 1 and to ascend");
-  test_set all((matrix_.test_count() + 63) / 64);
-  for (const greedy_step& step : path_) all[step.test / 64] |= std::uint64_t{1} << (step.test % 64);
+  test_set all = empty_set(matrix_.test_count());
+  for (const greedy_step& step : path_) insert(all, step.test);
   state_.become(all);
   state_.prune();
-  whole_ = {{}, state_.cost_us(), state_.covered()};
-  state_.store(whole_.tests);
+  whole_ = point_of(state_);
   if (budgets_.empty()) budgets_ = spread_budgets(whole_.cost_us, count);
-  points_.assign(budgets_.size(), {test_set(all.size()), 0, 0});
+  points_.assign(budgets_.size(), {empty_set(matrix_.test_count()), 0, 0});
   start_greedily();
 }
 
 /// What of the path fits, and what fills the rest.
 void front_search::start_greedily() {
-  state_.become(test_set(whole_.tests.size()));
+  state_.become(empty_set(matrix_.test_count()));
   std::size_t taken = 0;
   for (std::size_t i = 0; i < budgets_.size(); ++i) {
     for (; taken < path_.size() && path_[taken].cost_us <= budgets_[i]; ++taken) state_.add(path_[taken].test);
@@ -90,10 +79,10 @@ void front_search::offer(const test_set& tests) {
 /// To all budgets that it fits, the first of which is not before `from`.
 void front_search::offer_state(std::size_t from) {
   const std::int64_t cost = state_.cost_us(), covered = state_.covered();
-  test_set stored;
+  std::optional<front_point> here;
   const auto take = [&](front_point& point) {
-    if (stored.empty()) state_.store(stored);
-    point = {stored, cost, covered};
+    if (!here) here = point_of(state_);
+    point = *here;
   };
   while (from < budgets_.size() && budgets_[from] < cost) ++from;
   for (std::size_t i = from; i < budgets_.size(); ++i) {
@@ -199,7 +188,7 @@ void front_search::drop_related() {
 
 /// Both agree on a test, or a coin decides.
 void front_search::cross(std::size_t at, std::size_t mate) {
-  test_set child(points_[at].tests.size());
+  test_set child = empty_set(matrix_.test_count());
   for (std::size_t word = 0; word < child.size(); ++word) {
     const std::uint64_t a = points_[at].tests[word], b = points_[mate].tests[word];
     child[word] = (a & b) | ((a ^ b) & random_());

@@ -4,20 +4,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "optimizer/cover/budgets.hpp"
 #include "optimizer/cover/greedy.hpp"
 #include "optimizer/cover/state.hpp"
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
 
 namespace morph::optimizer {
-
-struct front_point {
-  test_set tests;
-  std::int64_t cost_us = 0;
-  std::int64_t covered = 0;
-};
-
-/// Budgets up to `most_us`, ascending and distinct, the smaller ones closer together: there most can be won.
-std::vector<std::int64_t> spread_budgets(std::int64_t most_us, std::uint32_t count);
 
 /// A memetic search: of each budget one set, which is ruined in part and recreated (Schrimpf et al. 2000), or crossed
 /// with that of a neighbouring budget and repaired. What becomes better for a budget is taken over by larger ones.
@@ -28,7 +20,7 @@ class front_search {
   /// `budgets`: ascending, each at least 1; empty: `count` of them, spread up to the cost of the greedy's set that
   /// covers everything. Throws std::invalid_argument for others.
   front_search(const cover_problem& problem, std::vector<std::int64_t> budgets, std::uint64_t seed,
-               std::uint32_t count = 40);
+               std::uint32_t count = default_budgets);
 
   /// A set that is known from elsewhere.
   void offer(const test_set& tests);

@@ -1,8 +1,10 @@
+// Additional greedy over the weight of classes.
 #include "optimizer/cover/greedy.hpp"
 
-#include <queue>
+#include <optional>
 
-#include "optimizer/density.hpp"
+#include "optimizer/cover/lazy_greedy.hpp"
+#include "optimizer/matrix/density.hpp"
 
 namespace morph::optimizer {
 
@@ -15,24 +17,23 @@ std::vector<greedy_step> greedy_path(const cover_problem& problem) {
       if (!covered[c]) gain += problem.weight[c];
     return value{test, gain, matrix.cost_us[test]};
   };
-  const auto is_worse = [](const value& a, const value& b) { return is_denser(b, a); };
-  std::priority_queue<value, std::vector<value>, decltype(is_worse)> queue(is_worse);
+  std::vector<value> values;
   for (std::uint32_t test = 0; test < matrix.test_count(); ++test)
-    if (const value v = value_of(test); v.gain > 0) queue.push(v);
+    if (const value v = value_of(test); v.gain > 0) values.push_back(v);
 
   std::vector<greedy_step> path;
   greedy_step sum;
-  while (!queue.empty()) {
-    const value best = queue.top();
-    queue.pop();
-    if (const value now = value_of(best.test); now.gain != best.gain) {
-      if (now.gain > 0) queue.push(now);
-      continue;
-    }
-    for (const std::uint32_t c : matrix.classes_of(best.test)) covered[c] = true;
-    sum = {best.test, sum.cost_us + best.cost_us, sum.covered + best.gain};
-    path.push_back(sum);
-  }
+  take_lazily(
+      std::move(values), is_less_dense,
+      [&](const value& before) {
+        const value now = value_of(before.test);
+        return now.gain > 0 ? std::optional(now) : std::nullopt;
+      },
+      [&](const value& best) {
+        for (const std::uint32_t c : matrix.classes_of(best.test)) covered[c] = true;
+        sum = {best.test, sum.cost_us + best.cost_us, sum.covered + best.gain};
+        path.push_back(sum);
+      });
   return path;
 }
 

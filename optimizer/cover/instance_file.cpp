@@ -1,3 +1,4 @@
+// Reading and writing instances line by line.
 #include "optimizer/cover/instance_file.hpp"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "optimizer/matrix/fold.hpp"
+#include "optimizer/matrix/matrix.hpp"
 
 namespace morph::optimizer {
 
@@ -40,6 +41,14 @@ struct cover_matrix {
   }
 };
 
+/// An order of tests: of equally expensive ones the last comes first.
+struct costliest_first {
+  const std::vector<std::int64_t>& cost_us;
+  bool operator()(std::uint32_t a, std::uint32_t b) const {
+    return cost_us[a] != cost_us[b] ? cost_us[a] > cost_us[b] : a > b;
+  }
+};
+
 /// Makes a matrix of rows that come one after the other and are not kept. Time: O(covered pairs). Memory: as large as
 /// what it makes, and a few numbers a requirement.
 class matrix_builder {
@@ -61,9 +70,6 @@ class matrix_builder {
   folder folder_;
   std::vector<std::int64_t> cost_us_;
 };
-
-/// Sums of weights and of costs stay below this, so that a double holds each of them exactly.
-inline constexpr std::int64_t largest_sum = std::int64_t{1} << 52;
 
 /// A matrix with weights: what a search works on. Copies share the matrix.
 struct cover_problem {

@@ -1,7 +1,10 @@
+// What a change of the set changes, the densest test by blocks of doubles, and filling and pruning by that.
 #include "optimizer/cover/state.hpp"
 
 #include <algorithm>
 #include <bit>
+
+#include "optimizer/cover/lazy_greedy.hpp"
 
 namespace morph::optimizer {
 namespace {
@@ -137,8 +140,8 @@ void cover_state::become(const test_set& set) {
 }
 
 void cover_state::store(test_set& set) const {
-  set.assign((place_.size() + 63) / 64, 0);
-  for (const std::uint32_t test : members_) set[test / 64] |= std::uint64_t{1} << (test % 64);
+  set = empty_set(matrix_->test_count());
+  for (const std::uint32_t test : members_) insert(set, test);
 }
 
 std::optional<std::uint32_t> cover_state::best_addition(std::int64_t room_us) const {
@@ -209,26 +212,16 @@ void cover_state::fill(std::int64_t budget_us) {
     while (const auto test = best_addition(budget_us - cost_us_)) add(*test);
     return;
   }
-  const auto value_of = [&](std::uint32_t test) { return value{test, gain(test), matrix_->cost_us[test]}; };
-  const auto is_worse = [](const value& a, const value& b) { return is_denser(b, a); };
+  const auto value_of = [&](std::uint32_t test) -> std::optional<value> {
+    const value v{test, gain(test), matrix_->cost_us[test]};
+    return v.gain > 0 && v.cost_us <= budget_us - cost_us_ ? std::optional(v) : std::nullopt;
+  };
   std::vector<value> values;
   for (std::uint32_t test = 0; test < place_.size(); ++test)
-    if (const value v = value_of(test); v.gain > 0 && v.cost_us <= budget_us - cost_us_) values.push_back(v);
-  std::make_heap(values.begin(), values.end(), is_worse);
-  // Gains only shrink while tests are added: the first one that has not is the best.
-  while (!values.empty()) {
-    std::pop_heap(values.begin(), values.end(), is_worse);
-    const value best = values.back(), now = value_of(best.test);
-    if (now.gain == 0 || now.cost_us > budget_us - cost_us_) {
-      values.pop_back();
-    } else if (now.gain != best.gain) {
-      values.back() = now;
-      std::push_heap(values.begin(), values.end(), is_worse);
-    } else {
-      values.pop_back();
-      add(best.test);
-    }
-  }
+    if (const auto v = value_of(test)) values.push_back(*v);
+  take_lazily(
+      std::move(values), is_less_dense, [&](const value& before) { return value_of(before.test); },
+      [&](const value& best) { add(best.test); });
 }
 
 void cover_state::fill(std::int64_t budget_us, random_source& random, std::uint32_t noise) {
@@ -250,7 +243,7 @@ void cover_state::fill_once(std::int64_t budget_us, random_source& random, std::
     double density = 0;
     std::uint32_t test = 0;
     double factor = 0;
-    double gain = 0;
+    bool operator==(const noisy_value&) const = default;
   };
   const auto is_worse = [](const noisy_value& a, const noisy_value& b) {
     return a.density != b.density ? a.density < b.density : a.test > b.test;
@@ -263,33 +256,22 @@ void cover_state::fill_once(std::int64_t budget_us, random_source& random, std::
   for (std::uint32_t test = 0; test < place_.size(); ++test)
     if (fits(test)) {
       const double factor = inverse_cost_[test] * factor_of(bytes.next(), noise);
-      values.push_back({gain_[test] * factor, test, factor, gain_[test]});
+      values.push_back({gain_[test] * factor, test, factor});
     }
-  std::make_heap(values.begin(), values.end(), is_worse);
-  while (!values.empty()) {
-    std::pop_heap(values.begin(), values.end(), is_worse);
-    noisy_value& best = values.back();
-    if (!fits(best.test)) {
-      values.pop_back();
-    } else if (gain_[best.test] != best.gain) {
-      best.gain = gain_[best.test];
-      best.density = best.gain * best.factor;
-      std::push_heap(values.begin(), values.end(), is_worse);
-    } else {
-      const std::uint32_t test = best.test;
-      values.pop_back();
-      add(test);
-    }
-  }
+  take_lazily(
+      std::move(values), is_worse,
+      [&](noisy_value v) {
+        v.density = gain_[v.test] * v.factor;
+        return fits(v.test) ? std::optional(v) : std::nullopt;
+      },
+      [&](const noisy_value& best) { add(best.test); });
 }
 
 bool cover_state::prune() {
   std::vector<std::uint32_t> idle;
   for (const std::uint32_t test : members_)
     if (loss_[test] <= 0) idle.push_back(test);
-  std::sort(idle.begin(), idle.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return matrix_->cost_us[a] != matrix_->cost_us[b] ? matrix_->cost_us[a] > matrix_->cost_us[b] : a > b;
-  });
+  std::sort(idle.begin(), idle.end(), costliest_first{matrix_->cost_us});
   bool any = false;
   for (const std::uint32_t test : idle) {
     if (loss_[test] > 0) continue;  // it is the last of those that cover something
@@ -297,6 +279,12 @@ bool cover_state::prune() {
     any = true;
   }
   return any;
+}
+
+front_point point_of(const cover_state& state) {
+  front_point point{{}, state.cost_us(), state.covered()};
+  state.store(point.tests);
+  return point;
 }
 
 }  // namespace morph::optimizer

@@ -7,16 +7,10 @@
 #include <vector>
 
 #include "optimizer/cover/problem.hpp"
-#include "optimizer/random.hpp"
+#include "optimizer/cover/test_set.hpp"
+#include "optimizer/matrix/random.hpp"
 
 namespace morph::optimizer {
-
-/// One bit a test.
-using test_set = std::vector<std::uint64_t>;
-
-inline bool has(const test_set& set, std::uint32_t test) {
-  return (set[test / 64] >> (test % 64) & 1U) != 0;
-}
 
 /// Gains and losses are exact after every change. A change costs the pairs of the classes that become covered or
 /// uncovered, and the classes of the test. The problem has to outlive it.
@@ -67,5 +61,13 @@ class cover_state {
   std::int64_t cost_us_ = 0;
   std::int64_t covered_ = 0;
 };
+
+/// A set with what it costs and covers.
+struct front_point {
+  test_set tests;
+  std::int64_t cost_us = 0;
+  std::int64_t covered = 0;
+};
+front_point point_of(const cover_state& state);
 
 }  // namespace morph::optimizer

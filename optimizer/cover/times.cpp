@@ -1,19 +1,14 @@
+// Additional greedy over what each class still misses.
 #include "optimizer/cover/times.hpp"
 
 #include <algorithm>
-#include <queue>
+#include <optional>
 
 #include "optimizer/cover/bound.hpp"
-#include "optimizer/density.hpp"
+#include "optimizer/cover/lazy_greedy.hpp"
+#include "optimizer/matrix/density.hpp"
 
 namespace morph::optimizer {
-namespace {
-
-struct worse {
-  bool operator()(const value& a, const value& b) const { return is_denser(b, a); }
-};
-
-}  // namespace
 
 repeated_cover cover_times(const cover_matrix& matrix, std::uint32_t times, std::span<const std::uint32_t> given) {
   std::vector<bool> is_given(matrix.test_count());
@@ -27,35 +22,32 @@ repeated_cover cover_times(const cover_matrix& matrix, std::uint32_t times, std:
     demand[c] = wanted - std::min(wanted, covered);
   }
   std::vector<std::uint32_t> missing = demand;
-  const auto gain_of = [&](std::uint32_t test) {
+  const auto value_of = [&](std::uint32_t test) {
     const auto classes = matrix.classes_of(test);
-    return static_cast<std::int64_t>(
-        std::count_if(classes.begin(), classes.end(), [&](std::uint32_t c) { return missing[c] > 0; }));
+    const auto gain = std::count_if(classes.begin(), classes.end(), [&](std::uint32_t c) { return missing[c] > 0; });
+    return value{test, gain, matrix.cost_us[test]};
   };
-  std::priority_queue<value, std::vector<value>, worse> queue;
+  std::vector<value> values;
   for (std::uint32_t test = 0; test < matrix.test_count(); ++test)
-    if (!is_given[test]) queue.push({test, gain_of(test), matrix.cost_us[test]});
+    if (!is_given[test]) values.push_back(value_of(test));
   std::vector<std::uint32_t> chosen;
   std::vector<std::uint32_t> surplus(demand.size());  // by class: chosen tests beyond its demand
-  while (!queue.empty() && queue.top().gain > 0) {
-    value best = queue.top();
-    queue.pop();
-    if (const std::int64_t now = gain_of(best.test); now != best.gain) {
-      best.gain = now;
-      queue.push(best);
-      continue;
-    }
-    chosen.push_back(best.test);
-    for (const std::uint32_t c : matrix.classes_of(best.test)) {
-      if (missing[c] > 0)
-        --missing[c];
-      else
-        ++surplus[c];
-    }
-  }
-  std::sort(chosen.begin(), chosen.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return matrix.cost_us[a] != matrix.cost_us[b] ? matrix.cost_us[a] > matrix.cost_us[b] : a > b;
-  });
+  take_lazily(
+      std::move(values), is_less_dense,
+      [&](const value& before) {
+        const value now = value_of(before.test);
+        return now.gain > 0 ? std::optional(now) : std::nullopt;
+      },
+      [&](const value& best) {
+        chosen.push_back(best.test);
+        for (const std::uint32_t c : matrix.classes_of(best.test)) {
+          if (missing[c] > 0)
+            --missing[c];
+          else
+            ++surplus[c];
+        }
+      });
+  std::sort(chosen.begin(), chosen.end(), costliest_first{matrix.cost_us});
   std::erase_if(chosen, [&](std::uint32_t test) {
     const auto classes = matrix.classes_of(test);
     if (std::any_of(classes.begin(), classes.end(), [&](std::uint32_t c) { return surplus[c] == 0; })) return false;
@@ -67,7 +59,7 @@ repeated_cover cover_times(const cover_matrix& matrix, std::uint32_t times, std:
   for (const std::uint32_t test : chosen) found.cost_us += matrix.cost_us[test];
   std::sort(chosen.begin(), chosen.end());
   found.tests = std::move(chosen);
-  found.bound_us = least_cost(matrix, found.cost_us, demand, is_given);
+  found.bound_us = multicover_lower_bound(matrix, found.cost_us, demand, is_given);
   return found;
 }
 

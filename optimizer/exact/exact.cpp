@@ -96,12 +96,7 @@ std::optional<exact_set> solve(const cover_problem& problem, const program& p, e
   cover_state state(problem);
   for (std::uint32_t test = 0; test < matrix.test_count(); ++test)
     if (values[test] > 0.5) state.add(test);
-  exact_set result;
-  state.store(result.found.tests);
-  result.found.cost_us = state.cost_us();
-  result.found.covered = state.covered();
-  result.proven = cbc().is_proven_optimal(model.get()) != 0;
-  return result;
+  return exact_set{point_of(state), cbc().is_proven_optimal(model.get()) != 0};
 }
 
 }  // namespace

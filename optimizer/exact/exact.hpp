@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "optimizer/cover/front.hpp"
 #include "optimizer/cover/problem.hpp"
+#include "optimizer/cover/state.hpp"
 
 namespace morph::optimizer {
 

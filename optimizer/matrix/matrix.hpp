@@ -32,4 +32,7 @@ struct instance {
   std::vector<std::vector<requirement_class>> levels;  // most important level first
 };
 
+/// Sums of weights and of costs stay below this, so that a double holds each of them exactly.
+inline constexpr std::int64_t largest_sum = std::int64_t{1} << 52;
+
 }  // namespace morph::optimizer

@@ -1,3 +1,4 @@
+// Elitist breeding and the four published selection schemes, on an archive that grows.
 #include "optimizer/pagmo/breeding.hpp"
 
 #include <algorithm>
@@ -7,7 +8,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
+#include "optimizer/pagmo/binary.hpp"
 
 namespace morph::optimizer {
 namespace {
@@ -16,19 +18,13 @@ using values = std::vector<double>;
 constexpr std::size_t most_kept = 32;      // pools of a front
 constexpr std::size_t fewest_mutants = 8;  // of a generation of elitist
 
-const pool_problem& problem_of(const pagmo::population& population) {
-  const auto* const found = population.get_problem().extract<pool_problem>();
-  if (found == nullptr)
-    throw std::invalid_argument("the problem '" + population.get_problem().get_name() +
-                                "' is not one of which cases are in a pool");
-  if (population.size() == 0) throw std::invalid_argument("the population is empty");
-  return *found;
+/// The first metric decides, then the next.
+bool has_better_values(const bred_pool& a, const bred_pool& b) {
+  return std::lexicographical_compare(b.values.begin(), b.values.end(), a.values.begin(), a.values.end());
 }
 
 bool is_better(const bred_pool& a, const bred_pool& b) {
-  if (a.values != b.values)
-    return std::lexicographical_compare(b.values.begin(), b.values.end(), a.values.begin(), a.values.end());
-  return a.cases.size() < b.cases.size();
+  return a.values != b.values ? has_better_values(a, b) : a.cases.size() < b.cases.size();
 }
 
 /// No metric is worse, and there are no more cases.
@@ -44,13 +40,18 @@ case_set united(const case_set& a, const case_set& b) {
   return all;
 }
 
+std::invalid_argument unknown(selection_scheme scheme) {
+  return std::invalid_argument("the selection scheme " + std::to_string(static_cast<int>(scheme)) +
+                               " is unknown; there are " + std::to_string(std::size(named_breedings)) + ", from 0 on");
+}
+
 class breeder {
  public:
   breeder(const breeding_ground& ground, const breeding_options& how, std::vector<breeding_row>& log)
       : ground_(ground), how_(how), log_(log), draw_(how.seed), at_first_(ground.cases()) {}
 
   std::string run(bred_pool begin) {
-    if (how_.strategy == breeding_strategy::elitist) return run_elitist(std::move(begin));
+    if (how_.scheme == selection_scheme::elitist) return run_elitist(std::move(begin));
     begin.values = ground_.measure(begin.cases);
     best_ = begin;
     note(0, begin, 1);
@@ -110,7 +111,7 @@ class breeder {
       const double before = pool.values[0];
       if (before < 0)
         throw std::runtime_error("the metric is " + std::to_string(before) + ", and the strategy " +
-                                 name_of(how_.strategy) +
+                                 name_of(how_.scheme) +
                                  " takes values below 0 for failures; the strategy elitist does not");
       remove(pool.cases);
       if (pool.cases.empty()) {
@@ -126,7 +127,7 @@ class breeder {
         std::sort(each.begin(), each.end());
         pool.cases = united(pool.cases, each);
       }
-      const bool is_full = how_.most_cases != 0 && pool.cases.size() > how_.most_cases;
+      const bool is_full = is_too_large(pool);
       if (is_full) pool.cases.resize(how_.most_cases);
       pool.values = ground_.measure(pool.cases);
       note(generation, pool, 1);
@@ -142,25 +143,31 @@ class breeder {
   }
 
   void remove(case_set& cases) {
-    if (how_.strategy == breeding_strategy::filter) {
-      cases = ground_.filter(cases);
-      return;
-    }
     const std::size_t gone = part_of(cases.size(), how_.remove_ratio);
-    if (how_.strategy == breeding_strategy::random_removal) {
-      for (std::size_t i = 0; i < gone; ++i)
-        cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(below(cases.size())));
-      return;
+    switch (how_.scheme) {
+      case selection_scheme::filter:
+        cases = ground_.filter(cases);
+        return;
+      case selection_scheme::random_removal:
+        for (std::size_t i = 0; i < gone; ++i)
+          cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(below(cases.size())));
+        return;
+      case selection_scheme::weakest_removal:
+      case selection_scheme::strongest_mutant:
+        cases = weakest_first(cases);
+        cases.erase(cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(gone));
+        std::sort(cases.begin(), cases.end());
+        return;
+      case selection_scheme::elitist:
+        break;
     }
-    case_set by_strength = weakest_first(cases);
-    cases.assign(by_strength.begin() + static_cast<std::ptrdiff_t>(gone), by_strength.end());
-    std::sort(cases.begin(), cases.end());
+    throw unknown(how_.scheme);
   }
 
   case_set select(const case_set& cases) {
     const std::size_t wanted = std::clamp<std::size_t>(part_of(cases.size(), how_.mutant_ratio), 1, cases.size());
-    case_set from = how_.strategy == breeding_strategy::strongest_mutant ? weakest_first(cases) : cases;
-    if (how_.strategy == breeding_strategy::strongest_mutant)
+    case_set from = how_.scheme == selection_scheme::strongest_mutant ? weakest_first(cases) : cases;
+    if (how_.scheme == selection_scheme::strongest_mutant)
       std::reverse(from.begin(), from.end());
     else
       for (std::size_t i = 0; i < wanted; ++i) std::swap(from[i], from[i + below(from.size() - i)]);
@@ -206,9 +213,7 @@ class breeder {
         bred_pool more{united(pool.cases, with_origins({child})), {}};
         if (more.cases.size() == pool.cases.size()) continue;
         more.values = ground_.measure(more.cases);
-        if (std::lexicographical_compare(pool.values.begin(), pool.values.end(), more.values.begin(),
-                                         more.values.end()))
-          pool = std::move(more);
+        if (has_better_values(more, pool)) pool = std::move(more);
       }
       pool = reduced(std::move(pool), 2 * children.size() + 32);
       if (is_too_large(pool)) pool = smaller(std::move(pool), how_.most_cases);
@@ -278,7 +283,7 @@ class breeder {
     for (const std::uint32_t c : cases)
       for (const std::uint32_t origin : ground_.origins(c)) is_origin[origin] = true;
     case_set free = weakest_first(cases);
-    free.erase(std::remove_if(free.begin(), free.end(), [&](std::uint32_t c) { return is_origin[c]; }), free.end());
+    std::erase_if(free, [&](std::uint32_t c) { return is_origin[c]; });
     return free;
   }
 
@@ -317,8 +322,7 @@ class breeder {
   /// Into the front, if none of it is as good with as few cases.
   void offer(bred_pool pool) {
     if (std::any_of(pools_.begin(), pools_.end(), [&](const bred_pool& p) { return is_as_good(p, pool); })) return;
-    pools_.erase(std::remove_if(pools_.begin(), pools_.end(), [&](const bred_pool& p) { return is_as_good(pool, p); }),
-                 pools_.end());
+    std::erase_if(pools_, [&](const bred_pool& p) { return is_as_good(pool, p); });
     pools_.push_back(std::move(pool));
     if (pools_.size() > most_kept) drop_one();
     if (is_better(pools_[best_place()], best_)) best_ = pools_[best_place()];
@@ -368,14 +372,14 @@ pagmo::vector_double pool_problem::fitness(const pagmo::vector_double& x) const 
 }
 
 std::pair<pagmo::vector_double, pagmo::vector_double> pool_problem::get_bounds() const {
-  return {pagmo::vector_double(on_->capacity, 0), pagmo::vector_double(on_->capacity, 1)};
+  return yes_or_no_bounds(on_->capacity);
 }
 
 case_set pool_problem::set_of(const pagmo::vector_double& x) const {
   case_set set;
   const std::uint32_t there = on_->cases ? on_->cases() : 0;
   for (std::uint32_t c = 0; c < there && c < x.size(); ++c)
-    if (x[c] >= 0.5) set.push_back(c);
+    if (is_yes(x[c])) set.push_back(c);
   return set;
 }
 
@@ -386,6 +390,7 @@ pagmo::vector_double pool_problem::vector_of(const case_set& set) const {
 }
 
 breeding_uda::breeding_uda(breeding_options how) : how_(how) {
+  if (static_cast<std::size_t>(how_.scheme) >= std::size(named_breedings)) throw unknown(how_.scheme);
   const auto is_part = [](double ratio) { return ratio >= 0 && ratio <= 1; };
   if (!is_part(how_.mutant_ratio) || how_.mutant_ratio == 0)
     throw std::invalid_argument("the part of the pool that has mutants is " + std::to_string(how_.mutant_ratio) +
@@ -402,7 +407,7 @@ breeding_uda::breeding_uda(breeding_options how) : how_(how) {
 }
 
 pagmo::population breeding_uda::evolve(pagmo::population population) const {
-  const pool_problem& problem = problem_of(population);
+  const auto& problem = problem_of<pool_problem>(population, "which cases are in a pool");
   bred_pool begin;
   for (std::size_t i = 0; i < population.size(); ++i) {
     bred_pool each{problem.set_of(population.get_x()[i]), {}};
@@ -423,8 +428,8 @@ pagmo::population breeding_uda::evolve(pagmo::population population) const {
 }
 
 std::string breeding_uda::get_extra_info() const {
-  return std::string("\tStrategy: ") + name_of(how_.strategy) + "\n\tGenerations: " + std::to_string(how_.generations) +
-         "\n\tSeed: " + std::to_string(how_.seed);
+  return std::string("\tSelection scheme: ") + name_of(how_.scheme) +
+         "\n\tGenerations: " + std::to_string(how_.generations) + "\n\tSeed: " + std::to_string(how_.seed);
 }
 
 bred_pools breed_pools(const breeding_ground& ground, const breeding_options& how) {
@@ -434,7 +439,7 @@ bred_pools breed_pools(const breeding_ground& ground, const breeding_options& ho
   for (std::uint32_t c = 0; c < all.size(); ++c) all[c] = c;
   population.push_back(problem.vector_of(all));
   // Room for the whole front.
-  for (std::size_t i = 1; i < (how.strategy == breeding_strategy::elitist ? most_kept : 1); ++i)
+  for (std::size_t i = 1; i < (how.scheme == selection_scheme::elitist ? most_kept : 1); ++i)
     population.push_back(population.get_x()[0], population.get_f()[0]);
   const pagmo::algorithm algorithm{breeding_uda(how)};
   population = algorithm.evolve(population);

@@ -1,5 +1,5 @@
 // Pools of test cases that are bred: which cases of a growing archive are in the pool, as a problem of pagmo's, and
-// five strategies that make cases and choose pools as one of its algorithms.
+// five selection schemes that make cases and choose pools as one of its algorithms.
 #pragma once
 
 #include <cstdint>
@@ -41,20 +41,20 @@ class pool_problem {
 };
 
 /// Evolves populations of a pool_problem. It begins with the best individual; afterwards the last pool is the first
-/// individual, and of the elitist strategy, which begins with that one, the others are its front, as far as there is
+/// individual, and of the elitist scheme, which begins with that one, the others are its front, as far as there is
 /// room. There is no crossover: datamorphisms are the operators.
 ///
 /// Equal seeds, populations and grounds give equal logs.
 class breeding_uda {
  public:
-  /// Throws std::invalid_argument for a ratio that is none, or no generation.
+  /// Throws std::invalid_argument for an unknown scheme, a ratio that is none, or no generation.
   explicit breeding_uda(breeding_options how = {});
 
   /// Throws std::invalid_argument for a population of another problem or an empty one, std::runtime_error for a metric
-  /// that the strategy cannot use.
+  /// that the scheme cannot use.
   pagmo::population evolve(pagmo::population population) const;
   void set_seed(unsigned seed) { how_.seed = seed; }
-  std::string get_name() const { return std::string("breeding: ") + name_of(how_.strategy); }
+  std::string get_name() const { return std::string("breeding: ") + name_of(how_.scheme); }
   std::string get_extra_info() const;
   const std::vector<breeding_row>& get_log() const { return log_; }
   /// Why it stopped.

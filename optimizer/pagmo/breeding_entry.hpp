@@ -33,6 +33,8 @@ struct breeding_ground {
   std::function<bool()> is_over{};                                  // there is no time for another generation
 };
 
+/// Which cases of a pool survive, and which become parents: `--strategy` of `morph spec breed`.
+///
 /// Four are those of Morphy (Zhu et al. 2020; as its version 1.3 runs them): one loop without elitism, which keeps no
 /// best pool, and stops at the first generation that changes the metric by too little. `filter`: the user's set filters
 /// take cases away, parents are drawn; `weakest_removal`: the weakest cases go, parents are drawn; `random_removal`:
@@ -42,22 +44,22 @@ struct breeding_ground {
 /// `elitist` keeps a front of pools, none with better metrics and fewer cases than another, adds a mutant to a pool
 /// only where that makes the metrics better, and takes away what they do not need. A pool of it has all that its cases
 /// were made of. The best one (by the first metric, then the next, then the fewest cases) is never lost.
-enum class breeding_strategy { elitist, filter, weakest_removal, random_removal, strongest_mutant };
+enum class selection_scheme { elitist, filter, weakest_removal, random_removal, strongest_mutant };
 struct named_breeding {
   const char* name;
-  breeding_strategy strategy;
+  selection_scheme scheme;
 };
-inline constexpr named_breeding named_breedings[] = {{"elitist", breeding_strategy::elitist},
-                                                     {"filter", breeding_strategy::filter},
-                                                     {"weakest-removal", breeding_strategy::weakest_removal},
-                                                     {"random-removal", breeding_strategy::random_removal},
-                                                     {"strongest-mutant", breeding_strategy::strongest_mutant}};
-constexpr const char* name_of(breeding_strategy strategy) {
-  return named_breedings[static_cast<std::size_t>(strategy)].name;
+inline constexpr named_breeding named_breedings[] = {{"elitist", selection_scheme::elitist},
+                                                     {"filter", selection_scheme::filter},
+                                                     {"weakest-removal", selection_scheme::weakest_removal},
+                                                     {"random-removal", selection_scheme::random_removal},
+                                                     {"strongest-mutant", selection_scheme::strongest_mutant}};
+constexpr const char* name_of(selection_scheme scheme) {
+  return named_breedings[static_cast<std::size_t>(scheme)].name;
 }
 
 struct breeding_options {
-  breeding_strategy strategy = breeding_strategy::elitist;
+  selection_scheme scheme = selection_scheme::elitist;
   unsigned generations = 50;
   unsigned stagnation = 10;        // elitist: generations without a better pool; 0: no matter
   double change = 1;               // the others: percent of change of the metric below which they stop; 0: no matter

@@ -1,3 +1,4 @@
+// Evolving populations by the memetic search, on islands too.
 #include "optimizer/pagmo/memetic_uda.hpp"
 
 #include <algorithm>
@@ -8,16 +9,13 @@
 #include <pagmo/topologies/unconnected.hpp>
 #include <stdexcept>
 
+#include "optimizer/pagmo/binary.hpp"
+
 namespace morph::optimizer {
 namespace {
 
-const subset_problem& problem_of(const pagmo::population& population) {
-  const auto* const found = population.get_problem().extract<subset_problem>();
-  if (found == nullptr)
-    throw std::invalid_argument("the problem '" + population.get_problem().get_name() +
-                                "' is not one of which tests run");
-  if (population.size() == 0) throw std::invalid_argument("the population is empty");
-  return *found;
+const subset_problem& subsets_in(const pagmo::population& population) {
+  return problem_of<subset_problem>(population, "which tests run");
 }
 
 }  // namespace
@@ -60,7 +58,7 @@ memetic_uda::memetic_uda(std::uint64_t moves, std::uint32_t budgets, std::vector
 }
 
 pagmo::population memetic_uda::evolve(pagmo::population population) const {
-  const subset_problem& problem = problem_of(population);
+  const subset_problem& problem = subsets_in(population);
   const auto shares = shares_.empty() ? std::vector<std::int64_t>(problem.weightings().size(), 1) : shares_;
   const cover_problem weighted = sum_of(problem.weightings(), shares);
   const std::uint64_t calls = log_.size();
@@ -71,9 +69,7 @@ pagmo::population memetic_uda::evolve(pagmo::population population) const {
   const auto& points = search.points();
   double uncovered = 0;
   for (const front_point& point : points)
-    uncovered += weighted.total_weight == 0 ? 0
-                                            : static_cast<double>(weighted.total_weight - point.covered) /
-                                                  static_cast<double>(weighted.total_weight);
+    uncovered += fraction(weighted.total_weight - point.covered, weighted.total_weight);
   log_.push_back({moves_ * (calls + 1), points.empty() ? 0 : uncovered / static_cast<double>(points.size()),
                   search.whole().cost_us});
   const std::size_t size = population.size();
@@ -93,12 +89,12 @@ std::string memetic_uda::get_extra_info() const {
 
 pagmo::population evolve_islands(const pagmo::population& start, const std::vector<std::vector<std::int64_t>>& shares,
                                  std::uint64_t moves, unsigned seed) {
-  problem_of(start);
+  subsets_in(start);
   pagmo::archipelago islands{pagmo::topology(pagmo::unconnected())};
   for (std::size_t i = 0; i < shares.size(); ++i)
-    islands.push_back(
-        pagmo::island{pagmo::thread_island(),
-                      pagmo::algorithm(memetic_uda(moves, 40, shares[i], seed + static_cast<unsigned>(i))), start});
+    islands.push_back(pagmo::island{
+        pagmo::thread_island(),
+        pagmo::algorithm(memetic_uda(moves, default_budgets, shares[i], seed + static_cast<unsigned>(i))), start});
   islands.evolve();
   islands.wait_check();
   pagmo::population all(start.get_problem(), 0, seed);

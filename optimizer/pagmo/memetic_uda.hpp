@@ -26,8 +26,8 @@ class memetic_uda {
   };
 
   /// `shares`: of each weighting in the sum; empty: equal ones. Shares are integers.
-  explicit memetic_uda(std::uint64_t moves = 4000, std::uint32_t budgets = 40, std::vector<std::int64_t> shares = {},
-                       unsigned seed = 1);
+  explicit memetic_uda(std::uint64_t moves = 4000, std::uint32_t budgets = default_budgets,
+                       std::vector<std::int64_t> shares = {}, unsigned seed = 1);
 
   /// Throws std::invalid_argument for a population of another problem, an empty one, or another number of shares.
   pagmo::population evolve(pagmo::population population) const;

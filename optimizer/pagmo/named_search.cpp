@@ -1,3 +1,4 @@
+// pagmo's algorithms by name, and the best set that one of them comes across.
 #include "optimizer/pagmo/named_search.hpp"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ pagmo::algorithm algorithm_named(const std::string& name, unsigned generations, 
   if (name == "maco") return pagmo::algorithm(pagmo::maco(generations, 63, 1, 1, 7, 100000, 0, false, seed));
   if (name == "nspso")
     return pagmo::algorithm(pagmo::nspso(generations, 0.6, 2, 2, 1, 0.5, 60, "crowding distance", false, seed));
-  if (name == "memetic") return pagmo::algorithm(memetic_uda(std::uint64_t{individuals} * generations, 40, {}, seed));
+  if (name == "memetic")
+    return pagmo::algorithm(memetic_uda(std::uint64_t{individuals} * generations, default_budgets, {}, seed));
   if (name == "sga")
     return pagmo::algorithm(
         pagmo::sga(generations, 0.9, 1, mutation, 1, 2, "exponential", "uniform", "tournament", seed));
@@ -74,10 +76,7 @@ class best_set {
     if (found_ &&
         (set.covered() < found_->covered || (set.covered() == found_->covered && set.cost_us() >= found_->cost_us)))
       return;
-    found_.emplace();
-    found_->cost_us = set.cost_us();
-    found_->covered = set.covered();
-    set.store(found_->tests);
+    found_ = point_of(set);
   }
 
   subset_problem subset_;

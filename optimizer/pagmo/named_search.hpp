@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "optimizer/cover/front.hpp"
 #include "optimizer/cover/problem.hpp"
+#include "optimizer/cover/state.hpp"
 
 namespace morph::optimizer {
 

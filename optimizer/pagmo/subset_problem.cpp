@@ -1,17 +1,16 @@
+// Objectives of sets of tests, and sets as decision vectors.
 #include "optimizer/pagmo/subset_problem.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
 
+#include "optimizer/pagmo/binary.hpp"
+
 namespace morph::optimizer {
 namespace {
 
 constexpr std::size_t most_weightings = 4;
-
-double part(std::int64_t of, std::int64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(of) / static_cast<double>(whole);
-}
 
 }  // namespace
 
@@ -32,7 +31,7 @@ pagmo::vector_double subset_problem::fitness(const pagmo::vector_double& x) cons
   std::vector<bool> covered(matrix.class_count());
   std::int64_t cost = 0;
   for (std::uint32_t test = 0; test < matrix.test_count(); ++test) {
-    if (x[test] < 0.5) continue;
+    if (!is_yes(x[test])) continue;
     cost += matrix.cost_us[test];
     for (const std::uint32_t c : matrix.classes_of(test)) covered[c] = true;
   }
@@ -41,9 +40,9 @@ pagmo::vector_double subset_problem::fitness(const pagmo::vector_double& x) cons
     std::int64_t missing = weighting.total_weight;
     for (std::size_t c = 0; c < covered.size(); ++c)
       if (covered[c]) missing -= weighting.weight[c];
-    objectives.push_back(part(missing, weighting.total_weight));
+    objectives.push_back(fraction(missing, weighting.total_weight));
   }
-  objectives.push_back(part(cost, weightings_.front().total_cost_us));
+  objectives.push_back(fraction(cost, weightings_.front().total_cost_us));
   return objectives;
 }
 
@@ -58,13 +57,13 @@ pagmo::vector_double subset_problem::batch_fitness(const pagmo::vector_double& x
 }
 
 std::pair<pagmo::vector_double, pagmo::vector_double> subset_problem::get_bounds() const {
-  return {pagmo::vector_double(tests(), 0), pagmo::vector_double(tests(), 1)};
+  return yes_or_no_bounds(tests());
 }
 
 test_set subset_problem::set_of(const pagmo::vector_double& x) const {
-  test_set set((tests() + 63) / 64);
+  test_set set = empty_set(tests());
   for (std::uint32_t test = 0; test < tests(); ++test)
-    if (x[test] >= 0.5) set[test / 64] |= std::uint64_t{1} << (test % 64);
+    if (is_yes(x[test])) insert(set, test);
   return set;
 }
 

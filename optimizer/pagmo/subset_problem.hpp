@@ -8,9 +8,14 @@
 #include <vector>
 
 #include "optimizer/cover/problem.hpp"
-#include "optimizer/cover/state.hpp"
+#include "optimizer/cover/test_set.hpp"
 
 namespace morph::optimizer {
+
+/// A part of a whole; of nothing, 0.
+inline double fraction(std::int64_t part, std::int64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
 
 /// A decision vector has an integer for each test: 1, it runs; 0, it does not (what is not one of them counts as the
 /// nearer one, for algorithms that do not know integers). Objectives, all between 0 and 1 and to be minimized: for each

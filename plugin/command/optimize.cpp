@@ -12,7 +12,6 @@
 #include <sstream>
 
 #include "optimizer/cover/instance_file.hpp"
-#include "optimizer/cover/reduction.hpp"
 #include "optimizer/exact/exact.hpp"
 #include "optimizer/order.hpp"
 #include "plugin/command/options.hpp"
@@ -251,11 +250,8 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
 
 action add_optimize(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<optimize_arguments>();
-  CLI::Option* minimal = app.add_flag_callback(
-      "--minimal", [] {}, "The cheapest tests that cover all that tests cover (the default)");
   app.add_option("--budget", arguments->budget_seconds, "The tests that cover the most in this time")
-      ->type_name("SECONDS")
-      ->excludes(minimal);
+      ->type_name("SECONDS");
   CLI::Option* keep =
       app.add_option("--keep", arguments->kept.kinds, fmt::format("What counts: {}", optimize::names_of_requirements))
           ->type_name("KIND,...")

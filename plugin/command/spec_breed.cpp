@@ -117,7 +117,7 @@ std::string wrong_in(const breed_arguments& asked) {
   if (asked.how.mutant_ratio == 0) return "--ratio 0 makes no mutant; it is the part of the pool that has some";
   if (asked.how.remove_ratio == 1) return "--remove-ratio 1 leaves no case; it has to be below 1";
   if (asked.fewest_cases == 0U) return "--min-cases 0 leaves no case; it has to be 1 or more";
-  if (asked.fewest_cases && asked.how.strategy != optimizer::breeding_strategy::elitist)
+  if (asked.fewest_cases && asked.how.scheme != optimizer::selection_scheme::elitist)
     return fmt::format("--min-cases is for the strategy elitist; {} was published without", asked.strategy);
   if (asked.fewest_cases && asked.how.most_cases != 0 && asked.how.most_cases < *asked.fewest_cases)
     return fmt::format("--min-cases {} is more than --max-cases {}", *asked.fewest_cases, asked.how.most_cases);
@@ -134,11 +134,11 @@ std::string wrong_in(const breed_arguments& asked) {
 
 /// What the strategy needs, and the spec does not have.
 std::string missing_for(const breed_arguments& asked, const pools::bred_archive& archive) {
-  using optimizer::breeding_strategy;
-  if (asked.how.strategy == breeding_strategy::filter && !archive.has_filters())
+  using optimizer::selection_scheme;
+  if (asked.how.scheme == selection_scheme::filter && !archive.has_filters())
     return "the strategy filter takes cases away by the set filters of the spec, which declares none";
-  const bool needs_strengths = asked.how.strategy == breeding_strategy::weakest_removal ||
-                               asked.how.strategy == breeding_strategy::strongest_mutant;
+  const bool needs_strengths =
+      asked.how.scheme == selection_scheme::weakest_removal || asked.how.scheme == selection_scheme::strongest_mutant;
   if (needs_strengths && !archive.knows_strengths())
     return fmt::format(
         "the strategy {} needs to know which cases are weak; say by which case metric: --case-metric "
@@ -251,7 +251,7 @@ int breed_pool(const build::build_tree& tree, const build::suite& suite, const s
   }
   asked.how.seed = static_cast<unsigned>(asked.seed ^ (asked.seed >> 32U));  // pagmo's have 32 bits
   for (const optimizer::named_breeding& each : optimizer::named_breedings)
-    if (asked.strategy == each.name) asked.how.strategy = each.strategy;
+    if (asked.strategy == each.name) asked.how.scheme = each.scheme;
   if (const std::string wrong = wrong_in(asked); !wrong.empty()) return complain({contract::usage, wrong});
   if (!fs::exists(asked.pool))
     return complain({contract::environment,

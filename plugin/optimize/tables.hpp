@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "optimizer/cover/instance_file.hpp"
-#include "optimizer/cover/reduction.hpp"
+#include "optimizer/reduction.hpp"
 #include "plugin/report/export_files.hpp"
 
 namespace morph::optimize {

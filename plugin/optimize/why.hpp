@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "optimizer/cover/reduction.hpp"
+#include "optimizer/reduction.hpp"
 #include "plugin/optimize/instance.hpp"
 
 namespace morph::optimize {

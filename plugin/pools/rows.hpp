@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "optimizer/cover/reduction.hpp"
+#include "optimizer/reduction.hpp"
 #include "plugin/build/build_tree.hpp"
 #include "plugin/report/coverage.hpp"
 #include "plugin/report/mutation.hpp"

@@ -7,8 +7,8 @@
 
 #include "optimizer/cover/bound.hpp"
 #include "optimizer/cover/front.hpp"
-#include "optimizer/cover/reduction.hpp"
 #include "optimizer/cover/times.hpp"
+#include "optimizer/reduction.hpp"
 
 namespace morph::selection {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "optimizer/cover/front.hpp"
-#include "optimizer/cover/reduction.hpp"
 #include "optimizer/cover/times.hpp"
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
+#include "optimizer/reduction.hpp"
 #include "plugin/selection/plan.hpp"
 #include "plugin/selection/rules.hpp"
 

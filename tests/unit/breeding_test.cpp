@@ -1,4 +1,4 @@
-// Pools that are bred, on numbers: what each strategy keeps, loses and stops at.
+// Pools that are bred, on numbers: what each selection scheme keeps, loses and stops at.
 #include "optimizer/pagmo/breeding.hpp"
 
 #include <gtest/gtest.h>
@@ -70,9 +70,9 @@ struct numbers {
   }
 };
 
-breeding_options options_for(breeding_strategy strategy, unsigned seed = 1) {
+breeding_options options_for(selection_scheme scheme, unsigned seed = 1) {
   breeding_options how;
-  how.strategy = strategy;
+  how.scheme = scheme;
   how.generations = 40;
   how.budget = 400;
   how.change = 0;
@@ -95,7 +95,7 @@ std::string message_of(const std::function<void()>& call) {
 
 TEST(Breeding, elitist_never_loses_the_best_pool) {
   for (unsigned seed = 1; seed <= 5; ++seed) {
-    const bred_pools found = bred(options_for(breeding_strategy::elitist, seed));
+    const bred_pools found = bred(options_for(selection_scheme::elitist, seed));
     double best = 0;
     for (const breeding_row& row : found.log) {
       EXPECT_GE(row.values[0], best);
@@ -108,7 +108,7 @@ TEST(Breeding, elitist_never_loses_the_best_pool) {
 
 TEST(Breeding, elitist_keeps_no_case_that_the_metric_does_not_need) {
   numbers from;
-  const bred_pools found = breed_pools(from.ground(), options_for(breeding_strategy::elitist));
+  const bred_pools found = breed_pools(from.ground(), options_for(selection_scheme::elitist));
   const case_set& cases = found.pools.front().cases;
   std::set<std::uint32_t> needed;
   for (const std::uint32_t c : cases) needed.insert(from.made_of[c].begin(), from.made_of[c].end());
@@ -122,7 +122,7 @@ TEST(Breeding, elitist_keeps_no_case_that_the_metric_does_not_need) {
 }
 
 TEST(Breeding, no_pool_of_the_front_is_as_good_as_another_with_fewer_cases) {
-  const bred_pools found = bred(options_for(breeding_strategy::elitist));
+  const bred_pools found = bred(options_for(selection_scheme::elitist));
   ASSERT_GT(found.pools.size(), 3U);
   for (const bred_pool& a : found.pools)
     for (const bred_pool& b : found.pools) {
@@ -133,8 +133,8 @@ TEST(Breeding, no_pool_of_the_front_is_as_good_as_another_with_fewer_cases) {
 
 TEST(Breeding, equal_seeds_give_equal_logs) {
   for (const named_breeding& each : named_breedings) {
-    const breeding_options how = options_for(each.strategy, 7);
-    const bred_pools one = bred(how), other = bred(how), another = bred(options_for(each.strategy, 8));
+    const breeding_options how = options_for(each.scheme, 7);
+    const bred_pools one = bred(how), other = bred(how), another = bred(options_for(each.scheme, 8));
     EXPECT_EQ(one.log, other.log) << each.name;
     EXPECT_EQ(one.pools.front().cases, other.pools.front().cases) << each.name;
     EXPECT_NE(one.log, another.log) << each.name;
@@ -142,7 +142,7 @@ TEST(Breeding, equal_seeds_give_equal_logs) {
 }
 
 TEST(Breeding, elitist_stops_where_nothing_gets_better) {
-  breeding_options how = options_for(breeding_strategy::elitist);
+  breeding_options how = options_for(selection_scheme::elitist);
   how.stagnation = 3;
   how.generations = 1000;
   how.budget = 1'000'000;
@@ -156,7 +156,7 @@ TEST(Breeding, elitist_stops_where_nothing_gets_better) {
 
 TEST(Breeding, limits_are_kept) {
   for (const named_breeding& each : named_breedings) {
-    breeding_options how = options_for(each.strategy);
+    breeding_options how = options_for(each.scheme);
     how.stagnation = 0;
     how.budget = 25;
     const bred_pools few = bred(how);
@@ -171,7 +171,7 @@ TEST(Breeding, limits_are_kept) {
 }
 
 TEST(Breeding, no_pool_of_elitist_gets_fewer_cases_than_asked) {
-  breeding_options how = options_for(breeding_strategy::elitist);
+  breeding_options how = options_for(selection_scheme::elitist);
   how.fewest_cases = kinds + 4;
   const bred_pools found = bred(how);
   const std::uint32_t at_first = found.log.front().cases;
@@ -185,10 +185,10 @@ TEST(Breeding, no_pool_of_elitist_gets_fewer_cases_than_asked) {
             "a pool has " + std::to_string(how.fewest_cases) + " cases at least and 5 at most");
 }
 
-TEST(Breeding, the_published_strategies_keep_no_best_pool) {
+TEST(Breeding, the_published_schemes_keep_no_best_pool) {
   bool has_lost = false;
   for (unsigned seed = 1; seed <= 5; ++seed) {
-    breeding_options how = options_for(breeding_strategy::random_removal, seed);
+    breeding_options how = options_for(selection_scheme::random_removal, seed);
     how.remove_ratio = 0.6;
     how.mutant_ratio = 0.1;
     const bred_pools found = bred(how);
@@ -198,11 +198,11 @@ TEST(Breeding, the_published_strategies_keep_no_best_pool) {
   EXPECT_TRUE(has_lost);
 }
 
-TEST(Breeding, a_published_strategy_makes_a_mutant_of_every_parent_by_every_datamorphism) {
+TEST(Breeding, a_published_scheme_makes_a_mutant_of_every_parent_by_every_datamorphism) {
   numbers from;
   from.values = {1, 100, 200, 300};
   from.made_of.resize(4);
-  breeding_options how = options_for(breeding_strategy::filter);
+  breeding_options how = options_for(selection_scheme::filter);
   how.generations = 1;
   how.mutant_ratio = 0.75;
   const breeding_ground ground = from.ground();
@@ -223,7 +223,7 @@ TEST(Breeding, strongest_mutant_takes_the_strongest_and_weakest_removal_leaves_t
   numbers from;
   from.values = {1, 41, 81, 2};  // the last one alone has its remainder
   from.made_of.resize(4);
-  breeding_options how = options_for(breeding_strategy::strongest_mutant);
+  breeding_options how = options_for(selection_scheme::strongest_mutant);
   how.generations = 1;
   how.mutant_ratio = 0.25;
   how.remove_ratio = 0.5;
@@ -233,29 +233,29 @@ TEST(Breeding, strongest_mutant_takes_the_strongest_and_weakest_removal_leaves_t
   watched.mate = [&](const std::vector<mating>& matings) { return seen = matings, ground.mate(matings); };
   breed_pools(watched, how);
   for (const mating& each : seen) EXPECT_EQ(each.sources[0], 3U);
-  how.strategy = breeding_strategy::weakest_removal;
+  how.scheme = selection_scheme::weakest_removal;
   const bred_pools found = bred(how, from);
   const case_set& cases = found.pools.front().cases;
   EXPECT_TRUE(std::binary_search(cases.begin(), cases.end(), 3U));
   EXPECT_FALSE(std::binary_search(cases.begin(), cases.end(), 0U));
 }
 
-TEST(Breeding, a_published_strategy_stops_at_the_first_small_change) {
-  breeding_options how = options_for(breeding_strategy::random_removal);
+TEST(Breeding, a_published_scheme_stops_at_the_first_small_change) {
+  breeding_options how = options_for(selection_scheme::random_removal);
   how.remove_ratio = 0;
   how.change = 100;
   const bred_pools found = bred(how);
   EXPECT_NE(found.stopped.find("changed the metric by less than 100"), std::string::npos) << found.stopped;
 }
 
-TEST(Breeding, a_published_strategy_takes_negative_values_for_failures) {
+TEST(Breeding, a_published_scheme_takes_negative_values_for_failures) {
   numbers from;
   from.offset = -3;
-  const auto of = [&](breeding_strategy strategy) { return message_of([&] { bred(options_for(strategy), from); }); };
-  EXPECT_EQ(of(breeding_strategy::random_removal),
+  const auto of = [&](selection_scheme scheme) { return message_of([&] { bred(options_for(scheme), from); }); };
+  EXPECT_EQ(of(selection_scheme::random_removal),
             "the metric is -2.975000, and the strategy random-removal takes values below 0 for failures; the strategy "
             "elitist does not");
-  EXPECT_EQ(of(breeding_strategy::elitist), "nothing was thrown");
+  EXPECT_EQ(of(selection_scheme::elitist), "nothing was thrown");
 }
 
 TEST(Breeding, what_cannot_be_bred_is_told) {
@@ -276,6 +276,13 @@ TEST(Breeding, what_cannot_be_bred_is_told) {
   const pagmo::population other(pagmo::problem(pagmo::zdt()), 1, 1);
   EXPECT_NE(message_of([&] { breeding_uda().evolve(other); }).find("is not one of which cases are in a pool"),
             std::string::npos);
+}
+
+TEST(Breeding, an_unknown_selection_scheme_is_refused) {
+  const auto unknown = static_cast<selection_scheme>(std::size(named_breedings));
+  const std::string refusal = "the selection scheme 5 is unknown; there are 5, from 0 on";
+  EXPECT_EQ(message_of([&] { breeding_uda(options_for(unknown)); }), refusal);
+  EXPECT_EQ(message_of([&] { bred(options_for(unknown)); }), refusal);
 }
 
 TEST(Breeding, the_problem_counts_cases_and_turns_metrics_round) {

@@ -182,8 +182,7 @@ TEST(Core, a_cheapest_set_of_it_is_a_cheapest_one_of_all) {
       EXPECT_FALSE(std::binary_search(core.taken.begin(), core.taken.end(), test)) << seed;
     tests_left += core.tests.size();
     if (has_idle) continue;
-    const std::vector<std::uint32_t> once(p.matrix->class_count(), 1);
-    EXPECT_LE(least_cost(*p.matrix, p.total_cost_us, once, std::vector<bool>(9)), least_of_all(p)) << seed;
+    EXPECT_LE(set_cover_lower_bound(*p.matrix, p.total_cost_us), least_of_all(p)) << seed;
   }
   EXPECT_LE(tests_left, 789U) << "of a third of all tests at most it is left to a search";
 }
@@ -273,6 +272,15 @@ TEST(Reduction, tells_how_far_it_is) {
     ASSERT_GT(told.size(), 10U);
     EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
     EXPECT_EQ(told.back(), 1000U);
+  }
+}
+
+TEST(Reduction, bounds_take_as_many_iterations_as_any_others) {
+  const cover_problem p = sparse_problem(9, 300, 200);
+  const auto path = greedy_path(p);
+  for (const std::int64_t budget : {767, 1823, 6725, 11438}) {
+    const cover_bound around(p, path, {.slopes = 2, .around_us = budget});
+    EXPECT_EQ(with_bound(p, budget, {}).bound, around.most_within(budget)) << budget;
   }
 }
 

@@ -10,7 +10,7 @@
 
 #include "optimizer/cover/problem.hpp"
 #include "optimizer/cover/state.hpp"
-#include "optimizer/random.hpp"
+#include "optimizer/matrix/random.hpp"
 
 namespace morph::optimizer {
 

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "cover_problems.hpp"
-#include "optimizer/cover/reduction.hpp"
+#include "optimizer/reduction.hpp"
 
 namespace morph::optimize {
 namespace {

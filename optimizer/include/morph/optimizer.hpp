@@ -4,17 +4,17 @@
 // are in groups, which may weigh differently; those that exactly the same tests cover are folded into one class.
 //
 //   cover/problem.hpp        matrix_builder makes a cover_matrix of rows; weigh() makes a cover_problem of it
-//   cover/reduction.hpp      minimal_set(): the cheapest set that covers everything. best_within(): the most within a
-//                            budget. roles_of(): what only one test covers, which tests cover the same
-//   cover/front.hpp          front_search: the best sets over a range of budgets
+//   cover/front.hpp          front_search: the best sets over a range of budgets; cover/budgets.hpp spreads these
 //   cover/core.hpp           core_of(): what is left of covering everything when all that is certain is decided
-//   cover/bound.hpp          cover_bound: what no set within a budget exceeds; least_cost(): what every one costs that
-//                            covers everything
-//   cover/greedy.hpp         greedy_path(): additional greedy per cost
-//   cover/state.hpp          cover_state: a set under change, for searches of your own
-//   cover/instance_file.hpp  a problem as a text: read_instance(), write_instance()
-//   cover/times.hpp          cover_times(): a cheap set that covers everything several times
-//   exact/exact.hpp          optima proven by CBC, where it is installed
+//   cover/bound.hpp          cover_bound: what no set within a budget exceeds; set_cover_lower_bound(): what every one
+//                            costs that covers everything
+//   cover/greedy.hpp         greedy_path(): additional greedy per cost; cover/lazy_greedy.hpp for values of your own
+//   cover/state.hpp          cover_state: a set under change, for searches of your own; cover/test_set.hpp: a set as
+//   bits cover/instance_file.hpp  a problem as a text: read_instance(), write_instance() cover/times.hpp cover_times():
+//   a cheap set that covers everything several times exact/exact.hpp          optima proven by CBC, where it is
+//   installed reduction.hpp            minimal_set(): the cheapest set that covers everything. best_within(): the most
+//   within a
+//                            budget. roles_of(): what only one test covers, which tests cover the same
 //   detection.hpp            how many tests of an order find a fault, by known faults; which tests do
 //   order.hpp                orders of tests that find faults early
 //   history.hpp              how likely tests are to fail, by earlier verdicts; APFD, APFDc, NAPFD
@@ -50,19 +50,22 @@
 #pragma once
 
 #include "optimizer/cover/bound.hpp"
+#include "optimizer/cover/budgets.hpp"
 #include "optimizer/cover/core.hpp"
 #include "optimizer/cover/front.hpp"
 #include "optimizer/cover/greedy.hpp"
 #include "optimizer/cover/instance_file.hpp"
+#include "optimizer/cover/lazy_greedy.hpp"
 #include "optimizer/cover/problem.hpp"
-#include "optimizer/cover/reduction.hpp"
 #include "optimizer/cover/state.hpp"
+#include "optimizer/cover/test_set.hpp"
 #include "optimizer/cover/times.hpp"
-#include "optimizer/density.hpp"
 #include "optimizer/detection.hpp"
 #include "optimizer/exact/exact.hpp"
 #include "optimizer/history.hpp"
+#include "optimizer/matrix/density.hpp"
 #include "optimizer/matrix/fold.hpp"
 #include "optimizer/matrix/matrix.hpp"
+#include "optimizer/matrix/random.hpp"
 #include "optimizer/order.hpp"
-#include "optimizer/random.hpp"
+#include "optimizer/reduction.hpp"

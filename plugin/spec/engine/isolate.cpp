@@ -244,7 +244,7 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
     // themselves.
     std::uint64_t steps = 0;
     auto since = clock::now();
-    double patience = 0;  // 0: not hung
+    double exceeded_timeout = 0;  // 0: none
     for (;;) {
       pollfd one{ends[0], POLLIN, 0};
       const int ready = poll(&one, 1, 200);
@@ -259,12 +259,12 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
       if ((isolated && runs) || shown->what == activity::done) continue;
       const double longest = runs ? run_timeout : std::max(run_timeout, step_timeout);
       if (std::chrono::duration<double>(clock::now() - since).count() > with_grace(longest)) {
-        patience = longest;
+        exceeded_timeout = longest;
         kill(child, SIGKILL);
         break;
       }
     }
-    const bool hung = patience > 0;
+    const bool hung = exceeded_timeout > 0;
     close(ends[0]);
     const int status = wait_for(child);
     pass_interrupts_to(-1);
@@ -281,7 +281,7 @@ int supervised(isolation how, double run_timeout, bool can_isolate,
       may_shrink = false;
       continue;
     }
-    const accident what{*shown, hung ? "it did not end within " + seconds_text(patience) : described(status)};
+    const accident what{*shown, hung ? "it did not end within " + seconds_text(exceeded_timeout) : described(status)};
     munmap(shared, sizeof(activity));
     return stopped(what);
   }

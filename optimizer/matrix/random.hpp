@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "optimizer/density.hpp"
+#include "optimizer/matrix/density.hpp"
 
 namespace morph::optimizer {
 

@@ -6,8 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "optimizer/cover/front.hpp"
+#include "optimizer/cover/budgets.hpp"
 #include "optimizer/cover/problem.hpp"
+#include "optimizer/cover/state.hpp"
 
 namespace morph::optimizer {
 
@@ -30,7 +31,7 @@ struct search_effort {
   /// of best_within()); beyond it takes minutes and more than a gigabyte.
   std::uint64_t provable_pairs = 2'000'000;
   /// Of best_within(): how many other budgets are searched beside, for what is good there is a start here.
-  std::uint32_t neighbours = 40;
+  std::uint32_t neighbours = default_budgets;
   /// Called now and then while it searches, with 0 before a proof is tried. What is found does not depend on it.
   std::function<void(std::uint64_t done, std::uint64_t moves)> has_done{};
 };

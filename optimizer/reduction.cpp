@@ -1,11 +1,12 @@
-#include "optimizer/cover/reduction.hpp"
+// Searching, bounding and proving sets of one budget, or that cover everything.
+#include "optimizer/reduction.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "optimizer/cover/bound.hpp"
 #include "optimizer/cover/core.hpp"
-#include "optimizer/cover/state.hpp"
+#include "optimizer/cover/front.hpp"
 #include "optimizer/exact/exact.hpp"
 
 namespace morph::optimizer {
@@ -32,15 +33,8 @@ void run_all(front_search& search, std::uint64_t moves, const search_effort& eff
   }
 }
 
-/// Of a set that covers everything.
-std::int64_t least_cost(const cover_problem& problem, std::int64_t known_us) {
-  const cover_matrix& matrix = *problem.matrix;
-  return least_cost(matrix, known_us, std::vector<std::uint32_t>(matrix.class_count(), 1),
-                    std::vector<bool>(matrix.test_count()));
-}
-
 std::int64_t most_covered(const cover_problem& problem, const std::vector<greedy_step>& path, std::int64_t budget_us) {
-  return cover_bound(problem, path, {.slopes = 2, .iterations = 120, .around_us = budget_us}).most_within(budget_us);
+  return cover_bound(problem, path, {.slopes = 2, .around_us = budget_us}).most_within(budget_us);
 }
 
 }  // namespace
@@ -70,9 +64,7 @@ reduced_set minimal_set(const cover_problem& problem, const search_effort& effor
   const auto with_taken = [&](const front_point& of_core, bool proven, std::int64_t bound_us) {
     for (std::uint32_t i = 0; i < core.tests.size(); ++i)
       if (has(of_core.tests, i)) state.add(core.tests[i]);
-    reduced_set found{{{}, state.cost_us(), state.covered()}, proven, taken_us + bound_us};
-    state.store(found.set.tests);
-    return found;
+    return reduced_set{point_of(state), proven, taken_us + bound_us};
   };
   if (core.tests.empty()) return with_taken({}, true, 0);
   front_search search(core.problem, {}, effort.seed, 1);
@@ -85,12 +77,12 @@ reduced_set minimal_set(const cover_problem& problem, const search_effort& effor
       return with_taken(exact->found, true, exact->found.cost_us);
   }
   run_all(search, moves, effort);
-  const std::int64_t bound_us = least_cost(core.problem, search.whole().cost_us);
+  const std::int64_t bound_us = set_cover_lower_bound(*core.problem.matrix, search.whole().cost_us);
   return with_taken(search.whole(), bound_us == search.whole().cost_us, bound_us);
 }
 
 reduced_set best_within(const cover_problem& problem, std::int64_t budget_us, const search_effort& effort) {
-  if (budget_us < 1) return {{test_set((problem.matrix->test_count() + 63) / 64), 0, 0}, true, 0};
+  if (budget_us < 1) return {{empty_set(problem.matrix->test_count()), 0, 0}, true, 0};
   const auto path = greedy_path(problem);
   auto budgets = spread_budgets(path.empty() ? 0 : path.back().cost_us, effort.neighbours);
   budgets.push_back(budget_us);
@@ -121,7 +113,7 @@ reduced_set with_bound(const cover_problem& problem, std::optional<std::int64_t>
   } else {
     const cover_core core = core_of(problem);
     for (const std::uint32_t test : core.taken) made.bound += problem.matrix->cost_us[test];
-    if (!core.tests.empty()) made.bound += least_cost(core.problem, path.back().cost_us);
+    if (!core.tests.empty()) made.bound += set_cover_lower_bound(*core.problem.matrix, path.back().cost_us);
     made.proven = made.set.covered == problem.total_weight && made.set.cost_us == made.bound;
   }
   return made;
