@@ -117,7 +117,7 @@ def sentences(begin, block):
         if re.search(r"\w", token):
             words.append(token)
         ends = re.search(r"[.!?][)\]\"'*_]*$", token) and token.strip("(*_") not in ABBREVIATIONS
-        following = tokens[index + 1][1].lstrip("([*_\"'") if index + 1 < len(tokens) else ""
+        following = tokens[index + 1][1].lstrip("(*_\"'") if index + 1 < len(tokens) else ""
         if ends and not following[:1].islower() and words:
             yield number, words
             words = []

@@ -55,6 +55,7 @@ class sentences(unittest.TestCase):
         self.assertEqual(found(f"{half} 2.5 {half}\n"), [(1, "sentence")])
         self.assertEqual(found(f"{half}. {half.capitalize()}\n"), [])
         self.assertEqual(found(f"{half}. `code` {half}\n"), [])
+        self.assertEqual(found(f"{half}. [page.md](page.md) {half}\n"), [])
 
     def test_count_code_as_one_word_and_dashes_as_none(self):
         self.assertEqual(found(" ".join(["of"] * 29) + " `a b c d` - :\n"), [])
