@@ -111,14 +111,13 @@ def sentences(begin, block):
     """Pairs of the line in which a sentence begins and its words."""
     number, words = begin, []
     tokens = [(begin + offset, token) for offset, line in enumerate(block) for token in line.split()]
-    for index, (line, token) in enumerate(tokens):
+    for line, token in tokens:
         if not words:
             number = line
         if re.search(r"\w", token):
             words.append(token)
-        ends = re.search(r"[.!?][)\]\"'*_]*$", token) and token.strip("(*_") not in ABBREVIATIONS
-        following = tokens[index + 1][1].lstrip("(*_\"'") if index + 1 < len(tokens) else ""
-        if ends and not following[:1].islower() and words:
+        # Names in lower case (ctest, git) may begin a sentence: only the list of abbreviations says what ends none.
+        if words and re.search(r"[.!?][)\]\"'*_]*$", token) and token.strip("(*_") not in ABBREVIATIONS:
             yield number, words
             words = []
     if words:
