@@ -71,7 +71,7 @@ struct impact {
   std::size_t counted = 0;
 };
 
-/// The line rules (docs/ARCHITECTURE.md, "What a change can affect"):
+/// The line rules (docs/architecture/selection-by-lines.md):
 /// - an executable line that changed or went affects the tests that executed it;
 /// - an insertion counts as a change of the line before and of the line after it;
 /// - any other changed line affects every test that executed a line of the file if it is the source of a translation
