@@ -890,7 +890,8 @@ TEST_P(RuntimeCompiler, takes_the_sources_as_strict_cxx11) {
     ++count;
     EXPECT_EQ(output_of(string(GetParam()) +
                         " -std=c++11 -fno-rtti -fno-exceptions -Wall -Wextra -pedantic -Werror -Wshadow -Wconversion "
-                        "-fsyntax-only -DMORPH_RUNNING='\"running\"' -I" MORPH_SOURCE_DIR "/coverage/gcov -I'" +
+                        "-fsyntax-only -DMORPH_RUNNING='\"running\"' -I" MORPH_SOURCE_DIR
+                        "/coverage/gcov -I" MORPH_SOURCE_DIR "/coverage/mutation -I'" +
                         nodes.string() + "' " + entry.path().string()),
               "")
         << name;
