@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/command/seed_option.hpp"
+#include "plugin/command/terminal.hpp"
 #include "plugin/contract/formats.hpp"
 #include "plugin/optimize/pagmo_module.hpp"
 #include "plugin/pools/breeding_archive.hpp"
@@ -271,7 +272,8 @@ int breed_pool(const build::build_tree& tree, const build::suite& suite, const s
   what.towards = asked.towards;
   what.scratch = tree.own_dir() / "breed.jsonl";
   pools::breeding_stop stop;
-  const auto archive = pools::bred_archive::open(tree, suite, what, stop);
+  terminal told(!asked.quiet);
+  const auto archive = pools::bred_archive::open(tree, suite, what, stop, told);
   if (archive == nullptr) return complain(stop);
   if (const std::string missing = missing_for(asked, *archive); !missing.empty())
     return complain({contract::usage, missing});

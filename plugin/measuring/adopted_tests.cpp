@@ -2,7 +2,6 @@
 #include "plugin/measuring/adopted_tests.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <charconv>
@@ -96,7 +95,8 @@ class adopted_run {
     else if (auto offered = offer_shared_memory())
       shares_ = true;
     else
-      spdlog::warn("suite '{}': {}; tests that are no programs of the build always run", suite_.name, offered.error());
+      m_.told.warn(fmt::format("suite '{}': {}; tests that are no programs of the build always run", suite_.name,
+                               offered.error()));
     for (const std::size_t test : order_.order) {
       if (!needed[test]) continue;
       auto ended = run_test(test);

@@ -2,7 +2,6 @@
 #include "plugin/measuring/fixtures.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <charconv>
@@ -183,7 +182,7 @@ void fixtures::clean_up(const std::vector<const build::suite*>& left) {
     of.cleaned = true;
     state ended;
     run_all("FIXTURES_CLEANUP", fixture, ended);
-    if (!ended.failed.empty()) spdlog::warn("the clean-up of the fixture '{}': {}", fixture, ended.failed);
+    if (!ended.failed.empty()) told_.warn(fmt::format("the clean-up of the fixture '{}': {}", fixture, ended.failed));
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "plugin/build/build_tree.hpp"
 #include "plugin/frameworks/ctest_tests.hpp"
+#include "plugin/system/observer.hpp"
 #include "plugin/system/process.hpp"
 
 namespace morph::measuring {
@@ -20,8 +21,9 @@ namespace morph::measuring {
 class fixtures {
  public:
   /// `known`: ctest names of tests of which rows tell what they execute.
-  fixtures(const build::build_tree& tree, const build::build_tree& twin, std::set<std::string> known)
-      : tree_(tree), twin_(twin), known_(std::move(known)) {}
+  fixtures(const build::build_tree& tree, const build::build_tree& twin, std::set<std::string> known,
+           system::observer& told)
+      : tree_(tree), twin_(twin), known_(std::move(known)), told_(told) {}
   fixtures(const fixtures&) = delete;
   fixtures& operator=(const fixtures&) = delete;
   ~fixtures() { clean_up({}); }
@@ -51,6 +53,7 @@ class fixtures {
   const build::build_tree& tree_;
   const build::build_tree& twin_;
   std::set<std::string> known_;
+  system::observer& told_;
   std::optional<result<std::vector<frameworks::listed_case>>> listed_;  // of the ordinary tree, without Morph's
   std::map<std::string, state> states_;
   std::set<std::string> depended_;  // tests that ran because others depend on them

@@ -2,7 +2,6 @@
 #include "plugin/measuring/gcov_files.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -227,9 +226,9 @@ std::uint32_t counter_files::file_of(const std::string& path) {
 
 void counter_files::warn(const std::string& what) {
   if (!std::exchange(has_warned_, true))
-    spdlog::warn(
+    m_.told.warn(fmt::format(
         "suite '{}': {}. Remove '{}' and run `morph measure --again`; until then, tests that run this code always run",
-        suite_, what, m_.twin.binary_dir.string());
+        suite_, what, m_.twin.binary_dir.string()));
 }
 
 }  // namespace morph::measuring

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <array>
@@ -80,7 +79,7 @@ class program_run {
     auto measured = run_all();
     if (!measured || system::interrupted()) return measured;
     // What the first run found stands.
-    if (auto repeated = repeat(); !repeated) spdlog::warn("no test is repeated: {}", repeated.error());
+    if (auto repeated = repeat(); !repeated) m_.told.warn(fmt::format("no test is repeated: {}", repeated.error()));
     return totals_;
   }
 
@@ -93,15 +92,16 @@ class program_run {
       const auto ended = run_once(left);
       if (!ended) return tl::unexpected(ended.error());
       if (has_threads_) {
-        spdlog::info("suite '{}': '{}' has threads before its first test: it is started once for every test",
-                     suite_.name, program_.target);
+        m_.told.status(
+            fmt::format("suite '{}': '{}' has threads before its first test: it is started once for every test",
+                        suite_.name, program_.target));
         return run_apart();
       }
       if (system::interrupted()) return totals_;
       if (*ended) {
         for (const std::string& name : unmeasured())
-          spdlog::warn("suite '{}': the program did not run '{}'; it stays unmeasured and always runs", suite_.name,
-                       name);
+          m_.told.warn(fmt::format("suite '{}': the program did not run '{}'; it stays unmeasured and always runs",
+                                   suite_.name, name));
         return totals_;
       }
       // The program itself died. The test that was running is the likely cause; go on behind it.

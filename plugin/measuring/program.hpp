@@ -21,6 +21,7 @@
 #include "plugin/measuring/repeats.hpp"
 #include "plugin/selection/file_kind.hpp"
 #include "plugin/store/store.hpp"
+#include "plugin/system/observer.hpp"
 #include "plugin/workspace/watched_files.hpp"
 
 namespace morph::measuring {
@@ -39,6 +40,7 @@ struct session {
   store::measurement_writer& writer;
   std::function<void()> on_row;                // after each test
   std::vector<store::test_outcome>& outcomes;  // of the tests that ran
+  system::observer& told;
   isolation isolated = isolation::fork;
   std::filesystem::path build_dir{};       // whose twin it is
   timespec started{};                      // the measurement, by the clock of files

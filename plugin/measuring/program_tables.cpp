@@ -2,7 +2,6 @@
 #include "plugin/measuring/program_tables.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <bit>
@@ -104,10 +103,10 @@ void program_tables::add(const gcov::module_record& module) {
   if (unread_.empty())
     unread_ = fmt::format("{}. Remove '{}' and measure again", added.error(), m_->twin.binary_dir.string());
   if (m_->unread.insert(module.gcda_path).second)
-    spdlog::warn(
-        "suite '{}': {}. Remove '{}' and run `morph measure --again`; until then, tests that run this code "
-        "always run",
-        suite_, added.error(), m_->twin.binary_dir.string());
+    m_->told.warn(
+        fmt::format("suite '{}': {}. Remove '{}' and run `morph measure --again`; until then, tests that run this code "
+                    "always run",
+                    suite_, added.error(), m_->twin.binary_dir.string()));
   for (const auto& function : module.functions)
     unread_ids_.emplace_back(function.first_id, function.first_id + function.counters);
   if (auto unit = describe_object_of(*m_, notes)) {
@@ -176,8 +175,9 @@ store::element program_tables::translate_unit(const std::string& note_path) {
   if (const auto known = describe_object_of(*m_, note_path))
     return store::make_element(requirement_kind::unit, 0, m_->writer.unit(*known));
   if (unknown_unit_.empty())
-    spdlog::warn("suite '{}': the build has no record of what '{}' was compiled from; the suite's tests always run",
-                 suite_, note_path);
+    m_->told.warn(
+        fmt::format("suite '{}': the build has no record of what '{}' was compiled from; the suite's tests always run",
+                    suite_, note_path));
   unknown_unit_ = note_path;
   return nothing;
 }

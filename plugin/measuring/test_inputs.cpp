@@ -3,7 +3,6 @@
 
 #include <elf.h>
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -182,8 +181,8 @@ element test_inputs::telling(const char* how_far) {
 void test_inputs::check(const system::process_end& end) const {
   static bool said = false;
   if (end.watch_refused == 0 || std::exchange(said, true)) return;
-  spdlog::info("the kernel does not tell which files tests open ({}); that is not recorded",
-               std::strerror(end.watch_refused));
+  m_->told.status(fmt::format("the kernel does not tell which files tests open ({}); that is not recorded",
+                              std::strerror(end.watch_refused)));
 }
 
 std::vector<element> test_inputs::variables(std::span<const std::string> names, const system::command& c) {

@@ -53,7 +53,8 @@ void bred_archive::take_cases(const json& answer) {
 }
 
 std::unique_ptr<bred_archive> bred_archive::open(const build::build_tree& tree, const build::suite& suite,
-                                                 const archive_request& what, breeding_stop& why) {
+                                                 const archive_request& what, breeding_stop& why,
+                                                 system::observer& told) {
   std::unique_ptr<bred_archive> made(new bred_archive(what));
   std::vector<std::string> words{what.program, "serve",   "--pool", what.pool,
                                  "--spec",     what.spec, "--out",  what.scratch};
@@ -94,7 +95,7 @@ std::unique_ptr<bred_archive> bred_archive::open(const build::build_tree& tree, 
                              what.spec));
     for (metric& each : made->metrics_) {
       if (each.name != "coverage" && each.name != "mutation-score") continue;
-      auto rows = each.name == "coverage" ? coverage_rows(tree, suite) : kill_rows(tree, suite);
+      auto rows = each.name == "coverage" ? coverage_rows(tree, suite, told) : kill_rows(tree, suite);
       if (!rows) made->fail(contract::environment, fmt::format("there is no {}: {}", each.name, rows.error()));
       each.rows = std::move(*rows);
     }

@@ -35,7 +35,7 @@ class bred_archive {
  public:
   /// Nothing: stop() says why.
   static std::unique_ptr<bred_archive> open(const build::build_tree& tree, const build::suite& suite,
-                                            const archive_request& what, breeding_stop& why);
+                                            const archive_request& what, breeding_stop& why, system::observer& told);
 
   const std::vector<std::string>& datamorphisms() const { return datamorphisms_; }
   bool has_filters() const { return has_filters_; }

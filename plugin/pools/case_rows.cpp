@@ -1,7 +1,6 @@
 #include "plugin/pools/case_rows.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <ctime>
@@ -49,7 +48,8 @@ result<void> write_ids(const fs::path& file, const std::vector<std::string>& ids
 class measured_rows : public row_source {
  public:
   measured_rows(const build::build_tree& tree, std::string suite, build::build_tree twin,
-                build::dependency_map dependencies, git::repository repo, system::file_lock lock)
+                build::dependency_map dependencies, git::repository repo, system::file_lock lock,
+                system::observer& told)
       : tree_(tree),
         suite_(std::move(suite)),
         twin_(std::move(twin)),
@@ -57,7 +57,8 @@ class measured_rows : public row_source {
         repo_(std::move(repo)),
         kinds_(repo_.root(), tree.ignore),
         outside_(twin_),
-        lock_(std::move(lock)) {
+        lock_(std::move(lock)),
+        told_(told) {
     for (const workspace::listed_suite& each : workspace::list_suites(tree))
       for (const frameworks::listed_program& of : each.programs)
         for (const frameworks::listed_case& test : of.cases)
@@ -96,6 +97,7 @@ class measured_rows : public row_source {
                          *writer,
                          [] {},
                          outcomes,
+                         told_,
                          measuring::isolation::fork,
                          tree_.binary_dir,
                          now,
@@ -152,6 +154,7 @@ class measured_rows : public row_source {
   selection::file_kinds kinds_;
   workspace::outside_rules outside_;
   system::file_lock lock_;
+  system::observer& told_;
   std::set<std::string> test_files_;
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::uint32_t> numbers_;
   std::size_t all_ = 0;
@@ -203,13 +206,14 @@ class judged_rows : public row_source {
 
 }  // namespace
 
-result<std::unique_ptr<row_source>> coverage_rows(const build::build_tree& tree, const build::suite& suite) {
+result<std::unique_ptr<row_source>> coverage_rows(const build::build_tree& tree, const build::suite& suite,
+                                                  system::observer& told) {
   auto repo = git::repository::open(tree.source_dir);
   if (!repo) return tl::unexpected(repo.error());
   auto lock = system::lock_file(tree.own_dir() / "measure.lock", system::if_locked::refuse);
   if (!lock)
     return tl::unexpected(fmt::format("{}; is another `morph measure` at work in this build tree?", lock.error()));
-  spdlog::info("building the instrumented twin in '{}'", tree.twin_dir().string());
+  told.status(fmt::format("building the instrumented twin in '{}'", tree.twin_dir().string()));
   auto twin = build::build_twin(tree, {});
   if (!twin) return tl::unexpected(twin.error());
   if (twin->find_suite(suite.name) == nullptr)
@@ -217,7 +221,7 @@ result<std::unique_ptr<row_source>> coverage_rows(const build::build_tree& tree,
   auto dependencies = build::read_dependencies(*twin);
   if (!dependencies) return tl::unexpected(dependencies.error());
   return std::make_unique<measured_rows>(tree, suite.name, std::move(*twin), std::move(*dependencies), std::move(*repo),
-                                         std::move(*lock));
+                                         std::move(*lock), told);
 }
 
 result<std::unique_ptr<row_source>> kill_rows(const build::build_tree& tree, const build::suite& suite) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/system/observer.hpp"
 
 namespace morph::pools {
 
@@ -35,7 +36,8 @@ class row_source {
 };
 
 /// Lines and branches of the code under test, which is all but what tests are written in. Builds the twin.
-result<std::unique_ptr<row_source>> coverage_rows(const build::build_tree& tree, const build::suite& suite);
+result<std::unique_ptr<row_source>> coverage_rows(const build::build_tree& tree, const build::suite& suite,
+                                                  system::observer& told);
 
 /// The mutants of the last `morph mutate` that are not known to be equivalent, in its build tree.
 result<std::unique_ptr<row_source>> kill_rows(const build::build_tree& tree, const build::suite& suite);
