@@ -295,7 +295,7 @@ part_own() {
   subject=$work/own subject_configure=()
   rm -rf "$subject"
   cp -r benchmarks/own "$subject"
-  cp -r --parents optimizer coverage/gcov cmake/MorphOwnTargets.cmake tests/gcov_answers.hpp tests/unit "$subject"
+  cp -r --parents optimizer coverage/gcov cmake/MorphOwnTargets.cmake tests/floors.txt tests/gcov_answers.hpp tests/unit "$subject"
   subject_git "$subject" init -q
   subject_commit "$subject" "Rooms of Morph"
   echo "Morph's own: all mutants, from nothing" >&2

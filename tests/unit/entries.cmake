@@ -1,0 +1,26 @@
+# Writes what ctest reads: an entry a suite of the test program, and an entry a test of suites with parameters and of EACH, which take long.
+# cmake -DPROGRAM= -DFILTER= -DPREFIX= -DEACH= -DENVIRONMENT= -DFILE= -P entries.cmake
+cmake_minimum_required(VERSION 3.25)
+execute_process(COMMAND "${PROGRAM}" --gtest_list_tests "--gtest_filter=${FILTER}" OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE ";" "\\;" listed "${listed}")
+string(REPLACE "\n" ";" lines "${listed}")
+set(text "")
+macro(add name filter)
+  string(APPEND text "add_test([==[${PREFIX}${name}]==] [==[${PROGRAM}]==] [==[--gtest_filter=${filter}]==])\n"
+    "set_tests_properties([==[${PREFIX}${name}]==] PROPERTIES ENVIRONMENT [==[${ENVIRONMENT}]==] ${ARGN})\n")
+endmacro()
+foreach(line IN LISTS lines)
+  string(REGEX REPLACE " *#.*$" "" line "${line}")
+  if(line MATCHES "^[^ ].*[.]$")
+    string(REGEX REPLACE "[.]$" "" suite "${line}")
+    set(is_whole TRUE)
+    if(suite MATCHES "/" OR suite IN_LIST EACH)
+      set(is_whole FALSE)
+    else()
+      add("${suite}" "${suite}.*")  # which passes when some are skipped; one that fails is no skipped entry
+    endif()
+  elseif(line MATCHES "^  (.+)$" AND NOT is_whole)
+    add("${suite}.${CMAKE_MATCH_1}" "${suite}.${CMAKE_MATCH_1}" "SKIP_REGULAR_EXPRESSION [==[\\[  SKIPPED \\]]==]")
+  endif()
+endforeach()
+file(WRITE "${FILE}" "${text}")

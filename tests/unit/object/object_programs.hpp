@@ -1,0 +1,128 @@
+// Small programs for the tests of object code: written, compiled by real compilers, and read as a unit.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "coverage/object/compare/compare.hpp"
+#include "coverage/object/compare/print_cache.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+namespace morph::object_tests {
+
+using sources = std::map<std::string, std::string>;
+
+struct way {
+  std::string compiler;
+  std::string flags;
+};
+
+inline std::string name_of(const way& w) {
+  std::string name;
+  for (const char c : w.compiler + w.flags) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
+
+inline void PrintTo(const way& w, std::ostream* out) {
+  *out << w.compiler << w.flags;
+}
+
+/// With each, every kind of change is tried.
+inline std::vector<way> ways() {
+  std::vector<way> all;
+  for (const char* const compiler : {"g++", "clang++-19"})
+    for (const char* const level : {" -O0", " -O2"}) all.push_back({compiler, level});
+  all.push_back({"clang++-14", " -O0"});
+  all.push_back({"g++", " -O0 -ffunction-sections -fdata-sections"});
+  all.push_back({"g++", " -O1 -fno-pie -no-pie"});
+  // No library of that machine is needed.
+  all.push_back({"clang++-19", " -O0 --target=aarch64-linux-gnu -ffreestanding"});
+  all.push_back({"clang++-19", " -O2 --target=aarch64-linux-gnu -ffreestanding"});
+  return all;
+}
+
+inline bool is_present(const std::string& compiler) {
+  return std::system(("command -v " + compiler + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+class laboratory {
+ public:
+  /// Compiles `name` from that text; both builds have it at the same place.
+  std::string object(const way& w, const std::string& name, const std::string& text, const std::string& more = "") {
+    std::string& made = made_[w.compiler + w.flags + more + name + text];
+    if (!made.empty()) return made;
+    folder_.write(name, text);
+    run("cd '" + folder_.path().string() + "' && " + w.compiler + w.flags + " -std=c++17 -w " + more + " -c " + name +
+        " -o " + name + ".o");
+    return made = bytes(name + ".o");
+  }
+  void run(const std::string& command) const {
+    if (std::system(command.c_str()) != 0) ADD_FAILURE() << "failed: " << command;
+  }
+  std::string bytes(const std::string& name) const {
+    std::ifstream in(folder_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  }
+  object::link_unit unit(const way& w, const sources& files, const std::string& more = "",
+                         const object::link_options& options = {}) {
+    return unit_in_order(w, {files.begin(), files.end()}, more, options);
+  }
+  object::link_unit unit_in_order(const way& w, const std::vector<std::pair<std::string, std::string>>& files,
+                                  const std::string& more = "", const object::link_options& options = {}) {
+    std::vector<object::link_item> items;
+    for (const auto& [name, text] : files) {
+      auto print = reader_.read(object(w, name, text, more), name);
+      if (!print) {
+        ADD_FAILURE() << print.error();
+        continue;
+      }
+      items.push_back(
+          {name + ".o", false, false, {{"", std::make_shared<const object::object_print>(std::move(*print))}}});
+    }
+    return object::link_unit(std::move(items), options);
+  }
+  const testing::temporary_folder& folder() const { return folder_; }
+
+ private:
+  testing::temporary_folder folder_;
+  std::map<std::string, std::string> made_;  // objects by what they were made of
+  object::object_reader reader_;
+};
+
+struct difference {
+  std::set<std::string> functions;  // changed ones, demangled, without the suffixes of clones
+  bool everything = false;
+  std::string text;  // all, for messages
+};
+
+inline difference difference_of(const object::comparison& compared) {
+  difference found;
+  std::ostringstream text;
+  for (const object::change& c : compared.changes) {
+    text << "  " << object::to_text(c.kind) << " " << c.symbol << " in " << c.object << ": "
+         << object::to_text(c.reason) << " " << c.detail << (c.everything ? " (everything)" : "") << "\n";
+    found.everything |= c.everything;
+    if (c.kind != object::change_kind::function) continue;
+    found.functions.insert(object::demangled(object::without_clone_suffix(c.symbol)));
+    for (const std::string& other : c.others)
+      found.functions.insert(object::demangled(object::without_clone_suffix(other)));
+  }
+  for (const object::normalization& n : compared.normalized)
+    text << "  no change: " << n.symbol << " in " << n.object << ": " << object::to_text(n.rule) << "\n";
+  found.text = text.str();
+  return found;
+}
+
+}  // namespace morph::object_tests

@@ -1,0 +1,28 @@
+// Command lines as a shell takes them apart.
+#include "plugin/system/shell_words.hpp"
+
+#include <gtest/gtest.h>
+
+namespace morph::system {
+namespace {
+
+using words = std::vector<std::string>;
+
+TEST(ShellWords, EndAtBlanks) {
+  EXPECT_EQ(shell_words("c++ -O2\t-c  a.cpp\r"), (words{"c++", "-O2", "-c", "a.cpp"}));
+  EXPECT_EQ(shell_words("  "), words());
+}
+
+TEST(ShellWords, InQuotesHoldBlanks) {
+  EXPECT_EQ(shell_words(R"(-DTEXT="a b" 'c "d"' "e 'f'")"), (words{"-DTEXT=a b", R"(c "d")", "e 'f'"}));
+  EXPECT_EQ(shell_words(R"(a "" b)"), (words{"a", "", "b"}));
+}
+
+TEST(ShellWords, BackslashesHoldInSingleQuotesAlone) {
+  EXPECT_EQ(shell_words(R"(-DA=\"x\" 'b\c' d\ e)"), (words{R"(-DA="x")", R"(b\c)", "d e"}));
+}
+
+TEST(ShellWords, WithoutTheirLastQuoteEndWithTheLine) { EXPECT_EQ(shell_words("a 'b c"), (words{"a", "b c"})); }
+
+}  // namespace
+}  // namespace morph::system
