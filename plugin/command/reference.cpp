@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <sstream>
 
 #include "coverage/mutation/operator_table.hpp"
@@ -63,6 +65,11 @@ std::string prose(std::string text) {
   return text;
 }
 
+std::vector<const CLI::App*> below(const CLI::App* command) {
+  return command->get_subcommands([](const CLI::App*) { return true; });
+}
+
+/// Groups of options are commands without a name to CLI11.
 std::vector<std::vector<std::string>> options_of(const CLI::App* command, const CLI::App* known) {
   std::vector<std::vector<std::string>> options;
   for (const CLI::Option* option : command->get_options()) {
@@ -73,6 +80,8 @@ std::vector<std::vector<std::string>> options_of(const CLI::App* command, const 
     if (option->get_required()) what += " (required)";
     options.push_back({spelling(option), prose(what)});
   }
+  for (const CLI::App* group : below(command))
+    if (group->get_name().empty()) std::ranges::copy(options_of(group, known), std::back_inserter(options));
   return options;
 }
 
@@ -82,12 +91,13 @@ std::string describe(const CLI::App* command, const std::string& name, const CLI
   std::string text = fmt::format("### {}\n\n{}.\n\n", name, prose(command->get_description()));
   if (!options.empty()) text += table({"option", "meaning"}, options);
   std::string sections;  // of what is below and has options of its own
-  for (const CLI::App* below : command->get_subcommands([](const CLI::App*) { return true; })) {
-    const std::string full_name = name + " " + below->get_name();
-    if (below->get_name().empty() || options_of(below, plain).empty())
-      text += fmt::format("`{}`: {}.\n\n", full_name, below->get_description());
+  for (const CLI::App* each : below(command)) {
+    if (each->get_name().empty()) continue;
+    const std::string full_name = name + " " + each->get_name();
+    if (options_of(each, plain).empty())
+      text += fmt::format("`{}`: {}.\n\n", full_name, each->get_description());
     else
-      sections += describe(below, full_name, plain);
+      sections += describe(each, full_name, plain);
   }
   if (!command->get_footer().empty()) text += fmt::format("```\n{}\n```\n\n", command->get_footer());
   return text + sections;

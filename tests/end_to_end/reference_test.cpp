@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <regex>
+#include <set>
+#include <sstream>
 
 #include "project.hpp"
 
@@ -58,6 +60,29 @@ TEST(reference, every_command_and_every_keyword_is_there) {
   for (const char* heading : {"### morph plan\n", "### morph doctor\n", "### morph_add_suite()\n", "## Exit codes\n",
                               "| `changed-code:DETAIL` | runs |", "| `unmeasured-ran-all` |", "- `PRODUCTION`\n"})
     EXPECT_NE(page.find(heading), std::string::npos) << heading;
+}
+
+TEST(reference, every_option_that_a_help_names_is_there) {
+  const std::string page = reference();
+  const scratch_folder nowhere;
+  const std::regex heading(R"(### morph ([a-z ]+)\n)"), option(R"(\n  (?:-\w,)?(--[a-z][a-z-]*))");
+  std::size_t commands = 0;
+  for (std::sregex_iterator at(page.begin(), page.end(), heading), end; at != end; ++at, ++commands) {
+    std::vector<std::string> words{MORPH_PREFIX "/bin/morph"};
+    std::istringstream names((*at)[1]);
+    for (std::string name; names >> name;) words.push_back(name);
+    words.push_back("--help");
+    const std::string help = run(words, nowhere.path()).out;
+    const std::string section = page.substr(static_cast<std::size_t>(at->position()), std::string::npos);
+    std::size_t options = 0;
+    for (std::sregex_iterator each(help.begin(), help.end(), option); each != end; ++each, ++options)
+      EXPECT_TRUE((*each)[1] == "--help" || page.find("`" + (*each)[1].str()) != std::string::npos ||
+                  page.find("," + (*each)[1].str()) != std::string::npos)
+          << (*at)[1] << ' ' << (*each)[1];
+    EXPECT_GT(options, 0U) << help;
+  }
+  EXPECT_GT(commands, 14U);
+  EXPECT_EQ(page.find("`morph run `"), std::string::npos);
 }
 
 }  // namespace
