@@ -26,7 +26,7 @@ unset(_morph_modules)
 
 install(DIRECTORY "${Morph_SOURCE_DIR}/plugin/runtime/" DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}"
   FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.ld")
-install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/stream_format.h" "${Morph_SOURCE_DIR}/coverage/mutation/server_format.h"
+install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/compilers.h" "${Morph_SOURCE_DIR}/coverage/gcov/stream_format.h" "${Morph_SOURCE_DIR}/coverage/mutation/server_format.h"
   DESTINATION "${MORPH_INSTALL_RUNTIMEDIR}")
 
 # What `morph spec new` fills in.

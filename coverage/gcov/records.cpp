@@ -1,13 +1,13 @@
-// Headers and records of .gcno and .gcda files, as GCC 11 to GCC 16 and Clang lay them out.
+// Headers and records of .gcno and .gcda files, as GCC and Clang lay them out.
 #include "coverage/gcov/records.hpp"
 
 #include <fmt/format.h>
 
+#include "coverage/gcov/compilers.h"
+
 namespace morph::gcov {
 namespace {
 
-constexpr int oldest_gcc = 11;
-constexpr int newest_gcc = 16;
 constexpr int first_gcc_with_byte_lengths = 12;
 
 std::uint32_t swapped(std::uint32_t word) {
@@ -24,7 +24,7 @@ int gcc_major(std::uint32_t version) {
 }
 
 bool is_supported_gcc(int major) {
-  return oldest_gcc <= major && major <= newest_gcc;
+  return MORPH_OLDEST_GCC <= major && major <= MORPH_NEWEST_GCC;
 }
 
 tl::expected<file_header, std::string> record_reader::header(std::uint32_t expected_magic) {
@@ -48,7 +48,7 @@ tl::expected<file_header, std::string> record_reader::header(std::uint32_t expec
   }
   if (!is_clang(header.version) && !is_supported_gcc(header.gcc)) {
     return tl::unexpected(fmt::format("gcc {} {} are not supported yet: '{}' (versions {} to {} are)", header.gcc,
-                                      kind_, path_, oldest_gcc, newest_gcc));
+                                      kind_, path_, MORPH_OLDEST_GCC, MORPH_NEWEST_GCC));
   }
   unit_ = header.gcc >= first_gcc_with_byte_lengths ? 1 : 4;
   header.stamp = in_.u32();

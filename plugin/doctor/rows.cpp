@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "coverage/gcov/compilers.h"
 #include "plugin/build/compiler_version.hpp"
 #include "plugin/contract/formats.hpp"
 #include "plugin/setup/estimate.hpp"
@@ -34,10 +35,12 @@ check_row judge_compiler(const std::string& compiler, const std::string& counter
             fmt::format("the counters of {} are read by its own gcov: measuring is slower, and a change outside of "
                         "functions selects every test of a program",
                         compiler),
-            "Morph itself reads those of GCC 11 to 16 and of Clang 14 to 19"};
+            "Morph itself reads those of GCC " MORPH_TEXT(MORPH_OLDEST_GCC) " to " MORPH_TEXT(MORPH_NEWEST_GCC) " and of Clang "
+            MORPH_TEXT(MORPH_OLDEST_CLANG) " to " MORPH_TEXT(MORPH_NEWEST_CLANG)};
   return {row_state::problem, "compiler",
           fmt::format("{} cannot be measured in this version: everything runs", compiler),
-          "configure a build tree with GCC 9 or later, or with Clang 11 or later (-DCMAKE_CXX_COMPILER=g++-12), for "
+          "configure a build tree with GCC " MORPH_TEXT(MORPH_OLDEST_GCC_WITH_FILES) " or later, or with Clang "
+          MORPH_TEXT(MORPH_OLDEST_CLANG_WITH_FILES) " or later (-DCMAKE_CXX_COMPILER=g++-12), for "
           "measuring and selecting"};
 }
 

@@ -17,6 +17,8 @@
 
 #include <algorithm>
 
+#include "compilers.h"
+
 namespace {
 
 using morph_runtime::byte_buffer;
@@ -53,6 +55,8 @@ struct known_version {
   uint32_t counter_kinds;
 };
 const known_version known_versions[] = {{11, 8}, {12, 8}, {13, 8}, {14, 9}, {15, 10}, {16, 10}};
+static_assert(sizeof known_versions / sizeof *known_versions == MORPH_NEWEST_GCC - MORPH_OLDEST_GCC + 1,
+              "each GCC that is read itself has a row");
 const uint32_t kind_of_conditions = 8;
 
 typedef void (*merge_function)(counter*, unsigned);
@@ -213,7 +217,7 @@ bool add_objects(const gcov_root* root, std::vector<const gcov_object*>* objects
   for (const gcov_object* object = root->list; object != nullptr; object = object->next) {
     const uint32_t major = gcc_major(object->version);
     if (counter_kinds(major) == 0) {
-      snprintf(reason, reason_room, "%s is for GCC %u; supported are 11 to 16", object->gcda_path, major);
+      snprintf(reason, reason_room, "%s is for GCC %u; supported are " MORPH_TEXT(MORPH_OLDEST_GCC) " to " MORPH_TEXT(MORPH_NEWEST_GCC), object->gcda_path, major);
       return false;
     }
     if (object->merge[0] != nullptr) objects->push_back(object);
@@ -440,7 +444,7 @@ search find_counters(counter_layout* layout, char* reason) {
     for (const gcov_root* root = master->root; root != nullptr; root = root->next) {
       const uint32_t major = gcc_major(master->version);
       if (counter_kinds(major) == 0) {
-        snprintf(reason, reason_room, "its libgcov is of GCC %u; supported are 11 to 16", major);
+        snprintf(reason, reason_room, "its libgcov is of GCC %u; supported are " MORPH_TEXT(MORPH_OLDEST_GCC) " to " MORPH_TEXT(MORPH_NEWEST_GCC), major);
         return search::unsupported;
       }
       if (!add_objects(root, &objects, reason)) return search::unsupported;

@@ -155,6 +155,7 @@ TEST_F(full_folder, for_temporary_files_shows_the_compilers_error_and_keeps_the_
   const fs::path temporary = p.build_dir() / "temporary";
   fs::create_directory(temporary);
   p.set_variable("TMPDIR", temporary.string());
+  p.set_variable("CCACHE_DISABLE", "1");  // an earlier run may have compiled it
   p.replace("machine.cpp", "n + n", "2 * n");
   p.commit();
   const finished end =

@@ -41,7 +41,7 @@ execute_process(COMMAND "${CMAKE_COMMAND}" -C "${build_dir}/.morph/twin-cache.cm
 if(result EQUAL 0)
   file(READ "${twin}/compile_commands.json" commands)
   expect_contains(Twin compile_commands.json "${commands}" "-c ${prefix}/share/morph/runtime/morph_process.cpp")
-  foreach(name IN ITEMS morph_capture.cpp morph_counters.ld morph_gtest.cpp morph_process.cpp server_format.h stream_format.h)
+  foreach(name IN ITEMS compilers.h morph_capture.cpp morph_counters.ld morph_gtest.cpp morph_process.cpp server_format.h stream_format.h)
     if(NOT EXISTS "${prefix}/share/morph/runtime/${name}")
       fail(Twin "${name} is not installed")
     endif()
