@@ -8,6 +8,7 @@
 #include <set>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/command/mutation_score.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/contract/exit_codes.hpp"
 #include "plugin/git/repository.hpp"
@@ -181,7 +182,7 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
     spdlog::error("{}", written.error());
     return contract::environment;
   }
-  return mutating::compare_score(*result, arguments.fail_under);
+  return compare_score(*result, arguments.fail_under);
 }
 
 constexpr const char* mutation_footer =

@@ -1,7 +1,6 @@
 #include "plugin/mutating/result.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <map>
@@ -171,22 +170,6 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
   result.sample_of = report.sample_of;
   result.scope = report.scope;
   return result;
-}
-
-void say_beside_result(const std::string& message) {
-  fmt::print(stderr, "morph: {}\n", message);
-}
-
-contract::exit_code compare_score(const report::mutation_result& result, std::optional<double> fail_under) {
-  if (!fail_under) return contract::fine;
-  const auto score = report::figures_of(result).all.score();
-  if (!score) {
-    say_beside_result(fmt::format("there is no mutation score: {}", report::why_no_score(result)));
-    return contract::environment;
-  }
-  if (*score >= *fail_under / 100) return contract::fine;
-  spdlog::error("the mutation score is below {} %", *fail_under);
-  return contract::finding;
 }
 
 std::filesystem::path mutation_result_path(const build::build_tree& tree) {

@@ -9,7 +9,6 @@
 
 #include "coverage/mutation/judge.hpp"
 #include "plugin/build/build_tree.hpp"
-#include "plugin/contract/exit_codes.hpp"
 #include "plugin/mutating/equivalence.hpp"
 #include "plugin/mutating/sources.hpp"
 #include "plugin/report/mutation.hpp"
@@ -56,12 +55,6 @@ struct mutation_report {
 
 /// As reports have it. `at`: seconds since 1970.
 report::mutation_result result_of(const mutation_report& report, std::int64_t at);
-
-/// What is wrong with a result that was printed, on stderr alone: with --json, stdout has one JSON value.
-void say_beside_result(const std::string& message);
-
-/// With the least score in percent that is wanted: says what is wrong, and returns how the command ends.
-contract::exit_code compare_score(const report::mutation_result& result, std::optional<double> fail_under);
 
 /// Where the last one of a build tree is kept.
 std::filesystem::path mutation_result_path(const build::build_tree& tree);

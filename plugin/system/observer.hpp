@@ -21,7 +21,7 @@ class observer {
   /// What helps to find a fault of Morph's.
   virtual void detail(const std::string& /*line*/) {}
 
-  /// `all` steps follow. `unit`: what is counted, "tests".
+  /// `all` steps follow; 0: it is not known how many. `unit`: what is counted, "tests".
   virtual void begin(std::size_t /*all*/, const std::string& /*unit*/) {}
   /// `doing`: "measuring geometry".
   virtual void step(const std::string& /*doing*/) {}

@@ -14,7 +14,7 @@ namespace morph::system {
 /// One line on stderr that rewrites itself; nothing when stderr is no terminal.
 class progress {
  public:
-  /// `unit`: what `total` counts, "tests".
+  /// `unit`: what `total` counts, "tests". A total of 0 is not known.
   progress(std::size_t total, std::string unit, bool wanted)
       : total_(total), unit_(std::move(unit)), shown_(wanted && ::isatty(STDERR_FILENO) == 1) {}
   progress(const progress&) = delete;
@@ -34,6 +34,10 @@ class progress {
     drawn_ = true;
     if (done_ == 0) {
       fmt::print(stderr, "\r\x1b[K{}", doing);
+      return;
+    }
+    if (total_ == 0) {
+      fmt::print(stderr, "\r\x1b[K{}: {} {}", doing, done_, unit_);
       return;
     }
     const double elapsed = std::chrono::duration<double>(now - started_).count();
