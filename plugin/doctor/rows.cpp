@@ -31,12 +31,13 @@ const char* name_of(row_state how) {
 check_row judge_compiler(const std::string& compiler, const std::string& counters) {
   if (counters == "memory") return {row_state::fine, "compiler", compiler + ", can be measured", ""};
   if (counters == "files")
-    return {row_state::note, "compiler",
-            fmt::format("the counters of {} are read by its own gcov: measuring is slower, and a change outside of "
-                        "functions selects every test of a program",
-                        compiler),
-            "Morph itself reads those of GCC " MORPH_TEXT(MORPH_OLDEST_GCC) " to " MORPH_TEXT(MORPH_NEWEST_GCC) " and of Clang "
-            MORPH_TEXT(MORPH_OLDEST_CLANG) " to " MORPH_TEXT(MORPH_NEWEST_CLANG)};
+    return {
+        row_state::note, "compiler",
+        fmt::format("the counters of {} are read by its own gcov: measuring is slower, and a change outside of "
+                    "functions selects every test of a program",
+                    compiler),
+        "Morph itself reads those of GCC " MORPH_TEXT(MORPH_OLDEST_GCC) " to " MORPH_TEXT(
+            MORPH_NEWEST_GCC) " and of Clang " MORPH_TEXT(MORPH_OLDEST_CLANG) " to " MORPH_TEXT(MORPH_NEWEST_CLANG)};
   return {row_state::problem, "compiler",
           fmt::format("{} cannot be measured in this version: everything runs", compiler),
           "configure a build tree with GCC " MORPH_TEXT(MORPH_OLDEST_GCC_WITH_FILES) " or later, or with Clang "
