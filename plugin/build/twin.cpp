@@ -2,10 +2,13 @@
 #include "plugin/build/twin.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <set>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -13,6 +16,7 @@
 #include "plugin/build/built_code.hpp"
 #include "plugin/build/settled_build.hpp"
 #include "plugin/system/files.hpp"
+#include "plugin/system/lines.hpp"
 #include "plugin/system/process.hpp"
 
 namespace morph::build {
@@ -103,6 +107,50 @@ bool is_of_another_place(const twin_place& twin) {
          (!folder.empty() && !std::filesystem::equivalent(folder, twin.binary, error));
 }
 
+/// Of a tree that CMake never configured: what it found out about compilers in the ordinary one, so that it does not
+/// try them again. That is half of what configuring a small project takes (CMake 3.25, Ninja: 0.70 of 1.54 s CPU).
+/// CMake looks for itself where anything is missing.
+void copy_compiler_detection(const build_tree& tree, const twin_place& twin) {
+  namespace fs = std::filesystem;
+  const auto cache = system::read_file(tree.binary_dir / "CMakeCache.txt");
+  if (!cache) return;
+  static const std::set<std::string_view> facts{"CMAKE_CACHE_MAJOR_VERSION",
+                                                "CMAKE_CACHE_MINOR_VERSION",
+                                                "CMAKE_CACHE_PATCH_VERSION",
+                                                "CMAKE_EXECUTABLE_FORMAT",
+                                                "CMAKE_EXTRA_GENERATOR",
+                                                "CMAKE_GENERATOR",
+                                                "CMAKE_INSTALL_SO_NO_EXE",
+                                                "CMAKE_GENERATOR_INSTANCE",
+                                                "CMAKE_GENERATOR_PLATFORM",
+                                                "CMAKE_GENERATOR_TOOLSET",
+                                                "CMAKE_UNAME",
+                                                "CMAKE_PLATFORM_INFO_INITIALIZED"};
+  std::string kept = fmt::format("CMAKE_CACHEFILE_DIR:INTERNAL={}\nCMAKE_HOME_DIRECTORY:INTERNAL={}\n",
+                                 twin.binary.string(), twin.source.string());
+  std::vector<std::string> version;  // 3, 25, 1
+  for (std::string_view text = *cache; !text.empty();) {
+    const std::string_view line = system::next_line(text);
+    const std::string_view name = line.substr(0, line.find(':'));
+    const bool is_compiler = name.starts_with("CMAKE_") && name.ends_with("_COMPILER");
+    if (!is_compiler && facts.count(name) == 0) continue;
+    kept.append(line).append("\n");
+    if (name.starts_with("CMAKE_CACHE_")) version.emplace_back(line.substr(line.rfind('=') + 1));
+  }
+  if (version.size() != 3) return;
+  const fs::path folder = fmt::format("CMakeFiles/{}", fmt::join(version, "."));
+  std::error_code error;
+  fs::create_directories(twin.binary / folder, error);
+  for (fs::directory_iterator each(tree.binary_dir / folder, error), end; !error && each != end; each.increment(error))
+    if (each->is_regular_file(error))
+      fs::copy_file(each->path(), twin.binary / folder / each->path().filename(), fs::copy_options::overwrite_existing,
+                    error);
+  if (error)
+    fs::remove_all(twin.binary / folder, error);
+  else
+    (void)system::write_file_atomically(twin.binary / "CMakeCache.txt", kept);
+}
+
 result<void> configure(const build_tree& tree, const twin_place& twin, const twin_options& options) {
   if (is_of_another_place(twin)) {
     std::error_code error;
@@ -112,6 +160,8 @@ result<void> configure(const build_tree& tree, const twin_place& twin, const twi
   if (is_configured(twin)) return {};
   // One configuration of several is a tree of its own, made by the same program.
   const bool one_of_several = !tree.config.empty();
+  if (std::error_code error; !one_of_several && !std::filesystem::exists(twin.binary / "CMakeCache.txt", error))
+    copy_compiler_detection(tree, twin);
   std::vector<std::string> arguments = {tree.cmake, "-C", twin.cache.string(), "-G",
                                         one_of_several ? "Ninja" : tree.generator};
   arguments.insert(arguments.end(), twin.definitions.begin(), twin.definitions.end());
