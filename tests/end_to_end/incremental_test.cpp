@@ -35,6 +35,17 @@ TEST_F(incremental, only_the_affected_tests_are_measured) {
   EXPECT_EQ(p.plan().json["base"]["commit"], head);
 }
 
+TEST_F(incremental, the_twin_takes_over_what_cmake_found_out_about_compilers) {
+  std::size_t known = 0, tried = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(p.build_dir() / "morph-twin/coverage/CMakeFiles")) {
+    known += entry.path().filename() == "CMakeCXXCompiler.cmake" ? 1 : 0;
+    tried += entry.path().filename() == "CompilerIdCXX" ? 1 : 0;
+  }
+  EXPECT_EQ(known, 1U);
+  EXPECT_EQ(tried, 0U);
+}
+
 TEST_F(incremental, a_chain_of_them_is_equal_to_full_ones) {
   const auto step = [&](const char* what, int measured) {
     p.commit(what);

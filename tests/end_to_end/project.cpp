@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -192,6 +193,59 @@ std::string tested_compiler() {
   return named != nullptr ? named : MORPH_CXX_COMPILER;
 }
 
+namespace {
+
+/// What CMake finds out about a compiler, kept from the first configuration with it: trying it takes longer than all
+/// else that CMake does in these projects. tests/cmake configures without that.
+class compiler_detection {
+ public:
+  compiler_detection(const fs::path& build_dir, const fs::path& source, const std::string& generator)
+      : build_(build_dir), source_(source) {
+    std::string key = tested_compiler() + ' ' + generator;
+    std::replace_if(
+        key.begin(), key.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+    kept_ = fs::path(MORPH_COMPILATIONS) / "detected" / key;
+    is_new_ = !kept_.is_relative() && !fs::exists(build_ / "CMakeCache.txt");
+  }
+  void take() const {
+    if (!is_new_ || !fs::exists(kept_)) return;
+    fs::create_directories(build_ / "CMakeFiles");
+    fs::copy(kept_ / "CMakeFiles", build_ / "CMakeFiles", fs::copy_options::recursive);
+    std::ofstream(build_ / "CMakeCache.txt")
+        << read_bytes(kept_ / "cache") << "CMAKE_CACHEFILE_DIR:INTERNAL=" << build_.string()
+        << "\nCMAKE_HOME_DIRECTORY:INTERNAL=" << source_.string() << '\n';
+  }
+  void keep() const {
+    if (!is_new_ || fs::exists(kept_)) return;
+    static const std::regex fact(
+        "CMAKE_(CACHE_[A-Z]+_VERSION|EXECUTABLE_FORMAT|(EXTRA_)?GENERATOR(_[A-Z]+)?|INSTALL_SO_NO_EXE|UNAME|"
+        "PLATFORM_INFO_INITIALIZED|[A-Z]+_COMPILER):.*");
+    const fs::path own = kept_.string() + fmt::format(".{}", ::getpid());
+    fs::create_directories(own / "CMakeFiles");
+    std::istringstream cache(read_bytes(build_ / "CMakeCache.txt"));
+    std::ofstream to(own / "cache");
+    for (std::string line; std::getline(cache, line);)
+      if (std::regex_match(line, fact)) to << line << '\n';
+    to.close();
+    for (const auto& version : fs::directory_iterator(build_ / "CMakeFiles")) {
+      if (!fs::exists(version.path() / "CMakeSystem.cmake")) continue;
+      const fs::path folder = own / "CMakeFiles" / version.path().filename();
+      fs::create_directories(folder);
+      for (const auto& file : fs::directory_iterator(version.path()))
+        if (file.is_regular_file()) fs::copy_file(file.path(), folder / file.path().filename());
+    }
+    std::error_code another_was_first;
+    fs::rename(own, kept_, another_was_first);
+    fs::remove_all(own, another_was_first);
+  }
+
+ private:
+  fs::path build_, source_, kept_;
+  bool is_new_ = false;
+};
+
+}  // namespace
+
 finished project::try_configure(std::vector<std::string> arguments) const {
   std::vector<std::string> command{"cmake",
                                    "-S",
@@ -205,10 +259,18 @@ finished project::try_configure(std::vector<std::string> arguments) const {
     command.push_back(fmt::format("-DCMAKE_AR:FILEPATH={}", ar));
     command.push_back(fmt::format("-DCMAKE_RANLIB:FILEPATH={}", ranlib));
   }
-  if (std::find(arguments.begin(), arguments.end(), "-G") == arguments.end())
-    command.insert(command.end(), {"-G", "Ninja"});
+  const auto named = std::find(arguments.begin(), arguments.end(), "-G");
+  const std::string generator = named == arguments.end() ? "Ninja" : *std::next(named);
+  if (named == arguments.end()) command.insert(command.end(), {"-G", "Ninja"});
   command.insert(command.end(), arguments.begin(), arguments.end());
-  return run(command);
+  const bool is_usual = std::none_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
+    return argument.find("COMPILER") != std::string::npos || argument.find("TOOLCHAIN") != std::string::npos;
+  });
+  const compiler_detection detection(build_dir(), root_, generator);
+  if (is_usual) detection.take();
+  finished end = run(command);
+  if (is_usual && end.exit == 0) detection.keep();
+  return end;
 }
 
 void project::configure(std::vector<std::string> arguments) const {

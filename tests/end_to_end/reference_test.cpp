@@ -64,7 +64,8 @@ TEST(reference, every_command_and_every_keyword_is_there) {
 
 TEST(reference, every_option_that_a_help_names_is_there) {
   const std::string page = reference();
-  const scratch_folder nowhere;
+  const scratch_folder folder;
+  const project nowhere(folder.path() / "project", folder.path() / "home");
   const std::regex heading(R"(### morph ([a-z ]+)\n)"), option(R"(\n  (?:-\w,)?(--[a-z][a-z-]*))");
   std::size_t commands = 0;
   for (std::sregex_iterator at(page.begin(), page.end(), heading), end; at != end; ++at, ++commands) {
@@ -72,7 +73,7 @@ TEST(reference, every_option_that_a_help_names_is_there) {
     std::istringstream names((*at)[1]);
     for (std::string name; names >> name;) words.push_back(name);
     words.push_back("--help");
-    const std::string help = run(words, nowhere.path()).out;
+    const std::string help = nowhere.run(words).out;
     const std::string section = page.substr(static_cast<std::size_t>(at->position()), std::string::npos);
     std::size_t options = 0;
     for (std::sregex_iterator each(help.begin(), help.end(), option); each != end; ++each, ++options)
