@@ -20,6 +20,17 @@ function(morph_unity target)
   endif()
 endfunction()
 
+# Sources that match. A new one is noticed by the next build, but in a project that has Morph in it: each of its builds would
+# look for files that never change there.
+function(morph_sources out)
+  if(PROJECT_IS_TOP_LEVEL)
+    file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
+  else()
+    file(GLOB sources ${ARGN})
+  endif()
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
 # A room: a static library of all sources in the folder, and of SOURCES. It is linked with the rooms that it may use by
 # tests/floors.txt, and with PACKAGES. FAST: it has loops that take time; of the others -O3 would only take longer to compile. APART: sources
 # are not compiled together, since macros of one would change headers of another.
@@ -27,7 +38,7 @@ function(morph_room)
   cmake_parse_arguments(PARSE_ARGV 0 room "FAST;APART" "" "SOURCES;PACKAGES")
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${Morph_SOURCE_DIR}" OUTPUT_VARIABLE folder)
   _morph_library_of(library "${folder}")
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  morph_sources(sources "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   add_library(${library} STATIC ${sources} ${room_SOURCES})
   morph_own_target(${library})
   if(NOT room_APART)
