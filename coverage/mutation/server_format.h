@@ -1,4 +1,4 @@
-// What `morph mutate` and a program full of mutants say to each other: shared with plugin/command/mutant_server.cpp.
+// What `morph mutate` and a program full of mutants say to each other: shared with coverage/mutation/server.cpp.
 //
 // The program serves one request after the other on the socket MORPH_MUTANTS_FD. It greets first. Both run on one
 // machine: numbers are as they lie in memory.

@@ -1,4 +1,4 @@
-// A program whose functions an unknown Clang's own llvm-cov has to call executed, but for one: command/gcov_answers
+// A program whose functions an unknown Clang's own llvm-cov has to call executed, but for one: measuring/gcov_output
 // asks.
 #include <stdlib.h>
 

@@ -231,7 +231,7 @@ class assessment {
   }
 
   /// Who opened the file, or the folder in which it appeared or vanished, or looked for one of them. Whether there is
-  /// anyone. What names mean: command/test_inputs.hpp.
+  /// anyone. What names mean: measuring/test_inputs.hpp.
   bool add_openers(const git::file_change& change) {
     const bool is_new = change.how == git::file_change::kind::added,
                is_gone = change.how == git::file_change::kind::deleted;

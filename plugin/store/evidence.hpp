@@ -101,7 +101,7 @@ struct measured_unit {
 /// how it is declared, which is every test's of it without a row saying so. `watch`: nothing that is read; rows that
 /// have it are of tests of which the kernel told the files, the digest says whether all of them. `file`: a path, with
 /// a '/' behind it the names in a folder, with "/." whether it is there; or a glob of DATA. How its digest begins says
-/// what it is of (project/path_digests.hpp).
+/// what it is of (build/path_digests.hpp).
 struct measured_input {
   enum class kind : std::uint8_t { variable = 0, file = 1, library = 2, suite = 3, watch = 4 } what = kind::variable;
   /// Of an environment variable or a suite, a path as in `files` or, outside the repository, absolute; or where the

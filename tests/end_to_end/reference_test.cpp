@@ -52,7 +52,7 @@ TEST(reference, every_format_is_in_the_table) {
 TEST(reference, every_environment_variable_is_in_the_table) {
   const std::string page = reference();
   for (const std::string& name : in_sources(R"re(getenv\("(\w+)"\))re"))
-    EXPECT_NE(page.find("| `" + name + "` |"), std::string::npos) << name << " is missing in command/variables.hpp";
+    EXPECT_NE(page.find("| `" + name + "` |"), std::string::npos) << name << " is missing in contract/variables.hpp";
 }
 
 TEST(reference, every_command_and_every_keyword_is_there) {
