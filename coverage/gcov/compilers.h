@@ -1,5 +1,5 @@
-// The compilers whose counters Morph reads itself, by their major versions. Each was compared with its own gcov. This is
-// the one place of these numbers: MorphTwin.cmake reads them out of this text, the runtime's C++11 includes it.
+// The compilers whose counters Morph reads itself, by their major versions. Each was compared with its own gcov. This
+// is the one place of these numbers: MorphTwin.cmake reads them out of this text, the runtime's C++11 includes it.
 #ifndef MORPH_COMPILERS_H
 #define MORPH_COMPILERS_H
 
