@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <numeric>
 
+#include "plugin/spec/engine/number_text.hpp"
+
 namespace morph::engine {
 namespace {
 
@@ -15,12 +17,6 @@ double take_from_all(probabilities& p, double taken) {
   for (double& each : p) each = std::max(0.0, each - taken);
   for (const double each : p) left += each;
   return left;
-}
-
-std::string number_text(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", number);
-  return text;
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -176,15 +172,17 @@ std::string problem_of(const probabilities& p, const std::vector<std::string>& n
            ", and there are " + std::to_string(names.size()) + " partitions: " + listed(names);
   for (std::size_t i = 0; i < p.size(); ++i)
     if (!(p[i] >= 0 && p[i] <= 1))
-      return "the profile gives '" + names[i] + "' the probability " + number_text(p[i]) + "; it has to be from 0 to 1";
+      return "the profile gives '" + names[i] + "' the probability " + number_text(p[i], "%.9g") +
+             "; it has to be from 0 to 1";
   const double sum = std::accumulate(p.begin(), p.end(), 0.0);
-  if (std::abs(sum - 1) > 1e-6) return "the profile sums to " + number_text(sum) + "; its numbers have to sum to 1";
+  if (std::abs(sum - 1) > 1e-6)
+    return "the profile sums to " + number_text(sum, "%.9g") + "; its numbers have to sum to 1";
   return {};
 }
 
 std::string problem_of(const parameters& with) {
   const auto wrong = [](const char* name, double value, const char* rule) {
-    return std::string(name) + " is " + number_text(value) + "; it has to be " + rule;
+    return std::string(name) + " is " + number_text(value, "%.9g") + "; it has to be " + rule;
   };
   if (!(with.epsilon > 0 && with.epsilon < 1)) return wrong("epsilon", with.epsilon, "above 0 and below 1");
   if (!(with.delta >= 0 && with.delta < 1)) return wrong("delta", with.delta, "from 0 to below 1");

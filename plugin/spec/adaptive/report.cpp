@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_rows = 40;
 /// So many steps of a partition in a row to which nothing applied are told.
-constexpr std::uint64_t most_idle_steps = 100;
+constexpr std::uint64_t many_idle_steps = 100;
 constexpr const char* why_nothing_applies =
     "a guard or the relation itself says that it is not applicable, or runs gave no output";
 
@@ -94,7 +94,7 @@ std::vector<std::string> adaptive_warnings(session& of, const adaptive_summary& 
   }
   std::size_t left = 0;
   for (std::size_t p = 0; p < found.idle.size(); ++p) {
-    if (found.idle[p] < most_idle_steps) continue;
+    if (found.idle[p] < many_idle_steps) continue;
     if (made.size() >= most_rows && ++left > 0) continue;
     const tally& of_it = found.by_partition[p];
     const std::string tests = std::to_string(of_it.checked() + of_it.not_applicable) + " tests";

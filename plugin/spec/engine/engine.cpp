@@ -13,6 +13,7 @@
 #include "morph/hash.hpp"
 #include "morph/seeds.hpp"
 #include "plugin/spec/engine/isolate.hpp"
+#include "plugin/spec/engine/number_text.hpp"
 
 namespace morph::engine {
 namespace {
@@ -33,12 +34,6 @@ using clock = std::chrono::steady_clock;
 
 double seconds_since(clock::time_point begin) {
   return std::chrono::duration<double>(clock::now() - begin).count();
-}
-
-std::string seconds_text(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g s", seconds);
-  return text;
 }
 
 std::vector<std::uint64_t> type_identities(const spec_base& spec) {

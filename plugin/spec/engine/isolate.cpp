@@ -16,6 +16,7 @@
 #include <cstdlib>
 
 #include "plugin/spec/engine/interrupt.hpp"
+#include "plugin/spec/engine/number_text.hpp"
 
 namespace morph::engine {
 namespace {
@@ -28,12 +29,6 @@ std::string described(int status) {
   if (WIFSIGNALED(status))
     return "signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
   return "it ended the process with exit status " + std::to_string(WEXITSTATUS(status));
-}
-
-std::string seconds_text(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g s", seconds);
-  return text;
 }
 
 int wait_for(pid_t child) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "morph/text.hpp"
+#include "plugin/spec/engine/number_text.hpp"
 
 extern char** environ;
 
@@ -103,12 +104,6 @@ std::string start(const std::vector<std::string>& words, bool with_errors, child
   if (error == 0) return {};
   close_all(to);
   return "'" + words[0] + "' cannot be run: " + strerror(error);
-}
-
-std::string seconds_text(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g s", seconds);
-  return text;
 }
 
 int milliseconds_until(clock::time_point end) {
@@ -209,7 +204,7 @@ program_answer run_command(const std::string& command, std::string_view input, d
   int status = 0;
   close_all(running);
   if (!ended_by(end, running.process, status))
-    return {ended::timeout, "it did not end within " + seconds_text(seconds)};
+    return {ended::timeout, "it did not end within " + engine::seconds_text(seconds)};
   if (WIFSIGNALED(status)) return {ended::crash, described(status)};
   if (WEXITSTATUS(status) != 0) {
     err = trimmed_end(std::move(err));
@@ -250,7 +245,7 @@ program_answer line_process::ask(std::string_view line, double seconds) {
   const auto end = end_of(seconds);
   const auto too_late = [&]() -> program_answer {
     running_->stop();
-    return {ended::timeout, "it did not answer within " + seconds_text(seconds)};
+    return {ended::timeout, "it did not answer within " + engine::seconds_text(seconds)};
   };
   const auto died = [&]() -> program_answer {
     int status = 0;

@@ -10,6 +10,7 @@
 #include "morph/hash.hpp"
 #include "plugin/spec/engine/arguments.hpp"
 #include "plugin/spec/engine/interrupt.hpp"
+#include "plugin/spec/engine/number_text.hpp"
 #include "plugin/spec/engine/pool_file.hpp"
 
 namespace morph::engine {
@@ -25,12 +26,6 @@ constexpr unsigned most_third_classes = 64;
 
 std::string shortened(const std::string& text) {
   return text.size() <= 60 ? text : text.substr(0, 57) + "...";
-}
-
-std::string number_text(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", number);
-  return text;
 }
 
 struct search {

@@ -7,16 +7,11 @@
 
 #include "morph/text.hpp"
 #include "plugin/spec/engine/activity.hpp"
+#include "plugin/spec/engine/number_text.hpp"
 #include "plugin/spec/report/analysers.hpp"
 
 namespace morph::engine {
 namespace {
-
-std::string number_text(double number, const char* format = "%.3g") {
-  char text[32];
-  std::snprintf(text, sizeof text, format, number);
-  return text;
-}
 
 std::string cut(const std::string& text, std::size_t longest = 40) {
   return text.size() <= longest ? text : text.substr(0, longest - 3) + "...";
@@ -93,9 +88,9 @@ std::string explore_text(session& of, const explore_options& how, const explored
   if (!found.borders.empty())
     text += "  a border pair: " + number_text(found.midpoints_a_border(), "%.1f") + " midpoints, " +
             number_text(found.runs_a_border(), "%.1f") + " runs in all\n";
-  text += "  tolerance: " + number_text(found.tolerance) +
-          (how.is_absolute ? "" : ", " + number_text(how.tolerance) + " of the box") +
-          " (greatest distance of two cases: " + number_text(found.box) + ")\n";
+  text += "  tolerance: " + number_text(found.tolerance, "%.3g") +
+          (how.is_absolute ? "" : ", " + number_text(how.tolerance, "%.3g") + " of the box") +
+          " (greatest distance of two cases: " + number_text(found.box, "%.3g") + ")\n";
   if (ended_so(search_end::same_class) > 0)
     text += "  " + counted(ended_so(search_end::same_class), "walk") + " met no other class within " +
             counted(how.most_steps, "step") + "\n";
@@ -127,12 +122,12 @@ std::string explore_text(session& of, const explore_options& how, const explored
   for (const auto& [classes, sum] : sums)
     by_pair.rows.push_back(
         {class_name(of, how, found.classes[classes.first]) + " | " + class_name(of, how, found.classes[classes.second]),
-         std::to_string(sum.first), number_text(sum.second)});
+         std::to_string(sum.first), number_text(sum.second, "%.3g")});
   analysis first{"border pairs", {"a", "b", "class of a", "class of b", "width", "ended by"}, {}, ""};
   for (std::size_t i = 0; i < found.borders.size() && i < rows; ++i) {
     const border_pair& each = found.borders[i];
     first.rows.push_back({shown(of, each.a), shown(of, each.b), class_name(of, how, found.classes[each.class_a]),
-                          class_name(of, how, found.classes[each.class_b]), number_text(each.width),
+                          class_name(of, how, found.classes[each.class_b]), number_text(each.width, "%.3g"),
                           search_end_name(each.how)});
   }
   std::vector<analysis> tables{by_class};

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "morph/text.hpp"
+#include "plugin/spec/engine/number_text.hpp"
 
 namespace morph::engine {
 namespace {
@@ -15,11 +16,9 @@ namespace {
 /// That are looked at for the diversity of a pool: a second or so.
 constexpr std::size_t most_distances = 25'000'000;
 
-std::string number_text(double value) {
-  if (std::isnan(value)) return "";
-  char text[40];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
+/// Nothing for what is no number.
+std::string cell_text(double value) {
+  return std::isnan(value) ? std::string() : number_text(value, "%.6g");
 }
 
 std::vector<std::string> row_of(const std::string& name, std::uint64_t cases, const tally& t) {
@@ -171,7 +170,7 @@ std::vector<analysis> average_outputs(session& of, std::uint16_t executer) {
       if (at == all[column].end())
         row.emplace_back(counts ? "0" : "");
       else
-        row.push_back(number_text(at->second.sum / static_cast<double>(counts ? count : at->second.number)));
+        row.push_back(cell_text(at->second.sum / static_cast<double>(counts ? count : at->second.number)));
     }
     made.rows.push_back(std::move(row));
   }
