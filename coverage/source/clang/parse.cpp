@@ -8,6 +8,7 @@
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Tooling/Tooling.h>
 
+#include "coverage/source/clang/files.hpp"
 #include "coverage/source/clang/flags.hpp"
 
 namespace morph::source {

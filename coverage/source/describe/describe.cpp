@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "coverage/source/clang/files.hpp"
 #include "coverage/source/describe/types.hpp"
 
 namespace morph::source {
