@@ -116,7 +116,7 @@ for version in "${versions[@]}"; do
   inside git config --global --add safe.directory '*'
   inside cmake -S "$subject" -B "$build" -G Ninja "${subject_configure[@]}" -DCMAKE_CXX_COMPILER="g++-$version" -DCMAKE_C_COMPILER="gcc-$version" \
     -DCMAKE_CXX_FLAGS='-include cstdint' -DCMAKE_POLICY_VERSION_MINIMUM=3.5 -DCMAKE_PREFIX_PATH="$work/prefix" -DMORPH_STORE="$build/evidence.db" >"$work/configure-$version.log" 2>&1
-  inside "$work/prefix/bin/morph" measure --build "$build" --again -q
+  inside "$work/prefix/bin/morph" measure --build "$build" --fresh -q
   found=$work/exact-$version.json
   inside "$here/build/release/benchmarks/morph_exact" --build "$build" --store "$build/evidence.db" --gcov "gcov-$version" --every 10 >"$found" || differs=1
   jq -c --arg compiler "$compiler" --argjson passed "$passed" --argjson failed "$failed" \

@@ -34,7 +34,7 @@ in_subject() {
   cmake --build "$stock" --target "$subject_target" >/dev/null
   program=$(find "$stock" -type f -perm -u+x -name "$subject_target")
   mapfile -t tests < <("$program" --gtest_list_tests | awk '/^[^ ]/ {suite = $1} /^  / && (suite $1) !~ /DISABLED_/ {print suite $1}')
-  "$morph" measure --build "$subject/build" --again -q >/dev/null
+  "$morph" measure --build "$subject/build" --fresh -q >/dev/null
   directory=$(jq -r '.suites[0].working_directory // empty' "$subject/build/.morph/build.json")
   cd "${directory:-$(dirname "$program")}"
   export GCOV_PREFIX=$counts
@@ -80,7 +80,7 @@ cost_shares() {
     echo null
     return
   fi
-  perf record -q -e cpu-clock -F 2500 -g -o "$memory/perf.data" -- "$morph" measure --build "$subject/build" --again -q >/dev/null 2>&1
+  perf record -q -e cpu-clock -F 2500 -g -o "$memory/perf.data" -- "$morph" measure --build "$subject/build" --fresh -q >/dev/null 2>&1
   perf script -i "$memory/perf.data" -F comm,ip,sym 2>/dev/null | "$shares" "$subject_target"
 }
 

@@ -25,7 +25,7 @@ compare() {
   local subject=$work/$1
   subject_with_morph "$subject"
   cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
-  "$morph" measure --build "$subject/build" --again -q >/dev/null
+  "$morph" measure --build "$subject/build" --fresh -q >/dev/null
   build/release/benchmarks/morph_exact --build "$subject/build" --store "$subject/.morph/evidence.db" --gcov "$gcov" --every $every
 }
 

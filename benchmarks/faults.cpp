@@ -142,7 +142,7 @@ std::vector<std::uint32_t> order_of(const selection::plan_request& request) {
   for (std::uint32_t t = 0; t < made.tests.size(); ++t)
     if (made.tests[t].selected) order.push_back(t);
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return *made.tests[a].rank < *made.tests[b].rank; });
-  const auto later = selection::order_of_waiting(request, made);
+  const auto later = selection::order_of_left_out(request, made);
   order.insert(order.end(), later.begin(), later.end());
   return order;
 }

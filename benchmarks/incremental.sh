@@ -67,7 +67,7 @@ for commit in "${list[@]:1}"; do
   facts >"$work/incremental.txt"
   cp "$store" "$work/kept.db"
   rm "$store"
-  full=$(cpu_of morph measure --full --build "$tree/build" --json)
+  full=$(cpu_of morph measure --fresh --build "$tree/build" --json)
   facts >"$work/full.txt"
   mv "$work/kept.db" "$store"
   if cmp -s "$work/incremental.txt" "$work/full.txt"; then equal=equal; else equal=different; fi

@@ -258,7 +258,7 @@ part_edits() {
 with_every_killer() {
   if [ "$work/yaml-cpp-matrix.json" -nt "$work/yaml-cpp.json" ]; then return 0; fi
   echo "yaml-cpp: every test that kills" >&2
-  mutate_into "$work/part.json" --matrix --fresh -j 1
+  mutate_into "$work/part.json" --all-killers --fresh -j 1
   mv "$work/part.json" "$work/yaml-cpp-matrix.json"
 }
 part_matrix() {

@@ -1,4 +1,4 @@
-"""Of reports of `morph mutate`, the last one with --matrix: by operator, what became of its mutants.
+"""Of reports of `morph mutate`, the last one with --all-killers: by operator, what became of its mutants.
 
 A mutant is subsumed if the tests that kill another one are some of those that kill it, and fewer: who kills that one
 kills both (dynamic mutant subsumption; Ammann, Delamaro, Offutt, ICST 2014). `same` are those that are compiled to the

@@ -25,12 +25,12 @@ compare() {
   rm -f "$subject/.morph/evidence.db"
   for order in "${orders[@]}"; do
     TIMEFORMAT="fork, order $order: %U %S"
-    time MORPH_COVERAGE_ORDER=$order "$morph" measure --build "$subject/build" --again --isolation fork >&2
+    time MORPH_COVERAGE_ORDER=$order "$morph" measure --build "$subject/build" --fresh --isolation fork >&2
   done 2>&1 | grep -E '^(measured|fork)' >&2
   TIMEFORMAT="process: %U %S"
-  { time "$morph" measure --build "$subject/build" --again --isolation process >&2; } 2>&1 | grep -E '^(measured|process)' >&2
+  { time "$morph" measure --build "$subject/build" --fresh --isolation process >&2; } 2>&1 | grep -E '^(measured|process)' >&2
   TIMEFORMAT="none: %U %S"
-  { time "$morph" measure --build "$subject/build" --again --isolation none >&2; } 2>&1 | grep -E '^(measured|none)' >&2
+  { time "$morph" measure --build "$subject/build" --fresh --isolation none >&2; } 2>&1 | grep -E '^(measured|none)' >&2
   local ids
   mapfile -t ids < <("$morph" store info --build "$subject/build" --json | jq '.measurements | sort_by(.id) | .[].id')
   local i

@@ -87,7 +87,7 @@ build_source() {
   } >"$work/build.log" 2>&1
 }
 measure_source() {
-  "$morph" measure --full "$@" --build "$source/build" -q >"$work/measure.log" 2>&1 || [ -s "$source/.morph/evidence.db" ] || {
+  "$morph" measure --fresh "$@" --build "$source/build" -q >"$work/measure.log" 2>&1 || [ -s "$source/.morph/evidence.db" ] || {
     echo "nothing could be measured: see $work/measure.log; a recipe (--recipe) says how to build the tests" >&2
     return 1
   }
@@ -136,7 +136,7 @@ measure_while_missed() {
   while [ ${#again[@]} -lt "$1" ] && is_missed; do
     again+=("$work/again${#again[@]}.db")
     cp "$source/.morph/evidence.db" "${again[-1]}"
-    GLIBC_TUNABLES=glibc.malloc.tcache_count=$((${#again[@]} % 2 * 7)) measure_source --again
+    GLIBC_TUNABLES=glibc.malloc.tcache_count=$((${#again[@]} % 2 * 7)) measure_source --fresh
     judge_rows "$previous" "$at" "${again[@]}" >"$work/rows.json"
   done
 }

@@ -68,7 +68,7 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     ``narrow``: of what is selected by object code, not the tests that executed a function which changed but none of
     its changed lines. They get the mark ``unproven``: a function's code may matter elsewhere than where its text changed.
     ``minimal``: of the tests that executed code which changed, the cheapest with which each changed line and function is
-    executed by three tests (``MORPH_TIMES``), or by all that execute it, and each known mutant killed as often. What it
+    executed by three tests (``MORPH_K_COVERAGE``), or by all that execute it, and each known mutant killed as often. What it
     leaves out may find faults that these do not: run it later (``morph plan --nightly``, ``ctest -L deferred``).
     ``risk=<probability>``, ``risk=0.95`` for one: of the tests that executed code which changed, the first in the order,
     as many as find a fault with this probability, as far as it is like the known ones: by what ``morph plan --audit``

@@ -42,8 +42,8 @@ constexpr std::array subcommands{
                "  morph plan\n  morph plan --why Suite.Test\n  morph plan --json | jq .totals\n"
                "  ./tests $(morph plan --format gtest-filter)\n"
                "  morph plan --format gtest-filter > filter; ./tests --gtest_flagfile=filter\n"
-               "Before the build (configure first): only what can be affected needs to be built, and what is left out\n"
-               "waits in plans of the same content:\n"
+               "Before the build (configure first): only what can be affected needs to be built. Plans of the same content\n"
+               "deselect what was not built:\n"
                "  cmake --build build --target $(morph plan --before-build --format targets)\n"
                "  morph plan --before-build --json | jq .targets"},
     subcommand{

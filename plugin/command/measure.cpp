@@ -74,19 +74,17 @@ action add_measure(CLI::App& app, const common_options& common) {
   app.add_option("-j,--jobs", arguments->asked.jobs, "Compile this many files at once (default: one a processor)")
       ->type_name("N");
   app.add_option("--isolation", arguments->isolation,
-                 "A fork of the running program for every test, or the last one put back as it was (fork, the "
-                 "default), a new process "
-                 "(process: slower), or "
-                 "all in one (none: approximate, what the first test initializes is missing in the others; only plans "
-                 "and reports with --approximate use it)")
+                 "fork (default): each test starts from one snapshot of its program; process: each test is a new process, "
+                 "which is slower; none: all tests in one process, which is approximate (what the first test initializes "
+                 "is missing in the others; only plans and reports with --approximate use it)")
       ->type_name("HOW");
   app.add_flag("--ignore-files", arguments->asked.ignore_files,
                "Do not record which files tests open (the kernel cannot watch a program that is watched already)");
   app.add_flag("--incremental", arguments->asked.incremental,
                "Measure only what changes since the nearest measurement can affect and carry the other rows over (the "
                "default where there is one); say why if that is not possible")
-      ->excludes(app.add_flag("--full", arguments->asked.full, "Measure every test"));
-  app.add_flag("--again", arguments->asked.again, "Measure every test even if this content has been measured");
+      ->excludes(app.add_flag("--fresh", arguments->asked.fresh,
+                              "Measure every test, whatever earlier measurements have found"));
   app.add_option("--if-affected", arguments->asked.if_affected_pct,
                  fmt::format("Measure nothing, and do not even build the twin, unless the changes since the last "
                              "measurement affect more than PERCENT of the time of all tests (0: any test), or it "
@@ -96,8 +94,7 @@ action add_measure(CLI::App& app, const common_options& common) {
       ->expected(0, 1)
       ->default_str("0")
       ->check(CLI::Range(0.0, 100.0).description(""))
-      ->excludes("--full")
-      ->excludes("--again");
+      ->excludes("--fresh");
   return [arguments, &common] { return run_measure(*arguments, common); };
 }
 

@@ -55,16 +55,16 @@ struct plan_arguments {
   std::string format = "text";
   std::string suite;
   std::string why;
-  bool waiting = false;
+  bool names_deselected = false;
   bool audits = false, evaluates = false;
   bool deferred = false, nightly = false, front = false;
   std::string picture, export_prefix;
   planning::audit_arguments audit{};
 };
 
-/// The tests that wait, in the order in which they had better run later, and none of those that run.
+/// The plan of the tests that `p` leaves out, best first.
 void turn_to_remainder(planning::full_plan& p) {
-  const auto later = order_of_waiting(p.request, p.plan);
+  const auto later = order_of_left_out(p.request, p.plan);
   for (auto& suite : p.plan.suites) suite.selected = suite.total - suite.selected;
   for (auto& test : p.plan.tests) {
     if (test.selected) test.reasons.push_back(selection::make_reason<selection::rule::runs_with_plan>(""));
@@ -88,9 +88,9 @@ std::string wrong_format(const plan_arguments& arguments) {
   if (arguments.nightly && format == "cmake")
     return "--format cmake is what ctest gets of a plan; `ctest -L deferred` runs what is left";
   if ((arguments.deferred || arguments.front) && (!arguments.suite.empty() || !arguments.why.empty()))
-    return "--deferred and --front are about the whole plan: leave --suite and --why out";
+    return "--deferred and --pareto are about the whole plan: leave --suite and --why out";
   if (arguments.front && format != "text" && format != "json")
-    return "--front is a table for a person or, with --json, for a script";
+    return "--pareto is a table for a person or, with --json, for a script";
   if (!arguments.picture.empty() && !arguments.picture.ends_with(".svg") && !arguments.picture.ends_with(".html"))
     return "--picture FILE is an .svg or an .html";
   if (arguments.deferred && format != "text" && format != "json")
@@ -194,7 +194,7 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     fmt::print("{}", filter);
   } else {
     const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
-    fmt::print("{}", planning::plan_as_text(p, arguments.suite, {colour, arguments.waiting || common.verbose}));
+    fmt::print("{}", planning::plan_as_text(p, arguments.suite, {colour, arguments.names_deselected || common.verbose}));
   }
   return code;
 }
@@ -208,18 +208,18 @@ action add_plan(CLI::App& app, const common_options& common) {
       ->capture_default_str();
   app.add_option("--suite", arguments->suite, "Only this suite's tests")->type_name("NAME");
   app.add_option("--why", arguments->why, "The chain from the change to one test")->type_name("TEST");
-  app.add_flag("--waiting", arguments->waiting, "Name every test that waits");
+  app.add_flag("--deselected", arguments->names_deselected, "Name every deselected and every deferred test");
   app.add_option("--policy", arguments->options.policy,
                  "all, safe, narrow, minimal or risk=P (P: the probability to find a fault, 0.95 for one), for every "
                  "suite (default: MORPH_POLICY, else as declared)");
-  app.add_option("--times", arguments->options.times,
-                 "How many tests the policy minimal keeps for everything that changed (default: MORPH_TIMES, else 3)")
+  app.add_option("--k-coverage", arguments->options.times,
+                 "How many tests the policy minimal keeps for everything that changed (default: MORPH_K_COVERAGE, else 3)")
       ->type_name("K");
   app.add_option("--base", arguments->options.base_revision,
                  "Look for the baseline from this revision backwards (default: MORPH_BASE, else HEAD)")
       ->type_name("REV");
   app.add_option("--budget", arguments->options.budget_seconds,
-                 "Seconds of recorded wall time to stay within (default: MORPH_BUDGET)")
+                 "Time budget: seconds of recorded wall time (default: MORPH_BUDGET)")
       ->type_name("SECONDS");
   app.add_option("--failed-within", arguments->options.failed_within,
                  "Select a test that failed in one of its last K runs (default: MORPH_FAILED_WITHIN, else 1: until it "
@@ -234,16 +234,15 @@ action add_plan(CLI::App& app, const common_options& common) {
                                        "What the policy or the budget leaves out of what the change affects, and what "
                                        "no other test executes of it");
   CLI::Option* nightly = app.add_flag("--nightly", arguments->nightly,
-                                      "In place of the plan the tests that it leaves out, in the order in which they "
-                                      "had better run later");
+                                      "List what the plan leaves out, best first: what a nightly run is to run");
   deferred->excludes(before)->excludes(nightly);
   nightly->excludes(before);
   CLI::Option* front =
-      app.add_flag("--front", arguments->front,
+      app.add_flag("--pareto", arguments->front,
                    "Time against coverage of the change: the best sets of tests for smaller budgets, and "
                    "where the plan is among them");
   front->excludes(before)->excludes(deferred)->excludes(nightly);
-  app.add_option("--picture", arguments->picture, "With --front: write it as a picture, .svg or .html")
+  app.add_option("--picture", arguments->picture, "With --pareto: write it as a picture, .svg or .html")
       ->type_name("FILE")
       ->needs(front);
   CLI::Option* tables =

@@ -205,10 +205,10 @@ std::string tables_as_markdown() {
   rows.clear();
   for (const auto& row : selection::state_table()) rows.push_back({code(row.name), std::string(row.meaning)});
   text += table({"state", "meaning"}, rows);
-  text += "Why a test runs or waits:\n\n";
+  text += "Why a test is selected, deselected or deferred:\n\n";
   rows.clear();
   for (const auto& row : selection::reason_table())
-    rows.push_back({code(std::string(row.name) + (row.has_detail ? ":DETAIL" : "")), row.selects ? "runs" : "waits",
+    rows.push_back({code(std::string(row.name) + (row.has_detail ? ":DETAIL" : "")), std::string(name_of(row.leads_to)),
                     std::string(row.meaning)});
   text += table({"reason", "the test", "when"}, rows);
   text += "What gives a reason, and what `morph plan --why` says of it:\n\n";

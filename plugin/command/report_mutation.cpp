@@ -68,10 +68,10 @@ result<report::mutation_result> united_result(const std::vector<std::string>& fi
   return all;
 }
 
-/// What `morph mutate --matrix` keeps when it has judged all mutants itself.
+/// What `morph mutate --all-killers` keeps when it has judged all mutants itself.
 result<std::string> keep_kills_of(const report::mutation_result& result, const build::build_tree& tree) {
   if (!result.has_all_killers)
-    return tl::unexpected(std::string("not all kills are known: run `morph mutate --matrix`"));
+    return tl::unexpected(std::string("not all kills are known: run `morph mutate --all-killers`"));
   if (!result.scope.empty())
     return tl::unexpected(fmt::format("they are of a part of the mutants ({})", fmt::join(result.scope, " ")));
   if (const auto missing = report::missing_of(result); !missing.empty())
@@ -82,7 +82,7 @@ result<std::string> keep_kills_of(const report::mutation_result& result, const b
   std::map<std::string, const report::judging_test*> tests;
   for (const report::judging_test& test : result.tests) {
     if (test.program.empty())
-      return tl::unexpected(std::string("an older Morph has made the result: run `morph mutate --matrix` again"));
+      return tl::unexpected(std::string("an older Morph has made the result: run `morph mutate --all-killers` again"));
     tests[test.name] = &test;
   }
   std::vector<mutating::known_kill> kills;
@@ -194,9 +194,9 @@ constexpr const char* mutation_footer =
     "  morph report mutation --only src/ --format github  # marks on the lines of a pull request\n"
     "  morph report mutation --format sarif -o morph.sarif\n"
     "  morph report mutation --by test --suite geometry   # which tests, or relations of a spec, kill nothing alone\n"
-    "  morph report mutation --format kills -o kills.csv  # every mutant by every test, after `morph mutate --matrix`\n"
+    "  morph report mutation --format kills -o kills.csv  # every mutant by every test, after `morph mutate --all-killers`\n"
     "  morph report mutation --from shard1.json shard2.json --fail-under 80\n"
-    "  morph report mutation --from shard1.json shard2.json --keep-kills    # of `morph mutate --matrix --shard`\n"
+    "  morph report mutation --from shard1.json shard2.json --keep-kills    # of `morph mutate --all-killers --shard`\n"
     "  morph report mutation --json | jq .score";
 
 }  // namespace
@@ -227,7 +227,7 @@ std::pair<CLI::App*, action> add_report_mutation(CLI::App& app, const common_opt
                      "Take results of --from that are not all of the mutants; the report says what is missing");
   mutation->add_flag(
       "--keep-kills", arguments->keeps_kills,
-      "Write into the store which tests kill what, for `morph optimize`, as `morph mutate --matrix` does "
+      "Write into the store which tests kill what, for `morph optimize`, as `morph mutate --all-killers` does "
       "that judges all mutants itself");
   mutation
       ->add_option("--fail-under", arguments->fail_under,

@@ -115,7 +115,7 @@ int measure_pool(const build::build_tree& tree, const build::suite& suite, const
   }
   const auto score = kills.of.share(kills.killed);
   fmt::print("{:>12}  mutation score ({} mutants killed{}, by {})\n", score ? fmt::format("{:.6g}", *score) : "none",
-             kills.killed, kills.is_all ? "" : " first, at least: `morph mutate --matrix` finds all",
+             kills.killed, kills.is_all ? "" : " first, at least: `morph mutate --all-killers` finds all",
              kills.of_cases ? "the pool's cases" : "the tests of the suite");
   return contract::fine;
 }

@@ -227,7 +227,7 @@ std::uint32_t counter_files::file_of(const std::string& path) {
 void counter_files::warn(const std::string& what) {
   if (!std::exchange(has_warned_, true))
     m_.told.warn(fmt::format(
-        "suite '{}': {}. Remove '{}' and run `morph measure --again`; until then, tests that run this code always run",
+        "suite '{}': {}. Remove '{}' and run `morph measure --fresh`; until then, tests that run this code always run",
         suite_, what, m_.twin.binary_dir.string()));
 }
 

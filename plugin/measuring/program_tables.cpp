@@ -104,7 +104,7 @@ void program_tables::add(const gcov::module_record& module) {
     unread_ = fmt::format("{}. Remove '{}' and measure again", added.error(), m_->twin.binary_dir.string());
   if (m_->unread.insert(module.gcda_path).second)
     m_->told.warn(
-        fmt::format("suite '{}': {}. Remove '{}' and run `morph measure --again`; until then, tests that run this code "
+        fmt::format("suite '{}': {}. Remove '{}' and run `morph measure --fresh`; until then, tests that run this code "
                     "always run",
                     suite_, added.error(), m_->twin.binary_dir.string()));
   for (const auto& function : module.functions)

@@ -95,7 +95,7 @@ result<totals> measure(const build::build_tree& tree, const git::repository& rep
   if (under_overlay) stores.insert(stores.begin(), &*under_overlay);
   std::optional<workspace::watched_files> watched(std::in_place, tree, repo, kinds);
   for (store::evidence_store* const store : stores) {
-    if (asked.again) break;
+    if (asked.fresh) break;
     const auto known = store->measurements();
     if (!known) return tl::unexpected(known.error());
     for (const auto& m : *known) {
@@ -147,8 +147,8 @@ result<totals> measure(const build::build_tree& tree, const git::repository& rep
   const auto suites = workspace::list_suites(*twin);
   const bool watches_files = !asked.ignore_files && !has_counter_files(*twin) && system::can_watch_files();
   std::optional<refresh> refreshing;
-  std::string why_full = asked.full || asked.again ? "" : "each test is isolated in another way";
-  if (!asked.full && !asked.again && asked.isolated == isolation::fork)
+  std::string why_full = asked.fresh ? "" : "each test is isolated in another way";
+  if (!asked.fresh && asked.isolated == isolation::fork)
     for (store::evidence_store* const store : stores)
       if (!refreshing) refreshing = find_refresh(tree, *twin, repo, kinds, *store, suites, watches_files, why_full);
   if (asked.incremental && !refreshing) told.status(fmt::format("every test is measured: {}", why_full));
@@ -326,7 +326,7 @@ std::string as_json(const totals& t, double seconds) {
 std::string as_text(const totals& t, double seconds) {
   std::string text;
   if (t.already_complete) {
-    text += fmt::format("commit {} is already measured: {} tests; --again measures it once more\n",
+    text += fmt::format("commit {} is already measured: {} tests; --fresh measures it once more\n",
                         t.commit.substr(0, 10), t.known);
   } else if (t.held) {
     text += fmt::format(

@@ -19,9 +19,8 @@ result<isolation> parse_isolation(const std::string& name);
 
 struct request {
   unsigned jobs = 0;         // files that are compiled at once; 0: one a processor
-  bool again = false;        // measure every test even if this content has been measured
+  bool fresh = false;        // measure every test even if this content has been measured
   bool incremental = false;  // say why if every test is measured
-  bool full = false;         // measure every test
   /// Leave an earlier measurement in place until the changes since affect more than this much of the tests' time.
   std::optional<double> if_affected_pct{};
   isolation isolated = isolation::fork;

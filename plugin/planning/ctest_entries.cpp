@@ -169,7 +169,7 @@ std::vector<std::vector<placed_case>> kept_where_they_failed(const std::vector<p
   return kept;
 }
 
-/// `parts` are as many as `names`; the last one waits. `kept` are cases that run in an entry besides.
+/// `parts` are as many as `names`; the last one is not selected. `kept` are cases that run in an entry besides.
 result<std::vector<batch_entry>> make_suite_entries(const build::build_tree& tree, const build::suite& suite,
                                                     const std::vector<std::string>& names,
                                                     const std::vector<std::vector<placed_case>>& parts,

@@ -15,7 +15,7 @@ constexpr int first_cost = 1'000'000;  // of ctest's COST: a float, exact up to 
 /// One ctest entry of a suite with GRANULARITY tier or suite.
 struct batch_entry {
   std::string name;
-  std::string batch;      // the file; empty = it has no case, waits and does nothing
+  std::string batch;      // the file; empty = it has no case and does nothing
   bool selected = false;  // it runs with the label `morph`
   int cost = -1;
   double timeout = 0;  // seconds; never shorter than what `morph run` itself allows the cases

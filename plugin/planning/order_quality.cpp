@@ -51,7 +51,7 @@ int run_evaluation(const build::build_tree& tree, plan_options options, const st
   std::sort(planned.begin(), planned.end(),
             [&](auto a, auto b) { return *p.plan.tests[a].rank < *p.plan.tests[b].rank; });
   const std::size_t selected = planned.size();
-  for (const std::uint32_t test : order_of_waiting(p.request, p.plan))
+  for (const std::uint32_t test : order_of_left_out(p.request, p.plan))
     if (past->verdicts.count(p.request.tests[test].name) != 0) planned.push_back(test);
 
   const auto judge = [&](const std::vector<std::uint32_t>& tests) {

@@ -1,4 +1,4 @@
-// morph plan --front: time against coverage, as a table, as JSON, as a picture.
+// morph plan --pareto: time against coverage, as a table, as JSON, as a picture.
 #pragma once
 
 #include <string>

@@ -344,11 +344,22 @@ std::string suite_note(const full_plan& p, std::size_t suite) {
   return p.notes.empty() ? note : note + "\n" + fmt::format("{}", fmt::join(p.notes, "\n"));
 }
 
+static std::string_view decision_of(const planned_test& t) {
+  return name_of(t.selected ? selection::decision::selected : selection::row_of(t.reasons.back().kind).leads_to);
+}
+
+/// `deselected: unaffected`, `deferred: by policy`.
+static std::string group_of(const selection::reason& why) {
+  if (why.kind == selection::reason_kind::deferred_by_policy) return "deferred: by policy";
+  if (why.kind == selection::reason_kind::deferred_by_budget) return "deferred: by budget";
+  return fmt::format("{}: {}", name_of(selection::row_of(why.kind).leads_to), text_of(why));
+}
+
 std::string plan_as_text(const full_plan& p, const std::string& only_suite, text_style style) {
   const auto strong = style.colour ? fmt::text_style(fmt::emphasis::bold) : fmt::text_style();
   const auto faint = style.colour ? fmt::text_style(fmt::emphasis::faint) : fmt::text_style();
   const sums s = sum_up(p, only_suite);
-  std::string text = fmt::format(strong, "{}: {} of {} tests run", name_of(p.plan.state), s.selected, s.total);
+  std::string text = fmt::format(strong, "{}: {} of {} tests selected", name_of(p.plan.state), s.selected, s.total);
   if (s.all_timed && s.total > 0) text += fmt::format(", {:.2f} s of {:.2f} s", s.selected_seconds, s.total_seconds);
   text += fmt::format("; {}{}\n", base_text(p),
                       p.request.head && p.request.head->dirty ? ", uncommitted changes included" : "");
@@ -372,16 +383,16 @@ std::string plan_as_text(const full_plan& p, const std::string& only_suite, text
     }
   }
 
-  std::map<std::string, std::vector<std::string>> waiting;
+  std::map<std::string, std::vector<std::string>> left_out;
   for (const planned_test& t : p.plan.tests)
     if (!t.selected && is_shown(p, t, only_suite)) {
       const bool unproven = std::find(t.marks.begin(), t.marks.end(), selection::unproven_mark) != t.marks.end();
-      waiting[text_of(t.reasons.back()) + (unproven ? " [unproven]" : "")].push_back(p.request.tests[t.test].name);
+      left_out[group_of(t.reasons.back()) + (unproven ? " [unproven]" : "")].push_back(p.request.tests[t.test].name);
     }
-  if (!waiting.empty()) text += '\n';
-  for (const auto& [why, names] : waiting) {
-    text += fmt::format(faint, "{} {}: {}\n", names.size(), names.size() == 1 ? "waits" : "wait", why);
-    if (style.waiting_tests)
+  if (!left_out.empty()) text += '\n';
+  for (const auto& [why, names] : left_out) {
+    text += fmt::format(faint, "{} {}\n", names.size(), why);
+    if (style.names_deselected)
       for (const std::string& name : names) text += fmt::format("        {}\n", in_a_line(name));
   }
   return text;
@@ -419,6 +430,7 @@ std::string plan_as_json(const full_plan& p, const std::string& only_suite) {
                              {"name", test.name},
                              {"case", test.case_name},
                              {"selected", t.selected},
+                             {"decision", decision_of(t)},
                              {"rank", t.rank ? json(*t.rank) : json(nullptr)},
                              {"reasons", texts_of(t.reasons)},
                              {"marks", t.marks},
@@ -505,8 +517,8 @@ std::optional<std::string> why_as_text(const full_plan& p, const std::string& wa
     const auto& test = p.request.tests[t.test];
     if (test.name != wanted && test.case_name != wanted) continue;
     text += t.selected
-                ? fmt::format("{} runs, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
-                : fmt::format("{} waits (suite {})\n", test.name, p.request.suites[test.suite].name);
+                ? fmt::format("{} is selected, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
+                : fmt::format("{} is {} (suite {})\n", test.name, decision_of(t), p.request.suites[test.suite].name);
     for (const auto& r : t.reasons)
       text += fmt::format("  {}: {}\n", text_of(r), selection::with_short_names(r.because));
     for (const auto& mark : selection::mark_table())
@@ -530,6 +542,7 @@ std::optional<std::string> why_as_json(const full_plan& p, const std::string& wa
                      {"name", test.name},
                      {"case", test.case_name},
                      {"selected", t.selected},
+                     {"decision", decision_of(t)},
                      {"rank", t.rank ? json(*t.rank) : json(nullptr)},
                      {"reasons", std::move(reasons)}});
   }

@@ -12,7 +12,7 @@ namespace morph::planning {
 
 struct text_style {
   bool colour = false;
-  bool waiting_tests = false;  // name every test that waits, not only how many
+  bool names_deselected = false;  // name every test that is not selected, not only how many
 };
 std::string plan_as_text(const full_plan& p, const std::string& only_suite, text_style style);
 

@@ -28,7 +28,7 @@ struct plan_options {
   std::optional<std::set<std::string>> failed{};
   /// What happened from then on (seconds since 1970) counts for nothing in orders.
   std::optional<std::int64_t> before{};
-  bool orders_waiting = false;  // order_of_waiting() will be asked for
+  bool orders_waiting = false;  // order_of_left_out() will be asked for
   std::string times;            // what the policy minimal keeps covered so often; empty = 3
 };
 

@@ -99,7 +99,7 @@ std::string kills_as_text(const mutation_result& result, const std::vector<kill_
                         : row.is_redundant ? "  redundant"
                                            : "");
   if (!result.has_all_killers)
-    text += "Only the first killer of a mutant is known: `morph mutate --matrix` finds all.\n";
+    text += "Only the first killer of a mutant is known: `morph mutate --all-killers` finds all.\n";
   return text;
 }
 

@@ -94,7 +94,7 @@ std::vector<std::string> notes_on(const coverage& c, const origin& from) {
   if (c.lacks_branches)
     notes.emplace_back(
         "an older morph made the measurement, which did not list the branches that nobody took: they are left out; "
-        "`morph measure --again` lists them");
+        "`morph measure --fresh` lists them");
   if (!from.complete) notes.emplace_back("the measurement was interrupted; `morph measure` goes on with it");
   std::vector<std::string> unmeasured, doubtful;
   for (const auto& test : c.tests) {

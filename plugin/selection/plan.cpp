@@ -437,7 +437,7 @@ class planner {
       ++plan_.suites[s].total;
       plan_.suites[s].selected += planned.selected ? 1 : 0;
       for (const reason& why : planned.reasons)
-        forced[s] = forced[s] || (row_of(why.kind).selects && why.kind != reason_kind::always &&
+        forced[s] = forced[s] || (row_of(why.kind).leads_to == decision::selected && why.kind != reason_kind::always &&
                                   why.kind != reason_kind::policy_all);
     }
     for (std::size_t s = 0; s < r_.suites.size(); ++s) {
@@ -507,7 +507,7 @@ urgency urgency_of(const planned_test& test) {
   };
   urgency most = urgency::asked_for;
   for (const reason& why : test.reasons)
-    if (row_of(why.kind).selects) most = std::min(most, urgency_by(why.kind));
+    if (row_of(why.kind).leads_to == decision::selected) most = std::min(most, urgency_by(why.kind));
   return most;
 }
 
@@ -530,7 +530,7 @@ deferral what_is_deferred(const plan_request& request, const plan& made) {
   for (std::uint32_t i = 0; i < made.tests.size(); ++i) {
     const planned_test& t = made.tests[i];
     if (t.selected ||
-        std::none_of(t.reasons.begin(), t.reasons.end(), [](const reason& why) { return row_of(why.kind).selects; }))
+        std::none_of(t.reasons.begin(), t.reasons.end(), [](const reason& why) { return row_of(why.kind).leads_to == decision::selected; }))
       continue;
     place[i] = static_cast<std::uint32_t>(d.tests.size());
     d.tests.push_back(i);
@@ -583,7 +583,7 @@ plan_front front_of(const plan_request& request, const plan& made) {
   return front_of(request, made, match_tests(request));
 }
 
-std::vector<std::uint32_t> order_of_waiting(const plan_request& request, const plan& made) {
+std::vector<std::uint32_t> order_of_left_out(const plan_request& request, const plan& made) {
   return planner(request).order_waiting(made);
 }
 

@@ -186,8 +186,8 @@ struct plan_front {
 };
 plan_front front_of(const plan_request& request, const plan& made);
 
-/// The tests that wait (indices of plan::tests) in the order in which they had better run later: by additional greedy
+/// The tests that the plan leaves out (indices of plan::tests), best first: by additional greedy
 /// per second on all lines.
-std::vector<std::uint32_t> order_of_waiting(const plan_request& request, const plan& made);
+std::vector<std::uint32_t> order_of_left_out(const plan_request& request, const plan& made);
 
 }  // namespace morph::selection

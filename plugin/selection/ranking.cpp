@@ -207,11 +207,11 @@ std::vector<std::uint32_t> ranking::of_selected() const {
 }
 
 std::vector<std::uint32_t> ranking::of_waiting() const {
-  std::vector<std::uint32_t> waiting;
+  std::vector<std::uint32_t> left_out;
   std::vector<bool> counts(tests_.size());
   for (std::uint32_t i = 0; i < tests_.size(); ++i)
-    if ((counts[i] = !tests_[i].selected)) waiting.push_back(i);
-  return r_.baseline ? optimizer::additional_greedy_order(instance_of(counts), waiting) : waiting;
+    if ((counts[i] = !tests_[i].selected)) left_out.push_back(i);
+  return r_.baseline ? optimizer::additional_greedy_order(instance_of(counts), left_out) : left_out;
 }
 
 }  // namespace morph::selection

@@ -9,35 +9,35 @@ namespace morph::selection {
 namespace {
 
 constexpr std::array reasons{
-    reason_row{reason_kind::failed_recently, "failed-recently", false, true,
+    reason_row{reason_kind::failed_recently, "failed-recently", false, decision::selected,
                "it failed the last time it ran, or in one of its last K runs (--failed-within K)"},
-    reason_row{reason_kind::changed_test, "changed-test", false, true,
+    reason_row{reason_kind::changed_test, "changed-test", false, decision::selected,
                "the test's own source changed where it is concerned"},
-    reason_row{reason_kind::changed_code, "changed-code", true, true,
+    reason_row{reason_kind::changed_code, "changed-code", true, decision::selected,
                "it executed code that changed since the baseline"},
-    reason_row{reason_kind::changed_data, "changed-data", true, true,
+    reason_row{reason_kind::changed_data, "changed-data", true, decision::selected,
                "a file changed that the test opened, that its suite declared as DATA, or whose use is not known"},
-    reason_row{reason_kind::changed_build, "changed-build", true, true, "the build description changed"},
-    reason_row{reason_kind::changed_environment, "changed-environment", true, true,
+    reason_row{reason_kind::changed_build, "changed-build", true, decision::selected, "the build description changed"},
+    reason_row{reason_kind::changed_environment, "changed-environment", true, decision::selected,
                "an environment variable that it asks for has another value, or a shared library that its program needs "
                "and the build does not make is another one (by build id)"},
-    reason_row{reason_kind::is_new, "new", false, true, "the baseline does not know the test"},
-    reason_row{reason_kind::incomplete_evidence, "incomplete-evidence", false, true,
+    reason_row{reason_kind::is_new, "new", false, decision::selected, "the baseline does not know the test"},
+    reason_row{reason_kind::incomplete_evidence, "incomplete-evidence", false, decision::selected,
                "what was recorded of the test may lack something that it executed"},
-    reason_row{reason_kind::unmeasured, "unmeasured", false, true, "nothing was recorded of the test"},
-    reason_row{reason_kind::always, "always", false, true,
+    reason_row{reason_kind::unmeasured, "unmeasured", false, decision::selected, "nothing was recorded of the test"},
+    reason_row{reason_kind::always, "always", false, decision::selected,
                "it is asked for in every plan, or a test elsewhere has its ctest name"},
-    reason_row{reason_kind::required, "required", false, true,
+    reason_row{reason_kind::required, "required", false, decision::selected,
                "a selected test depends on it, or it needs what a selected test does"},
-    reason_row{reason_kind::same_name, "same-name", false, true,
+    reason_row{reason_kind::same_name, "same-name", false, decision::selected,
                "another case of its program has the same name and is selected: ctest cannot run one without the other"},
-    reason_row{reason_kind::policy_all, "policy-all", false, true, "the policy runs everything"},
-    reason_row{reason_kind::unaffected, "unaffected", false, false, "nothing that it executed has changed"},
-    reason_row{reason_kind::deferred_by_policy, "deferred-by-policy", false, false,
+    reason_row{reason_kind::policy_all, "policy-all", false, decision::selected, "the policy runs everything"},
+    reason_row{reason_kind::unaffected, "unaffected", false, decision::deselected, "nothing that it executed has changed"},
+    reason_row{reason_kind::deferred_by_policy, "deferred-by-policy", false, decision::deferred,
                "affected, but the policy leaves it out"},
-    reason_row{reason_kind::deferred_by_budget, "deferred-by-budget", false, false,
+    reason_row{reason_kind::deferred_by_budget, "deferred-by-budget", false, decision::deferred,
                "selected, but beyond the time budget"},
-    reason_row{reason_kind::planned, "planned", false, false, "it runs with the plan; --nightly has what is left"},
+    reason_row{reason_kind::planned, "planned", false, decision::deselected, "the plan selects it; --nightly lists the others"},
 };
 
 constexpr std::array marks{
@@ -61,6 +61,11 @@ constexpr std::array states{
 };
 
 }  // namespace
+
+std::string_view name_of(decision d) {
+  constexpr std::array<std::string_view, 3> names{"selected", "deselected", "deferred"};
+  return names[static_cast<std::size_t>(d)];
+}
 
 std::span<const reason_row> reason_table() {
   return reasons;

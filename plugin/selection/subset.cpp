@@ -161,7 +161,7 @@ plan_front front_of(const plan_request& request, const plan& made, const std::ve
   for (std::uint32_t i = 0; i < candidates.size(); ++i) {
     const auto& reasons = candidates[i].reasons;
     candidates[i].selected =
-        std::any_of(reasons.begin(), reasons.end(), [](const reason& why) { return row_of(why.kind).selects; });
+        std::any_of(reasons.begin(), reasons.end(), [](const reason& why) { return row_of(why.kind).leads_to == decision::selected; });
     if (candidates[i].selected) numbers.push_back(i);
   }
   const ranking ranks(request, candidates, facts_of);

@@ -86,7 +86,7 @@ void print(const char* what, const selection::plan_request& request, const selec
   std::cout << what << ':';
   for (const std::uint32_t t : order) std::cout << ' ' << t;
   std::cout << "\n then";
-  for (const std::uint32_t t : selection::order_of_waiting(request, made)) std::cout << ' ' << t;
+  for (const std::uint32_t t : selection::order_of_left_out(request, made)) std::cout << ' ' << t;
   for (const auto* proof : {&made.minimal, &made.budget})
     if (*proof) std::cout << fmt::format("\n {:a} of {:a}", (*proof)->reached, (*proof)->bound);
   for (const auto& risk : made.risks)

@@ -295,7 +295,7 @@ TEST_F(adopted, a_header_that_nobody_includes_selects_who_opened_it) {
   p.replace("samples/parts.hpp", "left", "right");
   EXPECT_EQ(p.plan().selected(), with_always({"sample"}));
   EXPECT_EQ(p.plan().reasons("sample"), names{"changed-data:samples/parts.hpp"});
-  ASSERT_EQ(p.try_measure({"--full", "--again", "--ignore-files"}).exit, 0);
+  ASSERT_EQ(p.try_measure({"--fresh", "--ignore-files"}).exit, 0);
   p.replace("samples/others.hpp", "right", "left");
   EXPECT_GT(p.plan().selected().size(), 15U) << "nobody was told who opened it";
 }
@@ -320,11 +320,11 @@ TEST_F(adopted, an_interrupted_measurement_continues_with_the_fixtures_of_what_i
       p.run({"sh", "-c",
              "\"$@\" & measuring=$!; until [ -e build/bell ]; do sleep 0.02; done; kill -INT $measuring; "
              "wait $measuring",
-             "sh", p.morph_command({})[0], "measure", "--full", "--build", p.build_dir().string()});
+             "sh", p.morph_command({})[0], "measure", "--fresh", "--build", p.build_dir().string()});
   EXPECT_EQ(end.exit, 3) << end.err;
   p.unset_variable("BELL");
   p.remove("build/morph-twin/coverage/programs/file.txt");
-  const finished again = p.try_measure({"--full"});
+  const finished again = p.try_measure({"--fresh"});
   EXPECT_EQ(again.exit, 0) << again.err;
   EXPECT_NE(again.out.find("measured 7 of 20 tests"), std::string::npos) << again.out;
   EXPECT_NE(again.out.find("0 failed, 0 incomplete"), std::string::npos) << again.out;

@@ -306,7 +306,7 @@ TEST_F(bad_input, measuring_leaves_the_users_own_tree_as_it_is) {
   const std::string program = read_bytes(p.build_dir() / "shapes_tests");
   const auto time = fs::last_write_time(p.build_dir() / "shapes_tests");
   p.remove("build/morph-twin");
-  EXPECT_EQ(p.try_measure({"--again"}).exit, 0);
+  EXPECT_EQ(p.try_measure({"--fresh"}).exit, 0);
   EXPECT_TRUE(read_bytes(p.build_dir() / "shapes_tests") == program);
   EXPECT_EQ(fs::last_write_time(p.build_dir() / "shapes_tests"), time);
   const finished build = p.try_build();
@@ -373,13 +373,13 @@ class bad_notes : public shapes_test {
 
   /// A warning names the file and what to do. The tests that run its code always run, the others are measured.
   void leave_the_rest(const std::string& why) const {
-    const finished end = p.try_measure({"--again"});
+    const finished end = p.try_measure({"--fresh"});
     EXPECT_EQ(end.exit, 0) << end.both();
     EXPECT_NE(end.out.find("measured 5 of 5 tests"), std::string::npos) << end.out;
     EXPECT_NE(end.out.find("3 incomplete (always selected)"), std::string::npos) << end.out;
     EXPECT_NE(end.err.find(notes().string()), std::string::npos) << end.err;
     EXPECT_NE(end.err.find(why), std::string::npos) << end.err;
-    EXPECT_NE(end.err.find(". " + remedy() + "run `morph measure --again`; until then, tests that run this code"),
+    EXPECT_NE(end.err.find(". " + remedy() + "run `morph measure --fresh`; until then, tests that run this code"),
               std::string::npos)
         << end.err;
     const names run_area{"Area.OfSquare", "Area.OfStrip", "Perimeter.OfSquare"};
@@ -422,7 +422,7 @@ TEST_F(bad_notes, of_another_compiler) {
 TEST_F(bad_notes, that_are_all_missing_leave_what_was_measured_before) {
   for (const char* object : {"shapes.dir/src/area", "shapes.dir/src/scale", "shapes_tests.dir/tests/shapes_test"})
     std::filesystem::remove(notes(object));
-  const finished end = p.try_measure({"--again"});
+  const finished end = p.try_measure({"--fresh"});
   EXPECT_EQ(end.exit, 3) << end.both();
   EXPECT_NE(end.err.find("No such file"), std::string::npos) << end.err;
   EXPECT_NE(end.err.find(remedy() + "measure again"), std::string::npos) << end.err;

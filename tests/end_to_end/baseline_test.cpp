@@ -17,7 +17,7 @@ TEST_F(baseline, measured_content_is_not_measured_again) {
   const finished end = p.try_measure();
   EXPECT_EQ(end.exit, 0);
   EXPECT_EQ(end.out, "commit " + p.git({"rev-parse", "HEAD"}).substr(0, 10) +
-                         " is already measured: 5 tests; --again measures it once more\n");
+                         " is already measured: 5 tests; --fresh measures it once more\n");
   EXPECT_TRUE(read_bytes(p.store()) == before);
 }
 
@@ -28,7 +28,7 @@ TEST_F(baseline, the_same_content_under_another_commit_is_already_measured) {
 }
 
 TEST_F(baseline, a_measurement_says_what_it_did_in_json) {
-  const finished end = p.try_measure({"--again", "--json"});
+  const finished end = p.try_measure({"--fresh", "--json"});
   ASSERT_EQ(end.exit, 0) << end.err;
   auto said = nlohmann::json::parse(end.out);
   EXPECT_EQ(said["schema"], "morph.measure/1");

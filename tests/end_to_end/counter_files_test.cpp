@@ -272,7 +272,7 @@ TEST_F(counter_files, a_changed_test_selects_itself) {
 }
 
 TEST_F(counter_files, it_is_said_aloud) {
-  const auto measured = p.try_measure({"--again"});
+  const auto measured = p.try_measure({"--fresh"});
   EXPECT_EQ(measured.exit, 0);
   EXPECT_NE(measured.err.find("are read by its own gcov: every test runs in a process of its own"), std::string::npos)
       << measured.err;
@@ -305,7 +305,7 @@ class counter_file_notes : public counter_files {
   }
   /// All tests whose program has loaded the code.
   void make_their_tests_run_always(const std::string& why) const {
-    const finished end = p.try_measure({"--again"});
+    const finished end = p.try_measure({"--fresh"});
     EXPECT_EQ(end.exit, 0) << end.both();
     EXPECT_NE(end.out.find("measured 16 of 16 tests"), std::string::npos) << end.out;
     EXPECT_NE(end.err.find(notes().string()), std::string::npos) << end.err;
@@ -376,7 +376,7 @@ std::map<std::string, row> newest_rows(const project& p) {
 TEST_F(counter_files, a_row_has_the_functions_of_one_that_morph_reads_and_at_least_its_lines) {
   const auto files = newest_rows(p);
   p.configure({"-DMORPH_COUNTERS=auto"});
-  p.must_run(p.morph_command({"measure", "--again"}));
+  p.must_run(p.morph_command({"measure", "--fresh"}));
   const auto memory = newest_rows(p);
   ASSERT_EQ(files.size(), 16U);
   for (const auto& [name, row] : files) {

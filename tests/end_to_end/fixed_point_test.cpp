@@ -108,12 +108,12 @@ TEST_F(lagging_builds, WhatIsMeasuredIsWhatTheNextBuildWouldMake) {
 
 TEST_F(lagging_builds, ATwinIsLinkedAgainOfALibraryWhoseTimeDoesNotTell) {
   make_rates(p, "return x / 2 + 1;");
-  EXPECT_EQ(measured(p, {"--again"}).at("failed"), 1);
+  EXPECT_EQ(measured(p, {"--fresh"}).at("failed"), 1);
 }
 
 TEST_F(lagging_builds, AProgramThatBecomesWhatWasMeasuredIsUnaffected) {
   make_rates(p, "return (x + x) / 4;");
-  EXPECT_EQ(measured(p, {"--again"}).at("failed"), 0);  // with the new library, which the ordinary program lacks
+  EXPECT_EQ(measured(p, {"--fresh"}).at("failed"), 0);  // with the new library, which the ordinary program lacks
   p.remove("build/tests");
   p.build();
   EXPECT_EQ(p.plan().selected(), names{});
@@ -218,7 +218,7 @@ TEST_F(unsteady_tests, HaveTheRowsOfBothRunsAndAreMarked) {
 }
 
 TEST_F(unsteady_tests, AreNamedByTheMeasurementAndStayMarkedWhereRowsAreCarriedOver) {
-  EXPECT_EQ(measured(p, {"--again"}).at("unsteady"), nlohmann::json::array({"Turns.Alternate"}));
+  EXPECT_EQ(measured(p, {"--fresh"}).at("unsteady"), nlohmann::json::array({"Turns.Alternate"}));
   p.replace("sides.cpp", "int middle() {\n  return 1;", "int middle() {\n  return 3;");
   p.commit();
   p.build();
@@ -334,7 +334,7 @@ class fixtures_of_ctest : public testing::Test {
 };
 
 TEST_F(fixtures_of_ctest, AreSetUpWhileTestsAreMeasured) {
-  EXPECT_EQ(measured(p, {"--again"}).at("failed"), 0);
+  EXPECT_EQ(measured(p, {"--fresh"}).at("failed"), 0);
   EXPECT_FALSE(std::filesystem::exists(p.build_dir() / "morph-twin/coverage/pid"));  // it is cleaned up
   const plan_view plan = p.plan();
   EXPECT_EQ(plan.selected(), names{"Clients.Connect"});  // nobody counts what a script does

@@ -187,7 +187,7 @@ MORPH_FOR_EACH_FRAMEWORK(framework_evidence);
 
 TEST_P(framework_evidence, counts_what_was_measured_and_how_it_ended) {
   const bool catch2 = framework.name == "catch2";
-  const finished end = p().try_measure({"--again", "--json"});
+  const finished end = p().try_measure({"--fresh", "--json"});
   ASSERT_EQ(end.exit, 0) << end.err;
   const auto said = nlohmann::json::parse(end.out);
   EXPECT_EQ(said["tests"], catch2 ? 16 : 14);
@@ -285,7 +285,7 @@ TEST_P(framework_evidence, ctest_runs_the_selected_cases_and_takes_one_that_exit
 }
 
 TEST_P(framework_evidence, with_a_process_for_each_case_from_its_start_is_the_same) {
-  const finished end = p().try_measure({"--again", "--isolation", "process", "--json"});
+  const finished end = p().try_measure({"--fresh", "--isolation", "process", "--json"});
   ASSERT_EQ(end.exit, 0) << end.err;
   const auto said = nlohmann::json::parse(end.out);
   EXPECT_EQ(said["measured"], said["tests"]);
@@ -298,7 +298,7 @@ TEST_P(framework_evidence, shards_that_somebody_has_set_divide_no_measurement) {
   for (const auto& [name, value] :
        std::map<std::string, std::string>{{"BAZEL_TEST", "1"}, {"TEST_TOTAL_SHARDS", "2"}, {"TEST_SHARD_INDEX", "1"}})
     p().set_variable(name, value);
-  const finished end = p().try_measure({"--again", "--json"});
+  const finished end = p().try_measure({"--fresh", "--json"});
   ASSERT_EQ(end.exit, 0) << end.err;
   const auto said = nlohmann::json::parse(end.out);
   EXPECT_EQ(said["measured"], said["tests"]);

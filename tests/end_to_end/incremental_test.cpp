@@ -154,11 +154,11 @@ TEST_F(incremental, code_that_gets_counters_measures_everything) {
 TEST_F(incremental, full_means_all) {
   p.replace("src/scale.cpp", "length * 2", "length != 0 ? length * 2 : 0");
   p.commit();
-  const json said = measure({"--full"});
+  const json said = measure({"--fresh"});
   EXPECT_EQ(said["measured"], 5);
   EXPECT_EQ(said["carried"], 0);
   EXPECT_EQ(said["base"], nullptr);
-  EXPECT_EQ(p.try_measure({"--full", "--incremental"}).exit, 2);
+  EXPECT_EQ(p.try_measure({"--fresh", "--incremental"}).exit, 2);
 }
 
 TEST_F(incremental, if_nothing_is_affected_the_last_measurement_stays) {
@@ -212,11 +212,11 @@ TEST_F(incremental, so_much_may_be_affected) {
   p.build();
   EXPECT_NE(measure({"--if-affected", "100"})["measured"], 0) << "a new test takes nobody knows how long";
   EXPECT_EQ(p.try_measure({"--if-affected", "101"}).exit, 2);
-  EXPECT_EQ(p.try_measure({"--if-affected", "--full"}).exit, 2);
+  EXPECT_EQ(p.try_measure({"--if-affected", "--fresh"}).exit, 2);
 }
 
 TEST_F(incremental, a_measurement_that_knows_less_than_a_new_one_does_not_stay) {
-  ASSERT_EQ(p.try_measure({"--full", "--again", "--ignore-files"}).exit, 0);
+  ASSERT_EQ(p.try_measure({"--fresh", "--ignore-files"}).exit, 0);
   p.write("README.md", "Shapes\n");
   p.commit();
   EXPECT_EQ(measure({"--if-affected", "--ignore-files"})["measured"], 0);

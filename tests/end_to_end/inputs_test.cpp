@@ -313,20 +313,20 @@ TEST_F(inputs, what_measuring_itself_reads_is_none) {
 
 TEST_F(inputs, values_of_variables_are_not_stored) {
   p.set_variable("COLOUR", "a-secret-of-the-user");
-  ASSERT_EQ(p.try_measure({"--again"}).exit, 0);
+  ASSERT_EQ(p.try_measure({"--fresh"}).exit, 0);
   EXPECT_EQ(p.plan().selected(), names{});
   EXPECT_EQ(read_bytes(p.store()).find("a-secret-of-the-user"), std::string::npos);
 }
 
 TEST_F(inputs, are_the_same_when_every_test_has_a_process) {
-  ASSERT_EQ(p.try_measure({"--again", "--isolation", "process"}).exit, 0);
+  ASSERT_EQ(p.try_measure({"--fresh", "--isolation", "process"}).exit, 0);
   p.write("docs/shell.md", "other text\n");
   p.set_variable("COLOUR", "blue");
   EXPECT_EQ(p.plan().selected(), (names{"Asks.Again", "Asks.Variable", "Reads.Shell"}));
 }
 
 TEST_F(inputs, are_left_out_if_the_user_says_so) {
-  ASSERT_EQ(p.try_measure({"--again", "--ignore-files"}).exit, 0);
+  ASSERT_EQ(p.try_measure({"--fresh", "--ignore-files"}).exit, 0);
   p.write("docs/shell.md", "other text\n");
   EXPECT_EQ(p.plan().selected(), names{});
 }

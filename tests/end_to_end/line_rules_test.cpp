@@ -317,13 +317,13 @@ TEST_F(line_rules, the_chain_from_the_change_to_a_test_is_explained) {
   change_area(p);
   const finished why = p.morph({"plan", "--why", "Area.OfStrip"});
   EXPECT_EQ(why.exit, 0);
-  EXPECT_NE(why.out.find("Area.OfStrip runs, rank "), std::string::npos) << why.out;
+  EXPECT_NE(why.out.find("Area.OfStrip is selected, rank "), std::string::npos) << why.out;
   EXPECT_NE(why.out.find("changed-code:src/area.cpp:5: src/area.cpp:5 in area(int, int) changed; the test executed it"),
             std::string::npos)
       << why.out;
   const finished waits = p.morph({"plan", "--why", "Scale.ByTwo"});
   EXPECT_EQ(waits.exit, 0);
-  EXPECT_EQ(waits.out.substr(0, waits.out.find('\n')), "Scale.ByTwo waits (suite geometry)");
+  EXPECT_EQ(waits.out.substr(0, waits.out.find('\n')), "Scale.ByTwo is deselected (suite geometry)");
 }
 
 TEST_F(line_rules, equal_situations_give_equal_plans) {

@@ -27,7 +27,7 @@ inline std::string facts_of_head(const project& p) {
 inline std::string facts_of_full_measurement(const project& p) {
   const std::string kept = read_bytes(p.store());
   std::filesystem::remove(p.store());
-  const finished end = p.try_measure({"--full"});
+  const finished end = p.try_measure({"--fresh"});
   if (end.exit != 0) throw std::runtime_error(end.both());
   const std::string facts = facts_of_head(p);
   write_bytes(p.store(), kept);

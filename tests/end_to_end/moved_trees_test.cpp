@@ -84,7 +84,7 @@ TEST_F(moved_tree, a_copy_that_is_configured_anew_makes_a_twin_of_its_own) {
   fs::remove_all(copy() / "CMakeFiles");
   configure_in(copy());
   p.must_run({"cmake", "--build", copy().string()});
-  const finished measured = in_copy({"measure", "--again"});
+  const finished measured = in_copy({"measure", "--fresh"});
   EXPECT_EQ(measured.exit, 0) << measured.both();
   const std::string twin = read_bytes(copy() / "morph-twin" / "coverage" / "CMakeCache.txt");
   EXPECT_NE(twin.find("CMAKE_CACHEFILE_DIR:INTERNAL=" + (copy() / "morph-twin").string()), std::string::npos);

@@ -314,7 +314,7 @@ TEST(First, OfNothingAgain) { EXPECT_EQ(first(nullptr), 0); }
 TEST(First, OfOne) { const int one = 1; EXPECT_EQ(first(&one), 1); }
 TEST(Larger)");
   const found_mutants single = mutate(p, {"--fresh"});
-  const found_mutants all = mutate(p, {"--matrix"});
+  const found_mutants all = mutate(p, {"--all-killers"});
   EXPECT_EQ(killers(all, "src/price.cpp", 4, "pieces + each"),
             (std::vector<std::string>{"Price.OfFew", "Price.OfMany"}));
   EXPECT_EQ(killers(all, "src/price.cpp", 6, "all + 1"), std::vector<std::string>{"Price.OfMany"});
@@ -325,12 +325,12 @@ TEST(Larger)");
   EXPECT_EQ(all.states().at("src/price.cpp:14 ror p != nullptr"), "crashed");
   EXPECT_EQ(all.json.at("killed"), single.json.at("killed"));
   EXPECT_EQ(killers(all, "src/count.cpp", 5, "++n"), std::vector<std::string>{"Count.Down"});
-  const found_mutants again = mutate(p, {"--matrix"});
+  const found_mutants again = mutate(p, {"--all-killers"});
   EXPECT_EQ(again.ran(), 0);
   EXPECT_EQ(killers(again, "src/price.cpp", 14, "p != nullptr").size(), 6U);
 
   // To tell of all failures of a test takes longer than it may, and nobody would go on behind three such tests.
-  const found_mutants fresh = mutate(p, {"--matrix", "--fresh"});
+  const found_mutants fresh = mutate(p, {"--all-killers", "--fresh"});
   int of_nothing = 0;
   for (const auto& m : fresh.json.at("mutants")) {
     if (m.at("file") != "src/price.cpp" || m.at("line") != 14 || m.at("operator") != "crp") continue;
@@ -343,7 +343,7 @@ TEST(Larger)");
 
 TEST_F(mutants_again, that_tests_kill_are_kept_as_their_requirements) {
   EXPECT_EQ(p.morph({"optimize", "--keep", "kills", "--json"}).exit, 2);  // none is known
-  const found_mutants found = mutate(p, {"--matrix"});
+  const found_mutants found = mutate(p, {"--all-killers"});
   std::map<std::string, int> alone, kills;
   for (const auto& m : found.json.at("mutants")) {
     const std::vector<std::string> by = m.at("killers");
@@ -359,7 +359,7 @@ TEST_F(mutants_again, that_tests_kill_are_kept_as_their_requirements) {
     EXPECT_EQ(test.at("covers"), kills.at(test.at("name"))) << test;
     EXPECT_EQ(test.at("alone"), alone[test.at("name")]) << test;
   }
-  mutate(p, {"--matrix"});
+  mutate(p, {"--all-killers"});
   EXPECT_EQ(nlohmann::json::parse(p.morph({"optimize", "--keep", "kills", "--json"}).out), json);
   EXPECT_EQ(p.morph({"store", "verify"}).exit, 0);
   EXPECT_EQ(p.morph({"plan"}).exit, 0);
@@ -374,8 +374,8 @@ TEST_F(mutants_again, that_tests_kill_are_kept_as_their_requirements) {
 }
 
 TEST_F(mutants_again, that_shards_kill_are_kept_when_they_are_united) {
-  p.write("build/one.json", mutate(p, {"--matrix", "--fresh", "--shard", "1/2"}).json.dump());
-  p.write("build/two.json", mutate(p, {"--matrix", "--fresh", "--shard", "2/2"}).json.dump());
+  p.write("build/one.json", mutate(p, {"--all-killers", "--fresh", "--shard", "1/2"}).json.dump());
+  p.write("build/two.json", mutate(p, {"--all-killers", "--fresh", "--shard", "2/2"}).json.dump());
   EXPECT_EQ(p.morph({"optimize", "--keep", "kills", "--json"}).exit, 2);
   const finished half = p.morph({"report", "mutation", "--keep-kills", "--from", "build/one.json"});
   EXPECT_EQ(half.exit, 3);
@@ -387,12 +387,12 @@ TEST_F(mutants_again, that_shards_kill_are_kept_when_they_are_united) {
   const finished united = p.morph(keep);
   ASSERT_EQ(united.exit, 0) << united.both();
   const auto of_shards = nlohmann::json::parse(p.morph({"optimize", "--keep", "kills", "--json"}).out);
-  const auto of_all = mutate(p, {"--matrix", "--fresh"}).json;
+  const auto of_all = mutate(p, {"--all-killers", "--fresh"}).json;
   EXPECT_EQ(of_shards.at("weight"), of_all.at("killed"));
   EXPECT_EQ(nlohmann::json::parse(p.morph({"optimize", "--keep", "kills", "--json"}).out).at("tests"),
             of_shards.at("tests"));
 
-  p.write("build/part.json", mutate(p, {"--matrix", "--fresh", "--only", "src/price.cpp"}).json.dump());
+  p.write("build/part.json", mutate(p, {"--all-killers", "--fresh", "--only", "src/price.cpp"}).json.dump());
   const finished part = p.morph({"report", "mutation", "--keep-kills", "--from", "build/part.json"});
   EXPECT_EQ(part.exit, 3);
   EXPECT_NE(part.err.find("a part of the mutants (--only src/price.cpp)"), std::string::npos) << part.both();
@@ -400,7 +400,7 @@ TEST_F(mutants_again, that_shards_kill_are_kept_when_they_are_united) {
   p.write("build/first.json", mutate(p, {"--fresh"}).json.dump());
   const finished first = p.morph({"report", "mutation", "--keep-kills", "--from", "build/first.json"});
   EXPECT_EQ(first.exit, 3);
-  EXPECT_NE(first.err.find("`morph mutate --matrix`"), std::string::npos) << first.both();
+  EXPECT_NE(first.err.find("`morph mutate --all-killers`"), std::string::npos) << first.both();
   p.replace("src/price.cpp", "n + 7", "n + 8");
   const finished changed = p.morph(keep);
   EXPECT_EQ(changed.exit, 3);

@@ -116,23 +116,23 @@ TEST_F(parts_of_mutants, of_an_older_morph_cannot_be_proven_whole) {
 
 TEST_F(parts_of_mutants, leave_the_kills_in_the_store_as_they_are) {
   const auto kept = [&] { return p.morph({"optimize", "--keep", "kills", "--json"}); };
-  const finished part = p.morph({"mutate", "--matrix", "--fresh", "--only", "src/price.cpp"});
+  const finished part = p.morph({"mutate", "--all-killers", "--fresh", "--only", "src/price.cpp"});
   EXPECT_EQ(part.exit, 0) << part.both();
   EXPECT_NE(part.err.find("kills are not kept: they are of a part of the mutants (--only src/price.cpp)"),
             std::string::npos)
       << part.err;
   EXPECT_EQ(kept().exit, 2) << "none is known";
-  const found_mutants all = mutate(p, {"--matrix"});
+  const found_mutants all = mutate(p, {"--all-killers"});
   const finished known = kept();
   ASSERT_EQ(known.exit, 0) << known.both();
   EXPECT_EQ(nlohmann::json::parse(known.out).at("weight"), all.json.at("killed"));
-  mutate(p, {"--matrix", "--sample", "3"});
+  mutate(p, {"--all-killers", "--sample", "3"});
   EXPECT_EQ(kept().out, known.out);
 
   // What is known of a part as a matrix is known of no other mutant.
   const auto first_alone = mutate(p, {"--fresh"});
-  mutate(p, {"--matrix", "--only", "src/count.cpp"});
-  EXPECT_EQ(mutate(p, {"--matrix"}).json.at("by_test"), all.json.at("by_test"));
+  mutate(p, {"--all-killers", "--only", "src/count.cpp"});
+  EXPECT_EQ(mutate(p, {"--all-killers"}).json.at("by_test"), all.json.at("by_test"));
 }
 
 }  // namespace

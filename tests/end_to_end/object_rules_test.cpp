@@ -43,7 +43,7 @@ TEST_F(object_rules, a_narrow_plan_leaves_out_who_executed_none_of_the_changed_l
   EXPECT_EQ(narrow.marks("Scale.ByTwo"), names{"unproven"});
   EXPECT_EQ(narrow.reasons("Scale.ByTwo"), (names{"changed-code:scale(int)", "deferred-by-policy"}));
   EXPECT_EQ(narrow.json["suites"][0]["policy"], "narrow");
-  EXPECT_NE(p.morph({"plan", "--policy", "narrow"}).out.find("1 waits: deferred-by-policy [unproven]"),
+  EXPECT_NE(p.morph({"plan", "--policy", "narrow"}).out.find("1 deferred: by policy [unproven]"),
             std::string::npos);
   EXPECT_NE(p.morph({"plan", "--policy", "narrow", "--why", "Scale.ByTwo"}).out.find("which is unproven"),
             std::string::npos);
@@ -134,7 +134,7 @@ TEST_F(object_rules, a_header_that_nobody_includes_may_be_named_like_one_that_so
 TEST_F(object_rules, a_header_that_nobody_includes_may_be_opened_where_nobody_looked) {
   p.write("samples/other.hpp", "int example();\n");
   p.commit("a sample");
-  ASSERT_EQ(p.try_measure({"--full", "--ignore-files"}).exit, 0);
+  ASSERT_EQ(p.try_measure({"--fresh", "--ignore-files"}).exit, 0);
   p.replace("samples/other.hpp", "example", "sample");
   EXPECT_EQ(p.plan().selected(), all_shapes);
 }

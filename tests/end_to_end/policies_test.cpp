@@ -25,30 +25,30 @@ class policies : public shapes_test {
 TEST_F(policies, minimal_keeps_as_many_tests_of_a_change_as_it_is_told) {
   change_area();
   EXPECT_EQ(p.plan({"--policy", "minimal"}).selected(), area_tests);
-  const plan_view one = p.plan({"--policy", "minimal", "--times", "1"});
+  const plan_view one = p.plan({"--policy", "minimal", "--k-coverage", "1"});
   ASSERT_EQ(one.selected().size(), 1U);
   const std::string other = one.selected()[0] == area_tests[0] ? area_tests[1] : area_tests[0];
   EXPECT_EQ(one.reasons(other).back(), "deferred-by-policy");
-  const json proof = ask({"--policy", "minimal", "--times", "1"}).at("certificate").at("minimal");
+  const json proof = ask({"--policy", "minimal", "--k-coverage", "1"}).at("certificate").at("minimal");
   EXPECT_GT(proof.at("at_least"), 0);
   EXPECT_LE(proof.at("at_least"), proof.at("seconds"));
-  EXPECT_EQ(p.morph({"plan", "--policy", "minimal", "--times", "none"}).exit, 2);
+  EXPECT_EQ(p.morph({"plan", "--policy", "minimal", "--k-coverage", "none"}).exit, 2);
 }
 
 TEST_F(policies, minimal_leaves_out_nobody_who_has_another_reason) {
   change_area();
   p.write("data/sizes.txt", "3 2 1\n");
-  EXPECT_EQ(p.plan({"--policy", "minimal", "--times", "1"}).selected(), all_shapes);
+  EXPECT_EQ(p.plan({"--policy", "minimal", "--k-coverage", "1"}).selected(), all_shapes);
 }
 
 TEST_F(policies, a_suite_can_be_minimal) {
   redeclare("TARGET shapes_tests", "TARGET shapes_tests POLICY minimal");
   change_area();
-  const json plan = ask({"--times", "1"});
+  const json plan = ask({"--k-coverage", "1"});
   EXPECT_EQ(plan.at("suites")[0].at("policy"), "minimal");
   EXPECT_EQ(plan.at("totals").at("selected"), 1);
   // Before the build nobody knows whom the change affects.
-  EXPECT_EQ(ask({"--times", "1", "--before-build"}).at("totals").at("selected"), 3);  // all of the source
+  EXPECT_EQ(ask({"--k-coverage", "1", "--before-build"}).at("totals").at("selected"), 3);  // all of the source
 }
 
 TEST_F(policies, risk_goes_by_recorded_faults_of_other_programs_at_first) {
@@ -128,7 +128,7 @@ TEST_F(policies, a_plan_is_exported_as_a_table_and_arrays) {
 
 TEST_F(policies, what_is_deferred_says_what_it_alone_executes) {
   change_area();
-  json said = ask({"--deferred", "--policy", "minimal", "--times", "1"});
+  json said = ask({"--deferred", "--policy", "minimal", "--k-coverage", "1"});
   EXPECT_EQ(said.at("schema"), "morph.deferred/1");
   ASSERT_EQ(said.at("tests").size(), 1U);
   EXPECT_EQ(said["tests"][0].at("alone"), 0);
@@ -178,7 +178,7 @@ TEST_F(policies, a_budget_says_how_much_of_the_change_fits) {
 TEST_F(policies, the_front_weighs_time_against_the_change) {
   p.replace("src/area.cpp", "width * height", "height * width");
   p.replace("src/area.cpp", "twice(width + height)", "twice(height + width)");
-  const json said = ask({"--front", "--budget", "0"});
+  const json said = ask({"--pareto", "--budget", "0"});
   EXPECT_EQ(said.at("schema"), "morph.front/1");
   EXPECT_EQ(said.at("of"), "changed");
   ASSERT_GE(said.at("rows").size(), 2U);
@@ -190,16 +190,16 @@ TEST_F(policies, the_front_weighs_time_against_the_change) {
   EXPECT_EQ(said.at("plan").at("tests"), 0);
   EXPECT_EQ(said.at("kills"), 0);
   EXPECT_EQ(said.at("notes"), json::array());
-  EXPECT_EQ(p.morph({"plan", "--front"}).out.find("kill"), std::string::npos);
+  EXPECT_EQ(p.morph({"plan", "--pareto"}).out.find("kill"), std::string::npos);
 
-  EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.svg"}).exit, 0);
+  EXPECT_EQ(p.morph({"plan", "--pareto", "--picture", "front.svg"}).exit, 0);
   const std::string picture = p.read("front.svg");
   EXPECT_TRUE(picture.starts_with("<svg ")) << picture;
   EXPECT_NE(picture.find("the plan: 3 tests"), std::string::npos);
-  EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.html"}).exit, 0);
+  EXPECT_EQ(p.morph({"plan", "--pareto", "--picture", "front.html"}).exit, 0);
   EXPECT_NE(p.read("front.html").find("<th>seconds"), std::string::npos);
-  EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.png"}).exit, 2);
-  EXPECT_EQ(p.morph({"plan", "--front", "--picture", "notes.md/front.svg"}).exit, 3);
+  EXPECT_EQ(p.morph({"plan", "--pareto", "--picture", "front.png"}).exit, 2);
+  EXPECT_EQ(p.morph({"plan", "--pareto", "--picture", "notes.md/front.svg"}).exit, 3);
   EXPECT_EQ(p.morph({"plan", "--picture", "front.svg"}).exit, 2);
 }
 
@@ -207,15 +207,15 @@ TEST_F(policies, the_front_tells_known_kills_too) {
   add_kills({{0, {area_tests[0]}}, {1, area_tests}, {2, {"Scale.ByTwo"}}});
   EXPECT_NE(p.morph({"store", "export"}).out.find(R"("kills":{"src/area.cpp":"0-1"})"), std::string::npos);
   change_area();
-  const json said = ask({"--front", "--policy", "minimal", "--times", "1"});
+  const json said = ask({"--pareto", "--policy", "minimal", "--k-coverage", "1"});
   EXPECT_EQ(said.at("kills"), 2);
   EXPECT_EQ(said["rows"].back().at("kills"), 1);
   EXPECT_EQ(said.at("plan").at("tests"), 1);
   EXPECT_EQ(said.at("plan").at("kills"), 1);
-  const std::string text = p.morph({"plan", "--front"}).out;
+  const std::string text = p.morph({"plan", "--pareto"}).out;
   EXPECT_NE(text.find("% of kills"), std::string::npos) << text;
   EXPECT_NE(text.find("100.00 % of the 2 mutants that they are known to kill"), std::string::npos) << text;
-  EXPECT_EQ(p.morph({"plan", "--front", "--picture", "front.html"}).exit, 0);
+  EXPECT_EQ(p.morph({"plan", "--pareto", "--picture", "front.html"}).exit, 0);
   const std::string page = p.read("front.html");
   EXPECT_NE(page.find("2 known kills</text>"), std::string::npos);
   EXPECT_NE(page.find("<th>% of known kills"), std::string::npos);
@@ -223,7 +223,7 @@ TEST_F(policies, the_front_tells_known_kills_too) {
 
 TEST_F(policies, what_is_noted_of_a_plan_is_told_of_its_front_and_of_what_is_deferred) {
   std::filesystem::remove(p.store());
-  for (const char* what : {"--front", "--deferred"}) {
+  for (const char* what : {"--pareto", "--deferred"}) {
     EXPECT_NE(p.morph({"plan", what}).out.find("note: everything runs"), std::string::npos) << what;
     EXPECT_EQ(ask({what}).at("notes").size(), 1U) << what;
   }

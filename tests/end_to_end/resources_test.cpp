@@ -173,7 +173,7 @@ TEST_F(full_folder, fails_the_test_that_needs_it_and_no_other) {
   const fs::path temporary = p.build_dir() / "temporary";
   fs::create_directory(temporary);
   p.set_variable("TMPDIR", temporary.string());
-  const finished end = run_with_mounts(small, temporary, p.morph_command({"measure", "--again"}));
+  const finished end = run_with_mounts(small, temporary, p.morph_command({"measure", "--fresh"}));
   EXPECT_EQ(end.exit, 0) << end.both();
   EXPECT_NE(end.out.find("measured 4 of 4 tests"), std::string::npos) << end.out;
   EXPECT_NE(end.out.find("1 failed, 1 incomplete"), std::string::npos) << end.out;
@@ -217,7 +217,7 @@ class no_memory : public resources {
 TEST_F(no_memory, that_a_process_may_have_fails_the_test_that_needs_it) {
   p.set_variable("HUNGRY", "1");
   names command{"prlimit", "--as=536870912", "--"};
-  const names measure = p.morph_command({"measure", "--again"});
+  const names measure = p.morph_command({"measure", "--fresh"});
   command.insert(command.end(), measure.begin(), measure.end());
   only_one_suffers(p.run(command), "failed");
 }
@@ -235,7 +235,7 @@ rmdir "$group"
 exit $code)";
   p.set_variable("HUNGRY", "1");
   names command{"sh", "-c", script, "sh"};
-  const names measure = p.morph_command({"measure", "--again"});
+  const names measure = p.morph_command({"measure", "--fresh"});
   command.insert(command.end(), measure.begin(), measure.end());
   const finished end = p.run(command);
   if (end.exit == 99) GTEST_SKIP() << "not run: groups of processes (cgroups) cannot be made here";

@@ -94,7 +94,7 @@ TEST_F(endings, one_change_can_affect_several_suites) {
 }
 
 TEST_F(endings, a_measurement_counts_them) {
-  const finished end = p.try_measure({"--again", "--json"});
+  const finished end = p.try_measure({"--fresh", "--json"});
   ASSERT_EQ(end.exit, 0) << end.err;
   const auto said = nlohmann::json::parse(end.out);
   EXPECT_EQ(said["tests"], 15);
@@ -117,7 +117,7 @@ TEST_F(endings, a_test_that_exits_with_status_zero_passes_for_ctest_and_has_fail
 }
 
 TEST_F(endings, mean_the_same_in_a_process_that_has_one_test_from_its_start) {
-  const finished end = p.try_measure({"--again", "--isolation", "process", "--json"});
+  const finished end = p.try_measure({"--fresh", "--isolation", "process", "--json"});
   ASSERT_EQ(end.exit, 0) << end.err;
   EXPECT_EQ(nlohmann::json::parse(end.out)["failed"], 4);
   fs::remove_all(p.build_dir() / "Testing");

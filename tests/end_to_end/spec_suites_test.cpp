@@ -221,7 +221,7 @@ TEST_F(spec_suites, cases_have_rows_of_their_own_if_that_is_asked_for) {
   EXPECT_EQ(p.morph({"spec", "filter", "--spec", "squares", "--pool", pool, "--by", "select"}).exit, 2);
 
   // With known kills fewer cases are too few.
-  ASSERT_EQ(p.morph({"mutate", "--matrix", "-q"}).exit, 0);
+  ASSERT_EQ(p.morph({"mutate", "--all-killers", "-q"}).exit, 0);
   ASSERT_EQ(p.morph({"spec", "mutate", "--spec", "squares", "--pool", pool}).exit, 0);
   const nlohmann::json before = measured_now();
   const finished killing = p.morph({"spec", "filter", "--spec", "squares", "--pool", pool, "--by", "minimize"});
@@ -251,7 +251,7 @@ TEST_F(spec_suites, cases_that_are_made_of_outputs_have_rows_too) {
 }
 
 TEST_F(spec_suites, relations_and_mutants_make_a_kill_table) {
-  ASSERT_EQ(p.morph({"mutate", "--matrix"}).exit, 0);
+  ASSERT_EQ(p.morph({"mutate", "--all-killers"}).exit, 0);
   const nlohmann::json result = nlohmann::json::parse(p.morph({"report", "mutation", "--json"}).out);
   EXPECT_EQ(result["every_killer"], true);
   std::map<std::string, nlohmann::json> by_test;
@@ -299,7 +299,7 @@ TEST_F(spec_suites, a_pool_has_the_mutation_score_of_its_cases) {
   EXPECT_FALSE(measured_now().contains("mutation score"));
   ASSERT_EQ(p.morph({"mutate"}).exit, 0);
   EXPECT_EQ(measured_now()["mutation score is a lower bound"], true);
-  ASSERT_EQ(p.morph({"mutate", "--matrix"}).exit, 0);
+  ASSERT_EQ(p.morph({"mutate", "--all-killers"}).exit, 0);
   const nlohmann::json of_seeds = measured_now();
   EXPECT_EQ(of_seeds["mutation score of"], "cases");
   EXPECT_EQ(of_seeds["mutation score is a lower bound"], false);

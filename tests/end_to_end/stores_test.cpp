@@ -122,7 +122,7 @@ TEST_F(overlay, that_lies_takes_no_test_away) {
   p.morph({"record"});
   EXPECT_TRUE(read_bytes(p.store()) == base);
 
-  // Who merges it trusts it: the same facts in the base make the tests wait.
+  // Who merges it trusts it: the same facts in the base deselect the tests.
   p.unset_variable("MORPH_STORE_OVERLAY");
   fs::remove_all(p.build_dir() / "Testing");
   fs::remove(p.build_dir() / ".morph/outcomes.json");
@@ -135,7 +135,7 @@ TEST_F(overlay, takes_no_place_of_a_test_that_runs_without_it) {
   p.replace("src/area.cpp", "width * height", "height * width");
   fs::copy_file(p.store(), path("private.db"));
   forge("DELETE FROM measurement");
-  for (const names& leaves_out : {names{"--policy", "risk=0.5"}, names{"--policy", "minimal", "--times", "1"}}) {
+  for (const names& leaves_out : {names{"--policy", "risk=0.5"}, names{"--policy", "minimal", "--k-coverage", "1"}}) {
     forge("DELETE FROM outcome");
     const names before = p.plan(leaves_out).selected();
     ASSERT_EQ(before.size(), 1U);

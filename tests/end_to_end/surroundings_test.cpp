@@ -180,7 +180,7 @@ TEST_F(static_programs, are_measured_and_selected) {
             "EXPECT_EXIT(exit(area(1, 3)), testing::ExitedWithCode(3), \"\");");
   redeclare("GTest::gtest_main)", "GTest::gtest_main -static)");
   for (const char* isolation : {"fork", "process"}) {
-    const finished end = p.try_measure({"--again", "--isolation", isolation});
+    const finished end = p.try_measure({"--fresh", "--isolation", isolation});
     EXPECT_EQ(end.exit, 0) << end.err;
     EXPECT_NE(end.out.find("measured 5 of 5 tests"), std::string::npos) << end.out;
     EXPECT_NE(end.out.find(": 0 failed, 0 incomplete"), std::string::npos) << end.out;
@@ -197,7 +197,7 @@ class shards : public shapes_test {
  protected:
   void every_test_is_measured() const {
     for (const char* isolation : {"fork", "process"}) {
-      const finished end = p.try_measure({"--again", "--isolation", isolation});
+      const finished end = p.try_measure({"--fresh", "--isolation", isolation});
       EXPECT_EQ(end.exit, 0) << end.err;
       EXPECT_NE(end.out.find("measured 5 of 5 tests"), std::string::npos) << end.out;
       EXPECT_EQ(p.plan().selected(), names()) << isolation;
@@ -298,7 +298,7 @@ TEST_F(machine, a_full_disk_keeps_what_was_measured_before) {
   const std::string build = " --build '" + p.build_dir().string() + "'";
   const finished end = with_disk(morph + " measure" + build + "; echo measured: $?; " +  //
                                  "head -c 1000000 /dev/zero > '" + disk.string() + "/other' 2>/dev/null; " + morph +
-                                 " measure --again" + build + "; echo again: $?; " + morph + " plan" + build +
+                                 " measure --fresh" + build + "; echo again: $?; " + morph + " plan" + build +
                                  "; echo planned: $?; " + morph + " store verify" + build);
   EXPECT_NE(end.out.find("measured: 0"), std::string::npos) << end.both();
   EXPECT_NE(end.out.find("again: 3"), std::string::npos) << end.both();

@@ -124,7 +124,7 @@ MORPH_FOR_EACH_FRAMEWORK(ways_to_end);
 TEST_P(ways_to_end, are_told_apart_in_forked_tests_and_in_processes_of_their_own) {
   configure({});
   each_is_what_it_is({}, true);
-  each_is_what_it_is({"--again", "--isolation", "process"}, true);
+  each_is_what_it_is({"--fresh", "--isolation", "process"}, true);
 }
 
 TEST_P(ways_to_end, are_told_apart_where_gcov_reads_the_counters) {

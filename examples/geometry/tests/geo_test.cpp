@@ -1,4 +1,4 @@
-// Change area() in geo.cpp and run `ctest -L morph`: the first two tests run, the last one waits.
+// Change area() in geo.cpp and run `ctest -L morph`: the first two tests run, the last one is deselected.
 #include "geo.hpp"
 
 #include <gtest/gtest.h>

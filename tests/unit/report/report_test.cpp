@@ -198,7 +198,7 @@ TEST(CoverageModel, SaysThatAnOlderMeasurementListsNoBranches) {
   EXPECT_EQ(tally_of(*cov.find("src/lib.cpp")).branches.total, 0U);
   EXPECT_EQ(notes_on(cov, somewhere())[0],
             "an older morph made the measurement, which did not list the branches that nobody took: they are left out; "
-            "`morph measure --again` lists them");
+            "`morph measure --fresh` lists them");
 }
 
 TEST(CoverageModel, KeepsTheLinesOfATextThatHasNoFunctionOfItsOwn) {
