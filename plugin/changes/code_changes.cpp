@@ -19,6 +19,7 @@
 #include "plugin/changes/link_roots.hpp"
 #include "plugin/changes/linked_digests.hpp"
 #include "plugin/changes/measured_functions.hpp"
+#include "plugin/git/line_map.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::changes {
@@ -30,19 +31,6 @@ using git::file_change;
 using selection::code_change;
 using store::linked_object;
 using store::measured_link;
-
-/// Where a line of the older text is now; none if it changed or went.
-std::optional<std::uint32_t> follow(const git::file_change& change, std::uint32_t line) {
-  std::int64_t shift = 0;
-  for (const git::hunk& h : change.hunks) {
-    const bool is_behind = h.old_count == 0 ? line > h.old_start : line >= h.old_start + h.old_count;
-    if (is_behind)
-      shift += std::int64_t{h.new_count} - h.old_count;
-    else if (h.old_count != 0 && line >= h.old_start)
-      return std::nullopt;
-  }
-  return static_cast<std::uint32_t>(line + shift);
-}
 
 /// Shared libraries in the build tree that the link line names and that no link line makes: of an external project,
 /// say.
@@ -183,7 +171,7 @@ class code_comparison {
       const auto change = changes_.find(b_.facts.files[b_.facts.functions[f].file]);
       if (change == changes_.end()) return line;
       if (change->second->hunks.empty()) return std::nullopt;
-      return follow(*change->second, line);
+      return git::line_map(change->second->hunks).now(line);
     }
     return std::nullopt;
   }
