@@ -63,7 +63,7 @@ class code_comparison {
         evidence_(evidence),
         b_(baseline),
         cache_(cache_of(tree)),
-        prints_(cache_, tree, &evidence),
+        fingerprints_(cache_, tree, &evidence),
         linked_(tree) {
     for (const git::file_change& change : b_.changes) changes_[change.path] = &change;
     options_.is_line_of = [this](std::string_view object, std::string_view symbol, std::uint32_t line) {
@@ -101,9 +101,9 @@ class code_comparison {
         row.incomparable = "it is new";
         continue;
       }
-      const auto is = prints_.identify(link);
-      const auto before = is ? prints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
-      const auto after = before ? prints_.unit(*is, links_now(), &*before) : tl::unexpected(before.error());
+      const auto is = fingerprints_.identify(link);
+      const auto before = is ? fingerprints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
+      const auto after = before ? fingerprints_.unit(*is, links_now(), &*before) : tl::unexpected(before.error());
       if (after)
         row.found = compared(link, *before, *after);
       else
@@ -190,7 +190,7 @@ class code_comparison {
     // What is there was measured, whatever the next build makes of the objects.
     if (!built_.stale.empty() && !was->made.empty() && linked_.of(link.path) == was->made) return;
     compared_.insert(objects.begin(), objects.end());
-    const auto is = prints_.identify(link);
+    const auto is = fingerprints_.identify(link);
     if (is && is->options != was->options) add_to_all(link, change_of(link.path, "is linked with other options"));
     if (is && is->objects == was->objects && is->shared == was->shared &&
         has_same_libraries(*was, b_.facts.links, *is, links_now())) {
@@ -202,8 +202,8 @@ class code_comparison {
     }
     name_functions();
     if (is && !link.shared && programs_of(link).empty() && is_compared(*was, *is)) return;
-    const auto before = is ? prints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
-    const auto after = before ? prints_.unit(*is, links_now(), &*before) : tl::unexpected(before.error());
+    const auto before = is ? fingerprints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
+    const auto after = before ? fingerprints_.unit(*is, links_now(), &*before) : tl::unexpected(before.error());
     if (!after) {
       add_to_all(link,
                  change_of(link.path, fmt::format("cannot be compared with what was measured: {}", after.error())));
@@ -232,7 +232,7 @@ class code_comparison {
     if (links_now_) return *links_now_;
     links_now_.emplace();
     for (const build::linked_file& link : built_.links)
-      if (auto found = prints_.identify(link)) links_now_->push_back(std::move(*found));
+      if (auto found = fingerprints_.identify(link)) links_now_->push_back(std::move(*found));
     return *links_now_;
   }
 
@@ -269,7 +269,7 @@ class code_comparison {
     object::comparison found = compared(link, before, after);
     leave_to_executors(link, found.changes);
     leave_to_lines(before, after, found.changes);
-    seen_functions seen(b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); });
+    measured_functions seen(b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); });
     const auto reached = object::reach_of(
         before, found.changes, [&](object::unit_atom index) { return !seen.of(index).empty(); }, options_);
     std::map<std::uint32_t, code_change> changes;
@@ -330,7 +330,7 @@ class code_comparison {
 
   object::comparison compared(const build::linked_file& link, const object::link_unit& before,
                               const object::link_unit& after) {
-    outer_names outside(tree_, built_, b_.facts.links, prints_, link);
+    exported_names outside(tree_, built_, b_.facts.links, fingerprints_, link);
     return object::compare(before, after, outside.options(options_));
   }
 
@@ -440,7 +440,7 @@ class code_comparison {
   store::evidence_store& evidence_;
   const workspace::found_baseline& b_;
   object::print_cache cache_;
-  prints prints_;
+  fingerprints fingerprints_;
   linked_digests linked_;
   std::map<std::string, const git::file_change*> changes_;
   std::unordered_multimap<std::string_view, std::uint32_t> by_symbol_;
@@ -468,7 +468,7 @@ result<void> record_object_code(const build::build_tree& tree, const build::depe
   const auto built = build::read_built_code(tree, of_sources);
   if (!built) return tl::unexpected(built.error());
   object::print_cache cache = cache_of(tree);
-  prints all(cache, tree, nullptr);
+  fingerprints all(cache, tree, nullptr);
   std::vector<measured_link> links;
   linked_digests linked(tree);
   for (const build::linked_file& link : built->links) {

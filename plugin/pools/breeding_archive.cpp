@@ -70,7 +70,7 @@ std::unique_ptr<bred_archive> bred_archive::open(const build::build_tree& tree, 
     words.insert(words.end(), {"--by", name});
     made->asks_for_metrics_ = true;
   }
-  auto started = conversation::start(words);
+  auto started = spec_process::start(words);
   if (!started) {
     why = {contract::environment, started.error()};
     return nullptr;

@@ -15,7 +15,7 @@
 
 namespace morph::pools {
 
-result<std::unique_ptr<conversation>> conversation::start(const std::vector<std::string>& arguments) {
+result<std::unique_ptr<spec_process>> spec_process::start(const std::vector<std::string>& arguments) {
   // A socket, so that writing to a program that has ended is an error, and no signal.
   auto ends = system::make_socket();
   if (!ends) return tl::unexpected(fmt::format("no socket can be made: {}", std::strerror(errno)));
@@ -28,14 +28,14 @@ result<std::unique_ptr<conversation>> conversation::start(const std::vector<std:
   const int ours = ends->read.release();
   std::FILE* const to = ::fdopen(ours, "w");
   std::FILE* const from = ::fdopen(::fcntl(ours, F_DUPFD_CLOEXEC, 0), "r");
-  return std::unique_ptr<conversation>(new conversation(started->process(), to, from));
+  return std::unique_ptr<spec_process>(new spec_process(started->process(), to, from));
 }
 
-conversation::~conversation() {
+spec_process::~spec_process() {
   if (process_ > 0) end();
 }
 
-std::string conversation::end() {
+std::string spec_process::end() {
   ::shutdown(::fileno(to_), SHUT_WR);
   std::fclose(to_);
   std::fclose(from_);
@@ -44,7 +44,7 @@ std::string conversation::end() {
   return system::describe(system::end_of(status), {});
 }
 
-result<std::string> conversation::ask(const std::string& question) {
+result<std::string> spec_process::ask(const std::string& question) {
   if (process_ <= 0) return tl::unexpected(std::string("the program has ended"));
   const std::string line = question + '\n';
   for (std::size_t at = 0; at < line.size();) {

@@ -83,7 +83,7 @@ std::string explore_plot(session& of, const explore_options& how, const explored
   writing::drawing picture(side + 2 * margin + legend, side + 2 * margin, size_attributes());
   picture.text({60, 30}, "font-size=\"15\"",
                of.spec().name() + ": " + std::to_string(found.borders.size()) + " border pairs, " +
-                   exploration_name(how.strategy) + ", seed " + std::to_string(how.seed));
+                   exploration_name(how.method) + ", seed " + std::to_string(how.seed));
   picture.rectangle({margin, margin}, side, side, "fill=\"none\" stroke=\"#888\"");
   constexpr const char* at_end = "text-anchor=\"end\"";
   const double below = margin + side + 20;

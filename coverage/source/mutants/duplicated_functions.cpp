@@ -1,4 +1,4 @@
-#include "coverage/source/mutants/twice.hpp"
+#include "coverage/source/mutants/duplicated_functions.hpp"
 
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
