@@ -1,3 +1,4 @@
+// The baseline of tests, and the order in which mutants and tests are put to the servers.
 #include "coverage/mutation/judge.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Takes verdicts of a run, and plans without them.
 #include "plugin/planning/earlier_run.hpp"
 
 #include <spdlog/spdlog.h>

@@ -1,3 +1,4 @@
+// Asks the program of specs for mutants and rows, and remembers both.
 #include "plugin/pools/breeding_archive.hpp"
 
 #include <fmt/format.h>

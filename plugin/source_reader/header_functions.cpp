@@ -1,3 +1,4 @@
+// Questions, answers, and messages where no function fits.
 #include "plugin/source_reader/header_functions.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Statements that keep a body from standing twice.
 #include "coverage/source/mutants/duplicated_functions.hpp"
 
 #include <clang/AST/RecursiveASTVisitor.h>

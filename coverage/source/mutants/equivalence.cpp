@@ -1,3 +1,4 @@
+// Switches mutants on and off in LLVM's code, simplifies both and compares.
 #include "coverage/source/mutants/equivalence.hpp"
 
 #include <clang/CodeGen/CodeGenAction.h>

@@ -1,3 +1,4 @@
+// The visitor of a unit's syntax tree.
 #include "coverage/source/mutants/reader.hpp"
 
 #include <clang/AST/ASTContext.h>
