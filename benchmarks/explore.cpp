@@ -59,7 +59,7 @@ void add(sum& to, const classifier& program, exploration strategy, std::uint64_t
   session cases(spec, seeds);
   cases.make_seeds();
   explore_options how;
-  how.strategy = strategy;
+  how.method = strategy;
   how.seed = seed;
   how.mid = 0;
   how.steps = {1, 2, 3, 4};

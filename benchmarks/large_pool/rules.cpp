@@ -1,3 +1,4 @@
+// The 64 rules.
 #include "rules.hpp"
 
 int rules_for(unsigned n) {

@@ -1,13 +1,10 @@
 // The parser of .gcno files.
 #include "coverage/gcov/note.hpp"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <unordered_map>
 
 #include "coverage/gcov/records.hpp"
@@ -200,13 +197,6 @@ std::uint32_t note_parser::file_index(std::string_view name) {
 
 tl::expected<note, std::string> parse_note(std::string_view bytes, std::string_view path) {
   return note_parser(bytes, path).parse();
-}
-
-std::string demangled(const std::string& symbol) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                    &std::free);
-  return status == 0 && name ? std::string(name.get()) : symbol;
 }
 
 std::string resolved_path(std::string_view cwd, std::string_view file) {

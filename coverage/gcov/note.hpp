@@ -68,9 +68,6 @@ struct note {
 // One pass over the bytes; memory is a small multiple of their number, whatever they hold. `path` is for messages.
 tl::expected<note, std::string> parse_note(std::string_view bytes, std::string_view path);
 
-// The symbol itself where it is not a mangled name.
-std::string demangled(const std::string& symbol);
-
 // Absolute and lexically normalized.
 std::string resolved_path(std::string_view cwd, std::string_view file);
 

@@ -1,3 +1,4 @@
+// Patterns of messages, and the parser that puts them together.
 #include "coverage/mutation/compiler_messages.hpp"
 
 #include <algorithm>

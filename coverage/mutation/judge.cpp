@@ -1,3 +1,4 @@
+// The baseline of tests, and the order in which mutants and tests are put to the servers.
 #include "coverage/mutation/judge.hpp"
 
 #include <fmt/format.h>
@@ -22,9 +23,9 @@ constexpr std::uint32_t hits_times = 10;       // the test's own
 constexpr std::uint32_t most_hits = 1U << 26;  // of what is evaluated too often to be counted
 constexpr std::uint32_t most_hangs = 3;        // tests in which a mutant may hang before no other is tried
 
-std::int64_t limit_of(const baseline_test& test, const run_limits& limits, bool is_patient) {
-  const double us = limits.cpu_base * 1e6 + limits.cpu_times * static_cast<double>(test.cpu_us);
-  return static_cast<std::int64_t>(is_patient ? us * limits.patience : us);
+std::int64_t limit_of(const baseline_test& test, const run_limits& limits, bool is_second_run) {
+  const double us = limits.cpu_base * 1e6 + limits.first_factor * static_cast<double>(test.cpu_us);
+  return static_cast<std::int64_t>(is_second_run ? us * limits.second_run_factor() : us);
 }
 
 std::uint32_t hit_limit_of(const baseline_test& test, std::uint32_t node) {
@@ -115,7 +116,7 @@ struct test_request {
 
 /// The tests that judge a mutant, each with its limit.
 test_request request_for(const judged_mutant& mutant, std::span<const std::uint32_t> tests,
-                         const program_baseline& baseline, const run_limits& limits, bool is_patient) {
+                         const program_baseline& baseline, const run_limits& limits, bool is_second_run) {
   test_request request;
   request.what.node = mutant.node;
   request.what.function = mutant.function;
@@ -124,7 +125,7 @@ test_request request_for(const judged_mutant& mutant, std::span<const std::uint3
   request.what.wants_all = limits.all_killers ? 1 : 0;
   request.what.wall_limit_us = static_cast<std::uint64_t>(limits.wall * 1e6);
   for (const std::uint32_t t : tests) {
-    const auto most = static_cast<std::uint64_t>(limit_of(baseline.tests[t], limits, is_patient));
+    const auto most = static_cast<std::uint64_t>(limit_of(baseline.tests[t], limits, is_second_run));
     request.turns.push_back({t, hit_limit_of(baseline.tests[t], mutant.node), most});
     request.what.wall_limit_us += 10 * most;
   }
@@ -374,7 +375,7 @@ expected<void> judge_mutants(const mutant_program& program, const program_baseli
     std::vector<std::uint32_t> now;
     std::vector<std::uint32_t> later;
     std::uint32_t hangs = 0;
-    bool is_patient = false;
+    bool is_second_run = false;
   };
   std::map<std::size_t, turn> turns;
   const auto turn_of = [&](const std::vector<std::uint32_t>& tests, const std::vector<std::uint32_t>& killers) {
@@ -393,7 +394,7 @@ expected<void> judge_mutants(const mutant_program& program, const program_baseli
   };
   const auto ask = [&](std::size_t about) {
     test_request request =
-        request_for(mutants[about], turns.at(about).now, baseline, limits, turns.at(about).is_patient);
+        request_for(mutants[about], turns.at(about).now, baseline, limits, turns.at(about).is_second_run);
     return server_group::question{request.what, std::move(request.turns), about};
   };
 
@@ -431,10 +432,10 @@ expected<void> judge_mutants(const mutant_program& program, const program_baseli
     std::vector<std::uint32_t>& killers = stretches[server].killers;
     program_verdict& found = mutants[about].found;
     turn& now = turns.at(about);
-    // A second time with more patience: processor time is not the same twice. What hangs in one test may do so in
+    // A second time with more of it: processor time is not the same twice. What hangs in one test may do so in
     // others.
-    if (answer.said.how == ending::cpu_limit && !now.is_patient && now.hangs == 0) {
-      now.is_patient = true;
+    if (answer.said.how == ending::cpu_limit && !now.is_second_run && now.hangs == 0) {
+      now.is_second_run = true;
       found.cpu_us += static_cast<std::int64_t>(answer.said.cpu_us);
       return ask(about);
     }
@@ -447,7 +448,7 @@ expected<void> judge_mutants(const mutant_program& program, const program_baseli
       if (killers.size() > remembered_killers) killers.pop_back();
     }
     now.hangs += state_of(answer.said) == mutant_state::timed_out ? 1 : 0;
-    if (now.hangs != 0) now.is_patient = false;
+    if (now.hangs != 0) now.is_second_run = false;
     if (!is_kill(found.state) || (limits.all_killers && now.hangs < most_hangs)) {
       now.now = left.empty() ? std::exchange(now.later, {}) : left;
       if (!now.now.empty()) return ask(about);

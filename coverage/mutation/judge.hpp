@@ -82,13 +82,16 @@ struct program_baseline {
 
 struct run_limits {
   unsigned jobs = 1;
-  double cpu_base = 0.01;    // seconds
-  double cpu_times = 5;      // the test's own
-  double patience = 4;       // times both, before a mutant counts as one that hangs
+  double cpu_base = 0.01;    // seconds; of the first run, as first_factor
+  double hang_factor = 20;   // a mutant hangs in a test that takes so many times its own processor time, and
+  double first_factor = 5;   // so many in a first run: processor time is not the same twice
   double wall = 60;          // seconds, of all tests of a request
   bool all_killers = false;  // not the first alone
   std::optional<std::chrono::steady_clock::time_point> deadline{};  // no mutant is begun after it
   unsigned unmutated_runs = 2;                                      // of each test, to find those that fail at times
+
+  /// Times both limits of the first run, before a mutant counts as one that hangs.
+  double second_run_factor() const { return hang_factor / first_factor; }
 };
 
 /// Every test by itself: once with its nodes recorded, and then as it will run. One that fails or is skipped in any of

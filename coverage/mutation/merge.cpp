@@ -1,3 +1,4 @@
+// Unites what units say, puts it in order and settles overlaps.
 #include "coverage/mutation/merge.hpp"
 
 #include <algorithm>

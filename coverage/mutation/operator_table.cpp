@@ -1,3 +1,4 @@
+// The table.
 #include "coverage/mutation/operator_table.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Drops places at which compilers stumble, and numbers what is left.
 #include "coverage/mutation/overlay.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Places to JSON and back.
 #include "coverage/mutation/places_json.hpp"
 
 #include <fmt/format.h>

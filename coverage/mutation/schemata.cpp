@@ -1,3 +1,4 @@
+// Puts the alternatives of each place into the text.
 #include "coverage/mutation/schemata.hpp"
 
 #include <fmt/format.h>

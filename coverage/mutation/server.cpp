@@ -1,3 +1,4 @@
+// The child's start, its greeting, questions and answers on the socket.
 #include "coverage/mutation/server.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Lists, removes and empties folders.
 #include "coverage/mutation/temporary_files.hpp"
 
 #include <system_error>

@@ -1,3 +1,4 @@
+// Suggestions by type, and their code.
 #include "plugin/authoring/datamorphisms.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Parameters to input and output, by what is read and written.
 #include "plugin/authoring/skeleton.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Code of a type's values, and reasons against a type.
 #include "plugin/authoring/types.hpp"
 
 #include <fmt/format.h>

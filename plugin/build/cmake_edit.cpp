@@ -1,3 +1,4 @@
+// Finds the place in a CMakeLists.txt and writes the line there.
 #include "plugin/build/cmake_edit.hpp"
 
 #include <fmt/format.h>

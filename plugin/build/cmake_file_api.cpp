@@ -1,3 +1,4 @@
+// Asks CMake by a query file, and reads the reply.
 #include "plugin/build/cmake_file_api.hpp"
 
 #include <fmt/format.h>

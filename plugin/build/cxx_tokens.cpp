@@ -1,3 +1,4 @@
+// Splits a source into tokens.
 #include "plugin/build/cxx_tokens.hpp"
 
 #include <algorithm>

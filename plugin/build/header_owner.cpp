@@ -1,3 +1,4 @@
+// Include folders that targets offer, and targets whose sources include the header.
 #include "plugin/build/header_owner.hpp"
 
 #include <algorithm>

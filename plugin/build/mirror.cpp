@@ -1,3 +1,4 @@
+// Links what is the same, writes what is not.
 #include "plugin/build/mirror.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reads statements and dependencies, and follows edges.
 #include "plugin/build/ninja_graph.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Searches commands of CMake for names and globs of files.
 #include "plugin/changes/cmake_files.hpp"
 
 #include <fnmatch.h>

@@ -19,6 +19,7 @@
 #include "plugin/changes/link_roots.hpp"
 #include "plugin/changes/linked_digests.hpp"
 #include "plugin/changes/measured_functions.hpp"
+#include "plugin/git/line_map.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::changes {
@@ -30,19 +31,6 @@ using git::file_change;
 using selection::code_change;
 using store::linked_object;
 using store::measured_link;
-
-/// Where a line of the older text is now; none if it changed or went.
-std::optional<std::uint32_t> follow(const git::file_change& change, std::uint32_t line) {
-  std::int64_t shift = 0;
-  for (const git::hunk& h : change.hunks) {
-    const bool is_behind = h.old_count == 0 ? line > h.old_start : line >= h.old_start + h.old_count;
-    if (is_behind)
-      shift += std::int64_t{h.new_count} - h.old_count;
-    else if (h.old_count != 0 && line >= h.old_start)
-      return std::nullopt;
-  }
-  return static_cast<std::uint32_t>(line + shift);
-}
 
 /// Shared libraries in the build tree that the link line names and that no link line makes: of an external project,
 /// say.
@@ -75,7 +63,7 @@ class code_comparison {
         evidence_(evidence),
         b_(baseline),
         cache_(cache_of(tree)),
-        prints_(cache_, tree, &evidence),
+        fingerprints_(cache_, tree, &evidence),
         linked_(tree) {
     for (const git::file_change& change : b_.changes) changes_[change.path] = &change;
     options_.is_line_of = [this](std::string_view object, std::string_view symbol, std::uint32_t line) {
@@ -113,9 +101,9 @@ class code_comparison {
         row.incomparable = "it is new";
         continue;
       }
-      const auto is = prints_.identify(link);
-      const auto before = is ? prints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
-      const auto after = before ? prints_.unit(*is, links_now(), &*before) : tl::unexpected(before.error());
+      const auto is = fingerprints_.identify(link);
+      const auto before = is ? fingerprints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
+      const auto after = before ? fingerprints_.unit(*is, links_now(), &*before) : tl::unexpected(before.error());
       if (after)
         row.found = compared(link, *before, *after);
       else
@@ -183,7 +171,7 @@ class code_comparison {
       const auto change = changes_.find(b_.facts.files[b_.facts.functions[f].file]);
       if (change == changes_.end()) return line;
       if (change->second->hunks.empty()) return std::nullopt;
-      return follow(*change->second, line);
+      return git::line_map(change->second->hunks).now(line);
     }
     return std::nullopt;
   }
@@ -202,7 +190,7 @@ class code_comparison {
     // What is there was measured, whatever the next build makes of the objects.
     if (!built_.stale.empty() && !was->made.empty() && linked_.of(link.path) == was->made) return;
     compared_.insert(objects.begin(), objects.end());
-    const auto is = prints_.identify(link);
+    const auto is = fingerprints_.identify(link);
     if (is && is->options != was->options) add_to_all(link, change_of(link.path, "is linked with other options"));
     if (is && is->objects == was->objects && is->shared == was->shared &&
         has_same_libraries(*was, b_.facts.links, *is, links_now())) {
@@ -214,8 +202,8 @@ class code_comparison {
     }
     name_functions();
     if (is && !link.shared && programs_of(link).empty() && is_compared(*was, *is)) return;
-    const auto before = is ? prints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
-    const auto after = before ? prints_.unit(*is, links_now(), &*before) : tl::unexpected(before.error());
+    const auto before = is ? fingerprints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
+    const auto after = before ? fingerprints_.unit(*is, links_now(), &*before) : tl::unexpected(before.error());
     if (!after) {
       add_to_all(link,
                  change_of(link.path, fmt::format("cannot be compared with what was measured: {}", after.error())));
@@ -244,7 +232,7 @@ class code_comparison {
     if (links_now_) return *links_now_;
     links_now_.emplace();
     for (const build::linked_file& link : built_.links)
-      if (auto found = prints_.identify(link)) links_now_->push_back(std::move(*found));
+      if (auto found = fingerprints_.identify(link)) links_now_->push_back(std::move(*found));
     return *links_now_;
   }
 
@@ -281,7 +269,7 @@ class code_comparison {
     object::comparison found = compared(link, before, after);
     leave_to_executors(link, found.changes);
     leave_to_lines(before, after, found.changes);
-    seen_functions seen(b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); });
+    measured_functions seen(b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); });
     const auto reached = object::reach_of(
         before, found.changes, [&](object::unit_atom index) { return !seen.of(index).empty(); }, options_);
     std::map<std::uint32_t, code_change> changes;
@@ -342,7 +330,7 @@ class code_comparison {
 
   object::comparison compared(const build::linked_file& link, const object::link_unit& before,
                               const object::link_unit& after) {
-    outer_names outside(tree_, built_, b_.facts.links, prints_, link);
+    exported_names outside(tree_, built_, b_.facts.links, fingerprints_, link);
     return object::compare(before, after, outside.options(options_));
   }
 
@@ -452,7 +440,7 @@ class code_comparison {
   store::evidence_store& evidence_;
   const workspace::found_baseline& b_;
   object::print_cache cache_;
-  prints prints_;
+  fingerprints fingerprints_;
   linked_digests linked_;
   std::map<std::string, const git::file_change*> changes_;
   std::unordered_multimap<std::string_view, std::uint32_t> by_symbol_;
@@ -480,7 +468,7 @@ result<void> record_object_code(const build::build_tree& tree, const build::depe
   const auto built = build::read_built_code(tree, of_sources);
   if (!built) return tl::unexpected(built.error());
   object::print_cache cache = cache_of(tree);
-  prints all(cache, tree, nullptr);
+  fingerprints all(cache, tree, nullptr);
   std::vector<measured_link> links;
   linked_digests linked(tree);
   for (const build::linked_file& link : built->links) {

@@ -37,25 +37,26 @@ bool is_look_up(std::string_view name) {
 
 }  // namespace
 
-outer_names::outer_names(const build::build_tree& tree, const build::built_code& built,
-                         const std::vector<store::measured_link>& recorded, prints& of, const build::linked_file& link)
+exported_names::exported_names(const build::build_tree& tree, const build::built_code& built,
+                               const std::vector<store::measured_link>& recorded, fingerprints& of,
+                               const build::linked_file& link)
     : tree_(tree),
       built_(built),
       recorded_(recorded),
-      prints_(of),
+      fingerprints_(of),
       link_(link),
       exports_(build::symbols_of(link.options).exports) {}
 
-const outer_names::others& outer_names::known() {
+const exported_names::others& exported_names::known() {
   if (!others_) others_ = read();
   return *others_;
 }
 
-bool outer_names::is_named(std::string_view name) {
+bool exported_names::is_named(std::string_view name) {
   return !known().is_known || known().names.count(std::string(name)) != 0;
 }
 
-object::compare_options outer_names::options(object::compare_options to) {
+object::compare_options exported_names::options(object::compare_options to) {
   to.is_of_libraries = [this](std::string_view name) {
     const others& o = known();
     if (!o.is_known) return true;
@@ -74,7 +75,7 @@ object::compare_options outer_names::options(object::compare_options to) {
   return to;
 }
 
-outer_names::others outer_names::read() {
+exported_names::others exported_names::read() {
   others found;
   found.looks_up = true;
   const fs::path file = tree_.binary_dir / link_.path;
@@ -96,7 +97,7 @@ outer_names::others outer_names::read() {
   const auto read_link = [&](const store::measured_link& other) {
     std::unordered_set<std::string> defined, wanted;
     for (const store::linked_object& of : other.objects) {
-      const auto print = prints_.get(of);
+      const auto print = fingerprints_.get(of);
       if (!print) return false;
       const object::name_pool& all = (*print)->names;
       for (const object::definition& d : (*print)->definitions)

@@ -16,10 +16,10 @@ namespace morph::changes {
 
 /// Of a program or shared library that is there now, and of the links of the older build. Reads nothing before it is
 /// asked.
-class outer_names {
+class exported_names {
  public:
-  outer_names(const build::build_tree& tree, const build::built_code& built,
-              const std::vector<store::measured_link>& recorded, prints& of, const build::linked_file& link);
+  exported_names(const build::build_tree& tree, const build::built_code& built,
+                 const std::vector<store::measured_link>& recorded, fingerprints& of, const build::linked_file& link);
 
   /// `to` with what comparing it needs to know of others; valid with this.
   object::compare_options options(object::compare_options to);
@@ -38,7 +38,7 @@ class outer_names {
   const build::build_tree& tree_;
   const build::built_code& built_;
   const std::vector<store::measured_link>& recorded_;
-  prints& prints_;
+  fingerprints& fingerprints_;
   const build::linked_file& link_;
   bool exports_ = false;
   std::optional<others> others_;

@@ -1,3 +1,4 @@
+// Goes from a file to its readers, and from these to tests.
 #include "plugin/changes/file_readers.hpp"
 
 #include <fnmatch.h>

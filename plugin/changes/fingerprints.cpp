@@ -49,7 +49,7 @@ std::string packed(const std::string& bytes) {
   return to;
 }
 
-result<measured_link> prints::identify(const build::linked_file& link) {
+result<measured_link> fingerprints::identify(const build::linked_file& link) {
   measured_link found{link.path, link.shared, {}, tree_.binary_dir.string(), link.options};
   object::digest_writer made_of;
   for (const build::link_input& input : link.inputs) {
@@ -67,15 +67,15 @@ result<measured_link> prints::identify(const build::linked_file& link) {
   return found;
 }
 
-result<std::shared_ptr<const object::object_print>> prints::get(const linked_object& of) {
+result<std::shared_ptr<const object::object_print>> fingerprints::get(const linked_object& of) {
   if (const auto at = known_.find(of.print); at != known_.end()) return at->second;
   auto print = find(of);
   if (print) known_.emplace(of.print, *print);
   return print;
 }
 
-result<object::link_unit> prints::unit(const measured_link& link, const std::vector<measured_link>& all,
-                                       const object::link_unit* like) {
+result<object::link_unit> fingerprints::unit(const measured_link& link, const std::vector<measured_link>& all,
+                                             const object::link_unit* like) {
   std::vector<object::link_item> items;
   for (const linked_object& of : link.objects) {
     if (items.empty() || items.back().path != of.path || !of.archive)
@@ -89,7 +89,7 @@ result<object::link_unit> prints::unit(const measured_link& link, const std::vec
   return object::link_unit(std::move(items), std::move(*options), like);
 }
 
-result<std::shared_ptr<const object::object_print>> prints::find(const linked_object& of) {
+result<std::shared_ptr<const object::object_print>> fingerprints::find(const linked_object& of) {
   const auto content = contents_.find(of.print);
   if (content != contents_.end())
     if (auto kept = cache_.load(content->second)) return kept;

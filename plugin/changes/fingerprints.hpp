@@ -19,9 +19,9 @@ object::print_cache cache_of(const build::build_tree& tree);
 std::string packed(const std::string& bytes);
 
 /// Prints by the names of their blobs: those of objects that are there still, else those that were recorded.
-class prints {
+class fingerprints {
  public:
-  prints(object::print_cache& cache, const build::build_tree& tree, store::evidence_store* evidence)
+  fingerprints(object::print_cache& cache, const build::build_tree& tree, store::evidence_store* evidence)
       : cache_(cache), tree_(tree), evidence_(evidence) {}
 
   /// What a program is linked of now. An error says which object is not supported.

@@ -37,7 +37,7 @@ bool chooses_members(const measured_link& link) {
 }  // namespace
 
 result<object::link_options> link_options_of(const measured_link& link, const std::vector<measured_link>& all,
-                                             prints& of) {
+                                             fingerprints& of) {
   object::link_options options = object::link_options::of(link.shared);
   build::link_symbols symbols = build::symbols_of(link.options);
   options.aliases = std::move(symbols.aliases);

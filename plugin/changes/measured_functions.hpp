@@ -22,12 +22,12 @@ namespace morph::changes {
 /// those count that stand in a file which the atom's object was compiled from, if there are any. What makes
 /// GoogleTest's tests stands in its header, which may have no counters: then it is the constructor of the class that it
 /// makes.
-class seen_functions {
+class measured_functions {
  public:
   using numbers_by_symbol = std::unordered_multimap<std::string_view, std::uint32_t>;
   using files_of_object = std::function<std::set<std::uint32_t>(const std::string& path)>;
-  seen_functions(const store::evidence& facts, const numbers_by_symbol& by_symbol, const object::link_unit& unit,
-                 files_of_object files)
+  measured_functions(const store::evidence& facts, const numbers_by_symbol& by_symbol, const object::link_unit& unit,
+                     files_of_object files)
       : facts_(facts),
         by_symbol_(by_symbol),
         unit_(unit),

@@ -33,7 +33,7 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
   const auto tree = open_build_tree(common);
   if (!tree) return contract::environment;
   auto repo = git::repository::open(tree->source_dir);
-  const workspace::known_content content(*tree, repo ? &*repo : nullptr);
+  const workspace::known_snapshot content(*tree, repo ? &*repo : nullptr);
   auto read = workspace::read_verdicts(*tree, reports, content);
   if (!read) {
     spdlog::error("{}; nothing was recorded", read.error());

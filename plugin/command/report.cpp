@@ -13,6 +13,7 @@
 #include "plugin/command/options.hpp"
 #include "plugin/contract/exit_codes.hpp"
 #include "plugin/contract/variables.hpp"
+#include "plugin/git/line_map.hpp"
 #include "plugin/git/repository.hpp"
 #include "plugin/report/answers.hpp"
 #include "plugin/report/output.hpp"
@@ -26,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using git::file_change;
-using report::line_range;
+using git::line_range;
 
 struct report_arguments {
   std::string format = "text";
@@ -146,7 +147,7 @@ std::vector<report::changed_lines> changed_since(const reporting& r, const std::
       if (const auto all = texts.lines(change.path).size(); all > 0)
         lines.lines = {line_range{1, static_cast<std::uint32_t>(all)}};
     } else if (!lines.whole) {
-      lines.lines = report::line_map(change.hunks).new_lines();
+      lines.lines = git::line_map(change.hunks).new_lines();
     }
     changed.push_back(std::move(lines));
   }

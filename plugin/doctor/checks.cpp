@@ -305,7 +305,7 @@ void check_measuring(const build::build_tree& tree, store::evidence_store* evide
 // ---- what no plan compares
 
 /// The objects that the build makes for test programs, and for shared libraries.
-std::vector<store::linked_object> objects_of_tests(const build::build_tree& tree, changes::prints& of) {
+std::vector<store::linked_object> objects_of_tests(const build::build_tree& tree, changes::fingerprints& of) {
   std::vector<store::linked_object> objects;
   const auto links = build::linked_files(tree.binary_dir);
   if (!links) return objects;
@@ -331,7 +331,7 @@ std::vector<store::linked_object> objects_of_tests(const build::build_tree& tree
 
 void check_unseen(const build::build_tree& tree, rows& found) {
   object::print_cache cache = changes::cache_of(tree);
-  changes::prints of(cache, tree, nullptr);
+  changes::fingerprints of(cache, tree, nullptr);
   std::map<const unseen_kind*, std::vector<std::string>> calls;
   for (const store::linked_object& object : objects_of_tests(tree, of)) {
     const auto print = of.get(object);

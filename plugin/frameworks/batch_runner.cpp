@@ -22,7 +22,7 @@ using kind = case_event::kind;
 
 constexpr std::size_t kept_output = 16 * 1024;   // bytes of a case's output, its end
 constexpr std::size_t longest_line = 64 * 1024;  // bytes that wait for a newline
-constexpr int patience = 3;  // processes of one case each that end without a word, until the program is given up
+constexpr int most_barren = 3;  // processes of one case each that end without a word, until the program is given up
 
 /// A folder of this process alone, removed with what it holds.
 class scratch_folder {
@@ -322,7 +322,7 @@ class program_runner {
                          : case_verdict::crashed,
              fmt::format("{}, without a word on the case", system::describe(process, timeout())), 0, std::time(nullptr),
              tail());
-      if (++barren_ == patience)
+      if (++barren_ == most_barren)
         give_up(fmt::format("{}: {} before its first case", program(), system::describe(process, timeout())));
     }
   }

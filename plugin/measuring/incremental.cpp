@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "plugin/frameworks/framework.hpp"
+#include "plugin/git/line_map.hpp"
 #include "plugin/measuring/program_tables.hpp"
-#include "plugin/report/line_map.hpp"
 
 namespace morph::measuring {
 namespace {
@@ -30,17 +30,17 @@ std::vector<std::uint32_t> outcomes_of(const std::vector<std::uint32_t>& numbers
 }
 
 /// Where the lines of a file of the baseline are now; nothing if it is not there or is no text.
-std::optional<report::line_map> lines_of(const std::map<std::string, const git::file_change*>& changes,
-                                         const std::string& path) {
+std::optional<git::line_map> lines_of(const std::map<std::string, const git::file_change*>& changes,
+                                      const std::string& path) {
   const auto at = changes.find(path);
-  if (at == changes.end()) return report::line_map({});
+  if (at == changes.end()) return git::line_map({});
   const bool has_lines = at->second->how == git::file_change::kind::modified && !at->second->binary;
   if (!has_lines) return std::nullopt;
-  return report::line_map(at->second->hunks);
+  return git::line_map(at->second->hunks);
 }
 
 /// Numbers as elements have them: of lines, or of outcomes of lines. Those of lines that changed are left out.
-std::vector<std::uint32_t> moved(const std::vector<std::uint32_t>& numbers, const report::line_map& lines,
+std::vector<std::uint32_t> moved(const std::vector<std::uint32_t>& numbers, const git::line_map& lines,
                                  std::uint32_t numbers_of_line) {
   std::vector<std::uint32_t> result;
   for (const std::uint32_t n : numbers)
@@ -154,7 +154,7 @@ class translation {
   const session& m_;
   std::map<std::string, std::uint32_t> files_, units_;
   std::map<std::pair<std::string, std::uint32_t>, std::vector<std::uint32_t>> functions_;
-  std::vector<std::optional<report::line_map>> lines_;  // by file of the baseline
+  std::vector<std::optional<git::line_map>> lines_;  // by file of the baseline
 };
 
 /// Whether each test of a measurement has any element.

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 class file_collector {
  public:
-  file_collector(workspace::content& to, workspace::watched_files& files, const build::build_tree& tree,
+  file_collector(workspace::snapshot& to, workspace::watched_files& files, const build::build_tree& tree,
                  const workspace::outside_rules& rules, const git::repository& repo, const selection::file_kinds& kinds)
       : c_(to),
         tree_(tree),
@@ -95,7 +95,7 @@ class file_collector {
     untracked.push_back(name);
   }
 
-  workspace::content& c_;
+  workspace::snapshot& c_;
   const build::build_tree& tree_;
   const git::repository& repo_;
   const selection::file_kinds& kinds_;
@@ -108,7 +108,7 @@ class file_collector {
 
 }  // namespace
 
-result<std::string> add_read_files(workspace::content& to, workspace::watched_files& files,
+result<std::string> add_read_files(workspace::snapshot& to, workspace::watched_files& files,
                                    const build::build_tree& tree, const workspace::outside_rules& rules,
                                    const git::repository& repo, const selection::file_kinds& kinds,
                                    const build::dependency_map& dependencies, const std::set<std::string>& described) {

@@ -18,7 +18,7 @@ namespace morph::measuring {
 /// description (`described`) read. Not the system's headers, nor products of the build, nor Morph's own runtime.
 ///
 /// The id of the content is that without files that git ignores: another build may read others of them.
-result<std::string> add_read_files(workspace::content& to, workspace::watched_files& files,
+result<std::string> add_read_files(workspace::snapshot& to, workspace::watched_files& files,
                                    const build::build_tree& tree, const workspace::outside_rules& rules,
                                    const git::repository& repo, const selection::file_kinds& kinds,
                                    const build::dependency_map& dependencies, const std::set<std::string>& described);

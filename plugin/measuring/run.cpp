@@ -78,7 +78,7 @@ result<totals> measure(const build::build_tree& tree, const git::repository& rep
   const selection::file_kinds kinds(repo.root(), tree.ignore);
   auto snapshot = workspace::take_snapshot(repo, kinds);
   if (!snapshot) return tl::unexpected(snapshot.error());
-  workspace::content taken = std::move(*snapshot);
+  workspace::snapshot taken = std::move(*snapshot);
   totals t;
   t.commit = taken.identity.commit;
   t.dirty = !taken.dirty.empty();

@@ -56,7 +56,7 @@ bool is_drawn_in(const selection::planned_test& test) {
 
 }  // namespace
 
-bool is_still_there(const store::snapshot& measured, const workspace::content& now, const git::repository& repo,
+bool is_still_there(const store::snapshot& measured, const workspace::snapshot& now, const git::repository& repo,
                     workspace::watched_files& watched) {
   if (measured.tree != now.identity.tree) return false;
   std::map<std::string, std::optional<std::string>> blobs;

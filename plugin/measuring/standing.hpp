@@ -19,7 +19,7 @@ namespace morph::measuring {
 
 /// Whether what was measured is what is there now: every file that differs from the commit was measured as it is, and
 /// every file that was watched has still that content.
-bool is_still_there(const store::snapshot& measured, const workspace::content& now, const git::repository& repo,
+bool is_still_there(const store::snapshot& measured, const workspace::snapshot& now, const git::repository& repo,
                     workspace::watched_files& watched);
 
 /// A refresh of the nearest measurement. Nothing if every test has to run, with the reason.

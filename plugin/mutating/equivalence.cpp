@@ -1,3 +1,4 @@
+// Answers that are known by unit, and questions for the others.
 #include "plugin/mutating/equivalence.hpp"
 
 #include <fmt/format.h>

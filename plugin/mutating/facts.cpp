@@ -107,8 +107,8 @@ report::run_facts facts_of(const run_inputs& of) {
   facts["options"] = options_of(of.commands, plain);
   facts["suites"] = suites_of(of.tree, plain);
   for (const std::string& name : of.operators) facts["operators"][name];
-  facts["limits"] = {{"processor time", fmt::format("{} s and {} times", of.limits.cpu_base, of.limits.cpu_times)},
-                     {"patience", fmt::format("{}", of.limits.patience)},
+  facts["limits"] = {{"processor time", fmt::format("{} s and {} times", of.limits.cpu_base, of.limits.first_factor)},
+                     {"patience", fmt::format("{}", of.limits.second_run_factor())},
                      {"wall time", fmt::format("{} s", of.limits.wall)},
                      {"--unmutated-runs", fmt::format("{}", of.limits.unmutated_runs)}};
   for (const std::string& option : of.scope) facts["scope"][option];

@@ -1,3 +1,4 @@
+// A line of digests for each header, from what its lines outside of functions say.
 #include "plugin/mutating/header_digests.hpp"
 
 #include <algorithm>

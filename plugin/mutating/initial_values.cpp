@@ -1,3 +1,4 @@
+// Looks in all sources for the names of such variables, and finds the nodes of the functions around.
 #include "plugin/mutating/initial_values.hpp"
 
 #include <algorithm>

@@ -211,8 +211,9 @@ std::string conditions_of(const build::build_tree& tree, const build::suite& sui
       if (argument != unit.object && argument != unit.file) all += argument + '\n';
     options.insert(std::move(all));
   }
-  std::string all = fmt::format("{}\n{}\n{} {} {} {}\n{}\n", MORPH_VERSION, tree.configuration, limits.cpu_base,
-                                limits.cpu_times, limits.patience, limits.wall, suite.working_directory.string());
+  std::string all =
+      fmt::format("{}\n{}\n{} {} {} {}\n{}\n", MORPH_VERSION, tree.configuration, limits.cpu_base, limits.first_factor,
+                  limits.second_run_factor(), limits.wall, suite.working_directory.string());
   all += foreign + '\n';
   for (const std::string& each : options) all += each + '\n';
   for (const auto* list : {&suite.extra_args, &suite.environment})

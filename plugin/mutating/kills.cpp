@@ -1,3 +1,4 @@
+// Finds the rows of tests by name, and writes kills beside them.
 #include "plugin/mutating/kills.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Recalls and remembers verdicts; their file.
 #include "plugin/mutating/memory.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Digests of tokens: of definitions, and of what is outside of them.
 #include "plugin/mutating/names.hpp"
 
 #include <fmt/format.h>

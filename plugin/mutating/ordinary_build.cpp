@@ -1,3 +1,4 @@
+// Runs single tests of the ordinary build, once each.
 #include "plugin/mutating/ordinary_build.hpp"
 
 #include <fmt/format.h>

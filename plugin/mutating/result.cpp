@@ -1,3 +1,4 @@
+// From the states of mutants and functions to a report's mutation_result.
 #include "plugin/mutating/result.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Changed lines, shares by digest, and the drawing of a sample.
 #include "plugin/mutating/scope.hpp"
 
 #include <algorithm>

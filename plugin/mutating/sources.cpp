@@ -1,3 +1,4 @@
+// What is known of units from earlier runs, and reading the others.
 #include "plugin/mutating/sources.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Tests and requirements of a measurement's rows, or of a file.
 #include "plugin/optimize/instance.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Loads the module and finds its entries.
 #include "plugin/optimize/pagmo_module.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// Who else covers what a test covers, as JSON and text.
 #include "plugin/optimize/why.hpp"
 
 #include <fmt/format.h>

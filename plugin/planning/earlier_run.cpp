@@ -1,3 +1,4 @@
+// Takes verdicts of a run, and plans without them.
 #include "plugin/planning/earlier_run.hpp"
 
 #include <spdlog/spdlog.h>
@@ -24,7 +25,7 @@ tl::expected<past_run, past_run_error> plan_before_run(const build::build_tree& 
   };
   auto repo = git::repository::open(tree.source_dir);
   if (!repo) return failure(repo.error());
-  const workspace::known_content content(tree, &*repo);
+  const workspace::known_snapshot content(tree, &*repo);
   auto read = workspace::read_verdicts(tree, reports, content);
   if (!read) return failure(read.error());
   std::map<std::string, verdict> verdicts;

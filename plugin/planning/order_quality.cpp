@@ -1,3 +1,4 @@
+// APFD and time to failures of several orders.
 #include "plugin/planning/order_quality.hpp"
 
 #include <fmt/format.h>

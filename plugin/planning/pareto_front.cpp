@@ -1,20 +1,26 @@
+// The front as rows, and its picture.
 #include "plugin/planning/pareto_front.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "plugin/contract/formats.hpp"
 #include "plugin/planning/plan_print.hpp"
+#include "plugin/writing/drawing.hpp"
+#include "plugin/writing/markup.hpp"
 
 namespace morph::planning {
+
+extern const std::string_view pareto_page;  // templates/pareto_page.html
+
 namespace {
 
 using nlohmann::json;
 using selection::front_row;
 using selection::plan_front;
+using writing::point;
 
 const char* title_of(const plan_front& front) {
   return front.kills == 0 ? "Time against coverage of the change"
@@ -27,36 +33,23 @@ double value_of(const plan_front& front, const front_row& row) {
   return front.of_change ? row.changed : row.lines;
 }
 
-struct place {
-  double x, y;
-};
-
 /// Where seconds and parts are in the picture.
+constexpr double left = 64, right = 700, top = 56, bottom = 380;
 struct axes {
-  static constexpr double left = 64, right = 700, top = 56, bottom = 380;
-  double most_seconds;
-  place at(double seconds, double part) const {
-    return {left + (right - left) * seconds / most_seconds, bottom - (bottom - top) * part};
-  }
+  writing::scale seconds, parts{.least = 0, .most = 1, .from = bottom, .to = top};
+  point at(double when, double part) const { return {seconds.at(when), parts.at(part)}; }
 };
-
-/// 1, 2 or 5 times a power of ten, so that there are four to ten steps.
-double step_for(double most) {
-  const double unit = std::pow(10, std::floor(std::log10(most / 4)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (most / (unit * factor) <= 8) return unit * factor;
-  return unit * 10;
-}
 
 /// What is reached at each time: it stays until the next set is affordable.
 template <typename Value>
 std::string stairs(const plan_front& front, const axes& to, Value value) {
-  std::string path = fmt::format("M{:.1f} {:.1f}", to.at(0, 0).x, to.at(0, 0).y);
+  const auto number = [](double value) { return writing::coordinate(value); };
+  std::string path = fmt::format("M{} {}", number(to.at(0, 0).x), number(to.at(0, 0).y));
   for (std::size_t i = 0; i < front.rows.size(); ++i) {
-    const place p = to.at(front.rows[i].seconds, value(i));
-    path += fmt::format("H{:.1f}V{:.1f}", p.x, p.y);
+    const point p = to.at(front.rows[i].seconds, value(i));
+    path += fmt::format("H{}V{}", number(p.x), number(p.y));
   }
-  return path + fmt::format("H{:.1f}", axes::right);
+  return path + fmt::format("H{}", number(right));
 }
 
 std::string row_text(const plan_front& front, std::size_t i) {
@@ -116,82 +109,65 @@ std::string front_as_svg(const full_plan& p) {
   const plan_front front = front_of(p.request, p.plan);
   double most = front.chosen.seconds;
   for (const front_row& row : front.rows) most = std::max(most, row.seconds);
-  const axes to{most > 0 ? 1.06 * most : 1};
-  std::string svg =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 440\" font-family=\"sans-serif\" font-size=\"12\">\n"
-      "<rect width=\"760\" height=\"440\" fill=\"#ffffff\"/>\n";
-  svg += fmt::format(
-      "<text x=\"{}\" y=\"24\" font-size=\"15\" fill=\"#1a1a1a\">{}</text>\n"
-      "<text x=\"{}\" y=\"42\" fill=\"#666666\">{}</text>\n",
-      axes::left, title_of(front), axes::left, base_text(p));
+  const axes to{{.least = 0, .most = most > 0 ? 1.06 * most : 1, .from = left, .to = right}};
+  writing::drawing picture(760, 440, R"(font-family="sans-serif" font-size="12")");
+  picture.text({left, 24}, R"(font-size="15" fill="#1a1a1a")", title_of(front));
+  picture.text({left, 42}, R"(fill="#666666")", base_text(p));
   for (int part = 0; part <= 100; part += 20) {
-    const place at = to.at(0, part / 100.0);
-    svg += fmt::format(
-        "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#e3e3e3\"/>"
-        "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\" fill=\"#666666\">{5} %</text>\n",
-        axes::left, axes::right, at.y, axes::left - 8, at.y + 4, part);
+    const point at = to.at(0, part / 100.0);
+    picture.line(at, {right, at.y}, R"(stroke="#e3e3e3")");
+    picture.text({left - 8, at.y + 4}, R"(text-anchor="end" fill="#666666")", fmt::format("{} %", part));
   }
-  const double step = step_for(to.most_seconds);
-  for (int i = 0; i * step <= to.most_seconds; ++i) {
-    const place at = to.at(i * step, 0);
-    svg += fmt::format(
-        "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#999999\"/>"
-        "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\" fill=\"#666666\">{4:g}</text>\n",
-        at.x, axes::bottom, axes::bottom + 5, axes::bottom + 20, i * step);
+  const double step = writing::round_step(to.seconds.most);
+  for (int i = 0; i * step <= to.seconds.most; ++i) {
+    const point at = to.at(i * step, 0);
+    picture.line(at, {at.x, bottom + 5}, R"(stroke="#999999")");
+    picture.text({at.x, bottom + 20}, R"(text-anchor="middle" fill="#666666")", fmt::format("{:g}", i * step));
   }
-  svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#666666\">seconds of tests</text>\n",
-                     axes::right, axes::bottom + 38);
-  if (front.of_change)
-    svg += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#9a9a9a\" stroke-width=\"1.5\"/>\n",
-                       stairs(front, to, [&](std::size_t i) { return front.rows[i].lines; }));
-  if (front.kills != 0)
-    svg += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#15803d\" stroke-width=\"1.5\"/>\n",
-                       stairs(front, to, [&](std::size_t i) { return front.rows[i].kills; }));
-  svg += fmt::format(
-      "<path d=\"{}\" fill=\"none\" stroke=\"#c2410c\" stroke-width=\"1.5\" stroke-dasharray=\"5 4\"/>\n"
-      "<path d=\"{}\" fill=\"none\" stroke=\"#1d4ed8\" stroke-width=\"2\"/>\n",
-      stairs(front, to, [&](std::size_t i) { return front.at_most[i]; }),
-      stairs(front, to, [&](std::size_t i) { return value_of(front, front.rows[i]); }));
-  const place chosen = to.at(front.chosen.seconds, value_of(front, front.chosen));
-  const bool is_right = chosen.x > (axes::left + axes::right) / 2;
-  svg += fmt::format(
-      "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"6\" fill=\"#ffffff\" stroke=\"#1d4ed8\" stroke-width=\"2.5\"/>"
-      "<text x=\"{2:.1f}\" y=\"{3:.1f}\" text-anchor=\"{4}\" fill=\"#1a1a1a\" stroke=\"#ffffff\" stroke-width=\"4\" "
-      "paint-order=\"stroke\">the plan: {5} tests, {6:.3g} s</text>\n",
-      chosen.x, chosen.y, chosen.x + (is_right ? -4 : 4), chosen.y + 24, is_right ? "end" : "start", front.chosen.tests,
-      front.chosen.seconds);
-  const auto legend = [&](double x, const char* colour, const char* dashes, const std::string& text) {
-    svg += fmt::format(
-        "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\" stroke=\"{3}\" stroke-width=\"2\" stroke-dasharray=\"{4}\"/>"
-        "<text x=\"{5}\" y=\"{6}\" fill=\"#1a1a1a\">{7}</text>\n",
-        x, x + 24, axes::bottom + 48, colour, dashes, x + 30, axes::bottom + 52, text);
+  picture.text({right, bottom + 38}, R"(text-anchor="end" fill="#666666")", "seconds of tests");
+  const auto draw = [&](auto value, std::string_view look) {
+    picture.path(stairs(front, to, value), fmt::format(R"(fill="none" {})", look));
   };
-  legend(axes::left, "#1d4ed8", "none", what_counts(front));
-  legend(axes::left + 150, "#c2410c", "5 4", "no set covers more");
-  if (front.kills != 0) legend(axes::left + 320, "#15803d", "none", fmt::format("{} known kills", front.kills));
-  if (front.of_change) legend(axes::left + 490, "#9a9a9a", "none", "all lines");
-  return svg + "</svg>\n";
+  if (front.of_change)
+    draw([&](std::size_t i) { return front.rows[i].lines; }, R"(stroke="#9a9a9a" stroke-width="1.5")");
+  if (front.kills != 0)
+    draw([&](std::size_t i) { return front.rows[i].kills; }, R"(stroke="#15803d" stroke-width="1.5")");
+  draw([&](std::size_t i) { return front.at_most[i]; },
+       R"(stroke="#c2410c" stroke-width="1.5" stroke-dasharray="5 4")");
+  draw([&](std::size_t i) { return value_of(front, front.rows[i]); }, R"(stroke="#1d4ed8" stroke-width="2")");
+  const point chosen = to.at(front.chosen.seconds, value_of(front, front.chosen));
+  const bool is_right = chosen.x > (left + right) / 2;
+  picture.circle(chosen, 6, R"(fill="#ffffff" stroke="#1d4ed8" stroke-width="2.5")");
+  picture.text({chosen.x + (is_right ? -4 : 4), chosen.y + 24},
+               fmt::format(R"(text-anchor="{}" fill="#1a1a1a" stroke="#ffffff" stroke-width="4" paint-order="stroke")",
+                           is_right ? "end" : "start"),
+               fmt::format("the plan: {} tests, {:.3g} s", front.chosen.tests, front.chosen.seconds));
+  const auto explain = [&](double x, std::string_view colour, std::string_view dashes, std::string_view words) {
+    picture.line({x, bottom + 48}, {x + 24, bottom + 48},
+                 fmt::format(R"(stroke="{}" stroke-width="2" stroke-dasharray="{}")", colour, dashes));
+    picture.text({x + 30, bottom + 52}, R"(fill="#1a1a1a")", words);
+  };
+  explain(left, "#1d4ed8", "none", what_counts(front));
+  explain(left + 150, "#c2410c", "5 4", "no set covers more");
+  if (front.kills != 0) explain(left + 320, "#15803d", "none", fmt::format("{} known kills", front.kills));
+  if (front.of_change) explain(left + 490, "#9a9a9a", "none", "all lines");
+  return picture.document();
 }
 
 std::string front_as_html(const full_plan& p) {
   const plan_front front = front_of(p.request, p.plan);
-  std::string page = fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{}</title>\n",
-                                 title_of(front));
-  page +=
-      "<style>body{font-family:sans-serif;max-width:860px;margin:2em auto;color:#1a1a1a;background:#fff}"
-      "table{border-collapse:collapse}td,th{padding:.2em 1em;text-align:right;border-bottom:1px solid "
-      "#e3e3e3}</style>\n";
-  page += front_as_svg(p);
   const bool has_kills = front.kills != 0;
-  page += fmt::format("<table>\n<tr><th>seconds<th>tests<th>% of change<th>at most{}<th>% of all lines</tr>\n",
-                      has_kills ? "<th>% of known kills" : "");
+  std::string rows;
   for (std::size_t i = 0; i < front.rows.size(); ++i) {
     const front_row& row = front.rows[i];
-    page += fmt::format("<tr><td>{:.4f}<td>{}<td>{:.2f}<td>{:.2f}{}<td>{:.2f}</tr>\n", row.seconds, row.tests,
+    rows += fmt::format("<tr><td>{:.4f}<td>{}<td>{:.2f}<td>{:.2f}{}<td>{:.2f}</tr>\n", row.seconds, row.tests,
                         100 * row.changed, 100 * front.at_most[i],
                         has_kills ? fmt::format("<td>{:.2f}", 100 * row.kills) : "", 100 * row.lines);
   }
-  return page + "</table>\n</html>\n";
+  return writing::filled(pareto_page, {{"title", title_of(front)},
+                                       {"picture", front_as_svg(p)},
+                                       {"kills", has_kills ? "<th>% of known kills" : ""},
+                                       {"rows", rows}});
 }
 
 }  // namespace morph::planning

@@ -1,3 +1,4 @@
+// Rows of a plan as columns.
 #include "plugin/planning/plan_tables.hpp"
 
 #include <fmt/format.h>

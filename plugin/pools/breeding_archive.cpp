@@ -1,3 +1,4 @@
+// Asks the program of specs for mutants and rows, and remembers both.
 #include "plugin/pools/breeding_archive.hpp"
 
 #include <fmt/format.h>
@@ -70,7 +71,7 @@ std::unique_ptr<bred_archive> bred_archive::open(const build::build_tree& tree, 
     words.insert(words.end(), {"--by", name});
     made->asks_for_metrics_ = true;
   }
-  auto started = conversation::start(words);
+  auto started = spec_process::start(words);
   if (!started) {
     why = {contract::environment, started.error()};
     return nullptr;

@@ -68,7 +68,7 @@ class bred_archive {
   std::vector<double> strengths(const optimizer::case_set& cases);
 
   archive_request what_;
-  std::unique_ptr<conversation> program_;
+  std::unique_ptr<spec_process> program_;
   std::vector<metric> metrics_;
   bool asks_for_metrics_ = false;
   bool knows_strengths_ = false, has_filters_ = false;

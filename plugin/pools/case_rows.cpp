@@ -1,3 +1,4 @@
+// Runs twins on new cases, and takes coverage or kills from what they give.
 #include "plugin/pools/case_rows.hpp"
 
 #include <fmt/format.h>

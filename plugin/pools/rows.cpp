@@ -1,3 +1,4 @@
+// Rows by case, and the few cases that cover as much.
 #include "plugin/pools/rows.hpp"
 
 #include <fmt/format.h>

@@ -1,65 +1,50 @@
+// A socket to a program, lines on it.
 #include "plugin/pools/spec_process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 
+#include "plugin/system/child_process.hpp"
 #include "plugin/system/process.hpp"
 
 namespace morph::pools {
 
-result<std::unique_ptr<conversation>> conversation::start(const std::vector<std::string>& arguments) {
-  int ends[2];
+result<std::unique_ptr<spec_process>> spec_process::start(const std::vector<std::string>& arguments) {
   // A socket, so that writing to a program that has ended is an error, and no signal.
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    return tl::unexpected(fmt::format("no socket can be made: {}", std::strerror(errno)));
-  std::vector<char*> words;
-  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-  words.push_back(nullptr);
-  const pid_t process = ::fork();
-  if (process == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::dup2(ends[1], STDIN_FILENO);
-    ::dup2(ends[1], STDOUT_FILENO);
-    ::execv(words[0], words.data());
-    ::_exit(127);
-  }
-  ::close(ends[1]);
-  if (process < 0) {
-    ::close(ends[0]);
-    return tl::unexpected(fmt::format("'{}' cannot be started: {}", arguments[0], std::strerror(errno)));
-  }
-  std::FILE* const to = ::fdopen(ends[0], "w");
-  std::FILE* const from = ::fdopen(::fcntl(ends[0], F_DUPFD_CLOEXEC, 0), "r");
-  return std::unique_ptr<conversation>(new conversation(process, to, from));
+  auto ends = system::make_socket();
+  if (!ends) return tl::unexpected(fmt::format("no socket can be made: {}", std::strerror(errno)));
+  system::child_setup how{.arguments = arguments};
+  how.in = how.out = ends->write.get();
+  how.signal_at_our_end = SIGKILL;
+  auto started = system::start_child(how);
+  const int why = started ? started->await_program() : errno;
+  if (why != 0) return tl::unexpected(fmt::format("'{}' cannot be started: {}", arguments[0], std::strerror(why)));
+  const int ours = ends->read.release();
+  std::FILE* const to = ::fdopen(ours, "w");
+  std::FILE* const from = ::fdopen(::fcntl(ours, F_DUPFD_CLOEXEC, 0), "r");
+  return std::unique_ptr<spec_process>(new spec_process(started->process(), to, from));
 }
 
-conversation::~conversation() {
+spec_process::~spec_process() {
   if (process_ > 0) end();
 }
 
-std::string conversation::end() {
+std::string spec_process::end() {
   ::shutdown(::fileno(to_), SHUT_WR);
   std::fclose(to_);
   std::fclose(from_);
-  int status = 0;
-  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = system::wait_for_end(process_);
   process_ = -1;
-  system::process_end how;
-  how.how = WIFSIGNALED(status) ? system::process_end::kind::signaled : system::process_end::kind::exited;
-  how.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-  return system::describe(how, {});
+  return system::describe(system::end_of(status), {});
 }
 
-result<std::string> conversation::ask(const std::string& question) {
+result<std::string> spec_process::ask(const std::string& question) {
   if (process_ <= 0) return tl::unexpected(std::string("the program has ended"));
   const std::string line = question + '\n';
   for (std::size_t at = 0; at < line.size();) {

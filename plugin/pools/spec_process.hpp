@@ -14,18 +14,18 @@ namespace morph::pools {
 
 /// A program with its standard input and output between us. What it writes to its standard error goes to ours. It gets
 /// the end of its input when this is destroyed, and is waited for.
-class conversation {
+class spec_process {
  public:
-  static result<std::unique_ptr<conversation>> start(const std::vector<std::string>& arguments);
-  conversation(const conversation&) = delete;
-  conversation& operator=(const conversation&) = delete;
-  ~conversation();
+  static result<std::unique_ptr<spec_process>> start(const std::vector<std::string>& arguments);
+  spec_process(const spec_process&) = delete;
+  spec_process& operator=(const spec_process&) = delete;
+  ~spec_process();
 
   /// The line that it answers, without its end; an error if it ends instead.
   result<std::string> ask(const std::string& question);
 
  private:
-  conversation(pid_t process, std::FILE* to, std::FILE* from) : process_(process), to_(to), from_(from) {}
+  spec_process(pid_t process, std::FILE* to, std::FILE* from) : process_(process), to_(to), from_(from) {}
   std::string end();
 
   pid_t process_;

@@ -14,8 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-std::vector<line_range> ranges_of(const std::vector<std::uint32_t>& lines) {
-  std::vector<line_range> ranges;
+std::vector<git::line_range> ranges_of(const std::vector<std::uint32_t>& lines) {
+  std::vector<git::line_range> ranges;
   for (std::uint32_t line : lines)
     if (!ranges.empty() && ranges.back().last + 1 == line)
       ranges.back().last = line;
@@ -27,7 +27,7 @@ std::vector<line_range> ranges_of(const std::vector<std::uint32_t>& lines) {
 /// "4-6, 9"
 std::string ranges_text(const std::vector<std::uint32_t>& lines) {
   std::vector<std::string> texts;
-  for (const line_range& r : ranges_of(lines))
+  for (const git::line_range& r : ranges_of(lines))
     texts.push_back(r.first == r.last ? fmt::format("{}", r.first) : fmt::format("{}-{}", r.first, r.last));
   return fmt::format("{}", fmt::join(texts, ", "));
 }
@@ -242,7 +242,7 @@ diff_coverage make_diff(const coverage& c, std::span<const changed_lines> change
     else if (known == nullptr && !change.lines.empty())
       file.all_unknown = has_counters(c, change.path) ? in_no_program_text : no_counters_text;
     if (known != nullptr && !change.whole) {
-      for (const line_range& range : change.lines) {
+      for (const git::line_range& range : change.lines) {
         const auto begin = std::lower_bound(known->lines.begin(), known->lines.end(), range.first,
                                             [](const auto& l, std::uint32_t number) { return l.number < number; });
         for (auto at = begin; at != known->lines.end() && at->number <= range.last; ++at) {
@@ -251,7 +251,7 @@ diff_coverage make_diff(const coverage& c, std::span<const changed_lines> change
           file.branches.push_back({at->number, {}});
           for (const auto& branch : at->branches) file.branches.back().taken.add(branch.tests);
         }
-        for (const line_range& unknown : known->unknown)
+        for (const git::line_range& unknown : known->unknown)
           for (std::uint32_t line = std::max(range.first, unknown.first); line <= std::min(range.last, unknown.last);
                ++line)
             if (!is_blank(change.path, line)) file.unknown.push_back(line);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/git/line_map.hpp"
 #include "plugin/report/coverage.hpp"
 #include "plugin/report/summary.hpp"
 
@@ -46,7 +47,7 @@ std::string line_as_json(const coverage& c, const origin& from, const line_answe
 /// lines.
 struct changed_lines {
   std::string path;
-  std::vector<line_range> lines;
+  std::vector<git::line_range> lines;
   bool whole = false;
 };
 

@@ -54,12 +54,12 @@ class written_lines {
   bool has(std::uint32_t line) const {
     if (!has_artificial_) return true;
     const auto behind = std::upper_bound(ranges_.begin(), ranges_.end(), line,
-                                         [](std::uint32_t l, const line_range& r) { return l < r.first; });
+                                         [](std::uint32_t l, const git::line_range& r) { return l < r.first; });
     return behind != ranges_.begin() && line <= std::prev(behind)->last;
   }
 
  private:
-  std::vector<line_range> ranges_;  // when finished: by first line, the last one is the greatest so far
+  std::vector<git::line_range> ranges_;  // when finished: by first line, the last one is the greatest so far
   bool has_artificial_ = false;
 };
 
@@ -229,7 +229,7 @@ class builder {
   std::vector<set_id> set_of_function_;        // by function of the evidence
 };
 
-void forget_lines(reported_file& file, std::vector<line_range> unknown) {
+void forget_lines(reported_file& file, std::vector<git::line_range> unknown) {
   file.lines.clear();
   file.functions.clear();
   file.unknown = std::move(unknown);
@@ -240,7 +240,7 @@ void follow(reported_file& file, const git::file_change& change) {
     forget_lines(file, {{1, std::numeric_limits<std::uint32_t>::max()}});
     return;
   }
-  const line_map map(change.hunks);
+  const git::line_map map(change.hunks);
   std::vector<reported_line> lines;
   for (reported_line& line : file.lines)
     if (const auto now = map.now(line.number)) {

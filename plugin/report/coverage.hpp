@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/report/line_map.hpp"
+#include "plugin/git/line_map.hpp"
 #include "plugin/store/evidence.hpp"
 
 namespace morph::report {
@@ -58,7 +58,7 @@ struct reported_file {
   std::string path;                          // relative to the repository
   std::vector<reported_line> lines;          // that can run, ascending
   std::vector<reported_function> functions;  // by line and name
-  std::vector<line_range> unknown;           // as they stand now, changed since they were measured
+  std::vector<git::line_range> unknown;      // as they stand now, changed since they were measured
   bool has_code() const { return !lines.empty() || !functions.empty(); }
 };
 

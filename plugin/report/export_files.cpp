@@ -1,3 +1,4 @@
+// Writes tables, and what their cells say.
 #include "plugin/report/export_files.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Names of states, reasons, places in lines, tallies.
 #include "plugin/report/mutation.hpp"
 
 #include <fmt/format.h>

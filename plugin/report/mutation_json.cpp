@@ -1,3 +1,4 @@
+// The writer, and the reader with its checks.
 #include "plugin/report/mutation_json.hpp"
 
 #include <fmt/format.h>

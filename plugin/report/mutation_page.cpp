@@ -8,16 +8,15 @@
 #include "plugin/report/mutation_parts.hpp"
 #include "plugin/report/mutation_tests.hpp"
 #include "plugin/system/json_text.hpp"
+#include "plugin/writing/markup.hpp"
 
 namespace morph::report {
 
-extern const std::string_view mutation_page;
+extern const std::string_view mutation_page;  // templates/mutation_page.html
 
 namespace {
 
 using nlohmann::json;
-
-constexpr std::string_view data_mark = "@data@";
 
 json pair(text_place place) {
   return json::array({place.line, place.column});
@@ -120,8 +119,7 @@ std::string mutation_as_page(const mutation_result& result, const std::string& v
                                       {"everyKiller", result.has_all_killers},
                                       {"scope", about_scope(result)},
                                       {"notes", notes_on(result)}});
-  const std::size_t mark = mutation_page.find(data_mark);
-  return fmt::format("{}{}{}", mutation_page.substr(0, mark), text, mutation_page.substr(mark + data_mark.size()));
+  return writing::filled(mutation_page, {{"data", text}});
 }
 
 }  // namespace morph::report

@@ -1,3 +1,4 @@
+// Counts kills of tests and suites.
 #include "plugin/report/mutation_tests.hpp"
 
 #include <fmt/format.h>

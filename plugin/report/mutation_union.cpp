@@ -1,3 +1,4 @@
+// Checks that results are of the same sources, and unites verdicts.
 #include "plugin/report/mutation_union.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Opens, writes and closes.
 #include "plugin/report/output.hpp"
 
 #include <fmt/format.h>

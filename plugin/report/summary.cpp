@@ -78,7 +78,7 @@ std::vector<std::string> notes_on(const coverage& c, const origin& from) {
   if (!from.changed.empty()) {
     std::size_t lines = 0, whole = 0;
     for (const auto& file : c.files)
-      for (const line_range& range : file.unknown)
+      for (const git::line_range& range : file.unknown)
         if (range.last == std::numeric_limits<std::uint32_t>::max())
           ++whole;
         else

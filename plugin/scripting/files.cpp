@@ -1,3 +1,4 @@
+// Folders of scripts, names, and the search for one.
 #include "plugin/scripting/files.hpp"
 
 #include <fmt/format.h>

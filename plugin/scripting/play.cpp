@@ -1,3 +1,4 @@
+// Runs steps in the foreground, and repeats or stops as they say.
 #include "plugin/scripting/play.hpp"
 
 #include <fmt/format.h>

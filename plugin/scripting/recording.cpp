@@ -1,3 +1,4 @@
+// The file that says a recording is on, and the lines added to it.
 #include "plugin/scripting/recording.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Packs entries into one file, and unpacks them with checks.
 #include "plugin/scripting/state_file.hpp"
 
 #include <fmt/format.h>

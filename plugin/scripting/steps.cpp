@@ -1,3 +1,4 @@
+// Expands variables, loops and calls of scripts.
 #include "plugin/scripting/steps.hpp"
 
 #include <fmt/format.h>

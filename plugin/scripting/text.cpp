@@ -1,3 +1,4 @@
+// Words, quotes and comments.
 #include "plugin/scripting/text.hpp"
 
 #include <fmt/format.h>

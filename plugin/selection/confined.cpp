@@ -1,3 +1,4 @@
+// Compares the tokens of lines that changed.
 #include "plugin/selection/confined.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Costs, classes of requirements and failure rates, handed to the optimizer.
 #include "plugin/selection/ranking.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Sets within budgets, and the front of them.
 #include "plugin/selection/subset.hpp"
 
 #include <algorithm>

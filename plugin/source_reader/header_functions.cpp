@@ -1,3 +1,4 @@
+// Questions, answers, and messages where no function fits.
 #include "plugin/source_reader/header_functions.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 
 #include "plugin/source_reader/morph_source.hpp"
 #include "plugin/system/files.hpp"
+#include "plugin/writing/edit_distance.hpp"
 
 namespace morph::source_reader {
 namespace {
@@ -103,37 +105,15 @@ std::string without_spaces(const std::string& text) {
   return made;
 }
 
-std::size_t edits(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
 std::string last_of(const std::string& name) {
   const auto at = name.rfind("::");
   return at == std::string::npos ? name : name.substr(at + 2);
 }
 
 std::string alike(const std::string& wanted, const json& names) {
-  std::string best;
-  std::size_t least = wanted.size() / 3 + 2;
-  for (const std::string name : names) {
-    const std::size_t apart = std::min(edits(wanted, name), edits(last_of(wanted), last_of(name)));
-    if (apart < least) {
-      least = apart;
-      best = name;
-    }
-  }
-  return best;
+  return writing::nearest_name(names, wanted.size() / 3 + 2, [&](const std::string& name) {
+    return std::min(writing::edit_distance(wanted, name), writing::edit_distance(last_of(wanted), last_of(name)));
+  });
 }
 
 std::string not_there(const std::string& wanted, const std::string& header, const json& names) {

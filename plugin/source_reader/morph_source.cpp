@@ -1,3 +1,4 @@
+// Writes a job, runs the program and reads its lines.
 #include "plugin/source_reader/morph_source.hpp"
 
 #include <fmt/format.h>

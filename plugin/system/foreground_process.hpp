@@ -15,7 +15,7 @@ namespace morph::system {
 struct foreground_command {
   std::vector<std::string> arguments;  // the program first; searched in PATH when it has no slash
   std::string directory{};             // empty = ours
-  std::vector<std::pair<std::string, std::string>> environment{};  // over ours
+  environment_changes environment{};   // over ours
   /// If set, what it writes to stdout and stderr arrives here as it comes; else both are ours.
   std::function<void(std::string_view)> on_output{};
 };

@@ -1,4 +1,4 @@
-// fork, exec, poll.
+// Reads what a program writes until it ends.
 #include "plugin/system/process.hpp"
 
 #include <fcntl.h>
@@ -6,8 +6,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -20,7 +18,8 @@
 #include <cstring>
 #include <memory>
 
-extern char** environ;
+#include "plugin/system/child_process.hpp"
+#include "plugin/system/descriptor.hpp"
 
 namespace morph::system {
 namespace {
@@ -30,43 +29,6 @@ using clock = std::chrono::steady_clock;
 std::atomic<bool> interrupt_seen{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
 
-class descriptor {
- public:
-  descriptor() = default;
-  explicit descriptor(int fd) : fd_(fd) {}
-  descriptor(descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  descriptor& operator=(descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~descriptor() { close(); }
-  void close() {
-    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
-  }
-  int get() const { return fd_; }
-  int release() { return std::exchange(fd_, -1); }
-
- private:
-  int fd_ = -1;
-};
-
-struct pipe_ends {
-  descriptor read;
-  descriptor write;
-};
-
-std::optional<pipe_ends> make_pipe() {
-  std::array<int, 2> fds{};
-  if (::pipe2(fds.data(), O_CLOEXEC) != 0) return std::nullopt;
-  return pipe_ends{descriptor(fds[0]), descriptor(fds[1])};
-}
-
-std::optional<pipe_ends> make_socket() {
-  std::array<int, 2> fds{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds.data()) != 0) return std::nullopt;
-  return pipe_ends{descriptor(fds[0]), descriptor(fds[1])};
-}
-
 std::string contents_of(int memory_file) {
   struct stat facts {};
   if (::fstat(memory_file, &facts) != 0) return {};
@@ -74,57 +36,6 @@ std::string contents_of(int memory_file) {
   const ssize_t size = ::pread(memory_file, text.data(), text.size(), 0);
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
   return text;
-}
-
-std::vector<std::string> merged_environment(const command& what, int stream_fd) {
-  std::vector<std::string> result;
-  const auto is_changed = [&](std::string_view entry) {
-    const std::string_view name = entry.substr(0, entry.find('='));
-    for (const auto& change : what.environment)
-      if (change.first == name) return true;
-    return !what.stream_variable.empty() && name == what.stream_variable;
-  };
-  for (char** entry = environ; *entry != nullptr; ++entry)
-    if (!is_changed(*entry)) result.emplace_back(*entry);
-  for (auto at = what.environment.begin(); at != what.environment.end(); ++at) {
-    const bool is_last = std::none_of(std::next(at), what.environment.end(),
-                                      [&](const auto& later) { return later.first == at->first; });
-    if (at->second && is_last) result.push_back(at->first + '=' + *at->second);
-  }
-  if (stream_fd >= 0) result.push_back(fmt::format("{}={}", what.stream_variable, stream_fd));
-  return result;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& strings) {
-  std::vector<char*> result;
-  for (std::string& s : strings) result.push_back(s.data());
-  result.push_back(nullptr);
-  return result;
-}
-
-/// Runs in the child between fork and exec: only async-signal-safe calls.
-[[noreturn]] void become(char** arguments, char** environment, const char* directory, int out, int err, int stream,
-                         int report, int watch, pid_t ends_with, int by) {
-  ::setpgid(0, 0);
-  if (by != 0) {
-    ::prctl(PR_SET_PDEATHSIG, by);
-    if (::getppid() != ends_with) ::_exit(127);
-  }
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (int signal : {SIGINT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_DFL);
-  const int null = ::open("/dev/null", O_RDONLY);
-  bool good = null >= 0 && ::dup2(null, 0) >= 0;
-  if (out >= 0) good = good && ::dup2(out, 1) >= 0;
-  if (err >= 0) good = good && ::dup2(err, 2) >= 0;
-  if (stream >= 0) good = good && ::fcntl(stream, F_SETFD, 0) == 0;
-  if (good && directory[0] != '\0') good = ::chdir(directory) == 0;
-  if (good && watch >= 0) watch_this_process(watch);
-  if (good) ::execvpe(arguments[0], arguments, environment);
-  const int why = errno;
-  [[maybe_unused]] const auto written = ::write(report, &why, sizeof why);
-  ::_exit(127);
 }
 
 /// What a child writes. `read` takes what is there; nothing more comes after `ended`.
@@ -225,7 +136,6 @@ std::optional<process_end::kind> wait_for(pid_t child, const time_limit& limit) 
 
 process_end run(const command& what) {
   process_end end;
-  auto report = make_pipe();
   std::optional<pipe_ends> out, err, stream;
   descriptor file, out_memory, err_memory;
   if (what.on_stream) stream = make_pipe();
@@ -248,38 +158,31 @@ process_end run(const command& what) {
                           (out && (err || what.on_output));
   std::optional<pipe_ends> watch;
   if (what.on_opened) watch = make_socket();
-  const bool pipes_made = report && (!what.on_stream || stream) && (!what.on_opened || watch) && has_output;
+  const bool pipes_made = (!what.on_stream || stream) && (!what.on_opened || watch) && has_output;
   if (!pipes_made) {
     end.err = fmt::format("cannot make a pipe: {}", std::strerror(errno));
     return end;
   }
 
-  std::vector<std::string> arguments = what.arguments;
-  std::vector<std::string> environment = merged_environment(what, stream ? stream->write.get() : -1);
-  auto argument_pointers = pointers(arguments);
-  auto environment_pointers = pointers(environment);
   const int out_fd = out ? out->write.get() : out_memory.get() >= 0 ? out_memory.get() : file.get();
-  const int err_fd = err                     ? err->write.get()
-                     : what.on_output        ? out_fd
-                     : err_memory.get() >= 0 ? err_memory.get()
-                                             : file.get();
+  child_setup how{.arguments = what.arguments, .directory = what.directory, .environment = what.environment};
+  if (!what.stream_variable.empty())
+    how.environment.emplace_back(what.stream_variable,
+                                 stream ? std::optional(std::to_string(stream->write.get())) : std::nullopt);
+  how.out = out_fd;
+  how.err = err ? err->write.get() : what.on_output ? out_fd : err_memory.get() >= 0 ? err_memory.get() : file.get();
+  how.kept = stream ? stream->write.get() : -1;
+  how.has_no_input = how.leads_group = how.has_default_signals = true;
+  how.signal_at_our_end = what.on_output ? SIGKILL : what.ends_with_us ? SIGTERM : 0;
+  if (watch) how.before_exec = [to = watch->write.get()] { watch_this_process(to); };
 
   const time_limit limit = limit_of(what);
-  const pid_t us = ::getpid();
-  const pid_t child = ::fork();
-  if (child < 0) {
+  auto started = start_child(how);
+  if (!started) {
     end.err = fmt::format("cannot start a process: {}", std::strerror(errno));
     return end;
   }
-  if (child == 0)
-    become(argument_pointers.data(), environment_pointers.data(), what.directory.c_str(), out_fd, err_fd,
-           stream ? stream->write.get() : -1, report->write.get(), watch ? watch->write.get() : -1, us,
-           what.on_output      ? SIGKILL
-           : what.ends_with_us ? SIGTERM
-                               : 0);
-  ::setpgid(child, child);
-
-  report->write.close();
+  const pid_t child = started->process();
   std::vector<source> sources;
   if (out && what.on_output) {
     out->write.close();
@@ -301,19 +204,15 @@ process_end run(const command& what) {
     sources.push_back(read_pipe(std::move(stream->read), what.on_stream));
   }
 
-  int why = 0;
-  if (::read(report->read.get(), &why, sizeof why) == sizeof why) {
-    ::waitpid(child, nullptr, 0);
+  if (const int why = started->await_program(); why != 0) {
     end.err = std::strerror(why);
     return end;
   }
 
-  int status = 0;
   std::optional<process_end::kind> cut = pump(sources, limit, what.on_output ? child : 0);
   if (!cut) cut = wait_for(child, limit);
   if (cut || what.on_output) ::kill(-child, SIGKILL);
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = wait_for_end(child);
   if (events) events->stop();
   if (out_memory.get() >= 0) {
     end.out = contents_of(out_memory.get());
@@ -323,13 +222,18 @@ process_end run(const command& what) {
   if (cut != process_end::kind::stopped && events) read_events(*events, what).read();
   if (cut) {
     end.how = *cut;
-  } else if (WIFSIGNALED(status)) {
-    end.how = process_end::kind::signaled;
-    end.code = WTERMSIG(status);
   } else {
-    end.how = process_end::kind::exited;
-    end.code = WEXITSTATUS(status);
+    const process_end by_itself = end_of(status);
+    end.how = by_itself.how;
+    end.code = by_itself.code;
   }
+  return end;
+}
+
+process_end end_of(int status) {
+  process_end end;
+  end.how = WIFSIGNALED(status) ? process_end::kind::signaled : process_end::kind::exited;
+  end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   return end;
 }
 

@@ -10,11 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/system/child_process.hpp"
 #include "plugin/system/file_watch.hpp"
 
 namespace morph::system {
-
-using environment_changes = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
 struct command {
   std::vector<std::string> arguments;    // the program first; searched in PATH when it has no slash
@@ -61,6 +60,9 @@ environment_changes counters_kept_in(const std::filesystem::path& folder);
 
 /// Whether the kernel tells of files here: starts a program to see.
 bool can_watch_files();
+
+/// By what waitpid() said of a process that ended by itself.
+process_end end_of(int status);
 
 /// "exit status 3", "killed by signal 11 (Segmentation fault)", "timed out after 5 s", ...
 std::string describe(const process_end& end, std::chrono::milliseconds timeout);

@@ -26,7 +26,7 @@ void suspect_cases_of_failed_entries(const build::build_tree& tree, std::vector<
 }
 
 result<run_verdicts> read_reports(const build::build_tree& tree, const std::vector<std::string>& reports,
-                                  const known_content& content) {
+                                  const known_snapshot& content) {
   std::vector<frameworks::known_test> tests;
   for (const listed_suite& suite : list_suites(tree))
     for (const auto& program : suite.programs)
@@ -51,7 +51,7 @@ result<run_verdicts> read_reports(const build::build_tree& tree, const std::vect
 
 }  // namespace
 
-known_content::known_content(const build::build_tree& tree, const git::repository* repo) {
+known_snapshot::known_snapshot(const build::build_tree& tree, const git::repository* repo) {
   if (repo == nullptr) return;
   const auto now = take_snapshot(tree, *repo, selection::file_kinds(repo->root(), tree.ignore));
   if (!now) return;
@@ -60,7 +60,7 @@ known_content::known_content(const build::build_tree& tree, const git::repositor
 }
 
 result<run_verdicts> read_verdicts(const build::build_tree& tree, const std::vector<std::string>& reports,
-                                   const known_content& content) {
+                                   const known_snapshot& content) {
   if (!reports.empty()) return read_reports(tree, reports, content);
   run_verdicts found;
   for (const auto& o : last_runs(tree))

@@ -13,9 +13,9 @@ namespace morph::workspace {
 
 /// The content of the work tree for what ran after its last change; nothing for what ran before, since nobody knows
 /// what that ran on.
-class known_content {
+class known_snapshot {
  public:
-  known_content(const build::build_tree& tree, const git::repository* repo);
+  known_snapshot(const build::build_tree& tree, const git::repository* repo);
   std::string at(std::int64_t time) const { return time >= since_ ? id_ : std::string(); }
 
  private:
@@ -31,6 +31,6 @@ struct run_verdicts {
 
 /// Of JUnit reports, or without any of what ctest left in the build tree.
 result<run_verdicts> read_verdicts(const build::build_tree& tree, const std::vector<std::string>& reports,
-                                   const known_content& content);
+                                   const known_snapshot& content);
 
 }  // namespace morph::workspace

@@ -8,17 +8,17 @@
 
 namespace morph::workspace {
 
-void sort_overrides(content& c) {
+void sort_overrides(snapshot& c) {
   std::sort(c.identity.overrides.begin(), c.identity.overrides.end(),
             [](const auto& a, const auto& b) { return a.path < b.path; });
 }
 
-result<content> take_snapshot(const git::repository& repo, const selection::file_kinds& kinds) {
+result<snapshot> take_snapshot(const git::repository& repo, const selection::file_kinds& kinds) {
   const auto head = repo.head();
   if (!head) return tl::unexpected(head.error());
   auto dirty = repo.dirty_files([&](const std::string& path) { return kinds.counts_untracked(path); });
   if (!dirty) return tl::unexpected(dirty.error());
-  content c{{head->commit, head->tree, {}}, std::move(*dirty)};
+  snapshot c{{head->commit, head->tree, {}}, std::move(*dirty)};
   for (const auto& file : c.dirty) {
     store::override_file o{file.path, std::nullopt};
     if (file.content) o.blob = git::blob_hash(*file.content);
@@ -28,8 +28,8 @@ result<content> take_snapshot(const git::repository& repo, const selection::file
   return c;
 }
 
-result<content> take_snapshot(const build::build_tree& tree, const git::repository& repo,
-                              const selection::file_kinds& kinds) {
+result<snapshot> take_snapshot(const build::build_tree& tree, const git::repository& repo,
+                               const selection::file_kinds& kinds) {
   auto taken = take_snapshot(repo, kinds);
   if (!taken) return taken;
   watched_files watched(tree, repo, kinds);
@@ -45,7 +45,7 @@ std::string id_of(const store::snapshot& identity) {
   return git::blob_hash(text).substr(0, 16);
 }
 
-std::int64_t changed_at(const git::repository& repo, const content& c) {
+std::int64_t changed_at(const git::repository& repo, const snapshot& c) {
   // git notes there every commit, checkout, reset and pull of this work tree.
   std::int64_t at = system::modification_time(repo.git_dir() / "logs" / "HEAD");
   for (const store::override_file& file : c.identity.overrides) {

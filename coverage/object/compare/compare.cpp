@@ -43,7 +43,7 @@ class comparer {
   void withdrawn(unit_atom index, std::string_view name, change_reason reason);
   bool is_offered(const link_unit& unit, std::string_view name) const;
   bool was_offered(unit_atom index, std::string_view name) const;
-  bool lines_explain(unit_atom index, unit_atom now) const;
+  bool differs_by_moved_lines(unit_atom index, unit_atom now) const;
   void explain(unit_atom index, unit_atom now, change& to) const;
   std::string way_to_difference(unit_atom index, unit_atom now, change_reason& reason, int depth) const;
   void normalize(normal_rule rule, const std::string& object, std::string symbol = {}, unit_atom index = none) {
@@ -59,12 +59,11 @@ class comparer {
   comparison result_;
 };
 
-bool comparer::lines_explain(unit_atom index, unit_atom now) const {
+bool comparer::differs_by_moved_lines(unit_atom index, unit_atom now) const {
   const std::uint32_t object = before_.object_of(index);
   const auto was = constants_of(before_, object, before_.at(index).constants);
   const auto is = constants_of(after_, after_.object_of(now), after_.at(now).constants);
-  return object::lines_explain(options_, before_.objects()[object].path, before_.compiled_name_of(index), was, is,
-                               true) &&
+  return are_moved_lines(options_, before_.objects()[object].path, before_.compiled_name_of(index), was, is, true) &&
          before_.relaxed_fingerprint(index) == after_.relaxed_fingerprint(now);
 }
 
@@ -155,7 +154,7 @@ void comparer::compare_pair(unit_atom index, unit_atom now, std::string_view nam
   if (was.kind == atom_kind::function) ++result_.compared;
   if (before_.fingerprint(index) == after_.fingerprint(now)) return;
   const std::string& object = before_.objects()[before_.object_of(index)].path;
-  if (was.kind == atom_kind::function && lines_explain(index, now)) {
+  if (was.kind == atom_kind::function && differs_by_moved_lines(index, now)) {
     normalize(normal_rule::line_numbers, object, std::string(name));
     return;
   }
@@ -261,15 +260,15 @@ void comparer::find_new() {
         continue;
       if (is_new && print.atoms[d.atom].kind == atom_kind::function) ++result_.added;
       const bool is_found = options_.is_looked_up && options_.is_looked_up(name) && is_offered(after_, name);
-      const bool takes_place = is_replaceable(name) || (options_.is_of_libraries && options_.is_of_libraries(name));
-      if (!is_found && !takes_place) continue;
+      const bool replaces_other = is_replaceable(name) || (options_.is_of_libraries && options_.is_of_libraries(name));
+      if (!is_found && !replaces_other) continue;
       result_.changes.push_back({change_kind::function,
                                  change_reason::definition,
                                  after_.objects()[o].path,
                                  std::string(name),
                                  {},
-                                 takes_place ? "a new definition, which libraries use as well"
-                                             : "a new definition, which may be looked for by its name",
+                                 replaces_other ? "a new definition, which libraries use as well"
+                                                : "a new definition, which may be looked for by its name",
                                  true,
                                  none});
     }

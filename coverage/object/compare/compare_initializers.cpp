@@ -92,8 +92,8 @@ bool initializer_comparer::same_segment(std::uint32_t object, const segment& was
   // The test begins in the line that is registered.
   if (const auto test = was.variable == none ? std::vector<unit_atom>() : test_of(object, was); !test.empty())
     symbol = before_.compiled_name_of(test.front());
-  return lines_explain(units_.options, before_.objects()[object].path, symbol,
-                       constants_of(before_, object, was.constants), constants_of(after_, now, is.constants), false);
+  return are_moved_lines(units_.options, before_.objects()[object].path, symbol,
+                         constants_of(before_, object, was.constants), constants_of(after_, now, is.constants), false);
 }
 
 void initializer_comparer::all_of(const link_unit& unit, std::uint32_t object, std::string detail) {

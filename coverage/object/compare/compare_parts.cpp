@@ -40,8 +40,8 @@ std::span<const std::uint32_t> constants_of(const link_unit& unit, std::uint32_t
   return std::span(unit.objects()[object].print->constants).subspan(of.first, of.count);
 }
 
-bool lines_explain(const compare_options& options, std::string_view object, std::string_view symbol,
-                   std::span<const std::uint32_t> was, std::span<const std::uint32_t> is, bool own_lines) {
+bool are_moved_lines(const compare_options& options, std::string_view object, std::string_view symbol,
+                     std::span<const std::uint32_t> was, std::span<const std::uint32_t> is, bool own_lines) {
   if (!options.map_line || was.size() != is.size()) return false;
   for (std::size_t i = 0; i < was.size(); ++i) {
     if (was[i] == is[i]) continue;

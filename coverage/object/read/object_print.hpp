@@ -156,7 +156,8 @@ class object_reader {
 /// `_Z3foov.cold` is a part of `_Z3foov`: the name without what compilers append to clones and parts.
 std::string_view without_clone_suffix(std::string_view name);
 
-/// As people wrote it, as far as it is a mangled name.
+/// As people wrote it, as far as it is a mangled name. LLVM does it: this room includes none of plugin, whose
+/// system::demangled() serves rooms without LLVM.
 std::string demangled(std::string_view name);
 
 /// Bytes with a schema number and a checksum; read_print() gives an error for anything else, never a wrong print.

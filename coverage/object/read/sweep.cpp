@@ -12,7 +12,7 @@ namespace morph::object {
 namespace {
 
 // Frameworks that take the number of a line for nothing but messages, wherever they have the name of the file from.
-bool takes_place(std::string_view callee) {
+bool takes_source_line(std::string_view callee) {
   static constexpr std::array<std::string_view, 7> parts{
       "__assert", "7testing", "5Catch", "7doctest", "5boost9unit_test", "10boost_test", "source_location"};
   return std::any_of(parts.begin(), parts.end(),
@@ -72,7 +72,7 @@ void sweep(cut_object& cut, std::uint32_t index, decoder& decode) {
       if (with_file || !passed.empty()) {
         const flow control = decode.control();
         if (control == flow::call || (control == flow::jump && relocated)) {
-          const bool known = relocated && takes_place(cut.object.symbols[relocations[first].symbol].name);
+          const bool known = relocated && takes_source_line(cut.object.symbols[relocations[first].symbol].name);
           for (const auto& [place, to] : passed)
             if (known || (with_file && to == constant_place::argument)) work.constants.push_back(place);
         }

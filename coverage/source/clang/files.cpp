@@ -1,3 +1,4 @@
+// Frameworks' files, folders, and names of mirrored files.
 #include "coverage/source/clang/files.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Options that are left out, replaced or kept, by families.
 #include "coverage/source/clang/flags.hpp"
 
 #include <algorithm>

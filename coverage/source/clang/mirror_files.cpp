@@ -1,3 +1,4 @@
+// A layer over the file system for Clang.
 #include "coverage/source/clang/mirror_files.hpp"
 
 namespace morph::source {

@@ -1,3 +1,4 @@
+// Clang's invocation, diagnostics and the syntax tree of a unit.
 #include "coverage/source/clang/parse.hpp"
 
 #include <clang/AST/ASTConsumer.h>

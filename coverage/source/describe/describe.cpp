@@ -1,3 +1,4 @@
+// Collects declarations of a name, and writes them as JSON.
 #include "coverage/source/describe/describe.hpp"
 
 #include <clang/AST/ASTConsumer.h>

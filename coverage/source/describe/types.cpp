@@ -1,3 +1,4 @@
+// Each kind of type: how it is spelled, its members and arguments.
 #include "coverage/source/describe/types.hpp"
 
 #include <clang/AST/DeclTemplate.h>

@@ -1,3 +1,4 @@
+// Names and comments that make code arid.
 #include "coverage/source/mutants/arid.hpp"
 
 #include <clang/AST/Decl.h>

@@ -1,3 +1,4 @@
+// Switches mutants on and off in LLVM's code, simplifies both and compares.
 #include "coverage/source/mutants/equivalence.hpp"
 
 #include <clang/CodeGen/CodeGenAction.h>
@@ -74,9 +75,9 @@ struct switches {
   std::optional<std::uint32_t> alternative;
 };
 
-class comparison {
+class code_comparison {
  public:
-  comparison(llvm::Module& module, std::span<const compared_mutant> mutants) : module_(module), mutants_(mutants) {
+  code_comparison(llvm::Module& module, std::span<const compared_mutant> mutants) : module_(module), mutants_(mutants) {
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(components_);
     builder_.registerFunctionAnalyses(functions_);
@@ -311,7 +312,7 @@ unit_comparison compare_code(const unit& of, const mirrored_tree& tree, const st
     result.mutants.resize(mutants.size());
     return result;
   }
-  result.mutants = comparison(*module, mutants).run();
+  result.mutants = code_comparison(*module, mutants).run();
   return result;
 }
 

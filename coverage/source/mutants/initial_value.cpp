@@ -1,3 +1,4 @@
+// Types that are values, and initializers without effects.
 #include "coverage/source/mutants/initial_value.hpp"
 
 #include <clang/AST/DeclTemplate.h>

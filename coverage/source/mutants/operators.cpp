@@ -1,3 +1,4 @@
+// The list of all operators.
 #include "coverage/source/mutants/operators.hpp"
 
 #include <array>

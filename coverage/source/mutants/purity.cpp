@@ -1,3 +1,4 @@
+// What may stand in an expression without effects.
 #include "coverage/source/mutants/purity.hpp"
 
 #include <clang/AST/DeclCXX.h>

@@ -1,3 +1,4 @@
+// The visitor of a unit's syntax tree.
 #include "coverage/source/mutants/reader.hpp"
 
 #include <clang/AST/ASTContext.h>
@@ -9,11 +10,11 @@
 
 #include "coverage/mutation/merge.hpp"
 #include "coverage/source/mutants/arid.hpp"
+#include "coverage/source/mutants/duplicated_functions.hpp"
 #include "coverage/source/mutants/initial_value.hpp"
 #include "coverage/source/mutants/operators.hpp"
 #include "coverage/source/mutants/site.hpp"
 #include "coverage/source/mutants/test_code.hpp"
-#include "coverage/source/mutants/twice.hpp"
 
 namespace morph::source {
 

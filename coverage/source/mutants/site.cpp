@@ -1,3 +1,4 @@
+// Ranges, macros and types at a node.
 #include "coverage/source/mutants/site.hpp"
 
 #include <clang/AST/ExprCXX.h>

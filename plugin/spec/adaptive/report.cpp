@@ -7,6 +7,7 @@
 
 #include "morph/text.hpp"
 #include "plugin/spec/adaptive/options.hpp"
+#include "plugin/writing/drawing.hpp"
 
 namespace morph::engine {
 namespace {
@@ -43,22 +44,6 @@ std::string cut(const std::string& text, std::size_t most) {
   std::size_t end = most;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
   return text.substr(0, end) + "...";
-}
-
-std::string escaped(const std::string& text) {
-  std::string made;
-  for (const char c : text)
-    if (c == '<')
-      made += "&lt;";
-    else if (c == '&')
-      made += "&amp;";
-    else if (c == '"')
-      made += "&quot;";
-    else if (static_cast<unsigned char>(c) < 32)
-      made += ' ';
-    else
-      made += c;
-  return made;
 }
 
 const probabilities& last_profile(const adaptive_summary& found) {
@@ -252,45 +237,36 @@ std::string profile_svg(const spec_base& spec, const adaptive_summary& found) {
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return largest[a] > largest[b]; });
   const std::size_t named = order.size() <= most_named ? order.size() : most_named - 1;
   const double last = static_cast<double>(std::max<std::uint64_t>(1, found.steps));
-  const auto x = [&](std::uint64_t step) { return left + width * static_cast<double>(step) / last; };
+  const writing::scale across{0, last, left, left + width}, up{0, 1, top + height, top};
+  const auto x = [&](std::uint64_t step) { return across.at(static_cast<double>(step)); };
 
-  std::string svg = printed(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
-      "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" "
-      "fill=\"white\"/>\n",
-      left + width + 20, top + height + 60 + 18 * static_cast<double>((named + 2) / 2));
-  svg += printed("<text x=\"%.0f\" y=\"20\" font-size=\"14\">", left) + escaped(spec.name()) +
-         ": profile over time</text>\n";
+  writing::drawing picture(left + width + 20, top + height + 60 + 18 * static_cast<double>((named + 2) / 2),
+                           "font-family=\"sans-serif\" font-size=\"12\"");
+  picture.text({left, 20}, "font-size=\"14\"", spec.name() + ": profile over time");
   std::vector<double> below(found.over_time.size(), 0);
   for (std::size_t i = 0; i < std::min(named + 1, order.size()); ++i) {
     std::vector<double> above = below;
     for (std::size_t t = 0; t < above.size(); ++t)
       for (std::size_t j = i; j < (i < named ? i + 1 : order.size()); ++j)
         above[t] += found.over_time[t].profile[order[j]];
-    std::string points;
-    for (std::size_t t = 0; t < above.size(); ++t)
-      points += printed("%.1f,%.1f ", x(found.over_time[t].step), top + height * (1 - above[t]));
-    for (std::size_t t = below.size(); t-- > 0;)
-      points += printed("%.1f,%.1f ", x(found.over_time[t].step), top + height * (1 - below[t]));
-    const char* const colour = colours[i < named ? i : most_named];
+    std::vector<writing::point> corners;
+    for (std::size_t t = 0; t < above.size(); ++t) corners.push_back({x(found.over_time[t].step), up.at(above[t])});
+    for (std::size_t t = below.size(); t-- > 0;) corners.push_back({x(found.over_time[t].step), up.at(below[t])});
+    const std::string colour = std::string("fill=\"") + colours[i < named ? i : most_named] + '"';
     const std::string name = i < named ? cut(found.partitions[order[i]], 48) : "all others";
-    svg += std::string("<polygon fill=\"") + colour + "\" points=\"" + points + "\"><title>" + escaped(name) +
-           "</title></polygon>\n";
+    picture.polygon(corners, colour, name);
     const double at_x = left + (i % 2 == 0 ? 0 : width / 2), at_y = top + height + 52 + 18 * static_cast<double>(i / 2);
-    svg += printed("<rect x=\"%.0f\" y=\"%.0f\" width=\"12\" height=\"12\" fill=\"%s\"/>", at_x, at_y - 10, colour) +
-           printed("<text x=\"%.0f\" y=\"%.0f\">", at_x + 18, at_y) + escaped(name) + "</text>\n";
+    picture.rectangle({at_x, at_y - 10}, 12, 12, colour);
+    picture.text({at_x + 18, at_y}, "", name);
     below = above;
   }
   for (const std::uint64_t step : found.violated_at)
-    svg += printed("<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.0f\" y2=\"%.0f\" stroke=\"black\"/>\n", x(step), x(step),
-                   top + height + 1, top + height + 7);
-  for (const double share : {0.0, 0.5, 1.0})
-    svg += printed("<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">%g</text>\n", left - 6,
-                   top + height * (1 - share) + 4, share);
-  svg += printed("<text x=\"%.0f\" y=\"%.0f\">step 0; marks: violations</text>\n", left, top + height + 22) +
-         printed("<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">step %llu</text>\n</svg>\n", left + width,
-                 top + height + 22, static_cast<unsigned long long>(found.steps));
-  return svg;
+    picture.line({x(step), top + height + 1}, {x(step), top + height + 7}, "stroke=\"black\"");
+  constexpr const char* at_end = "text-anchor=\"end\"";
+  for (const double share : {0.0, 0.5, 1.0}) picture.text({left - 6, up.at(share) + 4}, at_end, printed("%g", share));
+  picture.text({left, top + height + 22}, "", "step 0; marks: violations");
+  picture.text({left + width, top + height + 22}, at_end, "step " + std::to_string(found.steps));
+  return picture.document();
 }
 
 }  // namespace morph::engine

@@ -4,19 +4,13 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "morph/distance.hpp"
+#include "plugin/writing/edit_distance.hpp"
 
 namespace morph::engine {
 
 std::string most_alike(const std::string& name, const std::vector<std::string>& known) {
-  std::string best;
-  double least = static_cast<double>(name.size()) / 2 + 1;
-  for (const std::string& each : known)
-    if (const double apart = edit_distance(name, each); apart < least) {
-      least = apart;
-      best = each;
-    }
-  return best;
+  return writing::nearest_name(known, (name.size() + 3) / 2,
+                               [&](const std::string& each) { return writing::edit_distance(name, each); });
 }
 
 std::string read_arguments(const std::vector<std::string>& arguments, const std::vector<option>& options,

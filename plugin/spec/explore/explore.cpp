@@ -221,7 +221,7 @@ class explorer {
     if (next_ >= how_.searches || starts_.empty()) return false;
     to.number = next_ + 1;
     to.random = random_source(word_hash::mixed(how_.seed + hash_of_bytes("search " + std::to_string(next_))));
-    switch (how_.strategy) {
+    switch (how_.method) {
       case exploration::random_target: {
         const std::uint64_t all = pairs_.back();
         if (next_ >= all) return false;
@@ -277,7 +277,7 @@ class explorer {
   bool propose_step(search& s) {
     if (s.steps == how_.most_steps) return end(s, search_end::same_class);
     std::vector<std::size_t> choice = how_.steps;
-    if (how_.strategy == exploration::directed_walk) choice = {s.step};
+    if (how_.method == exploration::directed_walk) choice = {s.step};
     while (!choice.empty()) {
       const auto at = static_cast<std::ptrdiff_t>(s.random.below(choice.size()));
       const std::size_t step = choice[static_cast<std::size_t>(at)];

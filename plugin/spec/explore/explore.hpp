@@ -24,7 +24,7 @@ enum class exploration : unsigned char {
 const char* exploration_name(exploration which);
 
 struct explore_options {
-  exploration strategy = exploration::random_target;
+  exploration method = exploration::random_target;
   std::size_t mid = 0;             // the datamorphism of two that bisects
   std::vector<std::size_t> steps;  // datamorphisms of one, for walks
   std::uint16_t executer = 0;

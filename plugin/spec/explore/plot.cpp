@@ -7,9 +7,12 @@
 
 #include "morph/text.hpp"
 #include "plugin/spec/explore/report.hpp"
+#include "plugin/writing/drawing.hpp"
 
 namespace morph::engine {
 namespace {
+
+using writing::point;
 
 // The colours of Okabe and Ito, which people with colour blindness tell apart.
 constexpr const char* colours[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
@@ -17,29 +20,17 @@ constexpr const char* colours[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
 constexpr std::size_t number_of_colours = std::size(colours);
 constexpr double side = 560, margin = 60, legend = 220;
 
-std::string escaped(const std::string& text) {
-  std::string made;
-  for (const char c : text) {
-    if (c == '<')
-      made += "&lt;";
-    else if (c == '&')
-      made += "&amp;";
-    else if (static_cast<unsigned char>(c) >= ' ')
-      made += c;
-  }
-  return made;
-}
-
-template <typename... A>
-std::string formatted(const char* format, A... values) {
-  char text[256];
-  std::snprintf(text, sizeof text, format, values...);
+std::string shortly(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
   return text;
 }
 
-struct point {
-  double x, y;
-};
+/// The picture is shown in its own size, also where it is not part of a page.
+std::string size_attributes() {
+  return "width=\"" + writing::coordinate(side + 2 * margin + legend) + "\" height=\"" +
+         writing::coordinate(side + 2 * margin) + "\" font-family=\"sans-serif\" font-size=\"13\"";
+}
 
 /// The names of both members, where reports show them.
 std::array<std::string, 2> axes_of(const std::string& shown) {
@@ -88,48 +79,30 @@ std::string explore_plot(session& of, const explore_options& how, const explored
     borders.push_back({a.x + (b.x - a.x) / 2, a.y + (b.y - a.y) / 2});
   }
   if (!error.empty()) return {};
-  const auto wide = [](double from, double to) { return to > from ? to - from : 1; };
-  const auto place = [&](const point& p) {
-    return point{margin + side * (p.x - least.x) / wide(least.x, most.x),
-                 margin + side - side * (p.y - least.y) / wide(least.y, most.y)};
-  };
-
-  std::string svg = formatted(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" font-family=\"sans-serif\" "
-      "font-size=\"13\">\n"
-      "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-      side + 2 * margin + legend, side + 2 * margin);
-  svg += "<text x=\"60\" y=\"30\" font-size=\"15\">" +
-         escaped(of.spec().name() + ": " + std::to_string(found.borders.size()) + " border pairs, " +
-                 exploration_name(how.strategy) + ", seed " + std::to_string(how.seed)) +
-         "</text>\n";
-  svg += formatted("<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"none\" stroke=\"#888\"/>\n", margin,
-                   margin, side, side);
+  const writing::scale across{least.x, most.x, margin, margin + side}, up{least.y, most.y, margin + side, margin};
+  writing::drawing picture(side + 2 * margin + legend, side + 2 * margin, size_attributes());
+  picture.text({60, 30}, "font-size=\"15\"",
+               of.spec().name() + ": " + std::to_string(found.borders.size()) + " border pairs, " +
+                   exploration_name(how.method) + ", seed " + std::to_string(how.seed));
+  picture.rectangle({margin, margin}, side, side, "fill=\"none\" stroke=\"#888\"");
+  constexpr const char* at_end = "text-anchor=\"end\"";
   const double below = margin + side + 20;
-  svg += formatted("<text x=\"%g\" y=\"%g\">%.4g</text>\n", margin, below, least.x) +
-         formatted("<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%.4g</text>\n", margin + side, below, most.x) +
-         formatted("<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%.4g</text>\n", margin - 6, margin + side, least.y) +
-         formatted("<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%.4g</text>\n", margin - 6, margin + 10, most.y);
-  const auto [across, up] = axes_of(of.spec().show_input(of.cases().input(how.starts.front())));
-  svg += formatted("<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">", margin + side / 2, below) + escaped(across) +
-         "</text>\n" +
-         formatted("<text transform=\"translate(%g %g) rotate(-90)\" text-anchor=\"middle\">", margin - 30,
-                   margin + side / 2) +
-         escaped(up) + "</text>\n";
-  for (const auto& [where, which] : cases) {
-    const point p = place(where);
-    svg += formatted("<circle cx=\"%.2f\" cy=\"%.2f\" r=\"4\" fill=\"%s\"/>\n", p.x, p.y,
-                     which < found.classes.size() ? colours[which % number_of_colours] : "#dddddd");
-  }
-  for (const point& each : borders) {
-    const point p = place(each);
-    svg += formatted("<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2\" fill=\"black\"/>\n", p.x, p.y);
-  }
+  picture.text({margin, below}, "", shortly(least.x));
+  picture.text({margin + side, below}, at_end, shortly(most.x));
+  picture.text({margin - 6, margin + side}, at_end, shortly(least.y));
+  picture.text({margin - 6, margin + 10}, at_end, shortly(most.y));
+  const auto names = axes_of(of.spec().show_input(of.cases().input(how.starts.front())));
+  picture.text({margin + side / 2, below}, "text-anchor=\"middle\"", names[0]);
+  picture.upward_text({margin - 30, margin + side / 2}, names[1]);
+  const auto filled_with = [](const char* colour) { return "fill=\"" + std::string(colour) + '"'; };
+  for (const auto& [where, which] : cases)
+    picture.circle({across.at(where.x), up.at(where.y)}, 4,
+                   filled_with(which < found.classes.size() ? colours[which % number_of_colours] : "#dddddd"));
+  for (const point& each : borders) picture.circle({across.at(each.x), up.at(each.y)}, 2, filled_with("black"));
   double line = margin + 10;
   const auto explain = [&](const char* colour, double radius, const std::string& what) {
-    svg +=
-        formatted("<circle cx=\"%g\" cy=\"%g\" r=\"%g\" fill=\"%s\"/>", margin + side + 24, line - 4, radius, colour) +
-        formatted("<text x=\"%g\" y=\"%g\">", margin + side + 36, line) + escaped(what) + "</text>\n";
+    picture.circle({margin + side + 24, line - 4}, radius, filled_with(colour));
+    picture.text({margin + side + 36, line}, "", what);
     line += 20;
   };
   explain("black", 2, "border");
@@ -138,7 +111,7 @@ std::string explore_plot(session& of, const explore_options& how, const explored
             found.classes[k].is_exception
                 ? "an exception"
                 : of.spec().show_output(how.executer, 0, found.classes[k].example).substr(0, 24));
-  return svg + "</svg>\n";
+  return picture.document();
 }
 
 }  // namespace morph::engine

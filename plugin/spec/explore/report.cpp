@@ -70,11 +70,10 @@ void write_number(std::string& to, const char* name, double value) {
 std::string explore_text(session& of, const explore_options& how, const explored& found, std::uint64_t rows) {
   spec_base& spec = of.spec();
   const auto ended_so = [&](search_end end) { return found.ends[static_cast<std::size_t>(end)]; };
-  const bool walks = how.strategy != exploration::random_target;
+  const bool walks = how.method != exploration::random_target;
   const char* const kind = walks ? "walk" : "pair";
-  std::string text = spec.name() + ": " + exploration_name(how.strategy) + ", " + counted(found.searches, kind) +
-                     " of " + counted(how.starts.size(), "case") + ", halved by '" +
-                     spec.datamorphisms()[how.mid].name + "'" +
+  std::string text = spec.name() + ": " + exploration_name(how.method) + ", " + counted(found.searches, kind) + " of " +
+                     counted(how.starts.size(), "case") + ", halved by '" + spec.datamorphisms()[how.mid].name + "'" +
                      (spec.executers().size() > 1 ? ", " + spec.executers()[how.executer].name : "") + ", seed " +
                      std::to_string(how.seed) + "\n";
   const auto third = std::count_if(found.borders.begin(), found.borders.end(),
@@ -143,7 +142,7 @@ std::string explore_json(session& of, const explore_options& how, const explored
   spec_base& spec = of.spec();
   std::string to = "{\"spec\":";
   text::write_string(to, spec.name());
-  to += std::string(",\"strategy\":\"") + exploration_name(how.strategy) + "\",\"mid\":";
+  to += std::string(",\"strategy\":\"") + exploration_name(how.method) + "\",\"mid\":";
   text::write_string(to, spec.datamorphisms()[how.mid].name);
   to += ",\"steps\":[";
   for (std::size_t i = 0; i < how.steps.size(); ++i) {

@@ -51,7 +51,7 @@ std::vector<option> options_of(explore_asked& to) {
        [&to](const std::string& text) {
          for (const exploration each :
               {exploration::random_target, exploration::random_walk, exploration::directed_walk})
-           if (text == exploration_name(each)) return to.how.strategy = each, std::string();
+           if (text == exploration_name(each)) return to.how.method = each, std::string();
          return "'" + text + "' is unknown; there are: random-target, random-walk, directed-walk";
        }},
       {"--mid", "NAME", "the datamorphism of two inputs that gives what lies between them (default: the only one)",
@@ -198,7 +198,7 @@ int explore_pool(opened& at, const explore_asked& what) {
 }
 
 std::string problem_with(const explore_asked& what) {
-  const bool walks = what.how.strategy != exploration::random_target;
+  const bool walks = what.how.method != exploration::random_target;
   if (walks && what.pairs > 0) return "--pairs is for random-target; a walk has --walks N";
   if (!walks && what.walks > 0) return "--walks is for walks; random-target has --pairs N";
   if (!walks && !what.steps.empty()) return "--step is for walks; random-target takes none";
@@ -238,7 +238,7 @@ int run_explore(const std::vector<std::string>& arguments, const char* program) 
   const made_spec* of = nullptr;
   if (const std::string error = find_spec(specs, what.common.spec, of); !error.empty()) return complain(usage, error);
   const spec_base& spec = *of->spec;
-  const bool walks = what.how.strategy != exploration::random_target;
+  const bool walks = what.how.method != exploration::random_target;
   std::string error = find_midpoint(spec, what.mid, what.how.mid);
   if (error.empty() && walks) error = find_steps(spec, what.steps, what.how.steps);
   if (error.empty()) error = check_names(what.common.seeds, spec.makers(), "list of seeds");
@@ -249,7 +249,7 @@ int run_explore(const std::vector<std::string>& arguments, const char* program) 
   what.how.seed = what.common.how.seed;
   what.how.confirms = !what.trusts;
   what.how.most_bytes = what.most_mebibytes << 20;
-  what.how.searches = what.how.strategy == exploration::directed_walk ? ~std::uint64_t{0} : 100;
+  what.how.searches = what.how.method == exploration::directed_walk ? ~std::uint64_t{0} : 100;
   if (what.pairs + what.walks > 0) what.how.searches = what.pairs + what.walks;
   opened at(*of, what.common.how);
   what.how.executer = executer_of(at, what.common, error);

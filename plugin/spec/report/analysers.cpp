@@ -9,8 +9,12 @@
 
 #include "morph/text.hpp"
 #include "plugin/spec/engine/number_text.hpp"
+#include "plugin/writing/markup.hpp"
 
 namespace morph::engine {
+
+extern const std::string_view analysis_page;  // templates/analysis_page.html
+
 namespace {
 
 /// That are looked at for the diversity of a pool: a second or so.
@@ -72,21 +76,6 @@ void collect_numbers(const std::string& shown, std::vector<std::pair<std::string
         to.emplace_back(place() + " = " + word, std::numeric_limits<double>::quiet_NaN());
       i = end;
     }
-  }
-}
-
-void write_escaped(std::string& to, const std::string& text) {
-  for (const char c : text) {
-    if (c == '<')
-      to += "&lt;";
-    else if (c == '>')
-      to += "&gt;";
-    else if (c == '&')
-      to += "&amp;";
-    else if (c == '"')
-      to += "&quot;";
-    else
-      to += c;
   }
 }
 
@@ -264,25 +253,14 @@ std::string as_json(const std::vector<analysis>& all) {
 }
 
 std::string as_page(const std::string& title, const std::vector<analysis>& all) {
-  std::string to = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>";
-  write_escaped(to, title);
-  to +=
-      "</title>\n<style>\nbody{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;"
-      "color:#1c2330;background:#fff}\ntable{border-collapse:collapse;margin:.5rem 0 1.5rem}\nth,td{padding:.2rem "
-      ".8rem;text-align:right;border-bottom:1px solid #dde2ea}\nth:first-child,td:first-child{text-align:left}\n"
-      ".bar{display:inline-block;height:.7rem;background:#4a7dbd}\n.fail{background:#c0392b}\n"
-      ".none{background:#c3cad6}\n.below{background:#b9770e}\n.bars{text-align:left;min-width:14rem}\n@media(prefers-"
-      "color-scheme:dark){body{color:#dfe5ee;background:#14181f}"
-      "th,td{border-color:#2c3440}}\n</style></head><body>\n<h1>";
-  write_escaped(to, title);
-  to += "</h1>\n";
+  std::string to;
   for (const analysis& each : all) {
     to += "<h2>";
-    write_escaped(to, each.title);
+    to += writing::escaped(each.title);
     to += "</h2>\n";
     if (!each.text.empty()) {
       to += "<pre>";
-      write_escaped(to, each.text);
+      to += writing::escaped(each.text);
       to += "</pre>\n";
     }
     if (each.columns.empty()) continue;
@@ -306,7 +284,7 @@ std::string as_page(const std::string& title, const std::vector<analysis>& all) 
     to += "<table><tr>";
     for (const std::string& name : each.columns) {
       to += "<th>";
-      write_escaped(to, name);
+      to += writing::escaped(name);
       to += "</th>";
     }
     if (verdicts) to += "<th class=\"bars\">pass, fail, n/a</th>";
@@ -315,7 +293,7 @@ std::string as_page(const std::string& title, const std::vector<analysis>& all) 
       to += "<tr>";
       for (std::size_t i = 0; i < row.size(); ++i) {
         to += "<td>";
-        write_escaped(to, row[i]);
+        to += writing::escaped(row[i]);
         if (!verdicts && i < largest.size() && largest[i] > 0 && is_number(row[i], value)) {
           to += "<br>";
           bar(value < 0 ? "below" : "", std::abs(value) / largest[i]);
@@ -340,7 +318,8 @@ std::string as_page(const std::string& title, const std::vector<analysis>& all) 
     }
     to += "</table>\n";
   }
-  return to + "</body></html>\n";
+  const std::string name = writing::escaped(title);
+  return writing::filled(analysis_page, {{"title", name}, {"heading", name}, {"tables", to}});
 }
 
 }  // namespace morph::engine

@@ -1,3 +1,4 @@
+// Quotes fields, and appends rows to a file.
 #include "plugin/spec/report/analysis_csv.hpp"
 
 #include <cerrno>

@@ -220,12 +220,6 @@ TEST(gcov_note, no_flipped_bit_and_no_garbage_does_harm) {
   }
 }
 
-TEST(gcov_note, a_symbol_is_demangled_if_it_can_be) {
-  EXPECT_EQ(demangled("_ZN5shape4areaEv"), "shape::area()");
-  EXPECT_EQ(demangled("main"), "main");
-  EXPECT_EQ(demangled("_Zbroken"), "_Zbroken");
-}
-
 TEST(gcov_note, a_path_is_resolved_against_the_folder_of_the_compilation) {
   EXPECT_EQ(resolved_path("/build/x", "../src/./a.cpp"), "/build/src/a.cpp");
   EXPECT_EQ(resolved_path("/build/x", "/usr/../usr/include/a.h"), "/usr/include/a.h");

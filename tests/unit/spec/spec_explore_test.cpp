@@ -40,7 +40,7 @@ struct exploration_of {
     how.starts.clear();
     for (morph::case_index c = 0; c < cases->cases().size(); ++c) how.starts.push_back(c);
     ASSERT_EQ(find_midpoint(spec, "", how.mid), "");
-    if (how.strategy != exploration::random_target && how.steps.empty()) {
+    if (how.method != exploration::random_target && how.steps.empty()) {
       ASSERT_EQ(find_steps(spec, {}, how.steps), "");
     }
     log.clear();
@@ -178,7 +178,7 @@ TEST(SpecExplore, EachStrategyFindsRealBordersWithoutRepetition) {
     SCOPED_TRACE(exploration_name(strategy));
     places of;
     declare_places(of.spec, 60);
-    of.how.strategy = strategy;
+    of.how.method = strategy;
     of.how.searches = 120;
     of.run();
     ASSERT_EQ(of.found.error, "");
@@ -256,7 +256,7 @@ TEST(SpecExplore, WalksGiveUpAfterTheirSteps) {
   of.spec.seeds("two", {0, 5});
   of.spec.datamorph("mid", [](int a, int b) { return (a + b) / 2; });
   of.spec.datamorph("next", [](int x) { return x + 1; });
-  of.how.strategy = exploration::directed_walk;
+  of.how.method = exploration::directed_walk;
   of.how.most_steps = 4;
   of.run();
   EXPECT_EQ(of.found.searches, 2u);
@@ -279,7 +279,7 @@ TEST(SpecExplore, StepsThatDoNotApplyOrThrowAreNoSteps) {
   of.spec.datamorph("mid", [](int a, int b) { return (a + b) / 2; });
   of.spec.datamorph("none", [](int) { return std::optional<int>(); });
   of.spec.datamorph("bad", [](int) -> int { throw std::runtime_error("not today"); });
-  of.how.strategy = exploration::random_walk;
+  of.how.method = exploration::random_walk;
   of.how.searches = 5;
   of.run();
   EXPECT_EQ(of.ended(search_end::no_step), 5u);
@@ -371,7 +371,7 @@ TEST(SpecExplore, EqualSeedsGiveEqualLogsAndOthersGiveOthers) {
   const auto log_of = [](exploration strategy, std::uint64_t seed) {
     places of;
     declare_places(of.spec, 40);
-    of.how.strategy = strategy;
+    of.how.method = strategy;
     of.how.seed = seed;
     of.run();
     return of.log + explore_json(*of.cases, of.how, of.found);

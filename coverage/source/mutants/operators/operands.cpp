@@ -1,3 +1,4 @@
+// Texts of operands, in parentheses where that is needed.
 #include "coverage/source/mutants/operators/operands.hpp"
 
 #include <clang/AST/Decl.h>

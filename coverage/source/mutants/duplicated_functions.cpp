@@ -1,4 +1,5 @@
-#include "coverage/source/mutants/twice.hpp"
+// Statements that keep a body from standing twice.
+#include "coverage/source/mutants/duplicated_functions.hpp"
 
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>

@@ -7,7 +7,7 @@
 
 #include "plugin/git/repository.hpp"
 
-namespace morph::report {
+namespace morph::git {
 
 /// Lines first..last, from 1.
 struct line_range {
@@ -19,7 +19,7 @@ struct line_range {
 /// By the hunks of a diff without context, in their order.
 class line_map {
  public:
-  explicit line_map(std::vector<git::hunk> hunks) : hunks_(std::move(hunks)) {}
+  explicit line_map(std::vector<hunk> hunks) : hunks_(std::move(hunks)) {}
 
   /// Nothing for a line that changed or went. Cost: the hunks before it.
   std::optional<std::uint32_t> now(std::uint32_t old_line) const;
@@ -28,7 +28,7 @@ class line_map {
   std::vector<line_range> new_lines() const;
 
  private:
-  std::vector<git::hunk> hunks_;
+  std::vector<hunk> hunks_;
 };
 
-}  // namespace morph::report
+}  // namespace morph::git
