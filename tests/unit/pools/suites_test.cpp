@@ -5,10 +5,13 @@
 
 #include "plugin/pools/breeding.hpp"
 #include "plugin/pools/pool_file.hpp"
+#include "tests/unit/message_of.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace morph::pools {
 namespace {
+
+using testing::message_of;
 
 class SpecSuites : public ::testing::Test {
  protected:
@@ -45,11 +48,11 @@ TEST_F(SpecSuites, OneOfSeveralHasToBeNamed) {
 TEST_F(SpecSuites, ThoseWithAPoolAreRefreshed) {
   add("a", "spec", true);
   add("b", "spec", true);
-  EXPECT_EQ(suites_with_pool(tree_, nullptr).error().message,
+  EXPECT_EQ(message_of(suites_with_pool(tree_, nullptr)),
             "no suite of specs has a POOL; declare it: morph_add_spec(NAME ... POOL pools/NAME.jsonl)");
   tree_.suites[1].pool = folder_ / "b.jsonl";
   EXPECT_EQ(suites_with_pool(tree_, nullptr).value(), std::vector<const build::suite*>{&tree_.suites[1]});
-  EXPECT_EQ(suites_with_pool(tree_, &tree_.suites[0]).error().message,
+  EXPECT_EQ(message_of(suites_with_pool(tree_, &tree_.suites[0])),
             "the suite 'a' has no POOL; declare it: morph_add_spec(a ... POOL pools/a.jsonl)");
 }
 

@@ -5,10 +5,13 @@
 
 #include "plugin/scripting/recording.hpp"
 #include "plugin/system/files.hpp"
+#include "tests/unit/message_of.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace morph::scripting {
 namespace {
+
+using testing::message_of;
 
 class State : public ::testing::Test {
  protected:
@@ -81,7 +84,7 @@ TEST_F(State, PoolsOfSuitesAndNamedOnesAreSavedOnceIfTheyLieInTheProject) {
 
 TEST_F(State, WhatIsBeingRecordedIsNotRemoved) {
   ASSERT_TRUE(start_recording(tree_.binary_dir, folder_ / ".morph/scripts/c.morph"));
-  EXPECT_NE(clear_state(tree_, true).error().message.find("is being recorded; end that first"), std::string::npos);
+  EXPECT_NE(message_of(clear_state(tree_, true)).find("is being recorded; end that first"), std::string::npos);
   EXPECT_TRUE(std::filesystem::exists(folder_ / ".morph/scripts/b.morph"));
 }
 
