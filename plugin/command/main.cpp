@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/command/options.hpp"
-#include "plugin/command/script.hpp"
+#include "plugin/command/terminal.hpp"
 #include "plugin/contract/formats.hpp"
 #include "plugin/scripting/recording.hpp"
 #include "plugin/system/json_text.hpp"
@@ -232,7 +232,8 @@ int main(int argc, char** argv) {
     spdlog::error("internal error: {}; please report it with the command line", error.what());
     code = contract::internal;
   }
-  scripting::record_command(words, code);
+  terminal told(false);
+  scripting::record_command(words, code, told);
   const auto messages = errors->last_formatted();
   if (as_json && code >= contract::usage && !messages.empty()) print_errors_as_json(code, messages);
   return code;

@@ -36,6 +36,7 @@ action add_report(CLI::App& app, const common_options& common);
 action add_diff(CLI::App& app, const common_options& common);
 action add_optimize(CLI::App& app, const common_options& common);
 action add_spec(CLI::App& app, const common_options& common);
+action add_script(CLI::App& app, const common_options& common);
 action add_store(CLI::App& app, const common_options& common);
 action add_init(CLI::App& app, const common_options& common);
 action add_doctor(CLI::App& app, const common_options& common);

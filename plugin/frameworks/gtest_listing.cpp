@@ -28,7 +28,7 @@ std::string_view without_comment(std::string_view text) {
 constexpr std::string_view type_comment = "TypeParam = ";
 constexpr std::string_view value_comment = "GetParam() = ";
 
-std::string after(std::string_view text, std::string_view mark) {
+std::string text_after(std::string_view text, std::string_view mark) {
   const auto at = text.find(mark);
   return std::string(at == std::string_view::npos ? text : text.substr(at + mark.size()));
 }
@@ -61,7 +61,7 @@ std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::s
       if (suite.ends_with('.')) suite.pop_back();
       const bool typed = line.find('#') != std::string_view::npos;
       shown_suite = without_disabled_mark(typed ? suite.substr(0, suite.find('/')) : suite);
-      type = typed ? "<" + after(line, type_comment) + ">" : "";
+      type = typed ? "<" + text_after(line, type_comment) + ">" : "";
       continue;
     }
     const std::string test(trimmed(line));

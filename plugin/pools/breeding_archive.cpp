@@ -27,7 +27,7 @@ constexpr std::size_t most_known = 50'000;  // values of pools that are remember
 }  // namespace
 
 void bred_archive::fail(int code, const std::string& why) {
-  stop_ = {code, why};
+  stop_ = {code, why, {}};
   throw std::runtime_error(why);
 }
 
@@ -53,9 +53,10 @@ void bred_archive::take_cases(const json& answer) {
   for (const json& origins : answer.at("origins")) origins_.push_back(origins.get<case_set>());
 }
 
-std::unique_ptr<bred_archive> bred_archive::open(const build::build_tree& tree, const build::suite& suite,
-                                                 const archive_request& what, breeding_stop& why,
-                                                 system::observer& told) {
+contract::outcome<std::unique_ptr<bred_archive>> bred_archive::open(const build::build_tree& tree,
+                                                                    const build::suite& suite,
+                                                                    const archive_request& what,
+                                                                    system::observer& told) {
   std::unique_ptr<bred_archive> made(new bred_archive(what));
   std::vector<std::string> words{what.program, "serve",   "--pool", what.pool,
                                  "--spec",     what.spec, "--out",  what.scratch};
@@ -72,10 +73,7 @@ std::unique_ptr<bred_archive> bred_archive::open(const build::build_tree& tree, 
     made->asks_for_metrics_ = true;
   }
   auto started = spec_process::start(words);
-  if (!started) {
-    why = {contract::environment, started.error()};
-    return nullptr;
-  }
+  if (!started) return contract::not_done(contract::environment, started.error());
   made->program_ = std::move(*started);
   try {
     const json about = made->ask("about");
@@ -102,9 +100,8 @@ std::unique_ptr<bred_archive> bred_archive::open(const build::build_tree& tree, 
     }
     made->measure_new_cases();
   } catch (const std::runtime_error& error) {
-    why = made->stop();
-    if (why.message.empty()) why = {contract::internal, error.what()};
-    return nullptr;
+    return made->stop().message.empty() ? contract::not_done(contract::internal, error.what())
+                                        : tl::unexpected(made->stop());
   }
   return made;
 }

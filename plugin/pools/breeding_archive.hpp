@@ -12,16 +12,11 @@
 #include <vector>
 
 #include "optimizer/pagmo/breeding_entry.hpp"
+#include "plugin/contract/failure.hpp"
 #include "plugin/pools/case_rows.hpp"
 #include "plugin/pools/spec_process.hpp"
 
 namespace morph::pools {
-
-/// Why breeding cannot go on: whose fault it is, and what it is.
-struct breeding_stop {
-  int code = 0;  // exit_code
-  std::string message{};
-};
 
 struct archive_request {
   std::string program;  // of the specs
@@ -30,26 +25,25 @@ struct archive_request {
   std::filesystem::path scratch;  // a pool that is written again and again
 };
 
-/// Throws what a breeding_stop says as std::runtime_error; stop() tells the code then.
+/// Throws what a failure says as std::runtime_error; stop() tells the code then.
 class bred_archive {
  public:
-  /// Nothing: stop() says why.
-  static std::unique_ptr<bred_archive> open(const build::build_tree& tree, const build::suite& suite,
-                                            const archive_request& what, breeding_stop& why, system::observer& told);
+  static contract::outcome<std::unique_ptr<bred_archive>> open(const build::build_tree& tree, const build::suite& suite,
+                                                               const archive_request& what, system::observer& told);
 
   const std::vector<std::string>& datamorphisms() const { return datamorphisms_; }
   bool has_filters() const { return has_filters_; }
   /// Whether anything says which cases are strong.
   bool knows_strengths() const { return knows_strengths_; }
   std::uint32_t cases() const { return static_cast<std::uint32_t>(ids_.size()); }
-  const std::string& id(std::uint32_t c) const { return ids_[c]; }
+  const std::vector<std::string>& ids() const { return ids_; }
 
   /// Refers to this.
   optimizer::breeding_ground ground(std::uint32_t most_cases,
                                     std::optional<std::chrono::steady_clock::time_point> deadline);
   /// With what they were made of; to the scratch file. How many are there then.
   std::size_t save(const optimizer::case_set& cases);
-  const breeding_stop& stop() const { return stop_; }
+  const contract::failure& stop() const { return stop_; }
 
  private:
   struct metric {
@@ -79,7 +73,7 @@ class bred_archive {
   std::vector<std::uint32_t> seen_;  // by requirement: by which question
   std::uint32_t question_ = 0;
   std::map<optimizer::case_set, std::vector<double>> known_;
-  breeding_stop stop_;
+  contract::failure stop_;
 };
 
 }  // namespace morph::pools

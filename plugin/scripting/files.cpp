@@ -41,6 +41,15 @@ script_folders script_folders_of(const build::build_tree& tree) {
   return {(repo ? repo->root() : tree.source_dir) / ".morph" / "scripts", tree.source_dir / "morph_scripts"};
 }
 
+surroundings surroundings_of(const fs::path& here, std::optional<build::build_tree> named, const std::string& config) {
+  surroundings found{here, std::move(named), {}};
+  if (!found.tree)
+    if (const auto folder = build::find_build_tree(here))
+      if (auto tree = build::read_build_tree(*folder, config)) found.tree = std::move(*tree);
+  if (found.tree) found.folders = script_folders_of(*found.tree);
+  return found;
+}
+
 result<fs::path> find_script(const std::string& name, const fs::path& folder, const script_folders& folders) {
   std::error_code ignored;
   std::vector<fs::path> found;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,16 @@ struct script_folders {
   std::filesystem::path project;
 };
 script_folders script_folders_of(const build::build_tree& tree);
+
+/// Where scripts are looked for; without a build tree only where one stands.
+struct surroundings {
+  std::filesystem::path here;
+  std::optional<build::build_tree> tree{};
+  script_folders folders{};
+};
+/// Of the folder `here` with `named`, or with the nearest build tree, if there is one.
+surroundings surroundings_of(const std::filesystem::path& here, std::optional<build::build_tree> named,
+                             const std::string& config);
 
 /// `name` has a slash or the extension: a path from `folder` on; the extension may be left out. Else NAME.morph in
 /// `folder`, or where scripts are. The path is canonical. An error says what is there instead, or what was looked for.

@@ -2,7 +2,6 @@
 #include "plugin/scripting/recording.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,9 +9,10 @@
 
 #include "plugin/contract/exit_codes.hpp"
 #include "plugin/contract/formats.hpp"
-#include "plugin/scripting/files.hpp"
+#include "plugin/scripting/scripts.hpp"
 #include "plugin/scripting/text.hpp"
 #include "plugin/system/files.hpp"
+#include "plugin/system/json_text.hpp"
 
 namespace morph::scripting {
 namespace {
@@ -75,6 +75,47 @@ result<void> stop_recording(const fs::path& build) {
   return {};
 }
 
+contract::outcome<recorded_script> begin_recording(const surroundings& at, const std::string& name, bool force) {
+  using contract::not_done;
+  const fs::path& build = at.tree->binary_dir;
+  const auto active = recording_of(build);
+  if (!active) return not_done(contract::environment, active.error());
+  if (*active)
+    return not_done(contract::usage,
+                    fmt::format("'{}' is being recorded in this build tree; end that first: morph script stop",
+                                (*active)->string()));
+  const auto file = new_script(name, at.here, at.folders);
+  if (!file) return not_done(contract::usage, file.error());
+  std::error_code ignored;
+  if (fs::exists(*file, ignored) && !force)
+    return not_done(contract::usage,
+                    fmt::format("there is a script '{}' already; --force records over it", file->string()));
+  if (const auto started = start_recording(build, *file); !started)
+    return not_done(contract::environment, started.error());
+  return recorded_script{*file};
+}
+
+contract::outcome<recorded_script> end_recording(const fs::path& build) {
+  using contract::not_done;
+  const auto active = recording_of(build);
+  if (active && !*active)
+    return not_done(contract::usage,
+                    "nothing is being recorded in this build tree; `morph script record NAME` starts it");
+  if (const auto stopped = stop_recording(build); !stopped) return not_done(contract::environment, stopped.error());
+  if (!active) return not_done(contract::environment, active.error());
+  const auto text = read_script_file(**active);
+  if (!text)
+    return not_done(contract::environment, text.error() + "; the recording has ended, and what it had is not there");
+  return recorded_script{**active, commands_in(*text).value_or(0)};
+}
+
+std::string as_json(const recorded_script& of) {
+  json all{
+      {"schema", contract::recording_schema}, {"script", of.file.string()}, {"recording", !of.commands.has_value()}};
+  if (of.commands) all["commands"] = *of.commands;
+  return json_text(all);
+}
+
 bool is_recorded(const std::vector<std::string>& words) {
   if (words.empty() || has(words, "--help") || has(words, "-h")) return false;
   const std::string& command = words.front();
@@ -125,8 +166,8 @@ std::optional<std::string> folder_at_end(const std::string& script) {
   return folder;
 }
 
-void record_command(const std::vector<std::string>& words, int code) {
-  if (std::getenv("MORPH_SCRIPT") != nullptr || !is_recorded(words)) return;
+void record_command(const std::vector<std::string>& words, int code, system::observer& told) {
+  if (std::getenv(script_variable) != nullptr || !is_recorded(words)) return;
   std::string named;
   without_option(words, "--build", named);
   std::error_code error;
@@ -135,20 +176,20 @@ void record_command(const std::vector<std::string>& words, int code) {
   if (!build) return;
   const auto script = recording_of(*build);
   if (!script || !*script) {
-    if (!script) spdlog::warn("not recorded: {}", script.error());
+    if (!script) told.warn("not recorded: " + script.error());
     return;
   }
   const auto lock = system::lock_file(marker_in(*build).string() + ".lock", system::if_locked::wait);
   auto text = lock ? read_script_file(**script) : tl::unexpected(lock.error());
   if (!text) {
-    spdlog::warn("not recorded: {}; `morph script stop` ends the recording", text.error());
+    told.warn(fmt::format("not recorded: {}; `morph script stop` ends the recording", text.error()));
     return;
   }
   const std::string folder = fs::current_path(error).lexically_relative((*script)->parent_path()).string();
   if (!text->empty() && !text->ends_with('\n')) *text += '\n';
   *text += recorded_lines(words, code, folder_at_end(*text).value_or(""), folder);
   if (const auto written = system::write_file_atomically(**script, *text); !written)
-    spdlog::warn("not recorded: {}", written.error());
+    told.warn("not recorded: " + written.error());
 }
 
 }  // namespace morph::scripting

@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/contract/failure.hpp"
+#include "plugin/scripting/files.hpp"
+#include "plugin/system/observer.hpp"
 
 namespace morph::scripting {
 
@@ -19,6 +22,17 @@ result<std::optional<std::filesystem::path>> recording_of(const std::filesystem:
 /// Writes the script's first lines, and remembers it. The file is new or may be replaced.
 result<void> start_recording(const std::filesystem::path& build, const std::filesystem::path& script);
 result<void> stop_recording(const std::filesystem::path& build);
+
+/// What a recording is written into, and how many commands it has got.
+struct recorded_script {
+  std::filesystem::path file;
+  std::optional<std::size_t> commands{};  // nothing: it goes on
+};
+/// Begins a recording in the build tree, which is there. `force`: over a script of that name.
+contract::outcome<recorded_script> begin_recording(const surroundings& at, const std::string& name, bool force);
+contract::outcome<recorded_script> end_recording(const std::filesystem::path& build);
+/// Schema morph.recording/1.
+std::string as_json(const recorded_script& of);
 
 /// Whether what follows `morph` on a command line becomes a step: not what looks (`--help`), steers scripts, or is
 /// started by ctest.
@@ -33,7 +47,7 @@ std::string recorded_lines(const std::vector<std::string>& words, int code, cons
 /// The folder in which the next step of the script would run, as its last `in` says; nothing if that cannot be told.
 std::optional<std::string> folder_at_end(const std::string& script);
 
-/// To be called when a command has ended. Says on stderr what cannot be written.
-void record_command(const std::vector<std::string>& words, int code);
+/// To be called when a command has ended. Warns of what cannot be written.
+void record_command(const std::vector<std::string>& words, int code, system::observer& told);
 
 }  // namespace morph::scripting

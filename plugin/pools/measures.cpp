@@ -1,0 +1,61 @@
+#include "plugin/pools/measures.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace morph::pools {
+namespace {
+
+using nlohmann::json;
+
+double part(const report::tally& t) {
+  return t.total == 0 ? 0.0 : static_cast<double>(t.hit) / static_cast<double>(t.total);
+}
+
+std::array<std::pair<const char*, report::tally>, 3> coverage_of(const pool_measures& m) {
+  return {{{"line coverage", m.covered.lines},
+           {"branch coverage", m.covered.branches},
+           {"function coverage", m.covered.functions}}};
+}
+
+}  // namespace
+
+pool_measures measures_of(const build::build_tree& tree, const build::suite& suite, const std::set<std::string>& ids) {
+  const suite_rows found = rows_of(tree, suite, ids);
+  return {tally_of(found), found.of_cases.size(), found.of_suite.size(), found.missing, kills_of(tree, suite, ids)};
+}
+
+std::string add_to_json(const std::string& metrics, const pool_measures& m) {
+  json all = json::parse(metrics, nullptr, false);
+  if (m.no_coverage.empty()) {
+    for (const auto& [name, tally] : coverage_of(m)) all[name] = part(tally);
+    all["coverage of"] = m.cases == 0 ? "suite" : "cases";
+  }
+  if (m.kills.missing.empty()) {
+    const auto score = m.kills.of.share(m.kills.killed);
+    all["mutation score"] = score ? json(*score) : json(nullptr);
+    all["mutation score of"] = m.kills.of_cases ? "cases" : "suite";
+    all["mutation score is a lower bound"] = !m.kills.is_all;
+  }
+  return all.dump();
+}
+
+std::string as_text(const pool_measures& m) {
+  std::string text;
+  if (m.no_coverage.empty())
+    for (const auto& [name, tally] : coverage_of(m))
+      text += fmt::format("{:>12.6g}  {} ({} of {}, by {})\n", part(tally), name, tally.hit, tally.total,
+                          m.cases == 0 ? fmt::format("all {} tests of the suite", m.tests)
+                                       : fmt::format("{} measured cases of the pool", m.cases));
+  if (!m.kills.missing.empty()) return text;
+  const auto score = m.kills.of.share(m.kills.killed);
+  return text + fmt::format("{:>12}  mutation score ({} mutants killed{}, by {})\n",
+                            score ? fmt::format("{:.6g}", *score) : "none", m.kills.killed,
+                            m.kills.is_all ? "" : " first, at least: `morph mutate --all-killers` finds all",
+                            m.kills.of_cases ? "the pool's cases" : "the tests of the suite");
+}
+
+}  // namespace morph::pools

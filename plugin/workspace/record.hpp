@@ -1,0 +1,30 @@
+// `morph record`: the verdicts of a run of tests go to the store.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plugin/build/build_tree.hpp"
+
+namespace morph::workspace {
+
+struct recorded {
+  std::size_t verdicts = 0;
+  std::size_t added = 0;                     // that were not recorded before
+  std::set<std::string> failed, flaky;       // names of tests
+  std::set<std::string> unknown, ambiguous;  // names of reports
+};
+
+/// Of JUnit reports, or without any of what ctest left in the build tree.
+result<recorded> record(const build::build_tree& tree, const std::vector<std::string>& reports);
+
+/// What a user should mend: names that stand for several tests, or for none.
+std::vector<std::string> warnings_of(const recorded& of);
+
+/// Schema morph.record/1.
+std::string as_json(const recorded& of);
+std::string as_text(const recorded& of);
+
+}  // namespace morph::workspace

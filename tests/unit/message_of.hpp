@@ -1,0 +1,15 @@
+// Why something was not done; empty if it was.
+#pragma once
+
+#include <string>
+
+#include "plugin/contract/failure.hpp"
+
+namespace morph::testing {
+
+template <typename Value>
+std::string message_of(const contract::outcome<Value>& of) {
+  return of ? std::string() : of.error().message;
+}
+
+}  // namespace morph::testing
