@@ -108,9 +108,10 @@ function(_morph_decide_framework suite)
     if(direct_text STREQUAL "")
       set(direct_text "nothing")
     endif()
+    _morph_titles_of_frameworks(titles)
     _morph_fail("${suite}" "no test framework found among what ${target_text} links (${direct_text}); candidates are \
-gtest (GoogleTest or GoogleMock), catch2 (Catch2 2 and 3), doctest, and none (a program is one test). A program that uses \
-a framework's header without linking a target of it needs FRAMEWORK.")
+${titles}, and none (a program is one test). A program that uses a framework's header without linking a target \
+of it needs FRAMEWORK.")
   elseif(number GREATER 1)
     string(REPLACE ";" ", " frameworks_text "${frameworks}")
     _morph_fail("${suite}" "several test frameworks found among what ${target_text} links: ${frameworks_text}. Say \

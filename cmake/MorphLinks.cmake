@@ -3,22 +3,13 @@
 # The answers count at the end of configuring, when all target_link_libraries() calls were made. From then on
 # (_MORPH_FINISHING) they are kept in GLOBAL properties: ninety suites over one library walk it once.
 
-# The frameworks that can be told from a link closure, each with the names its targets and libraries have (matched in
-# lower case).
-set_property(GLOBAL PROPERTY _MORPH_NAMES_gtest
-  "^((gtest|googletest|gmock)::(gtest|gmock|main|gtest_main|gmock_main)|(-l|.*/lib)?(gtest|gmock)(_main)?d?(\\.a|\\.so.*)?)$")
-set_property(GLOBAL PROPERTY _MORPH_NAMES_catch2
-  "^(catch2::.*|(-l|.*/lib)?catch2(withmain|main)?d?(\\.a|\\.so.*)?)$")
-set_property(GLOBAL PROPERTY _MORPH_NAMES_doctest "^(doctest::.*|doctest|doctest_with_main)$")
-# Morph's own specs, where they are a program's whole purpose; a program of another framework may hold specs, too.
-set_property(GLOBAL PROPERTY _MORPH_NAMES_spec "^morph(::|_)spec_main$")
-
+# The framework whose target or library has this name; nothing if it is none.
 function(_morph_framework_of_name out name)
   string(TOLOWER "${name}" name)
   set(${out} "" PARENT_SCOPE)
   get_property(frameworks GLOBAL PROPERTY _MORPH_FRAMEWORKS)
   foreach(framework IN LISTS frameworks)
-    get_property(pattern GLOBAL PROPERTY _MORPH_NAMES_${framework})
+    _morph_of_framework(pattern ${framework} LINKED)
     if(name MATCHES "${pattern}")
       set(${out} ${framework} PARENT_SCOPE)
     endif()

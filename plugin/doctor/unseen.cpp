@@ -5,6 +5,8 @@
 #include <array>
 #include <map>
 
+#include "plugin/frameworks/framework.hpp"
+
 namespace morph::doctor {
 namespace {
 
@@ -62,8 +64,10 @@ const unseen_kind* kind_of(string_view symbol) {
 }
 
 bool is_of_framework(string_view function) {
-  static constexpr std::array<string_view, 3> spaces{"testing::", "Catch::", "doctest::"};
-  return std::any_of(spaces.begin(), spaces.end(), [&](string_view space) { return function.starts_with(space); });
+  const auto all = frameworks::all_frameworks();
+  return std::any_of(all.begin(), all.end(), [&](const frameworks::framework& f) {
+    return !f.words.scope.empty() && function.starts_with(f.words.scope);
+  });
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <memory>
 #include <unordered_map>
 
 #include "plugin/frameworks/framework.hpp"
@@ -41,13 +42,6 @@ class scratch_folder {
   fs::path path_;
 };
 
-std::unique_ptr<framework_runner> runner_of(const std::string& framework) {
-  if (framework == "gtest") return make_gtest_runner();
-  if (framework == "catch2") return make_catch2_runner();
-  if (framework == "spec") return make_spec_runner();
-  return framework == "doctest" ? make_doctest_runner() : nullptr;
-}
-
 /// The suite's environment is there already if ctest has started us, with ENVIRONMENT_MODIFICATION applied.
 std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(const batch& b) {
   std::vector<std::pair<std::string, std::optional<std::string>>> changes;
@@ -79,11 +73,12 @@ class program_runner {
     std::vector<std::string> left;
     for (const batched_case& c : program_.cases) left.push_back(c.case_name);
     while (!left.empty() && !given_up_ && !system::interrupted()) {
-      framework_ = runner_of(b_.framework);
-      if (!framework_) {
+      known_ = find_framework(b_.framework);
+      if (known_ == nullptr) {
         give_up(fmt::format("programs of the framework '{}' cannot be run in batches", b_.framework));
         break;
       }
+      framework_ = known_->make_runner();
       const std::size_t number = one_by_one_ ? 1 : std::min(framework_->takes(left), left.size());
       run_once(std::span(left).first(number));
       std::erase_if(left, [&](const std::string& name) { return results_.count(name) != 0; });
@@ -126,8 +121,8 @@ class program_runner {
 
     system::command c;
     c.arguments = {program_.executable.string()};
-    c.arguments.insert(c.arguments.end(), b_.extra_args.begin(), b_.extra_args.end());
-    c.arguments.insert(c.arguments.end(), arguments->begin(), arguments->end());
+    const auto all = with_arguments(known_, b_.extra_args, *arguments);
+    c.arguments.insert(c.arguments.end(), all.begin(), all.end());
     c.directory = b_.working_directory.string();
     c.environment = environment_of(b_);
     c.on_output = [&](std::string_view piece) {
@@ -355,6 +350,7 @@ class program_runner {
   bool one_by_one_ = false;  // the program does not tell which case is running
   int barren_ = 0;           // processes of one case in a row that told nothing
 
+  const framework* known_ = nullptr;
   std::unique_ptr<framework_runner> framework_;
   std::unordered_map<std::string, observation> seen_;
   std::string running_, group_, line_, since_start_;

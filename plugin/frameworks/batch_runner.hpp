@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,10 +43,6 @@ class framework_runner {
   /// Whether a program in which nothing failed may end like that.
   virtual bool is_good(int status, [[maybe_unused]] bool all_skipped) const { return status == 0; }
 };
-std::unique_ptr<framework_runner> make_gtest_runner();
-std::unique_ptr<framework_runner> make_catch2_runner();
-std::unique_ptr<framework_runner> make_doctest_runner();
-std::unique_ptr<framework_runner> make_spec_runner();
 
 struct case_result {
   enum class verdict { passed, failed, skipped, crashed, timed_out, not_run };

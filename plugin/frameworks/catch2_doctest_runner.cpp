@@ -7,9 +7,8 @@
 #include <fstream>
 #include <map>
 
-#include "plugin/frameworks/batch_runner.hpp"
-#include "plugin/frameworks/framework.hpp"
 #include "plugin/frameworks/junit.hpp"
+#include "plugin/frameworks/rows.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::frameworks {
@@ -238,7 +237,7 @@ class doctest_runner : public xml_runner {
 
   result<std::vector<std::string>> arguments(std::span<const std::string> cases, const fs::path& scratch) override {
     begin(cases, scratch);
-    std::vector<std::string> arguments = find_framework("doctest")->choose(cases);
+    std::vector<std::string> arguments = choose_doctest(cases);
     arguments.insert(arguments.end(),
                      {"--reporters=xml", "--duration=true", "--no-skipped-summary=true", "--out=" + report().string()});
     return arguments;

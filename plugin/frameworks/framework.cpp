@@ -1,150 +1,92 @@
 // The table of test frameworks.
 #include "plugin/frameworks/framework.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <array>
 
-#include "plugin/system/files.hpp"
+#include "plugin/frameworks/boost.hpp"
+#include "plugin/frameworks/rows.hpp"
 
 namespace morph::frameworks {
 namespace {
 
-using cases_result = result<std::vector<listed_case>>;
-using arguments = std::vector<std::string>;
-
-/// What `program --list-it` did wrong, without its name.
-tl::unexpected<std::string> bad_listing(const arguments& with, const std::string& what) {
-  return tl::unexpected(fmt::format("{}': {}", with.front(), what));
-}
-
-bool ended_by_itself(const system::process_end& end) {
-  return end.how == system::process_end::kind::exited;
-}
-
-/// As gtest_discover_tests() does, first without EXTRA_ARGS; some programs do nothing without them.
-listing_end list_with(const listing_program& program, arguments list) {
-  listing_end end = program.run(list);
-  if (!ended_by_itself(end) || end.succeeded() || program.extra_args.empty()) return end;
-  list.insert(list.end(), program.extra_args.begin(), program.extra_args.end());
-  return program.run(list);
-}
-
-std::string report_of(const listing_program& program) {
-  const auto text = system::read_file(program.report);
-  return text ? *text : std::string();
-}
-
-arguments joined(const char* option, std::string (*pattern)(std::string_view), std::span<const std::string> names) {
-  std::string list = option;
-  for (std::size_t i = 0; i < names.size(); ++i) list += (i == 0 ? "" : ",") + pattern(names[i]);
-  return {list};
-}
-
-// ---- GoogleTest
-
-cases_result list_gtest(const listing_program& program) {
-  const arguments list{"--gtest_list_tests", "--gtest_output=json:" + program.report.string()};
-  const listing_end end = list_with(program, list);
-  if (!end.succeeded()) return bad_listing(list, end.described);
-  auto cases = parse_gtest_listing(end.out, "", "");
-  const std::string locations = report_of(program);
-  if (locations.empty() &&
-      cases.empty())  // its own main() does not hand over: what it does would be lost without a word
-    return bad_listing(
-        list, "lists no case and is not answered by GoogleTest; if the program is one test, say FRAMEWORK none");
-  if (!locations.empty() && !add_gtest_locations(cases, locations))
-    return bad_listing(list,
-                       "its list of tests is mixed with other output; keep the program from printing before it lists");
-  return cases;
-}
-
-arguments choose_gtest(std::span<const std::string> names) {
-  return {fmt::format("--gtest_filter={}", fmt::join(names, ":")), "--gtest_also_run_disabled_tests"};
-}
-
-// ---- Catch2
-
-cases_result list_catch2(const listing_program& program) {
-  const arguments as_xml{"--list-tests", "--reporter", "xml", "--out", program.report.string()};
-  listing_end end = program.run(as_xml);
-  if (!ended_by_itself(end)) return bad_listing(as_xml, end.described);
-  if (auto cases = parse_catch2_xml(report_of(program)); cases && end.succeeded()) {
-    if (may_lack_bytes(*cases)) restore_bytes(*cases, program.run({"--list-tests", "--verbosity", "quiet"}).out);
-    return cases;
-  }
-  // Version 2 takes these arguments for a listing of another form; its exit status is the number of cases.
-  const arguments as_names{"--list-test-names-only", "--verbosity", "high"};
-  end = program.run(as_names);
-  if (!ended_by_itself(end)) return bad_listing(as_names, end.described);
-  std::string other_text;
-  if (has_other_text(end.out)) {
-    arguments nothing = as_names;
-    nothing.emplace_back("a test that is not there");
-    other_text = program.run(nothing).out;
-  }
-  auto cases = parse_catch2_names(end.out, other_text);
-  if (!cases && !end.succeeded()) return bad_listing(as_xml, fmt::format("exit status {}, no list of tests", end.code));
-  if (!cases) return bad_listing(as_xml, cases.error());
-  return cases;
-}
-
-arguments choose_catch2(std::span<const std::string> names) {
-  return joined("", catch2_pattern, names);
-}
-
-// ---- doctest
-
-cases_result list_doctest(const listing_program& program) {
-  const arguments list{"--list-test-cases", "--reporters=xml", "--out=" + program.report.string()};
-  const listing_end end = list_with(program, list);
-  if (!end.succeeded()) return bad_listing(list, end.described);
-  auto cases = parse_doctest_xml(report_of(program));
-  if (!cases) cases = parse_doctest_xml(end.out);  // a main() that takes some of the options only
-  if (!cases) return bad_listing(list, cases.error());
-  if (may_lack_bytes(*cases)) restore_bytes(*cases, program.run({"--list-test-cases", "--no-colors"}).out);
-  return cases;
-}
-
-/// A filter with an empty name is none: a case without a name is what is left when all that have one are excluded.
-arguments choose_doctest(std::span<const std::string> names) {
-  for (const std::string& name : names)
-    if (name == doctest_unnamed) return names.size() == 1 ? arguments{"--test-case-exclude=?*"} : arguments{};
-  return joined("--test-case=", doctest_pattern, names);
-}
-
-const std::array<framework, 4>& table() {
-  static const std::array<framework, 4> frameworks{
-      framework{"gtest",
-                list_gtest,
-                choose_gtest,
-                gtest_variables(),
-                R"(\[  SKIPPED \])",
-                {"GTEST_BRIEF", "morph"},
-                R"(\[==========\] 0 tests from 0 test (suites|cases) ran)"},
-      framework{"catch2",
-                list_catch2,
-                choose_catch2,
-                {"BAZEL_TEST", "TESTBRIDGE_TEST_ONLY", "TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS",
-                 "TEST_SHARD_STATUS_FILE", "XML_OUTPUT_FILE"},
+const std::vector<framework>& table() {
+  static const std::vector<framework> frameworks{
+      framework{.name = "gtest",
+                .words = {.product = "GoogleTest",
+                          .headers = {"gtest/", "gmock/"},
+                          .other_headers = {"gtest_prod.h"},
+                          .linked = {"gtest", "gmock", "gtest_main", "gmock_main", "googletest",
+                                     "gtest::", "gmock::", "gtest_main::", "gmock_main::", "googletest::"},
+                          .discovery = {"gtest_discover_tests", "gtest_add_tests"},
+                          .folders = {"googletest", "gtest"},
+                          .scope = "testing::"},
+                .list = list_gtest,
+                .choose = choose_gtest,
+                .make_runner = make_gtest_runner,
+                .variables = gtest_variables(),
+                .dividing = {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"},
+                .skip_expression = R"(\[  SKIPPED \])",
+                .silence = {"GTEST_BRIEF", "morph"},
+                .absent_expression = R"(\[==========\] 0 tests from 0 test (suites|cases) ran)"},
+      framework{.name = "catch2",
+                .words = {.product = "Catch2",
+                          .headers = {"catch2/", "catch.hpp", "catch_amalgamated.hpp"},
+                          .linked = {"catch2", "catch2withmain", "catch2::", "catch2withmain::"},
+                          .discovery = {"catch_discover_tests"},
+                          .folders = {"catch2"},
+                          .scope = "Catch::"},
+                .list = list_catch2,
+                .choose = choose_catch2,
+                .make_runner = make_catch2_runner,
+                .variables = {"BAZEL_TEST", "TESTBRIDGE_TEST_ONLY", "TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS",
+                              "TEST_SHARD_STATUS_FILE", "XML_OUTPUT_FILE"},
+                .dividing = {"TEST_TOTAL_SHARDS", "TEST_SHARD_INDEX"},
                 // Not the exit status, which is 4 in version 3 and the number of failed assertions in version 2.
-                "test cases: +1 [|] +1 skipped",
-                {},
-                "No test cases matched '"},
-      framework{"doctest",
-                list_doctest,
-                choose_doctest,
-                {},
-                "",
-                {},
-                R"(\[doctest\] test cases: +0 [|] +0 passed [|] +0 failed)"},
-      framework{"spec", list_spec, choose_spec, {"MORPH_SEED", "MORPH_SPEC_CASES", "MORPH_SPEC_CASE_IDS"}, ""}};
+                .skip_expression = "test cases: +1 [|] +1 skipped",
+                .absent_expression = "No test cases matched '"},
+      framework{.name = "doctest",
+                .words = {.product = "doctest",
+                          .headers = {"doctest.h", "doctest.hpp", "doctest_compatibility.h"},
+                          .linked = {"doctest", "doctest_with_main", "doctest::", "doctest_with_main::"},
+                          .discovery = {"doctest_discover_tests"},
+                          .switch_off = "DOCTEST_CONFIG_DISABLE",
+                          .scope = "doctest::"},
+                .list = list_doctest,
+                .choose = choose_doctest,
+                .make_runner = make_doctest_runner,
+                .absent_expression = R"(\[doctest\] test cases: +0 [|] +0 passed [|] +0 failed)"},
+      framework{.name = "boost",
+                .words = {.product = "Boost.Test",
+                          .headers = {"boost/test/"},
+                          .linked = {"boost::unit_test_framework", "boost_unit_test_framework",
+                                     "${boost_unit_test_framework_library}"},
+                          .scope = "boost::unit_test::"},
+                .list = list_boost,
+                .choose = choose_boost,
+                .make_runner = make_boost_runner,
+                .variables = {"BOOST_TEST_AUTO_START_DBG", "BOOST_TEST_BUILD_INFO", "BOOST_TEST_CATCH_SYSTEM_ERRORS",
+                              "BOOST_TEST_LIST_CONTENT", "BOOST_TEST_LIST_LABELS", "BOOST_TEST_LOGGER",
+                              "BOOST_TEST_LOG_FORMAT", "BOOST_TEST_LOG_LEVEL", "BOOST_TEST_LOG_SINK",
+                              "BOOST_TEST_OUTPUT_FORMAT", "BOOST_TEST_RANDOM", "BOOST_TEST_REPORT_FORMAT",
+                              "BOOST_TEST_REPORT_LEVEL", "BOOST_TEST_REPORT_SINK", "BOOST_TEST_RESULT_CODE",
+                              "BOOST_TEST_RUN_FILTERS", "BOOST_TEST_SAVE_PATTERN", "BOOST_TEST_SHOW_PROGRESS",
+                              "BOOST_TEST_WAIT_FOR_DEBUGGER"},
+                .end_of_options = "--",
+                .in_junit = boost_name_in_junit},
+      framework{.name = "spec",
+                .words = {.product = "specs"},
+                .list = list_spec,
+                .choose = choose_spec,
+                .make_runner = make_spec_runner,
+                .variables = {"MORPH_SEED", "MORPH_SPEC_CASES", "MORPH_SPEC_CASE_IDS"}}};
   return frameworks;
 }
 
 }  // namespace
+
+std::span<const framework> all_frameworks() {
+  return table();
+}
 
 std::vector<std::pair<std::string, std::string>> properties_of_case(
     const framework& f, std::vector<std::pair<std::string, std::string>> given) {
@@ -160,15 +102,24 @@ std::vector<std::pair<std::string, std::string>> properties_of_case(
 }
 
 bool divides_tests(std::string_view variable) {
-  static constexpr std::array<std::string_view, 4> all{"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX", "TEST_TOTAL_SHARDS",
-                                                       "TEST_SHARD_INDEX"};
-  return std::find(all.begin(), all.end(), variable) != all.end();
+  const auto is_of = [&](const framework& f) {
+    return std::find(f.dividing.begin(), f.dividing.end(), variable) != f.dividing.end();
+  };
+  return std::any_of(table().begin(), table().end(), is_of);
 }
 
 const framework* find_framework(std::string_view name) {
   for (const framework& f : table())
     if (f.name == name) return &f;
   return nullptr;
+}
+
+std::vector<std::string> with_arguments(const framework* f, std::vector<std::string> extra_args,
+                                        const std::vector<std::string>& own) {
+  auto at = extra_args.end();
+  if (f != nullptr && !f->end_of_options.empty()) at = std::find(extra_args.begin(), at, f->end_of_options);
+  extra_args.insert(at, own.begin(), own.end());
+  return extra_args;
 }
 
 }  // namespace morph::frameworks

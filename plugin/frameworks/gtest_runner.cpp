@@ -2,8 +2,8 @@
 // report.
 #include <array>
 
-#include "plugin/frameworks/batch_runner.hpp"
 #include "plugin/frameworks/junit.hpp"
+#include "plugin/frameworks/rows.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::frameworks {
@@ -40,7 +40,7 @@ std::string without_escapes(std::string_view line) {
 }
 
 /// What follows `mark`, which need not begin the line: a test may have left one unfinished.
-std::optional<std::string_view> after(std::string_view line, std::string_view mark) {
+std::optional<std::string_view> rest_behind(std::string_view line, std::string_view mark) {
   const auto at = line.find(mark);
   if (at == std::string_view::npos) return std::nullopt;
   return line.substr(at + mark.size());
@@ -80,13 +80,13 @@ class gtest_runner : public framework_runner {
     std::string stripped;
     if (raw.find('\x1b') != std::string_view::npos) raw = stripped = without_escapes(raw);
     if (raw.ends_with('\r')) raw.remove_suffix(1);
-    if (const auto name = after(raw, start_mark)) {
+    if (const auto name = rest_behind(raw, start_mark)) {
       current_ = *name;
       return {{kind::started, current_, std::nullopt, ""}};
     }
     // A test's own output may imitate the end of another one; its own real end comes last.
     for (const end_mark& mark : end_marks) {
-      const auto rest = after(raw, mark.text);
+      const auto rest = rest_behind(raw, mark.text);
       if (!rest || current_.empty() || !rest->starts_with(current_)) continue;
       const std::string_view tail = rest->substr(current_.size());
       if (tail.starts_with(" (") || tail.starts_with(", where ")) return {{mark.what, current_, std::nullopt, ""}};

@@ -3,8 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "plugin/frameworks/batch_runner.hpp"
-#include "plugin/frameworks/framework.hpp"
+#include "plugin/frameworks/rows.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::frameworks {

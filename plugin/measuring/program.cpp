@@ -215,11 +215,12 @@ class program_run {
   double time_limit() const { return repeat_limit_.value_or(suite_.timeout.value_or(ctest_default_timeout)); }
 
   /// In the surroundings that ctest gives the suite's tests. Empties the log.
-  result<system::command> make_command() {
+  result<system::command> make_command(const std::vector<std::string>& chosen = {}) {
     if (auto emptied = system::write_file_atomically(log(), ""); !emptied) return tl::unexpected(emptied.error());
     system::command c;
     c.arguments = {program_.executable.string()};
-    c.arguments.insert(c.arguments.end(), suite_.extra_args.begin(), suite_.extra_args.end());
+    const auto arguments = frameworks::with_arguments(framework_, suite_.extra_args, chosen);
+    c.arguments.insert(c.arguments.end(), arguments.begin(), arguments.end());
     c.directory = suite_.working_directory.string();
     if (framework_ != nullptr) {
       for (const std::string& name : framework_->variables) c.environment.emplace_back(name, std::nullopt);
@@ -264,13 +265,10 @@ class program_run {
   };
 
   result<row_of_process> run_case_apart(const std::string& name) {
-    auto made = make_command();
+    auto made =
+        make_command(framework_ == nullptr ? std::vector<std::string>() : framework_->choose(std::span(&name, 1)));
     if (!made) return tl::unexpected(made.error());
     system::command& c = *made;
-    if (framework_ != nullptr) {
-      const std::vector<std::string> chosen = framework_->choose(std::span(&name, 1));
-      c.arguments.insert(c.arguments.end(), chosen.begin(), chosen.end());
-    }
     c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time_limit() * 1000));
     std::vector<store::element> read = inputs_.libraries(program_.executable.string(), c);
     used_files used;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "plugin/build/test_sources.hpp"
+#include "plugin/frameworks/test_sources.hpp"
 #include "plugin/git/repository.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/workspace/watched_files.hpp"
@@ -96,11 +96,11 @@ source_kind kind_of(const std::string& source, const fs::path& mirror, const std
   static const std::regex main_function(R"re(\bmain\s*\()re");
   const std::string path = fs::path(source).lexically_relative(mirror).generic_string();
   if (folders_of_tests.contains(folder_of_tests(source, mirror))) return source_kind::tests;
-  if (build::is_named_as_tests(path) && !of_others.contains(source)) return source_kind::tests;
+  if (frameworks::is_named_as_tests(path) && !of_others.contains(source)) return source_kind::tests;
   const auto text = system::read_file(source);
   if (!text) return source_kind::tests;
   if (is_plain && std::regex_search(*text, main_function)) return source_kind::tests;
-  return build::mentions_tests(*text) ? source_kind::mixed : source_kind::production;
+  return frameworks::mentions_tests(*text) ? source_kind::mixed : source_kind::production;
 }
 
 /// With the headers in place of the file that CMake has made of them to be precompiled: it calls itself a header of the

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "morph_capture.h"
-#include "morph_end.h"
+#include "morph_spec_end.h"
 
 // What a program of specs calls if it is there (plugin/spec/measured.h).
 extern "C" {
@@ -13,7 +13,6 @@ void morph_spec_start(void);
 int morph_spec_begin_test(const char* name);
 void morph_spec_end_test(const char* name, int failed);
 void morph_spec_finish(void);
-void morph_spec_ended(void);
 }
 
 namespace {
@@ -59,8 +58,4 @@ void morph_spec_finish(void) {
   if (morph_runtime::run_rest_of_main()) return;
   morph_runtime::end_stream();
   _exit(0);
-}
-
-void morph_spec_ended(void) {
-  morph_runtime::tell_end();
 }

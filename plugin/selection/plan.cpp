@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "optimizer/cover/problem.hpp"
-#include "plugin/build/test_sources.hpp"
+#include "plugin/frameworks/test_sources.hpp"
 #include "plugin/selection/ranking.hpp"
 #include "plugin/selection/rules.hpp"
 #include "plugin/selection/subset.hpp"
@@ -308,7 +308,7 @@ class planner {
   bool is_in_production(const reason& why, const current_test& test) {
     const bool is_registration =
         test.line > 0 && why.file.empty() && why.detail == fmt::format("{}:{}", test.file, test.line);
-    if (is_registration || build::is_named_as_tests(test.file)) return false;
+    if (is_registration || frameworks::is_named_as_tests(test.file)) return false;
     const auto [known, is_new] = production_.try_emplace(test.file + '\n' + why.detail);
     if (is_new)
       if (const store::measured_function* const f = changed_function(why, test.file)) {

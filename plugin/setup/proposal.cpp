@@ -12,7 +12,8 @@
 #include <set>
 
 #include "plugin/build/cmake_syntax.hpp"
-#include "plugin/build/test_sources.hpp"
+#include "plugin/frameworks/framework.hpp"
+#include "plugin/frameworks/test_sources.hpp"
 
 namespace morph::setup {
 namespace {
@@ -22,13 +23,12 @@ using names = std::vector<std::string>;
 
 // ---- what Morph and the frameworks' own helpers know
 
-struct discovery {
-  std::string_view name;
-  std::string_view framework;
-};
-constexpr std::array discoveries{discovery{"gtest_discover_tests", "gtest"}, discovery{"gtest_add_tests", "gtest"},
-                                 discovery{"catch_discover_tests", "catch2"},
-                                 discovery{"doctest_discover_tests", "doctest"}};
+/// Whose command it is; nothing if it discovers no tests.
+const frameworks::framework* framework_that_discovers(std::string_view command) {
+  for (const frameworks::framework& f : frameworks::all_frameworks())
+    if (std::ranges::find(f.words.discovery, command) != f.words.discovery.end()) return &f;
+  return nullptr;
+}
 
 /// A keyword of a discovery call that morph_add_suite() does not have. Those without a reason are left out silently.
 struct foreign_keyword {
@@ -56,9 +56,9 @@ constexpr std::array<std::string_view, 6> shared_keywords{"EXTRA_ARGS",  "WORKIN
                                                           "TEST_SUFFIX", "TEST_LIST",         "DISCOVERY_TIMEOUT"};
 
 /// Folders of other people's projects: their tests are not ours to change.
-constexpr std::array<std::string_view, 15> foreign_folders{
-    "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party",  "external", "externals", "extern",
-    "vendor",      "vendored",    "submodules", "_deps",    "googletest", "gtest",    "catch2"};
+constexpr std::array<std::string_view, 12> foreign_folders{"third_party", "third-party", "thirdparty", "3rdparty",
+                                                           "3rd_party",   "external",    "externals",  "extern",
+                                                           "vendor",      "vendored",    "submodules", "_deps"};
 
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -68,25 +68,36 @@ std::string lower(std::string text) {
 /// The framework that a linked name stands for; empty if it is none.
 std::string framework_of_link(const std::string& linked) {
   std::string name = lower(linked);
-  if (const auto scope = name.find("::"); scope != std::string::npos) name = name.substr(0, scope);
   if (name.starts_with("-l")) name = name.substr(2);
-  if (name == "gtest" || name == "gmock" || name == "gtest_main" || name == "gmock_main" || name == "googletest")
-    return "gtest";
-  if (name == "catch2" || name == "catch2withmain") return "catch2";
-  if (name == "doctest" || name == "doctest_with_main") return "doctest";
+  const auto scope = name.find("::");
+  const std::string of_scope = scope == std::string::npos ? std::string() : name.substr(0, scope + 2);
+  for (const frameworks::framework& f : frameworks::all_frameworks())
+    for (const std::string_view each : f.words.linked)
+      if (each == name || (!of_scope.empty() && each == of_scope)) return std::string(f.name);
   return {};
 }
 
+bool switches_off_cases(std::string_view text) {
+  return std::ranges::any_of(frameworks::all_frameworks(), [&](const frameworks::framework& f) {
+    return !f.words.switch_off.empty() && text.find(f.words.switch_off) != std::string_view::npos;
+  });
+}
+
 std::string_view product_of(std::string_view framework) {
-  if (framework == "gtest") return "GoogleTest";
-  if (framework == "catch2") return "Catch2";
-  return "doctest";
+  const auto* const known = frameworks::find_framework(framework);
+  return known == nullptr ? framework : known->words.product;
+}
+
+bool is_foreign_folder(const std::string& name) {
+  const auto has = [&](const auto& folders) { return std::ranges::find(folders, name) != folders.end(); };
+  return has(foreign_folders) || std::ranges::any_of(frameworks::all_frameworks(), [&](const frameworks::framework& f) {
+           return has(f.words.folders);
+         });
 }
 
 bool is_foreign(const std::string& folder) {
   for (const fs::path& part : fs::path(folder))
-    if (std::find(foreign_folders.begin(), foreign_folders.end(), lower(part.string())) != foreign_folders.end())
-      return true;
+    if (is_foreign_folder(lower(part.string()))) return true;
   return false;
 }
 
@@ -220,7 +231,7 @@ class reading {
     if (path.empty() || read.size() == most || !read.insert(path).second) return;
     const auto text = project_.read(path);
     if (!text) return;
-    found.merge(build::frameworks_of_source(*text));
+    found.merge(frameworks::frameworks_of_source(*text));
     for (std::size_t at = text->find("include"); at != std::string::npos; at = text->find("include", at + 1)) {
       const std::string line = text->substr(at, text->find('\n', at) - at);
       const auto begin = line.find('"'), end = line.rfind('"');
@@ -502,14 +513,13 @@ class translation {
   }
 
  private:
-  /// A program that is compiled with doctest's switch for production.
+  /// A program that is compiled with a framework's switch for production.
   bool is_without_cases(const build::cmake_argument& target, std::size_t file) const {
     bool found = false;
     p_.each([&](place at, const build::cmake_command& c) {
       if (c.arguments.empty() || c.arguments[0].text != target.text || (!target.literal && at.file != file)) return;
-      found = found || std::any_of(c.arguments.begin(), c.arguments.end(), [](const build::cmake_argument& a) {
-                return a.text.find("DOCTEST_CONFIG_DISABLE") != std::string::npos;
-              });
+      found = found || std::any_of(c.arguments.begin(), c.arguments.end(),
+                                   [](const build::cmake_argument& a) { return switches_off_cases(a.text); });
     });
     return found;
   }
@@ -748,9 +758,8 @@ class proposing {
 
   void collect_calls() {
     p_.each([&](place at, const build::cmake_command& c) {
-      const auto known =
-          std::find_if(discoveries.begin(), discoveries.end(), [&](const auto& d) { return d.name == c.name; });
-      if (known == discoveries.end() && c.name != "add_test") return;
+      const frameworks::framework* const known = framework_that_discovers(c.name);
+      if (known == nullptr && c.name != "add_test") return;
       // The bodies of the helpers themselves, when a project carries them.
       if (is_inside_function(at, c.name)) return;
       found_.push_back(at);
@@ -758,7 +767,7 @@ class proposing {
         left_.push_back(at);
         return;
       }
-      auto offer = known != discoveries.end() ? translate_.discovered(at, known->framework) : translate_.added(at);
+      auto offer = known != nullptr ? translate_.discovered(at, known->name) : translate_.added(at);
       if (offer) {
         offers_.push_back(std::move(*offer));
       } else {

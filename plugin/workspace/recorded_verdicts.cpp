@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plugin/frameworks/batch.hpp"
+#include "plugin/frameworks/framework.hpp"
 #include "plugin/frameworks/junit.hpp"
 #include "plugin/frameworks/junit_names.hpp"
 #include "plugin/system/files.hpp"
@@ -28,9 +29,15 @@ void suspect_cases_of_failed_entries(const build::build_tree& tree, std::vector<
 result<run_verdicts> read_reports(const build::build_tree& tree, const std::vector<std::string>& reports,
                                   const known_snapshot& content) {
   std::vector<frameworks::known_test> tests;
-  for (const listed_suite& suite : list_suites(tree))
+  for (const listed_suite& suite : list_suites(tree)) {
+    const auto* const framework = frameworks::find_framework(suite.declared->framework);
     for (const auto& program : suite.programs)
-      for (const auto& c : program.cases) tests.push_back({c.case_name, c.name});
+      for (const auto& c : program.cases) {
+        tests.push_back({c.case_name, c.name});
+        if (framework != nullptr && framework->in_junit != nullptr)
+          tests.push_back({framework->in_junit(c.case_name), c.name});
+      }
+  }
   run_verdicts result;
   for (const std::string& path : reports) {
     auto cases = frameworks::read_junit(path);

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "coverage/object/read/frameworks.hpp"
 #include "coverage/object/read/test_factories.hpp"
 
 namespace morph::object {
@@ -20,21 +21,19 @@ bool contains(std::string_view text, std::string_view part) {
 
 // What registering a test may refer to; anything else is a project's own initialization, whatever it takes.
 bool is_of_frameworks(std::string_view name) {
-  static constexpr std::array<std::string_view, 8> scopes{"7testing", "5Catch", "7doctest", "9__gnu_cxx",
-                                                          "St",       "Sa",     "Ss",       "L8__ioinit"};
-  static constexpr std::array<std::string_view, 9> parts{
-      "_Test10test_info_E", "_Test13AddToRegistryEv", "gtest_",
-      "C_A_T_C_H",          "autoRegistrar",          "DOCTEST_ANON",
-      "CATCH2_INTERNAL",    "globalRegistrar",        "doctest_detail_test_suite_ns"};
+  static constexpr std::array<std::string_view, 5> runtime_scopes{"9__gnu_cxx", "St", "Sa", "Ss", "L8__ioinit"};
   if (name.empty() || is_of_runtime(name)) return true;
   const std::string_view scoped = scoped_name(name);
-  return std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return scoped.starts_with(scope); }) ||
-         std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return contains(name, part); });
+  const auto begins = [&](std::string_view scope) { return scoped.starts_with(scope); };
+  return std::any_of(runtime_scopes.begin(), runtime_scopes.end(), begins) ||
+         std::any_of(
+             framework_table.begin(), framework_table.end(),
+             [&](const framework_symbols& f) { return std::any_of(f.scopes.begin(), f.scopes.end(), begins); }) ||
+         contains_name_of_framework(name, &framework_symbols::parts);
 }
 
 bool is_of_one_test(std::string_view name) {
-  return contains(name, "_Test") || contains(name, "C_A_T_C_H") || contains(name, "DOCTEST_ANON") ||
-         contains(name, "CATCH2_INTERNAL") || !instance_of_values(name).empty();
+  return contains_name_of_framework(name, &framework_symbols::of_one_test) || !instance_of_values(name).empty();
 }
 
 /// Which fixture a test is of: a type, and what runs before and after all of its tests. Passed on, nothing of it runs.
@@ -478,8 +477,7 @@ bool is_of_google_test(std::string_view variable) {
 }
 
 bool registers_test(std::string_view callee) {
-  return contains(callee, "7doctest6detail7regTest") || contains(callee, "7doctest6detail12setTestSuite") ||
-         contains(callee, "5Catch7AutoRegC");
+  return contains_name_of_framework(callee, &framework_symbols::registers);
 }
 
 bool is_of_google_tests_registration(std::string_view name) {
@@ -496,8 +494,7 @@ bool is_of_google_tests_registration(std::string_view name) {
 }
 
 bool is_registration(std::string_view variable) {
-  return is_of_google_test(variable) || contains(variable, "autoRegistrar") || contains(variable, "globalRegistrar") ||
-         contains(variable, "DOCTEST_ANON_VAR_") || contains(variable, "DOCTEST_ANON_TMP_");
+  return is_of_google_test(variable) || contains_name_of_framework(variable, &framework_symbols::registrations);
 }
 
 initializer_row take_apart(const std::vector<initializer_function>& functions, const std::vector<std::uint32_t>& roots,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "coverage/object/read/frameworks.hpp"
 #include "coverage/object/read/relocations.hpp"
 
 namespace morph::object {
@@ -13,10 +14,9 @@ namespace {
 
 // Frameworks that take the number of a line for nothing but messages, wherever they have the name of the file from.
 bool takes_source_line(std::string_view callee) {
-  static constexpr std::array<std::string_view, 7> parts{
-      "__assert", "7testing", "5Catch", "7doctest", "5boost9unit_test", "10boost_test", "source_location"};
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](std::string_view part) { return callee.find(part) != std::string_view::npos; });
+  return callee.find("__assert") != std::string_view::npos ||
+         callee.find("source_location") != std::string_view::npos ||
+         contains_name_of_framework(callee, &framework_symbols::failures);
 }
 
 bool names_source(const cut_object& cut, std::uint32_t index, std::size_t i) {

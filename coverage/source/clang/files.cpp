@@ -4,22 +4,61 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <span>
 
 namespace morph::source {
 namespace {
 
-constexpr std::array<std::string_view, 9> framework_files{
-    "catch.hpp",     "catch_amalgamated.hpp", "catch_amalgamated.cpp", "doctest.h",   "doctest.hpp",
-    "doctest_fwd.h", "doctest.cpp",           "gtest-all.cc",          "gmock-all.cc"};
-constexpr std::array<std::string_view, 4> framework_folders{"gtest", "gmock", "catch2", "doctest"};
-/// Below these.
-constexpr std::array<std::string_view, 11> inner_folders{"internal",   "custom",    "matchers",  "generators",
-                                                         "interfaces", "reporters", "benchmark", "detail",
-                                                         "extensions", "parts",     "gmock"};
+using names = std::string_view[];
 
-template <std::size_t Count>
-bool is_among(std::string_view word, const std::array<std::string_view, Count>& words) {
+/// Where the headers and sources of a framework are.
+struct framework_place {
+  std::span<const std::string_view> files;    // that have these names anywhere
+  std::span<const std::string_view> folders;  // all of it
+  std::span<const std::string_view> inner;    // folders below these that are its, too
+};
+
+constexpr names gtest_files{"gtest-all.cc", "gmock-all.cc"};
+constexpr names gtest_folders{"gtest", "gmock"};
+constexpr names gtest_inner{"internal", "custom"};
+constexpr names catch2_files{"catch.hpp", "catch_amalgamated.hpp", "catch_amalgamated.cpp"};
+constexpr names catch2_folders{"catch2"};
+constexpr names catch2_inner{"internal", "matchers", "generators", "interfaces", "reporters", "benchmark", "detail"};
+constexpr names doctest_files{"doctest.h", "doctest.hpp", "doctest_fwd.h", "doctest.cpp"};
+constexpr names doctest_folders{"doctest"};
+constexpr names doctest_inner{"extensions", "parts"};
+constexpr names boost_folders{"boost/test"};
+constexpr names boost_inner{"data",   "detail",  "impl",  "included", "monomorphic",
+                            "output", "runtime", "tools", "tree",     "utils"};
+constexpr std::array framework_places{framework_place{gtest_files, gtest_folders, gtest_inner},
+                                      framework_place{catch2_files, catch2_folders, catch2_inner},
+                                      framework_place{doctest_files, doctest_folders, doctest_inner},
+                                      framework_place{{}, boost_folders, boost_inner}};
+
+bool is_among(std::string_view word, std::span<const std::string_view> words) {
   return std::ranges::find(words, word) != words.end();
+}
+
+std::string_view last_of(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
+/// A folder's path ends in one of those.
+bool ends_in(std::string_view path, std::span<const std::string_view> folders) {
+  return std::ranges::any_of(folders, [&](std::string_view folder) {
+    return path.ends_with(folder) && (path.size() == folder.size() || path[path.size() - folder.size() - 1] == '/');
+  });
+}
+
+bool is_of(std::string_view path, const framework_place& framework) {
+  if (is_among(last_of(path), framework.files)) return true;
+  while (true) {
+    const auto slash = path.rfind('/');
+    if (slash == std::string_view::npos) return false;
+    path = path.substr(0, slash);
+    if (ends_in(path, framework.folders)) return true;
+    if (!is_among(last_of(path), framework.inner)) return false;
+  }
 }
 
 bool lies_in(std::string_view path, std::string_view folder) {
@@ -33,15 +72,7 @@ std::string one_name(std::string_view path) {
 }
 
 bool is_framework_file(std::string_view path) {
-  const auto last_of = [](std::string_view of) { return of.substr(of.rfind('/') + 1); };  // npos + 1 is 0
-  if (is_among(last_of(path), framework_files)) return true;
-  while (true) {
-    const auto slash = path.rfind('/');
-    if (slash == std::string_view::npos) return false;
-    path = path.substr(0, slash);
-    if (is_among(last_of(path), framework_folders)) return true;
-    if (!is_among(last_of(path), inner_folders)) return false;
-  }
+  return std::ranges::any_of(framework_places, [&](const framework_place& each) { return is_of(path, each); });
 }
 
 bool file_choice::contains(std::string_view path) const {

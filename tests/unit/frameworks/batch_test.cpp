@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plugin/frameworks/batch_runner.hpp"
+#include "plugin/frameworks/rows.hpp"
 #include "plugin/selection/granularity.hpp"
 #include "plugin/system/files.hpp"
 #include "tests/unit/temporary_folder.hpp"

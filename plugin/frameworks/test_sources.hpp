@@ -5,17 +5,17 @@
 #include <string>
 #include <string_view>
 
-namespace morph::build {
+namespace morph::frameworks {
 
 /// By a folder's name or its own: `tests/area.cpp`, `area_test.cc`, `TestArea.cpp`, `xmltest.cpp`, `spec/area.cpp`. The
 /// path begins at the project's root.
 bool is_named_as_tests(std::string_view path);
 
-/// The frameworks whose headers a source includes: "gtest", "catch2", "doctest".
+/// The frameworks whose headers a source includes, by their names in the table.
 std::set<std::string> frameworks_of_source(std::string_view text);
 
 /// Whether a source has to do with tests: it includes a framework, or says a word as `TEST`, `TEST_CASE`, `SCENARIO`,
 /// or one that ends or begins so, as if it were a macro's call.
 bool mentions_tests(std::string_view text);
 
-}  // namespace morph::build
+}  // namespace morph::frameworks

@@ -1,12 +1,14 @@
 // Telling sources of tests by the names of their files and folders.
-#include "plugin/build/test_sources.hpp"
+#include "plugin/frameworks/test_sources.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <vector>
 
-namespace morph::build {
+#include "plugin/frameworks/framework.hpp"
+
+namespace morph::frameworks {
 namespace {
 
 constexpr std::array<std::string_view, 12> test_words{"test", "tests", "testing", "tester", "unittest", "unittests",
@@ -43,6 +45,17 @@ bool is_test_word(const std::string& word) {
   return is_one_of(word, test_words) || (ends_so && !is_one_of(word, other_words));
 }
 
+/// Whether an #include line names one of the folders or files.
+bool names_one(std::string_view line, const std::vector<std::string_view>& headers) {
+  return std::ranges::any_of(headers, [&](std::string_view header) {
+    for (auto at = line.find(header); at != std::string_view::npos; at = line.find(header, at + 1)) {
+      const std::string_view behind = line.substr(at + header.size(), 1);
+      if (header.ends_with('/') || behind == "\"" || behind == ">") return true;
+    }
+    return false;
+  });
+}
+
 }  // namespace
 
 bool is_named_as_tests(std::string_view path) {
@@ -64,14 +77,8 @@ std::set<std::string> frameworks_of_source(std::string_view text) {
     std::string_view line = text.substr(at + 1, text.find('\n', at) - at - 1);
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     if (!line.starts_with("include")) continue;
-    const auto has = [&](std::string_view header) { return line.find(header) != std::string_view::npos; };
-    // `gtest_prod.h` is for classes under test.
-    if ((has("gtest/") && !has("gtest_prod.h")) || has("gmock/")) found.insert("gtest");
-    if (has("catch.hpp\"") || has("catch.hpp>") || has("catch2/") || has("catch_amalgamated.hpp"))
-      found.insert("catch2");
-    if (has("doctest.h\"") || has("doctest.h>") || has("doctest.hpp\"") || has("doctest.hpp>") ||
-        has("doctest_compatibility.h"))
-      found.insert("doctest");
+    for (const framework& f : all_frameworks())
+      if (names_one(line, f.words.headers) && !names_one(line, f.words.other_headers)) found.emplace(f.name);
   }
   return found;
 }
@@ -89,4 +96,4 @@ bool mentions_tests(std::string_view text) {
   return false;
 }
 
-}  // namespace morph::build
+}  // namespace morph::frameworks

@@ -1,14 +1,10 @@
-// Sources of tests by their names and texts, and what directives say of lines.
-#include "plugin/build/test_sources.hpp"
+// Sources of tests by their names and texts.
+#include "plugin/frameworks/test_sources.hpp"
 
 #include <gtest/gtest.h>
 
-#include "plugin/build/line_directives.hpp"
-
-namespace morph::build {
+namespace morph::frameworks {
 namespace {
-
-using directives = std::vector<directed_lines>;
 
 TEST(TestSources, AreNamedSo) {
   for (const char* path : {"tests/area.cpp", "a/test/b/area.cpp", "area_test.cc", "TestArea.cpp", "areaTests.cpp",
@@ -33,26 +29,5 @@ TEST(TestSources, MentionTests) {
   EXPECT_FALSE(mentions_tests("int area(int side) { return side * side; }  // TESTED by others"));
 }
 
-TEST(LineDirectives, GiveLinesOtherNames) {
-  const std::string text =
-      "int a;\n"
-      "#line 10 \"area.y\"\n"
-      "int b;\n"
-      "int c;\n"
-      "  # line 3\n"
-      "int d;\n"
-      "# 1 \"C:\\\\x.c\" 2\n"
-      "int e;\n";
-  EXPECT_EQ(directed_lines_of(text), (directives{{3, 4, "area.y", 10}, {6, 6, "area.y", 3}, {8, 8, "C:\\x.c", 1}}));
-  EXPECT_EQ(number_of_lines(text), 8U);
-}
-
-TEST(LineDirectives, AreNoneInCommentsAndTexts) {
-  EXPECT_EQ(directed_lines_of(
-                "/*\n#line 5 \"a.y\"\n*/\nauto t = R\"(\n#line 5 \"a.y\"\n)\";\n#define line 3\nint a; // #line 7\n"),
-            directives());
-  EXPECT_EQ(directed_lines_of("#line 5 \"a.y\""), directives());  // nothing follows
-}
-
 }  // namespace
-}  // namespace morph::build
+}  // namespace morph::frameworks

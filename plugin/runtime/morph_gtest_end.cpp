@@ -1,2 +1,0 @@
-// GoogleTest adapter where the compiler's own gcov reads the counters: all that it does is to tell of the end.
-#include "morph_gtest_end.h"
