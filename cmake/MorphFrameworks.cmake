@@ -59,6 +59,11 @@ _morph_framework(doctest
   DIRECTORIES doctest_DIR doctest_SOURCE_DIR/scripts/cmake
   HEADER "^(.*/)?doctest\\.h(pp)?$"
   MARK "define[ \t]+DOCTEST_VERSION")
+# No HEADER: its adapters include parts, found as the program's sources find theirs.
+_morph_framework(boost
+  TITLE Boost.Test
+  LINKED "^(boost::unit_test_framework|(-l|.*/lib)?boost_unit_test_framework(-[a-z0-9_.-]+)?(\\.a|\\.so.*)?)$"
+  NO_COUNTERS "/boost/test/([a-z_]+/)*[a-z_0-9]+[.][hi]pp$")
 # Morph's own specs, where they are a program's whole purpose; a program of another framework may hold specs, too.
 _morph_framework(spec LINKED "^morph(::|_)spec_main$")
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "plugin/frameworks/boost.hpp"
 #include "plugin/frameworks/rows.hpp"
 
 namespace morph::frameworks {
@@ -54,6 +55,24 @@ const std::vector<framework>& table() {
                 .choose = choose_doctest,
                 .make_runner = make_doctest_runner,
                 .absent_expression = R"(\[doctest\] test cases: +0 [|] +0 passed [|] +0 failed)"},
+      framework{.name = "boost",
+                .words = {.product = "Boost.Test",
+                          .headers = {"boost/test/"},
+                          .linked = {"boost::unit_test_framework", "boost_unit_test_framework",
+                                     "${boost_unit_test_framework_library}"},
+                          .scope = "boost::unit_test::"},
+                .list = list_boost,
+                .choose = choose_boost,
+                .make_runner = make_boost_runner,
+                .variables = {"BOOST_TEST_AUTO_START_DBG", "BOOST_TEST_BUILD_INFO", "BOOST_TEST_CATCH_SYSTEM_ERRORS",
+                              "BOOST_TEST_LIST_CONTENT", "BOOST_TEST_LIST_LABELS", "BOOST_TEST_LOGGER",
+                              "BOOST_TEST_LOG_FORMAT", "BOOST_TEST_LOG_LEVEL", "BOOST_TEST_LOG_SINK",
+                              "BOOST_TEST_OUTPUT_FORMAT", "BOOST_TEST_RANDOM", "BOOST_TEST_REPORT_FORMAT",
+                              "BOOST_TEST_REPORT_LEVEL", "BOOST_TEST_REPORT_SINK", "BOOST_TEST_RESULT_CODE",
+                              "BOOST_TEST_RUN_FILTERS", "BOOST_TEST_SAVE_PATTERN", "BOOST_TEST_SHOW_PROGRESS",
+                              "BOOST_TEST_WAIT_FOR_DEBUGGER"},
+                .end_of_options = "--",
+                .in_junit = boost_name_in_junit},
       framework{.name = "spec",
                 .words = {.product = "specs"},
                 .list = list_spec,

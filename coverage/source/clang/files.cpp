@@ -26,9 +26,13 @@ constexpr names catch2_inner{"internal", "matchers", "generators", "interfaces",
 constexpr names doctest_files{"doctest.h", "doctest.hpp", "doctest_fwd.h", "doctest.cpp"};
 constexpr names doctest_folders{"doctest"};
 constexpr names doctest_inner{"extensions", "parts"};
+constexpr names boost_folders{"boost/test"};
+constexpr names boost_inner{"data",   "detail",  "impl",  "included", "monomorphic",
+                            "output", "runtime", "tools", "tree",     "utils"};
 constexpr std::array framework_places{framework_place{gtest_files, gtest_folders, gtest_inner},
                                       framework_place{catch2_files, catch2_folders, catch2_inner},
-                                      framework_place{doctest_files, doctest_folders, doctest_inner}};
+                                      framework_place{doctest_files, doctest_folders, doctest_inner},
+                                      framework_place{{}, boost_folders, boost_inner}};
 
 bool is_among(std::string_view word, std::span<const std::string_view> words) {
   return std::ranges::find(words, word) != words.end();
