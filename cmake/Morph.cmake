@@ -2,7 +2,7 @@
 Morph
 -----
 
-Registers the tests of GoogleTest, Catch2 and doctest programs, and of programs that are one test each, or adopts the
+Registers the tests of GoogleTest, Catch2, doctest and Boost.Test programs, and of programs that are one test each, or adopts the
 tests that a project has registered already, so that ``ctest -L morph`` runs those which the current change can affect,
 likely failures first. Plain ``ctest`` still runs every test.
 
@@ -21,7 +21,7 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
   ::
 
     morph_add_suite(<name> TARGET <executable>...
-                    [FRAMEWORK gtest|catch2|doctest|spec|none]
+                    [FRAMEWORK gtest|catch2|doctest|boost|spec|none]
                     [PRODUCTION <target>...]
                     [POLICY all|safe|narrow|minimal|risk=<probability>]
                     [GRANULARITY case|tier|suite|auto]
@@ -45,8 +45,10 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     of its own is an error. The same target may belong to several suites, told apart by ``TEST_PREFIX``.
 
   ``FRAMEWORK``
-    ``gtest``, ``catch2`` (Catch2 2 and 3), ``doctest``: each case of the programs is a test. Hidden cases of Catch2 and
-    cases of doctest that are marked ``skip()`` are not registered. ``spec``: each relation of Morph's own specs is a
+    ``gtest``, ``catch2`` (Catch2 2 and 3), ``doctest``, ``boost`` (Boost.Test): each case of the programs is a test.
+    Hidden cases of Catch2, cases of doctest that are marked ``skip()`` and cases of Boost.Test that are disabled are not
+    registered. A case of Boost.Test is named with its suites, ``suite/inner/case``, and each row of data is a case; it
+    runs with the cases that it depends on. ``spec``: each relation of Morph's own specs is a
     test (see ``morph_add_spec()``). ``none``: each program is one test, named
     ``<prefix><target><suffix>``; its verdict obeys ``PASS_REGULAR_EXPRESSION``, ``FAIL_REGULAR_EXPRESSION``,
     ``SKIP_RETURN_CODE`` and ``WILL_FAIL``. Without this keyword the framework is the one among what the targets link,
@@ -55,7 +57,8 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
 
     Each test runs its case alone. Where the framework cannot express a name, it runs others too: in Catch2 names that
     differ only in case or outer blanks, and a ``*`` at an end of the name; in doctest names that differ only in case,
-    and ``*``, ``?``, commas and backslashes, which match any character. Cases of one name always run.
+    and ``*``, ``?``, commas and backslashes, which match any character. (Boost.Test itself takes such characters out of
+    names.) Cases of one name always run.
 
   ``PRODUCTION``
     The targets whose code the tests are about. The default is every target that the programs link, directly or not, and
@@ -101,8 +104,8 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     programs'; all other ``PROPERTIES`` (fixtures, locks, ``RUN_SERIAL``) are the entries'. Those by which ctest judges
     the output or exit status of one test (``PASS_``, ``FAIL_`` and ``SKIP_REGULAR_EXPRESSION``, ``SKIP_RETURN_CODE``,
     ``WILL_FAIL``, ``TIMEOUT_AFTER_MATCH``) are errors, and make ``auto`` mean ``case``. A case that ends its program
-    has failed, even with exit status 0. ``EXTRA_ARGS`` may not choose a reporter of Catch2 or doctest, nor
-    GoogleTest's output file: Morph reads reports of its own.
+    has failed, even with exit status 0. ``EXTRA_ARGS`` may not choose a reporter of Catch2 or doctest,
+    GoogleTest's output file, nor a log or report of Boost.Test: Morph reads reports of its own.
 
     The environment variable ``MORPH_JUNIT_DIR`` names a folder, relative to the build tree, in which each entry reports
     its cases as ``<entry>.xml``.

@@ -54,26 +54,6 @@ void begin() {
   _exit(0);
 }
 
-class beginnings : public last_to_begin {
- public:
-  void test_unit_start(const test_unit& unit) {
-    if (!has_begun) {
-      has_begun = true;
-      root = unit.p_id;
-      begin();
-      return;
-    }
-    if (!in_process) return;
-    if (!is_case(unit)) {
-      is_between = true;
-      return;
-    }
-    if (is_between) morph_runtime::between_tests_here();
-    is_between = false;
-    morph_runtime::begin_here(unit.full_name().c_str());
-  }
-};
-
 class ends : public last_to_end {
  public:
   void test_unit_finish(const test_unit& unit, unsigned long) {
@@ -100,14 +80,36 @@ class ends : public last_to_end {
   }
 };
 
+class beginnings : public last_to_begin {
+ public:
+  void test_unit_start(const test_unit& unit) {
+    if (!has_begun) {
+      has_begun = true;
+      root = unit.p_id;
+      boost::unit_test::framework::register_observer(at_end_);
+      begin();
+      return;
+    }
+    if (!in_process) return;
+    if (!is_case(unit)) {
+      is_between = true;
+      return;
+    }
+    if (is_between) morph_runtime::between_tests_here();
+    is_between = false;
+    morph_runtime::begin_here(unit.full_name().c_str());
+  }
+
+ private:
+  ends at_end_;
+};
+
 struct listening {
   listening() {
     if (!morph_runtime::requested()) return;
     boost::unit_test::framework::register_observer(at_begin);
-    boost::unit_test::framework::register_observer(at_end);
   }
   beginnings at_begin;
-  ends at_end;
 } listens;
 
 }  // namespace

@@ -12,12 +12,24 @@ class end_teller : public last_to_end {
   void test_finish() { morph_runtime::tell_end(); }
 };
 
+class end_awaiter : public last_to_begin {
+ public:
+  void test_unit_start(const test_unit&) {
+    if (!has_begun_) boost::unit_test::framework::register_observer(teller_);
+    has_begun_ = true;
+  }
+
+ private:
+  bool has_begun_ = false;
+  end_teller teller_;
+};
+
 // An object, not a constructor function: the framework is behind the streams of the library then.
 struct end_listening {
   end_listening() {
-    if (morph_runtime::is_end_awaited()) boost::unit_test::framework::register_observer(teller);
+    if (morph_runtime::is_end_awaited()) boost::unit_test::framework::register_observer(awaiter);
   }
-  end_teller teller;
+  end_awaiter awaiter;
 } listens_to_end;
 
 }  // namespace

@@ -40,12 +40,26 @@ bool is_within(unit_id id, unit_id suite) {
   return false;
 }
 
+class ends : public last_to_end {
+ public:
+  void test_unit_finish(const test_unit& unit, unsigned long) {
+    if (serves && is_case(unit) && !results_of(unit.p_id).passed()) morph_runtime::test_failed();
+  }
+
+  void test_finish() {
+    if (!serves) return;
+    if (results_of(root).result_code() != 0 && !morph_runtime::a_test_has_failed()) morph_runtime::test_failed();
+    morph_runtime::tests_passed();
+  }
+};
+
 class beginnings : public last_to_begin {
  public:
   void test_unit_start(const test_unit& unit) {
     if (!serves) {
       serves = true;
       root = unit.p_id;
+      boost::unit_test::framework::register_observer(at_end_);
       serve();
       return;
     }
@@ -75,29 +89,17 @@ class beginnings : public last_to_begin {
         morph_runtime::test_was_skipped();
       }
   }
-};
 
-class ends : public last_to_end {
- public:
-  void test_unit_finish(const test_unit& unit, unsigned long) {
-    if (serves && is_case(unit) && !results_of(unit.p_id).passed()) morph_runtime::test_failed();
-  }
-
-  void test_finish() {
-    if (!serves) return;
-    if (results_of(root).result_code() != 0 && !morph_runtime::a_test_has_failed()) morph_runtime::test_failed();
-    morph_runtime::tests_passed();
-  }
+ private:
+  ends at_end_;
 };
 
 struct listening {
   listening() {
     if (!morph_runtime::serves_mutants()) return;
     boost::unit_test::framework::register_observer(at_begin);
-    boost::unit_test::framework::register_observer(at_end);
   }
   beginnings at_begin;
-  ends at_end;
 } listens;
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Each test uses something of its own beside the repository, in another way.
-void write_project(const project& p) {
+void write_outsiders(const project& p) {
   p.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.20)
 project(outside CXX)
 enable_testing()
@@ -140,7 +140,7 @@ class outside : public testing::Test {
     shared = std::make_unique<workspace>();
     const project& p = shared->here();
     p.git({"init", "--quiet", "--initial-branch=main"});
-    write_project(p);
+    write_outsiders(p);
     p.start_repository();
     p.configure();
     p.build();

@@ -2,7 +2,7 @@
 run_cmake(Twin -DMORPH_EXECUTABLE=/bin/false)
 read_description(json)
 set(index 0)
-foreach(framework IN ITEMS catch2 doctest doctest catch2)
+foreach(framework IN ITEMS catch2 doctest doctest catch2 boost boost)
   expect_json(Twin "${json}" ${framework} suites ${index} framework)
   math(EXPR index "${index} + 1")
 endforeach()
@@ -24,19 +24,26 @@ expect_adapter(through doctest "#define MORPH_DOCTEST_HEADER \"${group_dir}/thir
 expect_adapter(beside catch2 "#define MORPH_CATCH2_HEADER \"${group_dir}/third/catch.hpp\"
 #define CATCH_CONFIG_ENABLE_BENCHMARKING\n")
 
+foreach(target IN ITEMS boosted by_path)
+  if(EXISTS "${twin}/.morph/runtime/${target}")
+    fail(Twin "the adapter of ${target} needs no header, and has one")
+  endif()
+endforeach()
+
 # ---- whose functions get no counters
 file(STRINGS "${twin}/compile_commands.json" command REGEX "\"command\": .* -c [^ ]*/linked.cpp[\",]")
 expect_match(Twin command "${command}" "-fprofile-exclude-files=")
 string(REGEX REPLACE ".*-fprofile-exclude-files=([^ ]*) .*" "\\1" pattern "${command}")
 string(REGEX REPLACE "[\\\\\"]" "" pattern "${pattern}")
 foreach(file IN ITEMS /p/third/catch.hpp /p/tests/../third/catch.hpp /p/catch_amalgamated.cpp /p/catch2/catch_all.hpp /p/src/catch2/internal/catch_clara.cpp
-                      /p/catch2/benchmark/detail/catch_stats.hpp /p/third/doctest.h)
+                      /p/catch2/benchmark/detail/catch_stats.hpp /p/third/doctest.h /p/boost/test/unit_test.hpp
+                      /p/x/boost/test/impl/framework.ipp)
   if(NOT file MATCHES "${pattern}")
     fail(Twin "'${file}' is not excluded by ${pattern}")
   endif()
 endforeach()
 foreach(file IN ITEMS /p/catch.hpp /p/catch.cpp /p/src/catch.hpp /p/doctest.h /p/mycatch.hpp /p/catch.cpp.hpp /p/doctest.hpp /p/doctest/helper.cpp /p/doctest.helpers/x.cpp /p/catch2/x.cpp
-                      /p/catch2_tests/catch_x.cpp /p/catch_test.cpp)
+                      /p/catch2_tests/catch_x.cpp /p/catch_test.cpp /p/boost/test.hpp /p/test/unit_test.hpp)
   if(file MATCHES "${pattern}")
     fail(Twin "'${file}' is excluded by ${pattern}")
   endif()
@@ -47,4 +54,4 @@ run_cmake(Off -DMORPH_ENABLED=OFF)
 expect_contains(Off stdout "${stdout}" "Morph is off: suite 'through': the CMake module of doctest cannot be used here; its \
 programs are registered whole")
 list_tests(tests)
-expect_equal(Off tests "${tests}" "linked.all | \ntests.all | \nthrough.all | \nbeside.all | \n")
+expect_equal(Off tests "${tests}" "linked.all | \ntests.all | \nthrough.all | \nbeside.all | \nboosted.all | \nby_path.all | \n")

@@ -60,9 +60,9 @@ refuses("morph_add_suite(a TARGET unit TIMEOUT soon)"
   "morph_add_suite(a): TIMEOUT 'soon' is not a number of seconds, such as 30 or 0.5")
 refuses("morph_add_suite(a TARGET unit TIMEOUT -1)" "TIMEOUT '-1' is not a number of seconds")
 refuses("morph_add_suite(a TARGET unit DISCOVERY_TIMEOUT 5s)" "DISCOVERY_TIMEOUT '5s' is not a number of seconds")
-refuses("morph_add_suite(a TARGET unit FRAMEWORK junit)" "FRAMEWORK 'junit' is unknown; allowed: gtest, catch2, doctest, spec, none")
+refuses("morph_add_suite(a TARGET unit FRAMEWORK junit)" "FRAMEWORK 'junit' is unknown; allowed: gtest, catch2, doctest, boost, spec, none")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK morph)"
-  "FRAMEWORK 'morph' is not available in this version of Morph; allowed: gtest, catch2, doctest, spec, none. FRAMEWORK none \
+  "FRAMEWORK 'morph' is not available in this version of Morph; allowed: gtest, catch2, doctest, boost, spec, none. FRAMEWORK none \
 registers each program as one test.")
 refuses("morph_add_suite(a TARGET unit GRANULARITY line)" "GRANULARITY 'line' is unknown; allowed: case, tier, suite, auto")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK none GRANULARITY tier)"
@@ -102,7 +102,7 @@ add_subdirectory(\${CMAKE_BINARY_DIR}/sub \${CMAKE_BINARY_DIR}/below)\nenable_te
   "enable_testing() was not called for the directory" -DNO_TESTING=ON)
 refuses("morph_add_suite(a TARGET unit)"
   "morph_add_suite(a): no test framework found among what unit links (nothing); candidates are gtest (GoogleTest or \
-GoogleMock), catch2 (Catch2 2 and 3), doctest, and none (a program is one test). A program that uses a framework's \
+GoogleMock), catch2 (Catch2 2 and 3), doctest, boost (Boost.Test), and none (a program is one test). A program that uses a framework's \
 header without linking a target of it needs FRAMEWORK. declared at @CASE@:1")
 refuses("target_link_libraries(unit PRIVATE geo m)\nmorph_add_suite(a TARGET unit)" "what unit links (geo, m); candidates")
 refuses("target_link_libraries(unit PRIVATE gmock doctest::doctest)\nmorph_add_suite(a TARGET unit)"

@@ -156,6 +156,19 @@ TEST_F(offered, ThePackageIsThereWhereverTheRestIsAdopted) {
                                          "if(TESTS)\n  morph_adopt_tests()\nendif()\n");
 }
 
+TEST_F(offered, ProgramsOfBoostTestAreKnownByWhatTheyLink) {
+  for (const char* linked : {"Boost::unit_test_framework", "boost_unit_test_framework", "-lboost_unit_test_framework",
+                             "${Boost_UNIT_TEST_FRAMEWORK_LIBRARY}"}) {
+    offer({{"CMakeLists.txt",
+            head + "add_executable(t t.cpp)\ntarget_link_libraries(t " + linked + ")\nadd_test(NAME t COMMAND t)\n"}});
+    EXPECT_NE(after("CMakeLists.txt").find("morph_add_suite(t TARGET t)"), std::string::npos) << linked;
+  }
+  offer({{"CMakeLists.txt", head + "add_executable(t t.cpp)\ntarget_link_libraries(t Boost::system)\n"
+                                   "add_test(NAME t COMMAND t)\n"},
+         {"t.cpp", "#include <boost/test/included/unit_test.hpp>\n"}});
+  EXPECT_NE(after("CMakeLists.txt").find("morph_add_suite(t TARGET t FRAMEWORK boost)"), std::string::npos);
+}
+
 TEST_F(offered, ATestWhosePropertiesAreSetStays) {
   const std::string tests = "add_executable(t t.cpp)\ntarget_link_libraries(t gtest)\nadd_test(NAME t COMMAND t)\n";
   offer({{"CMakeLists.txt", head + tests + "set_tests_properties(t PROPERTIES TIMEOUT 3)\n"}});
