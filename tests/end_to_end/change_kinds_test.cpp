@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <set>
+#include <vector>
 
 namespace morph::end_to_end {
 namespace {
@@ -15,10 +16,16 @@ const char* const expected_misses = "";
 // Kinds whose plans hold tests that the change cannot affect.
 const char* const expected_to_be_generous = "";
 
-TEST(change_kinds, select_what_they_affect) {
-  auto kinds = read_change_kinds(MORPH_SOURCE_DIR "/tests/corpus/selection");
-  std::erase_if(kinds, [](const change_kind& kind) { return kind.detail; });
-  ASSERT_GE(kinds.size(), 34u);
+constexpr std::size_t parts = 3;
+
+class change_kinds : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(change_kinds, select_what_they_affect) {
+  auto all = read_change_kinds(MORPH_SOURCE_DIR "/tests/corpus/selection");
+  std::erase_if(all, [](const change_kind& kind) { return kind.detail; });
+  ASSERT_GE(all.size(), 34u);
+  std::vector<change_kind> kinds;
+  for (std::size_t i = GetParam(); i < all.size(); i += parts) kinds.push_back(all[i]);
   std::set<std::string> missed, generous;
   for (const kind_outcome& kind : try_change_kinds(kinds, {tested_compiler(), "-O0", "doctest"})) {
     EXPECT_EQ(kind.contradicted, names()) << kind.name << ": the tests' answers are not what the kind says";
@@ -28,6 +35,8 @@ TEST(change_kinds, select_what_they_affect) {
   EXPECT_EQ(fmt::format("{}", fmt::join(missed, " ")), expected_misses);
   EXPECT_EQ(fmt::format("{}", fmt::join(generous, " ")), expected_to_be_generous);
 }
+
+INSTANTIATE_TEST_SUITE_P(part, change_kinds, testing::Range<std::size_t>(0, parts));
 
 }  // namespace
 }  // namespace morph::end_to_end

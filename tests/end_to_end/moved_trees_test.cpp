@@ -90,5 +90,33 @@ TEST_F(moved_tree, a_copy_that_is_configured_anew_makes_a_twin_of_its_own) {
   EXPECT_NE(twin.find("CMAKE_CACHEFILE_DIR:INTERNAL=" + (copy() / "morph-twin").string()), std::string::npos);
 }
 
+/// A check whose result depends on a file that is not there when the ordinary tree is configured, but later.
+TEST(twin_trees, have_what_checks_found_in_the_ordinary_tree) {
+  workspace made;
+  const project& p = made.here();
+  write_shapes(p);
+  p.replace("CMakeLists.txt", "add_library(shapes ", R"(include(CheckCXXSourceCompiles)
+check_cxx_source_compiles("#include \"${CMAKE_SOURCE_DIR}/there.h\"\nint main() {}" IS_THERE)
+add_library(shapes )");
+  p.start_repository();
+  p.configure();
+  p.write("there.h", "");
+  const auto found_in = [&](const char* twin) {
+    const std::string cache = p.read(std::string("build/morph-twin/") + twin + "/CMakeCache.txt"), name = "\nIS_THERE:";
+    const auto at = cache.find(name);
+    return at == std::string::npos ? "nothing" : cache.substr(at, cache.find('\n', at + 1) - at);
+  };
+  p.measure();
+  EXPECT_EQ(found_in("coverage"), "\nIS_THERE:INTERNAL=");
+  EXPECT_EQ(p.morph({"mutate", "--operators", "xt"}).exit, 0);
+  EXPECT_EQ(found_in("mutation/build"), "\nIS_THERE:INTERNAL=");
+
+  // With options of its own a twin may find something else.
+  p.configure({"-DMORPH_TWIN_CACHE_ARGS=-DCMAKE_CXX_FLAGS=-DIN_TWIN"});
+  p.remove("build/morph-twin");
+  p.measure();
+  EXPECT_EQ(found_in("coverage"), "\nIS_THERE:INTERNAL=1");
+}
+
 }  // namespace
 }  // namespace morph::end_to_end

@@ -195,8 +195,9 @@ std::string tested_compiler() {
 
 namespace {
 
-/// What CMake finds out about a compiler, kept from the first configuration with it: trying it takes longer than all
-/// else that CMake does in these projects. tests/cmake configures without that.
+/// What CMake finds out about a compiler, kept from the first configuration with it, and of the two checks of most
+/// projects: trying it takes longer than all else that CMake does in these projects. tests/cmake configures without
+/// that.
 class compiler_detection {
  public:
   compiler_detection(const fs::path& build_dir, const fs::path& source, const std::string& generator)
@@ -215,7 +216,7 @@ class compiler_detection {
         << read_bytes(kept_ / "cache") << "CMAKE_CACHEFILE_DIR:INTERNAL=" << build_.string()
         << "\nCMAKE_HOME_DIRECTORY:INTERNAL=" << source_.string() << '\n';
   }
-  void keep() const {
+  void keep(const project& by) const {
     if (!is_new_ || fs::exists(kept_)) return;
     static const std::regex fact(
         "CMAKE_(CACHE_[A-Z]+_VERSION|EXECUTABLE_FORMAT|(EXTRA_)?GENERATOR(_[A-Z]+)?|INSTALL_SO_NO_EXE|UNAME|"
@@ -226,6 +227,13 @@ class compiler_detection {
     std::ofstream to(own / "cache");
     for (std::string line; std::getline(cache, line);)
       if (std::regex_match(line, fact)) to << line << '\n';
+    write_bytes(own / "check.cpp", "#include <pthread.h>\nint main() { return pthread_equal(pthread_self(), {}); }\n");
+    const auto check = [&](const std::string& name, const std::string& option) {
+      const finished end = by.run({tested_compiler(), option, "-o", own / "check", own / "check.cpp"});
+      to << "//Test " << name << '\n' << name << ":INTERNAL=" << (end.exit == 0 ? "1" : "") << '\n';
+    };
+    check("CMAKE_HAVE_LIBC_PTHREAD", "-O0");                                                            // FindThreads
+    check("_MORPH_GATHERS_COUNTERS", "-Wl,-T," MORPH_PREFIX "/share/morph/runtime/morph_counters.ld");  // MorphTwin
     to.close();
     for (const auto& version : fs::directory_iterator(build_ / "CMakeFiles")) {
       if (!fs::exists(version.path() / "CMakeSystem.cmake")) continue;
@@ -269,7 +277,7 @@ finished project::try_configure(std::vector<std::string> arguments) const {
   const compiler_detection detection(build_dir(), root_, generator);
   if (is_usual) detection.take();
   finished end = run(command);
-  if (is_usual && end.exit == 0) detection.keep();
+  if (is_usual && end.exit == 0) detection.keep(*this);
   return end;
 }
 
