@@ -25,7 +25,7 @@ constexpr std::size_t most_of_message = 2000;    // bytes that are kept of a cas
 constexpr std::string_view entering = "Entering test ", leaving = "Leaving test ";
 
 /// What follows `mark`; the place of a test may come before it.
-std::optional<std::string_view> text_after(std::string_view line, std::string_view mark) {
+std::optional<std::string_view> rest_after(std::string_view line, std::string_view mark) {
   const auto at = line.find(mark);
   if (at == std::string_view::npos) return std::nullopt;
   return line.substr(at + mark.size());
@@ -42,7 +42,7 @@ std::optional<std::string> named(std::string_view text, std::string_view what) {
 
 /// `; testing time: 12us` or `; testing time: 3ms`.
 std::optional<double> seconds_in(std::string_view text) {
-  const auto time = text_after(text, "; testing time: ");
+  const auto time = rest_after(text, "; testing time: ");
   std::int64_t number = 0;
   if (!time) return std::nullopt;
   const auto [end, error] = std::from_chars(time->data(), time->data() + time->size(), number);
@@ -114,7 +114,7 @@ class boost_runner : public framework_runner {
   void take_line(const std::string& line, std::vector<case_event>& events) {
     if (current_.empty()) {
       unfinished_ += (unfinished_.empty() ? "" : "\n") + line;
-      const auto entered = text_after(unfinished_, entering);
+      const auto entered = rest_after(unfinished_, entering);
       const bool goes_on =
           entered && !entered->ends_with('"') && (entered->starts_with("case \"") || entered->starts_with("suite \""));
       if (!goes_on) take_between(std::exchange(unfinished_, ""), events);
@@ -128,12 +128,12 @@ class boost_runner : public framework_runner {
 
   void take_between(const std::string& line, std::vector<case_event>& events) {
     if (line == "Test is aborted") is_aborted_ = true;
-    if (const auto entered = text_after(line, entering)) {
+    if (const auto entered = rest_after(line, entering)) {
       if (const auto suite = named(*entered, "suite")) suites_.push_back(*suite);
       if (const auto name = named(*entered, "case")) begin(*name, events);
-    } else if (text_after(line, "Leaving test suite \"") && !suites_.empty()) {
+    } else if (rest_after(line, "Leaving test suite \"") && !suites_.empty()) {
       suites_.pop_back();
-    } else if (const auto skipped = text_after(line, "Test ")) {
+    } else if (const auto skipped = rest_after(line, "Test ")) {
       skip(*skipped, events);
     }
   }
@@ -142,13 +142,13 @@ class boost_runner : public framework_runner {
   void take_within(const std::string& line, const std::string& lines, std::vector<case_event>& events) {
     told_case& now = told_[current_];
     // A test's own messages may imitate anything but what follows its end.
-    const auto left = text_after(lines, fmt::format("{}case \"{}\"", leaving, leaf_));
+    const auto left = rest_after(lines, fmt::format("{}case \"{}\"", leaving, leaf_));
     if (left && (left->empty() || seconds_in(*left))) return end(now, seconds_in(*left), events);
     if (line == "Test is aborted") is_aborted_ = now.crashed = true;
-    const bool is_fatal = text_after(line, "fatal error: in \"").has_value();
+    const bool is_fatal = rest_after(line, "fatal error: in \"").has_value();
     is_fatal_ = is_fatal_ || is_fatal;
     now.crashed = now.crashed || (is_fatal && line.find("\": signal: ") != std::string::npos);
-    const bool is_error = is_fatal || text_after(line, "error: in \"").has_value() || !now.message.empty();
+    const bool is_error = is_fatal || rest_after(line, "error: in \"").has_value() || !now.message.empty();
     if (is_error && now.message.size() < most_of_message) now.message += (now.message.empty() ? "" : "\n") + line;
   }
 
