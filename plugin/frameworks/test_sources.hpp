@@ -1,4 +1,4 @@
-// Which sources of a test program hold tests, by their names and texts.
+// Which frameworks a source includes, and whether its text has to do with tests.
 #pragma once
 
 #include <set>
@@ -6,10 +6,6 @@
 #include <string_view>
 
 namespace morph::frameworks {
-
-/// By a folder's name or its own: `tests/area.cpp`, `area_test.cc`, `TestArea.cpp`, `xmltest.cpp`, `spec/area.cpp`. The
-/// path begins at the project's root.
-bool is_named_as_tests(std::string_view path);
 
 /// The frameworks whose headers a source includes, by their names in the table.
 std::set<std::string> frameworks_of_source(std::string_view text);

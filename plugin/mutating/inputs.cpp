@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "plugin/frameworks/test_names.hpp"
 #include "plugin/frameworks/test_sources.hpp"
 #include "plugin/git/repository.hpp"
 #include "plugin/system/files.hpp"

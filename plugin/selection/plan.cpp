@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "optimizer/cover/problem.hpp"
-#include "plugin/frameworks/test_sources.hpp"
+#include "plugin/frameworks/test_names.hpp"
 #include "plugin/selection/ranking.hpp"
 #include "plugin/selection/rules.hpp"
 #include "plugin/selection/subset.hpp"

@@ -1,6 +1,8 @@
 // Sources of tests by their names and texts.
 #include "plugin/frameworks/test_sources.hpp"
 
+#include "plugin/frameworks/test_names.hpp"
+
 #include <gtest/gtest.h>
 
 namespace morph::frameworks {
