@@ -15,7 +15,7 @@ inline int fail(contract::exit_code code, const std::string& message) {
   return code;
 }
 
-inline int fail(const failure& why) {
+inline int fail(const morph::failure& why) {
   return fail(why.is_of_request ? contract::usage : contract::environment, why.message);
 }
 
