@@ -1,229 +1,32 @@
 // morph init
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
-#include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
+#include "plugin/command/fail.hpp"
 #include "plugin/command/options.hpp"
-#include "plugin/contract/formats.hpp"
-#include "plugin/git/repository.hpp"
-#include "plugin/setup/embedded.hpp"
-#include "plugin/setup/proposal.hpp"
-#include "plugin/system/files.hpp"
+#include "plugin/setup/run.hpp"
 
 namespace morph::command {
-namespace {
-
-namespace fs = std::filesystem;
-using nlohmann::json;
-
-constexpr std::string_view ignored_line = ".morph/";
-
-struct init_arguments {
-  std::string folder = ".";
-  std::string ci;
-  bool write = false;
-  bool adopt = false;
-};
-
-bool has_line(std::string_view text, std::string_view line) {
-  for (std::size_t at = 0; at < text.size();) {
-    auto end = std::min(text.find('\n', at), text.size());
-    std::string_view found = text.substr(at, end - at);
-    if (found.ends_with('\r')) found.remove_suffix(1);
-    if (found == line) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
-/// Whether the line was added.
-result<bool> ignore_store(const git::repository& repo) {
-  const auto path = repo.root() / ".gitignore";
-  std::string content;
-  if (auto known = system::read_file(path)) content = std::move(*known);
-  if (has_line(content, ignored_line) || has_line(content, "/.morph/")) return false;
-  if (!content.empty() && content.back() != '\n') content += '\n';
-  if (auto written = system::write_file_atomically(path, content + std::string(ignored_line) + "\n"); !written)
-    return tl::unexpected(written.error());
-  return true;
-}
-
-/// What was found and done, as it is printed.
-struct init_report {
-  fs::path gitignore;
-  bool ignored_now = false;
-  fs::path source;
-  std::string build;  // the build tree that was read; empty: none
-  std::optional<setup::proposal> offer;
-  std::string no_offer;  // why there is none
-  std::string diff;
-  bool written = false;
-  const setup::recipe* ci = nullptr;
-  bool ci_written = false;
-};
-
-result<setup::proposal> read_project(const git::repository& repo, const fs::path& source, const std::string& build,
-                                     bool adopt, std::vector<std::string>& notes) {
-  setup::project_text text;
-  text.read = [&](const std::string& path) -> std::optional<std::string> {
-    std::error_code error;
-    if (!fs::is_regular_file(source / path, error)) return std::nullopt;
-    auto content = system::read_file(source / path);
-    return content ? std::optional(std::move(*content)) : std::nullopt;
-  };
-  text.files = [&] {
-    std::vector<std::string> files;
-    for (const std::string& path : repo.tracked_files())
-      if (const std::string file = (repo.root() / path).lexically_relative(source).generic_string();
-          !file.starts_with(".."))
-        files.push_back(file);
-    return files;
-  };
-  if (!build.empty()) {
-    if (auto tests = setup::read_registered_tests(build, source))
-      text.registered = std::move(*tests);
-    else
-      notes.push_back(tests.error());
-  }
-  return setup::propose(text, adopt);
-}
-
-/// Files with changes that git does not have are not touched.
-result<void> write_edits(const git::repository& repo, const fs::path& source, const setup::proposal& offer) {
-  const auto dirty = repo.dirty_files([](const std::string&) { return true; });
-  if (!dirty) return tl::unexpected(dirty.error());
-  for (const auto& edit : offer.edits) {
-    const std::string path = repo.relative(source / edit.path);
-    for (const auto& file : *dirty)
-      if (file.path == path)
-        return tl::unexpected(fmt::format("'{}' has changes that are not committed; commit or stash them first", path));
-  }
-  for (const auto& edit : offer.edits)
-    if (auto written = system::write_file_atomically(source / edit.path, edit.after); !written)
-      return tl::unexpected(written.error());
-  return {};
-}
-
-void print_text(const init_report& r) {
-  fmt::print("{}: {}\n", r.gitignore.string(), r.ignored_now ? "added .morph/" : "ignores .morph/ already");
-  if (!r.offer) {
-    fmt::print("note: no CMake lines are offered: {}\n", r.no_offer);
-  } else {
-    fmt::print("read {} file{}{}\n", r.offer->files.size(), r.offer->files.size() == 1 ? "" : "s",
-               r.build.empty() ? "; no build tree" : fmt::format(" and the build tree '{}'", r.build));
-    for (const auto& note : r.offer->notes) fmt::print("note: {}\n", note);
-    for (const auto& what : r.offer->unknown) fmt::print("could not tell: {}\n", what);
-    if (!r.offer->changes.empty()) fmt::print("\n");
-    for (const auto& change : r.offer->changes) fmt::print("{}:{}: {}\n", change.path, change.line, change.what);
-    if (!r.diff.empty()) fmt::print("\n{}\n", r.diff);
-    if (r.written)
-      fmt::print("written; look at it with `git diff`, then configure and build\n");
-    else if (!r.diff.empty())
-      fmt::print("`morph init --write` applies this\n");
-  }
-  if (r.ci == nullptr) return;
-  if (r.ci_written)
-    fmt::print("{}: written; its first lines say what it needs\n", r.ci->path);
-  else
-    fmt::print("{} is there already and stays as it is; the recipe:\n\n{}", r.ci->path, r.ci->text);
-}
-
-void print_json(const init_report& r) {
-  json root{{"schema", contract::init_schema},
-            {"gitignore", r.gitignore.string()},
-            {"changed", r.ignored_now},
-            {"source", r.source.string()},
-            {"build", r.build.empty() ? json(nullptr) : json(r.build)},
-            {"written", r.written},
-            {"diff", r.diff},
-            {"files", json::array()},
-            {"changes", json::array()},
-            {"unknown", json::array()},
-            {"notes", json::array()},
-            {"ci", nullptr}};
-  if (r.offer) {
-    root["files"] = r.offer->files;
-    root["unknown"] = r.offer->unknown;
-    root["notes"] = r.offer->notes;
-    for (const auto& change : r.offer->changes)
-      root["changes"].push_back({{"path", change.path}, {"line", change.line}, {"what", change.what}});
-  } else {
-    root["notes"].push_back(r.no_offer);
-  }
-  if (r.ci != nullptr)
-    root["ci"] = {{"service", r.ci->service}, {"path", r.ci->path}, {"written", r.ci_written}, {"text", r.ci->text}};
-  fmt::print("{}\n", root.dump(1, ' ', false, json::error_handler_t::replace));
-}
-
-int fail(const std::string& why) {
-  spdlog::error("{}", why);
-  return contract::environment;
-}
-
-int run_init(const init_arguments& arguments, const common_options& common) {
-  std::error_code error;
-  init_report r;
-  r.source = fs::canonical(arguments.folder, error);
-  if (error || !fs::is_directory(r.source)) return fail(fmt::format("'{}' is not a folder", arguments.folder));
-  const auto repo = git::repository::open(r.source);
-  if (!repo) return fail(repo.error());
-
-  if (!common.build.empty()) {
-    const fs::path build = fs::absolute(common.build, error);
-    if (auto checked = setup::check_build_tree(build, r.source); !checked) return fail(checked.error());
-    r.build = build.string();
-  } else {
-    r.build = setup::find_any_build_tree(r.source).string();
-  }
-  std::vector<std::string> notes;
-  auto offer = read_project(*repo, r.source, r.build, arguments.adopt, notes);
-  if (offer) {
-    r.offer = std::move(*offer);
-    r.offer->notes.insert(r.offer->notes.end(), notes.begin(), notes.end());
-    for (const auto& edit : r.offer->edits) {
-      const std::string relative = repo->relative(r.source / edit.path);
-      r.diff += git::unified_diff(relative.empty() ? edit.path : relative, edit.before, edit.after);
-    }
-  } else {
-    r.no_offer = offer.error();
-    if (arguments.write) return fail(r.no_offer);
-  }
-  if (arguments.write && !r.offer->edits.empty()) {
-    if (auto written = write_edits(*repo, r.source, *r.offer); !written) return fail(written.error());
-    r.written = true;
-  }
-
-  r.gitignore = repo->root() / ".gitignore";
-  const auto ignored = ignore_store(*repo);
-  if (!ignored) return fail(ignored.error());
-  r.ignored_now = *ignored;
-
-  for (const setup::recipe& known : setup::recipes())
-    if (known.service == arguments.ci) r.ci = &known;
-  if (r.ci != nullptr && !fs::exists(repo->root() / r.ci->path, error)) {
-    if (auto written = system::write_file_atomically(repo->root() / r.ci->path, r.ci->text); !written)
-      return fail(written.error());
-    r.ci_written = true;
-  }
-  common.json ? print_json(r) : print_text(r);
-  return contract::fine;
-}
-
-}  // namespace
 
 action add_init(CLI::App& app, const common_options& common) {
-  auto arguments = std::make_shared<init_arguments>();
+  auto asked = std::make_shared<setup::request>();
   std::vector<std::string> services;
   for (const setup::recipe& known : setup::recipes()) services.emplace_back(known.service);
-  app.add_option("folder", arguments->folder, "The project's top folder")->type_name("DIR")->capture_default_str();
-  app.add_option("--ci", arguments->ci, "Write the recipe of this CI service, unless its file is there")
+  app.add_option("folder", asked->folder, "The project's top folder")->type_name("DIR")->capture_default_str();
+  app.add_option("--ci", asked->ci, "Write the recipe of this CI service, unless its file is there")
       ->check(CLI::IsMember(services));
-  app.add_flag("--write", arguments->write, "Apply the lines that are offered");
-  app.add_flag("--adopt", arguments->adopt, "Offer morph_adopt_tests(), one line for all tests, instead of suites");
-  return [arguments, &common] { return run_init(*arguments, common); };
+  app.add_flag("--write", asked->write, "Apply the lines that are offered");
+  app.add_flag("--adopt", asked->adopt, "Offer morph_adopt_tests(), one line for all tests, instead of suites");
+  return [asked, &common]() -> int {
+    asked->build = common.build;
+    const auto done = setup::run(*asked);
+    if (!done) return fail(contract::environment, done.error());
+    fmt::print("{}", common.json ? setup::as_json(*done) : setup::as_text(*done));
+    return contract::fine;
+  };
 }
 
 }  // namespace morph::command

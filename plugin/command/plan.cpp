@@ -5,49 +5,26 @@
 
 #include <cstdlib>
 
+#include "plugin/command/fail.hpp"
 #include "plugin/command/options.hpp"
-#include "plugin/contract/exit_codes.hpp"
+#include "plugin/command/terminal.hpp"
 #include "plugin/contract/variables.hpp"
 #include "plugin/planning/audit.hpp"
+#include "plugin/planning/fallbacks.hpp"
 #include "plugin/planning/order_quality.hpp"
 #include "plugin/planning/pareto_front.hpp"
 #include "plugin/planning/plan_print.hpp"
 #include "plugin/planning/plan_tables.hpp"
-#include "plugin/selection/rules.hpp"
+#include "plugin/planning/remainder.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 
 namespace morph::command {
 namespace {
 
-namespace fs = std::filesystem;
-
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string() : std::string(value);
-}
-
-/// For the day the plan fails: ctest then registers the tests from here. See cmake/MorphRegister.cmake.
-void refresh_fallbacks(const build::build_tree& tree, const planning::full_plan& p,
-                       const std::vector<planning::suite_entries>& planned) {
-  const auto entries = planning::make_fallback_entries(tree, p, planned);
-  for (std::size_t i = 0; i < p.suites.size(); ++i) {
-    const workspace::listed_suite& suite = p.suites[i];
-    if (suite.declared->is_adopted()) continue;
-    const fs::path path = tree.own_dir() / "fallback" / (suite.declared->name + ".cmake");
-    // ctest takes it only if it is newer than the suite's script.
-    const fs::path script = tree.own_dir() / "suites" / (suite.declared->name + ".cmake");
-    std::error_code none, no_script;
-    const auto written_at = fs::last_write_time(path, none);
-    const auto script_at = fs::last_write_time(script, no_script);
-    bool fresh = !none && (no_script || written_at > script_at);
-    for (const auto& program : suite.programs) fresh = fresh && program.from_cache;
-    // Which batches there are is also decided by measurements and by GRANULARITY auto.
-    if ((fresh && suite.declared->granularity == "case") || !suite.whole()) continue;
-    const std::string code = planning::fallback_as_cmake(suite, entries[i], system::own_executable().string());
-    if (const auto known = system::read_file(path); fresh && known && *known == code) continue;
-    if (auto written = system::write_file_atomically(path, code); !written) spdlog::debug("{}", written.error());
-  }
 }
 
 struct plan_arguments {
@@ -61,21 +38,6 @@ struct plan_arguments {
   std::string picture, export_prefix;
   planning::audit_arguments audit{};
 };
-
-/// The plan of the tests that `p` leaves out, best first.
-void turn_to_remainder(planning::full_plan& p) {
-  const auto later = order_of_left_out(p.request, p.plan);
-  for (auto& suite : p.plan.suites) suite.selected = suite.total - suite.selected;
-  for (auto& test : p.plan.tests) {
-    if (test.selected) test.reasons.push_back(selection::make_reason<selection::rule::runs_with_plan>(""));
-    test.selected = !test.selected;
-    test.rank.reset();
-  }
-  for (std::uint32_t i = 0; i < later.size(); ++i) p.plan.tests[later[i]].rank = i + 1;
-  p.plan.budget.reset();
-  p.plan.minimal.reset();
-  p.plan.risks.clear();
-}
 
 /// Empty if the format goes with the other options.
 std::string wrong_format(const plan_arguments& arguments) {
@@ -98,6 +60,22 @@ std::string wrong_format(const plan_arguments& arguments) {
   return {};
 }
 
+int audit(const build::build_tree& tree, const planning::plan_options& options, const planning::audit_arguments& asked,
+          const common_options& common) {
+  const auto done = planning::run_audit(tree, options, asked);
+  if (!done) return fail(done.error());
+  fmt::print("{}", common.json ? planning::as_json(*done) : planning::as_text(*done));
+  return done->run.missed.empty() ? contract::fine : contract::finding;
+}
+
+int evaluate(const build::build_tree& tree, const planning::plan_options& options,
+             const std::vector<std::string>& reports, const common_options& common) {
+  const auto done = planning::run_evaluation(tree, options, reports);
+  if (!done) return fail(done.error());
+  fmt::print("{}", common.json ? planning::as_json(*done) : planning::as_text(*done));
+  return contract::fine;
+}
+
 int run_plan(const plan_arguments& arguments, const common_options& common) {
   const auto tree = open_build_tree(common, true);
   if (!tree) return contract::environment;
@@ -118,29 +96,22 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     return contract::usage;
   }
 
-  if (!arguments.audit.reports.empty() && !arguments.audits && !arguments.evaluates) {
-    spdlog::error("--junit says what ran: it needs --audit or --evaluate");
-    return contract::usage;
-  }
-  if (const std::string wrong = wrong_format(arguments); !wrong.empty()) {
-    spdlog::error("{}", wrong);
-    return contract::usage;
-  }
+  if (!arguments.audit.reports.empty() && !arguments.audits && !arguments.evaluates)
+    return fail(contract::usage, "--junit says what ran: it needs --audit or --evaluate");
+  if (const std::string wrong = wrong_format(arguments); !wrong.empty()) return fail(contract::usage, wrong);
   options.orders_waiting = arguments.nightly || arguments.evaluates;
-  if (arguments.audits) return planning::run_audit(*tree, options, arguments.audit, common.json);
-  if (arguments.evaluates) return planning::run_evaluation(*tree, options, arguments.audit.reports, common.json);
+  if (arguments.audits) return audit(*tree, options, arguments.audit, common);
+  if (arguments.evaluates) return evaluate(*tree, options, arguments.audit.reports, common);
   auto made = planning::make_planning(*tree, options);
-  if (!made) {
-    spdlog::error("{}", made.error());
-    return contract::usage;
-  }
-  if (arguments.nightly) turn_to_remainder(**made);
+  if (!made) return fail(contract::usage, made.error());
+  if (arguments.nightly) planning::turn_to_remainder(**made);
   const planning::full_plan& p = **made;
   std::vector<std::string> batch_notes;
   std::vector<planning::suite_entries> entries;
   if (!options.before_build && !arguments.nightly) {
     entries = planning::make_entries(*tree, p, batch_notes);
-    refresh_fallbacks(*tree, p, entries);
+    terminal told(false);
+    planning::refresh_fallbacks(*tree, p, entries, told);
   }
   const int code = p.listing_failed ? contract::environment : contract::fine;
   const bool notes_in_output =
@@ -152,16 +123,12 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     const bool is_page = arguments.picture.ends_with(".html");
     if (auto written = system::write_file_atomically(arguments.picture,
                                                      is_page ? planning::front_as_html(p) : planning::front_as_svg(p));
-        !written) {
-      spdlog::error("{}", written.error());
-      return contract::environment;
-    }
+        !written)
+      return fail(contract::environment, written.error());
   }
   if (!arguments.export_prefix.empty())
-    if (const auto written = report::write_tables(arguments.export_prefix, planning::tables_of(p)); !written) {
-      spdlog::error("{}", written.error());
-      return contract::environment;
-    }
+    if (const auto written = report::write_tables(arguments.export_prefix, planning::tables_of(p)); !written)
+      return fail(contract::environment, written.error());
   if (arguments.front) {
     fmt::print("{}",
                common.json || arguments.format == "json" ? planning::front_as_json(p) : planning::front_as_text(p));

@@ -4,28 +4,22 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/command/fail.hpp"
 #include "plugin/command/mutation_score.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/contract/exit_codes.hpp"
-#include "plugin/git/repository.hpp"
 #include "plugin/mutating/kills.hpp"
 #include "plugin/mutating/result.hpp"
+#include "plugin/report/mutation_files.hpp"
 #include "plugin/report/mutation_forms.hpp"
-#include "plugin/report/mutation_json.hpp"
 #include "plugin/report/mutation_parts.hpp"
-#include "plugin/report/mutation_tests.hpp"
-#include "plugin/report/mutation_union.hpp"
 #include "plugin/report/output.hpp"
-#include "plugin/system/files.hpp"
 
 namespace morph::command {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct mutation_arguments {
   std::string format = "text";
@@ -38,87 +32,6 @@ struct mutation_arguments {
   bool takes_parts = false;
 };
 
-result<report::mutation_result> result_in(const fs::path& path) {
-  const auto text = system::read_file(path);
-  if (!text) return tl::unexpected(text.error());
-  auto result = report::read_mutation(*text);
-  if (!result)
-    return tl::unexpected(
-        fmt::format("'{}' is no mutation result: {}; `morph mutate` makes a new one", path.string(), result.error()));
-  return result;
-}
-
-result<report::mutation_result> last_result(const build::build_tree& tree) {
-  const fs::path path = mutating::mutation_result_path(tree);
-  if (!fs::exists(path))
-    return tl::unexpected(
-        fmt::format("there is no mutation result in '{}'; run `morph mutate` first", tree.binary_dir.string()));
-  return result_in(path);
-}
-
-result<report::mutation_result> united_result(const std::vector<std::string>& files) {
-  auto all = result_in(files.front());
-  for (std::size_t i = 1; all && i < files.size(); ++i) {
-    const auto more = result_in(files[i]);
-    if (!more) return more;
-    all = report::unite(std::move(*all), *more).map_error([&](const std::string& error) {
-      return fmt::format("'{}' and '{}' cannot be united: {}", files.front(), files[i], error);
-    });
-  }
-  return all;
-}
-
-/// What `morph mutate --all-killers` keeps when it has judged all mutants itself.
-result<std::string> keep_kills_of(const report::mutation_result& result, const build::build_tree& tree) {
-  if (!result.has_all_killers)
-    return tl::unexpected(std::string("not all kills are known: run `morph mutate --all-killers`"));
-  if (!result.scope.empty())
-    return tl::unexpected(fmt::format("they are of a part of the mutants ({})", fmt::join(result.scope, " ")));
-  if (const auto missing = report::missing_of(result); !missing.empty())
-    return tl::unexpected(fmt::format("{}; unite the results of all shards with --from", fmt::join(missing, "; ")));
-  for (const report::mutated_source& file : result.files)
-    if (const auto now = system::read_file(tree.source_dir / file.path); !now || *now != file.text)
-      return tl::unexpected(fmt::format("'{}' has changed since `morph mutate`", file.path));
-  std::map<std::string, const report::judging_test*> tests;
-  for (const report::judging_test& test : result.tests) {
-    if (test.program.empty())
-      return tl::unexpected(std::string("an older Morph has made the result: run `morph mutate --all-killers` again"));
-    tests[test.name] = &test;
-  }
-  std::vector<mutating::known_kill> kills;
-  for (const report::mutated_source& file : result.files)
-    for (const report::mutant_result& m : file.mutants) {
-      const std::string name = fmt::format("{} {} {} {}", m.begin, m.end, m.op, m.replacement);
-      for (const std::string& killer : m.killers)
-        if (const auto test = tests.find(killer); test != tests.end())
-          kills.push_back({file.path, name, test->second->program, test->second->own_name});
-    }
-  return mutating::keep_kills(tree, kills);
-}
-
-/// From the top of the repository to the project's sources, as services name files.
-std::string root_in_repository(const build::build_tree& tree) {
-  const auto repo = git::repository::open(tree.source_dir);
-  std::error_code error;
-  const fs::path source = fs::canonical(tree.source_dir, error);
-  if (!repo || error) return {};
-  const std::string path = source.lexically_relative(fs::canonical(repo->root(), error)).generic_string();
-  return path.empty() || path == "." ? std::string() : path + '/';
-}
-
-std::string as_form(const report::mutation_result& result, const std::string& format, const build::build_tree& tree,
-                    const report::text_form& text) {
-  if (format == "json") return report::mutation_as_json(result);
-  if (format == "csv") return report::mutation_as_csv(result);
-  if (format == "junit") return report::mutation_as_junit(result);
-  if (format == "github") return report::mutation_as_github(result, root_in_repository(tree));
-  if (format == "sarif") return report::mutation_as_sarif(result, root_in_repository(tree), MORPH_VERSION);
-  if (format == "mte") return report::mutation_as_elements(result, MORPH_VERSION);
-  if (format == "html") return report::mutation_as_page(result, MORPH_VERSION);
-  if (format == "kills") return report::kills_as_csv(result, text.suite);
-  return report::mutation_as_text(result, text);
-}
-
 int run_report_mutation(const mutation_arguments& arguments, const common_options& common) {
   if (common.json && arguments.format != "text" && arguments.format != "json") {
     spdlog::error("--json and --format {} are two forms; leave out one", arguments.format);
@@ -126,11 +39,8 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
   }
   const auto tree = open_build_tree(common);
   if (!tree) return contract::environment;
-  auto result = arguments.from.empty() ? last_result(*tree) : united_result(arguments.from);
-  if (!result) {
-    spdlog::error("{}", result.error());
-    return contract::environment;
-  }
+  auto result = arguments.from.empty() ? mutating::last_result(*tree) : report::united_result(arguments.from);
+  if (!result) return fail(contract::environment, result.error());
   // Files that are left out below are not missing.
   const std::vector<std::string> missing = report::missing_of(*result);
   if (!missing.empty()) {
@@ -141,18 +51,13 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
                     is_old ? "`morph mutate` makes a new one" : "name the results of all shards with --from");
       return contract::environment;
     }
-    if (arguments.fail_under) {
-      spdlog::error("--fail-under judges no part of the mutants: {}", what);
-      return contract::environment;
-    }
+    if (arguments.fail_under)
+      return fail(contract::environment, fmt::format("--fail-under judges no part of the mutants: {}", what));
     if (is_old) spdlog::warn("the result may not be whole: {}", what);
   }
   if (arguments.keeps_kills) {
-    const auto kept = keep_kills_of(*result, *tree);
-    if (!kept) {
-      spdlog::error("kills are not kept: {}", kept.error());
-      return contract::environment;
-    }
+    const auto kept = mutating::keep_kills_of(*result, *tree);
+    if (!kept) return fail(contract::environment, fmt::format("kills are not kept: {}", kept.error()));
     spdlog::info("{}", *kept);
   }
   const bool has_files = !result->files.empty();
@@ -171,17 +76,11 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
     return contract::usage;
   }
   auto out = report::output::open(arguments.output);
-  if (!out) {
-    spdlog::error("{}", out.error());
-    return contract::environment;
-  }
+  if (!out) return fail(contract::environment, out.error());
   report::text_form text = arguments.text;
   text.verbose = common.verbose;
-  out->write(as_form(*result, common.json ? "json" : arguments.format, *tree, text));
-  if (auto written = out->close(); !written) {
-    spdlog::error("{}", written.error());
-    return contract::environment;
-  }
+  out->write(report::mutation_as_form(*result, common.json ? "json" : arguments.format, tree->source_dir, text));
+  if (auto written = out->close(); !written) return fail(contract::environment, written.error());
   return compare_score(*result, arguments.fail_under);
 }
 

@@ -1,113 +1,65 @@
-// morph store: info and verify; the rest stands in store_merge.cpp.
-#include "plugin/store/store.hpp"
-
-#include <fmt/chrono.h>
+// morph store
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
-#include <filesystem>
+#include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
+#include "plugin/command/fail.hpp"
 #include "plugin/command/options.hpp"
-#include "plugin/command/store_merge.hpp"
-#include "plugin/contract/exit_codes.hpp"
 #include "plugin/contract/formats.hpp"
-#include "plugin/workspace/watched_files.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/store/text.hpp"
+#include "plugin/system/result.hpp"
+#include "plugin/workspace/garbage.hpp"
+#include "plugin/workspace/merging.hpp"
+#include "plugin/workspace/opened.hpp"
+#include "plugin/workspace/sound_store.hpp"
+#include "plugin/workspace/store_contents.hpp"
 
 namespace morph::command {
 namespace {
 
-using nlohmann::json;
-
-struct opened_store {
-  std::string path;
-  std::optional<store::evidence_store> evidence;
+struct export_arguments {
+  std::string output;  // empty = standard output
+  bool without_times = false;
 };
 
-result<opened_store> open_store(const std::string& file, const common_options& common) {
-  opened_store opened;
-  auto path = named_store(file, common);
-  if (!path) return tl::unexpected(path.error());
-  opened.path = std::move(*path);
-  auto evidence = store::evidence_store::open_for_reading(opened.path);
-  if (!evidence) return tl::unexpected(evidence.error());
-  opened.evidence = std::move(*evidence);
-  return opened;
+/// The store that --store names or that of the build tree. An error says what to do.
+result<std::string> named_store(const std::string& file, const common_options& common) {
+  if (!file.empty()) return file;
+  const auto tree = open_build_tree(common);
+  if (!tree) return tl::unexpected(std::string("name the store with --store FILE"));
+  const auto repo = git::repository::open(tree->source_dir);
+  return workspace::store_path(*tree, repo ? &*repo : nullptr);
 }
 
-int print_info(opened_store& opened, const common_options& common) {
-  std::vector<store::measurement_info> measurements;
-  std::uintmax_t bytes = 0;
-  if (opened.evidence) {
-    auto read = opened.evidence->measurements();
-    if (!read) {
-      spdlog::error("{}", read.error());
-      return contract::environment;
-    }
-    measurements = std::move(*read);
-    std::error_code error;
-    bytes = std::filesystem::file_size(opened.path, error);
-  }
-  json list = json::array();
-  std::string text = opened.evidence
-                         ? fmt::format("{}: {} bytes, {} measurements\n", opened.path, bytes, measurements.size())
-                         : fmt::format("{}: not there yet; `morph measure` makes it\n", opened.path);
-  for (const auto& m : measurements) {
-    const auto facts = opened.evidence->load(m.id);
-    if (!facts) {
-      spdlog::error("{}", facts.error());
-      return contract::environment;
-    }
-    std::size_t tests = 0, measured = 0, incomplete = 0;
-    for (const auto& t : facts->tests) {
-      tests += t.is_startup() ? 0 : 1;
-      measured += !t.is_startup() && t.measured ? 1 : 0;
-      incomplete += !t.is_startup() && t.measured && t.is_doubtful() ? 1 : 0;
-    }
-    const std::string when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(m.created)));
-    list.push_back({{"id", m.id},
-                    {"commit", m.taken_from.commit},
-                    {"dirty", workspace::has_uncommitted_changes(m.taken_from)},
-                    {"complete", m.complete},
-                    {"created", when},
-                    {"tests", tests},
-                    {"measured", measured},
-                    {"incomplete", incomplete},
-                    {"classes", facts->classes.size()},
-                    {"configuration", json::parse(m.configuration, nullptr, false)}});
-    text +=
-        fmt::format("  {} {}{}: {} of {} tests, {} incomplete, {} classes{}\n", when, m.taken_from.commit.substr(0, 10),
-                    workspace::has_uncommitted_changes(m.taken_from) ? " + uncommitted changes" : "", measured, tests,
-                    incomplete, facts->classes.size(), m.complete ? "" : " (interrupted)");
-  }
-  if (common.json)
-    fmt::print(
-        "{}\n",
-        json{{"schema", contract::store_schema}, {"path", opened.path}, {"bytes", bytes}, {"measurements", list}}.dump(
-            1));
-  else
-    fmt::print("{}", text);
+int export_store(const std::string& path, const export_arguments& arguments) {
+  auto opened = workspace::open_sound(path);
+  if (!opened) return fail(contract::environment, opened.error());
+  std::FILE* out = arguments.output.empty() ? stdout : std::fopen(arguments.output.c_str(), "w");
+  if (out == nullptr) return fail(contract::environment, fmt::format("'{}' cannot be written", arguments.output));
+  bool written = true;
+  const auto write = [&](const std::string& line) {
+    written = written && std::fwrite(line.data(), 1, line.size(), out) == line.size() && std::fputc('\n', out) != EOF;
+  };
+  write(nlohmann::json{{"schema", contract::export_schema}}.dump());
+  const auto printed = store::write_text(*opened, {!arguments.without_times}, write);
+  written = (out == stdout ? std::fflush(out) : std::fclose(out)) == 0 && written;
+  if (!printed) return fail(contract::environment, printed.error());
+  if (!written)
+    return fail(contract::environment, fmt::format("'{}' could not be written to its end",
+                                                   arguments.output.empty() ? "standard output" : arguments.output));
   return contract::fine;
 }
 
-int print_verification(opened_store& opened, const common_options& common) {
-  std::vector<std::string> findings;
-  if (opened.evidence) {
-    auto found = opened.evidence->verify();
-    if (!found) {
-      spdlog::error("{}", found.error());
-      return contract::environment;
-    }
-    findings = std::move(*found);
-  }
-  if (common.json) {
-    fmt::print("{}\n",
-               json{{"schema", contract::verify_schema}, {"path", opened.path}, {"findings", findings}}.dump(1));
-  } else {
-    for (const std::string& line : findings) fmt::print("{}\n", line);
-    fmt::print("{}: {}\n", opened.path, findings.empty() ? "sound" : fmt::format("{} findings", findings.size()));
-  }
-  return findings.empty() ? contract::fine : contract::finding;
+template <typename Value>
+int tell(const result<Value>& done, const common_options& common) {
+  if (!done) return fail(contract::environment, done.error());
+  fmt::print("{}", common.json ? as_json(*done) : as_text(*done));
+  return contract::fine;
 }
 
 }  // namespace
@@ -131,7 +83,7 @@ action add_store(CLI::App& app, const common_options& common) {
   text->add_flag("--without-times", printed->without_times,
                  "Leave out what differs when the same is measured twice: times, commits, verdicts");
   CLI::App* gc = app.add_subcommand("gc", "Remove measurements that no plan can use any more");
-  auto garbage = std::make_shared<gc_arguments>();
+  auto garbage = std::make_shared<workspace::garbage_request>();
   gc->add_option("--ref", garbage->references, "Keep what these revisions reach (default: HEAD, all branches and tags)")
       ->type_name("REV");
   gc->add_option("--keep", garbage->keep, "Keep this many of each configuration in any case, the newest")
@@ -143,21 +95,18 @@ action add_store(CLI::App& app, const common_options& common) {
   app.require_subcommand(1);
   for (CLI::App* sub : {info, verify, merge, text, gc}) sub->fallthrough();
   return [=, &common]() -> int {
-    if (merge->parsed() || text->parsed() || gc->parsed()) {
-      const auto path = named_store(merge->parsed() && !into->empty() ? *into : *file, common);
-      if (!path) {
-        spdlog::error("{}", path.error());
-        return contract::environment;
-      }
-      if (merge->parsed()) return merge_stores(*from, *path, common);
-      return gc->parsed() ? collect_garbage(*path, *garbage, common) : export_store(*path, *printed, common);
+    const auto path = named_store(merge->parsed() && !into->empty() ? *into : *file, common);
+    if (!path) return fail(contract::environment, path.error());
+    if (merge->parsed()) return tell(workspace::merge_stores(*from, *path), common);
+    if (text->parsed()) return export_store(*path, *printed);
+    if (gc->parsed()) {
+      garbage->build = common.build;
+      return tell(workspace::collect_garbage(*path, *garbage), common);
     }
-    auto opened = open_store(*file, common);
-    if (!opened) {
-      spdlog::error("{}", opened.error());
-      return contract::environment;
-    }
-    return verify->parsed() ? print_verification(*opened, common) : print_info(*opened, common);
+    if (info->parsed()) return tell(workspace::contents_of(*path), common);
+    const auto found = workspace::findings_in(*path);
+    const int code = tell(found, common);
+    return found && !found->findings.empty() ? contract::finding : code;
   };
 }
 

@@ -22,6 +22,9 @@ class terminal : public system::observer {
   void step(const std::string& doing) override {
     if (bar_) bar_->step(doing);
   }
+  void reach(std::size_t done, const std::string& doing) override {
+    if (bar_) bar_->reach(done, doing);
+  }
   void end() override { bar_.reset(); }
 
  private:

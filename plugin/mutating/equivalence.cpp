@@ -2,7 +2,6 @@
 #include "plugin/mutating/equivalence.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <set>
@@ -79,7 +78,7 @@ class comparer {
     for (std::size_t i = 0; i < mutants.size(); ++i) in_file_[mutants[i].file].push_back(i);
   }
 
-  result<std::vector<equivalence>> run(const std::function<void(const std::string&)>& doing) {
+  result<std::vector<equivalence>> run(system::observer& told) {
     std::vector<source_reader::source_question> questions;
     std::set<std::string> present;
     for (const build::compile_unit& unit : request_.units) {
@@ -94,9 +93,9 @@ class comparer {
     }
     std::erase_if(known_, [&](const auto& each) { return !present.contains(each.first); });
     if (!questions.empty()) {
-      doing(fmt::format("comparing the code of {} mutants in {} of {} sources", mutants_.size(), questions.size(),
-                        request_.units.size()));
-      if (auto compared = compare(questions); !compared) return tl::unexpected(compared.error());
+      told.status(fmt::format("comparing the code of {} mutants in {} of {} sources", mutants_.size(), questions.size(),
+                              request_.units.size()));
+      if (auto compared = compare(questions, told); !compared) return tl::unexpected(compared.error());
       if (auto saved = save(request_, known_); !saved) return tl::unexpected(saved.error());
     }
     return conclude();
@@ -144,7 +143,7 @@ class comparer {
     return asked;
   }
 
-  result<void> compare(const std::vector<source_reader::source_question>& questions) {
+  result<void> compare(const std::vector<source_reader::source_question>& questions, system::observer& told) {
     const fs::path staging = request_.state / "compared";
     std::error_code none;
     fs::remove_all(staging, none);
@@ -162,7 +161,8 @@ class comparer {
         known_comparison& known = known_.at(build::name_of(*asked.unit));
         known.failed = !line.at("errors").empty();
         if (known.failed)
-          spdlog::debug("'{}' cannot be compared: {}", asked.unit->file, line.at("errors").at(0).at("text").dump());
+          told.detail(
+              fmt::format("'{}' cannot be compared: {}", asked.unit->file, line.at("errors").at(0).at("text").dump()));
         if (known.failed) continue;
         for (const json& m : asked.mutants)
           known.codes.try_emplace(fmt::format("{}:{}", m.at(0).get<unsigned>(), m.at(2).get<unsigned>()));
@@ -226,9 +226,8 @@ class comparer {
 
 result<std::vector<equivalence>> find_equivalents(const source_reader::source_request& request,
                                                   const mutated_sources& sources,
-                                                  const std::vector<mutant_place>& mutants,
-                                                  const std::function<void(const std::string&)>& doing) {
-  return comparer(request, sources, mutants).run(doing);
+                                                  const std::vector<mutant_place>& mutants, system::observer& told) {
+  return comparer(request, sources, mutants).run(told);
 }
 
 }  // namespace morph::mutating

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plugin/mutating/sources.hpp"
+#include "plugin/system/observer.hpp"
 
 namespace morph::mutating {
 
@@ -24,7 +25,6 @@ struct equivalence {
 /// `request.state`. Where a unit cannot be compared none of its mutants is equivalent.
 result<std::vector<equivalence>> find_equivalents(const source_reader::source_request& request,
                                                   const mutated_sources& sources,
-                                                  const std::vector<mutant_place>& mutants,
-                                                  const std::function<void(const std::string&)>& doing);
+                                                  const std::vector<mutant_place>& mutants, system::observer& told);
 
 }  // namespace morph::mutating

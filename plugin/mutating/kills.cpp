@@ -2,6 +2,7 @@
 #include "plugin/mutating/kills.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +12,9 @@
 
 #include "plugin/build/build_tree.hpp"
 #include "plugin/git/repository.hpp"
+#include "plugin/report/mutation_parts.hpp"
 #include "plugin/store/store.hpp"
+#include "plugin/system/files.hpp"
 #include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/snapshot.hpp"
 
@@ -80,6 +83,33 @@ result<std::string> keep_kills(const build::build_tree& tree, const std::vector<
   for (auto& [name, mutant] : killed) all.push_back(std::move(mutant));
   if (auto kept = evidence->set_kills(measured->id, all); !kept) return tl::unexpected(kept.error());
   return fmt::format("kept in '{}': which tests kill which of {} mutants", evidence->path(), all.size());
+}
+
+result<std::string> keep_kills_of(const report::mutation_result& result, const build::build_tree& tree) {
+  if (!result.has_all_killers)
+    return tl::unexpected(std::string("not all kills are known: run `morph mutate --all-killers`"));
+  if (!result.scope.empty())
+    return tl::unexpected(fmt::format("they are of a part of the mutants ({})", fmt::join(result.scope, " ")));
+  if (const auto missing = report::missing_of(result); !missing.empty())
+    return tl::unexpected(fmt::format("{}; unite the results of all shards with --from", fmt::join(missing, "; ")));
+  for (const report::mutated_source& file : result.files)
+    if (const auto now = system::read_file(tree.source_dir / file.path); !now || *now != file.text)
+      return tl::unexpected(fmt::format("'{}' has changed since `morph mutate`", file.path));
+  std::map<std::string, const report::judging_test*> tests;
+  for (const report::judging_test& test : result.tests) {
+    if (test.program.empty())
+      return tl::unexpected(std::string("an older Morph has made the result: run `morph mutate --all-killers` again"));
+    tests[test.name] = &test;
+  }
+  std::vector<known_kill> kills;
+  for (const report::mutated_source& file : result.files)
+    for (const report::mutant_result& m : file.mutants) {
+      const std::string name = fmt::format("{} {} {} {}", m.begin, m.end, m.op, m.replacement);
+      for (const std::string& killer : m.killers)
+        if (const auto test = tests.find(killer); test != tests.end())
+          kills.push_back({file.path, name, test->second->program, test->second->own_name});
+    }
+  return keep_kills(tree, kills);
 }
 
 }  // namespace morph::mutating

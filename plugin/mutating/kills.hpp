@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/report/mutation.hpp"
+#include "plugin/system/result.hpp"
 
 namespace morph::mutating {
 
@@ -18,5 +20,9 @@ struct known_kill {
 /// Into the measurement of what the work tree holds, in place of earlier ones. Returns a line that says what was done;
 /// without such a measurement, what to do.
 result<std::string> keep_kills(const build::build_tree& tree, const std::vector<known_kill>& kills);
+
+/// Of a result of `morph mutate --all-killers`, one or several united; an error if it is not of all mutants of the present
+/// sources.
+result<std::string> keep_kills_of(const report::mutation_result& result, const build::build_tree& tree);
 
 }  // namespace morph::mutating

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "coverage/mutation/operator_table.hpp"
+#include "plugin/report/mutation_files.hpp"
 
 namespace morph::mutating {
 namespace {
@@ -175,6 +176,14 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
 
 std::filesystem::path mutation_result_path(const build::build_tree& tree) {
   return tree.own_dir() / "mutation" / "report.json";
+}
+
+result<report::mutation_result> last_result(const build::build_tree& tree) {
+  const std::filesystem::path path = mutation_result_path(tree);
+  if (!std::filesystem::exists(path))
+    return tl::unexpected(
+        fmt::format("there is no mutation result in '{}'; run `morph mutate` first", tree.binary_dir.string()));
+  return report::result_in(path);
 }
 
 }  // namespace morph::mutating

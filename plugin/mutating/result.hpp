@@ -58,5 +58,6 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
 
 /// Where the last one of a build tree is kept.
 std::filesystem::path mutation_result_path(const build::build_tree& tree);
+result<report::mutation_result> last_result(const build::build_tree& tree);
 
 }  // namespace morph::mutating

@@ -301,7 +301,7 @@ class mutation_run {
         chosen_.units,       chosen_.production, chosen_.except,
         asked_.without,      asked_.operators,   std::ranges::find(asked_.operators, "xt") != asked_.operators.end(),
         tree_.compiler_path, limits_.jobs};
-    auto sources = read_sources(request_, [&](const std::string& what) { say(what); });
+    auto sources = read_sources(request_, told_);
     if (!sources) return tl::unexpected(sources.error());
     report_.sources = std::move(*sources);
     report_.rejected_by_compiler = 0;
@@ -493,7 +493,7 @@ class mutation_run {
       places.push_back({m.file, m.place, m.alternative});
       numbers.push_back(i);
     }
-    const auto found = find_equivalents(request_, report_.sources, places, [&](const std::string& what) { say(what); });
+    const auto found = find_equivalents(request_, report_.sources, places, told_);
     if (!found) {
       told_.warn(fmt::format("equivalent mutants are not known: {}", found.error()));
       return;

@@ -2,7 +2,6 @@
 #include "plugin/mutating/sources.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -148,9 +147,9 @@ void keep_dropped_of(const mutated_sources& sources, const std::set<std::string>
 
 class unit_reader {
  public:
-  unit_reader(const source_reader::source_request& request, const std::function<void(const std::string&)>& doing)
+  unit_reader(const source_reader::source_request& request, system::observer& told)
       : request_(request),
-        doing_(doing),
+        told_(told),
         hashes_(request),
         state_(load_state(request)),
         options_(source_reader::header_options(request.compiler)) {
@@ -226,8 +225,8 @@ class unit_reader {
     result_.units += units.size();
     result_.units_read += to_read.size();
     if (to_read.empty()) return {};
-    doing_(fmt::format("reading {} of {} sources{}", to_read.size(), units.size(),
-                       units.data() == request_.units.data() ? "" : " of tests"));
+    told_.status(fmt::format("reading {} of {} sources{}", to_read.size(), units.size(),
+                             units.data() == request_.units.data() ? "" : " of tests"));
     const auto lines = run_clang(to_read, {request_.source.string()}, "read");
     if (!lines) return tl::unexpected(lines.error());
     try {
@@ -354,7 +353,7 @@ class unit_reader {
           to_check.push_back(&unit);
       }
       if (to_check.empty()) break;
-      doing_(fmt::format("checking {} of {} rewritten sources", to_check.size(), units_.size()));
+      told_.status(fmt::format("checking {} of {} rewritten sources", to_check.size(), units_.size()));
       const auto lines = run_clang(to_check, {staging.string(), request_.source.string()}, "check");
       if (!lines) return tl::unexpected(lines.error());
       for (const json& line : *lines) {
@@ -368,7 +367,7 @@ class unit_reader {
           add(error);
           for (const json& byte : error.value("instantiated_at", json::array())) add(byte);
           if (!mutation::drop_cause(at)) continue;
-          spdlog::debug("{}: {}", error.at("file").get<std::string>(), error.at("text").get<std::string>());
+          told_.detail(fmt::format("{}: {}", error.at("file").get<std::string>(), error.at("text").get<std::string>()));
           for (const mutation::rewritten_byte& byte : at)
             stale[static_cast<std::size_t>(byte.file - result_.files.data())] = true;
           ++ours;
@@ -389,7 +388,7 @@ class unit_reader {
   }
 
   const source_reader::source_request& request_;
-  const std::function<void(const std::string&)>& doing_;
+  system::observer& told_;
   std::span<const build::compile_unit> units_;  // that are read
   file_hashes hashes_;
   source_state state_;
@@ -401,9 +400,8 @@ class unit_reader {
 
 }  // namespace
 
-result<mutated_sources> read_sources(const source_reader::source_request& request,
-                                     const std::function<void(const std::string&)>& doing) {
-  return unit_reader(request, doing).run();
+result<mutated_sources> read_sources(const source_reader::source_request& request, system::observer& told) {
+  return unit_reader(request, told).run();
 }
 
 result<void> keep_dropped(const source_reader::source_request& request, const mutated_sources& sources) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "coverage/mutation/overlay.hpp"
 #include "plugin/report/mutation.hpp"
 #include "plugin/source_reader/morph_source.hpp"
+#include "plugin/system/observer.hpp"
 
 namespace morph::mutating {
 
@@ -44,9 +44,7 @@ struct mutated_sources {
   std::vector<rejected_part> rejected_parts{};  // in this run and earlier ones
 };
 
-/// `doing` hears what is being done.
-result<mutated_sources> read_sources(const source_reader::source_request& request,
-                                     const std::function<void(const std::string&)>& doing);
+result<mutated_sources> read_sources(const source_reader::source_request& request, system::observer& told);
 
 /// So that the next run leaves out what this one has left out.
 result<void> keep_dropped(const source_reader::source_request& request, const mutated_sources& sources);

@@ -3,15 +3,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "plugin/contract/exit_codes.hpp"
 #include "plugin/contract/formats.hpp"
-#include "plugin/planning/earlier_run.hpp"
 #include "plugin/planning/plan_print.hpp"
 #include "plugin/selection/reason.hpp"
 #include "plugin/workspace/opened.hpp"
@@ -21,50 +18,6 @@ namespace morph::planning {
 namespace {
 
 using nlohmann::json;
-
-/// One run, compared with the plan.
-struct comparison {
-  std::vector<const selection::planned_test*> missed;  // failed, and not selected
-  std::vector<std::string> flaky;                      // likewise, but their verdicts change by themselves
-  std::vector<std::string> deferred;                   // likewise, but affected: a policy or a budget left them out
-  std::vector<std::string> unseen;                     // without a verdict
-  std::size_t tests = 0, selected = 0, failed = 0;
-  double seconds = 0, selected_seconds = 0;
-
-  bool is_full() const { return unseen.empty(); }
-};
-
-comparison compare(const full_plan& p, const std::map<std::string, verdict>& verdicts,
-                   const std::set<std::string>& skipped) {
-  comparison c;
-  for (const auto& test : p.plan.tests) {
-    const std::string& name = p.request.tests[test.test].name;
-    ++c.tests;
-    c.selected += test.selected ? 1 : 0;
-    const auto at = verdicts.find(name);
-    if (at == verdicts.end()) {
-      const bool was_skipped = skipped.count(name) != 0 || skipped.count(p.request.tests[test.test].case_name) != 0;
-      if (!was_skipped) c.unseen.push_back(name);
-      continue;
-    }
-    c.seconds += at->second.seconds;
-    if (test.selected) c.selected_seconds += at->second.seconds;
-    if (!at->second.failed) continue;
-    if (!test.selected && p.request.flaky.count(name) != 0) {
-      c.flaky.push_back(name);
-      continue;
-    }
-    ++c.failed;
-    if (test.selected) continue;
-    const bool is_affected =
-        std::any_of(test.reasons.begin(), test.reasons.end(), [](const auto& why) { return row_of(why.kind).leads_to == selection::decision::selected; });
-    if (is_affected)
-      c.deferred.push_back(name);
-    else
-      c.missed.push_back(&test);
-  }
-  return c;
-}
 
 /// Where the first failure comes among the tests affected by code, if nothing of them is left out: audit::found_first,
 /// found_among.
@@ -149,10 +102,44 @@ std::string bug_report(const full_plan& p, const selection::planned_test& missed
   return text + fmt::format("  {} lines of {} other files\n---- end ----\n", others, files);
 }
 
-struct history {
-  std::size_t runs = 0, failed = 0, missed = 0;
-  double selected_share = 0, time_share = 0;  // means over runs
-};
+json recall(std::size_t failed, std::size_t missed) {
+  if (failed == 0) return nullptr;
+  return 1 - static_cast<double>(missed) / static_cast<double>(failed);
+}
+
+}  // namespace
+
+comparison compare(const full_plan& p, const std::map<std::string, verdict>& verdicts,
+                   const std::set<std::string>& skipped) {
+  comparison c;
+  for (const auto& test : p.plan.tests) {
+    const std::string& name = p.request.tests[test.test].name;
+    ++c.tests;
+    c.selected += test.selected ? 1 : 0;
+    const auto at = verdicts.find(name);
+    if (at == verdicts.end()) {
+      const bool was_skipped = skipped.count(name) != 0 || skipped.count(p.request.tests[test.test].case_name) != 0;
+      if (!was_skipped) c.unseen.push_back(name);
+      continue;
+    }
+    c.seconds += at->second.seconds;
+    if (test.selected) c.selected_seconds += at->second.seconds;
+    if (!at->second.failed) continue;
+    if (!test.selected && p.request.flaky.count(name) != 0) {
+      c.flaky.push_back(name);
+      continue;
+    }
+    ++c.failed;
+    if (test.selected) continue;
+    const bool is_affected =
+        std::any_of(test.reasons.begin(), test.reasons.end(), [](const auto& why) { return row_of(why.kind).leads_to == selection::decision::selected; });
+    if (is_affected)
+      c.deferred.push_back(name);
+    else
+      c.missed.push_back(&test);
+  }
+  return c;
+}
 
 history sum_up(const std::vector<store::audit>& newest_first, const std::string& configuration, std::size_t most) {
   history h;
@@ -171,76 +158,15 @@ history sum_up(const std::vector<store::audit>& newest_first, const std::string&
   return h;
 }
 
-json recall(std::size_t failed, std::size_t missed) {
-  if (failed == 0) return nullptr;
-  return 1 - static_cast<double>(missed) / static_cast<double>(failed);
-}
-
-void print(const full_plan& p, const comparison& c, const history& h, bool as_json) {
-  if (as_json) {
-    json missed = json::array();
-    for (const auto* test : c.missed)
-      missed.push_back({{"name", p.request.tests[test->test].name}, {"report", bug_report(p, *test)}});
-    const json run{{"full", c.is_full()},
-                   {"tests", c.tests},
-                   {"selected", c.selected},
-                   {"failed", c.failed},
-                   {"missed", missed},
-                   {"flaky", c.flaky},
-                   {"deferred", c.deferred},
-                   {"without_verdict", c.unseen},
-                   {"recall", recall(c.failed, c.missed.size())},
-                   {"seconds", c.seconds},
-                   {"selected_seconds", c.selected_seconds},
-                   {"state", name_of(p.plan.state)}};
-    const json all{{"runs", h.runs},
-                   {"failed", h.failed},
-                   {"missed", h.missed},
-                   {"recall", recall(h.failed, h.missed)},
-                   {"selected_share", h.runs == 0 ? json(nullptr) : json(h.selected_share)},
-                   {"time_share", h.runs == 0 ? json(nullptr) : json(h.time_share)}};
-    fmt::print("{}\n",
-               json{{"schema", contract::audit_schema}, {"run", run}, {"history", all}, {"notes", p.notes}}.dump(
-                   1, ' ', false, json::error_handler_t::replace));
-    return;
-  }
-  for (const std::string& note : p.notes) fmt::print("note: {}\n", note);
-  fmt::print(
-      "audit: {} of {} tests failed, {} of them would not have run; the plan ({}) runs {} tests, {:.2f} s of "
-      "{:.2f} s; {}\n",
-      c.failed, c.tests, c.missed.size(), name_of(p.plan.state), c.selected, c.selected_seconds, c.seconds,
-      base_text(p));
-  if (!c.deferred.empty())
-    fmt::print("left out by a policy or the budget, and failed: {}\n", fmt::join(c.deferred, ", "));
-  if (!c.flaky.empty())
-    fmt::print("not counted, they passed and failed on the same content: {}\n", fmt::join(c.flaky, ", "));
-  if (!c.is_full())
-    fmt::print("not kept, it was no run of all tests: {} have no verdict on this content, '{}' for one\n",
-               c.unseen.size(), c.unseen.front());
-  if (h.runs != 0)
-    fmt::print(
-        "the last {} full run{}: {} failures, {} missed{}; {:.1f} % of the tests and {:.1f} % of their time "
-        "selected\n",
-        h.runs, h.runs == 1 ? "" : "s", h.failed, h.missed,
-        h.failed == 0 ? "" : fmt::format(" (recall {:.1f} %)", 100 * recall(h.failed, h.missed).get<double>()),
-        100 * h.selected_share, 100 * h.time_share);
-  for (const auto* test : c.missed) fmt::print("\n{}", bug_report(p, *test));
-}
-
-}  // namespace
-
-int run_audit(const build::build_tree& tree, plan_options options, const audit_arguments& arguments, bool as_json) {
-  const auto past = plan_before_run(tree, std::move(options), arguments.reports);
-  if (!past) return print_failure(past.error());
+tl::expected<audit_result, failure> run_audit(const build::build_tree& tree, plan_options options,
+                                              const audit_arguments& arguments) {
+  auto past = plan_before_run(tree, std::move(options), arguments.reports);
+  if (!past) return tl::unexpected(past.error());
   const full_plan& p = *past->plan;
-  const comparison c = compare(p, past->verdicts, past->skipped);
+  comparison c = compare(p, past->verdicts, past->skipped);
 
-  const auto failure = [](const std::string& message) {
-    spdlog::error("{}", message);
-    return contract::environment;
-  };
   auto kept = store::evidence_store::open_for_writing(workspace::writable_store_path(tree, &past->repo));
-  if (!kept) return failure(kept.error());
+  if (!kept) return wrong_surroundings(kept.error());
   if (c.is_full()) {
     const auto micros = [](double seconds) { return static_cast<std::int64_t>(seconds * 1e6); };
     const auto [first, among] = place_of_failure(p, past->verdicts);
@@ -258,12 +184,71 @@ int run_audit(const build::build_tree& tree, plan_options options, const audit_a
                    first,
                    among};
     for (const auto* test : c.missed) a.missed.push_back(p.request.tests[test->test].name);
-    if (auto added = kept->add_audit(a); !added) return failure(added.error());
+    if (auto added = kept->add_audit(a); !added) return wrong_surroundings(added.error());
   }
   const auto audits = kept->audits();
-  if (!audits) return failure(audits.error());
-  print(p, c, sum_up(*audits, workspace::configuration_id(tree), arguments.runs), as_json);
-  return c.missed.empty() ? contract::fine : contract::finding;
+  if (!audits) return wrong_surroundings(audits.error());
+  const history all = sum_up(*audits, workspace::configuration_id(tree), arguments.runs);
+  return audit_result{std::move(*past), std::move(c), all};
+}
+
+std::string as_text(const audit_result& of) {
+  const full_plan& p = *of.past.plan;
+  const comparison& c = of.run;
+  const history& h = of.before;
+  std::string text;
+  for (const std::string& note : p.notes) text += fmt::format("note: {}\n", note);
+  text += fmt::format(
+      "audit: {} of {} tests failed, {} of them would not have run; the plan ({}) runs {} tests, {:.2f} s of "
+      "{:.2f} s; {}\n",
+      c.failed, c.tests, c.missed.size(), name_of(p.plan.state), c.selected, c.selected_seconds, c.seconds,
+      base_text(p));
+  if (!c.deferred.empty())
+    text += fmt::format("left out by a policy or the budget, and failed: {}\n", fmt::join(c.deferred, ", "));
+  if (!c.flaky.empty())
+    text += fmt::format("not counted, they passed and failed on the same content: {}\n", fmt::join(c.flaky, ", "));
+  if (!c.is_full())
+    text += fmt::format("not kept, it was no run of all tests: {} have no verdict on this content, '{}' for one\n",
+                        c.unseen.size(), c.unseen.front());
+  if (h.runs != 0)
+    text += fmt::format(
+        "the last {} full run{}: {} failures, {} missed{}; {:.1f} % of the tests and {:.1f} % of their time "
+        "selected\n",
+        h.runs, h.runs == 1 ? "" : "s", h.failed, h.missed,
+        h.failed == 0 ? "" : fmt::format(" (recall {:.1f} %)", 100 * recall(h.failed, h.missed).get<double>()),
+        100 * h.selected_share, 100 * h.time_share);
+  for (const auto* test : c.missed) text += fmt::format("\n{}", bug_report(p, *test));
+  return text;
+}
+
+std::string as_json(const audit_result& of) {
+  const full_plan& p = *of.past.plan;
+  const comparison& c = of.run;
+  const history& h = of.before;
+  json missed = json::array();
+  for (const auto* test : c.missed)
+    missed.push_back({{"name", p.request.tests[test->test].name}, {"report", bug_report(p, *test)}});
+  const json run{{"full", c.is_full()},
+                 {"tests", c.tests},
+                 {"selected", c.selected},
+                 {"failed", c.failed},
+                 {"missed", missed},
+                 {"flaky", c.flaky},
+                 {"deferred", c.deferred},
+                 {"without_verdict", c.unseen},
+                 {"recall", recall(c.failed, c.missed.size())},
+                 {"seconds", c.seconds},
+                 {"selected_seconds", c.selected_seconds},
+                 {"state", name_of(p.plan.state)}};
+  const json all{{"runs", h.runs},
+                 {"failed", h.failed},
+                 {"missed", h.missed},
+                 {"recall", recall(h.failed, h.missed)},
+                 {"selected_share", h.runs == 0 ? json(nullptr) : json(h.selected_share)},
+                 {"time_share", h.runs == 0 ? json(nullptr) : json(h.time_share)}};
+  return json{{"schema", contract::audit_schema}, {"run", run}, {"history", all}, {"notes", p.notes}}.dump(
+             1, ' ', false, json::error_handler_t::replace) +
+         '\n';
 }
 
 }  // namespace morph::planning

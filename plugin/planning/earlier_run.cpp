@@ -1,33 +1,22 @@
 // Takes verdicts of a run, and plans without them.
 #include "plugin/planning/earlier_run.hpp"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <limits>
 
-#include "plugin/contract/exit_codes.hpp"
 #include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/recorded_verdicts.hpp"
 #include "plugin/workspace/verdict_history.hpp"
 
 namespace morph::planning {
 
-int print_failure(const past_run_error& error) {
-  spdlog::error("{}", error.what);
-  return error.exit_code;
-}
-
-tl::expected<past_run, past_run_error> plan_before_run(const build::build_tree& tree, plan_options options,
-                                                       const std::vector<std::string>& reports) {
-  const auto failure = [](std::string what, int code = contract::environment) {
-    return tl::unexpected(past_run_error{std::move(what), code});
-  };
+tl::expected<past_run, failure> plan_before_run(const build::build_tree& tree, plan_options options,
+                                                const std::vector<std::string>& reports) {
   auto repo = git::repository::open(tree.source_dir);
-  if (!repo) return failure(repo.error());
+  if (!repo) return wrong_surroundings(repo.error());
   const workspace::known_snapshot content(tree, &*repo);
   auto read = workspace::read_verdicts(tree, reports, content);
-  if (!read) return failure(read.error());
+  if (!read) return wrong_surroundings(read.error());
   std::map<std::string, verdict> verdicts;
   std::int64_t began = std::numeric_limits<std::int64_t>::max(), ended = 0;
   std::string ran_on;
@@ -40,11 +29,12 @@ tl::expected<past_run, past_run_error> plan_before_run(const build::build_tree& 
     ended = std::max(ended, o.at);
     ran_on = o.content;
   }
-  if (verdicts.empty()) return failure("no verdicts on the present content; run all tests (ctest without -L) first");
+  if (verdicts.empty())
+    return wrong_surroundings("no verdicts on the present content; run all tests (ctest without -L) first");
 
   workspace::surroundings around = workspace::open_surroundings(tree);
   const auto within = parse_failed_within(options.failed_within);
-  if (!within) return failure(within.error(), contract::usage);
+  if (!within) return wrong_request(within.error());
   options.failed.emplace();
   options.before = began;
   for (auto* const store : {&around.evidence, &around.overlay})
@@ -54,7 +44,7 @@ tl::expected<past_run, past_run_error> plan_before_run(const build::build_tree& 
           if (past.latest.failed || (*within > 1 && past.failed_at && past.passes_since_failure < *within))
             options.failed->insert(name);
   auto made = make_planning(tree, options);
-  if (!made) return failure(made.error(), contract::usage);
+  if (!made) return wrong_request(made.error());
   return past_run{std::move(*repo), std::move(*made), std::move(verdicts), std::move(read->skipped), ran_on, ended};
 }
 

@@ -10,6 +10,7 @@
 #include "plugin/build/build_tree.hpp"
 #include "plugin/git/repository.hpp"
 #include "plugin/planning/planning.hpp"
+#include "plugin/system/failure.hpp"
 
 namespace morph::planning {
 
@@ -27,15 +28,8 @@ struct past_run {
   std::int64_t ended = 0;                   // seconds since 1970
 };
 
-struct past_run_error {
-  std::string what;
-  int exit_code = 0;
-};
-/// Prints it.
-int print_failure(const past_run_error& error);
-
 /// Of JUnit reports, or without any of the last run of ctest. An error if nothing ran on the present content.
-tl::expected<past_run, past_run_error> plan_before_run(const build::build_tree& tree, plan_options options,
-                                                       const std::vector<std::string>& reports);
+tl::expected<past_run, failure> plan_before_run(const build::build_tree& tree, plan_options options,
+                                                const std::vector<std::string>& reports);
 
 }  // namespace morph::planning

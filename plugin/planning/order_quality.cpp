@@ -7,9 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "optimizer/history.hpp"
-#include "plugin/contract/exit_codes.hpp"
 #include "plugin/contract/formats.hpp"
-#include "plugin/planning/earlier_run.hpp"
 
 namespace morph::planning {
 namespace {
@@ -23,25 +21,21 @@ struct judged_order {
   std::size_t run = 0;  // so many from the front
 };
 
-struct figures {
-  double apfd = 0, apfd_by_cost = 0, napfd = 0;
-};
-
-figures figures_of(const judged_order& order) {
+order_figures figures_of(const judged_order& order) {
   return {optimizer::apfd(order.failed), optimizer::apfd_by_cost(order.failed, order.cost_us),
           optimizer::napfd(order.failed, order.run)};
 }
 
-json to_json(const figures& f) {
+json to_json(const order_figures& f) {
   return {{"apfd", f.apfd}, {"apfdc", f.apfd_by_cost}, {"napfd", f.napfd}};
 }
 
 }  // namespace
 
-int run_evaluation(const build::build_tree& tree, plan_options options, const std::vector<std::string>& reports,
-                   bool as_json) {
+tl::expected<evaluation, failure> run_evaluation(const build::build_tree& tree, plan_options options,
+                                                 const std::vector<std::string>& reports) {
   const auto past = plan_before_run(tree, std::move(options), reports);
-  if (!past) return print_failure(past.error());
+  if (!past) return tl::unexpected(past.error());
   const full_plan& p = *past->plan;
   std::vector<std::uint32_t> declared, planned;
   for (const auto& test : p.plan.tests)
@@ -71,56 +65,65 @@ int run_evaluation(const build::build_tree& tree, plan_options options, const st
   std::stable_sort(best.begin(), best.end(), [&](auto a, auto b) {
     return failed(a) != failed(b) ? failed(a) : failed(a) && seconds_of(a) < seconds_of(b);
   });
+  evaluation of{p.notes, planned.size(), unseen, selected};
   const judged_order ours = judge(planned);
-  const figures of_plan = figures_of(ours), as_declared = figures_of(judge(declared)),
-                at_best = figures_of(judge(best));
-  const auto failures = static_cast<std::size_t>(std::count(ours.failed.begin(), ours.failed.end(), true));
-  const auto found = static_cast<std::size_t>(
+  of.plan = figures_of(ours);
+  of.declared = figures_of(judge(declared));
+  of.best = figures_of(judge(best));
+  of.failed = static_cast<std::size_t>(std::count(ours.failed.begin(), ours.failed.end(), true));
+  of.failed_selected = static_cast<std::size_t>(
       std::count(ours.failed.begin(), ours.failed.begin() + static_cast<std::ptrdiff_t>(selected), true));
-  std::size_t first = 0;
-  double seconds_before = 0, seconds = 0;
   for (std::size_t i = 0; i < planned.size(); ++i) {
-    seconds += seconds_of(planned[i]);
-    if (first != 0 || !ours.failed[i]) continue;
-    first = i + 1;
-    seconds_before = seconds;
+    of.seconds += seconds_of(planned[i]);
+    if (of.first != 0 || !ours.failed[i]) continue;
+    of.first = i + 1;
+    of.seconds_before = of.seconds;
   }
-  if (as_json) {
-    json root{{"schema", contract::evaluation_schema},
-              {"tests", planned.size()},
-              {"without_verdict", unseen},
-              {"selected", selected},
-              {"failed", failures},
-              {"failed_selected", found},
-              {"first_failure", first == 0 ? json(nullptr) : json{{"place", first}, {"seconds", seconds_before}}},
-              {"seconds", seconds},
-              {"plan", failures == 0 ? json(nullptr) : to_json(of_plan)},
-              {"declared", failures == 0 ? json(nullptr) : to_json(as_declared)},
-              {"best", failures == 0 ? json(nullptr) : to_json(at_best)},
-              {"notes", p.notes}};
-    fmt::print("{}\n", root.dump(1, ' ', false, json::error_handler_t::replace));
-    return contract::fine;
+  return of;
+}
+
+std::string as_text(const evaluation& of) {
+  std::string text;
+  for (const std::string& note : of.notes) text += fmt::format("note: {}\n", note);
+  if (of.without_verdict > 0)
+    text += fmt::format("note: it was no run of all tests; {} have no verdict on this content\n", of.without_verdict);
+  if (of.failed == 0) {
+    text += fmt::format("none of {} tests failed: there is nothing to find early\n", of.tests);
+    return text;
   }
-  for (const std::string& note : p.notes) fmt::print("note: {}\n", note);
-  if (unseen > 0) fmt::print("note: it was no run of all tests; {} have no verdict on this content\n", unseen);
-  if (failures == 0) {
-    fmt::print("none of {} tests failed: there is nothing to find early\n", planned.size());
-    return contract::fine;
-  }
-  fmt::print(
+  text += fmt::format(
       "{} of {} tests failed, {} of them among the {} that the plan runs; the first one is test {} of its order, after "
       "{:.2f} s of {:.2f} s\n\n"
       "{:<22}{:>8}{:>8}{:>8}\n",
-      failures, planned.size(), found, selected, first, seconds_before, seconds, "", "APFD", "APFDc", "NAPFD");
-  const auto row = [](const char* name, const figures& f) {
-    fmt::print("{:<22}{:>8.4f}{:>8.4f}{:>8.4f}\n", name, f.apfd, f.apfd_by_cost, f.napfd);
+      of.failed, of.tests, of.failed_selected, of.selected, of.first, of.seconds_before, of.seconds, "", "APFD",
+      "APFDc", "NAPFD");
+  const auto row = [&](const char* name, const order_figures& f) {
+    text += fmt::format("{:<22}{:>8.4f}{:>8.4f}{:>8.4f}\n", name, f.apfd, f.apfd_by_cost, f.napfd);
   };
-  row("the plan", of_plan);
-  row("as declared", as_declared);
-  fmt::print("{:<22}{:>8.4f}{:>8.4f}\n", "by chance", 0.5, 0.5);
-  row("the best order", at_best);
-  fmt::print("\nAPFD: how soon failures come, by tests; APFDc: by seconds; NAPFD: of the tests that the plan runs\n");
-  return contract::fine;
+  row("the plan", of.plan);
+  row("as declared", of.declared);
+  text += fmt::format("{:<22}{:>8.4f}{:>8.4f}\n", "by chance", 0.5, 0.5);
+  row("the best order", of.best);
+  text += fmt::format(
+      "\nAPFD: how soon failures come, by tests; APFDc: by seconds; NAPFD: of the tests that the plan runs\n");
+  return text;
+}
+
+std::string as_json(const evaluation& of) {
+  json root{
+      {"schema", contract::evaluation_schema},
+      {"tests", of.tests},
+      {"without_verdict", of.without_verdict},
+      {"selected", of.selected},
+      {"failed", of.failed},
+      {"failed_selected", of.failed_selected},
+      {"first_failure", of.first == 0 ? json(nullptr) : json{{"place", of.first}, {"seconds", of.seconds_before}}},
+      {"seconds", of.seconds},
+      {"plan", of.failed == 0 ? json(nullptr) : to_json(of.plan)},
+      {"declared", of.failed == 0 ? json(nullptr) : to_json(of.declared)},
+      {"best", of.failed == 0 ? json(nullptr) : to_json(of.best)},
+      {"notes", of.notes}};
+  return root.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace morph::planning

@@ -5,12 +5,34 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/planning/earlier_run.hpp"
 #include "plugin/planning/planning.hpp"
+#include "plugin/system/failure.hpp"
 
 namespace morph::planning {
 
+struct order_figures {
+  double apfd = 0, apfd_by_cost = 0, napfd = 0;
+};
+
+struct evaluation {
+  std::vector<std::string> notes;  // the plan's
+  std::size_t tests = 0;           // with a verdict
+  std::size_t without_verdict = 0;
+  std::size_t selected = 0;  // of `tests`
+  std::size_t failed = 0, failed_selected = 0;
+  std::size_t first = 0;                   // place of the first failure in the plan's order; 0: none failed
+  double seconds_before = 0, seconds = 0;  // until it has ended; of all tests
+  order_figures plan{}, declared{}, best{};
+};
+
 /// The plan is made as it was before the run. `reports`: JUnit; empty = what ctest left.
-int run_evaluation(const build::build_tree& tree, plan_options options, const std::vector<std::string>& reports,
-                   bool as_json);
+tl::expected<evaluation, failure> run_evaluation(const build::build_tree& tree, plan_options options,
+                                                 const std::vector<std::string>& reports);
+
+/// Schema morph.evaluation/1, with an end of line.
+std::string as_json(const evaluation& of);
+/// For people.
+std::string as_text(const evaluation& of);
 
 }  // namespace morph::planning

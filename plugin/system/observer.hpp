@@ -25,6 +25,8 @@ class observer {
   virtual void begin(std::size_t /*all*/, const std::string& /*unit*/) {}
   /// `doing`: "measuring geometry".
   virtual void step(const std::string& /*doing*/) {}
+  /// As many of them as `done`, 0 too, are behind.
+  virtual void reach(std::size_t /*done*/, const std::string& /*doing*/) {}
   virtual void end() {}
 };
 

@@ -1,0 +1,192 @@
+// From the project to what is offered, written and said.
+#include "plugin/setup/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+#include "plugin/contract/formats.hpp"
+#include "plugin/git/repository.hpp"
+#include "plugin/system/files.hpp"
+
+namespace morph::setup {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::string_view ignored_line = ".morph/";
+
+bool has_line(std::string_view text, std::string_view line) {
+  for (std::size_t at = 0; at < text.size();) {
+    auto end = std::min(text.find('\n', at), text.size());
+    std::string_view found = text.substr(at, end - at);
+    if (found.ends_with('\r')) found.remove_suffix(1);
+    if (found == line) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+/// Whether the line was added.
+result<bool> ignore_store(const git::repository& repo) {
+  const auto path = repo.root() / ".gitignore";
+  std::string content;
+  if (auto known = system::read_file(path)) content = std::move(*known);
+  if (has_line(content, ignored_line) || has_line(content, "/.morph/")) return false;
+  if (!content.empty() && content.back() != '\n') content += '\n';
+  if (auto written = system::write_file_atomically(path, content + std::string(ignored_line) + "\n"); !written)
+    return tl::unexpected(written.error());
+  return true;
+}
+
+result<proposal> read_project(const git::repository& repo, const fs::path& source, const std::string& build, bool adopt,
+                              std::vector<std::string>& notes) {
+  project_text text;
+  text.read = [&](const std::string& path) -> std::optional<std::string> {
+    std::error_code error;
+    if (!fs::is_regular_file(source / path, error)) return std::nullopt;
+    auto content = system::read_file(source / path);
+    return content ? std::optional(std::move(*content)) : std::nullopt;
+  };
+  text.files = [&] {
+    std::vector<std::string> files;
+    for (const std::string& path : repo.tracked_files())
+      if (const std::string file = (repo.root() / path).lexically_relative(source).generic_string();
+          !file.starts_with(".."))
+        files.push_back(file);
+    return files;
+  };
+  if (!build.empty()) {
+    if (auto tests = read_registered_tests(build, source))
+      text.registered = std::move(*tests);
+    else
+      notes.push_back(tests.error());
+  }
+  return propose(text, adopt);
+}
+
+/// Files with changes that git does not have are not touched.
+result<void> write_edits(const git::repository& repo, const fs::path& source, const proposal& offer) {
+  const auto dirty = repo.dirty_files([](const std::string&) { return true; });
+  if (!dirty) return tl::unexpected(dirty.error());
+  for (const auto& edit : offer.edits) {
+    const std::string path = repo.relative(source / edit.path);
+    for (const auto& file : *dirty)
+      if (file.path == path)
+        return tl::unexpected(fmt::format("'{}' has changes that are not committed; commit or stash them first", path));
+  }
+  for (const auto& edit : offer.edits)
+    if (auto written = system::write_file_atomically(source / edit.path, edit.after); !written)
+      return tl::unexpected(written.error());
+  return {};
+}
+
+}  // namespace
+
+result<init_report> run(const request& asked) {
+  std::error_code error;
+  init_report r;
+  r.source = fs::canonical(asked.folder, error);
+  if (error || !fs::is_directory(r.source)) return tl::unexpected(fmt::format("'{}' is not a folder", asked.folder));
+  const auto repo = git::repository::open(r.source);
+  if (!repo) return tl::unexpected(repo.error());
+
+  if (!asked.build.empty()) {
+    const fs::path build = fs::absolute(asked.build, error);
+    if (auto checked = check_build_tree(build, r.source); !checked) return tl::unexpected(checked.error());
+    r.build = build.string();
+  } else {
+    r.build = find_any_build_tree(r.source).string();
+  }
+  std::vector<std::string> notes;
+  auto offer = read_project(*repo, r.source, r.build, asked.adopt, notes);
+  if (offer) {
+    r.offer = std::move(*offer);
+    r.offer->notes.insert(r.offer->notes.end(), notes.begin(), notes.end());
+    for (const auto& edit : r.offer->edits) {
+      const std::string relative = repo->relative(r.source / edit.path);
+      r.diff += git::unified_diff(relative.empty() ? edit.path : relative, edit.before, edit.after);
+    }
+  } else {
+    r.no_offer = offer.error();
+    if (asked.write) return tl::unexpected(r.no_offer);
+  }
+  if (asked.write && !r.offer->edits.empty()) {
+    if (auto written = write_edits(*repo, r.source, *r.offer); !written) return tl::unexpected(written.error());
+    r.written = true;
+  }
+
+  r.gitignore = repo->root() / ".gitignore";
+  const auto ignored = ignore_store(*repo);
+  if (!ignored) return tl::unexpected(ignored.error());
+  r.ignored_now = *ignored;
+
+  for (const recipe& known : recipes())
+    if (known.service == asked.ci) r.ci = &known;
+  if (r.ci != nullptr && !fs::exists(repo->root() / r.ci->path, error)) {
+    if (auto written = system::write_file_atomically(repo->root() / r.ci->path, r.ci->text); !written)
+      return tl::unexpected(written.error());
+    r.ci_written = true;
+  }
+  return r;
+}
+
+std::string as_text(const init_report& r) {
+  std::string text;
+  text += fmt::format("{}: {}\n", r.gitignore.string(), r.ignored_now ? "added .morph/" : "ignores .morph/ already");
+  if (!r.offer) {
+    text += fmt::format("note: no CMake lines are offered: {}\n", r.no_offer);
+  } else {
+    text += fmt::format("read {} file{}{}\n", r.offer->files.size(), r.offer->files.size() == 1 ? "" : "s",
+                        r.build.empty() ? "; no build tree" : fmt::format(" and the build tree '{}'", r.build));
+    for (const auto& note : r.offer->notes) text += fmt::format("note: {}\n", note);
+    for (const auto& what : r.offer->unknown) text += fmt::format("could not tell: {}\n", what);
+    if (!r.offer->changes.empty()) text += "\n";
+    for (const auto& change : r.offer->changes)
+      text += fmt::format("{}:{}: {}\n", change.path, change.line, change.what);
+    if (!r.diff.empty()) text += fmt::format("\n{}\n", r.diff);
+    if (r.written)
+      text += fmt::format("written; look at it with `git diff`, then configure and build\n");
+    else if (!r.diff.empty())
+      text += fmt::format("`morph init --write` applies this\n");
+  }
+  if (r.ci == nullptr) return text;
+  if (r.ci_written)
+    text += fmt::format("{}: written; its first lines say what it needs\n", r.ci->path);
+  else
+    text += fmt::format("{} is there already and stays as it is; the recipe:\n\n{}", r.ci->path, r.ci->text);
+  return text;
+}
+
+std::string as_json(const init_report& r) {
+  json root{{"schema", contract::init_schema},
+            {"gitignore", r.gitignore.string()},
+            {"changed", r.ignored_now},
+            {"source", r.source.string()},
+            {"build", r.build.empty() ? json(nullptr) : json(r.build)},
+            {"written", r.written},
+            {"diff", r.diff},
+            {"files", json::array()},
+            {"changes", json::array()},
+            {"unknown", json::array()},
+            {"notes", json::array()},
+            {"ci", nullptr}};
+  if (r.offer) {
+    root["files"] = r.offer->files;
+    root["unknown"] = r.offer->unknown;
+    root["notes"] = r.offer->notes;
+    for (const auto& change : r.offer->changes)
+      root["changes"].push_back({{"path", change.path}, {"line", change.line}, {"what", change.what}});
+  } else {
+    root["notes"].push_back(r.no_offer);
+  }
+  if (r.ci != nullptr)
+    root["ci"] = {{"service", r.ci->service}, {"path", r.ci->path}, {"written", r.ci_written}, {"text", r.ci->text}};
+  return root.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace morph::setup
