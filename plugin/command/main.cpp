@@ -37,15 +37,16 @@ constexpr std::array subcommands{
         "measure", "Build the instrumented twin and record what every test executes", add_measure,
         "Writes the evidence store (.morph/evidence.db at the top of the git repository). A second run continues an\n"
         "interrupted one. Examples:\n  morph measure\n  morph measure --build build -j 8"},
-    subcommand{"plan", "Show which tests the current change can affect, in which order, and why", add_plan,
-               "States: unchanged-proven, affected, stale-widened, unmeasured-ran-all (docs/quickstart.md). Examples:\n"
-               "  morph plan\n  morph plan --why Suite.Test\n  morph plan --json | jq .totals\n"
-               "  ./tests $(morph plan --format gtest-filter)\n"
-               "  morph plan --format gtest-filter > filter; ./tests --gtest_flagfile=filter\n"
-               "Before the build (configure first): only what can be affected needs to be built. Plans of the same content\n"
-               "deselect what was not built:\n"
-               "  cmake --build build --target $(morph plan --before-build --format targets)\n"
-               "  morph plan --before-build --json | jq .targets"},
+    subcommand{
+        "plan", "Show which tests the current change can affect, in which order, and why", add_plan,
+        "States: unchanged-proven, affected, stale-widened, unmeasured-ran-all (docs/quickstart.md). Examples:\n"
+        "  morph plan\n  morph plan --why Suite.Test\n  morph plan --json | jq .totals\n"
+        "  ./tests $(morph plan --format gtest-filter)\n"
+        "  morph plan --format gtest-filter > filter; ./tests --gtest_flagfile=filter\n"
+        "Before the build (configure first): only what can be affected needs to be built. Plans of the same content\n"
+        "deselect what was not built:\n"
+        "  cmake --build build --target $(morph plan --before-build --format targets)\n"
+        "  morph plan --before-build --json | jq .targets"},
     subcommand{
         "record", "Store the verdicts of the last ctest run, or of a JUnit report", add_record,
         "A test that failed stays selected until it passes. One that passes and fails on the same content is flaky.\n"

@@ -73,10 +73,11 @@ action add_measure(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<measure_arguments>();
   app.add_option("-j,--jobs", arguments->asked.jobs, "Compile this many files at once (default: one a processor)")
       ->type_name("N");
-  app.add_option("--isolation", arguments->isolation,
-                 "fork (default): each test starts from one snapshot of its program; process: each test is a new process, "
-                 "which is slower; none: all tests in one process, which is approximate (what the first test initializes "
-                 "is missing in the others; only plans and reports with --approximate use it)")
+  app.add_option(
+         "--isolation", arguments->isolation,
+         "fork (default): each test starts from one snapshot of its program; process: each test is a new process, "
+         "which is slower; none: all tests in one process, which is approximate (what the first test initializes "
+         "is missing in the others; only plans and reports with --approximate use it)")
       ->type_name("HOW");
   app.add_flag("--ignore-files", arguments->asked.ignore_files,
                "Do not record which files tests open (the kernel cannot watch a program that is watched already)");

@@ -123,7 +123,8 @@ action add_mutate(CLI::App& app, const common_options& common) {
   app.add_option("--budget", arguments->asked.budget, "Begin no mutant after so many seconds; go on in the next run")
       ->type_name("SECONDS")
       ->check(CLI::NonNegativeNumber.description(""));
-  app.add_flag("--all-killers", arguments->asked.all_killers, "Find every test that kills a mutant, not the first alone");
+  app.add_flag("--all-killers", arguments->asked.all_killers,
+               "Find every test that kills a mutant, not the first alone");
   app.add_option("--unmutated-runs", arguments->asked.unmutated_runs,
                  "Run each test so often without mutants, and leave out those that fail at times (default: 2)")
       ->type_name("N")

@@ -161,7 +161,8 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     fmt::print("{}", filter);
   } else {
     const bool colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
-    fmt::print("{}", planning::plan_as_text(p, arguments.suite, {colour, arguments.names_deselected || common.verbose}));
+    fmt::print("{}",
+               planning::plan_as_text(p, arguments.suite, {colour, arguments.names_deselected || common.verbose}));
   }
   return code;
 }
@@ -179,8 +180,9 @@ action add_plan(CLI::App& app, const common_options& common) {
   app.add_option("--policy", arguments->options.policy,
                  "all, safe, narrow, minimal or risk=P (P: the probability to find a fault, 0.95 for one), for every "
                  "suite (default: MORPH_POLICY, else as declared)");
-  app.add_option("--k-coverage", arguments->options.times,
-                 "How many tests the policy minimal keeps for everything that changed (default: MORPH_K_COVERAGE, else 3)")
+  app.add_option(
+         "--k-coverage", arguments->options.times,
+         "How many tests the policy minimal keeps for everything that changed (default: MORPH_K_COVERAGE, else 3)")
       ->type_name("K");
   app.add_option("--base", arguments->options.base_revision,
                  "Look for the baseline from this revision backwards (default: MORPH_BASE, else HEAD)")

@@ -93,7 +93,8 @@ constexpr const char* mutation_footer =
     "  morph report mutation --only src/ --format github  # marks on the lines of a pull request\n"
     "  morph report mutation --format sarif -o morph.sarif\n"
     "  morph report mutation --by test --suite geometry   # which tests, or relations of a spec, kill nothing alone\n"
-    "  morph report mutation --format kills -o kills.csv  # every mutant by every test, after `morph mutate --all-killers`\n"
+    "  morph report mutation --format kills -o kills.csv  # every mutant by every test, after `morph mutate "
+    "--all-killers`\n"
     "  morph report mutation --from shard1.json shard2.json --fail-under 80\n"
     "  morph report mutation --from shard1.json shard2.json --keep-kills    # of `morph mutate --all-killers --shard`\n"
     "  morph report mutation --json | jq .score";

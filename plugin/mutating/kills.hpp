@@ -21,8 +21,8 @@ struct known_kill {
 /// without such a measurement, what to do.
 result<std::string> keep_kills(const build::build_tree& tree, const std::vector<known_kill>& kills);
 
-/// Of a result of `morph mutate --all-killers`, one or several united; an error if it is not of all mutants of the present
-/// sources.
+/// Of a result of `morph mutate --all-killers`, one or several united; an error if it is not of all mutants of the
+/// present sources.
 result<std::string> keep_kills_of(const report::mutation_result& result, const build::build_tree& tree);
 
 }  // namespace morph::mutating

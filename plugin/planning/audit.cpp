@@ -131,8 +131,9 @@ comparison compare(const full_plan& p, const std::map<std::string, verdict>& ver
     }
     ++c.failed;
     if (test.selected) continue;
-    const bool is_affected =
-        std::any_of(test.reasons.begin(), test.reasons.end(), [](const auto& why) { return row_of(why.kind).leads_to == selection::decision::selected; });
+    const bool is_affected = std::any_of(test.reasons.begin(), test.reasons.end(), [](const auto& why) {
+      return row_of(why.kind).leads_to == selection::decision::selected;
+    });
     if (is_affected)
       c.deferred.push_back(name);
     else

@@ -516,9 +516,10 @@ std::optional<std::string> why_as_text(const full_plan& p, const std::string& wa
   for (const planned_test& t : p.plan.tests) {
     const auto& test = p.request.tests[t.test];
     if (test.name != wanted && test.case_name != wanted) continue;
-    text += t.selected
-                ? fmt::format("{} is selected, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
-                : fmt::format("{} is {} (suite {})\n", test.name, decision_of(t), p.request.suites[test.suite].name);
+    text +=
+        t.selected
+            ? fmt::format("{} is selected, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
+            : fmt::format("{} is {} (suite {})\n", test.name, decision_of(t), p.request.suites[test.suite].name);
     for (const auto& r : t.reasons)
       text += fmt::format("  {}: {}\n", text_of(r), selection::with_short_names(r.because));
     for (const auto& mark : selection::mark_table())

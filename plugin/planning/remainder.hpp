@@ -5,7 +5,7 @@
 
 namespace morph::planning {
 
-/// Makes it a plan of the tests that wait, in the order in which they had better run later, and none of those that run.
+/// Turns a plan into the plan of the tests that it leaves out, best first.
 /// It was made with orders_waiting.
 void turn_to_remainder(full_plan& p);
 

@@ -217,7 +217,9 @@ bool add_objects(const gcov_root* root, std::vector<const gcov_object*>* objects
   for (const gcov_object* object = root->list; object != nullptr; object = object->next) {
     const uint32_t major = gcc_major(object->version);
     if (counter_kinds(major) == 0) {
-      snprintf(reason, reason_room, "%s is for GCC %u; supported are " MORPH_TEXT(MORPH_OLDEST_GCC) " to " MORPH_TEXT(MORPH_NEWEST_GCC), object->gcda_path, major);
+      snprintf(reason, reason_room,
+               "%s is for GCC %u; supported are " MORPH_TEXT(MORPH_OLDEST_GCC) " to " MORPH_TEXT(MORPH_NEWEST_GCC),
+               object->gcda_path, major);
       return false;
     }
     if (object->merge[0] != nullptr) objects->push_back(object);
@@ -444,7 +446,10 @@ search find_counters(counter_layout* layout, char* reason) {
     for (const gcov_root* root = master->root; root != nullptr; root = root->next) {
       const uint32_t major = gcc_major(master->version);
       if (counter_kinds(major) == 0) {
-        snprintf(reason, reason_room, "its libgcov is of GCC %u; supported are " MORPH_TEXT(MORPH_OLDEST_GCC) " to " MORPH_TEXT(MORPH_NEWEST_GCC), major);
+        snprintf(
+            reason, reason_room,
+            "its libgcov is of GCC %u; supported are " MORPH_TEXT(MORPH_OLDEST_GCC) " to " MORPH_TEXT(MORPH_NEWEST_GCC),
+            major);
         return search::unsupported;
       }
       if (!add_objects(root, &objects, reason)) return search::unsupported;

@@ -529,8 +529,8 @@ deferral what_is_deferred(const plan_request& request, const plan& made) {
   std::vector<std::uint32_t> place(made.tests.size(), not_deferred);
   for (std::uint32_t i = 0; i < made.tests.size(); ++i) {
     const planned_test& t = made.tests[i];
-    if (t.selected ||
-        std::none_of(t.reasons.begin(), t.reasons.end(), [](const reason& why) { return row_of(why.kind).leads_to == decision::selected; }))
+    if (t.selected || std::none_of(t.reasons.begin(), t.reasons.end(),
+                                   [](const reason& why) { return row_of(why.kind).leads_to == decision::selected; }))
       continue;
     place[i] = static_cast<std::uint32_t>(d.tests.size());
     d.tests.push_back(i);

@@ -32,12 +32,14 @@ constexpr std::array reasons{
     reason_row{reason_kind::same_name, "same-name", false, decision::selected,
                "another case of its program has the same name and is selected: ctest cannot run one without the other"},
     reason_row{reason_kind::policy_all, "policy-all", false, decision::selected, "the policy runs everything"},
-    reason_row{reason_kind::unaffected, "unaffected", false, decision::deselected, "nothing that it executed has changed"},
+    reason_row{reason_kind::unaffected, "unaffected", false, decision::deselected,
+               "nothing that it executed has changed"},
     reason_row{reason_kind::deferred_by_policy, "deferred-by-policy", false, decision::deferred,
                "affected, but the policy leaves it out"},
     reason_row{reason_kind::deferred_by_budget, "deferred-by-budget", false, decision::deferred,
                "selected, but beyond the time budget"},
-    reason_row{reason_kind::planned, "planned", false, decision::deselected, "the plan selects it; --nightly lists the others"},
+    reason_row{reason_kind::planned, "planned", false, decision::deselected,
+               "the plan selects it; --nightly lists the others"},
 };
 
 constexpr std::array marks{

@@ -1,4 +1,5 @@
-// Why a test is selected, deselected or deferred: the closed list of reasons and plan states, the one table that help and docs are made from.
+// Why a test is selected, deselected or deferred: the closed list of reasons and plan states, the one table that help
+// and docs are made from.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +30,15 @@ enum class reason_kind : std::uint8_t {
   planned,
 };
 
-/// deselected: the change cannot affect the test, or another run has it; deferred: it can, but a policy or a budget leaves the test out.
+/// deselected: the change cannot affect the test, or another run has it; deferred: it can, but a policy or a budget
+/// leaves the test out.
 enum class decision : std::uint8_t { selected, deselected, deferred };
 std::string_view name_of(decision d);
 
 struct reason_row {
   reason_kind kind;
-  std::string_view name;     // as in `morph plan --json`
-  bool has_detail;           // name:detail
+  std::string_view name;  // as in `morph plan --json`
+  bool has_detail;        // name:detail
   decision leads_to;
   std::string_view meaning;  // when it is given
 };

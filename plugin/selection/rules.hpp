@@ -230,7 +230,8 @@ inline constexpr std::array rules{
              "it executed none of the lines that changed there; the policy narrow leaves it out, which is unproven"},
     rule_row{
         rule::covered_by_others, reason_kind::deferred_by_policy,
-        "POLICY minimal: of the change it executed only what K selected tests (--k-coverage K, default: 3) execute without "
+        "POLICY minimal: of the change it executed only what K selected tests (--k-coverage K, default: 3) execute "
+        "without "
         "it, and it has no other reason",
         "what it executed of the change is executed by {} tests or more that run; the policy minimal leaves it out"},
     rule_row{

@@ -161,8 +161,9 @@ plan_front front_of(const plan_request& request, const plan& made, const std::ve
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t i = 0; i < candidates.size(); ++i) {
     const auto& reasons = candidates[i].reasons;
-    candidates[i].selected =
-        std::any_of(reasons.begin(), reasons.end(), [](const reason& why) { return row_of(why.kind).leads_to == decision::selected; });
+    candidates[i].selected = std::any_of(reasons.begin(), reasons.end(), [](const reason& why) {
+      return row_of(why.kind).leads_to == decision::selected;
+    });
     if (candidates[i].selected) numbers.push_back(i);
   }
   const ranking ranks(request, candidates, facts_of);

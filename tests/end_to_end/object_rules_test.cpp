@@ -43,8 +43,7 @@ TEST_F(object_rules, a_narrow_plan_leaves_out_who_executed_none_of_the_changed_l
   EXPECT_EQ(narrow.marks("Scale.ByTwo"), names{"unproven"});
   EXPECT_EQ(narrow.reasons("Scale.ByTwo"), (names{"changed-code:scale(int)", "deferred-by-policy"}));
   EXPECT_EQ(narrow.json["suites"][0]["policy"], "narrow");
-  EXPECT_NE(p.morph({"plan", "--policy", "narrow"}).out.find("1 deferred: by policy [unproven]"),
-            std::string::npos);
+  EXPECT_NE(p.morph({"plan", "--policy", "narrow"}).out.find("1 deferred: by policy [unproven]"), std::string::npos);
   EXPECT_NE(p.morph({"plan", "--policy", "narrow", "--why", "Scale.ByTwo"}).out.find("which is unproven"),
             std::string::npos);
 }

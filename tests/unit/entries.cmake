@@ -20,7 +20,7 @@ foreach(line IN LISTS lines)
       add("${suite}" "${suite}.*")  # which passes when some are skipped; one that fails is no skipped entry
     endif()
   elseif(line MATCHES "^  (.+)$" AND NOT is_whole)
-    add("${suite}.${CMAKE_MATCH_1}" "${suite}.${CMAKE_MATCH_1}" "SKIP_REGULAR_EXPRESSION [==[\\[  SKIPPED \\]]==]")
+    add("${suite}.${CMAKE_MATCH_1}" "${suite}.${CMAKE_MATCH_1}" "SKIP_REGULAR_EXPRESSION [==[[[]  SKIPPED []]]==]")
   endif()
 endforeach()
 file(WRITE "${FILE}" "${text}")

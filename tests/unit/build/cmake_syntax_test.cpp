@@ -1,7 +1,7 @@
 // CMake code as text.
-#include <gtest/gtest.h>
-
 #include "plugin/build/cmake_syntax.hpp"
+
+#include <gtest/gtest.h>
 
 namespace morph::build {
 namespace {

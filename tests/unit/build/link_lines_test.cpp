@@ -1,7 +1,8 @@
 // What programs are linked of, out of ninja's and make's files.
+#include "plugin/build/link_lines.hpp"
+
 #include <gtest/gtest.h>
 
-#include "plugin/build/link_lines.hpp"
 #include "plugin/build/link_options.hpp"
 
 namespace morph::build {

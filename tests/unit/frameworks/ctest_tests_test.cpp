@@ -1,9 +1,9 @@
 // Tests that others registered: ctest's JSON, order, environments.
+#include "plugin/frameworks/ctest_tests.hpp"
+
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-
-#include "plugin/frameworks/ctest_tests.hpp"
 
 namespace morph::frameworks {
 namespace {

@@ -1,7 +1,7 @@
 // Whose verdict a JUnit case is.
-#include <gtest/gtest.h>
-
 #include "plugin/frameworks/junit_names.hpp"
+
+#include <gtest/gtest.h>
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Pools as texts: what lines say, and which cases differ between two texts.
-#include <gtest/gtest.h>
-
 #include "plugin/frameworks/pool_lines.hpp"
+
+#include <gtest/gtest.h>
 
 namespace morph::frameworks {
 namespace {

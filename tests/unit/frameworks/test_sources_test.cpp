@@ -1,9 +1,9 @@
 // Sources of tests by their names and texts.
 #include "plugin/frameworks/test_sources.hpp"
 
-#include "plugin/frameworks/test_names.hpp"
-
 #include <gtest/gtest.h>
+
+#include "plugin/frameworks/test_names.hpp"
 
 namespace morph::frameworks {
 namespace {

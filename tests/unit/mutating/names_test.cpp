@@ -1,4 +1,6 @@
 // What mutants and tests are called from one run to the next, and what is remembered of them.
+#include "plugin/mutating/names.hpp"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -9,7 +11,6 @@
 #include <set>
 
 #include "plugin/mutating/memory.hpp"
-#include "plugin/mutating/names.hpp"
 #include "plugin/mutating/scope.hpp"
 
 namespace morph::mutating {

@@ -1,10 +1,10 @@
 // What is left out when the build of rewritten sources fails: by the messages of real compilers, round after round.
+#include "plugin/mutating/rejected.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-
-#include "plugin/mutating/rejected.hpp"
 
 namespace morph::mutating {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <sstream>
 
-#include "tests/unit/optimizer/cover_problems.hpp"
 #include "optimizer/reduction.hpp"
+#include "tests/unit/optimizer/cover_problems.hpp"
 
 namespace morph::optimize {
 namespace {

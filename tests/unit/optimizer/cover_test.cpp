@@ -8,13 +8,13 @@
 #include <set>
 #include <stdexcept>
 
-#include "tests/unit/optimizer/cover_problems.hpp"
 #include "optimizer/cover/bound.hpp"
 #include "optimizer/cover/front.hpp"
 #include "optimizer/cover/greedy.hpp"
 #include "optimizer/cover/state.hpp"
 #include "optimizer/cover/times.hpp"
 #include "optimizer/exact/exact.hpp"
+#include "tests/unit/optimizer/cover_problems.hpp"
 
 namespace morph::optimizer {
 namespace {

@@ -6,10 +6,10 @@
 #include <pagmo/population.hpp>
 #include <pagmo/problems/zdt.hpp>
 
-#include "tests/unit/optimizer/cover_problems.hpp"
 #include "optimizer/cover/greedy.hpp"
 #include "optimizer/pagmo/memetic_uda.hpp"
 #include "optimizer/pagmo/named_search.hpp"
+#include "tests/unit/optimizer/cover_problems.hpp"
 
 namespace morph::optimizer {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <map>
 
-#include "tests/unit/optimizer/cover_problems.hpp"
 #include "plugin/optimize/tables.hpp"
+#include "tests/unit/optimizer/cover_problems.hpp"
 
 namespace morph::optimize {
 namespace {

@@ -22,7 +22,9 @@ TEST(ShellWords, BackslashesHoldInSingleQuotesAlone) {
   EXPECT_EQ(shell_words(R"(-DA=\"x\" 'b\c' d\ e)"), (words{R"(-DA="x")", R"(b\c)", "d e"}));
 }
 
-TEST(ShellWords, WithoutTheirLastQuoteEndWithTheLine) { EXPECT_EQ(shell_words("a 'b c"), (words{"a", "b c"})); }
+TEST(ShellWords, WithoutTheirLastQuoteEndWithTheLine) {
+  EXPECT_EQ(shell_words("a 'b c"), (words{"a", "b c"}));
+}
 
 }  // namespace
 }  // namespace morph::system
