@@ -199,7 +199,7 @@ TEST_P(framework_evidence, counts_what_was_measured_and_how_it_ended) {
   EXPECT_EQ(said["failed"], 3);      // crashes, exits, throws
   EXPECT_EQ(said["incomplete"], 3);  // they may have ended too early
   // Boost.Test catches signals, and the program goes on.
-  EXPECT_EQ(p().plan().marks("crashes"), names{framework.name == "boost" ? "failed" : "crashed"});
+  EXPECT_EQ(p().plan().marks("crashes"), framework.name == "boost" ? names() : names{"crashed"});
 }
 
 TEST_P(framework_evidence, rows_are_those_of_a_process_a_case) {
@@ -250,7 +250,11 @@ TEST_P(framework_evidence, a_case_that_is_added_is_new_and_affects_no_other) {
   p().build();
   const plan_view plan = p().plan({"--suite", "shop"});
   EXPECT_EQ(plan.reasons("a new one"), names{"new"});
-  EXPECT_EQ(plan.selected(), with_always({"a new one"}));
+  // Boost.Test has the line of a case in the name of what registers it: the start of the program is another one.
+  if (framework.name == "boost")
+    EXPECT_EQ(plan.selected().size(), plan.json.at("totals").at("total"));
+  else
+    EXPECT_EQ(plan.selected(), with_always({"a new one"}));
 }
 
 TEST_P(framework_evidence, a_changed_section_affects_its_case) {

@@ -58,7 +58,7 @@ TEST(reference, every_environment_variable_is_in_the_table) {
 TEST(reference, every_command_and_every_keyword_is_there) {
   const std::string page = reference();
   for (const char* heading : {"### morph plan\n", "### morph doctor\n", "### morph_add_suite()\n", "## Exit codes\n",
-                              "| `changed-code:DETAIL` | runs |", "| `unmeasured-ran-all` |", "- `PRODUCTION`\n"})
+                              "| `changed-code:DETAIL` | selected |", "| `unmeasured-ran-all` |", "- `PRODUCTION`\n"})
     EXPECT_NE(page.find(heading), std::string::npos) << heading;
 }
 
