@@ -370,9 +370,11 @@ std::string as_text(const written_spec& made, const subject& of, const new_spec&
 
 }  // namespace
 
-tl::expected<new_spec_report, new_spec_failure> write_spec(const new_spec& asked) {
-  const auto of_request = [](std::string why) { return tl::unexpected(new_spec_failure{true, std::move(why)}); };
-  const auto of_surroundings = [](std::string why) { return tl::unexpected(new_spec_failure{false, std::move(why)}); };
+contract::outcome<new_spec_report> write_spec(const new_spec& asked) {
+  const auto of_request = [](std::string why) { return contract::not_done(contract::usage, std::move(why)); };
+  const auto of_surroundings = [](std::string why) {
+    return contract::not_done(contract::environment, std::move(why));
+  };
   for (const auto& [option, value] : {std::pair{"NAME", asked.name}, std::pair{"--header FILE", asked.header},
                                       std::pair{"--function F", asked.function}})
     if (value.empty())

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/contract/failure.hpp"
 #include "plugin/system/result.hpp"
 
 namespace morph::authoring {
@@ -21,14 +22,8 @@ struct new_spec_report {
   std::string text;
 };
 
-/// Why there is no spec.
-struct new_spec_failure {
-  bool is_of_request = false;  // else of what is around: files, the build tree, the installation
-  std::string message;
-};
-
 /// Reads the header with Clang, writes NAME.spec.cpp, and adds the line to the nearest CMakeLists.txt, all or nothing.
-tl::expected<new_spec_report, new_spec_failure> write_spec(const new_spec& asked);
+contract::outcome<new_spec_report> write_spec(const new_spec& asked);
 
 /// Morph's template, or the file of this name.
 result<std::string> template_text(const std::string& named);

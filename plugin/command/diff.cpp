@@ -5,7 +5,7 @@
 #include <string>
 
 #include "plugin/changes/differences.hpp"
-#include "plugin/command/fail.hpp"
+#include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
 
 namespace morph::command {
@@ -21,7 +21,7 @@ int run_diff(const sides& given, const common_options& common) {
   if (!has_sides && !tree) return contract::environment;
   const auto found =
       has_sides ? changes::differences_between(given.before, given.after) : changes::differences_since_baseline(*tree);
-  if (!found) return fail(contract::environment, found.error());
+  if (!found) return failed(contract::environment, found.error());
   fmt::print("{}", common.json ? changes::as_json(*found) : changes::as_text(*found));
   return contract::fine;
 }

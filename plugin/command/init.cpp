@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/command/fail.hpp"
+#include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/setup/run.hpp"
 
@@ -23,7 +23,7 @@ action add_init(CLI::App& app, const common_options& common) {
   return [asked, &common]() -> int {
     asked->build = common.build;
     const auto done = setup::run(*asked);
-    if (!done) return fail(contract::environment, done.error());
+    if (!done) return failed(contract::environment, done.error());
     fmt::print("{}", common.json ? setup::as_json(*done) : setup::as_text(*done));
     return contract::fine;
   };

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/command/fail.hpp"
+#include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/command/seed_option.hpp"
 #include "plugin/command/terminal.hpp"
@@ -30,39 +30,39 @@ struct optimize_arguments {
 
 int run_optimize(const optimize_arguments& arguments, const common_options& common) {
   if (const auto unknown = optimize::unknown_kind(arguments.kept))
-    return fail(contract::usage,
-                fmt::format("--keep {} is unknown; there are: {}", *unknown, optimize::names_of_requirements));
+    return failed(contract::usage,
+                  fmt::format("--keep {} is unknown; there are: {}", *unknown, optimize::names_of_requirements));
   optimize::request asked = arguments.asked;
   const auto budget = planning::parse_budget(arguments.budget);
-  if (!budget) return fail(contract::usage, budget.error());
+  if (!budget) return failed(contract::usage, budget.error());
   asked.budget_seconds = *budget;
   std::optional<build::build_tree> tree;
   if (arguments.instance.empty() && !(tree = open_build_tree(common))) return contract::environment;
   const auto made =
       tree ? optimize::instance_from_store(arguments.kept, *tree) : optimize::instance_from_file(arguments.instance);
-  if (!made) return fail(contract::environment, made.error());
+  if (!made) return failed(contract::environment, made.error());
   if (!arguments.write_instance.empty()) {
     if (const auto written = optimize::write_instance_file(arguments.write_instance, made->file); !written)
-      return fail(contract::environment,
-                  fmt::format("cannot write '{}': {}", arguments.write_instance, written.error()));
+      return failed(contract::environment,
+                    fmt::format("cannot write '{}': {}", arguments.write_instance, written.error()));
     return contract::fine;
   }
   std::optional<std::uint32_t> why;
   if (!arguments.why.empty()) {
     const auto found = optimize::find_test(*made, arguments.why);
-    if (!found) return fail(contract::usage, found.error());
+    if (!found) return failed(contract::usage, found.error());
     why = *found;
   }
   const auto problem = optimize::problem_of(*made);
-  if (!problem) return fail(contract::usage, problem.error());
+  if (!problem) return failed(contract::usage, problem.error());
   terminal told(!common.quiet);
   const auto chosen = optimize::run(*problem, asked, told);
-  if (!chosen) return fail(contract::environment, chosen.error());
+  if (!chosen) return failed(contract::environment, chosen.error());
   const optimizer::test_set& kept = chosen->reduced.set.tests;
   if (!arguments.export_prefix.empty()) {
     const auto tables = optimize::tables_of(made->file, *problem, chosen->roles, kept, made->doubtful);
     if (const auto written = report::write_tables(arguments.export_prefix, tables); !written)
-      return fail(contract::environment, written.error());
+      return failed(contract::environment, written.error());
   }
   if (why) {
     const nlohmann::json said = optimize::why_as_json(*made, *problem, chosen->roles, kept, *why);

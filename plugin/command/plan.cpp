@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "plugin/command/fail.hpp"
+#include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/command/terminal.hpp"
 #include "plugin/contract/variables.hpp"
@@ -63,7 +63,7 @@ std::string wrong_format(const plan_arguments& arguments) {
 int audit(const build::build_tree& tree, const planning::plan_options& options, const planning::audit_arguments& asked,
           const common_options& common) {
   const auto done = planning::run_audit(tree, options, asked);
-  if (!done) return fail(done.error());
+  if (!done) return failed(done.error());
   fmt::print("{}", common.json ? planning::as_json(*done) : planning::as_text(*done));
   return done->run.missed.empty() ? contract::fine : contract::finding;
 }
@@ -71,7 +71,7 @@ int audit(const build::build_tree& tree, const planning::plan_options& options, 
 int evaluate(const build::build_tree& tree, const planning::plan_options& options,
              const std::vector<std::string>& reports, const common_options& common) {
   const auto done = planning::run_evaluation(tree, options, reports);
-  if (!done) return fail(done.error());
+  if (!done) return failed(done.error());
   fmt::print("{}", common.json ? planning::as_json(*done) : planning::as_text(*done));
   return contract::fine;
 }
@@ -97,13 +97,13 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   }
 
   if (!arguments.audit.reports.empty() && !arguments.audits && !arguments.evaluates)
-    return fail(contract::usage, "--junit says what ran: it needs --audit or --evaluate");
-  if (const std::string wrong = wrong_format(arguments); !wrong.empty()) return fail(contract::usage, wrong);
+    return failed(contract::usage, "--junit says what ran: it needs --audit or --evaluate");
+  if (const std::string wrong = wrong_format(arguments); !wrong.empty()) return failed(contract::usage, wrong);
   options.orders_waiting = arguments.nightly || arguments.evaluates;
   if (arguments.audits) return audit(*tree, options, arguments.audit, common);
   if (arguments.evaluates) return evaluate(*tree, options, arguments.audit.reports, common);
   auto made = planning::make_planning(*tree, options);
-  if (!made) return fail(contract::usage, made.error());
+  if (!made) return failed(contract::usage, made.error());
   if (arguments.nightly) planning::turn_to_remainder(**made);
   const planning::full_plan& p = **made;
   std::vector<std::string> batch_notes;
@@ -124,11 +124,11 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
     if (auto written = system::write_file_atomically(arguments.picture,
                                                      is_page ? planning::front_as_html(p) : planning::front_as_svg(p));
         !written)
-      return fail(contract::environment, written.error());
+      return failed(contract::environment, written.error());
   }
   if (!arguments.export_prefix.empty())
     if (const auto written = report::write_tables(arguments.export_prefix, planning::tables_of(p)); !written)
-      return fail(contract::environment, written.error());
+      return failed(contract::environment, written.error());
   if (arguments.front) {
     fmt::print("{}",
                common.json || arguments.format == "json" ? planning::front_as_json(p) : planning::front_as_text(p));

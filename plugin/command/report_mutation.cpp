@@ -7,7 +7,7 @@
 #include <set>
 
 #include "plugin/build/build_tree.hpp"
-#include "plugin/command/fail.hpp"
+#include "plugin/command/failed.hpp"
 #include "plugin/command/mutation_score.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/contract/exit_codes.hpp"
@@ -40,7 +40,7 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
   const auto tree = open_build_tree(common);
   if (!tree) return contract::environment;
   auto result = arguments.from.empty() ? mutating::last_result(*tree) : report::united_result(arguments.from);
-  if (!result) return fail(contract::environment, result.error());
+  if (!result) return failed(contract::environment, result.error());
   // Files that are left out below are not missing.
   const std::vector<std::string> missing = report::missing_of(*result);
   if (!missing.empty()) {
@@ -52,12 +52,12 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
       return contract::environment;
     }
     if (arguments.fail_under)
-      return fail(contract::environment, fmt::format("--fail-under judges no part of the mutants: {}", what));
+      return failed(contract::environment, fmt::format("--fail-under judges no part of the mutants: {}", what));
     if (is_old) spdlog::warn("the result may not be whole: {}", what);
   }
   if (arguments.keeps_kills) {
     const auto kept = mutating::keep_kills_of(*result, *tree);
-    if (!kept) return fail(contract::environment, fmt::format("kills are not kept: {}", kept.error()));
+    if (!kept) return failed(contract::environment, fmt::format("kills are not kept: {}", kept.error()));
     spdlog::info("{}", *kept);
   }
   const bool has_files = !result->files.empty();
@@ -76,11 +76,11 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
     return contract::usage;
   }
   auto out = report::output::open(arguments.output);
-  if (!out) return fail(contract::environment, out.error());
+  if (!out) return failed(contract::environment, out.error());
   report::text_form text = arguments.text;
   text.verbose = common.verbose;
   out->write(report::mutation_as_form(*result, common.json ? "json" : arguments.format, tree->source_dir, text));
-  if (auto written = out->close(); !written) return fail(contract::environment, written.error());
+  if (auto written = out->close(); !written) return failed(contract::environment, written.error());
   return compare_score(*result, arguments.fail_under);
 }
 

@@ -1,3 +1,4 @@
+// Options of morph spec breed, and what it prints.
 #include "plugin/command/spec_breed.hpp"
 
 #include <fmt/format.h>

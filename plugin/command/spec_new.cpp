@@ -1,12 +1,13 @@
+// Options of morph spec new, and what it prints.
 #include "plugin/command/spec_new.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <memory>
 #include <string>
 
 #include "plugin/authoring/new_spec.hpp"
+#include "plugin/command/failed.hpp"
 
 namespace morph::command {
 namespace {
@@ -17,13 +18,9 @@ struct new_arguments {
 };
 
 int run_new(const new_arguments& arguments, const common_options& common) {
-  const auto fail = [](int code, const std::string& why) {
-    spdlog::error("{}", why);
-    return code;
-  };
   if (arguments.print_template) {
     const auto text = authoring::template_text(arguments.asked.spec_template);
-    if (!text) return fail(contract::environment, text.error());
+    if (!text) return failed(contract::environment, text.error());
     fmt::print("{}", *text);
     return contract::fine;
   }
@@ -31,7 +28,7 @@ int run_new(const new_arguments& arguments, const common_options& common) {
   asked.build = common.build;
   asked.config = common.config;
   const auto made = authoring::write_spec(asked);
-  if (!made) return fail(made.error().is_of_request ? contract::usage : contract::environment, made.error().message);
+  if (!made) return failed(made.error());
   if (common.json)
     fmt::print("{}", made->json);
   else if (!common.quiet || asked.dry_run)

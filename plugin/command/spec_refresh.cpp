@@ -1,3 +1,4 @@
+// Options of morph spec refresh, and what it prints.
 #include "plugin/command/spec_refresh.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Options of morph spec state, and what it prints.
 #include "plugin/command/spec_state.hpp"
 
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/command/fail.hpp"
+#include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/contract/formats.hpp"
 #include "plugin/git/repository.hpp"
@@ -38,9 +38,9 @@ result<std::string> named_store(const std::string& file, const common_options& c
 
 int export_store(const std::string& path, const export_arguments& arguments) {
   auto opened = workspace::open_sound(path);
-  if (!opened) return fail(contract::environment, opened.error());
+  if (!opened) return failed(contract::environment, opened.error());
   std::FILE* out = arguments.output.empty() ? stdout : std::fopen(arguments.output.c_str(), "w");
-  if (out == nullptr) return fail(contract::environment, fmt::format("'{}' cannot be written", arguments.output));
+  if (out == nullptr) return failed(contract::environment, fmt::format("'{}' cannot be written", arguments.output));
   bool written = true;
   const auto write = [&](const std::string& line) {
     written = written && std::fwrite(line.data(), 1, line.size(), out) == line.size() && std::fputc('\n', out) != EOF;
@@ -48,16 +48,16 @@ int export_store(const std::string& path, const export_arguments& arguments) {
   write(nlohmann::json{{"schema", contract::export_schema}}.dump());
   const auto printed = store::write_text(*opened, {!arguments.without_times}, write);
   written = (out == stdout ? std::fflush(out) : std::fclose(out)) == 0 && written;
-  if (!printed) return fail(contract::environment, printed.error());
+  if (!printed) return failed(contract::environment, printed.error());
   if (!written)
-    return fail(contract::environment, fmt::format("'{}' could not be written to its end",
-                                                   arguments.output.empty() ? "standard output" : arguments.output));
+    return failed(contract::environment, fmt::format("'{}' could not be written to its end",
+                                                     arguments.output.empty() ? "standard output" : arguments.output));
   return contract::fine;
 }
 
 template <typename Value>
 int tell(const result<Value>& done, const common_options& common) {
-  if (!done) return fail(contract::environment, done.error());
+  if (!done) return failed(contract::environment, done.error());
   fmt::print("{}", common.json ? as_json(*done) : as_text(*done));
   return contract::fine;
 }
@@ -96,7 +96,7 @@ action add_store(CLI::App& app, const common_options& common) {
   for (CLI::App* sub : {info, verify, merge, text, gc}) sub->fallthrough();
   return [=, &common]() -> int {
     const auto path = named_store(merge->parsed() && !into->empty() ? *into : *file, common);
-    if (!path) return fail(contract::environment, path.error());
+    if (!path) return failed(contract::environment, path.error());
     if (merge->parsed()) return tell(workspace::merge_stores(*from, *path), common);
     if (text->parsed()) return export_store(*path, *printed);
     if (gc->parsed()) {

@@ -1,3 +1,4 @@
+// Writes what became of a batch: outcomes for the next plan, JUnit, the lines at the end.
 #include "plugin/frameworks/batch_report.hpp"
 
 #include <fmt/format.h>

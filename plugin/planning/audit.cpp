@@ -159,15 +159,15 @@ history sum_up(const std::vector<store::audit>& newest_first, const std::string&
   return h;
 }
 
-tl::expected<audit_result, failure> run_audit(const build::build_tree& tree, plan_options options,
-                                              const audit_arguments& arguments) {
+contract::outcome<audit_result> run_audit(const build::build_tree& tree, plan_options options,
+                                          const audit_arguments& arguments) {
   auto past = plan_before_run(tree, std::move(options), arguments.reports);
   if (!past) return tl::unexpected(past.error());
   const full_plan& p = *past->plan;
   comparison c = compare(p, past->verdicts, past->skipped);
 
   auto kept = store::evidence_store::open_for_writing(workspace::writable_store_path(tree, &past->repo));
-  if (!kept) return wrong_surroundings(kept.error());
+  if (!kept) return contract::not_done(contract::environment, kept.error());
   if (c.is_full()) {
     const auto micros = [](double seconds) { return static_cast<std::int64_t>(seconds * 1e6); };
     const auto [first, among] = place_of_failure(p, past->verdicts);
@@ -185,10 +185,10 @@ tl::expected<audit_result, failure> run_audit(const build::build_tree& tree, pla
                    first,
                    among};
     for (const auto* test : c.missed) a.missed.push_back(p.request.tests[test->test].name);
-    if (auto added = kept->add_audit(a); !added) return wrong_surroundings(added.error());
+    if (auto added = kept->add_audit(a); !added) return contract::not_done(contract::environment, added.error());
   }
   const auto audits = kept->audits();
-  if (!audits) return wrong_surroundings(audits.error());
+  if (!audits) return contract::not_done(contract::environment, audits.error());
   const history all = sum_up(*audits, workspace::configuration_id(tree), arguments.runs);
   return audit_result{std::move(*past), std::move(c), all};
 }

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/contract/failure.hpp"
 #include "plugin/planning/earlier_run.hpp"
 #include "plugin/planning/planning.hpp"
 #include "plugin/store/store.hpp"
-#include "plugin/system/failure.hpp"
 
 namespace morph::planning {
 
@@ -49,8 +49,8 @@ struct audit_result {
 };
 
 /// The plan is made as it was before the run: its failures are forgotten. What a full run says is kept in the store.
-tl::expected<audit_result, failure> run_audit(const build::build_tree& tree, plan_options options,
-                                              const audit_arguments& arguments);
+contract::outcome<audit_result> run_audit(const build::build_tree& tree, plan_options options,
+                                          const audit_arguments& arguments);
 
 /// Schema morph.audit/1, with an end of line.
 std::string as_json(const audit_result& of);

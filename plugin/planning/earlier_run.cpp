@@ -10,13 +10,13 @@
 
 namespace morph::planning {
 
-tl::expected<past_run, failure> plan_before_run(const build::build_tree& tree, plan_options options,
-                                                const std::vector<std::string>& reports) {
+contract::outcome<past_run> plan_before_run(const build::build_tree& tree, plan_options options,
+                                            const std::vector<std::string>& reports) {
   auto repo = git::repository::open(tree.source_dir);
-  if (!repo) return wrong_surroundings(repo.error());
+  if (!repo) return contract::not_done(contract::environment, repo.error());
   const workspace::known_snapshot content(tree, &*repo);
   auto read = workspace::read_verdicts(tree, reports, content);
-  if (!read) return wrong_surroundings(read.error());
+  if (!read) return contract::not_done(contract::environment, read.error());
   std::map<std::string, verdict> verdicts;
   std::int64_t began = std::numeric_limits<std::int64_t>::max(), ended = 0;
   std::string ran_on;
@@ -30,11 +30,12 @@ tl::expected<past_run, failure> plan_before_run(const build::build_tree& tree, p
     ran_on = o.content;
   }
   if (verdicts.empty())
-    return wrong_surroundings("no verdicts on the present content; run all tests (ctest without -L) first");
+    return contract::not_done(contract::environment,
+                              "no verdicts on the present content; run all tests (ctest without -L) first");
 
   workspace::surroundings around = workspace::open_surroundings(tree);
   const auto within = parse_failed_within(options.failed_within);
-  if (!within) return wrong_request(within.error());
+  if (!within) return contract::not_done(contract::usage, within.error());
   options.failed.emplace();
   options.before = began;
   for (auto* const store : {&around.evidence, &around.overlay})
@@ -44,7 +45,7 @@ tl::expected<past_run, failure> plan_before_run(const build::build_tree& tree, p
           if (past.latest.failed || (*within > 1 && past.failed_at && past.passes_since_failure < *within))
             options.failed->insert(name);
   auto made = make_planning(tree, options);
-  if (!made) return wrong_request(made.error());
+  if (!made) return contract::not_done(contract::usage, made.error());
   return past_run{std::move(*repo), std::move(*made), std::move(verdicts), std::move(read->skipped), ran_on, ended};
 }
 

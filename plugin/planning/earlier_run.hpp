@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/contract/failure.hpp"
 #include "plugin/git/repository.hpp"
 #include "plugin/planning/planning.hpp"
-#include "plugin/system/failure.hpp"
 
 namespace morph::planning {
 
@@ -29,7 +29,7 @@ struct past_run {
 };
 
 /// Of JUnit reports, or without any of the last run of ctest. An error if nothing ran on the present content.
-tl::expected<past_run, failure> plan_before_run(const build::build_tree& tree, plan_options options,
-                                                const std::vector<std::string>& reports);
+contract::outcome<past_run> plan_before_run(const build::build_tree& tree, plan_options options,
+                                            const std::vector<std::string>& reports);
 
 }  // namespace morph::planning

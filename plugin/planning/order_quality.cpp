@@ -32,8 +32,8 @@ json to_json(const order_figures& f) {
 
 }  // namespace
 
-tl::expected<evaluation, failure> run_evaluation(const build::build_tree& tree, plan_options options,
-                                                 const std::vector<std::string>& reports) {
+contract::outcome<evaluation> run_evaluation(const build::build_tree& tree, plan_options options,
+                                             const std::vector<std::string>& reports) {
   const auto past = plan_before_run(tree, std::move(options), reports);
   if (!past) return tl::unexpected(past.error());
   const full_plan& p = *past->plan;

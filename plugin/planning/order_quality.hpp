@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/contract/failure.hpp"
 #include "plugin/planning/earlier_run.hpp"
 #include "plugin/planning/planning.hpp"
-#include "plugin/system/failure.hpp"
 
 namespace morph::planning {
 
@@ -27,8 +27,8 @@ struct evaluation {
 };
 
 /// The plan is made as it was before the run. `reports`: JUnit; empty = what ctest left.
-tl::expected<evaluation, failure> run_evaluation(const build::build_tree& tree, plan_options options,
-                                                 const std::vector<std::string>& reports);
+contract::outcome<evaluation> run_evaluation(const build::build_tree& tree, plan_options options,
+                                             const std::vector<std::string>& reports);
 
 /// Schema morph.evaluation/1, with an end of line.
 std::string as_json(const evaluation& of);

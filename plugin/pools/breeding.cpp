@@ -1,3 +1,4 @@
+// Breeds a pool: names of metrics to an archive, pagmo, the pool that is written.
 #include "plugin/pools/breeding.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Filters a pool by the rows that its cases have in the store.
 #include "plugin/pools/filter.hpp"
 
 #include <fmt/format.h>

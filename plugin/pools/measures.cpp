@@ -1,3 +1,4 @@
+// Makes coverage and the mutation score of a pool from rows and kills.
 #include "plugin/pools/measures.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reads identifiers and files of pools.
 #include "plugin/pools/pool_file.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Refreshes a pool: explores by its program, measures, reduces, writes.
 #include "plugin/pools/refresh.hpp"
 
 #include <fmt/format.h>

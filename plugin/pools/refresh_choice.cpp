@@ -1,3 +1,4 @@
+// Chooses the cases that a refreshed pool keeps.
 #include "plugin/pools/refresh_choice.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Finds suites of specs, their programs and their pools.
 #include "plugin/pools/suites.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Starts the editor on a copy of a script, and keeps the copy if it is one.
 #include "plugin/scripting/editing.hpp"
 
 #include <fmt/format.h>

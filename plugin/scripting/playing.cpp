@@ -1,3 +1,4 @@
+// Prepares a script, plays its steps, and says how they ended.
 #include "plugin/scripting/playing.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Lists and shows scripts, as text and JSON.
 #include "plugin/scripting/scripts.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Saves, loads and lists what experiments have left.
 #include "plugin/scripting/state.hpp"
 
 #include <fmt/format.h>

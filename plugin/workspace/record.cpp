@@ -1,3 +1,4 @@
+// Records verdicts of a run, and says which are flaky, unknown or ambiguous.
 #include "plugin/workspace/record.hpp"
 
 #include <fmt/format.h>
