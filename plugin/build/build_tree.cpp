@@ -150,6 +150,12 @@ std::optional<fs::file_time_type> built_at(const build_tree& tree) {
   return newest;
 }
 
+/// Whether one of the folders is the other, or lies in it.
+bool one_holds_the_other(const fs::path& a, const fs::path& b) {
+  const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return in_a == a.end() || in_b == b.end();
+}
+
 }  // namespace
 
 const suite* build_tree::find_suite(const std::string& name) const {
@@ -202,20 +208,28 @@ result<build_tree> read_build_tree(const fs::path& binary_dir, const std::string
 
 result<fs::path> find_build_tree(const fs::path& from) {
   std::error_code error;
+  fs::path repository;
+  const auto is_ours = [&repository](const fs::path& binary_dir) {
+    if (repository.empty()) return true;
+    const auto tree = read_build_tree(binary_dir);
+    return tree && one_holds_the_other(repository, tree->source_dir);
+  };
   for (fs::path folder = fs::absolute(from, error);; folder = folder.parent_path()) {
     const bool is_twin = folder.parent_path().filename() == "morph-twin";
-    if (!is_twin && described_at(folder)) return folder;
+    if (!is_twin && described_at(folder) && is_ours(folder)) return folder;
     fs::path newest;
     std::optional<fs::file_time_type> newest_time;
     fs::directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
       const auto time = described_at(entry->path());
-      if (time && (!newest_time || *time > *newest_time)) {
+      if (time && (!newest_time || *time > *newest_time) && is_ours(entry->path())) {
         newest = entry->path();
         newest_time = time;
       }
     }
     if (!newest.empty()) return newest;
+    std::error_code none;
+    if (repository.empty() && fs::exists(folder / ".git", none)) repository = folder;
     if (folder == folder.parent_path()) break;
   }
   return tl::unexpected(fmt::format(
