@@ -453,7 +453,7 @@ function(_morph_add_capture target)
     _morph_add_probe(${target})
     return()
   endif()
-  _morph_runtime_objects(objects morph_capture.cpp morph_counters.cpp morph_end.cpp morph_environment.cpp morph_rewind.cpp morph_shared.cpp)
+  _morph_runtime_objects(objects morph_capture.cpp morph_counters.cpp morph_end.cpp morph_environment.cpp morph_snapshot.cpp morph_shared.cpp)
   _morph_profiling_objects(profiling)
   target_sources(${target} PRIVATE ${objects} ${profiling})
   # Not target_link_libraries(): its signature would have to be the one that the project uses for this target.

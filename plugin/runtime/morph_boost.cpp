@@ -36,7 +36,7 @@ void begin() {
     leave_only(root, tests);
     return;
   }
-  // Not by number: the framework sets handlers of signals for each test, so that no process could go back.
+  // Not by number: the framework sets handlers of signals for each test, so that no process could be restored.
   for (size_t i = 0; i < tests.size(); ++i) {
     in_test =
         morph_runtime::run_test(unit_of(tests[i]).full_name().c_str(), morph_runtime::verdict_from::framework).in_test;

@@ -30,8 +30,8 @@
 #include "morph_counters.h"
 #include "morph_environment.h"
 #include "morph_fork.h"
-#include "morph_rewind.h"
 #include "morph_shared.h"
+#include "morph_snapshot.h"
 #include "morph_wait.h"
 
 namespace {
@@ -93,9 +93,10 @@ struct child_pid {
   pid_t value;
 };
 
-// Processes that go back to where their first test began. One that has to end with its first tests has cost more than
-// it saved: the next tests have processes of their own, twice as many each time.
-struct rewinding_process {
+// A process that is restored after each test to the snapshot that it took before its first one. Where it has to end
+// after few tests the snapshot has cost more than it saved: the next tests have processes of their own, twice as many
+// each time.
+struct restorable_process {
   bool is_possible;
   pid_t process;  // zero: there is none
   uint32_t tests;
@@ -134,7 +135,7 @@ struct capture {
   uint32_t incomplete_rows = 0;
   struct sigaction program_sigpipe {};
   struct sigaction program_sigchld {};
-  rewinding_process rewinding{};
+  restorable_process restorable{};
   pid_t supervisor = 0;
   pid_t test_process = 0;  // zero in the supervisor, negative in processes that a test forked
 
@@ -499,7 +500,7 @@ bool reap_orphans() {
 }
 
 bool is_test_process() {
-  return state->test_process == morph_runtime::unheard_getpid();
+  return state->test_process == morph_runtime::untrapped_getpid();
 }
 
 void at_exit_of_test() {
@@ -610,44 +611,44 @@ finished_process wait_for_end(pid_t process, double started) {
   return bury(process, state->timeout_seconds > 0 && !ends_in_time(process, started + state->timeout_seconds));
 }
 
-// ---- processes that go back
+// ---- processes that are restored
 
-bool may_rewind() {
-  rewinding_process& r = state->rewinding;
+bool may_restore() {
+  restorable_process& r = state->restorable;
   if (!r.is_possible || r.process != 0) return r.is_possible;
   if (r.others == 0) return true;
   --r.others;
   return false;
 }
 
-void forget_rewinding_process() {
-  rewinding_process& r = state->rewinding;
+void forget_restorable_process() {
+  restorable_process& r = state->restorable;
   r.process = 0;
   r.last_others = r.tests >= tests_that_pay ? 0 : std::min(2 * r.last_others + 1, most_others);
   r.others = r.last_others;
 }
 
-void end_rewinding_process() {
-  if (state->rewinding.process == 0) return;
-  kill(state->rewinding.process, SIGKILL);
-  while (waitpid(state->rewinding.process, nullptr, 0) < 0 && errno == EINTR) continue;
-  state->rewinding.process = 0;
-  morph_runtime::reset_rewinding();
+void end_restorable_process() {
+  if (state->restorable.process == 0) return;
+  kill(state->restorable.process, SIGKILL);
+  while (waitpid(state->restorable.process, nullptr, 0) < 0 && errno == EINTR) continue;
+  state->restorable.process = 0;
+  morph_runtime::forget_snapshot();
 }
 
 // The test is over, and its process dead or back at its beginning.
-finished_process wait_for_rewinding(double started) {
-  const pid_t process = state->rewinding.process;
-  ++state->rewinding.tests;
+finished_process wait_for_restorable(double started) {
+  const pid_t process = state->restorable.process;
+  ++state->restorable.tests;
   const double deadline = state->timeout_seconds > 0 ? started + state->timeout_seconds : -1;
-  const morph_runtime::rewound_test test = morph_runtime::wait_for_rewound_test(process, deadline);
-  if (test.how == morph_runtime::rewound::went_back) {
+  const morph_runtime::restored_test test = morph_runtime::wait_for_restored_test(process, deadline);
+  if (test.how == morph_runtime::test_end::restored) {
     const uint32_t incomplete = state->incomplete_rows | collect_shared_counts();
     write_names_read();
     return finished_process{W_EXITCODE(test.status & 0xff, 0), false, incomplete, test.cpu_us};
   }
-  forget_rewinding_process();
-  return bury(process, test.how == morph_runtime::rewound::too_late);
+  forget_restorable_process();
+  return bury(process, test.how == morph_runtime::test_end::timed_out);
 }
 
 void write_new_names() {
@@ -790,7 +791,7 @@ void start() {
   close_record(record);
   clear_counters(state->layout);
   if (state->wanted.size() >= binding_pays) bind_runtime_libraries();
-  state->rewinding.is_possible = state->of_tests && prepare_rewinding();
+  state->restorable.is_possible = state->of_tests && prepare_snapshot();
 }
 
 void count_between_tests() {
@@ -840,27 +841,27 @@ turn run_test(const char* test, verdict_from source) {
 
 turn run_numbered_test(const char* test, size_t number) {
   const double started = begin_test(test);
-  const bool rewinds = may_rewind();
-  if (rewinds && state->rewinding.process != 0) {
+  const bool is_restored = may_restore();
+  if (is_restored && state->restorable.process != 0) {
     flush_stream();
     memset(state->shared, 0, sizeof *state->shared);
     run_next_test(number);
   } else {
-    if (rewinds) reset_rewinding();
+    if (is_restored) forget_snapshot();
     const pid_t process = fork_test_process();
-    if (process == 0) return turn{true, 0, rewinds ? run_from_here(number, state->layout) : number};
-    if (rewinds) {
-      state->rewinding.process = process;
-      state->rewinding.tests = 0;
+    if (process == 0) return turn{true, 0, is_restored ? run_from_snapshot(number, state->layout) : number};
+    if (is_restored) {
+      state->restorable.process = process;
+      state->restorable.tests = 0;
     }
-    if (!rewinds) {
+    if (!is_restored) {
       end_test(test, started, wait_for_end(process, started), verdict_from::framework);
       return turn{false, 0, 0};
     }
   }
-  finished_process finished = wait_for_rewinding(started);
-  // What it has done it can do again: it is to be seen to crash where nobody has put memory back.
-  if (WIFSIGNALED(finished.status) && !finished.timed_out && !is_beyond_rewinding()) {
+  finished_process finished = wait_for_restorable(started);
+  // A crash counts only if it happens in a process that was never restored, too.
+  if (WIFSIGNALED(finished.status) && !finished.timed_out && !has_lasting_effects()) {
     clear_counters(state->layout, state->view);
     const pid_t process = fork_test_process();
     if (process == 0) return turn{true, 0, number};
@@ -871,7 +872,7 @@ turn run_numbered_test(const char* test, size_t number) {
 }
 
 bool run_rest_of_main() {
-  end_rewinding_process();
+  end_restorable_process();
   write_new_names();
   const pid_t process = fork_test_process();
   if (process == 0) return true;

@@ -13,7 +13,7 @@ namespace morph_runtime {
 
 const int exit_unsupported = 86;        // nothing was measured; stderr says why
 const int exit_threads = 88;            // there are threads before the first test, and fork() would lose them
-const int exit_incomplete_stream = 87;  // nobody reads the stream any more, or fork() failed
+const int exit_incomplete_stream = 87;  // the stream has no reader any more, or fork() failed
 
 // Whether `morph measure` started this program: MORPH_COVERAGE_FD named a stream. The variables are gone by now. A
 // program may have two adapters: MORPH_COVERAGE_TEST is empty for a row of each of its tests, and else the name of the
@@ -61,8 +61,8 @@ struct turn {
 // pages that hold counters and variables, and one pass over the counters.
 turn run_test(const char* test, verdict_from source);
 
-// The same for an adapter that may be told in the test's process which test to run: the caller's `number` of it. A
-// process that nothing but its memory remembers a test of (morph_rewind.h) goes back there, and runs the next one.
+// The same for an adapter that can choose the test in the test's process: by `number`, the adapter's own. A process in
+// which a test had no lasting effect is restored to its snapshot (morph_snapshot.h) and runs the next test.
 turn run_numbered_test(const char* test, size_t number);
 
 // After the last test: a process that runs what main() does then, and the destructors of static objects, with no test

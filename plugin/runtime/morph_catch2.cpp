@@ -50,7 +50,7 @@ class test_per_process : public listener_base {
       leave_wanted(tests);
       return;
     }
-    // Not by number: Catch2 sets handlers of signals for each test, so that no process could go back.
+    // Not by number: Catch2 sets handlers of signals for each test, so that no process could be restored.
     for (const test_case& test : selected) {
       const char* const name = info_of(test).name.c_str();
       if (!morph_runtime::wanted(name)) continue;

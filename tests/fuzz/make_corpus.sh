@@ -28,7 +28,7 @@ for compiler in "$@"; do
   "$compiler" -O0 --coverage $flags -g1 -gdwarf-4 -c "$source_dir/tests/fuzz/seed.cpp" -o seed.o
   cp seed.o "$folder/table/$name"
   "$compiler" -std=c++11 -I "$source_dir/coverage/gcov" -c "$runtime/morph_capture.cpp" "$runtime/morph_counters.cpp" \
-    "$runtime/morph_environment.cpp" "$runtime/morph_process.cpp" "$runtime/morph_rewind.cpp" "$runtime/morph_shared.cpp"
+    "$runtime/morph_environment.cpp" "$runtime/morph_process.cpp" "$runtime/morph_snapshot.cpp" "$runtime/morph_shared.cpp"
   "$compiler" --coverage ./*.o -pthread -ldl -o seed
   if [ -n "$flags" ]; then
     # The file is written by Clang's own library, the stream by what takes its place.

@@ -589,7 +589,7 @@ string workshop::clang_options() const {
 
 string workshop::runtime() const {
   return runtime_object("capture") + runtime_object("counters") + runtime_object("end") +
-         runtime_object("environment") + runtime_object("rewind") + runtime_object("shared") + profiling();
+         runtime_object("environment") + runtime_object("snapshot") + runtime_object("shared") + profiling();
 }
 
 string workshop::module() const {

@@ -1,6 +1,6 @@
-// The copy of a process's memory, and its system calls. No function of the C library is called where memory is put
-// back, nor where a system call is heard of: it may be in the middle of anything.
-#include "morph_rewind.h"
+// The snapshot of a process's memory, and the traps of its system calls. Neither restoring nor a trap calls a function
+// of the C library: the process may be in the middle of one.
+#include "morph_snapshot.h"
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__)
 
@@ -37,30 +37,30 @@ extern "C" const unsigned __rseq_size __attribute__((weak));
 extern "C" void __lsan_do_leak_check() __attribute__((weak));
 
 extern "C" {
-// System calls from between these two are not heard of.
-extern char morph_rewind_calls[] __attribute__((visibility("hidden")));
-extern char morph_rewind_calls_end[] __attribute__((visibility("hidden")));
-void morph_rewind_return() __attribute__((visibility("hidden")));  // of a signal's handler
-long morph_rewind_call(long number, long a, long b, long c, long d, long e, long f)
+// System calls from between these two are not trapped.
+extern char morph_untrapped_calls[] __attribute__((visibility("hidden")));
+extern char morph_untrapped_calls_end[] __attribute__((visibility("hidden")));
+void morph_snapshot_return() __attribute__((visibility("hidden")));  // of a signal's handler
+long morph_untrapped_call(long number, long a, long b, long c, long d, long e, long f)
     __attribute__((visibility("hidden")));
 // As setjmp() and longjmp(), without what glibc adds.
-int morph_rewind_mark(uint64_t* registers) __attribute__((visibility("hidden"), returns_twice));
-void morph_rewind_jump(const uint64_t* registers) __attribute__((visibility("hidden"), noreturn));
-void morph_rewind_on_stack(char* top, void (*function)()) __attribute__((visibility("hidden"), noreturn));
+int morph_snapshot_take(uint64_t* registers) __attribute__((visibility("hidden"), returns_twice));
+void morph_snapshot_jump(const uint64_t* registers) __attribute__((visibility("hidden"), noreturn));
+void morph_snapshot_on_stack(char* top, void (*function)()) __attribute__((visibility("hidden"), noreturn));
 }
 
 asm(R"(
   .pushsection .text
-  .hidden morph_rewind_calls, morph_rewind_calls_end, morph_rewind_return, morph_rewind_call
-  .hidden morph_rewind_mark, morph_rewind_jump, morph_rewind_on_stack
-  .globl morph_rewind_calls, morph_rewind_calls_end, morph_rewind_return, morph_rewind_call
-  .globl morph_rewind_mark, morph_rewind_jump, morph_rewind_on_stack
+  .hidden morph_untrapped_calls, morph_untrapped_calls_end, morph_snapshot_return, morph_untrapped_call
+  .hidden morph_snapshot_take, morph_snapshot_jump, morph_snapshot_on_stack
+  .globl morph_untrapped_calls, morph_untrapped_calls_end, morph_snapshot_return, morph_untrapped_call
+  .globl morph_snapshot_take, morph_snapshot_jump, morph_snapshot_on_stack
   .balign 16
-morph_rewind_calls:
-morph_rewind_return:
+morph_untrapped_calls:
+morph_snapshot_return:
   movl $15, %eax
   syscall
-morph_rewind_call:
+morph_untrapped_call:
   movq %rdi, %rax
   movq %rsi, %rdi
   movq %rdx, %rsi
@@ -70,8 +70,8 @@ morph_rewind_call:
   movq 8(%rsp), %r9
   syscall
   ret
-morph_rewind_calls_end:
-morph_rewind_mark:
+morph_untrapped_calls_end:
+morph_snapshot_take:
   movq %rbx, (%rdi)
   movq %rbp, 8(%rdi)
   movq %r12, 16(%rdi)
@@ -86,7 +86,7 @@ morph_rewind_mark:
   fnstcw 68(%rdi)
   xorl %eax, %eax
   ret
-morph_rewind_jump:
+morph_snapshot_jump:
   movq (%rdi), %rbx
   movq 8(%rdi), %rbp
   movq 16(%rdi), %r12
@@ -100,7 +100,7 @@ morph_rewind_jump:
   cld
   movl $1, %eax
   jmpq *56(%rdi)
-morph_rewind_on_stack:
+morph_snapshot_on_stack:
   movq %rdi, %rsp
   xorl %ebp, %ebp
   callq *%rsi
@@ -112,7 +112,7 @@ namespace {
 
 const int set_syscall_user_dispatch = 59;  // PR_SET_SYSCALL_USER_DISPATCH
 const char calls_are_let_through = 0;
-const char calls_are_heard_of = 1;
+const char calls_are_trapped = 1;
 
 const size_t page = 4096;
 const size_t most_bytes = size_t{8} << 20;  // of a process: to look through more takes longer than to fork
@@ -120,7 +120,7 @@ const size_t most_regions = 256;
 const size_t most_mappings = 64;
 const size_t most_descriptors = 1024;
 const size_t most_stack = size_t{64} << 20;  // kernels leave more than that between a stack and what is below
-const uint32_t most_calls = 4096;            // of a test: each is heard of by a signal
+const uint32_t most_calls = 4096;            // of a test: each trap is a signal
 
 struct region {
   char* begin;
@@ -133,17 +133,17 @@ struct mapping {
   size_t bytes;
 };
 
-// Shared by the supervisor and the test's process: not among what is put back.
+// Shared by the supervisor and the test's process: not among what is restored.
 struct shared_control {
   volatile char selector;  // which the kernel reads at each system call
   uint32_t started;        // tests, by the supervisor; the process waits for the next one
   uint32_t ended;          // tests, by the process
   size_t number;
-  long process;  // that can go back
-  uint32_t can_go_back;
-  uint32_t has_more;      // the kernel does of the process than can be taken back; or it is about to abort
-  unsigned long blocked;  // signals
-  uint32_t calls;         // of the test
+  long process;  // that can be restored
+  uint32_t can_be_restored;
+  uint32_t lasting_effect;  // zero; else why the process cannot be restored any more
+  unsigned long blocked;    // signals
+  uint32_t calls;           // of the test
   int status;
   uint64_t cpu_started;
   uint64_t cpu_us;
@@ -167,7 +167,7 @@ struct shared_control {
 shared_control* control = nullptr;
 
 long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
-  return morph_rewind_call(number, a, b, c, d, e, f);
+  return morph_untrapped_call(number, a, b, c, d, e, f);
 }
 
 long as_number(const volatile void* address) {
@@ -204,8 +204,8 @@ mapping* find_mapping(long begin, long bytes) {
   return nullptr;
 }
 
-// Whether the call leaves nothing that cannot be taken back. It has not been carried out.
-bool leaves_nothing(long number, const greg_t* registers, unsigned long blocked) {
+// Whether all effects of the call can be undone. It has not been made.
+bool has_no_lasting_effect(long number, const greg_t* registers, unsigned long blocked) {
   const long first = registers[REG_RDI], second = registers[REG_RSI], third = registers[REG_RDX],
              fourth = registers[REG_R10], fifth = registers[REG_R8];
   const auto only_reads = [](long flags) {
@@ -290,7 +290,7 @@ bool note_call(long number, const greg_t* registers, long result) {
     if (result >= static_cast<long>(most_descriptors)) return false;
     if (result >= 0) set_of_test(result, true);
   } else if (number == SYS_rt_sigprocmask && result == 0 && registers[REG_RDX] != 0) {
-    // While a call is heard of, the kernel blocks this one.
+    // While a call is trapped, the kernel blocks this one.
     *reinterpret_cast<unsigned long*>(registers[REG_RDX]) &= ~bit_of_sigsys;
   } else if (number == SYS_brk) {
     control->break_has_moved = 1;
@@ -319,17 +319,17 @@ long set_action(const signal_action* action, signal_action* before) {
   return call(SYS_rt_sigaction, SIGSYS, as_number(action), as_number(before), sizeof action->mask);
 }
 
-const uint32_t more_than_memory = 1, an_end_by_abort = 2;
+const uint32_t any_lasting_effect = 1, an_end_by_abort = 2;
 
-void be_ordinary(uint32_t why) {
-  control->has_more = why;
+void stop_trapping(uint32_t why) {
+  control->lasting_effect = why;
   control->selector = calls_are_let_through;
-  const signal_action none = {nullptr, has_restorer, morph_rewind_return, 0};
+  const signal_action none = {nullptr, has_restorer, morph_snapshot_return, 0};
   set_action(&none, nullptr);
   call(SYS_prctl, set_syscall_user_dispatch, 0);
 }
 
-void hear_of_call(int, siginfo_t* info, void* context) {
+void trap_call(int, siginfo_t* info, void* context) {
   ucontext_t* const interrupted = static_cast<ucontext_t*>(context);
   greg_t* const registers = interrupted->uc_mcontext.gregs;
   unsigned long blocked;
@@ -337,15 +337,15 @@ void hear_of_call(int, siginfo_t* info, void* context) {
   const long number = info->si_syscall;
   const int of_dispatch = 2;  // SYS_USER_DISPATCH
   if (info->si_code != of_dispatch || info->si_arch != AUDIT_ARCH_X86_64 ||
-      !leaves_nothing(number, registers, blocked)) {
-    be_ordinary(number == SYS_tgkill && registers[REG_RDX] == SIGABRT ? an_end_by_abort : more_than_memory);
+      !has_no_lasting_effect(number, registers, blocked)) {
+    stop_trapping(number == SYS_tgkill && registers[REG_RDX] == SIGABRT ? an_end_by_abort : any_lasting_effect);
     const long size_of_instruction = 2;
-    registers[REG_RIP] -= size_of_instruction;  // again, and nobody listens
+    registers[REG_RIP] -= size_of_instruction;  // the call again, not trapped any more
     return;
   }
   const long result = call(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10],
                            registers[REG_R8], registers[REG_R9]);
-  if (!note_call(number, registers, result)) be_ordinary(more_than_memory);
+  if (!note_call(number, registers, result)) stop_trapping(any_lasting_effect);
   registers[REG_RAX] = result;
 }
 
@@ -458,64 +458,65 @@ volatile uint64_t* place_of_processor() {
 }
 const size_t words_of_processor = 4;
 
-void put_back(size_t first, size_t end) {
+void restore_regions(size_t first, size_t end) {
   for (size_t i = first; i < end; ++i) {
     const region& r = control->regions[i];
     make_same(r.begin, control->copy + r.offset, r.bytes);
   }
 }
 
-void put_memory_back() {
+void restore_memory() {
   if (control->break_has_moved != 0) call(SYS_brk, as_number(control->program_break));
   for (size_t i = 0; i < control->mapping_count; ++i)
     call(SYS_munmap, as_number(control->mappings[i].begin), static_cast<long>(control->mappings[i].bytes));
   uint64_t kept[words_of_processor];
   volatile uint64_t* const of_processor = place_of_processor();
   for (size_t i = 0; of_processor != nullptr && i < words_of_processor; ++i) kept[i] = of_processor[i];
-  put_back(0, control->first_shared);
+  restore_regions(0, control->first_shared);
   for (size_t i = 0; of_processor != nullptr && i < words_of_processor; ++i) of_processor[i] = kept[i];
   // Pages that the stack has got since then.
   call(SYS_madvise, as_number(control->lowest_of_stack - control->room_of_stack),
        static_cast<long>(control->room_of_stack), MADV_DONTNEED);
 }
 
-void take_back() {
+void undo_effects() {
   for (size_t word = 0; word < most_descriptors / 64; ++word)
     for (uint64_t left = control->descriptors[word]; left != 0; left &= left - 1)
       call(SYS_close, static_cast<long>(64 * word) + __builtin_ctzll(left));
-  put_memory_back();
+  restore_memory();
 }
 
 void set_blocked(unsigned long signals) {
   call(SYS_rt_sigprocmask, SIG_SETMASK, as_number(&signals), 0, sizeof signals);
 }
 
-// On a stack that is not among what is put back. No handler of the program runs on the way: exit() may have been called
+// On a stack that is not among what is restored. No handler of the program runs on the way: exit() may have been called
 // by one.
-void go_back() {
+void restore_and_wait() {
   set_blocked(~0UL);
   const uint32_t started = __atomic_load_n(&control->started, __ATOMIC_ACQUIRE);
   const uint64_t one = 1;
   __atomic_store_n(&control->ended, started, __ATOMIC_RELEASE);
   call(SYS_write, control->told, as_number(&one), sizeof one);
-  take_back();
+  undo_effects();
   while (__atomic_load_n(&control->started, __ATOMIC_ACQUIRE) == started)
     call(SYS_futex, as_number(&control->started), FUTEX_WAIT, started);
-  put_back(control->first_shared, control->region_count);
+  restore_regions(control->first_shared, control->region_count);
   set_blocked(control->blocked);
-  morph_rewind_jump(control->registers);
+  morph_snapshot_jump(control->registers);
 }
 
 // The last of all that exit() calls.
 void at_very_end(int status, void*) {
-  if (control == nullptr || control->can_go_back == 0 || control->has_more != 0 || call(SYS_getpid) != control->process)
+  if (control == nullptr || control->can_be_restored == 0 || control->lasting_effect != 0 ||
+      call(SYS_getpid) != control->process)
     return;
   fflush(nullptr);  // as exit() does behind this
-  if (control->has_more != 0) return;
+  if (control->lasting_effect != 0) return;
   control->selector = calls_are_let_through;
   control->status = status;
   control->cpu_us = cpu_us() - control->cpu_started;
-  morph_rewind_on_stack(control->stack + sizeof control->stack, go_back);
+  morph_snapshot_on_stack(control->stack + sizeof control->stack, restore_and_wait);
 }
 
 // What is registered first is called last: this is before the constructors of all libraries.
@@ -524,28 +525,28 @@ void register_end() {
 }
 __attribute__((section(".preinit_array"), used)) void (*register_before_all)() = register_end;
 
-bool hear_of_calls() {
+bool trap_calls() {
   call(SYS_rt_sigprocmask, SIG_BLOCK, 0, as_number(&control->blocked), sizeof control->blocked);
   signal_action before;
-  const signal_action action = {hear_of_call, SA_SIGINFO | has_restorer, morph_rewind_return, 0};
+  const signal_action action = {trap_call, SA_SIGINFO | has_restorer, morph_snapshot_return, 0};
   if ((control->blocked & bit_of_sigsys) != 0 || set_action(nullptr, &before) != 0 || before.handler != nullptr)
     return false;
   return set_action(&action, nullptr) == 0 &&
-         call(SYS_prctl, set_syscall_user_dispatch, 1, as_number(morph_rewind_calls),
-              morph_rewind_calls_end - morph_rewind_calls, as_number(&control->selector)) == 0;
+         call(SYS_prctl, set_syscall_user_dispatch, 1, as_number(morph_untrapped_calls),
+              morph_untrapped_calls_end - morph_untrapped_calls, as_number(&control->selector)) == 0;
 }
 
 }  // namespace
 
 namespace morph_runtime {
 
-bool prepare_rewinding() {
+bool prepare_snapshot() {
   // The destructors of a static program run behind at_very_end().
   if (getauxval(AT_BASE) == 0 || &__lsan_do_leak_check != nullptr) return false;
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, getpid(), 0));
   if (handle < 0) return false;
   close(handle);
-  if (prctl(set_syscall_user_dispatch, 1, morph_rewind_calls, morph_rewind_calls_end - morph_rewind_calls,
+  if (prctl(set_syscall_user_dispatch, 1, morph_untrapped_calls, morph_untrapped_calls_end - morph_untrapped_calls,
             &calls_are_let_through) != 0)
     return false;
   prctl(set_syscall_user_dispatch, 0, 0, 0, 0);
@@ -559,15 +560,15 @@ bool prepare_rewinding() {
   return true;
 }
 
-void reset_rewinding() {
+void forget_snapshot() {
   __atomic_add_fetch(&control->started, 1, __ATOMIC_RELEASE);
   control->process = 0;
-  control->can_go_back = control->has_more = 0;
+  control->can_be_restored = control->lasting_effect = 0;
 }
 
-rewound_test wait_for_rewound_test(pid_t process, double deadline) {
+restored_test wait_for_restored_test(pid_t process, double deadline) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));  // may fail: no descriptor is left
-  rewound_test test = {rewound::too_late, 0, 0};
+  restored_test test = {test_end::timed_out, 0, 0};
   while (true) {
     const double left = deadline < 0 ? 1e6 : deadline - seconds_now();
     if (left <= 0) break;
@@ -580,11 +581,11 @@ rewound_test wait_for_rewound_test(pid_t process, double deadline) {
       // Another process may have told it, which was killed.
       if (size == static_cast<ssize_t>(sizeof tests) &&
           __atomic_load_n(&control->ended, __ATOMIC_ACQUIRE) == control->started) {
-        test = rewound_test{rewound::went_back, control->status, control->cpu_us};
+        test = restored_test{test_end::restored, control->status, control->cpu_us};
         break;
       }
     } else if (handle < 0 ? has_ended(process) : (ends[1].revents & POLLIN) != 0) {
-      test.how = rewound::died;
+      test.how = test_end::died;
       break;
     }
   }
@@ -598,22 +599,22 @@ void run_next_test(size_t number) {
   syscall(SYS_futex, &control->started, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
-pid_t unheard_getpid() {
+pid_t untrapped_getpid() {
   return static_cast<pid_t>(call(SYS_getpid));
 }
 
-bool is_beyond_rewinding() {
-  return control->has_more == more_than_memory || control->can_go_back == 0;
+bool has_lasting_effects() {
+  return control->lasting_effect == any_lasting_effect || control->can_be_restored == 0;
 }
 
-size_t run_from_here(size_t number, const counter_layout& layout) {
-  if (morph_rewind_mark(control->registers) == 0) {
+size_t run_from_snapshot(size_t number, const counter_layout& layout) {
+  if (morph_snapshot_take(control->registers) == 0) {
     control->number = number;
     control->selector = calls_are_let_through;
     control->process = getpid();
-    control->has_more = 0;
-    control->can_go_back = find_regions() && add_shared(layout) && hear_of_calls() ? 1 : 0;
-    if (control->can_go_back == 0) return number;
+    control->lasting_effect = 0;
+    control->can_be_restored = find_regions() && add_shared(layout) && trap_calls() ? 1 : 0;
+    if (control->can_be_restored == 0) return number;
     control->program_break = reinterpret_cast<char*>(call(SYS_brk, 0));
     copy_memory();
   }
@@ -621,7 +622,7 @@ size_t run_from_here(size_t number, const counter_layout& layout) {
   control->mapping_count = 0;
   memset(control->descriptors, 0, sizeof control->descriptors);
   control->cpu_started = cpu_us();
-  control->selector = calls_are_heard_of;
+  control->selector = calls_are_trapped;
   return control->number;
 }
 
@@ -633,21 +634,21 @@ size_t run_from_here(size_t number, const counter_layout& layout) {
 
 namespace morph_runtime {
 
-bool prepare_rewinding() {
+bool prepare_snapshot() {
   return false;
 }
-void reset_rewinding() {}
-rewound_test wait_for_rewound_test(pid_t, double) {
-  return rewound_test{rewound::died, 0, 0};
+void forget_snapshot() {}
+restored_test wait_for_restored_test(pid_t, double) {
+  return restored_test{test_end::died, 0, 0};
 }
 void run_next_test(size_t) {}
-pid_t unheard_getpid() {
+pid_t untrapped_getpid() {
   return getpid();
 }
-bool is_beyond_rewinding() {
+bool has_lasting_effects() {
   return true;
 }
-size_t run_from_here(size_t number, const counter_layout&) {
+size_t run_from_snapshot(size_t number, const counter_layout&) {
   return number;
 }
 
