@@ -2,9 +2,9 @@
 Morph
 -----
 
-Registers the tests of GoogleTest, Catch2, doctest and Boost.Test programs, and of programs that are one test each, or adopts the
-tests that a project has registered already, so that ``ctest -L morph`` runs those which the current change can affect,
-likely failures first. Plain ``ctest`` still runs every test.
+``ctest -L morph`` runs the tests that the current change can affect, likely failures first. Plain ``ctest`` still runs
+every test. The module registers the tests of GoogleTest, Catch2, doctest and Boost.Test programs, and of programs that
+are one test each. It can also adopt the tests that a project has registered already.
 
 Included by ``find_package(Morph)``, and by ``add_subdirectory()`` or ``FetchContent`` of Morph's sources. CMake 3.25 or
 newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::optimizer``, too.
@@ -33,55 +33,54 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
                     [DISCOVERY_TIMEOUT <seconds>])
 
   Takes the place of ``gtest_discover_tests()``, ``catch_discover_tests()`` and ``doctest_discover_tests()``: their
-  keywords mean the same and the tests keep their names. Nothing is run while the project is built; ctest asks ``morph plan`` each time it lists the tests. If there is no plan, whole
-  suites run and a warning says why.
+  keywords mean the same and the tests keep their names. No test program runs while the project is built: ctest asks
+  ``morph plan`` each time it lists the tests. If there is no plan, whole suites run and a warning says why.
 
   ``<name>``
     Letters, digits and ``_ . + -``. It becomes a label, therefore it may not contain ``morph`` or ``deferred``.
 
   ``TARGET``
     Executables of this project, made before this call or later in the same directory; what they link may be said
-    anywhere. A target with a discovery
-    of its own is an error. The same target may belong to several suites, told apart by ``TEST_PREFIX``.
+    anywhere. A target with a discovery of its own is an error. The same target may belong to several suites with
+    different ``TEST_PREFIX``.
 
   ``FRAMEWORK``
     ``gtest``, ``catch2`` (Catch2 2 and 3), ``doctest``, ``boost`` (Boost.Test): each case of the programs is a test.
     Hidden cases of Catch2, cases of doctest that are marked ``skip()`` and cases of Boost.Test that are disabled are not
     registered. A case of Boost.Test is named with its suites, ``suite/inner/case``, and each row of data is a case; it
-    runs with the cases that it depends on. ``spec``: each relation of Morph's own specs is a
-    test (see ``morph_add_spec()``). ``none``: each program is one test, named
-    ``<prefix><target><suffix>``; its verdict obeys ``PASS_REGULAR_EXPRESSION``, ``FAIL_REGULAR_EXPRESSION``,
+    runs with the cases that it depends on. ``spec``: each relation of Morph's own specs is a test (see
+    ``morph_add_spec()``). ``none``: each program is one test, named ``<prefix><target><suffix>``; its verdict obeys ``PASS_REGULAR_EXPRESSION``, ``FAIL_REGULAR_EXPRESSION``,
     ``SKIP_RETURN_CODE`` and ``WILL_FAIL``. Without this keyword the framework is the one among what the targets link,
     directly or not; none or several is an error. A program that includes a framework's header without linking a target
     of it needs the keyword.
 
-    Each test runs its case alone. Where the framework cannot express a name, it runs others too: in Catch2 names that
-    differ only in case or outer blanks, and a ``*`` at an end of the name; in doctest names that differ only in case,
-    and ``*``, ``?``, commas and backslashes, which match any character. (Boost.Test itself takes such characters out of
-    names.) Cases of one name always run.
+    Each test runs its case alone. Where the framework cannot express a name, the test runs other cases, too. Catch2
+    does not distinguish names that differ only in case or outer blanks, and takes a ``*`` at an end of a name for a
+    pattern. doctest does not distinguish names that differ only in case; ``*``, ``?``, commas and backslashes match any
+    character. Boost.Test itself takes such characters out of names. Cases of one name always run.
 
   ``PRODUCTION``
     The targets whose code the tests are about. The default is every target that the programs link, directly or not, and
-    that this project makes from files of its own source tree or beside it: neither imported, nor fetched, nor from
-    ``/usr`` or ``/opt``, nor a test framework. Imported targets cannot be measured here: a suite that names one,
+    that this project makes from files of its own source tree or beside it. Targets that are imported, fetched, from
+    ``/usr`` or ``/opt``, and test frameworks do not count. Imported targets cannot be measured here: a suite that names one,
     or that tests nothing but such libraries (outside of ``/usr/lib``), selects every test, and a line says so.
 
   ``POLICY``
     ``safe`` (default): everything that the change can affect, in order of risk. ``all``: every test, in that order.
     ``narrow``: of what is selected by object code, not the tests that executed a function which changed but none of
     its changed lines. They get the mark ``unproven``: a function's code may matter elsewhere than where its text changed.
-    ``minimal``: of the tests that executed code which changed, the cheapest with which each changed line and function is
-    executed by three tests (``MORPH_K_COVERAGE``), or by all that execute it, and each known mutant killed as often. What it
-    leaves out may find faults that these do not: run it later (``morph plan --nightly``, ``ctest -L deferred``).
-    ``risk=<probability>``, ``risk=0.95`` for one: of the tests that executed code which changed, the first in the order,
-    as many as find a fault with this probability, as far as it is like the known ones: by what ``morph plan --audit``
-    has seen of this project, and before it has seen enough by recorded faults of other programs.
+    ``minimal``: the cheapest tests that cover each changed line and function three times (``MORPH_K_COVERAGE``), and
+    kill each known mutant as often; where fewer tests cover it, all of them. The deferred tests may find faults that
+    these do not: run them later (``morph plan --nightly``, ``ctest -L deferred``).
+    ``risk=<probability>``, such as ``risk=0.95``: the highest-ranked tests that detect a fault with this probability.
+    It is estimated from what ``morph plan --audit`` has recorded of this project; before there is enough of that, from
+    recorded faults of other programs.
 
   ``GRANULARITY``
     What ctest gets. A process of its own costs a case about 4.5 ms, which matters to thousands of short cases.
 
     ``case`` (default)
-      An entry a case, named as ``gtest_discover_tests()`` names it.
+      One entry per case, named as ``gtest_discover_tests()`` names it.
     ``suite``
       ``<name>.selected`` (label ``morph``) and ``<name>.deferred`` (label ``deferred``).
     ``tier``
@@ -90,7 +89,7 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
       the order of the plan.
     ``auto``
       ``tier`` for more than 2,000 cases, and for more than 100 whose processes would take longer than the measured
-      tests themselves; else ``case``. It goes back to ``case`` below half of these numbers.
+      tests themselves; else ``case``. It returns to ``case`` below half of these numbers.
 
     The entries of ``suite`` and ``tier`` are always registered, in this order; together they hold every enabled test
     once. One without tests has the label ``deferred`` and does nothing. ``morph run`` runs each in as few processes as
@@ -162,13 +161,13 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
 
   ``POOL``
     A pool, relative to the current source directory, that ``morph spec refresh`` makes and keeps up: the tests of its
-    spec are its cases, named ``<spec>.<id>``, in place of the relations. Each is measured and selected by itself; a change of the file
-    selects the cases whose lines changed. The relations of other specs of the program are tests as always. A file that
-    is missing, broken, empty, of another spec, or names morphisms that went, makes the whole suite one failing test.
+    spec are its cases, named ``<spec>.<id>``, in place of the relations. Each is measured and selected by itself; a
+    change of the file selects the cases whose lines changed. The relations of other specs of the program are tests as
+    always. A file that is missing, broken, empty, of another spec, or names morphisms that went, makes the whole suite one failing test.
 
   The other keywords are those of ``morph_add_suite()``, but ``TARGET`` and ``FRAMEWORK``. ``EXTRA_ARGS`` are options of
   the program, such as ``--order 2`` (``morph spec run --help``). A spec inside a program of GoogleTest, Catch2 or
-  doctest needs no call of its own: it is part of that program's suite, whose sources include ``<morph/gtest.hpp>``,
+  doctest needs no call of its own: it is part of that program's suite. Its sources include ``<morph/gtest.hpp>``,
   ``<morph/catch2.hpp>`` or ``<morph/doctest.hpp>`` and link ``Morph::spec``.
 
 .. command:: morph_adopt_tests
@@ -190,12 +189,11 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     morph_adopt_tests()
 
   The tests keep their names, commands, order and properties. They get the label ``morph`` or ``deferred`` and the
-  suite's name as another in addition to their own, and Morph's COST in place of theirs. Each is measured as one process:
-  what it runs before ``main()`` is its own, and so is what the set-ups of its fixtures and the tests that it
-  ``DEPENDS`` on ran before it. A test whose command is not a program of the project (a script, an interpreter,
-  ``cmake -P``), or whose program the target ``all`` does not build, cannot be measured and is in every selection;
-  ``cmake -E env`` is seen through. A selected test also
-  selects the tests that it ``DEPENDS`` on, as ctest itself adds fixtures. Tests of ``morph_add_suite()`` stay in their
+  suite's name as another in addition to their own, and Morph's COST in place of theirs. Each is measured as one process.
+  What runs before ``main()`` counts as the test's own, and so do the set-ups of its fixtures and the tests that it
+  ``DEPENDS`` on. A test cannot be measured, and is in every selection, if its command is not a program of the project (a
+  script, an interpreter, ``cmake -P``) or the target ``all`` does not build it. Morph understands ``cmake -E env``. A selected test also selects the tests that it ``DEPENDS`` on, as ctest itself adds
+  fixtures. Tests of ``morph_add_suite()`` stay in their
   suites.
 
   ``NAME``
@@ -212,8 +210,8 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
   ``POLICY``, ``DATA``, ``ALWAYS``
     As those of ``morph_add_suite()``; ``ALWAYS`` matches the names of the tests.
 
-  Labels are set when ctest is started in the directory of the call or above it: in a sub-directory of the build tree
-  the tests are those of the project alone. If there is no plan, all of them get the label ``morph``, and a warning says
+  Labels are set when ctest is started in the directory of the call or above it. Below it ctest has the tests of the
+  project alone. If there is no plan, all of them get the label ``morph``, and a warning says
   why.
 
 Targets
@@ -221,11 +219,11 @@ Targets
 
 ``morph-measure``
   Builds the suites a second time, instrumented, in ``<build>/morph-twin/coverage``, runs every test there and keeps
-  what each one executed. Morph reads the counters of GCC 11 to 16 and of Clang 14 to 19 itself; those of other
-  versions from GCC 9 and Clang 11 on are read by the compiler's own gcov or llvm-cov (see ``MORPH_COUNTERS``). Clang needs
-  its run-time libraries (Debian: ``libclang-rt-<version>-dev``). C sources are measured if C and C++
-  have the same compiler; the change of another C source selects every test. With ``Ninja Multi-Config``, ``cmake --build <build> --config <cfg>
-  --target morph-measure`` measures one configuration in ``<build>/morph-twin/coverage-<cfg>``, a tree of the generator
+  what each one executed. Morph reads the counters of GCC 11 to 16 and of Clang 14 to 19 itself. The compiler's own gcov
+  or llvm-cov reads those of other versions from GCC 9 and Clang 11 on (see ``MORPH_COUNTERS``). Clang needs its run-time
+  libraries (Debian: ``libclang-rt-<version>-dev``). C sources are measured if C and C++ have the same compiler; the
+  change of another C source selects every test. With ``Ninja Multi-Config``,
+  ``cmake --build <build> --config <cfg> --target morph-measure`` measures one configuration in ``<build>/morph-twin/coverage-<cfg>``, a tree of the generator
   ``Ninja`` with that ``CMAKE_BUILD_TYPE``; build trees of either kind share the measurement.
 
 ``morph-mutate``
@@ -282,8 +280,11 @@ Platforms
 ^^^^^^^^^
 
 Tests are measured and selected on Linux, with ``Ninja``, ``Ninja Multi-Config`` and ``Unix Makefiles``. With several
-configurations each has its own plan: ``ctest -C <cfg> -L morph``, ``morph plan --config <cfg>``. Elsewhere, when cross-compiling, and with a ``CMAKE_CROSSCOMPILING_EMULATOR`` (which then runs them), every program is registered as
-one test ``<name>.all`` with the label ``morph``, adopted tests all get that label, and one line says why.
+configurations each has its own plan: ``ctest -C <cfg> -L morph``, ``morph plan --config <cfg>``.
+
+On other platforms and when cross-compiling every program is registered as one test ``<name>.all`` with the label
+``morph``. So it is with a ``CMAKE_CROSSCOMPILING_EMULATOR``, which then runs the programs. Adopted tests all get that
+label, and one line says why.
 #]=======================================================================]
 include_guard(GLOBAL)
 

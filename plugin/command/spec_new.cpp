@@ -65,7 +65,7 @@ action add_spec_new(CLI::App& app, const common_options& common) {
   app.add_flag("--print-template", arguments->print_template, "Print the template, to make one of your own of it");
   app.add_flag("--force", arguments->asked.force, "Overwrite NAME.spec.cpp");
   app.add_flag("--dry-run", arguments->asked.dry_run, "Print what would be written");
-  app.add_flag("--no-cmake", arguments->asked.no_cmake, "Leave CMakeLists.txt as it is");
+  app.add_flag("--no-cmake", arguments->asked.no_cmake, "Leave CMakeLists.txt unchanged");
   app.add_flag("--no-check", arguments->asked.no_check, "Write it even if Clang finds that it does not compile");
   app.add_option("flags", arguments->asked.flags, "Behind `--`: options of the compiler that the header needs")
       ->type_name("FLAGS");

@@ -26,7 +26,7 @@ and what they were made of. The pool is as before if anything goes wrong.
 
   --spec NAME   the spec, where the program has several and the pool is not there yet
   --anew        forget the cases that are in the pool
-  --dry-run     tell what would come and go, and leave the pool as it is
+  --dry-run     print what would come and go, and leave the pool unchanged
   --if-any      exit status 0 where no suite has a POOL
   --json        JSON instead of text
 Everything else is for `morph spec run`: --strategy, --order, --seed, --max-cases, --max-time and so on.

@@ -94,7 +94,7 @@ inline constexpr std::array rules{
     rule_row{
         rule::program_linked, reason_kind::changed_code,
         "initializers of its program differ, or its objects cannot be compared; of shared libraries and of programs "
-        "without tests of which nobody knows who executes them: every test",
+        "without tests that any test may execute: every test",
         "{}; every test of its program may depend on it"},
     rule_row{rule::program_executed, reason_kind::changed_code,
              "the same of a program without tests and counters that it executed", "{}; the test executed '{}'"},
@@ -137,7 +137,7 @@ inline constexpr std::array rules{
         "confined to the code of its unit, or the object is the program's own",
         "'{}' changed; '{}' is linked of it, and what it changes there is not known before the build"},
     rule_row{rule::object_unknown, reason_kind::changed_code,
-             "before the build: a header, and nobody knows what a program without tests is compiled from: every test",
+             "before the build: a header, and it is unknown what a program without tests is compiled from: every test",
              "'{}' changed; '{}' may be compiled from it, and tests may start '{}'"},
     rule_row{rule::unit_executed, reason_kind::changed_code,
              "before the build: it executed anything compiled with a source whose change is confined to its unit",
@@ -155,7 +155,7 @@ inline constexpr std::array rules{
              "'{}' is DATA of the suite and changed"},
     rule_row{rule::pool_line, reason_kind::changed_data,
              "in the POOL of its suite the line of its case, or of one that this was made of, changed (where lines do "
-             "not tell, because one has no id or the older text is unknown: every test of the suite)",
+             "not decide, because one has no id or the older text is unknown: every test of the suite)",
              "'{}' changed in the line of this case, or of one that it was made of"},
     rule_row{rule::file_named, reason_kind::changed_data, "a file that its command names changed",
              "'{}' changed; the test's command names it"},
@@ -212,7 +212,7 @@ inline constexpr std::array rules{
     rule_row{rule::name_of_several, reason_kind::always, "a test of another program or suite has its ctest name",
              "another test has the same ctest name, and ctest sets properties by name"},
     rule_row{rule::program_not_built, reason_kind::always, "its program is not built",
-             "its program is not built; nobody should take it for green"},
+             "its program is not built, therefore it cannot pass"},
     rule_row{rule::needs_another, reason_kind::required,
              "the set-up of a fixture that it requires, or a test that it depends on, may behave otherwise",
              "it needs what '{}' does, which may have changed"},
