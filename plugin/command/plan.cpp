@@ -14,7 +14,7 @@
 #include "plugin/planning/order_quality.hpp"
 #include "plugin/planning/pareto_front.hpp"
 #include "plugin/planning/plan_print.hpp"
-#include "plugin/planning/plan_tables.hpp"
+#include "plugin/planning/plan_export.hpp"
 #include "plugin/planning/remainder.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "coverage/source/mutants/arid.hpp"
-#include "coverage/source/mutants/operators/operands.hpp"
+#include "coverage/source/mutants/operators.hpp"
 #include "coverage/source/mutants/purity.hpp"
 
 namespace morph::source {
@@ -26,13 +26,10 @@ bool has_directive(std::string_view text) {
   return false;
 }
 
-/// Operators whose alternatives evaluate what the original does, or constants: what that can do wrong the original has
-/// done. Of the sides of && and || that is the left one: the right one may be guarded by it.
-bool is_compared(std::string_view op, std::string_view text, const std::optional<std::string>& left) {
-  if (op == "lcr") return left && text == only_side(*left);
-  if (op == "aor") return text.find('/') == std::string_view::npos && text.find('%') == std::string_view::npos;
-  return op == "bor" || op == "crp" || op == "neg" || op == "ret" || op == "ror" || op == "sor" || op == "uod" ||
-         op == "uoi";
+bool is_comparable(std::string_view op, std::string_view alternative, const std::optional<std::string>& left) {
+  const auto all = operators();
+  const auto row = std::ranges::find(all, op, &mutation_operator::name);
+  return row != all.end() && row->is_comparable != nullptr && row->is_comparable(alternative, left);
 }
 
 }  // namespace
@@ -169,7 +166,7 @@ void site::propose(const text_range& where, mutation::place_kind kind, std::stri
   mutation::place made{where.begin, where.end, kind, std::move(type), {}, {}};
   const auto* sides = llvm::dyn_cast_or_null<clang::BinaryOperator>(looked_at_);
   const bool is_pure = kind == mutation::place_kind::expression && pure_text().has_value() &&
-                       is_compared(op, text, sides == nullptr ? std::nullopt : this->text(*sides->getLHS()));
+                       is_comparable(op, text, sides == nullptr ? std::nullopt : this->text(*sides->getLHS()));
   if (is_pure) made.original = *pure_text();
   made.alternatives.push_back({std::string(op), std::move(text), is_pure});
   // One each; the places of a file are put in order when all is found.

@@ -50,7 +50,8 @@ TEST_F(FindBuildTree, OfAnotherProjectBesideTheRepositoryIsNotTaken) {
   described("others-build", "other");
   const auto found = find_build_tree(mine);
   ASSERT_FALSE(found) << *found;
-  EXPECT_NE(found.error().find("no build tree with Morph in"), std::string::npos) << found.error();
+  EXPECT_EQ(found.error(), "no build tree with Morph in '" + mine.string() +
+                               "' or above it; configure one (cmake -B build) or name it with --build DIR");
 }
 
 TEST_F(FindBuildTree, OfAFolderBesideTheSourcesOfARepositoryIsTaken) {

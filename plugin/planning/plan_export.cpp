@@ -1,5 +1,5 @@
 // Rows of a plan as columns.
-#include "plugin/planning/plan_tables.hpp"
+#include "plugin/planning/plan_export.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
