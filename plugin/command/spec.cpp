@@ -18,6 +18,7 @@
 #include "plugin/pools/measures.hpp"
 #include "plugin/pools/pool_file.hpp"
 #include "plugin/pools/suites.hpp"
+#include "plugin/pools/words.hpp"
 #include "plugin/scripting/recording.hpp"
 #include "plugin/scripting/state.hpp"
 #include "plugin/system/foreground_process.hpp"
@@ -113,26 +114,6 @@ int run_spec(const std::string& suite, const words_of_command& words, const comm
   return run_program(*tree, command_of(chosen, words), common);
 }
 
-/// The words without those of our options, which may stand behind the activity, too.
-words_of_command take_ours(const words_of_command& words, common_options& common, std::string& suite) {
-  words_of_command others;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::size_t equals = words[i].find('=');
-    const std::string name = words[i].substr(0, equals);
-    std::string* const to = name == "--build"    ? &common.build
-                            : name == "--config" ? &common.config
-                            : name == "--suite"  ? &suite
-                                                 : nullptr;
-    if (to == nullptr)
-      others.push_back(words[i]);
-    else if (equals != std::string::npos)
-      *to = words[i].substr(equals + 1);
-    else if (i + 1 < words.size())
-      *to = words[++i];
-  }
-  return others;
-}
-
 }  // namespace
 
 action add_spec(CLI::App& app, const common_options& common) {
@@ -145,7 +126,9 @@ action add_spec(CLI::App& app, const common_options& common) {
   return [suite, &common, &app, fresh, run_new] {
     if (fresh->parsed()) return run_new();
     common_options ours = common;
-    words_of_command words = take_ours(app.remaining(), ours, *suite);
+    // Our options may stand behind the activity, too.
+    words_of_command words = pools::take_options(
+        app.remaining(), {{"--build", &ours.build}, {"--config", &ours.config}, {"--suite", suite.get()}});
     if (words.empty()) words = {"--help"};
     return run_spec(*suite, words, ours);
   };

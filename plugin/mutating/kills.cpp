@@ -48,6 +48,15 @@ class tests_by_name {
 
 }  // namespace
 
+std::vector<known_kill> known_kills(const mutation_report& report, const std::vector<std::string>& names) {
+  std::vector<known_kill> kills;
+  for (std::size_t i = 0; i < report.mutants.size(); ++i)
+    for (const std::uint32_t t : report.mutants[i].verdict.killers)
+      kills.push_back(
+          {report.sources.files[report.mutants[i].file].path, names[i], report.tests[t].program, report.tests[t].name});
+  return kills;
+}
+
 result<std::string> keep_kills(const build::build_tree& tree, const std::vector<known_kill>& kills) {
   const workspace::surroundings around = workspace::open_surroundings(tree);
   if (!around.repo || !around.head) return tl::unexpected(around.missing);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/mutating/result.hpp"
 #include "plugin/report/mutation.hpp"
 #include "plugin/system/result.hpp"
 
@@ -16,6 +17,9 @@ struct known_kill {
   std::string program;  // suite/target
   std::string test;     // as its framework calls it
 };
+
+/// Of a report whose mutants are called so.
+std::vector<known_kill> known_kills(const mutation_report& report, const std::vector<std::string>& names);
 
 /// Into the measurement of what the work tree holds, in place of earlier ones. Returns a line that says what was done;
 /// without such a measurement, what to do.

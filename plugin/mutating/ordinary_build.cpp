@@ -101,6 +101,25 @@ bool ordinary_build::has_failed(const std::string& suite, const std::string& tar
   return known != known_.end() && !known->second;
 }
 
+std::string compare_with_build(ordinary_build& ordinary, const build::suite& suite, const build::test_program& program,
+                               mutation::baseline_test& test, system::observer& told) {
+  if (!test.fails) {
+    if (!test.usable || !ordinary.has_failed(suite.name, program.target, test.name)) return {};
+    told.warn(fmt::format("'{}' passes in the mutation twin, and has failed in the last run of the ordinary build",
+                          test.name));
+    return "fails";
+  }
+  const auto passes = ordinary.passes(suite.name, program.target, test.name);
+  if (!passes) return {};
+  test.why_not += *passes ? ", in the mutation twin alone" : ", as in the ordinary build";
+  if (!*passes) return {};
+  told.warn(fmt::format(
+      "'{}' passes in the ordinary build and fails in the mutation twin, without any mutant: it judges none. To see "
+      "why, run `{}`",
+      test.name, command_of(suite, program, test.name)));
+  return "passes";
+}
+
 std::string command_of(const build::suite& suite, const build::test_program& program, const std::string& test) {
   std::vector<std::string> words{program.executable.string()};
   if (const auto* framework = frameworks::find_framework(suite.framework)) {

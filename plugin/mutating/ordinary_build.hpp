@@ -7,7 +7,9 @@
 #include <set>
 #include <string>
 
+#include "coverage/mutation/judge.hpp"
 #include "plugin/build/build_tree.hpp"
+#include "plugin/system/observer.hpp"
 
 namespace morph::mutating {
 
@@ -35,6 +37,11 @@ class ordinary_build {
   std::map<std::string, bool> known_;                                // ctest's name: whether it passed
   std::map<std::string, std::map<std::string, std::string>> names_;  // executable: ctest's names by the program's own
 };
+
+/// Without mutants a test does what it does in the ordinary build; else who reads the report has to know. Returns what
+/// it does there, if that is something else, and adds to why it judges no mutant.
+std::string compare_with_build(ordinary_build& ordinary, const build::suite& suite, const build::test_program& program,
+                               mutation::baseline_test& test, system::observer& told);
 
 /// How a test is run by hand in a program.
 std::string command_of(const build::suite& suite, const build::test_program& program, const std::string& test);

@@ -8,6 +8,7 @@
 
 #include "plugin/pools/passing_files.hpp"
 #include "plugin/pools/pool_file.hpp"
+#include "plugin/pools/words.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::pools {
@@ -21,15 +22,6 @@ std::optional<std::uint32_t> number_of_cases(const std::string& text) {
 }
 
 }  // namespace
-
-std::string value_of(const std::vector<std::string>& words, const std::string& name) {
-  std::string value;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == name && i + 1 < words.size()) value = words[i + 1];
-    if (words[i].starts_with(name + "=")) value = words[i].substr(name.size() + 1);
-  }
-  return value;
-}
 
 result<std::optional<filter_request>> read_filter(const std::vector<std::string>& words) {
   filter_request asked;

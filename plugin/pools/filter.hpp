@@ -14,9 +14,6 @@
 
 namespace morph::pools {
 
-/// The value of the last `--name VALUE` or `--name=VALUE`; empty if there is none.
-std::string value_of(const std::vector<std::string>& words, const std::string& name);
-
 struct filter_request {
   std::optional<std::uint32_t> most{};  // nothing: the fewest that cover all
   std::vector<std::string> words;       // for the program, without what is ours

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "plugin/pools/words.hpp"
+
 namespace morph::pools {
 namespace {
 

@@ -1,0 +1,35 @@
+// What `morph report coverage` does.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "plugin/build/build_tree.hpp"
+#include "plugin/contract/failure.hpp"
+#include "plugin/report/tracefiles.hpp"
+
+namespace morph::report {
+
+enum class coverage_form { text, json, lcov, gcovr };
+
+struct coverage_request {
+  coverage_form form = coverage_form::text;
+  std::vector<std::string> only, without;  // globs of files
+  std::string test, line, revision;        // one question at most; none: the whole report
+  bool approximate = false;                // what was measured without isolation will do
+
+  bool is_tracefile() const { return form == coverage_form::lcov || form == coverage_form::gcovr; }
+  bool is_question() const { return !test.empty() || !line.empty() || !revision.empty(); }
+};
+
+struct coverage_reply {
+  std::function<void(const text_sink&)> write;
+  std::vector<std::string> notes;  // which the written form has no place for
+  bool has_findings = false;       // a changed line that no test is known to run
+};
+
+/// Reads the measurement that plans start from, and nothing runs.
+contract::outcome<coverage_reply> run(const build::build_tree& tree, const coverage_request& asked);
+
+}  // namespace morph::report
