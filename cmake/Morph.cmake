@@ -46,13 +46,13 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
 
   ``FRAMEWORK``
     ``gtest``, ``catch2`` (Catch2 2 and 3), ``doctest``, ``boost`` (Boost.Test): each case of the programs is a test.
-    Hidden cases of Catch2, cases of doctest that are marked ``skip()`` and cases of Boost.Test that are disabled are not
-    registered. A case of Boost.Test is named with its suites, ``suite/inner/case``, and each row of data is a case; it
-    runs with the cases that it depends on. ``spec``: each relation of Morph's own specs is a test (see
-    ``morph_add_spec()``). ``none``: each program is one test, named ``<prefix><target><suffix>``; its verdict obeys ``PASS_REGULAR_EXPRESSION``, ``FAIL_REGULAR_EXPRESSION``,
-    ``SKIP_RETURN_CODE`` and ``WILL_FAIL``. Without this keyword the framework is the one among what the targets link,
-    directly or not; none or several is an error. A program that includes a framework's header without linking a target
-    of it needs the keyword.
+    Hidden cases of Catch2, cases of doctest that are marked ``skip()`` and cases of Boost.Test that are disabled are
+    not registered. A case of Boost.Test is named with its suites, ``suite/inner/case``, and each row of data is a case;
+    it runs with the cases that it depends on. ``spec``: each relation of Morph's own specs is a test (see
+    ``morph_add_spec()``). ``none``: each program is one test, named ``<prefix><target><suffix>``; its verdict obeys
+    ``PASS_REGULAR_EXPRESSION``, ``FAIL_REGULAR_EXPRESSION``, ``SKIP_RETURN_CODE`` and ``WILL_FAIL``. Without this
+    keyword the framework is the one among what the targets link, directly or not; none or several is an error. A
+    program that includes a framework's header without linking a target of it needs the keyword.
 
     Each test runs its case alone. Where the framework cannot express a name, the test runs other cases, too. Catch2
     does not distinguish names that differ only in case or outer blanks, and takes a ``*`` at an end of a name for a
@@ -62,13 +62,14 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
   ``PRODUCTION``
     The targets whose code the tests are about. The default is every target that the programs link, directly or not, and
     that this project makes from files of its own source tree or beside it. Targets that are imported, fetched, from
-    ``/usr`` or ``/opt``, and test frameworks do not count. Imported targets cannot be measured here: a suite that names one,
-    or that tests nothing but such libraries (outside of ``/usr/lib``), selects every test, and a line says so.
+    ``/usr`` or ``/opt``, and test frameworks do not count. Imported targets cannot be measured here: a suite that names
+    one, or that tests nothing but such libraries (outside of ``/usr/lib``), selects every test, and a line says so.
 
   ``POLICY``
     ``safe`` (default): everything that the change can affect, in order of risk. ``all``: every test, in that order.
     ``narrow``: of what is selected by object code, not the tests that executed a function which changed but none of
-    its changed lines. They get the mark ``unproven``: a function's code may matter elsewhere than where its text changed.
+    its changed lines. They get the mark ``unproven``: a function's code may matter elsewhere than where its text
+    changed.
     ``minimal``: the cheapest tests that cover each changed line and function three times (``MORPH_K_COVERAGE``), and
     kill each known mutant as often; where fewer tests cover it, all of them. The deferred tests may find faults that
     these do not: run them later (``morph plan --nightly``, ``ctest -L deferred``).
@@ -145,8 +146,8 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     morph_add_spec(<name> SOURCES <file>... [LINK <library>...] [POOL <file>]
                    [<keyword of morph_add_suite> <value>...]...)
 
-  Makes the executable ``<name>`` of files that hold metamorphic specs (``MORPH_SPEC()``, see docs/specs/tutorial.md), and
-  the suite ``<name>`` of it: each relation is a test, named ``<spec>.<relation>``.
+  Makes the executable ``<name>`` of files that hold metamorphic specs (``MORPH_SPEC()``, see docs/specs/tutorial.md),
+  and the suite ``<name>`` of it: each relation is a test, named ``<spec>.<relation>``.
 
   .. code-block:: cmake
 
@@ -163,7 +164,8 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     A pool, relative to the current source directory, that ``morph spec refresh`` makes and keeps up: the tests of its
     spec are its cases, named ``<spec>.<id>``, in place of the relations. Each is measured and selected by itself; a
     change of the file selects the cases whose lines changed. The relations of other specs of the program are tests as
-    always. A file that is missing, broken, empty, of another spec, or names morphisms that went, makes the whole suite one failing test.
+    always. A file that is missing, broken, empty, of another spec, or names morphisms that went, makes the whole suite
+    one failing test.
 
   The other keywords are those of ``morph_add_suite()``, but ``TARGET`` and ``FRAMEWORK``. ``EXTRA_ARGS`` are options of
   the program, such as ``--order 2`` (``morph spec run --help``). A spec inside a program of GoogleTest, Catch2 or
@@ -189,12 +191,12 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     morph_adopt_tests()
 
   The tests keep their names, commands, order and properties. They get the label ``morph`` or ``deferred`` and the
-  suite's name as another in addition to their own, and Morph's COST in place of theirs. Each is measured as one process.
-  What runs before ``main()`` counts as the test's own, and so do the set-ups of its fixtures and the tests that it
-  ``DEPENDS`` on. A test cannot be measured, and is in every selection, if its command is not a program of the project (a
-  script, an interpreter, ``cmake -P``) or the target ``all`` does not build it. Morph understands ``cmake -E env``. A selected test also selects the tests that it ``DEPENDS`` on, as ctest itself adds
-  fixtures. Tests of ``morph_add_suite()`` stay in their
-  suites.
+  suite's name as another in addition to their own, and Morph's COST in place of theirs. Each is measured as one
+  process. What runs before ``main()`` counts as the test's own, and so do the set-ups of its fixtures and the tests
+  that it ``DEPENDS`` on. A test is always selected if it cannot be measured: its command is not a program of
+  the project (a script, an interpreter, ``cmake -P``), or the target ``all`` does not build it. Morph understands
+  ``cmake -E env``. A selected test also selects the tests that it ``DEPENDS`` on, as ctest itself adds fixtures. Tests of
+  ``morph_add_suite()`` stay in their suites.
 
   ``NAME``
     The suite's name and label. Default: ``adopted``.
@@ -220,11 +222,11 @@ Targets
 ``morph-measure``
   Builds the suites a second time, instrumented, in ``<build>/morph-twin/coverage``, runs every test there and keeps
   what each one executed. Morph reads the counters of GCC 11 to 16 and of Clang 14 to 19 itself. The compiler's own gcov
-  or llvm-cov reads those of other versions from GCC 9 and Clang 11 on (see ``MORPH_COUNTERS``). Clang needs its run-time
-  libraries (Debian: ``libclang-rt-<version>-dev``). C sources are measured if C and C++ have the same compiler; the
-  change of another C source selects every test. With ``Ninja Multi-Config``,
-  ``cmake --build <build> --config <cfg> --target morph-measure`` measures one configuration in ``<build>/morph-twin/coverage-<cfg>``, a tree of the generator
-  ``Ninja`` with that ``CMAKE_BUILD_TYPE``; build trees of either kind share the measurement.
+  or llvm-cov reads those of other versions from GCC 9 and Clang 11 on (see ``MORPH_COUNTERS``). Clang needs its
+  run-time libraries (Debian: ``libclang-rt-<version>-dev``). C sources are measured if C and C++ have the same
+  compiler; the change of another C source selects every test. With ``Ninja Multi-Config``, ``cmake --build <build>
+  --config <cfg> --target morph-measure`` measures one configuration in ``<build>/morph-twin/coverage-<cfg>``, a tree of
+  the generator ``Ninja`` with that ``CMAKE_BUILD_TYPE``; build trees of either kind share the measurement.
 
 ``morph-mutate``
   Runs ``morph mutate``: which small faults the tests would notice.
@@ -267,8 +269,8 @@ Variables
   (``-fcondition-coverage``), for ``morph report coverage``. Nothing is selected by it.
 
 ``MORPH_COUNTERS`` (default ``auto``)
-  ``files``: the compiler's own gcov reads the counters, as it does with versions of GCC whose rows were not compared with
-  gcov's. Every test then is a process of its own, all lines of a function count as executed together, and a change
+  ``files``: the compiler's own gcov reads the counters, as it does with versions of GCC whose rows were not compared
+  with gcov's. Every test then is a process of its own, all lines of a function count as executed together, and a change
   outside of functions selects every test of a program. A test that leaves a process behind, or makes one that ends
   without ``exit()`` (``_exit()``, a death test), always runs. ``morph measure`` and ``morph doctor`` say so. Clang's
   llvm-cov is tried first, on a program of which it is known what runs: if it misses a function, nothing is measured.

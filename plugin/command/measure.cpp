@@ -73,11 +73,10 @@ action add_measure(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<measure_arguments>();
   app.add_option("-j,--jobs", arguments->asked.jobs, "Compile this many files at once (default: one a processor)")
       ->type_name("N");
-  app.add_option(
-         "--isolation", arguments->isolation,
-         "fork (default): each test starts from one snapshot of its program; process: each test is a new process, "
-         "which is slower; none: all tests in one process, which is approximate (what the first test initializes "
-         "is missing in the others; only plans and reports with --approximate use it)")
+  app.add_option("--isolation", arguments->isolation,
+                 "fork (default): each test starts from one snapshot of its program. process: each test is a new "
+                 "process, which is slower. none: all tests in one process; what the first test initializes is missing "
+                 "in the others, therefore only plans and reports with --approximate use it")
       ->type_name("HOW");
   app.add_flag("--ignore-files", arguments->asked.ignore_files,
                "Do not record which files tests open (the kernel cannot watch a program that is watched already)");
@@ -87,9 +86,9 @@ action add_measure(CLI::App& app, const common_options& common) {
       ->excludes(app.add_flag("--fresh", arguments->asked.fresh,
                               "Measure every test, whatever earlier measurements have found"));
   app.add_option("--if-affected", arguments->asked.if_affected_pct,
-                 fmt::format("Measure nothing, and do not even build the twin, unless the changes since the last "
-                             "measurement affect more than PERCENT of the time of all tests (0: any test), or it "
-                             "is more than {} commits away; plans go on from there. Reads what is built",
+                 fmt::format("Build and measure nothing unless the changes since the last measurement affect more than "
+                             "PERCENT of the time of all tests (0: any test), or it is more than {} commits away. "
+                             "Plans continue from that measurement. Reads what is built",
                              measuring::farthest_held))
       ->type_name("PERCENT")
       ->expected(0, 1)

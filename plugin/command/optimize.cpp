@@ -113,8 +113,8 @@ action add_optimize(CLI::App& app, const common_options& common) {
   for (const optimizer::named_algorithm& a : optimizer::named_algorithms) names.emplace_back(a.name);
   CLI::Option* algorithm =
       app.add_option("--algorithm", arguments->asked.by_name.algorithm,
-                     "Search with this algorithm of pagmo's, to compare: 100 individuals on the same problem (memetic: "
-                     "ours, as one of pagmo's; without it ours, with a proof where one can be had)")
+                     "Search with this algorithm of pagmo's, to compare: 100 individuals on the same problem. memetic: "
+                     "ours, as one of pagmo's. Without this option: ours, with a proof where one can be had")
           ->type_name("NAME")
           ->check(CLI::IsMember(names));
   app.add_option("--generations", arguments->asked.by_name.generations, "Of --algorithm")

@@ -45,8 +45,8 @@ inline constexpr std::array environment_variables{
         "and takes none away"},
     variable_row{"MORPH_SEED", "a number", "programs of specs: the seed of all random numbers (1)"},
     variable_row{"MORPH_SPEC_CASES", "1, a number or a pool",
-                 "programs of specs: each case is a test, in place of each relation, so that it has a row of its own; "
-                 "20000 cases at most, or that number of them, or the cases of that saved pool"},
+                 "programs of specs: each case is a test, in place of each relation, so that it has a row of its own. "
+                 "1: 20000 cases at most; else that number of them, or the cases of that saved pool"},
     variable_row{"MORPH_SPEC_CASE_IDS", "a file", "of these cases, those whose ids stand in the file, one a line"},
     variable_row{"MORPH_SCRIPT", "files",
                  "set for the steps of a script: who plays them. None of them plays itself, and no step is recorded"},

@@ -1,11 +1,15 @@
-// Escapes what Markdown would take for its own.
+// Escapes, tables, and lists where a table would be too wide.
 #include "plugin/reference/markdown.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace morph::reference {
 namespace {
+
+constexpr std::size_t widest_table = 140, widest_text = 120;
 
 /// A cell of a table: a bar would end it.
 std::string cell(std::string_view text) {
@@ -15,6 +19,21 @@ std::string cell(std::string_view text) {
     result += c == '\n' ? ' ' : c;
   }
   return result;
+}
+
+/// A row: its first cell, then the others, below each other with their heads where they are several.
+std::string list(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) {
+  std::string text;
+  for (const auto& row : rows) {
+    if (row.size() == 2) {
+      text += "- " + wrapped(fmt::format("{}: {}", row[0], row[1]), 2) + '\n';
+      continue;
+    }
+    text += fmt::format("- {}\n", row[0]);
+    for (std::size_t i = 1; i < row.size(); ++i)
+      text += "  - " + wrapped(fmt::format("{}: {}", head[i], row[i]), 4) + '\n';
+  }
+  return text + '\n';
 }
 
 }  // namespace
@@ -28,6 +47,27 @@ std::string prose(std::string text) {
   return text;
 }
 
+std::string wrapped(std::string_view text, std::size_t indentation) {
+  std::string result;
+  std::size_t column = indentation;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    if (column > indentation && column + 1 + word.size() > widest_text) {
+      result += '\n' + std::string(indentation, ' ');
+      column = indentation;
+    } else if (column > indentation) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result;
+}
+
 std::string table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) {
   std::string text = fmt::format("| {} |\n|", fmt::join(head, " | "));
   for (std::size_t i = 0; i < head.size(); ++i) text += " --- |";
@@ -35,7 +75,9 @@ std::string table(const std::vector<std::string>& head, const std::vector<std::v
   for (const auto& row : rows) {
     std::vector<std::string> cells;
     for (const auto& c : row) cells.push_back(cell(c));
-    text += fmt::format("| {} |\n", fmt::join(cells, " | "));
+    const std::string line = fmt::format("| {} |\n", fmt::join(cells, " | "));
+    if (line.size() > widest_table) return list(head, rows);
+    text += line;
   }
   return text + "\n";
 }

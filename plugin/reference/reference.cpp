@@ -81,10 +81,8 @@ std::string tables_as_markdown() {
                   "the evidence store, an SQLite file"});
   text += table({"schema", "where", "what"}, rows);
 
-  text += "## Files that affect no test\n\nUnless `MORPH_IGNORE` names others: ";
-  std::vector<std::string> ignored;
-  for (const std::string& glob : selection::default_ignored()) ignored.push_back(code(glob));
-  return text + fmt::format("{}.\n\n", fmt::join(ignored, ", "));
+  text += "## Files that affect no test\n\nUnless `MORPH_IGNORE` names others:\n\n```\n";
+  return text + wrapped(fmt::format("{}", fmt::join(selection::default_ignored(), " ")), 0) + "\n```\n\n";
 }
 
 std::string as_markdown(const std::vector<described_option>& of_all, const std::vector<described_command>& commands) {

@@ -19,8 +19,8 @@ constexpr std::array reasons{
                "a file changed that the test opened, that its suite declared as DATA, or whose use is not known"},
     reason_row{reason_kind::changed_build, "changed-build", true, decision::selected, "the build description changed"},
     reason_row{reason_kind::changed_environment, "changed-environment", true, decision::selected,
-               "an environment variable that it asks for has another value, or a shared library that its program needs "
-               "and the build does not make is another one (by build id)"},
+               "an environment variable that it asks for has another value, or a shared library of its program, which "
+               "the build does not make, has another build id"},
     reason_row{reason_kind::is_new, "new", false, decision::selected, "the baseline does not know the test"},
     reason_row{reason_kind::incomplete_evidence, "incomplete-evidence", false, decision::selected,
                "what was recorded of the test may lack something that it executed"},
@@ -49,10 +49,9 @@ constexpr std::array marks{
     mark_row{unproven_mark,
              "POLICY narrow leaves it out: it executed a function whose object code changed, but none of the changed "
              "lines; that it is unaffected is likely and not proven"},
-    mark_row{
-        unsteady_mark,
-        "its runs on the same content did not execute the same: what any of them executed selects it, what another "
-        "one would execute is not known; that it is unaffected is not proven"},
+    mark_row{unsteady_mark,
+             "its runs on the same content did not execute the same. What any of them executed selects it; what "
+             "another one would execute is not known"},
 };
 
 constexpr std::array states{

@@ -131,11 +131,10 @@ inline constexpr std::array rules{
     rule_row{rule::link_of_all, reason_kind::changed_code,
              "before the build: it is compiled into a shared library or a program without tests: every test",
              "'{}' changed; '{}' is linked of it, and may change for every test before it is built"},
-    rule_row{
-        rule::link_of_program, reason_kind::changed_code,
-        "before the build: it is compiled into an object that the test's program is linked of, and the change is not "
-        "confined to the code of its unit, or the object is the program's own",
-        "'{}' changed; '{}' is linked of it, and what it changes there is not known before the build"},
+    rule_row{rule::link_of_program, reason_kind::changed_code,
+             "before the build: it is compiled into an object of the test's program. The change is not confined to the "
+             "code of its unit, or the object is the program's own",
+             "'{}' changed; '{}' is linked of it, and what it changes there is not known before the build"},
     rule_row{rule::object_unknown, reason_kind::changed_code,
              "before the build: a header, and it is unknown what a program without tests is compiled from: every test",
              "'{}' changed; '{}' may be compiled from it, and tests may start '{}'"},
@@ -154,8 +153,8 @@ inline constexpr std::array rules{
     rule_row{rule::data_declared, reason_kind::changed_data, "a file that its suite declares as DATA changed",
              "'{}' is DATA of the suite and changed"},
     rule_row{rule::pool_line, reason_kind::changed_data,
-             "in the POOL of its suite the line of its case, or of one that this was made of, changed (where lines do "
-             "not decide, because one has no id or the older text is unknown: every test of the suite)",
+             "in the POOL of its suite the line of its case, or of one that this was made of, changed. Every test of "
+             "the suite, if a line has no id or the older text is unknown",
              "'{}' changed in the line of this case, or of one that it was made of"},
     rule_row{rule::file_named, reason_kind::changed_data, "a file that its command names changed",
              "'{}' changed; the test's command names it"},

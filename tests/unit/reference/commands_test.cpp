@@ -48,6 +48,21 @@ TEST(Markdown, TablesHaveACellAColumn) {
   EXPECT_EQ(table({"a"}, {}), "| a |\n| --- |\n\n");
 }
 
+TEST(Markdown, TablesThatWouldBeTooWideAreLists) {
+  const std::string words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen";
+  EXPECT_EQ(
+      table({"a", "b"}, {{"x", words + ' ' + words}, {"y", "1|2"}}),
+      "- x: one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen one two three "
+      "four five\n  six seven eight nine ten eleven twelve thirteen fourteen fifteen\n- y: 1|2\n\n");
+  EXPECT_EQ(table({"a", "b", "c"}, {{"x", words, words}}), "- x\n  - b: " + words + "\n  - c: " + words + "\n\n");
+}
+
+TEST(Markdown, WordsThatAreLongerThanALineStandAlone) {
+  const std::string longest(130, 'w');
+  EXPECT_EQ(wrapped("a " + longest + "  b", 2), "a\n  " + longest + "\n  b");
+  EXPECT_EQ(wrapped("", 2), "");
+}
+
 TEST(Markdown, ProseEscapesWhatLooksLikeHtml) {
   EXPECT_EQ(prose("<a> and <b"), "\\<a> and \\<b");
   EXPECT_EQ(code("<a>"), "`<a>`");
