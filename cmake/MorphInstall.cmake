@@ -17,7 +17,8 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/MorphConfig.cmake.in" "
 write_basic_package_version_file("${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
   VERSION "${Morph_VERSION}" COMPATIBILITY SameMinorVersion)
 
-set(_morph_modules Morph MorphSpec MorphText MorphFrameworks MorphLinks MorphArguments MorphSuite MorphAdopt MorphDescription MorphTwin MorphMutation MorphRegister MorphRegisterAdopted)
+set(_morph_modules Morph MorphSpec MorphText MorphFrameworks MorphLinks MorphArguments MorphSuite MorphAdopt MorphDescription
+  MorphTwinCache MorphTwinFlags MorphTwinRuntime MorphTwin MorphMutation MorphRegister MorphRegisterAdopted)
 list(TRANSFORM _morph_modules REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/\\1.cmake")
 install(FILES ${_morph_modules} "${Morph_BINARY_DIR}/MorphConfig.cmake" "${Morph_BINARY_DIR}/MorphConfigVersion.cmake"
   DESTINATION "${MORPH_INSTALL_CMAKEDIR}")

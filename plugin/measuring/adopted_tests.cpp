@@ -15,6 +15,7 @@
 #include "plugin/frameworks/ctest_tests.hpp"
 #include "plugin/frameworks/ctest_verdict.hpp"
 #include "plugin/measuring/gcov_files.hpp"
+#include "plugin/measuring/notes.hpp"
 #include "plugin/measuring/program_tables.hpp"
 #include "plugin/measuring/shared_counts.hpp"
 #include "plugin/measuring/test_inputs.hpp"

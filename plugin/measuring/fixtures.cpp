@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "plugin/frameworks/ctest_verdict.hpp"
-#include "plugin/measuring/program.hpp"
+#include "plugin/measuring/session.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::measuring {

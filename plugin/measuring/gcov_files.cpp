@@ -9,6 +9,7 @@
 
 #include "coverage/gcov/agreement.hpp"
 #include "coverage/gcov/clang_note.hpp"
+#include "plugin/measuring/notes.hpp"
 #include "plugin/measuring/program_tables.hpp"
 #include "plugin/system/files.hpp"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "plugin/measuring/gcov_output.hpp"
-#include "plugin/measuring/program.hpp"
 #include "plugin/measuring/program_tables.hpp"
+#include "plugin/measuring/session.hpp"
 
 namespace morph::measuring {
 

@@ -10,7 +10,7 @@
 
 #include "plugin/build/build_tree.hpp"
 #include "plugin/git/repository.hpp"
-#include "plugin/measuring/program.hpp"
+#include "plugin/measuring/session.hpp"
 #include "plugin/planning/planning.hpp"
 #include "plugin/store/store.hpp"
 

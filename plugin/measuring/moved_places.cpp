@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "plugin/measuring/program.hpp"
 #include "plugin/measuring/program_tables.hpp"
+#include "plugin/measuring/session.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::measuring {

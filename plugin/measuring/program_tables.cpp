@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "plugin/build/runtime_sources.hpp"
+#include "plugin/measuring/notes.hpp"
 #include "plugin/measuring/test_inputs.hpp"
 
 namespace morph::measuring {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "coverage/gcov/program_model.hpp"
-#include "plugin/measuring/program.hpp"
+#include "plugin/measuring/session.hpp"
 
 namespace morph::measuring {
 

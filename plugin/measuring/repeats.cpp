@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "plugin/measuring/program.hpp"
+#include "plugin/measuring/session.hpp"
 
 namespace morph::measuring {
 

@@ -25,6 +25,7 @@
 #include "plugin/changes/code_changes.hpp"
 #include "plugin/contract/formats.hpp"
 #include "plugin/measuring/adopted_tests.hpp"
+#include "plugin/measuring/blind_units.hpp"
 #include "plugin/measuring/earlier_rows.hpp"
 #include "plugin/measuring/fixtures.hpp"
 #include "plugin/measuring/gcov_files.hpp"

@@ -17,7 +17,7 @@
 
 #include "plugin/build/path_digests.hpp"
 #include "plugin/build/shared_libraries.hpp"
-#include "plugin/measuring/program.hpp"
+#include "plugin/measuring/session.hpp"
 #include "plugin/system/process.hpp"
 #include "plugin/workspace/changed_inputs.hpp"
 

@@ -233,7 +233,7 @@ class compiler_detection {
       to << "//Test " << name << '\n' << name << ":INTERNAL=" << (end.exit == 0 ? "1" : "") << '\n';
     };
     check("CMAKE_HAVE_LIBC_PTHREAD", "-O0");                                                            // FindThreads
-    check("_MORPH_GATHERS_COUNTERS", "-Wl,-T," MORPH_PREFIX "/share/morph/runtime/morph_counters.ld");  // MorphTwin
+    check("_MORPH_GATHERS_COUNTERS", "-Wl,-T," MORPH_PREFIX "/share/morph/runtime/morph_counters.ld");  // MorphTwinRuntime
     to.close();
     for (const auto& version : fs::directory_iterator(build_ / "CMakeFiles")) {
       if (!fs::exists(version.path() / "CMakeSystem.cmake")) continue;

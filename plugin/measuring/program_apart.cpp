@@ -1,0 +1,115 @@
+// A process from its very start for each case.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <span>
+#include <utility>
+
+#include "plugin/frameworks/ctest_verdict.hpp"
+#include "plugin/measuring/program_run.hpp"
+#include "plugin/measuring/shared_counts.hpp"
+#include "plugin/system/files.hpp"
+
+namespace morph::measuring {
+
+namespace fs = std::filesystem;
+
+result<program_totals> program_run::run_apart() {
+  is_apart_ = true;
+  if (has_counter_files(m_.twin))
+    files_.emplace(m_, suite_.name);
+  else if (auto offered = offer_shared_memory(); !offered)
+    return tl::unexpected(offered.error());
+  for (const std::string& name : unmeasured()) {
+    auto row = run_case_apart(name);
+    if (!row) return tl::unexpected(row.error());
+    if (system::interrupted()) return totals_;
+    known_test& test = tests_.at(name);
+    test.facts = row->facts;
+    test.elements = std::move(row->elements);
+    put_row(name);
+  }
+  std::vector<store::element> at_start = inputs_.data(suite_);
+  add_elements(at_start, inputs_.opens_nothing());
+  m_.writer.put_row(startup_, {}, at_start);  // each row has the rest
+  return totals_;
+}
+
+result<row_of_process> program_run::run_case_apart(const std::string& name) {
+  auto made =
+      make_command(framework_ == nullptr ? std::vector<std::string>() : framework_->choose(std::span(&name, 1)));
+  if (!made) return tl::unexpected(made.error());
+  system::command& c = *made;
+  c.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time_limit() * 1000));
+  std::vector<store::element> read = inputs_.libraries(program_.executable.string(), c);
+  used_files used;
+  inputs_.watch(c, [&](bool) -> used_files& { return used; });
+  if (auto awaited = await_end(c); !awaited) return tl::unexpected(awaited.error());
+  const auto started = std::chrono::steady_clock::now();
+  const system::process_end end = system::run(c);
+  inputs_.check(end);
+
+  row_of_process row;
+  row.facts.wall_us =
+      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - started).count();
+  row.facts.detail = end.code;
+  if (auto taken = files_ ? take_files(row) : take_shared(row, c, read); !taken) return tl::unexpected(taken.error());
+  if (!files_) add_elements(read, inputs_.watched());
+  if (end.how == system::process_end::kind::exited && framework_ != nullptr && !framework_ended()) {
+    row.facts.how = store::outcome::exited;
+    row.facts.incomplete |= morph_stream::ended_early;
+  } else if (end.how == system::process_end::kind::exited) {
+    auto properties = suite_.properties;
+    if (framework_ != nullptr) properties = frameworks::properties_of_case(*framework_, std::move(properties));
+    if (framework_ != nullptr && !framework_->skip_expression.empty())
+      properties.emplace_back("SKIP_REGULAR_EXPRESSION", framework_->skip_expression);
+    const auto output = system::read_file(log());
+    const auto verdict = frameworks::judge(end.code, output ? *output : std::string(), properties);
+    row.facts.how = verdict == frameworks::verdict::passed   ? store::outcome::passed
+                    : verdict == frameworks::verdict::failed ? store::outcome::failed
+                                                             : store::outcome::skipped;
+  } else {
+    row.facts.how =
+        end.how == system::process_end::kind::timed_out ? store::outcome::timed_out : store::outcome::crashed;
+    row.facts.incomplete |= morph_stream::ended_early;
+  }
+  add_elements(row.elements, read);
+  add_elements(row.elements, inputs_.settle(used, {}, row.facts.incomplete));
+  return row;
+}
+
+result<void> program_run::await_end(system::command& c) const {
+  if (framework_ == nullptr) return {};
+  c.environment.emplace_back("MORPH_COVERAGE_END", fmt::format("0:{}", end_file().string()));
+  return system::write_file_atomically(end_file(), "");
+}
+
+bool program_run::framework_ended() const {
+  std::error_code none;
+  return !fs::exists(end_file(), none);
+}
+
+result<void> program_run::take_shared(row_of_process& row, const system::command& c,
+                                      std::vector<store::element>& read) {
+  shared_counts taken = take_shared_counts();
+  add_elements(read, inputs_.variables(taken.variables, c));
+  row.facts.incomplete = taken.incomplete;
+  std::error_code none;
+  if (fs::exists(m_.twin.own_dir() / "measure" / "gcda", none)) row.facts.incomplete |= morph_stream::made_process;
+  const auto tables = programs_.tables(program_.target, {}, std::move(taken.modules));
+  if (!tables) return tl::unexpected(tables.error());
+  row.elements = (*tables)->started(taken.counters, registrations_);
+  row.facts.incomplete |= (*tables)->incomplete(taken.counters);
+  if (row.elements.empty()) row.facts.incomplete |= morph_stream::no_counters;
+  return {};
+}
+
+result<void> program_run::take_files(row_of_process& row) {
+  counter_files::row taken = files_->take(registrations_);
+  row.elements = std::move(taken.elements);
+  row.facts.incomplete = taken.incomplete;
+  return {};
+}
+
+}  // namespace morph::measuring
