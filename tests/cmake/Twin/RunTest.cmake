@@ -31,6 +31,7 @@ function(make_twin dir)
   endforeach()
 endfunction()
 
+share_compilations()
 set(elsewhere "${WORK_DIR}/Twin/elsewhere")
 file(REMOVE_RECURSE "${elsewhere}")
 run_cmake(Twin -DMORPH_EXECUTABLE=/bin/false "-DELSEWHERE=${elsewhere}" -DCHOICE=ON -DEXTRA=from_user "-DMORPH_TWIN_CACHE_ARGS=-DADDED:BOOL=ON"
