@@ -184,7 +184,7 @@ if(CLANG)
   set(known_compiler "")
   run_cmake(Normal -DMORPH_EXECUTABLE=/bin/false)
 else()
-  message("not run: there is no Clang")
+  message("not run: Twin with Clang, which is not installed, or was tried with another generator")
 endif()
 
 # ---- a twin that lost its cache is not silently an ordinary tree
