@@ -12,7 +12,7 @@ namespace morph::optimizer {
 namespace {
 
 /// What a rounding of a double may take, in parts of the number.
-constexpr double rounding = 0x1p-52;
+constexpr double rounding_of_double = 0x1p-52;
 
 /// How far the subgradient method steps: half as far after `halve_after` iterations without a better bound, until that
 /// is `least` or less (Held, Wolfe and Crowder 1974). Which numbers are best depends on what is relaxed.
@@ -119,7 +119,7 @@ cover_bound::cover_bound(const cover_problem& problem, const std::vector<greedy_
   std::size_t longest = 0;
   for (std::uint32_t t = 0; t < matrix.test_count(); ++t) longest = std::max(longest, matrix.classes_of(t).size());
   // A bound is a sum over classes and one over tests, whose prices are sums over classes.
-  slack_ = static_cast<double>(matrix.class_count() + matrix.test_count() + longest) * rounding *
+  slack_ = static_cast<double>(matrix.class_count() + matrix.test_count() + longest) * rounding_of_double *
            static_cast<double>(total_weight_);
   if (path.empty()) return;
   subgradient search(problem);

@@ -59,6 +59,18 @@ function(make_build_dir dir)
   endif()
 endfunction()
 
+# From here on, what is built with several generators is compiled once, as by the end-to-end tests and in their folder.
+function(share_compilations)
+  find_program(ccache ccache)
+  if(ccache)
+    set(ENV{CMAKE_CXX_COMPILER_LAUNCHER} "${MORPH_SOURCE_DIR}/tests/end_to_end/compilations/launch.sh")
+    set(ENV{CCACHE_DIR} "${MORPH_BINARY_DIR}/tests/end_to_end/ccache")
+    set(ENV{CCACHE_DEPEND} 1)
+    set(ENV{CCACHE_NOHASHDIR} 1)
+    set(ENV{CCACHE_SLOPPINESS} include_file_ctime,include_file_mtime)
+  endif()
+endfunction()
+
 # The configuration that is described, run and looked at where the generator has several.
 set(config "")
 set(build_type -DCMAKE_BUILD_TYPE=Debug)

@@ -23,6 +23,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -78,8 +79,12 @@ ran run(const fs::path& folder, const std::string& command) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(to)};
 }
 
-std::string compiling(const std::string& sources, const std::string& program) {
-  return MORPH_COMPILE " -I. -o " + program + " " + sources + " " MORPH_LIBRARIES;
+std::string compiling(const std::string& source, const std::string& object) {
+  return MORPH_COMPILE " -I. -c " + source + " -o " + object;
+}
+
+std::string linking(const std::string& objects, const std::string& program) {
+  return MORPH_COMPILE " " + objects + " " MORPH_LIBRARIES " -o " + program;
 }
 
 /// Empty, or what is wrong with it.
@@ -88,7 +93,8 @@ std::string problem_of(const block& of, const std::string& document, const fs::p
   const bool includes = of.text.find("#include <morph/") != std::string::npos;
   write(folder / "block.cpp", (includes ? "" : "#include <morph/morph.hpp>\n") + ("#line " + std::to_string(of.line)) +
                                   " \"docs/specs/" + document + "\"\n" + of.text);
-  if (const ran compiled = run(folder, compiling("block.cpp", "block")); compiled.status != 0)
+  const std::string build = compiling("block.cpp", "block.o") + " && " + linking("block.o", "block");
+  if (const ran compiled = run(folder, build); compiled.status != 0)
     return place + "the block does not compile:\n" + compiled.output;
   const int wanted = of.is(1, "violated") ? 1 : 0;
   const ran seen = run(folder, "./block");
@@ -177,13 +183,17 @@ class told_project {
   }
 
   bool build(const std::string& program, const std::string& place) {
-    std::string sources;
+    std::string headers, objects, command;
+    for (const auto& [name, text] : files_)
+      if (fs::path(name).extension() != ".cpp") write(folder_ / name, text), headers += name + '\n' + text;
     for (const auto& [name, text] : files_) {
-      const bool is_source = fs::path(name).extension() == ".cpp";
-      if (is_source) sources += name + " ";
-      write(folder_ / name, is_source ? "#line 1 \"" + shown_folder_ + "/" + name + "\"\n" + text : text);
+      if (fs::path(name).extension() != ".cpp") continue;
+      objects += name + ".o ";
+      if (std::exchange(compiled_of_[name], headers + text) == headers + text) continue;
+      write(folder_ / name, "#line 1 \"" + shown_folder_ + "/" + name + "\"\n" + text);
+      command += compiling(name, name + ".o") + " && ";
     }
-    const ran compiled = run(folder_, compiling(sources, "build/" + program));
+    const ran compiled = run(folder_, command + linking(objects, "build/" + program));
     EXPECT_EQ(compiled.status, 0) << place << "what stands before does not compile:\n" << compiled.output;
     if (compiled.status == 0) built_ = program;
     return compiled.status == 0;
@@ -209,6 +219,7 @@ class told_project {
   std::string document_, shown_folder_;
   fs::path folder_;
   std::map<std::string, std::string> files_;
+  std::map<std::string, std::string> compiled_of_;  // what each source's object was made of
   std::string built_;
 };
 

@@ -1,5 +1,6 @@
 # One module, met as an installed package and as a part of the user's project.
 set(module "")
+share_compilations()
 set(prefix "${WORK_DIR}/Package/prefix")
 file(REMOVE_RECURSE "${prefix}")
 execute_process(COMMAND "${CMAKE_COMMAND}" --install "${MORPH_BINARY_DIR}" --prefix "${prefix}"

@@ -31,6 +31,7 @@ function(make_twin dir)
   endforeach()
 endfunction()
 
+share_compilations()
 set(elsewhere "${WORK_DIR}/Twin/elsewhere")
 file(REMOVE_RECURSE "${elsewhere}")
 run_cmake(Twin -DMORPH_EXECUTABLE=/bin/false "-DELSEWHERE=${elsewhere}" -DCHOICE=ON -DEXTRA=from_user "-DMORPH_TWIN_CACHE_ARGS=-DADDED:BOOL=ON"
@@ -183,7 +184,7 @@ if(CLANG)
   set(known_compiler "")
   run_cmake(Normal -DMORPH_EXECUTABLE=/bin/false)
 else()
-  message("not run: there is no Clang")
+  message("not run: Twin with Clang, which is not installed, or was tried with another generator")
 endif()
 
 # ---- a twin that lost its cache is not silently an ordinary tree
