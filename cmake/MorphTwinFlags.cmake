@@ -92,8 +92,9 @@ function(_morph_coverage_options out)
     string(APPEND pattern "|/${header}$")
   endforeach()
   set(options "")
-  # -fpch-deps: without it the record of dependencies leaves out the headers inside a precompiled header.
-  set(own -fpch-deps -fdata-sections --coverage "-fprofile-exclude-files=${pattern}" -fprofile-update=${MORPH_PROFILE_UPDATE})
+  # -fpch-deps: without it the record of dependencies leaves out the headers inside a precompiled header. Not --coverage,
+  # which no later option takes back: GCC's driver puts it behind all others.
+  set(own -fpch-deps -fdata-sections -fprofile-arcs -ftest-coverage "-fprofile-exclude-files=${pattern}" -fprofile-update=${MORPH_PROFILE_UPDATE})
   get_property(id GLOBAL PROPERTY _MORPH_COMPILER_ID)
   if(id STREQUAL "Clang")
     _morph_clang_options(own "${directory}" "${pattern}")

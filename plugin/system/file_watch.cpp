@@ -302,7 +302,7 @@ watched_events::watched_events(pid_t child, int socket, int stream) : child_(chi
   listener_ = receive_listener(socket, refusal_);
   if (stream_ >= 0) {
     ::fcntl(stream_, F_SETFL, ::fcntl(stream_, F_GETFL) | O_NONBLOCK);
-    ::fcntl(stream_, F_SETPIPE_SZ, static_cast<int>(buffer_.size()));  // who writes waits for nobody
+    ::fcntl(stream_, F_SETPIPE_SZ, static_cast<int>(buffer_size));  // who writes waits for nobody
   }
   ready_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   stop_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -366,7 +366,7 @@ void watched_events::push(event e) {
 /// False if there is nothing to read at present.
 bool watched_events::read_stream() {
   if (stream_ < 0) return false;
-  const ssize_t size = ::read(stream_, buffer_.data(), buffer_.size());
+  const ssize_t size = ::read(stream_, buffer_.get(), buffer_size);
   if (size < 0) return errno == EINTR;
   if (size == 0) {
     ::close(std::exchange(stream_, -1));
@@ -377,7 +377,7 @@ bool watched_events::read_stream() {
     ::eventfd_write(ready_, 1);
     return false;
   }
-  push(std::string(buffer_.data(), static_cast<std::size_t>(size)));
+  push(std::string(buffer_.get(), static_cast<std::size_t>(size)));
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -77,7 +78,8 @@ class watched_events {
   pid_t child_;
   int listener_ = -1, stream_ = -1, ready_ = -1, stop_ = -1;
   int refusal_ = 0;
-  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 20);
+  static constexpr std::size_t buffer_size = std::size_t{1} << 20;
+  std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(buffer_size);  // zeros: 256 page faults
   std::mutex mutex_;
   std::condition_variable room_;
   std::deque<event> events_;

@@ -70,7 +70,8 @@ function(kind_targets name framework type)
     target_link_libraries(${name} PRIVATE ${name}_lib)
   endif()
   target_link_libraries(${name} PRIVATE frame_${framework})
-  target_compile_definitions(${name} PRIVATE FOLDER="${CMAKE_CURRENT_SOURCE_DIR}")
+  # Not of the target: what Morph adds to it is then compiled once for all kinds.
+  set_source_files_properties(tests.cpp PROPERTIES COMPILE_DEFINITIONS FOLDER="${CMAKE_CURRENT_SOURCE_DIR}")
 endfunction()
 )";
 

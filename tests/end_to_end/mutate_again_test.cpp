@@ -71,6 +71,25 @@ TEST_F(mutants_again, keep_their_verdicts_under_comments) {
   EXPECT_EQ(after.json.at("killed"), before.json.at("killed"));
 }
 
+TEST_F(mutants_again, are_read_again_where_a_source_has_changed) {
+  mutate(p);
+  const found_mutants again = mutate(p);
+  EXPECT_EQ(again.json.at("units_read"), 0);
+  p.replace("src/price.cpp", "pieces * each", "each * pieces");
+  const found_mutants changed = mutate(p);
+  EXPECT_EQ(changed.json.at("units_read"), 1);
+  EXPECT_EQ(changed.states().at("src/price.cpp:4 aor each + pieces"), "killed");
+  EXPECT_EQ(changed.states().count("src/price.cpp:4 aor pieces + each"), 0U);
+}
+
+TEST_F(mutants_again, have_a_new_twin_in_place_of_one_of_other_sources) {
+  const std::string cache = "build/morph-twin/mutation/build/CMakeCache.txt";
+  const std::string home = "CMAKE_HOME_DIRECTORY:INTERNAL=";
+  p.replace(cache, home, home + "/elsewhere");
+  EXPECT_EQ(mutate(p, {"--fresh"}).states().at("src/price.cpp:4 aor pieces + each"), "killed");
+  EXPECT_EQ(p.read(cache).find("/elsewhere"), std::string::npos);
+}
+
 TEST_F(mutants_again, of_a_changed_function_are_judged_again) {
   p.replace("src/price.cpp", "pieces * each", "each * pieces");
   const found_mutants found = mutate(p);
@@ -498,6 +517,49 @@ TEST_F(mutants_again, that_no_suite_can_judge_are_an_error) {
   EXPECT_NE(run.err.find("no suite can judge mutants: suite 'shop': tests with the property WILL_FAIL"),
             std::string::npos)
       << run.both();
+}
+
+// ---- reports of a part
+
+TEST_F(mutants_again, are_reported_of_some_files) {
+  const nlohmann::json some =
+      nlohmann::json::parse(mutation_report(p, {"--json", "--only", "src/", "--without", "count.cpp"}).out);
+  for (const auto& m : some.at("mutants")) EXPECT_EQ(m.at("file"), "src/price.cpp");
+  EXPECT_GT(some.at("mutants").size(), 5U);
+  EXPECT_EQ(some.at("scope"), (nlohmann::json{"--only src/", "--without count.cpp"}));
+  const auto refused = [&](const names& arguments, int exit, const std::string& message) {
+    const finished end = mutation_report(p, arguments);
+    EXPECT_EQ(end.exit, exit) << end.both();
+    EXPECT_NE(end.err.find(message), std::string::npos) << end.both();
+  };
+  refused({"--only", "tests/"}, 2, "no mutated file is left by --only and --without");
+  refused({"--format", "sarif", "--json"}, 2, "--json and --format sarif are two forms; leave out one");
+  refused({"--format", "xml"}, 2, "--format");
+  refused({"-o", "/proc/none/report"}, 3, "cannot write '/proc/none/report'");
+  // Services name files from the top of the repository.
+  std::filesystem::rename(p.root() / ".git", p.root().parent_path() / ".git");
+  const finished deeper = mutation_report(p, {"--format", "github"});
+  std::filesystem::rename(p.root().parent_path() / ".git", p.root() / ".git");
+  EXPECT_EQ(deeper.out.rfind("::warning file=" + p.root().filename().string() + "/src/price.cpp,line=10,", 0), 0U)
+      << deeper.out;
+  p.write("build/.morph/mutation/report.json", "{}");
+  refused({}, 3, "report.json' is no mutation result: key 'schema' not found; `morph mutate` makes a new one");
+}
+
+TEST_F(mutants_again, that_are_a_part_of_all_are_reported_so) {
+  const auto scope_of_last = [&] { return nlohmann::json::parse(mutation_report(p, {"--json"}).out).at("scope"); };
+  EXPECT_EQ(mutate(p).json.at("scope"), nlohmann::json::array());
+  EXPECT_EQ(mutation_report(p, {}).out.find("a part of all mutants"), std::string::npos);
+  mutate(p, {"--only", "price.cpp", "--without", "count.cpp", "--sample", "5"});
+  EXPECT_EQ(scope_of_last(), (nlohmann::json{"--only price.cpp", "--without count.cpp", "--sample 5"}));
+  EXPECT_NE(
+      mutation_report(p, {}).out.find("\na part of all mutants: --only price.cpp --without count.cpp --sample 5\n"),
+      std::string::npos);
+  mutate(p, {"--diff", "--since", "HEAD", "--operators", "xt"});
+  EXPECT_EQ(scope_of_last(), (nlohmann::json{"--operators xt", "--diff --since HEAD"}));
+  // A shard lists all mutants, and those of others as not judged.
+  mutate(p, {"--shard", "1/2"});
+  EXPECT_EQ(scope_of_last(), nlohmann::json::array());
 }
 
 }  // namespace

@@ -127,26 +127,6 @@ int unused(int n) {)");
   EXPECT_EQ(found.tested("label(int)"), "pseudo-tested");
 }
 
-TEST_F(mutants, are_read_again_where_a_source_has_changed) {
-  mutate(p);
-  const found_mutants again = mutate(p);
-  EXPECT_EQ(again.json.at("units_read"), 0);
-  p.replace("src/price.cpp", "pieces * each", "each * pieces");
-  const found_mutants changed = mutate(p);
-  EXPECT_EQ(changed.json.at("units_read"), 1);
-  EXPECT_EQ(changed.states().at("src/price.cpp:4 aor each + pieces"), "killed");
-  EXPECT_EQ(changed.states().count("src/price.cpp:4 aor pieces + each"), 0U);
-}
-
-TEST_F(mutants, have_a_new_twin_in_place_of_one_of_other_sources) {
-  mutate(p);
-  const std::string cache = "build/morph-twin/mutation/build/CMakeCache.txt";
-  const std::string home = "CMAKE_HOME_DIRECTORY:INTERNAL=";
-  p.replace(cache, home, home + "/elsewhere");
-  EXPECT_EQ(mutate(p, {"--fresh"}).states().at("src/price.cpp:4 aor pieces + each"), "killed");
-  EXPECT_EQ(p.read(cache).find("/elsewhere"), std::string::npos);
-}
-
 TEST_F(mutants, that_do_not_compile_in_a_header_of_others_are_left_out) {
   p.write("src/count.cpp", R"(#include "shop.hpp"
 #include <algorithm>
@@ -274,12 +254,6 @@ TEST_F(mutants, a_score_below_the_wanted_one_is_a_finding) {
 
 // ---- reports
 
-finished mutation_report(const project& p, const names& more) {
-  names words{"report", "mutation"};
-  words.insert(words.end(), more.begin(), more.end());
-  return p.morph(words);
-}
-
 TEST_F(mutants, are_reported_in_every_form) {
   const finished before = mutation_report(p, {});
   EXPECT_EQ(before.exit, 3);
@@ -341,48 +315,6 @@ TEST_F(mutants, are_reported_in_every_form) {
   const std::string page = written("html");
   EXPECT_EQ(page.rfind("<!doctype html>", 0), 0U);
   EXPECT_GE(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), all + 1);
-}
-
-TEST_F(mutants, are_reported_of_some_files) {
-  mutate(p);
-  const nlohmann::json some =
-      nlohmann::json::parse(mutation_report(p, {"--json", "--only", "src/", "--without", "count.cpp"}).out);
-  for (const auto& m : some.at("mutants")) EXPECT_EQ(m.at("file"), "src/price.cpp");
-  EXPECT_GT(some.at("mutants").size(), 5U);
-  EXPECT_EQ(some.at("scope"), (nlohmann::json{"--only src/", "--without count.cpp"}));
-  const auto refused = [&](const names& arguments, int exit, const std::string& message) {
-    const finished end = mutation_report(p, arguments);
-    EXPECT_EQ(end.exit, exit) << end.both();
-    EXPECT_NE(end.err.find(message), std::string::npos) << end.both();
-  };
-  refused({"--only", "tests/"}, 2, "no mutated file is left by --only and --without");
-  refused({"--format", "sarif", "--json"}, 2, "--json and --format sarif are two forms; leave out one");
-  refused({"--format", "xml"}, 2, "--format");
-  refused({"-o", "/proc/none/report"}, 3, "cannot write '/proc/none/report'");
-  // Services name files from the top of the repository.
-  fs::rename(p.root() / ".git", p.root().parent_path() / ".git");
-  const finished deeper = mutation_report(p, {"--format", "github"});
-  fs::rename(p.root().parent_path() / ".git", p.root() / ".git");
-  EXPECT_EQ(deeper.out.rfind("::warning file=" + p.root().filename().string() + "/src/price.cpp,line=10,", 0), 0U)
-      << deeper.out;
-  p.write("build/.morph/mutation/report.json", "{}");
-  refused({}, 3, "report.json' is no mutation result: key 'schema' not found; `morph mutate` makes a new one");
-}
-
-TEST_F(mutants, that_are_a_part_of_all_are_reported_so) {
-  const auto scope_of_last = [&] { return nlohmann::json::parse(mutation_report(p, {"--json"}).out).at("scope"); };
-  EXPECT_EQ(mutate(p).json.at("scope"), nlohmann::json::array());
-  EXPECT_EQ(mutation_report(p, {}).out.find("a part of all mutants"), std::string::npos);
-  mutate(p, {"--only", "price.cpp", "--without", "count.cpp", "--sample", "5"});
-  EXPECT_EQ(scope_of_last(), (nlohmann::json{"--only price.cpp", "--without count.cpp", "--sample 5"}));
-  EXPECT_NE(
-      mutation_report(p, {}).out.find("\na part of all mutants: --only price.cpp --without count.cpp --sample 5\n"),
-      std::string::npos);
-  mutate(p, {"--diff", "--since", "HEAD", "--operators", "xt"});
-  EXPECT_EQ(scope_of_last(), (nlohmann::json{"--operators xt", "--diff --since HEAD"}));
-  // A shard lists all mutants, and those of others as not judged.
-  mutate(p, {"--shard", "1/2"});
-  EXPECT_EQ(scope_of_last(), nlohmann::json::array());
 }
 
 /// Nothing if there is none.

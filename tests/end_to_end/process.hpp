@@ -23,7 +23,7 @@ using variables = std::map<std::string, std::string>;
 /// identity.
 variables clean_environment(const std::filesystem::path& home);
 
-/// A program under way, its output in files. The destructor kills it with its process group if it was not waited for.
+/// A program under way, its output in memory. The destructor kills it with its process group if it was not waited for.
 class running {
  public:
   running(const std::vector<std::string>& command, const std::filesystem::path& directory,
@@ -38,7 +38,7 @@ class running {
 
  private:
   pid_t process_ = -1;
-  std::filesystem::path out_, err_;
+  int out_ = -1, err_ = -1;
 };
 
 finished run(const std::vector<std::string>& command, const std::filesystem::path& directory,

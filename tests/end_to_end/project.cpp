@@ -7,9 +7,11 @@
 #include <sched.h>
 #include <sys/file.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
@@ -61,10 +63,13 @@ fs::path private_folder() {
   fs::remove_all(own);  // of tests that were killed
   fs::create_directories(own);
   const fs::path shared = fs::canonical(all) / "work";
-  const bool is_there = ::unshare(CLONE_NEWNS) == 0 &&
+  const bool is_alone = ::unshare(CLONE_NEWNS) == 0 &&
                         ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
                         ::mount(own.c_str(), shared.c_str(), nullptr, MS_BIND, nullptr) == 0;
-  return is_there ? shared : fs::canonical(own);
+  if (!is_alone) return fs::canonical(own);
+  // libgit2 reads all certificates at each start; no test needs any.
+  ::mount("/dev/null", "/etc/ssl/certs/ca-certificates.crt", nullptr, MS_BIND, nullptr);
+  return shared;
 }
 
 /// The first that is free.
@@ -286,6 +291,8 @@ void project::configure(std::vector<std::string> arguments) const {
 }
 
 finished project::try_build() const {
+  // CMake would only start it.
+  if (fs::exists(build_dir() / "build.ninja")) return run({"ninja", "-C", build_dir().string(), "-j", "2"});
   return run({"cmake", "--build", build_dir().string(), "--parallel", "2"});
 }
 void project::build() const {
@@ -344,18 +351,88 @@ workspace::workspace(void (*write)(const project&), const std::vector<std::strin
   save();
 }
 
-void workspace::save() const {
+namespace {
+
+std::int64_t in_nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+/// Zeros of what has vanished.
+struct stat status_of(const fs::path& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 ? status : decltype(status){};
+}
+
+/// A folder is the same whatever is put into it: each file has its own stamp.
+file_stamp stamp_of(const fs::path& path) {
+  const auto status = status_of(path);
+  if (S_ISDIR(status.st_mode)) return {status.st_mode, status.st_ino, 0, 0, 0};
+  return {status.st_mode, status.st_ino, static_cast<std::uint64_t>(status.st_size), in_nanoseconds(status.st_mtim),
+          in_nanoseconds(status.st_ctim)};
+}
+
+file_stamps stamps_in(const fs::path& folder) {
+  file_stamps found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    found.emplace(entry.path().lexically_relative(folder).string(), stamp_of(entry.path()));
+  return found;
+}
+
+bool is_there(const fs::path& path) {
+  return fs::exists(fs::symlink_status(path));
+}
+
+/// Removes what is not as the stamps say. Returns what is then missing, without what lies in missing folders.
+names remove_changed(const fs::path& folder, const file_stamps& stamps) {
+  for (auto entry = fs::recursive_directory_iterator(folder); entry != fs::recursive_directory_iterator(); ++entry) {
+    const auto known = stamps.find(entry->path().lexically_relative(folder).string());
+    if (known != stamps.end() && stamp_of(entry->path()) == known->second) continue;
+    entry.disable_recursion_pending();
+    fs::remove_all(entry->path());
+  }
+  names missing;
+  for (const auto& [path, stamp] : stamps)
+    if (!is_there(folder / path) && is_there((folder / path).parent_path())) missing.push_back(path);
+  return missing;
+}
+
+/// Gives the folders in one the times of those in the other.
+void copy_times_of_folders(const fs::path& from, const fs::path& to, const file_stamps& stamps) {
+  const auto copy_time = [&](const fs::path& path) {
+    const timespec time = status_of(from / path).st_mtim;
+    if (in_nanoseconds(status_of(to / path).st_mtim) == in_nanoseconds(time)) return;
+    const std::array<timespec, 2> times{timespec{0, UTIME_OMIT}, time};
+    must(::utimensat(AT_FDCWD, (to / path).c_str(), times.data(), 0) == 0, to / path);
+  };
+  for (const auto& [path, stamp] : stamps)
+    if (S_ISDIR(stamp.mode)) copy_time(path);
+  copy_time(".");
+}
+
+}  // namespace
+
+void workspace::save() {
   const fs::path copy = folder() / "saved";
   fs::remove_all(copy);
   project_.must_run({"cp", "-a", project_.root().string(), copy.string()});
+  stamps_ = stamps_in(project_.root());
+}
+
+void workspace::take_from_saved(const names& paths) const {
+  names command{"cp", "-a", "--parents"};
+  command.insert(command.end(), paths.begin(), paths.end());
+  command.push_back(project_.root().string());
+  require_success(command, end_to_end::run(command, folder() / "saved", environment_));
 }
 
 void workspace::restore() {
   // Times of files are kept: nothing is built again. The path stays the same: build trees hold absolute paths.
-  fs::remove_all(project_.root());
+  if (fs::is_symlink(project_.root())) fs::remove(project_.root());
   project_ = project(project_.root(), folder() / "home");
-  fs::remove_all(project_.root());
-  end_to_end::run({"cp", "-a", (folder() / "saved").string(), project_.root().string()}, folder(), environment_);
+  const names missing = remove_changed(project_.root(), stamps_);
+  if (!missing.empty()) take_from_saved(missing);
+  copy_times_of_folders(folder() / "saved", project_.root(), stamps_);
+  if (!missing.empty()) stamps_ = stamps_in(project_.root());
 }
 
 // ---- what ctest prints

@@ -1,6 +1,7 @@
 // A small project under git in a folder of its own: what a user of Morph has and does.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -94,6 +95,14 @@ class project {
 /// Whether a plan says so of the row that it goes by.
 bool failed_when_measured(const project& p, const std::string& test);
 
+/// What lies in a folder, by relative path: enough to see what was written, replaced or moved since.
+struct file_stamp {
+  std::uint64_t mode = 0, inode = 0, size = 0;
+  std::int64_t written = 0, changed = 0;  // in ns
+  bool operator==(const file_stamp&) const = default;
+};
+using file_stamps = std::map<std::string, file_stamp>;
+
 /// A project with a copy of itself, to which it is put back.
 class workspace {
  public:
@@ -102,13 +111,16 @@ class workspace {
   explicit workspace(void (*write)(const project&), const std::vector<std::string>& arguments = {});
   project& here() { return project_; }
   const std::filesystem::path& folder() const { return folder_.path(); }
-  void save() const;
-  void restore();  // environment included
+  void save();
+  void restore();  // environment included; copies what is no longer as it was saved
 
  private:
+  void take_from_saved(const names& paths) const;
+
   scratch_folder folder_;
   project project_;
   variables environment_;
+  file_stamps stamps_;
 };
 
 // ---- what ctest prints

@@ -109,4 +109,10 @@ inline found_mutants mutate(const project& p, const std::vector<std::string>& mo
   return {nlohmann::json::parse(run.out, nullptr, false)};
 }
 
+inline finished mutation_report(const project& p, const names& more) {
+  names words{"report", "mutation"};
+  words.insert(words.end(), more.begin(), more.end());
+  return p.morph(words);
+}
+
 }  // namespace morph::end_to_end
