@@ -193,7 +193,7 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
   The tests keep their names, commands, order and properties. They get the label ``morph`` or ``deferred`` and the
   suite's name as another in addition to their own, and Morph's COST in place of theirs. Each is measured as one
   process. What runs before ``main()`` counts as the test's own, and so do the set-ups of its fixtures and the tests
-  that it ``DEPENDS`` on. A test is always selected if it cannot be measured: its command is not a program of
+  that it ``DEPENDS`` on. A test that cannot be measured is always selected. Its command is not a program of
   the project (a script, an interpreter, ``cmake -P``), or the target ``all`` does not build it. Morph understands
   ``cmake -E env``. A selected test also selects the tests that it ``DEPENDS`` on, as ctest itself adds fixtures. Tests of
   ``morph_add_suite()`` stay in their suites.

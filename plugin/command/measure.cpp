@@ -87,8 +87,8 @@ action add_measure(CLI::App& app, const common_options& common) {
                               "Measure every test, whatever earlier measurements have found"));
   app.add_option("--if-affected", arguments->asked.if_affected_pct,
                  fmt::format("Build and measure nothing unless the changes since the last measurement affect more than "
-                             "PERCENT of the time of all tests (0: any test), or it is more than {} commits away. "
-                             "Plans continue from that measurement. Reads what is built",
+                             "PERCENT of the time of all tests (0: any test). A measurement that is more than {} "
+                             "commits away is renewed. Plans continue from the last one. Reads what is built",
                              measuring::farthest_held))
       ->type_name("PERCENT")
       ->expected(0, 1)
