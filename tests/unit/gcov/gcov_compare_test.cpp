@@ -15,6 +15,7 @@
 #include "coverage/gcov/program_model.hpp"
 #include "tests/gcov_answers.hpp"
 #include "tests/unit/gcov/gcov_support.hpp"
+#include "tests/unit/kept.hpp"
 
 namespace {
 
@@ -24,6 +25,9 @@ using gcov_answers::outcome;
 using gcov_answers::place;
 using gcov_support::run;
 using gcov_support::temporary_folder;
+using morph::testing::installed;
+using morph::testing::kept;
+using morph::testing::version_of;
 
 struct setting {
   const char* gcc;
@@ -54,6 +58,14 @@ std::string difference(const Set& a, const Set& b) {
   return testing::PrintToString(only);
 }
 
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder, const std::string& extension) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (extension.empty() || entry.path().extension() == extension) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 class gcov_compare : public testing::TestWithParam<setting> {
  protected:
   void SetUp() override {
@@ -61,11 +73,8 @@ class gcov_compare : public testing::TestWithParam<setting> {
       unpack();
     else
       build();
-    if (IsSkipped() || HasFatalFailure()) return;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
-      if (entry.path().extension() == ".gcda") gcdas_.push_back(entry.path());
-    }
-    std::sort(gcdas_.begin(), gcdas_.end());
+    if (IsSkipped() || HasFailure()) return;
+    gcdas_ = files_in(folder_, ".gcda");
     ASSERT_FALSE(gcdas_.empty());
   }
 
@@ -73,43 +82,48 @@ class gcov_compare : public testing::TestWithParam<setting> {
     const auto name = std::string(GetParam().program) + "." + GetParam().options;
     const auto archive = (data_folder / ("gcc-" + std::string(GetParam().gcc) + ".tar.gz")).string();
     const auto unpacked =
-        run("tar -xzf '" + archive + "' --strip-components=2 -C " + folder_.path().string() + " ./" + name + " 2>&1");
+        run("tar -xzf '" + archive + "' --strip-components=2 -C " + own_.path().string() + " ./" + name + " 2>&1");
     ASSERT_EQ(unpacked.status, 0) << unpacked.output;
+    folder_ = own_.path();
   }
 
   void build() {
-    const std::string compiler = "g++-" + std::string(GetParam().gcc);
-    if (run("command -v " + compiler + " gcov-" + GetParam().gcc + " >/dev/null").status != 0) {
+    const std::string compiler = "g++-" + std::string(GetParam().gcc), gcov = "gcov-" + std::string(GetParam().gcc);
+    if (installed(compiler).empty() || installed(gcov).empty()) {
       GTEST_SKIP() << "not run: " << compiler << " or its gcov is not installed";
     }
-    std::filesystem::copy(data_folder / GetParam().program, folder_.path() / "src");
-    std::string units;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.path() / "src")) {
-      if (entry.path().extension() != ".cpp") continue;
-      const auto object = entry.path().stem().string() + ".o";
-      const auto compile = "cd " + folder_.path().string() + " && " + compiler + " -std=c++17 --coverage " +
-                           GetParam().options + " -c src/" + entry.path().filename().string() + " -o " + object +
-                           " 2>&1";
-      const auto compiled = run(compile);
-      ASSERT_EQ(compiled.status, 0) << compile << "\n" << compiled.output;
-      units += " " + object;
-    }
-    const auto linked = run("cd " + folder_.path().string() + " && " + compiler + " --coverage" + units +
-                            " -o program 2>&1 && ./program 2>&1");
-    ASSERT_EQ(linked.status, 0) << linked.output;
+    const auto sources = data_folder / GetParam().program;
+    std::string key = version_of(installed(compiler)) + version_of(installed(gcov)) + GetParam().options;
+    key += read_file(__FILE__).value();
+    for (const auto& file : files_in(sources, "")) key += file.filename().string() + read_file(file.string()).value();
+    folder_ = kept("gcov", key, [&](const auto& folder) {
+      std::filesystem::copy(sources, folder / "src");
+      const std::string conditions = std::stoi(GetParam().gcc) >= 14 ? " --conditions" : "";
+      const std::string there = "cd " + folder.string() + " && ";
+      std::string units;
+      for (const auto& file : files_in(folder / "src", ".cpp")) {
+        const auto object = file.stem().string() + ".o";
+        expect_success(there + compiler + " -std=c++17 --coverage " + GetParam().options + " -c src/" +
+                       file.filename().string() + " -o " + object);
+        units += " " + object;
+      }
+      expect_success(there + compiler + " --coverage" + units + " -o program && ./program");
+      for (const auto& gcda : files_in(folder, ".gcda"))
+        expect_success(there + gcov + " -b --json-format --stdout" + conditions + " " + gcda.filename().string() +
+                       " >" + gcda.stem().string() + ".json 2>/dev/null");
+    });
   }
 
-  gcov_answers::unit read_with_gcov(const std::filesystem::path& gcda) const {
-    const std::string gcov = "gcov-" + std::string(GetParam().gcc);
-    const std::string conditions = std::stoi(GetParam().gcc) >= 14 ? " --conditions" : "";
-    const auto shown = GetParam().recorded
-                           ? read_file(std::filesystem::path(gcda).replace_extension(".json").string()).value()
-                           : run("cd " + gcda.parent_path().string() + " && " + gcov + " -b --json-format --stdout" +
-                                 conditions + " " + gcda.filename().string() + " 2>/dev/null")
-                                 .output;
+  static void expect_success(const std::string& command) {
+    const auto done = run("{ " + command + "; } 2>&1");
+    EXPECT_EQ(done.status, 0) << command << "\n" << done.output;
+  }
+
+  static gcov_answers::unit read_with_gcov(const std::filesystem::path& gcda) {
+    const auto shown = read_file(std::filesystem::path(gcda).replace_extension(".json").string()).value();
     const auto json = nlohmann::json::parse(shown, nullptr, false);
     if (json.is_discarded()) {
-      ADD_FAILURE() << "no JSON from " << gcov << " for " << gcda;
+      ADD_FAILURE() << "no JSON from gcov for " << gcda;
       return {};
     }
     return gcov_answers::of_gcov(json);
@@ -137,7 +151,8 @@ class gcov_compare : public testing::TestWithParam<setting> {
            std::string_view(GetParam().options).find("condition") != std::string_view::npos;
   }
 
-  temporary_folder folder_;
+  temporary_folder own_;
+  std::filesystem::path folder_;
   std::vector<std::filesystem::path> gcdas_;
 };
 

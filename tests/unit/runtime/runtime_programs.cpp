@@ -8,11 +8,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <utility>
+
+#include "tests/unit/kept.hpp"
 
 namespace morph::runtime_tests {
 namespace {
@@ -495,11 +498,24 @@ string output_of(const string& command) {
 }
 
 bool is_present(const string& compiler) {
-  return output_of("command -v " + compiler).front() == '/';
+  return !testing::installed(compiler).empty();
 }
 
+namespace {
+
+/// Asked once: starting a compiler takes longer than many a test.
+string macros_of(const string& compiler) {
+  const fs::path answer =
+      testing::kept("macros", testing::version_of(testing::installed(compiler)), [&](const auto& folder) {
+        std::ofstream(folder / "macros") << output_of("'" + compiler + "' -E -dM -x c++ /dev/null");
+      });
+  return contents(answer / "macros");
+}
+
+}  // namespace
+
 bool is_supported_gcc(const string& compiler) {
-  const string macros = output_of("'" + compiler + "' -E -dM -x c++ /dev/null");
+  const string macros = macros_of(compiler);
   const string define = "define __GNUC__ ";
   const auto at = macros.find(define);
   const int version = at == string::npos ? 0 : std::stoi(macros.substr(at + define.size()));
@@ -507,18 +523,18 @@ bool is_supported_gcc(const string& compiler) {
 }
 
 bool is_clang(const string& compiler) {
-  return output_of("'" + compiler + "' -E -dM -x c++ /dev/null").find("define __clang__ ") != string::npos;
+  return macros_of(compiler).find("define __clang__ ") != string::npos;
 }
 
 bool is_supported_clang(const string& compiler) {
-  const string macros = output_of("'" + compiler + "' -E -dM -x c++ /dev/null");
+  const string macros = macros_of(compiler);
   return std::any_of(std::begin(measured_clangs), std::end(measured_clangs), [&](const char* major) {
     return macros.find(string("define __clang_major__ ") + major + "\n") != string::npos;
   });
 }
 
 workshop::workshop(string compiler) : compiler_(std::move(compiler)), clang_(is_clang(compiler_)) {
-  string key = compiler_ + output_of(compiler_ + " --version");
+  string key = compiler_ + testing::version_of(testing::installed(compiler_));
   for (const auto& [name, text] : sources) key += name + text;
   for (const auto& entry : std::set<fs::path>(fs::directory_iterator(sources_of_runtime()), fs::directory_iterator()))
     key += contents(entry);
