@@ -20,6 +20,7 @@
 #include "plugin/setup/proposal.hpp"
 #include "plugin/source_reader/header_functions.hpp"
 #include "plugin/source_reader/morph_source.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 
@@ -348,9 +349,8 @@ std::string as_text(const written_spec& made, const subject& of, const new_spec&
   std::string text;
   const auto near = [](const fs::path& path) { return path.lexically_proximate(fs::current_path()).string(); };
   if (asked.dry_run) text += fmt::format("{}\n", made.text);
-  text +=
-      fmt::format("{}: {}spec of {}, with {} datamorphism{}\n", near(made.file), asked.dry_run ? "would be the " : "a ",
-                  made.skeleton.function, made.datamorphisms, made.datamorphisms == 1 ? "" : "s");
+  text += fmt::format("{}: {}spec of {}, with {}\n", near(made.file), asked.dry_run ? "would be the " : "a ",
+                      made.skeleton.function, system::counted(made.datamorphisms, "datamorphism"));
   if (made.cmake && !made.cmake->added.empty()) {
     text += fmt::format("{}: {}\n", near(made.cmake->file), asked.dry_run ? "would get" : "got");
     text += fmt::format("{}", "  " + made.cmake->added.substr(0, made.cmake->added.find('\n') + 1));

@@ -14,6 +14,7 @@
 #include "plugin/git/repository.hpp"
 #include "plugin/measuring/run.hpp"
 #include "plugin/measuring/standing.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/process.hpp"
 
 namespace morph::command {
@@ -55,7 +56,9 @@ int run_measure(const measure_arguments& given, const common_options& common) {
   told.end();
   if (system::interrupted()) {
     spdlog::error("interrupted{}; run it again to continue",
-                  done ? fmt::format(" after {} tests, which are kept", done->tests.measured) : "");
+                  done ? fmt::format(" after {} kept",
+                                     system::counted(done->tests.measured, "test, which is", "tests, which are"))
+                       : "");
     return contract::environment;
   }
   if (!done) {

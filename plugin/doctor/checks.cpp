@@ -23,6 +23,7 @@
 #include "plugin/planning/planning.hpp"
 #include "plugin/setup/estimate.hpp"
 #include "plugin/store/store.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 #include "plugin/workspace/opened.hpp"
@@ -75,10 +76,8 @@ check_row check_description(const build::build_tree& tree) {
               fmt::format("'{}' is newer than what CMake wrote into '{}'", file.string(), tree.binary_dir.string()),
               fmt::format("run `cmake --build {}`", tree.binary_dir.string())};
   }
-  return {
-      row_state::fine, "build tree",
-      fmt::format("{}, {} suite{}", tree.binary_dir.string(), tree.suites.size(), tree.suites.size() == 1 ? "" : "s"),
-      ""};
+  return {row_state::fine, "build tree",
+          fmt::format("{}, {}", tree.binary_dir.string(), system::counted(tree.suites.size(), "suite")), ""};
 }
 
 /// The program that ctest asks for plans, out of a suite's include script.
@@ -157,7 +156,7 @@ void check_suites(const build::build_tree& tree, rows& found) {
                        : "its tests run as a whole until it can be listed";
     }
     const double taken = std::chrono::duration<double, std::milli>(clock::now() - started).count();
-    row.detail = fmt::format("{}, {} case{}{}, listed in {:.0f} ms{}", suite.framework, cases, cases == 1 ? "" : "s",
+    row.detail = fmt::format("{}, {}{}, listed in {:.0f} ms{}", suite.framework, system::counted(cases, "case"),
                              disabled > 0 ? fmt::format(" ({} disabled)", disabled) : "", taken,
                              cached && suite.framework != "none" ? " (kept listing)" : "");
     if (cases == 0 && messages.empty()) row.how = row_state::note;

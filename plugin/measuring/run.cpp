@@ -33,6 +33,7 @@
 #include "plugin/measuring/outside_files.hpp"
 #include "plugin/measuring/standing.hpp"
 #include "plugin/measuring/test_inputs.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/json_text.hpp"
 #include "plugin/system/process.hpp"
@@ -327,12 +328,11 @@ std::string as_json(const totals& t, double seconds) {
 std::string as_text(const totals& t, double seconds) {
   std::string text;
   if (t.already_complete) {
-    text += fmt::format("commit {} is already measured: {} tests; --fresh measures it once more\n",
-                        t.commit.substr(0, 10), t.known);
+    text += fmt::format("commit {} is already measured: {}; --fresh measures it once more\n", t.commit.substr(0, 10),
+                        system::counted(t.known, "test"));
   } else if (t.held) {
-    text += fmt::format(
-        "the changes since commit {}, {} commits ago, affect {} of {} tests: its measurement stays in place\n",
-        t.base.substr(0, 10), *t.held, t.affected, t.known);
+    text += fmt::format("the changes since commit {}, {} ago, affect {} of {} tests: its measurement stays in place\n",
+                        t.base.substr(0, 10), system::counted(*t.held, "commit"), t.affected, t.known);
   } else {
     text +=
         fmt::format("measured {} of {} tests at commit {}{} in {:.1f} s: {} failed, {} incomplete (always selected)\n",

@@ -11,6 +11,7 @@
 #include "plugin/git/repository.hpp"
 #include "plugin/mutating/names.hpp"
 #include "plugin/source_reader/morph_source.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::mutating {
@@ -93,8 +94,8 @@ class comparer {
     }
     std::erase_if(known_, [&](const auto& each) { return !present.contains(each.first); });
     if (!questions.empty()) {
-      told.status(fmt::format("comparing the code of {} mutants in {} of {} sources", mutants_.size(), questions.size(),
-                              request_.units.size()));
+      told.status(fmt::format("comparing the code of {} in {} of {} sources",
+                              system::counted(mutants_.size(), "mutant"), questions.size(), request_.units.size()));
       if (auto compared = compare(questions, told); !compared) return tl::unexpected(compared.error());
       if (auto saved = save(request_, known_); !saved) return tl::unexpected(saved.error());
     }

@@ -14,6 +14,7 @@
 #include "plugin/git/repository.hpp"
 #include "plugin/report/mutation_parts.hpp"
 #include "plugin/store/store.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/snapshot.hpp"
@@ -91,7 +92,8 @@ result<std::string> keep_kills(const build::build_tree& tree, const std::vector<
   std::vector<store::killed_mutant> all;
   for (auto& [name, mutant] : killed) all.push_back(std::move(mutant));
   if (auto kept = evidence->set_kills(measured->id, all); !kept) return tl::unexpected(kept.error());
-  return fmt::format("kept in '{}': which tests kill which of {} mutants", evidence->path(), all.size());
+  return fmt::format("kept in '{}': which tests kill which of {}", evidence->path(),
+                     system::counted(all.size(), "mutant"));
 }
 
 result<std::string> keep_kills_of(const report::mutation_result& result, const build::build_tree& tree) {

@@ -24,6 +24,7 @@
 #include "plugin/mutating/scope.hpp"
 #include "plugin/mutating/setting.hpp"
 #include "plugin/mutating/settled.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 
@@ -63,9 +64,9 @@ report::run_record record_of(const setting& run, const prepared_twin& twin, cons
 std::vector<std::string> not_run(const setting& run, const judging_programs& programs, const chosen_sources& chosen) {
   std::vector<std::string> lines = programs.not_run;
   if (const auto& outside = chosen.outside; !programs.able.empty() && !outside.empty())
-    lines.push_back(fmt::format("mutants of {} source{} outside of '{}', which are not made: '{}'{}", outside.size(),
-                                outside.size() == 1 ? "" : "s", run.tree.source_dir.string(), *outside.begin(),
-                                outside.size() > 1 ? " and others" : ""));
+    lines.push_back(fmt::format("mutants of {} outside of '{}', which are not made: '{}'{}",
+                                system::counted(outside.size(), "source"), run.tree.source_dir.string(),
+                                *outside.begin(), outside.size() > 1 ? " and others" : ""));
   return lines;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "plugin/contract/formats.hpp"
+#include "plugin/system/counted.hpp"
 
 namespace morph::optimize {
 namespace {
@@ -96,11 +97,12 @@ std::string as_text(const optimize_instance& of, const chosen_set& o) {
       fmt::join(of_groups, ", "), seconds(o.reduced.set.cost_us), seconds(o.problem.total_cost_us), verdict_of(o));
   if (!of.commit.empty()) text += fmt::format("measured at commit {}", of.commit.substr(0, 10));
   if (!of.without.empty())
-    text += fmt::format("; {} files in which tests are registered do not count", of.without.size());
+    text += fmt::format("; {} not count", system::counted(of.without.size(), "file in which tests are registered does",
+                                                          "files in which tests are registered do"));
   if (!of.commit.empty()) text += "\n";
   if (!of.doubtful.empty())
-    text += fmt::format("beside them {} tests that run in any case, since their evidence is incomplete\n",
-                        of.doubtful.size());
+    text += fmt::format("beside them {} in any case, since their evidence is incomplete\n",
+                        system::counted(of.doubtful.size(), "test that runs", "tests that run"));
   text += fmt::format("\n    seconds    covers   of it alone  test\n");
   for (const std::uint32_t t : kept)
     text += fmt::format(" {:10.4f} {:9} {:13}  {}\n", seconds(o.problem.matrix->cost_us[t]), o.roles[t].covers,
@@ -108,10 +110,11 @@ std::string as_text(const optimize_instance& of, const chosen_set& o) {
   const auto same =
       std::count_if(o.roles.begin(), o.roles.end(), [](const auto& role) { return role.same_as.has_value(); });
   text += fmt::format(
-      "\n{} tests are left out; {} tests cover exactly what another one does. Faults may need a test that covers "
+      "\n{} left out; {} exactly what another one does. Faults may need a test that covers "
       "nothing\n"
       "of its own: leave none out for good, and run the others at night.\n",
-      o.roles.size() - kept.size(), same);
+      system::counted(o.roles.size() - kept.size(), "test is", "tests are"),
+      system::counted(same, "test covers", "tests cover"));
   return text;
 }
 

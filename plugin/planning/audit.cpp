@@ -11,6 +11,7 @@
 #include "plugin/contract/formats.hpp"
 #include "plugin/planning/plan_print.hpp"
 #include "plugin/selection/reason.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/verdict_history.hpp"
 
@@ -200,10 +201,10 @@ std::string as_text(const audit_result& of) {
   std::string text;
   for (const std::string& note : p.notes) text += fmt::format("note: {}\n", note);
   text += fmt::format(
-      "audit: {} of {} tests failed, {} of them would not have run; the plan ({}) runs {} tests, {:.2f} s of "
+      "audit: {} of {} tests failed, {} of them would not have run; the plan ({}) runs {}, {:.2f} s of "
       "{:.2f} s; {}\n",
-      c.failed, c.tests, c.missed.size(), name_of(p.plan.state), c.selected, c.selected_seconds, c.seconds,
-      base_text(p));
+      c.failed, c.tests, c.missed.size(), name_of(p.plan.state), system::counted(c.selected, "test"),
+      c.selected_seconds, c.seconds, base_text(p));
   if (!c.deferred.empty())
     text += fmt::format("left out by a policy or the budget, and failed: {}\n", fmt::join(c.deferred, ", "));
   if (!c.flaky.empty())
@@ -213,9 +214,9 @@ std::string as_text(const audit_result& of) {
                         c.unseen.size(), c.unseen.front());
   if (h.runs != 0)
     text += fmt::format(
-        "the last {} full run{}: {} failures, {} missed{}; {:.1f} % of the tests and {:.1f} % of their time "
+        "the last {}: {}, {} missed{}; {:.1f} % of the tests and {:.1f} % of their time "
         "selected\n",
-        h.runs, h.runs == 1 ? "" : "s", h.failed, h.missed,
+        system::counted(h.runs, "full run"), system::counted(h.failed, "failure"), h.missed,
         h.failed == 0 ? "" : fmt::format(" (recall {:.1f} %)", 100 * recall(h.failed, h.missed).get<double>()),
         100 * h.selected_share, 100 * h.time_share);
   for (const auto* test : c.missed) text += fmt::format("\n{}", bug_report(p, *test));

@@ -8,6 +8,7 @@
 
 #include "plugin/contract/formats.hpp"
 #include "plugin/planning/plan_print.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/writing/drawing.hpp"
 #include "plugin/writing/markup.hpp"
 
@@ -76,16 +77,15 @@ std::string front_as_text(const full_plan& p) {
                       front.of_change ? "at most" : "", front.kills == 0 ? "" : fmt::format("  {:>10}", "% of kills"),
                       "% of lines");
   for (std::size_t i = 0; i < front.rows.size(); ++i) text += row_text(front, i);
-  return text +
-         fmt::format(
-             "\nthe plan: {} tests, {:.4f} s, {:.2f} % of the changed lines that affected tests execute, {}{:.2f} "
-             "% of all lines; {}\n"
-             "at most: no set of tests in that time covers more of {}\n",
-             front.chosen.tests, front.chosen.seconds, 100 * front.chosen.changed,
-             front.kills == 0 ? ""
-                              : fmt::format("{:.2f} % of the {} mutants that they are known to kill, ",
-                                            100 * front.chosen.kills, front.kills),
-             100 * front.chosen.lines, base_text(p), what_counts(front));
+  return text + fmt::format(
+                    "\nthe plan: {}, {:.4f} s, {:.2f} % of the changed lines that affected tests execute, {}{:.2f} "
+                    "% of all lines; {}\n"
+                    "at most: no set of tests in that time covers more of {}\n",
+                    system::counted(front.chosen.tests, "test"), front.chosen.seconds, 100 * front.chosen.changed,
+                    front.kills == 0 ? ""
+                                     : fmt::format("{:.2f} % of the {} that they are known to kill, ",
+                                                   100 * front.chosen.kills, system::counted(front.kills, "mutant")),
+                    100 * front.chosen.lines, base_text(p), what_counts(front));
 }
 
 std::string front_as_json(const full_plan& p) {
@@ -138,10 +138,11 @@ std::string front_as_svg(const full_plan& p) {
   const point chosen = to.at(front.chosen.seconds, value_of(front, front.chosen));
   const bool is_right = chosen.x > (left + right) / 2;
   picture.circle(chosen, 6, R"(fill="#ffffff" stroke="#1d4ed8" stroke-width="2.5")");
-  picture.text({chosen.x + (is_right ? -4 : 4), chosen.y + 24},
-               fmt::format(R"(text-anchor="{}" fill="#1a1a1a" stroke="#ffffff" stroke-width="4" paint-order="stroke")",
-                           is_right ? "end" : "start"),
-               fmt::format("the plan: {} tests, {:.3g} s", front.chosen.tests, front.chosen.seconds));
+  picture.text(
+      {chosen.x + (is_right ? -4 : 4), chosen.y + 24},
+      fmt::format(R"(text-anchor="{}" fill="#1a1a1a" stroke="#ffffff" stroke-width="4" paint-order="stroke")",
+                  is_right ? "end" : "start"),
+      fmt::format("the plan: {}, {:.3g} s", system::counted(front.chosen.tests, "test"), front.chosen.seconds));
   const auto explain = [&](double x, std::string_view colour, std::string_view dashes, std::string_view words) {
     picture.line({x, bottom + 48}, {x + 24, bottom + 48},
                  fmt::format(R"(stroke="{}" stroke-width="2" stroke-dasharray="{}")", colour, dashes));

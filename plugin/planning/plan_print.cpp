@@ -14,6 +14,7 @@
 #include "plugin/frameworks/framework.hpp"
 #include "plugin/report/summary.hpp"
 #include "plugin/selection/reason.hpp"
+#include "plugin/system/counted.hpp"
 
 namespace morph::planning {
 namespace {
@@ -291,7 +292,7 @@ std::string deferred_as_text(const full_plan& p) {
     all_timed = all_timed && p.plan.tests[i].seconds;
   }
   std::string text =
-      notes + fmt::format("{} affected test{} deferred{}", d.tests.size(), d.tests.size() == 1 ? " is" : "s are",
+      notes + fmt::format("{} deferred{}", system::counted(d.tests.size(), "affected test is", "affected tests are"),
                           all_timed ? fmt::format(", {:.2f} s", seconds) : "");
   if (d.executed > 0)
     text += fmt::format(
@@ -334,7 +335,7 @@ std::string base_text(const full_plan& p) {
   if (!p.request.baseline) return "no baseline";
   const std::string text = report::base_text(p.facts->info.taken_from.commit, p.request.baseline->distance);
   if (p.baseline_days.value_or(0) == 0) return text;
-  return text + fmt::format(", {} day{} older", *p.baseline_days, *p.baseline_days == 1 ? "" : "s");
+  return text + fmt::format(", {} older", system::counted(*p.baseline_days, "day"));
 }
 
 std::string suite_note(const full_plan& p, std::size_t suite) {

@@ -7,6 +7,7 @@
 
 #include "plugin/contract/formats.hpp"
 #include "plugin/pools/breeding.hpp"
+#include "plugin/system/counted.hpp"
 
 namespace morph::pools {
 namespace {
@@ -54,8 +55,9 @@ std::string as_text(const bred& of) {
   const breeding_row& first = log.front();
   const breeding_row& last = log.back();
   const optimizer::bred_pool& pool = pools.front();
-  std::string text = fmt::format("bred by {} with seed {}: {} generations, {} mutants made; it stopped: {}\n",
-                                 of.asked.strategy, of.asked.seed, last.generation, last.made, stopped);
+  std::string text =
+      fmt::format("bred by {} with seed {}: {}, {} made; it stopped: {}\n", of.asked.strategy, of.asked.seed,
+                  system::counted(last.generation, "generation"), system::counted(last.made, "mutant"), stopped);
   std::size_t width = 5;
   for (const std::string& name : towards) width = std::max(width, name.size());
   text += fmt::format("  {:<{}}  {:>10}  {:>10}\n", "", width, "at first", "bred");
@@ -69,7 +71,7 @@ std::string as_text(const bred& of) {
     text += fmt::format("  pools with fewer cases, or other values ({}):\n", fmt::join(towards, ", "));
   for (std::size_t i = 1; i < pools.size() && i <= 5; ++i)
     text += fmt::format("    {:>5} cases  {:.6g}\n", pools[i].cases.size(), fmt::join(pools[i].values, ", "));
-  text += fmt::format("{} cases in '{}'", of.saved, of.asked.target());
+  text += fmt::format("{} in '{}'", system::counted(of.saved, "case"), of.asked.target());
   if (of.saved > pool.cases.size())
     text += fmt::format("; {} of them because others were made of them", of.saved - pool.cases.size());
   return text + '\n';

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "plugin/system/counted.hpp"
+
 namespace morph::pools {
 namespace {
 
@@ -49,12 +51,13 @@ std::string as_text(const pool_measures& m) {
   if (m.no_coverage.empty())
     for (const auto& [name, tally] : coverage_of(m))
       text += fmt::format("{:>12.6g}  {} ({} of {}, by {})\n", part(tally), name, tally.hit, tally.total,
-                          m.cases == 0 ? fmt::format("all {} tests of the suite", m.tests)
+                          m.cases == 0 ? m.tests == 1 ? std::string("the test of the suite")
+                                                      : fmt::format("all {} tests of the suite", m.tests)
                                        : fmt::format("{} measured cases of the pool", m.cases));
   if (!m.kills.missing.empty()) return text;
   const auto score = m.kills.of.share(m.kills.killed);
-  return text + fmt::format("{:>12}  mutation score ({} mutants killed{}, by {})\n",
-                            score ? fmt::format("{:.6g}", *score) : "none", m.kills.killed,
+  return text + fmt::format("{:>12}  mutation score ({} killed{}, by {})\n",
+                            score ? fmt::format("{:.6g}", *score) : "none", system::counted(m.kills.killed, "mutant"),
                             m.kills.is_all ? "" : " first, at least: `morph mutate --all-killers` finds all",
                             m.kills.of_cases ? "the pool's cases" : "the tests of the suite");
 }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "plugin/contract/formats.hpp"
+#include "plugin/system/counted.hpp"
 
 namespace morph::report {
 namespace {
@@ -130,10 +131,13 @@ std::string tests_as_text(const coverage& c, const origin& from, std::span<const
       functions += p.functions.size();
     }
     text += fmt::format("{} (suite {}): ", t.facts.name, t.suite);
-    const std::string decided = has_conditions ? fmt::format("{} outcomes of conditions, ", conditions) : "";
-    text += t.facts.measured ? fmt::format("{} lines, {} branches, {}{} functions, {} files", lines, branches, decided,
-                                           functions, parts.size())
-                             : std::string("not measured");
+    const std::string decided =
+        has_conditions ? system::counted(conditions, "outcome of conditions", "outcomes of conditions") + ", " : "";
+    text += t.facts.measured
+                ? fmt::format("{}, {}, {}{}, {}", system::counted(lines, "line"),
+                              system::counted(branches, "branch", "branches"), decided,
+                              system::counted(functions, "function"), system::counted(parts.size(), "file"))
+                : std::string("not measured");
     if (const auto why = doubts(t.facts); t.facts.measured && !why.empty())
       text += fmt::format("; it may run more: {}", fmt::join(why, ", "));
     text += '\n';
@@ -189,13 +193,12 @@ line_answer ask_line(const coverage& c, const std::string& path, std::uint32_t l
 
 std::string line_as_text(const coverage& c, const origin& from, const line_answer& answer) {
   std::string text = notes_text(c, from) + fmt::format("{}:{} {}", answer.path, answer.line, text_of(answer.state));
-  if (answer.state == line_state::run)
-    text += fmt::format(" {} test{}:", answer.tests.size(), answer.tests.size() == 1 ? "" : "s");
+  if (answer.state == line_state::run) text += fmt::format(" {}:", system::counted(answer.tests.size(), "test"));
   text += '\n';
   for (std::uint32_t test : answer.tests) text += fmt::format("  {}\n", c.tests[test].facts.name);
   const auto list = [&](const std::string& what, const std::vector<std::uint32_t>& tests) {
     text += fmt::format("{} {}", what, tests.empty() ? "no test\n" : "");
-    if (!tests.empty()) text += fmt::format("{} test{}:\n", tests.size(), tests.size() == 1 ? "" : "s");
+    if (!tests.empty()) text += fmt::format("{}:\n", system::counted(tests.size(), "test"));
     for (std::uint32_t test : tests) text += fmt::format("  {}\n", c.tests[test].facts.name);
   };
   for (const auto& branch : answer.branches) list(fmt::format("branch {} is taken by", branch.number), branch.tests);
@@ -300,7 +303,7 @@ std::string diff_as_text(const coverage& c, const origin& from, const diff_cover
     text += fmt::format("; {} of {} branches are taken", sum.branches.hit, sum.branches.total);
   if (sum.unknown > 0) text += fmt::format("; {} changed after the measurement", sum.unknown);
   if (sum.unknown_files > 0)
-    text += fmt::format("; nothing is known of {} file{}", sum.unknown_files, sum.unknown_files == 1 ? "" : "s");
+    text += fmt::format("; nothing is known of {}", system::counted(sum.unknown_files, "file"));
   return text + "\n";
 }
 

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "plugin/frameworks/junit.hpp"
+#include "plugin/system/counted.hpp"
 
 namespace morph::report {
 namespace {
@@ -36,12 +37,8 @@ std::optional<double> part_of(std::size_t part, std::size_t of) {
   return static_cast<double>(part) / static_cast<double>(of);
 }
 
-std::string tests(std::uint32_t number) {
-  return fmt::format("{} test{}", number, number == 1 ? "" : "s");
-}
-
 std::string why_survived(const mutant_result& m) {
-  const std::string reached = fmt::format("{} reach{} it", tests(m.covering), m.covering == 1 ? "es" : "");
+  const std::string reached = system::counted(m.covering, "test reaches", "tests reach") + " it";
   switch (difference_of(m)) {
     case difference::none:
       return reached + ", its value differs in none";
@@ -227,15 +224,17 @@ std::string why_no_score(const mutation_result& result) {
   if (all.score()) return {};
   if (const auto left = all.of(mutant_state::not_judged); left > 0)
     return fmt::format(
-        "{} mutants are not judged; `morph mutate` without --budget, --shard and --since judges all, `morph report "
+        "{} not judged; `morph mutate` without --budget, --shard and --since judges all, `morph report "
         "mutation --from` unites shards",
-        left);
+        system::counted(left, "mutant is", "mutants are"));
   if (const auto equivalent = all.of(mutant_state::equivalent); equivalent > 0)
-    return fmt::format("all {} mutants mean the same as the original; judge more operators or files", equivalent);
+    return fmt::format("{} the same as the original; judge more operators or files",
+                       equivalent == 1 ? "the only mutant means" : fmt::format("all {} mutants mean", equivalent));
   if (!result.scope.empty())
     return fmt::format("no mutant is left by {}; choose more, or do not ask for a score", fmt::join(result.scope, " "));
   if (const auto rejected = result.not_compilable + result.rejected_by_compiler; rejected > 0)
-    return fmt::format("none of {} mutants compiles; `morph mutate --json` says why in `rejected_units`", rejected);
+    return fmt::format("none of {} compiles; `morph mutate --json` says why in `rejected_units`",
+                       system::counted(rejected, "mutant"));
   return "no production code was found to mutate; sources of test programs that are named as tests, or lie in a folder "
          "of tests, count as tests: move production code out of them";
 }
@@ -287,8 +286,8 @@ std::string describe(const rejected_part& part) {
   const std::string of = part.what.empty()  ? ""
                          : part.what == "*" ? " of the file"
                                             : fmt::format(" of '{}'", on_one_line(part.what));
-  return fmt::format("{}: {}{} mutant{}{} {} left out: the compiler says '{}'", where, of.empty() ? "" : "all ",
-                     part.mutants, part.mutants == 1 ? "" : "s", of, part.mutants == 1 ? "is" : "are",
+  return fmt::format("{}: {}{}{} {} left out: the compiler says '{}'", where, of.empty() ? "" : "all ",
+                     system::counted(part.mutants, "mutant"), of, part.mutants == 1 ? "is" : "are",
                      on_one_line(part.why));
 }
 

@@ -7,6 +7,7 @@
 #include "plugin/report/mutation_json.hpp"
 #include "plugin/report/mutation_parts.hpp"
 #include "plugin/report/mutation_tests.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/json_text.hpp"
 #include "plugin/writing/markup.hpp"
 
@@ -56,7 +57,8 @@ std::vector<std::string> notes_on(const mutation_result& result) {
     for (const std::string& line : missing_of(result)) notes.push_back("not whole: " + line);
   if (const std::string why = why_no_score(result); !why.empty()) notes.push_back("no mutation score: " + why);
   for (const unread_unit& unit : result.rejected_units)
-    notes.push_back(fmt::format("not read whole: {} ({} errors, first: {})", unit.unit, unit.errors, unit.first_error));
+    notes.push_back(fmt::format("not read whole: {} ({}, first: {})", unit.unit, system::counted(unit.errors, "error"),
+                                unit.first_error));
   for (const rejected_part& part : result.rejected_parts) notes.push_back("not compiled: " + describe(part));
   for (const std::string& line : result.not_run) notes.push_back("not run: " + line);
   for (const judging_test& test : result.tests)

@@ -9,6 +9,7 @@
 #include "plugin/report/mutation_parts.hpp"
 #include "plugin/report/mutation_tests.hpp"
 #include "plugin/report/tables.hpp"
+#include "plugin/system/counted.hpp"
 
 namespace morph::report {
 namespace {
@@ -34,7 +35,7 @@ std::string about_value(const mutant_result& m) {
     case difference::none:
       return ", its value never differs";
     case difference::seen:
-      return fmt::format(", its value differs in {} test{}", m.infected, m.infected == 1 ? "" : "s");
+      return fmt::format(", its value differs in {}", system::counted(m.infected, "test"));
     case difference::unknown:
       break;
   }
@@ -60,9 +61,9 @@ void append_sum(std::string& text, const mutation_figures& figures, const mutati
     const auto found = figures.functions.find(how);
     return found == figures.functions.end() ? 0 : found->second;
   };
-  fmt::format_to(to, "{} mutants: {} killed, {} crashed, {} timed out, {} survived, {} not covered", figures.all.all(),
-                 of(mutant_state::killed), of(mutant_state::crashed), of(mutant_state::timed_out),
-                 of(mutant_state::survived), of(mutant_state::not_covered));
+  fmt::format_to(to, "{}: {} killed, {} crashed, {} timed out, {} survived, {} not covered",
+                 system::counted(figures.all.all(), "mutant"), of(mutant_state::killed), of(mutant_state::crashed),
+                 of(mutant_state::timed_out), of(mutant_state::survived), of(mutant_state::not_covered));
   if (of(mutant_state::equivalent) > 0) fmt::format_to(to, ", {} equivalent", of(mutant_state::equivalent));
   text += '\n';
   if (of(mutant_state::not_judged) > 0)
@@ -121,8 +122,8 @@ std::string mutation_as_text(const mutation_result& result, const text_form& for
   for (const std::string& what : form.by) append_table_by(text, what, result, figures, form.suite);
   text += '\n';
   for (const unread_unit& unit : result.rejected_units)
-    fmt::format_to(to, "not read whole: {} ({} errors, first: {})\n", on_one_line(unit.unit), unit.errors,
-                   on_one_line(unit.first_error));
+    fmt::format_to(to, "not read whole: {} ({}, first: {})\n", on_one_line(unit.unit),
+                   system::counted(unit.errors, "error"), on_one_line(unit.first_error));
   for (const rejected_part& part : result.rejected_parts) fmt::format_to(to, "not compiled: {}\n", describe(part));
   for (const judging_test& test : result.tests)
     if (!test.why_left_out.empty())

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <filesystem>
 
+#include "plugin/system/counted.hpp"
+
 namespace morph::report {
 namespace {
 
@@ -45,7 +47,8 @@ result<named_line> find_line(const git::repository& repo, const std::string& tex
                                       asked, repo.root().string()));
   const std::size_t lines = work_tree_text(repo.root()).lines(named->path).size();
   if (named->line > lines)
-    return tl::unexpected(fmt::format("'{}' has {} lines, there is no line {}", named->path, lines, named->line));
+    return tl::unexpected(
+        fmt::format("'{}' has {}, there is no line {}", named->path, system::counted(lines, "line"), named->line));
   return named;
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "plugin/contract/formats.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/json_text.hpp"
 
 namespace morph::report {
@@ -22,11 +23,6 @@ std::string some(const std::vector<std::string>& names) {
   std::string text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
   if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
   return text;
-}
-
-/// "1 file", "2 files"
-std::string number_of(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 /// 100 only if nothing is missing.
@@ -69,7 +65,7 @@ test_numbers numbers_of(const coverage& c) {
 std::string base_text(const std::string& commit, std::optional<std::uint32_t> distance) {
   const std::string where = !distance        ? "of another branch"
                             : *distance == 0 ? "this commit"
-                                             : fmt::format("{} commit{} back", *distance, *distance == 1 ? "" : "s");
+                                             : system::counted(*distance, "commit") + " back";
   return fmt::format("baseline {}, {}", commit.substr(0, 10), where);
 }
 
@@ -84,12 +80,12 @@ std::vector<std::string> notes_on(const coverage& c, const origin& from) {
         else
           lines += range.last - range.first + 1;
     std::string unknown;
-    if (lines > 0) unknown = " nothing is known of " + number_of(lines, "new or changed line") + ";";
-    if (whole > 0) unknown += " nothing is known of " + number_of(whole, "whole file") + ";";
+    if (lines > 0) unknown = " nothing is known of " + system::counted(lines, "new or changed line") + ";";
+    if (whole > 0) unknown += " nothing is known of " + system::counted(whole, "whole file") + ";";
     notes.push_back(
         fmt::format("{} changed since the measurement ({}):{} all else is as it was measured, moved to where the lines "
                     "stand now. `morph measure` measures this content",
-                    number_of(from.changed.size(), "file"), some(from.changed), unknown));
+                    system::counted(from.changed.size(), "file"), some(from.changed), unknown));
   }
   if (c.lacks_branches)
     notes.emplace_back(
@@ -106,16 +102,16 @@ std::vector<std::string> notes_on(const coverage& c, const origin& from) {
   }
   if (!unmeasured.empty())
     notes.push_back(fmt::format("{} of {} not measured, what only they run counts as not run: {}", unmeasured.size(),
-                                number_of(c.tests.size(), "test"), some(unmeasured)));
+                                system::counted(c.tests.size(), "test"), some(unmeasured)));
   if (!doubtful.empty())
     notes.push_back(fmt::format("{} of {} may run more than is known: {}", doubtful.size(),
-                                number_of(c.tests.size(), "test"), some(doubtful)));
+                                system::counted(c.tests.size(), "test"), some(doubtful)));
   if (!c.without_counters.empty())
     notes.push_back(fmt::format("{} compiled without counters, or for programs that the build runs, missing here: {}",
-                                number_of(c.without_counters.size(), "source"), some(c.without_counters)));
+                                system::counted(c.without_counters.size(), "source"), some(c.without_counters)));
   if (!from.in_no_program.empty())
     notes.push_back(fmt::format("{} of the repository in no measured program, missing here: {}",
-                                number_of(from.in_no_program.size(), "source file"), some(from.in_no_program)));
+                                system::counted(from.in_no_program.size(), "source file"), some(from.in_no_program)));
   return notes;
 }
 
@@ -146,7 +142,7 @@ std::string dump(const json& root) {
 
 std::string summary_as_text(const coverage& c, const origin& from) {
   std::string text = fmt::format("{}: {} of {} measured\n", base_text(from.commit, from.distance),
-                                 numbers_of(c).measured, number_of(c.tests.size(), "test"));
+                                 numbers_of(c).measured, system::counted(c.tests.size(), "test"));
   for (const std::string& note : notes_on(c, from)) text += fmt::format("note: {}\n", note);
 
   std::map<std::string, std::vector<const reported_file*>> folders;

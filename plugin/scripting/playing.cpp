@@ -13,6 +13,7 @@
 #include "plugin/contract/formats.hpp"
 #include "plugin/scripting/recording.hpp"
 #include "plugin/scripting/state.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/json_text.hpp"
 #include "plugin/system/seed.hpp"
 
@@ -170,13 +171,13 @@ std::vector<std::string> faults_of(const finished_play& of) {
   const auto named = [](const played_step& each) {
     return fmt::format("{}: `{}`", each.step.place(), each.step.text());
   };
-  if (last->was_interrupted())
-    return {fmt::format("{} was interrupted; {} steps after it were not run", named(*last), not_run)};
+  const std::string left = system::counted(not_run, "step after it was", "steps after it were");
+  if (last->was_interrupted()) return {fmt::format("{} was interrupted; {} not run", named(*last), left)};
   if (!last->succeeded() && !last->step.may_fail && not_run > 0)
-    return {fmt::format(
-        "{} ended with {}, expected was exit 0; {} steps after it were not run. With --keep-going, or `try` before the "
-        "command, they are",
-        named(*last), last->end->err.empty() ? last->status() : last->end->err, not_run)};
+    return {
+        fmt::format("{} ended with {}, expected was exit 0; {} not run. With --keep-going, or `try` before the "
+                    "command, they are",
+                    named(*last), last->end->err.empty() ? last->status() : last->end->err, left)};
   std::vector<std::string> faults;
   for (const played_step& each : of.steps)
     if (!each.succeeded() && !each.step.may_fail)

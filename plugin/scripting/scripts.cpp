@@ -10,6 +10,7 @@
 #include "plugin/contract/formats.hpp"
 #include "plugin/scripting/recording.hpp"
 #include "plugin/scripting/text.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/json_text.hpp"
 
 namespace morph::scripting {
@@ -28,7 +29,7 @@ tl::expected<std::size_t, std::string> commands_in(const std::string& text) {
 }
 
 std::string counted_commands(std::size_t number) {
-  return fmt::format("{} command{}", number, number == 1 ? "" : "s");
+  return system::counted(number, "command");
 }
 
 std::string first_remark(const std::string& text) {

@@ -12,6 +12,7 @@
 #include "plugin/scripting/files.hpp"
 #include "plugin/scripting/recording.hpp"
 #include "plugin/scripting/state_file.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/json_text.hpp"
 #include "plugin/system/seed.hpp"
@@ -170,7 +171,7 @@ std::string as_text(const kept_state& of) {
   const auto counted = [&](const char* kind, const char* unit) {
     const auto number =
         std::count_if(of.files.begin(), of.files.end(), [&](const kept_file& each) { return each.kind == kind; });
-    return fmt::format("{} {}{}", number, unit, number == 1 ? "" : "s");
+    return system::counted(number, unit);
   };
   return fmt::format("{}, {}, {} of messages, {}", counted("pool", "pool"), counted("script", "script"),
                      counted("messages", "file"), of.seed ? fmt::format("seed {}", *of.seed) : "no seed");

@@ -15,6 +15,7 @@
 #include "plugin/setup/known_words.hpp"
 #include "plugin/setup/project_files.hpp"
 #include "plugin/setup/suite_offers.hpp"
+#include "plugin/system/counted.hpp"
 
 namespace morph::setup {
 
@@ -155,8 +156,8 @@ class proposing {
       std::erase_if(left_, [&](place at) { return number_.count({at.file, at.command}) == 0; });
     for (const auto& [where, what] : by_place) {
       const auto& [number, call] = what;
-      made_.notes.push_back(fmt::format("{}:{}: {} registers {} test{} where the reading did not come", where.first,
-                                        where.second, call, number, number == 1 ? "" : "s"));
+      made_.notes.push_back(fmt::format("{}:{}: {} registers {} where the reading did not come", where.first,
+                                        where.second, call, system::counted(number, "test")));
       if (left_.empty()) left_.push_back({0, p_.files[0].commands.size() - 1});
       unseen_ = true;
     }
@@ -225,7 +226,7 @@ class proposing {
     edits.insert(edits.end(), offer.replacements.begin(), offer.replacements.end());
     std::string what = offer.what;
     if (const auto number = number_.find({offer.where.file, offer.where.command}); number != number_.end())
-      what += fmt::format(" ({} {} in the build tree)", number->second, number->second == 1 ? "program" : "programs");
+      what += fmt::format(" ({} in the build tree)", system::counted(number->second, "program"));
     made_.changes.push_back({p_.files[offer.where.file].path, p_.at(offer.where).line, what});
   }
 

@@ -10,6 +10,7 @@
 
 #include "plugin/contract/formats.hpp"
 #include "plugin/git/repository.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::setup {
@@ -141,7 +142,7 @@ std::string as_text(const init_report& r) {
   if (!r.offer) {
     text += fmt::format("note: no CMake lines are offered: {}\n", r.no_offer);
   } else {
-    text += fmt::format("read {} file{}{}\n", r.offer->files.size(), r.offer->files.size() == 1 ? "" : "s",
+    text += fmt::format("read {}{}\n", system::counted(r.offer->files.size(), "file"),
                         r.build.empty() ? "; no build tree" : fmt::format(" and the build tree '{}'", r.build));
     for (const auto& note : r.offer->notes) text += fmt::format("note: {}\n", note);
     for (const auto& what : r.offer->unknown) text += fmt::format("could not tell: {}\n", what);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "plugin/contract/formats.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/workspace/sound_store.hpp"
 
 namespace morph::workspace {
@@ -51,8 +52,8 @@ std::string as_json(const merged_store& of) {
 }
 
 std::string as_text(const merged_store& of) {
-  return fmt::format("{}: {} measurements, {} verdicts, {} bytes\n", of.path, of.totals.measurements,
-                     of.totals.outcomes, of.bytes);
+  return fmt::format("{}: {}, {}, {}\n", of.path, system::counted(of.totals.measurements, "measurement"),
+                     system::counted(of.totals.outcomes, "verdict"), system::counted(of.bytes, "byte"));
 }
 
 }  // namespace morph::workspace

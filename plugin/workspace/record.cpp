@@ -10,6 +10,7 @@
 
 #include "plugin/contract/formats.hpp"
 #include "plugin/store/store.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/json_text.hpp"
 #include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/recorded_verdicts.hpp"
@@ -73,8 +74,9 @@ std::string as_json(const recorded& of) {
 }
 
 std::string as_text(const recorded& of) {
-  std::string text = fmt::format("recorded {} verdicts, {} of them failures{}\n", of.verdicts, of.failed.size(),
-                                 of.added == of.verdicts ? "" : fmt::format("; {} are new", of.added));
+  std::string text =
+      fmt::format("recorded {}, {} of them failures{}\n", system::counted(of.verdicts, "verdict"), of.failed.size(),
+                  of.added == of.verdicts ? "" : fmt::format("; {} are new", of.added));
   if (!of.flaky.empty())
     text += fmt::format("flaky, they passed and failed on the same content: {}\n", some_of(of.flaky));
   return text;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plugin/contract/formats.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/workspace/sound_store.hpp"
 #include "plugin/workspace/watched_files.hpp"
 
@@ -55,12 +56,14 @@ std::string as_json(const store_contents& of) {
 
 std::string as_text(const store_contents& of) {
   if (!of.is_there) return fmt::format("{}: not there yet; `morph measure` makes it\n", of.path);
-  std::string text = fmt::format("{}: {} bytes, {} measurements\n", of.path, of.bytes, of.measurements.size());
+  std::string text = fmt::format("{}: {}, {}\n", of.path, system::counted(of.bytes, "byte"),
+                                 system::counted(of.measurements.size(), "measurement"));
   for (const held_measurement& m : of.measurements)
-    text += fmt::format("  {} {}{}: {} of {} tests, {} incomplete, {} classes{}\n", date_of(m.info.created),
+    text += fmt::format("  {} {}{}: {} of {} tests, {} incomplete, {}{}\n", date_of(m.info.created),
                         m.info.taken_from.commit.substr(0, 10),
                         has_uncommitted_changes(m.info.taken_from) ? " + uncommitted changes" : "", m.measured, m.tests,
-                        m.incomplete, m.classes, m.info.complete ? "" : " (interrupted)");
+                        m.incomplete, system::counted(m.classes, "class", "classes"),
+                        m.info.complete ? "" : " (interrupted)");
   return text;
 }
 
@@ -81,7 +84,7 @@ std::string as_text(const store_findings& of) {
   std::string text;
   for (const std::string& line : of.findings) text += line + '\n';
   return text + fmt::format("{}: {}\n", of.path,
-                            of.findings.empty() ? "sound" : fmt::format("{} findings", of.findings.size()));
+                            of.findings.empty() ? "sound" : system::counted(of.findings.size(), "finding"));
 }
 
 }  // namespace morph::workspace

@@ -75,7 +75,7 @@ TEST_F(audit, a_miss_is_a_finding_with_a_report) {
   EXPECT_NE(end.out.find("head: " + head), std::string::npos) << end.out;
   EXPECT_NE(end.out.find("  notes.md -1,1 +1,1\n"), std::string::npos) << end.out;
   EXPECT_NE(end.out.find("unaffected: nothing that it executed"), std::string::npos) << end.out;
-  EXPECT_NE(end.out.find("the last 1 full run: 1 failures, 1 missed (recall 0.0 %)"), std::string::npos) << end.out;
+  EXPECT_NE(end.out.find("the last 1 full run: 1 failure, 1 missed (recall 0.0 %)"), std::string::npos) << end.out;
 
   // The next run counts too, and the miss stays in the sum.
   p.write("notes.md", "Notes again.\n");

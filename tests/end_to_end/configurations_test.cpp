@@ -108,8 +108,8 @@ TEST_F(configurations, a_verdict_recorded_in_one_says_nothing_of_another) {
     fs::last_write_time(p.root() / path, fs::file_time_type::clock::now() + std::chrono::seconds(seconds));
     return p.morph({"record", path, "--config", config}).out;
   };
-  EXPECT_EQ(record("Release", "<failure/>", 0), "recorded 1 verdicts, 1 of them failures\n");
-  EXPECT_EQ(record("Debug", "", 1), "recorded 1 verdicts, 0 of them failures\n");
+  EXPECT_EQ(record("Release", "<failure/>", 0), "recorded 1 verdict, 1 of them failures\n");
+  EXPECT_EQ(record("Debug", "", 1), "recorded 1 verdict, 0 of them failures\n");
   EXPECT_EQ(p.plan({"--config", "Release"}).reasons("Perimeter.OfSquare"), names{"failed-recently"});
   EXPECT_EQ(p.plan({"--config", "Release"}).marks("Perimeter.OfSquare"), names());
   EXPECT_EQ(selected_in("Debug"), names());

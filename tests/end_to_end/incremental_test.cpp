@@ -171,7 +171,7 @@ TEST_F(incremental, if_nothing_is_affected_the_last_measurement_stays) {
   EXPECT_EQ(said["tests"], 5);
   EXPECT_EQ(said["base"], base);
   EXPECT_NE(
-      p.try_measure({"--if-affected"}).out.find(", 1 commits ago, affect 0 of 5 tests: its measurement stays in place"),
+      p.try_measure({"--if-affected"}).out.find(", 1 commit ago, affect 0 of 5 tests: its measurement stays in place"),
       std::string::npos);
   EXPECT_EQ(p.plan().json["base"]["commit"], base);
   p.replace("src/area.cpp", "width * height", "height * width");
@@ -202,7 +202,7 @@ TEST_F(incremental, so_much_may_be_affected) {
   p.replace("src/area.cpp", "width * height", "height * width");
   p.commit();
   p.build();
-  EXPECT_NE(p.try_measure({"--if-affected", "100"}).out.find(", 1 commits ago, affect 2 of 5 tests"),
+  EXPECT_NE(p.try_measure({"--if-affected", "100"}).out.find(", 1 commit ago, affect 2 of 5 tests"),
             std::string::npos);
   EXPECT_EQ(p.plan().selected(), area_tests);
   EXPECT_EQ(measure({"--if-affected", "0.001"})["measured"], 2);

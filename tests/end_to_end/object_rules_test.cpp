@@ -334,7 +334,7 @@ TEST_F(object_rules, a_new_option_selects_what_it_changes) {
 
 TEST_F(object_rules, a_failure_before_a_new_option_is_not_forgotten) {
   p.write("build/before.xml", "<testsuite><testcase name=\"Area.OfStrip\"><failure/></testcase></testsuite>");
-  ASSERT_EQ(p.morph({"record", "build/before.xml"}).out, "recorded 1 verdicts, 1 of them failures\n");
+  ASSERT_EQ(p.morph({"record", "build/before.xml"}).out, "recorded 1 verdict, 1 of them failures\n");
   p.replace("CMakeLists.txt", "add_library(shapes", "option(ROUND \"Round\" ON)\nadd_library(shapes");
   p.configure();
   p.build();

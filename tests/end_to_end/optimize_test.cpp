@@ -45,7 +45,7 @@ TEST_F(optimize, keeps_one_of_the_tests_that_cover_the_same) {
 
   const finished text = p.morph({"optimize"});
   EXPECT_NE(text.out.find("3 of 5 tests cover everything that all of them cover"), std::string::npos) << text.out;
-  EXPECT_NE(text.out.find("1 files in which tests are registered do not count"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("1 file in which tests are registered does not count"), std::string::npos) << text.out;
   EXPECT_NE(text.out.find("2 tests are left out"), std::string::npos) << text.out;
 }
 

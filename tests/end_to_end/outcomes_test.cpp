@@ -154,7 +154,7 @@ TEST_F(outcomes, googletests_own_report_counts_for_the_tests_of_ctest) {
 
 TEST_F(outcomes, a_report_that_is_recorded_twice_adds_nothing) {
   write_report("build/report.xml", "<failure/>");
-  EXPECT_EQ(p.morph({"record", "build/report.xml"}).out, "recorded 1 verdicts, 1 of them failures\n");
+  EXPECT_EQ(p.morph({"record", "build/report.xml"}).out, "recorded 1 verdict, 1 of them failures\n");
   const finished again = p.morph({"record", "build/report.xml", "--json"});
   const auto json = nlohmann::json::parse(again.out);
   EXPECT_EQ(json["schema"], "morph.record/1");
@@ -172,7 +172,7 @@ TEST_F(outcomes, a_verdict_that_changes_without_a_change_is_flaky) {
   const finished end = p.morph({"record", "build/two.xml"});
   EXPECT_EQ(
       end.out,
-      "recorded 1 verdicts, 0 of them failures\nflaky, they passed and failed on the same content: 'Scale.ByTwo'\n");
+      "recorded 1 verdict, 0 of them failures\nflaky, they passed and failed on the same content: 'Scale.ByTwo'\n");
   EXPECT_EQ(p.plan().marks("Scale.ByTwo"), names{"flaky"});
   EXPECT_EQ(p.plan().selected(), names());  // it passed the last time
 

@@ -145,7 +145,7 @@ TEST_F(scripts, stop_at_a_step_that_fails_unless_told_otherwise) {
   finished end = play(text);
   EXPECT_EQ(end.exit, 3) << end.both();
   EXPECT_NE(end.err.find("morph: some.morph:2: `morph spec show --pool gone.jsonl --spec sorting` ended with exit 3, "
-                         "expected was exit 0; 1 steps after it were not run. With --keep-going, or `try` before the "
+                         "expected was exit 0; 1 step after it was not run. With --keep-going, or `try` before the "
                          "command, they are\n"),
             std::string::npos)
       << end.err;
@@ -198,8 +198,8 @@ TEST_F(scripts, end_with_the_step_that_is_interrupted) {
   const finished end = play.wait();
   ::close(gate);
   EXPECT_EQ(end.exit, 3) << end.both();
-  EXPECT_NE(end.err.find("some.morph:2: `morph spec show --spec sorting --pool gate.jsonl` was interrupted; 1 steps "
-                         "after it were not run"),
+  EXPECT_NE(end.err.find("some.morph:2: `morph spec show --spec sorting --pool gate.jsonl` was interrupted; 1 step "
+                         "after it was not run"),
             std::string::npos)
       << end.err;
   EXPECT_NE(p.read("some.log").find("some.morph:2: interrupted: "), std::string::npos);

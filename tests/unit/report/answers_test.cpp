@@ -18,7 +18,7 @@ TEST(CoverageOfATest, IsItsLines) {
   ASSERT_EQ(tests.size(), 1U);
   EXPECT_EQ(find_tests(cov, "pre.S.A"), tests);
   const std::string said = tests_as_text(cov, somewhere(), tests);
-  EXPECT_NE(said.find("pre.S.A (suite suite): 3 lines, 1 branches, 2 functions, 2 files\n"
+  EXPECT_NE(said.find("pre.S.A (suite suite): 3 lines, 1 branch, 2 functions, 2 files\n"
                       "  src/lib.cpp: 2-3\n  src/lib.hpp: 3\n"),
             std::string::npos)
       << said;
@@ -35,7 +35,7 @@ TEST(CoverageOfATest, HasTheOutcomesOfConditionsIfThereAreAny) {
   const coverage cov = make_coverage(with_conditions());
   const auto tests = find_tests(cov, "S.B");
   const std::string said = tests_as_text(cov, somewhere(), tests);
-  EXPECT_NE(said.find("pre.S.B (suite suite): 3 lines, 0 branches, 1 outcomes of conditions, 3 functions, 2 files"),
+  EXPECT_NE(said.find("pre.S.B (suite suite): 3 lines, 0 branches, 1 outcome of conditions, 3 functions, 2 files"),
             std::string::npos)
       << said;
   EXPECT_EQ(json::parse(tests_as_json(cov, somewhere(), tests))["tests"][0]["files"][0]["conditions"],

@@ -188,8 +188,8 @@ TEST(MutationResult, without_a_judged_mutant_has_no_score_and_says_why) {
     EXPECT_EQ(figures_of(result).all.score(), std::nullopt);
     EXPECT_EQ(why_no_score(result).substr(0, why.size()), why);
   };
-  starts_with(result_of({mutant_state::not_judged, mutant_state::equivalent}), "1 mutants are not judged; ");
-  starts_with(result_of({mutant_state::equivalent}), "all 1 mutants mean the same as the original; ");
+  starts_with(result_of({mutant_state::not_judged, mutant_state::equivalent}), "1 mutant is not judged; ");
+  starts_with(result_of({mutant_state::equivalent}), "the only mutant means the same as the original; ");
   mutation_result none;
   none.not_compilable = 3;
   starts_with(none, "none of 3 mutants compiles; ");
@@ -207,14 +207,14 @@ TEST(MutationResult, of_mutants_that_no_test_reaches_is_a_score_of_zero) {
 
 TEST(MutationResult, without_a_score_has_none_in_any_form) {
   const mutation_result result = result_of({mutant_state::equivalent});
-  EXPECT_NE(mutation_as_text(result, {}).find("mutation score none: all 1 mutants mean the same"), std::string::npos);
+  EXPECT_NE(mutation_as_text(result, {}).find("mutation score none: the only mutant means the same"), std::string::npos);
   const json root = json::parse(mutation_as_json(result));
   EXPECT_EQ(root.at("score"), nullptr);
   EXPECT_EQ(root.at("score_of_covered"), nullptr);
   EXPECT_EQ(root.at("by_file")[0].at("score"), nullptr);
   const std::string page = mutation_as_page(result, "1");
   EXPECT_NE(page.find(R"("score":null)"), std::string::npos);
-  EXPECT_NE(page.find("no mutation score: all 1 mutants mean the same"), std::string::npos);
+  EXPECT_NE(page.find("no mutation score: the only mutant means the same"), std::string::npos);
   EXPECT_TRUE(read_mutation(mutation_as_json(result)));
 }
 
