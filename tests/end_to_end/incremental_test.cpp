@@ -202,8 +202,7 @@ TEST_F(incremental, so_much_may_be_affected) {
   p.replace("src/area.cpp", "width * height", "height * width");
   p.commit();
   p.build();
-  EXPECT_NE(p.try_measure({"--if-affected", "100"}).out.find(", 1 commit ago, affect 2 of 5 tests"),
-            std::string::npos);
+  EXPECT_NE(p.try_measure({"--if-affected", "100"}).out.find(", 1 commit ago, affect 2 of 5 tests"), std::string::npos);
   EXPECT_EQ(p.plan().selected(), area_tests);
   EXPECT_EQ(measure({"--if-affected", "0.001"})["measured"], 2);
   p.replace("tests/shapes_test.cpp", "TEST(Scale, ByZero)",
