@@ -88,8 +88,8 @@ std::vector<std::string> configurations(const std::filesystem::path& binary_dir)
 result<build_tree> read_build_tree(const std::filesystem::path& binary_dir, const std::string& config = {});
 
 /// `from` itself or its nearest parent that is a build tree with Morph; else the newest one that lies directly in such
-/// a folder (so `morph plan` works in the source tree beside `build/`). Above the git repository of `from` only a tree of
-/// its own sources counts: whatever else lies beside it is another project's.
+/// a folder (so `morph plan` works in the source tree beside `build/`). Above the git repository of `from` only a tree
+/// of its own sources counts: whatever else lies beside it is another project's.
 result<std::filesystem::path> find_build_tree(const std::filesystem::path& from);
 
 /// The configuration of what is measured without isolation: nobody takes it for evidence who does not ask for it.

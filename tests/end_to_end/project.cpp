@@ -237,8 +237,9 @@ class compiler_detection {
       const finished end = by.run({tested_compiler(), option, "-o", own / "check", own / "check.cpp"});
       to << "//Test " << name << '\n' << name << ":INTERNAL=" << (end.exit == 0 ? "1" : "") << '\n';
     };
-    check("CMAKE_HAVE_LIBC_PTHREAD", "-O0");                                                            // FindThreads
-    check("_MORPH_GATHERS_COUNTERS", "-Wl,-T," MORPH_PREFIX "/share/morph/runtime/morph_counters.ld");  // MorphTwinRuntime
+    check("CMAKE_HAVE_LIBC_PTHREAD", "-O0");  // FindThreads
+    check("_MORPH_GATHERS_COUNTERS",
+          "-Wl,-T," MORPH_PREFIX "/share/morph/runtime/morph_counters.ld");  // MorphTwinRuntime
     to.close();
     for (const auto& version : fs::directory_iterator(build_ / "CMakeFiles")) {
       if (!fs::exists(version.path() / "CMakeSystem.cmake")) continue;

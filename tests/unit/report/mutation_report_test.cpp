@@ -207,7 +207,8 @@ TEST(MutationResult, of_mutants_that_no_test_reaches_is_a_score_of_zero) {
 
 TEST(MutationResult, without_a_score_has_none_in_any_form) {
   const mutation_result result = result_of({mutant_state::equivalent});
-  EXPECT_NE(mutation_as_text(result, {}).find("mutation score none: the only mutant means the same"), std::string::npos);
+  EXPECT_NE(mutation_as_text(result, {}).find("mutation score none: the only mutant means the same"),
+            std::string::npos);
   const json root = json::parse(mutation_as_json(result));
   EXPECT_EQ(root.at("score"), nullptr);
   EXPECT_EQ(root.at("score_of_covered"), nullptr);
