@@ -367,8 +367,12 @@ struct stat status_of(const fs::path& path) {
 /// A folder is the same whatever is put into it: each file has its own stamp.
 file_stamp stamp_of(const fs::path& path) {
   const auto status = status_of(path);
-  if (S_ISDIR(status.st_mode)) return {status.st_mode, status.st_ino, 0, 0, 0};
-  return {status.st_mode, status.st_ino, static_cast<std::uint64_t>(status.st_size), in_nanoseconds(status.st_mtim),
+  if (S_ISDIR(status.st_mode)) return {status.st_mode, status.st_uid, status.st_ino, 0, 0, 0};
+  return {status.st_mode,
+          status.st_uid,
+          status.st_ino,
+          static_cast<std::uint64_t>(status.st_size),
+          in_nanoseconds(status.st_mtim),
           in_nanoseconds(status.st_ctim)};
 }
 
@@ -416,7 +420,12 @@ void workspace::save() {
   const fs::path copy = folder() / "saved";
   fs::remove_all(copy);
   project_.must_run({"cp", "-a", project_.root().string(), copy.string()});
+  note_stamps();
+}
+
+void workspace::note_stamps() {
   stamps_ = stamps_in(project_.root());
+  root_stamp_ = stamp_of(project_.root());
 }
 
 void workspace::take_from_saved(const names& paths) const {
@@ -430,10 +439,16 @@ void workspace::restore() {
   // Times of files are kept: nothing is built again. The path stays the same: build trees hold absolute paths.
   if (fs::is_symlink(project_.root())) fs::remove(project_.root());
   project_ = project(project_.root(), folder() / "home");
+  if (!(stamp_of(project_.root()) == root_stamp_)) {
+    fs::remove_all(project_.root());
+    const names command{"cp", "-a", (folder() / "saved").string(), project_.root().string()};
+    require_success(command, end_to_end::run(command, folder(), environment_));
+    return note_stamps();
+  }
   const names missing = remove_changed(project_.root(), stamps_);
   if (!missing.empty()) take_from_saved(missing);
   copy_times_of_folders(folder() / "saved", project_.root(), stamps_);
-  if (!missing.empty()) stamps_ = stamps_in(project_.root());
+  if (!missing.empty()) note_stamps();
 }
 
 // ---- what ctest prints

@@ -97,7 +97,7 @@ bool failed_when_measured(const project& p, const std::string& test);
 
 /// What lies in a folder, by relative path: enough to see what was written, replaced or moved since.
 struct file_stamp {
-  std::uint64_t mode = 0, inode = 0, size = 0;
+  std::uint64_t mode = 0, owner = 0, inode = 0, size = 0;
   std::int64_t written = 0, changed = 0;  // in ns
   bool operator==(const file_stamp&) const = default;
 };
@@ -115,12 +115,14 @@ class workspace {
   void restore();  // environment included; copies what is no longer as it was saved
 
  private:
+  void note_stamps();
   void take_from_saved(const names& paths) const;
 
   scratch_folder folder_;
   project project_;
   variables environment_;
   file_stamps stamps_;
+  file_stamp root_stamp_;
 };
 
 // ---- what ctest prints
