@@ -250,7 +250,7 @@ class proposing {
     made_.changes.push_back({p_.files[0].path, static_cast<std::uint32_t>(line),
                              offers_.empty()
                                  ? "morph_adopt_tests() takes every registered test as it is, a process a test"
-                                 : "morph_adopt_tests() takes the other registered tests as they are"});
+                                 : "morph_adopt_tests() takes the other registered tests unchanged"});
   }
 
   void finish_edits() {
