@@ -2,7 +2,6 @@
 #include "coverage/source/describe/describe.hpp"
 
 #include <clang/AST/ASTConsumer.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 
@@ -10,6 +9,7 @@
 #include <set>
 
 #include "coverage/source/clang/files.hpp"
+#include "coverage/source/clang/walk.hpp"
 #include "coverage/source/describe/types.hpp"
 
 namespace morph::source {
@@ -27,48 +27,47 @@ std::string folder_of(const std::string& file) {
   return file.substr(0, file.rfind('/') + 1);
 }
 
-/// All functions that a user could call, in the order of their declarations.
-class function_finder : public clang::RecursiveASTVisitor<function_finder> {
- public:
-  explicit function_finder(const clang::SourceManager& sources) : sources_(sources) {}
-
-  bool VisitFunctionDecl(clang::FunctionDecl* function) {
-    if (function->isImplicit() || function->isOverloadedOperator() ||
-        function->getParentFunctionOrMethod() != nullptr ||
-        clang::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl, clang::CXXConversionDecl,
-                   clang::CXXDeductionGuideDecl>(function) ||
-        function->isTemplateInstantiation())
-      return true;
-    if (seen_.insert(function->getCanonicalDecl()).second) found.push_back(function);
-    return true;
-  }
-  bool VisitVarDecl(clang::VarDecl* variable) {
-    if (variable->getQualifiedNameAsString() == std::string(asked_space) + "::instance") instance = variable;
-    return true;
-  }
-  bool VisitTypedefNameDecl(clang::TypedefNameDecl* name) {
-    if (name->getQualifiedNameAsString() == std::string(asked_space) + "::input") input = name;
-    return true;
-  }
-
-  std::vector<clang::FunctionDecl*> found;
+struct declarations {
+  std::vector<clang::FunctionDecl*> functions;  // that a user could call, in the order of their declarations
   const clang::VarDecl* instance = nullptr;
   const clang::TypedefNameDecl* input = nullptr;
-
- private:
-  const clang::SourceManager& sources_;
-  std::set<const clang::FunctionDecl*> seen_;
 };
+
+bool could_be_called(const clang::FunctionDecl& function) {
+  return !function.isImplicit() && !function.isOverloadedOperator() &&
+         function.getParentFunctionOrMethod() == nullptr &&
+         !clang::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl, clang::CXXConversionDecl,
+                     clang::CXXDeductionGuideDecl>(function) &&
+         !function.isTemplateInstantiation();
+}
+
+declarations declarations_in(clang::TranslationUnitDecl& unit) {
+  declarations found;
+  std::set<const clang::FunctionDecl*> seen;
+  walk(&unit, {.declaration = [&](clang::Decl& each) {
+    if (auto* const function = clang::dyn_cast<clang::FunctionDecl>(&each)) {
+      if (could_be_called(*function) && seen.insert(function->getCanonicalDecl()).second)
+        found.functions.push_back(function);
+    } else if (auto* const variable = clang::dyn_cast<clang::VarDecl>(&each)) {
+      if (variable->getQualifiedNameAsString() == std::string(asked_space) + "::instance") found.instance = variable;
+    } else if (auto* const name = clang::dyn_cast<clang::TypedefNameDecl>(&each)) {
+      if (name->getQualifiedNameAsString() == std::string(asked_space) + "::input") found.input = name;
+    }
+    return true;
+  }});
+  return found;
+}
 
 /// The function whose address an initializer takes.
-class reference_finder : public clang::RecursiveASTVisitor<reference_finder> {
- public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
-    if (const auto* const function = clang::dyn_cast<clang::FunctionDecl>(reference->getDecl())) found = function;
-    return true;
-  }
+const clang::FunctionDecl* function_named_in(const clang::Expr& initializer) {
   const clang::FunctionDecl* found = nullptr;
-};
+  walk(&initializer, {.statement = [&](const clang::Stmt& each) {
+    if (const auto* const name = clang::dyn_cast<clang::DeclRefExpr>(&each))
+      if (const auto* const function = clang::dyn_cast<clang::FunctionDecl>(name->getDecl())) found = function;
+    return true;
+  }});
+  return found;
+}
 
 class describer {
  public:
@@ -77,12 +76,11 @@ class describer {
 
   void describe_all() {
     to_["header"] = header_ = included_first();
-    function_finder all(sources_);
-    all.TraverseDecl(context_.getTranslationUnitDecl());
-    for (const auto* const each : all.found) add_hook(*each);
+    const declarations all = declarations_in(*context_.getTranslationUnitDecl());
+    for (const auto* const each : all.functions) add_hook(*each);
     std::set<std::string> names;
     const std::string folder = folder_of(header_);
-    for (const auto* const each : all.found) {
+    for (const auto* const each : all.functions) {
       const std::string name = each->getQualifiedNameAsString();
       const std::string file = file_of(*each);
       const bool is_system = sources_.isInSystemHeader(each->getLocation());
@@ -91,11 +89,9 @@ class describer {
       if (all.instance == nullptr && is_called(name, wanted_)) to_["functions"].push_back(described(*each));
     }
     to_["names"] = names;
-    if (all.instance != nullptr && all.instance->getInit() != nullptr) {
-      reference_finder reference;
-      reference.TraverseStmt(const_cast<clang::Expr*>(all.instance->getInit()));
-      if (reference.found != nullptr) to_["functions"].push_back(described(*reference.found));
-    }
+    if (all.instance != nullptr && all.instance->getInit() != nullptr)
+      if (const auto* const named = function_named_in(*all.instance->getInit()))
+        to_["functions"].push_back(described(*named));
     if (all.input != nullptr) to_["input"] = types_.use_of(all.input->getUnderlyingType());
     to_["types"] = types_.take();
   }

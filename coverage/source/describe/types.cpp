@@ -257,7 +257,12 @@ bool type_table::has_trait(clang::TypeTrait trait, std::initializer_list<clang::
   const clang::ExprResult asked = sema_.BuildTypeTrait(trait, at, arguments, at);
   if (asked.isInvalid()) return false;
   const auto* const answer = clang::dyn_cast<clang::TypeTraitExpr>(asked.get());
-  return answer != nullptr && !answer->isValueDependent() && answer->getValue();
+  if (answer == nullptr || answer->isValueDependent()) return false;
+#if CLANG_VERSION_MAJOR >= 21
+  return answer->getBoolValue();
+#else
+  return answer->getValue();
+#endif
 }
 
 bool type_table::has_equality(clang::QualType type) {

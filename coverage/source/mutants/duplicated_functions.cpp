@@ -1,28 +1,23 @@
 // Statements that keep a body from standing twice.
 #include "coverage/source/mutants/duplicated_functions.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
+
+#include "coverage/source/clang/walk.hpp"
 
 namespace morph::source {
 namespace {
 
-class search_for_unique_things : public clang::RecursiveASTVisitor<search_for_unique_things> {
- public:
-  bool found = false;
+bool is_unique(const clang::Stmt& of) {
+  return llvm::isa<clang::LabelStmt, clang::AsmStmt, clang::CoroutineBodyStmt>(of);
+}
 
-  bool VisitVarDecl(clang::VarDecl* of) { return go_on(!of->isStaticLocal()); }
-  bool VisitLabelStmt(clang::LabelStmt*) { return go_on(false); }
-  bool VisitAsmStmt(clang::AsmStmt*) { return go_on(false); }
-  bool VisitCoroutineBodyStmt(clang::CoroutineBodyStmt*) { return go_on(false); }
-
- private:
-  bool go_on(bool can) {
-    found = found || !can;
-    return !found;
-  }
-};
+bool is_unique(const clang::Decl& of) {
+  const auto* const variable = llvm::dyn_cast<clang::VarDecl>(&of);
+  return variable != nullptr && variable->isStaticLocal();
+}
 
 }  // namespace
 
@@ -35,9 +30,10 @@ bool can_stand_twice(const clang::FunctionDecl& function, const clang::ASTContex
   // #line elsewhere in the file: ours would have to count as that does.
   if (sources.getPresumedLineNumber(body->getEndLoc()) != sources.getSpellingLineNumber(body->getEndLoc()))
     return false;
-  search_for_unique_things search;
-  search.TraverseStmt(body);
-  return !search.found;
+  bool found = false;
+  const auto goes_on = [&found](const auto& of) { return !(found = found || is_unique(of)); };
+  walk(body, {.statement = goes_on, .declaration = goes_on});
+  return !found;
 }
 
 }  // namespace morph::source

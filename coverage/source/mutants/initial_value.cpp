@@ -3,11 +3,12 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "coverage/source/clang/walk.hpp"
 
 namespace morph::source {
 namespace {
@@ -38,28 +39,15 @@ bool is_value(clang::QualType type) {
          });
 }
 
-class search_for_effects : public clang::RecursiveASTVisitor<search_for_effects> {
- public:
-  bool found = false;
-
-  bool VisitCallExpr(clang::CallExpr*) { return note(true); }
-  bool VisitLambdaExpr(clang::LambdaExpr*) { return note(true); }
-  bool VisitCXXNewExpr(clang::CXXNewExpr*) { return note(true); }
-  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr*) { return note(true); }
-  bool VisitCXXThrowExpr(clang::CXXThrowExpr*) { return note(true); }
-  bool VisitStmtExpr(clang::StmtExpr*) { return note(true); }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* of) { return note(!is_value(of->getType())); }
-  bool VisitBinaryOperator(clang::BinaryOperator* of) { return note(of->isAssignmentOp()); }
-  bool VisitUnaryOperator(clang::UnaryOperator* of) {
-    return note(of->isIncrementDecrementOp() || of->getOpcode() == clang::UO_AddrOf);
-  }
-
- private:
-  bool note(bool has_effect) {
-    found = found || has_effect;
-    return !found;
-  }
-};
+bool has_effect(const clang::Stmt& of) {
+  if (llvm::isa<clang::CallExpr, clang::LambdaExpr, clang::CXXNewExpr, clang::CXXDeleteExpr, clang::CXXThrowExpr,
+                clang::StmtExpr>(of))
+    return true;
+  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&of)) return !is_value(made->getType());
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&of)) return binary->isAssignmentOp();
+  const auto* const unary = llvm::dyn_cast<clang::UnaryOperator>(&of);
+  return unary != nullptr && (unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf);
+}
 
 }  // namespace
 
@@ -67,9 +55,9 @@ bool only_sets_memory(const clang::VarDecl& variable) {
   if (!variable.hasGlobalStorage() || variable.isStaticLocal() || variable.getTLSKind() != clang::VarDecl::TLS_None ||
       variable.getInit() == nullptr || variable.getInit()->isInstantiationDependent() || !is_value(variable.getType()))
     return false;
-  search_for_effects search;
-  search.TraverseStmt(const_cast<clang::Expr*>(variable.getInit()));
-  return !search.found;
+  bool found = false;
+  walk(variable.getInit(), {.statement = [&](const clang::Stmt& of) { return !(found = found || has_effect(of)); }});
+  return !found;
 }
 
 }  // namespace morph::source

@@ -3,7 +3,6 @@
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "coverage/source/clang/files.hpp"
+#include "coverage/source/clang/walk.hpp"
 
 namespace morph::source {
 namespace {
@@ -29,27 +29,12 @@ const clang::FunctionDecl& one_of(const clang::FunctionDecl& function) {
 }  // namespace
 
 /// What a piece of code refers to.
-class test_code::references : public clang::RecursiveASTVisitor<references> {
+class test_code::references {
  public:
-  references(test_code& of) : of_(of) {}
-
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitStmt(clang::Stmt* statement) {
-    uses_framework = uses_framework || of_.is_in_framework(statement->getBeginLoc());
-    return true;
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* expression) { return note(expression->getDecl()); }
-  bool VisitMemberExpr(clang::MemberExpr* expression) { return note(expression->getMemberDecl()); }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* expression) { return note(expression->getConstructor()); }
-  bool VisitOverloadExpr(clang::OverloadExpr* expression) {
-    for (const clang::NamedDecl* each : expression->decls()) note(each);
-    return true;
-  }
-
-  bool VisitTypeLoc(clang::TypeLoc type) {
-    if (const clang::CXXRecordDecl* const record = type.getType()->getAsCXXRecordDecl()) note(*record);
-    return true;
+  references(test_code& of, auto* piece_of_code) : of_(of) {
+    walk(piece_of_code, {.statement = [&](const clang::Stmt& each) { return note(each); },
+                         .type = [&](clang::TypeLoc each) { return note(each); },
+                         .implicit_code = true});
   }
 
   bool uses_framework = false;
@@ -57,6 +42,21 @@ class test_code::references : public clang::RecursiveASTVisitor<references> {
       functions;  // that may be called, all members of a class that is named among them
 
  private:
+  bool note(const clang::Stmt& each) {
+    uses_framework = uses_framework || of_.is_in_framework(each.getBeginLoc());
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&each)) return note(name->getDecl());
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&each)) return note(member->getMemberDecl());
+    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&each)) return note(made->getConstructor());
+    if (const auto* overloaded = llvm::dyn_cast<clang::OverloadExpr>(&each))
+      for (const clang::NamedDecl* one : overloaded->decls()) note(one);
+    return true;
+  }
+
+  bool note(clang::TypeLoc type) {
+    if (const clang::CXXRecordDecl* const record = type.getType()->getAsCXXRecordDecl()) note(*record);
+    return true;
+  }
+
   bool note(const clang::NamedDecl* named) {
     uses_framework = uses_framework || of_.is_in_framework(named->getLocation());
     if (const auto* function = named->getAsFunction()) functions.insert(&one_of(*function));
@@ -137,37 +137,31 @@ bool test_code::is_of_tests(const clang::FunctionDecl& function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(defined);
   found = found || (method != nullptr && is_of_tests(*method->getParent()));
   if (!found && defined->hasBody()) {
-    references within(*this);
-    within.TraverseStmt(defined->getBody());
-    found = within.uses_framework;
+    found = references(*this, defined->getBody()).uses_framework;
   }
   return functions_[&one] = found;
 }
 
 void test_code::find_helpers() {
-  class definitions : public clang::RecursiveASTVisitor<definitions> {
-   public:
-    bool VisitFunctionDecl(clang::FunctionDecl* each) {
-      if (each->isThisDeclarationADefinition() && each->hasBody()) functions.push_back(each);
-      return true;
+  std::vector<const clang::FunctionDecl*> functions;
+  std::vector<clang::VarDecl*> variables;
+  const auto note_definition = [&](clang::Decl& each) {
+    if (auto* const function = llvm::dyn_cast<clang::FunctionDecl>(&each)) {
+      if (function->isThisDeclarationADefinition() && function->hasBody()) functions.push_back(function);
+    } else if (auto* const variable = llvm::dyn_cast<clang::VarDecl>(&each)) {
+      if (variable->hasGlobalStorage() && variable->hasInit()) variables.push_back(variable);
     }
-    bool VisitVarDecl(clang::VarDecl* each) {
-      if (each->hasGlobalStorage() && each->hasInit()) variables.push_back(each);
-      return true;
-    }
-    std::vector<const clang::FunctionDecl*> functions;
-    std::vector<clang::VarDecl*> variables;
+    return true;
   };
-  definitions all;
   // What other files define has its place there.
   const auto is_here = [&](const clang::Decl* each) {
     return sources_.isInMainFile(sources_.getExpansionLoc(each->getLocation()));
   };
   for (clang::Decl* each : context_.getTranslationUnitDecl()->decls())
-    if (is_here(each)) all.TraverseDecl(each);
+    if (is_here(each)) walk(each, {.declaration = note_definition});
   bool has_cases = false;
   std::vector<const clang::FunctionDecl*> production;
-  for (const clang::FunctionDecl* each : all.functions) {
+  for (const clang::FunctionDecl* each : functions) {
     has_cases = has_cases || is_written_by_framework(*each);
     if (is_of_tests(*each)) continue;
     if (each->isExternallyVisible())
@@ -180,18 +174,14 @@ void test_code::find_helpers() {
     for (const clang::FunctionDecl* each : within.functions)
       if (helpers_.erase(each) > 0) production.push_back(each);
   };
-  for (clang::VarDecl* each : all.variables) {
+  for (clang::VarDecl* each : variables) {
     if (is_written_by_framework(*each)) continue;
-    references within(*this);
-    within.TraverseStmt(each->getInit());
-    take(within);
+    take(references(*this, each->getInit()));
   }
   for (std::size_t i = 0; i < production.size(); ++i) {
     const clang::FunctionDecl* defined = nullptr;
     if (!production[i]->isDefined(defined)) continue;
-    references within(*this);
-    within.TraverseDecl(const_cast<clang::FunctionDecl*>(defined));
-    take(within);
+    take(references(*this, const_cast<clang::FunctionDecl*>(defined)));
   }
 }
 
