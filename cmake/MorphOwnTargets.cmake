@@ -3,10 +3,13 @@ function(morph_own_target target)
   set_target_properties(${target} PROPERTIES
     CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
     CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_INCLUDE_WHAT_YOU_USE "" UNITY_BUILD OFF)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    set_target_properties(${target} PROPERTIES COMPILE_WARNING_AS_ERROR OFF)
+  endif()
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${Morph_SOURCE_DIR}>)
   if(PROJECT_IS_TOP_LEVEL)
     # GCC 12 warns of overlaps in std::string's own operator+ (GCC bug 105329).
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
   endif()
 endfunction()

@@ -53,7 +53,7 @@ struct cbc_functions {
 
 cbc_functions load() {
   cbc_functions f;
-  void* const library = ::dlopen("libCbcSolver.so.3", RTLD_NOW | RTLD_LOCAL);
+  void* const library = ::dlopen(MORPH_CBC, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return f;
   const auto find = [&](auto& function, const char* name) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));

@@ -93,7 +93,7 @@ std::optional<json> find_index(const fs::path& reply) {
     const auto changed = fs::last_write_time(source / input.at("path").get<std::string>(), error);
     if (error || changed > made) return std::nullopt;
   }
-  return ours;
+  return std::optional<json>(std::in_place, ours);  // json is made of optionals too
 }
 
 result<json> ask(const fs::path& binary_dir) {

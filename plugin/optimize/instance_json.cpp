@@ -106,7 +106,7 @@ json parse(std::string_view text) {
 }
 
 /// What is wanted of an object; `where` ends in a colon, or is empty.
-const json& member(const json& object, const char* name, const std::string& where = {}) {
+const json& member(const json& object, const char* name, std::string_view where = {}) {
   const auto found = object.find(name);
   if (found == object.end()) throw wrong{fmt::format("{}there is no member '{}'", where, name)};
   return *found;

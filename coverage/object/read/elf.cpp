@@ -63,7 +63,7 @@ elf_reader::status elf_reader::check_head(std::string_view bytes) {
   } else if (head.e_machine == EM_AARCH64) {
     object_.target = machine::aarch64;
   } else {
-    return unsupported(fmt::format("it is of ELF machine {}; x86-64 and AArch64 are known", head.e_machine));
+    return unsupported(fmt::format("it is of ELF machine {}; x86-64 and AArch64 are known", unsigned{head.e_machine}));
   }
   return {};
 }

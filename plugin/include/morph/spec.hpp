@@ -88,10 +88,7 @@ concept equatable = requires(const T& a, const T& b) {
 };
 
 template <typename T>
-inline constexpr bool has_text =
-    text::saved_by_hook<T> || text::known_to_nlohmann<T> || std::is_arithmetic_v<T> || std::is_enum_v<T> ||
-    text::texted<T> || text::is_variant<T> || text::range_like<T> || text::tuple_like<T> || text::nullable<T> ||
-    reflect::reflectable<T> || text::bytes_alone<T>;
+inline constexpr bool has_text = text::known<T> || text::known_to_nlohmann<T>;
 
 /// Outputs can be told apart.
 template <typename T>

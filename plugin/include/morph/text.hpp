@@ -11,8 +11,8 @@
 // its namespace:
 //   std::pair<int, int> morph_save(const fraction& f) { return {f.over(), f.under()}; }
 //   void morph_load(fraction& f, const std::pair<int, int>& saved) { f = {saved.first, saved.second}; }
-// morph_load() may return false: then the value is refused. If <nlohmann/json.hpp> is included before this header, its
-// to_json() and from_json() do as well.
+// morph_load() may return false: then the value is refused. Where <nlohmann/json.hpp> is included before this header, a
+// type that none of the rules above knows may have to_json() and from_json() instead.
 #pragma once
 
 #include <charconv>
@@ -97,16 +97,6 @@ concept loaded_by_hook = saved_by_hook<T> && requires(T& to, const T& value) {
   morph_load(to, morph_save(value));
 };
 
-#ifdef NLOHMANN_JSON_VERSION_MAJOR
-template <typename T>
-concept known_to_nlohmann = std::is_class_v<T> && requires(nlohmann::json& json, const T& value) {
-  to_json(json, value);
-};
-#else
-template <typename T>
-concept known_to_nlohmann = false;
-#endif
-
 template <typename T>
 concept texted = std::is_convertible_v<const T&, std::string_view>;
 template <typename T>
@@ -148,6 +138,23 @@ template <typename T>
 inline constexpr bool is_variant = false;
 template <typename... T>
 inline constexpr bool is_variant<std::variant<T...>> = true;
+
+/// What the rules have a text for.
+template <typename T>
+concept known = saved_by_hook<T> || std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_same_v<T, std::monostate> ||
+    std::is_same_v<T, std::nullopt_t> || is_text_array<T> || texted<T> || is_variant<T> || range_like<T> ||
+    tuple_like<T> || nullable<T> || reflect::reflectable<T> || bytes_alone<T>;
+
+/// Other types only: since 3.11.3 the library's own to_json() is found for every class, strings and ranges too.
+#ifdef NLOHMANN_JSON_VERSION_MAJOR
+template <typename T>
+concept known_to_nlohmann = std::is_class_v<T> && !known<T> && requires(nlohmann::json & json, const T& value) {
+  to_json(json, value);
+};
+#else
+template <typename T>
+concept known_to_nlohmann = false;
+#endif
 
 /// A pair of a map has a constant key.
 template <typename T>
@@ -240,12 +247,6 @@ template <typename T>
 void write(std::string& to, const T& value, bool named) {
   if constexpr (saved_by_hook<T>) {
     write(to, morph_save(value), named);
-  } else if constexpr (known_to_nlohmann<T>) {
-#ifdef NLOHMANN_JSON_VERSION_MAJOR
-    nlohmann::json made;
-    to_json(made, value);
-    to += made.dump();
-#endif
   } else if constexpr (std::is_same_v<T, bool>) {
     to += value ? "true" : "false";
   } else if constexpr (std::is_same_v<T, char>) {
@@ -290,6 +291,12 @@ void write(std::string& to, const T& value, bool named) {
     write_members(to, reflect::tie(value), named);
   } else if constexpr (bytes_alone<T>) {
     write_bytes(to, &value, sizeof value);
+  } else if constexpr (known_to_nlohmann<T>) {
+#ifdef NLOHMANN_JSON_VERSION_MAJOR
+    nlohmann::json made;
+    to_json(made, value);
+    to += made.dump();
+#endif
   } else {
     static_assert(never<T>,
                   "morph: a value of this type T has no text; write `auto morph_save(const T&)` and `void "
@@ -391,17 +398,6 @@ bool read_value(reader& from, T& to) {
       return morph_load(to, saved) || from.fail("the value is refused by morph_load()");
     else
       return morph_load(to, saved), true;
-  } else if constexpr (known_to_nlohmann<T>) {
-#ifdef NLOHMANN_JSON_VERSION_MAJOR
-    const auto json = nlohmann::json::parse(from.value(), nullptr, false);
-    if (json.is_discarded()) return from.fail("JSON is wanted");
-    try {
-      from_json(json, to);
-    } catch (const nlohmann::json::exception& error) {
-      return from.fail(error.what());
-    }
-    return true;
-#endif
   } else if constexpr (std::is_same_v<T, bool>) {
     to = from.comes('t');
     return from.word(to ? "true" : "false");
@@ -454,6 +450,17 @@ bool read_value(reader& from, T& to) {
     return std::apply([&](auto&... each) { return read_members(from, each...); }, reflect::tie(to));
   } else if constexpr (bytes_alone<T>) {
     return read_bytes(from, &to, sizeof to);
+  } else if constexpr (known_to_nlohmann<T>) {
+#ifdef NLOHMANN_JSON_VERSION_MAJOR
+    const auto json = nlohmann::json::parse(from.value(), nullptr, false);
+    if (json.is_discarded()) return from.fail("JSON is wanted");
+    try {
+      from_json(json, to);
+    } catch (const nlohmann::json::exception& error) {
+      return from.fail(error.what());
+    }
+    return true;
+#endif
   } else {
     static_assert(never<T>,
                   "morph: a value of this type T cannot be read; write `auto morph_save(const T&)` and `void "

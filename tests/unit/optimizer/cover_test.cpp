@@ -1,5 +1,4 @@
 // Sets of tests over weighted requirements: folding, state, greedy, bound, front.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -491,7 +490,7 @@ TEST(CoverTimes, what_runs_in_any_case_costs_nothing) {
 
 TEST(ExactLane, is_there_where_cbc_is) {
 #if __has_include(<coin/Cbc_C_Interface.h>)
-  EXPECT_EQ(has_exact_lane(), ::dlopen("libCbcSolver.so.3", RTLD_LAZY | RTLD_LOCAL) != nullptr);
+  EXPECT_TRUE(has_exact_lane()) << "whatever version its library is of";
 #else
   EXPECT_FALSE(has_exact_lane());
 #endif

@@ -62,6 +62,25 @@ class by_nlohmann {
   friend void from_json(const nlohmann::json& json, by_nlohmann& value) { json.at("is").get_to(value.is); }
 };
 
+/// Known to both: Morph's own rules decide, as they do where the library is not included.
+struct of_both {
+  int x = 0;
+  std::string text;
+  bool operator==(const of_both&) const = default;
+  friend void to_json(nlohmann::json& json, const of_both& value) { json = value.x; }
+  friend void from_json(const nlohmann::json& json, of_both& value) { json.get_to(value.x); }
+};
+class opaque_of_both {
+ public:
+  opaque_of_both() = default;
+  bool operator==(const opaque_of_both&) const = default;
+  friend void to_json(nlohmann::json& json, const opaque_of_both& value) { json = value.value_; }
+  friend void from_json(const nlohmann::json& json, opaque_of_both& value) { json.get_to(value.value_); }
+
+ private:
+  std::uint16_t value_ = 258;
+};
+
 class opaque {
  public:
   opaque() = default;
@@ -200,6 +219,12 @@ TEST(SpecText, ATypeMaySayItselfWhatIsKept) {
   EXPECT_NE(error_of<by_nlohmann>("{\"was\":[1,{}]}").find("'is' not found"), std::string::npos);
   EXPECT_EQ(there_and_back(opaque(258)), R"({"bytes":"0201"})");
   EXPECT_EQ(error_of<opaque>(R"({"bytes":"02"})"), "at 14: {\"bytes\": ...} of 2 bytes is wanted");
+}
+
+TEST(SpecText, WhatMorphKnowsIsNotLeftToALibrary) {
+  EXPECT_EQ(there_and_back(of_both{1, "\xff"}), R"([1,{"base64":"/w=="}])");
+  EXPECT_EQ(there_and_back(opaque_of_both()), R"({"bytes":"0201"})");
+  EXPECT_EQ(there_and_back(std::map<int, of_both>{{3, {1, "x"}}}), R"([[3,[1,"x"]]])");
 }
 
 TEST(SpecText, WhatCannotBeReadSaysWhereAndWhat) {
