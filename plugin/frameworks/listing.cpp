@@ -218,8 +218,9 @@ bool is_of_same_program(const json& known, const build::build_tree& tree, const 
 /// Around the program.
 bool is_as_it_was(const json& known) {
   if (!known.contains("read") || known.at("environment") != digest_of_environment()) return false;
-  return std::all_of(known.at("read").begin(), known.at("read").end(),
-                     [](const json& input) { return stamp_of_input(input.at(0).get<std::string>()) == input.at(1); });
+  return std::all_of(known.at("read").begin(), known.at("read").end(), [](const json& input) {
+    return json(stamp_of_input(input.at(0).get<std::string>())) == input.at(1);
+  });
 }
 
 }  // namespace

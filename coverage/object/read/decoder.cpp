@@ -1,6 +1,7 @@
 // LLVM's disassembler and what its tables say of operands.
 #include "coverage/object/read/decoder.hpp"
 
+#include <llvm/Config/llvm-config.h>
 #include <llvm/MC/MCAsmInfo.h>
 #include <llvm/MC/MCContext.h>
 #include <llvm/MC/MCDisassembler/MCDisassembler.h>
@@ -12,6 +13,7 @@
 #include <llvm/MC/MCTargetOptions.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
 #include <array>
@@ -26,7 +28,13 @@
 namespace morph::object {
 namespace {
 
-const llvm::Target& target_named(const std::string& triple) {
+#if LLVM_VERSION_MAJOR >= 22
+using target_name = llvm::Triple;
+#else
+using target_name = std::string;
+#endif
+
+const llvm::Target& target_named(const target_name& triple) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeX86TargetInfo();
@@ -134,7 +142,7 @@ struct decoder::state {
 
   machine machine_;
   bool quick;
-  std::string triple;
+  target_name triple;
   const llvm::Target& target;
   std::unique_ptr<llvm::MCRegisterInfo> registers;
   std::unique_ptr<llvm::MCAsmInfo> assembly;

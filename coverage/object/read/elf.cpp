@@ -195,7 +195,8 @@ tl::expected<elf_object, std::string> elf_reader::read(std::string_view bytes) {
   if (!in) return damaged(in.takeError());
   if (const auto done = read_sections(*in); !done) return tl::unexpected(done.error());
   if (const auto done = read_symbols(*in); !done) return tl::unexpected(done.error());
-  for (const file::Elf_Shdr& header : llvm::cantFail(in->sections())) {
+  const auto headers = llvm::cantFail(in->sections());
+  for (const file::Elf_Shdr& header : headers) {
     status done;
     switch (header.sh_type) {
       case SHT_GROUP:

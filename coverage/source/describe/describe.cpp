@@ -3,6 +3,7 @@
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Basic/Version.h>
 #include <clang/Frontend/CompilerInstance.h>
 
 #include <nlohmann/json.hpp>
@@ -155,9 +156,17 @@ class describer {
       one["static"] = method->isStatic();
       one["constant"] = method->isConst();
       if (method->isConst()) one["signature"] = signature + ") const";
-      if (!one["template"]) one["class"] = types_.use_of(context_.getRecordType(method->getParent()));
+      if (!one["template"]) one["class"] = types_.use_of(type_of(*method->getParent()));
     }
     return one;
+  }
+
+  clang::QualType type_of(const clang::CXXRecordDecl& record) const {
+#if CLANG_VERSION_MAJOR >= 22
+    return context_.getCanonicalTagType(&record);
+#else
+    return context_.getRecordType(&record);
+#endif
   }
 
   static const char* access_of(const clang::FunctionDecl& of) {

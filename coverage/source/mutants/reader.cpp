@@ -97,9 +97,10 @@ class reader : public clang::RecursiveASTVisitor<reader> {
     at_.leave_out("constant");
     return at_compile_time([&] { return base::TraverseConstantExpr(of); });
   }
-  bool TraverseTypeLoc(clang::TypeLoc of) {
+  /// Clang 22 asks in addition whether the qualifier of a type is to be visited; so for those below.
+  bool TraverseTypeLoc(clang::TypeLoc of, auto... with_qualifier) {
     if (at_.in_instance_) return true;  // its template says the same
-    return at_compile_time([&] { return base::TraverseTypeLoc(of); });
+    return at_compile_time([&] { return base::TraverseTypeLoc(of, with_qualifier...); });
   }
   bool TraverseStaticAssertDecl(clang::StaticAssertDecl* of) {
     return at_compile_time([&] { return TraverseStmt(of->getAssertExpr()); });
@@ -119,9 +120,9 @@ class reader : public clang::RecursiveASTVisitor<reader> {
 
   // ---- what stays as it is, or is not evaluated
 
-  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) { return true; }
-  bool TraverseTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc) { return true; }
-  bool TraverseVariableArrayTypeLoc(clang::VariableArrayTypeLoc) { return true; }
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc, auto...) { return true; }
+  bool TraverseTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc, auto...) { return true; }
+  bool TraverseVariableArrayTypeLoc(clang::VariableArrayTypeLoc, auto...) { return true; }
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
   bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr*) { return true; }
   bool TraverseCXXTypeidExpr(clang::CXXTypeidExpr*) { return true; }
