@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* asked_space = "morph_asked";
+constexpr const char *asked_instance = "morph_asked::instance", *asked_input = "morph_asked::input";
 
 bool is_called(const std::string& name, const std::string& wanted) {
   return name == wanted || name.ends_with("::" + wanted);
@@ -50,9 +50,9 @@ declarations declarations_in(clang::TranslationUnitDecl& unit) {
       if (could_be_called(*function) && seen.insert(function->getCanonicalDecl()).second)
         found.functions.push_back(function);
     } else if (auto* const variable = clang::dyn_cast<clang::VarDecl>(&each)) {
-      if (variable->getQualifiedNameAsString() == std::string(asked_space) + "::instance") found.instance = variable;
+      if (variable->getQualifiedNameAsString() == asked_instance) found.instance = variable;
     } else if (auto* const name = clang::dyn_cast<clang::TypedefNameDecl>(&each)) {
-      if (name->getQualifiedNameAsString() == std::string(asked_space) + "::input") found.input = name;
+      if (name->getQualifiedNameAsString() == asked_input) found.input = name;
     }
     return true;
   }});
