@@ -105,6 +105,10 @@ bool has_exact_lane() {
   return cbc().all();
 }
 
+std::string_view exact_solver() {
+  return has_exact_lane() ? MORPH_CBC : "";
+}
+
 std::optional<exact_set> cheapest_cover(const cover_problem& problem, exact_effort effort) {
   if (!has_exact_lane()) return std::nullopt;
   const cover_matrix& matrix = *problem.matrix;

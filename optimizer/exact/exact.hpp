@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "optimizer/cover/problem.hpp"
 #include "optimizer/cover/state.hpp"
@@ -11,6 +12,8 @@ namespace morph::optimizer {
 
 /// Whether Morph was built with CBC's header, and its library is here. Without it nothing below finds anything.
 bool has_exact_lane();
+/// The name of that library; empty without it.
+std::string_view exact_solver();
 
 struct exact_effort {
   std::uint32_t nodes = 20000;  // of the search tree: the limit that makes results repeatable

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "optimizer/exact/exact.hpp"
 #include "plugin/build/build_tree.hpp"
 #include "plugin/changes/fingerprints.hpp"
 #include "plugin/contract/variables.hpp"
@@ -378,6 +379,7 @@ std::vector<check_row> check(const std::string& build_folder) {
   if (tree) {
     auto evidence = check_store(*tree, repo ? &*repo : nullptr, found);
     if (evidence) check_plan(*tree, found);
+    found.push_back(judge_solver(optimizer::exact_solver()));
     check_unseen(*tree, found);
     if (tree->instrument.empty()) check_measuring(*tree, evidence ? &*evidence : nullptr, found);
   }

@@ -87,6 +87,12 @@ check_row judge_version(const std::string& what, const std::string& found, const
           "configure the build tree again; set MORPH_EXECUTABLE, or PATH and CMAKE_PREFIX_PATH, to one installation"};
 }
 
+check_row judge_solver(std::string_view solver) {
+  if (!solver.empty()) return {row_state::fine, "solver", fmt::format("{}, for `morph optimize`", solver), ""};
+  return {row_state::note, "solver", "no CBC: `morph optimize` gives bounds, and proves only what they prove",
+          "install CBC (Debian: coinor-libcbc-dev) before Morph is built"};
+}
+
 check_row judge_space(std::uintmax_t free, std::uintmax_t needed) {
   check_row row{row_state::fine, "disk", fmt::format("{} free", setup::bytes_text(free)), ""};
   row.detail +=

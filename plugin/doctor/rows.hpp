@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace morph::doctor {
@@ -29,6 +30,8 @@ check_row judge_clang_library(const std::string& compiler, const std::string& li
 /// `version_text`: what llvm-cov prints of itself, empty if it does not run. Where it reads the counters.
 check_row judge_llvm_cov(const std::string& compiler, const std::string& llvm_cov, const std::string& version_text);
 check_row judge_version(const std::string& what, const std::string& found, const std::string& expected);
+/// `solver`: the library that proves that sets of tests are minimal; empty if there is none.
+check_row judge_solver(std::string_view solver);
 check_row judge_space(std::uintmax_t free, std::uintmax_t needed);
 /// Seconds of compiling one after the other and of running; nothing = not known.
 check_row judge_time(std::optional<double> compiling, std::optional<double> running, unsigned processors,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "optimizer/exact/exact.hpp"
 #include "plugin/contract/formats.hpp"
 #include "plugin/system/counted.hpp"
 
@@ -27,15 +28,19 @@ std::vector<std::int64_t> covered_of(const optimizer::cover_matrix& matrix) {
   return sums;
 }
 
-std::string verdict_of(const chosen_set& o) {
-  if (o.reduced.proven)
-    return o.budget_us ? "no other set within the budget covers more (proven)" : "no cheaper set does (proven)";
+std::string bound_of(const chosen_set& o) {
   if (o.budget_us)
     return fmt::format("within the budget at most {:.2f} % can be covered",
                        percent(o.reduced.bound, o.problem.total_weight));
   if (o.reduced.set.covered < o.problem.total_weight)
     return fmt::format("everything takes {:.2f} s at least", seconds(o.reduced.bound));
   return fmt::format("a cheaper one would take {:.2f} s at least", seconds(o.reduced.bound));
+}
+
+std::string verdict_of(const chosen_set& o) {
+  if (o.reduced.proven)
+    return o.budget_us ? "no other set within the budget covers more (proven)" : "no cheaper set does (proven)";
+  return bound_of(o) + (optimizer::has_exact_lane() ? "" : " (without CBC, whose proofs are tried first)");
 }
 
 }  // namespace

@@ -54,6 +54,14 @@ TEST(Doctor, LlvmCovIsOfTheCompilersVersionWhereItReadsTheCounters) {
   EXPECT_NE(missing.advice.find("llvm-13"), std::string::npos);
 }
 
+TEST(Doctor, SaysWhichSolverProvesOptima) {
+  EXPECT_EQ(judge_solver("libCbcSolver.so.3").detail, "libCbcSolver.so.3, for `morph optimize`");
+  EXPECT_EQ(judge_solver("libCbcSolver.so.3").how, row_state::fine);
+  const check_row none = judge_solver("");
+  EXPECT_EQ(none.how, row_state::note);
+  EXPECT_NE(none.advice.find("coinor-libcbc-dev"), std::string::npos);
+}
+
 TEST(Doctor, ProgramAndModuleAreOneVersion) {
   EXPECT_EQ(judge_version("morph", "0.1.0", "0.1.0").how, row_state::fine);
   EXPECT_EQ(judge_version("morph", "0.2.0", "0.1.0").detail,
