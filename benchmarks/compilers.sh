@@ -67,13 +67,13 @@ enter() {
   mounted+=("$root$here")
   mount -t proc proc "$root/proc"
   mounted+=("$root/proc")
-  for library in $(ldd build/release/tests/unit/morph_coverage_tests build/release/tests/end_to_end/morph_end_to_end_tests build/release/bin/morph build/release/benchmarks/morph_exact | awk '$2 == "=>" {print $3}' | sort -u); do
+  for library in $(ldd build/release/tests/unit/morph_runtime_tests build/release/tests/end_to_end/morph_end_to_end_tests build/release/bin/morph build/release/benchmarks/morph_exact | awk '$2 == "=>" {print $3}' | sort -u); do
     if [ -z "$(find "$root/usr/lib" "$root/usr/local/lib" -name "$(basename "$library")" -print -quit)" ]; then cp -L "$library" "$root/usr/local/lib"; fi
   done
   chroot "$root" ldconfig
 }
 
-cmake --build build/release --target morph_exact morph_coverage_tests morph_end_to_end_tests morph >/dev/null
+cmake --build build/release --target morph_exact morph_runtime_tests morph_end_to_end_tests morph >/dev/null
 for prefix in "$work/prefix" build/release/tests/end_to_end/prefix; do cmake --install build/release --prefix "$prefix" >/dev/null; done
 
 # tests NAME PROGRAM FILTER: prints how many passed and how many failed.
@@ -99,7 +99,7 @@ for version in "${versions[@]}"; do
   # Not whether they are C++11: a later GoogleTest is not. Clang 20 is measured through llvm-cov alone.
   passed=0 failed=0
   if [ "$version" != clang-20 ]; then
-    read -r passed failed < <(tests runtime unit/morph_coverage_tests 'Runtime.*:*RuntimeCompiler*:*clang_version*:-*strict_cxx11*')
+    read -r passed failed < <(tests runtime unit/morph_runtime_tests 'Runtime.*:*RuntimeCompiler*:*clang_version*:-*strict_cxx11*')
   fi
   if [ "$cxx" != "g++-$version" ]; then
     read -r of_files of_files_failed < <(tests counter_files end_to_end/morph_end_to_end_tests 'counter_file*')
