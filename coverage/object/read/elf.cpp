@@ -136,7 +136,13 @@ elf_reader::status elf_reader::read_symbols(const file& in) {
   const auto headers = llvm::cantFail(in.sections());
   const auto* table =
       std::find_if(headers.begin(), headers.end(), [](const auto& h) { return h.sh_type == SHT_SYMTAB; });
-  if (table == headers.end()) return unsupported("it has no symbols (stripped)");
+  if (table == headers.end()) {
+    // Archives hold objects of sources that are empty on this machine.
+    const bool has_code = std::any_of(object_.sections.begin(), object_.sections.end(), [](const elf_section& each) {
+      return each.allocated() && each.size > 0 && each.type != SHT_NOTE;
+    });
+    return has_code ? unsupported("it has no symbols (stripped)") : status();
+  }
   auto names = in.getStringTableForSymtab(*table);
   if (!names) return damaged(names.takeError());
   auto symbols = in.symbols(table);

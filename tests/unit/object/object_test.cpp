@@ -534,6 +534,16 @@ TEST(ObjectInput, WhatCannotBeComparedSaysWhy) {
   }
 }
 
+// libLLVMSupport.a of Debian has one, of a source for other machines.
+TEST(ObjectInput, OfASourceWithoutCodeItNeedsNoSymbols) {
+  laboratory lab;
+  lab.folder().write("a.cpp", "#ifdef ANOTHER_MACHINE\nint f() { return 1; }\n#endif\n");
+  lab.run("cd '" + lab.folder().path().string() + "' && g++ -c a.cpp && strip -s a.o");
+  object::print_cache cache;
+  const auto read = cache.read(lab.folder() / "a.o", "a.o");
+  EXPECT_TRUE(read) << read.error();
+}
+
 TEST(ObjectInput, CutAtAnyLengthItIsAnError) {
   laboratory lab;
   const std::string whole =
