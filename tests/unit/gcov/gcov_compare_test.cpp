@@ -94,7 +94,7 @@ class gcov_compare : public testing::TestWithParam<setting> {
     }
     const auto sources = data_folder / GetParam().program;
     std::string key = version_of(installed(compiler)) + version_of(installed(gcov)) + GetParam().options;
-    key += read_file(__FILE__).value();
+    key += read_file(MORPH_SOURCE_DIR "/tests/unit/gcov/gcov_compare_test.cpp").value();
     for (const auto& file : files_in(sources, "")) key += file.filename().string() + read_file(file.string()).value();
     folder_ = kept("gcov", key, [&](const auto& folder) {
       std::filesystem::copy(sources, folder / "src");

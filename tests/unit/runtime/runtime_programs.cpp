@@ -538,7 +538,7 @@ workshop::workshop(string compiler) : compiler_(std::move(compiler)), clang_(is_
   for (const auto& [name, text] : sources) key += name + text;
   for (const auto& entry : std::set<fs::path>(fs::directory_iterator(sources_of_runtime()), fs::directory_iterator()))
     key += contents(entry);
-  key += contents(format() / "stream_format.h") + contents(__FILE__);
+  key += contents(format() / "stream_format.h") + contents(MORPH_SOURCE_DIR "/tests/unit/runtime/runtime_programs.cpp");
   std::ostringstream hash;
   hash << std::hex << std::hash<string>()(key);
   folder_ = fs::read_symlink("/proc/self/exe").parent_path() / "runtime_programs" / hash.str();
