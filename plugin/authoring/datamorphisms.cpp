@@ -94,8 +94,8 @@ class proposer {
                               {fmt::format("std::swap(in{0}.{1}, in{0}.{2});", path, a, b)}});
     };
     for (const json& field : fields) {  // in the order of declaration
-      const auto& equal = by_type[field.at("type")];
-      if (equal.empty() || equal.front() != field.at("name")) continue;
+      const auto& equal = by_type[field.at("type").get<std::string>()];
+      if (equal.empty() || equal.front() != field.at("name").get_ref<const std::string&>()) continue;
       for (std::size_t i = 0; i < equal.size(); ++i)
         for (std::size_t j = i + 1; j < equal.size(); ++j)
           if (equal.size() <= 3 || j == i + 1) add_swap(equal[i], equal[j]);
