@@ -40,7 +40,7 @@ std::string bound_of(const chosen_set& o) {
 std::string verdict_of(const chosen_set& o) {
   if (o.reduced.proven)
     return o.budget_us ? "no other set within the budget covers more (proven)" : "no cheaper set does (proven)";
-  return bound_of(o) + (optimizer::has_exact_lane() ? "" : " (without CBC, whose proofs are tried first)");
+  return bound_of(o) + (optimizer::has_exact_lane() ? "" : " (CBC, which proves more, is not there)");
 }
 
 }  // namespace
