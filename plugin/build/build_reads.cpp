@@ -88,13 +88,6 @@ class input_collector {
   std::set<std::string> found_;
 };
 
-/// A target of Morph's own, as morph-measure, of which nothing is made.
-bool is_of_morph(const build_statement& s) {
-  return std::any_of(s.outputs.begin(), s.outputs.end(), [](const std::string& output) {
-    return fs::path(output).filename().string().starts_with("morph-");
-  });
-}
-
 void collect(const std::string& text, input_collector& to) {
   for (const build_statement& s : build_statements(text)) {
     if (s.what() == build_statement::kind::alias || is_of_morph(s)) continue;

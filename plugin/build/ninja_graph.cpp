@@ -41,11 +41,6 @@ bool names_path(std::string_view command, std::string_view path) {
 
 }  // namespace
 
-bool is_of_cmake(const build_statement& statement) {
-  return !statement.outputs.empty() && statement.outputs.front().ends_with(".util") &&
-         statement.outputs.front().find("CMakeFiles/") != std::string::npos;
-}
-
 bool names_file(std::string_view command, std::string_view name) {
   return has_between(
       command, name, [](char c) { return !goes_on(c); }, [](char c) { return c != '/' && !goes_on(c); });

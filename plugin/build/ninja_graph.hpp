@@ -15,9 +15,6 @@
 
 namespace morph::build {
 
-/// Whether the statement is a target that CMake adds to every build, and that no build runs by itself.
-bool is_of_cmake(const build_statement& statement);
-
 /// Whether a command names a file that is called so, in whatever folder.
 bool names_file(std::string_view command, std::string_view name);
 

@@ -1,6 +1,8 @@
 // Statements, words and escapes.
 #include "plugin/build/ninja_statements.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <initializer_list>
 
 #include "plugin/system/lines.hpp"
@@ -83,6 +85,17 @@ std::vector<build_statement> build_statements(std::string_view text) {
     }
   }
   return found;
+}
+
+bool is_of_cmake(const build_statement& statement) {
+  return !statement.outputs.empty() && statement.outputs.front().ends_with(".util") &&
+         statement.outputs.front().find("CMakeFiles/") != std::string::npos;
+}
+
+bool is_of_morph(const build_statement& statement) {
+  return std::any_of(statement.outputs.begin(), statement.outputs.end(), [](const std::string& output) {
+    return std::filesystem::path(output).filename().string().starts_with("morph-");
+  });
 }
 
 }  // namespace morph::build

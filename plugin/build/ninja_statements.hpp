@@ -26,4 +26,10 @@ struct build_statement {
 
 std::vector<build_statement> build_statements(std::string_view text);
 
+/// Whether the statement is a target that CMake adds to every build, and that no build runs by itself.
+bool is_of_cmake(const build_statement& statement);
+
+/// Whether it is a target of Morph's own, as morph-measure, of which no build makes anything.
+bool is_of_morph(const build_statement& statement);
+
 }  // namespace morph::build

@@ -447,8 +447,9 @@ std::string name_if_only_executed(const build::build_tree& tree, const git::repo
                                         [&](const std::string& output) { return graph.absolute(output) == whole; });
     const bool reads_it = std::any_of(s.inputs.begin(), s.inputs.end(),
                                       [&](const std::string& input) { return graph.absolute(input) == whole; });
-    const bool is_alias = s.what() == build::build_statement::kind::alias || build::is_of_cmake(s);
-    if (!is_alias && (reads_it || (is_its_own ? !s.commands().empty() : build::names_file(s.commands(), name))))
+    const bool makes_nothing =
+        s.what() == build::build_statement::kind::alias || build::is_of_cmake(s) || build::is_of_morph(s);
+    if (!makes_nothing && (reads_it || (is_its_own ? !s.commands().empty() : build::names_file(s.commands(), name))))
       return {};
   }
   const std::string relative = repo.relative(whole);

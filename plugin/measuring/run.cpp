@@ -331,16 +331,16 @@ std::string as_text(const totals& t, double seconds) {
     text += fmt::format("commit {} is already measured: {}; --fresh measures it once more\n", t.commit.substr(0, 10),
                         system::counted(t.known, "test"));
   } else if (t.held) {
-    text += fmt::format("the changes since commit {}, {} ago, affect {} of {} tests: its measurement stays in place\n",
-                        t.base.substr(0, 10), system::counted(*t.held, "commit"), t.affected, t.known);
+    text += fmt::format("the changes since commit {}, {} ago, affect {} of {}: its measurement stays in place\n",
+                        t.base.substr(0, 10), system::counted(*t.held, "commit"), t.affected,
+                        system::counted(t.known, "test"));
   } else {
-    text +=
-        fmt::format("measured {} of {} tests at commit {}{} in {:.1f} s: {} failed, {} incomplete (always selected)\n",
-                    t.tests.measured, t.known, t.commit.substr(0, 10), t.dirty ? " with uncommitted changes" : "",
-                    seconds, t.tests.failed, t.tests.incomplete);
+    text += fmt::format("measured {} of {} at commit {}{} in {:.1f} s: {} failed, {} incomplete (always selected)\n",
+                        t.tests.measured, system::counted(t.known, "test"), t.commit.substr(0, 10),
+                        t.dirty ? " with uncommitted changes" : "", seconds, t.tests.failed, t.tests.incomplete);
     if (!t.base.empty())
-      text += fmt::format("carried over from commit {}: {} of {} tests, which the changes since do not affect\n",
-                          t.base.substr(0, 10), t.carried, t.known);
+      text += fmt::format("carried over from commit {}: {} of {}, which the changes since do not affect\n",
+                          t.base.substr(0, 10), t.carried, system::counted(t.known, "test"));
     if (!t.unsteady.empty())
       text += fmt::format(
           "{} did not behave alike in two runs (unsteady): {}{}; what any run executed counts, what another one "

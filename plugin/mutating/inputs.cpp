@@ -178,6 +178,31 @@ chosen_sources choose_sources(const std::vector<build::compile_unit>& all, const
   return chosen;
 }
 
+std::set<std::string> unwanted_units(const std::vector<build::compile_unit>& units, const build::build_tree& tree,
+                                     const fs::path& mirror, const request& asked) {
+  std::set<std::string> unwanted;
+  if (asked.only.empty()) return unwanted;
+  const auto read = build::read_dependencies(tree).value_or(build::dependency_map());
+  const auto is_wanted = [&](const std::string& file, const fs::path& root) {
+    return file.starts_with(root.string() + '/') && asked.is_chosen(fs::path(file).lexically_relative(root).string());
+  };
+  for (const build::compile_unit& unit : units) {
+    const auto files = read.find(unit.object);
+    const auto sources = sources_in(unit, mirror);
+    // A source that was written since may include what it did not.
+    std::error_code none;
+    const auto built = fs::last_write_time(tree.binary_dir / unit.object, none);
+    const bool is_built =
+        files != read.end() && std::ranges::all_of(sources, [&](const std::string& source) {
+          return fs::last_write_time(tree.source_dir / fs::path(source).lexically_relative(mirror), none) < built;
+        });
+    if (is_built && std::ranges::none_of(sources, [&](const auto& file) { return is_wanted(file, mirror); }) &&
+        std::ranges::none_of(files->second, [&](const auto& file) { return is_wanted(file, tree.source_dir); }))
+      unwanted.insert(build::name_of(unit));
+  }
+  return unwanted;
+}
+
 std::string digest_of_foreign(const std::vector<build::compile_unit>& commands, const build::mutation_place& at,
                               const build::dependency_map& dependencies) {
   std::set<std::string> files;

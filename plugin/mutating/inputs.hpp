@@ -12,6 +12,7 @@
 #include "plugin/build/dependencies.hpp"
 #include "plugin/build/twin.hpp"
 #include "plugin/mutating/names.hpp"
+#include "plugin/mutating/request.hpp"
 #include "plugin/mutating/sources.hpp"
 
 namespace morph::mutating {
@@ -27,6 +28,10 @@ struct chosen_sources {
 };
 chosen_sources choose_sources(const std::vector<build::compile_unit>& all, const build::build_tree& tree,
                               const std::filesystem::path& mirror);
+
+/// Names of units of which no file is wanted, as far as the last build of `tree` tells.
+std::set<std::string> unwanted_units(const std::vector<build::compile_unit>& units, const build::build_tree& tree,
+                                     const std::filesystem::path& mirror, const request& asked);
 
 /// A digest of the sources that are neither the project's nor made by its build, and of all that they include.
 std::string digest_of_foreign(const std::vector<build::compile_unit>& commands, const build::mutation_place& at,

@@ -78,6 +78,7 @@ result<prepared_twin> prepare(const setting& run, mutation_report& report) {
                                                made.chosen.production,
                                                made.chosen.except,
                                                run.asked.without,
+                                               unwanted_units(made.chosen.units, run.tree, run.at.source, run.asked),
                                                operators,
                                                std::ranges::find(operators, "xt") != operators.end(),
                                                run.tree.compiler_path,

@@ -159,14 +159,15 @@ class unit_reader {
   }
 
   result<mutated_sources> run() {
-    units_ = std::span(request_.units).first(request_.production);
-    if (auto read = read_units(units_); !read) return tl::unexpected(read.error());
-    if (is_of_headers()) {
-      units_ = request_.units;
-      if (auto read = read_units(units_.subspan(request_.production)); !read) return tl::unexpected(read.error());
-    }
+    const auto units = std::span(request_.units);
+    if (auto read = read_units(units.first(request_.production), ""); !read) return tl::unexpected(read.error());
+    const bool reads_tests = is_of_headers();
+    if (reads_tests)
+      if (auto read = read_units(units.subspan(request_.production), " of tests"); !read)
+        return tl::unexpected(read.error());
     std::set<std::string> present;
-    for (const build::compile_unit& unit : units_) present.insert(build::name_of(unit));
+    for (const build::compile_unit& unit : units.first(reads_tests ? units.size() : request_.production))
+      present.insert(build::name_of(unit));
     std::erase_if(state_.units, [&](const auto& known) { return present.count(known.first) == 0; });
     if (auto united = unite(); !united) return tl::unexpected(united.error());
     result_.nodes = mutation::assign_nodes(result_.files, state_.blocks);
@@ -206,10 +207,10 @@ class unit_reader {
   }
 
   /// Whether headers hold more places than the sources of the production code.
-  bool is_of_headers() const {
+  bool is_of_headers() {
     std::map<std::string, std::size_t> places;  // by path: one unit may see more of a header than another
-    for (const build::compile_unit& unit : units_)
-      for (const auto& [path, hash] : state_.units.at(build::name_of(unit)).files) {
+    for (const build::compile_unit* unit : units_)
+      for (const auto& [path, hash] : known_of(*unit).files) {
         std::size_t& most = places[path];
         most = std::max(most, state_.places.at(hash).places.size());
       }
@@ -218,15 +219,20 @@ class unit_reader {
     return in_headers >= in_sources;
   }
 
-  result<void> read_units(std::span<const build::compile_unit> units) {
+  known_unit& known_of(const build::compile_unit& unit) { return state_.units.at(build::name_of(unit)); }
+
+  result<void> read_units(std::span<const build::compile_unit> units, const char* of) {
     std::vector<const build::compile_unit*> to_read;
-    for (const build::compile_unit& unit : units)
-      if (!is_known(unit)) to_read.push_back(&unit);
+    for (const build::compile_unit& unit : units) {
+      const bool known = is_known(unit);
+      if (!known && request_.unwanted.contains(build::name_of(unit))) continue;
+      units_.push_back(&unit);
+      if (!known) to_read.push_back(&unit);
+    }
     result_.units += units.size();
     result_.units_read += to_read.size();
     if (to_read.empty()) return {};
-    told_.status(fmt::format("reading {} of {} sources{}", to_read.size(), units.size(),
-                             units.data() == request_.units.data() ? "" : " of tests"));
+    told_.status(fmt::format("reading {} of {} sources{}", to_read.size(), units.size(), of));
     const auto lines = run_clang(to_read, {request_.source.string()}, "read");
     if (!lines) return tl::unexpected(lines.error());
     try {
@@ -262,10 +268,12 @@ class unit_reader {
 
   result<void> unite() {
     std::map<std::string, std::set<std::string>> versions;  // path: hashes of places
-    for (const auto& [name, unit] : state_.units) {
-      for (const auto& [path, hash] : unit.files) versions[path].insert(hash);
-      for (const auto& [reason, count] : unit.left_out) result_.left_out[reason] += count;
-      if (!unit.errors.empty()) result_.rejected.push_back({name, unit.errors.front(), unit.errors.size()});
+    for (const build::compile_unit* unit : units_) {
+      const known_unit& known = known_of(*unit);
+      for (const auto& [path, hash] : known.files) versions[path].insert(hash);
+      for (const auto& [reason, count] : known.left_out) result_.left_out[reason] += count;
+      if (!known.errors.empty())
+        result_.rejected.push_back({build::name_of(*unit), known.errors.front(), known.errors.size()});
     }
     const std::string root = request_.mirror.string() + "/";
     for (const auto& [path, hashes] : versions) {
@@ -344,13 +352,13 @@ class unit_reader {
         rewritten[(request_.mirror / result_.files[i].path).string()] = git::blob_hash(texts[i].text);
       }
       std::vector<const build::compile_unit*> to_check;
-      for (const build::compile_unit& unit : units_) {
-        const known_unit& known = state_.units.at(build::name_of(unit));
-        if (right.contains(&unit)) continue;
+      for (const build::compile_unit* unit : units_) {
+        const known_unit& known = known_of(*unit);
+        if (right.contains(unit)) continue;
         if (known.checked == compiled_from(known, rewritten))
-          right.insert(&unit);
+          right.insert(unit);
         else
-          to_check.push_back(&unit);
+          to_check.push_back(unit);
       }
       if (to_check.empty()) break;
       told_.status(fmt::format("checking {} of {} rewritten sources", to_check.size(), units_.size()));
@@ -377,11 +385,12 @@ class unit_reader {
       }
     }
     for (const build::compile_unit* unit : right) {
-      known_unit& known = state_.units.at(build::name_of(*unit));
+      known_unit& known = known_of(*unit);
       known.checked = compiled_from(known, rewritten);
     }
     for (const mutation::mutated_file& file : result_.files) result_.dropped += file.dropped.size();
-    for (const auto& [name, unit] : state_.units) result_.contents[name] = {unit.key, unit.consists_of};
+    for (const build::compile_unit* unit : units_)
+      result_.contents[build::name_of(*unit)] = {known_of(*unit).key, known_of(*unit).consists_of};
     keep_dropped_of(result_, kept_as_they_are_, state_);
     fs::remove_all(staging, none);
     return {};
@@ -389,7 +398,7 @@ class unit_reader {
 
   const source_reader::source_request& request_;
   system::observer& told_;
-  std::span<const build::compile_unit> units_;  // that are read
+  std::vector<const build::compile_unit*> units_;  // that are known, now or before
   file_hashes hashes_;
   source_state state_;
   std::vector<std::string> options_;

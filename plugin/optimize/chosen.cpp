@@ -95,7 +95,8 @@ std::string as_text(const optimize_instance& of, const chosen_set& o) {
   for (std::size_t g = 0; g < covered.size(); ++g)
     of_groups.push_back(fmt::format("{} {}", covered[g], o.problem.matrix->groups[g].name));
   std::string text = fmt::format(
-      "{} of {} tests cover {} all of them cover ({}), in {:.2f} of {:.2f} s: {}\n", kept.size(), o.roles.size(),
+      "{} of {} cover {} all of them cover ({}), in {:.2f} of {:.2f} s: {}\n", kept.size(),
+      system::counted(o.roles.size(), "test"),
       o.reduced.set.covered == o.problem.total_weight
           ? std::string("everything that")
           : fmt::format("{:.2f} % of what", percent(o.reduced.set.covered, o.problem.total_weight)),

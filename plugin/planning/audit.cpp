@@ -201,10 +201,10 @@ std::string as_text(const audit_result& of) {
   std::string text;
   for (const std::string& note : p.notes) text += fmt::format("note: {}\n", note);
   text += fmt::format(
-      "audit: {} of {} tests failed, {} of them would not have run; the plan ({}) runs {}, {:.2f} s of "
+      "audit: {} of {} failed, {} of them would not have run; the plan ({}) runs {}, {:.2f} s of "
       "{:.2f} s; {}\n",
-      c.failed, c.tests, c.missed.size(), name_of(p.plan.state), system::counted(c.selected, "test"),
-      c.selected_seconds, c.seconds, base_text(p));
+      c.failed, system::counted(c.tests, "test"), c.missed.size(), name_of(p.plan.state),
+      system::counted(c.selected, "test"), c.selected_seconds, c.seconds, base_text(p));
   if (!c.deferred.empty())
     text += fmt::format("left out by a policy or the budget, and failed: {}\n", fmt::join(c.deferred, ", "));
   if (!c.flaky.empty())

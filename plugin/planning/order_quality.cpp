@@ -8,6 +8,7 @@
 
 #include "optimizer/history.hpp"
 #include "plugin/contract/formats.hpp"
+#include "plugin/system/counted.hpp"
 
 namespace morph::planning {
 namespace {
@@ -88,15 +89,15 @@ std::string as_text(const evaluation& of) {
   if (of.without_verdict > 0)
     text += fmt::format("note: it was no run of all tests; {} have no verdict on this content\n", of.without_verdict);
   if (of.failed == 0) {
-    text += fmt::format("none of {} tests failed: there is nothing to find early\n", of.tests);
+    text += fmt::format("none of {} failed: there is nothing to find early\n", system::counted(of.tests, "test"));
     return text;
   }
   text += fmt::format(
-      "{} of {} tests failed, {} of them among the {} that the plan runs; the first one is test {} of its order, after "
+      "{} of {} failed, {} of them among the {} that the plan runs; the first one is test {} of its order, after "
       "{:.2f} s of {:.2f} s\n\n"
       "{:<22}{:>8}{:>8}{:>8}\n",
-      of.failed, of.tests, of.failed_selected, of.selected, of.first, of.seconds_before, of.seconds, "", "APFD",
-      "APFDc", "NAPFD");
+      of.failed, system::counted(of.tests, "test"), of.failed_selected, of.selected, of.first, of.seconds_before,
+      of.seconds, "", "APFD", "APFDc", "NAPFD");
   const auto row = [&](const char* name, const order_figures& f) {
     text += fmt::format("{:<22}{:>8.4f}{:>8.4f}{:>8.4f}\n", name, f.apfd, f.apfd_by_cost, f.napfd);
   };

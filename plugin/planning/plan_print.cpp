@@ -102,9 +102,8 @@ std::string certificate_text(const selection::plan& plan) {
                                         "are needed)",
                                         r.known, r.own, needed);
     if (r.run < r.affected)
-      text +=
-          fmt::format("risk: the first {} of {} tests affected by code find {:.4g} % of what all of them find, by {}\n",
-                      r.run, r.affected, 100 * r.expected, whose);
+      text += fmt::format("risk: the first {} of {} affected by code find {:.4g} % of what all of them find, by {}\n",
+                          r.run, system::counted(r.affected, "test"), 100 * r.expected, whose);
     else if (r.known < needed)
       text += fmt::format("risk: all {} tests affected by code run, since {} are too few\n", r.affected, whose);
     else
@@ -340,8 +339,8 @@ std::string base_text(const full_plan& p) {
 
 std::string suite_note(const full_plan& p, std::size_t suite) {
   const selection::planned_suite& s = p.plan.suites[suite];
-  const std::string note =
-      fmt::format("{} of {} tests selected ({}); {}", s.selected, s.total, name_of(s.state), base_text(p));
+  const std::string note = fmt::format("{} of {} selected ({}); {}", s.selected, system::counted(s.total, "test"),
+                                       name_of(s.state), base_text(p));
   return p.notes.empty() ? note : note + "\n" + fmt::format("{}", fmt::join(p.notes, "\n"));
 }
 
@@ -360,7 +359,8 @@ std::string plan_as_text(const full_plan& p, const std::string& only_suite, text
   const auto strong = style.colour ? fmt::text_style(fmt::emphasis::bold) : fmt::text_style();
   const auto faint = style.colour ? fmt::text_style(fmt::emphasis::faint) : fmt::text_style();
   const sums s = sum_up(p, only_suite);
-  std::string text = fmt::format(strong, "{}: {} of {} tests selected", name_of(p.plan.state), s.selected, s.total);
+  std::string text =
+      fmt::format(strong, "{}: {} of {} selected", name_of(p.plan.state), s.selected, system::counted(s.total, "test"));
   if (s.all_timed && s.total > 0) text += fmt::format(", {:.2f} s of {:.2f} s", s.selected_seconds, s.total_seconds);
   text += fmt::format("; {}{}\n", base_text(p),
                       p.request.head && p.request.head->dirty ? ", uncommitted changes included" : "");

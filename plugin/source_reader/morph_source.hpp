@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct source_request {
   std::size_t production = 0;
   std::vector<std::string> except;     // files and folders of the mirror that are not mutated
   std::vector<std::string> without{};  // globs of the project's files that stay as they are, but are read
+  std::set<std::string> unwanted{};    // names of units that are used if they are known, and not read
   std::vector<std::string> operators;
   bool extreme = true;
   std::string compiler;  // of the project, for its headers

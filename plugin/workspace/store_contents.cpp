@@ -59,10 +59,10 @@ std::string as_text(const store_contents& of) {
   std::string text = fmt::format("{}: {}, {}\n", of.path, system::counted(of.bytes, "byte"),
                                  system::counted(of.measurements.size(), "measurement"));
   for (const held_measurement& m : of.measurements)
-    text += fmt::format("  {} {}{}: {} of {} tests, {} incomplete, {}{}\n", date_of(m.info.created),
+    text += fmt::format("  {} {}{}: {} of {}, {} incomplete, {}{}\n", date_of(m.info.created),
                         m.info.taken_from.commit.substr(0, 10),
-                        has_uncommitted_changes(m.info.taken_from) ? " + uncommitted changes" : "", m.measured, m.tests,
-                        m.incomplete, system::counted(m.classes, "class", "classes"),
+                        has_uncommitted_changes(m.info.taken_from) ? " + uncommitted changes" : "", m.measured,
+                        system::counted(m.tests, "test"), m.incomplete, system::counted(m.classes, "class", "classes"),
                         m.info.complete ? "" : " (interrupted)");
   return text;
 }

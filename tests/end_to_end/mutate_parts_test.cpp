@@ -114,6 +114,18 @@ TEST_F(parts_of_mutants, of_an_older_morph_cannot_be_proven_whole) {
   EXPECT_NE(partial.out.find("mutation score"), std::string::npos);
 }
 
+TEST_F(parts_of_mutants, are_read_in_wanted_sources_alone) {
+  p.remove("build/.morph/mutation/sources.json");
+  const found_mutants price = mutate(p, {"--only", "src/price.cpp"});
+  EXPECT_EQ(price.json.at("units_read"), 1);
+  EXPECT_EQ(price.states().at("src/price.cpp:4 aor pieces + each"), "killed");
+  const found_mutants header = mutate(p, {"--only", "include/"});
+  EXPECT_EQ(header.json.at("units_read"), 1) << "src/count.cpp, which includes it";
+  p.replace("src/count.cpp", "int steps = 0;", "int steps = 1 - 1;");
+  EXPECT_EQ(mutate(p, {"--only", "src/price.cpp"}).json.at("units_read"), 1) << "it is newer than its build";
+  EXPECT_EQ(mutate(p).states().at("src/price.cpp:4 aor pieces + each"), "killed");
+}
+
 TEST_F(parts_of_mutants, leave_the_kills_in_the_store_as_they_are) {
   const auto kept = [&] { return p.morph({"optimize", "--keep", "kills", "--json"}); };
   const finished part = p.morph({"mutate", "--all-killers", "--fresh", "--only", "src/price.cpp"});
