@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "plugin/build/mirror.hpp"
@@ -23,18 +24,19 @@ namespace {
 namespace fs = std::filesystem;
 
 /// By the list that the last run has left.
-std::map<std::string, std::optional<std::string>> rewritten_before(const fs::path& list_file) {
-  std::map<std::string, std::optional<std::string>> replaced;
+std::set<std::string> rewritten_before(const fs::path& list_file) {
+  std::set<std::string> names;
   if (const auto list = system::read_file(list_file))
     for (std::size_t at = 0, end; at < list->size(); at = end + 1) {
       end = std::min(list->find('\n', at), list->size());
-      replaced[list->substr(at, end - at)] = std::nullopt;
+      names.insert(list->substr(at, end - at));
     }
-  return replaced;
+  return names;
 }
 
-result<void> make_mirror(const setting& run, const fs::path& list_file) {
-  const auto replaced = rewritten_before(list_file);
+result<void> make_mirror(const setting& run, const std::set<std::string>& rewritten) {
+  std::map<std::string, std::optional<std::string>> replaced;
+  for (const std::string& name : rewritten) replaced[name] = std::nullopt;
   if (auto updated = build::update_mirror(run.tree.source_dir, run.at.source, {run.tree.binary_dir}, replaced);
       !updated)
     return tl::unexpected(updated.error());
@@ -56,7 +58,8 @@ result<build::build_tree> configure_again(const setting& run) {
 result<prepared_twin> prepare(const setting& run, mutation_report& report) {
   const double started = system::cpu_seconds();
   const fs::path list_file = run.state_folder() / "rewritten";
-  if (auto made = make_mirror(run, list_file); !made) return tl::unexpected(made.error());
+  const std::set<std::string> rewritten = rewritten_before(list_file);
+  if (auto made = make_mirror(run, rewritten); !made) return tl::unexpected(made.error());
   run.told.status(fmt::format("preparing the mutation twin in '{}'", run.at.binary.string()));
   prepared_twin made;
   auto twin = configure_again(run);
@@ -79,6 +82,8 @@ result<prepared_twin> prepare(const setting& run, mutation_report& report) {
                                                made.chosen.except,
                                                run.asked.without,
                                                unwanted_units(made.chosen.units, run.tree, run.at.source, run.asked),
+                                               run.asked.only,
+                                               rewritten,
                                                operators,
                                                std::ranges::find(operators, "xt") != operators.end(),
                                                run.tree.compiler_path,

@@ -262,8 +262,11 @@ class unit_reader {
   }
 
   bool is_left_out(const std::string& path) const {
-    return std::ranges::any_of(request_.without,
-                               [&](const std::string& glob) { return system::matches_glob(glob, path); });
+    const auto is_in = [&](const std::vector<std::string>& globs) {
+      return std::ranges::any_of(globs, [&](const std::string& glob) { return system::matches_glob(glob, path); });
+    };
+    return is_in(request_.without) ||
+           (!request_.only.empty() && !is_in(request_.only) && !request_.rewritten.contains(path));
   }
 
   result<void> unite() {

@@ -29,6 +29,8 @@ struct source_request {
   std::vector<std::string> except;     // files and folders of the mirror that are not mutated
   std::vector<std::string> without{};  // globs of the project's files that stay as they are, but are read
   std::set<std::string> unwanted{};    // names of units that are used if they are known, and not read
+  std::vector<std::string> only{};     // globs: all other files stay as they are, too,
+  std::set<std::string> rewritten{};   // but for these, which the twin is built of already
   std::vector<std::string> operators;
   bool extreme = true;
   std::string compiler;  // of the project, for its headers

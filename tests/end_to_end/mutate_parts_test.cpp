@@ -114,13 +114,17 @@ TEST_F(parts_of_mutants, of_an_older_morph_cannot_be_proven_whole) {
   EXPECT_NE(partial.out.find("mutation score"), std::string::npos);
 }
 
-TEST_F(parts_of_mutants, are_read_in_wanted_sources_alone) {
-  p.remove("build/.morph/mutation/sources.json");
+TEST_F(parts_of_mutants, are_in_wanted_sources_alone) {
+  const std::string rewritten = "build/.morph/mutation/rewritten";
+  p.remove("build/morph-twin/mutation");
+  p.remove("build/.morph/mutation");
   const found_mutants price = mutate(p, {"--only", "src/price.cpp"});
   EXPECT_EQ(price.json.at("units_read"), 1);
+  EXPECT_EQ(p.read(rewritten), "src/price.cpp\n");
   EXPECT_EQ(price.states().at("src/price.cpp:4 aor pieces + each"), "killed");
   const found_mutants header = mutate(p, {"--only", "include/"});
   EXPECT_EQ(header.json.at("units_read"), 1) << "src/count.cpp, which includes it";
+  EXPECT_EQ(p.read(rewritten), "include/shop.hpp\nsrc/price.cpp\n") << "as far as the twin is built of them";
   p.replace("src/count.cpp", "int steps = 0;", "int steps = 1 - 1;");
   EXPECT_EQ(mutate(p, {"--only", "src/price.cpp"}).json.at("units_read"), 1) << "it is newer than its build";
   EXPECT_EQ(mutate(p).states().at("src/price.cpp:4 aor pieces + each"), "killed");
