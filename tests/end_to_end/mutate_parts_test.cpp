@@ -1,6 +1,7 @@
 // morph mutate on several machines, or in less time than it takes: a part of the mutants never passes for all.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "project.hpp"
@@ -116,8 +117,8 @@ TEST_F(parts_of_mutants, of_an_older_morph_cannot_be_proven_whole) {
 
 TEST_F(parts_of_mutants, are_in_wanted_sources_alone) {
   const std::string rewritten = "build/.morph/mutation/rewritten";
-  p.remove("build/morph-twin/mutation");
-  p.remove("build/.morph/mutation");
+  for (const char* const made : {"morph-twin/mutation", ".morph/mutation"})
+    std::filesystem::remove_all(p.build_dir() / made);
   const found_mutants price = mutate(p, {"--only", "src/price.cpp"});
   EXPECT_EQ(price.json.at("units_read"), 1);
   EXPECT_EQ(p.read(rewritten), "src/price.cpp\n");
