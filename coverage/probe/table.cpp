@@ -1,0 +1,397 @@
+// Reads symbols and unwind tables of a linked file, and puts a probe at each entry into a copy of its text.
+#include "coverage/probe/table.hpp"
+
+#include <fmt/format.h>
+#include <llvm/Object/ELF.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <unordered_set>
+
+namespace morph::probe {
+namespace {
+
+using namespace llvm::ELF;
+using morph_probe::probe_kind;
+using file_of_elf = llvm::object::ELFFile<llvm::object::ELF64LE>;
+using bytes_span = llvm::ArrayRef<std::uint8_t>;
+
+std::string_view view(llvm::StringRef text) {
+  return {text.data(), text.size()};
+}
+
+template <typename T>
+std::optional<T> read_at(bytes_span bytes, std::uint64_t offset) {
+  if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return std::nullopt;
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+constexpr std::uint8_t int3 = 0xcc, call_opcode = 0xe8;
+constexpr std::uint32_t brk = 0xd4200000U | (0x4dU << 5);
+
+/// Parts of the C library's start that every program has: they belong to nobody's tests.
+bool is_of_start_files(std::string_view name) {
+  static constexpr std::array<std::string_view, 12> names{"_start",
+                                                          "_init",
+                                                          "_fini",
+                                                          "deregister_tm_clones",
+                                                          "register_tm_clones",
+                                                          "frame_dummy",
+                                                          "call_weak_fn",
+                                                          "__libc_csu_init",
+                                                          "__libc_csu_fini",
+                                                          "__do_global_dtors_aux",
+                                                          "__do_global_ctors_aux",
+                                                          "_dl_relocate_static_pie"};
+  return std::ranges::find(names, name) != names.end();
+}
+
+class table_maker {
+ public:
+  table_maker(const file_of_elf& in, std::string_view path, const earlier_rows& earlier)
+      : in_(in), path_(path), earlier_(earlier) {}
+
+  tl::expected<probe_table, std::string> make() {
+    std::memcpy(header_.magic, morph_probe::table_magic, sizeof header_.magic);
+    if (auto found = find_text(); !found) return tl::unexpected(found.error());
+    if (auto read = read_unwind_table(); !read) return tl::unexpected(read.error());
+    if (auto read = read_functions(); !read) return tl::unexpected(read.error());
+    put_probes();
+    find_hot_pages();
+    made_.bytes = in_one();
+    return std::move(made_);
+  }
+
+ private:
+  using status = tl::expected<void, std::string>;
+
+  tl::unexpected<std::string> no_probes(std::string_view why) const {
+    return tl::unexpected(fmt::format("'{}' can have no probes: {}", path_, why));
+  }
+  tl::unexpected<std::string> damaged(llvm::Error error) const {
+    return tl::unexpected(fmt::format("'{}' is damaged: {}; build it again", path_, llvm::toString(std::move(error))));
+  }
+  bytes_span all() const { return {in_.base(), in_.getBufSize()}; }
+
+  status find_text() {
+    const auto& head = in_.getHeader();
+    is_x86_ = head.e_machine == EM_X86_64;
+    if (!is_x86_ && head.e_machine != EM_AARCH64)
+      return no_probes(fmt::format("it is of ELF machine {}; x86-64 and AArch64 are known", unsigned{head.e_machine}));
+    if (head.e_type != ET_EXEC && head.e_type != ET_DYN) return no_probes("it is not linked");
+    auto segments = in_.program_headers();
+    if (!segments) return damaged(segments.takeError());
+    const file_of_elf::Elf_Phdr* text = nullptr;
+    bool has_loader = false, has_dynamic = false;
+    for (const auto& segment : *segments) {
+      has_loader |= segment.p_type == PT_INTERP;
+      has_dynamic |= segment.p_type == PT_DYNAMIC;
+      if (segment.p_type == PT_DYNAMIC) read_dynamic(segment);
+      if (segment.p_type == PT_GNU_EH_FRAME) unwind_ = &segment;
+      if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+      if (text != nullptr) return no_probes("it has two executable segments");
+      if ((segment.p_flags & PF_W) != 0) header_.flags |= morph_probe::has_text_relocations;
+      text = &segment;
+    }
+    if (text == nullptr) return no_probes("it has no code");
+    is_library_ = !has_loader;
+    if (!has_loader && !has_dynamic) return no_probes("it is static");
+    if (text->p_offset + text->p_filesz > in_.getBufSize()) return no_probes("it is cut off");
+    constexpr std::uint64_t page = morph_probe::page_size;
+    if (text->p_offset % page != text->p_vaddr % page) return no_probes("its text is not laid out by pages");
+    const std::uint64_t before = text->p_offset % page;
+    header_.text_address = text->p_vaddr - before;
+    text_end_ = text->p_vaddr + text->p_filesz;
+    header_.text_size = morph_probe::rounded_up(before + text->p_filesz, page);
+    if (text_end_ > UINT32_MAX) return no_probes("its text lies beyond 4 GiB");
+    // The page's rest has what the kernel would have mapped there: other bytes of the file.
+    const std::uint64_t from = text->p_offset - before;
+    text_.assign(reinterpret_cast<const char*>(in_.base() + from),
+                 std::min(header_.text_size, in_.getBufSize() - from));
+    text_.resize(header_.text_size);
+    return {};
+  }
+
+  void read_dynamic(const file_of_elf::Elf_Phdr& segment) {
+    for (std::uint64_t at = 0; at + 16 <= segment.p_filesz; at += 16) {
+      const auto tag = read_at<std::uint64_t>(all(), segment.p_offset + at);
+      const auto value = read_at<std::uint64_t>(all(), segment.p_offset + at + 8);
+      if (!tag || !value || *tag == DT_NULL) break;
+      if (*tag == DT_TEXTREL || (*tag == DT_FLAGS && (*value & DF_TEXTREL) != 0))
+        header_.flags |= morph_probe::has_text_relocations;
+      if (*tag == DT_PREINIT_ARRAY) header_.flags |= morph_probe::has_early_code;
+    }
+  }
+
+  /// The search table of .eh_frame_hdr: where each piece of compiled code begins. What is no code, but called a
+  /// function, has no entry there.
+  status read_unwind_table() {
+    if (unwind_ == nullptr) return {};
+    const std::uint64_t at = unwind_->p_offset;
+    const auto head = read_at<std::array<std::uint8_t, 4>>(all(), at);
+    constexpr std::uint8_t pcrel_sdata4 = 0x1b, udata4 = 0x03, datarel_sdata4 = 0x3b;
+    if (!head || *head != std::array<std::uint8_t, 4>{1, pcrel_sdata4, udata4, datarel_sdata4})
+      return no_probes("its table of exceptions is of an unknown kind");
+    const auto count = read_at<std::uint32_t>(all(), at + 8);
+    if (!count) return no_probes("its table of exceptions is cut off");
+    compiled_.reserve(*count);
+    for (std::uint32_t i = 0; i < *count; ++i) {
+      const auto begin = read_at<std::int32_t>(all(), at + 12 + 8ULL * i);
+      if (!begin) return no_probes("its table of exceptions is cut off");
+      compiled_.insert(unwind_->p_vaddr + static_cast<std::uint64_t>(std::int64_t{*begin}));
+    }
+    return {};
+  }
+
+  status read_functions() {
+    auto sections = in_.sections();
+    if (!sections) return damaged(sections.takeError());
+    auto names_of_sections = in_.getSectionStringTable(*sections);
+    if (!names_of_sections) return damaged(names_of_sections.takeError());
+    std::vector<bool> has_functions(sections->size());
+    bool has_symbols = false;
+    for (std::size_t i = 0; i < sections->size(); ++i) {
+      const auto& section = (*sections)[i];
+      has_symbols |= section.sh_type == SHT_SYMTAB;
+      auto name = in_.getSectionName(section, *names_of_sections);
+      if (!name) return damaged(name.takeError());
+      borders_.push_back(section.sh_addr + section.sh_size);
+      has_functions[i] =
+          (section.sh_flags & SHF_EXECINSTR) != 0 && !name->starts_with(".plt") && *name != ".init" && *name != ".fini";
+    }
+    if (!has_symbols) return no_probes("it is stripped: it has no symbols (.symtab)");
+    for (const auto& section : *sections)
+      if (section.sh_type == SHT_SYMTAB || section.sh_type == SHT_DYNSYM)
+        if (auto read = read_symbols(section, has_functions); !read) return read;
+    std::ranges::stable_sort(made_.functions, {}, &probed_function::address);
+    unite_names();
+    borders_.insert(borders_.end(), compiled_.begin(), compiled_.end());
+    borders_.push_back(text_end_);
+    std::ranges::sort(borders_);
+    return {};
+  }
+
+  status read_symbols(const file_of_elf::Elf_Shdr& section, const std::vector<bool>& has_functions) {
+    auto symbols = in_.symbols(&section);
+    if (!symbols) return damaged(symbols.takeError());
+    auto strings = in_.getStringTableForSymtab(section);
+    if (!strings) return damaged(strings.takeError());
+    for (const auto& symbol : *symbols) {
+      const unsigned kind = symbol.getType();
+      borders_.push_back(symbol.st_value);
+      if ((kind != STT_FUNC && kind != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF) continue;
+      if (symbol.st_shndx >= has_functions.size() || !has_functions[symbol.st_shndx]) continue;
+      if (symbol.st_value < header_.text_address || symbol.st_value >= text_end_) continue;
+      auto name = symbol.getName(*strings);
+      if (!name) return damaged(name.takeError());
+      if (is_of_start_files(view(*name)) || is_entered_by_jumps(view(*name))) continue;
+      if (kind == STT_GNU_IFUNC) header_.flags |= morph_probe::has_early_code;
+      made_.functions.push_back(
+          {static_cast<std::uint32_t>(symbol.st_value), symbol.st_size, probe_kind::none, {view(*name)}});
+    }
+    return {};
+  }
+
+  /// Functions at one address are one: aliases, constructors of two kinds, identical code folded by the linker.
+  void unite_names() {
+    auto& functions = made_.functions;
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < functions.size(); ++i) {
+      if (functions[i].address != functions[last].address) {
+        if (++last != i) functions[last] = std::move(functions[i]);
+        continue;
+      }
+      functions[last].size = std::max(functions[last].size, functions[i].size);
+      if (std::ranges::find(functions[last].names, functions[i].names.front()) == functions[last].names.end())
+        functions[last].names.push_back(functions[i].names.front());
+    }
+    if (!functions.empty()) functions.resize(last + 1);
+    header_.functions = static_cast<std::uint32_t>(functions.size());
+  }
+
+  char* text_at(std::uint64_t address) { return text_.data() + (address - header_.text_address); }
+
+  probe_kind kind_for(std::size_t number) {
+    const probed_function& f = made_.functions[number];
+    const bool is_of_every_test = number < earlier_.of_every_test.size() && earlier_.of_every_test[number];
+    // The resolvers of a library may run before anybody could put probes there, and what they call.
+    const bool may_be_early = is_library_ && (header_.flags & morph_probe::has_early_code) != 0;
+    if (is_of_every_test || may_be_early || !compiled_.contains(f.address)) return probe_kind::none;
+    if (!is_x86_) {
+      std::uint32_t first;
+      if (f.address % 4 != 0 || f.address + 4 > text_end_) return probe_kind::none;
+      std::memcpy(&first, text_at(f.address), sizeof first);
+      return first == brk ? probe_kind::none : probe_kind::trap;
+    }
+    const auto first = static_cast<std::uint8_t>(*text_at(f.address));
+    if (first == int3) return probe_kind::none;
+    const std::uint64_t next = *std::ranges::upper_bound(borders_, std::uint64_t{f.address});
+    if (header_.slot == 0 || next - f.address < 5 || first == call_opcode) return probe_kind::trap;
+    return f.address % 8 <= 3 ? probe_kind::call : probe_kind::long_call;
+  }
+
+  void put_probes() {
+    const std::uint64_t used = text_end_ - header_.text_address;
+    const std::uint64_t slot = morph_probe::rounded_up(used, 16);
+    if (is_x86_ && slot + morph_probe::jump_size <= header_.text_size) {
+      header_.slot = static_cast<std::uint32_t>(slot);
+      constexpr std::array<char, morph_probe::jump_size> jump{'\xff', '\x25'};
+      std::memcpy(&text_[slot], jump.data(), jump.size());
+    }
+    first_bytes_.reserve(made_.functions.size());
+    for (std::size_t i = 0; i < made_.functions.size(); ++i) {
+      probed_function& f = made_.functions[i];
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, text_at(f.address),
+                  std::min<std::uint64_t>(8, text_.size() - (f.address - header_.text_address)));
+      first_bytes_.push_back(bytes);
+      f.kind = kind_for(i);
+    }
+    for (const probed_function& f : made_.functions) {
+      char* const at = text_at(f.address);
+      if (f.kind == probe_kind::trap && is_x86_) *at = static_cast<char>(int3);
+      if (f.kind == probe_kind::trap && !is_x86_) std::memcpy(at, &brk, sizeof brk);
+      if (f.kind != probe_kind::call && f.kind != probe_kind::long_call) continue;
+      const auto distance = static_cast<std::int32_t>(header_.text_address + header_.slot - (f.address + 5ULL));
+      *at = static_cast<char>(call_opcode);
+      std::memcpy(at + 1, &distance, sizeof distance);
+    }
+  }
+
+  /// Pages that a quarter of the rows write to.
+  void find_hot_pages() {
+    std::vector<std::uint32_t> counts(header_.text_size / morph_probe::page_size);
+    std::vector<std::size_t> last(counts.size(), earlier_.rows.size());
+    for (std::size_t row = 0; row < earlier_.rows.size(); ++row)
+      for (std::size_t i = 0; i < std::min(earlier_.rows[row].size(), made_.functions.size()); ++i) {
+        if (earlier_.rows[row][i] == 0 || made_.functions[i].kind == probe_kind::none) continue;
+        const std::size_t page = (made_.functions[i].address - header_.text_address) / morph_probe::page_size;
+        if (last[page] == row) continue;
+        last[page] = row;
+        ++counts[page];
+      }
+    for (std::uint32_t page = 0; page < counts.size(); ++page) {
+      if (counts[page] == 0 || std::size_t{counts[page]} * 4 < earlier_.rows.size()) continue;
+      if (!hot_.empty() && hot_[hot_.size() - 2] + hot_.back() == page)
+        ++hot_.back();
+      else
+        hot_.insert(hot_.end(), {page, 1});
+    }
+    header_.hot_runs = static_cast<std::uint32_t>(hot_.size() / 2);
+  }
+
+  std::string in_one() {
+    const std::size_t n = made_.functions.size();
+    std::string bytes(sizeof header_, '\0');
+    const auto add = [&](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    const auto pad = [&](std::size_t to) { bytes.resize(morph_probe::rounded_up(bytes.size(), to)); };
+    bytes.reserve(bytes.size() + 14 * n + 2 * morph_probe::page_size + text_.size());
+    for (const probed_function& f : made_.functions) add(f.address);
+    pad(8);
+    for (const std::uint64_t first : first_bytes_) add(first);
+    for (const probed_function& f : made_.functions) add(f.kind);
+    pad(8);
+    for (const std::uint32_t word : hot_) add(word);
+    pad(morph_probe::page_size);
+    header_.text_offset = bytes.size();
+    std::memcpy(bytes.data(), &header_, sizeof header_);
+    bytes += text_;
+    return bytes;
+  }
+
+  const file_of_elf& in_;
+  std::string_view path_;
+  const earlier_rows& earlier_;
+  morph_probe::table_header header_{};
+  bool is_x86_ = false;
+  bool is_library_ = false;
+  std::uint64_t text_end_ = 0;
+  const file_of_elf::Elf_Phdr* unwind_ = nullptr;
+  std::unordered_set<std::uint64_t> compiled_;  // addresses with unwind information
+  std::vector<std::uint64_t> borders_;          // where something else may begin; a probe ends before
+  std::string text_;
+  std::vector<std::uint64_t> first_bytes_;
+  std::vector<std::uint32_t> hot_;
+  probe_table made_;
+};
+
+tl::expected<file_of_elf, std::string> open(std::string_view file, std::string_view path) {
+  const auto no = [&](std::string_view why) {
+    return tl::unexpected(fmt::format("'{}' can have no probes: {}", path, why));
+  };
+  if (file.size() < sizeof(file_of_elf::Elf_Ehdr) || !file.starts_with("\x7f"
+                                                                       "ELF"))
+    return no("it is no ELF file");
+  if (file[EI_CLASS] != ELFCLASS64 || file[EI_DATA] != ELFDATA2LSB)
+    return no("it is not of a 64-bit little-endian machine");
+  auto in = file_of_elf::create({file.data(), file.size()});
+  if (!in) return no(llvm::toString(in.takeError()));
+  return *in;
+}
+
+std::string hex(bytes_span bytes) {
+  std::string text;
+  for (const std::uint8_t byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+/// The id in the notes of one segment; empty if it has none.
+std::string build_id_in(bytes_span notes, std::uint64_t alignment) {
+  for (std::uint64_t at = 0; at + 12 < notes.size();) {
+    const auto name_size = *read_at<std::uint32_t>(notes, at), size = *read_at<std::uint32_t>(notes, at + 4);
+    const auto type = *read_at<std::uint32_t>(notes, at + 8);
+    const std::uint64_t id = at + 12 + morph_probe::rounded_up(name_size, 4);
+    if (id > notes.size() || size > notes.size() - id) break;
+    if (type == NT_GNU_BUILD_ID && name_size == 4 && std::memcmp(notes.data() + at + 12, "GNU", 4) == 0)
+      return hex(notes.slice(id, size));
+    at = id + morph_probe::rounded_up(size, alignment == 8 ? 8 : 4);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_entered_by_jumps(std::string_view symbol) {
+  return symbol.ends_with(".cold") || symbol.find(".cold.") != std::string_view::npos;
+}
+
+std::string_view function_of(std::string_view symbol) {
+  for (const std::string_view part : {".part.", ".constprop.", ".isra.", ".cold", ".lto_priv."})
+    if (const auto at = symbol.find(part); at != std::string_view::npos && at > 0) symbol = symbol.substr(0, at);
+  return symbol;
+}
+
+tl::expected<probe_table, std::string> make_table(std::string_view file, std::string_view path,
+                                                  const earlier_rows& earlier) {
+  const auto in = open(file, path);
+  if (!in) return tl::unexpected(in.error());
+  return table_maker(*in, path, earlier).make();
+}
+
+tl::expected<std::string, std::string> key_of(std::string_view file, const std::string& path) {
+  const auto in = open(file, path);
+  if (!in) return tl::unexpected(in.error());
+  auto segments = in->program_headers();
+  if (!segments) return tl::unexpected(llvm::toString(segments.takeError()));
+  for (const auto& segment : *segments) {
+    if (segment.p_type != PT_NOTE || segment.p_offset > file.size() ||
+        file.size() - segment.p_offset < segment.p_filesz)
+      continue;
+    const bytes_span notes(reinterpret_cast<const std::uint8_t*>(file.data()) + segment.p_offset, segment.p_filesz);
+    if (std::string id = build_id_in(notes, segment.p_align); !id.empty()) return id;
+  }
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return tl::unexpected(fmt::format("'{}': {}", path, std::strerror(errno)));
+  return fmt::format("{:x}-{:x}-{:x}.{:x}", static_cast<std::uint64_t>(status.st_ino),
+                     static_cast<std::uint64_t>(status.st_size), static_cast<std::uint64_t>(status.st_mtim.tv_sec),
+                     static_cast<std::uint64_t>(status.st_mtim.tv_nsec));
+}
+
+}  // namespace morph::probe

@@ -1,0 +1,47 @@
+// The table of a program or shared library: which functions it has, and its text with a probe at the entry of each.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "coverage/probe/format.h"
+
+namespace morph::probe {
+
+struct probed_function {
+  std::uint32_t address = 0;  // of the load bias
+  std::uint64_t size = 0;     // bytes
+  morph_probe::probe_kind kind = morph_probe::probe_kind::none;
+  std::vector<std::string_view> names;  // mangled; into the file's bytes
+};
+
+struct probe_table {
+  std::vector<probed_function> functions;  // by address
+  std::string bytes;                       // of the file that the runtime maps
+};
+
+/// What earlier rows of the same functions say. By number of the function; shorter lists say nothing of the others.
+struct earlier_rows {
+  std::vector<bool> of_every_test;      // they get no probe and count as entered
+  std::span<const std::string> rows{};  // as the runtime wrote them: their pages are copied in one go
+};
+
+/// `file`: the bytes of a linked ELF file, to which the result's names refer. Takes time for each byte of text and each
+/// symbol; about 20 ms for 15,000 functions. Errors say why probes cannot be there.
+tl::expected<probe_table, std::string> make_table(std::string_view file, std::string_view path,
+                                                  const earlier_rows& earlier = {});
+
+/// As the runtime calls the table of a file: by its build id, else by number, size and time of the file itself.
+tl::expected<std::string, std::string> key_of(std::string_view file, const std::string& path);
+
+/// Whether a function of that symbol is entered by jumps of another one alone: `.cold` parts.
+bool is_entered_by_jumps(std::string_view symbol);
+
+/// The symbol without what optimizers put behind it: `.part.0`, `.constprop.1`, `.isra.0`, `.cold`.
+std::string_view function_of(std::string_view symbol);
+
+}  // namespace morph::probe

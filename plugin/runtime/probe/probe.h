@@ -1,0 +1,33 @@
+// What the interposed functions of libc need of the probes of this process.
+#ifndef MORPH_RUNTIME_PROBE_PROBE_H
+#define MORPH_RUNTIME_PROBE_PROBE_H
+
+#include <signal.h>
+
+namespace morph_probe {
+
+// Whether this process records what it enters.
+bool is_active();
+
+// The row of this test may lack something: the reason is written beside it.
+void note_incomplete(const char* reason);
+void note_incomplete(const char* reason, const char* of);
+
+// Takes all probes away: from here on nothing would survive one.
+void give_up(const char* reason);
+
+// `NAME=value` of the variables that a program finds which records to the same row; the last is null.
+const char* const* injected_variables();
+
+// A file of the project's build: it is recorded, or the row is incomplete.
+bool is_of_build(const char* path);
+
+// What the program believes to have installed for SIGTRAP.
+struct sigaction& action_of_program();
+
+// For this thread, which may have inherited that they are blocked.
+void unblock_traps();
+
+}  // namespace morph_probe
+
+#endif

@@ -1,0 +1,155 @@
+// What a process enters is recorded, whatever it does, and does no harm to it.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+
+#include "coverage/probe/table.hpp"
+#include "tests/unit/probe/probed_run.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+namespace morph::probe::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using names = std::set<std::string>;
+
+const fs::path programs = PROGRAMS;
+
+/// The program of hazards, compiled in one way.
+class Probes : public ::testing::TestWithParam<std::string> {
+ protected:
+  Probes() : probed_(folder_.path()), program_(programs / ("probe_hazards_" + GetParam())) {
+    probed_.add_table(program_);
+    probed_.add_table(programs / "probe_helper");
+    probed_.add_table(programs / "libprobe_plugin.so");
+  }
+
+  /// As it ends without probes, and no function that it cannot have entered.
+  probed_run run(const std::string& arguments) {
+    const std::string command = program_.string() + " " + arguments + " 2>/dev/null";
+    probed_run found = probed_.run(command);
+    EXPECT_EQ(found.exit, plain_exit(command)) << arguments;
+    EXPECT_FALSE(found.entered.contains("never_called")) << arguments;
+    EXPECT_FALSE(found.entered.contains("never_called_of_plugin")) << arguments;
+    return found;
+  }
+
+  void expect(const std::string& arguments, const names& entered) {
+    const probed_run found = run(arguments);
+    EXPECT_EQ(found.incomplete, "") << arguments;
+    for (const std::string& name : entered) EXPECT_TRUE(found.entered.contains(name)) << arguments << ": " << name;
+  }
+
+  morph::testing::temporary_folder folder_;
+  probed_programs probed_;
+  fs::path program_;
+};
+
+TEST_P(Probes, OfThreadsThatRace) {
+  for (int i = 0; i < 10; ++i) {
+    const probed_run found = run("threads");
+    EXPECT_EQ(std::ranges::count_if(found.entered,
+                                    [](const auto& name) { return name.find("threads_racer") != std::string::npos; }),
+              200);
+    EXPECT_EQ(found.incomplete, "");
+  }
+}
+
+TEST_P(Probes, OfChildren) {
+  expect("children", {"children_of_fork", "children_of_vfork"});
+}
+
+TEST_P(Probes, OfProgramsThatAreExecutedWhateverTheirEnvironment) {
+  for (int way = 0; way < 10; ++way) expect("execute " + std::to_string(way), {"helper_called"});
+}
+
+TEST_P(Probes, OfAStaticProgramAreMissing) {
+  EXPECT_EQ(run("execute 10").incomplete,
+            "a static program was executed: " + (programs / "probe_helper_static").string() + "\n");
+}
+
+TEST_P(Probes, OfLibrariesThatAreLoadedLater) {
+  expect("load", {"plugin_constructed", "plugin_called"});
+  expect("load_apart", {"plugin_constructed", "plugin_called"});
+  expect("load_twice", {"plugin_constructed", "plugin_called", "plugin_called_later"});
+}
+
+TEST_P(Probes, BesideAHandlerOfTheSameSignal) {
+  expect("trap", {"handler_of_trap"});
+}
+
+TEST_P(Probes, WhereAllSignalsAreBlocked) {
+  expect("masks", {"masks_handler", "masks_timer", "masks_thread"});
+}
+
+TEST_P(Probes, KeepArgumentsAndWaysOut) {
+  expect("ways", {"ways_throw", "ways_between", "ways_jump", "ways_numbers", "ways_many"});
+}
+
+TEST_P(Probes, OfAProcessThatEndsUnexpectedly) {
+  for (const char* const way : {"segv", "abort", "kill", "_exit", "quick"})
+    EXPECT_EQ(run(std::string("end ") + way).incomplete, "") << way;
+}
+
+TEST_P(Probes, AreGivenUpWhereNoneSurvives) {
+  EXPECT_EQ(run("give_up seccomp").incomplete, "prctl(PR_SET_SECCOMP)\n");
+  EXPECT_EQ(run("give_up ptrace").incomplete, "ptrace()\n");
+}
+
+TEST_P(Probes, OfCodeThatRunsBeforeConstructors) {
+  expect("early", {"early_of_resolver", "early_preinit", "early_target"});
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Probes, ::testing::Values("O0_fixed", "O2_pie", "Os_pie", "O2_lto"),
+                         [](const auto& tested) { return tested.param; });
+
+class ProbesOfAProgram : public ::testing::Test {
+ protected:
+  ProbesOfAProgram() : probed_(folder_.path()) {}
+
+  morph::testing::temporary_folder folder_;
+  probed_programs probed_;
+  const fs::path helper_ = programs / "probe_helper";
+};
+
+TEST_F(ProbesOfAProgram, WithoutATableAreMissing) {
+  EXPECT_EQ(probed_.run(helper_).incomplete, "no table of probes: " + helper_.string() + "\n");
+  EXPECT_EQ(probed_.run("true").incomplete, "");
+}
+
+TEST_F(ProbesOfAProgram, WithADamagedTableAreMissing) {
+  probed_.add_table(helper_);
+  fs::resize_file(probed_.table_of(helper_), fs::file_size(probed_.table_of(helper_)) - 1);
+  const probed_run found = probed_.run(helper_);
+  EXPECT_EQ(found.exit, 42);
+  EXPECT_TRUE(found.incomplete.starts_with("a damaged table of probes: ")) << found.incomplete;
+}
+
+TEST_F(ProbesOfAProgram, WithTheTableOfAnotherAreMissing) {
+  probed_.add_table(helper_);
+  const auto other = make_table(contents(programs / "probe_hazards_O2_pie"), "other");
+  std::ofstream(probed_.table_of(helper_), std::ios::binary) << other->bytes;
+  const probed_run found = probed_.run(helper_);
+  EXPECT_EQ(found.exit, 42);
+  EXPECT_TRUE(found.incomplete.starts_with("it was replaced while it ran: ")) << found.incomplete;
+}
+
+TEST_F(ProbesOfAProgram, WhoseRowHasNoPlaceAreMissing) {
+  probed_.add_table(helper_);
+  const probed_run found = probed_.run(helper_, "MORPH_PROBES_ROW=/nowhere/row");
+  EXPECT_EQ(found.exit, 42);
+  EXPECT_TRUE(found.entered.empty());
+}
+
+TEST_F(ProbesOfAProgram, ThatADebuggerHasAreMissing) {
+  if (std::system("gdb --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "gdb is not installed";
+  probed_.add_table(helper_);
+  const probed_run found = probed_.run(
+      "gdb -q -batch -ex 'set environment LD_PRELOAD " RUNTIME "' -ex run " + helper_.string() + " >/dev/null 2>&1",
+      "LD_PRELOAD=");
+  EXPECT_NE(found.incomplete.find("a debugger\n"), std::string::npos) << found.incomplete;
+}
+
+}  // namespace
+}  // namespace morph::probe::tests
