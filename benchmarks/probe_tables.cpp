@@ -1,0 +1,82 @@
+// Tables of probes for benchmarks/probes.py:
+//   morph_probe_tables make FOLDER FILE...         tables of programs and shared libraries
+//   morph_probe_tables learn FOLDER FILE ROW...    again, by what tests entered: what all of them did gets no probe
+//   morph_probe_tables entered ROW FILE            symbols that were entered, a line a function
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "coverage/probe/table.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace morph;
+
+std::string contents(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Milliseconds that it took, or none with a message.
+bool write_table(const fs::path& folder, const std::string& file, const probe::earlier_rows& earlier) {
+  const auto started = std::chrono::steady_clock::now();
+  const std::string bytes = contents(file);
+  const auto key = probe::key_of(bytes, file);
+  const auto table = key ? probe::make_table(bytes, file, earlier) : tl::unexpected(key.error());
+  if (!table) {
+    std::cerr << table.error() << '\n';
+    return false;
+  }
+  std::ofstream(folder / (*key + ".probes"), std::ios::binary) << table->bytes;
+  std::cout << table->functions.size() << ' '
+            << std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count() << '\n';
+  return true;
+}
+
+bool learn(const fs::path& folder, const std::string& file, const std::vector<std::string>& rows) {
+  const auto key = probe::key_of(contents(file), file);
+  std::vector<std::string> entered;
+  for (const std::string& row : rows)
+    if (std::string each = contents(fs::path(row) / (*key + ".entered")); !each.empty())
+      entered.push_back(std::move(each));
+  probe::earlier_rows earlier;
+  earlier.rows = entered;
+  if (!entered.empty()) {
+    earlier.of_every_test.assign(entered.front().size(), true);
+    for (const std::string& row : entered)
+      for (std::size_t i = 0; i < row.size(); ++i)
+        if (row[i] == 0) earlier.of_every_test[i] = false;
+  }
+  return write_table(folder, file, earlier);
+}
+
+bool print_entered(const fs::path& row, const std::string& file) {
+  const std::string bytes = contents(file);
+  const auto key = probe::key_of(bytes, file);
+  const auto table = probe::make_table(bytes, file);
+  if (!key || !table) return false;
+  const std::string entered = contents(row / (*key + ".entered"));
+  for (std::size_t i = 0; i < std::min(entered.size(), table->functions.size()); ++i) {
+    if (entered[i] == 0) continue;
+    for (const std::string_view name : table->functions[i].names) std::cout << name << ' ';
+    std::cout << '\n';
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::vector<std::string> words(arguments + 1, arguments + count);
+  if (words.size() < 3) return 2;
+  if (words[0] == "learn") return learn(words[1], words[2], {words.begin() + 3, words.end()}) ? 0 : 1;
+  if (words[0] == "entered") return print_entered(words[1], words[2]) ? 0 : 1;
+  for (std::size_t i = 2; i < words.size(); ++i)
+    if (!write_table(words[1], words[i], {})) return 1;
+  return 0;
+}

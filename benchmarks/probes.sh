@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Probes against the plain run: CPU of tests in a process each, of yaml-cpp and leveldb as they build themselves, and against
+# callgrind: functions that a test entered and its row lacks. --full: every test, and yaml-cpp at -O0 and with Clang.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. benchmarks/lib.sh
+. benchmarks/subjects/lib.sh
+
+short_step=7 short_rounds=3 long_step=4 long_rounds=1 truth_step=40
+if [ "${1:-}" = --full ]; then short_step=1 long_step=1 long_rounds=2 truth_step=10; fi
+work=$PWD/build/bench/probes
+mkdir -p "$work"
+cmake --build build/release --target morph_probe_tables morph_probe_runtime >/dev/null
+tables=$PWD/build/release/benchmarks/morph_probe_tables
+runtime=$(find "$PWD/build/release" -name libmorph_probe.so | head -n 1)
+
+# built NAME OPTION...: a subject without Morph, built in a folder of that name.
+built() {
+  local name=$1 subject=$work/${1%%-at-*}
+  shift
+  . "benchmarks/subjects/${name%%-at-*}.sh"
+  subject_get "$subject" >&2
+  cmake -S "$subject" -B "$subject/$name" -G Ninja -DCMAKE_BUILD_TYPE=Release "${subject_configure[@]}" "$@" >/dev/null
+  # shellcheck disable=SC2086  # several targets, separated by blanks
+  cmake --build "$subject/$name" ${subject_target:+--target $subject_target} >/dev/null
+  echo "$subject/$name"
+}
+
+cost() { python3 benchmarks/probes.py cost "$tables" "$runtime" "$work/cost" "$@"; }
+truth() {
+  if ! command -v valgrind >/dev/null; then echo null; return; fi
+  python3 benchmarks/probes.py truth "$tables" "$runtime" "$work/truth" "$@"
+}
+
+yaml=$(built yaml-cpp)/test/yaml-cpp-tests
+leveldb=$(built leveldb)
+mapfile -t programs < <(find "$leveldb" -maxdepth 1 -name '*_test' -not -name c_test)
+short=$(cost $short_step $short_rounds "$yaml")
+long=$(cost $long_step $long_rounds "${programs[@]}")
+rows=$(truth $truth_step "$yaml")
+if [ "${1:-}" = --full ]; then
+  for way in O0 clang; do
+    option=-DCMAKE_CXX_FLAGS=-O0
+    [ $way = O0 ] || option=-DCMAKE_CXX_COMPILER=clang++-19
+    more=$(truth 40 "$(built "yaml-cpp-at-$way" "$option")/test/yaml-cpp-tests")
+    rows=$(jq -c -n --argjson one "$rows" --argjson other "$more" \
+      'if $one then reduce ("tests", "entries", "missed", "extra") as $key ({}; .[$key] = $one[$key] + $other[$key]) else null end')
+  done
+fi
+of() { jq -r "$2" <<<"$1"; }
+echo "yaml-cpp: $(of "$short" .plain_ms) ms a test plain, $(of "$short" .probed_ms) under probes: $(of "$short" .ratio) times; its table in $(of "$short" .table_ms) ms"
+echo "leveldb: $(of "$long" .plain_ms) ms a test plain, $(of "$long" .probed_ms) under probes: $(of "$long" .ratio) times"
+echo "callgrind: $(of "$rows" '"\(.tests) tests, \(.entries) entries, \(.missed) missed, \(.extra) extra"')"
+jq -c -n --argjson conditions "$(conditions)" --argjson short "$short" --argjson long "$long" --argjson rows "$rows" \
+  '{bench: "probes", figures: {short_ratio: $short.ratio, short_plain_ms: $short.plain_ms, leveldb_ratio: $long.ratio, table_ms: $short.table_ms,
+    other_ends: ($short.other_ends + $long.other_ends), rows_compared: ($rows.entries // null), rows_missed: ($rows.missed // null),
+    rows_extra: ($rows.extra // null)}, $conditions}'
