@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   CLI::App app("Tries the kinds of change in tests/corpus/selection");
   app.add_option("--compiler", setting.compiler);
   app.add_option("--flags", setting.flags);
+  app.add_option("--evidence", setting.evidence);
   app.add_option("--framework", setting.framework, "of the kinds that need no other one");
   app.add_option("--only", only, "kinds whose names hold this");
   CLI11_PARSE(app, argc, argv);

@@ -55,7 +55,8 @@ enum incomplete : uint32_t {
   uncounted_fixture = 1u << 7,  // set by the reader: a test that is not Morph's sets up its fixtures
   fixture_failed = 1u << 8,     // set by the reader: such a test failed, so that the test did not run
   changing_file = 1u << 9,      // set by the reader: it read a file that another one changed meanwhile
-  unseen_files = 1u << 10       // set by the reader: it may use files that are not recorded
+  unseen_files = 1u << 10,      // set by the reader: it may use files that are not recorded
+  no_probes = 1u << 11          // set by the reader: something that it ran had no probes, or lost them
 };
 
 }  // namespace morph_stream

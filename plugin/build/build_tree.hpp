@@ -52,7 +52,8 @@ struct build_tree {
   std::string morph_version;   // of the module that described it
   std::string compiler_path;
   std::string instrument;  // empty, or the twin's kind
-  std::string counters{};  // who reads those of instrumented programs: memory (we), files (the compiler's gcov), none
+  std::string counters{};  // who reads those of instrumented programs: memory (we), files (the compiler's gcov), none;
+                           // probes: no program is
   std::string generator;
   std::string generator_platform;
   std::string generator_toolset;
@@ -77,6 +78,11 @@ struct build_tree {
   }
   const suite* find_suite(const std::string& name) const;
 };
+
+/// Whether its tests are measured as they are built (MORPH_EVIDENCE=probes).
+inline bool has_probes(const build_tree& tree) {
+  return tree.counters == "probes";
+}
 
 /// The configurations that a build tree of a multi-configuration generator describes, alphabetically; none in other
 /// trees.

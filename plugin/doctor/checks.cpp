@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "coverage/probe/table.hpp"
 #include "optimizer/exact/exact.hpp"
 #include "plugin/build/build_tree.hpp"
 #include "plugin/changes/fingerprints.hpp"
@@ -109,12 +110,13 @@ void check_tools(const build::build_tree& tree, rows& found) {
 
   const std::string compiler = json::parse(tree.configuration, nullptr, false).value("compiler", "");
   found.push_back(judge_compiler(compiler, tree.counters));
-  if (compiler.starts_with("GNU ") && !tree.compiler_path.empty()) {
+  const bool has_counters = !build::has_probes(tree) && !tree.compiler_path.empty();
+  if (compiler.starts_with("GNU ") && has_counters) {
     const std::string gcov = measuring::gcov_beside(compiler, tree.compiler_path);
     found.push_back(judge_gcov(compiler, gcov, output_of({gcov, "--version"}),
                                output_of({tree.compiler_path, "-print-file-name=libgcov.a"}), tree.counters));
   }
-  if (compiler.starts_with("Clang ") && !tree.compiler_path.empty()) {
+  if (compiler.starts_with("Clang ") && has_counters) {
     // Compiler packages name it with the machine, or put it into a folder of the machine's.
     std::string library;
     for (const char* name :
@@ -265,7 +267,29 @@ std::optional<double> running_time(const build::build_tree& tree, store::evidenc
   return costs ? setup::parse_cost_data(*costs) : std::nullopt;
 }
 
+/// What of the build can have no probes.
+void check_probes(const build::build_tree& tree, rows& found) {
+  std::size_t files = 0, functions = 0;
+  for (const build::linked_file& link : build::linked_files(tree.binary_dir)) {
+    const std::string path = (tree.binary_dir / link.path).string();
+    const auto bytes = system::read_file(path);
+    if (!bytes) continue;  // not built
+    if (const auto table = probe::make_table(*bytes, path)) {
+      ++files;
+      functions += table->functions.size();
+    } else {
+      found.push_back({row_state::problem, "probes", table.error() + "; tests that run it always run", ""});
+    }
+  }
+  if (files > 0)
+    found.push_back({row_state::fine, "probes",
+                     fmt::format("{} of {}", system::counted(functions, "function"),
+                                 system::counted(files, "program or shared library", "programs and shared libraries")),
+                     ""});
+}
+
 void check_measuring(const build::build_tree& tree, store::evidence_store* evidence, rows& found) {
+  if (build::has_probes(tree)) return check_probes(tree, found);
   std::error_code error;
   const fs::path twin = tree.twin_dir();
   const bool there = fs::exists(twin / "CMakeCache.txt", error);

@@ -16,6 +16,7 @@
 #include "plugin/frameworks/ctest_verdict.hpp"
 #include "plugin/measuring/gcov_files.hpp"
 #include "plugin/measuring/notes.hpp"
+#include "plugin/measuring/probe_rows.hpp"
 #include "plugin/measuring/program_tables.hpp"
 #include "plugin/measuring/shared_counts.hpp"
 #include "plugin/measuring/test_inputs.hpp"
@@ -93,6 +94,8 @@ class adopted_run {
     runs_.resize(cases_.size());
     if (has_counter_files(m_.twin))
       files_.emplace(m_, suite_.name);
+    else if (m_.probes != nullptr)
+      shares_ = false;
     else if (auto offered = offer_shared_memory())
       shares_ = true;
     else
@@ -238,9 +241,12 @@ class adopted_run {
     const system::command bare = c;
     const fs::path unshared = fresh_gcda_prefix(m_);
     const auto kept_apart = system::counters_kept_in(files_ ? fs::path(files_->begin()) : unshared);
-    c.environment.insert(c.environment.end(), kept_apart.begin(), kept_apart.end());
+    if (m_.probes != nullptr)
+      m_.probes->begin(c);
+    else
+      c.environment.insert(c.environment.end(), kept_apart.begin(), kept_apart.end());
     process_stream stream;
-    if (measurable && !files_) {
+    if (measurable && !files_ && m_.probes == nullptr) {
       if (limit > 0) c.timeout += std::chrono::milliseconds(static_cast<std::int64_t>(time_to_start * 1000));
       c.environment.emplace_back("MORPH_COVERAGE_TIMEOUT", fmt::format("{}", limit));
       c.environment.emplace_back("MORPH_COVERAGE_TESTS", std::nullopt);
@@ -263,8 +269,8 @@ class adopted_run {
       for (const std::string& path : entry.command) used.changed.add((fs::path(entry.directory) / path).string());
     }
     if (!stream.error.empty()) return tl::unexpected(fmt::format("suite '{}': {}", suite_.name, stream.error));
-    const bool unsupported =
-        measurable && !stream.startup && end.how == system::process_end::kind::exited && end.code == unsupported_status;
+    const bool unsupported = measurable && m_.probes == nullptr && !stream.startup &&
+                             end.how == system::process_end::kind::exited && end.code == unsupported_status;
     if (unsupported) return run_process(bare, entry, false);
 
     add_elements(read, inputs_.variables(stream.variables, c));
@@ -276,6 +282,10 @@ class adopted_run {
         return tl::unexpected(taken.error());
     } else {
       take(end, ended);
+      if (m_.probes != nullptr) {
+        take_probes(entry, c, measurable, ended, read);
+        return judged(std::move(ended), entry, log);
+      }
       if (files_) {
         take_files(entry, measurable, ended);
         return judged(std::move(ended), entry, log);
@@ -319,17 +329,32 @@ class adopted_run {
     return {};
   }
 
+  void take_probes(const frameworks::ctest_entry& entry, const system::command& c, bool measurable, test_run& ended,
+                   std::vector<store::element>& read) {
+    probe_rows::row taken = m_.probes->take();
+    ended.elements = std::move(taken.elements);
+    ended.facts.incomplete |= taken.incomplete;
+    if (ended.facts.how != store::outcome::passed && ended.facts.how != store::outcome::failed)
+      ended.facts.incomplete |= morph_stream::ended_early;
+    add_elements(read, inputs_.variables(taken.variables, c));
+    add_elements(ended.elements, read);
+    if (!measurable) settle_command(entry, ended);
+  }
+
+  /// As in take_shared().
+  static void settle_command(const frameworks::ctest_entry& entry, test_run& ended) {
+    ended.facts.incomplete &=
+        frameworks::is_inert(entry) ? ~static_cast<std::uint32_t>(morph_stream::no_counters) : ~0U;
+    if (!frameworks::is_inert(entry)) ended.facts.incomplete |= morph_stream::made_process;
+  }
+
   void take_files(const frameworks::ctest_entry& entry, bool measurable, test_run& ended) {
     counter_files::row taken = files_->take({});
     ended.elements = std::move(taken.elements);
     ended.facts.incomplete |= taken.incomplete;
     if (ended.facts.how != store::outcome::passed && ended.facts.how != store::outcome::failed)
       ended.facts.incomplete |= morph_stream::ended_early;
-    // As in take_shared().
-    if (measurable) return;
-    ended.facts.incomplete &=
-        frameworks::is_inert(entry) ? ~static_cast<std::uint32_t>(morph_stream::no_counters) : ~0U;
-    if (!frameworks::is_inert(entry)) ended.facts.incomplete |= morph_stream::made_process;
+    if (!measurable) settle_command(entry, ended);
   }
 
   /// Of a command that is no program of the twin, but may run some.

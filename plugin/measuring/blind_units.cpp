@@ -7,6 +7,7 @@
 #include "coverage/gcov/note.hpp"
 #include "plugin/build/runtime_sources.hpp"
 #include "plugin/measuring/gcov_files.hpp"
+#include "plugin/measuring/probe_rows.hpp"
 #include "plugin/measuring/program_tables.hpp"
 #include "plugin/system/files.hpp"
 
@@ -18,6 +19,7 @@ namespace fs = std::filesystem;
 
 /// Whether an object has counters, be it in a program or a part of a library that nothing links.
 bool has_counters(const session& m, const std::string& object) {
+  if (m.probes != nullptr) return !m.probes->lacks(object);
   constexpr std::uintmax_t note_without_functions = 4096;  // holds little more than the folder's name
   const std::string note = (m.twin.binary_dir / object).replace_extension(".gcno").string();
   std::error_code error;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plugin/frameworks/ctest_verdict.hpp"
+#include "plugin/measuring/probe_rows.hpp"
 #include "plugin/measuring/program_run.hpp"
 #include "plugin/measuring/shared_counts.hpp"
 #include "plugin/system/files.hpp"
@@ -19,6 +20,8 @@ result<program_totals> program_run::run_apart() {
   is_apart_ = true;
   if (has_counter_files(m_.twin))
     files_.emplace(m_, suite_.name);
+  else if (m_.probes != nullptr)
+    started_ = true;
   else if (auto offered = offer_shared_memory(); !offered)
     return tl::unexpected(offered.error());
   for (const std::string& name : unmeasured()) {
@@ -32,6 +35,11 @@ result<program_totals> program_run::run_apart() {
   }
   std::vector<store::element> at_start = inputs_.data(suite_);
   add_elements(at_start, inputs_.opens_nothing());
+  if (m_.probes != nullptr) {
+    const auto entered = entered_at_start();
+    if (!entered) return tl::unexpected(entered.error());
+    add_elements(at_start, *entered);
+  }
   m_.writer.put_row(startup_, {}, at_start);  // each row has the rest
   return totals_;
 }
@@ -54,9 +62,13 @@ result<row_of_process> program_run::run_case_apart(const std::string& name) {
   row.facts.wall_us =
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - started).count();
   row.facts.detail = end.code;
-  if (auto taken = files_ ? take_files(row) : take_shared(row, c, read); !taken) return tl::unexpected(taken.error());
+  if (m_.probes != nullptr)
+    take_probes(row, c, read);
+  else if (auto taken = files_ ? take_files(row) : take_shared(row, c, read); !taken)
+    return tl::unexpected(taken.error());
   if (!files_) add_elements(read, inputs_.watched());
-  if (end.how == system::process_end::kind::exited && framework_ != nullptr && !framework_ended()) {
+  const bool says_its_end = framework_ != nullptr && m_.probes == nullptr;
+  if (end.how == system::process_end::kind::exited && says_its_end && !framework_ended()) {
     row.facts.how = store::outcome::exited;
     row.facts.incomplete |= morph_stream::ended_early;
   } else if (end.how == system::process_end::kind::exited) {
@@ -80,7 +92,7 @@ result<row_of_process> program_run::run_case_apart(const std::string& name) {
 }
 
 result<void> program_run::await_end(system::command& c) const {
-  if (framework_ == nullptr) return {};
+  if (framework_ == nullptr || m_.probes != nullptr) return {};
   c.environment.emplace_back("MORPH_COVERAGE_END", fmt::format("0:{}", end_file().string()));
   return system::write_file_atomically(end_file(), "");
 }
@@ -103,6 +115,24 @@ result<void> program_run::take_shared(row_of_process& row, const system::command
   row.facts.incomplete |= (*tables)->incomplete(taken.counters);
   if (row.elements.empty()) row.facts.incomplete |= morph_stream::no_counters;
   return {};
+}
+
+void program_run::take_probes(row_of_process& row, const system::command& c, std::vector<store::element>& read) {
+  probe_rows::row taken = m_.probes->take();
+  row.elements = std::move(taken.elements);
+  row.facts.incomplete = taken.incomplete;
+  add_elements(read, inputs_.variables(taken.variables, c));
+  if (!taken.why.empty()) m_.told.detail(fmt::format("suite '{}': {}", suite_.name, taken.why));
+}
+
+result<std::vector<store::element>> program_run::entered_at_start() {
+  if (framework_ == nullptr) return std::vector<store::element>();
+  const std::string no_test = "no.test.of.this.name";
+  auto made = make_command(framework_->choose(std::span(&no_test, 1)));
+  if (!made) return tl::unexpected(made.error());
+  made->timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time_limit() * 1000));
+  system::run(*made);
+  return m_.probes->take().elements;
 }
 
 result<void> program_run::take_files(row_of_process& row) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plugin/measuring/notes.hpp"
+#include "plugin/measuring/probe_rows.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::measuring {
@@ -49,7 +50,9 @@ result<program_totals> program_run::run() {
 }
 
 result<program_totals> program_run::run_all() {
-  if (has_counter_files(m_.twin) || (m_.isolated == isolation::process && framework_ != nullptr)) return run_apart();
+  if (m_.probes != nullptr || has_counter_files(m_.twin) ||
+      (m_.isolated == isolation::process && framework_ != nullptr))
+    return run_apart();
   while (true) {
     const std::vector<std::string> left = unmeasured();
     if (left.empty() && m_.writer.is_measured(startup_)) return totals_;
@@ -144,8 +147,12 @@ result<system::command> program_run::make_command(const std::vector<std::string>
     if (framework_ != nullptr && frameworks::divides_tests(entry.substr(0, equals))) continue;
     c.environment.emplace_back(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
   }
-  const auto kept_apart = system::counters_kept_in(files_ ? fs::path(files_->begin()) : fresh_gcda_prefix(m_));
-  c.environment.insert(c.environment.end(), kept_apart.begin(), kept_apart.end());
+  if (m_.probes != nullptr) {
+    m_.probes->begin(c);
+  } else {
+    const auto kept_apart = system::counters_kept_in(files_ ? fs::path(files_->begin()) : fresh_gcda_prefix(m_));
+    c.environment.insert(c.environment.end(), kept_apart.begin(), kept_apart.end());
+  }
   c.output_file = log().string();
   return c;
 }

@@ -73,6 +73,9 @@ class program_run {
   bool framework_ended() const;
   result<void> take_shared(row_of_process& row, const system::command& c, std::vector<store::element>& read);
   result<void> take_files(row_of_process& row);
+  void take_probes(row_of_process& row, const system::command& c, std::vector<store::element>& read);
+  /// What a process entered that ran none of its tests.
+  result<std::vector<store::element>> entered_at_start();
 
   /// True if the program reached its end record.
   result<bool> run_once(const std::vector<std::string>& names);

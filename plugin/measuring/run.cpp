@@ -31,6 +31,7 @@
 #include "plugin/measuring/gcov_files.hpp"
 #include "plugin/measuring/incremental.hpp"
 #include "plugin/measuring/outside_files.hpp"
+#include "plugin/measuring/probe_rows.hpp"
 #include "plugin/measuring/standing.hpp"
 #include "plugin/measuring/test_inputs.hpp"
 #include "plugin/system/counted.hpp"
@@ -134,8 +135,11 @@ result<totals> measure(const build::build_tree& tree, const git::repository& rep
   std::map<std::string, std::optional<std::string>> before_build;
   for (const std::string& name : watched->names()) before_build[name] = watched->hash_of(name);
   watched.reset();
-  told.status(fmt::format("building the instrumented twin in '{}'", tree.twin_dir().string()));
-  const auto twin = build::build_twin(tree, {asked.jobs, asked.shows_build});
+  if (!build::has_probes(tree))
+    told.status(fmt::format("building the instrumented twin in '{}'", tree.twin_dir().string()));
+  const result<build::build_tree> twin = build::has_probes(tree)
+                                             ? result<build::build_tree>(tree)
+                                             : build::build_twin(tree, {asked.jobs, asked.shows_build});
   if (!twin) return tl::unexpected(twin.error());
   if (has_counter_files(*twin)) {
     const auto said = describe_counter_files(*twin);
@@ -211,7 +215,14 @@ result<totals> measure(const build::build_tree& tree, const git::repository& rep
   fixtures around(tree, *twin, std::move(adopted), told);
   told.begin(t.known - left_out.size(), "tests");
   std::vector<store::test_outcome> outcomes;
-  register_blind_units({*twin, *dependencies, repo, kinds, outside, *writer, {}, outcomes, told}, *tool_objects);
+  session of_all{*twin, *dependencies, repo, kinds, outside, *writer, {}, outcomes, told};
+  std::optional<probe_rows> probes;
+  if (build::has_probes(tree)) {
+    auto made = probe_rows::make(of_all);
+    if (!made) return tl::unexpected(made.error());
+    of_all.probes = &probes.emplace(std::move(*made));
+  }
+  register_blind_units(of_all, *tool_objects);
   const auto run = [&](const std::set<std::uint32_t>& without,
                        const std::function<bool(const std::string&, const std::string&)>& is_skipped) {
     std::vector<const build::suite*> left;
@@ -240,6 +251,7 @@ result<totals> measure(const build::build_tree& tree, const git::repository& rep
                   !asked.ignore_files};
         m.left_out = without;
         m.again = &again;
+        m.probes = of_all.probes;
         if (!*ready) {
           told.warn(fmt::format("suite '{}': its tests are not measured and always run: {}", s.declared->name,
                                 ready->error()));

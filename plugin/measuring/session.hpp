@@ -28,6 +28,8 @@ namespace morph::measuring {
 /// nothing. Without any, what is initialized once is in the row of one test alone.
 enum class isolation { fork, process, none };
 
+class probe_rows;
+
 /// What all programs of a measurement share.
 struct session {
   const build::build_tree& twin;
@@ -46,7 +48,8 @@ struct session {
   mutable std::set<std::string> unread{};  // notes that a warning has named
   std::set<std::uint32_t> left_out{};      // tests that need not run, in the writer's numbers
   repeats* again = nullptr;
-  std::uint32_t lacks = 0;  // what all rows may lack: bits of morph_stream::incomplete
+  probe_rows* probes = nullptr;  // of a tree whose tests are measured as they are built
+  std::uint32_t lacks = 0;       // what all rows may lack: bits of morph_stream::incomplete
   /// Notes of objects by the last part of their names, as soon as one is looked for.
   mutable std::optional<std::multimap<std::string, std::string>> notes_by_name{};
   mutable directing_files directives{};

@@ -33,6 +33,11 @@ struct subject {
 result<subject> read_subject(const build::build_tree& tree, const coverage_request& asked) {
   workspace::surroundings around = workspace::open_surroundings(tree);
   if (!around.missing.empty()) return tl::unexpected(around.missing);
+  if (build::has_probes(tree))
+    return tl::unexpected(fmt::format(
+        "the evidence of '{}' comes from probes (MORPH_EVIDENCE), which record functions and no lines; for coverage, "
+        "configure a build tree with -DMORPH_EVIDENCE=twin",
+        tree.binary_dir.string()));
   selection::file_kinds kinds(around.repo->root(), tree.ignore);
   auto found = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {}, asked.approximate);
   if (!found) return tl::unexpected(found.error());

@@ -275,8 +275,8 @@ std::vector<kind_outcome> try_change_kinds(const std::vector<change_kind>& kinds
   p.write("frame/corpus.hpp", frame_header);
   p.write("frame/frame.cpp", frame_source);
   p.start_repository();
-  p.configure({"-DCMAKE_CXX_COMPILER=" + setting.compiler, "-DCMAKE_CXX_FLAGS=" + setting.flags,
-               "-DCatch2_DIR=/usr/lib/cmake/Catch2"});
+  p.configure({"-DMORPH_EVIDENCE=" + setting.evidence, "-DCMAKE_CXX_COMPILER=" + setting.compiler,
+               "-DCMAKE_CXX_FLAGS=" + setting.flags, "-DCatch2_DIR=/usr/lib/cmake/Catch2"});
   must_build(p);
   p.measure();
   const auto before = answers(p, ".");

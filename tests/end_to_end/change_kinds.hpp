@@ -41,6 +41,7 @@ std::vector<change_kind> read_change_kinds(const std::filesystem::path& folder);
 
 struct corpus_setting {
   std::string compiler, flags, framework;
+  std::string evidence = "twin";
 };
 
 /// What became of a kind. Tests have the kind's name in front.

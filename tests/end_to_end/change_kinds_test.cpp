@@ -18,22 +18,30 @@ const char* const expected_to_be_generous = "";
 
 constexpr std::size_t parts = 3;
 
-class change_kinds : public testing::TestWithParam<std::size_t> {};
-
-TEST_P(change_kinds, select_what_they_affect) {
+void try_part(std::size_t part, const corpus_setting& setting) {
   auto all = read_change_kinds(MORPH_SOURCE_DIR "/tests/corpus/selection");
   std::erase_if(all, [](const change_kind& kind) { return kind.detail; });
   ASSERT_GE(all.size(), 34u);
   std::vector<change_kind> kinds;
-  for (std::size_t i = GetParam(); i < all.size(); i += parts) kinds.push_back(all[i]);
+  for (std::size_t i = part; i < all.size(); i += parts) kinds.push_back(all[i]);
   std::set<std::string> missed, generous;
-  for (const kind_outcome& kind : try_change_kinds(kinds, {tested_compiler(), "-O0", "doctest"})) {
+  for (const kind_outcome& kind : try_change_kinds(kinds, setting)) {
     EXPECT_EQ(kind.contradicted, names()) << kind.name << ": the tests' answers are not what the kind says";
     missed.insert(kind.missed.begin(), kind.missed.end());
     if (!kind.too_many.empty()) generous.insert(kind.name);
   }
   EXPECT_EQ(fmt::format("{}", fmt::join(missed, " ")), expected_misses);
   EXPECT_EQ(fmt::format("{}", fmt::join(generous, " ")), expected_to_be_generous);
+}
+
+class change_kinds : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(change_kinds, select_what_they_affect) {
+  try_part(GetParam(), {tested_compiler(), "-O0", "doctest"});
+}
+
+TEST_P(change_kinds, select_what_they_affect_by_probes) {
+  try_part(GetParam(), {tested_compiler(), "-O2", "gtest", "probes"});
 }
 
 INSTANTIATE_TEST_SUITE_P(part, change_kinds, testing::Range<std::size_t>(0, parts));

@@ -12,6 +12,7 @@
 #include "coverage/probe/format.h"
 #include "machine.h"
 #include "text.h"
+#include "variables.h"
 
 extern "C" void* __libc_stack_end;
 
@@ -474,6 +475,7 @@ extern "C" __attribute__((used)) void (*morph_probe_start())() {
 __attribute__((constructor)) void start_at_last() {
   morph_probe_started();
   start();
+  if (row != nullptr) record_variables(row);
 }
 
 }  // namespace

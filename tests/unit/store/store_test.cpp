@@ -340,7 +340,7 @@ TEST(Store, TwoWritersTakeTurns) {
 TEST(Evidence, EveryBitOfTheStreamHasItsMeaning) {
   std::uint32_t all = 0;
   for (const morph::store::incomplete_row& row : morph::store::incomplete_table()) all |= row.bit;
-  EXPECT_EQ(all, morph_stream::unseen_files * 2 - 1) << "unseen_files is the last bit";
+  EXPECT_EQ(all, morph_stream::no_probes * 2 - 1) << "no_probes is the last bit";
   const auto name = [](std::uint32_t bit) -> std::string {
     for (const auto& row : morph::store::incomplete_table())
       if (row.bit == bit) return row.name;

@@ -1,0 +1,142 @@
+// Tables for the runtime, and its rows as elements of the store.
+#include "plugin/measuring/probe_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "coverage/gcov/stream_format.h"
+#include "coverage/probe/table.hpp"
+#include "plugin/build/built_code.hpp"
+#include "plugin/measuring/program_tables.hpp"
+#include "plugin/system/files.hpp"
+
+namespace morph::measuring {
+namespace {
+
+namespace fs = std::filesystem;
+using optimizer::requirement_kind;
+using store::element;
+
+/// Of functions: no object is compiled from it, and no line of it is executable.
+constexpr const char* of_no_file = "CMakeLists.txt";
+
+fs::path runtime_library() {
+  return (system::own_executable().parent_path() / MORPH_PROBE_RUNTIME).lexically_normal();
+}
+
+void sort_set(std::vector<element>& elements) {
+  std::sort(elements.begin(), elements.end());
+  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+}
+
+std::vector<element> units_of(const session& m, const build::built_code& built, const build::linked_file& link) {
+  std::vector<element> units;
+  for (const std::string& object : built.objects_of(link))
+    if (const auto files = m.dependencies.find(object); files != m.dependencies.end() && !files->second.empty())
+      units.push_back(
+          store::make_element(requirement_kind::unit, 0, m.writer.unit(describe_unit(m, object, files->second))));
+  sort_set(units);
+  return units;
+}
+
+}  // namespace
+
+result<probe_rows> probe_rows::make(const session& m) {
+  probe_rows made;
+  made.runtime_ = runtime_library();
+  made.tables_ = m.twin.own_dir() / "probes";
+  made.row_ = m.twin.own_dir() / "measure" / "row";
+  made.build_ = m.twin.binary_dir;
+  std::error_code none;
+  if (!fs::exists(made.runtime_, none))
+    return tl::unexpected(
+        fmt::format("'{}', which records what tests enter, is not there; install Morph whole", made.runtime_.string()));
+  const auto built = build::read_built_code(m.twin, {});
+  if (!built) return tl::unexpected(fmt::format("{}; build '{}' first", built.error(), m.twin.binary_dir.string()));
+  fs::create_directories(made.tables_, none);
+  fs::create_directories(made.row_.parent_path(), none);
+  for (const build::linked_file& link : built->links)
+    if (auto added = made.add(m, m.twin.binary_dir / link.path, units_of(m, *built, link)); !added) {
+      m.told.warn(fmt::format("{}; tests that run it always run", added.error()));
+      made.without_.merge(built->objects_of(link));
+    }
+  for (const auto& file : fs::directory_iterator(made.tables_, none))
+    if (!made.files_.contains(file.path().stem().string())) fs::remove(file.path(), none);
+  return made;
+}
+
+result<void> probe_rows::add(const session& m, const fs::path& file, const std::vector<element>& units) {
+  const auto bytes = system::read_file(file);
+  if (!bytes) return tl::unexpected(bytes.error());
+  const auto key = probe::key_of(*bytes, file.string());
+  if (!key) return tl::unexpected(key.error());
+  const auto table = probe::make_table(*bytes, file.string());
+  if (!table) return tl::unexpected(table.error());
+  if (auto written = system::write_file_atomically(tables_ / (*key + ".probes"), table->bytes); !written)
+    return written;
+  probed_file& known = files_[*key];
+  known.units = units;
+  known.functions.resize(table->functions.size());
+  const std::uint32_t nowhere = m.writer.file(of_no_file);
+  for (std::size_t i = 0; i < table->functions.size(); ++i) {
+    const probe::probed_function& f = table->functions[i];
+    // Of what has no probe it is not known who enters it: a change of it concerns those who refer to it.
+    if (f.kind == morph_probe::probe_kind::none) continue;
+    for (const std::string_view name : f.names)
+      known.functions[i].push_back(
+          store::make_element(requirement_kind::function, 0,
+                              m.writer.function({std::string(probe::function_of(name)), nowhere, 0, 0, false})));
+    sort_set(known.functions[i]);
+  }
+  return {};
+}
+
+void probe_rows::begin(system::command& c) {
+  std::error_code none;
+  fs::remove_all(row_, none);
+  std::string preload = runtime_.string();
+  const char* inherited = std::getenv("LD_PRELOAD");
+  std::string others = inherited == nullptr ? "" : inherited;
+  for (const auto& [name, value] : c.environment)
+    if (name == "LD_PRELOAD") others = value.value_or("");
+  if (!others.empty()) preload += ':' + others;
+  c.environment.emplace_back("LD_PRELOAD", preload);
+  c.environment.emplace_back("MORPH_PROBES", tables_.string());
+  c.environment.emplace_back("MORPH_PROBES_ROW", row_.string());
+  c.environment.emplace_back("MORPH_PROBES_BUILD", build_.string() + '/');
+}
+
+probe_rows::row probe_rows::take() {
+  row made;
+  std::error_code none;
+  bool has_recorded = false;
+  for (const auto& file : fs::directory_iterator(row_, none)) {
+    const auto known = files_.find(file.path().stem().string());
+    const auto bytes = system::read_file(file.path());
+    if (file.path().filename() == "incomplete") {
+      made.incomplete |= morph_stream::no_probes;
+      if (bytes) made.why = bytes->substr(0, bytes->find('\n'));
+    } else if (file.path().filename() == "variables") {
+      for (std::size_t at = 0; bytes && at < bytes->size(); at = bytes->find('\0', at) + 1)
+        made.variables.emplace_back(bytes->c_str() + at);
+    } else if (known == files_.end() || !bytes || bytes->size() != known->second.functions.size()) {
+      made.incomplete |= morph_stream::no_probes;
+    } else {
+      has_recorded = true;
+      made.elements.insert(made.elements.end(), known->second.units.begin(), known->second.units.end());
+      for (std::size_t i = 0; i < bytes->size(); ++i)
+        if ((*bytes)[i] != 0)
+          made.elements.insert(made.elements.end(), known->second.functions[i].begin(),
+                               known->second.functions[i].end());
+    }
+  }
+  sort_set(made.elements);
+  if (!has_recorded) made.incomplete |= morph_stream::no_counters;
+  fs::remove_all(row_, none);
+  return made;
+}
+
+}  // namespace morph::measuring

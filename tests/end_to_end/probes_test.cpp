@@ -1,0 +1,132 @@
+// Evidence by probes: the tests of the user's own build say which functions they enter, and plans go by that.
+#include <filesystem>
+
+#include "shapes.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write_shapes_that_read(const project& to) {
+  write_shapes(to);
+  to.write("tests/reads_test.cpp", R"(#include <gtest/gtest.h>
+#include <cstdlib>
+#include <fstream>
+
+TEST(Reads, File) {
+  EXPECT_TRUE(std::ifstream(SOURCES "/tables/words.tab").good());
+}
+
+TEST(Reads, Variable) {
+  EXPECT_EQ(std::getenv("SHAPE_OF_NOTHING"), nullptr);
+}
+
+TEST(Reads, Nothing) {}
+)");
+  to.write("tables/words.tab", "1\n");
+  to.replace("CMakeLists.txt", "morph_add_suite(geometry", R"(add_executable(reads_tests tests/reads_test.cpp)
+target_link_libraries(reads_tests GTest::gtest_main)
+target_compile_definitions(reads_tests PRIVATE SOURCES="${CMAKE_SOURCE_DIR}")
+morph_add_suite(reads TARGET reads_tests)
+add_test(NAME plain COMMAND shapes_tests --gtest_filter=Scale.*)
+morph_adopt_tests(NAME others)
+morph_add_suite(geometry)");
+}
+
+/// Measured once, by probes.
+class probed : public testing::Test {
+ protected:
+  probed() : p(shared().here()) { shared().restore(); }
+
+  static workspace& shared() {
+    static workspace made(write_shapes_that_read, {"-DMORPH_EVIDENCE=probes", "-DCMAKE_CXX_FLAGS=-O1"});
+    return made;
+  }
+
+  names selected_after_build() const {
+    p.build();
+    return p.plan().selected();
+  }
+
+  project& p;
+};
+
+TEST_F(probed, tests_need_no_second_build) {
+  EXPECT_FALSE(fs::exists(p.build_dir() / "morph-twin"));
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.state(), "unchanged-proven");
+  EXPECT_EQ(plan.selected(), names());
+  EXPECT_EQ(plan.json.at("totals").at("total"), 9);
+}
+
+TEST_F(probed, a_changed_function_selects_who_entered_it) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  EXPECT_EQ(p.plan().selected().size(), 9U) << "until it is built";
+  EXPECT_EQ(selected_after_build(), area_tests);
+  EXPECT_EQ(p.plan().reasons("Area.OfSquare"), names{"changed-code:area(int, int)"});
+}
+
+TEST_F(probed, a_test_of_ctest_that_was_adopted_is_selected_as_well) {
+  p.replace("src/scale.cpp", "length * 2", "length == 7 ? 0 : length * 2");
+  EXPECT_EQ(selected_after_build(), (names{"Scale.ByTwo", "Scale.ByZero", "plain"}));
+}
+
+TEST_F(probed, a_comment_selects_nothing) {
+  p.replace("src/shapes.hpp", "// Shapes.", "// Shapes, and more.");
+  EXPECT_EQ(selected_after_build(), names());
+}
+
+TEST_F(probed, a_new_test_is_selected_alone) {
+  p.write("tests/shapes_test.cpp",
+          p.read("tests/shapes_test.cpp") + "\nTEST(Scale, ByThree) {\n  EXPECT_EQ(scale(3), 6);\n}\n");
+  EXPECT_EQ(selected_after_build(), names{"Scale.ByThree"});
+}
+
+TEST_F(probed, files_and_variables_select_who_read_them) {
+  p.write("tables/words.tab", "2\n");
+  EXPECT_EQ(p.plan().selected(), names{"Reads.File"});
+  p.set_variable("SHAPE_OF_NOTHING", "1");
+  EXPECT_EQ(p.plan().selected(), (names{"Reads.File", "Reads.Variable"}));
+  p.unset_variable("SHAPE_OF_NOTHING");
+}
+
+TEST_F(probed, a_build_that_is_not_up_to_date_is_not_measured) {
+  p.replace("src/area.cpp", "width * height", "height * width + 1");
+  p.commit();
+  const finished run = p.try_measure();
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_NE(run.err.find("is older than"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("build '" + p.build_dir().string() + "' first"), std::string::npos) << run.err;
+}
+
+TEST_F(probed, what_has_no_symbols_always_runs) {
+  p.must_run({"strip", (p.build_dir() / "shapes_tests").string()});
+  const finished run = p.try_measure({"--fresh"});
+  EXPECT_EQ(run.exit, 0) << run.both();
+  EXPECT_NE(run.err.find("it is stripped: it has no symbols (.symtab); tests that run it always run"),
+            std::string::npos)
+      << run.err;
+  const plan_view plan = p.plan();
+  names expected = all_shapes;
+  expected.push_back("plain");
+  EXPECT_EQ(plan.selected(), sorted(expected));
+  EXPECT_EQ(plan.reasons("Area.OfSquare"), names{"incomplete-evidence"});
+}
+
+TEST_F(probed, coverage_needs_the_twin) {
+  const finished run = p.morph({"report", "coverage"});
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_NE(run.err.find("configure a build tree with -DMORPH_EVIDENCE=twin"), std::string::npos) << run.err;
+}
+
+TEST_F(probed, the_doctor_counts_functions_and_asks_for_no_twin) {
+  const finished run = p.morph({"doctor"});
+  EXPECT_EQ(run.exit, 0) << run.both();
+  EXPECT_NE(run.out.find("probes record which functions tests enter"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find(" functions of 2 programs and shared libraries"), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find("twin"), std::string::npos) << run.out;
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
