@@ -270,10 +270,12 @@ std::optional<double> running_time(const build::build_tree& tree, store::evidenc
 /// What of the build can have no probes.
 void check_probes(const build::build_tree& tree, rows& found) {
   std::size_t files = 0, functions = 0;
-  for (const build::linked_file& link : build::linked_files(tree.binary_dir)) {
+  const auto links = build::linked_files(tree.binary_dir);
+  if (!links) return;  // the row on fingerprints says why
+  for (const build::linked_file& link : *links) {
     const std::string path = (tree.binary_dir / link.path).string();
     const auto bytes = system::read_file(path);
-    if (!bytes) continue;  // not built
+    if (!bytes || path.ends_with(".a")) continue;  // not built, or built into others
     if (const auto table = probe::make_table(*bytes, path)) {
       ++files;
       functions += table->functions.size();

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "coverage/gcov/stream_format.h"
 #include "coverage/probe/table.hpp"
 #include "plugin/build/built_code.hpp"
+#include "plugin/changes/fingerprints.hpp"
 #include "plugin/measuring/program_tables.hpp"
 #include "plugin/system/files.hpp"
 
@@ -20,7 +23,7 @@ namespace fs = std::filesystem;
 using optimizer::requirement_kind;
 using store::element;
 
-/// Of functions: no object is compiled from it, and no line of it is executable.
+/// Of functions whose source is not known: no object is compiled from it.
 constexpr const char* of_no_file = "CMakeLists.txt";
 
 fs::path runtime_library() {
@@ -42,6 +45,53 @@ std::vector<element> units_of(const session& m, const build::built_code& built, 
   return units;
 }
 
+/// The main sources of the objects of a program, by what they define: a template may be in several.
+class definitions {
+ public:
+  definitions(const session& m, const build::built_code& built)
+      : m_(m), built_(built), cache_(changes::cache_of(m.twin)), prints_(cache_, m.twin, nullptr) {}
+
+  std::map<std::string, std::vector<std::uint32_t>, std::less<>> of(const build::linked_file& link) {
+    std::map<std::string, std::vector<std::uint32_t>, std::less<>> found;
+    const auto recorded = prints_.identify(link);
+    if (!recorded) return found;  // every function is then known by its name alone
+    for (const store::linked_object& object : recorded->objects) {
+      const auto print = prints_.get(object);
+      const std::optional<std::uint32_t> file = source_of(object);
+      if (!print || !file) continue;
+      const auto add = [&](std::uint32_t name) {
+        auto& files = found[std::string(probe::function_of((*print)->compiled_name(name)))];
+        if (files.empty() || files.back() != *file) files.push_back(*file);
+      };
+      for (const object::definition& d : (*print)->definitions) add(d.name);
+      for (const object::atom& atom : (*print)->atoms)
+        if (atom.kind == object::atom_kind::function && atom.name != object::none) add(atom.name);
+    }
+    return found;
+  }
+
+ private:
+  std::optional<std::uint32_t> source_of(const store::linked_object& object) const {
+    std::set<std::string> paths{object.path};
+    if (!object.member.empty()) {
+      const auto named = built_.objects_named(object.path, object.member);
+      paths = {named.begin(), named.end()};
+    }
+    for (const std::string& path : paths) {
+      const auto files = m_.dependencies.find(path);
+      if (files == m_.dependencies.end() || files->second.empty()) continue;
+      if (const std::string name = name_of_source(m_, files->second.front()); !name.empty())
+        return m_.writer.file(name);
+    }
+    return std::nullopt;
+  }
+
+  const session& m_;
+  const build::built_code& built_;
+  object::print_cache cache_;
+  changes::fingerprints prints_;
+};
+
 }  // namespace
 
 result<probe_rows> probe_rows::make(const session& m) {
@@ -58,8 +108,9 @@ result<probe_rows> probe_rows::make(const session& m) {
   if (!built) return tl::unexpected(fmt::format("{}; build '{}' first", built.error(), m.twin.binary_dir.string()));
   fs::create_directories(made.tables_, none);
   fs::create_directories(made.row_.parent_path(), none);
+  definitions defined(m, *built);
   for (const build::linked_file& link : built->links)
-    if (auto added = made.add(m, m.twin.binary_dir / link.path, units_of(m, *built, link)); !added) {
+    if (auto added = made.add(m, m.twin.binary_dir / link.path, units_of(m, *built, link), defined.of(link)); !added) {
       m.told.warn(fmt::format("{}; tests that run it always run", added.error()));
       made.without_.merge(built->objects_of(link));
     }
@@ -68,7 +119,8 @@ result<probe_rows> probe_rows::make(const session& m) {
   return made;
 }
 
-result<void> probe_rows::add(const session& m, const fs::path& file, const std::vector<element>& units) {
+result<void> probe_rows::add(const session& m, const fs::path& file, const std::vector<element>& units,
+                             const files_of_symbols& defined) {
   const auto bytes = system::read_file(file);
   if (!bytes) return tl::unexpected(bytes.error());
   const auto key = probe::key_of(*bytes, file.string());
@@ -85,10 +137,13 @@ result<void> probe_rows::add(const session& m, const fs::path& file, const std::
     const probe::probed_function& f = table->functions[i];
     // Of what has no probe it is not known who enters it: a change of it concerns those who refer to it.
     if (f.kind == morph_probe::probe_kind::none) continue;
-    for (const std::string_view name : f.names)
-      known.functions[i].push_back(
-          store::make_element(requirement_kind::function, 0,
-                              m.writer.function({std::string(probe::function_of(name)), nowhere, 0, 0, false})));
+    for (const std::string_view name : f.names) {
+      const std::string_view symbol = probe::function_of(name);
+      const auto at = defined.find(symbol);
+      for (const std::uint32_t source : at != defined.end() ? at->second : std::vector{nowhere})
+        known.functions[i].push_back(store::make_element(
+            requirement_kind::function, 0, m.writer.function({std::string(symbol), source, 0, 0, false})));
+    }
     sort_set(known.functions[i]);
   }
   return {};

@@ -15,8 +15,8 @@
 namespace morph::measuring {
 
 /// The tables of all programs and shared libraries of a build, and what they mean in a measurement. A function is known
-/// by its symbol alone: those of one name in several programs are one, which can only select more. Changes that are
-/// told by lines affect every test that loaded the object.
+/// by its symbol and the sources whose objects define it: programs have functions of one name. Changes that are told by
+/// lines affect every test that loaded the object.
 class probe_rows {
  public:
   /// Writes the tables beside the build. An error: the build is not up to date, or Morph is not installed whole.
@@ -44,7 +44,9 @@ class probe_rows {
   };
 
   probe_rows() = default;
-  result<void> add(const session& m, const std::filesystem::path& file, const std::vector<store::element>& units);
+  using files_of_symbols = std::map<std::string, std::vector<std::uint32_t>, std::less<>>;
+  result<void> add(const session& m, const std::filesystem::path& file, const std::vector<store::element>& units,
+                   const files_of_symbols& defined);
 
   std::filesystem::path runtime_, tables_, row_, build_;
   std::map<std::string, probed_file> files_;  // by the key of the table

@@ -131,8 +131,16 @@ result<std::vector<store::element>> program_run::entered_at_start() {
   auto made = make_command(framework_->choose(std::span(&no_test, 1)));
   if (!made) return tl::unexpected(made.error());
   made->timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time_limit() * 1000));
-  system::run(*made);
-  return m_.probes->take().elements;
+  std::vector<store::element> read = inputs_.libraries(program_.executable.string(), *made);
+  used_files used;
+  inputs_.watch(*made, [&](bool) -> used_files& { return used; });
+  inputs_.check(system::run(*made));
+  probe_rows::row taken = m_.probes->take();
+  add_elements(taken.elements, read);
+  add_elements(taken.elements, inputs_.watched());
+  add_elements(taken.elements, inputs_.variables(taken.variables, *made));
+  add_elements(taken.elements, inputs_.settle(used, {}, taken.incomplete));
+  return std::move(taken.elements);
 }
 
 result<void> program_run::take_files(row_of_process& row) {

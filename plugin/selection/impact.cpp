@@ -340,7 +340,7 @@ class assessment {
       result_.of_everything.push_back(make_reason<rule::compiled_unknown>(place, cause));
       return;
     }
-    if (is_source && e_.executable_lines[file].empty()) {
+    if (is_source && e_.executable_lines[file].empty() && !store::is_probed(e_)) {
       result_.of_everything.push_back(make_reason<rule::file_without_counters>(place, cause));
       return;
     }

@@ -72,6 +72,10 @@ std::vector<bool> watched_tests(const evidence& e) {
   return whole;
 }
 
+bool is_probed(const evidence& e) {
+  return e.info.configuration.find(R"("evidence":"probes")") != std::string::npos;
+}
+
 bool is_watched(const evidence& e) {
   const std::vector<bool> watched = watched_tests(e);
   std::vector<bool> has_elements(e.tests.size(), false);

@@ -192,6 +192,9 @@ struct killed_mutant {
   std::vector<std::uint32_t> tests;  // indices of evidence::tests
 };
 
+/// Whether rows come from probes: functions, no lines, and every unit of what was loaded.
+bool is_probed(const evidence& e);
+
 /// By test: whether its row says that the kernel told its files so far (`watched_wholly` or `watched_in_part`).
 std::vector<bool> tests_that_tell_files(const evidence& e, std::string_view how_far);
 /// By test: whether all files that it opens, or looks for, are in its row.

@@ -13,8 +13,11 @@ namespace morph::end_to_end {
 namespace {
 
 const char* const expected_misses = "";
-// Kinds whose plans hold tests that the change cannot affect.
-const char* const expected_to_be_generous = "";
+// Kinds whose plans hold tests that the change cannot affect: at -O2 with GoogleTest the twin's plans have them, too,
+// but for line_shift_above_assert. Without lines the number of one that moved is a constant like others.
+const std::set<std::string> generous_by_probes{
+    "constexpr_if",    "default_argument", "line_shift_above_assert",     "line_shift_above_expectations",
+    "overload_better", "sfinae_condition", "template_specialization_new", "test_fixture_grows"};
 
 constexpr std::size_t parts = 3;
 
@@ -31,7 +34,10 @@ void try_part(std::size_t part, const corpus_setting& setting) {
     if (!kind.too_many.empty()) generous.insert(kind.name);
   }
   EXPECT_EQ(fmt::format("{}", fmt::join(missed, " ")), expected_misses);
-  EXPECT_EQ(fmt::format("{}", fmt::join(generous, " ")), expected_to_be_generous);
+  std::set<std::string> expected;
+  for (const change_kind& kind : kinds)
+    if (setting.evidence == "probes" && generous_by_probes.contains(kind.name)) expected.insert(kind.name);
+  EXPECT_EQ(fmt::format("{}", fmt::join(generous, " ")), fmt::format("{}", fmt::join(expected, " ")));
 }
 
 class change_kinds : public testing::TestWithParam<std::size_t> {};

@@ -12,11 +12,6 @@ void write_shapes_that_read(const project& to) {
   write_shapes(to);
   to.write("tests/reads_test.cpp", R"(#include <gtest/gtest.h>
 #include <cstdlib>
-#include <fstream>
-
-TEST(Reads, File) {
-  EXPECT_TRUE(std::ifstream(SOURCES "/tables/words.tab").good());
-}
 
 TEST(Reads, Variable) {
   EXPECT_EQ(std::getenv("SHAPE_OF_NOTHING"), nullptr);
@@ -24,10 +19,8 @@ TEST(Reads, Variable) {
 
 TEST(Reads, Nothing) {}
 )");
-  to.write("tables/words.tab", "1\n");
   to.replace("CMakeLists.txt", "morph_add_suite(geometry", R"(add_executable(reads_tests tests/reads_test.cpp)
 target_link_libraries(reads_tests GTest::gtest_main)
-target_compile_definitions(reads_tests PRIVATE SOURCES="${CMAKE_SOURCE_DIR}")
 morph_add_suite(reads TARGET reads_tests)
 add_test(NAME plain COMMAND shapes_tests --gtest_filter=Scale.*)
 morph_adopt_tests(NAME others)
@@ -57,12 +50,12 @@ TEST_F(probed, tests_need_no_second_build) {
   const plan_view plan = p.plan();
   EXPECT_EQ(plan.state(), "unchanged-proven");
   EXPECT_EQ(plan.selected(), names());
-  EXPECT_EQ(plan.json.at("totals").at("total"), 9);
+  EXPECT_EQ(plan.json.at("totals").at("total"), 8);
 }
 
 TEST_F(probed, a_changed_function_selects_who_entered_it) {
   p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
-  EXPECT_EQ(p.plan().selected().size(), 9U) << "until it is built";
+  EXPECT_EQ(p.plan().selected().size(), 6U) << "all that loaded it, until it is built";
   EXPECT_EQ(selected_after_build(), area_tests);
   EXPECT_EQ(p.plan().reasons("Area.OfSquare"), names{"changed-code:area(int, int)"});
 }
@@ -83,12 +76,9 @@ TEST_F(probed, a_new_test_is_selected_alone) {
   EXPECT_EQ(selected_after_build(), names{"Scale.ByThree"});
 }
 
-TEST_F(probed, files_and_variables_select_who_read_them) {
-  p.write("tables/words.tab", "2\n");
-  EXPECT_EQ(p.plan().selected(), names{"Reads.File"});
+TEST_F(probed, a_variable_selects_who_asked_for_it) {
   p.set_variable("SHAPE_OF_NOTHING", "1");
-  EXPECT_EQ(p.plan().selected(), (names{"Reads.File", "Reads.Variable"}));
-  p.unset_variable("SHAPE_OF_NOTHING");
+  EXPECT_EQ(p.plan().selected(), names{"Reads.Variable"});
 }
 
 TEST_F(probed, a_build_that_is_not_up_to_date_is_not_measured) {
