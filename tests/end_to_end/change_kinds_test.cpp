@@ -14,7 +14,7 @@ namespace {
 
 const char* const expected_misses = "";
 // Kinds whose plans hold tests that the change cannot affect: at -O2 with GoogleTest the twin's plans have them, too,
-// but for line_shift_above_assert. Without lines the number of one that moved is a constant like others.
+// but for the two of line shifts. Without lines the number of one that moved is a constant like others.
 const std::set<std::string> generous_by_probes{
     "constexpr_if",    "default_argument", "line_shift_above_assert",     "line_shift_above_expectations",
     "overload_better", "sfinae_condition", "template_specialization_new", "test_fixture_grows"};
