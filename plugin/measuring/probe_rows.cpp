@@ -2,18 +2,21 @@
 #include "plugin/measuring/probe_rows.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "coverage/gcov/stream_format.h"
 #include "coverage/probe/table.hpp"
 #include "plugin/build/built_code.hpp"
 #include "plugin/changes/fingerprints.hpp"
 #include "plugin/measuring/program_tables.hpp"
+#include "plugin/measuring/shared_counts.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::measuring {
@@ -43,6 +46,19 @@ std::vector<element> units_of(const session& m, const build::built_code& built, 
           store::make_element(requirement_kind::unit, 0, m.writer.unit(describe_unit(m, object, files->second))));
   sort_set(units);
   return units;
+}
+
+/// Whether a process of the row lives on, and may enter more. One that has thrown its environment away may be of any.
+bool lives_on(const fs::path& row) {
+  if (!has_left_processes()) return false;
+  const auto children = system::read_file(fmt::format("/proc/self/task/{}/children", ::getpid()));
+  std::istringstream pids(children ? *children : "");
+  for (std::string pid; pids >> pid;) {
+    const auto variables = system::read_file("/proc/" + pid + "/environ");
+    if (!variables || variables->find("MORPH_PROBES_ROW=") == std::string::npos) return true;
+    if (variables->find("MORPH_PROBES_ROW=" + row.string() + '\0') != std::string::npos) return true;
+  }
+  return false;
 }
 
 /// The main sources of the objects of a program, by what they define: a template may be in several.
@@ -98,7 +114,7 @@ result<probe_rows> probe_rows::make(const session& m) {
   probe_rows made;
   made.runtime_ = runtime_library();
   made.tables_ = m.twin.own_dir() / "probes";
-  made.row_ = m.twin.own_dir() / "measure" / "row";
+  made.rows_ = m.twin.own_dir() / "measure" / "rows";
   made.build_ = m.twin.binary_dir;
   std::error_code none;
   if (!fs::exists(made.runtime_, none))
@@ -107,7 +123,9 @@ result<probe_rows> probe_rows::make(const session& m) {
   const auto built = build::read_built_code(m.twin, {});
   if (!built) return tl::unexpected(fmt::format("{}; build '{}' first", built.error(), m.twin.binary_dir.string()));
   fs::create_directories(made.tables_, none);
-  fs::create_directories(made.row_.parent_path(), none);
+  fs::remove_all(made.rows_, none);
+  fs::create_directories(made.rows_, none);
+  take_orphans();
   definitions defined(m, *built);
   for (const build::linked_file& link : built->links)
     if (auto added = made.add(m, m.twin.binary_dir / link.path, units_of(m, *built, link), defined.of(link)); !added) {
@@ -150,8 +168,8 @@ result<void> probe_rows::add(const session& m, const fs::path& file, const std::
 }
 
 void probe_rows::begin(system::command& c) {
-  std::error_code none;
-  fs::remove_all(row_, none);
+  // A new one for each: what an earlier test has left behind may still write to its own.
+  row_ = rows_ / std::to_string(started_++);
   std::string preload = runtime_.string();
   const char* inherited = std::getenv("LD_PRELOAD");
   std::string others = inherited == nullptr ? "" : inherited;
@@ -190,6 +208,7 @@ probe_rows::row probe_rows::take() {
   }
   sort_set(made.elements);
   if (!has_recorded) made.incomplete |= morph_stream::no_counters;
+  if (lives_on(row_)) made.incomplete |= morph_stream::made_process;
   fs::remove_all(row_, none);
   return made;
 }

@@ -1,6 +1,7 @@
 // Rows of tests of the user's own build: which functions their processes entered.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -48,7 +49,9 @@ class probe_rows {
   result<void> add(const session& m, const std::filesystem::path& file, const std::vector<store::element>& units,
                    const files_of_symbols& defined);
 
-  std::filesystem::path runtime_, tables_, row_, build_;
+  std::filesystem::path runtime_, tables_, rows_, build_;
+  std::filesystem::path row_;  // of the process that was started last
+  std::size_t started_ = 0;
   std::map<std::string, probed_file> files_;  // by the key of the table
   std::set<std::string> without_;             // objects
 };

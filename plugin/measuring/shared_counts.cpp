@@ -80,7 +80,12 @@ void add_modules(std::string_view modules, std::uint32_t first_id, std::vector<g
   }
 }
 
-/// Whether something that a command started lives on. What has ended is done with.
+}  // namespace
+
+void take_orphans() {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
 bool has_left_processes() {
   pid_t ended = 0;
   do ended = ::waitpid(-1, nullptr, WNOHANG);
@@ -88,12 +93,10 @@ bool has_left_processes() {
   return ended == 0;
 }
 
-}  // namespace
-
 result<void> offer_shared_memory() {
   static const morph_runtime::counter_layout nothing_of_our_own;
   static const bool created = morph_runtime::create_shared_memory(&nothing_of_our_own);
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // what a command leaves behind becomes ours
+  take_orphans();
   if (!created) return tl::unexpected(fmt::format("no shared memory: {}", std::strerror(errno)));
   return {};
 }

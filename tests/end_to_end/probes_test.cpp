@@ -104,6 +104,21 @@ TEST_F(probed, what_has_no_symbols_always_runs) {
   EXPECT_EQ(plan.reasons("Area.OfSquare"), names{"incomplete-evidence"});
 }
 
+TEST_F(probed, a_test_that_leaves_a_process_behind_always_runs) {
+  p.write("tests/reads_test.cpp", p.read("tests/reads_test.cpp") + R"(
+TEST(Reads, ALittleLater) {
+  EXPECT_EQ(std::system("sleep 20 >/dev/null 2>&1 &"), 0);
+}
+TEST(Reads, NothingMore) {}
+)");
+  p.commit();
+  p.build();
+  p.measure();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.selected(), names{"Reads.ALittleLater"});
+  EXPECT_EQ(plan.reasons("Reads.ALittleLater"), names{"incomplete-evidence"});
+}
+
 TEST_F(probed, coverage_needs_the_twin) {
   const finished run = p.morph({"report", "coverage"});
   EXPECT_EQ(run.exit, 3);
