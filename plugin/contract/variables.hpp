@@ -61,6 +61,8 @@ inline constexpr std::array environment_variables{
                  "`morph spec new`: whether CMake finds this Morph by itself; else its hints name it", true},
     variable_row{library_variable, "folders",
                  "as for the tests: where plans look for shared libraries that a new definition may change"},
+    variable_row{"LD_PRELOAD", "libraries",
+                 "as for the tests: with MORPH_EVIDENCE=probes the library that records comes before them"},
 };
 
 }  // namespace morph::contract
