@@ -72,6 +72,7 @@ class translation {
     translated result;
     for (const element x : c.elements) {
       if (kind_of(x) == requirement_kind::kill) continue;  // they are of the old content
+      if (is_defined_elsewhere(x)) continue;
       bool equal = true;
       const auto there = of(x, equal);
       result.exists = result.exists && there;
@@ -83,6 +84,16 @@ class translation {
   }
 
  private:
+  /// By probes a template is known by each object that defines it: one may do so no longer.
+  bool is_defined_elsewhere(element x) const {
+    if (kind_of(x) != requirement_kind::function || !store::is_probed(now_)) return false;
+    const store::measured_function& f = base_.functions[number_of(x)];
+    const auto file = file_of(f.file);
+    if (file && functions_.contains({f.symbol, *file})) return false;
+    const auto at = functions_.lower_bound({f.symbol, 0});
+    return at != functions_.end() && at->first.first == f.symbol;
+  }
+
   std::optional<element> of(element x, bool& equal) const {
     switch (kind_of(x)) {
       case requirement_kind::line:

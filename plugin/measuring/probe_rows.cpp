@@ -2,6 +2,7 @@
 #include "plugin/measuring/probe_rows.hpp"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,19 +47,6 @@ std::vector<element> units_of(const session& m, const build::built_code& built, 
           store::make_element(requirement_kind::unit, 0, m.writer.unit(describe_unit(m, object, files->second))));
   sort_set(units);
   return units;
-}
-
-/// Whether a process of the row lives on, and may enter more. One that has thrown its environment away may be of any.
-bool lives_on(const fs::path& row) {
-  if (!has_left_processes()) return false;
-  const auto children = system::read_file(fmt::format("/proc/self/task/{}/children", ::getpid()));
-  std::istringstream pids(children ? *children : "");
-  for (std::string pid; pids >> pid;) {
-    const auto variables = system::read_file("/proc/" + pid + "/environ");
-    if (!variables || variables->find("MORPH_PROBES_ROW=") == std::string::npos) return true;
-    if (variables->find("MORPH_PROBES_ROW=" + row.string() + '\0') != std::string::npos) return true;
-  }
-  return false;
 }
 
 /// The main sources of the objects of a program, by what they define: a template may be in several.
@@ -182,6 +170,19 @@ void probe_rows::begin(system::command& c) {
   c.environment.emplace_back("MORPH_PROBES_BUILD", build_.string() + '/');
 }
 
+// One that ended behind its test may have lost the listener of its files with that, and done less than it does alone.
+bool probe_rows::has_left_processes() {
+  bool found = false;
+  for (pid_t ended; (ended = ::waitpid(-1, nullptr, WNOHANG)) > 0;) found |= left_.erase(ended) == 0;
+  const auto children = system::read_file(fmt::format("/proc/self/task/{}/children", ::getpid()));
+  std::istringstream pids(children ? *children : "");
+  for (pid_t pid; pids >> pid;) {
+    if (!left_.insert(pid).second) continue;  // of an earlier test
+    found = true;
+  }
+  return found;
+}
+
 probe_rows::row probe_rows::take() {
   row made;
   std::error_code none;
@@ -208,7 +209,7 @@ probe_rows::row probe_rows::take() {
   }
   sort_set(made.elements);
   if (!has_recorded) made.incomplete |= morph_stream::no_counters;
-  if (lives_on(row_)) made.incomplete |= morph_stream::made_process;
+  if (has_left_processes()) made.incomplete |= morph_stream::made_process;
   fs::remove_all(row_, none);
   return made;
 }

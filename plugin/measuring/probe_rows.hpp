@@ -45,6 +45,8 @@ class probe_rows {
   };
 
   probe_rows() = default;
+  /// Whether something that the test started lives on, or ended behind it.
+  bool has_left_processes();
   using files_of_symbols = std::map<std::string, std::vector<std::uint32_t>, std::less<>>;
   result<void> add(const session& m, const std::filesystem::path& file, const std::vector<store::element>& units,
                    const files_of_symbols& defined);
@@ -52,6 +54,7 @@ class probe_rows {
   std::filesystem::path runtime_, tables_, rows_, build_;
   std::filesystem::path row_;  // of the process that was started last
   std::size_t started_ = 0;
+  std::set<int> left_;                        // processes that tests have left behind
   std::map<std::string, probed_file> files_;  // by the key of the table
   std::set<std::string> without_;             // objects
 };

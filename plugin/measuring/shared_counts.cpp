@@ -80,17 +80,18 @@ void add_modules(std::string_view modules, std::uint32_t first_id, std::vector<g
   }
 }
 
-}  // namespace
-
-void take_orphans() {
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-}
-
+/// Whether something that a command started lives on. What has ended is done with.
 bool has_left_processes() {
   pid_t ended = 0;
   do ended = ::waitpid(-1, nullptr, WNOHANG);
   while (ended > 0);
   return ended == 0;
+}
+
+}  // namespace
+
+void take_orphans() {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
 result<void> offer_shared_memory() {

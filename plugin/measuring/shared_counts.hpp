@@ -21,9 +21,6 @@ struct shared_counts {
 
 /// From now on what a command leaves behind becomes a child of this process.
 void take_orphans();
-/// Whether something that a command started lives on. What has ended is done with.
-bool has_left_processes();
-
 /// From now on programs that descend from this process share their counters.
 result<void> offer_shared_memory();
 shared_counts take_shared_counts();

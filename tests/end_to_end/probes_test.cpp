@@ -10,6 +10,13 @@ namespace fs = std::filesystem;
 
 void write_shapes_that_read(const project& to) {
   write_shapes(to);
+  to.replace("src/shapes.hpp", "inline int twice", R"(template <typename T>
+__attribute__((noinline)) T larger(T a, T b) {
+  return a < b ? b : a;
+}
+inline int twice)");
+  to.replace("src/area.cpp", "twice(width + height)", "larger(0, twice(width + height))");
+  to.replace("src/scale.cpp", "length * 2", "larger(-1000, length * 2)");
   to.write("tests/reads_test.cpp", R"(#include <gtest/gtest.h>
 #include <cstdlib>
 
@@ -79,6 +86,16 @@ TEST_F(probed, a_new_test_is_selected_alone) {
 TEST_F(probed, a_variable_selects_who_asked_for_it) {
   p.set_variable("SHAPE_OF_NOTHING", "1");
   EXPECT_EQ(p.plan().selected(), names{"Reads.Variable"});
+}
+
+TEST_F(probed, only_what_is_affected_is_measured_again) {
+  p.replace("src/area.cpp", "larger(0, twice(width + height))", "twice(width + height)");
+  p.commit();
+  p.build();
+  const finished run = p.try_measure();
+  EXPECT_NE(run.out.find("measured 1 of 8 tests"), std::string::npos) << run.both();
+  EXPECT_NE(run.out.find(": 7 of 8 tests, which the changes since do not affect"), std::string::npos) << run.both();
+  EXPECT_EQ(p.plan().state(), "unchanged-proven");
 }
 
 TEST_F(probed, a_build_that_is_not_up_to_date_is_not_measured) {
