@@ -6,8 +6,9 @@
 // that part in the place of the program's own text. KEY is the build id in hexadecimal, without one the file's number,
 // size and time.
 //
-// ROW/KEY.entered is what the processes of a test entered of it: a byte a function, 0 or 1. ROW/incomplete: why that may
-// not be all, a line a reason. ROW/variables: names of the environment that were asked for, each with a zero behind it.
+// ROW/KEY.entered is what the processes of a test entered of it: a byte a function, 0 or 1. ROW/incomplete: why that
+// may not be all, a line a reason. ROW/variables: names of the environment that were asked for, each with a zero behind
+// it.
 //
 // C++11 without a library: the runtime reads and writes all of this inside of programs that it knows nothing of.
 #ifndef MORPH_COVERAGE_PROBE_FORMAT_H
