@@ -32,11 +32,6 @@ result<void> compare(const std::string& note, const std::string& counters) {
   return gcov::check_agreement(*notes, note, *counts, counters);
 }
 
-void sort_set(std::vector<store::element>& elements) {
-  std::sort(elements.begin(), elements.end());
-  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
-}
-
 }  // namespace
 
 bool has_counter_files(const build::build_tree& tree) {

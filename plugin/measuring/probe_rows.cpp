@@ -12,6 +12,7 @@
 #include <set>
 #include <sstream>
 
+#include "coverage/gcov/capture.hpp"
 #include "coverage/gcov/stream_format.h"
 #include "coverage/probe/table.hpp"
 #include "plugin/build/built_code.hpp"
@@ -32,11 +33,6 @@ constexpr const char* of_no_file = "CMakeLists.txt";
 
 fs::path runtime_library() {
   return (system::own_executable().parent_path() / MORPH_PROBE_RUNTIME).lexically_normal();
-}
-
-void sort_set(std::vector<element>& elements) {
-  std::sort(elements.begin(), elements.end());
-  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
 }
 
 std::vector<element> units_of(const session& m, const build::built_code& built, const build::linked_file& link) {
@@ -194,8 +190,7 @@ probe_rows::row probe_rows::take() {
       made.incomplete |= morph_stream::no_probes;
       if (bytes) made.why = bytes->substr(0, bytes->find('\n'));
     } else if (file.path().filename() == "variables") {
-      for (std::size_t at = 0; bytes && at < bytes->size(); at = bytes->find('\0', at) + 1)
-        made.variables.emplace_back(bytes->c_str() + at);
+      if (bytes) made.variables = gcov::split_names(*bytes);
     } else if (known == files_.end() || !bytes || bytes->size() != known->second.functions.size()) {
       made.incomplete |= morph_stream::no_probes;
     } else {

@@ -252,6 +252,11 @@ std::uint32_t program_tables::incomplete(std::span<const gcov::counter> counters
   return incomplete() | (runs_unread ? morph_stream::unknown_unit : 0U);
 }
 
+void sort_set(std::vector<store::element>& elements) {
+  std::sort(elements.begin(), elements.end());
+  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+}
+
 void add_executed(std::vector<store::element>& to, std::span<const store::element> more) {
   std::vector<store::element> shown = shown_elsewhere(unshown_in(to), more);
   for (const store::element x : shown_elsewhere(unshown_in(more), to)) shown.push_back(x);

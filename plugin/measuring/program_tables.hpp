@@ -85,6 +85,9 @@ class program_tables {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> unread_ids_;  // of counters: first and behind the last
 };
 
+/// Makes the elements ascend, each once.
+void sort_set(std::vector<store::element>& elements);
+
 /// Adds a row to others of the same test: `unshown` is what all of them left out that executed the line.
 void add_executed(std::vector<store::element>& to, std::span<const store::element> more);
 

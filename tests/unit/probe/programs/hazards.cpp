@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
@@ -188,8 +189,9 @@ FUNCTION void masks_handler(int) {
 FUNCTION void masks_context() {
   sink = 6;
 }
+sem_t timer_came;
 FUNCTION void masks_timer(sigval) {
-  sink = 7;
+  sem_post(&timer_came);
 }
 FUNCTION void masks_by_syscall() {
   sink = 8;
@@ -234,10 +236,11 @@ int masks() {
   timer_create(CLOCK_MONOTONIC, &event, &timer);
   itimerspec soon = {};
   soon.it_value.tv_nsec = 1000000;
-  sink = 0;
+  sem_init(&timer_came, 0, 0);
   timer_settime(timer, 0, &soon, nullptr);
-  for (int i = 0; i < 2000 && sink != 7; ++i) usleep(1000);
-  return sink == 7 ? 0 : 1;
+  while (sem_wait(&timer_came) != 0) {
+  }
+  return 0;
 }
 
 // ---- ways out of functions
