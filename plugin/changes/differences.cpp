@@ -149,7 +149,7 @@ result<std::vector<link_difference>> differences_since_baseline(const build::bui
   workspace::surroundings around = workspace::open_surroundings(tree);
   if (!around.missing.empty()) return tl::unexpected(around.missing);
   const selection::file_kinds kinds(around.repo->root(), tree.ignore);
-  const auto baseline = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {}, false);
+  const auto baseline = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {});
   if (!baseline) return tl::unexpected(baseline.error());
   auto found = object_code_differences(tree, *around.repo, kinds, *around.evidence, *baseline);
   if (!found)

@@ -8,6 +8,7 @@
 #include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/command/terminal.hpp"
+#include "plugin/learning/learning.hpp"
 #include "plugin/planning/audit.hpp"
 #include "plugin/planning/order_quality.hpp"
 #include "plugin/planning/run.hpp"
@@ -53,8 +54,17 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   asked.names_deselected = asked.names_deselected || common.verbose;
 
   terminal told(false);
-  const auto made = planning::run(*tree, asked, told);
+  if (const auto absorbed = learning::absorb(*tree); !absorbed)
+    told.warn(fmt::format("what ctest's last run recorded is not taken in: {}", absorbed.error()));
+  auto made = planning::run(*tree, asked, told);
   if (!made) return failed(made.error());
+  if (asked.format == "cmake" && asked.why.empty()) {
+    auto prepared = learning::prepare(*tree, *made->plan);
+    if (prepared)
+      made->recording = std::move(*prepared);
+    else
+      told.warn(fmt::format("this run of ctest is not recorded: {}", prepared.error()));
+  }
   if (!planning::has_notes(asked) && !common.quiet)
     for (const std::string& note : made->plan->notes) fmt::print(stderr, "morph: {}\n", note);
   if (const auto written = planning::write_files(*made, asked); !written) return failed(written.error());

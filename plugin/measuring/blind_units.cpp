@@ -7,7 +7,6 @@
 #include "coverage/gcov/note.hpp"
 #include "plugin/build/runtime_sources.hpp"
 #include "plugin/measuring/gcov_files.hpp"
-#include "plugin/measuring/probe_rows.hpp"
 #include "plugin/measuring/program_tables.hpp"
 #include "plugin/system/files.hpp"
 
@@ -18,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Whether an object has counters, be it in a program or a part of a library that nothing links.
-bool has_counters(const session& m, const std::string& object) {
-  if (m.probes != nullptr) return !m.probes->lacks(object);
+bool has_counters(const session& m, const std::string& object, const std::set<std::string>& without_probes) {
+  if (build::has_probes(m.twin)) return !without_probes.contains(object);
   constexpr std::uintmax_t note_without_functions = 4096;  // holds little more than the folder's name
   const std::string note = (m.twin.binary_dir / object).replace_extension(".gcno").string();
   std::error_code error;
@@ -32,11 +31,12 @@ bool has_counters(const session& m, const std::string& object) {
 
 }  // namespace
 
-void register_blind_units(const session& m, const std::set<std::string>& tool_objects) {
+void register_blind_units(const session& m, const std::set<std::string>& tool_objects,
+                          const std::set<std::string>& without_probes) {
   for (const auto& [object, files] : m.dependencies) {
     if (!object.ends_with(".o")) continue;  // a precompiled header is in the objects that use it
     if (files.empty() || build::is_runtime_source(m.twin, files.front())) continue;
-    if (tool_objects.count(object) == 0 && has_counters(m, object)) continue;
+    if (tool_objects.count(object) == 0 && has_counters(m, object, without_probes)) continue;
     const bool concerns_us =
         std::any_of(files.begin(), files.end(), [&](const auto& path) { return !name_of_source(m, path).empty(); });
     if (!concerns_us) continue;

@@ -19,6 +19,7 @@
 #include "plugin/changes/fingerprints.hpp"
 #include "plugin/measuring/program_tables.hpp"
 #include "plugin/measuring/shared_counts.hpp"
+#include "plugin/measuring/test_inputs.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::measuring {
@@ -31,18 +32,16 @@ using store::element;
 /// Of functions whose source is not known: no object is compiled from it.
 constexpr const char* of_no_file = "CMakeLists.txt";
 
-fs::path runtime_library() {
-  return (system::own_executable().parent_path() / MORPH_PROBE_RUNTIME).lexically_normal();
-}
-
-std::vector<element> units_of(const session& m, const build::built_code& built, const build::linked_file& link) {
-  std::vector<element> units;
+/// Those whose sources are known. Their units are in the measurement then.
+std::vector<std::string> register_units(const session& m, const build::built_code& built,
+                                        const build::linked_file& link) {
+  std::vector<std::string> objects;
   for (const std::string& object : built.objects_of(link))
-    if (const auto files = m.dependencies.find(object); files != m.dependencies.end() && !files->second.empty())
-      units.push_back(
-          store::make_element(requirement_kind::unit, 0, m.writer.unit(describe_unit(m, object, files->second))));
-  sort_set(units);
-  return units;
+    if (const auto files = m.dependencies.find(object); files != m.dependencies.end() && !files->second.empty()) {
+      m.writer.unit(describe_unit(m, object, files->second));
+      objects.push_back(object);
+    }
+  return objects;
 }
 
 /// The main sources of the objects of a program, by what they define: a template may be in several.
@@ -51,17 +50,19 @@ class definitions {
   definitions(const session& m, const build::built_code& built)
       : m_(m), built_(built), cache_(changes::cache_of(m.twin)), prints_(cache_, m.twin, nullptr) {}
 
-  std::map<std::string, std::vector<std::uint32_t>, std::less<>> of(const build::linked_file& link) {
-    std::map<std::string, std::vector<std::uint32_t>, std::less<>> found;
+  using sources = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+  sources of(const build::linked_file& link) {
+    sources found;
     const auto recorded = prints_.identify(link);
     if (!recorded) return found;  // every function is then known by its name alone
     for (const store::linked_object& object : recorded->objects) {
       const auto print = prints_.get(object);
-      const std::optional<std::uint32_t> file = source_of(object);
-      if (!print || !file) continue;
+      const std::string file = source_of(object);
+      if (!print || file.empty()) continue;
       const auto add = [&](std::uint32_t name) {
         auto& files = found[std::string(probe::function_of((*print)->compiled_name(name)))];
-        if (files.empty() || files.back() != *file) files.push_back(*file);
+        if (files.empty() || files.back() != file) files.push_back(file);
       };
       for (const object::definition& d : (*print)->definitions) add(d.name);
       for (const object::atom& atom : (*print)->atoms)
@@ -71,7 +72,7 @@ class definitions {
   }
 
  private:
-  std::optional<std::uint32_t> source_of(const store::linked_object& object) const {
+  std::string source_of(const store::linked_object& object) const {
     std::set<std::string> paths{object.path};
     if (!object.member.empty()) {
       const auto named = built_.objects_named(object.path, object.member);
@@ -80,10 +81,9 @@ class definitions {
     for (const std::string& path : paths) {
       const auto files = m_.dependencies.find(path);
       if (files == m_.dependencies.end() || files->second.empty()) continue;
-      if (const std::string name = name_of_source(m_, files->second.front()); !name.empty())
-        return m_.writer.file(name);
+      if (std::string name = name_of_source(m_, files->second.front()); !name.empty()) return name;
     }
-    return std::nullopt;
+    return {};
   }
 
   const session& m_;
@@ -92,49 +92,14 @@ class definitions {
   changes::fingerprints prints_;
 };
 
-}  // namespace
-
-result<probe_rows> probe_rows::make(const session& m) {
-  probe_rows made;
-  made.runtime_ = runtime_library();
-  made.tables_ = m.twin.own_dir() / "probes";
-  made.rows_ = m.twin.own_dir() / "measure" / "rows";
-  made.build_ = m.twin.binary_dir;
-  std::error_code none;
-  if (!fs::exists(made.runtime_, none))
-    return tl::unexpected(
-        fmt::format("'{}', which records what tests enter, is not there; install Morph whole", made.runtime_.string()));
-  const auto built = build::read_built_code(m.twin, {});
-  if (!built) return tl::unexpected(fmt::format("{}; build '{}' first", built.error(), m.twin.binary_dir.string()));
-  fs::create_directories(made.tables_, none);
-  fs::remove_all(made.rows_, none);
-  fs::create_directories(made.rows_, none);
-  take_orphans();
-  definitions defined(m, *built);
-  for (const build::linked_file& link : built->links)
-    if (auto added = made.add(m, m.twin.binary_dir / link.path, units_of(m, *built, link), defined.of(link)); !added) {
-      m.told.warn(fmt::format("{}; tests that run it always run", added.error()));
-      made.without_.merge(built->objects_of(link));
-    }
-  for (const auto& file : fs::directory_iterator(made.tables_, none))
-    if (!made.files_.contains(file.path().stem().string())) fs::remove(file.path(), none);
-  return made;
-}
-
-result<void> probe_rows::add(const session& m, const fs::path& file, const std::vector<element>& units,
-                             const files_of_symbols& defined) {
-  const auto bytes = system::read_file(file);
-  if (!bytes) return tl::unexpected(bytes.error());
-  const auto key = probe::key_of(*bytes, file.string());
-  if (!key) return tl::unexpected(key.error());
-  const auto table = probe::make_table(*bytes, file.string());
+result<probe_names> make_table(const fs::path& tables, const std::string& key, std::string_view bytes,
+                               const fs::path& file, const definitions::sources& defined) {
+  const auto table = probe::make_table(bytes, file.string());
   if (!table) return tl::unexpected(table.error());
-  if (auto written = system::write_file_atomically(tables_ / (*key + ".probes"), table->bytes); !written)
-    return written;
-  probed_file& known = files_[*key];
-  known.units = units;
-  known.functions.resize(table->functions.size());
-  const std::uint32_t nowhere = m.writer.file(of_no_file);
+  if (auto written = system::write_file_atomically(table_file(tables, key), table->bytes); !written)
+    return tl::unexpected(written.error());
+  probe_names names;
+  names.functions.resize(table->functions.size());
   for (std::size_t i = 0; i < table->functions.size(); ++i) {
     const probe::probed_function& f = table->functions[i];
     // Of what has no probe it is not known who enters it: a change of it concerns those who refer to it.
@@ -142,13 +107,78 @@ result<void> probe_rows::add(const session& m, const fs::path& file, const std::
     for (const std::string_view name : f.names) {
       const std::string_view symbol = probe::function_of(name);
       const auto at = defined.find(symbol);
-      for (const std::uint32_t source : at != defined.end() ? at->second : std::vector{nowhere})
-        known.functions[i].push_back(store::make_element(
-            requirement_kind::function, 0, m.writer.function({std::string(symbol), source, 0, 0, false})));
+      names.functions[i].push_back(
+          {std::string(symbol), at != defined.end() ? at->second : std::vector<std::string>{of_no_file}});
     }
-    sort_set(known.functions[i]);
   }
-  return {};
+  return names;
+}
+
+}  // namespace
+
+result<fs::path> probe_runtime() {
+  fs::path runtime = (system::own_executable().parent_path() / MORPH_PROBE_RUNTIME).lexically_normal();
+  std::error_code none;
+  if (fs::exists(runtime, none)) return runtime;
+  return tl::unexpected(
+      fmt::format("'{}', which records what tests enter, is not there; install Morph whole", runtime.string()));
+}
+
+result<probe_tables> make_probe_tables(const session& m) {
+  const auto built = build::read_built_code(m.twin, {});
+  if (!built) return tl::unexpected(fmt::format("{}; build '{}' first", built.error(), m.twin.binary_dir.string()));
+  const fs::path tables = m.twin.own_dir() / "probes";
+  std::error_code none;
+  fs::create_directories(tables, none);
+  probe_tables made;
+  definitions defined(m, *built);
+  const auto add = [&](const build::linked_file& link) -> result<void> {
+    const fs::path file = m.twin.binary_dir / link.path;
+    const auto bytes = system::read_file(file);
+    if (!bytes) return tl::unexpected(bytes.error());
+    const auto key = probe::key_of(*bytes, file.string());
+    if (!key) return tl::unexpected(key.error());
+    const std::vector<std::string> objects = register_units(m, *built, link);
+    auto names = fs::exists(table_file(tables, *key), none) ? read_names(names_file(tables, *key))
+                                                            : tl::unexpected(std::string());
+    if (!names || names->objects != objects) {
+      names = make_table(tables, *key, *bytes, file, defined.of(link));
+      if (!names) return tl::unexpected(names.error());
+      names->objects = objects;
+      if (auto written = write_names(names_file(tables, *key), *names); !written) return written;
+    }
+    const probe_elements& elements = made.files[*key] = elements_of(*names, m.writer);
+    for (std::size_t f = 0; f < names->functions.size(); ++f)
+      for (const probed_name& name : names->functions[f])
+        add_elements(made.by_symbol[name.symbol], elements.functions[f]);
+    return {};
+  };
+  for (const build::linked_file& link : built->links)
+    if (auto added = add(link); !added) {
+      m.told.warn(fmt::format("{}; tests that run it always run", added.error()));
+      made.without.merge(built->objects_of(link));
+    }
+  for (const auto& file : fs::directory_iterator(tables, none))
+    if (!made.files.contains(file.path().stem().string())) fs::remove(file.path(), none);
+  return made;
+}
+
+result<probe_rows> probe_rows::make(const session& m) {
+  auto runtime = probe_runtime();
+  if (!runtime) return tl::unexpected(runtime.error());
+  auto tables = make_probe_tables(m);
+  if (!tables) return tl::unexpected(tables.error());
+  probe_rows made;
+  made.of_ = std::move(*tables);
+  made.runtime_ = std::move(*runtime);
+  made.tables_ = m.twin.own_dir() / "probes";
+  made.rows_ = m.twin.own_dir() / "measure" / "rows";
+  made.build_ = m.twin.binary_dir;
+  std::error_code none;
+  fs::remove_all(made.rows_, none);
+  fs::create_directories(made.rows_, none);
+  take_orphans();
+  return made;
 }
 
 void probe_rows::begin(system::command& c) {
@@ -184,14 +214,14 @@ probe_rows::row probe_rows::take() {
   std::error_code none;
   bool has_recorded = false;
   for (const auto& file : fs::directory_iterator(row_, none)) {
-    const auto known = files_.find(file.path().stem().string());
+    const auto known = of_.files.find(file.path().stem().string());
     const auto bytes = system::read_file(file.path());
     if (file.path().filename() == "incomplete") {
       made.incomplete |= morph_stream::no_probes;
       if (bytes) made.why = bytes->substr(0, bytes->find('\n'));
     } else if (file.path().filename() == "variables") {
       if (bytes) made.variables = gcov::split_names(*bytes);
-    } else if (known == files_.end() || !bytes || bytes->size() != known->second.functions.size()) {
+    } else if (known == of_.files.end() || !bytes || bytes->size() != known->second.functions.size()) {
       made.incomplete |= morph_stream::no_probes;
     } else {
       has_recorded = true;

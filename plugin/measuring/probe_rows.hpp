@@ -7,24 +7,39 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "plugin/measuring/probe_names.hpp"
 #include "plugin/measuring/session.hpp"
 #include "plugin/system/process.hpp"
 #include "plugin/system/result.hpp"
 
 namespace morph::measuring {
 
-/// The tables of all programs and shared libraries of a build, and what they mean in a measurement. A function is known
-/// by its symbol and the sources whose objects define it: programs have functions of one name. Changes that are told by
-/// lines affect every test that loaded the object.
+/// The tables of all programs and shared libraries of a build, in <build>/.morph/probes. A function is known by its
+/// symbol and the sources whose objects define it: programs have functions of one name. Changes that are told by lines
+/// affect every test that loaded the object.
+struct probe_tables {
+  std::map<std::string, probe_elements> files;  // by the key of the table
+  std::unordered_map<std::string, std::vector<store::element>> by_symbol;  // ascending
+  std::set<std::string> without;                // objects that are linked to something that can have no probes
+};
+
+/// Registers the units of all objects. Tables that are there stay, those of programs that are no more go. An error: the
+/// build is not up to date.
+result<probe_tables> make_probe_tables(const session& m);
+
+/// `libmorph_probe.so`. An error: Morph is not installed whole.
+result<std::filesystem::path> probe_runtime();
+
 class probe_rows {
  public:
-  /// Writes the tables beside the build. An error: the build is not up to date, or Morph is not installed whole.
+  /// As make_probe_tables() and probe_runtime().
   static result<probe_rows> make(const session& m);
 
-  /// Whether an object is linked to something that can have no probes.
-  bool lacks(const std::string& object) const { return without_.contains(object); }
+  /// Objects that are linked to something that can have no probes.
+  const std::set<std::string>& without() const { return of_.without; }
 
   /// Before a process is started. It and its children record to one row.
   void begin(system::command& c);
@@ -39,24 +54,15 @@ class probe_rows {
   row take();
 
  private:
-  struct probed_file {
-    std::vector<std::vector<store::element>> functions;  // by number in the table
-    std::vector<store::element> units;
-  };
-
   probe_rows() = default;
   /// Whether something that the test started lives on, or ended behind it.
   bool has_left_processes();
-  using files_of_symbols = std::map<std::string, std::vector<std::uint32_t>, std::less<>>;
-  result<void> add(const session& m, const std::filesystem::path& file, const std::vector<store::element>& units,
-                   const files_of_symbols& defined);
 
   std::filesystem::path runtime_, tables_, rows_, build_;
   std::filesystem::path row_;  // of the process that was started last
   std::size_t started_ = 0;
+  probe_tables of_;
   std::set<int> left_;                        // processes that tests have left behind
-  std::map<std::string, probed_file> files_;  // by the key of the table
-  std::set<std::string> without_;             // objects
 };
 
 }  // namespace morph::measuring

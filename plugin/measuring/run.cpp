@@ -222,7 +222,7 @@ result<totals> measure(const build::build_tree& tree, const git::repository& rep
     if (!made) return tl::unexpected(made.error());
     of_all.probes = &probes.emplace(std::move(*made));
   }
-  register_blind_units(of_all, *tool_objects);
+  register_blind_units(of_all, *tool_objects, probes ? probes->without() : std::set<std::string>());
   const auto run = [&](const std::set<std::uint32_t>& without,
                        const std::function<bool(const std::string&, const std::string&)>& is_skipped) {
     std::vector<const build::suite*> left;

@@ -48,6 +48,8 @@ struct session {
   mutable std::set<std::string> unread{};  // notes that a warning has named
   std::set<std::uint32_t> left_out{};      // tests that need not run, in the writer's numbers
   repeats* again = nullptr;
+  /// Digests of the environment in which the tests ran; null: they run in ours.
+  const std::map<std::string, std::string>* variables = nullptr;
   probe_rows* probes = nullptr;  // of a tree whose tests are measured as they are built
   std::uint32_t lacks = 0;       // what all rows may lack: bits of morph_stream::incomplete
   /// Notes of objects by the last part of their names, as soon as one is looked for.

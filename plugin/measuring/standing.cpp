@@ -28,26 +28,6 @@ bool lacks_files(const store::evidence& e, const build::build_tree& tree) {
   return false;
 }
 
-/// Tests that every plan from this measurement selects, whatever changes, are not; nor are those that failed since:
-/// their rows are from when they passed.
-bool is_affected(const selection::planned_test& test) {
-  return std::any_of(test.reasons.begin(), test.reasons.end(), [](const selection::reason& why) {
-    using selection::reason_kind;
-    switch (why.kind) {
-      case reason_kind::changed_test:
-      case reason_kind::changed_code:
-      case reason_kind::changed_data:
-      case reason_kind::changed_build:
-      case reason_kind::changed_environment:
-      case reason_kind::is_new:
-      case reason_kind::unmeasured:
-        return true;
-      default:
-        return false;
-    }
-  });
-}
-
 bool is_drawn_in(const selection::planned_test& test) {
   return std::any_of(test.reasons.begin(), test.reasons.end(), [](const selection::reason& why) {
     return why.kind == selection::reason_kind::required || why.kind == selection::reason_kind::same_name;
@@ -120,7 +100,7 @@ std::optional<held_measurement> find_held(const build::build_tree& tree, const g
   double seconds = 0, affected_seconds = 0, drawn_in = 0;
   for (const selection::planned_test& test : from->plan.tests) {
     seconds += test.seconds.value_or(0);
-    if (!is_affected(test)) {
+    if (!selection::is_affected(test)) {
       if (is_drawn_in(test)) drawn_in += test.seconds.value_or(0);
       continue;
     }

@@ -68,6 +68,27 @@ std::string real_path(const fs::path& folder) {
   return folder.empty() ? std::string() : fs::weakly_canonical(folder, error).string();
 }
 
+/// What became of a file since the end of the test that used it.
+enum class since_end { nothing, something, own_file };  // own_file: it was gone then, or new
+
+/// `name`: as an input. Whether a folder is there is all that matters of some, of others which names are in it.
+since_end what_changed(const std::map<std::string, spool::file_state>& states, const std::string& path,
+                       const std::string& name, const timespec& started) {
+  const auto at = states.find(path);
+  const spool::file_state now = spool::state_of(path);
+  if (at == states.end()) {
+    // A link on the way, or an interpreter: where nothing was noted, what is old is as it was.
+    return now.is_there && build::is_before({now.seconds, now.nanoseconds}, started) ? since_end::nothing
+                                                                                     : since_end::something;
+  }
+  const spool::file_state& then = at->second;
+  const bool is_presence = name.ends_with("/.");
+  if (then == now || (is_presence && then.is_there == now.is_there && then.is_folder == now.is_folder))
+    return since_end::nothing;
+  const bool was_new = !then.is_there || !build::is_before({then.seconds, then.nanoseconds}, started);
+  return was_new ? since_end::own_file : since_end::something;
+}
+
 constexpr std::size_t most_inputs = 10000;  // of a test: what is said of unseen-files (store/evidence.cpp) has it, too
 
 }  // namespace
@@ -130,11 +151,16 @@ std::vector<element> test_inputs::settle(const used_files& used, std::span<const
     struct stat facts {};
     const bool is_there = (is_link ? ::lstat(path.c_str(), &facts) : ::stat(path.c_str(), &facts)) == 0;
     const bool is_new = is_there && !build::is_before(facts.st_ctim, m_->started);
+    const auto changed = used.states == nullptr ? since_end::nothing : what_changed(*used.states, path, name, m_->started);
     const bool is_own =
         used.changed.has(path) || std::any_of(before.begin(), before.end(), [&](const used_files* other) {
           return other != nullptr && other->changed.has(path);
         });
-    if (is_own && (is_new || !is_there)) continue;
+    if (is_own && (is_new || !is_there || changed == since_end::own_file)) continue;
+    if (changed != since_end::nothing) {
+      incomplete |= morph_stream::changing_file;
+      continue;
+    }
     const bool is_file = !name.ends_with('/') && !name.ends_with("/.") && (is_link || S_ISREG(facts.st_mode));
     if (is_new && is_file) {
       incomplete |= morph_stream::changing_file;
@@ -191,8 +217,12 @@ std::vector<element> test_inputs::variables(std::span<const std::string> names, 
     const bool is_given =
         std::any_of(c.environment.begin(), c.environment.end(), [&](const auto& entry) { return entry.first == name; });
     if (is_given || build::is_of_surroundings(name)) continue;
-    const auto id =
-        m_->writer.input({store::measured_input::kind::variable, name, workspace::digest_of_variable(name)});
+    std::optional<std::string> digest;
+    if (m_->variables == nullptr)
+      digest = workspace::digest_of_variable(name);
+    else if (const auto at = m_->variables->find(name); at != m_->variables->end())
+      digest = at->second;
+    const auto id = m_->writer.input({store::measured_input::kind::variable, name, std::move(digest)});
     found.push_back(store::make_element(requirement_kind::input, 0, id));
   }
   std::sort(found.begin(), found.end());

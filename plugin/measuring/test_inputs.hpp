@@ -7,6 +7,7 @@
 // makes or changes by itself is no input of it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -18,6 +19,7 @@
 #include "plugin/build/path_digests.hpp"
 #include "plugin/build/shared_libraries.hpp"
 #include "plugin/measuring/session.hpp"
+#include "plugin/spool/records.hpp"
 #include "plugin/system/process.hpp"
 #include "plugin/workspace/changed_inputs.hpp"
 
@@ -30,6 +32,8 @@ struct used_files {
   std::set<std::pair<std::string, bool>> inputs;
   build::changed_paths changed;  // by the test itself
   bool is_whole = true;          // false: it uses others, too
+  /// Of a test that ran some time ago: what paths led to when it had ended.
+  const std::map<std::string, spool::file_state>* states = nullptr;
 
   void clear() { *this = {}; }
 };

@@ -162,7 +162,7 @@ result<optimize_instance> instance_from_store(const kept_requirements& kept, con
   workspace::surroundings around = workspace::open_surroundings(tree);
   if (!around.missing.empty()) return tl::unexpected(around.missing);
   const selection::file_kinds kinds(around.repo->root(), tree.ignore);
-  auto found = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {}, false);
+  auto found = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {});
   if (!found) return tl::unexpected(found.error());
 
   std::set<std::string> of_tests;

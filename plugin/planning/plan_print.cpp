@@ -174,20 +174,23 @@ class entry_writer {
   }
 
   /// `label` is "morph" or "deferred".
-  void add(const build::test_program& program, const frameworks::listed_case& c, const char* label, int cost) {
+  void add(const build::test_program& program, const frameworks::listed_case& c, const char* label, int cost,
+           const std::string& recording) {
     code_ += fmt::format("add_test({} {}", quoted(c.name), quoted(program.executable.string()));
     if (framework_ != nullptr)
       for (const std::string& argument : framework_->choose({&c.case_name, 1})) code_ += ' ' + quoted(argument);
     for (const std::string& argument : s_.extra_args) code_ += ' ' + quoted(argument);
     code_ += ")\n";
-    set_properties(c.name, fmt::format("{} LABELS {} COST {}{}", common_, labels(label), cost,
-                                       c.disabled ? " DISABLED TRUE" : ""));
+    set_properties(c.name, fmt::format("{} LABELS {} COST {}{}{}", common_, labels(label), cost,
+                                       c.disabled ? " DISABLED TRUE" : "", with_recording(s_.properties, recording)));
     names_.push_back(c.name);
   }
 
   /// Somebody else has registered it. ctest appends labels that are set here to those that a test has.
-  void adopt(const frameworks::listed_case& c, const char* label, int cost) {
-    if (!c.disabled) set_properties(c.name, fmt::format(" LABELS {} COST {}", labels(label), cost));
+  void adopt(const frameworks::listed_case& c, const char* label, int cost, const std::string& recording) {
+    if (!c.disabled)
+      set_properties(c.name, fmt::format(" LABELS {} COST {}{}", labels(label), cost,
+                                         with_recording(c.entry->properties, recording)));
   }
 
   /// What runs a batch of cases.
@@ -255,6 +258,17 @@ class entry_writer {
     std::vector<std::string> all{label, s_.name};
     all.insert(all.end(), s_.labels.begin(), s_.labels.end());
     return quoted(joined(all));
+  }
+
+  /// Behind what the test has of that kind already.
+  static std::string with_recording(const std::vector<std::pair<std::string, std::string>>& properties,
+                                    const std::string& recording) {
+    constexpr const char* modification = "ENVIRONMENT_MODIFICATION";
+    if (recording.empty()) return {};
+    std::string all;
+    for (const auto& [key, value] : properties)
+      if (key == modification && !value.empty()) all += value + ";";
+    return fmt::format(" {} {}", modification, quoted(all + recording));
   }
 
   void add_bare(const std::string& name, const std::vector<std::string>& command, const std::string& properties) {
@@ -447,8 +461,22 @@ std::string plan_as_json(const full_plan& p, const std::string& only_suite) {
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
+namespace {
+
+/// What the test's environment needs to be recorded, as ENVIRONMENT_MODIFICATION takes it; empty if it is not to be.
+std::string modification_of(const std::optional<test_recording>& recording, const planned_test* test) {
+  if (!recording || test == nullptr) return {};
+  const auto at = recording->tests.find(test->test);
+  if (at == recording->tests.end()) return {};
+  std::string text = fmt::format("LD_PRELOAD=path_list_prepend:{}", escaped(recording->preload));
+  for (const auto& [name, value] : recording->variables) text += fmt::format(";{}=set:{}", name, escaped(value));
+  return text + fmt::format(";{}=set:{}", recording->name, escaped(at->second));
+}
+
+}  // namespace
+
 std::string plan_as_cmake(const full_plan& p, const std::vector<suite_entries>& batched,
-                          const std::string& morph_executable) {
+                          const std::string& morph_executable, const std::optional<test_recording>& recording) {
   std::string code;
   std::size_t next = 0;
   for (std::size_t i = 0; i < p.suites.size(); ++i) {
@@ -468,9 +496,9 @@ std::string plan_as_cmake(const full_plan& p, const std::vector<suite_entries>& 
         const char* label = selected ? "morph" : "deferred";
         const int cost = selected ? first_cost - static_cast<int>(*t->rank) : -1;
         if (listed.declared->is_adopted())
-          entries.adopt(c, label, cost);
+          entries.adopt(c, label, cost, modification_of(recording, t));
         else
-          entries.add(listed.declared->programs[program], c, label, cost);
+          entries.add(listed.declared->programs[program], c, label, cost, modification_of(recording, t));
       }
     }
     if (batched[i])
@@ -491,7 +519,7 @@ std::string fallback_as_cmake(const workspace::listed_suite& suite, const suite_
   }
   for (std::size_t program = 0; program < suite.programs.size(); ++program)
     for (const frameworks::listed_case& c : suite.programs[program].cases)
-      entries.add(suite.declared->programs[program], c, "morph", first_cost);
+      entries.add(suite.declared->programs[program], c, "morph", first_cost, "");
   return std::move(entries).finish();
 }
 

@@ -228,7 +228,7 @@ void refuse_left_out(full_plan& p) {
 /// What the overlay's evidence selects although the base does not. That it does not know a test says nothing.
 void add_by_overlay(full_plan& p, evidence_store& overlay, const build::build_tree& tree, const git::repository& repo,
                     const selection::file_kinds& kinds, const plan_options& options) {
-  auto found = workspace::find_baseline(tree, repo, overlay, kinds, options.base_revision, options.approximate);
+  auto found = workspace::find_baseline(tree, repo, overlay, kinds, {options.base_revision, options.approximate});
   if (!found) return;
   full_plan own;
   own.request = p.request;
@@ -296,7 +296,7 @@ bool has_order_without_change(const selection::plan_request& request) {
 result<full_plan> plan_refresh(const build::build_tree& tree, const git::repository& repo, evidence_store& evidence,
                                std::vector<workspace::listed_suite> suites) {
   const selection::file_kinds kinds(repo.root(), tree.ignore);
-  auto found = workspace::find_baseline(tree, repo, evidence, kinds, {}, false);
+  auto found = workspace::find_baseline(tree, repo, evidence, kinds, {});
   if (!found) return tl::unexpected(found.error());
   if (!found->facts.info.complete) return tl::unexpected(std::string("the nearest measurement is not complete"));
   full_plan p;
@@ -333,13 +333,19 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
   std::optional<selection::file_kinds> kinds;
   std::optional<workspace::found_baseline> found;
   if (repo) kinds.emplace(repo->root(), tree.ignore);
-  if (no_baseline.empty()) {
-    auto nearest =
-        workspace::find_baseline(tree, *repo, *evidence, *kinds, options.base_revision, options.approximate, true);
-    if (nearest)
-      found.emplace(std::move(*nearest));
-    else
+  evidence_store* base = nullptr;
+  if (no_baseline.empty() || (around.head && around.learned)) {
+    auto nearest = workspace::find_nearest(tree, *repo, no_baseline.empty() ? &*evidence : nullptr,
+                                           around.learned ? &*around.learned : nullptr, *kinds,
+                                           {options.base_revision, options.approximate, true});
+    if (nearest) {
+      found.emplace(std::move(nearest->found));
+      base = nearest->from;
+      p->is_learned = around.learned && base == &*around.learned;
+      no_baseline.clear();
+    } else if (no_baseline.empty()) {
       no_baseline = nearest.error();
+    }
   }
   if (found && !options.before_build) p->left_out = left_out_of_build(tree, *repo, *kinds);
   p->suites = workspace::list_suites(tree, [&](const build::suite& suite, const build::test_program& program) {
@@ -369,18 +375,19 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
     } else if (measured != tree.configuration) {
       p->notes.push_back(fmt::format("the baseline was measured with other options ({}); what they change is compared",
                                      fmt::join(build::differences(measured, tree.configuration), ", ")));
-      if (const auto stored = evidence->histories(workspace::configuration_id(measured)); stored && !options.failed)
+      if (const auto stored = base->histories(workspace::configuration_id(measured)); stored && !options.failed)
         for (const auto& [name, history] : *stored)
           if (history.latest.failed) p->request.failed.insert(name);
     }
     const auto& suites = p->request.suites;
     if (std::any_of(suites.begin(), suites.end(), [](const auto& s) { return s.how.how == selection::policy::risk; }))
-      p->request.known_faults = known_faults(*evidence, tree);
-    start_from(*p, std::move(*found), tree, *repo, *kinds, *evidence, options.before_build);
+      p->request.known_faults = known_faults(evidence ? *evidence : *base, tree);
+    start_from(*p, std::move(*found), tree, *repo, *kinds, *base, options.before_build);
     if (overlay != nullptr) {
       const auto without = p->request.added;
       add_by_overlay(*p, *overlay, tree, *repo, *kinds, options);
-      keep_what_runs_without(*p, without, workspace::verdicts_of(tree, &*evidence, nullptr, *failed_within), options);
+      keep_what_runs_without(*p, without, workspace::verdicts_of(tree, evidence ? &*evidence : nullptr, nullptr, *failed_within),
+                            options);
     }
   }
   if (repo && (options.orders_waiting || has_order_without_change(p->request)))

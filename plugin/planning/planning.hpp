@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -48,6 +49,14 @@ struct programs_left_out {
   std::set<std::string> files;  // relative to the build tree
 };
 
+/// What ctest gives to tests that are recorded while they run (plugin/learning).
+struct test_recording {
+  std::string preload;                                         // LD_PRELOAD
+  std::vector<std::pair<std::string, std::string>> variables;  // of all
+  std::string name;                                            // of the variable that each has for itself
+  std::map<std::uint32_t, std::string> tests;                  // its value, by index of plan_request::tests
+};
+
 /// Everything a plan is printed from.
 struct full_plan {
   std::vector<workspace::listed_suite> suites;
@@ -60,6 +69,7 @@ struct full_plan {
   std::string by_lines;                   // why object code was not compared; empty if it was
   std::vector<std::string> notes;         // one line each: why there is no baseline, what could not be listed, ...
   bool listing_failed = false;
+  bool is_learned = false;  // the facts are what was learned from runs of ctest
   programs_left_out left_out;
   std::optional<build_needs> needs{};  // of a plan before the build
 };

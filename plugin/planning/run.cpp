@@ -97,7 +97,7 @@ contract::outcome<std::string> in_form(const made_plan& made, const plan_request
         fmt::format("there is no test '{}'; `morph plan --format names` and `ctest -N` list them", asked.why));
   }
   if (as_json) return plan_as_json(p, asked.suite);
-  if (asked.format == "cmake") return plan_as_cmake(p, made.entries, system::own_executable().string());
+  if (asked.format == "cmake") return plan_as_cmake(p, made.entries, system::own_executable().string(), made.recording);
   if (asked.format == "targets") return plan_as_targets(p);
   if (asked.format == "names") return plan_as_names(p, asked.suite);
   if (asked.format == "gtest-filter") {

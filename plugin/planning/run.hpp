@@ -38,6 +38,7 @@ struct made_plan {
   std::unique_ptr<full_plan> plan;
   std::vector<suite_entries> entries;
   std::vector<std::string> batch_notes;  // on those entries
+  std::optional<test_recording> recording{};  // of what ctest runs
 };
 
 /// What ctest registers without a plan is renewed, too.

@@ -36,7 +36,7 @@ suite_rows rows_of(const build::build_tree& tree, const build::suite& suite, con
   found.missing = around.missing;
   if (!found.missing.empty()) return found;
   const selection::file_kinds kinds(around.repo->root(), tree.ignore);
-  const auto baseline = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {}, false);
+  const auto baseline = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {});
   if (!baseline) {
     found.missing = baseline.error();
     return found;

@@ -39,7 +39,7 @@ result<subject> read_subject(const build::build_tree& tree, const coverage_reque
         "configure a build tree with -DMORPH_EVIDENCE=twin",
         tree.binary_dir.string()));
   selection::file_kinds kinds(around.repo->root(), tree.ignore);
-  auto found = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {}, asked.approximate);
+  auto found = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {{}, asked.approximate});
   if (!found) return tl::unexpected(found.error());
 
   subject s{*around.repo, kinds, filter_of(asked.only, asked.without), make_coverage(found->facts), {}};

@@ -511,6 +511,23 @@ urgency urgency_of(const planned_test& test) {
   return most;
 }
 
+bool is_affected(const planned_test& test) {
+  return std::any_of(test.reasons.begin(), test.reasons.end(), [](const reason& why) {
+    switch (why.kind) {
+      case reason_kind::changed_test:
+      case reason_kind::changed_code:
+      case reason_kind::changed_data:
+      case reason_kind::changed_build:
+      case reason_kind::changed_environment:
+      case reason_kind::is_new:
+      case reason_kind::unmeasured:
+        return true;
+      default:
+        return false;
+    }
+  });
+}
+
 plan make_plan(const plan_request& request) {
   return planner(request).make();
 }

@@ -146,6 +146,10 @@ enum class urgency : std::uint8_t {
 };
 urgency urgency_of(const planned_test& test);
 
+/// Whether it runs because of a change, or because nothing is known of it: a new row would say more. Tests that every
+/// plan selects, whatever changes, are not affected; nor are those that failed: their rows are from when they passed.
+bool is_affected(const planned_test& test);
+
 /// Deterministic: equal requests give equal plans. The order: by urgency, then by additional greedy per second on the
 /// changed lines and then on all lines.
 plan make_plan(const plan_request& request);

@@ -103,6 +103,11 @@ std::uint32_t measurement_writer::unit(const measured_unit& u) {
   return at->second;
 }
 
+std::optional<std::uint32_t> measurement_writer::unit_of(const std::string& object) const {
+  const auto at = units_.find(object);
+  return at == units_.end() ? std::nullopt : std::optional(at->second);
+}
+
 std::uint32_t measurement_writer::input(const measured_input& i) {
   const auto [at, added] = inputs_.try_emplace({i.what, i.name, i.digest}, static_cast<std::uint32_t>(inputs_.size()));
   if (added) {

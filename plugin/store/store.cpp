@@ -178,6 +178,18 @@ result<measurement_writer> evidence_store::begin(const snapshot& taken_from, con
   });
 }
 
+result<measurement_writer> evidence_store::resume(std::int64_t measurement, std::int64_t now) {
+  return guarded([&] { return measurement_writer(*db_, measurement, now); });
+}
+
+result<void> evidence_store::remove(std::int64_t measurement) {
+  return guarded([&] {
+    transaction t(*db_);
+    remove_measurement(*db_, measurement);
+    t.commit();
+  });
+}
+
 result<void> evidence_store::add(const evidence& e, const std::map<std::string, std::string>& blobs) {
   return guarded([&] {
     transaction t(*db_);

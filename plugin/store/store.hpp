@@ -85,6 +85,11 @@ class evidence_store {
   /// A new measurement, or the unfinished one of the same content and configuration, to be continued.
   result<measurement_writer> begin(const snapshot& taken_from, const std::string& configuration, std::int64_t now);
 
+  /// An unfinished measurement, to be continued.
+  result<measurement_writer> resume(std::int64_t measurement, std::int64_t now);
+  /// Nothing of it is left but the blobs.
+  result<void> remove(std::int64_t measurement);
+
   /// A measurement as it is, beside what is there. `blobs`: by hash, the contents of its overridden files.
   result<void> add(const evidence& e, const std::map<std::string, std::string>& blobs);
   /// In place of what a complete measurement has known of kills so far.
@@ -140,6 +145,8 @@ class measurement_writer {
   void set_conditions(std::uint32_t file, std::span<const std::uint32_t> numbers);
   std::uint32_t function(const measured_function& function);
   std::uint32_t unit(const measured_unit& unit);
+  /// The number of a unit that is known already.
+  std::optional<std::uint32_t> unit_of(const std::string& object) const;
   std::uint32_t input(const measured_input& input);
   std::uint32_t program(const measured_program& program);
   std::uint32_t test(std::uint32_t program, const std::string& case_name, const std::string& name);

@@ -193,6 +193,13 @@ std::optional<std::vector<element_class>> read_classes(database& db, std::int64_
   return classes;
 }
 
+void remove_measurement(database& db, std::int64_t measurement) {
+  for (const char* const table :
+       {"override_file", "file", "program", "test", "function", "unit", "row", "classes", "input", "link"})
+    db.prepare(fmt::format("DELETE FROM {} WHERE measurement=?", table)).bind(1, measurement).execute();
+  db.prepare("DELETE FROM measurement WHERE id=?").bind(1, measurement).execute();
+}
+
 evidence load_evidence(database& db, std::int64_t id) {
   evidence e;
   statement m = db.prepare(fmt::format("{} WHERE id=?", info_columns));

@@ -49,6 +49,7 @@ std::uint64_t write_classes(database& db, std::int64_t measurement, const std::v
 /// Nothing if they do not match their digest.
 std::optional<std::vector<element_class>> read_classes(database& db, std::int64_t measurement);
 
+void remove_measurement(database& db, std::int64_t measurement);
 evidence load_evidence(database& db, std::int64_t id);
 void save_evidence(database& db, const evidence& e);
 /// Of a complete measurement.

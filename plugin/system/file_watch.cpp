@@ -279,6 +279,11 @@ std::vector<opened_file> read_requests(const seccomp_notif& asked, bool by_progr
 
 }  // namespace
 
+std::string_view watching_filter() {
+  if (architecture == 0) return {};
+  return {reinterpret_cast<const char*>(filter.data()), sizeof filter};
+}
+
 void watch_this_process(int socket) {
   message m;
   const int listener = architecture == 0 ? -1 : install_filter();
@@ -301,6 +306,7 @@ void watch_this_process(int socket) {
 watched_events::watched_events(pid_t child, int socket, int stream) : child_(child), stream_(stream) {
   listener_ = receive_listener(socket, refusal_);
   if (stream_ >= 0) {
+    buffer_ = std::make_unique_for_overwrite<char[]>(buffer_size);  // zeros: 256 page faults
     ::fcntl(stream_, F_SETFL, ::fcntl(stream_, F_GETFL) | O_NONBLOCK);
     ::fcntl(stream_, F_SETPIPE_SZ, static_cast<int>(buffer_size));  // who writes waits for nobody
   }
@@ -381,6 +387,12 @@ bool watched_events::read_stream() {
   return true;
 }
 
+void watched_events::lose_all() {
+  ::close(std::exchange(listener_, -1));
+  watches_nobody_ = true;
+  ::eventfd_write(ready_, 1);
+}
+
 void watched_events::answer() {
   seccomp_notif asked{};
   if (::ioctl(listener_, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0) {
@@ -412,7 +424,7 @@ void watched_events::answer_until_stopped() {
     if ((waiting[1].revents & POLLIN) != 0)
       answer();
     else if (waiting[1].revents != 0)
-      ::close(std::exchange(listener_, -1));  // nobody is watched any more
+      lose_all();
     while (read_stream()) {
     }
   }

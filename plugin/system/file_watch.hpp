@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -44,6 +45,9 @@ inline constexpr std::uint32_t mode_of_unwatched_opens = 0x4d4f5250;
 /// listener, or the reason (errno) for which there is none, through the socket.
 void watch_this_process(int socket);
 
+/// The filter that it installs, as sock_filter: for who does so without us.
+std::string_view watching_filter();
+
 /// What a watched child opens and writes, in the order in which it happens: what was written before a file was opened
 /// comes before it.
 class watched_events {
@@ -68,23 +72,27 @@ class watched_events {
   void stop();
   /// errno of the kernel's refusal; 0 = files are watched.
   int refusal() const { return refusal_; }
+  /// No process is left that is watched. Then descriptor() is readable.
+  bool watches_nobody() const { return watches_nobody_; }
 
  private:
   void answer_until_stopped();
   bool read_stream();
   void answer();
+  void lose_all();
   void push(event e);
 
   pid_t child_;
   int listener_ = -1, stream_ = -1, ready_ = -1, stop_ = -1;
   int refusal_ = 0;
   static constexpr std::size_t buffer_size = std::size_t{1} << 20;
-  std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(buffer_size);  // zeros: 256 page faults
+  std::unique_ptr<char[]> buffer_;
   std::mutex mutex_;
   std::condition_variable room_;
   std::deque<event> events_;
   std::size_t bytes_ = 0;  // of the stream, in events_
   bool ended_ = false, stopping_ = false;
+  std::atomic<bool> watches_nobody_{false};
   std::thread thread_;
 };
 

@@ -51,11 +51,10 @@ result<std::vector<git::file_change>> changes_since(const store::measurement_inf
   return changes;
 }
 
-}  // namespace
-
-result<found_baseline> find_baseline(const build::build_tree& tree, const git::repository& repo,
-                                     evidence_store& evidence, const selection::file_kinds& kinds,
-                                     const std::string& base_revision, bool approximate, bool other_options) {
+/// `counts_unfinished`: a measurement that lacks rows is as good as one that does not.
+result<found_baseline> find(const build::build_tree& tree, const git::repository& repo, evidence_store& evidence,
+                            const selection::file_kinds& kinds, const baseline_wish& wish, bool counts_unfinished) {
+  const auto& [base_revision, approximate, other_options] = wish;
   const auto measurements = evidence.measurements();
   if (!measurements) return tl::unexpected(measurements.error());
   if (measurements->empty()) return tl::unexpected(fmt::format("nothing was measured yet; {}", how_to_measure(tree)));
@@ -83,17 +82,20 @@ result<found_baseline> find_baseline(const build::build_tree& tree, const git::r
 
   std::optional<git::repository::ancestor> nearest;
   std::vector<store::measurement_info> candidates;
+  const auto is_wanted = [&](const store::measurement_info& m, bool complete) {
+    return counts_unfinished || m.complete == complete;
+  };
   for (const bool complete : {true, false}) {
     const auto accepts = [&](const std::string& id) {
       return std::any_of(usable.begin(), usable.end(),
-                         [&](const auto& m) { return m.taken_from.tree == id && m.complete == complete; });
+                         [&](const auto& m) { return m.taken_from.tree == id && is_wanted(m, complete); });
     };
     auto found = repo.nearest(base_revision, accepts);
     if (!found) return tl::unexpected(found.error());
     nearest = *found;
     if (!nearest) continue;
     for (const auto& m : usable)
-      if (m.taken_from.tree == nearest->tree && m.complete == complete) candidates.push_back(m);
+      if (m.taken_from.tree == nearest->tree && is_wanted(m, complete)) candidates.push_back(m);
     break;
   }
   // After a rebase or a squash the measured commit is no ancestor. What counts is its content, as long as git has it.
@@ -101,7 +103,7 @@ result<found_baseline> find_baseline(const build::build_tree& tree, const git::r
   if (!nearest && base_revision.empty())
     for (const bool complete : {true, false})
       for (const auto& m : usable)
-        if (m.complete == complete && candidates.size() < compared_contents && repo.has_tree(m.taken_from.tree))
+        if (is_wanted(m, complete) && candidates.size() < compared_contents && repo.has_tree(m.taken_from.tree))
           candidates.push_back(m);
   if (candidates.empty())
     return tl::unexpected(fmt::format(
@@ -115,7 +117,7 @@ result<found_baseline> find_baseline(const build::build_tree& tree, const git::r
   for (const auto& m : candidates) {
     auto changes = changes_since(m, repo, evidence, kinds, watched);
     if (!changes) return tl::unexpected(changes.error());
-    const bool is_better = !best || (m.complete == best->first.complete && size_of(*changes) < size_of(best->second));
+    const bool is_better = !best || (is_wanted(m, best->first.complete) && size_of(*changes) < size_of(best->second));
     if (is_better) best.emplace(m, std::move(*changes));
   }
   watched.add_names(best->first.taken_from.overrides);
@@ -136,6 +138,26 @@ result<found_baseline> find_baseline(const build::build_tree& tree, const git::r
   constexpr std::int64_t day = 24 * 60 * 60;
   if (measured_at && now_at) baseline.days = std::max<std::int64_t>(*now_at - *measured_at, 0) / day;
   return baseline;
+}
+
+}  // namespace
+
+result<found_baseline> find_baseline(const build::build_tree& tree, const git::repository& repo,
+                                     evidence_store& evidence, const selection::file_kinds& kinds,
+                                     const baseline_wish& wish) {
+  return find(tree, repo, evidence, kinds, wish, false);
+}
+
+result<nearest_baseline> find_nearest(const build::build_tree& tree, const git::repository& repo,
+                                      evidence_store* evidence, evidence_store* learned,
+                                      const selection::file_kinds& kinds, const baseline_wish& wish) {
+  auto of_learned = learned != nullptr ? find(tree, repo, *learned, kinds, wish, true)
+                                       : tl::unexpected(fmt::format("nothing was learned yet; run `ctest -L morph`"));
+  auto of_store = evidence != nullptr ? find(tree, repo, *evidence, kinds, wish, false) : of_learned;
+  if (of_learned && (!of_store || size_of(of_learned->changes) <= size_of(of_store->changes)))
+    return nearest_baseline{std::move(*of_learned), learned};
+  if (!of_store) return tl::unexpected(of_store.error());
+  return nearest_baseline{std::move(*of_store), evidence};
 }
 
 }  // namespace morph::workspace

@@ -26,8 +26,23 @@ struct found_baseline {
 /// `approximate`: one that was measured without isolation will do. `other_options`: if there is none, one whose
 /// configuration lacks an option of the project, or has one more, if a change of the build description may be why:
 /// whoever asks for it has to find out what that change makes.
+struct baseline_wish {
+  std::string base_revision{};
+  bool approximate = false;
+  bool other_options = false;
+};
 result<found_baseline> find_baseline(const build::build_tree& tree, const git::repository& repo,
                                      store::evidence_store& evidence, const selection::file_kinds& kinds,
-                                     const std::string& base_revision, bool approximate, bool other_options = false);
+                                     const baseline_wish& wish);
+
+/// The nearer one of two stores; either may be missing. In `learned` a measurement counts from the beginning: what it
+/// lacks is to run.
+struct nearest_baseline {
+  found_baseline found;
+  store::evidence_store* from;
+};
+result<nearest_baseline> find_nearest(const build::build_tree& tree, const git::repository& repo,
+                                      store::evidence_store* evidence, store::evidence_store* learned,
+                                      const selection::file_kinds& kinds, const baseline_wish& wish);
 
 }  // namespace morph::workspace

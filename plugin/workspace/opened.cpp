@@ -38,6 +38,10 @@ std::string writable_store_path(const build::build_tree& tree, const git::reposi
   return tree.overlay.empty() ? store_path(tree, repo) : tree.overlay;
 }
 
+std::string learned_path(const build::build_tree& tree) {
+  return (tree.own_dir() / "learned.db").string();
+}
+
 surroundings open_surroundings(const build::build_tree& tree) {
   surroundings found;
   if (!tree.overlay.empty()) {
@@ -57,6 +61,8 @@ surroundings open_surroundings(const build::build_tree& tree) {
   } else {
     found.missing = opened.error();
   }
+  if (build::has_probes(tree))
+    if (auto opened = evidence_store::open_for_reading(learned_path(tree))) found.learned = std::move(*opened);
   if (auto opened = evidence_store::open_for_reading(store_path(tree, found.repo ? &*found.repo : nullptr)); !opened) {
     found.missing = opened.error();
   } else if (*opened) {

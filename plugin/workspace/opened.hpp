@@ -22,12 +22,16 @@ std::string store_path(const build::build_tree& tree, const git::repository* rep
 /// Where measurements and verdicts go: the overlay, if there is one.
 std::string writable_store_path(const build::build_tree& tree, const git::repository* repository);
 
+/// What plans have learned from tests that ctest ran under probes, until `morph record` takes it into the store.
+std::string learned_path(const build::build_tree& tree);
+
 /// Repository and store of a build tree, as far as they are there.
 struct surroundings {
   std::optional<git::repository> repo;
   std::optional<git::head_state> head;
   std::optional<store::evidence_store> evidence;
   std::string missing;  // which of them, why, and what to do; empty if all are there
+  std::optional<store::evidence_store> learned;  // of a tree with probes; is there without a store, too
   /// Nobody vouches for it: it may add tests to a plan.
   std::optional<store::evidence_store> overlay;
   std::string unread_overlay;  // why it cannot be read

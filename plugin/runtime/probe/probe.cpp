@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "coverage/probe/format.h"
+#include "plugin/spool/recording.h"
 #include "machine.h"
+#include "recorder.h"
 #include "text.h"
 #include "variables.h"
 
@@ -153,7 +155,7 @@ struct mapped_file {
 };
 
 mapped_file map_file(const char* path, long& error) {
-  const long file = call_kernel(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  const long file = call_kernel(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, mode_of_own_opens);
   error = file;
   if (file < 0) return {nullptr, 0};
   struct stat status;
@@ -215,7 +217,7 @@ void add_key(const link_map& map, const char* path, text& to) {
 volatile uint8_t* map_row(const char* key, uint32_t functions) {
   text path;
   path << row << "/" << key << ".entered";
-  const long file = path.fits ? call_kernel(SYS_openat, AT_FDCWD, path.bytes, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+  const long file = path.fits ? open_of_row(path.bytes, O_RDWR) : -1;
   if (file < 0) return nullptr;
   long at = call_kernel(SYS_fallocate, file, 0, 0, functions);
   if (at == -95) at = call_kernel(SYS_ftruncate, file, functions);  // EOPNOTSUPP: a file system that has no promises
@@ -237,7 +239,7 @@ bool is_table_of(const table_view& table, uintptr_t bias) {
 
 bool put_probes(const char* path, const table_view& table, uintptr_t begin) {
   const table_header& header = *table.header;
-  const long file = call_kernel(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  const long file = call_kernel(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, mode_of_own_opens);
   if (file < 0) return false;
   const long at = call_kernel(SYS_mmap, begin, header.text_size, PROT_READ | PROT_WRITE | PROT_EXEC,
                               MAP_PRIVATE | MAP_FIXED, file, header.text_offset);
@@ -428,7 +430,7 @@ void catch_traps() {
 }
 
 bool is_traced() {
-  const long file = call_kernel(SYS_openat, AT_FDCWD, "/proc/self/status", O_RDONLY | O_CLOEXEC);
+  const long file = call_kernel(SYS_openat, AT_FDCWD, "/proc/self/status", O_RDONLY | O_CLOEXEC, mode_of_own_opens);
   if (file < 0) return false;
   char lines[1024];
   const long size = call_kernel(SYS_read, file, lines, sizeof lines - 1);
@@ -439,6 +441,14 @@ bool is_traced() {
   return false;
 }
 
+const char* own_path() {
+  const uintptr_t here = reinterpret_cast<uintptr_t>(&is_traced);
+  const link_map* found = nullptr;
+  for (const link_map* map = _r_debug.r_map; map != nullptr; map = map->l_next)
+    if (map->l_addr <= here && (found == nullptr || map->l_addr > found->l_addr)) found = map;
+  return found != nullptr ? found->l_name : "";
+}
+
 // The loader has told it about all objects that the process starts with.
 void start() {
   if (is_started) return;
@@ -446,13 +456,16 @@ void start() {
   const long arguments = *static_cast<const long*>(__libc_stack_end);
   environment = static_cast<const char* const*>(__libc_stack_end) + 1 + arguments + 1;
   tables = variable("MORPH_PROBES"), row = variable("MORPH_PROBES_ROW"), build = variable("MORPH_PROBES_BUILD");
-  if (tables == nullptr || row == nullptr) return;
-  call_kernel(SYS_mkdirat, AT_FDCWD, row, 0777);
+  const char* const asked = variable("MORPH_PROBES_LEARN");
+  if (tables == nullptr || (row == nullptr && asked == nullptr)) return;
+  if (row != nullptr) call_kernel(SYS_mkdirat, AT_FDCWD, row, 0777);
   if (is_traced()) {
     note_incomplete("a debugger");
     row = nullptr;
     return;
   }
+  if (row == nullptr) row = ask_for_row(asked, own_path());
+  if (row == nullptr) return;
   catch_traps();
   look_at_objects();
   loader_tells_at = _r_debug.r_brk;
@@ -475,7 +488,9 @@ extern "C" __attribute__((used)) void (*morph_probe_start())() {
 __attribute__((constructor)) void start_at_last() {
   morph_probe_started();
   start();
-  if (row != nullptr) record_variables(row);
+  if (row == nullptr) return;
+  record_variables(row);
+  tell_end_of(row);
 }
 
 }  // namespace
@@ -489,7 +504,7 @@ void note_incomplete(const char* reason, const char* of) {
   text path, line;
   path << row << "/incomplete";
   line << reason << of << "\n";
-  const long file = call_kernel(SYS_openat, AT_FDCWD, path.bytes, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const long file = open_of_row(path.bytes, O_WRONLY | O_APPEND);
   if (file < 0) return;
   call_kernel(SYS_write, file, line.bytes, line.size);
   call_kernel(SYS_close, file);
@@ -512,8 +527,11 @@ bool is_of_build(const char* path) {
 
 const char* const* injected_variables() {
   static const char* found[5];
-  static const char* const names[] = {"LD_PRELOAD", "MORPH_PROBES", "MORPH_PROBES_ROW", "MORPH_PROBES_BUILD"};
+  static const char* const names[] = {"LD_PRELOAD", "MORPH_PROBES", "MORPH_PROBES_BUILD"};
+  static text of_row;
   size_t count = 0;
+  if (is_active() && of_row.size == 0) of_row << "MORPH_PROBES_ROW=" << row;
+  if (is_active() && of_row.fits) found[count++] = of_row.bytes;
   for (const char* const name : names) {
     const char* const value = is_active() ? variable(name) : nullptr;
     size_t length = 0;

@@ -6,6 +6,7 @@
 
 #include "machine.h"
 #include "plugin/runtime/morph_environment.h"
+#include "recorder.h"
 #include "text.h"
 
 namespace morph_probe {
@@ -17,7 +18,7 @@ const char* folder = nullptr;
 void append(const char* names, size_t size) {
   text path;
   path << folder << "/variables";
-  const long file = call_kernel(SYS_openat, AT_FDCWD, path.bytes, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const long file = open_of_row(path.bytes, O_WRONLY | O_APPEND);
   if (file < 0) return;
   call_kernel(SYS_write, file, names, size);
   call_kernel(SYS_close, file);

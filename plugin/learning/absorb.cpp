@@ -1,0 +1,291 @@
+// After ctest ran: from records to rows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "coverage/gcov/stream_format.h"
+#include "plugin/frameworks/ctest_tests.hpp"
+#include "plugin/frameworks/ctest_verdict.hpp"
+#include "plugin/frameworks/framework.hpp"
+#include "plugin/learning/learning.hpp"
+#include "plugin/learning/runs.hpp"
+#include "plugin/measuring/probe_names.hpp"
+#include "plugin/measuring/program_tables.hpp"
+#include "plugin/measuring/test_inputs.hpp"
+#include "plugin/store/merge.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/workspace/merging.hpp"
+#include "plugin/workspace/opened.hpp"
+#include "plugin/workspace/snapshot.hpp"
+
+namespace morph::learning {
+namespace {
+
+namespace fs = std::filesystem;
+using store::element;
+
+/// A test as it is listed, and what ctest gives it.
+struct known_test {
+  const build::suite* suite;
+  std::string target;
+  const frameworks::listed_case* listed;
+  std::vector<std::pair<std::string, std::string>> properties;
+  std::vector<std::string> needs;  // tests that run for it
+  bool has_unknown_needs = false;  // a fixture that no test of Morph's sets up
+};
+
+std::vector<std::string> list_of(const std::vector<std::pair<std::string, std::string>>& properties,
+                                 std::string_view name) {
+  for (const auto& [key, value] : properties)
+    if (key == name) return frameworks::split_list(value);
+  return {};
+}
+
+/// By the id that records name them by.
+std::map<std::string, known_test> tests_by_id(const std::vector<workspace::listed_suite>& suites) {
+  std::map<std::string, known_test> tests;
+  std::map<std::string, std::vector<std::string>> setups;  // ids by fixture
+  std::map<std::string, std::string> by_name;
+  for (const workspace::listed_suite& s : suites) {
+    const auto* const framework = frameworks::find_framework(s.declared->framework);
+    for (std::size_t i = 0; i < s.programs.size(); ++i)
+      for (const frameworks::listed_case& c : s.programs[i].cases) {
+        if (c.disabled) continue;
+        const std::string& target = s.declared->programs[i].target;
+        const std::string id = id_of_test(s.declared->name, target, c.case_name);
+        auto properties = c.entry ? c.entry->properties : s.declared->properties;
+        if (framework != nullptr) properties = frameworks::properties_of_case(*framework, std::move(properties));
+        for (const std::string& fixture : list_of(properties, "FIXTURES_SETUP")) setups[fixture].push_back(id);
+        by_name[c.name] = id;
+        tests[id] = {s.declared, target, &c, std::move(properties), {}};
+      }
+  }
+  for (auto& [id, test] : tests) {
+    for (const std::string& fixture : list_of(test.properties, "FIXTURES_REQUIRED")) {
+      const auto at = setups.find(fixture);
+      test.has_unknown_needs = test.has_unknown_needs || at == setups.end();
+      if (at != setups.end()) test.needs.insert(test.needs.end(), at->second.begin(), at->second.end());
+    }
+    for (const std::string& name : list_of(test.properties, "DEPENDS"))
+      if (const auto at = by_name.find(name); at != by_name.end()) test.needs.push_back(at->second);
+    std::erase(test.needs, id);
+  }
+  return tests;
+}
+
+/// What ctest gives the test for its own: of these variables the environment says nothing.
+system::command given_to(const known_test& test) {
+  system::command c;
+  if (test.listed->entry) {
+    if (auto run = frameworks::as_ctest_runs(*test.listed->entry)) c = std::move(*run);
+  } else {
+    if (const auto* const framework = frameworks::find_framework(test.suite->framework)) {
+      for (const std::string& name : framework->variables) c.environment.emplace_back(name, std::nullopt);
+      if (!framework->silence.first.empty()) c.environment.push_back(framework->silence);
+    }
+    for (const std::string& entry : test.suite->environment)
+      c.environment.emplace_back(entry.substr(0, entry.find('=')), "");
+  }
+  c.environment.emplace_back("LD_PRELOAD", "");
+  return c;
+}
+
+/// ctest's verdict, as far as the exit status tells it. A failure that only the output shows is in ctest's log, which
+/// selects the test.
+bool has_passed(const known_test& test, int status) {
+  const auto judges_output = [](const auto& property) {
+    return property.first == "PASS_REGULAR_EXPRESSION" || property.first == "FAIL_REGULAR_EXPRESSION";
+  };
+  if (std::any_of(test.properties.begin(), test.properties.end(), judges_output)) return true;
+  return frameworks::judge(status, "", test.properties) == frameworks::verdict::passed;
+}
+
+/// Whether it starts a program of the build, whose functions have probes. Other commands may run anything.
+bool starts_measured_program(const known_test& test) {
+  if (!test.listed->entry) return true;
+  const auto& command = test.listed->entry->command;
+  std::error_code error;
+  return !command.empty() && std::any_of(test.suite->executables.begin(), test.suite->executables.end(),
+                                         [&](const fs::path& path) {
+                                           return fs::equivalent(path, command.front(), error) && !error;
+                                         });
+}
+
+struct made_row {
+  store::measured_test facts;
+  std::vector<element> elements;
+  measuring::used_files used;
+};
+
+/// The rows of one run of ctest.
+class absorption {
+ public:
+  absorption(const measuring::session& m, const std::map<std::string, known_test>& tests, const fs::path& tables)
+      : m_(m), tests_(tests), tables_(tables), inputs_(m) {}
+
+  std::size_t add(const std::vector<spool::test_record>& records) {
+    std::map<std::string, const spool::test_record*> last;
+    for (const spool::test_record& record : records)
+      if (tests_.contains(record.test)) last[record.test] = &record;
+    for (const auto& [id, record] : last)
+      if (auto row = row_of(tests_.at(id), *record)) rows_[id] = std::move(*row);
+    std::size_t added = 0;
+    for (auto& [id, row] : rows_) added += put(id, row) ? 1 : 0;
+    return added;
+  }
+
+ private:
+  /// Nothing of a test that failed: its row would be of what it did until then.
+  std::optional<made_row> row_of(const known_test& test, const spool::test_record& record) {
+    if (!record.status || !has_passed(test, *record.status)) return std::nullopt;
+    made_row row;
+    row.facts.at = record.at;
+    row.facts.wall_us = record.wall_us;
+    row.facts.detail = *record.status;
+    if (!record.incomplete.empty()) row.facts.incomplete |= morph_stream::no_probes;
+    if (record.left_processes) row.facts.incomplete |= morph_stream::made_process;
+    const bool is_inert = test.listed->entry && frameworks::is_inert(*test.listed->entry);
+    if (record.entered.empty() && !is_inert) row.facts.incomplete |= morph_stream::no_counters;
+    if (!starts_measured_program(test) && !is_inert) row.facts.incomplete |= morph_stream::made_process;
+    for (const auto& [key, functions] : record.entered) {
+      const measuring::probe_elements* const table = find_table(key);
+      if (table == nullptr || !measuring::add_entered(*table, functions, row.elements)) return std::nullopt;
+    }
+    measuring::sort_set(row.elements);
+    const system::command given = given_to(test);
+    measuring::add_elements(row.elements, inputs_.variables(record.variables, given));
+    if (record.tells_files) add_files(record, row);
+    return row;
+  }
+
+  void add_files(const spool::test_record& record, made_row& row) {
+    row.used.states = &record.states;
+    system::command c;
+    inputs_.watch(c, [&](bool) -> measuring::used_files& { return row.used; });
+    if (c.on_opened)
+      for (const system::opened_file& file : record.files) c.on_opened(file);
+    measuring::add_elements(row.elements, inputs_.watched());
+  }
+
+  const measuring::probe_elements* find_table(const std::string& key) {
+    const auto at = known_.find(key);
+    if (at != known_.end()) return at->second ? &*at->second : nullptr;
+    const auto names = measuring::read_names(measuring::names_file(tables_, key));
+    auto& made = known_[key];
+    if (names) made = measuring::elements_of(*names, m_.writer);
+    return made ? &*made : nullptr;
+  }
+
+  /// With what ran for it. What that did is known only if it ran in the same run.
+  bool put(const std::string& id, made_row& row) {
+    const known_test& test = tests_.at(id);
+    if (test.has_unknown_needs) row.facts.incomplete |= morph_stream::uncounted_fixture;
+    std::vector<const measuring::used_files*> before;
+    std::vector<element> elements = row.elements;
+    std::set<std::string> seen{id};
+    std::vector<std::string> open = test.needs;
+    while (!open.empty()) {
+      const std::string next = open.back();
+      open.pop_back();
+      if (!seen.insert(next).second) continue;
+      const auto at = rows_.find(next);
+      if (at == rows_.end()) return false;
+      before.push_back(&at->second.used);
+      measuring::add_elements(elements, at->second.elements);
+      row.facts.incomplete |= at->second.facts.incomplete;
+      const auto& more = tests_.at(next).needs;
+      open.insert(open.end(), more.begin(), more.end());
+    }
+    measuring::add_elements(elements, inputs_.settle(row.used, before, row.facts.incomplete));
+    const std::uint32_t program = m_.writer.program({test.suite->name, test.target});
+    m_.writer.put_row(m_.writer.test(program, test.listed->case_name, test.listed->name), row.facts, elements);
+    return true;
+  }
+
+  const measuring::session& m_;
+  const std::map<std::string, known_test>& tests_;
+  fs::path tables_;
+  measuring::test_inputs inputs_;
+  std::map<std::string, std::optional<measuring::probe_elements>> known_;  // by key of the table
+  std::map<std::string, made_row> rows_;                                   // by id
+};
+
+/// The unfinished measurement of a run; nothing if it is gone.
+std::optional<store::measurement_info> measurement_of(const run_of_ctest& run,
+                                                      const std::vector<store::measurement_info>& all) {
+  const auto at = std::find_if(all.begin(), all.end(), [&](const store::measurement_info& m) {
+    return !m.complete && m.created == run.created && workspace::id_of(m.taken_from) == run.content;
+  });
+  return at == all.end() ? std::nullopt : std::optional(*at);
+}
+
+result<std::size_t> absorb_runs(const build::build_tree& tree, const git::repository& repo,
+                                store::evidence_store& learned, const std::vector<recorded_run>& runs) {
+  const selection::file_kinds kinds(repo.root(), tree.ignore);
+  const workspace::outside_rules outside(tree);
+  const auto suites = workspace::list_suites(tree);
+  const auto tests = tests_by_id(suites);
+  const build::dependency_map no_dependencies;
+  std::vector<store::test_outcome> none;
+  system::observer nobody;
+  std::size_t added = 0;
+  for (const recorded_run& recorded : runs) {
+    const auto all = learned.measurements();
+    if (!all) return tl::unexpected(all.error());
+    const auto measurement = measurement_of(recorded.run, *all);
+    if (!measurement) continue;
+    auto writer = learned.resume(measurement->id, measurement->created);
+    if (!writer) return tl::unexpected(writer.error());
+    measuring::session m{tree, no_dependencies, repo, kinds, outside, *writer, {}, none, nobody,
+                         measuring::isolation::process, tree.binary_dir, recorded.run.since};
+    m.variables = &recorded.run.variables;
+    added += absorption(m, tests, tree.own_dir() / "probes").add(recorded.records);
+    writer->finish();
+  }
+  return added;
+}
+
+}  // namespace
+
+result<std::size_t> absorb(const build::build_tree& tree) {
+  const fs::path spool = spool_of(tree);
+  if (!build::has_probes(tree) || !has_records(spool)) return 0;
+  const auto repo = git::repository::open(tree.source_dir);
+  if (!repo) return tl::unexpected(repo.error());
+  const auto lock = system::lock_file(tree.own_dir() / "learn.lock", system::if_locked::wait);
+  if (!lock) return tl::unexpected(lock.error());
+  const std::vector<recorded_run> runs = take_records(spool);
+  if (runs.empty()) return 0;
+  auto learned = store::evidence_store::open_for_writing(workspace::learned_path(tree));
+  if (!learned) return tl::unexpected(learned.error());
+  try {
+    auto added = absorb_runs(tree, *repo, *learned, runs);
+    if (added)
+      for (const recorded_run& recorded : runs)
+        for (const fs::path& file : recorded.files) {
+          std::error_code none;
+          fs::remove(file, none);
+        }
+    return added;
+  } catch (const store::database_error& error) {
+    return tl::unexpected(fmt::format("'{}': {}", learned->path(), error.what()));
+  }
+}
+
+result<std::size_t> keep(const build::build_tree& tree) {
+  std::error_code error;
+  if (!build::has_probes(tree) || !fs::exists(workspace::learned_path(tree), error)) return 0;
+  const auto repo = git::repository::open(tree.source_dir);
+  if (!repo) return tl::unexpected(repo.error());
+  const auto lock = system::lock_file(tree.own_dir() / "learn.lock", system::if_locked::wait);
+  if (!lock) return tl::unexpected(lock.error());
+  const auto merged = workspace::merge_stores({workspace::learned_path(tree)},
+                                              workspace::writable_store_path(tree, &*repo));
+  if (!merged) return tl::unexpected(merged.error());
+  return merged->totals.measurements;
+}
+
+}  // namespace morph::learning

@@ -1,0 +1,306 @@
+// Before ctest runs: the measurement that rows will belong to, and what holds still of the last one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "plugin/build/build_reads.hpp"
+#include "plugin/build/build_tools.hpp"
+#include "plugin/changes/code_changes.hpp"
+#include "plugin/learning/learning.hpp"
+#include "plugin/learning/runs.hpp"
+#include "plugin/measuring/blind_units.hpp"
+#include "plugin/measuring/outside_files.hpp"
+#include "plugin/measuring/probe_rows.hpp"
+#include "plugin/measuring/program.hpp"
+#include "plugin/measuring/program_tables.hpp"
+#include "plugin/measuring/test_inputs.hpp"
+#include "plugin/store/merge.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/workspace/opened.hpp"
+#include "plugin/workspace/snapshot.hpp"
+
+namespace morph::learning {
+namespace {
+
+namespace fs = std::filesystem;
+using optimizer::requirement_kind;
+using selection::reason_kind;
+using store::element;
+
+constexpr std::size_t most_measurements = 8;  // as many as a plan compares when no ancestor was measured
+
+bool has_reason(const selection::planned_test& test, reason_kind kind) {
+  return std::any_of(test.reasons.begin(), test.reasons.end(), [&](const auto& why) { return why.kind == kind; });
+}
+
+/// Those of which a new row would say more, and what runs for them.
+std::vector<std::uint32_t> tests_to_record(const planning::full_plan& p) {
+  std::vector<std::uint32_t> tests;
+  bool is_any_affected = false;
+  for (const selection::planned_test& t : p.plan.tests) {
+    if (!t.selected) continue;
+    const bool is_affected = selection::is_affected(t);
+    is_any_affected = is_any_affected || is_affected;
+    if (is_affected || has_reason(t, reason_kind::incomplete_evidence) || has_reason(t, reason_kind::required))
+      tests.push_back(t.test);
+  }
+  if (!is_any_affected) tests.clear();
+  return tests;
+}
+
+/// Affected tests that are left out would count as unmeasured from then on.
+bool leaves_out_affected(const planning::full_plan& p) {
+  return std::any_of(p.plan.tests.begin(), p.plan.tests.end(), [](const selection::planned_test& t) {
+    return has_reason(t, reason_kind::deferred_by_policy) || has_reason(t, reason_kind::deferred_by_budget);
+  });
+}
+
+/// From elements of the baseline to those of the new measurement. A function is known by its symbol: other sources may
+/// define it now.
+class translation {
+ public:
+  translation(const store::evidence& base, store::measurement_writer& writer, const measuring::probe_tables& tables)
+      : base_(base), writer_(writer), tables_(tables) {}
+
+  /// Nothing if a part of it is not there any more.
+  std::optional<std::vector<element>> of(const store::element_class& c) const {
+    std::vector<element> elements;
+    for (const element x : c.elements)
+      if (!add(x, elements)) return std::nullopt;
+    return elements;
+  }
+
+ private:
+  bool add(element x, std::vector<element>& to) const {
+    switch (store::kind_of(x)) {
+      case requirement_kind::function: {
+        const auto at = tables_.by_symbol.find(base_.functions[store::number_of(x)].symbol);
+        if (at == tables_.by_symbol.end()) return false;
+        to.insert(to.end(), at->second.begin(), at->second.end());
+        return true;
+      }
+      case requirement_kind::unit: {
+        const auto unit = writer_.unit_of(base_.units[store::number_of(x)].object);
+        if (unit) to.push_back(store::make_element(requirement_kind::unit, 0, *unit));
+        return unit.has_value();
+      }
+      case requirement_kind::data:
+        to.push_back(store::make_element(requirement_kind::data, writer_.file(base_.files[store::owner_of(x)]), 0));
+        return true;
+      case requirement_kind::input:
+        to.push_back(
+            store::make_element(requirement_kind::input, 0, writer_.input(base_.inputs[store::number_of(x)])));
+        return true;
+      case requirement_kind::kill:
+        return true;  // of the old content
+      default:
+        return false;
+    }
+  }
+
+  const store::evidence& base_;
+  store::measurement_writer& writer_;
+  const measuring::probe_tables& tables_;
+};
+
+using test_name = std::tuple<std::string, std::string, std::string>;  // suite, target, case
+
+/// Rows of tests that the plan leaves out because nothing that they did has changed.
+void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& recorded,
+                store::measurement_writer& writer, const measuring::probe_tables& tables) {
+  if (!p.facts || !store::is_probed(*p.facts)) return;
+  const store::evidence& base = *p.facts;
+  std::map<test_name, std::uint32_t> known;
+  for (std::uint32_t t = 0; t < base.tests.size(); ++t) {
+    const store::measured_test& test = base.tests[t];
+    const store::measured_program& program = base.programs[test.program];
+    if (test.measured && !test.is_startup()) known[{program.suite, program.target, test.case_name}] = t;
+  }
+  std::map<std::uint32_t, std::uint32_t> carried;  // test of the base -> of the new measurement
+  for (const selection::planned_test& t : p.plan.tests) {
+    if (recorded.contains(t.test) || selection::is_affected(t)) continue;
+    const selection::current_test& test = p.request.tests[t.test];
+    const std::string& suite = p.request.suites[test.suite].name;
+    if (const auto at = known.find({suite, test.target, test.case_name}); at != known.end())
+      carried[at->second] = writer.test(writer.program({suite, test.target}), test.case_name, test.name);
+  }
+  std::map<std::uint32_t, std::vector<element>> rows;
+  std::set<std::uint32_t> lost;
+  const translation to(base, writer, tables);
+  for (const store::element_class& c : base.classes) {
+    std::vector<std::uint32_t> wanted;
+    for (const std::uint32_t test : c.tests)
+      if (carried.contains(test)) wanted.push_back(test);
+    if (wanted.empty()) continue;
+    const auto elements = to.of(c);
+    for (const std::uint32_t test : wanted) {
+      if (!elements)
+        lost.insert(test);
+      else
+        rows[test].insert(rows[test].end(), elements->begin(), elements->end());
+    }
+  }
+  for (auto& [test, row] : rows) {
+    if (lost.contains(test)) continue;
+    measuring::sort_set(row);
+    store::measured_test facts = base.tests[test];
+    if (facts.at == 0) facts.at = base.info.created;
+    if (facts.carried_from.empty()) facts.carried_from = base.info.taken_from.commit;
+    writer.put_row(carried.at(test), facts, row);
+  }
+}
+
+/// What belongs to every test of a program: files that the suite names, shared libraries from elsewhere.
+void put_startup_rows(const measuring::session& m, const build::suite& suite) {
+  measuring::test_inputs inputs(m);
+  const auto data = inputs.data(suite);
+  for (const build::test_program& program : suite.programs) {
+    std::vector<element> row = data;
+    measuring::add_elements(row, inputs.opens_nothing());
+    system::command c;
+    for (const std::string& entry : suite.environment)
+      if (const auto equals = entry.find('='); equals != std::string::npos)
+        c.environment.emplace_back(entry.substr(0, equals), entry.substr(equals + 1));
+    if (!suite.is_adopted()) measuring::add_elements(row, inputs.libraries(program.executable.string(), c));
+    for (const fs::path& executable : suite.executables)
+      measuring::add_elements(row, inputs.libraries(executable.string(), c));
+    m.writer.put_row(m.writer.test(m.writer.program({suite.name, program.target}), "", ""), {}, row);
+  }
+}
+
+/// Old ones go, with what only they needed.
+void collect_garbage(store::evidence_store& learned) {
+  const auto all = learned.measurements();
+  if (!all || all->size() <= 2 * most_measurements) return;
+  std::set<std::int64_t> kept;
+  for (std::size_t i = 0; i < most_measurements; ++i) kept.insert((*all)[i].id);
+  store::evidence_store* const from = &learned;
+  (void)store::replace_by_union(learned.path(), {&from, 1}, [&](const auto& m) { return kept.contains(m.id); });
+}
+
+class preparation {
+ public:
+  preparation(const build::build_tree& tree, const planning::full_plan& p, const git::repository& repo,
+              store::evidence_store& learned)
+      : tree_(tree), p_(p), repo_(repo), kinds_(repo.root(), tree.ignore), outside_(tree), learned_(learned) {}
+
+  /// The measurement that the rows of `tests` will belong to.
+  result<store::measurement_info> make(const std::vector<std::uint32_t>& tests) {
+    auto dependencies = build::read_dependencies(tree_);
+    if (!dependencies) return tl::unexpected(dependencies.error());
+    dependencies_ = std::move(*dependencies);
+    auto snapshot = workspace::take_snapshot(repo_, kinds_);
+    if (!snapshot) return tl::unexpected(snapshot.error());
+    taken_ = std::move(*snapshot);
+    {
+      workspace::watched_files watched(tree_, repo_, kinds_);
+      if (auto added = measuring::add_read_files(taken_, watched, tree_, outside_, repo_, kinds_, dependencies_,
+                                                 build::described_inputs(tree_));
+          !added)
+        return tl::unexpected(added.error());
+    }
+    const auto known = learned_.measurements();
+    if (!known) return tl::unexpected(known.error());
+    const store::measurement_info own{0, taken_.identity, tree_.configuration, 0, false};
+    for (const store::measurement_info& m : *known) {
+      if (m.complete || store::identity_of(m) != store::identity_of(own)) continue;
+      const bool goes_on = p_.is_learned && p_.facts->info.id == m.id;
+      if (goes_on) return begin(learned_.resume(m.id, m.created), tests, false);
+      if (auto removed = learned_.remove(m.id); !removed) return tl::unexpected(removed.error());
+    }
+    return begin(learned_.begin(taken_.identity, tree_.configuration, std::time(nullptr)), tests, true);
+  }
+
+ private:
+  result<store::measurement_info> begin(result<store::measurement_writer> writer,
+                                        const std::vector<std::uint32_t>& tests, bool is_new) {
+    if (!writer) return tl::unexpected(writer.error());
+    std::vector<store::test_outcome> none;
+    system::observer nobody;
+    const measuring::session m{tree_, dependencies_, repo_, kinds_, outside_, *writer, {}, none, nobody,
+                               measuring::isolation::process, tree_.binary_dir};
+    if (auto filled = is_new ? fill(m, tests) : refresh_tables(m); !filled) return tl::unexpected(filled.error());
+    writer->checkpoint();
+    const auto all = learned_.measurements();
+    if (!all) return tl::unexpected(all.error());
+    return *std::find_if(all->begin(), all->end(), [&](const auto& i) { return i.id == writer->measurement(); });
+  }
+
+  static result<void> refresh_tables(const measuring::session& m) {
+    const auto tables = measuring::make_probe_tables(m);
+    return tables ? result<void>() : tl::unexpected(tables.error());
+  }
+
+  result<void> fill(const measuring::session& m, const std::vector<std::uint32_t>& tests) {
+    const auto tools = build::objects_of_build_tools(tree_);
+    if (!tools) return tl::unexpected(tools.error());
+    for (const auto& file : taken_.dirty)
+      if (file.content) m.writer.put_blob(git::blob_hash(*file.content), *file.content);
+    for (const auto& [blob, text] : taken_.watched) m.writer.put_blob(blob, text);
+    for (const workspace::listed_suite& s : p_.suites) {
+      for (std::size_t i = 0; i < s.programs.size(); ++i)
+        measuring::register_tests(m.writer, *s.declared, s.declared->programs[i], s.programs[i].cases);
+      put_startup_rows(m, *s.declared);
+    }
+    measuring::record_declarations(tree_, m.writer);
+    if (auto recorded = changes::record_object_code(tree_, dependencies_, m.writer); !recorded) return recorded;
+    const auto tables = measuring::make_probe_tables(m);
+    if (!tables) return tl::unexpected(tables.error());
+    measuring::register_blind_units(m, *tools, tables->without);
+    carry_rows(p_, {tests.begin(), tests.end()}, m.writer, *tables);
+    return {};
+  }
+
+  const build::build_tree& tree_;
+  const planning::full_plan& p_;
+  const git::repository& repo_;
+  selection::file_kinds kinds_;
+  workspace::outside_rules outside_;
+  store::evidence_store& learned_;
+  build::dependency_map dependencies_;
+  workspace::snapshot taken_;
+};
+
+}  // namespace
+
+result<std::optional<planning::test_recording>> prepare(const build::build_tree& tree, const planning::full_plan& p) {
+  if (!build::has_probes(tree) || p.listing_failed || !p.left_out.programs.empty() || leaves_out_affected(p))
+    return std::nullopt;
+  const std::vector<std::uint32_t> tests = tests_to_record(p);
+  if (tests.empty()) return std::nullopt;
+  const auto runtime = measuring::probe_runtime();
+  if (!runtime) return tl::unexpected(runtime.error());
+  const auto repo = git::repository::open(tree.source_dir);
+  if (!repo) return tl::unexpected(repo.error());
+  const auto lock = system::lock_file(tree.own_dir() / "learn.lock", system::if_locked::wait);
+  if (!lock) return tl::unexpected(lock.error());
+  auto learned = store::evidence_store::open_for_writing(workspace::learned_path(tree));
+  if (!learned) return tl::unexpected(learned.error());
+  try {
+    collect_garbage(*learned);
+    const auto measurement = preparation(tree, p, *repo, *learned).make(tests);
+    if (!measurement) return tl::unexpected(measurement.error());
+    const fs::path spool = spool_of(tree);
+    const run_of_ctest run = make_run(*measurement);
+    if (auto written = write_run(spool, run); !written) return tl::unexpected(written.error());
+    planning::test_recording recording;
+    recording.preload = runtime->string();
+    recording.variables = {{"MORPH_PROBES", (tree.own_dir() / "probes").string()},
+                           {"MORPH_PROBES_BUILD", tree.binary_dir.string() + "/"}};
+    recording.name = "MORPH_PROBES_LEARN";
+    for (const std::uint32_t t : tests) {
+      const selection::current_test& test = p.request.tests[t];
+      const std::string id = id_of_test(p.request.suites[test.suite].name, test.target, test.case_name);
+      recording.tests[t] = (spool / run.name / id).string();
+    }
+    return recording;
+  } catch (const store::database_error& error) {
+    return tl::unexpected(fmt::format("'{}': {}", learned->path(), error.what()));
+  }
+}
+
+}  // namespace morph::learning

@@ -1,0 +1,157 @@
+// Files of the folder of rows.
+#include "plugin/learning/runs.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "plugin/git/repository.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/workspace/changed_inputs.hpp"
+#include "plugin/workspace/snapshot.hpp"
+
+namespace morph::learning {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr auto time_to_write = std::chrono::seconds(2);
+
+result<run_of_ctest> read_run(const fs::path& file) {
+  const auto text = system::read_file(file);
+  if (!text) return tl::unexpected(text.error());
+  try {
+    const json j = json::parse(*text);
+    run_of_ctest run;
+    run.name = file.stem().string();
+    run.content = j.at("content").get<std::string>();
+    run.created = j.at("created").get<std::int64_t>();
+    run.since = {j.at("seconds").get<std::time_t>(), j.at("nanoseconds").get<long>()};
+    run.variables = j.at("variables").get<std::map<std::string, std::string>>();
+    return run;
+  } catch (const json::exception& error) {
+    return tl::unexpected(std::string(error.what()));
+  }
+}
+
+/// Whether a process has ended whose record is not there yet.
+bool is_writing(const fs::path& spool) {
+  std::error_code none;
+  for (const auto& row : fs::directory_iterator(spool / "live", none)) {
+    const std::string name = row.path().filename().string();
+    pid_t process = 0;
+    std::from_chars(name.data(), name.data() + name.size(), process);
+    if (process > 0 && ::kill(process, 0) != 0 && errno == ESRCH) return true;
+  }
+  return false;
+}
+
+/// What nobody will finish: there is no recorder.
+void remove_left_rows(const fs::path& spool) {
+  std::error_code none;
+  if (const auto lock = system::lock_file(spool / "recorder.lock", system::if_locked::refuse)) {
+    fs::remove_all(spool / "live", none);
+    for (const auto& file : fs::directory_iterator(spool, none))
+      if (file.path().extension() == ".run" && !fs::exists(fs::path(file.path()).replace_extension(".rows"), none)) {
+        const auto run = read_run(file.path());
+        constexpr std::int64_t long_ago = 24 * 60 * 60;  // seconds: its tests have ended, or never began
+        if (!run || run->since.tv_sec + long_ago < std::time(nullptr)) fs::remove(file.path(), none);
+      }
+  }
+}
+
+}  // namespace
+
+fs::path spool_of(const build::build_tree& tree) {
+  return tree.own_dir() / "spool";
+}
+
+run_of_ctest make_run(const store::measurement_info& measurement) {
+  run_of_ctest run;
+  run.content = workspace::id_of(measurement.taken_from);
+  run.created = measurement.created;
+  ::clock_gettime(CLOCK_REALTIME_COARSE, &run.since);  // as file systems do
+  run.name = fmt::format("{}-{}-{}-{}", run.content, run.since.tv_sec, run.since.tv_nsec, ::getpid());
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string name(text.substr(0, text.find('=')));
+    if (const auto digest = workspace::digest_of_variable(name)) run.variables[name] = *digest;
+  }
+  return run;
+}
+
+result<void> write_run(const fs::path& spool, const run_of_ctest& run) {
+  const json j{{"content", run.content},           {"created", run.created},
+               {"seconds", run.since.tv_sec},      {"nanoseconds", run.since.tv_nsec},
+               {"variables", run.variables}};
+  return system::write_file_atomically(spool / (run.name + ".run"),
+                                       j.dump(-1, ' ', true, json::error_handler_t::replace));
+}
+
+bool has_records(const fs::path& spool) {
+  std::error_code none;
+  const fs::directory_iterator files(spool, none);
+  return std::any_of(begin(files), end(files), [](const auto& file) {
+    return file.path().extension() == ".rows" || file.path().extension() == ".taken";
+  }) || is_writing(spool);
+}
+
+std::vector<recorded_run> take_records(const fs::path& spool) {
+  const auto until = std::chrono::steady_clock::now() + time_to_write;
+  while (is_writing(spool) && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  remove_left_rows(spool);
+  std::error_code none;
+  std::set<fs::path> taken;
+  for (const auto& file : fs::directory_iterator(spool, none)) {
+    if (file.path().extension() == ".taken") taken.insert(file.path());
+    if (file.path().extension() != ".rows") continue;
+    // A recorder that has it open may write a record to it still: who reads it later finds that, too.
+    const fs::path own = spool / fmt::format("{}.{}.taken", file.path().stem().string(), ::getpid());
+    fs::rename(file.path(), own, none);
+    if (!none) taken.insert(own);
+  }
+  std::map<std::string, recorded_run> runs;
+  for (const fs::path& file : taken) {
+    const std::string name = file.stem().stem().string();
+    recorded_run& of = runs[name];
+    of.files.push_back(file);
+    if (const auto bytes = system::read_file(file)) {
+      auto records = spool::read_records(*bytes);
+      of.records.insert(of.records.end(), std::make_move_iterator(records.begin()),
+                        std::make_move_iterator(records.end()));
+    }
+  }
+  std::vector<recorded_run> all;
+  for (auto& [name, recorded] : runs) {
+    const fs::path file = spool / (name + ".run");
+    auto run = read_run(file);
+    if (!run) {
+      for (const fs::path& of : recorded.files) fs::remove(of, none);
+      continue;
+    }
+    recorded.run = std::move(*run);
+    all.push_back(std::move(recorded));
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.run.since.tv_sec, a.run.since.tv_nsec) < std::tie(b.run.since.tv_sec, b.run.since.tv_nsec);
+  });
+  return all;
+}
+
+std::string id_of_test(std::string_view suite, std::string_view target, std::string_view case_name) {
+  std::string text;
+  for (const std::string_view part : {suite, target, case_name}) text.append(part).append(1, '\0');
+  return git::blob_hash(text).substr(0, 16);
+}
+
+}  // namespace morph::learning

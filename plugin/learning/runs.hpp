@@ -1,0 +1,51 @@
+// The folder of rows of a build tree: runs of ctest, each with what it has to be known by, and its records.
+//
+// <build>/.morph/spool/RUN.run says which measurement the tests of a run belong to, and what the environment was;
+// RUN.rows are their records (plugin/spool/records.hpp).
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugin/build/build_tree.hpp"
+#include "plugin/spool/records.hpp"
+#include "plugin/store/evidence.hpp"
+
+namespace morph::learning {
+
+struct run_of_ctest {
+  std::string name;
+  std::string content;       // workspace::id_of() of what the tests belong to
+  std::int64_t created = 0;  // when its measurement was begun
+  timespec since{};          // files that changed since may have been others for the tests
+  std::map<std::string, std::string> variables{};  // of the environment: digests
+};
+
+std::filesystem::path spool_of(const build::build_tree& tree);
+
+/// A new one, from now on and in this environment. Names have small letters, digits and dashes.
+run_of_ctest make_run(const store::measurement_info& measurement);
+
+result<void> write_run(const std::filesystem::path& spool, const run_of_ctest& run);
+
+/// Those that have records.
+bool has_records(const std::filesystem::path& spool);
+
+struct recorded_run {
+  run_of_ctest run;
+  std::vector<spool::test_record> records;
+  std::vector<std::filesystem::path> files{};  // to be removed when the records are in a store
+};
+/// All that have records and are known. What comes from now on is in another file. Waits a moment for what is just
+/// being written.
+std::vector<recorded_run> take_records(const std::filesystem::path& spool);
+
+/// By which a record names a test: 16 hexadecimal digits.
+std::string id_of_test(std::string_view suite, std::string_view target, std::string_view case_name);
+
+}  // namespace morph::learning

@@ -1,0 +1,86 @@
+// morph-recorder FOLDER: gives each test that asks a row below the folder, until nobody has asked for a while.
+#include <fcntl.h>
+#include <malloc.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "plugin/recorder/row.hpp"
+#include "plugin/spool/recording.h"
+#include "plugin/system/descriptor.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using morph::system::descriptor;
+
+constexpr int idle_ms = 5000;
+
+/// Whoever started us waits for the end of what we have of him.
+void let_go_of_everything() {
+  ::syscall(SYS_close_range, 0, ~0U, 0);
+  for (int i = 0; i < 3; ++i) ::open("/dev/null", O_RDWR);
+  for (const int signal : {SIGHUP, SIGINT, SIGPIPE, SIGTTOU}) ::signal(signal, SIG_IGN);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+/// By a short path, whatever that of the folder is. The lock is that there is no other.
+descriptor listen_in(const fs::path& folder, descriptor& lock) {
+  lock = descriptor(::open((folder / "recorder.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 || ::chdir(folder.c_str()) != 0) return {};
+  descriptor listening(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::string(morph_probe::recorder_socket).copy(address.sun_path, sizeof address.sun_path - 1);
+  ::unlink(morph_probe::recorder_socket);
+  if (::bind(listening.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+      ::listen(listening.get(), SOMAXCONN) != 0)
+    return {};
+  return listening;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) return 2;
+  let_go_of_everything();
+  ::mallopt(M_ARENA_MAX, 1);
+  const fs::path folder = arguments[1];
+  descriptor lock;
+  const descriptor listening = listen_in(folder, lock);
+  if (listening.get() < 0) return 3;
+  std::atomic<int> open_rows{0};
+  const auto take = [&](int flags) {
+    descriptor conversation(::accept4(listening.get(), nullptr, nullptr, SOCK_CLOEXEC | flags));
+    if (conversation.get() < 0) return false;
+    ++open_rows;
+    std::thread([&, talk = std::move(conversation)]() mutable {
+      morph::recorder::record_test(folder, std::move(talk));
+      --open_rows;
+    }).detach();
+    return true;
+  };
+  for (;;) {
+    pollfd waiting{listening.get(), POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, idle_ms);
+    if (ready > 0) take(0);
+    if (ready != 0 || open_rows != 0) continue;
+    ::unlink(morph_probe::recorder_socket);
+    while (take(0)) {
+    }
+    if (open_rows == 0) return 0;  // else one came at the last moment: those who come now start another
+    while (open_rows != 0) ::usleep(100000);
+    return 0;
+  }
+}

@@ -1,0 +1,180 @@
+// The conversation, the files that the kernel tells of, and the record.
+#include "plugin/recorder/row.hpp"
+
+#include <fmt/format.h>
+#include <linux/filter.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <limits>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "plugin/spool/recording.h"
+#include "plugin/spool/records.hpp"
+#include "plugin/system/files.hpp"
+
+namespace morph::recorder {
+namespace {
+
+namespace fs = std::filesystem;
+using clock = std::chrono::steady_clock;
+
+constexpr std::size_t most_files = 20000;  // of a test
+/// How long the kernel may take to clear away what has ended.
+constexpr auto time_to_go = std::chrono::milliseconds(500);
+
+/// RUN and TEST of FOLDER/RUN/TEST; empty if it is another folder or no name.
+std::pair<std::string, std::string> names_in(const std::string& asked, const fs::path& folder) {
+  const std::string begin = folder.string() + "/";
+  if (!asked.starts_with(begin)) return {};
+  const std::string rest = asked.substr(begin.size());
+  const std::size_t slash = rest.find('/');
+  constexpr const char* allowed = "0123456789abcdefghijklmnopqrstuvwxyz-_";
+  if (slash == 0 || slash == std::string::npos || slash + 1 == rest.size()) return {};
+  if (rest.find_first_not_of(allowed, slash + 1) != std::string::npos || rest.find_first_not_of(allowed) != slash)
+    return {};
+  return {rest.substr(0, slash), rest.substr(slash + 1)};
+}
+
+class files_of_test {
+ public:
+  void add(system::opened_file file) {
+    if (files_.size() >= most_files) file = {false, {}, system::opened_file::use::hides};
+    if (known_.insert({file.path, file.how, file.changes, file.by_program}).second) files_.push_back(std::move(file));
+  }
+  /// With what they are now.
+  void put_into(spool::test_record& record) && {
+    for (const system::opened_file& file : files_) {
+      if (file.path.empty()) continue;
+      std::error_code missing;
+      record.states.try_emplace(file.path, spool::state_of(file.path));
+      if (const std::string real = fs::weakly_canonical(file.path, missing).string(); !real.empty())
+        record.states.try_emplace(real, spool::state_of(real));
+    }
+    record.files = std::move(files_);
+  }
+
+ private:
+  std::vector<system::opened_file> files_;
+  std::set<std::tuple<std::string, system::opened_file::use, bool, bool>> known_;
+};
+
+/// Functions that were entered, variables, the end, and what is missing.
+void read_row(const fs::path& row, spool::test_record& record) {
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(row, none)) {
+    const fs::path& path = entry.path();
+    const auto bytes = system::read_file(path);
+    if (!bytes) {
+      record.incomplete += bytes.error() + "\n";
+    } else if (path.extension() == ".entered") {
+      auto& entered = record.entered[path.stem().string()];
+      for (std::uint32_t f = 0; f < bytes->size(); ++f)
+        if ((*bytes)[f] != 0) entered.push_back(f);
+    } else if (path.filename() == "incomplete") {
+      record.incomplete += *bytes;
+    } else if (path.filename() == "variables") {
+      if (!bytes->empty() && bytes->back() != '\0') record.incomplete += "names of variables were cut off\n";
+      std::set<std::string> names;
+      for (std::size_t at = 0; at < bytes->size(); at = bytes->find('\0', at) + 1) names.insert(bytes->c_str() + at);
+      record.variables.assign(names.begin(), names.end());
+    } else if (path.filename() == "end") {
+      int status = 0;
+      if (std::from_chars(bytes->data(), bytes->data() + bytes->size(), status).ec == std::errc())
+        record.status = status;
+    }
+  }
+}
+
+/// Room for this test's row; empty if there is none.
+fs::path make_row(const fs::path& folder, pid_t process) {
+  static std::atomic<unsigned> number{0};
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  const fs::path row = folder / "live" / fmt::format("{}.{}-{}", process, now, number++);
+  std::error_code error;
+  if (!fs::create_directories(row, error)) return {};
+  for (const char* const name : {"variables", "end"}) std::ofstream(row / name);  // so that no open() of them is told
+  return row;
+}
+
+bool grant(int conversation, const fs::path& row) {
+  const std::string_view filter = system::watching_filter();
+  morph_probe::grant given{};
+  if (row.empty() || row.string().size() >= sizeof given.row) return false;
+  row.string().copy(given.row, sizeof given.row - 1);
+  given.filters = static_cast<std::uint32_t>(filter.size() / sizeof(sock_filter));
+  std::string answer(reinterpret_cast<const char*>(&given), sizeof given);
+  answer += filter;
+  return ::send(conversation, answer.data(), answer.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(answer.size());
+}
+
+}  // namespace
+
+void record_test(const fs::path& folder, system::descriptor conversation) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(conversation.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != ::geteuid()) return;
+  std::array<char, morph_probe::longest_message> message;
+  const ssize_t asked = ::recv(conversation.get(), message.data(), message.size(), 0);
+  if (asked <= 0) return;
+  const auto [run, test] = names_in({message.data(), static_cast<std::size_t>(asked)}, folder);
+  const system::descriptor process(static_cast<int>(::syscall(SYS_pidfd_open, peer.pid, 0)));
+  if (run.empty() || process.get() < 0) return;
+  const fs::path row = make_row(folder, peer.pid);
+  const auto started = clock::now();
+  std::error_code none;
+  const fs::path executable = fs::read_symlink(fmt::format("/proc/{}/exe", peer.pid), none);
+  if (!grant(conversation.get(), row)) return;
+
+  files_of_test files;
+  system::watched_events events(peer.pid, conversation.get(), -1);
+  const auto take = [&] {
+    events.take_all([&](auto& event) {
+      auto& file = std::get<system::opened_file>(event);
+      if (!system::is_inside(file.path, row.string())) files.add(std::move(file));
+      return true;
+    });
+  };
+  if (events.refusal() == 0)
+    files.add({true, executable.string(), system::opened_file::use::reads});
+  std::array<pollfd, 2> waiting{pollfd{process.get(), POLLIN, 0}, pollfd{events.descriptor(), POLLIN, 0}};
+  while (waiting[0].revents == 0) {
+    ::poll(waiting.data(), waiting.size(), -1);
+    take();
+  }
+  spool::test_record record;
+  record.test = test;
+  record.wall_us = std::chrono::duration_cast<std::chrono::microseconds>(clock::now() - started).count();
+  record.at = std::time(nullptr);
+  const auto until = clock::now() + time_to_go;
+  while (!events.watches_nobody() && events.refusal() == 0 && clock::now() < until) {
+    ::poll(&waiting[1], 1, 10);
+    take();
+  }
+  record.tells_files = events.refusal() == 0;
+  record.left_processes = record.tells_files && !events.watches_nobody();
+  take();
+  std::move(files).put_into(record);
+  read_row(row, record);
+  (void)spool::append(folder / (run + ".rows"), record);
+  fs::remove_all(row, none);
+  while (record.left_processes && !events.watches_nobody()) {
+    ::poll(&waiting[1], 1, -1);
+    events.take_all([](auto&) { return true; });
+  }
+}
+
+}  // namespace morph::recorder
