@@ -261,7 +261,7 @@ Variables
   A list of ``-D<name>[:<type>]=<value>``, cache entries that the twin gets in addition to those of this build tree.
 
 ``MORPH_EVIDENCE`` (default ``twin``)
-  ``probes``: ``morph measure`` runs the tests of this build unchanged, in a process each, and records which functions
+  ``probes``: ctest and ``morph measure`` run the tests of this build unchanged, in a process each, and record which functions
   they enter. There is no instrumented twin. Plans then need a finished build: until then a changed source affects every
   test. Coverage reports, and what goes by lines, need ``twin``.
 

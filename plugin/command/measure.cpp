@@ -12,6 +12,7 @@
 #include "plugin/command/terminal.hpp"
 #include "plugin/contract/variables.hpp"
 #include "plugin/git/repository.hpp"
+#include "plugin/learning/learning.hpp"
 #include "plugin/measuring/run.hpp"
 #include "plugin/measuring/standing.hpp"
 #include "plugin/system/counted.hpp"
@@ -52,6 +53,10 @@ int run_measure(const measure_arguments& given, const common_options& common) {
   asked.shows_build = common.verbose || (!common.quiet && !common.json && ::isatty(STDOUT_FILENO) == 1);
   system::catch_interrupts();
   terminal told(!common.quiet);
+  if (const auto kept = learning::keep(*tree); !kept) {
+    spdlog::error("{}", kept.error());
+    return contract::environment;
+  }
   const auto done = measuring::run(*tree, *repo, asked, told);
   told.end();
   if (system::interrupted()) {

@@ -7,6 +7,7 @@
 
 #include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
+#include "plugin/learning/learning.hpp"
 
 namespace morph::command {
 namespace {
@@ -14,8 +15,11 @@ namespace {
 int run_record(const std::vector<std::string>& reports, const common_options& common) {
   const auto tree = open_build_tree(common);
   if (!tree) return contract::environment;
-  const auto made = workspace::record(*tree, reports);
+  const auto kept = learning::keep(*tree);
+  if (!kept) return failed(contract::environment, kept.error());
+  auto made = workspace::record(*tree, reports);
   if (!made) return failed(contract::environment, made.error());
+  if (*kept) made->rows = {(*kept)->known, (*kept)->tests};
   fmt::print("{}", common.json ? workspace::as_json(*made) + '\n' : workspace::as_text(*made));
   if (!common.json)
     for (const std::string& warning : workspace::warnings_of(*made)) spdlog::warn("{}", warning);

@@ -21,6 +21,7 @@
 #include "plugin/frameworks/listing.hpp"
 #include "plugin/git/repository.hpp"
 #include "plugin/measuring/gcov_files.hpp"
+#include "plugin/measuring/probe_rows.hpp"
 #include "plugin/planning/plan_print.hpp"
 #include "plugin/planning/planning.hpp"
 #include "plugin/setup/estimate.hpp"
@@ -209,9 +210,14 @@ std::optional<store::evidence_store> check_store(const build::build_tree& tree, 
   if (!relative.empty() && !repo->ignores(relative))
     found.push_back(
         {row_state::problem, "git-ignored", fmt::format("git does not ignore '{}'", relative), "run `morph init`"});
+  if (!*opened && build::has_probes(tree)) {
+    found.push_back({row_state::fine, "evidence", fmt::format("{}: nothing was recorded yet", path),
+                     "run `ctest -L morph`, and `morph record` behind it"});
+    return std::nullopt;
+  }
   if (!*opened) {
     found.push_back({row_state::problem, "evidence", fmt::format("{}: nothing was measured yet", path),
-                     fmt::format("run `cmake --build {} --target morph-measure`", tree.binary_dir.string())});
+                     workspace::how_to_measure(tree)});
     return std::nullopt;
   }
   const auto findings = (*opened)->verify();
@@ -234,6 +240,32 @@ std::optional<store::evidence_store> check_store(const build::build_tree& tree, 
                                setup::bytes_text(fs::file_size(path, error)), usable, measurements->size()),
                    ""});
   return std::move(**opened);
+}
+
+/// What plans have learned from ctest. False: nothing so far.
+bool check_learned(const build::build_tree& tree, rows& found) {
+  const std::string path = workspace::learned_path(tree);
+  auto opened = store::evidence_store::open_for_reading(path);
+  const auto all = opened && *opened ? (*opened)->measurements() : std::vector<store::measurement_info>();
+  const auto latest = all && !all->empty() ? (*opened)->load(all->front().id) : tl::unexpected(std::string());
+  if (!opened || !all) {
+    found.push_back({row_state::problem, "learned", opened ? all.error() : opened.error(),
+                     fmt::format("remove '{}'; `ctest -L morph` learns anew", path)});
+    return false;
+  }
+  if (!latest) return false;
+  std::size_t tests = 0, known = 0, incomplete = 0;
+  for (const store::measured_test& test : latest->tests) {
+    tests += test.is_startup() ? 0 : 1;
+    known += !test.is_startup() && test.measured ? 1 : 0;
+    incomplete += !test.is_startup() && test.measured && test.is_doubtful() ? 1 : 0;
+  }
+  found.push_back({row_state::fine, "learned",
+                   fmt::format("what {} of {} executed{}; `morph record` puts it into the store", known,
+                               system::counted(tests, "test"),
+                               incomplete > 0 ? fmt::format(", of {} not all of it (they always run)", incomplete) : ""),
+                   ""});
+  return true;
 }
 
 void check_plan(const build::build_tree& tree, rows& found) {
@@ -269,6 +301,12 @@ std::optional<double> running_time(const build::build_tree& tree, store::evidenc
 
 /// What of the build can have no probes.
 void check_probes(const build::build_tree& tree, rows& found) {
+  if (const auto runtime = measuring::probe_runtime(); !runtime)
+    found.push_back({row_state::problem, "probes", runtime.error(), ""});
+  if (!system::can_watch_files())
+    found.push_back({row_state::note, "files of tests",
+                     "the kernel does not tell which files tests open; a change of one that is no code runs every test",
+                     ""});
   std::size_t files = 0, functions = 0;
   const auto links = build::linked_files(tree.binary_dir);
   if (!links) return;  // the row on fingerprints says why
@@ -404,7 +442,8 @@ std::vector<check_row> check(const std::string& build_folder) {
   const auto repo = check_git(tree ? tree->source_dir : here, found);
   if (tree) {
     auto evidence = check_store(*tree, repo ? &*repo : nullptr, found);
-    if (evidence) check_plan(*tree, found);
+    const bool has_learned = build::has_probes(*tree) && check_learned(*tree, found);
+    if (evidence || has_learned) check_plan(*tree, found);
     found.push_back(judge_solver(optimizer::exact_solver()));
     check_unseen(*tree, found);
     if (tree->instrument.empty()) check_measuring(*tree, evidence ? &*evidence : nullptr, found);

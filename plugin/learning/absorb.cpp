@@ -123,8 +123,9 @@ struct made_row {
 /// The rows of one run of ctest.
 class absorption {
  public:
-  absorption(const measuring::session& m, const std::map<std::string, known_test>& tests, const fs::path& tables)
-      : m_(m), tests_(tests), tables_(tables), inputs_(m) {}
+  absorption(const measuring::session& m, const run_of_ctest& run, const std::map<std::string, known_test>& tests,
+             const fs::path& tables)
+      : m_(m), run_(run), tests_(tests), tables_(tables), inputs_(m) {}
 
   std::size_t add(const std::vector<spool::test_record>& records) {
     std::map<std::string, const spool::test_record*> last;
@@ -200,12 +201,18 @@ class absorption {
       open.insert(open.end(), more.begin(), more.end());
     }
     measuring::add_elements(elements, inputs_.settle(row.used, before, row.facts.incomplete));
+    if (const auto at = run_.places.find(id); at != run_.places.end()) {
+      const auto& [file, line] = at->second;
+      const element place = store::make_element(optimizer::requirement_kind::line, m_.writer.file(file), line);
+      measuring::add_elements(elements, {&place, 1});
+    }
     const std::uint32_t program = m_.writer.program({test.suite->name, test.target});
     m_.writer.put_row(m_.writer.test(program, test.listed->case_name, test.listed->name), row.facts, elements);
     return true;
   }
 
   const measuring::session& m_;
+  const run_of_ctest& run_;
   const std::map<std::string, known_test>& tests_;
   fs::path tables_;
   measuring::test_inputs inputs_;
@@ -242,7 +249,7 @@ result<std::size_t> absorb_runs(const build::build_tree& tree, const git::reposi
     measuring::session m{tree, no_dependencies, repo, kinds, outside, *writer, {}, none, nobody,
                          measuring::isolation::process, tree.binary_dir, recorded.run.since};
     m.variables = &recorded.run.variables;
-    added += absorption(m, tests, tree.own_dir() / "probes").add(recorded.records);
+    added += absorption(m, recorded.run, tests, tree.own_dir() / "probes").add(recorded.records);
     writer->finish();
   }
   return added;
@@ -275,17 +282,31 @@ result<std::size_t> absorb(const build::build_tree& tree) {
   }
 }
 
-result<std::size_t> keep(const build::build_tree& tree) {
+result<std::optional<kept_rows>> keep(const build::build_tree& tree) {
+  if (const auto absorbed = absorb(tree); !absorbed) return tl::unexpected(absorbed.error());
+  const std::string path = workspace::learned_path(tree);
   std::error_code error;
-  if (!build::has_probes(tree) || !fs::exists(workspace::learned_path(tree), error)) return 0;
+  if (!build::has_probes(tree) || !fs::exists(path, error)) return std::nullopt;
   const auto repo = git::repository::open(tree.source_dir);
   if (!repo) return tl::unexpected(repo.error());
   const auto lock = system::lock_file(tree.own_dir() / "learn.lock", system::if_locked::wait);
   if (!lock) return tl::unexpected(lock.error());
-  const auto merged = workspace::merge_stores({workspace::learned_path(tree)},
-                                              workspace::writable_store_path(tree, &*repo));
+  auto learned = store::evidence_store::open_for_reading(path);
+  if (!learned) return tl::unexpected(learned.error());
+  const auto all = *learned ? (*learned)->measurements() : std::vector<store::measurement_info>();
+  if (!all) return tl::unexpected(all.error());
+  if (all->empty()) return std::nullopt;
+  const auto latest = (*learned)->load(all->front().id);
+  if (!latest) return tl::unexpected(latest.error());
+  kept_rows kept;
+  for (const store::measured_test& test : latest->tests)
+    if (!test.is_startup()) {
+      ++kept.tests;
+      kept.known += test.measured ? 1 : 0;
+    }
+  const auto merged = workspace::merge_stores({path}, workspace::writable_store_path(tree, &*repo));
   if (!merged) return tl::unexpected(merged.error());
-  return merged->totals.measurements;
+  return kept;
 }
 
 }  // namespace morph::learning

@@ -20,7 +20,12 @@ result<std::size_t> absorb(const build::build_tree& tree);
 /// learn, or if it would not be known what was learned; an error says in one line why that is so.
 result<std::optional<planning::test_recording>> prepare(const build::build_tree& tree, const planning::full_plan& plan);
 
-/// Moves what was learned to the store: the number of measurements.
-result<std::size_t> keep(const build::build_tree& tree);
+struct kept_rows {
+  std::size_t known = 0;  // tests that have a row of what was built last
+  std::size_t tests = 0;  // all of it
+};
+
+/// Takes in the records that are there, and puts all that was learned into the store. Nothing, if there is none.
+result<std::optional<kept_rows>> keep(const build::build_tree& tree);
 
 }  // namespace morph::learning

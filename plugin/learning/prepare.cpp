@@ -95,8 +95,9 @@ class translation {
         to.push_back(
             store::make_element(requirement_kind::input, 0, writer_.input(base_.inputs[store::number_of(x)])));
         return true;
-      case requirement_kind::kill:
-        return true;  // of the old content
+      case requirement_kind::kill:  // of the old content
+      case requirement_kind::line:  // where the test is registered, which is told anew
+        return true;
       default:
         return false;
     }
@@ -108,10 +109,26 @@ class translation {
 };
 
 using test_name = std::tuple<std::string, std::string, std::string>;  // suite, target, case
+using places_of_tests = std::map<test_name, std::pair<std::string, std::uint32_t>>;
+
+/// Where the listed tests are registered, as far as the framework says it.
+places_of_tests find_places(const measuring::session& m, const std::vector<workspace::listed_suite>& suites) {
+  places_of_tests places;
+  for (const workspace::listed_suite& s : suites)
+    for (std::size_t i = 0; i < s.programs.size(); ++i)
+      for (const frameworks::listed_case& c : s.programs[i].cases) {
+        const std::string file = c.file.empty() ? std::string() : measuring::name_of_source(m, c.file);
+        if (file.empty()) continue;
+        places[{s.declared->name, s.declared->programs[i].target, c.case_name}] = {file,
+                                                                                  static_cast<std::uint32_t>(c.line)};
+      }
+  return places;
+}
 
 /// Rows of tests that the plan leaves out because nothing that they did has changed.
 void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& recorded,
-                store::measurement_writer& writer, const measuring::probe_tables& tables) {
+                const places_of_tests& places, store::measurement_writer& writer,
+                const measuring::probe_tables& tables) {
   if (!p.facts || !store::is_probed(*p.facts)) return;
   const store::evidence& base = *p.facts;
   std::map<test_name, std::uint32_t> known;
@@ -146,6 +163,10 @@ void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& rec
   }
   for (auto& [test, row] : rows) {
     if (lost.contains(test)) continue;
+    const store::measured_program& program = base.programs[base.tests[test].program];
+    if (const auto at = places.find({program.suite, program.target, base.tests[test].case_name}); at != places.end())
+      row.push_back(
+          store::make_element(requirement_kind::line, writer.file(at->second.first), at->second.second));
     measuring::sort_set(row);
     store::measured_test facts = base.tests[test];
     if (facts.at == 0) facts.at = base.info.created;
@@ -173,13 +194,19 @@ void put_startup_rows(const measuring::session& m, const build::suite& suite) {
 }
 
 /// Old ones go, with what only they needed.
-void collect_garbage(store::evidence_store& learned) {
-  const auto all = learned.measurements();
-  if (!all || all->size() <= 2 * most_measurements) return;
+result<void> collect_garbage(const std::string& path) {
+  auto learned = store::evidence_store::open_for_reading(path);
+  if (!learned) return tl::unexpected(learned.error());
+  if (!*learned) return {};
+  const auto all = (*learned)->measurements();
+  if (!all) return tl::unexpected(all.error());
+  if (all->size() <= 2 * most_measurements) return {};
   std::set<std::int64_t> kept;
   for (std::size_t i = 0; i < most_measurements; ++i) kept.insert((*all)[i].id);
-  store::evidence_store* const from = &learned;
-  (void)store::replace_by_union(learned.path(), {&from, 1}, [&](const auto& m) { return kept.contains(m.id); });
+  store::evidence_store* const from = &**learned;
+  const auto replaced =
+      store::replace_by_union(path, {&from, 1}, [&](const auto& m) { return kept.contains(m.id); });
+  return replaced ? result<void>() : tl::unexpected(replaced.error());
 }
 
 class preparation {
@@ -215,6 +242,8 @@ class preparation {
     return begin(learned_.begin(taken_.identity, tree_.configuration, std::time(nullptr)), tests, true);
   }
 
+  const places_of_tests& places() const { return places_; }
+
  private:
   result<store::measurement_info> begin(result<store::measurement_writer> writer,
                                         const std::vector<std::uint32_t>& tests, bool is_new) {
@@ -223,6 +252,7 @@ class preparation {
     system::observer nobody;
     const measuring::session m{tree_, dependencies_, repo_, kinds_, outside_, *writer, {}, none, nobody,
                                measuring::isolation::process, tree_.binary_dir};
+    places_ = find_places(m, p_.suites);
     if (auto filled = is_new ? fill(m, tests) : refresh_tables(m); !filled) return tl::unexpected(filled.error());
     writer->checkpoint();
     const auto all = learned_.measurements();
@@ -251,7 +281,7 @@ class preparation {
     const auto tables = measuring::make_probe_tables(m);
     if (!tables) return tl::unexpected(tables.error());
     measuring::register_blind_units(m, *tools, tables->without);
-    carry_rows(p_, {tests.begin(), tests.end()}, m.writer, *tables);
+    carry_rows(p_, {tests.begin(), tests.end()}, places_, m.writer, *tables);
     return {};
   }
 
@@ -263,6 +293,7 @@ class preparation {
   store::evidence_store& learned_;
   build::dependency_map dependencies_;
   workspace::snapshot taken_;
+  places_of_tests places_;
 };
 
 }  // namespace
@@ -278,15 +309,16 @@ result<std::optional<planning::test_recording>> prepare(const build::build_tree&
   if (!repo) return tl::unexpected(repo.error());
   const auto lock = system::lock_file(tree.own_dir() / "learn.lock", system::if_locked::wait);
   if (!lock) return tl::unexpected(lock.error());
+  if (auto collected = collect_garbage(workspace::learned_path(tree)); !collected)
+    return tl::unexpected(collected.error());
   auto learned = store::evidence_store::open_for_writing(workspace::learned_path(tree));
   if (!learned) return tl::unexpected(learned.error());
   try {
-    collect_garbage(*learned);
-    const auto measurement = preparation(tree, p, *repo, *learned).make(tests);
+    preparation making(tree, p, *repo, *learned);
+    const auto measurement = making.make(tests);
     if (!measurement) return tl::unexpected(measurement.error());
     const fs::path spool = spool_of(tree);
-    const run_of_ctest run = make_run(*measurement);
-    if (auto written = write_run(spool, run); !written) return tl::unexpected(written.error());
+    run_of_ctest run = make_run(*measurement);
     planning::test_recording recording;
     recording.preload = runtime->string();
     recording.variables = {{"MORPH_PROBES", (tree.own_dir() / "probes").string()},
@@ -294,9 +326,13 @@ result<std::optional<planning::test_recording>> prepare(const build::build_tree&
     recording.name = "MORPH_PROBES_LEARN";
     for (const std::uint32_t t : tests) {
       const selection::current_test& test = p.request.tests[t];
-      const std::string id = id_of_test(p.request.suites[test.suite].name, test.target, test.case_name);
+      const std::string& suite = p.request.suites[test.suite].name;
+      const std::string id = id_of_test(suite, test.target, test.case_name);
       recording.tests[t] = (spool / run.name / id).string();
+      if (const auto at = making.places().find({suite, test.target, test.case_name}); at != making.places().end())
+        run.places[id] = at->second;
     }
+    if (auto written = write_run(spool, run); !written) return tl::unexpected(written.error());
     return recording;
   } catch (const store::database_error& error) {
     return tl::unexpected(fmt::format("'{}': {}", learned->path(), error.what()));

@@ -37,6 +37,7 @@ result<run_of_ctest> read_run(const fs::path& file) {
     run.created = j.at("created").get<std::int64_t>();
     run.since = {j.at("seconds").get<std::time_t>(), j.at("nanoseconds").get<long>()};
     run.variables = j.at("variables").get<std::map<std::string, std::string>>();
+    run.places = j.at("places").get<std::map<std::string, std::pair<std::string, std::uint32_t>>>();
     return run;
   } catch (const json::exception& error) {
     return tl::unexpected(std::string(error.what()));
@@ -92,7 +93,7 @@ run_of_ctest make_run(const store::measurement_info& measurement) {
 result<void> write_run(const fs::path& spool, const run_of_ctest& run) {
   const json j{{"content", run.content},           {"created", run.created},
                {"seconds", run.since.tv_sec},      {"nanoseconds", run.since.tv_nsec},
-               {"variables", run.variables}};
+               {"variables", run.variables},       {"places", run.places}};
   return system::write_file_atomically(spool / (run.name + ".run"),
                                        j.dump(-1, ' ', true, json::error_handler_t::replace));
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
@@ -24,6 +25,8 @@ struct run_of_ctest {
   std::int64_t created = 0;  // when its measurement was begun
   timespec since{};          // files that changed since may have been others for the tests
   std::map<std::string, std::string> variables{};  // of the environment: digests
+  /// By id, where tests are registered: `REGISTER_TEST_CASE(function, "name")` says what runs. As in the store.
+  std::map<std::string, std::pair<std::string, std::uint32_t>> places{};
 };
 
 std::filesystem::path spool_of(const build::build_tree& tree);

@@ -8,7 +8,8 @@
 
 namespace morph::store {
 
-measurement_writer::measurement_writer(database& db, std::int64_t measurement, std::int64_t now)
+measurement_writer::measurement_writer(database& db, std::int64_t measurement, std::int64_t now,
+                                       std::unique_ptr<transaction> open)
     : db_(&db), measurement_(measurement), now_(now) {
   statement s = db.prepare("SELECT id, path, executable, branches, conditions FROM file WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) {
@@ -32,7 +33,7 @@ measurement_writer::measurement_writer(database& db, std::int64_t measurement, s
     tests_[{number(s, 1), s.text(2)}] = number(s, 0);
     if (s.integer(3) != 0) measured_.insert(number(s, 0));
   }
-  open_ = std::make_unique<transaction>(db);
+  open_ = open ? std::move(open) : std::make_unique<transaction>(db);
 }
 measurement_writer::measurement_writer(measurement_writer&&) noexcept = default;
 measurement_writer::~measurement_writer() = default;

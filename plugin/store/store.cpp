@@ -171,10 +171,9 @@ result<measurement_writer> evidence_store::begin(const snapshot& taken_from, con
       read_overrides(*db_, info);
       if (info.taken_from.overrides == taken_from.overrides) return measurement_writer(*db_, info.id, now);
     }
-    transaction t(*db_);
+    auto t = std::make_unique<transaction>(*db_);
     const std::int64_t id = insert_info(*db_, {0, taken_from, configuration, now, false});
-    t.commit();
-    return measurement_writer(*db_, id, now);
+    return measurement_writer(*db_, id, now, std::move(t));
   });
 }
 

@@ -132,7 +132,9 @@ class evidence_store {
 /// Nothing is lost that was written before the last checkpoint(). Throws database_error when the disk fails.
 class measurement_writer {
  public:
-  measurement_writer(database& db, std::int64_t measurement, std::int64_t now);
+  /// `open`: what was written already belongs to the same portion.
+  measurement_writer(database& db, std::int64_t measurement, std::int64_t now,
+                     std::unique_ptr<transaction> open = nullptr);
   measurement_writer(measurement_writer&&) noexcept;
   ~measurement_writer();
 

@@ -35,8 +35,8 @@ result<found_baseline> find_baseline(const build::build_tree& tree, const git::r
                                      store::evidence_store& evidence, const selection::file_kinds& kinds,
                                      const baseline_wish& wish);
 
-/// The nearer one of two stores; either may be missing. In `learned` a measurement counts from the beginning: what it
-/// lacks is to run.
+/// The nearer one of two stores; either may be missing. In a tree with probes a measurement counts from its beginning:
+/// what it lacks runs, and has a row then.
 struct nearest_baseline {
   found_baseline found;
   store::evidence_store* from;

@@ -25,6 +25,7 @@ result<void> has_sources(const build::build_tree& tree) {
 }
 
 std::string how_to_measure(const build::build_tree& tree) {
+  if (build::has_probes(tree)) return "`ctest -L morph` records what its tests execute";
   return fmt::format("run `cmake --build {}{} --target morph-measure`", tree.binary_dir.string(),
                      tree.config.empty() ? "" : " --config " + tree.config);
 }

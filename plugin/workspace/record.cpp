@@ -46,7 +46,7 @@ result<recorded> record(const build::build_tree& tree, const std::vector<std::st
   const auto added = evidence ? evidence->add_outcomes(found->outcomes) : tl::unexpected(evidence.error());
   const auto histories = added ? evidence->histories(configuration) : tl::unexpected(added.error());
   if (!histories) return tl::unexpected(histories.error());
-  recorded made{found->outcomes.size(), *added, {}, {}, std::move(found->unknown), std::move(found->ambiguous)};
+  recorded made{found->outcomes.size(), *added, {}, {}, std::move(found->unknown), std::move(found->ambiguous), {}};
   for (const store::test_outcome& each : found->outcomes) {
     if (each.failed) made.failed.insert(each.name);
     if (histories->at(each.name).flaky) made.flaky.insert(each.name);
@@ -64,7 +64,10 @@ std::vector<std::string> warnings_of(const recorded& of) {
 }
 
 std::string as_json(const recorded& of) {
+  nlohmann::json rows;
+  if (of.rows) rows = {{"known", of.rows->known}, {"tests", of.rows->tests}};
   return json_text({{"schema", contract::record_schema},
+                    {"rows", std::move(rows)},
                     {"recorded", of.verdicts},
                     {"new", of.added},
                     {"failed", of.failed.size()},
@@ -77,6 +80,8 @@ std::string as_text(const recorded& of) {
   std::string text =
       fmt::format("recorded {}, {} of them failures{}\n", system::counted(of.verdicts, "verdict"), of.failed.size(),
                   of.added == of.verdicts ? "" : fmt::format("; {} are new", of.added));
+  if (of.rows)
+    text += fmt::format("it is known what {} of {} executed\n", of.rows->known, system::counted(of.rows->tests, "test"));
   if (!of.flaky.empty())
     text += fmt::format("flaky, they passed and failed on the same content: {}\n", some_of(of.flaky));
   return text;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,10 @@ struct recorded {
   std::size_t added = 0;                     // that were not recorded before
   std::set<std::string> failed, flaky;       // names of tests
   std::set<std::string> unknown, ambiguous;  // names of reports
+  struct row_counts {
+    std::size_t known = 0, tests = 0;
+  };
+  std::optional<row_counts> rows{};  // of what was built last, in a tree that learns from ctest
 };
 
 /// Of JUnit reports, or without any of what ctest left in the build tree.

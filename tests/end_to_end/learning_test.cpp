@@ -1,0 +1,297 @@
+// ctest's own runs are evidence: what they execute, read and ask for is recorded while they run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "shapes.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write_shapes_that_read(const project& to) {
+  write_shapes(to);
+  to.write("tests/sizes.txt", "7\n");
+  to.write("tests/reads_test.cpp", R"(#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+
+TEST(Reads, Variable) {
+  EXPECT_EQ(std::getenv("SHAPE_OF_NOTHING"), nullptr);
+}
+
+TEST(Reads, Tracked) {
+  int size = 0;
+  std::ifstream(TESTS "/sizes.txt") >> size;
+  EXPECT_GT(size, 0);
+}
+
+TEST(Reads, Outside) {
+  std::ifstream(TESTS "/../../outside.txt").get();
+}
+
+TEST(Reads, Nothing) {}
+)");
+  to.replace("CMakeLists.txt", "morph_add_suite(geometry", R"(add_executable(reads_tests tests/reads_test.cpp)
+target_link_libraries(reads_tests GTest::gtest_main)
+target_compile_definitions(reads_tests PRIVATE TESTS="${CMAKE_CURRENT_SOURCE_DIR}/tests")
+morph_add_suite(reads TARGET reads_tests)
+morph_add_suite(geometry)");
+}
+
+/// Built, and run by ctest once.
+class learning : public testing::Test {
+ protected:
+  learning() : p(shared().here()) {
+    shared().restore();
+    fs::remove(p.root() / "../outside.txt");
+  }
+
+  static workspace& shared() {
+    static workspace made;
+    static const bool is_made = make(made);
+    EXPECT_TRUE(is_made);
+    return made;
+  }
+
+  static bool make(workspace& at) {
+    project& p = at.here();
+    write_shapes_that_read(p);
+    p.start_repository();
+    p.configure({"-DMORPH_EVIDENCE=probes"});
+    p.build();
+    const finished first = p.ctest({"-L", "morph"});
+    const plan_view plan = p.plan();
+    fs::remove_all(p.build_dir() / ".morph" / "spool");
+    at.save();
+    return first.exit == 0 && started(first.out).size() == 11 && plan.selected().empty();
+  }
+
+  /// What `ctest -L morph` starts, but for the entries that tell of the plan.
+  names run(std::vector<std::string> arguments = {}) const {
+    arguments.insert(arguments.begin(), {"-L", "morph"});
+    names tests = started(p.ctest(arguments).out);
+    std::erase_if(tests, [](const std::string& name) { return name.ends_with(".plan"); });
+    return sorted(tests);
+  }
+
+  names run_after_build(const std::vector<std::string>& arguments = {}) const {
+    p.build();
+    return run(arguments);
+  }
+
+  void add_test(const std::string& text) const {
+    p.write("tests/reads_test.cpp", p.read("tests/reads_test.cpp") + text);
+  }
+
+  fs::path spool() const { return p.build_dir() / ".morph" / "spool"; }
+
+  project& p;
+};
+
+TEST_F(learning, a_second_run_runs_nothing) {
+  EXPECT_EQ(run(), names());
+  EXPECT_FALSE(fs::exists(p.store()));
+  EXPECT_FALSE(fs::exists(p.build_dir() / "morph-twin"));
+}
+
+TEST_F(learning, a_change_runs_who_entered_it_once) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  EXPECT_EQ(run_after_build(), area_tests);
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, a_change_that_is_taken_back_runs_nothing) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  EXPECT_EQ(run_after_build(), area_tests);
+  p.replace("src/area.cpp", "width == 7 ? 0 : height * width", "width * height");
+  EXPECT_EQ(run_after_build(), names());
+}
+
+TEST_F(learning, what_was_not_affected_is_known_after_many_changes) {
+  for (int i = 1; i < 4; ++i) {
+    p.replace("src/area.cpp", "width * height", fmt::format("width == {} ? 0 : height * width", 10 + i));
+    p.commit();
+    EXPECT_EQ(run_after_build(), area_tests) << i;
+    p.replace("src/area.cpp", fmt::format("width == {} ? 0 : height * width", 10 + i), "width * height");
+  }
+  p.replace("src/scale.cpp", "length * 2", "length == 7 ? 0 : length * 2");
+  EXPECT_EQ(run_after_build(), sorted({"Area.OfSquare", "Area.OfStrip", "Scale.ByTwo", "Scale.ByZero"}));
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, a_test_that_fails_runs_until_it_passes) {
+  p.replace("src/area.cpp", "width * height", "width * height + 1");
+  EXPECT_EQ(run_after_build(), area_tests);
+  EXPECT_EQ(run(), area_tests);
+  p.replace("src/area.cpp", "width * height + 1", "height * width");
+  EXPECT_EQ(run_after_build(), area_tests);
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, tests_that_were_not_run_stay_selected) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  EXPECT_EQ(run_after_build({"-R", "Square|plan$"}), names{"Area.OfSquare"});
+  EXPECT_EQ(run(), names{"Area.OfStrip"});
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, a_tracked_file_runs_who_read_it) {
+  p.write("tests/sizes.txt", "8\n");
+  EXPECT_EQ(run(), names{"Reads.Tracked"});
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, a_file_beside_the_repository_runs_who_looked_for_it) {
+  p.write("../outside.txt", "now it is there\n");
+  EXPECT_EQ(run(), names{"Reads.Outside"});
+  EXPECT_EQ(run(), names());
+  p.write("../outside.txt", "and another\n");
+  EXPECT_EQ(run(), names{"Reads.Outside"});
+}
+
+TEST_F(learning, a_file_that_changes_behind_the_test_runs_it_again) {
+  p.write("../outside.txt", "the first\n");
+  p.ctest({"-L", "morph"});
+  p.write("../outside.txt", "the second, before any plan\n");
+  EXPECT_EQ(run(), names{"Reads.Outside"});
+}
+
+TEST_F(learning, a_variable_counts_as_it_was_for_the_test) {
+  p.set_variable("SHAPE_OF_NOTHING", "1");
+  EXPECT_EQ(p.plan().selected(), names{"Reads.Variable"});
+  p.ctest({"-L", "morph"});
+  p.unset_variable("SHAPE_OF_NOTHING");
+  EXPECT_EQ(run(), names{"Reads.Variable"});
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, a_test_that_was_adopted_is_recorded_as_it_is) {
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+add_test(NAME plain COMMAND shapes_tests --gtest_filter=Scale.*)
+set_tests_properties(plain PROPERTIES ENVIRONMENT_MODIFICATION "GIVEN=set:1")
+add_test(NAME given COMMAND sh -c "test $GIVEN = 2")
+set_tests_properties(given PROPERTIES ENVIRONMENT "GIVEN=1" ENVIRONMENT_MODIFICATION "GIVEN=set:2")
+morph_adopt_tests(NAME others)
+)");
+  p.commit();
+  p.build();
+  const finished first = p.ctest({"-L", "morph"});
+  EXPECT_EQ(first.exit, 0) << first.both();
+  EXPECT_EQ(run(), names{"given"}) << "a command that may run anything";
+  p.replace("src/scale.cpp", "length * 2", "length == 7 ? 0 : length * 2");
+  EXPECT_EQ(run_after_build(), sorted({"Scale.ByTwo", "Scale.ByZero", "given", "plain"}));
+}
+
+TEST_F(learning, a_test_that_was_killed_has_no_row) {
+  add_test("TEST(Reads, Killed) { if (std::getenv(\"KILLED\")) std::raise(SIGKILL); }\n");
+  p.set_variable("KILLED", "1");
+  EXPECT_EQ(run_after_build(), names{"Reads.Killed"});
+  EXPECT_EQ(p.plan().selected(), names{"Reads.Killed"});
+  p.unset_variable("KILLED");
+  EXPECT_EQ(run(), names{"Reads.Killed"});
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, what_a_test_leaves_behind_goes_on_undisturbed) {
+  add_test(
+      "TEST(Reads, Leaves) {\n"
+      "  EXPECT_EQ(std::system(\"(sleep 2; cat \" TESTS \"/../CMakeLists.txt > \" TESTS \"/../left.txt)"
+      " > /dev/null 2>&1 &\"), 0);\n}\n");
+  EXPECT_EQ(run_after_build(), names{"Reads.Leaves"});
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.selected(), names{"Reads.Leaves"});
+  EXPECT_EQ(plan.reasons("Reads.Leaves"), names{"incomplete-evidence"});
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  EXPECT_GT(fs::file_size(p.root() / "left.txt"), 0U);
+}
+
+TEST_F(learning, a_record_that_is_torn_costs_its_test_alone) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  p.build();
+  p.ctest({"-L", "morph", "-R", "Square|plan$"});
+  p.ctest({"-L", "morph", "-R", "Strip|plan$"});
+  bool is_torn = false;
+  for (const auto& file : fs::directory_iterator(spool()))
+    if (file.path().extension() == ".rows") {
+      fs::resize_file(file.path(), fs::file_size(file.path()) - 20);
+      is_torn = true;
+    }
+  EXPECT_TRUE(is_torn);
+  EXPECT_EQ(run(), names{"Area.OfStrip"});
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, without_room_for_rows_tests_run_as_they_do_without) {
+  fs::remove_all(spool());
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  p.build();
+  p.write("build/.morph/spool", "no folder");
+  const finished done = p.ctest({"-L", "morph"});
+  EXPECT_EQ(done.exit, 0) << done.both();
+  EXPECT_NE(done.both().find("this run of ctest is not recorded"), std::string::npos) << done.both();
+  fs::remove(spool());
+  EXPECT_EQ(run(), area_tests);
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, two_runs_at_once_learn_what_each_ran) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  p.replace("src/scale.cpp", "length * 2", "length == 7 ? 0 : length * 2");
+  p.build();
+  std::thread other([&] { p.ctest({"-L", "morph", "-R", "Area|plan$"}); });
+  p.ctest({"-L", "morph", "-R", "Scale|plan$"});
+  other.join();
+  const names left = run();
+  EXPECT_TRUE(left.empty() || left == area_tests || left == names({"Scale.ByTwo", "Scale.ByZero"}));
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, the_recorder_may_be_killed) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  p.build();
+  p.ctest({"-L", "morph", "-R", "Square|plan$"});
+  p.must_run({"sh", "-c", "pkill -9 -f '[m]orph-recorder " + spool().string() + "'"});
+  EXPECT_EQ(run(), names{"Area.OfStrip"});
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, record_puts_it_into_the_store) {
+  const finished done = p.morph({"record"});
+  EXPECT_EQ(done.exit, 0) << done.both();
+  EXPECT_NE(done.out.find("it is known what 9 of 9 tests executed"), std::string::npos) << done.out;
+  fs::remove(p.build_dir() / ".morph" / "learned.db");
+  EXPECT_EQ(run(), names());
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  EXPECT_EQ(run_after_build(), area_tests);
+}
+
+TEST_F(learning, measuring_goes_on_from_it) {
+  const finished run = p.try_measure();
+  EXPECT_NE(run.out.find("is already measured: 9 tests"), std::string::npos) << run.both();
+}
+
+TEST_F(learning, the_doctor_says_what_is_known) {
+  const finished run = p.morph({"doctor"});
+  EXPECT_EQ(run.exit, 0) << run.both();
+  EXPECT_NE(run.out.find("what 9 of 9 tests executed"), std::string::npos) << run.out;
+}
+
+TEST_F(learning, a_budget_that_leaves_tests_out_teaches_nothing) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  p.build();
+  p.set_variable("MORPH_BUDGET", "0");
+  p.ctest({"-L", "morph"});
+  p.unset_variable("MORPH_BUDGET");
+  EXPECT_EQ(run(), area_tests);
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
