@@ -260,11 +260,12 @@ bool check_learned(const build::build_tree& tree, rows& found) {
     known += !test.is_startup() && test.measured ? 1 : 0;
     incomplete += !test.is_startup() && test.measured && test.is_doubtful() ? 1 : 0;
   }
-  found.push_back({row_state::fine, "learned",
-                   fmt::format("what {} of {} executed{}; `morph record` puts it into the store", known,
-                               system::counted(tests, "test"),
-                               incomplete > 0 ? fmt::format(", of {} not all of it (they always run)", incomplete) : ""),
-                   ""});
+  found.push_back(
+      {row_state::fine, "learned",
+       fmt::format("what {} of {} executed{}; `morph record` puts it into the store", known,
+                   system::counted(tests, "test"),
+                   incomplete > 0 ? fmt::format(", of {} not all of it (they always run)", incomplete) : ""),
+       ""});
   return true;
 }
 

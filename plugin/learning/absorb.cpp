@@ -108,10 +108,9 @@ bool starts_measured_program(const known_test& test) {
   if (!test.listed->entry) return true;
   const auto& command = test.listed->entry->command;
   std::error_code error;
-  return !command.empty() && std::any_of(test.suite->executables.begin(), test.suite->executables.end(),
-                                         [&](const fs::path& path) {
-                                           return fs::equivalent(path, command.front(), error) && !error;
-                                         });
+  return !command.empty() &&
+         std::any_of(test.suite->executables.begin(), test.suite->executables.end(),
+                     [&](const fs::path& path) { return fs::equivalent(path, command.front(), error) && !error; });
 }
 
 struct made_row {
@@ -246,8 +245,18 @@ result<std::size_t> absorb_runs(const build::build_tree& tree, const git::reposi
     if (!measurement) continue;
     auto writer = learned.resume(measurement->id, measurement->created);
     if (!writer) return tl::unexpected(writer.error());
-    measuring::session m{tree, no_dependencies, repo, kinds, outside, *writer, {}, none, nobody,
-                         measuring::isolation::process, tree.binary_dir, recorded.run.since};
+    measuring::session m{tree,
+                         no_dependencies,
+                         repo,
+                         kinds,
+                         outside,
+                         *writer,
+                         {},
+                         none,
+                         nobody,
+                         measuring::isolation::process,
+                         tree.binary_dir,
+                         recorded.run.since};
     m.variables = &recorded.run.variables;
     added += absorption(m, recorded.run, tests, tree.own_dir() / "probes").add(recorded.records);
     writer->finish();

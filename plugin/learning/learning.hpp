@@ -1,5 +1,5 @@
-// What tests do that ctest runs becomes evidence, without a measurement: plans prepare the tests that have no valid row,
-// and take in what the last run recorded.
+// What tests do that ctest runs becomes evidence, without a measurement: plans prepare the tests that have no valid
+// row, and take in what the last run recorded.
 //
 // Evidence is kept in <build>/.morph/learned.db, a store like any other, until `morph record` takes it over.
 #pragma once

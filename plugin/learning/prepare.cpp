@@ -92,8 +92,7 @@ class translation {
         to.push_back(store::make_element(requirement_kind::data, writer_.file(base_.files[store::owner_of(x)]), 0));
         return true;
       case requirement_kind::input:
-        to.push_back(
-            store::make_element(requirement_kind::input, 0, writer_.input(base_.inputs[store::number_of(x)])));
+        to.push_back(store::make_element(requirement_kind::input, 0, writer_.input(base_.inputs[store::number_of(x)])));
         return true;
       case requirement_kind::kill:  // of the old content
       case requirement_kind::line:  // where the test is registered, which is told anew
@@ -120,15 +119,14 @@ places_of_tests find_places(const measuring::session& m, const std::vector<works
         const std::string file = c.file.empty() ? std::string() : measuring::name_of_source(m, c.file);
         if (file.empty()) continue;
         places[{s.declared->name, s.declared->programs[i].target, c.case_name}] = {file,
-                                                                                  static_cast<std::uint32_t>(c.line)};
+                                                                                   static_cast<std::uint32_t>(c.line)};
       }
   return places;
 }
 
 /// Rows of tests that the plan leaves out because nothing that they did has changed.
-void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& recorded,
-                const places_of_tests& places, store::measurement_writer& writer,
-                const measuring::probe_tables& tables) {
+void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& recorded, const places_of_tests& places,
+                store::measurement_writer& writer, const measuring::probe_tables& tables) {
   if (!p.facts || !store::is_probed(*p.facts)) return;
   const store::evidence& base = *p.facts;
   std::map<test_name, std::uint32_t> known;
@@ -165,8 +163,7 @@ void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& rec
     if (lost.contains(test)) continue;
     const store::measured_program& program = base.programs[base.tests[test].program];
     if (const auto at = places.find({program.suite, program.target, base.tests[test].case_name}); at != places.end())
-      row.push_back(
-          store::make_element(requirement_kind::line, writer.file(at->second.first), at->second.second));
+      row.push_back(store::make_element(requirement_kind::line, writer.file(at->second.first), at->second.second));
     measuring::sort_set(row);
     store::measured_test facts = base.tests[test];
     if (facts.at == 0) facts.at = base.info.created;
@@ -204,8 +201,7 @@ result<void> collect_garbage(const std::string& path) {
   std::set<std::int64_t> kept;
   for (std::size_t i = 0; i < most_measurements; ++i) kept.insert((*all)[i].id);
   store::evidence_store* const from = &**learned;
-  const auto replaced =
-      store::replace_by_union(path, {&from, 1}, [&](const auto& m) { return kept.contains(m.id); });
+  const auto replaced = store::replace_by_union(path, {&from, 1}, [&](const auto& m) { return kept.contains(m.id); });
   return replaced ? result<void>() : tl::unexpected(replaced.error());
 }
 
@@ -250,8 +246,17 @@ class preparation {
     if (!writer) return tl::unexpected(writer.error());
     std::vector<store::test_outcome> none;
     system::observer nobody;
-    const measuring::session m{tree_, dependencies_, repo_, kinds_, outside_, *writer, {}, none, nobody,
-                               measuring::isolation::process, tree_.binary_dir};
+    const measuring::session m{tree_,
+                               dependencies_,
+                               repo_,
+                               kinds_,
+                               outside_,
+                               *writer,
+                               {},
+                               none,
+                               nobody,
+                               measuring::isolation::process,
+                               tree_.binary_dir};
     places_ = find_places(m, p_.suites);
     if (auto filled = is_new ? fill(m, tests) : refresh_tables(m); !filled) return tl::unexpected(filled.error());
     writer->checkpoint();

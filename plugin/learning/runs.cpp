@@ -91,9 +91,8 @@ run_of_ctest make_run(const store::measurement_info& measurement) {
 }
 
 result<void> write_run(const fs::path& spool, const run_of_ctest& run) {
-  const json j{{"content", run.content},           {"created", run.created},
-               {"seconds", run.since.tv_sec},      {"nanoseconds", run.since.tv_nsec},
-               {"variables", run.variables},       {"places", run.places}};
+  const json j{{"content", run.content},           {"created", run.created},     {"seconds", run.since.tv_sec},
+               {"nanoseconds", run.since.tv_nsec}, {"variables", run.variables}, {"places", run.places}};
   return system::write_file_atomically(spool / (run.name + ".run"),
                                        j.dump(-1, ' ', true, json::error_handler_t::replace));
 }
@@ -101,9 +100,11 @@ result<void> write_run(const fs::path& spool, const run_of_ctest& run) {
 bool has_records(const fs::path& spool) {
   std::error_code none;
   const fs::directory_iterator files(spool, none);
-  return std::any_of(begin(files), end(files), [](const auto& file) {
-    return file.path().extension() == ".rows" || file.path().extension() == ".taken";
-  }) || is_writing(spool);
+  return std::any_of(begin(files), end(files),
+                     [](const auto& file) {
+                       return file.path().extension() == ".rows" || file.path().extension() == ".taken";
+                     }) ||
+         is_writing(spool);
 }
 
 std::vector<recorded_run> take_records(const fs::path& spool) {

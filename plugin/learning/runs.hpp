@@ -21,9 +21,9 @@ namespace morph::learning {
 
 struct run_of_ctest {
   std::string name;
-  std::string content;       // workspace::id_of() of what the tests belong to
-  std::int64_t created = 0;  // when its measurement was begun
-  timespec since{};          // files that changed since may have been others for the tests
+  std::string content;                             // workspace::id_of() of what the tests belong to
+  std::int64_t created = 0;                        // when its measurement was begun
+  timespec since{};                                // files that changed since may have been others for the tests
   std::map<std::string, std::string> variables{};  // of the environment: digests
   /// By id, where tests are registered: `REGISTER_TEST_CASE(function, "name")` says what runs. As in the store.
   std::map<std::string, std::pair<std::string, std::uint32_t>> places{};

@@ -1,5 +1,5 @@
-// What the functions of a table of probes are called in a measurement, kept beside the table: rows of ctest are read when
-// the program may have been built anew.
+// What the functions of a table of probes are called in a measurement, kept beside the table: rows of ctest are read
+// when the program may have been built anew.
 #pragma once
 
 #include <cstdint>

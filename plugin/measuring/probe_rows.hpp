@@ -21,9 +21,9 @@ namespace morph::measuring {
 /// symbol and the sources whose objects define it: programs have functions of one name. Changes that are told by lines
 /// affect every test that loaded the object.
 struct probe_tables {
-  std::map<std::string, probe_elements> files;  // by the key of the table
+  std::map<std::string, probe_elements> files;                             // by the key of the table
   std::unordered_map<std::string, std::vector<store::element>> by_symbol;  // ascending
-  std::set<std::string> without;                // objects that are linked to something that can have no probes
+  std::set<std::string> without;  // objects that are linked to something that can have no probes
 };
 
 /// Registers the units of all objects. Tables that are there stay, those of programs that are no more go. An error: the
@@ -62,7 +62,7 @@ class probe_rows {
   std::filesystem::path row_;  // of the process that was started last
   std::size_t started_ = 0;
   probe_tables of_;
-  std::set<int> left_;                        // processes that tests have left behind
+  std::set<int> left_;  // processes that tests have left behind
 };
 
 }  // namespace morph::measuring

@@ -151,7 +151,8 @@ std::vector<element> test_inputs::settle(const used_files& used, std::span<const
     struct stat facts {};
     const bool is_there = (is_link ? ::lstat(path.c_str(), &facts) : ::stat(path.c_str(), &facts)) == 0;
     const bool is_new = is_there && !build::is_before(facts.st_ctim, m_->started);
-    const auto changed = used.states == nullptr ? since_end::nothing : what_changed(*used.states, path, name, m_->started);
+    const auto changed =
+        used.states == nullptr ? since_end::nothing : what_changed(*used.states, path, name, m_->started);
     const bool is_own =
         used.changed.has(path) || std::any_of(before.begin(), before.end(), [&](const used_files* other) {
           return other != nullptr && other->changed.has(path);

@@ -386,8 +386,8 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
     if (overlay != nullptr) {
       const auto without = p->request.added;
       add_by_overlay(*p, *overlay, tree, *repo, *kinds, options);
-      keep_what_runs_without(*p, without, workspace::verdicts_of(tree, evidence ? &*evidence : nullptr, nullptr, *failed_within),
-                            options);
+      keep_what_runs_without(
+          *p, without, workspace::verdicts_of(tree, evidence ? &*evidence : nullptr, nullptr, *failed_within), options);
     }
   }
   if (repo && (options.orders_waiting || has_order_without_change(p->request)))

@@ -37,7 +37,7 @@ result<void> has_suite(const build::build_tree& tree, const std::string& name);
 struct made_plan {
   std::unique_ptr<full_plan> plan;
   std::vector<suite_entries> entries;
-  std::vector<std::string> batch_notes;  // on those entries
+  std::vector<std::string> batch_notes;       // on those entries
   std::optional<test_recording> recording{};  // of what ctest runs
 };
 

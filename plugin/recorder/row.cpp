@@ -148,8 +148,7 @@ void record_test(const fs::path& folder, system::descriptor conversation) {
       return true;
     });
   };
-  if (events.refusal() == 0)
-    files.add({true, executable.string(), system::opened_file::use::reads});
+  if (events.refusal() == 0) files.add({true, executable.string(), system::opened_file::use::reads});
   std::array<pollfd, 2> waiting{pollfd{process.get(), POLLIN, 0}, pollfd{events.descriptor(), POLLIN, 0}};
   while (waiting[0].revents == 0) {
     ::poll(waiting.data(), waiting.size(), -1);

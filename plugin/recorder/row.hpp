@@ -7,8 +7,8 @@
 
 namespace morph::recorder {
 
-/// Gives the test a row below `folder`, and writes its record when it has ended. Then goes on letting the processes that
-/// it left open files. Whoever does not speak as the runtime does gets nothing.
+/// Gives the test a row below `folder`, and writes its record when it has ended. Then goes on letting the processes
+/// that it left open files. Whoever does not speak as the runtime does gets nothing.
 void record_test(const std::filesystem::path& folder, system::descriptor conversation);
 
 }  // namespace morph::recorder

@@ -99,8 +99,9 @@ test_record record_of(const json& j) {
     r.files.push_back({f.at(3).get<bool>(), text_of(f.at(0)),
                        static_cast<system::opened_file::use>(f.at(1).get<std::uint8_t>()), f.at(2).get<bool>()});
   for (const json& s : j.at("states"))
-    r.states[text_of(s.at(0))] = {s.at(1).get<bool>(),         s.at(2).get<bool>(),          s.at(3).get<std::int64_t>(),
-                                  s.at(4).get<std::int64_t>(), s.at(5).get<std::uint64_t>(), s.at(6).get<std::uint64_t>()};
+    r.states[text_of(s.at(0))] = {s.at(1).get<bool>(),          s.at(2).get<bool>(),
+                                  s.at(3).get<std::int64_t>(),  s.at(4).get<std::int64_t>(),
+                                  s.at(5).get<std::uint64_t>(), s.at(6).get<std::uint64_t>()};
   return r;
 }
 
@@ -109,8 +110,12 @@ test_record record_of(const json& j) {
 file_state state_of(const std::string& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) return {};
-  return {true, S_ISDIR(facts.st_mode), facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec,
-          static_cast<std::uint64_t>(facts.st_size), facts.st_ino};
+  return {true,
+          S_ISDIR(facts.st_mode),
+          facts.st_ctim.tv_sec,
+          facts.st_ctim.tv_nsec,
+          static_cast<std::uint64_t>(facts.st_size),
+          facts.st_ino};
 }
 
 std::string as_bytes(const test_record& record) {

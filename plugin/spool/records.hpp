@@ -33,7 +33,7 @@ struct test_record {
   std::optional<int> status;  // with which its process ended by itself
   std::string incomplete;     // why the row may lack something; empty if nothing says so
   bool left_processes = false;
-  bool tells_files = false;  // the kernel told which files it opened
+  bool tells_files = false;                                   // the kernel told which files it opened
   std::map<std::string, std::vector<std::uint32_t>> entered;  // by key of the table: functions, ascending
   std::vector<std::string> variables;                         // names that were asked for
   std::vector<system::opened_file> files;                     // in order, each once

@@ -153,8 +153,7 @@ result<nearest_baseline> find_nearest(const build::build_tree& tree, const git::
                                       const selection::file_kinds& kinds, const baseline_wish& wish) {
   auto of_learned = learned != nullptr ? find(tree, repo, *learned, kinds, wish, true)
                                        : tl::unexpected(fmt::format("nothing was learned yet; run `ctest -L morph`"));
-  auto of_store =
-      evidence != nullptr ? find(tree, repo, *evidence, kinds, wish, build::has_probes(tree)) : of_learned;
+  auto of_store = evidence != nullptr ? find(tree, repo, *evidence, kinds, wish, build::has_probes(tree)) : of_learned;
   if (of_learned && (!of_store || size_of(of_learned->changes) <= size_of(of_store->changes)))
     return nearest_baseline{std::move(*of_learned), learned};
   if (!of_store) return tl::unexpected(of_store.error());

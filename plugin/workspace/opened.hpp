@@ -30,7 +30,7 @@ struct surroundings {
   std::optional<git::repository> repo;
   std::optional<git::head_state> head;
   std::optional<store::evidence_store> evidence;
-  std::string missing;  // which of them, why, and what to do; empty if all are there
+  std::string missing;                           // which of them, why, and what to do; empty if all are there
   std::optional<store::evidence_store> learned;  // of a tree with probes; is there without a store, too
   /// Nobody vouches for it: it may add tests to a plan.
   std::optional<store::evidence_store> overlay;

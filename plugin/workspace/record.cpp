@@ -81,7 +81,8 @@ std::string as_text(const recorded& of) {
       fmt::format("recorded {}, {} of them failures{}\n", system::counted(of.verdicts, "verdict"), of.failed.size(),
                   of.added == of.verdicts ? "" : fmt::format("; {} are new", of.added));
   if (of.rows)
-    text += fmt::format("it is known what {} of {} executed\n", of.rows->known, system::counted(of.rows->tests, "test"));
+    text +=
+        fmt::format("it is known what {} of {} executed\n", of.rows->known, system::counted(of.rows->tests, "test"));
   if (!of.flaky.empty())
     text += fmt::format("flaky, they passed and failed on the same content: {}\n", some_of(of.flaky));
   return text;

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "coverage/probe/format.h"
-#include "plugin/spool/recording.h"
 #include "machine.h"
+#include "plugin/spool/recording.h"
 #include "recorder.h"
 #include "text.h"
 #include "variables.h"

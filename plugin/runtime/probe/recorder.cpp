@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plugin/spool/recording.h"
 #include "machine.h"
 #include "next.h"
+#include "plugin/spool/recording.h"
 #include "text.h"
 
 namespace morph_probe {

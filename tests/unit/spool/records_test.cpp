@@ -72,7 +72,8 @@ TEST(Records, KeepAllThatTheyHold) {
 }
 
 TEST(Records, ThatAreTornAreLeftOutAndNoOthers) {
-  const std::string one = as_bytes(record_of("one")), two = as_bytes(full_record()), three = as_bytes(record_of("three"));
+  const std::string one = as_bytes(record_of("one")), two = as_bytes(full_record()),
+                    three = as_bytes(record_of("three"));
   for (std::size_t cut = 0; cut < two.size(); ++cut) {
     EXPECT_EQ(names_in(one + two.substr(0, cut) + three), (std::vector<std::string>{"one", "three"})) << cut;
     EXPECT_EQ(names_in(one + two.substr(0, cut)), std::vector<std::string>{"one"}) << cut;
