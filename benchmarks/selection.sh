@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What plans select on the commits of a real project, and whether they miss anything.
-# selection.sh --history DIR [--commits N] [--recipe FILE] [--end REVISION] [--reverts | --saves]
+# selection.sh --history DIR [--commits N] [--recipe FILE] [--end REVISION] [--reverts | --saves [--evidence probes]]
 #
 # DIR is a checkout with its history, which is only read. The last N commits (default: 10) that touch sources or build descriptions are
 # put on top of each other, with Morph added to each by the recipe (default: the one in histories/ or subjects/ that is named like DIR; else `morph init --write`).
@@ -13,7 +13,8 @@
 # production part; every test whose verdict in ctest changes should be selected.
 #
 # --saves: what each commit costs with Morph (its build, the plan, the selected tests, the measurement refreshed once 5 % of the tests' time is affected) and without (its build,
-# every program of the suites run once), in CPU seconds.
+# every program of the suites run once), in CPU seconds. With --evidence probes: its build, `ctest -L morph` with the plan and all that is
+# recorded meanwhile, and `morph record`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -21,7 +22,7 @@ root=$PWD
 . benchmarks/subjects/lib.sh
 . benchmarks/histories/lib.sh
 
-history='' commits=10 recipe='' end=HEAD kind=history
+history='' commits=10 recipe='' end=HEAD kind=history evidence=twin
 while [ $# -gt 0 ]; do
   case $1 in
     --history) history=$(realpath "$2"); shift 2 ;;
@@ -29,6 +30,7 @@ while [ $# -gt 0 ]; do
     --recipe) recipe=$2; shift 2 ;;
     --end) end=$2; shift 2 ;;
     --reverts | --saves) kind=${1#--}; shift ;;
+    --evidence) evidence=$2; shift 2 ;;
     *) sed -n '3s/^# /usage: /p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -45,6 +47,7 @@ fi
 
 name=$(history_name "$history")
 work=$root/build/bench/selection/$name-$kind
+if [ $evidence != twin ]; then work+=-$evidence; fi
 morph=$root/build/bench/selection/prefix/bin/morph
 tool=$root/build/release/benchmarks/morph_history
 source=$work/source
@@ -82,7 +85,7 @@ commit_tree() {
 build_source() {
   # shellcheck disable=SC2086  # several targets, separated by blanks
   {
-    cmake -S "$source" -B "$source/build" -G Ninja "${subject_configure[@]}" "${launcher[@]}" -DCMAKE_PREFIX_PATH="$root/build/bench/selection/prefix" &&
+    cmake -S "$source" -B "$source/build" -G Ninja -DMORPH_EVIDENCE=$evidence "${subject_configure[@]}" "${launcher[@]}" -DCMAKE_PREFIX_PATH="$root/build/bench/selection/prefix" &&
       cmake --build "$source/build" ${subject_target:+--target $subject_target}
   } >"$work/build.log" 2>&1
 }
@@ -205,6 +208,27 @@ weigh() {
   echo "${revision:0:9} $(last '"\(.count) of \(.tests) selected; build \(.build), plan \(.plan), selected \(.selected), refresh \(.refresh); all \(.full): \(.subject)"')"
 }
 
+# What the process that records tests beside ctest has taken so far.
+cpu_of_recorder() {
+  local process
+  for process in $(pgrep -f "morph-recorder $source/build"); do
+    awk -v ticks="$(getconf CLK_TCK)" '{sub(/.*\) /, ""); print ($12 + $13) / ticks}' "/proc/$process/stat"
+  done | awk '{sum += $1} END {print sum + 0}'
+}
+weigh_learning() {
+  local revision=$1 at=$2 previous=$3 learning recorder record full
+  plan_source "${previous:-$at}" "$work/plan.json"
+  learning=$(cpu_of ctest --test-dir "$source/build" -L '^morph$' -j "$(nproc)" --timeout 600)
+  recorder=$(cpu_of_recorder)
+  record=$(cpu_of "$morph" record --build "$source/build")
+  full=$(cpu_of run_programs)
+  jq -c --arg with_morph "$at" --argjson first "$([ -z "$previous" ] && echo true || echo false)" --argjson build "$build_seconds" \
+    --argjson selected "$learning" --argjson recorder "$recorder" --argjson record "$record" --argjson full "$full" \
+    '{$with_morph, $first, tests: .totals.total, count: .totals.selected, $build, plan: 0, $selected, refresh: ($recorder + $record), $full}' "$work/plan.json" |
+    note "$revision"
+  echo "${revision:0:9} $(last '"\(.count) of \(.tests) selected; build \(.build), ctest \(.selected), recorder and record \(.refresh); all \(.full): \(.subject)"')"
+}
+
 # Every test in a process of its own, as ctest runs it, but none beside another: files of one name in one folder are not rare.
 run_tests() { ctest --test-dir "$source/build" -j 1 --timeout 120 --output-junit "$1" >"$work/ctest.log" 2>&1 || true; }
 
@@ -254,16 +278,16 @@ fi
 if [ $kind = saves ]; then
   launcher=()
   export CCACHE_DISABLE=1   # for compilers that are links to it
-  on_each_commit weigh_build weigh
+  on_each_commit weigh_build "$(if [ $evidence = probes ]; then echo weigh_learning; else echo weigh; fi)"
   echo
-  jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg name "$name" '
+  jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg name "$name" --arg evidence $evidence '
     def sum(f): map(f) | add // 0 | . * 10 | round / 10;
     map(select(.full and (.first | not))) as $rows |
     {bench: "selection",
      figures: {saves_commits: ($rows | length), saves_build: ($rows | sum(.build)), saves_plan: ($rows | sum(.plan)), saves_selected: ($rows | sum(.selected)),
                saves_refresh: ($rows | sum(.refresh)), saves_full: ($rows | sum(.full)),
                saves_pct: (if $rows == [] then null else ($rows | sum(.build + .plan + .selected + .refresh)) / ($rows | sum(.build + .full)) * 1000 | round / 10 end)},
-     conditions: ($conditions + {project: $name, unit: "CPU seconds"}), raw: $raw}' "$raw"
+     conditions: ($conditions + {project: $name, evidence: $evidence, unit: "CPU seconds"}), raw: $raw}' "$raw"
   exit 0
 fi
 

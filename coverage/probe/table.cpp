@@ -368,10 +368,18 @@ std::string_view function_of(std::string_view symbol) {
   return symbol;
 }
 
+bool refuses_other_libraries(std::string_view file) {
+  using namespace std::string_view_literals;
+  constexpr std::array names{"\0__asan_init\0"sv, "\0__hwasan_init\0"sv, "\0__msan_init\0"sv};
+  return std::ranges::any_of(names, [&](std::string_view name) { return file.find(name) != std::string_view::npos; });
+}
+
 tl::expected<probe_table, std::string> make_table(std::string_view file, std::string_view path,
                                                   const earlier_rows& earlier) {
   const auto in = open(file, path);
   if (!in) return tl::unexpected(in.error());
+  if (refuses_other_libraries(file))
+    return tl::unexpected(fmt::format("'{}' can have no probes: the sanitizer in it replaces memory", path));
   return table_maker(*in, path, earlier).make();
 }
 

@@ -38,6 +38,9 @@ tl::expected<probe_table, std::string> make_table(std::string_view file, std::st
 /// As the runtime calls the table of a file: by its build id, else by number, size and time of the file itself.
 tl::expected<std::string, std::string> key_of(std::string_view file, const std::string& path);
 
+/// Whether the program ends at once where a library is loaded before its own: a sanitizer that replaces memory.
+bool refuses_other_libraries(std::string_view file);
+
 /// Whether a function of that symbol is entered by jumps of another one alone: `.cold` parts.
 bool is_entered_by_jumps(std::string_view symbol);
 

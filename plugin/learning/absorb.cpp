@@ -168,6 +168,16 @@ class absorption {
     if (c.on_opened)
       for (const system::opened_file& file : record.files) c.on_opened(file);
     measuring::add_elements(row.elements, inputs_.watched());
+    for (const auto& [path, state] : record.states)
+      if (changed_under_way(path, state) && !row.used.changed.has(path))
+        row.facts.incomplete |= morph_stream::changing_file;
+  }
+
+  /// A file of the repository: what the test read is not what the measurement says.
+  bool changed_under_way(const std::string& path, const spool::file_state& state) const {
+    if (state.is_folder || build::is_before({state.seconds, state.nanoseconds}, run_.since)) return false;
+    const std::string name = m_.repository.relative(path);
+    return state.is_there && !name.empty() && m_.repository.tracks(name);
   }
 
   const measuring::probe_elements* find_table(const std::string& key) {

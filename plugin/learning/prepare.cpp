@@ -258,19 +258,28 @@ class preparation {
                                measuring::isolation::process,
                                tree_.binary_dir};
     places_ = find_places(m, p_.suites);
-    if (auto filled = is_new ? fill(m, tests) : refresh_tables(m); !filled) return tl::unexpected(filled.error());
+    const auto tables = make_tables(m);
+    if (!tables) return tl::unexpected(tables.error());
+    if (is_new)
+      if (auto filled = fill(m, tests, *tables); !filled) return tl::unexpected(filled.error());
     writer->checkpoint();
     const auto all = learned_.measurements();
     if (!all) return tl::unexpected(all.error());
     return *std::find_if(all->begin(), all->end(), [&](const auto& i) { return i.id == writer->measurement(); });
   }
 
-  static result<void> refresh_tables(const measuring::session& m) {
-    const auto tables = measuring::make_probe_tables(m);
-    return tables ? result<void>() : tl::unexpected(tables.error());
+  static result<measuring::probe_tables> make_tables(const measuring::session& m) {
+    auto tables = measuring::make_probe_tables(m);
+    if (tables && !tables->refusing.empty())
+      return tl::unexpected(
+          fmt::format("the sanitizer in '{}' lets no other library be loaded before it; configure with "
+                      "-DMORPH_EVIDENCE=twin, or without the sanitizer",
+                      tables->refusing));
+    return tables;
   }
 
-  result<void> fill(const measuring::session& m, const std::vector<std::uint32_t>& tests) {
+  result<void> fill(const measuring::session& m, const std::vector<std::uint32_t>& tests,
+                    const measuring::probe_tables& tables) {
     const auto tools = build::objects_of_build_tools(tree_);
     if (!tools) return tl::unexpected(tools.error());
     for (const auto& file : taken_.dirty)
@@ -283,10 +292,8 @@ class preparation {
     }
     measuring::record_declarations(tree_, m.writer);
     if (auto recorded = changes::record_object_code(tree_, dependencies_, m.writer); !recorded) return recorded;
-    const auto tables = measuring::make_probe_tables(m);
-    if (!tables) return tl::unexpected(tables.error());
-    measuring::register_blind_units(m, *tools, tables->without);
-    carry_rows(p_, {tests.begin(), tests.end()}, places_, m.writer, *tables);
+    measuring::register_blind_units(m, *tools, tables.without);
+    carry_rows(p_, {tests.begin(), tests.end()}, places_, m.writer, tables);
     return {};
   }
 

@@ -141,6 +141,7 @@ result<probe_tables> make_probe_tables(const session& m) {
     const std::vector<std::string> objects = register_units(m, *built, link);
     auto names = fs::exists(table_file(tables, *key), none) ? read_names(names_file(tables, *key))
                                                             : tl::unexpected(std::string());
+    if (probe::refuses_other_libraries(*bytes)) made.refusing = file.string();
     if (!names || names->objects != objects) {
       names = make_table(tables, *key, *bytes, file, defined.of(link));
       if (!names) return tl::unexpected(names.error());

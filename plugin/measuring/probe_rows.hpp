@@ -24,6 +24,7 @@ struct probe_tables {
   std::map<std::string, probe_elements> files;                             // by the key of the table
   std::unordered_map<std::string, std::vector<store::element>> by_symbol;  // ascending
   std::set<std::string> without;  // objects that are linked to something that can have no probes
+  std::string refusing;           // a program that would not even start under probes; empty if there is none
 };
 
 /// Registers the units of all objects. Tables that are there stay, those of programs that are no more go. An error: the

@@ -84,6 +84,7 @@ class test_inputs {
 
   const session* m_;
   std::string twin_, build_;  // without links
+  std::string runtime_;       // of probes
   std::vector<store::element> watched_;
   std::unordered_map<std::string, found_file> known_[5];  // by use and path
   mutable build::library_identities libraries_;

@@ -164,6 +164,29 @@ TEST_F(learning, a_file_that_changes_behind_the_test_runs_it_again) {
   EXPECT_EQ(run(), names{"Reads.Outside"});
 }
 
+TEST_F(learning, a_tracked_file_that_changes_under_way_makes_the_row_incomplete) {
+  add_test("TEST(Reads, Late) {\n  ::sleep(1);\n  std::ifstream(TESTS \"/sizes.txt\").get();\n}\n");
+  p.commit();
+  p.build();
+  std::thread other([&] { p.ctest({"-L", "morph"}); });
+  std::error_code none;
+  while (!fs::exists(spool() / "live", none) || fs::is_empty(spool() / "live", none)) std::this_thread::yield();
+  p.write("tests/sizes.txt", "8\n");
+  other.join();
+  p.write("tests/sizes.txt", "7\n");
+  EXPECT_EQ(p.plan().reasons("Reads.Late"), names{"incomplete-evidence"});
+}
+
+TEST_F(learning, with_a_sanitizer_tests_run_unrecorded) {
+  p.configure({"-DCMAKE_CXX_FLAGS=-fsanitize=address"});
+  p.build();
+  const finished first = p.ctest({"-L", "morph"});
+  EXPECT_EQ(first.exit, 0) << first.both();
+  EXPECT_NE(first.both().find("this run of ctest is not recorded: the sanitizer in '"), std::string::npos)
+      << first.both();
+  EXPECT_EQ(run().size(), 9U);
+}
+
 TEST_F(learning, a_variable_counts_as_it_was_for_the_test) {
   p.set_variable("SHAPE_OF_NOTHING", "1");
   EXPECT_EQ(p.plan().selected(), names{"Reads.Variable"});
