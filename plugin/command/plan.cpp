@@ -56,15 +56,14 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   terminal told(false);
   if (const auto absorbed = learning::absorb(*tree); !absorbed)
     told.warn(fmt::format("what ctest's last run recorded is not taken in: {}", absorbed.error()));
-  auto made = planning::run(*tree, asked, told);
+  asked.record = [&](const planning::full_plan& p) -> std::optional<planning::test_recording> {
+    auto prepared = learning::prepare(*tree, p);
+    if (prepared) return std::move(*prepared);
+    told.warn(fmt::format("this run of ctest is not recorded: {}", prepared.error()));
+    return std::nullopt;
+  };
+  const auto made = planning::run(*tree, asked, told);
   if (!made) return failed(made.error());
-  if (asked.format == "cmake" && asked.why.empty()) {
-    auto prepared = learning::prepare(*tree, *made->plan);
-    if (prepared)
-      made->recording = std::move(*prepared);
-    else
-      told.warn(fmt::format("this run of ctest is not recorded: {}", prepared.error()));
-  }
   if (!planning::has_notes(asked) && !common.quiet)
     for (const std::string& note : made->plan->notes) fmt::print(stderr, "morph: {}\n", note);
   if (const auto written = planning::write_files(*made, asked); !written) return failed(written.error());

@@ -28,7 +28,10 @@ json to_json(const batch& b) {
   json programs = json::array();
   for (const batched_program& p : b.programs) {
     json cases = json::array();
-    for (const batched_case& c : p.cases) cases.push_back({c.case_name, c.name});
+    for (const batched_case& c : p.cases) {
+      cases.push_back({c.case_name, c.name});
+      if (!c.record.empty()) cases.back().push_back(c.record);
+    }
     programs.push_back({{"executable", p.executable.string()}, {"cases", std::move(cases)}});
   }
   return {{"schema", contract::batch_schema},
@@ -41,6 +44,7 @@ json to_json(const batch& b) {
           {"environment", b.environment},
           {"extra_args", b.extra_args},
           {"timeout", b.timeout},
+          {"recording", b.recording},
           {"programs", std::move(programs)}};
 }
 
@@ -55,9 +59,11 @@ batch from_json(const json& j) {
   b.environment = j.at("environment").get<std::vector<std::string>>();
   b.extra_args = j.at("extra_args").get<std::vector<std::string>>();
   b.timeout = j.at("timeout");
+  b.recording = j.at("recording").get<std::vector<std::string>>();
   for (const json& p : j.at("programs")) {
     batched_program program{p.at("executable").get<std::string>(), {}};
-    for (const json& c : p.at("cases")) program.cases.push_back({c.at(0), c.at(1)});
+    for (const json& c : p.at("cases"))
+      program.cases.push_back({c.at(0), c.at(1), c.size() > 2 ? c.at(2).get<std::string>() : std::string()});
     b.programs.push_back(std::move(program));
   }
   return b;

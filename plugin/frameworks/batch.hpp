@@ -15,6 +15,8 @@ constexpr double default_timeout = 1500;  // seconds
 struct batched_case {
   std::string case_name;  // the program's own name
   std::string name;       // ctest's
+  /// Its own of batch::recording; empty: it is not recorded.
+  std::string record{};
 };
 
 struct batched_program {
@@ -33,6 +35,9 @@ struct batch {
   std::vector<std::string> environment;  // NAME=value
   std::vector<std::string> extra_args;
   double timeout = default_timeout;  // seconds, of each case
+  /// What the process of a case gets that is recorded: NAME=value, the last one without a value, which each case has for
+  /// itself. LD_PRELOAD comes before what is preloaded already.
+  std::vector<std::string> recording{};
   std::vector<batched_program> programs;
 
   std::size_t size() const;  // cases

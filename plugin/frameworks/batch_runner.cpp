@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <map>
 #include <memory>
 #include <unordered_map>
 
@@ -62,6 +63,18 @@ std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(c
   return changes;
 }
 
+/// What one case needs to be recorded.
+void add_recording(const batch& b, const std::string& record, system::environment_changes& to) {
+  for (const std::string& entry : b.recording) {
+    const auto equals = entry.find('=');
+    const std::string name = entry.substr(0, equals);
+    std::string value = equals == std::string::npos ? record : entry.substr(equals + 1);
+    const char* const already = name == "LD_PRELOAD" ? std::getenv(name.c_str()) : nullptr;
+    if (already != nullptr && *already != '\0') value += std::string(":") + already;
+    to.emplace_back(name, std::move(value));
+  }
+}
+
 class program_runner {
  public:
   program_runner(const batch& b, const batched_program& program, const scratch_folder& scratch,
@@ -70,8 +83,16 @@ class program_runner {
       : b_(b), program_(program), scratch_(scratch), show_(show), on_failure_(on_failure), into_(into) {}
 
   void run() {
+    // Those first that are recorded, each in a process of its own.
     std::vector<std::string> left;
-    for (const batched_case& c : program_.cases) left.push_back(c.case_name);
+    std::map<std::string, std::string> records;
+    for (const batched_case& c : program_.cases) {
+      if (c.record.empty()) continue;
+      left.push_back(c.case_name);
+      records[c.case_name] = c.record;
+    }
+    for (const batched_case& c : program_.cases)
+      if (c.record.empty()) left.push_back(c.case_name);
     while (!left.empty() && !given_up_ && !system::interrupted()) {
       known_ = find_framework(b_.framework);
       if (known_ == nullptr) {
@@ -79,8 +100,10 @@ class program_runner {
         break;
       }
       framework_ = known_->make_runner();
-      const std::size_t number = one_by_one_ ? 1 : std::min(framework_->takes(left), left.size());
-      run_once(std::span(left).first(number));
+      const auto record = records.find(left.front());
+      const bool is_alone = one_by_one_ || record != records.end();
+      const std::size_t number = is_alone ? 1 : std::min(framework_->takes(left), left.size());
+      run_once(std::span(left).first(number), record == records.end() ? std::string() : record->second);
       std::erase_if(left, [&](const std::string& name) { return results_.count(name) != 0; });
     }
     for (const std::string& name : left)
@@ -108,7 +131,7 @@ class program_runner {
   }
   std::string program() const { return fmt::format("'{}'", program_.executable.string()); }
 
-  void run_once(std::span<const std::string> cases) {
+  void run_once(std::span<const std::string> cases, const std::string& recorded) {
     const auto arguments = framework_->arguments(cases, scratch_.empty());
     if (!arguments) return give_up(arguments.error());
     seen_.clear();
@@ -125,6 +148,7 @@ class program_runner {
     c.arguments.insert(c.arguments.end(), all.begin(), all.end());
     c.directory = b_.working_directory.string();
     c.environment = environment_of(b_);
+    if (!recorded.empty()) add_recording(b_, recorded, c.environment);
     c.on_output = [&](std::string_view piece) {
       show_(piece);
       take_output(piece);

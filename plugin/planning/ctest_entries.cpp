@@ -115,10 +115,18 @@ std::vector<std::vector<placed_case>> split_in_tiers(std::vector<placed_case> se
   return parts;
 }
 
+/// As batches keep it.
+std::vector<std::string> entries_of(const test_recording& recording) {
+  std::vector<std::string> entries{"LD_PRELOAD=" + recording.preload};
+  for (const auto& [name, value] : recording.variables) entries.push_back(name + "=" + value);
+  entries.push_back(recording.name);
+  return entries;
+}
+
 /// In declared order, so that equal sets of tests are equal batches; what runs inside a batch first is the framework's
 /// to say.
 result<batch_entry> make_entry(const build::build_tree& tree, const build::suite& suite, std::string name,
-                               std::vector<placed_case> cases) {
+                               std::vector<placed_case> cases, const std::optional<test_recording>& recording) {
   batch_entry entry;
   entry.name = std::move(name);
   if (cases.empty()) return entry;
@@ -129,6 +137,11 @@ result<batch_entry> make_entry(const build::build_tree& tree, const build::suite
     if (program != c.program) batch.programs.push_back({suite.programs[c.program].executable, {}});
     program = c.program;
     batch.programs.back().cases.push_back({c.listed->case_name, c.listed->name});
+    if (!recording) continue;
+    if (const auto at = recording->tests.find(c.planned->test); at != recording->tests.end()) {
+      batch.programs.back().cases.back().record = at->second;
+      batch.recording = entries_of(*recording);
+    }
   }
   auto path = frameworks::keep_batch(batch);
   if (!path) return tl::unexpected(path.error());
@@ -173,13 +186,14 @@ std::vector<std::vector<placed_case>> kept_where_they_failed(const std::vector<p
 result<std::vector<batch_entry>> make_suite_entries(const build::build_tree& tree, const build::suite& suite,
                                                     const std::vector<std::string>& names,
                                                     const std::vector<std::vector<placed_case>>& parts,
-                                                    const std::vector<std::vector<placed_case>>& kept) {
+                                                    const std::vector<std::vector<placed_case>>& kept,
+                                                    const std::optional<test_recording>& recording) {
   std::vector<batch_entry> entries;
   int cost = -1;
   for (std::size_t i = names.size(); i-- > 0;) {
     std::vector<placed_case> cases = parts[i];
     cases.insert(cases.end(), kept[i].begin(), kept[i].end());
-    auto entry = make_entry(tree, suite, names[i], std::move(cases));
+    auto entry = make_entry(tree, suite, names[i], std::move(cases), recording);
     if (!entry) return tl::unexpected(entry.error());
     if (i + 1 < names.size() && !parts[i].empty()) {
       entry->selected = true;
@@ -196,6 +210,7 @@ result<std::vector<batch_entry>> make_suite_entries(const build::build_tree& tre
 }  // namespace
 
 std::vector<suite_entries> make_entries(const build::build_tree& tree, const full_plan& p,
+                                        const std::optional<test_recording>& recording,
                                         std::vector<std::string>& notes) {
   std::vector<suite_entries> result;
   remembered_choices choices(tree);
@@ -213,7 +228,7 @@ std::vector<suite_entries> make_entries(const build::build_tree& tree, const ful
     parts.push_back(deferred);
     const std::vector<std::string> names = entry_names(suite.name, granularity);
     auto entries =
-        make_suite_entries(tree, suite, names, parts, kept_where_they_failed(cases[s], names, failed_in, parts));
+        make_suite_entries(tree, suite, names, parts, kept_where_they_failed(cases[s], names, failed_in, parts), recording);
     if (entries)
       result.back() = std::move(*entries);
     else
@@ -237,7 +252,7 @@ std::vector<suite_entries> make_fallback_entries(const build::build_tree& tree, 
     std::vector<std::vector<placed_case>> parts(names.size());
     parts.front() = cases[s];
     auto entries = make_suite_entries(tree, *p.suites[s].declared, names, parts,
-                                      std::vector<std::vector<placed_case>>(names.size()));
+                                      std::vector<std::vector<placed_case>>(names.size()), std::nullopt);
     if (!entries) continue;
     for (batch_entry& entry : *entries)
       if (entry.selected) entry.cost = first_cost;  // whatever the plan

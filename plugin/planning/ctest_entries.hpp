@@ -27,6 +27,7 @@ using suite_entries = std::optional<std::vector<batch_entry>>;
 /// For each suite of the plan. Writes the batches; a suite whose batches cannot be written is registered by cases, and
 /// `notes` gets a line.
 std::vector<suite_entries> make_entries(const build::build_tree& tree, const full_plan& p,
+                                        const std::optional<test_recording>& recording,
                                         std::vector<std::string>& notes);
 
 /// The same names with everything in the first one: for when there is no plan.

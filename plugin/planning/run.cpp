@@ -60,10 +60,11 @@ result<void> has_suite(const build::build_tree& tree, const std::string& name) {
 contract::outcome<made_plan> run(const build::build_tree& tree, const plan_request& asked, system::observer& told) {
   auto plan = make_planning(tree, asked.options);
   if (!plan) return contract::not_done(contract::usage, plan.error());
-  made_plan made{std::move(*plan), {}, {}};
+  made_plan made{std::move(*plan), {}, {}, {}};
   if (asked.nightly) turn_to_remainder(*made.plan);
   if (!asked.options.before_build && !asked.nightly) {
-    made.entries = make_entries(tree, *made.plan, made.batch_notes);
+    if (asked.record && asked.format == "cmake" && asked.why.empty()) made.recording = asked.record(*made.plan);
+    made.entries = make_entries(tree, *made.plan, made.recording, made.batch_notes);
     refresh_fallbacks(tree, *made.plan, made.entries, told);
   }
   return made;

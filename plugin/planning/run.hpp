@@ -23,6 +23,8 @@ struct plan_request {
   bool names_deselected = false;
   bool deferred = false, nightly = false, front = false;
   std::string picture, export_prefix;  // files, beside what is printed
+  /// Asked of a plan for ctest: whether and how the tests are recorded while they run.
+  std::function<std::optional<test_recording>(const full_plan&)> record{};
 };
 
 /// Takes what was not given from the environment, by a function as std::getenv().

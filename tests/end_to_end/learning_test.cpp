@@ -213,6 +213,21 @@ morph_adopt_tests(NAME others)
   EXPECT_EQ(run_after_build(), sorted({"Scale.ByTwo", "Scale.ByZero", "given", "plain"}));
 }
 
+TEST_F(learning, cases_of_a_batch_are_recorded_one_by_one) {
+  p.replace("CMakeLists.txt", "morph_add_suite(geometry", "morph_add_suite(geometry GRANULARITY tier");
+  p.commit();
+  p.build();
+  p.ctest({"-L", "morph"});
+  EXPECT_EQ(p.plan().selected(), names());
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), area_tests);
+  const finished done = p.ctest({"-L", "morph", "-V"});
+  EXPECT_NE(done.out.find("Area.OfSquare"), std::string::npos) << done.out;
+  EXPECT_EQ(done.out.find("Scale.ByTwo"), std::string::npos) << done.out;
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
 TEST_F(learning, a_test_that_was_killed_has_no_row) {
   add_test("TEST(Reads, Killed) { if (std::getenv(\"KILLED\")) std::raise(SIGKILL); }\n");
   p.set_variable("KILLED", "1");
