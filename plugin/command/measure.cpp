@@ -53,7 +53,7 @@ int run_measure(const measure_arguments& given, const common_options& common) {
   asked.shows_build = common.verbose || (!common.quiet && !common.json && ::isatty(STDOUT_FILENO) == 1);
   system::catch_interrupts();
   terminal told(!common.quiet);
-  if (const auto kept = learning::keep(*tree); !kept) {
+  if (const auto kept = learning::keep(*tree, told); !kept) {
     spdlog::error("{}", kept.error());
     return contract::environment;
   }

@@ -54,10 +54,12 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   asked.names_deselected = asked.names_deselected || common.verbose;
 
   terminal told(false);
-  if (const auto absorbed = learning::absorb(*tree); !absorbed)
+  if (const auto absorbed = learning::absorb(*tree, told); !absorbed)
     told.warn(fmt::format("what ctest's last run recorded is not taken in: {}", absorbed.error()));
+  const auto before = learning::now(*tree);
   asked.record = [&](const planning::full_plan& p) -> std::optional<planning::test_recording> {
-    auto prepared = learning::prepare(*tree, p);
+    if (!before) return std::nullopt;
+    auto prepared = learning::prepare(*tree, p, *before);
     if (prepared) return std::move(*prepared);
     told.warn(fmt::format("this run of ctest is not recorded: {}", prepared.error()));
     return std::nullopt;

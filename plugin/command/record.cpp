@@ -7,6 +7,7 @@
 
 #include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
+#include "plugin/command/terminal.hpp"
 #include "plugin/learning/learning.hpp"
 
 namespace morph::command {
@@ -15,7 +16,8 @@ namespace {
 int run_record(const std::vector<std::string>& reports, const common_options& common) {
   const auto tree = open_build_tree(common);
   if (!tree) return contract::environment;
-  const auto kept = learning::keep(*tree);
+  terminal told(false);
+  const auto kept = learning::keep(*tree, told);
   if (!kept) return failed(contract::environment, kept.error());
   auto made = workspace::record(*tree, reports);
   if (!made) return failed(contract::environment, made.error());

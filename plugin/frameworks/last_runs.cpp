@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "plugin/contract/formats.hpp"
 #include "plugin/system/files.hpp"
@@ -37,7 +38,7 @@ json to_json(const std::vector<run_outcome>& outcomes) {
   json list = json::array();
   for (const run_outcome& o : outcomes)
     list.push_back({o.name, o.failed, o.seconds, o.at, o.entry, o.suspect,
-                    o.passes_since_failure ? json(*o.passes_since_failure) : json(nullptr)});
+                    o.passes_since_failure ? json(*o.passes_since_failure) : json(nullptr), o.skipped});
   return list;
 }
 
@@ -52,6 +53,7 @@ std::vector<run_outcome> read_outcomes(const std::filesystem::path& path, const 
         outcomes.push_back(
             {o.at(0), o.at(1).get<bool>(), o.at(2).get<double>(), o.at(3).get<std::int64_t>(), "",
              o.size() > 4 ? o.at(4).get<std::string>() : std::string(), o.size() > 5 && o.at(5).get<bool>(),
+             o.size() > 7 && o.at(7).get<bool>(),
              o.size() > 6 && !o.at(6).is_null() ? std::optional(o.at(6).get<std::uint32_t>()) : std::nullopt});
   } catch (const json::exception&) {
     outcomes.clear();
@@ -93,7 +95,7 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
   std::string_view current;
   std::string program;
   double seconds = 0;
-  bool was_run = false, passed = false, verdict_follows = false;
+  bool was_run = false, passed = false, skipped = false, verdict_follows = false, reason_follows = false;
   while (!text.empty()) {
     const auto end = text.find('\n');
     const std::string_view line = text.substr(0, end);
@@ -108,7 +110,10 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
       if (constexpr std::string_view quoted = "Command: \""; program.empty() && line.starts_with(quoted))
         program = line.substr(quoted.size(), line.find('"', quoted.size()) - quoted.size());
     }
+    if (std::exchange(reason_follows, false)) skipped = line.starts_with("Skip regular expression found");
     if (verdict_follows && !line.starts_with("-----")) {
+      skipped = false;
+      reason_follows = line == "Test Pass Reason:";
       passed =
           line == "Test Passed." || line == "Test Pass Reason:";  // a reason is a regular expression that was found
       verdict_follows = false;
@@ -119,7 +124,7 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
     }
     // A test's own output may imitate all this; the real end of that test comes last.
     if (const std::string_view name = name_of_end_line(line); !name.empty() && was_run && name == current)
-      by_name[std::string(name)] = {std::string(name), !passed, seconds, at, program, {}, false, {}};
+      by_name[std::string(name)] = {std::string(name), !passed, seconds, at, program, {}, false, skipped, {}};
   }
   std::vector<run_outcome> result;
   for (auto& [name, outcome] : by_name) result.push_back(std::move(outcome));

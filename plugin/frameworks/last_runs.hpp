@@ -23,6 +23,7 @@ struct run_outcome {
   /// Failed: something went wrong outside of the cases, and it may be this one's doing. Not failed: it was skipped
   /// where nothing went wrong, which ends such a suspicion and says nothing else.
   bool suspect = false;
+  bool skipped = false;  // by what it printed (SKIP_REGULAR_EXPRESSION)
   /// Of a test that has failed once: how often it passed since then.
   std::optional<std::uint32_t> passes_since_failure{};
 };

@@ -20,6 +20,7 @@
 #include "plugin/workspace/merging.hpp"
 #include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/snapshot.hpp"
+#include "plugin/workspace/verdict_history.hpp"
 
 namespace morph::learning {
 namespace {
@@ -34,7 +35,7 @@ struct known_test {
   const frameworks::listed_case* listed;
   std::vector<std::pair<std::string, std::string>> properties;
   std::vector<std::string> needs;  // tests that run for it
-  bool has_unknown_needs = false;  // a fixture that no test of Morph's sets up
+  bool has_unknown_needs = false;  // something runs for it that is no test of Morph's
 };
 
 std::vector<std::string> list_of(const std::vector<std::pair<std::string, std::string>>& properties,
@@ -48,18 +49,16 @@ std::vector<std::string> list_of(const std::vector<std::pair<std::string, std::s
 std::map<std::string, known_test> tests_by_id(const std::vector<workspace::listed_suite>& suites) {
   std::map<std::string, known_test> tests;
   std::map<std::string, std::vector<std::string>> setups;  // ids by fixture
-  std::map<std::string, std::string> by_name;
+  std::map<std::string, std::vector<std::string>> by_name;
   for (const workspace::listed_suite& s : suites) {
-    const auto* const framework = frameworks::find_framework(s.declared->framework);
     for (std::size_t i = 0; i < s.programs.size(); ++i)
       for (const frameworks::listed_case& c : s.programs[i].cases) {
         if (c.disabled) continue;
         const std::string& target = s.declared->programs[i].target;
         const std::string id = id_of_test(s.declared->name, target, c.case_name);
         auto properties = c.entry ? c.entry->properties : s.declared->properties;
-        if (framework != nullptr) properties = frameworks::properties_of_case(*framework, std::move(properties));
         for (const std::string& fixture : list_of(properties, "FIXTURES_SETUP")) setups[fixture].push_back(id);
-        by_name[c.name] = id;
+        by_name[c.name].push_back(id);
         tests[id] = {s.declared, target, &c, std::move(properties), {}};
       }
   }
@@ -69,8 +68,11 @@ std::map<std::string, known_test> tests_by_id(const std::vector<workspace::liste
       test.has_unknown_needs = test.has_unknown_needs || at == setups.end();
       if (at != setups.end()) test.needs.insert(test.needs.end(), at->second.begin(), at->second.end());
     }
-    for (const std::string& name : list_of(test.properties, "DEPENDS"))
-      if (const auto at = by_name.find(name); at != by_name.end()) test.needs.push_back(at->second);
+    for (const std::string& name : list_of(test.properties, "DEPENDS")) {
+      const auto at = by_name.find(name);
+      test.has_unknown_needs = test.has_unknown_needs || at == by_name.end();
+      if (at != by_name.end()) test.needs.insert(test.needs.end(), at->second.begin(), at->second.end());
+    }
     std::erase(test.needs, id);
   }
   return tests;
@@ -93,14 +95,19 @@ system::command given_to(const known_test& test) {
   return c;
 }
 
-/// ctest's verdict, as far as the exit status tells it. A failure that only the output shows is in ctest's log, which
-/// selects the test.
-bool has_passed(const known_test& test, int status) {
+/// Whether ctest says of this run that it passed, and not by what the test has printed alone: a test that was skipped, or
+/// failed, did not do what it does otherwise.
+bool has_passed(const known_test& test, const spool::test_record& record,
+                const std::map<std::string, frameworks::run_outcome>& verdicts) {
+  constexpr std::int64_t seconds_apart = 2;  // of a batch, that tells of a case before its process has ended
+  const auto at = verdicts.find(test.listed->name);
+  if (at == verdicts.end() || at->second.at + seconds_apart < record.at) return false;
+  if (at->second.failed || at->second.skipped || at->second.suspect) return false;
   const auto judges_output = [](const auto& property) {
     return property.first == "PASS_REGULAR_EXPRESSION" || property.first == "FAIL_REGULAR_EXPRESSION";
   };
   if (std::any_of(test.properties.begin(), test.properties.end(), judges_output)) return true;
-  return frameworks::judge(status, "", test.properties) == frameworks::verdict::passed;
+  return frameworks::judge(*record.status, "", test.properties) == frameworks::verdict::passed;
 }
 
 /// Whether it starts a program of the build, whose functions have probes. Other commands may run anything.
@@ -123,8 +130,10 @@ struct made_row {
 class absorption {
  public:
   absorption(const measuring::session& m, const run_of_ctest& run, const std::map<std::string, known_test>& tests,
-             const fs::path& tables)
-      : m_(m), run_(run), tests_(tests), tables_(tables), inputs_(m) {}
+             const std::map<std::string, frameworks::run_outcome>& verdicts)
+      : m_(m), run_(run), tests_(tests), verdicts_(verdicts), inputs_(m) {
+    for (const auto& [path, key] : run.keys) keys_[(m.twin.binary_dir / path).string()] = key;
+  }
 
   std::size_t add(const std::vector<spool::test_record>& records) {
     std::map<std::string, const spool::test_record*> last;
@@ -140,7 +149,7 @@ class absorption {
  private:
   /// Nothing of a test that failed: its row would be of what it did until then.
   std::optional<made_row> row_of(const known_test& test, const spool::test_record& record) {
-    if (!record.status || !has_passed(test, *record.status)) return std::nullopt;
+    if (!record.status || !has_passed(test, record, verdicts_)) return std::nullopt;
     made_row row;
     row.facts.at = record.at;
     row.facts.wall_us = record.wall_us;
@@ -150,6 +159,7 @@ class absorption {
     const bool is_inert = test.listed->entry && frameworks::is_inert(*test.listed->entry);
     if (record.entered.empty() && !is_inert) row.facts.incomplete |= morph_stream::no_counters;
     if (!starts_measured_program(test) && !is_inert) row.facts.incomplete |= morph_stream::made_process;
+    if (!has_own_program(test, record)) row.facts.incomplete |= morph_stream::no_probes;
     for (const auto& [key, functions] : record.entered) {
       const measuring::probe_elements* const table = find_table(key);
       if (table == nullptr || !measuring::add_entered(*table, functions, row.elements)) return std::nullopt;
@@ -169,21 +179,52 @@ class absorption {
       for (const system::opened_file& file : record.files) c.on_opened(file);
     measuring::add_elements(row.elements, inputs_.watched());
     for (const auto& [path, state] : record.states)
-      if (changed_under_way(path, state) && !row.used.changed.has(path))
+      if (!row.used.changed.has(path) && is_another_now(path, state)) {
+        m_.told.detail(fmt::format("a row is incomplete: '{}' is not what the test used", path));
         row.facts.incomplete |= morph_stream::changing_file;
+      }
   }
 
-  /// A file of the repository: what the test read is not what the measurement says.
-  bool changed_under_way(const std::string& path, const spool::file_state& state) const {
-    if (state.is_folder || build::is_before({state.seconds, state.nanoseconds}, run_.since)) return false;
+  /// Of a file of the repository: it changed while tests ran. Of what the build made beside programs, and of libraries: it
+  /// is another one, or was. (test_inputs::settle() looks at all others.)
+  bool is_another_now(const std::string& path, const spool::file_state& state) const {
+    const bool changed_under_way =
+        !state.is_there || !build::is_before({state.seconds, state.nanoseconds}, run_.since);
     const std::string name = m_.repository.relative(path);
-    return state.is_there && !name.empty() && m_.repository.tracks(name);
+    if (!name.empty() && m_.repository.tracks(name)) return !state.is_folder && changed_under_way;
+    if (state.is_folder || keys_.contains(path)) return false;
+    const bool is_of_build = system::is_inside(path, m_.twin.binary_dir.string()) &&
+                             !system::is_inside(path, m_.twin.own_dir().string());
+    const bool is_library = fs::path(path).filename().string().find(".so") != std::string::npos;
+    return (is_of_build || is_library) && spool::state_of(path) != state;
   }
 
+  /// Whether the program that ctest starts has recorded, and not something alone that it has started.
+  bool has_own_program(const known_test& test, const spool::test_record& record) const {
+    std::error_code error;
+    const std::string path =
+        test.listed->entry ? (test.listed->entry->command.empty() ? "" : test.listed->entry->command.front())
+                           : executable_of(test);
+    const auto at = std::find_if(keys_.begin(), keys_.end(), [&](const auto& link) {
+      return link.first == path || (fs::equivalent(link.first, path, error) && !error);
+    });
+    return test.listed->entry && at == keys_.end() ? true : at != keys_.end() && record.entered.contains(at->second);
+  }
+
+  static std::string executable_of(const known_test& test) {
+    for (const build::test_program& program : test.suite->programs)
+      if (program.target == test.target) return program.executable.string();
+    return {};
+  }
+
+  /// Of a program or library as it was when the run began.
   const measuring::probe_elements* find_table(const std::string& key) {
     const auto at = known_.find(key);
     if (at != known_.end()) return at->second ? &*at->second : nullptr;
-    const auto names = measuring::read_names(measuring::names_file(tables_, key));
+    const bool is_of_run =
+        std::any_of(run_.keys.begin(), run_.keys.end(), [&](const auto& link) { return link.second == key; });
+    if (!is_of_run) return nullptr;
+    const auto names = measuring::read_names(measuring::names_file(m_.twin.own_dir() / "probes", key));
     auto& made = known_[key];
     if (names) made = measuring::elements_of(*names, m_.writer);
     return made ? &*made : nullptr;
@@ -223,7 +264,8 @@ class absorption {
   const measuring::session& m_;
   const run_of_ctest& run_;
   const std::map<std::string, known_test>& tests_;
-  fs::path tables_;
+  const std::map<std::string, frameworks::run_outcome>& verdicts_;
+  std::map<std::string, std::string> keys_;  // of tables, by path
   measuring::test_inputs inputs_;
   std::map<std::string, std::optional<measuring::probe_elements>> known_;  // by key of the table
   std::map<std::string, made_row> rows_;                                   // by id
@@ -239,14 +281,18 @@ std::optional<store::measurement_info> measurement_of(const run_of_ctest& run,
 }
 
 result<std::size_t> absorb_runs(const build::build_tree& tree, const git::repository& repo,
-                                store::evidence_store& learned, const std::vector<recorded_run>& runs) {
+                                store::evidence_store& learned, const std::vector<recorded_run>& runs,
+                                system::observer& told) {
   const selection::file_kinds kinds(repo.root(), tree.ignore);
   const workspace::outside_rules outside(tree);
   const auto suites = workspace::list_suites(tree);
+  if (!std::all_of(suites.begin(), suites.end(), [](const auto& suite) { return suite.whole(); }))
+    return tl::unexpected(std::string("not every program lists its tests"));
   const auto tests = tests_by_id(suites);
+  std::map<std::string, frameworks::run_outcome> verdicts;
+  for (frameworks::run_outcome& o : workspace::last_runs(tree)) verdicts[o.name] = std::move(o);
   const build::dependency_map no_dependencies;
   std::vector<store::test_outcome> none;
-  system::observer nobody;
   std::size_t added = 0;
   for (const recorded_run& recorded : runs) {
     const auto all = learned.measurements();
@@ -263,12 +309,12 @@ result<std::size_t> absorb_runs(const build::build_tree& tree, const git::reposi
                          *writer,
                          {},
                          none,
-                         nobody,
+                         told,
                          measuring::isolation::process,
                          tree.binary_dir,
                          recorded.run.since};
     m.variables = &recorded.run.variables;
-    added += absorption(m, recorded.run, tests, tree.own_dir() / "probes").add(recorded.records);
+    added += absorption(m, recorded.run, tests, verdicts).add(recorded.records);
     writer->finish();
   }
   return added;
@@ -276,7 +322,7 @@ result<std::size_t> absorb_runs(const build::build_tree& tree, const git::reposi
 
 }  // namespace
 
-result<std::size_t> absorb(const build::build_tree& tree) {
+result<std::size_t> absorb(const build::build_tree& tree, system::observer& told) {
   const fs::path spool = spool_of(tree);
   if (!build::has_probes(tree) || !has_records(spool)) return 0;
   const auto repo = git::repository::open(tree.source_dir);
@@ -288,7 +334,7 @@ result<std::size_t> absorb(const build::build_tree& tree) {
   auto learned = store::evidence_store::open_for_writing(workspace::learned_path(tree));
   if (!learned) return tl::unexpected(learned.error());
   try {
-    auto added = absorb_runs(tree, *repo, *learned, runs);
+    auto added = absorb_runs(tree, *repo, *learned, runs, told);
     if (added)
       for (const recorded_run& recorded : runs)
         for (const fs::path& file : recorded.files) {
@@ -301,8 +347,8 @@ result<std::size_t> absorb(const build::build_tree& tree) {
   }
 }
 
-result<std::optional<kept_rows>> keep(const build::build_tree& tree) {
-  if (const auto absorbed = absorb(tree); !absorbed) return tl::unexpected(absorbed.error());
+result<std::optional<kept_rows>> keep(const build::build_tree& tree, system::observer& told) {
+  if (const auto absorbed = absorb(tree, told); !absorbed) return tl::unexpected(absorbed.error());
   const std::string path = workspace::learned_path(tree);
   std::error_code error;
   if (!build::has_probes(tree) || !fs::exists(path, error)) return std::nullopt;

@@ -37,18 +37,40 @@ bool has_reason(const selection::planned_test& test, reason_kind kind) {
   return std::any_of(test.reasons.begin(), test.reasons.end(), [&](const auto& why) { return why.kind == kind; });
 }
 
+/// Adds what ctest runs for tests: what sets up their fixtures, and what they depend on.
+void add_needed(const selection::plan_request& request, std::set<std::uint32_t>& tests) {
+  std::map<std::string, std::vector<std::uint32_t>> setups, by_name;
+  for (std::uint32_t t = 0; t < request.tests.size(); ++t) {
+    by_name[request.tests[t].name].push_back(t);
+    for (const std::string& fixture : request.tests[t].fixtures_set_up) setups[fixture].push_back(t);
+  }
+  std::vector<std::uint32_t> open(tests.begin(), tests.end());
+  const auto add = [&](const std::map<std::string, std::vector<std::uint32_t>>& known, const std::string& name) {
+    if (const auto at = known.find(name); at != known.end())
+      for (const std::uint32_t other : at->second)
+        if (tests.insert(other).second) open.push_back(other);
+  };
+  while (!open.empty()) {
+    const selection::current_test& test = request.tests[open.back()];
+    open.pop_back();
+    for (const std::string& fixture : test.fixtures_required) add(setups, fixture);
+    for (const std::string& name : test.depends) add(by_name, name);
+  }
+}
+
 /// Those of which a new row would say more, and what runs for them.
-std::vector<std::uint32_t> tests_to_record(const planning::full_plan& p) {
-  std::vector<std::uint32_t> tests;
+std::set<std::uint32_t> tests_to_record(const planning::full_plan& p) {
+  std::set<std::uint32_t> tests;
   bool is_any_affected = false;
   for (const selection::planned_test& t : p.plan.tests) {
     if (!t.selected) continue;
     const bool is_affected = selection::is_affected(t);
     is_any_affected = is_any_affected || is_affected;
     if (is_affected || has_reason(t, reason_kind::incomplete_evidence) || has_reason(t, reason_kind::required))
-      tests.push_back(t.test);
+      tests.insert(t.test);
   }
   if (!is_any_affected) tests.clear();
+  add_needed(p.request, tests);
   return tests;
 }
 
@@ -124,6 +146,17 @@ places_of_tests find_places(const measuring::session& m, const std::vector<works
   return places;
 }
 
+/// A program that was loaded may have sources by now that it had not: it would load them, too.
+void add_units(std::vector<element>& row,
+               const std::map<element, std::vector<const measuring::probe_elements*>>& tables_of_units) {
+  std::set<const measuring::probe_elements*> loaded;
+  for (const element x : row)
+    if (const auto at = tables_of_units.find(x); at != tables_of_units.end())
+      loaded.insert(at->second.begin(), at->second.end());
+  for (const measuring::probe_elements* const table : loaded)
+    row.insert(row.end(), table->units.begin(), table->units.end());
+}
+
 /// Rows of tests that the plan leaves out because nothing that they did has changed.
 void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& recorded, const places_of_tests& places,
                 store::measurement_writer& writer, const measuring::probe_tables& tables) {
@@ -159,8 +192,12 @@ void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& rec
         rows[test].insert(rows[test].end(), elements->begin(), elements->end());
     }
   }
+  std::map<element, std::vector<const measuring::probe_elements*>> tables_of_units;
+  for (const auto& [key, table] : tables.files)
+    for (const element unit : table.units) tables_of_units[unit].push_back(&table);
   for (auto& [test, row] : rows) {
     if (lost.contains(test)) continue;
+    add_units(row, tables_of_units);
     const store::measured_program& program = base.programs[base.tests[test].program];
     if (const auto at = places.find({program.suite, program.target, base.tests[test].case_name}); at != places.end())
       row.push_back(store::make_element(requirement_kind::line, writer.file(at->second.first), at->second.second));
@@ -208,17 +245,24 @@ result<void> collect_garbage(const std::string& path) {
 class preparation {
  public:
   preparation(const build::build_tree& tree, const planning::full_plan& p, const git::repository& repo,
-              store::evidence_store& learned)
-      : tree_(tree), p_(p), repo_(repo), kinds_(repo.root(), tree.ignore), outside_(tree), learned_(learned) {}
+              store::evidence_store& learned, const moment& before)
+      : tree_(tree),
+        p_(p),
+        repo_(repo),
+        kinds_(repo.root(), tree.ignore),
+        outside_(tree),
+        learned_(learned),
+        before_(before) {}
 
   /// The measurement that the rows of `tests` will belong to.
-  result<store::measurement_info> make(const std::vector<std::uint32_t>& tests) {
+  result<store::measurement_info> make(const std::set<std::uint32_t>& tests) {
     auto dependencies = build::read_dependencies(tree_);
     if (!dependencies) return tl::unexpected(dependencies.error());
     dependencies_ = std::move(*dependencies);
     auto snapshot = workspace::take_snapshot(repo_, kinds_);
     if (!snapshot) return tl::unexpected(snapshot.error());
     taken_ = std::move(*snapshot);
+    if (!is_as_before(taken_)) return tl::unexpected(std::string("files changed while the plan was made"));
     {
       workspace::watched_files watched(tree_, repo_, kinds_);
       if (auto added = measuring::add_read_files(taken_, watched, tree_, outside_, repo_, kinds_, dependencies_,
@@ -239,10 +283,23 @@ class preparation {
   }
 
   const places_of_tests& places() const { return places_; }
+  const std::map<std::string, std::string>& keys() const { return keys_; }
 
  private:
+  bool is_as_before(const workspace::snapshot& now) const {
+    return now.identity.tree == before_.content.tree && now.identity.overrides == before_.content.overrides;
+  }
+
+  /// What was built since is not what the plan has compared.
+  bool is_built_before() const {
+    return std::all_of(keys_.begin(), keys_.end(), [&](const auto& link) {
+      const spool::file_state state = spool::state_of((tree_.binary_dir / link.first).string());
+      return state.is_there && build::is_before({state.seconds, state.nanoseconds}, before_.at);
+    });
+  }
+
   result<store::measurement_info> begin(result<store::measurement_writer> writer,
-                                        const std::vector<std::uint32_t>& tests, bool is_new) {
+                                        const std::set<std::uint32_t>& tests, bool is_new) {
     if (!writer) return tl::unexpected(writer.error());
     std::vector<store::test_outcome> none;
     system::observer nobody;
@@ -260,8 +317,13 @@ class preparation {
     places_ = find_places(m, p_.suites);
     const auto tables = make_tables(m);
     if (!tables) return tl::unexpected(tables.error());
+    keys_ = tables->keys;
+    for (const workspace::listed_suite& s : p_.suites) put_startup_rows(m, *s.declared);
     if (is_new)
       if (auto filled = fill(m, tests, *tables); !filled) return tl::unexpected(filled.error());
+    const auto now = workspace::take_snapshot(repo_, kinds_);
+    if (!now || !is_as_before(*now) || !is_built_before())
+      return tl::unexpected(std::string("files changed while the plan was made"));
     writer->checkpoint();
     const auto all = learned_.measurements();
     if (!all) return tl::unexpected(all.error());
@@ -278,7 +340,7 @@ class preparation {
     return tables;
   }
 
-  result<void> fill(const measuring::session& m, const std::vector<std::uint32_t>& tests,
+  result<void> fill(const measuring::session& m, const std::set<std::uint32_t>& tests,
                     const measuring::probe_tables& tables) {
     const auto tools = build::objects_of_build_tools(tree_);
     if (!tools) return tl::unexpected(tools.error());
@@ -288,12 +350,11 @@ class preparation {
     for (const workspace::listed_suite& s : p_.suites) {
       for (std::size_t i = 0; i < s.programs.size(); ++i)
         measuring::register_tests(m.writer, *s.declared, s.declared->programs[i], s.programs[i].cases);
-      put_startup_rows(m, *s.declared);
     }
     measuring::record_declarations(tree_, m.writer);
     if (auto recorded = changes::record_object_code(tree_, dependencies_, m.writer); !recorded) return recorded;
     measuring::register_blind_units(m, *tools, tables.without);
-    carry_rows(p_, {tests.begin(), tests.end()}, places_, m.writer, tables);
+    carry_rows(p_, tests, places_, m.writer, tables);
     return {};
   }
 
@@ -304,16 +365,31 @@ class preparation {
   workspace::outside_rules outside_;
   store::evidence_store& learned_;
   build::dependency_map dependencies_;
+  const moment& before_;
   workspace::snapshot taken_;
   places_of_tests places_;
+  std::map<std::string, std::string> keys_;  // of tables, by path
 };
 
 }  // namespace
 
-result<std::optional<planning::test_recording>> prepare(const build::build_tree& tree, const planning::full_plan& p) {
+std::optional<moment> now(const build::build_tree& tree) {
+  if (!build::has_probes(tree)) return std::nullopt;
+  moment made;
+  ::clock_gettime(CLOCK_REALTIME_COARSE, &made.at);  // as file systems do
+  const auto repo = git::repository::open(tree.source_dir);
+  if (!repo) return std::nullopt;
+  auto snapshot = workspace::take_snapshot(*repo, selection::file_kinds(repo->root(), tree.ignore));
+  if (!snapshot) return std::nullopt;
+  made.content = std::move(snapshot->identity);
+  return made;
+}
+
+result<std::optional<planning::test_recording>> prepare(const build::build_tree& tree, const planning::full_plan& p,
+                                                         const moment& before) {
   if (!build::has_probes(tree) || p.listing_failed || !p.left_out.programs.empty() || leaves_out_affected(p))
     return std::nullopt;
-  const std::vector<std::uint32_t> tests = tests_to_record(p);
+  const std::set<std::uint32_t> tests = tests_to_record(p);
   if (tests.empty()) return std::nullopt;
   const auto runtime = measuring::probe_runtime();
   if (!runtime) return tl::unexpected(runtime.error());
@@ -326,11 +402,12 @@ result<std::optional<planning::test_recording>> prepare(const build::build_tree&
   auto learned = store::evidence_store::open_for_writing(workspace::learned_path(tree));
   if (!learned) return tl::unexpected(learned.error());
   try {
-    preparation making(tree, p, *repo, *learned);
+    preparation making(tree, p, *repo, *learned, before);
     const auto measurement = making.make(tests);
     if (!measurement) return tl::unexpected(measurement.error());
     const fs::path spool = spool_of(tree);
-    run_of_ctest run = make_run(*measurement);
+    run_of_ctest run = make_run(*measurement, before.at);
+    run.keys = making.keys();
     planning::test_recording recording;
     recording.preload = runtime->string();
     recording.variables = {{"MORPH_PROBES", (tree.own_dir() / "probes").string()},

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include "plugin/git/repository.hpp"
@@ -26,6 +27,24 @@ using nlohmann::json;
 
 constexpr auto time_to_write = std::chrono::seconds(2);
 
+/// When a process began, in ticks since the machine did; 0: there is none.
+std::int64_t beginning_of(std::int64_t process) {
+  const auto text = system::read_file(fmt::format("/proc/{}/stat", process));
+  if (!text || text->rfind(')') == std::string::npos) return 0;
+  std::istringstream words(text->substr(text->rfind(')') + 1));
+  constexpr int before = 19;  // fields between the name and this one
+  std::string word;
+  for (int i = 0; i < before; ++i) words >> word;
+  std::int64_t began = 0;
+  words >> began;
+  return began;
+}
+
+/// Another ctest than the one that has started us.
+bool is_running(const run_of_ctest& run) {
+  return run.ctest_began != 0 && beginning_of(run.ctest) == run.ctest_began && run.ctest != ::getppid();
+}
+
 result<run_of_ctest> read_run(const fs::path& file) {
   const auto text = system::read_file(file);
   if (!text) return tl::unexpected(text.error());
@@ -36,6 +55,9 @@ result<run_of_ctest> read_run(const fs::path& file) {
     run.content = j.at("content").get<std::string>();
     run.created = j.at("created").get<std::int64_t>();
     run.since = {j.at("seconds").get<std::time_t>(), j.at("nanoseconds").get<long>()};
+    run.keys = j.at("keys").get<std::map<std::string, std::string>>();
+    run.ctest = j.at("ctest").get<std::int64_t>();
+    run.ctest_began = j.at("ctest_began").get<std::int64_t>();
     run.variables = j.at("variables").get<std::map<std::string, std::string>>();
     run.places = j.at("places").get<std::map<std::string, std::pair<std::string, std::uint32_t>>>();
     return run;
@@ -76,11 +98,13 @@ fs::path spool_of(const build::build_tree& tree) {
   return tree.own_dir() / "spool";
 }
 
-run_of_ctest make_run(const store::measurement_info& measurement) {
+run_of_ctest make_run(const store::measurement_info& measurement, const timespec& since) {
   run_of_ctest run;
   run.content = workspace::id_of(measurement.taken_from);
   run.created = measurement.created;
-  ::clock_gettime(CLOCK_REALTIME_COARSE, &run.since);  // as file systems do
+  run.since = since;
+  run.ctest = ::getppid();
+  run.ctest_began = beginning_of(run.ctest);
   run.name = fmt::format("{}-{}-{}-{}", run.content, run.since.tv_sec, run.since.tv_nsec, ::getpid());
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
@@ -92,7 +116,7 @@ run_of_ctest make_run(const store::measurement_info& measurement) {
 
 result<void> write_run(const fs::path& spool, const run_of_ctest& run) {
   const json j{{"content", run.content},           {"created", run.created},     {"seconds", run.since.tv_sec},
-               {"nanoseconds", run.since.tv_nsec}, {"variables", run.variables}, {"places", run.places}};
+               {"nanoseconds", run.since.tv_nsec}, {"ctest", run.ctest}, {"ctest_began", run.ctest_began}, {"keys", run.keys}, {"variables", run.variables}, {"places", run.places}};
   return system::write_file_atomically(spool / (run.name + ".run"),
                                        j.dump(-1, ' ', true, json::error_handler_t::replace));
 }
@@ -117,6 +141,7 @@ std::vector<recorded_run> take_records(const fs::path& spool) {
   for (const auto& file : fs::directory_iterator(spool, none)) {
     if (file.path().extension() == ".taken") taken.insert(file.path());
     if (file.path().extension() != ".rows") continue;
+    if (const auto run = read_run(fs::path(file.path()).replace_extension(".run")); run && is_running(*run)) continue;
     // A recorder that has it open may write a record to it still: who reads it later finds that, too.
     const fs::path own = spool / fmt::format("{}.{}.taken", file.path().stem().string(), ::getpid());
     fs::rename(file.path(), own, none);

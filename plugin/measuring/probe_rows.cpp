@@ -138,6 +138,7 @@ result<probe_tables> make_probe_tables(const session& m) {
     if (!bytes) return tl::unexpected(bytes.error());
     const auto key = probe::key_of(*bytes, file.string());
     if (!key) return tl::unexpected(key.error());
+    made.keys[link.path] = *key;
     const std::vector<std::string> objects = register_units(m, *built, link);
     auto names = fs::exists(table_file(tables, *key), none) ? read_names(names_file(tables, *key))
                                                             : tl::unexpected(std::string());

@@ -77,13 +77,15 @@ since_end what_changed(const std::map<std::string, spool::file_state>& states, c
                        const std::string& name, const timespec& started) {
   const auto at = states.find(path);
   const spool::file_state now = spool::state_of(path);
+  const bool is_presence = name.ends_with("/.");
   if (at == states.end()) {
-    // A link on the way, or an interpreter: where nothing was noted, what is old is as it was.
+    // A link on the way, an interpreter, a folder that holds what was made: where nothing was noted, what is old is as
+    // it was.
+    if (is_presence) return now.is_folder ? since_end::nothing : since_end::something;
     return now.is_there && build::is_before({now.seconds, now.nanoseconds}, started) ? since_end::nothing
                                                                                      : since_end::something;
   }
   const spool::file_state& then = at->second;
-  const bool is_presence = name.ends_with("/.");
   if (then == now || (is_presence && then.is_there == now.is_there && then.is_folder == now.is_folder))
     return since_end::nothing;
   const bool was_new = !then.is_there || !build::is_before({then.seconds, then.nanoseconds}, started);
@@ -161,11 +163,13 @@ std::vector<element> test_inputs::settle(const used_files& used, std::span<const
         });
     if (is_own && (is_new || !is_there || changed == since_end::own_file)) continue;
     if (changed != since_end::nothing) {
+      m_->told.detail(fmt::format("a row is incomplete: '{}' has changed since the test used it", name));
       incomplete |= morph_stream::changing_file;
       continue;
     }
     const bool is_file = !name.ends_with('/') && !name.ends_with("/.") && (is_link || S_ISREG(facts.st_mode));
     if (is_new && is_file) {
+      m_->told.detail(fmt::format("a row is incomplete: '{}' changed while tests ran", name));
       incomplete |= morph_stream::changing_file;
       continue;
     }

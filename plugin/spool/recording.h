@@ -15,11 +15,12 @@ namespace morph_probe {
 
 constexpr char recorder_socket[] = "recorder";         // in the folder of rows
 constexpr char recorder_program[] = "morph-recorder";  // beside the library
+constexpr int recorder_is_there = 4;                    // its exit status where another one has the folder
 
 constexpr uint32_t longest_message = 4096;
 
 struct grant {
-  char row[1024];    // ROW of this test: FOLDER/live/PID.N
+  char row[1024];    // ROW of this test: FOLDER/live/PID.NUMBER.PID_OF_RECORDER
   uint32_t filters;  // sock_filter, behind this; 0: files are not watched
 };
 

@@ -136,6 +136,66 @@ TEST_F(learning, a_test_that_fails_runs_until_it_passes) {
   EXPECT_EQ(run(), names());
 }
 
+TEST_F(learning, a_test_that_was_skipped_is_not_known) {
+  add_test("TEST(Reads, Skipped) { if (!std::getenv(\"SERVICE\")) GTEST_SKIP(); }\n");
+  EXPECT_EQ(run_after_build(), names{"Reads.Skipped"});
+  EXPECT_EQ(run(), names{"Reads.Skipped"});
+  p.set_variable("SERVICE", "1");
+  EXPECT_EQ(run(), names{"Reads.Skipped"});
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, what_a_failed_test_did_is_not_what_it_does) {
+  add_test(
+      "__attribute__((noinline)) int later() { return 1; }\n"
+      "TEST(Reads, Cut) {\n  ASSERT_FALSE(std::getenv(\"BROKEN\"));\n  EXPECT_EQ(later(), 1);\n}\n");
+  p.set_variable("BROKEN", "1");
+  EXPECT_EQ(run_after_build(), names{"Reads.Cut"});
+  p.unset_variable("BROKEN");
+  EXPECT_EQ(run(), names{"Reads.Cut"});
+  EXPECT_EQ(run(), names());
+  p.replace("tests/reads_test.cpp", "later() { return 1; }", "later() { return 2; }");
+  EXPECT_EQ(run_after_build(), names{"Reads.Cut"});
+}
+
+TEST_F(learning, a_program_that_was_built_anew_under_way_is_of_no_measurement) {
+  p.replace("src/area.cpp", "width * height", "width * height + 1");
+  add_test("TEST(Slow, First) { ::sleep(3); }\n");
+  p.build();
+  std::thread other([&] { p.ctest({"-L", "morph", "-j", "1", "-R", "Slow|Area|plan$"}); });
+  std::error_code none;
+  while (!fs::exists(spool() / "live", none) || fs::is_empty(spool() / "live", none)) std::this_thread::yield();
+  p.replace("src/area.cpp", "width * height + 1", "height * width");
+  p.build();
+  p.ctest({"-N"});
+  other.join();
+  p.replace("src/area.cpp", "height * width", "width * height + 1");
+  p.build();
+  const names selected = p.plan().selected();
+  for (const std::string& name : area_tests) EXPECT_EQ(std::count(selected.begin(), selected.end(), name), 1) << name;
+}
+
+TEST_F(learning, what_runs_for_a_test_belongs_to_it) {
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+add_test(NAME generate COMMAND shapes_tests --gtest_filter=Perimeter.*)
+add_test(NAME prepare COMMAND shapes_tests --gtest_filter=Area.*)
+set_tests_properties(prepare PROPERTIES FIXTURES_SETUP ready)
+add_test(NAME uses COMMAND reads_tests --gtest_filter=Reads.Nothing)
+set_tests_properties(uses PROPERTIES FIXTURES_REQUIRED ready DEPENDS generate)
+morph_adopt_tests(NAME others)
+)");
+  p.commit();
+  p.build();
+  EXPECT_EQ(run().size(), 3U);
+  EXPECT_EQ(run(), names());
+  p.replace("tests/reads_test.cpp", "TEST(Reads, Nothing) {}", "TEST(Reads, Nothing) { EXPECT_EQ(::getpid() > 0, true); }");
+  EXPECT_EQ(run_after_build(), sorted({"Reads.Nothing", "generate", "prepare", "uses"}));
+  EXPECT_EQ(run(), names());
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  EXPECT_EQ(run_after_build(), sorted({"Area.OfSquare", "Area.OfStrip", "generate", "prepare", "uses"}));
+  EXPECT_EQ(run(), names());
+}
+
 TEST_F(learning, tests_that_were_not_run_stay_selected) {
   p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
   EXPECT_EQ(run_after_build({"-R", "Square|plan$"}), names{"Area.OfSquare"});

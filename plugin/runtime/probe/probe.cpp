@@ -449,6 +449,23 @@ const char* own_path() {
   return found != nullptr ? found->l_name : "";
 }
 
+text of_row;  // MORPH_PROBES_ROW=ROW
+
+// Whoever is executed with the environment that the kernel gave us belongs to the row, and asks for none of its own.
+void give_to_children(char* asked, const char* granted) {
+  if (granted == nullptr) {
+    *asked = '\0';
+    return;
+  }
+  of_row << "MORPH_PROBES_ROW=" << granted;
+  char* const entry = asked - sizeof "MORPH_PROBES_LEARN=" + 1;
+  size_t room = 0;
+  while (entry[room] != '\0') ++room;
+  const bool fits = of_row.fits && of_row.size <= room;
+  for (size_t i = 0; fits && i <= of_row.size; ++i) entry[i] = of_row.bytes[i];
+  if (!fits) *asked = '\0';
+}
+
 // The loader has told it about all objects that the process starts with.
 void start() {
   if (is_started) return;
@@ -457,15 +474,18 @@ void start() {
   environment = static_cast<const char* const*>(__libc_stack_end) + 1 + arguments + 1;
   tables = variable("MORPH_PROBES"), row = variable("MORPH_PROBES_ROW"), build = variable("MORPH_PROBES_BUILD");
   const char* const asked = variable("MORPH_PROBES_LEARN");
-  if (tables == nullptr || (row == nullptr && asked == nullptr)) return;
-  if (row != nullptr) call_kernel(SYS_mkdirat, AT_FDCWD, row, 0777);
+  const bool asks = row == nullptr && asked != nullptr && *asked != '\0';
+  if (tables == nullptr || (row == nullptr && !asks)) return;
+  if (row != nullptr && !is_of_recorder(row)) call_kernel(SYS_mkdirat, AT_FDCWD, row, 0777);
   if (is_traced()) {
     note_incomplete("a debugger");
     row = nullptr;
     return;
   }
-  if (row == nullptr) row = ask_for_row(asked, own_path());
+  if (asks) row = ask_for_row(asked, own_path());
+  if (asks) give_to_children(const_cast<char*>(asked), row);
   if (row == nullptr) return;
+  begin_row(row);
   catch_traps();
   look_at_objects();
   loader_tells_at = _r_debug.r_brk;
@@ -527,13 +547,13 @@ bool is_of_build(const char* path) {
 
 const char* const* injected_variables() {
   static const char* found[5];
-  static const char* const names[] = {"LD_PRELOAD", "MORPH_PROBES", "MORPH_PROBES_BUILD"};
-  static text of_row;
+  static const char* const names[] = {"LD_PRELOAD", "MORPH_PROBES", "MORPH_PROBES_ROW", "MORPH_PROBES_BUILD"};
   size_t count = 0;
-  if (is_active() && of_row.size == 0) of_row << "MORPH_PROBES_ROW=" << row;
-  if (is_active() && of_row.fits) found[count++] = of_row.bytes;
   for (const char* const name : names) {
     const char* const value = is_active() ? variable(name) : nullptr;
+    const bool is_granted = name == names[2] && of_row.size > 0 && is_active();
+    if (is_granted) found[count++] = of_row.bytes;
+    if (is_granted) continue;
     size_t length = 0;
     while (name[length] != '\0') ++length;
     if (value != nullptr) found[count++] = value - length - 1;

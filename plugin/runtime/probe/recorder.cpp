@@ -1,9 +1,11 @@
 // The conversation that begins a row, and the mark that ends it.
 #include "recorder.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -53,45 +55,47 @@ long connect_to(const text& folder) {
   return error < 0 ? error : socket;
 }
 
+// A child of which no signal tells when it ends.
 long fork_kernel() {
-  return call_kernel(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+  return call_kernel(SYS_clone, 0, 0, 0, 0, 0);
 }
 
-// As a process that belongs to nobody here: it outlives the test.
-void start_recorder(const text& folder, const char* library) {
+// It goes into the background by itself when it can be asked. Whether it could start, or another one is about to.
+bool start_recorder(const text& folder, const char* library) {
   text program;
   program << library;
   while (program.size > 0 && program.bytes[program.size - 1] != '/') program.cut(program.size - 1);
   program << recorder_program;
   const long child = fork_kernel();
   if (child == 0) {
-    call_kernel(SYS_setsid);
-    if (fork_kernel() == 0) {
-      const char* const arguments[] = {program.bytes, folder.bytes, nullptr};
-      const char* const variables[] = {nullptr};
-      call_kernel(SYS_execve, program.bytes, arguments, variables);
-    }
-    call_kernel(SYS_exit_group, 0);
+    const char* const arguments[] = {program.bytes, folder.bytes, nullptr};
+    const char* const variables[] = {nullptr};
+    call_kernel(SYS_execve, program.bytes, arguments, variables);
+    call_kernel(SYS_exit_group, 127);
   }
-  if (child > 0) call_kernel(SYS_wait4, child, nullptr, 0, nullptr);
+  constexpr int all_children = 0x40000000;  // __WALL
+  int status = -1;
+  if (child > 0) call_kernel(SYS_wait4, child, &status, all_children, nullptr);
+  return status == 0 || status == recorder_is_there << 8;
 }
 
-bool is_ours(long socket) {
+// The process of the recorder; 0: it is another user's.
+long recorder_of(long socket) {
   ucred peer = {};
   socklen_t size = sizeof peer;
-  return call_kernel(SYS_getsockopt, socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-         static_cast<long>(peer.uid) == call_kernel(SYS_geteuid);
+  const bool is_ours = call_kernel(SYS_getsockopt, socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+                       static_cast<long>(peer.uid) == call_kernel(SYS_geteuid);
+  return is_ours ? peer.pid : 0;
 }
 
 long connect_or_start(const text& folder, const char* library) {
-  constexpr int tries = 200;
+  constexpr int tries = 50;
   long socket = connect_to(folder);
-  if (socket != refused && socket != none_there) return socket;
-  start_recorder(folder, library);
+  if ((socket != refused && socket != none_there) || !start_recorder(folder, library)) return socket;
   for (int i = 0; i < tries; ++i) {
-    pause(i < 20 ? 1 : 10);
     socket = connect_to(folder);
     if (socket != refused && socket != none_there) break;
+    pause(10);
   }
   return socket;
 }
@@ -129,29 +133,49 @@ bool send_listener(long socket, long listener) {
 }
 
 alignas(8) char answer[longest_message];
-const char* own_row = nullptr;
 
+// Of the row: the file that says how its process ended, and that process.
+char end_file[1100];
+long end_of = 0;
+void (*next_exit)(int) = nullptr;
+
+// On whatever stack the process ends.
 void note_end(int status) {
-  const long process = call_kernel(SYS_getpid);
-  text name;
-  name << "/";
-  add_number(name, process);
-  name << ".";
-  const char* last = own_row;
-  for (const char* at = own_row; *at != '\0'; ++at)
-    if (*at == '/') last = at;
-  if (!begins_with(last, name.bytes)) return;
-  text path, words;
-  path << own_row << end_of_row;
-  add_number(words, status & 0xff);
-  const long file = open_of_row(path.bytes, O_WRONLY | O_TRUNC);
+  if (end_of == 0 || call_kernel(SYS_getpid) != end_of) return;
+  char digits[4];
+  size_t n = sizeof digits;
+  for (int rest = status & 0xff; n == sizeof digits || rest > 0; rest /= 10)
+    digits[--n] = static_cast<char>('0' + rest % 10);
+  const long file = open_of_row(end_file, O_WRONLY | O_TRUNC);
   if (file < 0) return;
-  call_kernel(SYS_write, file, words.bytes, words.size);
+  call_kernel(SYS_write, file, digits + n, sizeof digits - n);
   call_kernel(SYS_close, file);
 }
 
 void at_exit(int status, void*) {
   note_end(status);
+}
+
+long number_at(const char* at) {
+  long number = 0;
+  while (*at >= '0' && *at <= '9') number = number * 10 + (*at++ - '0');
+  return number;
+}
+
+// FOLDER/live/PID.NUMBER.RECORDER: behind the last slash, and behind the last dot. Rows of others have no dots.
+const char* last_part(const char* path, char behind) {
+  const char* last = nullptr;
+  for (const char* at = path; *at != '\0'; ++at)
+    if (*at == behind) last = at + 1;
+  return last;
+}
+
+long recorder_process = 0;
+
+// Where only parents may look into processes (Yama), the recorder may, too.
+void let_recorder_read() {
+  constexpr long set_ptracer = 0x59616d61;  // PR_SET_PTRACER
+  if (recorder_process != 0) call_kernel(SYS_prctl, set_ptracer, recorder_process, 0, 0, 0);
 }
 
 }  // namespace
@@ -171,10 +195,12 @@ const char* ask_for_row(const char* asked, const char* library) {
   }
   const long socket = connect_or_start(folder, library);
   if (socket < 0) return nullptr;
+  recorder_process = recorder_of(socket);
+  let_recorder_read();
   size_t length = 0;
   while (asked[length] != '\0') ++length;
   long size = -1;
-  if (is_ours(socket) && call_kernel(SYS_sendto, socket, asked, length, MSG_NOSIGNAL, nullptr, 0) > 0)
+  if (recorder_process != 0 && call_kernel(SYS_sendto, socket, asked, length, MSG_NOSIGNAL, nullptr, 0) > 0)
     size = call_kernel(SYS_recvfrom, socket, answer, sizeof answer, 0, nullptr, nullptr);
   const grant& given = *reinterpret_cast<const grant*>(answer);
   const bool is_granted = size >= static_cast<long>(sizeof given) &&
@@ -194,8 +220,26 @@ const char* ask_for_row(const char* asked, const char* library) {
   return is_granted ? given.row : nullptr;
 }
 
+bool is_of_recorder(const char* row) {
+  const char* const name = last_part(row, '/');
+  return name != nullptr && last_part(name, '.') != nullptr;
+}
+
+void begin_row(const char* row) {
+  if (!is_of_recorder(row)) return;
+  recorder_process = number_at(last_part(row, '.'));
+  let_recorder_read();
+}
+
 void tell_end_of(const char* row) {
-  own_row = row;
+  if (!is_of_recorder(row)) return;
+  next_exit = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "_exit"));
+  pthread_atfork(nullptr, nullptr, let_recorder_read);
+  text path;
+  path << row << end_of_row;
+  if (!path.fits || path.size >= sizeof end_file) return;
+  for (size_t i = 0; i <= path.size; ++i) end_file[i] = path.bytes[i];
+  end_of = number_at(last_part(row, '/'));
   on_exit(at_exit, nullptr);
 }
 
@@ -204,7 +248,8 @@ void tell_end_of(const char* row) {
 namespace {
 
 [[noreturn]] void leave(int status) {
-  if (morph_probe::own_row != nullptr) morph_probe::note_end(status);
+  morph_probe::note_end(status);
+  if (morph_probe::next_exit != nullptr) morph_probe::next_exit(status);
   for (;;) morph_probe::call_kernel(SYS_exit_group, status);
 }
 
@@ -220,7 +265,7 @@ MORPH_INTERPOSED void _Exit(int status) noexcept {
 
 MORPH_INTERPOSED void quick_exit(int status) noexcept {
   MORPH_NEXT(quick_exit);
-  if (morph_probe::own_row != nullptr) morph_probe::note_end(status);
+  morph_probe::note_end(status);
   next_quick_exit(status);
   __builtin_unreachable();
 }

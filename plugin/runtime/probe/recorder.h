@@ -11,6 +11,12 @@ const char* ask_for_row(const char* asked, const char* library);
 // Makes the file if there is none. The kernel tells nobody of one that is there.
 long open_of_row(const char* path, int flags);
 
+// Whether the recorder gave that row to a test, and not who measures.
+bool is_of_recorder(const char* row);
+
+// In each process that records to a row.
+void begin_row(const char* row);
+
 // The process that the row is of, whatever it executes, says how it ended.
 void tell_end_of(const char* row);
 
