@@ -194,7 +194,7 @@ class absorption {
     if (!name.empty() && m_.repository.tracks(name)) return !state.is_folder && changed_under_way;
     if (state.is_folder || keys_.contains(path)) return false;
     const bool is_of_build = system::is_inside(path, m_.twin.binary_dir.string()) &&
-                             !system::is_inside(path, m_.twin.own_dir().string());
+                             !system::is_inside(path, (m_.twin.binary_dir / ".morph").string());
     const bool is_library = fs::path(path).filename().string().find(".so") != std::string::npos;
     return (is_of_build || is_library) && spool::state_of(path) != state;
   }
