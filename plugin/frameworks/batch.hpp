@@ -35,8 +35,8 @@ struct batch {
   std::vector<std::string> environment;  // NAME=value
   std::vector<std::string> extra_args;
   double timeout = default_timeout;  // seconds, of each case
-  /// What the process of a case gets that is recorded: NAME=value, the last one without a value, which each case has for
-  /// itself. LD_PRELOAD comes before what is preloaded already.
+  /// What the process of a case gets that is recorded: NAME=value, the last one without a value, which each case has
+  /// for itself. LD_PRELOAD comes before what is preloaded already.
   std::vector<std::string> recording{};
   std::vector<batched_program> programs;
 

@@ -95,8 +95,8 @@ system::command given_to(const known_test& test) {
   return c;
 }
 
-/// Whether ctest says of this run that it passed, and not by what the test has printed alone: a test that was skipped, or
-/// failed, did not do what it does otherwise.
+/// Whether ctest says of this run that it passed, and not by what the test has printed alone: a test that was skipped,
+/// or failed, did not do what it does otherwise.
 bool has_passed(const known_test& test, const spool::test_record& record,
                 const std::map<std::string, frameworks::run_outcome>& verdicts) {
   constexpr std::int64_t seconds_apart = 2;  // of a batch, that tells of a case before its process has ended
@@ -185,11 +185,10 @@ class absorption {
       }
   }
 
-  /// Of a file of the repository: it changed while tests ran. Of what the build made beside programs, and of libraries: it
-  /// is another one, or was. (test_inputs::settle() looks at all others.)
+  /// Of a file of the repository: it changed while tests ran. Of what the build made beside programs, and of libraries:
+  /// it is another one, or was. (test_inputs::settle() looks at all others.)
   bool is_another_now(const std::string& path, const spool::file_state& state) const {
-    const bool changed_under_way =
-        !state.is_there || !build::is_before({state.seconds, state.nanoseconds}, run_.since);
+    const bool changed_under_way = !state.is_there || !build::is_before({state.seconds, state.nanoseconds}, run_.since);
     const std::string name = m_.repository.relative(path);
     if (!name.empty() && m_.repository.tracks(name)) return !state.is_folder && changed_under_way;
     if (state.is_folder || keys_.contains(path)) return false;
@@ -202,9 +201,9 @@ class absorption {
   /// Whether the program that ctest starts has recorded, and not something alone that it has started.
   bool has_own_program(const known_test& test, const spool::test_record& record) const {
     std::error_code error;
-    const std::string path =
-        test.listed->entry ? (test.listed->entry->command.empty() ? "" : test.listed->entry->command.front())
-                           : executable_of(test);
+    const std::string path = test.listed->entry
+                                 ? (test.listed->entry->command.empty() ? "" : test.listed->entry->command.front())
+                                 : executable_of(test);
     const auto at = std::find_if(keys_.begin(), keys_.end(), [&](const auto& link) {
       return link.first == path || (fs::equivalent(link.first, path, error) && !error);
     });

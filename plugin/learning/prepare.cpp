@@ -298,8 +298,8 @@ class preparation {
     });
   }
 
-  result<store::measurement_info> begin(result<store::measurement_writer> writer,
-                                        const std::set<std::uint32_t>& tests, bool is_new) {
+  result<store::measurement_info> begin(result<store::measurement_writer> writer, const std::set<std::uint32_t>& tests,
+                                        bool is_new) {
     if (!writer) return tl::unexpected(writer.error());
     std::vector<store::test_outcome> none;
     system::observer nobody;
@@ -386,7 +386,7 @@ std::optional<moment> now(const build::build_tree& tree) {
 }
 
 result<std::optional<planning::test_recording>> prepare(const build::build_tree& tree, const planning::full_plan& p,
-                                                         const moment& before) {
+                                                        const moment& before) {
   if (!build::has_probes(tree) || p.listing_failed || !p.left_out.programs.empty() || leaves_out_affected(p))
     return std::nullopt;
   const std::set<std::uint32_t> tests = tests_to_record(p);

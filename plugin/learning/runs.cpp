@@ -115,8 +115,15 @@ run_of_ctest make_run(const store::measurement_info& measurement, const timespec
 }
 
 result<void> write_run(const fs::path& spool, const run_of_ctest& run) {
-  const json j{{"content", run.content},           {"created", run.created},     {"seconds", run.since.tv_sec},
-               {"nanoseconds", run.since.tv_nsec}, {"ctest", run.ctest}, {"ctest_began", run.ctest_began}, {"keys", run.keys}, {"variables", run.variables}, {"places", run.places}};
+  const json j{{"content", run.content},
+               {"created", run.created},
+               {"seconds", run.since.tv_sec},
+               {"nanoseconds", run.since.tv_nsec},
+               {"ctest", run.ctest},
+               {"ctest_began", run.ctest_began},
+               {"keys", run.keys},
+               {"variables", run.variables},
+               {"places", run.places}};
   return system::write_file_atomically(spool / (run.name + ".run"),
                                        j.dump(-1, ' ', true, json::error_handler_t::replace));
 }

@@ -21,12 +21,12 @@ namespace morph::learning {
 
 struct run_of_ctest {
   std::string name;
-  std::string content;                             // workspace::id_of() of what the tests belong to
-  std::int64_t created = 0;                        // when its measurement was begun
+  std::string content;       // workspace::id_of() of what the tests belong to
+  std::int64_t created = 0;  // when its measurement was begun
   timespec since{};          // files that changed since may have been others for the tests
   /// Of programs and shared libraries, by path: what is recorded of any other one is of another build.
   std::map<std::string, std::string> keys{};
-  std::int64_t ctest = 0, ctest_began = 0;  // its process, and when that began, in ticks
+  std::int64_t ctest = 0, ctest_began = 0;         // its process, and when that began, in ticks
   std::map<std::string, std::string> variables{};  // of the environment: digests
   /// By id, where tests are registered: `REGISTER_TEST_CASE(function, "name")` says what runs. As in the store.
   std::map<std::string, std::pair<std::string, std::uint32_t>> places{};
@@ -47,8 +47,8 @@ struct recorded_run {
   std::vector<spool::test_record> records;
   std::vector<std::filesystem::path> files{};  // to be removed when the records are in a store
 };
-/// All that have records, are known, and have come to their end: then ctest has written its log. Waits a moment for what
-/// is just being written.
+/// All that have records, are known, and have come to their end: then ctest has written its log. Waits a moment for
+/// what is just being written.
 std::vector<recorded_run> take_records(const std::filesystem::path& spool);
 
 /// By which a record names a test: 16 hexadecimal digits.

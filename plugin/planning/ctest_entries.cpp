@@ -227,8 +227,8 @@ std::vector<suite_entries> make_entries(const build::build_tree& tree, const ful
     if (granularity == "tier") parts = split_in_tiers(selected);
     parts.push_back(deferred);
     const std::vector<std::string> names = entry_names(suite.name, granularity);
-    auto entries =
-        make_suite_entries(tree, suite, names, parts, kept_where_they_failed(cases[s], names, failed_in, parts), recording);
+    auto entries = make_suite_entries(tree, suite, names, parts,
+                                      kept_where_they_failed(cases[s], names, failed_in, parts), recording);
     if (entries)
       result.back() = std::move(*entries);
     else

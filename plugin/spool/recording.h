@@ -15,7 +15,7 @@ namespace morph_probe {
 
 constexpr char recorder_socket[] = "recorder";         // in the folder of rows
 constexpr char recorder_program[] = "morph-recorder";  // beside the library
-constexpr int recorder_is_there = 4;                    // its exit status where another one has the folder
+constexpr int recorder_is_there = 4;                   // its exit status where another one has the folder
 
 constexpr uint32_t longest_message = 4096;
 

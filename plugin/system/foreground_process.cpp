@@ -67,7 +67,8 @@ process_end run_in_foreground(const foreground_command& what) {
   auto started = start_child(how);
   if (!started) return not_run(errno);
   passed_to = started->process();
-  if (const int early = signal_seen; early != 0) ::kill(started->process(), early);  // before there was whom to pass it to
+  if (const int early = signal_seen; early != 0)
+    ::kill(started->process(), early);  // before there was whom to pass it to
   if (const int why = started->await_program(); why != 0) return not_run(why);
   if (output) {
     output->write.close();

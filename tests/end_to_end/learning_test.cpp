@@ -188,7 +188,8 @@ morph_adopt_tests(NAME others)
   p.build();
   EXPECT_EQ(run().size(), 3U);
   EXPECT_EQ(run(), names());
-  p.replace("tests/reads_test.cpp", "TEST(Reads, Nothing) {}", "TEST(Reads, Nothing) { EXPECT_EQ(::getpid() > 0, true); }");
+  p.replace("tests/reads_test.cpp", "TEST(Reads, Nothing) {}",
+            "TEST(Reads, Nothing) { EXPECT_EQ(::getpid() > 0, true); }");
   EXPECT_EQ(run_after_build(), sorted({"Reads.Nothing", "generate", "prepare", "uses"}));
   EXPECT_EQ(run(), names());
   p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
