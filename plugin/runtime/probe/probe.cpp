@@ -508,6 +508,7 @@ extern "C" __attribute__((used)) void (*morph_probe_start())() {
 __attribute__((constructor)) void start_at_last() {
   morph_probe_started();
   start();
+  find_next_exit();
   if (row == nullptr) return;
   record_variables(row);
   tell_end_of(row);

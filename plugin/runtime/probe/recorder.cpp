@@ -231,9 +231,12 @@ void begin_row(const char* row) {
   let_recorder_read();
 }
 
+void find_next_exit() {
+  next_exit = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "_exit"));
+}
+
 void tell_end_of(const char* row) {
   if (!is_of_recorder(row)) return;
-  next_exit = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "_exit"));
   pthread_atfork(nullptr, nullptr, let_recorder_read);
   text path;
   path << row << end_of_row;

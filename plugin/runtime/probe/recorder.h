@@ -17,6 +17,9 @@ bool is_of_recorder(const char* row);
 // In each process that records to a row.
 void begin_row(const char* row);
 
+// Whoever stands behind us in the way of _exit(): a sanitizer may report what it has found there.
+void find_next_exit();
+
 // The process that the row is of, whatever it executes, says how it ended.
 void tell_end_of(const char* row);
 
