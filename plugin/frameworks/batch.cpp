@@ -59,7 +59,7 @@ batch from_json(const json& j) {
   b.environment = j.at("environment").get<std::vector<std::string>>();
   b.extra_args = j.at("extra_args").get<std::vector<std::string>>();
   b.timeout = j.at("timeout");
-  b.recording = j.at("recording").get<std::vector<std::string>>();
+  b.recording = j.value("recording", std::vector<std::string>());
   for (const json& p : j.at("programs")) {
     batched_program program{p.at("executable").get<std::string>(), {}};
     for (const json& c : p.at("cases"))

@@ -167,7 +167,8 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
       if (counts && !counts(o)) continue;
       const auto [at, added] = latest.try_emplace(o.name, o);
       // Times are whole seconds: at equal ones the log is what happened last.
-      const bool is_news = added || at->second.at < o.at || (at->second.at == o.at && at->second.failed != o.failed);
+      const bool differs = at->second.failed != o.failed || at->second.skipped != o.skipped;
+      const bool is_news = added || at->second.at < o.at || (at->second.at == o.at && differs);
       if (is_news) at->second = after(added ? run_outcome() : at->second, o);
       changed = changed || is_news;
     }

@@ -150,6 +150,29 @@ TEST(LastTestLog, GivesTheVerdictOfEveryTestThatRan) {
   EXPECT_EQ(outcomes[2].at, 99);
 }
 
+TEST(LastTestLog, SaysWhichTestsWereSkipped) {
+  const temporary_folder folder;
+  std::string skipped = last_test_log;
+  const std::string_view required = "Required regular expression found.";
+  skipped.replace(skipped.find(required), required.size(), "Skip regular expression found in output.");
+  const auto cache = folder / "cache.json";
+  folder.write("Testing/Temporary/LastTest.log", skipped);
+  const auto found = remember_last_runs({folder.path()}, folder / "runs", cache);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_TRUE(found[0].skipped);
+  EXPECT_FALSE(found[0].failed);
+  EXPECT_FALSE(found[1].skipped);
+  // Of the same second, and out of the cache.
+  const auto time = std::filesystem::last_write_time(folder / "Testing/Temporary/LastTest.log");
+  folder.write("Testing/Temporary/LastTest.log", last_test_log);
+  std::filesystem::last_write_time(folder / "Testing/Temporary/LastTest.log", time);
+  EXPECT_FALSE(remember_last_runs({folder.path()}, folder / "runs", cache)[0].skipped);
+  folder.write("Testing/Temporary/LastTest.log", skipped);
+  remember_last_runs({folder.path()}, folder / "runs", cache);
+  folder.write("Testing/Temporary/LastTest.log", "");
+  EXPECT_TRUE(remember_last_runs({folder.path()}, folder / "runs", cache)[0].skipped);
+}
+
 TEST(LastTestLog, IsRememberedWhenAListingHasEmptiedIt) {
   const temporary_folder folder;
   folder.write("Testing/Temporary/LastTest.log", last_test_log);
