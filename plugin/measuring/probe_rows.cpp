@@ -119,6 +119,10 @@ result<probe_names> make_table(const fs::path& tables, const std::string& key, s
 result<fs::path> probe_runtime() {
   fs::path runtime = (system::own_executable().parent_path() / MORPH_PROBE_RUNTIME).lexically_normal();
   std::error_code none;
+  if (runtime.string().find_first_of(" :") != std::string::npos)
+    return tl::unexpected(fmt::format(
+        "the loader takes a blank or a colon in '{}' for the end of a name; install Morph in another folder",
+        runtime.string()));
   if (fs::exists(runtime, none)) return runtime;
   return tl::unexpected(
       fmt::format("'{}', which records what tests enter, is not there; install Morph whole", runtime.string()));
