@@ -390,6 +390,27 @@ TEST_F(learning, record_puts_it_into_the_store) {
   EXPECT_EQ(run_after_build(), area_tests);
 }
 
+TEST_F(learning, every_branch_finds_its_rows) {
+  const std::string first = p.git({"branch", "--show-current"});
+  const names branches{"one", "two", "three"};
+  for (const std::string& name : branches) {
+    p.git({"checkout", "-q", "-b", name, first});
+    p.replace(
+        "src/area.cpp", "width * height",
+        fmt::format("width == {} ? 0 : height * width", 1000 * name.size() + static_cast<unsigned char>(name.back())));
+    p.commit(name);
+    EXPECT_EQ(run_after_build(), area_tests) << name;
+    EXPECT_EQ(p.morph({"record"}).exit, 0);
+  }
+  fs::remove(p.build_dir() / ".morph" / "learned.db");
+  for (const std::string& name : {branches[1], branches[2], first, branches[0]}) {
+    p.git({"checkout", "-q", name});
+    EXPECT_EQ(run_after_build(), names()) << name;
+  }
+  p.git({"commit", "-q", "--amend", "-m", "the same content, another commit"});
+  EXPECT_EQ(run(), names());
+}
+
 TEST_F(learning, measuring_goes_on_from_it) {
   const finished run = p.try_measure();
   EXPECT_NE(run.out.find("is already measured: 9 tests"), std::string::npos) << run.both();
