@@ -18,10 +18,10 @@ int run_record(const std::vector<std::string>& reports, const common_options& co
   if (!tree) return contract::environment;
   terminal told(false);
   const auto kept = learning::keep(*tree, told);
-  if (!kept) return failed(contract::environment, kept.error());
+  if (!kept) spdlog::warn("what ctest's last run recorded is not kept: {}", kept.error());
   auto made = workspace::record(*tree, reports);
   if (!made) return failed(contract::environment, made.error());
-  if (*kept) made->rows = {(*kept)->known, (*kept)->tests};
+  if (kept && *kept) made->rows = {(*kept)->known, (*kept)->tests};
   fmt::print("{}", common.json ? workspace::as_json(*made) + '\n' : workspace::as_text(*made));
   if (!common.json)
     for (const std::string& warning : workspace::warnings_of(*made)) spdlog::warn("{}", warning);

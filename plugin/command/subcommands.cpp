@@ -22,7 +22,7 @@ constexpr std::array all{
         "  cmake --build build --target $(morph plan --before-build --format targets)\n"
         "  morph plan --before-build --json | jq .targets"},
     subcommand{
-        "record", "Store the verdicts of the last ctest run, or of a JUnit report", add_record,
+        "record", "Store the verdicts of the last ctest run, or of a JUnit report, and what the run taught", add_record,
         "A test that failed stays selected until it passes. One that passes and fails on the same content is flaky.\n"
         "Examples:\n  morph record\n  morph record results.xml\n  morph record build/reports/*.xml --json"},
     subcommand{

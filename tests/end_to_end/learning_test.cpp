@@ -1,9 +1,9 @@
 // ctest's own runs are evidence: what they execute, read and ask for is recorded while they run.
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -109,6 +109,10 @@ class learning : public testing::Test {
     return killed;
   }
 
+  /// Whoever opens it to read waits for go().
+  void make_fifo(const std::string& name) const { ASSERT_EQ(::mkfifo((p.root() / name).c_str(), 0600), 0); }
+  void go() const { std::ofstream(p.root() / "go").flush(); }
+
   fs::path spool() const { return p.build_dir() / ".morph" / "spool"; }
 
   project& p;
@@ -178,7 +182,8 @@ TEST_F(learning, what_a_failed_test_did_is_not_what_it_does) {
 
 TEST_F(learning, a_program_that_was_built_anew_under_way_is_of_no_measurement) {
   p.replace("src/area.cpp", "width * height", "width * height + 1");
-  add_test("TEST(Slow, First) { ::sleep(3); }\n");
+  make_fifo("go");
+  add_test("TEST(Slow, First) { std::ifstream(TESTS \"/../go\").get(); }\n");
   p.build();
   std::thread other([&] { p.ctest({"-L", "morph", "-j", "1", "-R", "Slow|Area|plan$"}); });
   std::error_code none;
@@ -186,6 +191,7 @@ TEST_F(learning, a_program_that_was_built_anew_under_way_is_of_no_measurement) {
   p.replace("src/area.cpp", "width * height + 1", "height * width");
   p.build();
   p.ctest({"-N"});
+  go();
   other.join();
   p.replace("src/area.cpp", "height * width", "width * height + 1");
   p.build();
@@ -244,13 +250,17 @@ TEST_F(learning, a_file_that_changes_behind_the_test_runs_it_again) {
 }
 
 TEST_F(learning, a_tracked_file_that_changes_under_way_makes_the_row_incomplete) {
-  add_test("TEST(Reads, Late) {\n  ::sleep(1);\n  std::ifstream(TESTS \"/sizes.txt\").get();\n}\n");
+  make_fifo("go");
+  add_test(
+      "TEST(Reads, Late) {\n  std::ifstream(TESTS \"/../go\").get();\n  std::ifstream(TESTS "
+      "\"/sizes.txt\").get();\n}\n");
   p.commit();
   p.build();
   std::thread other([&] { p.ctest({"-L", "morph"}); });
   std::error_code none;
   while (!fs::exists(spool() / "live", none) || fs::is_empty(spool() / "live", none)) std::this_thread::yield();
   p.write("tests/sizes.txt", "8\n");
+  go();
   other.join();
   p.write("tests/sizes.txt", "7\n");
   EXPECT_EQ(p.plan().reasons("Reads.Late"), names{"incomplete-evidence"});
@@ -320,14 +330,16 @@ TEST_F(learning, a_test_that_was_killed_has_no_row) {
 TEST_F(learning, what_a_test_leaves_behind_goes_on_undisturbed) {
   add_test(
       "TEST(Reads, Leaves) {\n"
-      "  EXPECT_EQ(std::system(\"(sleep 2; cat \" TESTS \"/../CMakeLists.txt > \" TESTS \"/../left.txt)"
+      "  EXPECT_EQ(std::system(\"cd \" TESTS \"/..; (while [ ! -e go ]; do :; done; cat CMakeLists.txt > part; mv part "
+      "left)"
       " > /dev/null 2>&1 &\"), 0);\n}\n");
   EXPECT_EQ(run_after_build(), names{"Reads.Leaves"});
   const plan_view plan = p.plan();
   EXPECT_EQ(plan.selected(), names{"Reads.Leaves"});
   EXPECT_EQ(plan.reasons("Reads.Leaves"), names{"incomplete-evidence"});
-  std::this_thread::sleep_for(std::chrono::seconds(3));
-  EXPECT_GT(fs::file_size(p.root() / "left.txt"), 0U);
+  p.write("go", "");
+  while (!fs::exists(p.root() / "left")) std::this_thread::yield();
+  EXPECT_GT(fs::file_size(p.root() / "left"), 0U) << "what was left could not open its files";
 }
 
 TEST_F(learning, a_record_that_is_torn_costs_its_test_alone) {
@@ -335,15 +347,13 @@ TEST_F(learning, a_record_that_is_torn_costs_its_test_alone) {
   p.build();
   p.ctest({"-L", "morph", "-R", "Square|plan$"});
   p.ctest({"-L", "morph", "-R", "Strip|plan$"});
+  while (!fs::is_empty(spool() / "live")) std::this_thread::yield();  // the recorder writes when it has seen the end
   bool is_torn = false;
-  for (int i = 0; i < 500 && !is_torn; ++i) {  // the recorder writes when it has seen the end
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    for (const auto& file : fs::directory_iterator(spool()))
-      if (file.path().extension() == ".rows") {
-        fs::resize_file(file.path(), fs::file_size(file.path()) - 20);
-        is_torn = true;
-      }
-  }
+  for (const auto& file : fs::directory_iterator(spool()))
+    if (file.path().extension() == ".rows") {
+      fs::resize_file(file.path(), fs::file_size(file.path()) - 20);
+      is_torn = true;
+    }
   EXPECT_TRUE(is_torn);
   EXPECT_EQ(run(), names{"Area.OfStrip"});
   EXPECT_EQ(run(), names());
@@ -392,6 +402,19 @@ TEST_F(learning, record_puts_it_into_the_store) {
   EXPECT_EQ(run(), names());
   p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
   EXPECT_EQ(run_after_build(), area_tests);
+}
+
+TEST_F(learning, record_keeps_verdicts_where_rows_cannot_be_taken_in) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  p.build();
+  p.ctest({"-L", "morph"});
+  fs::remove(p.build_dir() / "reads_tests");
+  p.write("build/reads_tests", "#!/bin/sh\nexit 1\n");
+  fs::permissions(p.build_dir() / "reads_tests", fs::perms::owner_all);
+  const finished done = p.morph({"record"});
+  EXPECT_EQ(done.exit, 0) << done.both();
+  EXPECT_NE(done.err.find("is not kept: not every program lists its tests"), std::string::npos) << done.both();
+  EXPECT_NE(done.out.find("recorded "), std::string::npos) << done.out;
 }
 
 TEST_F(learning, every_branch_finds_its_rows) {
