@@ -13,6 +13,7 @@
 #include "plugin/build/build_reads.hpp"
 #include "plugin/build/built_code.hpp"
 #include "plugin/build/runtime_sources.hpp"
+#include "plugin/build/source_functions.hpp"
 #include "plugin/changes/exported_names.hpp"
 #include "plugin/changes/file_readers.hpp"
 #include "plugin/changes/fingerprints.hpp"
@@ -66,12 +67,8 @@ class code_comparison {
         fingerprints_(cache_, tree, &evidence),
         linked_(tree) {
     for (const git::file_change& change : b_.changes) changes_[change.path] = &change;
-    options_.is_line_of = [this](std::string_view object, std::string_view symbol, std::uint32_t line) {
-      const auto functions = functions_named(object, symbol);
-      return std::any_of(functions.begin(), functions.end(), [&](std::uint32_t f) { return is_line_of(f, line); });
-    };
-    options_.map_line = [this](std::string_view object, std::string_view symbol, std::uint32_t line) {
-      return map_line(object, symbol, line);
+    options_.is_moved_line = [this](const object::function_name& function, std::uint32_t was, std::uint32_t is) {
+      return is_moved_line(function, was, is);
     };
   }
 
@@ -147,8 +144,7 @@ class code_comparison {
     return map;
   }
 
-  bool is_line_of(std::uint32_t function, std::uint32_t line) const {
-    const store::measured_function& f = b_.facts.functions[function];
+  bool is_line_of(const store::measured_function& f, std::uint32_t line) const {
     const auto& executable = b_.facts.executable_lines[f.file];
     return f.start_line <= line && line <= f.end_line && std::binary_search(executable.begin(), executable.end(), line);
   }
@@ -165,15 +161,32 @@ class code_comparison {
     return near.empty() ? all : near;
   }
 
-  std::optional<std::uint32_t> map_line(std::string_view object, std::string_view symbol, std::uint32_t line) {
-    for (const std::uint32_t f : functions_named(object, symbol)) {
-      if (!is_line_of(f, line)) continue;
-      const auto change = changes_.find(b_.facts.files[b_.facts.functions[f].file]);
-      if (change == changes_.end()) return line;
-      if (change->second->hunks.empty()) return std::nullopt;
-      return git::line_map(change->second->hunks).now(line);
-    }
-    return std::nullopt;
+  bool is_moved_line(const object::function_name& function, std::uint32_t was, std::uint32_t is) {
+    const auto moves = [&](std::uint32_t file) {
+      const auto change = changes_.find(b_.facts.files[file]);
+      return change != changes_.end() && git::line_map(change->second->hunks).now(was) == is;
+    };
+    const auto functions = functions_named(function.object, function.compiled);
+    const bool has_lines = std::any_of(functions.begin(), functions.end(),
+                                       [&](std::uint32_t f) { return b_.facts.functions[f].start_line != 0; });
+    if (has_lines)
+      return std::any_of(functions.begin(), functions.end(), [&](std::uint32_t number) {
+        const store::measured_function& f = b_.facts.functions[number];
+        return is_line_of(f, was) && moves(f.file);
+      });
+    const std::string name = object::demangled(function.symbol);
+    const std::set<std::uint32_t>& files = files_of(std::string(function.object));
+    return std::any_of(files.begin(), files.end(),
+                       [&](std::uint32_t file) { return moves(file) && is_in_text(file, name, was); });
+  }
+
+  /// Where nobody counted lines: whether the line was in what may be this function.
+  bool is_in_text(std::uint32_t file, std::string_view demangled, std::uint32_t line) {
+    const auto [at, is_new] = functions_in_text_.try_emplace(file);
+    if (is_new) at->second = build::source_functions(changes_.at(b_.facts.files[file])->old_text);
+    return std::any_of(at->second.begin(), at->second.end(), [&](const build::source_function& f) {
+      return f.first_line <= line && line <= f.last_line && build::may_be(f, demangled);
+    });
   }
 
   void compare(const build::linked_file& link) {
@@ -449,6 +462,7 @@ class code_comparison {
   std::optional<std::vector<measured_link>> links_now_;
   std::set<std::string> compared_, not_compared_;  // objects
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;
+  std::map<std::uint32_t, std::vector<build::source_function>> functions_in_text_;  // of changed files, as they were
   std::map<std::string, std::vector<std::uint32_t>> tests_of_instance_;
   std::set<linked_object> in_compared_;                  // of programs with tests, and of shared libraries
   std::optional<std::set<std::uint32_t>> before_tests_;  // functions

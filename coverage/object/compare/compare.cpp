@@ -63,8 +63,9 @@ bool comparer::differs_by_moved_lines(unit_atom index, unit_atom now) const {
   const std::uint32_t object = before_.object_of(index);
   const auto was = constants_of(before_, object, before_.at(index).constants);
   const auto is = constants_of(after_, after_.object_of(now), after_.at(now).constants);
-  return are_moved_lines(options_, before_.objects()[object].path, before_.compiled_name_of(index), was, is, true) &&
-         before_.relaxed_fingerprint(index) == after_.relaxed_fingerprint(now);
+  if (before_.relaxed_fingerprint(index) != after_.relaxed_fingerprint(now)) return false;
+  return are_moved_lines(
+      options_, {before_.objects()[object].path, before_.compiled_name_of(index), before_.name_of(index)}, was, is);
 }
 
 // The names by which it is reached: those that it wins, or its own in its object. None of another object's copy.

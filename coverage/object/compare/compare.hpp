@@ -69,13 +69,17 @@ struct comparison {
   std::size_t added = 0;                  // functions that only the newer one has
 };
 
+/// A function of the older build.
+struct function_name {
+  std::string_view object;
+  std::string_view compiled;  // the compiler's symbol
+  std::string_view symbol;    // the same, with the titles of tests in the places of their numbers
+};
+
 /// What comparing cannot know by itself. Each may be left out: then more counts as changed.
 struct compare_options {
-  /// Whether the line belongs to the function in the older build, whichever file it is in.
-  std::function<bool(std::string_view object, std::string_view symbol, std::uint32_t line)> is_line_of;
-  /// Where such a line is now; none if it changed or went.
-  std::function<std::optional<std::uint32_t>(std::string_view object, std::string_view symbol, std::uint32_t line)>
-      map_line;
+  /// Whether the line `was` belongs to the function in the older build, whichever file it is in, and is line `is` now.
+  std::function<bool(const function_name& function, std::uint32_t was, std::uint32_t is)> is_moved_line;
   /// Whether others than this program may call or read what it defines under the name. Shared libraries offer all that
   /// is not hidden.
   std::function<bool(std::string_view symbol)> is_exported;

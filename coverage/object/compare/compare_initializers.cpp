@@ -83,17 +83,18 @@ bool initializer_comparer::same_segment(std::uint32_t object, const segment& was
                                         bool by_events) {
   if (before_.fingerprint(object, was) == after_.fingerprint(now, is)) return true;
   const object_print& print = *before_.objects()[object].print;
-  std::string_view symbol = was.variable == none ? std::string_view() : print.compiled_name(was.variable);
+  function_name of{before_.objects()[object].path, {}, {}};
+  if (was.variable != none) of.compiled = print.compiled_name(was.variable), of.symbol = print.names[was.variable];
   // GoogleTest keeps no number but the line.
   const bool relaxed_alike = before_.relaxed_fingerprint(object, was) == after_.relaxed_fingerprint(now, is) ||
                              (by_events && before_.event_fingerprint(object, was) == after_.event_fingerprint(now, is));
   if (!relaxed_alike) return false;
-  if (is_of_google_test(symbol) && was.constants.count == is.constants.count) return true;
+  if (is_of_google_test(of.compiled) && was.constants.count == is.constants.count) return true;
   // The test begins in the line that is registered.
   if (const auto test = was.variable == none ? std::vector<unit_atom>() : test_of(object, was); !test.empty())
-    symbol = before_.compiled_name_of(test.front());
-  return are_moved_lines(units_.options, before_.objects()[object].path, symbol,
-                         constants_of(before_, object, was.constants), constants_of(after_, now, is.constants), false);
+    of.compiled = before_.compiled_name_of(test.front()), of.symbol = before_.name_of(test.front());
+  return are_moved_lines(units_.options, of, constants_of(before_, object, was.constants),
+                         constants_of(after_, now, is.constants));
 }
 
 void initializer_comparer::all_of(const link_unit& unit, std::uint32_t object, std::string detail) {

@@ -1,6 +1,8 @@
 // Names that objects have for themselves, and lines that moved.
 #include "coverage/object/compare/compare_parts.hpp"
 
+#include <algorithm>
+
 namespace morph::object {
 
 local_names::local_names(const link_unit& unit) : unit_(unit), by_object_(unit.objects().size()) {
@@ -40,15 +42,11 @@ std::span<const std::uint32_t> constants_of(const link_unit& unit, std::uint32_t
   return std::span(unit.objects()[object].print->constants).subspan(of.first, of.count);
 }
 
-bool are_moved_lines(const compare_options& options, std::string_view object, std::string_view symbol,
-                     std::span<const std::uint32_t> was, std::span<const std::uint32_t> is, bool own_lines) {
-  if (!options.map_line || was.size() != is.size()) return false;
-  for (std::size_t i = 0; i < was.size(); ++i) {
-    if (was[i] == is[i]) continue;
-    if (own_lines && (!options.is_line_of || !options.is_line_of(object, symbol, was[i]))) return false;
-    if (options.map_line(object, symbol, was[i]) != is[i]) return false;
-  }
-  return true;
+bool are_moved_lines(const compare_options& options, const function_name& function, std::span<const std::uint32_t> was,
+                     std::span<const std::uint32_t> is) {
+  return options.is_moved_line && std::equal(was.begin(), was.end(), is.begin(), is.end(), [&](auto before, auto now) {
+           return before == now || options.is_moved_line(function, before, now);
+         });
 }
 
 change change_of(const link_unit& before, unit_atom index, std::string_view name, change_reason reason) {

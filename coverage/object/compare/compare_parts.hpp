@@ -39,9 +39,9 @@ struct compared_units {
 
 std::span<const std::uint32_t> constants_of(const link_unit& unit, std::uint32_t object, const range& of);
 
-/// Whether constants that differ are numbers of lines that moved so. `own_lines`: of the symbol itself.
-bool are_moved_lines(const compare_options& options, std::string_view object, std::string_view symbol,
-                     std::span<const std::uint32_t> was, std::span<const std::uint32_t> is, bool own_lines);
+/// Whether constants that differ are numbers of the function's lines, which moved so.
+bool are_moved_lines(const compare_options& options, const function_name& function, std::span<const std::uint32_t> was,
+                     std::span<const std::uint32_t> is);
 
 /// Of an atom of the older unit, under one of its names.
 change change_of(const link_unit& before, unit_atom index, std::string_view name, change_reason reason);

@@ -38,7 +38,7 @@ inline constexpr names doctest_tests{"DOCTEST_ANON"};
 inline constexpr names doctest_registrations{"DOCTEST_ANON_VAR_", "DOCTEST_ANON_TMP_"};
 inline constexpr names doctest_registers{"7doctest6detail7regTest", "7doctest6detail12setTestSuite"};
 
-inline constexpr names boost_failures{"5boost9unit_test", "10boost_test"};
+inline constexpr names boost_failures{"5boost9unit_test", "5boost10test_tools"};
 }  // namespace framework_names
 
 inline constexpr std::array framework_table{

@@ -31,9 +31,8 @@ difference between(const way& how, const std::string& before, const std::string&
 // Lines behind the first `first` moved by `by`; every line belongs to every function.
 object::compare_options moved(std::uint32_t first, std::uint32_t by) {
   object::compare_options options;
-  options.is_line_of = [](std::string_view, std::string_view, std::uint32_t) { return true; };
-  options.map_line = [=](std::string_view, std::string_view, std::uint32_t line) {
-    return std::optional(line < first ? line : line + by);
+  options.is_moved_line = [=](const object::function_name&, std::uint32_t was, std::uint32_t is) {
+    return is == (was < first ? was : was + by);
   };
   return options;
 }
@@ -159,7 +158,7 @@ TEST(Object, ALineThatMovedIsNoChangeIfTheMapSaysSo) {
     EXPECT_TRUE(between(how, code, "\n\n" + code, moved(1, 3)).functions.contains("f(int)")) << "another map";
     EXPECT_TRUE(between(how, code, other, moved(1, 2)).functions.contains("f(int)"));
     object::compare_options foreign = moved(1, 2);
-    foreign.is_line_of = [](std::string_view, std::string_view, std::uint32_t) { return false; };
+    foreign.is_moved_line = [](const object::function_name&, std::uint32_t, std::uint32_t) { return false; };
     EXPECT_TRUE(between(how, code, "\n\n" + code, foreign).functions.contains("f(int)")) << "no line of f()";
   }
 }
@@ -442,6 +441,18 @@ INSTANTIATE_TEST_SUITE_P(All, ObjectNumberedTests,
                          ::testing::Values(numbered{"doctest", plain}, numbered{"doctest", {"g++", " -O2"}},
                                            numbered{"doctest", {"clang++-19", " -O0"}}, numbered{"catch2", plain}),
                          [](const auto& i) { return i.param.framework + "_" + name_of(i.param.how); });
+
+TEST(Object, LinesOfBoostsChecksMove) {
+  if (!std::filesystem::exists("/usr/include/boost/test/unit_test.hpp")) GTEST_SKIP() << "Boost.Test is not installed";
+  const std::string code =
+      "#define BOOST_TEST_DYN_LINK\n#include <boost/test/unit_test.hpp>\nint f(int);\n"
+      "struct of_a_case { void checks(); };\nvoid of_a_case::checks() {\n  BOOST_TEST(f(1) == 1);\n"
+      "  BOOST_CHECK_EQUAL(f(2), 2);\n  BOOST_REQUIRE(f(3));\n}\n";
+  const auto lower = between(plain, code, replaced(code, "int f(int);\n", "\nint f(int);\n"), moved(3, 1));
+  EXPECT_TRUE(lower.functions.empty()) << lower.text;
+  const auto other = between(plain, code, replaced(code, "f(3)", "f(4)"));
+  EXPECT_TRUE(other.functions.contains("of_a_case::checks()")) << other.text;
+}
 
 TEST(Object, ReferrersStandForWhatCoverageCannotSee) {
   laboratory lab;
