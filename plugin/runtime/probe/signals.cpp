@@ -181,14 +181,18 @@ MORPH_INTERPOSED int mq_notify(mqd_t queue, const struct sigevent* event) noexce
   return next_mq_notify(queue, with_open_traps(const_cast<struct sigevent*>(event), copy));
 }
 
-#if defined(__x86_64__)
-
 // Contexts carry a mask, which libc sets by a system call of its own.
+#if defined(__x86_64__)
 static_assert(__builtin_offsetof(ucontext_t, uc_sigmask) == 0x128, "as the code below has it");
+#else
+static_assert(__builtin_offsetof(ucontext_t, uc_sigmask) == 0x28, "as the code below has it");
+#endif
+static_assert(trap_bit == 16, "as the code below has it");
 extern "C" __attribute__((visibility("hidden"))) void* morph_probe_setcontext;
 extern "C" __attribute__((visibility("hidden"))) void* morph_probe_swapcontext;
 void* morph_probe_setcontext = nullptr;
 void* morph_probe_swapcontext = nullptr;
+#if defined(__x86_64__)
 __asm__(
     ".text\n"
     ".globl setcontext\n"
@@ -203,10 +207,32 @@ __asm__(
     "  andq $-17,0x128(%rsi)\n"
     "  jmp *morph_probe_swapcontext(%rip)\n"
     ".size swapcontext,.-swapcontext\n");
+#else
+__asm__(
+    ".text\n"
+    ".globl setcontext\n"
+    ".type setcontext,@function\n"
+    "setcontext:\n"
+    "  ldr x16, [x0, #0x28]\n"
+    "  and x16, x16, #-17\n"
+    "  str x16, [x0, #0x28]\n"
+    "  adrp x16, morph_probe_setcontext\n"
+    "  ldr x16, [x16, #:lo12:morph_probe_setcontext]\n"
+    "  br x16\n"
+    ".size setcontext,.-setcontext\n"
+    ".globl swapcontext\n"
+    ".type swapcontext,@function\n"
+    "swapcontext:\n"
+    "  ldr x16, [x1, #0x28]\n"
+    "  and x16, x16, #-17\n"
+    "  str x16, [x1, #0x28]\n"
+    "  adrp x16, morph_probe_swapcontext\n"
+    "  ldr x16, [x16, #:lo12:morph_probe_swapcontext]\n"
+    "  br x16\n"
+    ".size swapcontext,.-swapcontext\n");
+#endif
 
 __attribute__((constructor)) static void find_contexts() {
   morph_probe_setcontext = dlsym(RTLD_NEXT, "setcontext");
   morph_probe_swapcontext = dlsym(RTLD_NEXT, "swapcontext");
 }
-
-#endif
