@@ -47,7 +47,7 @@ prepare() {
     subject_get "$project/subjects/${subject_package#lib}"
   done
   cp benchmarks/adaptive/{CMakeLists.txt,table.cpp,*.spec.cpp} "$project"
-  cmake -G Ninja -S "$project" -B "$project/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DMORPH_SOURCES="$root" >"$work/configure.log"
+  cmake -G Ninja -S "$project" -B "$project/build" -DMORPH_EVIDENCE=twin -DCMAKE_PREFIX_PATH="$work/prefix" -DMORPH_SOURCES="$root" >"$work/configure.log"
   cmake --build "$project/build" >"$work/build.log"
   # Their programs do nothing by themselves, so that no mutant is judged: what counts is the build with all of them.
   "$work/prefix/bin/morph" mutate --build "$project/build" --no-equivalence --json -q >"$work/mutants.json" || [ $? -eq 1 ]

@@ -37,7 +37,7 @@ start_project() {
     echo build >.gitignore
     git init -q . && git add -A
     git -c user.name=bench -c user.email=bench@localhost commit -qm start
-    cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" "$@" >/dev/null
+    cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMORPH_EVIDENCE=twin -DCMAKE_PREFIX_PATH="$prefix" "$@" >/dev/null
     cmake --build build >/dev/null
   )
 }

@@ -114,7 +114,7 @@ for version in "${versions[@]}"; do
   subject_with_morph "$subject"
   build=$subject/build-$version
   inside git config --global --add safe.directory '*'
-  inside cmake -S "$subject" -B "$build" -G Ninja "${subject_configure[@]}" -DCMAKE_CXX_COMPILER="g++-$version" -DCMAKE_C_COMPILER="gcc-$version" \
+  inside cmake -S "$subject" -B "$build" -G Ninja -DMORPH_EVIDENCE=twin "${subject_configure[@]}" -DCMAKE_CXX_COMPILER="g++-$version" -DCMAKE_C_COMPILER="gcc-$version" \
     -DCMAKE_CXX_FLAGS='-include cstdint' -DCMAKE_POLICY_VERSION_MINIMUM=3.5 -DCMAKE_PREFIX_PATH="$work/prefix" -DMORPH_STORE="$build/evidence.db" >"$work/configure-$version.log" 2>&1
   inside "$work/prefix/bin/morph" measure --build "$build" --fresh -q
   found=$work/exact-$version.json

@@ -28,8 +28,8 @@ in_subject() {
   stock=$subject/build-stock
   counts=$memory/$1
   subject_with_morph "$subject"
-  cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
-  cmake -S "$subject" -B "$stock" -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" -DMORPH_ENABLED=OFF \
+  cmake -S "$subject" -B "$subject/build" -G Ninja -DMORPH_EVIDENCE=twin "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
+  cmake -S "$subject" -B "$stock" -G Ninja -DMORPH_EVIDENCE=twin "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" -DMORPH_ENABLED=OFF \
     -DCMAKE_BUILD_TYPE= -DCMAKE_CXX_FLAGS="-O0 --coverage" >/dev/null 2>&1
   cmake --build "$stock" --target "$subject_target" >/dev/null
   program=$(find "$stock" -type f -perm -u+x -name "$subject_target")

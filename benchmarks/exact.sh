@@ -24,7 +24,7 @@ compare() {
   . "benchmarks/subjects/$1.sh"
   local subject=$work/$1
   subject_with_morph "$subject"
-  cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
+  cmake -S "$subject" -B "$subject/build" -G Ninja -DMORPH_EVIDENCE=twin "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
   "$morph" measure --build "$subject/build" --fresh -q >/dev/null
   build/release/benchmarks/morph_exact --build "$subject/build" --store "$subject/.morph/evidence.db" --gcov "$gcov" --every $every
 }

@@ -26,7 +26,7 @@ if [ ! -d "$subject/.git" ]; then
 fi
 subject_git "$subject" reset -q --hard "$(subject_git "$subject" rev-list --max-parents=0 HEAD)"
 export GRANULARITY=case
-configure() { cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null; }
+configure() { cmake -S "$subject" -B "$subject/build" -G Ninja -DMORPH_EVIDENCE=twin "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null; }
 configure
 cmake --build "$subject/build" --target "$subject_target" >/dev/null
 "$work/prefix/bin/morph" measure --build "$subject/build" -q >/dev/null
@@ -63,7 +63,7 @@ morph_add_suite(many TARGET many GRANULARITY $ENV{GRANULARITY})
 CMAKE
 for granularity in tier case; do
   export GRANULARITY=$granularity
-  cmake -S "$many" -B "$many/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+  cmake -S "$many" -B "$many/build" -G Ninja -DMORPH_EVIDENCE=twin -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
   cmake --build "$many/build" >/dev/null
   ctest --test-dir "$many/build" -N >/dev/null 2>&1
   measure_runs "many_list_$granularity" 5 ctest --test-dir "$many/build" -N

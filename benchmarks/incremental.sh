@@ -54,7 +54,7 @@ cpu_of() {
 
 mapfile -t list < <(git -C "$history" rev-list --no-merges -n $((commits + 1)) "$last" -- src include test | tac)
 take "${list[0]}"
-cmake -S "$tree" -B "$tree/build" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" "${subject_configure[@]}" >"$work/configure.log"
+cmake -S "$tree" -B "$tree/build" -G Ninja -DMORPH_EVIDENCE=twin -DCMAKE_PREFIX_PATH="$prefix" "${subject_configure[@]}" >"$work/configure.log"
 morph measure --build "$tree/build" -q >/dev/null
 printf '%-12s %8s %8s %10s %10s  %s\n' commit tests measured 'incr. CPU' 'full CPU' rows
 for commit in "${list[@]:1}"; do

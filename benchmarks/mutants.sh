@@ -39,7 +39,7 @@ try_mutants() {
   subject_with_morph "$subject"
   # An interrupted run may have left a fault in the sources.
   subject_git "$subject" reset -q --hard
-  cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" "${launcher[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
+  cmake -S "$subject" -B "$subject/build" -G Ninja -DMORPH_EVIDENCE=twin "${subject_configure[@]}" "${launcher[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
   # shellcheck disable=SC2086  # several targets, separated by blanks
   cmake --build "$subject/build" ${subject_target:+--target $subject_target} >/dev/null
   "$work/prefix/bin/morph" measure --build "$subject/build" -q >/dev/null

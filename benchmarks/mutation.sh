@@ -41,7 +41,7 @@ mkdir -p "$work"
 : >"$raw"
 cmake --install build/release --prefix "$work/prefix" >/dev/null
 
-configure() { cmake -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" "$@" >"$work/configure.log" 2>&1; }
+configure() { cmake -G Ninja -DMORPH_EVIDENCE=twin "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" "$@" >"$work/configure.log" 2>&1; }
 # What `morph mutate` reports, into the file $1.
 mutate_into() { "$morph" mutate --build "$subject/build" --json -q "${@:2}" >"$1" 2>"$1.log"; }
 # In a process of its own: what the recipe sets ends with it. Of tinyxml2 the status judges, which is the number of failures.

@@ -33,7 +33,7 @@ bare_listing() {
 echo "yaml-cpp: building it and its twin"
 subject_with_morph "$subject"
 subject_git "$subject" reset -q --hard "$(subject_git "$subject" rev-list --max-parents=0 HEAD)"
-cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+cmake -S "$subject" -B "$subject/build" -G Ninja -DMORPH_EVIDENCE=twin "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 cmake --build "$subject/build" --target "$subject_target" >/dev/null
 "$morph" measure --build "$subject/build" -q >/dev/null
 
@@ -94,7 +94,7 @@ CMAKE
   echo '#include <gtest/gtest.h>'
   for i in 0 1 2 3 4 5 6 7 8 9; do echo "TEST(Suite, Case$i) {}"; done
 } >"$suites/cases.cpp"
-cmake -S "$suites" -B "$suites/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+cmake -S "$suites" -B "$suites/build" -G Ninja -DMORPH_EVIDENCE=twin -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 cmake --build "$suites/build" >/dev/null
 bare_listing "$work/bare-suites" $(printf "$suites/build/t%s " $(seq 90))
 "$morph" plan --build "$suites/build" >/dev/null

@@ -19,7 +19,7 @@ compare() {
   . benchmarks/subjects/lib.sh
   . "benchmarks/subjects/$name.sh"
   subject_with_morph "$subject"
-  cmake -S "$subject" -B "$subject/build" -G Ninja "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+  cmake -S "$subject" -B "$subject/build" -G Ninja -DMORPH_EVIDENCE=twin "${subject_configure[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
   # shellcheck disable=SC2086  # several targets, separated by blanks
   cmake --build "$subject/build" ${subject_target:+--target $subject_target} >/dev/null
   rm -f "$subject/.morph/evidence.db"

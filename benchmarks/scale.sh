@@ -20,7 +20,7 @@ echo "1,000 files of 1,000 executable lines, and a program of 10,000 tests"
 "$generator" sources "$project"
 subject_git "$project" init -q
 subject_commit "$project" "Everything"
-cmake -S "$project" -B "$project/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+cmake -S "$project" -B "$project/build" -G Ninja -DMORPH_EVIDENCE=twin -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 cmake --build "$project/build" >/dev/null
 
 echo "writing the evidence of all tests"

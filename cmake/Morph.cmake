@@ -260,10 +260,14 @@ Variables
 ``MORPH_TWIN_CACHE_ARGS``
   A list of ``-D<name>[:<type>]=<value>``, cache entries that the twin gets in addition to those of this build tree.
 
-``MORPH_EVIDENCE`` (default ``twin``)
-  ``probes``: ctest and ``morph measure`` run the tests of this build unchanged, in a process each, and record which functions
-  they enter. There is no instrumented twin. Plans then need a finished build: until then a changed source affects every
-  test. Coverage reports, and what goes by lines, need ``twin``.
+``MORPH_EVIDENCE`` (default ``probes``)
+  ``probes``: while ctest runs the tests of this build, Morph records which functions they enter and what they read.
+  Plans need a finished build: until then a changed source affects every test.
+
+  ``twin``: ``morph measure`` builds the programs a second time, instrumented, and records lines as well: for coverage
+  reports, requirements of lines in ``morph optimize``, and plans before the build.
+
+  ``off``: nothing is recorded, and every test runs.
 
 ``MORPH_PROFILE_UPDATE`` (default ``single``)
   How instrumented code counts: ``single``, ``atomic`` or ``prefer-atomic``, as the compiler's
@@ -309,14 +313,15 @@ set(MORPH_PLAN_TIMEOUT 60 CACHE STRING "Seconds that ctest waits for Morph's pla
 set(MORPH_EXECUTABLE "" CACHE FILEPATH "The morph program; empty: the one that comes with the CMake module")
 set(MORPH_TWIN_CACHE_ARGS "" CACHE STRING "Additional -D<name>=<value> for Morph's instrumented twin tree")
 option(MORPH_CONDITIONS "Count the conditions of instrumented code (GCC 14 and later)" ON)
-set(MORPH_EVIDENCE twin CACHE STRING "Where evidence comes from: twin (an instrumented build), or probes (this build)")
+set(MORPH_EVIDENCE probes CACHE STRING "Where evidence comes from: probes (this build), twin (an instrumented build), or off")
+set_property(CACHE MORPH_EVIDENCE PROPERTY STRINGS probes twin off)
 set(MORPH_COUNTERS auto CACHE STRING "What reads the counters of instrumented code: auto, or files (the compiler's gcov)")
 set(MORPH_PROFILE_UPDATE single CACHE STRING "How instrumented code counts: single, atomic or prefer-atomic")
 set(MORPH_INSTRUMENT "" CACHE STRING "Set by Morph in an instrumented build tree")
 mark_as_advanced(MORPH_PLAN_TIMEOUT MORPH_EXECUTABLE MORPH_TWIN_CACHE_ARGS MORPH_PROFILE_UPDATE MORPH_CONDITIONS MORPH_COUNTERS MORPH_INSTRUMENT)
 
-if(NOT MORPH_EVIDENCE MATCHES "^(twin|probes)$")
-  message(FATAL_ERROR "MORPH_EVIDENCE '${MORPH_EVIDENCE}' is unknown; allowed: twin, probes")
+if(NOT MORPH_EVIDENCE MATCHES "^(probes|twin|off)$")
+  message(FATAL_ERROR "MORPH_EVIDENCE '${MORPH_EVIDENCE}' is unknown; allowed: probes, twin, off")
 endif()
 if(NOT MORPH_INSTRUMENT MATCHES "^(coverage|mutation)?$")
   message(FATAL_ERROR "MORPH_INSTRUMENT '${MORPH_INSTRUMENT}' is not available in this version of Morph; allowed: coverage, mutation, or empty")

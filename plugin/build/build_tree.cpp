@@ -79,7 +79,7 @@ build_tree read_tree(const json& j) {
   t.compiler_path = configuration.value("compiler_path", "");
   configuration.erase("compiler_path");
   configuration["measuring"] = measuring_rules;
-  if (t.counters == "probes") configuration["evidence"] = t.counters;
+  if (has_probes(t) || is_off(t)) configuration["evidence"] = t.counters;
   t.configuration = configuration.dump();
   for (const json& s : j.at("suites")) t.suites.push_back(read_suite(s));
   return t;

@@ -53,7 +53,7 @@ struct build_tree {
   std::string compiler_path;
   std::string instrument;  // empty, or the twin's kind
   std::string counters{};  // who reads those of instrumented programs: memory (we), files (the compiler's gcov), none;
-                           // probes: no program is
+                           // probes: no program is; off: nothing is recorded
   std::string generator;
   std::string generator_platform;
   std::string generator_toolset;
@@ -82,6 +82,11 @@ struct build_tree {
 /// Whether its tests are measured as they are built (MORPH_EVIDENCE=probes).
 inline bool has_probes(const build_tree& tree) {
   return tree.counters == "probes";
+}
+
+/// MORPH_EVIDENCE=off: nobody records what its tests execute.
+inline bool is_off(const build_tree& tree) {
+  return tree.counters == "off";
 }
 
 /// The configurations that a build tree of a multi-configuration generator describes, alphabetically; none in other

@@ -147,14 +147,14 @@ result<std::vector<link_difference>> differences_between(const std::string& befo
 
 result<std::vector<link_difference>> differences_since_baseline(const build::build_tree& tree) {
   workspace::surroundings around = workspace::open_surroundings(tree);
-  if (!around.missing.empty()) return tl::unexpected(around.missing);
+  if (!around.repo) return tl::unexpected(around.missing);
   const selection::file_kinds kinds(around.repo->root(), tree.ignore);
-  const auto baseline = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {});
+  const auto baseline = workspace::find_nearest(tree, around, kinds, {});
   if (!baseline) return tl::unexpected(baseline.error());
-  auto found = object_code_differences(tree, *around.repo, kinds, *around.evidence, *baseline);
+  auto found = object_code_differences(tree, *around.repo, kinds, *baseline->from, baseline->found);
   if (!found)
     return tl::unexpected(fmt::format("the object code cannot be compared with that of commit {}: {}",
-                                      baseline->commit.substr(0, 10), found.error()));
+                                      baseline->found.commit.substr(0, 10), found.error()));
   return found;
 }
 

@@ -81,10 +81,11 @@ action add_optimize(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<optimize_arguments>();
   app.add_option("--budget", arguments->budget, "The tests that cover the most in this time")->type_name("SECONDS");
   CLI::Option* keep =
-      app.add_option("--keep", arguments->kept.kinds, fmt::format("What counts: {}", optimize::names_of_requirements))
+      app.add_option("--keep", arguments->kept.kinds,
+                     fmt::format("What counts: {} (default: lines,branches,kills; without lines functions,kills)",
+                                 optimize::names_of_requirements))
           ->type_name("KIND,...")
-          ->delimiter(',')
-          ->capture_default_str();
+          ->delimiter(',');
   CLI::Option* only = app.add_option("--only", arguments->kept.only, "Only files that match")
                           ->type_name("GLOB")
                           ->allow_extra_args(false);

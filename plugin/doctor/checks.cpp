@@ -111,7 +111,7 @@ void check_tools(const build::build_tree& tree, rows& found) {
 
   const std::string compiler = json::parse(tree.configuration, nullptr, false).value("compiler", "");
   found.push_back(judge_compiler(compiler, tree.counters));
-  const bool has_counters = !build::has_probes(tree) && !tree.compiler_path.empty();
+  const bool has_counters = !build::has_probes(tree) && !build::is_off(tree) && !tree.compiler_path.empty();
   if (compiler.starts_with("GNU ") && has_counters) {
     const std::string gcov = measuring::gcov_beside(compiler, tree.compiler_path);
     found.push_back(judge_gcov(compiler, gcov, output_of({gcov, "--version"}),
@@ -331,6 +331,7 @@ void check_probes(const build::build_tree& tree, rows& found) {
 
 void check_measuring(const build::build_tree& tree, store::evidence_store* evidence, rows& found) {
   if (build::has_probes(tree)) return check_probes(tree, found);
+  if (build::is_off(tree)) return;
   std::error_code error;
   const fs::path twin = tree.twin_dir();
   const bool there = fs::exists(twin / "CMakeCache.txt", error);

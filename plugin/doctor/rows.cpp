@@ -32,6 +32,9 @@ check_row judge_compiler(const std::string& compiler, const std::string& counter
   if (counters == "memory") return {row_state::fine, "compiler", compiler + ", can be measured", ""};
   if (counters == "probes")
     return {row_state::fine, "compiler", compiler + "; probes record which functions tests enter, whatever it is", ""};
+  if (counters == "off")
+    return {row_state::note, "compiler", "MORPH_EVIDENCE is off: nothing is recorded, and every test runs",
+            "configure with -DMORPH_EVIDENCE=probes"};
   if (counters == "files")
     return {
         row_state::note, "compiler",

@@ -124,6 +124,10 @@ result<totals> measure(const build::build_tree& tree, const git::repository& rep
         return t;
       }
 
+  if (build::is_off(tree))
+    return tl::unexpected(
+        fmt::format("MORPH_EVIDENCE is off in '{}': configure with -DMORPH_EVIDENCE=probes, or twin for lines",
+                    tree.binary_dir.string()));
   if (::access(tree.own_dir().c_str(), W_OK) != 0)
     return tl::unexpected(
         fmt::format("the build tree '{}' cannot be written: {}; the instrumented twin is built in it: measure in "

@@ -148,6 +148,22 @@ optimize_instance instance_of(evidence e, const std::vector<const kind_row*>& ke
   return made;
 }
 
+/// An error for what probes do not record.
+result<std::vector<const kind_row*>> kinds_to_keep(std::vector<std::string> names, bool by_probes) {
+  if (names.empty() && by_probes) names = {"functions", "kills"};
+  if (names.empty()) names = {"lines", "branches", "kills"};
+  std::vector<const kind_row*> rows;
+  for (const kind_row& row : kinds_of_requirements) {
+    if (std::find(names.begin(), names.end(), row.name) == names.end()) continue;
+    if (by_probes && row.kind != requirement_kind::function && row.kind != requirement_kind::kill)
+      return tl::unexpected(fmt::format(
+          "probes record functions and no {}: --keep functions, or configure a build tree with -DMORPH_EVIDENCE=twin",
+          row.name));
+    rows.push_back(&row);
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::optional<std::string> unknown_kind(const kept_requirements& kept) {
@@ -160,10 +176,13 @@ std::optional<std::string> unknown_kind(const kept_requirements& kept) {
 
 result<optimize_instance> instance_from_store(const kept_requirements& kept, const build::build_tree& tree) {
   workspace::surroundings around = workspace::open_surroundings(tree);
-  if (!around.missing.empty()) return tl::unexpected(around.missing);
+  if (!around.repo) return tl::unexpected(around.missing);
   const selection::file_kinds kinds(around.repo->root(), tree.ignore);
-  auto found = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {});
-  if (!found) return tl::unexpected(found.error());
+  auto nearest = workspace::find_nearest(tree, around, kinds, {});
+  if (!nearest) return tl::unexpected(nearest.error());
+  workspace::found_baseline* const found = &nearest->found;
+  auto wanted = kinds_to_keep(kept.kinds, store::is_probed(found->facts));
+  if (!wanted) return tl::unexpected(wanted.error());
 
   std::set<std::string> of_tests;
   if (!kept.with_tests) {
@@ -175,13 +194,13 @@ result<optimize_instance> instance_from_store(const kept_requirements& kept, con
     return std::any_of(globs.begin(), globs.end(), [&](const auto& g) { return system::matches_glob(g, path); });
   };
   std::vector<bool> counts;
+  // Of libraries without sources here nothing counts: their functions have the top CMakeLists.txt for a file.
   for (const std::string& path : found->facts.files)
-    counts.push_back((kept.only.empty() || is_in(kept.only, path)) && !is_in(kept.without, path) &&
+    counts.push_back(kinds.kind_of(path) == selection::file_kind::source &&
+                     (kept.only.empty() || is_in(kept.only, path)) && !is_in(kept.without, path) &&
                      of_tests.count(path) == 0);
-  std::vector<const kind_row*> rows;
-  for (const kind_row& row : kinds_of_requirements)
-    if (std::find(kept.kinds.begin(), kept.kinds.end(), row.name) != kept.kinds.end()) rows.push_back(&row);
-  optimize_instance made = instance_of(std::move(found->facts), rows, [&](std::uint32_t file) { return counts[file]; });
+  optimize_instance made =
+      instance_of(std::move(found->facts), *wanted, [&](std::uint32_t file) { return counts[file]; });
   made.commit = found->commit;
   for (const std::string& path : made.measured->files)
     if (of_tests.count(path) != 0) made.without.push_back(path);

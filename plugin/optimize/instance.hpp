@@ -17,7 +17,7 @@ inline constexpr const char* names_of_requirements = "lines, branches, functions
 
 /// Which requirements of a measurement count.
 struct kept_requirements {
-  std::vector<std::string> kinds{"lines", "branches", "kills"};
+  std::vector<std::string> kinds{};        // none: lines, branches and kills; by probes functions and kills
   std::vector<std::string> only, without;  // globs
   bool with_tests = false;                 // of the files in which tests are registered, too
 };

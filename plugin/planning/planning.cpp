@@ -327,17 +327,15 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
   workspace::surroundings around = workspace::open_surroundings(tree);
   std::optional<git::repository>& repo = around.repo;
   std::optional<evidence_store>& evidence = around.evidence;
-  std::string no_baseline = std::move(around.missing);
+  std::string no_baseline = around.missing;
   p->request.head = around.head;
 
   std::optional<selection::file_kinds> kinds;
   std::optional<workspace::found_baseline> found;
   if (repo) kinds.emplace(repo->root(), tree.ignore);
   evidence_store* base = nullptr;
-  if (no_baseline.empty() || (around.head && around.learned)) {
-    auto nearest = workspace::find_nearest(tree, *repo, no_baseline.empty() ? &*evidence : nullptr,
-                                           around.learned ? &*around.learned : nullptr, *kinds,
-                                           {options.base_revision, options.approximate, true});
+  if (kinds) {
+    auto nearest = workspace::find_nearest(tree, around, *kinds, {options.base_revision, options.approximate, true});
     if (nearest) {
       found.emplace(std::move(nearest->found));
       base = nearest->from;

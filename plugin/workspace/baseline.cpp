@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/watched_files.hpp"
 
 namespace morph::workspace {
@@ -57,7 +56,7 @@ result<found_baseline> find(const build::build_tree& tree, const git::repository
   const auto& [base_revision, approximate, other_options] = wish;
   const auto measurements = evidence.measurements();
   if (!measurements) return tl::unexpected(measurements.error());
-  if (measurements->empty()) return tl::unexpected(fmt::format("nothing was measured yet; {}", how_to_measure(tree)));
+  if (measurements->empty()) return tl::unexpected(nothing_measured(tree));
   std::vector<store::measurement_info> usable;
   for (const auto& m : *measurements)
     if (m.configuration == tree.configuration ||
@@ -148,16 +147,19 @@ result<found_baseline> find_baseline(const build::build_tree& tree, const git::r
   return find(tree, repo, evidence, kinds, wish, false);
 }
 
-result<nearest_baseline> find_nearest(const build::build_tree& tree, const git::repository& repo,
-                                      evidence_store* evidence, evidence_store* learned,
+result<nearest_baseline> find_nearest(const build::build_tree& tree, surroundings& around,
                                       const selection::file_kinds& kinds, const baseline_wish& wish) {
-  auto of_learned = learned != nullptr ? find(tree, repo, *learned, kinds, wish, true)
-                                       : tl::unexpected(fmt::format("nothing was learned yet; run `ctest -L morph`"));
-  auto of_store = evidence != nullptr ? find(tree, repo, *evidence, kinds, wish, build::has_probes(tree)) : of_learned;
+  const auto in = [&](std::optional<evidence_store>& store) {
+    return find(tree, *around.repo, *store, kinds, wish, build::has_probes(tree));
+  };
+  const bool has_learned = around.head && around.learned;
+  if (!around.missing.empty() && !has_learned) return tl::unexpected(around.missing);
+  result<found_baseline> of_learned = has_learned ? in(around.learned) : tl::unexpected(std::string());
+  result<found_baseline> of_store = around.missing.empty() ? in(around.evidence) : of_learned;
   if (of_learned && (!of_store || size_of(of_learned->changes) <= size_of(of_store->changes)))
-    return nearest_baseline{std::move(*of_learned), learned};
+    return nearest_baseline{std::move(*of_learned), &*around.learned};
   if (!of_store) return tl::unexpected(of_store.error());
-  return nearest_baseline{std::move(*of_store), evidence};
+  return nearest_baseline{std::move(*of_store), &*around.evidence};
 }
 
 }  // namespace morph::workspace

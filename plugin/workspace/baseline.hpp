@@ -10,6 +10,7 @@
 #include "plugin/git/repository.hpp"
 #include "plugin/selection/file_kind.hpp"
 #include "plugin/store/store.hpp"
+#include "plugin/workspace/opened.hpp"
 
 namespace morph::workspace {
 
@@ -35,14 +36,13 @@ result<found_baseline> find_baseline(const build::build_tree& tree, const git::r
                                      store::evidence_store& evidence, const selection::file_kinds& kinds,
                                      const baseline_wish& wish);
 
-/// The nearer one of two stores; either may be missing. In a tree with probes a measurement counts from its beginning:
-/// what it lacks runs, and has a row then.
+/// The nearer one of what was learned and of the store; either may be missing. In a tree with probes a measurement
+/// counts from its beginning: what it lacks runs, and has a row then.
 struct nearest_baseline {
   found_baseline found;
   store::evidence_store* from;
 };
-result<nearest_baseline> find_nearest(const build::build_tree& tree, const git::repository& repo,
-                                      store::evidence_store* evidence, store::evidence_store* learned,
+result<nearest_baseline> find_nearest(const build::build_tree& tree, surroundings& around,
                                       const selection::file_kinds& kinds, const baseline_wish& wish);
 
 }  // namespace morph::workspace

@@ -25,9 +25,14 @@ result<void> has_sources(const build::build_tree& tree) {
 }
 
 std::string how_to_measure(const build::build_tree& tree) {
+  if (build::is_off(tree)) return "MORPH_EVIDENCE is off: nothing is recorded, and every test runs";
   if (build::has_probes(tree)) return "`ctest -L morph` records what its tests execute";
   return fmt::format("run `cmake --build {}{} --target morph-measure`", tree.binary_dir.string(),
                      tree.config.empty() ? "" : " --config " + tree.config);
+}
+
+std::string nothing_measured(const build::build_tree& tree) {
+  return fmt::format("nothing was {} yet; {}", build::has_probes(tree) ? "recorded" : "measured", how_to_measure(tree));
 }
 
 std::string store_path(const build::build_tree& tree, const git::repository* repo) {
@@ -69,7 +74,7 @@ surroundings open_surroundings(const build::build_tree& tree) {
   } else if (*opened) {
     found.evidence = std::move(**opened);
   } else if (found.missing.empty()) {
-    found.missing = fmt::format("nothing was measured yet; {}", how_to_measure(tree));
+    found.missing = nothing_measured(tree);
     std::error_code error;
     const fs::path main = found.repo->main_root() / ".morph" / "evidence.db";
     if (tree.store.empty() && !found.repo->main_root().empty() && fs::exists(main, error))

@@ -15,6 +15,8 @@ result<void> has_sources(const build::build_tree& tree);
 
 /// What people type to measure.
 std::string how_to_measure(const build::build_tree& tree);
+/// An empty store, in words.
+std::string nothing_measured(const build::build_tree& tree);
 
 /// MORPH_STORE, else .morph/evidence.db at the top of the repository, else (no repository) in the source folder.
 std::string store_path(const build::build_tree& tree, const git::repository* repository);

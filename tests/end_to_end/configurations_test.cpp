@@ -140,7 +140,7 @@ TEST_F(configurations, without_a_name_it_is_the_one_that_was_built_last) {
 TEST_F(configurations, a_tree_of_one_configuration_uses_the_measurement) {
   p.must_run({"cmake", "-S", p.root().string(), "-B", (p.root() / "build-ci").string(), "-G", "Ninja",
               "-DCMAKE_PREFIX_PATH=" MORPH_PREFIX, "-DCMAKE_CXX_COMPILER=" MORPH_CXX_COMPILER,
-              "-DCMAKE_BUILD_TYPE=Release"});
+              "-DCMAKE_BUILD_TYPE=Release", "-DMORPH_EVIDENCE=twin"});
   p.must_run({"cmake", "--build", (p.root() / "build-ci").string()});
   const finished end = p.run({MORPH_PREFIX "/bin/morph", "plan", "--json", "--build", "build-ci"});
   EXPECT_EQ(end.exit, 0) << end.err;

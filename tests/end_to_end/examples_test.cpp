@@ -24,7 +24,7 @@ class examples : public testing::Test {
   }
   ~examples() override { measured().restore(); }
   static workspace& measured() {
-    static workspace shared(copy_example);
+    static workspace shared(copy_example, {"-DMORPH_EVIDENCE=probes"});
     return shared;
   }
   project& p;
@@ -32,6 +32,7 @@ class examples : public testing::Test {
 
 TEST_F(examples, a_change_of_the_geometry_example_selects_what_its_comment_says) {
   p.replace("geo.cpp", "return width * height;", "return height * width;");
+  p.build();
   EXPECT_EQ(p.plan().selected(), (names{"Area.OfASquare", "Area.OfAStrip"}));
 }
 
@@ -50,20 +51,19 @@ TEST_F(examples, the_ci_recipe_runs_the_plan_and_keeps_what_failed) {
   EXPECT_EQ(p.plan().selected(), names());
 }
 
-TEST_F(examples, the_ci_recipe_measures_the_main_branch) {
+TEST_F(examples, the_ci_recipe_records_the_main_branch) {
   p.replace("geo.cpp", "return width * height;", "return height * width;");
   p.commit("another way");
-  const finished measured = p.run({"./ci.sh", "measure"});
-  EXPECT_EQ(measured.exit, 0) << measured.both();
+  const finished recorded = p.run({"./ci.sh", "main"});
+  EXPECT_EQ(recorded.exit, 0) << recorded.both();
   EXPECT_EQ(p.plan().state(), "unchanged-proven");
 }
 
-TEST_F(examples, the_presets_measure_and_run_what_a_change_affects) {
+TEST_F(examples, the_presets_learn_and_run_what_a_change_affects) {
   p.remove("build");
   fs::remove(p.store());
   p.must_run({"cmake", "--preset", "default", "-DCMAKE_CXX_COMPILER=" MORPH_CXX_COMPILER});
-  p.must_run({"cmake", "--build", "--preset", "default"});
-  p.must_run({"cmake", "--build", "--preset", "measure"});
+  p.must_run({"cmake", "--workflow", "--preset", "affected"});
   p.replace("geo.cpp", "return width * height;", "return height * width;");
   const finished affected = p.run({"cmake", "--workflow", "--preset", "affected"});
   EXPECT_EQ(affected.exit, 0) << affected.both();

@@ -13,7 +13,8 @@ class moved_tree : public shapes_test {
   void configure_in(const fs::path& tree) const {
     const fs::path prefix = fs::path(p.morph_command({}).front()).parent_path().parent_path();
     p.must_run({"cmake", "-S", p.root().string(), "-B", tree.string(), "-G", "Ninja",
-                "-DCMAKE_PREFIX_PATH=" + prefix.string(), "-DCMAKE_CXX_COMPILER=" + tested_compiler()});
+                "-DCMAKE_PREFIX_PATH=" + prefix.string(), "-DCMAKE_CXX_COMPILER=" + tested_compiler(),
+                "-DMORPH_EVIDENCE=twin"});
   }
   finished in_copy(names arguments) const {
     arguments.insert(arguments.begin(), p.morph_command({}).front());

@@ -277,6 +277,10 @@ finished project::try_configure(std::vector<std::string> arguments) const {
   const std::string generator = named == arguments.end() ? "Ninja" : *std::next(named);
   if (named == arguments.end()) command.insert(command.end(), {"-G", "Ninja"});
   command.insert(command.end(), arguments.begin(), arguments.end());
+  const bool says_evidence = std::any_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
+    return argument.starts_with("-DMORPH_EVIDENCE=");
+  });
+  if (!says_evidence && !fs::exists(build_dir() / "CMakeCache.txt")) command.emplace_back("-DMORPH_EVIDENCE=twin");
   const bool is_usual = std::none_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
     return argument.find("COMPILER") != std::string::npos || argument.find("TOOLCHAIN") != std::string::npos;
   });

@@ -12,6 +12,7 @@ constexpr std::uintmax_t megabyte = 1'000'000;
 
 TEST(Doctor, OnlyComparedCompilersCanBeMeasured) {
   EXPECT_EQ(judge_compiler("GNU 12.2.0", "memory").how, row_state::fine);
+  EXPECT_EQ(judge_compiler("GNU 12.2.0", "off").how, row_state::note);
   const check_row other = judge_compiler("GNU 10.2.1", "files");
   EXPECT_EQ(other.how, row_state::note);
   EXPECT_NE(other.detail.find("read by its own gcov"), std::string::npos);
