@@ -157,11 +157,11 @@ void add_units(std::vector<element>& row,
     row.insert(row.end(), table->units.begin(), table->units.end());
 }
 
-/// Rows of tests that the plan leaves out because nothing that they did has changed.
-void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& recorded, const places_of_tests& places,
-                store::measurement_writer& writer, const measuring::probe_tables& tables) {
-  if (!p.facts || !store::is_probed(*p.facts)) return;
-  const store::evidence& base = *p.facts;
+/// Rows of tests of which nothing that they did in `base` has changed.
+void carry_rows(const store::evidence& base, const planning::full_plan& p, const std::set<std::uint32_t>& tests,
+                const places_of_tests& places, store::measurement_writer& writer,
+                const measuring::probe_tables& tables) {
+  if (!store::is_probed(base)) return;
   std::map<test_name, std::uint32_t> known;
   for (std::uint32_t t = 0; t < base.tests.size(); ++t) {
     const store::measured_test& test = base.tests[t];
@@ -169,9 +169,8 @@ void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& rec
     if (test.measured && !test.is_startup()) known[{program.suite, program.target, test.case_name}] = t;
   }
   std::map<std::uint32_t, std::uint32_t> carried;  // test of the base -> of the new measurement
-  for (const selection::planned_test& t : p.plan.tests) {
-    if (recorded.contains(t.test) || selection::is_affected(t)) continue;
-    const selection::current_test& test = p.request.tests[t.test];
+  for (const std::uint32_t t : tests) {
+    const selection::current_test& test = p.request.tests[t];
     const std::string& suite = p.request.suites[test.suite].name;
     if (const auto at = known.find({suite, test.target, test.case_name}); at != known.end())
       carried[at->second] = writer.test(writer.program({suite, test.target}), test.case_name, test.name);
@@ -206,6 +205,22 @@ void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& rec
     if (facts.at == 0) facts.at = base.info.created;
     if (facts.carried_from.empty()) facts.carried_from = base.info.taken_from.commit;
     writer.put_row(carried.at(test), facts, row);
+  }
+}
+
+/// Of tests that the plan leaves out, from the measurement that says so.
+void carry_rows(const planning::full_plan& p, const std::set<std::uint32_t>& recorded, const places_of_tests& places,
+                store::measurement_writer& writer, const measuring::probe_tables& tables) {
+  std::set<std::uint32_t> tests;
+  for (const selection::planned_test& t : p.plan.tests)
+    if (!recorded.contains(t.test) && !selection::is_affected(t) && !p.request.unaffected_since.contains(t.test))
+      tests.insert(t.test);
+  if (p.facts) carry_rows(*p.facts, p, tests, places, writer, tables);
+  for (const planning::other_rows& other : p.others) {
+    tests.clear();
+    std::copy_if(other.tests.begin(), other.tests.end(), std::inserter(tests, tests.end()),
+                 [&](std::uint32_t t) { return !recorded.contains(t); });
+    carry_rows(other.facts, p, tests, places, writer, tables);
   }
 }
 

@@ -10,14 +10,15 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <set>
+#include <tuple>
 
 #include "plugin/changes/code_changes.hpp"
 #include "plugin/changes/file_readers.hpp"
-#include "plugin/frameworks/ctest_tests.hpp"
-#include "plugin/frameworks/ctest_verdict.hpp"
+#include "plugin/frameworks/listing.hpp"
 #include "plugin/planning/before_build.hpp"
+#include "plugin/planning/current_tests.hpp"
 #include "plugin/selection/rules.hpp"
-#include "plugin/system/regular_expression.hpp"
 #include "plugin/workspace/baseline.hpp"
 #include "plugin/workspace/changed_inputs.hpp"
 #include "plugin/workspace/opened.hpp"
@@ -80,41 +81,6 @@ std::vector<selection::suite_data> data_globs(const build::build_tree& tree, con
   return result;
 }
 
-std::vector<std::string> list_property(const build::suite& suite, std::string_view property) {
-  for (const auto& [name, value] : suite.properties)
-    if (name == property) return frameworks::split_list(value);
-  return {};
-}
-
-/// Names that occur in several programs. (Catch2 and doctest allow several cases of one name in a program; ctest runs
-/// all of them under it, and their evidence is of all of them.)
-void note_duplicates(full_plan& p) {
-  using program = std::pair<std::uint32_t, std::string>;
-  std::map<std::string, std::vector<program>> users;
-  std::vector<std::pair<std::pair<program, program>, std::vector<std::string>>> shared;
-  for (const auto& test : p.request.tests) {
-    auto& programs = users[test.name];
-    const program own{test.suite, test.target};
-    if (std::find(programs.begin(), programs.end(), own) != programs.end()) continue;
-    programs.push_back(own);
-    if (programs.size() != 2) continue;
-    const std::pair both{programs[0], programs[1]};
-    auto found = std::find_if(shared.begin(), shared.end(), [&](const auto& s) { return s.first == both; });
-    if (found == shared.end()) found = shared.insert(shared.end(), {both, {}});
-    found->second.push_back(test.name);
-  }
-  const auto name_of = [&](const program& of) {
-    const std::string& suite = p.request.suites[of.first].name;
-    return suite == of.second ? fmt::format("'{}'", suite) : fmt::format("'{}' ({})", suite, of.second);
-  };
-  for (const auto& [both, tests] : shared)
-    p.notes.push_back(
-        fmt::format("{} in both {} and {}; ctest cannot tell them apart, they always run. Give one suite a TEST_PREFIX",
-                    tests.size() == 1 ? fmt::format("test '{}' occurs", tests[0])
-                                      : fmt::format("'{}' and {} more test names occur", tests[0], tests.size() - 1),
-                    name_of(both.first), name_of(both.second)));
-}
-
 /// What audits of this configuration saw, each content once: of the store that one trusts.
 std::vector<optimizer::found_fault> known_faults(evidence_store& evidence, const build::build_tree& tree) {
   std::vector<optimizer::found_fault> known;
@@ -126,59 +92,6 @@ std::vector<optimizer::found_fault> known_faults(evidence_store& evidence, const
         contents.insert(a.content).second)
       known.push_back({a.found_first, a.found_among});
   return known;
-}
-
-/// From p.suites to suites and tests of the request.
-result<void> request_suites(full_plan& p, const git::repository* repo, const plan_options& options) {
-  for (std::uint32_t s = 0; s < p.suites.size(); ++s) {
-    const workspace::listed_suite& listed = p.suites[s];
-    const build::suite& declared = *listed.declared;
-    auto how = selection::parse_policy(options.policy.empty() ? declared.policy : options.policy);
-    if (!how) return tl::unexpected(how.error());
-    if (p.request.head && p.request.head->run_all) how = selection::chosen_policy{selection::policy::all};
-    // Which tests need not run is known after the build.
-    if (options.before_build && (how->how == selection::policy::minimal || how->how == selection::policy::risk))
-      how = selection::chosen_policy{};
-    const bool is_listed = listed.whole() || (options.before_build && !declared.is_adopted());
-    selection::current_suite current{declared.name, *how, {}, is_listed, declared.is_adopted()};
-    for (const std::string& expression : declared.always) {
-      const bool valid = system::pattern::compile(expression).has_value();
-      if (!valid)
-        p.notes.push_back(fmt::format("suite '{}': ALWAYS '{}' is not a regular expression; its tests all run",
-                                      declared.name, expression));
-      current.always.push_back(valid ? expression : ".*");
-    }
-    p.request.suites.push_back(std::move(current));
-    for (std::size_t i = 0; i < listed.programs.size(); ++i) {
-      const frameworks::listed_program& program = listed.programs[i];
-      if (program.how != frameworks::listed_program::state::listed) {
-        const bool built = program.how == frameworks::listed_program::state::failed;
-        p.notes.push_back(program.message + (built ? "; the suite runs as a whole" : ""));
-        p.listing_failed = p.listing_failed || !options.before_build;
-      }
-      for (const frameworks::listed_case& c : program.cases) {
-        if (c.disabled) continue;
-        const std::string file = repo != nullptr && !c.file.empty() ? repo->name_of(c.file) : std::string();
-        selection::current_test test{s, declared.programs[i].target, c.case_name, c.name, file};
-        test.line = c.line;
-        const auto list = [&](const char* property) {
-          return c.entry ? c.entry->list(property) : list_property(declared, property);
-        };
-        test.depends = list("DEPENDS");
-        test.fixtures_required = list("FIXTURES_REQUIRED");
-        test.fixtures_set_up = list("FIXTURES_SETUP");
-        if (c.entry) {
-          test.built = options.before_build || !c.entry->command.empty();
-          if (repo != nullptr)
-            for (const fs::path& path : frameworks::named_paths(*c.entry))
-              if (std::string named = repo->relative(path); !named.empty()) test.named.push_back(std::move(named));
-        }
-        p.request.tests.push_back(std::move(test));
-      }
-    }
-  }
-  note_duplicates(p);
-  return {};
 }
 
 /// `p` may not move afterwards.
@@ -225,21 +138,27 @@ void refuse_left_out(full_plan& p) {
   }
 }
 
+/// The same tests by another measurement, whatever policies, verdicts and the baseline say of them. `own` may not move
+/// afterwards.
+selection::plan plan_by(full_plan& own, const full_plan& p, workspace::found_baseline other, const build_tree& tree,
+                        const repository& repo, const selection::file_kinds& kinds, evidence_store& from,
+                        bool before_build) {
+  own.request.suites = p.request.suites;
+  for (auto& suite : own.request.suites) suite.how = {};
+  own.request.tests = p.request.tests;
+  own.left_out = p.left_out;
+  start_from(own, std::move(other), tree, repo, kinds, from, before_build);
+  return selection::make_plan(own.request);
+}
+
 /// What the overlay's evidence selects although the base does not. That it does not know a test says nothing.
-void add_by_overlay(full_plan& p, evidence_store& overlay, const build::build_tree& tree, const git::repository& repo,
+void add_by_overlay(full_plan& p, evidence_store& overlay, const build_tree& tree, const repository& repo,
                     const selection::file_kinds& kinds, const plan_options& options) {
   auto found = workspace::find_baseline(tree, repo, overlay, kinds, {options.base_revision, options.approximate});
   if (!found) return;
   full_plan own;
-  own.request = p.request;
-  own.request.budget_seconds.reset();
-  own.request.added.clear();
-  own.request.past.clear();
-  for (auto& suite : own.request.suites) suite.how = {};
-  own.left_out = p.left_out;
-  start_from(own, std::move(*found), tree, repo, kinds, overlay, options.before_build);
-  const selection::plan plan = selection::make_plan(own.request);
-  for (const selection::planned_test& test : plan.tests)
+  for (const selection::planned_test& test :
+       plan_by(own, p, std::move(*found), tree, repo, kinds, overlay, options.before_build).tests)
     for (const selection::reason& why : test.reasons) {
       using selection::reason_kind;
       const bool counts = why.kind == reason_kind::changed_code || why.kind == reason_kind::changed_data ||
@@ -249,6 +168,63 @@ void add_by_overlay(full_plan& p, evidence_store& overlay, const build::build_tr
       p.request.added[test.test].back().because += selection::by_overlay;
       p.request.added[test.test].back().executed = false;  // of what the base does not know
     }
+}
+
+constexpr std::size_t most_others = 3;  // each is compared with the build once more
+
+using test_name = std::tuple<std::string, std::string, std::string>;  // suite, target, case
+
+/// By name, tests that would run because of a change.
+std::map<test_name, std::uint32_t> affected_tests(const full_plan& p) {
+  std::map<test_name, std::uint32_t> affected;
+  for (const selection::planned_test& t : selection::make_plan(p.request).tests) {
+    const selection::current_test& test = p.request.tests[t.test];
+    if (t.selected && selection::is_affected(t))
+      affected[{p.request.suites[test.suite].name, test.target, test.case_name}] = t.test;
+  }
+  return affected;
+}
+
+/// A row says as much wherever the commit lies on which the test passed: on another branch, before a rebase, before a
+/// change that was taken back in part. A test that the baseline selects is unaffected if it is by any measurement that
+/// has a row of another run of it.
+void ask_others(full_plan& p, const build_tree& tree, workspace::surroundings& around,
+                const selection::file_kinds& kinds) {
+  std::map<test_name, std::uint32_t> affected = affected_tests(p);
+  if (affected.empty()) return;
+  std::map<test_name, store::run_of_row> known;
+  for (const store::measured_test& t : p.facts->tests)
+    if (const store::measured_program& program = p.facts->programs[t.program]; t.measured && !t.is_startup())
+      known[{program.suite, program.target, t.case_name}] = store::run_of(t, p.facts->info);
+  const auto has_other_rows = [&](evidence_store& store, const store::measurement_info& m) {
+    const auto recorded = store.recorded(m);
+    return recorded && std::any_of(recorded->begin(), recorded->end(), [&](const auto& row) {
+             const auto at = known.find(row.first);
+             return affected.contains(row.first) && (at == known.end() || at->second != row.second);
+           });
+  };
+  auto others = workspace::find_others(tree, around, kinds, p.facts->info, has_other_rows);
+  if (others.size() > most_others) others.resize(most_others);
+  for (workspace::other_measurement& other : others) {
+    auto facts = other.from->load(other.info.id);
+    if (!facts) continue;
+    const std::string commit = other.info.taken_from.commit;
+    full_plan own;
+    const selection::plan by_other =
+        plan_by(own, p, {std::move(*facts), commit, std::nullopt, std::nullopt, std::move(other.changes)}, tree,
+                *around.repo, kinds, *other.from, false);
+    other_rows rows;
+    for (const auto& [name, test] : affected)
+      if (!by_other.tests[test].selected) {
+        rows.tests.insert(test);
+        p.request.unaffected_since[test] = commit;
+      }
+    if (rows.tests.empty()) continue;
+    std::erase_if(affected, [&](const auto& test) { return rows.tests.contains(test.second); });
+    rows.facts = std::move(*own.facts);
+    p.others.push_back(std::move(rows));
+    if (affected.empty()) return;
+  }
 }
 
 /// What the overlay adds takes no other test's place: whatever runs without it runs. `added`, `verdicts`: without it.
@@ -381,6 +357,8 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
     if (std::any_of(suites.begin(), suites.end(), [](const auto& s) { return s.how.how == selection::policy::risk; }))
       p->request.known_faults = known_faults(evidence ? *evidence : *base, tree);
     start_from(*p, std::move(*found), tree, *repo, *kinds, *base, options.before_build);
+    if (build::has_probes(tree) && !options.before_build && options.base_revision.empty())
+      ask_others(*p, tree, around, *kinds);
     if (overlay != nullptr) {
       const auto without = p->request.added;
       add_by_overlay(*p, *overlay, tree, *repo, *kinds, options);

@@ -57,6 +57,12 @@ struct test_recording {
   std::map<std::uint32_t, std::string> tests;                  // its value, by index of plan_request::tests
 };
 
+/// Tests that another measurement than the baseline says to be unaffected.
+struct other_rows {
+  store::evidence facts;
+  std::set<std::uint32_t> tests;  // of the request
+};
+
 /// Everything a plan is printed from.
 struct full_plan {
   std::vector<workspace::listed_suite> suites;
@@ -69,7 +75,8 @@ struct full_plan {
   std::string by_lines;                   // why object code was not compared; empty if it was
   std::vector<std::string> notes;         // one line each: why there is no baseline, what could not be listed, ...
   bool listing_failed = false;
-  bool is_learned = false;  // the facts are what was learned from runs of ctest
+  std::vector<other_rows> others{};  // nearest content first
+  bool is_learned = false;           // the facts are what was learned from runs of ctest
   programs_left_out left_out;
   std::optional<build_needs> needs{};  // of a plan before the build
 };

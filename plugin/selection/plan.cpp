@@ -4,51 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <map>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "optimizer/cover/problem.hpp"
-#include "plugin/frameworks/test_names.hpp"
+#include "plugin/selection/evidence_reasons.hpp"
 #include "plugin/selection/ranking.hpp"
 #include "plugin/selection/rules.hpp"
 #include "plugin/selection/subset.hpp"
-#include "plugin/system/demangle.hpp"
 #include "plugin/system/regular_expression.hpp"
 
 namespace morph::selection {
 namespace {
 
 constexpr std::uint32_t none = ranking::not_measured;
-
-/// The measured facts of each current test: indices into the evidence, or `none`.
-std::vector<std::uint32_t> match_tests(const plan_request& request) {
-  std::vector<std::uint32_t> matched(request.tests.size(), none);
-  if (!request.baseline) return matched;
-  const store::evidence& e = *request.baseline->facts;
-  std::map<std::tuple<std::string, std::string, std::string>, std::uint32_t> known;
-  for (std::uint32_t t = 0; t < e.tests.size(); ++t) {
-    const auto& program = e.programs[e.tests[t].program];
-    if (!e.tests[t].is_startup()) known[{program.suite, program.target, e.tests[t].case_name}] = t;
-  }
-  for (std::size_t i = 0; i < matched.size(); ++i) {
-    const current_test& test = request.tests[i];
-    const auto at = known.find({request.suites[test.suite].name, test.target, test.case_name});
-    if (at != known.end()) matched[i] = at->second;
-  }
-  return matched;
-}
-
-std::string describe_incomplete(const store::measured_test& test) {
-  const bool was_run = (test.incomplete & store::row_of_failed_fixture) == 0;
-  std::string text = was_run ? fmt::format("it {} when it was measured", name_of(test.how)) : "it was not measured";
-  for (const store::incomplete_row& row : store::incomplete_table())
-    if ((test.incomplete & row.bit) != 0) text += fmt::format("; it {}", row.meaning);
-  return text;
-}
 
 /// Whether it has no other reason than to have executed something that changed.
 bool executes_only(const planned_test& planned) {
@@ -57,14 +27,8 @@ bool executes_only(const planned_test& planned) {
 
 class planner {
  public:
-  explicit planner(const plan_request& request) : r_(request), matched_(match_tests(request)) {
-    if (!r_.baseline) return;
-    const store::evidence& e = *r_.baseline->facts;
-    startup_incomplete_.assign(e.programs.size(), false);
-    for (const auto& test : e.tests)
-      if (test.is_startup() && (test.incomplete != 0 || !test.measured)) startup_incomplete_[test.program] = true;
-    for (const auto& program : e.programs) measured_suites_.insert(program.suite);
-  }
+  explicit planner(const plan_request& request)
+      : r_(request), matched_(match_tests(request)), by_evidence_(request, matched_) {}
 
   plan make() {
     give_reasons();
@@ -99,7 +63,11 @@ class planner {
         planned.reasons.push_back(r_.failed_within == 1 ? make_reason<rule::failed_last>("")
                                                         : make_reason<rule::failed_within>("", r_.failed_within));
       if (r_.flaky.count(test.name) != 0 && uses[test.name] == 1) planned.marks.emplace_back(flaky_mark);
-      add_evidence_reasons(i, planned);
+      const auto elsewhere = r_.unaffected_since.find(i);
+      if (elsewhere == r_.unaffected_since.end())
+        by_evidence_.add(i, planned);
+      else if (matched_[i] != none)
+        planned.seconds = static_cast<double>(r_.baseline->facts->tests[matched_[i]].wall_us) / 1e6;
       if (const auto more = r_.added.find(i); more != r_.added.end())
         planned.reasons.insert(planned.reasons.end(), more->second.begin(), more->second.end());
       for (const system::pattern& pattern : always[test.suite])
@@ -114,7 +82,10 @@ class planner {
         planned.reasons.push_back(make_reason<rule::everything_asked>(""));
       planned.selected = !planned.reasons.empty();
       if (r_.suites[test.suite].how.how == policy::narrow) narrow(planned);
-      if (planned.reasons.empty()) planned.reasons.push_back(make_reason<rule::nothing_changed>(""));
+      if (planned.reasons.empty())
+        planned.reasons.push_back(elsewhere == r_.unaffected_since.end()
+                                      ? make_reason<rule::nothing_changed>("")
+                                      : make_reason<rule::another_row>("", elsewhere->second.substr(0, 10)));
     }
   }
 
@@ -221,104 +192,6 @@ class planner {
         open.push_back(at->second);
       }
     }
-  }
-
-  /// What a test is told to read is its data, whatever is ignored elsewhere.
-  void add_named_files(const current_test& test, std::vector<reason>& reasons) const {
-    const impact& of_changes = r_.baseline->of_changes;
-    for (const std::string& named : test.named) {
-      if (of_changes.changed_files.count(named) != 0) reasons.push_back(make_reason<rule::file_named>(named, named));
-      const std::string folder = named + "/";
-      for (auto at = of_changes.ignored_files.lower_bound(folder);
-           at != of_changes.ignored_files.end() && at->starts_with(folder); ++at)
-        reasons.push_back(make_reason<rule::folder_named>(*at, *at, named));
-    }
-  }
-
-  void add_evidence_reasons(std::uint32_t i, planned_test& planned) {
-    const current_test& test = r_.tests[i];
-    auto& reasons = planned.reasons;
-    if (!r_.baseline) {
-      reasons.push_back(make_reason<rule::no_baseline>(""));
-      return;
-    }
-    if (!r_.suites[test.suite].listed) {
-      reasons.push_back(make_reason<rule::suite_unlisted>(""));
-      return;
-    }
-    const auto& base = *r_.baseline;
-    const std::string& suite = r_.suites[test.suite].name;
-    if (matched_[i] == none) {
-      if (measured_suites_.count(suite) != 0)
-        reasons.push_back(make_reason<rule::test_unknown>(""));
-      else
-        reasons.push_back(make_reason<rule::suite_unknown>(""));
-    } else {
-      const store::measured_test& facts = base.facts->tests[matched_[i]];
-      if (!facts.measured) {
-        reasons.push_back(make_reason<rule::measuring_interrupted>(""));
-      } else {
-        planned.seconds = static_cast<double>(facts.wall_us) / 1e6;
-        if (facts.how == store::outcome::crashed) planned.marks.emplace_back(crashed_mark);
-        if (facts.unsteady) planned.marks.emplace_back(unsteady_mark);
-        if (facts.is_doubtful())
-          reasons.push_back(make_reason<rule::row_doubtful>("", describe_incomplete(facts)));
-        else if (startup_incomplete_[facts.program])
-          reasons.push_back(make_reason<rule::startup_doubtful>(""));
-      }
-      for (reason why : base.of_changes.of_test[matched_[i]]) {
-        const bool is_in_test_file =
-            why.file.empty() ? why.detail.substr(0, why.detail.rfind(':')) == test.file : why.file == test.file;
-        if (!test.file.empty() && is_in_test_file && !is_in_production(why, test)) {
-          why.kind = reason_kind::changed_test;
-          why.unproven = why.executed = false;
-          why.detail.clear();
-        }
-        const bool repeats =
-            why.kind == reason_kind::changed_test && !reasons.empty() && reasons.back().kind == why.kind;
-        if (!repeats) reasons.push_back(std::move(why));
-      }
-    }
-    add_named_files(test, reasons);
-    if (const auto at = base.of_changes.of_suite.find(suite); at != base.of_changes.of_suite.end())
-      reasons.insert(reasons.end(), at->second.begin(), at->second.end());
-    reasons.insert(reasons.end(), base.of_changes.of_everything.begin(), base.of_changes.of_everything.end());
-  }
-
-  /// The function of a change in a test's file: `detail` names it, or a line of it.
-  const store::measured_function* changed_function(const reason& why, const std::string& file) const {
-    const store::evidence& facts = *r_.baseline->facts;
-    std::uint32_t line = 0;
-    if (why.file.empty()) {
-      const auto colon = why.detail.rfind(':') + 1;
-      std::from_chars(why.detail.data() + colon, why.detail.data() + why.detail.size(), line);
-    }
-    const store::measured_function* found = nullptr;
-    for (const store::measured_function& f : facts.functions) {
-      if (f.artificial || facts.files[f.file] != file) continue;
-      const bool is_it =
-          why.file.empty() ? f.start_line <= line && line <= f.end_line : system::demangled(f.symbol) == why.detail;
-      if (is_it && (found == nullptr || f.start_line > found->start_line)) found = &f;
-    }
-    return found;
-  }
-
-  /// In a file that holds tests, too: what other units see, and neither a framework writes nor a fixture has, which
-  /// GoogleTest names its tests' suite after. Nothing in files that are named as tests.
-  bool is_in_production(const reason& why, const current_test& test) {
-    const bool is_registration =
-        test.line > 0 && why.file.empty() && why.detail == fmt::format("{}:{}", test.file, test.line);
-    if (is_registration || frameworks::is_named_as_tests(test.file)) return false;
-    const auto [known, is_new] = production_.try_emplace(test.file + '\n' + why.detail);
-    if (is_new)
-      if (const store::measured_function* const f = changed_function(why, test.file)) {
-        const std::string_view symbol = f->symbol;
-        const bool is_internal = symbol.starts_with("_ZL") || symbol.find("_GLOBAL__N_1") != std::string_view::npos;
-        if (!is_internal && symbol != "main") known->second = system::demangled(f->symbol);
-      }
-    const std::string& name = known->second;
-    return !name.empty() && name.find("_Test::") == std::string::npos &&
-           !name.starts_with(test.case_name.substr(0, test.case_name.find('.')) + "::");
   }
 
   /// Before orders are made, which go by what runs.
@@ -442,7 +315,7 @@ class planner {
     }
     for (std::size_t s = 0; s < r_.suites.size(); ++s) {
       plan_state& state = plan_.suites[s].state;
-      if (!r_.baseline || !r_.suites[s].listed || measured_suites_.count(r_.suites[s].name) == 0)
+      if (!r_.baseline || !r_.suites[s].listed || !by_evidence_.is_measured(r_.suites[s].name))
         state = plan_state::unmeasured_ran_all;
       else if (!r_.baseline->of_changes.of_everything.empty())
         state = plan_state::stale_widened;
@@ -454,39 +327,11 @@ class planner {
 
   const plan_request& r_;
   std::vector<std::uint32_t> matched_;
-  std::vector<bool> startup_incomplete_;  // by program of the evidence
-  std::set<std::string> measured_suites_;
-  std::map<std::string, std::string> production_;  // by file and detail of a reason: the function, if it is no test's
+  evidence_reasons by_evidence_;
   plan plan_;
 };
 
 }  // namespace
-
-namespace {
-
-constexpr std::array<std::string_view, 4> policies{"all", "safe", "narrow", "minimal"};
-constexpr std::string_view risk_policy = "risk=";
-
-}  // namespace
-
-std::string text_of(const chosen_policy& chosen) {
-  if (chosen.how == policy::risk) return fmt::format("{}{}", risk_policy, chosen.detection);
-  return std::string(policies[static_cast<std::size_t>(chosen.how)]);
-}
-
-result<chosen_policy> parse_policy(const std::string& text) {
-  const auto at = std::find(policies.begin(), policies.end(), text);
-  if (at != policies.end()) return chosen_policy{static_cast<policy>(at - policies.begin())};
-  if (!text.starts_with(risk_policy))
-    return tl::unexpected(fmt::format("policy '{}' is unknown; use all, safe, narrow, minimal or risk=P", text));
-  chosen_policy chosen{policy::risk};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + risk_policy.size(), end, chosen.detection);
-  if (error != std::errc() || stop != end || !(chosen.detection > 0 && chosen.detection < 1))
-    return tl::unexpected(fmt::format(
-        "policy '{}' does not name a probability of detection between 0 and 1; write for example risk=0.95", text));
-  return chosen;
-}
 
 urgency urgency_of(const planned_test& test) {
   const auto urgency_by = [](reason_kind kind) {
@@ -538,66 +383,6 @@ std::vector<std::uint32_t> affected_by_code(const plan& made) {
     if (made.tests[i].selected && executes_only(made.tests[i])) tests.push_back(i);
   std::sort(tests.begin(), tests.end(), [&](auto a, auto b) { return made.tests[a].rank < made.tests[b].rank; });
   return tests;
-}
-
-deferral what_is_deferred(const plan_request& request, const plan& made) {
-  deferral d;
-  constexpr std::uint32_t not_deferred = ~std::uint32_t{0};
-  std::vector<std::uint32_t> place(made.tests.size(), not_deferred);
-  for (std::uint32_t i = 0; i < made.tests.size(); ++i) {
-    const planned_test& t = made.tests[i];
-    if (t.selected || std::none_of(t.reasons.begin(), t.reasons.end(),
-                                   [](const reason& why) { return row_of(why.kind).leads_to == decision::selected; }))
-      continue;
-    place[i] = static_cast<std::uint32_t>(d.tests.size());
-    d.tests.push_back(i);
-  }
-  d.alone.resize(d.tests.size());
-  if (!request.baseline) return d;
-  const store::evidence& e = *request.baseline->facts;
-  const auto matched = match_tests(request);
-  std::vector<std::uint32_t> test_of(e.tests.size(), none);
-  for (std::uint32_t i = 0; i < matched.size(); ++i)
-    if (matched[i] != none) test_of[matched[i]] = i;
-  std::vector<bool> is_current(e.programs.size()), runs_program(e.programs.size());
-  for (std::uint32_t i = 0; i < matched.size(); ++i) {
-    if (matched[i] == none) continue;
-    const std::uint32_t program = e.tests[matched[i]].program;
-    is_current[program] = true;
-    if (made.tests[i].selected) runs_program[program] = true;
-  }
-  const auto& changed = request.baseline->of_changes.changed;
-  for (const store::element_class& c : e.classes) {
-    const auto elements =
-        static_cast<std::size_t>(std::count_if(c.elements.begin(), c.elements.end(), [&](store::element x) {
-          return std::binary_search(changed.begin(), changed.end(), x);
-        }));
-    if (elements == 0) continue;
-    bool runs = false, can_run = false;
-    std::vector<std::uint32_t> deferred;
-    for (const std::uint32_t row : c.tests) {
-      // What runs before the first test of a program runs with any of its tests.
-      if (e.tests[row].is_startup()) {
-        can_run = can_run || is_current[e.tests[row].program];
-        runs = runs || runs_program[e.tests[row].program];
-      }
-      const std::uint32_t test = test_of[row];
-      if (test == none) continue;
-      can_run = true;
-      runs = runs || made.tests[test].selected;
-      if (place[test] != not_deferred) deferred.push_back(place[test]);
-    }
-    if (!can_run) continue;  // only tests that are gone executed it
-    d.executed += elements;
-    if (runs) continue;
-    d.lost += elements;
-    for (const std::uint32_t i : deferred) d.alone[i] += elements;
-  }
-  return d;
-}
-
-plan_front front_of(const plan_request& request, const plan& made) {
-  return front_of(request, made, match_tests(request));
 }
 
 std::vector<std::uint32_t> order_of_left_out(const plan_request& request, const plan& made) {

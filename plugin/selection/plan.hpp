@@ -75,6 +75,8 @@ struct plan_request {
     impact of_changes;
   };
   std::optional<base> baseline;
+  /// By index of tests: the commit of another measurement by which nothing affects the test.
+  std::map<std::uint32_t, std::string> unaffected_since{};
   /// Reasons from elsewhere, by index of tests.
   std::map<std::uint32_t, std::vector<reason>> added{};
   std::optional<git::head_state> head;

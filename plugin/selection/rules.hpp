@@ -64,6 +64,7 @@ enum class rule : std::uint8_t {
   namesake_selected,
   everything_asked,
   nothing_changed,
+  another_row,
   narrowed,
   covered_by_others,
   risk_taken,
@@ -223,6 +224,9 @@ inline constexpr std::array rules{
              "POLICY all, MORPH_POLICY=all, or the trailer `Morph: all` in the commit", "the policy runs everything"},
     rule_row{rule::nothing_changed, reason_kind::unaffected, "no rule above selects it",
              "nothing that it executed in the baseline has changed since"},
+    rule_row{rule::another_row, reason_kind::unaffected,
+             "what it executed when it passed with another content is as it was then",
+             "nothing that it executed at commit {} differs from what is built now"},
     rule_row{rule::narrowed, reason_kind::deferred_by_policy,
              "POLICY narrow: all of its reasons are functions whose object code changed, of whose changed lines it "
              "executed none",

@@ -72,6 +72,11 @@ std::vector<bool> watched_tests(const evidence& e) {
   return whole;
 }
 
+run_of_row run_of(const measured_test& test, const measurement_info& measurement) {
+  return {test.at == 0 ? measurement.created : test.at,
+          test.carried_from.empty() ? measurement.taken_from.commit : test.carried_from, test.wall_us, test.cpu_us};
+}
+
 bool is_probed(const evidence& e) {
   return e.info.configuration.find(R"("evidence":"probes")") != std::string::npos;
 }

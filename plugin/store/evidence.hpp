@@ -192,6 +192,15 @@ struct killed_mutant {
   std::vector<std::uint32_t> tests;  // indices of evidence::tests
 };
 
+/// Which run of a test a row tells of, whichever measurement has it: when, at which commit, and how long it took.
+struct run_of_row {
+  std::int64_t at = 0;
+  std::string commit;
+  std::int64_t wall_us = 0, cpu_us = 0;
+  bool operator==(const run_of_row&) const = default;
+};
+run_of_row run_of(const measured_test& test, const measurement_info& measurement);
+
 /// Whether rows come from probes: functions, no lines, and every unit of what was loaded.
 bool is_probed(const evidence& e);
 

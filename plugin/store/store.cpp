@@ -328,6 +328,26 @@ result<std::vector<audit>> evidence_store::audits() {
   });
 }
 
+result<std::map<std::tuple<std::string, std::string, std::string>, run_of_row>> evidence_store::recorded(
+    const measurement_info& measurement) {
+  return guarded([&] {
+    std::map<std::tuple<std::string, std::string, std::string>, run_of_row> found;
+    statement s = db_->prepare(
+        "SELECT p.suite, p.target, t.case_name, t.at, t.carried_from, t.wall_us, t.cpu_us FROM test t JOIN program p "
+        "ON p.measurement = t.measurement AND p.id = t.program WHERE t.measurement = ? AND t.measured");
+    s.bind(1, measurement.id);
+    while (s.step()) {
+      measured_test test;
+      test.at = s.integer(3);
+      test.carried_from = s.text(4);
+      test.wall_us = s.integer(5);
+      test.cpu_us = s.integer(6);
+      found[{s.text(0), s.text(1), s.text(2)}] = run_of(test, measurement);
+    }
+    return found;
+  });
+}
+
 result<std::vector<test_outcome>> evidence_store::outcomes() {
   return guarded([&] {
     std::vector<test_outcome> all;

@@ -79,6 +79,9 @@ class evidence_store {
   /// Newest first.
   result<std::vector<measurement_info>> measurements();
   result<evidence> load(std::int64_t measurement);
+  /// Of which run each test's row is, by suite, target and case. The rows themselves are not read.
+  result<std::map<std::tuple<std::string, std::string, std::string>, run_of_row>> recorded(
+      const measurement_info& measurement);
   /// The stored content of an overridden file.
   result<std::string> blob(const std::string& hash);
 

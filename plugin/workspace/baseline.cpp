@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "plugin/store/merge.hpp"
 #include "plugin/workspace/watched_files.hpp"
 
 namespace morph::workspace {
@@ -15,6 +16,8 @@ namespace {
 using build::build_tree;
 using git::repository;
 using store::evidence_store;
+
+constexpr std::size_t compared_contents = 8;  // the latest
 
 /// How far two contents are apart, in lines; a file as a whole counts as many.
 std::uint64_t size_of(const std::vector<git::file_change>& changes) {
@@ -98,7 +101,6 @@ result<found_baseline> find(const build::build_tree& tree, const git::repository
     break;
   }
   // After a rebase or a squash the measured commit is no ancestor. What counts is its content, as long as git has it.
-  constexpr std::size_t compared_contents = 8;  // the latest
   if (!nearest && base_revision.empty())
     for (const bool complete : {true, false})
       for (const auto& m : usable)
@@ -160,6 +162,35 @@ result<nearest_baseline> find_nearest(const build::build_tree& tree, surrounding
     return nearest_baseline{std::move(*of_learned), &*around.learned};
   if (!of_store) return tl::unexpected(of_store.error());
   return nearest_baseline{std::move(*of_store), &*around.evidence};
+}
+
+std::vector<other_measurement> find_others(
+    const build::build_tree& tree, surroundings& around, const selection::file_kinds& kinds,
+    const store::measurement_info& nearest,
+    const std::function<bool(evidence_store&, const store::measurement_info&)>& wanted) {
+  std::vector<other_measurement> found;
+  watched_files watched(tree, *around.repo, kinds);
+  for (std::optional<evidence_store>* const store : {&around.learned, &around.evidence}) {
+    if (!*store) continue;
+    const auto measurements = (*store)->measurements();
+    if (!measurements) continue;
+    std::size_t asked = 0;
+    for (const store::measurement_info& m : *measurements) {
+      const bool is_known = store::identity_of(m) == store::identity_of(nearest) ||
+                            std::any_of(found.begin(), found.end(), [&](const other_measurement& o) {
+                              return store::identity_of(o.info) == store::identity_of(m);
+                            });
+      if (m.configuration != tree.configuration || is_known || !around.repo->has_tree(m.taken_from.tree)) continue;
+      if (++asked > compared_contents) break;
+      if (!wanted(**store, m)) continue;
+      if (auto changes = changes_since(m, *around.repo, **store, kinds, watched))
+        found.push_back({m, &**store, std::move(*changes)});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const other_measurement& a, const other_measurement& b) {
+    return size_of(a.changes) < size_of(b.changes);
+  });
+  return found;
 }
 
 }  // namespace morph::workspace

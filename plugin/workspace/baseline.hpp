@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,5 +45,19 @@ struct nearest_baseline {
 };
 result<nearest_baseline> find_nearest(const build::build_tree& tree, surroundings& around,
                                       const selection::file_kinds& kinds, const baseline_wish& wish);
+
+/// A measurement whose content may be that of any commit.
+struct other_measurement {
+  store::measurement_info info;
+  store::evidence_store* from;
+  std::vector<git::file_change> changes;  // from what was measured to the work tree
+};
+
+/// Of what was learned and of the store, the latest of this configuration that are not `nearest` and that `wanted`
+/// accepts, whose content git still has; the nearest content first.
+std::vector<other_measurement> find_others(
+    const build::build_tree& tree, surroundings& around, const selection::file_kinds& kinds,
+    const store::measurement_info& nearest,
+    const std::function<bool(store::evidence_store&, const store::measurement_info&)>& wanted);
 
 }  // namespace morph::workspace
