@@ -96,15 +96,6 @@ struct recorded_submodule {
   std::string tree;    // of the submodule's commit; empty if there is no such commit to compare with
 };
 
-struct delta {
-  bool tracked = true;
-  bool submodule = false;
-  bool opaque = false;   // a submodule, or a change of type or mode: not comparable as text
-  std::string old_blob;  // the tree's; empty if it has no file there
-};
-
-using delta_map = std::map<std::string, delta>;
-
 /// The blob of a tracked file that a sparse checkout leaves out of the work tree; empty for others.
 std::string blob_left_out(git_repository* repository, git_index* index, const std::string& path) {
   const git_index_entry* entry = git_index_get_bypath(index, path.c_str(), 0);
@@ -137,7 +128,7 @@ result<std::map<std::string, stored_file>> contents_of(git_repository* repositor
 
 /// libgit2 takes a file for modified if only git knows how to convert it, and for deleted if a sparse checkout left it
 /// out.
-result<void> drop_equal(git_repository* repository, git_index* index, delta_map& paths) {
+result<void> drop_equal(git_repository* repository, git_index* index, changed_paths& paths) {
   std::vector<std::string> doubtful;
   for (auto at = paths.begin(); at != paths.end();) {
     const auto& [path, found] = *at;
@@ -155,7 +146,7 @@ result<void> drop_equal(git_repository* repository, git_index* index, delta_map&
 }
 
 /// Paths that differ between a tree and the work tree, as git sees it.
-result<delta_map> changed_paths(git_repository* repository, git_index* index, git_tree* tree) {
+result<changed_paths> find_changed_paths(git_repository* repository, git_index* index, git_tree* tree) {
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
   options.flags = GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS | GIT_DIFF_INCLUDE_TYPECHANGE |
                   GIT_DIFF_INCLUDE_UNREADABLE;
@@ -169,10 +160,10 @@ result<delta_map> changed_paths(git_repository* repository, git_index* index, gi
   }
   if (code != 0) return failure("comparing with the work tree");
   const diff_ptr diff(raw);
-  delta_map paths;
+  changed_paths paths;
   for (std::size_t i = 0; i < git_diff_num_deltas(raw); ++i) {
     const git_diff_delta* d = git_diff_get_delta(raw, i);
-    delta found;
+    changed_path found;
     found.tracked = d->status != GIT_DELTA_UNTRACKED;
     found.submodule = d->old_file.mode == GIT_FILEMODE_COMMIT || d->new_file.mode == GIT_FILEMODE_COMMIT;
     found.opaque = found.submodule || d->status == GIT_DELTA_TYPECHANGE || d->status == GIT_DELTA_UNREADABLE ||
@@ -458,7 +449,7 @@ result<bool> repository::tracked_files_differ(const std::string& tree_id) const 
   const auto whole = find_whole_tree(handle_.get(), tree_id);
   if (!whole) return tl::unexpected(whole.error());
   const tree_ptr& tree = *whole;
-  auto paths = changed_paths(handle_.get(), index_.get(), tree.get());
+  auto paths = find_changed_paths(handle_.get(), index_.get(), tree.get());
   if (!paths) return tl::unexpected(paths.error());
   if (std::any_of(paths->begin(), paths->end(), [](const auto& entry) { return entry.second.tracked; })) return true;
   for (const submodule& s : submodules_) {
@@ -482,7 +473,7 @@ result<std::vector<dirty_file>> repository::files_unlike(const std::string& tree
   const auto whole = find_whole_tree(handle_.get(), tree_id);
   if (!whole) return tl::unexpected(whole.error());
   const tree_ptr& tree = *whole;
-  auto paths = changed_paths(handle_.get(), index_.get(), tree.get());
+  auto paths = find_changed_paths(handle_.get(), index_.get(), tree.get());
   if (!paths) return tl::unexpected(paths.error());
   std::vector<std::string> unlike;
   for (const auto& [path, found] : *paths) {
@@ -607,14 +598,19 @@ std::optional<std::int64_t> repository::time_of(const std::string& id) const {
   return git_commit_time(commit->get());
 }
 
-result<std::vector<file_change>> repository::changes_since(
-    const std::string& tree_id, const std::vector<replaced_file>& replaced,
-    const std::function<bool(const std::string&)>& wanted) const {
+result<std::vector<file_change>> repository::changes_since(const std::string& tree_id,
+                                                           const std::vector<replaced_file>& replaced,
+                                                           const std::function<bool(const std::string&)>& wanted,
+                                                           known_differences* known) const {
   const auto whole = find_whole_tree(handle_.get(), tree_id);
   if (!whole) return tl::unexpected(whole.error());
   const tree_ptr& tree = *whole;
-  auto paths = changed_paths(handle_.get(), index_.get(), tree.get());
+  const auto before = known == nullptr ? known_differences::iterator() : known->find(tree_id);
+  const bool is_known = known != nullptr && before != known->end();
+  auto paths =
+      is_known ? result<changed_paths>(before->second) : find_changed_paths(handle_.get(), index_.get(), tree.get());
   if (!paths) return tl::unexpected(paths.error());
+  if (known != nullptr && !is_known) known->emplace(tree_id, *paths);
   std::map<std::string, const replaced_file*> old_contents;
   std::map<const submodule*, std::vector<replaced_file>> replaced_in;
   for (const replaced_file& file : replaced) {

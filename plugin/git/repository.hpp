@@ -56,6 +56,16 @@ struct replaced_file {
 /// A work-tree file whose content differs from HEAD's tree. No content: it was deleted.
 using dirty_file = replaced_file;
 
+/// A path in which a tree and the work tree differ.
+struct changed_path {
+  bool tracked = true;
+  bool submodule = false;
+  bool opaque = false;   // a submodule, or a change of type or mode: not comparable as text
+  std::string old_blob;  // the tree's; empty if it has no file there
+};
+using changed_paths = std::map<std::string, changed_path>;
+using known_differences = std::map<std::string, changed_paths>;  // by tree
+
 /// A git repository together with the submodules checked out in it, whose files count as files of the whole.
 ///
 /// Read with libgit2. Where that does otherwise than git, git itself is asked: for files that a filter or an encoding
@@ -121,8 +131,10 @@ class repository {
 
   /// What differs between a commit's tree, overridden by `replaced`, and the work tree: tracked files, and untracked
   /// ones that `wanted` accepts or that `replaced` names. Files that git ignores never appear.
+  /// With `known`, calls for the same tree look at the work tree once; those for its submodules each time.
   result<std::vector<file_change>> changes_since(const std::string& tree, const std::vector<replaced_file>& replaced,
-                                                 const std::function<bool(const std::string&)>& wanted) const;
+                                                 const std::function<bool(const std::string&)>& wanted,
+                                                 known_differences* known = nullptr) const;
 
   /// Of files of the work tree, what git would store: ends of lines, encodings and filters as attributes say. One that
   /// cannot be read is missing in the answer. Paths are relative to root(); one that is absolute is read as it is.

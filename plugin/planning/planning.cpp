@@ -203,7 +203,10 @@ void ask_others(full_plan& p, const build_tree& tree, workspace::surroundings& a
              return affected.contains(row.first) && (at == known.end() || at->second != row.second);
            });
   };
-  auto others = workspace::find_others(tree, around, kinds, p.facts->info, has_other_rows);
+  const bool has_rows =
+      std::all_of(affected.begin(), affected.end(), [&](const auto& test) { return known.contains(test.first); });
+  auto others = workspace::find_others(tree, around, kinds, p.facts->info,
+                                       has_rows ? p.changes : std::vector<git::file_change>(), has_other_rows);
   if (others.size() > most_others) others.resize(most_others);
   for (workspace::other_measurement& other : others) {
     auto facts = other.from->load(other.info.id);

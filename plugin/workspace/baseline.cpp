@@ -30,9 +30,26 @@ std::uint64_t size_of(const std::vector<git::file_change>& changes) {
   return size;
 }
 
+/// Whether all that differs from one content differs from another, too. Both are compared with the work tree.
+bool covers(const std::vector<git::file_change>& all, const std::vector<git::file_change>& some) {
+  const auto is_in = [](const git::hunk& inner, const git::hunk& outer) {
+    return outer.new_start <= inner.new_start && inner.new_start + inner.new_count <= outer.new_start + outer.new_count;
+  };
+  return !some.empty() && std::all_of(some.begin(), some.end(), [&](const git::file_change& change) {
+    return std::any_of(all.begin(), all.end(), [&](const git::file_change& other) {
+      return other.path == change.path &&
+             std::all_of(change.hunks.begin(), change.hunks.end(), [&](const git::hunk& h) {
+               return other.hunks.empty() || std::any_of(other.hunks.begin(), other.hunks.end(),
+                                                         [&](const git::hunk& o) { return is_in(h, o); });
+             });
+    });
+  });
+}
+
 result<std::vector<git::file_change>> changes_since(const store::measurement_info& measured,
                                                     const git::repository& repo, evidence_store& evidence,
-                                                    const selection::file_kinds& kinds, watched_files& watched) {
+                                                    const selection::file_kinds& kinds, watched_files& watched,
+                                                    git::known_differences& known) {
   std::vector<git::replaced_file> replaced;
   for (const auto& file : measured.taken_from.overrides) {
     if (is_watched_apart(file.path)) continue;
@@ -44,8 +61,9 @@ result<std::vector<git::file_change>> changes_since(const store::measurement_inf
     }
     replaced.push_back(std::move(old));
   }
-  auto changes = repo.changes_since(measured.taken_from.tree, replaced,
-                                    [&](const std::string& path) { return kinds.counts_untracked(path); });
+  auto changes = repo.changes_since(
+      measured.taken_from.tree, replaced, [&](const std::string& path) { return kinds.counts_untracked(path); },
+      &known);
   if (!changes) return changes;
   auto apart = watched.changes_since(measured.taken_from.overrides, evidence);
   if (!apart) return apart;
@@ -55,7 +73,8 @@ result<std::vector<git::file_change>> changes_since(const store::measurement_inf
 
 /// `counts_unfinished`: a measurement that lacks rows is as good as one that does not.
 result<found_baseline> find(const build::build_tree& tree, const git::repository& repo, evidence_store& evidence,
-                            const selection::file_kinds& kinds, const baseline_wish& wish, bool counts_unfinished) {
+                            const selection::file_kinds& kinds, const baseline_wish& wish, bool counts_unfinished,
+                            git::known_differences& known) {
   const auto& [base_revision, approximate, other_options] = wish;
   const auto measurements = evidence.measurements();
   if (!measurements) return tl::unexpected(measurements.error());
@@ -116,7 +135,7 @@ result<found_baseline> find(const build::build_tree& tree, const git::repository
   watched_files watched(tree, repo, kinds);
   std::optional<std::pair<store::measurement_info, std::vector<git::file_change>>> best;
   for (const auto& m : candidates) {
-    auto changes = changes_since(m, repo, evidence, kinds, watched);
+    auto changes = changes_since(m, repo, evidence, kinds, watched, known);
     if (!changes) return tl::unexpected(changes.error());
     const bool is_better = !best || (is_wanted(m, best->first.complete) && size_of(*changes) < size_of(best->second));
     if (is_better) best.emplace(m, std::move(*changes));
@@ -146,13 +165,14 @@ result<found_baseline> find(const build::build_tree& tree, const git::repository
 result<found_baseline> find_baseline(const build::build_tree& tree, const git::repository& repo,
                                      evidence_store& evidence, const selection::file_kinds& kinds,
                                      const baseline_wish& wish) {
-  return find(tree, repo, evidence, kinds, wish, false);
+  git::known_differences known;
+  return find(tree, repo, evidence, kinds, wish, false, known);
 }
 
 result<nearest_baseline> find_nearest(const build::build_tree& tree, surroundings& around,
                                       const selection::file_kinds& kinds, const baseline_wish& wish) {
   const auto in = [&](std::optional<evidence_store>& store) {
-    return find(tree, *around.repo, *store, kinds, wish, build::has_probes(tree));
+    return find(tree, *around.repo, *store, kinds, wish, build::has_probes(tree), around.differences);
   };
   const bool has_learned = around.head && around.learned;
   if (!around.missing.empty() && !has_learned) return tl::unexpected(around.missing);
@@ -166,7 +186,7 @@ result<nearest_baseline> find_nearest(const build::build_tree& tree, surrounding
 
 std::vector<other_measurement> find_others(
     const build::build_tree& tree, surroundings& around, const selection::file_kinds& kinds,
-    const store::measurement_info& nearest,
+    const store::measurement_info& nearest, const std::vector<git::file_change>& since_nearest,
     const std::function<bool(evidence_store&, const store::measurement_info&)>& wanted) {
   std::vector<other_measurement> found;
   watched_files watched(tree, *around.repo, kinds);
@@ -182,8 +202,8 @@ std::vector<other_measurement> find_others(
                             });
       if (m.configuration != tree.configuration || is_known || !around.repo->has_tree(m.taken_from.tree)) continue;
       if (++asked > compared_contents) break;
-      if (!wanted(**store, m)) continue;
-      if (auto changes = changes_since(m, *around.repo, **store, kinds, watched))
+      auto changes = changes_since(m, *around.repo, **store, kinds, watched, around.differences);
+      if (changes && !covers(*changes, since_nearest) && wanted(**store, m))
         found.push_back({m, &**store, std::move(*changes)});
     }
   }

@@ -54,10 +54,11 @@ struct other_measurement {
 };
 
 /// Of what was learned and of the store, the latest of this configuration that are not `nearest` and that `wanted`
-/// accepts, whose content git still has; the nearest content first.
+/// accepts, whose content git still has; the nearest content first. Not those that differ from the work tree wherever
+/// the nearest one does (`since_nearest`, if it is not empty): they know of no more.
 std::vector<other_measurement> find_others(
     const build::build_tree& tree, surroundings& around, const selection::file_kinds& kinds,
-    const store::measurement_info& nearest,
+    const store::measurement_info& nearest, const std::vector<git::file_change>& since_nearest,
     const std::function<bool(store::evidence_store&, const store::measurement_info&)>& wanted);
 
 }  // namespace morph::workspace

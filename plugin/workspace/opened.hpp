@@ -37,6 +37,7 @@ struct surroundings {
   /// Nobody vouches for it: it may add tests to a plan.
   std::optional<store::evidence_store> overlay;
   std::string unread_overlay;  // why it cannot be read
+  git::known_differences differences;
 };
 surroundings open_surroundings(const build::build_tree& tree);
 
