@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Faults planted in the sources of real projects, each as a change: whether every test that fails is selected, and how many are.
-# mutants.sh [--sample N] [--seed N] [--history DIR]... [NAME...]: N faults a project (default: 20) of the recipes in subjects/, or of the
+# mutants.sh [--sample N] [--seed N] [--evidence probes] [--history DIR]... [NAME...]: N faults a project (default: 20) of the recipes in subjects/, or of the
 # checkout DIR as it is (default: yaml-cpp and snappy). What is done is kept: a larger sample of the same seed is another one, but no fault
-# is tried twice.
+# is tried twice. With --evidence probes, the build is optimized (Release), and `ctest -L morph` learns before the first fault.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -10,18 +10,20 @@ root=$PWD
 . benchmarks/subjects/lib.sh
 . benchmarks/histories/lib.sh
 
-sample=20 seed=1 names=()
+sample=20 seed=1 evidence=twin names=()
 declare -A histories
 while [ $# -gt 0 ]; do
   case $1 in
     --sample) sample=$2; shift 2 ;;
     --seed) seed=$2; shift 2 ;;
+    --evidence) evidence=$2; shift 2 ;;
     --history) names+=("$(history_name "$(realpath "$2")")"); histories[${names[-1]}]=$(realpath "$2"); shift 2 ;;
     *) names+=("$1"); shift ;;
   esac
 done
 if [ ${#names[@]} -eq 0 ]; then names=(yaml-cpp snappy); fi
 work=$root/build/bench/mutants
+if [ $evidence != twin ]; then work+=-$evidence; fi
 mkdir -p "$work"
 cmake --install build/release --prefix "$work/prefix" >/dev/null
 launcher=()
@@ -39,10 +41,18 @@ try_mutants() {
   subject_with_morph "$subject"
   # An interrupted run may have left a fault in the sources.
   subject_git "$subject" reset -q --hard
-  cmake -S "$subject" -B "$subject/build" -G Ninja -DMORPH_EVIDENCE=twin "${subject_configure[@]}" "${launcher[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
+  local type=()
+  if [ $evidence = probes ]; then type=(-DCMAKE_BUILD_TYPE=Release); fi
+  cmake -S "$subject" -B "$subject/build" -G Ninja -DMORPH_EVIDENCE=$evidence "${type[@]}" "${subject_configure[@]}" "${launcher[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
   # shellcheck disable=SC2086  # several targets, separated by blanks
   cmake --build "$subject/build" ${subject_target:+--target $subject_target} >/dev/null
-  "$work/prefix/bin/morph" measure --build "$subject/build" -q >/dev/null
+  if [ $evidence = probes ]; then
+    ctest --test-dir "$subject/build" -L '^morph$' -j "$(nproc)" >/dev/null || true # some subjects have tests that fail
+    "$work/prefix/bin/morph" record --build "$subject/build" >/dev/null
+    rm -rf "$subject/build/Testing" # else plans run what has failed
+  else
+    "$work/prefix/bin/morph" measure --build "$subject/build" -q >/dev/null
+  fi
   python3 benchmarks/mutants.py --build "$subject/build" --target "$subject_target" --mutated "$subject_mutated" --morph "$work/prefix/bin/morph" \
     --raw "$work/$1.json" --sample "$sample" --seed "$seed"
 }
@@ -67,7 +77,7 @@ jq -rs 'def pad(n): tostring | . + " " * ([n - length, 1] | max);
   | (.[0] | pad(20)) + (.[1:] | map(pad(15)) | join(""))' "$raw"
 jq -r 'select(.missed) | select(.missed != []) | "missed: \(.subject) \(.file):\(.line) \(.old) -> \(.new): \(.missed[:3])"' "$raw"
 echo
-jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --argjson sample "$sample" --argjson seed "$seed" '
+jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --argjson sample "$sample" --argjson seed "$seed" --arg evidence $evidence '
   map(select(.tests)) as $run |
   {bench: "mutants",
    figures: {mutants: length, mutants_run: ($run | length), mutants_killed: ($run | map(select(.failing > 0)) | length),
@@ -76,4 +86,4 @@ jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --argj
                ($run | map(select(.seconds_to_failure_declared // 0 > 0)) | if . == [] then null
                 else (map(.seconds_to_failure) | add) / (map(.seconds_to_failure_declared) | add) * 10000 | round / 100 end),
              mutants_mean_pct: (if $run == [] then null else ($run | map(.selected / .tests) | add / length * 10000 | round / 100) end)},
-   conditions: ($conditions + {$sample, $seed, subjects: (map(.subject) | unique)}), raw: $raw}' "$raw"
+   conditions: ($conditions + {$sample, $seed, $evidence, subjects: (map(.subject) | unique)}), raw: $raw}' "$raw"

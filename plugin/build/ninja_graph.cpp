@@ -114,6 +114,35 @@ products build_graph::of(const std::string& file, const dependency_map& read) {
   return found;
 }
 
+std::set<std::string> build_graph::idle_archives_of(const std::string& object) {
+  const auto reads = [&](const build_statement& s, const std::string& path) {
+    return has(s.inputs, path) || has(s.waits_for, path) ||
+           names_file(s.commands(), fs::path(path).filename().string());
+  };
+  const auto makes_nothing = [](const build_statement& s) {
+    return s.what() == build_statement::kind::alias || is_of_cmake(s) || is_of_morph(s);
+  };
+  std::set<std::string> archives;
+  for (const build_statement& s : statements()) {
+    if (makes_nothing(s) || !reads(s, absolute(object))) continue;
+    if (s.what() != build_statement::kind::archive || !s.commands().empty()) return {};
+    for (const std::string& output : s.outputs) archives.insert(absolute(output));
+  }
+  const auto may_be_linked_by = [&](const build_statement& s, const std::string& archive) {
+    const fs::path path(archive);
+    const std::string stem = path.stem().string();
+    const std::string option = "-l" + (stem.starts_with("lib") ? stem.substr(3) : stem);
+    return reads(s, archive) || std::any_of(s.variables.begin(), s.variables.end(), [&](const auto& variable) {
+             return variable.second.find(option) != std::string::npos ||
+                    may_name(variable.second, path.filename().string());
+           });
+  };
+  for (const std::string& archive : archives)
+    for (const build_statement& s : statements())
+      if (!makes_nothing(s) && !has(s.outputs, archive) && may_be_linked_by(s, archive)) return {};
+  return archives;
+}
+
 bool build_graph::runs_commands() {
   std::map<std::string, const build_statement*> makers;
   for (const build_statement& s : statements())

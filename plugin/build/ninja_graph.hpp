@@ -49,6 +49,10 @@ class build_graph {
   /// `read`: who reads what, of the last build.
   products of(const std::string& file, const dependency_map& read);
 
+  /// The archives that an object goes into, if nobody links or otherwise reads one of them, and nobody but them the
+  /// object. Absolute; empty if there are none, or somebody may.
+  std::set<std::string> idle_archives_of(const std::string& object);
+
   /// Whether a build of everything runs commands of the project, which may read and make what they do not say.
   bool runs_commands();
 

@@ -128,15 +128,24 @@ class explanation : file_readers {
     if (at != objects_of_file_.end()) made.objects.insert(at->second.begin(), at->second.end());
     if (made.objects.empty() && !made.by_command)
       return is_known_kind ? is_of_no_use(change) : is_for_tests_alone(change);
+    std::set<std::string> idle;  // archives that changed, too
     const bool compared = std::all_of(made.objects.begin(), made.objects.end(), [&](const std::string& object) {
+      if (code_.compared.count(object) == 0 && is_linked_by_nobody(object, idle)) return true;
       return code_.compared.count(object) != 0 && code_.not_compared.count(object) == 0 && tools_.count(object) == 0;
     });
     if (!compared || (is_known_kind && at == objects_of_file_.end())) return false;
-    if (made.by_command) {
-      if (!is_known_kind && !is_read_as_said(change, made)) return false;
-      result_.made[path] = made_files(&made.files);
-    }
+    if (made.by_command && !is_known_kind && !is_read_as_said(change, made)) return false;
+    made.files.insert(idle.begin(), idle.end());
+    if (made.by_command || !idle.empty()) result_.made[path] = made_files(&made.files);
     return true;
+  }
+
+  /// It goes into archives alone that no program is linked with: then only who opens one of them sees it.
+  bool is_linked_by_nobody(const std::string& object, std::set<std::string>& archives) {
+    if (!store::is_watched(b_.facts)) return false;
+    const std::set<std::string> idle = graph_.idle_archives_of(object);
+    archives.insert(idle.begin(), idle.end());
+    return !idle.empty();
   }
 
   /// A library that others have built: its members were compared in all that is linked of it.

@@ -247,6 +247,27 @@ void keep_what_runs_without(full_plan& p, const std::map<std::uint32_t, std::vec
     if (t.selected) p.request.kept.insert(t.test);
 }
 
+/// Where probes say nothing again and again, counters may.
+void note_unprobed(full_plan& p, evidence_store& learned) {
+  constexpr std::size_t runs_in_vain = 3;
+  const auto runs = learned.measured_in_vain();
+  if (!runs) return;
+  std::set<std::pair<std::string, std::string>> programs;
+  for (const selection::planned_test& t : p.plan.tests) {
+    const selection::current_test& test = p.request.tests[t.test];
+    if (std::any_of(t.reasons.begin(), t.reasons.end(),
+                    [](const auto& why) { return why.kind == selection::reason_kind::incomplete_evidence; }))
+      programs.insert({p.request.suites[test.suite].name, test.target});
+  }
+  for (const auto& [suite, target] : programs)
+    if (const auto at = runs->find({suite, target}); at != runs->end() && at->second >= runs_in_vain)
+      p.notes.push_back(
+          fmt::format("suite '{}': {} runs have not shown which functions tests of '{}' enter, so these always run "
+                      "(`morph plan -v` "
+                      "says why); a build tree with -DMORPH_EVIDENCE=twin counts lines instead",
+                      suite, at->second, target));
+}
+
 /// Nothing selects them for it, so it is said.
 void note_unsteady(full_plan& p) {
   std::vector<std::string> names;
@@ -374,6 +395,7 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
   if (!no_baseline.empty()) p->notes.insert(p->notes.begin(), fmt::format("everything runs: {}", no_baseline));
   p->plan = selection::make_plan(p->request);
   note_unsteady(*p);
+  if (around.learned && build::has_probes(tree)) note_unprobed(*p, *around.learned);
   if (p->plan.coverage_misleads)
     p->notes.emplace_back(
         "orders by covered lines found the failures of recorded runs later than chance would have: tests that nothing "

@@ -28,7 +28,7 @@ std::span<const incomplete_row> incomplete_table() {
           1U << 10, "unseen-files",
           "uses files unseen (io_uring, another root folder, a program of 32 bits), or more than 10,000 that "
           "git does not track"},
-      incomplete_row{1U << 11, "no-probes", "ran something that had no probes, or lost them"},
+      incomplete_row{row_without_probes, "no-probes", "ran something that had no probes, or lost them"},
   };
   return rows;
 }

@@ -51,6 +51,7 @@ struct incomplete_row {
 };
 std::span<const incomplete_row> incomplete_table();
 inline constexpr std::uint32_t row_of_failed_fixture = 1U << 8;  // the test did not run
+inline constexpr std::uint32_t row_without_probes = 1U << 11;    // something that it ran had none, or lost them
 
 struct measured_program {
   std::string suite;

@@ -348,6 +348,19 @@ result<std::map<std::tuple<std::string, std::string, std::string>, run_of_row>> 
   });
 }
 
+result<std::map<std::pair<std::string, std::string>, std::size_t>> evidence_store::measured_in_vain() {
+  return guarded([&] {
+    std::map<std::pair<std::string, std::string>, std::size_t> found;
+    statement s = db_->prepare(
+        "SELECT p.suite, p.target, count(DISTINCT t.measurement) FROM test t JOIN program p "
+        "ON p.measurement = t.measurement AND p.id = t.program WHERE t.measured AND t.carried_from = '' "
+        "AND t.incomplete & ? GROUP BY p.suite, p.target");
+    s.bind(1, std::int64_t{row_without_probes});
+    while (s.step()) found[{s.text(0), s.text(1)}] = static_cast<std::size_t>(s.integer(2));
+    return found;
+  });
+}
+
 result<std::vector<test_outcome>> evidence_store::outcomes() {
   return guarded([&] {
     std::vector<test_outcome> all;

@@ -82,6 +82,8 @@ class evidence_store {
   /// Of which run each test's row is, by suite, target and case. The rows themselves are not read.
   result<std::map<std::tuple<std::string, std::string, std::string>, run_of_row>> recorded(
       const measurement_info& measurement);
+  /// In how many measurements probes did not show what tests of a program enter, by suite and target.
+  result<std::map<std::pair<std::string, std::string>, std::size_t>> measured_in_vain();
   /// The stored content of an overridden file.
   result<std::string> blob(const std::string& hash);
 

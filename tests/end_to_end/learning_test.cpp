@@ -584,6 +584,39 @@ TEST_F(learning, where_evidence_is_off_every_test_runs_and_nothing_is_recorded) 
   EXPECT_NE(measured.err.find("MORPH_EVIDENCE"), std::string::npos) << measured.both();
 }
 
+TEST_F(learning, an_archive_that_nobody_links_concerns_who_opens_it) {
+  p.replace("CMakeLists.txt", "add_executable(shapes_tests",
+            "add_library(spare STATIC src/area.cpp)\nadd_executable(shapes_tests");
+  run_after_build();
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : width * height");
+  EXPECT_EQ(run_after_build(), area_tests);
+
+  p.replace("tests/reads_test.cpp", "TESTS \"/../../outside.txt\"", "\"libspare.a\"");
+  run_after_build();
+  p.replace("src/area.cpp", "width == 7", "width == 8");
+  EXPECT_EQ(run_after_build(), sorted({"Area.OfSquare", "Area.OfStrip", "Reads.Outside"}));
+}
+
+TEST_F(learning, after_three_runs_in_vain_the_twin_is_proposed) {
+  p.replace("CMakeLists.txt", "morph_add_suite(reads",
+            "target_link_options(reads_tests PRIVATE -s)\nmorph_add_suite(reads");
+  const auto proposes_it = [&] {
+    return nlohmann::json(p.plan().notes()).dump().find("a build tree with -DMORPH_EVIDENCE=twin") != std::string::npos;
+  };
+  for (int i = 1; i <= 3; ++i) {
+    EXPECT_FALSE(proposes_it()) << i;
+    p.replace("src/area.cpp", "width * height", fmt::format("width == {} ? 0 : width * height", 10 + i));
+    const names started = run_after_build();
+    EXPECT_EQ(
+        std::count_if(started.begin(), started.end(), [](const auto& name) { return name.starts_with("Reads."); }), 4)
+        << i;
+  }
+  EXPECT_TRUE(proposes_it());
+  p.replace("CMakeLists.txt", "target_link_options(reads_tests PRIVATE -s)", "");
+  run_after_build();
+  EXPECT_FALSE(proposes_it());
+}
+
 TEST_F(learning, the_doctor_says_what_is_known) {
   const finished run = p.morph({"doctor"});
   EXPECT_EQ(run.exit, 0) << run.both();
