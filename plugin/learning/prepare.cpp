@@ -290,8 +290,7 @@ class preparation {
     const store::measurement_info own{0, taken_.identity, tree_.configuration, 0, false};
     for (const store::measurement_info& m : *known) {
       if (m.complete || store::identity_of(m) != store::identity_of(own)) continue;
-      const bool goes_on = p_.is_learned && p_.facts->info.id == m.id;
-      if (goes_on) return begin(learned_.resume(m.id, m.created), tests, false);
+      if (p_.continues == m.id) return begin(learned_.resume(m.id, m.created), tests, false);
       if (auto removed = learned_.remove(m.id); !removed) return tl::unexpected(removed.error());
     }
     return begin(learned_.begin(taken_.identity, tree_.configuration, std::time(nullptr)), tests, true);

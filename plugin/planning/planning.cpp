@@ -185,13 +185,45 @@ std::map<test_name, std::uint32_t> affected_tests(const full_plan& p) {
   return affected;
 }
 
+bool says_nothing_changed(const selection::impact& of_changes) {
+  return of_changes.counted == 0 && of_changes.of_everything.empty();
+}
+
+/// Takes from `affected` the tests that another measurement says to be unaffected. Whether it is of what is built now.
+bool ask(full_plan& p, workspace::found_baseline other, evidence_store& from, const build_tree& tree,
+         const repository& repo, const selection::file_kinds& kinds, std::map<test_name, std::uint32_t>& affected) {
+  const std::string commit = other.commit;
+  full_plan own;
+  const selection::plan by_other = plan_by(own, p, std::move(other), tree, repo, kinds, from, false);
+  other_rows rows;
+  for (const auto& [name, test] : affected)
+    if (!by_other.tests[test].selected) {
+      rows.tests.insert(test);
+      p.request.unaffected_since[test] = commit;
+    }
+  std::erase_if(affected, [&](const auto& test) { return rows.tests.contains(test.second); });
+  const bool is_of_present = own.changes.empty() && says_nothing_changed(own.request.baseline->of_changes);
+  if (!rows.tests.empty()) {
+    rows.facts = std::move(*own.facts);
+    p.others.push_back(std::move(rows));
+  }
+  return is_of_present;
+}
+
 /// A row says as much wherever the commit lies on which the test passed: on another branch, before a rebase, before a
 /// change that was taken back in part. A test that the baseline selects is unaffected if it is by any measurement that
 /// has a row of another run of it.
 void ask_others(full_plan& p, const build_tree& tree, workspace::surroundings& around,
-                const selection::file_kinds& kinds) {
+                const selection::file_kinds& kinds, std::optional<workspace::found_baseline> present,
+                evidence_store* present_from) {
   std::map<test_name, std::uint32_t> affected = affected_tests(p);
   if (affected.empty()) return;
+  if (present) {
+    const std::int64_t id = present->facts.info.id;
+    const bool is_learned = around.learned && present_from == &*around.learned;
+    if (ask(p, std::move(*present), *present_from, tree, *around.repo, kinds, affected) && is_learned) p.continues = id;
+    if (affected.empty()) return;
+  }
   std::map<test_name, store::run_of_row> known;
   for (const store::measured_test& t : p.facts->tests)
     if (const store::measured_program& program = p.facts->programs[t.program]; t.measured && !t.is_startup())
@@ -209,24 +241,11 @@ void ask_others(full_plan& p, const build_tree& tree, workspace::surroundings& a
                                        has_rows ? p.changes : std::vector<git::file_change>(), has_other_rows);
   if (others.size() > most_others) others.resize(most_others);
   for (workspace::other_measurement& other : others) {
+    if (affected.empty()) return;
     auto facts = other.from->load(other.info.id);
     if (!facts) continue;
-    const std::string commit = other.info.taken_from.commit;
-    full_plan own;
-    const selection::plan by_other =
-        plan_by(own, p, {std::move(*facts), commit, std::nullopt, std::nullopt, std::move(other.changes)}, tree,
-                *around.repo, kinds, *other.from, false);
-    other_rows rows;
-    for (const auto& [name, test] : affected)
-      if (!by_other.tests[test].selected) {
-        rows.tests.insert(test);
-        p.request.unaffected_since[test] = commit;
-      }
-    if (rows.tests.empty()) continue;
-    std::erase_if(affected, [&](const auto& test) { return rows.tests.contains(test.second); });
-    rows.facts = std::move(*own.facts);
-    p.others.push_back(std::move(rows));
-    if (affected.empty()) return;
+    ask(p, {std::move(*facts), other.info.taken_from.commit, std::nullopt, std::nullopt, std::move(other.changes)},
+        *other.from, tree, *around.repo, kinds, affected);
   }
 }
 
@@ -331,15 +350,19 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
   p->request.head = around.head;
 
   std::optional<selection::file_kinds> kinds;
-  std::optional<workspace::found_baseline> found;
+  std::optional<workspace::found_baseline> found, present;
+  evidence_store* present_from = nullptr;
   if (repo) kinds.emplace(repo->root(), tree.ignore);
   evidence_store* base = nullptr;
   if (kinds) {
-    auto nearest = workspace::find_nearest(tree, around, *kinds, {options.base_revision, options.approximate, true});
+    const bool asks_others = !options.before_build && options.base_revision.empty();
+    auto nearest =
+        workspace::find_nearest(tree, around, *kinds, {options.base_revision, options.approximate, true, asks_others});
     if (nearest) {
       found.emplace(std::move(nearest->found));
       base = nearest->from;
-      p->is_learned = around.learned && base == &*around.learned;
+      present = std::move(nearest->present);
+      present_from = nearest->present_from;
       no_baseline.clear();
     } else if (no_baseline.empty()) {
       no_baseline = nearest.error();
@@ -381,8 +404,10 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
     if (std::any_of(suites.begin(), suites.end(), [](const auto& s) { return s.how.how == selection::policy::risk; }))
       p->request.known_faults = known_faults(evidence ? *evidence : *base, tree);
     start_from(*p, std::move(*found), tree, *repo, *kinds, *base, options.before_build);
+    const bool is_of_present = p->changes.empty() && says_nothing_changed(p->request.baseline->of_changes);
+    if (around.learned && base == &*around.learned && is_of_present) p->continues = p->facts->info.id;
     if (build::has_probes(tree) && !options.before_build && options.base_revision.empty())
-      ask_others(*p, tree, around, *kinds);
+      ask_others(*p, tree, around, *kinds, std::move(present), present_from);
     if (overlay != nullptr) {
       const auto without = p->request.added;
       add_by_overlay(*p, *overlay, tree, *repo, *kinds, options);

@@ -76,7 +76,8 @@ struct full_plan {
   std::vector<std::string> notes;         // one line each: why there is no baseline, what could not be listed, ...
   bool listing_failed = false;
   std::vector<other_rows> others{};  // nearest content first
-  bool is_learned = false;           // the facts are what was learned from runs of ctest
+  /// Of what was learned, the measurement of the present content and build that lacks rows.
+  std::optional<std::int64_t> continues{};
   programs_left_out left_out;
   std::optional<build_needs> needs{};  // of a plan before the build
 };

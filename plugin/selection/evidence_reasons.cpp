@@ -132,17 +132,19 @@ const store::measured_function* evidence_reasons::changed_function(const reason&
 }
 
 /// In a file that holds tests, too: what other units see, and neither a framework writes nor a fixture has, which
-/// GoogleTest names its tests' suite after. Nothing in files that are named as tests.
+/// GoogleTest names its tests' suite after. Nothing in files that are named as tests, if coverage has told that it is
+/// there: probes know only of which source the object is, and its headers may be anybody's.
 bool evidence_reasons::is_in_production(const reason& why, const current_test& test) {
   const bool is_registration =
       test.line > 0 && why.file.empty() && why.detail == fmt::format("{}:{}", test.file, test.line);
-  if (is_registration || frameworks::is_named_as_tests(test.file)) return false;
+  if (is_registration) return false;
   const auto [known, is_new] = production_.try_emplace(test.file + '\n' + why.detail);
   if (is_new)
     if (const store::measured_function* const f = changed_function(why, test.file)) {
       const std::string_view symbol = f->symbol;
       const bool is_internal = symbol.starts_with("_ZL") || symbol.find("_GLOBAL__N_1") != std::string_view::npos;
-      if (!is_internal && symbol != "main") known->second = system::demangled(f->symbol);
+      const bool is_in_file_of_tests = f->start_line != 0 && frameworks::is_named_as_tests(test.file);
+      if (!is_internal && !is_in_file_of_tests && symbol != "main") known->second = system::demangled(f->symbol);
     }
   const std::string& name = known->second;
   return !name.empty() && name.find("_Test::") == std::string::npos &&

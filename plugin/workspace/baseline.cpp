@@ -74,10 +74,12 @@ result<std::vector<git::file_change>> changes_since(const store::measurement_inf
 /// `counts_unfinished`: a measurement that lacks rows is as good as one that does not.
 result<found_baseline> find(const build::build_tree& tree, const git::repository& repo, evidence_store& evidence,
                             const selection::file_kinds& kinds, const baseline_wish& wish, bool counts_unfinished,
-                            git::known_differences& known) {
-  const auto& [base_revision, approximate, other_options] = wish;
-  const auto measurements = evidence.measurements();
+                            git::known_differences& known,
+                            const std::optional<store::measurement_identity>& without = {}) {
+  const auto& [base_revision, approximate, other_options, compares_rows] = wish;
+  auto measurements = evidence.measurements();
   if (!measurements) return tl::unexpected(measurements.error());
+  std::erase_if(*measurements, [&](const auto& m) { return store::identity_of(m) == without; });
   if (measurements->empty()) return tl::unexpected(nothing_measured(tree));
   std::vector<store::measurement_info> usable;
   for (const auto& m : *measurements)
@@ -169,10 +171,14 @@ result<found_baseline> find_baseline(const build::build_tree& tree, const git::r
   return find(tree, repo, evidence, kinds, wish, false, known);
 }
 
-result<nearest_baseline> find_nearest(const build::build_tree& tree, surroundings& around,
-                                      const selection::file_kinds& kinds, const baseline_wish& wish) {
+namespace {
+
+/// `without`: the identity of a measurement that does not count.
+result<nearest_baseline> find_in_both(const build::build_tree& tree, surroundings& around,
+                                      const selection::file_kinds& kinds, const baseline_wish& wish,
+                                      const std::optional<store::measurement_identity>& without) {
   const auto in = [&](std::optional<evidence_store>& store) {
-    return find(tree, *around.repo, *store, kinds, wish, build::has_probes(tree), around.differences);
+    return find(tree, *around.repo, *store, kinds, wish, build::has_probes(tree), around.differences, without);
   };
   const bool has_learned = around.head && around.learned;
   if (!around.missing.empty() && !has_learned) return tl::unexpected(around.missing);
@@ -182,6 +188,20 @@ result<nearest_baseline> find_nearest(const build::build_tree& tree, surrounding
     return nearest_baseline{std::move(*of_learned), &*around.learned};
   if (!of_store) return tl::unexpected(of_store.error());
   return nearest_baseline{std::move(*of_store), &*around.evidence};
+}
+
+}  // namespace
+
+result<nearest_baseline> find_nearest(const build::build_tree& tree, surroundings& around,
+                                      const selection::file_kinds& kinds, const baseline_wish& wish) {
+  auto nearest = find_in_both(tree, around, kinds, wish, {});
+  if (!nearest || !wish.compares_rows || !build::has_probes(tree)) return nearest;
+  if (nearest->found.facts.info.complete || !nearest->found.changes.empty()) return nearest;
+  auto older = find_in_both(tree, around, kinds, wish, store::identity_of(nearest->found.facts.info));
+  if (!older) return nearest;
+  older->present = std::move(nearest->found);
+  older->present_from = nearest->from;
+  return older;
 }
 
 std::vector<other_measurement> find_others(

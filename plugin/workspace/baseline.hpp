@@ -28,10 +28,13 @@ struct found_baseline {
 /// `approximate`: one that was measured without isolation will do. `other_options`: if there is none, one whose
 /// configuration lacks an option of the project, or has one more, if a change of the build description may be why:
 /// whoever asks for it has to find out what that change makes.
+/// `compares_rows`: not one of the present content that lacks rows, if there is another: that a test has no row yet is
+/// no reason, and no order.
 struct baseline_wish {
   std::string base_revision{};
   bool approximate = false;
   bool other_options = false;
+  bool compares_rows = false;
 };
 result<found_baseline> find_baseline(const build::build_tree& tree, const git::repository& repo,
                                      store::evidence_store& evidence, const selection::file_kinds& kinds,
@@ -42,6 +45,8 @@ result<found_baseline> find_baseline(const build::build_tree& tree, const git::r
 struct nearest_baseline {
   found_baseline found;
   store::evidence_store* from;
+  std::optional<found_baseline> present{};  // of baseline_wish::compares_rows: what `found` stands in for
+  store::evidence_store* present_from = nullptr;
 };
 result<nearest_baseline> find_nearest(const build::build_tree& tree, surroundings& around,
                                       const selection::file_kinds& kinds, const baseline_wish& wish);

@@ -131,6 +131,44 @@ TEST_F(learning, a_change_runs_who_entered_it_once) {
   EXPECT_EQ(run(), names());
 }
 
+TEST_F(learning, who_lists_tests_before_they_run_still_sees_why) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  p.build();
+  p.ctest({"-N"});
+  EXPECT_EQ(p.plan().selected(), area_tests);
+  EXPECT_EQ(p.plan().reasons("Area.OfStrip"), names{"changed-code:area(int, int)"});
+  EXPECT_TRUE(p.plan().test("Area.OfStrip").at("seconds").is_number());
+  EXPECT_EQ(run({"-R", "Area.OfStrip"}), names{"Area.OfStrip"});
+  EXPECT_EQ(p.plan().selected(), names{"Area.OfSquare"});
+  EXPECT_EQ(p.plan().reasons("Area.OfSquare"), names{"changed-code:area(int, int)"});
+  EXPECT_EQ(run(), names{"Area.OfSquare"});
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, what_is_built_anew_of_the_same_content_is_recorded_anew) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
+  p.build();
+  p.ctest({"-N"});
+  p.write("build/more.cmake", "add_compile_options(-O1)\n");
+  p.configure({"-DCMAKE_PROJECT_INCLUDE=" + (p.build_dir() / "more.cmake").string()});
+  EXPECT_FALSE(run_after_build().empty());
+  EXPECT_EQ(run(), names());
+}
+
+TEST_F(learning, a_function_of_a_header_is_no_test_whoever_includes_it) {
+  p.replace("src/shapes.hpp", "inline int twice",
+            "__attribute__((noinline)) inline int half(int length) {\n  return length / 2;\n}\ninline int twice");
+  p.replace("tests/shapes_test.cpp", "scale(2), 4", "scale(half(4)), 4");
+  run_after_build();
+  p.replace("src/shapes.hpp", "length / 2", "length == 7 ? 0 : length / 2");
+  p.build();
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"changed-code:half(int)"});
+  p.replace("src/shapes.hpp", "length == 7 ? 0 : length / 2", "length / 2");
+  p.replace("tests/shapes_test.cpp", "scale(half(4)), 4", "half(scale(4)), 4");
+  p.build();
+  EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"changed-test"});
+}
+
 TEST_F(learning, a_change_that_is_taken_back_runs_nothing) {
   p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
   EXPECT_EQ(run_after_build(), area_tests);
