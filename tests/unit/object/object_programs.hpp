@@ -152,4 +152,35 @@ inline difference difference_of(const object::comparison& compared) {
   return found;
 }
 
+inline const way unoptimized{"g++", " -O0"};
+
+inline difference between(const way& how, const std::string& before, const std::string& after,
+                          const object::compare_options& options = {}) {
+  laboratory lab;
+  const object::link_unit old_unit = lab.unit(how, {{"a.cpp", before}});
+  const object::link_unit new_unit = lab.unit(how, {{"a.cpp", after}});
+  return difference_of(compare(old_unit, new_unit, options));
+}
+
+// Lines behind the first `first` moved by `by`; every line belongs to every function.
+inline object::compare_options moved(std::uint32_t first, std::uint32_t by) {
+  object::compare_options options;
+  options.is_moved_line = [=](const object::function_name&, std::uint32_t was, std::uint32_t is) {
+    return is == (was < first ? was : was + by);
+  };
+  return options;
+}
+
+inline const std::string google_tests = R"(#include <gtest/gtest.h>
+#include <string>
+int make(int);
+int value = make(3);
+TEST(A, One) { EXPECT_EQ(value, 6); }
+std::string name("name");
+TEST(A, Two) { EXPECT_EQ(name, "name"); }
+struct F : testing::Test {};
+TEST_F(F, Three) { EXPECT_EQ(name.size(), 4U); }
+TEST(A, Four) { EXPECT_EQ(1, 1); }
+)";
+
 }  // namespace morph::object_tests

@@ -1,0 +1,256 @@
+// Object code of test frameworks: tests that come, go and move are no change of the others.
+#include <fmt/format.h>
+
+#include "coverage/object/read/test_factories.hpp"
+#include "tests/unit/object/object_programs.hpp"
+
+namespace morph::object_tests {
+namespace {
+
+using object::link_unit;
+
+class ObjectRegistration : public ::testing::TestWithParam<way> {};
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const auto at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return at == std::string::npos ? text : text.replace(at, what.size(), by);
+}
+
+TEST_P(ObjectRegistration, ATestMoreOrLessIsNoChange) {
+  const way how = GetParam();
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  laboratory lab;
+  const link_unit before = lab.unit(how, {{"a.cpp", google_tests}});
+  const auto against = [&](const std::string& text, const object::compare_options& options) {
+    return difference_of(compare(before, lab.unit(how, {{"a.cpp", text}}), options));
+  };
+  const std::string one_more =
+      replaced(google_tests, "TEST(A, Two)", "TEST(A, New) { EXPECT_EQ(1, 1); }\nTEST(A, Two)");
+  const auto added = against(one_more + "TEST(A, Last) { EXPECT_EQ(1, 1); }\n", moved(7, 1));
+  EXPECT_TRUE(added.functions.empty() && !added.everything) << added.text;
+  const auto less = against(replaced(google_tests, "TEST(A, Four) { EXPECT_EQ(1, 1); }\n", ""), {});
+  EXPECT_TRUE(less.functions.empty() && !less.everything) << less.text;
+  const auto text = against(replaced(google_tests, "name(\"name\")", "name(\"nome\")"), {});
+  EXPECT_TRUE(text.everything) << text.text;
+  const auto both =
+      against(replaced(replaced(google_tests, "make(3)", "make(4)"), "TEST(A, Four)", "TEST(A, Renamed)"), {});
+  EXPECT_TRUE(both.everything) << both.text;
+  const std::string with_parameters = "struct P : testing::TestWithParam<int> {};\nTEST_P(P, New) {}\n";
+  const auto of_values = against(google_tests + with_parameters, {});
+  EXPECT_FALSE(of_values.everything) << of_values.text;
+  const auto instance =
+      against(google_tests + with_parameters + "INSTANTIATE_TEST_SUITE_P(A, P, testing::Values(1));\n", {});
+  EXPECT_FALSE(instance.everything) << instance.text;
+  const auto unknown =
+      against(google_tests + "int gtest_more_registered_ = (testing::Test::RecordProperty(\"a\", \"b\"), 1);\n", {});
+  EXPECT_TRUE(unknown.everything) << unknown.text;
+  const auto body = against(replaced(google_tests, "size(), 4U", "size(), 5U"), {});
+  EXPECT_EQ(body.functions, std::set<std::string>{"F_Three_Test::TestBody()"}) << body.text;
+  EXPECT_FALSE(body.everything) << body.text;
+}
+
+class ObjectNewSource : public ::testing::TestWithParam<way> {};
+
+TEST_P(ObjectNewSource, ANewSourceOfTestsIsNoChange) {
+  const way how = GetParam();
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  laboratory lab;
+  const std::string tests = "TEST(Old, One) { EXPECT_EQ(make(1), 2); }\nTEST(Old, Two) { EXPECT_EQ(2, 2); }\n";
+  const sources before{{"a.cpp", "#include <gtest/gtest.h>\nint make(int);\n" + tests},
+                       {"b.cpp", "int make(int x) { return 2 * x; }\n"}};
+  const link_unit old_unit = lab.unit(how, before);
+  const auto with = [&](const std::string& text) {
+    sources after = before;
+    after["new.cpp"] = "#include <gtest/gtest.h>\nint make(int);\n" + text;
+    return difference_of(compare(old_unit, lab.unit(how, after)));
+  };
+  for (const std::string header : {"", "#include <iostream>\n"}) {
+    const auto one = with(header + "TEST(New, One) { EXPECT_EQ(make(1), 2); }\n");
+    // GCC merges what a single test calls with what streams call.
+    EXPECT_EQ(one.everything, how.flags == " -O2") << one.text;
+    const auto two = with(header + "TEST(New, One) { EXPECT_EQ(1, 1); }\nTEST(New, Two) { EXPECT_EQ(2, 2); }\n");
+    EXPECT_FALSE(two.everything) << two.text;
+    const auto more = with(header + "TEST(New, One) { EXPECT_EQ(1, 1); }\nint value_of_new = make(3);\n");
+    EXPECT_TRUE(more.everything) << more.text;
+  }
+}
+
+TEST_P(ObjectRegistration, OneMoreOfManyThatStartStreamsIsNoChange) {
+  const way how = GetParam();
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  laboratory lab;
+  const std::string streams = "#include <iostream>\n", make = "int make(int x) { return 2 * x; }\n";
+  const std::string set = "#include <string>\nint make(int);\nint set = make(3);\nstd::string name(\"name\");\n";
+  const std::string other = "int other() { return 3; }\n";
+  const auto everything = [&](const sources& before, const sources& after) {
+    return difference_of(compare(lab.unit(how, before), lab.unit(how, after))).everything;
+  };
+  const sources one{{"_.cpp", streams + other}, {"a.cpp", set}, {"b.cpp", make}};
+  const sources in_b{{"_.cpp", streams + other}, {"a.cpp", set}, {"b.cpp", streams + make}};
+  const sources in_a{{"_.cpp", streams + other}, {"a.cpp", streams + set}, {"b.cpp", make}};
+  EXPECT_FALSE(everything(one, in_b)) << "where nothing ran before";
+  EXPECT_FALSE(everything(in_b, one));
+  EXPECT_FALSE(everything(one, in_a)) << "beside others";
+  EXPECT_FALSE(everything(in_a, one));
+  const sources none{{"_.cpp", other}, {"a.cpp", set}, {"b.cpp", make}};
+  EXPECT_TRUE(everything(none, one)) << "the first";
+  EXPECT_TRUE(everything(one, none)) << "the last";
+  sources more = in_b;
+  more["b.cpp"] += "int more = make(4);\n";
+  EXPECT_TRUE(everything(one, more));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ObjectNewSource,
+                         ::testing::Values(unoptimized, way{"g++", " -O2"}, way{"clang++-19", " -O0"}),
+                         [](const auto& i) { return name_of(i.param); });
+
+INSTANTIATE_TEST_SUITE_P(All, ObjectRegistration, ::testing::Values(unoptimized, way{"clang++-19", " -O0"}),
+                         [](const auto& i) { return name_of(i.param); });
+
+struct numbered {
+  std::string framework;
+  way how;
+};
+
+void PrintTo(const numbered& n, std::ostream* out) {
+  *out << n.framework << " " << n.how.compiler << n.how.flags;
+}
+
+class ObjectNumberedTests : public ::testing::TestWithParam<numbered> {};
+
+const std::string numbered_tests = R"(
+int f(int);
+TEST_CASE("first") { CHECK(f(1) == 1); }
+TEST_CASE("second") { CHECK(f(2) == 2); }
+TEST_CASE("third") { auto own = [](int i) { return f(i); }; CHECK(own(3) == 3); }
+TEST_CASE("fourth") { CHECK(f(4) == 4); }
+)";
+
+// Every test has a number in its name, which the tests and sections before it decide.
+TEST_P(ObjectNumberedTests, AreThoseOfTheirTitles) {
+  const way how = GetParam().how;
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  const bool doctest = GetParam().framework == "doctest";
+  const std::string header = doctest ? "#include <doctest/doctest.h>" : "#include <catch2/catch.hpp>";
+  const std::string section = doctest ? "SUBCASE" : "SECTION";
+  laboratory lab;
+  const link_unit before = lab.unit(how, {{"a.cpp", header + numbered_tests}});
+  const auto against = [&](const std::string& text) {
+    return compare(before, lab.unit(how, {{"a.cpp", header + text}}), moved(1000, 0));
+  };
+  const auto changed = [](const object::comparison& found) {
+    std::set<std::string> titles;
+    for (const std::string& name : difference_of(found).functions) {
+      const auto begin = name.find('"');
+      titles.insert(begin == std::string::npos ? name : name.substr(begin + 1, name.rfind('"') - begin - 1));
+    }
+    return titles;
+  };
+  const auto moved_away = [](const object::comparison& found) {
+    std::set<std::string> names;
+    for (const object::normalization& n : found.normalized)
+      if (n.may_have_moved) names.insert(object::demangled(object::without_clone_suffix(n.symbol)));
+    return names;
+  };
+
+  const auto added = against(replaced(numbered_tests, R"(TEST_CASE("third"))",
+                                      R"(TEST_CASE("new") { CHECK(f(3) == 3); } TEST_CASE("third"))"));
+  EXPECT_TRUE(added.changes.empty()) << difference_of(added).text;
+  EXPECT_TRUE(moved_away(added).empty());
+
+  const auto longer =
+      against(replaced(numbered_tests, "f(1) == 1); }", "f(1) == 1); " + section + "(\"s\") { f(1); } }"));
+  EXPECT_EQ(changed(longer), std::set<std::string>{"first"}) << difference_of(longer).text;
+  EXPECT_FALSE(difference_of(longer).everything);
+
+  const auto less = against(replaced(numbered_tests, R"(TEST_CASE("second") { CHECK(f(2) == 2); })", ""));
+  EXPECT_TRUE(less.changes.empty()) << difference_of(less).text;
+  EXPECT_EQ(moved_away(less).size(), 1U) << "the test may have moved to another source";
+
+  const auto exchanged =
+      against(replaced(replaced(numbered_tests, R"("second")", R"("last")"), R"("fourth")", R"("second")"));
+  EXPECT_EQ(changed(exchanged), std::set<std::string>{"second"}) << difference_of(exchanged).text;
+  EXPECT_EQ(moved_away(exchanged).size(), 1U) << "fourth";
+
+  // Nobody can say which of them is which.
+  const std::string twice = replaced(numbered_tests, R"("second")", R"("first")");
+  const auto three = compare(lab.unit(how, {{"a.cpp", header + twice}}),
+                             lab.unit(how, {{"a.cpp", header + replaced(twice, R"("fourth")", R"("first")")}}));
+  EXPECT_GE(moved_away(three).size(), 2U) << difference_of(three).text;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ObjectNumberedTests,
+                         ::testing::Values(numbered{"doctest", unoptimized}, numbered{"doctest", {"g++", " -O2"}},
+                                           numbered{"doctest", {"clang++-19", " -O0"}},
+                                           numbered{"catch2", unoptimized}),
+                         [](const auto& i) { return i.param.framework + "_" + name_of(i.param.how); });
+
+TEST(Object, LinesOfBoostsChecksMove) {
+  if (!std::filesystem::exists("/usr/include/boost/test/unit_test.hpp")) GTEST_SKIP() << "Boost.Test is not installed";
+  const std::string code =
+      "#define BOOST_TEST_DYN_LINK\n#include <boost/test/unit_test.hpp>\nint f(int);\n"
+      "struct of_a_case { void checks(); };\nvoid of_a_case::checks() {\n  BOOST_TEST(f(1) == 1);\n"
+      "  BOOST_CHECK_EQUAL(f(2), 2);\n  BOOST_REQUIRE(f(3));\n}\n";
+  const auto lower = between(unoptimized, code, replaced(code, "int f(int);\n", "\nint f(int);\n"), moved(3, 1));
+  EXPECT_TRUE(lower.functions.empty()) << lower.text;
+  const auto other = between(unoptimized, code, replaced(code, "f(3)", "f(4)"));
+  EXPECT_TRUE(other.functions.contains("of_a_case::checks()")) << other.text;
+}
+
+// What makes its values is a function that runs before all tests.
+TEST_P(ObjectRegistration, AnotherValueIsOfItsInstanceAlone) {
+  const way how = GetParam();
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  laboratory lab;
+  const std::string tests =
+      "#include <gtest/gtest.h>\nint more(int);\nint calls;\nnamespace testing { int cases(int); }\nstatic int own(int "
+      "x) { return x + ++calls; }\nstruct P : "
+      "testing::TestWithParam<int> {};\nTEST_P(P, One) {}\n"
+      "namespace inner {\nINSTANTIATE_TEST_SUITE_P(Some, P, testing::Values(VALUES));\n}\n";
+  const auto instances = [&](const std::string& before, const std::string& after) {
+    const object::comparison compared = object::compare(lab.unit(how, {{"a.cpp", replaced(tests, "VALUES", before)}}),
+                                                        lab.unit(how, {{"a.cpp", replaced(tests, "VALUES", after)}}));
+    std::set<std::string> found;
+    for (const object::change& c : compared.changes)
+      if (c.symbol.find("_EvalGenerator_") != std::string::npos) found.insert(c.instance);
+    return found;
+  };
+  EXPECT_EQ(instances("1, 2", "1, 3"), std::set<std::string>{"SomeP"});
+  EXPECT_EQ(instances("1", "more(1)"), std::set<std::string>{""}) << "code of the project may do anything";
+  EXPECT_EQ(instances("more(1)", "1"), std::set<std::string>{""});
+  EXPECT_EQ(instances("testing::cases(1)", "testing::cases(2)"), std::set<std::string>{""}) << "a library's, say";
+  EXPECT_EQ(instances("own(1)", "own(2)"), std::set<std::string>{""});
+  EXPECT_EQ(instances("1", "calls"), std::set<std::string>{""});
+}
+
+TEST(Object, WhatGivesValuesNamesItsInstance) {
+  using object::instance_of_values;
+  EXPECT_EQ(instance_of_values("_ZL31gtest_SomeValues_EvalGenerator_v"), "SomeValues");
+  EXPECT_EQ(instance_of_values("_ZN5innerL34gtest_SomeValues_EvalGenerateName_B5cxx11ERKN7testing13TestParamInfoIiEE"),
+            "SomeValues");
+  EXPECT_EQ(instance_of_values("_ZN12_GLOBAL__N_125gtest_AllR_EvalGenerator_Ev"), "AllR") << "as Clang has it";
+  EXPECT_EQ(instance_of_values("_ZL37gtest_gtest_SomeValues_EvalGenerator_v"), "gtest_SomeValues");
+  EXPECT_EQ(instance_of_values("_ZZL31gtest_SomeValues_EvalGenerator_vENKUlvE_clEv"), "") << "a lambda in it";
+  EXPECT_EQ(instance_of_values("_ZL23gtest_SomeValues_dummy_"), "");
+  EXPECT_EQ(instance_of_values("_ZL32gtest_SomeValues_EvalGenerator_v"), "") << "another name";
+  EXPECT_EQ(instance_of_values("gtest_SomeValues_EvalGenerator_"), "");
+}
+
+TEST(Object, WhatMakesATestOfGoogleTestNamesItsClass) {
+  using object::class_made_by_factory;
+  const std::string plain_class = "_ZN7testing8internal15TestFactoryImplI10A_one_TestE10CreateTestEv",
+                    unnamed = "_ZN7testing8internal15TestFactoryImplIN12_GLOBAL__N_110B_two_TestEE10CreateTestEv",
+                    typed = "_ZN7testing8internal15TestFactoryImplI11Q_four_TestISt6vectorIiSaIiEEEE10CreateTestEv",
+                    with_parameters = "_ZN7testing8internal24ParameterizedTestFactoryI12P_three_TestE10CreateTestEv",
+                    shortened = "_ZN7testing8internal15TestFactoryImplINS_11R_five_TestEE10CreateTestEv";
+  EXPECT_EQ(class_made_by_factory(plain_class), "10A_one_Test");
+  EXPECT_EQ(class_made_by_factory(unnamed), "12_GLOBAL__N_110B_two_Test");
+  EXPECT_EQ(class_made_by_factory(typed), "11Q_four_TestISt6vectorIiSaIiEEE");
+  EXPECT_EQ(class_made_by_factory(with_parameters), "12P_three_Test");
+  EXPECT_TRUE(class_made_by_factory(shortened).empty());
+  EXPECT_TRUE(class_made_by_factory("_ZN7testing8internal15TestFactoryImplI10A_one_TestEC2Ev").empty());
+}
+
+}  // namespace
+}  // namespace morph::object_tests
