@@ -265,5 +265,6 @@ MORPH_INTERPOSED long syscall(long number, ...) noexcept {
     a[2] = reinterpret_cast<long>(WITH_OURS(reinterpret_cast<char* const*>(a[2])));
   }
   if (number == SYS_seccomp) morph_probe::give_up("seccomp");
+  morph_probe::look_at_memory(number, a);
   return next_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

@@ -542,6 +542,14 @@ void give_up(const char* reason) {
   note_incomplete(reason);
 }
 
+bool has_probes(const void* begin, size_t size) {
+  if (!is_active()) return false;
+  const uintptr_t from = reinterpret_cast<uintptr_t>(begin);
+  for (uint32_t i = 0; i < object_count; ++i)
+    if (objects[i].end != 0 && from < objects[i].end && objects[i].begin < from + size) return true;
+  return false;
+}
+
 bool is_of_build(const char* path) {
   return build != nullptr && begins_with(path, build);
 }

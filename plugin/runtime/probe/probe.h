@@ -3,6 +3,7 @@
 #define MORPH_RUNTIME_PROBE_PROBE_H
 
 #include <signal.h>
+#include <stddef.h>
 
 namespace morph_probe {
 
@@ -15,6 +16,12 @@ void note_incomplete(const char* reason, const char* of);
 
 // Takes all probes away: from here on nothing would survive one.
 void give_up(const char* reason);
+
+// Whether any lie there.
+bool has_probes(const void* begin, size_t size);
+
+// A system call that may change what lies where code is, with its arguments.
+void look_at_memory(long number, long* arguments);
 
 // `NAME=value` of the variables that a program finds which records to the same row; the last is null.
 const char* const* injected_variables();

@@ -92,6 +92,15 @@ TEST_P(Probes, OfAProcessThatEndsUnexpectedly) {
     EXPECT_EQ(run(std::string("end ") + way).incomplete, "") << way;
 }
 
+TEST_P(Probes, OfAProgramThatProtectsItsOwnCode) {
+  expect("protect", {"protects_first", "protects_second"});
+  for (const char* const way : {"map", "move"}) {
+    const probed_run found = run(std::string("protect ") + way);
+    EXPECT_EQ(found.incomplete, "memory of its own code was mapped anew\n") << way;
+    EXPECT_TRUE(found.entered.contains("protects_copied")) << way;
+  }
+}
+
 TEST_P(Probes, AreGivenUpWhereNoneSurvives) {
   EXPECT_EQ(run("give_up seccomp").incomplete, "prctl(PR_SET_SECCOMP)\n");
   EXPECT_EQ(run("give_up ptrace").incomplete, "ptrace()\n");

@@ -2,6 +2,7 @@
 // no run enters is called never_....
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -305,6 +306,58 @@ int give_up(const std::string& way) {
   return 0;
 }
 
+// ---- a program that guards its own code, as after it has written to it
+
+FUNCTION int protects_first(int value) {
+  return value + sink;
+}
+FUNCTION int protects_second(int value) {
+  return value * 2 + sink;
+}
+
+int guard_text(dl_phdr_info* object, size_t, void* protection) {
+  if (object->dlpi_name[0] != '\0') return 0;
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = object->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+    const uintptr_t begin = (object->dlpi_addr + segment.p_vaddr) & -4096;
+    const size_t size = object->dlpi_addr + segment.p_vaddr + segment.p_memsz - begin;
+    if (mprotect(reinterpret_cast<void*>(begin), size, *static_cast<int*>(protection)) != 0) return 2;
+  }
+  return 1;
+}
+
+FUNCTION int protects_copied(int value) {
+  return value + sink;
+}
+
+// As programs do that want their code in pages of another kind: copied aside, and put back in the place of the old.
+int copy_code(bool moves) {
+  constexpr size_t page = 4096;
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(&protects_copied) & -page;
+  void* const aside = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const code = reinterpret_cast<void*>(begin);
+  memcpy(aside, code, page);
+  if (moves) {
+    if (mprotect(aside, page, PROT_READ | PROT_EXEC) != 0) return 3;
+    if (mremap(aside, page, page, MREMAP_MAYMOVE | MREMAP_FIXED, code) != code) return 4;
+  } else {
+    const int file = memfd_create("code", 0);
+    if (write(file, aside, page) != static_cast<ssize_t>(page)) return 5;
+    if (mmap(code, page, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, 0) != code) return 6;
+  }
+  return protects_copied(7);
+}
+
+int protect(const std::string& way) {
+  if (!way.empty()) return copy_code(way == "move");
+  int executes = PROT_READ | PROT_EXEC, writes = PROT_READ | PROT_WRITE | PROT_EXEC;
+  if (dl_iterate_phdr(guard_text, &executes) != 1) return 3;
+  const int one = protects_first(1);
+  if (dl_iterate_phdr(guard_text, &writes) != 1 || dl_iterate_phdr(guard_text, &executes) != 1) return 4;
+  return one + protects_second(2);
+}
+
 // ---- before main()
 
 int of_resolver = 0;
@@ -349,6 +402,7 @@ int main(int count, char** arguments) {
   if (name == "masks") return masks();
   if (name == "ways") return ways();
   if (name == "end") return end_by(more);
+  if (name == "protect") return protect(more);
   if (name == "give_up") return give_up(more);
   if (name == "early") return early_indirect() + constructed;
   if (name == "never") return never_called();
