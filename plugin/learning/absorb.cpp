@@ -17,7 +17,6 @@
 #include "plugin/measuring/test_inputs.hpp"
 #include "plugin/store/merge.hpp"
 #include "plugin/system/files.hpp"
-#include "plugin/workspace/merging.hpp"
 #include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/snapshot.hpp"
 #include "plugin/workspace/verdict_history.hpp"
@@ -368,8 +367,9 @@ result<std::optional<kept_rows>> keep(const build::build_tree& tree, system::obs
       ++kept.tests;
       kept.known += test.measured ? 1 : 0;
     }
-  const auto merged = workspace::merge_stores({path}, workspace::writable_store_path(tree, &*repo));
-  if (!merged) return tl::unexpected(merged.error());
+  auto store = store::evidence_store::open_for_writing(workspace::writable_store_path(tree, &*repo));
+  if (!store) return tl::unexpected(store.error());
+  if (auto added = store::add_measurements(**learned, *store); !added) return tl::unexpected(added.error());
   return kept;
 }
 

@@ -327,7 +327,8 @@ class union_of {
 /// Of one content and configuration, wherever it stands.
 using mentions = std::vector<std::pair<evidence_store*, std::int64_t>>;
 
-result<void> write_measurement(const mentions& places, evidence_store& to) {
+result<void> write_measurement(const mentions& places, evidence_store& to,
+                               std::optional<std::int64_t> in_place_of = std::nullopt) {
   std::vector<evidence> parts;
   for (const auto& [store, id] : places) {
     auto part = store->load(id);
@@ -355,7 +356,7 @@ result<void> write_measurement(const mentions& places, evidence_store& to) {
     for (const linked_object& object : link.objects)
       if (blobs.count(object.print) == 0)
         if (auto copied = copy_print(object.print); !copied) return tl::unexpected(copied.error());
-  return to.add(all, blobs);
+  return to.add(all, blobs, in_place_of);
 }
 
 /// What two stores say differently of one verdict must not depend on which is asked first.
@@ -428,6 +429,27 @@ result<store_totals> write_union(std::span<evidence_store* const> stores,
   for (const audit& a : *audits)
     if (auto added = written->add_audit(a); !added) return tl::unexpected(added.error());
   return totals;
+}
+
+result<void> add_measurements(evidence_store& from, evidence_store& to) {
+  const auto offered = from.measurements(), there = to.measurements();
+  if (!offered || !there) return tl::unexpected(!offered ? offered.error() : there.error());
+  for (const measurement_info& m : *offered) {
+    const auto same = std::find_if(there->begin(), there->end(),
+                                   [&](const measurement_info& other) { return identity_of(other) == identity_of(m); });
+    mentions places{{&from, m.id}};
+    if (same == there->end()) {
+      if (auto added = write_measurement(places, to); !added) return added;
+      continue;
+    }
+    if (same->complete) continue;
+    const auto rows = from.recorded(m), rows_there = to.recorded(*same);
+    if (!rows || !rows_there) return tl::unexpected(!rows ? rows.error() : rows_there.error());
+    if (!m.complete && *rows == *rows_there) continue;
+    places.emplace_back(&to, same->id);
+    if (auto added = write_measurement(places, to, same->id); !added) return added;
+  }
+  return {};
 }
 
 result<store_totals> replace_by_union(const std::string& target, std::span<evidence_store* const> stores,

@@ -35,8 +35,12 @@ struct store_totals {
 result<store_totals> write_union(std::span<evidence_store* const> stores,
                                  const std::function<bool(const measurement_info&)>& keep, const std::string& path);
 
-/// The same into the file of `target`, which is one of `stores`, or a new one if there is none: it has its old or its
-/// new content at every moment. Nobody may write to it meanwhile.
+/// Adds measurements to `to`, each in one moment: those that it lacks, and rows of those that it has in part. What it
+/// has whole stays as it is.
+result<void> add_measurements(evidence_store& from, evidence_store& to);
+
+/// write_union() into the file of `target`, which is one of `stores`, or a new one if there is none: it has its old or
+/// its new content at every moment. Nobody may write to it meanwhile.
 result<store_totals> replace_by_union(const std::string& target, std::span<evidence_store* const> stores,
                                       const std::function<bool(const measurement_info&)>& keep);
 

@@ -189,9 +189,11 @@ result<void> evidence_store::remove(std::int64_t measurement) {
   });
 }
 
-result<void> evidence_store::add(const evidence& e, const std::map<std::string, std::string>& blobs) {
+result<void> evidence_store::add(const evidence& e, const std::map<std::string, std::string>& blobs,
+                                 std::optional<std::int64_t> in_place_of) {
   return guarded([&] {
     transaction t(*db_);
+    if (in_place_of) remove_measurement(*db_, *in_place_of);
     statement s = db_->prepare("INSERT OR IGNORE INTO blob VALUES(?,?)");
     for (const auto& [hash, content] : blobs) s.bind(1, hash).bind_blob(2, content).execute();
     save_evidence(*db_, e);

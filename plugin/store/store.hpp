@@ -96,7 +96,9 @@ class evidence_store {
   result<void> remove(std::int64_t measurement);
 
   /// A measurement as it is, beside what is there. `blobs`: by hash, the contents of its overridden files.
-  result<void> add(const evidence& e, const std::map<std::string, std::string>& blobs);
+  /// `in_place_of`: a measurement that goes in the same moment.
+  result<void> add(const evidence& e, const std::map<std::string, std::string>& blobs,
+                   std::optional<std::int64_t> in_place_of = std::nullopt);
   /// In place of what a complete measurement has known of kills so far.
   result<void> set_kills(std::int64_t measurement, const std::vector<killed_mutant>& kills);
   /// Keeps other writers out as long as it lives.

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <fstream>
 #include <random>
+#include <sstream>
 
 #include "plugin/store/merge.hpp"
 #include "plugin/store/text.hpp"
@@ -165,6 +166,40 @@ TEST(StoreMerge, WhatIsMergedOnceMoreChangesNothing) {
   const std::string once = bytes_of(folder / "all.db");
   merge({folder / "all.db", folder / "all.db", paths[2]}, folder / "all.db");
   EXPECT_TRUE(bytes_of(folder / "all.db") == once);
+}
+
+/// Without verdicts and audits.
+std::string measurements_of(const std::string& path) {
+  std::istringstream all(text_of(path));
+  std::string text;
+  for (std::string line; std::getline(all, line);)
+    if (line.find("\"verdict\":") == std::string::npos && line.find("\"audit\":") == std::string::npos)
+      text += line + '\n';
+  return text;
+}
+
+TEST(StoreMerge, MeasurementsThatAreAddedOneByOneAreThoseOfTheUnion) {
+  const temporary_folder folder;
+  const std::vector<std::string> all = some_parts(folder);
+  const std::vector<std::string> paths{all[0], all[1], all[4], all[6], all[2]};
+  merge(paths, folder / "union.db");
+  auto added = evidence_store::open_for_writing(folder / "added.db");
+  ASSERT_TRUE(added) << added.error();
+  for (const std::string& path : paths) {
+    auto part = evidence_store::open_for_reading(path);
+    ASSERT_TRUE(add_measurements(**part, *added)) << path;
+    const std::string once = measurements_of(folder / "added.db");
+    ASSERT_TRUE(add_measurements(**part, *added)) << path;
+    EXPECT_TRUE(measurements_of(folder / "added.db") == once) << path;
+  }
+  const std::string expected = measurements_of(folder / "union.db");
+  EXPECT_TRUE(measurements_of(folder / "added.db") == expected);
+  EXPECT_EQ(added->verify().value(), std::vector<std::string>{});
+
+  // What is there as a whole stays as it is.
+  auto other = evidence_store::open_for_reading(all[5]);
+  ASSERT_TRUE(add_measurements(**other, *added));
+  EXPECT_TRUE(measurements_of(folder / "added.db") == expected);
 }
 
 TEST(StoreMerge, ShardsOfOneContentBecomeOneWholeMeasurement) {
