@@ -192,6 +192,7 @@ TEST(StoreMerge, MeasurementsThatAreAddedOneByOneAreThoseOfTheUnion) {
     ASSERT_TRUE(add_measurements(**part, *added)) << path;
     EXPECT_TRUE(measurements_of(folder / "added.db") == once) << path;
   }
+  EXPECT_EQ(added->measurements()->size(), 3U);
   const std::string expected = measurements_of(folder / "union.db");
   EXPECT_TRUE(measurements_of(folder / "added.db") == expected);
   EXPECT_EQ(added->verify().value(), std::vector<std::string>{});
