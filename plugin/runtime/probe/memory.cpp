@@ -73,13 +73,9 @@ MORPH_INTERPOSED void* mmap(void* begin, size_t size, int protection, int flags,
   return next_mmap(begin, size, protection, flags, file, offset);
 }
 
+// Another name of it where offsets have 64 bits.
 MORPH_INTERPOSED void* mmap64(void* begin, size_t size, int protection, int flags, int file, off64_t offset) noexcept {
-  MORPH_NEXT(mmap64);
-  if ((flags & MAP_FIXED) != 0) {
-    note_if_probed(begin, size);
-    protection = writable_protection(begin, size, protection);
-  }
-  return next_mmap64(begin, size, protection, flags, file, offset);
+  return mmap(begin, size, protection, flags, file, offset);
 }
 
 MORPH_INTERPOSED int munmap(void* begin, size_t size) noexcept {

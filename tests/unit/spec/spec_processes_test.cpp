@@ -1,6 +1,7 @@
 // Executers that are other programs: commands, and processes that answer line by line.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <string>
@@ -86,13 +87,14 @@ TEST(SpecProcesses, WhatItStartedIsEndedAsWell) {
   const morph::testing::temporary_folder folder;
   const std::string fifo = (folder / "fifo").string();
   ASSERT_EQ(run("mkfifo " + fifo, ""), "output: ");
+  const int keeper = open(fifo.c_str(), O_RDWR | O_CLOEXEC), reader = open(fifo.c_str(), O_RDONLY | O_CLOEXEC);
   EXPECT_EQ(run("sh -c 'sleep 1000 > " + fifo + " & cat " + fifo + " > /dev/null; wait'", "", 0.2),
             "timeout: it did not end within 0.2 s");
-  // Once the one that holds the pipe's end for writing is gone, the pipe is at its end.
-  const int reader = open(fifo.c_str(), O_RDONLY | O_NONBLOCK);
-  char byte = 0;
-  for (int i = 0; i < 2000 && read(reader, &byte, 1) != 0; ++i) usleep(10000);
-  EXPECT_EQ(read(reader, &byte, 1), 0);
+  // Once the others that hold the pipe's end for writing are gone, the pipe is at its end.
+  close(keeper);
+  pollfd end{reader, POLLIN, 0};
+  EXPECT_EQ(poll(&end, 1, static_cast<int>(1000 * long_enough)), 1);
+  EXPECT_EQ(end.revents, POLLHUP);
   close(reader);
 }
 
