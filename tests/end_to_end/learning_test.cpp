@@ -145,16 +145,6 @@ TEST_F(learning, who_lists_tests_before_they_run_still_sees_why) {
   EXPECT_EQ(run(), names());
 }
 
-TEST_F(learning, what_is_built_anew_of_the_same_content_is_recorded_anew) {
-  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
-  p.build();
-  p.ctest({"-N"});
-  p.write("build/more.cmake", "add_compile_options(-O1)\n");
-  p.configure({"-DCMAKE_PROJECT_INCLUDE=" + (p.build_dir() / "more.cmake").string()});
-  EXPECT_FALSE(run_after_build().empty());
-  EXPECT_EQ(run(), names());
-}
-
 TEST_F(learning, a_function_of_a_header_is_no_test_whoever_includes_it) {
   p.replace("src/shapes.hpp", "inline int twice",
             "__attribute__((noinline)) inline int half(int length) {\n  return length / 2;\n}\ninline int twice");
