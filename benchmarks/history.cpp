@@ -84,7 +84,7 @@ std::map<std::string, executed> read_rows(const evidence& e, const std::set<std:
     for (const element r : rows[t])
       if (kind_of(r) == requirement_kind::function) {
         const measured_function& f = e.functions[number_of(r)];
-        if (left_out.contains(f.symbol) || is_of_a_library(f.symbol)) continue;
+        if (left_out.contains(f.symbol) || is_of_a_library(f.symbol) || is_block(f.symbol)) continue;
         functions[f.file].push_back(number_of(r));
         x.outcomes_of[f.symbol];
         x.lines_of[f.symbol];

@@ -264,6 +264,10 @@ Variables
   ``probes``: while ctest runs the tests of this build, Morph records which functions they enter and what they read.
   Plans need a finished build: until then a changed source affects every test.
 
+  ``blocks``: as ``probes``, and basic blocks of functions, too (x86-64). If a function changed, a test is not affected
+  that entered it but executed none of the blocks that differ. Tests that are recorded take longer. Of use at ``-O0``:
+  an optimizer changes most of a function with any part of it.
+
   ``twin``: ``morph measure`` builds the programs a second time, instrumented, and records lines as well: for coverage
   reports, requirements of lines in ``morph optimize``, and plans before the build.
 
@@ -313,15 +317,15 @@ set(MORPH_PLAN_TIMEOUT 60 CACHE STRING "Seconds that ctest waits for Morph's pla
 set(MORPH_EXECUTABLE "" CACHE FILEPATH "The morph program; empty: the one that comes with the CMake module")
 set(MORPH_TWIN_CACHE_ARGS "" CACHE STRING "Additional -D<name>=<value> for Morph's instrumented twin tree")
 option(MORPH_CONDITIONS "Count the conditions of instrumented code (GCC 14 and later)" ON)
-set(MORPH_EVIDENCE probes CACHE STRING "Where evidence comes from: probes (this build), twin (an instrumented build), or off")
-set_property(CACHE MORPH_EVIDENCE PROPERTY STRINGS probes twin off)
+set(MORPH_EVIDENCE probes CACHE STRING "Where evidence comes from: probes or blocks (this build), twin (an instrumented build), or off")
+set_property(CACHE MORPH_EVIDENCE PROPERTY STRINGS probes blocks twin off)
 set(MORPH_COUNTERS auto CACHE STRING "What reads the counters of instrumented code: auto, or files (the compiler's gcov)")
 set(MORPH_PROFILE_UPDATE single CACHE STRING "How instrumented code counts: single, atomic or prefer-atomic")
 set(MORPH_INSTRUMENT "" CACHE STRING "Set by Morph in an instrumented build tree")
 mark_as_advanced(MORPH_PLAN_TIMEOUT MORPH_EXECUTABLE MORPH_TWIN_CACHE_ARGS MORPH_PROFILE_UPDATE MORPH_CONDITIONS MORPH_COUNTERS MORPH_INSTRUMENT)
 
-if(NOT MORPH_EVIDENCE MATCHES "^(probes|twin|off)$")
-  message(FATAL_ERROR "MORPH_EVIDENCE '${MORPH_EVIDENCE}' is unknown; allowed: probes, twin, off")
+if(NOT MORPH_EVIDENCE MATCHES "^(probes|blocks|twin|off)$")
+  message(FATAL_ERROR "MORPH_EVIDENCE '${MORPH_EVIDENCE}' is unknown; allowed: probes, blocks, twin, off")
 endif()
 if(NOT MORPH_INSTRUMENT MATCHES "^(coverage|mutation)?$")
   message(FATAL_ERROR "MORPH_INSTRUMENT '${MORPH_INSTRUMENT}' is not available in this version of Morph; allowed: coverage, mutation, or empty")

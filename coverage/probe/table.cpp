@@ -55,8 +55,9 @@ bool is_of_start_files(std::string_view name) {
 
 class table_maker {
  public:
-  table_maker(const file_of_elf& in, std::string_view path, const earlier_rows& earlier)
-      : in_(in), path_(path), earlier_(earlier) {}
+  table_maker(const file_of_elf& in, std::string_view path, const earlier_rows& earlier,
+              const blocked_functions& blocks)
+      : in_(in), path_(path), earlier_(earlier), blocks_(blocks) {}
 
   tl::expected<probe_table, std::string> make() {
     std::memcpy(header_.magic, morph_probe::table_magic, sizeof header_.magic);
@@ -174,8 +175,36 @@ class table_maker {
     unite_names();
     borders_.insert(borders_.end(), compiled_.begin(), compiled_.end());
     borders_.push_back(text_end_);
+    add_blocks();
     std::ranges::sort(borders_);
     return {};
+  }
+
+  /// Where a symbol is in a function that symbol may be jumped to, by who has not these blocks.
+  void add_blocks() {
+    if (!is_x86_ || blocks_.empty()) return;
+    std::map<std::string_view, std::size_t> counts;
+    for (const probed_function& f : made_.functions)
+      for (const std::string_view name : f.names) ++counts[name];
+    std::vector<probed_function> all;
+    for (std::size_t i = 0; i < made_.functions.size(); ++i) {
+      const probed_function& f = made_.functions[i];
+      all.push_back(f);
+      const auto known = blocks_.find(f.names.front());
+      if (known == blocks_.end() || known->second.size != f.size || counts[f.names.front()] != 1) continue;
+      if (i + 1 < made_.functions.size() && made_.functions[i + 1].address < f.address + f.size) continue;
+      const bool is_one = std::ranges::all_of(f.names, [&](std::string_view name) {
+        const auto other = blocks_.find(name);
+        return other != blocks_.end() && other->second.begins == known->second.begins;
+      });
+      if (!is_one || !compiled_.contains(f.address)) continue;
+      for (const std::uint32_t begin : known->second.begins) {
+        all.push_back({f.address + begin, 0, probe_kind::none, begin, f.names});
+        borders_.push_back(f.address + begin);
+      }
+    }
+    made_.functions = std::move(all);
+    header_.functions = static_cast<std::uint32_t>(made_.functions.size());
   }
 
   status read_symbols(const file_of_elf::Elf_Shdr& section, const std::vector<bool>& has_functions) {
@@ -194,7 +223,7 @@ class table_maker {
       if (is_of_start_files(view(*name)) || is_entered_by_jumps(view(*name))) continue;
       if (kind == STT_GNU_IFUNC) header_.flags |= morph_probe::has_early_code;
       made_.functions.push_back(
-          {static_cast<std::uint32_t>(symbol.st_value), symbol.st_size, probe_kind::none, {view(*name)}});
+          {static_cast<std::uint32_t>(symbol.st_value), symbol.st_size, probe_kind::none, 0, {view(*name)}});
     }
     return {};
   }
@@ -223,7 +252,7 @@ class table_maker {
     const bool is_of_every_test = number < earlier_.of_every_test.size() && earlier_.of_every_test[number];
     // The resolvers of a library may run before anybody could put probes there, and what they call.
     const bool may_be_early = is_library_ && (header_.flags & morph_probe::has_early_code) != 0;
-    if (is_of_every_test || may_be_early || !compiled_.contains(f.address)) return probe_kind::none;
+    if (is_of_every_test || may_be_early || !compiled_.contains(f.address - f.block)) return probe_kind::none;
     if (!is_x86_) {
       std::uint32_t first;
       if (f.address % 4 != 0 || f.address + 4 > text_end_) return probe_kind::none;
@@ -233,7 +262,8 @@ class table_maker {
     const auto first = static_cast<std::uint8_t>(*text_at(f.address));
     if (first == int3) return probe_kind::none;
     const std::uint64_t next = *std::ranges::upper_bound(borders_, std::uint64_t{f.address});
-    if (header_.slot == 0 || next - f.address < 5 || first == call_opcode) return probe_kind::trap;
+    // A call would write below the stack of a function that calls nobody.
+    if (f.block != 0 || header_.slot == 0 || next - f.address < 5 || first == call_opcode) return probe_kind::trap;
     return f.address % 8 <= 3 ? probe_kind::call : probe_kind::long_call;
   }
 
@@ -309,6 +339,7 @@ class table_maker {
   const file_of_elf& in_;
   std::string_view path_;
   const earlier_rows& earlier_;
+  const blocked_functions& blocks_;
   morph_probe::table_header header_{};
   bool is_x86_ = false;
   bool is_library_ = false;
@@ -375,12 +406,12 @@ bool refuses_other_libraries(std::string_view file) {
 }
 
 tl::expected<probe_table, std::string> make_table(std::string_view file, std::string_view path,
-                                                  const earlier_rows& earlier) {
+                                                  const earlier_rows& earlier, const blocked_functions& blocks) {
   const auto in = open(file, path);
   if (!in) return tl::unexpected(in.error());
   if (refuses_other_libraries(file))
     return tl::unexpected(fmt::format("'{}' can have no probes: the sanitizer in it replaces memory", path));
-  return table_maker(*in, path, earlier).make();
+  return table_maker(*in, path, earlier, blocks).make();
 }
 
 tl::expected<std::string, std::string> key_of(std::string_view file, const std::string& path) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +18,7 @@ struct probed_function {
   std::uint32_t address = 0;  // of the load bias
   std::uint64_t size = 0;     // bytes
   morph_probe::probe_kind kind = morph_probe::probe_kind::none;
+  std::uint32_t block = 0;              // bytes from the function's begin, if it is a block of a function
   std::vector<std::string_view> names;  // mangled; into the file's bytes
 };
 
@@ -30,10 +33,19 @@ struct earlier_rows {
   std::span<const std::string> rows{};  // as the runtime wrote them: their pages are copied in one go
 };
 
+/// A function whose blocks get probes of their own.
+struct blocked_function {
+  std::uint64_t size = 0;             // bytes, as in its object
+  std::vector<std::uint32_t> begins;  // of its blocks but the first, ascending
+};
+/// By symbol. Of functions of that symbol that are several, or of another size, nothing is known.
+using blocked_functions = std::map<std::string, blocked_function, std::less<>>;
+
 /// `file`: the bytes of a linked ELF file, to which the result's names refer. Takes time for each byte of text and each
 /// symbol; about 20 ms for 15,000 functions. Errors say why probes cannot be there.
 tl::expected<probe_table, std::string> make_table(std::string_view file, std::string_view path,
-                                                  const earlier_rows& earlier = {});
+                                                  const earlier_rows& earlier = {},
+                                                  const blocked_functions& blocks = {});
 
 /// As the runtime calls the table of a file: by its build id, else by number, size and time of the file itself.
 tl::expected<std::string, std::string> key_of(std::string_view file, const std::string& path);

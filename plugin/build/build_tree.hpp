@@ -79,9 +79,14 @@ struct build_tree {
   const suite* find_suite(const std::string& name) const;
 };
 
-/// Whether its tests are measured as they are built (MORPH_EVIDENCE=probes).
+/// Whether probes record basic blocks, too (MORPH_EVIDENCE=blocks).
+inline bool has_blocks(const build_tree& tree) {
+  return tree.counters == "blocks";
+}
+
+/// Whether its tests are measured as they are built (MORPH_EVIDENCE=probes, blocks).
 inline bool has_probes(const build_tree& tree) {
-  return tree.counters == "probes";
+  return tree.counters == "probes" || has_blocks(tree);
 }
 
 /// MORPH_EVIDENCE=off: nobody records what its tests execute.

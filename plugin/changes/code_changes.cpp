@@ -286,6 +286,7 @@ class code_comparison {
     const auto reached = object::reach_of(
         before, found.changes, [&](object::unit_atom index) { return !seen.of(index).empty(); }, options_);
     std::map<std::uint32_t, code_change> changes;
+    std::set<std::uint32_t> of_referrers;
     for (const object::seen_change& s : reached.functions) {
       const auto [at, is_new] = changes.try_emplace(s.change, describe(found.changes[s.change]));
       code_change& change = at->second;
@@ -293,8 +294,15 @@ class code_comparison {
         change.tests = tests_of_instance(instance);
       const auto& functions = seen.of(s.function);
       change.functions.insert(change.functions.end(), functions.begin(), functions.end());
+      if (s.function == found.changes[s.change].before)
+        change.blocks = known_blocks(found.changes[s.change].blocks);
+      else
+        of_referrers.insert(s.change);
     }
-    for (auto& [number, change] : changes) add(std::move(change));
+    for (auto& [number, change] : changes) {
+      if (of_referrers.contains(number)) change.blocks.reset();
+      add(std::move(change));
+    }
     for (const object::normalization& n : found.normalized) {
       if (!n.may_have_moved || seen.of(n.before).empty()) continue;
       code_change change = change_of(object::demangled(n.symbol), fmt::format("went from '{}', with a test", n.object));
@@ -303,6 +311,18 @@ class code_comparison {
       if (!change.functions.empty()) add(std::move(change));
     }
     for (const std::uint32_t number : reached.everything) add_to_all(link, describe(found.changes[number]));
+  }
+
+  /// Nothing if no test recorded them. `names` as differing_blocks() gives them.
+  std::optional<code_change::known_blocks> known_blocks(const std::vector<std::string>& names) const {
+    code_change::known_blocks known;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto [from, to] = by_symbol_.equal_range(names[i]);
+      for (auto at = from; at != to; ++at) (i == 0 ? known.recorded : known.differing).push_back(at->second);
+    }
+    if (known.recorded.empty()) return std::nullopt;
+    std::sort(known.differing.begin(), known.differing.end());
+    return known;
   }
 
   /// Those of GoogleTest's instance, and of each program of which none is, or nobody lists GoogleTest's names, all.
@@ -402,13 +422,14 @@ class code_comparison {
   void add(code_change change) {
     const auto known = std::find_if(result_.changes.begin(), result_.changes.end(), [&](const code_change& c) {
       return c.what == change.what && c.because == change.because && c.executed == change.executed &&
-             c.tests == change.tests;
+             c.tests == change.tests && c.blocks == change.blocks;
     });
     code_change& to = known != result_.changes.end() ? *known : result_.changes.emplace_back();
     to.what = change.what;
     to.because = change.because;
     to.executed = change.executed;
     to.tests = change.tests;
+    to.blocks = change.blocks;
     to.everything |= change.everything;
     const auto unite = [](std::vector<std::uint32_t>& all, const std::vector<std::uint32_t>& more) {
       all.insert(all.end(), more.begin(), more.end());

@@ -40,7 +40,8 @@ std::string unpacked(const std::string& bytes) {
 }  // namespace
 
 object::print_cache cache_of(const build::build_tree& tree) {
-  return object::print_cache(tree.own_dir() / "objects", roots_of(tree));
+  return object::print_cache(tree.own_dir() / "objects", roots_of(tree),
+                             build::has_blocks(tree) ? object::detail::blocks : object::detail::functions);
 }
 
 std::string packed(const std::string& bytes) {

@@ -100,8 +100,10 @@ class translation {
   bool add(element x, std::vector<element>& to) const {
     switch (store::kind_of(x)) {
       case requirement_kind::function: {
-        const auto at = tables_.by_symbol.find(base_.functions[store::number_of(x)].symbol);
-        if (at == tables_.by_symbol.end()) return false;
+        const std::string& symbol = base_.functions[store::number_of(x)].symbol;
+        const auto at = tables_.by_symbol.find(symbol);
+        // Of a function that became another one, blocks are not known any more.
+        if (at == tables_.by_symbol.end()) return store::is_block(symbol);
         to.insert(to.end(), at->second.begin(), at->second.end());
         return true;
       }

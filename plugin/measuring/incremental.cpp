@@ -72,7 +72,7 @@ class translation {
     translated result;
     for (const element x : c.elements) {
       if (kind_of(x) == requirement_kind::kill) continue;  // they are of the old content
-      if (is_defined_elsewhere(x)) continue;
+      if (is_defined_elsewhere(x) || is_lost_block(x)) continue;
       bool equal = true;
       const auto there = of(x, equal);
       result.exists = result.exists && there;
@@ -84,6 +84,15 @@ class translation {
   }
 
  private:
+  /// Of a function that became another one.
+  bool is_lost_block(element x) const {
+    if (kind_of(x) != requirement_kind::function) return false;
+    const store::measured_function& f = base_.functions[number_of(x)];
+    if (!store::is_block(f.symbol)) return false;
+    const auto at = functions_.lower_bound({f.symbol, 0});
+    return at == functions_.end() || at->first.first != f.symbol;
+  }
+
   /// By probes a template is known by each object that defines it: one may do so no longer.
   bool is_defined_elsewhere(element x) const {
     if (kind_of(x) != requirement_kind::function || !store::is_probed(now_)) return false;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/measuring/program_tables.hpp"
+#include "plugin/measuring/test_inputs.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::measuring {
@@ -68,14 +69,19 @@ result<probe_names> read_names(const fs::path& file) {
   }
 }
 
+std::vector<store::element> elements_of(const probed_name& name, store::measurement_writer& writer) {
+  std::vector<store::element> made;
+  for (const std::string& source : name.sources)
+    made.push_back(store::make_element(requirement_kind::function, 0,
+                                       writer.function({name.symbol, writer.file(source), 0, 0, false})));
+  return made;
+}
+
 probe_elements elements_of(const probe_names& names, store::measurement_writer& writer) {
   probe_elements made;
   made.functions.resize(names.functions.size());
   for (std::size_t i = 0; i < names.functions.size(); ++i) {
-    for (const probed_name& name : names.functions[i])
-      for (const std::string& source : name.sources)
-        made.functions[i].push_back(store::make_element(
-            requirement_kind::function, 0, writer.function({name.symbol, writer.file(source), 0, 0, false})));
+    for (const probed_name& name : names.functions[i]) add_elements(made.functions[i], elements_of(name, writer));
     sort_set(made.functions[i]);
   }
   for (const std::string& object : names.objects)

@@ -35,6 +35,7 @@ struct probe_elements {
   std::vector<std::vector<store::element>> functions;  // by number in the table
   std::vector<store::element> units;
 };
+std::vector<store::element> elements_of(const probed_name& name, store::measurement_writer& writer);
 probe_elements elements_of(const probe_names& names, store::measurement_writer& writer);
 
 /// Adds what was entered. False: a number is of no function.

@@ -14,6 +14,7 @@
 
 #include "coverage/gcov/capture.hpp"
 #include "coverage/gcov/stream_format.h"
+#include "coverage/object/compare/blocks.hpp"
 #include "coverage/probe/table.hpp"
 #include "plugin/build/built_code.hpp"
 #include "plugin/changes/fingerprints.hpp"
@@ -44,24 +45,36 @@ std::vector<std::string> register_units(const session& m, const build::built_cod
   return objects;
 }
 
-/// The main sources of the objects of a program, by what they define: a template may be in several.
+/// Of the copy of a function that the linker takes.
+struct known_function {
+  const object::object_print* print = nullptr;
+  const object::function_blocks* blocks = nullptr;
+};
+
+/// What is known of the functions of a program from the objects that it is linked of.
+struct known_program {
+  /// The main sources that define a symbol: a template may be in several.
+  std::map<std::string, std::vector<std::string>, std::less<>> sources;
+  std::optional<object::link_unit> unit;
+  std::map<std::string, known_function, std::less<>> functions;  // whose blocks are known
+};
+
 class definitions {
  public:
   definitions(const session& m, const build::built_code& built)
       : m_(m), built_(built), cache_(changes::cache_of(m.twin)), prints_(cache_, m.twin, nullptr) {}
 
-  using sources = std::map<std::string, std::vector<std::string>, std::less<>>;
-
-  sources of(const build::linked_file& link) {
-    sources found;
+  known_program of(const build::linked_file& link) {
+    known_program found;
     const auto recorded = prints_.identify(link);
     if (!recorded) return found;  // every function is then known by its name alone
+    if (build::has_blocks(m_.twin)) add_blocks(*recorded, found);
     for (const store::linked_object& object : recorded->objects) {
       const auto print = prints_.get(object);
       const std::string file = source_of(object);
       if (!print || file.empty()) continue;
       const auto add = [&](std::uint32_t name) {
-        auto& files = found[std::string(probe::function_of((*print)->compiled_name(name)))];
+        auto& files = found.sources[std::string(probe::function_of((*print)->compiled_name(name)))];
         if (files.empty() || files.back() != file) files.push_back(file);
       };
       for (const object::definition& d : (*print)->definitions) add(d.name);
@@ -72,6 +85,31 @@ class definitions {
   }
 
  private:
+  void add_blocks(const store::measured_link& recorded, known_program& to) {
+    if (all_.empty())
+      for (const build::linked_file& link : built_.links)
+        if (auto one = prints_.identify(link)) all_.push_back(std::move(*one));
+    auto unit = prints_.unit(recorded, all_);
+    if (!unit) return;
+    to.unit = std::move(*unit);
+    std::set<std::string> several;
+    for (std::uint32_t o = 0; o < to.unit->objects().size(); ++o) {
+      const object::object_print& print = *to.unit->objects()[o].print;
+      const auto add = [&](std::uint32_t name, std::uint32_t atom) {
+        const object::function_blocks* const blocks = object::blocks_of(print, atom);
+        if (blocks == nullptr || !to.unit->is_live(to.unit->atom_of(o, atom))) return;
+        const std::string symbol(print.compiled_name(name));
+        const auto [at, is_new] = to.functions.try_emplace(symbol, known_function{&print, blocks});
+        if (!is_new && at->second.blocks != blocks) several.insert(symbol);
+      };
+      for (const object::definition& d : print.definitions) {
+        const bool own = d.binding == object::strength::local;
+        if (own || to.unit->find(*to.unit, o, d.name) == to.unit->atom_of(o, d.atom)) add(d.name, d.atom);
+      }
+    }
+    for (const std::string& symbol : several) to.functions.erase(symbol);
+  }
+
   std::string source_of(const store::linked_object& object) const {
     std::set<std::string> paths{object.path};
     if (!object.member.empty()) {
@@ -90,25 +128,46 @@ class definitions {
   const build::built_code& built_;
   object::print_cache cache_;
   changes::fingerprints prints_;
+  std::vector<store::measured_link> all_;
 };
 
+probe::blocked_functions blocked_functions_of(const known_program& known) {
+  probe::blocked_functions all;
+  for (const auto& [symbol, function] : known.functions) {
+    probe::blocked_function& one = all[symbol];
+    one.size = function.blocks->size;
+    for (std::uint32_t b = 1; b < function.blocks->blocks.count; ++b)
+      one.begins.push_back(function.print->blocks[function.blocks->blocks.first + b].begin);
+  }
+  return all;
+}
+
 result<probe_names> make_table(const fs::path& tables, const std::string& key, std::string_view bytes,
-                               const fs::path& file, const definitions::sources& defined) {
-  const auto table = probe::make_table(bytes, file.string());
+                               const fs::path& file, const known_program& known) {
+  const auto table = probe::make_table(bytes, file.string(), {}, blocked_functions_of(known));
   if (!table) return tl::unexpected(table.error());
   if (auto written = system::write_file_atomically(table_file(tables, key), table->bytes); !written)
     return tl::unexpected(written.error());
   probe_names names;
   names.functions.resize(table->functions.size());
+  const auto add = [&](std::size_t function, std::string symbol, std::string_view defined) {
+    const auto at = known.sources.find(defined);
+    names.functions[function].push_back(
+        {std::move(symbol), at != known.sources.end() ? at->second : std::vector<std::string>{of_no_file}});
+  };
+  std::set<std::uint32_t> with_blocks;  // addresses
+  for (const probe::probed_function& f : table->functions)
+    if (f.block != 0 && f.kind != morph_probe::probe_kind::none) with_blocks.insert(f.address - f.block);
   for (std::size_t i = 0; i < table->functions.size(); ++i) {
     const probe::probed_function& f = table->functions[i];
     // Of what has no probe it is not known who enters it: a change of it concerns those who refer to it.
     if (f.kind == morph_probe::probe_kind::none) continue;
     for (const std::string_view name : f.names) {
       const std::string_view symbol = probe::function_of(name);
-      const auto at = defined.find(symbol);
-      names.functions[i].push_back(
-          {std::string(symbol), at != defined.end() ? at->second : std::vector<std::string>{of_no_file}});
+      if (f.block == 0) add(i, std::string(symbol), symbol);
+      const auto blocks = known.functions.find(name);
+      if (blocks == known.functions.end() || !with_blocks.contains(f.address - f.block)) continue;
+      add(i, object::block_name(*blocks->second.print, *blocks->second.blocks, f.block), symbol);
     }
   }
   return names;
@@ -153,10 +212,15 @@ result<probe_tables> make_probe_tables(const session& m) {
       names->objects = objects;
       if (auto written = write_names(names_file(tables, *key), *names); !written) return written;
     }
-    const probe_elements& elements = made.files[*key] = elements_of(*names, m.writer);
-    for (std::size_t f = 0; f < names->functions.size(); ++f)
-      for (const probed_name& name : names->functions[f])
-        add_elements(made.by_symbol[name.symbol], elements.functions[f]);
+    made.files[*key] = elements_of(*names, m.writer);
+    for (const auto& function : names->functions)
+      for (const probed_name& name : function) {
+        std::vector<store::element>& of_name = made.by_symbol[name.symbol];
+        // Who had a function is known to have had its other names, but nothing of its blocks.
+        for (const probed_name& other : function)
+          if (&other == &name || (!store::is_block(name.symbol) && !store::is_block(other.symbol)))
+            add_elements(of_name, elements_of(other, m.writer));
+      }
     return {};
   };
   for (const build::linked_file& link : built->links)

@@ -105,6 +105,8 @@ std::uint32_t file_of(const evidence& e, store::element x) {
 optimize_instance instance_of(evidence e, const std::vector<const kind_row*>& kept,
                               const std::function<bool(std::uint32_t)>& counts) {
   const auto is_kept = [&](store::element x) {
+    const bool is_function = store::kind_of(x) == requirement_kind::function;
+    if (is_function && store::is_block(e.functions[store::number_of(x)].symbol)) return false;
     return std::any_of(kept.begin(), kept.end(), [&](const auto* row) { return row->kind == store::kind_of(x); }) &&
            counts(file_of(e, x));
   };

@@ -110,6 +110,7 @@ class assessment {
     begin_hunk();
     ++result_.counted;
     const std::string text = fmt::format("{} {}", change.what, change.because);
+    const std::vector<bool> spared = change.blocks ? rows_without(*change.blocks) : std::vector<bool>();
     for (const std::uint32_t f : change.functions) {
       const store::measured_function& function = e_.functions[f];
       const std::string name = system::demangled(function.symbol);
@@ -120,7 +121,7 @@ class assessment {
                                        : make_reason<rule::referrer_executed>(name, text, name);
       why.file = e_.files[function.file];
       why.executed = true;
-      give(x, why, ran ? &*ran : nullptr, change.tests ? &*change.tests : nullptr);
+      give(x, why, ran ? &*ran : nullptr, change.tests ? &*change.tests : nullptr, &spared);
     }
     if (!change.executed.empty())
       give_openers(change.executed, make_reason<rule::program_executed>(change.what, text, change.executed));
@@ -369,14 +370,29 @@ class assessment {
   void begin_hunk() { seen_.assign(e_.tests.size(), false); }
 
   /// `ran`: to those that did not, it is unproven. `only`: to no others.
+  /// By row: whether it has one that was recorded, and none that differs.
+  std::vector<bool> rows_without(const code_change::known_blocks& blocks) const {
+    std::vector<bool> rows(e_.tests.size());
+    const auto mark = [&](const std::vector<std::uint32_t>& functions, bool as) {
+      for (const std::uint32_t f : functions)
+        if (const auto at = class_of_.find(store::make_element(requirement_kind::function, 0, f));
+            at != class_of_.end())
+          for (const std::uint32_t test : e_.classes[at->second].tests) rows[test] = as;
+    };
+    mark(blocks.recorded, true);
+    mark(blocks.differing, false);
+    return rows;
+  }
+
   void give(element x, const reason& why, const std::vector<bool>* ran = nullptr,
-            const std::vector<std::uint32_t>* only = nullptr) {
+            const std::vector<std::uint32_t>* only = nullptr, const std::vector<bool>* spared = nullptr) {
     const auto at = class_of_.find(x);
     if (at == class_of_.end()) return;
     const auto is_meant = [&](std::uint32_t test) {
       return only == nullptr || std::binary_search(only->begin(), only->end(), test);
     };
     for (std::uint32_t test : e_.classes[at->second].tests) {
+      if (spared != nullptr && !spared->empty() && (*spared)[test]) continue;
       reason given = why;
       given.unproven = ran != nullptr && !(*ran)[test];
       if (!e_.tests[test].is_startup()) {

@@ -36,6 +36,14 @@ struct code_change {
   bool everything = false;  // every test of all programs
   /// Indices of evidence::tests, ascending; none: any. No others are affected by `functions`.
   std::optional<std::vector<std::uint32_t>> tests{};
+  /// Who executed one of `recorded` and none of `differing`, both indices of evidence::functions that are blocks, is
+  /// not affected by `functions`. None: everybody who executed one of these is.
+  struct known_blocks {
+    std::vector<std::uint32_t> recorded, differing;
+
+    friend bool operator==(const known_blocks&, const known_blocks&) = default;
+  };
+  std::optional<known_blocks> blocks{};
 };
 
 /// What comparing object code found out (coverage/object).

@@ -90,6 +90,11 @@ struct measured_function {
   bool artificial = false;
 };
 
+/// Whether it names a basic block of a function (object::block_name), and no function.
+inline bool is_block(std::string_view symbol) {
+  return symbol.starts_with('#');
+}
+
 /// A translation unit: its main source and every file of the repository that its compilation read.
 struct measured_unit {
   std::string object;  // relative to the twin tree

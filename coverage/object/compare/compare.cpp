@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "coverage/object/compare/blocks.hpp"
 #include "coverage/object/compare/compare_parts.hpp"
 #include "coverage/object/compare/test_values.hpp"
 #include "coverage/object/read/initializers.hpp"
@@ -165,6 +166,7 @@ void comparer::compare_pair(unit_atom index, unit_atom now, std::string_view nam
   made.everything = was.is(atom::unconditional) || after_.at(now).is(atom::unconditional) ||
                     (was.kind == atom_kind::function && is_initializer_name(name));
   if (made.everything) made.kind = change_kind::initializer;
+  if (made.kind == change_kind::function) made.blocks = differing_blocks(before_, index, after_, now);
   if (const std::string instance = instance_of_values(name);
       !instance.empty() && !is_used_elsewhere(before_, index) && !is_used_elsewhere(after_, now) &&
       runs_frameworks_alone(before_, index) && runs_frameworks_alone(after_, now))

@@ -41,6 +41,8 @@ struct change {
   /// It runs before every test, or nobody can tell when: all tests of the program.
   bool everything = false;
   unit_atom before = none;  // its number in the older unit
+  /// As differing_blocks() of blocks.hpp gives them.
+  std::vector<std::string> blocks{};
   /// It gives the tests of one instance of GoogleTest's their values, and can do nothing else in either build
   /// (test_values.hpp): no other test is affected. As in instance_of_values(); empty otherwise.
   std::string instance{};

@@ -169,10 +169,12 @@ std::optional<print_cache::entry> print_cache::entry::parse(std::string_view tex
   return {};
 }
 
-print_cache::print_cache(fs::path folder, std::vector<std::string> roots) : folder_(std::move(folder)), reader_(roots) {
+print_cache::print_cache(fs::path folder, std::vector<std::string> roots, detail how)
+    : folder_(std::move(folder)), reader_(roots, how) {
   digest_writer all;
   for (const std::string& root : roots) all.text(root);
-  if (!roots.empty()) roots_ = all.finish();
+  if (how == detail::blocks) all.text("blocks");
+  if (!all.empty()) roots_ = all.finish();
   std::error_code ignored;
   if (!folder_.empty()) fs::create_directories(folder_, ignored);
 }

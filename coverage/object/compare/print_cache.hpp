@@ -35,8 +35,9 @@ class file_buffer {
 /// that cannot be written costs only time. Not for two threads at once.
 class print_cache {
  public:
-  /// No folder: nothing is kept. `roots` as those of an object_reader.
-  explicit print_cache(std::filesystem::path folder = {}, std::vector<std::string> roots = {});
+  /// No folder: nothing is kept. `roots` and `how` as those of an object_reader.
+  explicit print_cache(std::filesystem::path folder = {}, std::vector<std::string> roots = {},
+                       detail how = detail::functions);
 
   /// An object or an archive as an argument of a linker; `name` is its path in messages and in units. An error says
   /// what is missing, not supported, damaged, or changes while it is read: then everything counts as changed.

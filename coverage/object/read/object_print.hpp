@@ -101,6 +101,27 @@ struct wanted_name {
   friend bool operator==(const wanted_name&, const wanted_name&) = default;
 };
 
+/// From a place that control may go to up to the first instruction behind which it may go elsewhere: the field's basic
+/// block, but that it does not end where another one begins. Places count from the begin of the function.
+struct block {
+  std::uint32_t begin = 0;
+  std::uint32_t next = none;    // the block behind it, if it ends in a branch that is not always taken
+  std::uint32_t target = none;  // the block that it branches or jumps to
+  std::uint32_t is_landing_pad = 0;
+  digest content;    // of its instructions, without where in the function they go
+  range references;  // of object_print::references
+
+  friend bool operator==(const block&, const block&) = default;
+};
+
+struct function_blocks {
+  std::uint32_t atom = 0;
+  std::uint32_t size = 0;  // bytes
+  range blocks;            // of object_print::blocks, by begin; the first is where the function is entered
+
+  friend bool operator==(const function_blocks&, const function_blocks&) = default;
+};
+
 /// A piece of what runs before main(), in order: up to the store of the variable that registers a test, or what
 /// follows the last one. See initializers.hpp.
 struct segment {
@@ -127,7 +148,9 @@ struct object_print {
   std::vector<std::uint32_t> constants;
   std::vector<definition> definitions;
   std::vector<wanted_name> wanted;
-  std::vector<segment> segments;  // none if the initializers could not be taken apart
+  std::vector<segment> segments;         // none if the initializers could not be taken apart
+  std::vector<function_blocks> blocked;  // by atom; of functions whose ways are all known, if they were asked for
+  std::vector<block> blocks;
   /// Names that are not those of the compiler, which are the second: see test_numbers.hpp. Sorted.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> compiled;
 
@@ -135,12 +158,15 @@ struct object_print {
   std::string_view compiled_name(std::uint32_t name) const;
 };
 
+/// Whether functions are taken apart into blocks.
+enum class detail : std::uint8_t { functions, blocks };
+
 /// Reads objects, and keeps LLVM's tables for the next one. Not for two threads at once.
 class object_reader {
  public:
   /// `roots`: folders of sources and of the build, in an order that is the same for every copy of a project. Strings in
   /// the code count without them, so that `__FILE__` says the same wherever the project lies.
-  explicit object_reader(std::vector<std::string> roots = {});
+  explicit object_reader(std::vector<std::string> roots = {}, detail how = detail::functions);
   ~object_reader();
 
   /// Linear in the bytes of code and data; debugging information is not looked at. An error says what is not supported
@@ -150,6 +176,7 @@ class object_reader {
  private:
   struct tables;
   std::vector<std::string> roots_;
+  detail how_;
   std::unique_ptr<tables> tables_;
 };
 

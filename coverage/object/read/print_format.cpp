@@ -1,6 +1,7 @@
 // Prints of objects as bytes: a magic, a schema, a checksum, then arrays, each behind its size.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <type_traits>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::string_view magic = "morphobj";
 // Raised whenever the layout or what is hashed changes: old prints are then made again.
-constexpr std::uint64_t schema = 6;
+constexpr std::uint64_t schema = 7;
 
 class print_writer {
  public:
@@ -123,7 +124,11 @@ bool holds_together(const object_print& print) {
     if (!within(s.references, print.references.size()) || !within(s.constants, print.constants.size())) return false;
     if (!within(s.event_references, print.references.size())) return false;
   }
-  return true;
+  for (const block& b : print.blocks)
+    if (!within(b.references, print.references.size())) return false;
+  return std::all_of(print.blocked.begin(), print.blocked.end(), [&](const function_blocks& f) {
+    return f.atom < print.atoms.size() && f.blocks.count > 0 && within(f.blocks, print.blocks.size());
+  });
 }
 
 }  // namespace
@@ -162,6 +167,18 @@ std::string write_print(const object_print& print) {
   }
   out.number(print.compiled.size());
   for (const auto& [name, compiled] : print.compiled) out.number(name | std::uint64_t{compiled} << 32);
+  out.number(print.blocked.size());
+  for (const function_blocks& f : print.blocked) {
+    out.number(f.atom | std::uint64_t{f.size} << 32);
+    out.add(f.blocks);
+  }
+  out.number(print.blocks.size());
+  for (const block& b : print.blocks) {
+    out.number(b.begin | std::uint64_t{b.is_landing_pad} << 32);
+    out.number(b.next | std::uint64_t{b.target} << 32);
+    out.add(b.content);
+    out.add(b.references);
+  }
   print_writer head;
   head.number(schema);
   head.add(digest_of(out.bytes()));
@@ -230,6 +247,20 @@ tl::expected<object_print, std::string> read_print(std::string_view bytes) {
     const std::uint64_t both = in.number();
     name = static_cast<std::uint32_t>(both);
     compiled = static_cast<std::uint32_t>(both >> 32);
+  }
+  print.blocked.resize(in.count(3 * sizeof(std::uint64_t)));
+  for (function_blocks& f : print.blocked) {
+    const std::uint64_t both = in.number();
+    f.atom = small(both), f.size = small(both >> 32);
+    f.blocks = in.read_range();
+  }
+  print.blocks.resize(in.count(6 * sizeof(std::uint64_t)));
+  for (block& b : print.blocks) {
+    const std::uint64_t place = in.number(), ways = in.number();
+    b.begin = small(place), b.is_landing_pad = small(place >> 32);
+    b.next = small(ways), b.target = small(ways >> 32);
+    b.content = in.read_digest();
+    b.references = in.read_range();
   }
   whole = whole && !in.failed() && in.at_end() && holds_together(print);
   if (!whole) return tl::unexpected<std::string>("its parts do not fit together");

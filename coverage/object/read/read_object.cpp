@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 
+#include "coverage/object/read/blocks.hpp"
 #include "coverage/object/read/cut_object.hpp"
 #include "coverage/object/read/exception_tables.hpp"
 #include "coverage/object/read/initializer_steps.hpp"
@@ -39,8 +40,13 @@ bool is_list_name(std::string_view section) {
 
 class printer {
  public:
-  printer(elf_object& object, decoder& decode, const std::vector<std::string>& roots)
-      : object_(object), decode_(decode), roots_(roots), cut_(cut(object, decode)), references_(cut_, roots, print_) {}
+  printer(elf_object& object, decoder& decode, const std::vector<std::string>& roots, detail how)
+      : object_(object),
+        decode_(decode),
+        roots_(roots),
+        how_(how),
+        cut_(cut(object, decode)),
+        references_(cut_, roots, print_) {}
 
   object_print print();
 
@@ -55,6 +61,7 @@ class printer {
   elf_object& object_;
   decoder& decode_;
   const std::vector<std::string>& roots_;
+  detail how_;
   cut_object cut_;
   exception_tables exceptions_;
   object_print print_;
@@ -260,6 +267,7 @@ object_print printer::print() {
     if (use_of(object_.sections[i]) == section_use::startup) add_startup(i);
   add_definitions();
   take_initializers_apart(cut_, exceptions_, references_, decode_, print_);
+  if (how_ == detail::blocks) add_blocks(cut_, exceptions_, references_, decode_, print_);
   references_.close();
   std::sort(print_.compiled.begin(), print_.compiled.end());
   print_.names.close();
@@ -272,8 +280,8 @@ struct object_reader::tables {
   std::array<std::optional<decoder>, 2> decoders;
 };
 
-object_reader::object_reader(std::vector<std::string> roots)
-    : roots_(std::move(roots)), tables_(std::make_unique<tables>()) {}
+object_reader::object_reader(std::vector<std::string> roots, detail how)
+    : roots_(std::move(roots)), how_(how), tables_(std::make_unique<tables>()) {}
 object_reader::~object_reader() = default;
 
 tl::expected<object_print, std::string> object_reader::read(std::string_view bytes, std::string_view path) {
@@ -282,7 +290,7 @@ tl::expected<object_print, std::string> object_reader::read(std::string_view byt
   if (const auto done = check(*object, path, bytes.size()); !done) return tl::unexpected(done.error());
   auto& decode = tables_->decoders[static_cast<std::size_t>(object->target)];
   if (!decode) decode.emplace(object->target);
-  return printer(*object, *decode, roots_).print();
+  return printer(*object, *decode, roots_, how_).print();
 }
 
 }  // namespace morph::object

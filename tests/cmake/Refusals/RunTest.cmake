@@ -19,7 +19,7 @@ endfunction()
 set(keywords "FRAMEWORK, POLICY, GRANULARITY, TEST_PREFIX, TEST_SUFFIX, TEST_LIST, WORKING_DIRECTORY, TIMEOUT, \
 DISCOVERY_TIMEOUT, TARGET, PRODUCTION, DATA, ALWAYS, EXTRA_ARGS, ENVIRONMENT, LABELS, PROPERTIES")
 
-refuses("morph_add_suite(a TARGET unit)" "MORPH_EVIDENCE 'gcov' is unknown; allowed: probes, twin, off" -DMORPH_EVIDENCE=gcov)
+refuses("morph_add_suite(a TARGET unit)" "MORPH_EVIDENCE 'gcov' is unknown; allowed: probes, blocks, twin, off" -DMORPH_EVIDENCE=gcov)
 
 # ---- names
 refuses("morph_add_suite()" "morph_add_suite(): the suite's name is missing; it is the first argument")

@@ -61,6 +61,8 @@ inline constexpr const char* large_headers[] = {"gtest/gtest.h", "catch2/catch.h
 
 class laboratory {
  public:
+  explicit laboratory(object::detail how = object::detail::functions) : reader_({}, how) {}
+
   /// Compiles `name` from that text; both builds have it at the same place.
   std::string object(const way& w, const std::string& name, const std::string& text, const std::string& more = "") {
     const std::string command = w.compiler + w.flags + " -std=c++17 -w " + more, result = name + ".o";
