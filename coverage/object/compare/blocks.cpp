@@ -27,9 +27,7 @@ struct blocked_function {
                                         [](const block& b, std::uint32_t value) { return b.begin < value; });
     return found == all.end() || found->begin != begin ? none : static_cast<std::uint32_t>(found - all.begin());
   }
-  digest effect(std::uint32_t reference) const {
-    return unit.effect(atom, unit.print_of(atom).references[reference]);
-  }
+  digest effect(std::uint32_t reference) const { return unit.effect(atom, unit.print_of(atom).references[reference]); }
 };
 
 bool is_same(const blocked_function& before, const block& was, const blocked_function& after, const block& is) {

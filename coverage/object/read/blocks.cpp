@@ -105,9 +105,8 @@ class function_reader {
     }
     const auto first = static_cast<std::uint32_t>(print_.blocks.size());
     print_.blocks.insert(print_.blocks.end(), blocks.begin(), blocks.end());
-    print_.blocked.push_back({of.atom,
-                              static_cast<std::uint32_t>(of.end - of.begin),
-                              {first, static_cast<std::uint32_t>(blocks.size())}});
+    print_.blocked.push_back(
+        {of.atom, static_cast<std::uint32_t>(of.end - of.begin), {first, static_cast<std::uint32_t>(blocks.size())}});
   }
 
  private:
@@ -235,7 +234,8 @@ class function_reader {
     const auto opcode = static_cast<std::uint8_t>(code[at]);
     if (opcode == 0xe9 || opcode == 0xeb) return described_.text("jump");
     if ((opcode & 0xf0) == 0x70) return described_.number(opcode & 0xfU);
-    if (opcode == 0x0f && at + 1 < code.size()) return described_.number(static_cast<std::uint8_t>(code[at + 1]) & 0xfU);
+    if (opcode == 0x0f && at + 1 < code.size())
+      return described_.number(static_cast<std::uint8_t>(code[at + 1]) & 0xfU);
     described_.text(code.substr(0, code.size() - 1));
   }
 

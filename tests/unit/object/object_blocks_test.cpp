@@ -35,7 +35,7 @@ differing of_f(const std::string& before, const std::string& after, const way& h
 
 std::string with(const std::string& deepest, const std::string& first = "", const std::string& last = "") {
   return "int g(int);\nint f(int x) {\n" + first + "int y = 0;\nif (x > 5) {\ny = 2;\nif (x > 7) {\n" + deepest +
-         "\n}\n}\nwhile (x-- > 0) y += x;\n" + last + "return y;\n}\nint main() { return f(3); }\n";
+         "\n}\n}\nwhile (x-- > 0) y += g(x);\n" + last + "return y;\n}\nint main() { return f(3); }\n";
 }
 
 TEST(ObjectBlocks, OnlyTheBlockThatChangedDiffers) {
@@ -111,8 +111,10 @@ TEST(ObjectBlocks, WhatCatchesOrCleansUpAlwaysDiffers) {
 
 TEST(ObjectBlocks, ACallThatGetsACleanUpDiffers) {
   const auto text = [](const std::string& first, const std::string& second) {
-    return "struct s { s(); ~s(); char c; }; int g(int); extern char place[8]; void* operator new(unsigned long, char*);"
-           "\nint f(int x) { int y = x; if (x > 5) { " + first + " y += g(1); " + second +
+    return "struct s { s(); ~s(); char c; }; int g(int); extern char place[8]; void* operator new(unsigned long, "
+           "char*);"
+           "\nint f(int x) { int y = x; if (x > 5) { " +
+           first + " y += g(1); " + second +
            " } if (x > 9) y += 7; if (x > 11) y += 8; s last; return y; }\nint main() { return f(3); }\n";
   };
   // The call and all around it are the same instructions: what happens to its exceptions is not.
@@ -129,7 +131,8 @@ TEST(ObjectBlocks, ACallThatGetsACleanUpDiffers) {
 TEST(ObjectBlocks, ComputedJumpsAreNotFollowed) {
   std::string cases;
   for (int i = 0; i < 12; ++i) cases += "case " + std::to_string(i) + ": return g(" + std::to_string(i * i) + ");\n";
-  const std::string head = "int g(int);\nint f(int x) {\nif (x == 77) return ", tail = "; switch (x) {" + cases + "}\nreturn 0; }\nint main() { return f(3); }\n";
+  const std::string head = "int g(int);\nint f(int x) {\nif (x == 77) return ",
+                    tail = "; switch (x) {" + cases + "}\nreturn 0; }\nint main() { return f(3); }\n";
   EXPECT_TRUE(of_f(head + "1" + tail, head + "2" + tail).is_changed);
   EXPECT_FALSE(of_f(head + "1" + tail, head + "2" + tail).is_narrowed);
 }
