@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Faults planted in the sources of real projects, each as a change: whether every test that fails is selected, and how many are.
-# mutants.sh [--sample N] [--seed N] [--evidence probes] [--history DIR]... [NAME...]: N faults a project (default: 20) of the recipes in subjects/, or of the
+# mutants.sh [--sample N] [--seed N] [--evidence probes|blocks] [--history DIR]... [NAME...]: N faults a project (default: 20) of the recipes in subjects/, or of the
 # checkout DIR as it is (default: yaml-cpp and snappy). What is done is kept: a larger sample of the same seed is another one, but no fault
-# is tried twice. With --evidence probes, the build is optimized (Release), and `ctest -L morph` learns before the first fault.
+# is tried twice. With --evidence probes, the build is optimized (Release), with blocks it is not (Debug), and `ctest -L morph` learns before the
+# first fault.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -42,11 +43,11 @@ try_mutants() {
   # An interrupted run may have left a fault in the sources.
   subject_git "$subject" reset -q --hard
   local type=()
-  if [ $evidence = probes ]; then type=(-DCMAKE_BUILD_TYPE=Release); fi
+  case $evidence in probes) type=(-DCMAKE_BUILD_TYPE=Release) ;; blocks) type=(-DCMAKE_BUILD_TYPE=Debug) ;; esac
   cmake -S "$subject" -B "$subject/build" -G Ninja -DMORPH_EVIDENCE=$evidence "${type[@]}" "${subject_configure[@]}" "${launcher[@]}" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null 2>&1
   # shellcheck disable=SC2086  # several targets, separated by blanks
   cmake --build "$subject/build" ${subject_target:+--target $subject_target} >/dev/null
-  if [ $evidence = probes ]; then
+  if [ $evidence != twin ]; then
     ctest --test-dir "$subject/build" -L '^morph$' -j "$(nproc)" >/dev/null || true # some subjects have tests that fail
     "$work/prefix/bin/morph" record --build "$subject/build" >/dev/null
     rm -rf "$subject/build/Testing" # else plans run what has failed
