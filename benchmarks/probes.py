@@ -52,7 +52,7 @@ class Probes:
         return int(functions), float(milliseconds)
 
     def environment(self, tables, row):
-        row = self.folder("rows") / row.replace("/", "_")
+        row = self.folder("rows") / re.sub("[/.]", "_", row)  # one with a dot is the recorder's
         return row, dict(os.environ, MORPH_PROBES=str(self.folder(tables)), MORPH_PROBES_ROW=str(row), LD_PRELOAD=self.runtime)
 
     def run(self, program, test, environment):
