@@ -30,7 +30,7 @@ const char* name_of(row_state how) {
 
 check_row judge_compiler(const std::string& compiler, const std::string& counters) {
   if (counters == "memory") return {row_state::fine, "compiler", compiler + ", can be measured", ""};
-  if (counters == "probes")
+  if (counters == "probes" || counters == "blocks")
     return {row_state::fine, "compiler", compiler + "; probes record which functions tests enter, whatever it is", ""};
   if (counters == "off")
     return {row_state::note, "compiler", "MORPH_EVIDENCE is off: nothing is recorded, and every test runs",

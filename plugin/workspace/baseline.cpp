@@ -223,7 +223,9 @@ std::vector<other_measurement> find_others(
       if (m.configuration != tree.configuration || is_known || !around.repo->has_tree(m.taken_from.tree)) continue;
       if (++asked > compared_contents) break;
       auto changes = changes_since(m, *around.repo, **store, kinds, watched, around.differences);
-      if (changes && !covers(*changes, since_nearest) && wanted(**store, m))
+      // A row that was carried over a change of its function lost the function's blocks: the older one has them.
+      const bool may_tell_more = changes && (build::has_blocks(tree) || !covers(*changes, since_nearest));
+      if (may_tell_more && wanted(**store, m))
         found.push_back({m, &**store, std::move(*changes)});
     }
   }

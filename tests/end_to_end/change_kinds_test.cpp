@@ -49,6 +49,10 @@ TEST_P(change_kinds, select_what_they_affect_by_probes) {
   try_part(GetParam(), {tested_compiler(), "-O2", "gtest", "probes"});
 }
 
+TEST_P(change_kinds, select_what_they_affect_by_blocks) {
+  try_part(GetParam(), {tested_compiler(), "-O0", "gtest", "blocks"});
+}
+
 INSTANTIATE_TEST_SUITE_P(part, change_kinds, testing::Range<std::size_t>(0, parts));
 
 }  // namespace
