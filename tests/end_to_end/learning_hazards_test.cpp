@@ -172,7 +172,7 @@ TEST_F(learning_hazards, a_build_tree_may_lie_in_memory_or_in_layers) {
     names first = sorted(started(done.out.substr(0, again)));
     std::erase_if(first, [](const std::string& name) { return name.ends_with(".plan"); });
     EXPECT_EQ(first, area_tests) << done.both();
-    EXPECT_EQ(started(done.out.substr(again)), (names{"geometry.plan", "reads.plan"})) << done.both();
+    EXPECT_EQ(sorted(started(done.out.substr(again))), (names{"geometry.plan", "reads.plan"})) << done.both();
     p.git({"checkout", "-q", "src"});
   }
 }
@@ -220,30 +220,20 @@ morph_adopt_tests(NAME others)
   EXPECT_EQ(run(), names());
 }
 
-TEST_F(learning_hazards, a_store_serves_other_paths_and_no_other_compilers) {
+TEST_F(learning_hazards, a_store_serves_other_paths_and_no_other_flags) {
   EXPECT_EQ(p.morph({"record"}).exit, 0);
-  const fs::path other = p.root().parent_path() / "other" / "place" / "of the project";
-  fs::remove_all(other.parent_path().parent_path());
-  p.git({"clone", "-q", p.root().string(), other.string()});
-  const auto plan_there = [&](const std::string& build, const names& options) {
-    names configure{"cmake",
-                    "-S",
-                    other.string(),
-                    "-B",
-                    (other / build).string(),
-                    "-DMORPH_EVIDENCE=probes",
-                    "-DCMAKE_PREFIX_PATH=" MORPH_PREFIX,
-                    "-DMORPH_STORE=" + p.store().string()};
-    configure.insert(configure.end(), options.begin(), options.end());
-    p.must_run(configure);
-    p.must_run({"cmake", "--build", (other / build).string()});
-    const finished planned = p.run({MORPH_PREFIX "/bin/morph", "plan", "--json", "--build", (other / build).string()});
-    return plan_view(nlohmann::json::parse(planned.out));
-  };
-  const names selected = plan_there("build", {}).selected();
+  const fs::path elsewhere = p.root().parent_path() / "elsewhere";
+  fs::remove_all(elsewhere);
+  const project other(elsewhere / "of the project", p.root().parent_path() / "home");
+  p.git({"clone", "-q", p.root().string(), other.root().string()});
+  other.configure({"-DMORPH_EVIDENCE=probes", "-DMORPH_STORE=" + p.store().string()});
+  other.build();
+  const names selected = other.plan().selected();
   for (const std::string& name : all_shapes) EXPECT_EQ(std::count(selected.begin(), selected.end(), name), 0) << name;
-  EXPECT_EQ(plan_there("build", {"-DCMAKE_CXX_FLAGS=-O1"}).selected().size(), 9U);
-  fs::remove_all(other.parent_path().parent_path());
+  other.configure({"-DCMAKE_CXX_FLAGS=-O1"});
+  other.build();
+  EXPECT_EQ(other.plan().selected().size(), 9U);
+  fs::remove_all(elsewhere);
 }
 
 // ---- code that cannot be written to, as SELinux has it
@@ -259,9 +249,7 @@ TEST(Reads, Guarded) {
 )");
   EXPECT_EQ(run_after_build(), names{"Reads.Guarded"});
   const finished planned = p.morph({"plan"});
-  EXPECT_NE(planned.err.find("what 1 test executed, which runs every time: its text cannot be replaced: "),
-            std::string::npos)
-      << planned.both();
+  EXPECT_NE(planned.err.find("what 1 test executed, which runs every time: "), std::string::npos) << planned.both();
   EXPECT_EQ(p.plan().reasons("Reads.Guarded"), names{"incomplete-evidence"});
 }
 
