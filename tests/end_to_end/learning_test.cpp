@@ -315,6 +315,7 @@ TEST_F(learning, the_recorder_may_be_killed) {
   p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
   p.build();
   p.ctest({"-L", "morph", "-R", "Square|plan$"});
+  wait_for_records();
   EXPECT_GE(kill_recorders(), 1);  // those of earlier tests may be about to end
   EXPECT_EQ(run(), names{"Area.OfStrip"});
   EXPECT_EQ(run(), names());
