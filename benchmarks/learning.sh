@@ -26,4 +26,5 @@ of() { jq -r "$1" <<<"$found"; }
 echo "first run: $(of .first_cpu) CPU s, $(of .recorder_cpu) of them the recorder's; a plain run of all tests: $(of .plain_cpu); second run: $(of .second_wall) s"
 echo "walk: $(of .states) states, $(of .failing) failing tests, $(of .missed) not selected; selected $(of .selected_pct) %"
 echo "$(of .kills) kills: $(of .rows_compared) rows compared, $(of .rows_differ) differ; stores that are not sound: $(of .unsound)"
-jq -c -n --argjson conditions "$(conditions)" --argjson figures "$found" '{bench: "learning", $figures, $conditions}'
+jq -c -n --argjson conditions "$(conditions)" --argjson figures "$found" \
+  '{bench: "learning", $figures, $conditions}'

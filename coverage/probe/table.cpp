@@ -36,6 +36,16 @@ std::optional<T> read_at(bytes_span bytes, std::uint64_t offset) {
 constexpr std::uint8_t int3 = 0xcc, call_opcode = 0xe8;
 constexpr std::uint32_t brk = 0xd4200000U | (0x4dU << 5);
 
+/// Of a runtime that Clang links into programs: it has threads that block all signals without libc.
+bool is_of_sanitizer(std::string_view symbol) {
+  using namespace std::string_view_literals;
+  constexpr std::array begins{"__tsan_"sv,          "__ubsan_"sv,           "__lsan_"sv,
+                              "__sanitizer_"sv,     "__interceptor_"sv,     "___interceptor_"sv,
+                              "_ZN6__tsan"sv,       "_ZN7__ubsan"sv,        "_ZN6__lsan"sv,
+                              "_ZN11__sanitizer"sv, "_ZN14__interception"sv};
+  return std::ranges::any_of(begins, [&](std::string_view begin) { return symbol.starts_with(begin); });
+}
+
 /// Parts of the C library's start that every program has: they belong to nobody's tests.
 bool is_of_start_files(std::string_view name) {
   static constexpr std::array<std::string_view, 12> names{"_start",
@@ -253,6 +263,7 @@ class table_maker {
     // The resolvers of a library may run before anybody could put probes there, and what they call.
     const bool may_be_early = is_library_ && (header_.flags & morph_probe::has_early_code) != 0;
     if (is_of_every_test || may_be_early || !compiled_.contains(f.address - f.block)) return probe_kind::none;
+    if (std::ranges::any_of(f.names, is_of_sanitizer)) return probe_kind::none;
     if (!is_x86_) {
       std::uint32_t first;
       if (f.address % 4 != 0 || f.address + 4 > text_end_) return probe_kind::none;

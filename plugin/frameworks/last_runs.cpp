@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -160,15 +161,18 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
                                             const std::function<bool(const run_outcome&)>& counts) {
   const auto lock = system::lock_file(cache.string() + ".lock", system::if_locked::wait);
   std::map<std::string, run_outcome> latest;
-  for (run_outcome& o : read_outcomes(cache, contract::outcomes_schema)) latest[o.name] = std::move(o);
   bool changed = false;
+  const std::int64_t now = std::time(nullptr);
+  for (run_outcome& o : read_outcomes(cache, contract::outcomes_schema)) latest[o.name] = std::move(o);
   for (const auto& folder : folders)
     for (const run_outcome& o : read_last_test_log(folder)) {
       if (counts && !counts(o)) continue;
       const auto [at, added] = latest.try_emplace(o.name, o);
       // Times are whole seconds: at equal ones the log is what happened last.
       const bool differs = at->second.failed != o.failed || at->second.skipped != o.skipped;
-      const bool is_news = added || at->second.at < o.at || (at->second.at == o.at && differs);
+      // What is of the future was there before the clock was set back.
+      const bool is_later = o.at > now ? differs : at->second.at < o.at || at->second.at > now;
+      const bool is_news = added || is_later || (at->second.at == o.at && differs);
       if (is_news) at->second = after(added ? run_outcome() : at->second, o);
       changed = changed || is_news;
     }
@@ -178,11 +182,15 @@ std::vector<run_outcome> remember_last_runs(const std::set<std::filesystem::path
       changed = true;
       const auto known = latest.find(o.name);
       if (o.suspect && !o.failed && (known == latest.end() || !known->second.suspect)) continue;
-      if (known == latest.end() || known->second.at <= o.at)
+      if (known == latest.end() || known->second.at <= o.at || known->second.at > now)
         latest[o.name] = after(known == latest.end() ? run_outcome() : known->second, o);
     }
   std::vector<run_outcome> result;
-  for (auto& [name, o] : latest) result.push_back(std::move(o));
+  for (auto& [name, o] : latest) {
+    changed = changed || o.at > now;
+    o.at = std::min(o.at, now);
+    result.push_back(std::move(o));
+  }
   // A cache that cannot be written remembers one run less; the plan is right all the same.
   const bool remembered = !changed || write_outcomes(cache, contract::outcomes_schema, result).has_value();
   std::error_code ignored;

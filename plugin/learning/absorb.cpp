@@ -16,6 +16,7 @@
 #include "plugin/measuring/program_tables.hpp"
 #include "plugin/measuring/test_inputs.hpp"
 #include "plugin/store/merge.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/snapshot.hpp"
@@ -142,6 +143,11 @@ class absorption {
       if (auto row = row_of(tests_.at(id), *record)) rows_[id] = std::move(*row);
     std::size_t added = 0;
     for (auto& [id, row] : rows_) added += put(id, row) ? 1 : 0;
+    for (const auto& [reason, tests] : lost_)
+      m_.told.warn(fmt::format("{}; what {} did is not known", reason, system::counted(tests, "test")));
+    for (const auto& [reason, tests] : reasons_)
+      m_.told.warn(fmt::format("it is not known in full what {} executed, which run{} every time: {}",
+                               system::counted(tests, "test"), tests == 1 ? "s" : "", reason));
     return added;
   }
 
@@ -153,14 +159,26 @@ class absorption {
     row.facts.at = record.at;
     row.facts.wall_us = record.wall_us;
     row.facts.detail = *record.status;
-    if (!record.incomplete.empty()) row.facts.incomplete |= morph_stream::no_probes;
+    if (!record.incomplete.empty()) {
+      row.facts.incomplete |= morph_stream::no_probes;
+      ++reasons_[record.incomplete.substr(0, record.incomplete.find('\n'))];
+    }
+    if (was_set_back(record)) {
+      row.facts.incomplete |= morph_stream::changing_file;
+      ++reasons_["the clock was set back meanwhile, so that files may have changed unnoticed"];
+    }
     if (record.left_processes) row.facts.incomplete |= morph_stream::made_process;
     const bool is_inert = test.listed->entry && frameworks::is_inert(*test.listed->entry);
     if (record.entered.empty() && !is_inert) row.facts.incomplete |= morph_stream::no_counters;
     if (!starts_measured_program(test) && !is_inert) row.facts.incomplete |= morph_stream::made_process;
     if (!has_own_program(test, record)) row.facts.incomplete |= morph_stream::no_probes;
+    if (const std::string program = unrecorded_program(record); !program.empty()) {
+      row.facts.incomplete |= morph_stream::no_probes;
+      ++reasons_[fmt::format("they read or executed '{}', which has recorded nothing", program)];
+    }
     for (const auto& [key, functions] : record.entered) {
       const measuring::probe_elements* const table = find_table(key);
+      if (const auto at = damaged_.find(key); at != damaged_.end()) ++lost_[at->second];
       if (table == nullptr || !measuring::add_entered(*table, functions, row.elements)) return std::nullopt;
     }
     measuring::sort_set(row.elements);
@@ -168,6 +186,12 @@ class absorption {
     measuring::add_elements(row.elements, inputs_.variables(record.variables, given));
     if (record.tells_files) add_files(record, row);
     return row;
+  }
+
+  /// Files are compared by times: what changes after that seems to be older than the run.
+  bool was_set_back(const spool::test_record& record) const {
+    constexpr std::int64_t between_two_clocks = 500'000'000;  // ns: a process may be stopped between looking at both
+    return record.machine_started < run_.machine_started - between_two_clocks;
   }
 
   void add_files(const spool::test_record& record, made_row& row) {
@@ -209,6 +233,17 @@ class absorption {
     return test.listed->entry && at == keys_.end() ? true : at != keys_.end() && record.entered.contains(at->second);
   }
 
+  /// A program or library of the build that was read, perhaps to be executed, but has entered nothing.
+  std::string unrecorded_program(const spool::test_record& record) const {
+    std::error_code none;
+    for (const system::opened_file& file : record.files) {
+      if (file.how != system::opened_file::use::reads || file.path.empty()) continue;
+      const auto at = keys_.find(fs::weakly_canonical(file.path, none).string());
+      if (at != keys_.end() && !record.entered.contains(at->second)) return at->first;
+    }
+    return {};
+  }
+
   static std::string executable_of(const known_test& test) {
     for (const build::test_program& program : test.suite->programs)
       if (program.target == test.target) return program.executable.string();
@@ -225,6 +260,7 @@ class absorption {
     const auto names = measuring::read_names(measuring::names_file(m_.twin.own_dir() / "probes", key));
     auto& made = known_[key];
     if (names) made = measuring::elements_of(*names, m_.writer);
+    if (!names) damaged_[key] = names.error();
     return made ? &*made : nullptr;
   }
 
@@ -267,6 +303,9 @@ class absorption {
   measuring::test_inputs inputs_;
   std::map<std::string, std::optional<measuring::probe_elements>> known_;  // by key of the table
   std::map<std::string, made_row> rows_;                                   // by id
+  std::map<std::string, std::string> damaged_;                             // by key: why there are no names
+  std::map<std::string, std::size_t> lost_;                                // why there is no row: of how many tests
+  std::map<std::string, std::size_t> reasons_;                             // why rows are incomplete: of how many tests
 };
 
 /// The unfinished measurement of a run; nothing if it is gone.
@@ -327,7 +366,7 @@ result<std::size_t> absorb(const build::build_tree& tree, system::observer& told
   if (!repo) return tl::unexpected(repo.error());
   const auto lock = system::lock_file(tree.own_dir() / "learn.lock", system::if_locked::wait);
   if (!lock) return tl::unexpected(lock.error());
-  const std::vector<recorded_run> runs = take_records(spool);
+  const std::vector<recorded_run> runs = take_records(spool, told);
   if (runs.empty()) return 0;
   auto learned = store::evidence_store::open_for_writing(workspace::learned_path(tree));
   if (!learned) return tl::unexpected(learned.error());

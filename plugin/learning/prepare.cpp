@@ -31,6 +31,7 @@ using optimizer::requirement_kind;
 using selection::reason_kind;
 using store::element;
 
+constexpr const char* files_changed = "files changed while the plan was made";
 constexpr std::size_t most_measurements = 8;  // as many as a plan compares when no ancestor was measured
 
 bool has_reason(const selection::planned_test& test, reason_kind kind) {
@@ -279,7 +280,7 @@ class preparation {
     auto snapshot = workspace::take_snapshot(repo_, kinds_);
     if (!snapshot) return tl::unexpected(snapshot.error());
     taken_ = std::move(*snapshot);
-    if (!is_as_before(taken_)) return tl::unexpected(std::string("files changed while the plan was made"));
+    if (!is_as_before(taken_)) return tl::unexpected(std::string(files_changed));
     {
       workspace::watched_files watched(tree_, repo_, kinds_);
       if (auto added = measuring::add_read_files(taken_, watched, tree_, outside_, repo_, kinds_, dependencies_,
@@ -295,7 +296,10 @@ class preparation {
       if (p_.continues == m.id) return begin(learned_.resume(m.id, m.created), tests, false);
       if (auto removed = learned_.remove(m.id); !removed) return tl::unexpected(removed.error());
     }
-    return begin(learned_.begin(taken_.identity, tree_.configuration, std::time(nullptr)), tests, true);
+    // The newest is the last one, whatever the clock says.
+    const std::int64_t last = known->empty() ? 0 : known->front().created;
+    const std::int64_t now = std::max<std::int64_t>(std::time(nullptr), last);
+    return begin(learned_.begin(taken_.identity, tree_.configuration, now), tests, true);
   }
 
   const places_of_tests& places() const { return places_; }
@@ -307,11 +311,15 @@ class preparation {
   }
 
   /// What was built since is not what the plan has compared.
-  bool is_built_before() const {
-    return std::all_of(keys_.begin(), keys_.end(), [&](const auto& link) {
-      const spool::file_state state = spool::state_of((tree_.binary_dir / link.first).string());
-      return state.is_there && build::is_before({state.seconds, state.nanoseconds}, before_.at);
-    });
+  result<void> check_programs() const {
+    for (const auto& [path, key] : keys_) {
+      const spool::file_state state = spool::state_of((tree_.binary_dir / path).string());
+      if (state.is_there && build::is_before({state.seconds, state.nanoseconds}, before_.at)) continue;
+      if (state.seconds > std::time(nullptr))
+        return tl::unexpected(fmt::format("'{}' is of the future; was the clock set back?", path));
+      return tl::unexpected(std::string(files_changed));
+    }
+    return {};
   }
 
   result<store::measurement_info> begin(result<store::measurement_writer> writer, const std::set<std::uint32_t>& tests,
@@ -338,8 +346,8 @@ class preparation {
     if (is_new)
       if (auto filled = fill(m, tests, *tables); !filled) return tl::unexpected(filled.error());
     const auto now = workspace::take_snapshot(repo_, kinds_);
-    if (!now || !is_as_before(*now) || !is_built_before())
-      return tl::unexpected(std::string("files changed while the plan was made"));
+    if (!now || !is_as_before(*now)) return tl::unexpected(std::string(files_changed));
+    if (auto checked = check_programs(); !checked) return tl::unexpected(checked.error());
     writer->checkpoint();
     const auto all = learned_.measurements();
     if (!all) return tl::unexpected(all.error());
@@ -371,7 +379,29 @@ class preparation {
     if (auto recorded = changes::record_object_code(tree_, dependencies_, m.writer); !recorded) return recorded;
     measuring::register_blind_units(m, *tools, tables.without);
     carry_rows(p_, tests, places_, m.writer, tables);
+    put_rows_without_probes(m, tests, tables);
     return {};
+  }
+
+  /// Of tests whose program can have no probes: nobody records what they do, and they always run.
+  void put_rows_without_probes(const measuring::session& m, const std::set<std::uint32_t>& tests,
+                               const measuring::probe_tables& tables) const {
+    std::set<std::pair<std::string, std::string>> programs;  // suite, target
+    for (const build::suite& suite : tree_.suites)
+      for (const build::test_program& program : suite.programs) {
+        const auto key = tables.keys.find(program.executable.lexically_relative(tree_.binary_dir).string());
+        if (key != tables.keys.end() && !tables.files.contains(key->second))
+          programs.emplace(suite.name, program.target);
+      }
+    for (const std::uint32_t t : tests) {
+      const selection::current_test& test = p_.request.tests[t];
+      const std::string& suite = p_.request.suites[test.suite].name;
+      if (!programs.contains({suite, test.target})) continue;
+      store::measured_test facts;
+      facts.incomplete = morph_stream::no_probes;
+      facts.at = before_.at.tv_sec;
+      m.writer.put_row(m.writer.test(m.writer.program({suite, test.target}), test.case_name, test.name), facts, {});
+    }
   }
 
   const build::build_tree& tree_;

@@ -15,6 +15,8 @@
 #include <thread>
 
 #include "plugin/git/repository.hpp"
+#include "plugin/system/checked_text.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/workspace/changed_inputs.hpp"
 #include "plugin/workspace/snapshot.hpp"
@@ -48,13 +50,16 @@ bool is_running(const run_of_ctest& run) {
 result<run_of_ctest> read_run(const fs::path& file) {
   const auto text = system::read_file(file);
   if (!text) return tl::unexpected(text.error());
+  const auto content = system::checked_content(*text);
+  if (!content) return tl::unexpected(fmt::format("'{}' is damaged", file.string()));
   try {
-    const json j = json::parse(*text);
+    const json j = json::parse(*content);
     run_of_ctest run;
     run.name = file.stem().string();
     run.content = j.at("content").get<std::string>();
     run.created = j.at("created").get<std::int64_t>();
     run.since = {j.at("seconds").get<std::time_t>(), j.at("nanoseconds").get<long>()};
+    run.machine_started = j.at("machine_started").get<std::int64_t>();
     run.keys = j.at("keys").get<std::map<std::string, std::string>>();
     run.ctest = j.at("ctest").get<std::int64_t>();
     run.ctest_began = j.at("ctest_began").get<std::int64_t>();
@@ -62,7 +67,7 @@ result<run_of_ctest> read_run(const fs::path& file) {
     run.places = j.at("places").get<std::map<std::string, std::pair<std::string, std::uint32_t>>>();
     return run;
   } catch (const json::exception& error) {
-    return tl::unexpected(std::string(error.what()));
+    return tl::unexpected(fmt::format("'{}' is damaged: {}", file.string(), error.what()));
   }
 }
 
@@ -103,6 +108,7 @@ run_of_ctest make_run(const store::measurement_info& measurement, const timespec
   run.content = workspace::id_of(measurement.taken_from);
   run.created = measurement.created;
   run.since = since;
+  run.machine_started = spool::machine_started();
   run.ctest = ::getppid();
   run.ctest_began = beginning_of(run.ctest);
   run.name = fmt::format("{}-{}-{}-{}", run.content, run.since.tv_sec, run.since.tv_nsec, ::getpid());
@@ -119,13 +125,14 @@ result<void> write_run(const fs::path& spool, const run_of_ctest& run) {
                {"created", run.created},
                {"seconds", run.since.tv_sec},
                {"nanoseconds", run.since.tv_nsec},
+               {"machine_started", run.machine_started},
                {"ctest", run.ctest},
                {"ctest_began", run.ctest_began},
                {"keys", run.keys},
                {"variables", run.variables},
                {"places", run.places}};
   return system::write_file_atomically(spool / (run.name + ".run"),
-                                       j.dump(-1, ' ', true, json::error_handler_t::replace));
+                                       system::with_check(j.dump(-1, ' ', true, json::error_handler_t::replace)));
 }
 
 bool has_records(const fs::path& spool) {
@@ -138,7 +145,7 @@ bool has_records(const fs::path& spool) {
          is_writing(spool);
 }
 
-std::vector<recorded_run> take_records(const fs::path& spool) {
+std::vector<recorded_run> take_records(const fs::path& spool, system::observer& told) {
   const auto until = std::chrono::steady_clock::now() + time_to_write;
   while (is_writing(spool) && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -170,6 +177,8 @@ std::vector<recorded_run> take_records(const fs::path& spool) {
     const fs::path file = spool / (name + ".run");
     auto run = read_run(file);
     if (!run) {
+      told.warn(
+          fmt::format("{}; what {} did is not known", run.error(), system::counted(recorded.records.size(), "test")));
       for (const fs::path& of : recorded.files) fs::remove(of, none);
       continue;
     }

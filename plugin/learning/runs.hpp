@@ -16,14 +16,16 @@
 #include "plugin/build/build_tree.hpp"
 #include "plugin/spool/records.hpp"
 #include "plugin/store/evidence.hpp"
+#include "plugin/system/observer.hpp"
 
 namespace morph::learning {
 
 struct run_of_ctest {
   std::string name;
-  std::string content;       // workspace::id_of() of what the tests belong to
-  std::int64_t created = 0;  // when its measurement was begun
-  timespec since{};          // files that changed since may have been others for the tests
+  std::string content;               // workspace::id_of() of what the tests belong to
+  std::int64_t created = 0;          // when its measurement was begun
+  timespec since{};                  // files that changed since may have been others for the tests
+  std::int64_t machine_started = 0;  // by the clock then
   /// Of programs and shared libraries, by path: what is recorded of any other one is of another build.
   std::map<std::string, std::string> keys{};
   std::int64_t ctest = 0, ctest_began = 0;         // its process, and when that began, in ticks
@@ -48,8 +50,8 @@ struct recorded_run {
   std::vector<std::filesystem::path> files{};  // to be removed when the records are in a store
 };
 /// All that have records, are known, and have come to their end: then ctest has written its log. Waits a moment for
-/// what is just being written.
-std::vector<recorded_run> take_records(const std::filesystem::path& spool);
+/// what is just being written. Records of a run that nothing is known of are removed: `told` says why.
+std::vector<recorded_run> take_records(const std::filesystem::path& spool, system::observer& told);
 
 /// By which a record names a test: 16 hexadecimal digits.
 std::string id_of_test(std::string_view suite, std::string_view target, std::string_view case_name);

@@ -8,6 +8,7 @@
 
 #include "plugin/measuring/program_tables.hpp"
 #include "plugin/measuring/test_inputs.hpp"
+#include "plugin/system/checked_text.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::measuring {
@@ -43,19 +44,25 @@ result<void> write_names(const fs::path& file, const probe_names& names) {
     }
     functions.push_back(std::move(all));
   }
-  const auto bytes =
-      json::to_cbor({{"functions", std::move(functions)}, {"sources", std::move(sources)}, {"objects", names.objects}});
-  return system::write_file_atomically(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const auto bytes = json::to_cbor({{"functions", std::move(functions)},
+                                    {"sources", std::move(sources)},
+                                    {"objects", names.objects},
+                                    {"table", names.table}});
+  return system::write_file_atomically(file,
+                                       system::with_check({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
 }
 
 result<probe_names> read_names(const fs::path& file) {
   const auto bytes = system::read_file(file);
   if (!bytes) return tl::unexpected(bytes.error());
+  const auto content = system::checked_content(*bytes);
+  if (!content) return tl::unexpected(fmt::format("'{}' is damaged", file.string()));
   try {
-    const json read = json::from_cbor(*bytes);
+    const json read = json::from_cbor(*content);
     const auto sources = read.at("sources").get<std::vector<std::string>>();
     probe_names names;
     names.objects = read.at("objects").get<std::vector<std::string>>();
+    names.table = read.at("table").get<std::uint64_t>();
     for (const json& all : read.at("functions")) {
       auto& function = names.functions.emplace_back();
       for (const json& of : all) {

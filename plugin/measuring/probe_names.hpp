@@ -21,6 +21,7 @@ struct probed_name {
 struct probe_names {
   std::vector<std::vector<probed_name>> functions;  // by number in the table; none: it has no probe
   std::vector<std::string> objects;                 // that it is linked of
+  std::uint64_t table = 0;                          // system::check_sum() of the file of the table
 };
 
 /// FOLDER/KEY.probes and FOLDER/KEY.names
@@ -28,6 +29,7 @@ std::filesystem::path table_file(const std::filesystem::path& folder, const std:
 std::filesystem::path names_file(const std::filesystem::path& folder, const std::string& key);
 
 result<void> write_names(const std::filesystem::path& file, const probe_names& names);
+/// An error: it is not there, or damaged.
 result<probe_names> read_names(const std::filesystem::path& file);
 
 /// The same in the numbers of a measurement, which knows the units of the objects already.

@@ -21,6 +21,7 @@
 #include "plugin/measuring/program_tables.hpp"
 #include "plugin/measuring/shared_counts.hpp"
 #include "plugin/measuring/test_inputs.hpp"
+#include "plugin/system/checked_text.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::measuring {
@@ -149,6 +150,7 @@ result<probe_names> make_table(const fs::path& tables, const std::string& key, s
   if (auto written = system::write_file_atomically(table_file(tables, key), table->bytes); !written)
     return tl::unexpected(written.error());
   probe_names names;
+  names.table = system::check_sum(table->bytes);
   names.functions.resize(table->functions.size());
   const auto add = [&](std::size_t function, std::string symbol, std::string_view defined) {
     const auto at = known.sources.find(defined);
@@ -171,6 +173,11 @@ result<probe_names> make_table(const fs::path& tables, const std::string& key, s
     }
   }
   return names;
+}
+
+bool is_whole(const fs::path& table, const probe_names& names) {
+  const auto bytes = system::read_file(table);
+  return bytes && system::check_sum(*bytes) == names.table;
 }
 
 }  // namespace
@@ -203,8 +210,8 @@ result<probe_tables> make_probe_tables(const session& m) {
     if (!key) return tl::unexpected(key.error());
     made.keys[link.path] = *key;
     const std::vector<std::string> objects = register_units(m, *built, link);
-    auto names = fs::exists(table_file(tables, *key), none) ? read_names(names_file(tables, *key))
-                                                            : tl::unexpected(std::string());
+    auto names = read_names(names_file(tables, *key));
+    if (names && !is_whole(table_file(tables, *key), *names)) names = tl::unexpected(std::string());
     if (probe::refuses_other_libraries(*bytes)) made.refusing = file.string();
     if (!names || names->objects != objects) {
       names = make_table(tables, *key, *bytes, file, defined.of(link));

@@ -282,7 +282,7 @@ void note_unprobed(full_plan& p, evidence_store& learned) {
     if (const auto at = runs->find({suite, target}); at != runs->end() && at->second >= runs_in_vain)
       p.notes.push_back(
           fmt::format("suite '{}': {} runs have not shown which functions tests of '{}' enter, so these always run "
-                      "(`morph plan -v` says why); a build tree with -DMORPH_EVIDENCE=twin counts lines instead",
+                      "(`morph doctor` says why); a build tree with -DMORPH_EVIDENCE=twin counts lines instead",
                       suite, at->second, target));
 }
 

@@ -167,6 +167,7 @@ void record_test(const fs::path& folder, system::descriptor conversation) {
   record.test = test;
   record.wall_us = std::chrono::duration_cast<std::chrono::microseconds>(clock::now() - started).count();
   record.at = std::time(nullptr);
+  record.machine_started = spool::machine_started();
   const auto until = clock::now() + time_to_go;
   while (!events.watches_nobody() && events.refusal() == 0 && clock::now() < until) {
     ::poll(&waiting[1], 1, 10);

@@ -73,6 +73,14 @@ const char* variables_read(size_t* bytes) {
   return names;
 }
 
+void know_variables(const char* told, size_t bytes) {
+  for (size_t at = 0; at < bytes;) {
+    const size_t size = strnlen(told + at, bytes - at);
+    if (at + size < bytes) is_known(hash_of(told + at, size));
+    at += size + 1;
+  }
+}
+
 void tell_variables(void (*tell)(const char* name)) {
   __atomic_store_n(&tell_name, tell, __ATOMIC_RELEASE);
 }

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "plugin/system/descriptor.hpp"
@@ -74,6 +75,7 @@ json as_json(const test_record& r) {
   return {{"test", r.test},
           {"at", r.at},
           {"wall_us", r.wall_us},
+          {"machine_started", r.machine_started},
           {"status", r.status ? json(*r.status) : json()},
           {"incomplete", bytes_of(r.incomplete)},
           {"left", r.left_processes},
@@ -89,6 +91,7 @@ test_record record_of(const json& j) {
   r.test = j.at("test").get<std::string>();
   r.at = j.at("at").get<std::int64_t>();
   r.wall_us = j.at("wall_us").get<std::int64_t>();
+  r.machine_started = j.at("machine_started").get<std::int64_t>();
   if (!j.at("status").is_null()) r.status = j["status"].get<int>();
   r.incomplete = text_of(j.at("incomplete"));
   r.left_processes = j.at("left").get<bool>();
@@ -116,6 +119,14 @@ file_state state_of(const std::string& path) {
           facts.st_ctim.tv_nsec,
           static_cast<std::uint64_t>(facts.st_size),
           facts.st_ino};
+}
+
+std::int64_t machine_started() {
+  timespec up{}, now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &up);
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  constexpr std::int64_t second = 1'000'000'000;
+  return (now.tv_sec - up.tv_sec) * second + now.tv_nsec - up.tv_nsec;
 }
 
 std::string as_bytes(const test_record& record) {

@@ -26,12 +26,16 @@ struct file_state {
 };
 file_state state_of(const std::string& path);
 
+/// When the machine started, in nanoseconds since 1970 by the clock as it is set now: it differs once that was set.
+std::int64_t machine_started();
+
 struct test_record {
   std::string test;
   std::int64_t at = 0;  // seconds since 1970: when it ended
   std::int64_t wall_us = 0;
-  std::optional<int> status;  // with which its process ended by itself
-  std::string incomplete;     // why the row may lack something; empty if nothing says so
+  std::int64_t machine_started = 0;  // by the clock at the end of the test
+  std::optional<int> status;         // with which its process ended by itself
+  std::string incomplete;            // why the row may lack something; empty if nothing says so
   bool left_processes = false;
   bool tells_files = false;                                   // the kernel told which files it opened
   std::map<std::string, std::vector<std::uint32_t>> entered;  // by key of the table: functions, ascending

@@ -225,8 +225,7 @@ std::vector<other_measurement> find_others(
       auto changes = changes_since(m, *around.repo, **store, kinds, watched, around.differences);
       // A row that was carried over a change of its function lost the function's blocks: the older one has them.
       const bool may_tell_more = changes && (build::has_blocks(tree) || !covers(*changes, since_nearest));
-      if (may_tell_more && wanted(**store, m))
-        found.push_back({m, &**store, std::move(*changes)});
+      if (may_tell_more && wanted(**store, m)) found.push_back({m, &**store, std::move(*changes)});
     }
   }
   std::stable_sort(found.begin(), found.end(), [](const other_measurement& a, const other_measurement& b) {

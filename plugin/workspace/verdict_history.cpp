@@ -2,6 +2,7 @@
 #include "plugin/workspace/verdict_history.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 
@@ -68,11 +69,13 @@ known_verdicts verdicts_of(const build::build_tree& tree, evidence_store* eviden
         for (const auto& [at, failed] : history.verdicts) known.past[name].push_back({at, failed});
         latest.emplace(name, std::move(history.latest));
       }
+  const std::int64_t now = std::time(nullptr);
   for (const auto& o : last_runs(tree)) {
     const auto at = latest.find(o.name);
     const bool passed_elsewhere = at != latest.end() && !at->second.failed &&
                                   (at->second.source == "measure" || at->second.configuration.empty());
-    if (at == latest.end() || at->second.at <= o.at || passed_elsewhere)
+    const bool is_of_future = at != latest.end() && at->second.at > now;
+    if (at == latest.end() || at->second.at <= o.at || passed_elsewhere || (is_of_future && o.failed))
       latest[o.name] = {o.name, o.failed, o.at, o.seconds, "ctest", ""};
     auto& past = known.past[o.name];
     if (past.empty() || past.back().at < o.at) past.push_back({o.at, o.failed});

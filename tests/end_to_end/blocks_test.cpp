@@ -106,7 +106,8 @@ TEST_F(blocks, who_executed_what_differs_or_was_thrown_out_of_it_runs) {
 
 // Which blocks of the new code a test executes that did not run again is not known: its row of the older code tells.
 TEST_F(blocks, who_did_not_run_since_counts_by_its_older_row) {
-  p.replace("src/grades.cpp", "if (points > 90) result = checked(1);", "if (points > 90) result = checked(points - 98);");
+  p.replace("src/grades.cpp", "if (points > 90) result = checked(1);",
+            "if (points > 90) result = checked(points - 98);");
   EXPECT_EQ(run_after_build(), (names{"Grade.Best", "Grade.Wrong"}));
   p.replace("src/grades.cpp", "result = 2;", "result = checked(2);");
   EXPECT_EQ(run_after_build(), (names{"Grade.Best", "Grade.Good", "Grade.Wrong"}));

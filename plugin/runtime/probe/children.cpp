@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
@@ -265,6 +266,10 @@ MORPH_INTERPOSED long syscall(long number, ...) noexcept {
     a[2] = reinterpret_cast<long>(WITH_OURS(reinterpret_cast<char* const*>(a[2])));
   }
   if (number == SYS_seccomp) morph_probe::give_up("seccomp");
+  void* const begin = reinterpret_cast<void*>(a[0]);
+  if (number == SYS_mprotect) return mprotect(begin, static_cast<size_t>(a[1]), static_cast<int>(a[2]));
+  if (number == SYS_pkey_mprotect)
+    return pkey_mprotect(begin, static_cast<size_t>(a[1]), static_cast<int>(a[2]), static_cast<int>(a[3]));
   morph_probe::look_at_memory(number, a);
   return next_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

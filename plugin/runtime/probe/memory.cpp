@@ -18,6 +18,9 @@ int writable_protection(void* begin, size_t size, int protection) {
   return (protection & PROT_EXEC) != 0 && has_probes(begin, size) ? protection | PROT_WRITE : protection;
 }
 
+// PR_SET_MDWE, SELinux, a seccomp filter.
+const char* const no_writable_code = "the kernel forbids code that can be written to";
+
 void note_if_probed(void* begin, size_t size) {
   if (has_probes(begin, size)) morph_probe::note_incomplete("memory of its own code was mapped anew");
 }
@@ -35,10 +38,6 @@ void look_at_memory(long number, long* arguments) {
   void* const begin = reinterpret_cast<void*>(arguments[0]);
   const size_t size = static_cast<size_t>(arguments[1]);
   switch (number) {
-    case SYS_mprotect:
-    case SYS_pkey_mprotect:
-      arguments[2] = writable_protection(begin, size, static_cast<int>(arguments[2]));
-      return;
     case SYS_mmap:
       if ((arguments[3] & MAP_FIXED) == 0) return;
       note_if_probed(begin, size);
@@ -56,12 +55,20 @@ void look_at_memory(long number, long* arguments) {
 
 MORPH_INTERPOSED int mprotect(void* begin, size_t size, int protection) noexcept {
   MORPH_NEXT(mprotect);
-  return next_mprotect(begin, size, writable_protection(begin, size, protection));
+  const int with_write = writable_protection(begin, size, protection);
+  const int result = next_mprotect(begin, size, with_write);
+  if (result == 0 || with_write == protection) return result;
+  morph_probe::give_up(no_writable_code);
+  return next_mprotect(begin, size, protection);
 }
 
 MORPH_INTERPOSED int pkey_mprotect(void* begin, size_t size, int protection, int key) noexcept {
   MORPH_NEXT(pkey_mprotect);
-  return next_pkey_mprotect(begin, size, writable_protection(begin, size, protection), key);
+  const int with_write = writable_protection(begin, size, protection);
+  const int result = next_pkey_mprotect(begin, size, with_write, key);
+  if (result == 0 || with_write == protection) return result;
+  morph_probe::give_up(no_writable_code);
+  return next_pkey_mprotect(begin, size, protection, key);
 }
 
 MORPH_INTERPOSED void* mmap(void* begin, size_t size, int protection, int flags, int file, off_t offset) noexcept {

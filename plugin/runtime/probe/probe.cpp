@@ -227,6 +227,17 @@ volatile uint8_t* map_row(const char* key, uint32_t functions) {
   return at < 0 ? nullptr : reinterpret_cast<volatile uint8_t*>(at);
 }
 
+bool is_whole(const table_view& table, uint64_t size) {
+  const table_header& header = *table.header;
+  for (size_t i = 0; i < sizeof header.magic; ++i)
+    if (size < sizeof header || header.magic[i] != table_magic[i]) return false;
+  const uint64_t before_hot =
+      static_cast<uint64_t>(reinterpret_cast<const char*>(table.hot) - reinterpret_cast<const char*>(table.header));
+  return header.text_offset <= size && header.text_size == size - header.text_offset &&
+         header.text_offset % page_size == 0 && before_hot + 8ull * header.hot_runs <= header.text_offset &&
+         header.slot + jump_size <= header.text_size;
+}
+
 // A file that was replaced has another text than its table. A few functions tell.
 bool is_table_of(const table_view& table, uintptr_t bias) {
   const uint32_t n = table.header->functions, step = n / 16 + 1;
@@ -267,8 +278,7 @@ void attach(const link_map& map, probed_object& o) {
   }
   const table_view table = view_table(mapped.at);
   const table_header& header = *table.header;
-  if (mapped.size < sizeof header || header.text_offset + header.text_size != mapped.size)
-    return note_incomplete("a damaged table of probes: ", path);
+  if (!is_whole(table, mapped.size)) return note_incomplete("a damaged table of probes: ", path);
   if ((header.flags & has_text_relocations) != 0) return note_incomplete("its text is written to: ", path);
   if (!is_table_of(table, map.l_addr)) return note_incomplete("it was replaced while it ran: ", path);
   if (has_calls && header.slot != 0 && has_shadow_stack()) return note_incomplete("a shadow stack");
@@ -449,7 +459,7 @@ const char* own_path() {
   return found != nullptr ? found->l_name : "";
 }
 
-text of_row;  // MORPH_PROBES_ROW=ROW
+char of_row[1100];  // MORPH_PROBES_ROW=ROW. No object: its constructor would come after start() and empty it.
 
 // Whoever is executed with the environment that the kernel gave us belongs to the row, and asks for none of its own.
 void give_to_children(char* asked, const char* granted) {
@@ -457,12 +467,15 @@ void give_to_children(char* asked, const char* granted) {
     *asked = '\0';
     return;
   }
-  of_row << "MORPH_PROBES_ROW=" << granted;
+  text given;
+  given << "MORPH_PROBES_ROW=" << granted;
+  if (given.fits && given.size < sizeof of_row)
+    for (size_t i = 0; i <= given.size; ++i) of_row[i] = given.bytes[i];
   char* const entry = asked - sizeof "MORPH_PROBES_LEARN=" + 1;
   size_t room = 0;
   while (entry[room] != '\0') ++room;
-  const bool fits = of_row.fits && of_row.size <= room;
-  for (size_t i = 0; fits && i <= of_row.size; ++i) entry[i] = of_row.bytes[i];
+  const bool fits = of_row[0] != '\0' && given.size <= room;
+  for (size_t i = 0; fits && i <= given.size; ++i) entry[i] = given.bytes[i];
   if (!fits) *asked = '\0';
 }
 
@@ -527,7 +540,10 @@ void note_incomplete(const char* reason, const char* of) {
   line << reason << of << "\n";
   const long file = open_of_row(path.bytes, O_WRONLY | O_APPEND);
   if (file < 0) return;
-  call_kernel(SYS_write, file, line.bytes, line.size);
+  constexpr long enough = 65536;  // a test may start a great many processes
+  struct stat status;
+  if (call_kernel(SYS_fstat, file, &status) == 0 && status.st_size < enough)
+    call_kernel(SYS_write, file, line.bytes, line.size);
   call_kernel(SYS_close, file);
 }
 
@@ -560,8 +576,8 @@ const char* const* injected_variables() {
   size_t count = 0;
   for (const char* const name : names) {
     const char* const value = is_active() ? variable(name) : nullptr;
-    const bool is_granted = name == names[2] && of_row.size > 0 && is_active();
-    if (is_granted) found[count++] = of_row.bytes;
+    const bool is_granted = name == names[2] && of_row[0] != '\0' && is_active();
+    if (is_granted) found[count++] = of_row;
     if (is_granted) continue;
     size_t length = 0;
     while (name[length] != '\0') ++length;

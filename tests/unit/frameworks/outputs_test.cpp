@@ -1,6 +1,8 @@
 // Reading what other programs write: listings, logs, reports, dependency records.
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "plugin/build/dependencies.hpp"
 #include "plugin/frameworks/ctest_verdict.hpp"
 #include "plugin/frameworks/last_runs.hpp"
@@ -171,6 +173,27 @@ TEST(LastTestLog, SaysWhichTestsWereSkipped) {
   remember_last_runs({folder.path()}, folder / "runs", cache);
   folder.write("Testing/Temporary/LastTest.log", "");
   EXPECT_TRUE(remember_last_runs({folder.path()}, folder / "runs", cache)[0].skipped);
+}
+
+TEST(LastTestLog, CountsAfterTheClockWasSetBack) {
+  const temporary_folder folder;
+  const auto cache = folder / "cache.json", log = folder / "Testing/Temporary/LastTest.log";
+  std::string green = last_test_log;
+  green.replace(green.rfind("Test Failed."), 12, "Test Passed.");
+  const auto write_log = [&](const std::string& text, std::chrono::hours ahead) {
+    folder.write("Testing/Temporary/LastTest.log", text);
+    std::filesystem::last_write_time(log, std::filesystem::last_write_time(log) + ahead);
+  };
+  const auto fails = [&] { return remember_last_runs({folder.path()}, folder / "runs", cache)[2].failed; };
+  write_log(green, std::chrono::hours(2));
+  EXPECT_FALSE(fails());
+  write_log(last_test_log, std::chrono::hours(0));
+  EXPECT_TRUE(fails());
+  write_log(green, std::chrono::hours(1));
+  EXPECT_FALSE(fails());
+  EXPECT_FALSE(fails());
+  write_log(last_test_log, std::chrono::hours(0));
+  EXPECT_TRUE(fails());
 }
 
 TEST(LastTestLog, IsRememberedWhenAListingHasEmptiedIt) {

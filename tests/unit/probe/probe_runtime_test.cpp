@@ -1,5 +1,6 @@
 // What a process enters is recorded, whatever it does, and does no harm to it.
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 
 #include <fstream>
 #include <map>
@@ -101,6 +102,23 @@ TEST_P(Probes, OfAProgramThatProtectsItsOwnCode) {
   }
 }
 
+TEST_P(Probes, OfAProgramThatUnmapsALibrary) {
+  const probed_run found = run("unmap");
+  EXPECT_EQ(found.exit, 6);
+  EXPECT_EQ(found.incomplete, "memory of its own code was mapped anew\n");
+  EXPECT_TRUE(found.entered.contains("protects_first"));
+}
+
+TEST_P(Probes, WhereCodeMayNotBeWrittenToAreGivenUp) {
+  constexpr int get_mdwe = 66;
+  if (::prctl(get_mdwe, 0, 0, 0, 0) < 0) GTEST_SKIP() << "not run: this kernel has no PR_SET_MDWE";
+  const probed_run found = run("forbid");
+  EXPECT_EQ(found.incomplete, "the kernel forbids code that can be written to\n");
+  EXPECT_TRUE(found.entered.contains("protects_first"));
+  const std::string executed = run("forbid execute").incomplete;
+  EXPECT_NE(executed.find("its text cannot be replaced: "), std::string::npos) << executed;
+}
+
 TEST_P(Probes, AreGivenUpWhereNoneSurvives) {
   EXPECT_EQ(run("give_up seccomp").incomplete, "prctl(PR_SET_SECCOMP)\n");
   EXPECT_EQ(run("give_up ptrace").incomplete, "ptrace()\n");
@@ -133,6 +151,33 @@ TEST_F(ProbesOfAProgram, WithADamagedTableAreMissing) {
   const probed_run found = probed_.run(helper_);
   EXPECT_EQ(found.exit, 42);
   EXPECT_TRUE(found.incomplete.starts_with("a damaged table of probes: ")) << found.incomplete;
+}
+
+// What else may be damaged is found by who makes tables: a check sum of all of it.
+TEST_F(ProbesOfAProgram, WithATableOfOtherSizesAreMissing) {
+  probed_.add_table(helper_);
+  const std::string whole = contents(probed_.table_of(helper_));
+  using morph_probe::table_header;
+  for (std::size_t at = 0; at < offsetof(table_header, hot_runs); ++at) {
+    if (at >= offsetof(table_header, flags) && at < offsetof(table_header, text_size)) continue;
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
+    std::ofstream(probed_.table_of(helper_), std::ios::binary) << damaged;
+    const probed_run found = probed_.run(helper_);
+    EXPECT_EQ(found.exit, 42) << at;
+    EXPECT_NE(found.incomplete, "") << at;
+  }
+}
+
+TEST_F(ProbesOfAProgram, OfAGreatManyProcessesHaveARowOfTheSameSize) {
+  probed_.add_table(helper_);
+  const auto size_of_row = [&](int processes) {
+    const std::string command = "sh -c 'for i in $(seq " + std::to_string(processes) + "); do " + helper_.string() +
+                                "; " + (programs / "probe_helper_static").string() + "; done; true'";
+    EXPECT_EQ(probed_.run(command).exit, 0);
+    return fs::file_size(folder_.path() / "row" / "variables");
+  };
+  EXPECT_EQ(size_of_row(20), size_of_row(1));
 }
 
 TEST_F(ProbesOfAProgram, WithTheTableOfAnotherAreMissing) {

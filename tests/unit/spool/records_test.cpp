@@ -19,6 +19,7 @@ test_record full_record() {
   r.test = "0123456789abcdef";
   r.at = 1800000000;
   r.wall_us = 12345;
+  r.machine_started = -6789;
   r.status = 3;
   r.incomplete = "a debugger\n";
   r.left_processes = true;
@@ -34,6 +35,7 @@ void expect_equal(const test_record& a, const test_record& b) {
   EXPECT_EQ(a.test, b.test);
   EXPECT_EQ(a.at, b.at);
   EXPECT_EQ(a.wall_us, b.wall_us);
+  EXPECT_EQ(a.machine_started, b.machine_started);
   EXPECT_EQ(a.status, b.status);
   EXPECT_EQ(a.incomplete, b.incomplete);
   EXPECT_EQ(a.left_processes, b.left_processes);

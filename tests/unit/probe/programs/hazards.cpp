@@ -358,6 +358,38 @@ int protect(const std::string& way) {
   return one + protects_second(2);
 }
 
+int unmap_text(dl_phdr_info* object, size_t, void*) {
+  if (strcmp(object->dlpi_name, plugin) != 0) return 0;
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = object->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+    const uintptr_t begin = (object->dlpi_addr + segment.p_vaddr) & -4096;
+    if (munmap(reinterpret_cast<void*>(begin), object->dlpi_addr + segment.p_vaddr + segment.p_memsz - begin) == 0)
+      return 1;
+  }
+  return 0;
+}
+
+int unmap_library() {
+  if (load(false) != 21) return 1;
+  if (dlopen(plugin, RTLD_NOW) == nullptr || dl_iterate_phdr(unmap_text, nullptr) != 1) return 2;
+  protects_first(1);
+  _exit(6);
+}
+
+// From here on the kernel refuses code that can be written to, in programs that are executed, too.
+int forbid_writable_code(const std::string& way) {
+  constexpr int set_mdwe = 65;  // PR_SET_MDWE, of Linux 6.3
+  if (prctl(set_mdwe, 1, 0, 0, 0) != 0) return 3;
+  char name[] = "helper";
+  char* const arguments[] = {name, nullptr};
+  if (way == "execute") execv(helper, arguments);
+  int executes = PROT_READ | PROT_EXEC;
+  const int one = protects_first(1);
+  if (dl_iterate_phdr(guard_text, &executes) != 1) return 4;
+  return one + protects_second(2);
+}
+
 // ---- before main()
 
 int of_resolver = 0;
@@ -403,6 +435,8 @@ int main(int count, char** arguments) {
   if (name == "ways") return ways();
   if (name == "end") return end_by(more);
   if (name == "protect") return protect(more);
+  if (name == "unmap") return unmap_library();
+  if (name == "forbid") return forbid_writable_code(more);
   if (name == "give_up") return give_up(more);
   if (name == "early") return early_indirect() + constructed;
   if (name == "never") return never_called();
