@@ -174,6 +174,7 @@ class measurement_writer {
 
  private:
   statement& prepared(const char* sql);  // each text is compiled once
+  void write_functions();
   void write_rows();
 
   database* db_;
@@ -187,6 +188,7 @@ class measurement_writer {
 
   numbers_of_file lines_, branches_, conditions_;
   std::map<std::pair<std::string, std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> functions_;
+  std::vector<measured_function> unwritten_functions_;  // those with the highest numbers
   std::map<std::string, std::uint32_t> units_;
   std::map<std::tuple<measured_input::kind, std::string, std::optional<std::string>>, std::uint32_t> inputs_;
   std::map<std::pair<std::string, std::string>, std::uint32_t> programs_;
