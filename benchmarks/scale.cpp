@@ -4,6 +4,8 @@
 //   morph_scale sources FOLDER          a project with that many files, and a test program that lists that many cases
 //   morph_scale store BUILD             what a measurement of all tests would have stored; prints what it cost
 //   morph_scale change FOLDER           changes 20 lines in 3 files
+//   morph_scale probed FOLDER           a project whose test program enters as many functions as the evidence above has
+//   morph_scale half FOLDER             changes the function of it that half of the tests enter
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -24,9 +26,8 @@
 namespace {
 
 namespace fs = std::filesystem;
-namespace store = morph::store;
-namespace project = morph::project;
-using morph::optimizer::requirement_kind;
+using namespace morph;
+using optimizer::requirement_kind;
 
 constexpr std::uint64_t seed = 20240601;
 constexpr std::uint32_t tests = 10'000;
@@ -168,6 +169,77 @@ void change_sources(const fs::path& folder) {
   fmt::print("{} lines changed\n", changed);
 }
 
+/// By how many tests a function is entered falls with the 0.6th power of its rank, as above; here the program itself
+/// draws who enters what, so that ctest's own run can record it.
+constexpr const char* probed_tests = R"(#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "functions.hpp"
+
+static std::uint32_t drawn(std::uint64_t z) {{
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32);
+}}
+
+static double share_of(std::uint32_t function) {{
+  const double rank = function * {}U % {}U + 1;
+  return std::min(0.0127 * std::pow({} / rank, 0.6), 0.8);
+}}
+
+class Case : public testing::TestWithParam<int> {{}};
+TEST_P(Case, Runs) {{
+  const auto test = static_cast<std::uint64_t>(GetParam());
+  int sum = 0;
+  for (std::uint32_t f = 0; f < {}; ++f)
+    if (drawn(test << 32 | (f + 1)) < share_of(f) * 4294967295.0) sum += functions[f](1);
+  EXPECT_NE(sum, -1);
+}}
+INSTANTIATE_TEST_SUITE_P(Every, Case, testing::Range(0, {}));
+)";
+constexpr std::uint32_t rank_step = 7919;  // a prime that does not divide the number of functions
+
+void write_probed(const fs::path& folder) {
+  std::string declared = "#pragma once\n\n", list = "constexpr int (*functions[])(int) = {\n";
+  for (std::uint32_t file = 0; file < files; ++file) {
+    std::string text = "// one of many\n";
+    for (std::uint32_t f = 0; f < functions_a_file; ++f) {
+      text += fmt::format("int f{}_{}(int x) {{\n  return x + {};\n}}\n\n", file, f, (file * 31 + f * 17) % 1000);
+      declared += fmt::format("int f{}_{}(int);\n", file, f);
+      list += fmt::format("  f{}_{},\n", file, f);
+    }
+    write(folder / file_name(file), text);
+  }
+  write(folder / "functions.hpp", declared + '\n' + list + "};\n");
+  write(folder / "tests.cpp",
+        fmt::format(fmt::runtime(probed_tests), rank_step, functions, double{functions}, functions, tests));
+  write(folder / "CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(scale CXX)
+enable_testing()
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+file(GLOB_RECURSE sources src/*.cpp)
+add_executable(scale_tests tests.cpp ${sources})
+target_link_libraries(scale_tests GTest::gtest_main)
+morph_add_suite(scale TARGET scale_tests)
+)");
+  write(folder / ".gitignore", "/build/\n/.morph/\n");
+}
+
+void change_half(const fs::path& folder) {
+  constexpr std::uint32_t rank_of_half = 22;  // 0.0127 * (10,000 / 22) ^ 0.6 = 0.5
+  std::uint32_t function = 0;
+  while (function * rank_step % functions + 1 != rank_of_half) ++function;
+  const fs::path path = folder / file_name(function / functions_a_file);
+  std::string text = value_of(system::read_file(path));
+  const std::size_t at = text.find(fmt::format("_{}(int x)", function % functions_a_file));
+  text[text.find('+', at)] = '-';
+  write(path, text);
+}
+
 double cpu_seconds() {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
@@ -286,8 +358,12 @@ int main(int argc, char** argv) {
     write_store(argv[2]);
   } else if (what == "change") {
     change_sources(argv[2]);
+  } else if (what == "probed") {
+    write_probed(argv[2]);
+  } else if (what == "half") {
+    change_half(argv[2]);
   } else {
-    fmt::print(stderr, "usage: morph_scale sources FOLDER | store BUILD | change FOLDER\n");
+    fmt::print(stderr, "usage: morph_scale sources|change|probed|half FOLDER | store BUILD\n");
     return 2;
   }
   return 0;

@@ -2,10 +2,10 @@
 #include "plugin/changes/fingerprints.hpp"
 
 #include <fmt/format.h>
-#include <zstd.h>
 
 #include "plugin/changes/link_roots.hpp"
 #include "plugin/git/repository.hpp"
+#include "plugin/store/compression.hpp"
 
 namespace morph::changes {
 namespace {
@@ -26,16 +26,6 @@ std::vector<std::string> roots_of(const build::build_tree& tree) {
 }
 
 constexpr std::string_view print_prefix = "print-";
-constexpr unsigned long long largest_print = 1ULL << 30;
-
-/// Empty if it is damaged, which is no print either.
-std::string unpacked(const std::string& bytes) {
-  const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
-  if (size > largest_print) return {};  // and all that are no size
-  std::string to(size, '\0');
-  const std::size_t read = ZSTD_decompress(to.data(), to.size(), bytes.data(), bytes.size());
-  return ZSTD_isError(read) != 0 || read != size ? std::string() : to;
-}
 
 }  // namespace
 
@@ -45,9 +35,8 @@ object::print_cache cache_of(const build::build_tree& tree) {
 }
 
 std::string packed(const std::string& bytes) {
-  std::string to(ZSTD_compressBound(bytes.size()), '\0');
-  to.resize(ZSTD_compress(to.data(), to.size(), bytes.data(), bytes.size(), ZSTD_CLEVEL_DEFAULT));
-  return to;
+  // Older stores have none, and equal prints are equal bytes.
+  return store::compressed(bytes, store::check_sum::none);
 }
 
 result<measured_link> fingerprints::identify(const build::linked_file& link) {
@@ -96,7 +85,7 @@ result<std::shared_ptr<const object::object_print>> fingerprints::find(const lin
     if (auto kept = cache_.load(content->second)) return kept;
   if (evidence_ != nullptr)
     if (const auto bytes = evidence_->blob(of.print)) {
-      auto read = object::read_print(unpacked(*bytes));
+      auto read = object::read_print(store::decompressed(*bytes).value_or(std::string()));
       if (!read) return tl::unexpected(read.error());
       return std::make_shared<const object::object_print>(std::move(*read));
     }

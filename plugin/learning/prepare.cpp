@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -156,8 +158,11 @@ void add_units(std::vector<element>& row,
   for (const element x : row)
     if (const auto at = tables_of_units.find(x); at != tables_of_units.end())
       loaded.insert(at->second.begin(), at->second.end());
-  for (const measuring::probe_elements* const table : loaded)
-    row.insert(row.end(), table->units.begin(), table->units.end());
+  for (const measuring::probe_elements* const table : loaded) {
+    std::vector<element> units = table->units;
+    measuring::sort_set(units);
+    measuring::add_elements(row, units);
+  }
 }
 
 /// Rows of tests of which nothing that they did in `base` has changed.
@@ -178,36 +183,41 @@ void carry_rows(const store::evidence& base, const planning::full_plan& p, const
     if (const auto at = known.find({suite, test.target, test.case_name}); at != known.end())
       carried[at->second] = writer.test(writer.program({suite, test.target}), test.case_name, test.name);
   }
-  std::map<std::uint32_t, std::vector<element>> rows;
-  std::set<std::uint32_t> lost;
+  std::vector<bool> is_carried(base.tests.size()), has_row(base.tests.size()), is_lost(base.tests.size());
+  for (const auto& [test, number] : carried) is_carried[test] = true;
+  std::vector<std::vector<std::uint32_t>> wanted(base.classes.size());
+  std::vector<std::pair<element, std::size_t>> mentions;  // and of which class
   const translation to(base, writer, tables);
-  for (const store::element_class& c : base.classes) {
-    std::vector<std::uint32_t> wanted;
-    for (const std::uint32_t test : c.tests)
-      if (carried.contains(test)) wanted.push_back(test);
-    if (wanted.empty()) continue;
+  for (std::size_t i = 0; i < base.classes.size(); ++i) {
+    const store::element_class& c = base.classes[i];
+    std::copy_if(c.tests.begin(), c.tests.end(), std::back_inserter(wanted[i]),
+                 [&](std::uint32_t test) { return is_carried[test]; });
+    if (wanted[i].empty()) continue;
     const auto elements = to.of(c);
-    for (const std::uint32_t test : wanted) {
-      if (!elements)
-        lost.insert(test);
-      else
-        rows[test].insert(rows[test].end(), elements->begin(), elements->end());
-    }
+    for (const std::uint32_t test : wanted[i]) (elements ? has_row : is_lost)[test] = true;
+    if (!elements) continue;
+    for (const element x : *elements) mentions.emplace_back(x, i);
   }
+  std::sort(mentions.begin(), mentions.end());  // once, and not each of thousands of rows
+  std::vector<std::vector<element>> rows(base.tests.size());
+  for (const auto& [x, i] : mentions)
+    for (const std::uint32_t test : wanted[i])
+      if (!is_lost[test] && (rows[test].empty() || rows[test].back() != x)) rows[test].push_back(x);
   std::map<element, std::vector<const measuring::probe_elements*>> tables_of_units;
   for (const auto& [key, table] : tables.files)
     for (const element unit : table.units) tables_of_units[unit].push_back(&table);
-  for (auto& [test, row] : rows) {
-    if (lost.contains(test)) continue;
+  for (const auto& [test, number] : carried) {
+    std::vector<element>& row = rows[test];
+    if (!has_row[test] || is_lost[test]) continue;
     add_units(row, tables_of_units);
     const store::measured_program& program = base.programs[base.tests[test].program];
     if (const auto at = places.find({program.suite, program.target, base.tests[test].case_name}); at != places.end())
-      row.push_back(store::make_element(requirement_kind::line, writer.file(at->second.first), at->second.second));
-    measuring::sort_set(row);
+      measuring::add_elements(row, std::array{store::make_element(requirement_kind::line, writer.file(at->second.first),
+                                                                  at->second.second)});
     store::measured_test facts = base.tests[test];
     if (facts.at == 0) facts.at = base.info.created;
     if (facts.carried_from.empty()) facts.carried_from = base.info.taken_from.commit;
-    writer.put_row(carried.at(test), facts, row);
+    writer.put_row(number, facts, row);
   }
 }
 

@@ -2,8 +2,11 @@
 #include "plugin/store/codec.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
+
+#include "plugin/store/compression.hpp"
 
 namespace morph::store {
 namespace {
@@ -196,6 +199,65 @@ bool unpack_classes(std::string_view tests, std::string_view elements, std::vect
     classes.push_back(std::move(c));
   }
   return of_tests.at_end() && of_elements.at_end() && !of_tests.failed() && !of_elements.failed();
+}
+
+// Column by column, which compresses best: shared and own length of each name, file, first line, lines behind it,
+// artificial; then what is own of the names.
+std::string pack_functions(std::span<const measured_function> functions) {
+  std::array<std::string, 6> columns;
+  std::string names;
+  std::string_view previous;
+  for (const measured_function& f : functions) {
+    const std::string_view symbol = f.symbol;
+    const auto shared = static_cast<std::size_t>(
+        std::mismatch(symbol.begin(), symbol.end(), previous.begin(), previous.end()).first - symbol.begin());
+    put(columns[0], shared);
+    put(columns[1], symbol.size() - shared);
+    put(columns[2], f.file);
+    put(columns[3], f.start_line);
+    put(columns[4], std::uint32_t{f.end_line - f.start_line});
+    put(columns[5], f.artificial ? 1 : 0);
+    names += symbol.substr(shared);
+    previous = symbol;
+  }
+  std::string bytes;
+  put(bytes, functions.size());
+  for (const std::string& column : columns) bytes += column;
+  return compressed(bytes + names, check_sum::added);
+}
+
+bool unpack_functions(std::string_view bytes, std::vector<measured_function>& functions) {
+  const auto plain = decompressed(bytes);
+  if (!plain) return false;
+  varints in(*plain);
+  const std::uint64_t count = in.next();
+  if (count > in.remaining()) return false;
+  std::vector<std::uint64_t> shared(count), own(count);
+  for (std::uint64_t& n : shared) n = in.next();
+  for (std::uint64_t& n : own) n = in.next();
+  const std::size_t first = functions.size();
+  functions.resize(first + count);
+  const std::span added(functions.data() + first, count);
+  const auto next = [&in] {
+    const std::uint64_t value = in.next();
+    if (value > std::numeric_limits<std::uint32_t>::max()) in.fail();
+    return static_cast<std::uint32_t>(value);
+  };
+  for (measured_function& f : added) f.file = next();
+  for (measured_function& f : added) f.start_line = next();
+  for (measured_function& f : added) f.end_line = f.start_line + next();
+  for (measured_function& f : added) f.artificial = next() != 0;
+  if (in.failed()) return false;
+  std::string_view names = std::string_view(*plain).substr(plain->size() - in.remaining()), previous;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (shared[i] > previous.size() || own[i] > names.size()) return false;
+    std::string& symbol = added[i].symbol;
+    symbol.reserve(shared[i] + own[i]);
+    symbol.append(previous.substr(0, shared[i])).append(names.substr(0, own[i]));
+    names.remove_prefix(own[i]);
+    previous = symbol;
+  }
+  return names.empty();
 }
 
 }  // namespace morph::store

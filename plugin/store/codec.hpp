@@ -45,4 +45,10 @@ class class_packer {
 /// Appends. False for strings that class_packer did not make.
 bool unpack_classes(std::string_view tests, std::string_view elements, std::vector<element_class>& classes);
 
+/// Compressed: what a name shares with the one before it is left out, so that ascending names are shortest. A hundredth
+/// of the names' length or so. A change of the bytes is noticed.
+std::string pack_functions(std::span<const measured_function> functions);
+/// Appends. False for bytes that pack_functions() did not write.
+bool unpack_functions(std::string_view bytes, std::vector<measured_function>& functions);
+
 }  // namespace morph::store

@@ -18,8 +18,9 @@ measurement_writer::measurement_writer(database& db, std::int64_t measurement, s
     branches_[number(s, 0)] = decode<std::uint32_t>(s.blob(3), "list of branches");
     conditions_[number(s, 0)] = decode<std::uint32_t>(s.blob(4), "list of conditions");
   }
-  s = db.prepare("SELECT id, symbol, file, start_line FROM function WHERE measurement=?");
-  for (s.bind(1, measurement); s.step();) functions_[{s.text(1), {number(s, 2), number(s, 3)}}] = number(s, 0);
+  std::uint32_t next = 0;
+  for (measured_function& f : read_functions(db, measurement))
+    functions_[{std::move(f.symbol), {f.file, f.start_line}}] = next++;
   s = db.prepare("SELECT id, object FROM unit WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) units_[s.text(1)] = number(s, 0);
   s = db.prepare("SELECT id, kind, name, digest FROM input WHERE measurement=?");
@@ -83,14 +84,7 @@ void measurement_writer::add_numbers(numbers_of_file& known_of, const char* sql,
 std::uint32_t measurement_writer::function(const measured_function& f) {
   const auto [at, added] =
       functions_.try_emplace({f.symbol, {f.file, f.start_line}}, static_cast<std::uint32_t>(functions_.size()));
-  if (added) {
-    statement& s = prepared("INSERT INTO function VALUES(?,?,?,?,?,?,?)");
-    s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, f.symbol).bind(4, std::int64_t{f.file});
-    s.bind(5, std::int64_t{f.start_line})
-        .bind(6, std::int64_t{f.end_line})
-        .bind(7, std::int64_t{f.artificial})
-        .execute();
-  }
+  if (added) unwritten_functions_.push_back(f);
   return at->second;
 }
 
@@ -166,6 +160,11 @@ void measurement_writer::put_link(const measured_link& link) {
   insert_link(*db_, measurement_, link);
 }
 
+void measurement_writer::write_functions() {
+  store::write_functions(*db_, measurement_, functions_.size() - unwritten_functions_.size(), unwritten_functions_);
+  unwritten_functions_.clear();
+}
+
 void measurement_writer::write_rows() {
   statement& s = prepared("INSERT OR REPLACE INTO row VALUES(?,?,?)");
   for (const auto& [test, bytes] : unwritten_rows_)
@@ -174,12 +173,14 @@ void measurement_writer::write_rows() {
 }
 
 void measurement_writer::checkpoint() {
+  write_functions();
   write_rows();
   open_->commit();
   open_ = std::make_unique<transaction>(*db_);
 }
 
 void measurement_writer::finish(bool everything_registered) {
+  write_functions();
   const bool are_all_unwritten = unwritten_rows_.size() == measured_.size();
   if (!are_all_unwritten) write_rows();
   if (everything_registered && measured_.size() == tests_.size()) {

@@ -30,9 +30,6 @@ CREATE TABLE test(measurement INTEGER NOT NULL, id INTEGER NOT NULL, program INT
   incomplete INTEGER NOT NULL, wall_us INTEGER NOT NULL, cpu_us INTEGER NOT NULL,
   at INTEGER NOT NULL DEFAULT 0, carried_from TEXT NOT NULL DEFAULT '', unsteady INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY(measurement, id)) WITHOUT ROWID;
-CREATE TABLE function(measurement INTEGER NOT NULL, id INTEGER NOT NULL, symbol TEXT NOT NULL, file INTEGER NOT NULL,
-  start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, artificial INTEGER NOT NULL,
-  PRIMARY KEY(measurement, id)) WITHOUT ROWID;
 CREATE TABLE unit(measurement INTEGER NOT NULL, id INTEGER NOT NULL, object TEXT NOT NULL, source INTEGER NOT NULL,
   dependencies BLOB NOT NULL, blind INTEGER NOT NULL, PRIMARY KEY(measurement, id)) WITHOUT ROWID;
 CREATE TABLE row(measurement INTEGER NOT NULL, test INTEGER NOT NULL, elements BLOB NOT NULL,
@@ -43,6 +40,12 @@ CREATE TABLE row(measurement INTEGER NOT NULL, test INTEGER NOT NULL, elements B
 constexpr const char* class_table = R"sql(
 CREATE TABLE classes(measurement INTEGER NOT NULL, portion INTEGER NOT NULL, tests BLOB NOT NULL,
   elements BLOB NOT NULL, PRIMARY KEY(measurement, portion)) WITHOUT ROWID;
+)sql";
+
+// Many functions a row, from the number `first` on: names of functions repeat each other.
+constexpr const char* functions_table = R"sql(
+CREATE TABLE functions(measurement INTEGER NOT NULL, first INTEGER NOT NULL, packed BLOB NOT NULL,
+  PRIMARY KEY(measurement, first)) WITHOUT ROWID;
 )sql";
 
 constexpr const char* input_table = R"sql(
@@ -104,6 +107,17 @@ void migrate_elements(database& db) {
   db.run("DROP TABLE class");
 }
 
+void migrate_functions(database& db) {
+  db.run(functions_table);
+  statement m = db.prepare("SELECT id FROM measurement");
+  while (m.step()) try {
+      write_functions(db, m.integer(0), 0, read_functions_of_rows(db, m.integer(0)));
+    } catch (const damaged_table&) {  // what is damaged stays so
+      db.prepare("INSERT INTO functions VALUES(?,0,x'')").bind(1, m.integer(0)).execute();
+    }
+  db.run("DROP TABLE function");
+}
+
 }  // namespace
 
 std::int64_t schema_of(database& db) {
@@ -113,7 +127,8 @@ std::int64_t schema_of(database& db) {
 }
 
 void create_tables(database& db) {
-  for (const char* tables : {schema, class_table, input_table, outcome_table, audit_table, link_table}) db.run(tables);
+  for (const char* tables : {schema, class_table, functions_table, input_table, outcome_table, audit_table, link_table})
+    db.run(tables);
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
 }
 
@@ -143,6 +158,7 @@ void migrate(database& db) {
   if (found >= first_schema_with_audits && found < first_schema_with_unsteady)
     for (const char* column : {"made", "made_of", "loads"})
       db.run(fmt::format("ALTER TABLE link ADD COLUMN {} TEXT NOT NULL DEFAULT ''", column));
+  if (found < first_schema_with_packed_functions) migrate_functions(db);
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
   t.commit();
 }

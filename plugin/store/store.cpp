@@ -12,6 +12,7 @@
 #include <system_error>
 #include <type_traits>
 
+#include "plugin/store/bounds.hpp"
 #include "plugin/store/schema.hpp"
 #include "plugin/store/tables.hpp"
 
@@ -137,15 +138,7 @@ result<evidence_store> evidence_store::open_for_writing(const std::string& path)
 }
 
 result<std::vector<measurement_info>> evidence_store::measurements() {
-  return guarded([&] {
-    std::vector<measurement_info> infos;
-    statement s = db_->prepare(fmt::format("{} ORDER BY created DESC, id DESC", info_columns));
-    while (s.step()) {
-      infos.push_back(read_info(s));
-      read_overrides(*db_, infos.back());
-    }
-    return infos;
-  });
+  return guarded([&] { return read_infos(*db_); });
 }
 
 result<evidence> evidence_store::load(std::int64_t measurement) {
@@ -187,6 +180,10 @@ result<void> evidence_store::remove(std::int64_t measurement) {
     remove_measurement(*db_, measurement);
     t.commit();
   });
+}
+
+result<std::vector<measurement_info>> evidence_store::keep_newest(const store_bounds& bounds) {
+  return guarded([&] { return remove_oldest(*db_, bounds); });
 }
 
 result<void> evidence_store::add(const evidence& e, const std::map<std::string, std::string>& blobs,

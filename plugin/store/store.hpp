@@ -63,6 +63,12 @@ struct audit {
   bool operator==(const audit&) const = default;
 };
 
+/// How much `morph record` lets a store keep.
+struct store_bounds {
+  std::size_t measurements = 50;    // of each configuration
+  std::uint64_t bytes = 256000000;  // of the file; the newest measurement stays in any case
+};
+
 class measurement_writer;
 
 /// Errors are values: what happened, to which file, and what to do next.
@@ -94,6 +100,9 @@ class evidence_store {
   result<measurement_writer> resume(std::int64_t measurement, std::int64_t now);
   /// Nothing of it is left but the blobs.
   result<void> remove(std::int64_t measurement);
+
+  /// Removes the oldest measurements beyond the bounds. Returns what is gone.
+  result<std::vector<measurement_info>> keep_newest(const store_bounds& bounds);
 
   /// A measurement as it is, beside what is there. `blobs`: by hash, the contents of its overridden files.
   /// `in_place_of`: a measurement that goes in the same moment.
@@ -174,6 +183,7 @@ class measurement_writer {
 
  private:
   statement& prepared(const char* sql);  // each text is compiled once
+  void write_functions();
   void write_rows();
 
   database* db_;
@@ -187,6 +197,7 @@ class measurement_writer {
 
   numbers_of_file lines_, branches_, conditions_;
   std::map<std::pair<std::string, std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> functions_;
+  std::vector<measured_function> unwritten_functions_;  // those with the highest numbers
   std::map<std::string, std::uint32_t> units_;
   std::map<std::tuple<measured_input::kind, std::string, std::optional<std::string>>, std::uint32_t> inputs_;
   std::map<std::pair<std::string, std::string>, std::uint32_t> programs_;

@@ -102,7 +102,7 @@ void check_indices(const evidence& e) {
 
 void check_next_id(const statement& s, int column, std::size_t expected, const char* table) {
   if (s.integer(column) != static_cast<std::int64_t>(expected))
-    throw database_error(fmt::format("table {} has a gap before {}", table, expected));
+    throw damaged_table(fmt::format("table {} has a gap before {}", table, expected));
 }
 
 void save_rows(database& db, std::int64_t id, const evidence& e) {
@@ -142,6 +142,28 @@ void read_overrides(database& db, measurement_info& info) {
     if (!s.is_null(1)) file.blob = s.text(1);
     info.taken_from.overrides.push_back(std::move(file));
   }
+}
+
+std::vector<measurement_info> read_infos(database& db) {
+  std::vector<measurement_info> infos;
+  statement s = db.prepare(fmt::format("{} ORDER BY created DESC, id DESC", info_columns));
+  while (s.step()) {
+    infos.push_back(read_info(s));
+    read_overrides(db, infos.back());
+  }
+  return infos;
+}
+
+std::vector<measured_link> read_links(database& db, std::int64_t measurement) {
+  std::vector<measured_link> links;
+  if (schema_of(db) < first_schema_with_audits) return links;
+  statement s = db.prepare(
+      fmt::format("SELECT path, shared, objects, folder, options, {} FROM link WHERE measurement=? ORDER BY path",
+                  schema_of(db) < first_schema_with_unsteady ? "'', '', ''" : "made, made_of, loads"));
+  for (s.bind(1, measurement); s.step();)
+    links.push_back({s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3), s.text(4), s.text(5),
+                     s.text(6), s.text(7)});
+  return links;
 }
 
 encoded_rows read_rows(database& db, std::int64_t measurement) {
@@ -193,9 +215,38 @@ std::optional<std::vector<element_class>> read_classes(database& db, std::int64_
   return classes;
 }
 
+void write_functions(database& db, std::int64_t measurement, std::size_t first,
+                     std::span<const measured_function> functions) {
+  if (functions.empty()) return;
+  statement s = db.prepare("INSERT INTO functions VALUES(?,?,?)");
+  s.bind(1, measurement).bind(2, static_cast<std::int64_t>(first)).bind_blob(3, pack_functions(functions)).execute();
+}
+
+std::vector<measured_function> read_functions_of_rows(database& db, std::int64_t measurement) {
+  std::vector<measured_function> functions;
+  statement s = db.prepare(
+      "SELECT id, symbol, file, start_line, end_line, artificial FROM function WHERE measurement=? ORDER BY id");
+  for (s.bind(1, measurement); s.step();) {
+    check_next_id(s, 0, functions.size(), "function");
+    functions.push_back({s.text(1), number(s, 2), number(s, 3), number(s, 4), s.integer(5) != 0});
+  }
+  return functions;
+}
+
+std::vector<measured_function> read_functions(database& db, std::int64_t measurement) {
+  if (schema_of(db) < first_schema_with_packed_functions) return read_functions_of_rows(db, measurement);
+  std::vector<measured_function> functions;
+  statement s = db.prepare("SELECT first, packed FROM functions WHERE measurement=? ORDER BY first");
+  for (s.bind(1, measurement); s.step();) {
+    check_next_id(s, 0, functions.size(), "functions");
+    if (!unpack_functions(s.bytes(1), functions)) malformed("functions");
+  }
+  return functions;
+}
+
 void remove_measurement(database& db, std::int64_t measurement) {
   for (const char* const table :
-       {"override_file", "file", "program", "test", "function", "unit", "row", "classes", "input", "link"})
+       {"override_file", "file", "program", "test", "functions", "unit", "row", "classes", "input", "link"})
     db.prepare(fmt::format("DELETE FROM {} WHERE measurement=?", table)).bind(1, measurement).execute();
   db.prepare("DELETE FROM measurement WHERE id=?").bind(1, measurement).execute();
 }
@@ -234,12 +285,7 @@ evidence load_evidence(database& db, std::int64_t id) {
                        static_cast<int>(s.integer(5)), number(s, 6), s.integer(7), s.integer(8), s.integer(9) != 0,
                        s.integer(10), s.text(11), s.integer(12) != 0});
   }
-  s = db.prepare(
-      "SELECT id, symbol, file, start_line, end_line, artificial FROM function WHERE measurement=? ORDER BY id");
-  for (s.bind(1, id); s.step();) {
-    check_next_id(s, 0, e.functions.size(), "function");
-    e.functions.push_back({s.text(1), number(s, 2), number(s, 3), number(s, 4), s.integer(5) != 0});
-  }
+  e.functions = read_functions(db, id);
   s = db.prepare("SELECT id, object, source, dependencies, blind FROM unit WHERE measurement=? ORDER BY id");
   for (s.bind(1, id); s.step();) {
     check_next_id(s, 0, e.units.size(), "unit");
@@ -255,14 +301,7 @@ evidence load_evidence(database& db, std::int64_t id) {
       e.inputs.push_back(std::move(i));
     }
   }
-  if (schema_of(db) >= first_schema_with_audits) {
-    s = db.prepare(
-        fmt::format("SELECT path, shared, objects, folder, options, {} FROM link WHERE measurement=? ORDER BY path",
-                    schema_of(db) < first_schema_with_unsteady ? "'', '', ''" : "made, made_of, loads"));
-    for (s.bind(1, id); s.step();)
-      e.links.push_back({s.text(0), s.integer(1) != 0, decode_objects(s.text(2)), s.text(3), s.text(4), s.text(5),
-                         s.text(6), s.text(7)});
-  }
+  e.links = read_links(db, id);
   if (e.info.complete) {
     auto classes = read_classes(db, id);
     if (!classes) throw database_error(fmt::format("the classes of measurement {} do not match their digest", id));
@@ -315,12 +354,7 @@ void save_evidence(database& db, const evidence& e) {
     s.bind(9, std::int64_t{t.incomplete}).bind(10, t.wall_us).bind(11, t.cpu_us).bind(12, t.at);
     s.bind(13, t.carried_from).bind(14, std::int64_t{t.unsteady}).execute();
   }
-  next = 0;
-  s = db.prepare("INSERT INTO function VALUES(?,?,?,?,?,?,?)");
-  for (const auto& f : e.functions) {
-    s.bind(1, id).bind(2, next++).bind(3, f.symbol).bind(4, std::int64_t{f.file}).bind(5, std::int64_t{f.start_line});
-    s.bind(6, std::int64_t{f.end_line}).bind(7, std::int64_t{f.artificial}).execute();
-  }
+  write_functions(db, id, 0, e.functions);
   next = 0;
   s = db.prepare("INSERT INTO unit VALUES(?,?,?,?,?,?)");
   for (const auto& u : e.units) {

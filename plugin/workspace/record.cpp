@@ -31,7 +31,8 @@ std::string some_of(const std::set<std::string>& names) {
 
 }  // namespace
 
-result<recorded> record(const build::build_tree& tree, const std::vector<std::string>& reports) {
+result<recorded> record(const build::build_tree& tree, const std::vector<std::string>& reports,
+                        const store::store_bounds& bounds) {
   const auto repo = git::repository::open(tree.source_dir);
   const git::repository* const in = repo ? &*repo : nullptr;
   auto found = read_verdicts(tree, reports, known_snapshot(tree, in));
@@ -45,8 +46,10 @@ result<recorded> record(const build::build_tree& tree, const std::vector<std::st
   auto evidence = store::evidence_store::open_for_writing(writable_store_path(tree, in));
   const auto added = evidence ? evidence->add_outcomes(found->outcomes) : tl::unexpected(evidence.error());
   const auto histories = added ? evidence->histories(configuration) : tl::unexpected(added.error());
-  if (!histories) return tl::unexpected(histories.error());
-  recorded made{found->outcomes.size(), *added, {}, {}, std::move(found->unknown), std::move(found->ambiguous), {}};
+  const auto removed = histories ? evidence->keep_newest(bounds) : tl::unexpected(histories.error());
+  if (!removed) return tl::unexpected(removed.error());
+  recorded made{found->outcomes.size(),      *added,          {}, {}, std::move(found->unknown),
+                std::move(found->ambiguous), removed->size(), {}};
   for (const store::test_outcome& each : found->outcomes) {
     if (each.failed) made.failed.insert(each.name);
     if (histories->at(each.name).flaky) made.flaky.insert(each.name);
@@ -71,6 +74,7 @@ std::string as_json(const recorded& of) {
                     {"recorded", of.verdicts},
                     {"new", of.added},
                     {"failed", of.failed.size()},
+                    {"removed", of.removed},
                     {"flaky", of.flaky},
                     {"unknown", of.unknown},
                     {"ambiguous", of.ambiguous}});
@@ -83,6 +87,9 @@ std::string as_text(const recorded& of) {
   if (of.rows)
     text +=
         fmt::format("it is known what {} of {} executed\n", of.rows->known, system::counted(of.rows->tests, "test"));
+  if (of.removed > 0)
+    text += fmt::format("the store is full: the oldest {} removed\n",
+                        of.removed == 1 ? "measurement was" : fmt::format("{} measurements were", of.removed));
   if (!of.flaky.empty())
     text += fmt::format("flaky, they passed and failed on the same content: {}\n", some_of(of.flaky));
   return text;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/store/store.hpp"
 
 namespace morph::workspace {
 
@@ -19,11 +20,14 @@ struct recorded {
   struct row_counts {
     std::size_t known = 0, tests = 0;
   };
+  std::size_t removed = 0;           // measurements, the oldest
   std::optional<row_counts> rows{};  // of what was built last, in a tree that learns from ctest
 };
 
 /// Of JUnit reports, or without any of what ctest left in the build tree.
-result<recorded> record(const build::build_tree& tree, const std::vector<std::string>& reports);
+/// The store keeps the newest measurements within `bounds`.
+result<recorded> record(const build::build_tree& tree, const std::vector<std::string>& reports,
+                        const store::store_bounds& bounds = {});
 
 /// What a user should mend: names that stand for several tests, or for none.
 std::vector<std::string> warnings_of(const recorded& of);

@@ -1,9 +1,11 @@
 // Rows and classes as bytes, and rows folded into classes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "plugin/store/codec.hpp"
+#include "plugin/store/compression.hpp"
 #include "plugin/store/evidence.hpp"
 
 namespace {
@@ -51,6 +53,62 @@ TEST(Codec, RejectsRunsThatItDidNotWrite) {
   EXPECT_FALSE(decode_runs(std::string("\x0a\0", 2), values));                           // does not ascend
   EXPECT_FALSE(decode_runs("\x0b\xff\xff\xff\xff\x0f", values));                         // a few bytes for gigabytes
   EXPECT_FALSE(decode_runs("\xfd" + std::string(8, '\xff') + '\x03' + '\x05', values));  // passes 2^64
+}
+
+std::vector<measured_function> some_functions() {
+  return {{"_ZN4area5stripEii", 0, 3, 5, false},
+          {"_ZN4area6squareEi", 1, 7, 7, true},
+          {"_ZN4area6squareEi", ~0U, ~0U, 0, false},  // ends before it begins
+          {"", 0, 0, 0, false},
+          {"main", 2, 1, 1000000, false}};
+}
+
+std::string text_of(const std::vector<measured_function>& functions) {
+  std::string text;
+  for (const measured_function& f : functions)
+    text += fmt::format("{} {} {} {} {}\n", f.symbol, f.file, f.start_line, f.end_line, f.artificial);
+  return text;
+}
+
+TEST(Codec, RoundTripsFunctions) {
+  std::vector<measured_function> functions{{"before", 1, 2, 3, true}};
+  const std::string before = text_of(functions);
+  ASSERT_TRUE(unpack_functions(pack_functions(some_functions()), functions));
+  EXPECT_EQ(text_of(functions), before + text_of(some_functions()));
+  functions.clear();
+  ASSERT_TRUE(unpack_functions(pack_functions({}), functions));
+  EXPECT_TRUE(functions.empty());
+}
+
+TEST(Codec, NoticesEveryChangeOfFunctions) {
+  const std::string bytes = pack_functions(some_functions());
+  std::vector<measured_function> functions;
+  for (std::size_t length = 0; length < bytes.size(); ++length)
+    EXPECT_FALSE(unpack_functions(std::string_view(bytes).substr(0, length), functions)) << length;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string other = bytes;
+    other[at] = static_cast<char>(other[at] ^ 0x10);
+    functions.clear();
+    // A bit of zstd's header says something that no content depends on.
+    if (!unpack_functions(other, functions)) continue;
+    EXPECT_EQ(text_of(functions), text_of(some_functions())) << at;
+  }
+}
+
+TEST(Codec, RejectsFunctionsThatItDidNotWrite) {
+  std::vector<measured_function> functions;
+  const auto rejects = [&](std::string_view plain) {
+    return !unpack_functions(compressed(plain, check_sum::added), functions);
+  };
+  using namespace std::string_view_literals;
+  EXPECT_FALSE(rejects("\1\0\1\0\0\0\0f"sv));
+  EXPECT_TRUE(rejects(""));
+  EXPECT_TRUE(rejects("\x7f"));                                   // more functions than bytes
+  EXPECT_TRUE(rejects("\1\0\1\0\0"sv));                           // a column is missing
+  EXPECT_TRUE(rejects("\1\1\1\0\0\0\0f"sv));                      // shares a byte with no name
+  EXPECT_TRUE(rejects("\1\0\2\0\0\0\0f"sv));                      // a name that is cut off
+  EXPECT_TRUE(rejects("\1\0\1\0\0\0\0fg"sv));                     // a byte of no name
+  EXPECT_TRUE(rejects("\1\0\1\xff\xff\xff\xff\xff\1\0\0\0f"sv));  // a file beyond 2^32
 }
 
 std::vector<element_class> some_classes() {

@@ -1,4 +1,5 @@
 // Stores that older versions wrote.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "plugin/store/schema.hpp"
@@ -287,6 +288,66 @@ TEST(StoreOfSchema7, HasSteadyTestsAndUnknownPrograms) {
   EXPECT_EQ(loaded->links[0].made, "made");
   EXPECT_EQ(loaded->links[0].made_of, "made of");
   EXPECT_EQ(loaded->links[0].loads, "loads");
+}
+
+// ---- schema 8: a function was a row with its name
+
+constexpr const char* functions_of_schema_8 =
+    "_ZN4area6squareEi 0:3-5, _ZN4area5stripEii 1:7-7 artificial, "
+    "_ZN4area6squareEi 1:0-0, ";
+
+std::filesystem::path copy_of_schema_8(const temporary_folder& folder) {
+  std::filesystem::copy_file(MORPH_SOURCE_DIR "/tests/unit/data/evidence-schema-8.db", folder / "e.db");
+  return folder / "e.db";
+}
+
+std::string functions_of(evidence_store& store, std::int64_t measurement) {
+  const auto e = store.load(measurement);
+  if (!e) return e.error();
+  std::string all;
+  for (const auto& f : e->functions)
+    all +=
+        fmt::format("{} {}:{}-{}{}, ", f.symbol, f.file, f.start_line, f.end_line, f.artificial ? " artificial" : "");
+  return all;
+}
+
+TEST(StoreOfSchema8, KeepsTheFunctions) {
+  const temporary_folder folder;
+  const auto path = copy_of_schema_8(folder);
+  const std::string before = bytes_of(path);
+  EXPECT_EQ(before[63], 8);
+  auto reader = evidence_store::open_for_reading(path);
+  ASSERT_TRUE(reader && *reader) << reader.error();
+  expect_schema_2(**reader);  // from there it was taken over
+  EXPECT_EQ(functions_of(**reader, 3), functions_of_schema_8);
+  EXPECT_EQ(bytes_of(path), before);
+
+  auto store = evidence_store::open_for_writing(path);
+  ASSERT_TRUE(store) << store.error();
+  EXPECT_EQ(bytes_of(path)[63], schema_number);
+  expect_schema_2(*store);
+  EXPECT_EQ(functions_of(*store, 3), functions_of_schema_8);
+  EXPECT_EQ(functions_of(**reader, 3), functions_of_schema_8);  // it was open before
+  auto writer = store->resume(2, 3000);
+  ASSERT_TRUE(writer) << writer.error();
+  EXPECT_EQ(writer->function({"_Z1fv", 0, 3, 5, false}), 0U);  // known
+  EXPECT_EQ(writer->function({"_Z1gv", 0, 3, 5, false}), 1U);
+  writer->checkpoint();
+  EXPECT_EQ(functions_of(*store, 2), "_Z1fv 0:3-5, _Z1gv 0:3-5, ");
+}
+
+TEST(StoreOfSchema8, StaysDamagedIfItsFunctionsWere) {
+  const temporary_folder folder;
+  const auto path = copy_of_schema_8(folder);
+  {
+    database db(path, database::mode::read_write);
+    db.run("DELETE FROM function WHERE measurement=3 AND id=1");
+  }
+  auto store = evidence_store::open_for_writing(path);
+  ASSERT_TRUE(store) << store.error();
+  EXPECT_NE(functions_of(*store, 3).find("malformed functions"), std::string::npos);
+  EXPECT_EQ(functions_of(*store, 1), "_Z1fv 0:3-5, ");
+  EXPECT_EQ(store->verify()->size(), 1U);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "coverage/gcov/stream_format.h"
+#include "plugin/store/codec.hpp"
 #include "plugin/store/schema.hpp"
 #include "tests/unit/store/store_examples.hpp"
 
@@ -267,12 +268,13 @@ TEST(Store, RefusesANewerSchemaAndNamesBothNumbers) {
   const temporary_folder folder;
   write_measurement(folder / "e.db", true);
   std::string bytes = bytes_of(folder / "e.db");
-  bytes[63] = 9;  // user_version, big endian at 60
+  bytes[63] = schema_number + 1;  // user_version, big endian at 60
   folder.write("e.db", bytes);
   const auto store = evidence_store::open_for_reading(folder / "e.db");
   ASSERT_FALSE(store);
-  EXPECT_NE(store.error().find(fmt::format("has schema 9, this morph reads up to {}", schema_number)),
-            std::string::npos)
+  EXPECT_NE(
+      store.error().find(fmt::format("has schema {}, this morph reads up to {}", schema_number + 1, schema_number)),
+      std::string::npos)
       << store.error();
 }
 
@@ -295,7 +297,8 @@ TEST(Store, NoticesAnIndexOutsideItsTable) {
   write_measurement(folder / "e.db", true);
   {
     database db(folder / "e.db", database::mode::read_write);
-    db.run("UPDATE function SET file=77");
+    const std::vector<measured_function> outside{{"_Z1fv", 77, 3, 5, false}};
+    db.prepare("UPDATE functions SET packed=?").bind_blob(1, pack_functions(outside)).execute();
   }
   auto store = evidence_store::open_for_reading(folder / "e.db");
   const auto loaded = (*store)->load(1);
