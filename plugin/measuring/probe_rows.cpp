@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
@@ -114,6 +116,14 @@ result<probe_names> make_table(const fs::path& tables, const std::string& key, s
   return names;
 }
 
+/// Another version of Morph may have made what is there.
+bool is_table(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::array<char, sizeof morph_probe::table_magic> magic{};
+  in.read(magic.data(), magic.size());
+  return in && std::equal(magic.begin(), magic.end(), morph_probe::table_magic);
+}
+
 }  // namespace
 
 result<fs::path> probe_runtime() {
@@ -144,8 +154,8 @@ result<probe_tables> make_probe_tables(const session& m) {
     if (!key) return tl::unexpected(key.error());
     made.keys[link.path] = *key;
     const std::vector<std::string> objects = register_units(m, *built, link);
-    auto names = fs::exists(table_file(tables, *key), none) ? read_names(names_file(tables, *key))
-                                                            : tl::unexpected(std::string());
+    auto names =
+        is_table(table_file(tables, *key)) ? read_names(names_file(tables, *key)) : tl::unexpected(std::string());
     if (probe::refuses_other_libraries(*bytes)) made.refusing = file.string();
     if (!names || names->objects != objects) {
       names = make_table(tables, *key, *bytes, file, defined.of(link));
@@ -200,6 +210,45 @@ void probe_rows::begin(system::command& c) {
   c.environment.emplace_back("MORPH_PROBES", tables_.string());
   c.environment.emplace_back("MORPH_PROBES_ROW", row_.string());
   c.environment.emplace_back("MORPH_PROBES_BUILD", build_.string() + '/');
+}
+
+result<spool::series_file> probe_rows::begin_series(system::command& c, std::span<const spool::series_member> members) {
+  const fs::path path = rows_ / "series";
+  auto made = spool::series_file::make(path, members);
+  if (!made) return made;
+  c.environment.emplace_back("MORPH_PROBES_SERIES", path.string());
+  c.environment.emplace_back("LD_BIND_NOW", "1");
+  return made;
+}
+
+std::map<std::uint32_t, probe_rows::row_of_series> probe_rows::take_series() {
+  std::map<std::uint32_t, row_of_series> rows;
+  for (auto& [number, said] : spool::read_series(row_)) {
+    row_of_series& made = rows[number];
+    for (const auto& [key, functions] : said.entered)
+      if (!add_table(key, functions, made.did)) made.did.incomplete |= morph_stream::no_probes;
+    sort_set(made.did.elements);
+    made.did.variables = std::move(said.variables);
+    if (!said.incomplete.empty()) made.did.incomplete |= morph_stream::no_probes;
+    made.did.why = said.incomplete.substr(0, said.incomplete.find('\n'));
+    if (said.left_processes) made.did.incomplete |= morph_stream::made_process;
+    said.entered.clear();
+    made.said = std::move(said);
+  }
+  const bool is_known = std::any_of(rows.begin(), rows.end(), [](const auto& row) {
+    return (row.second.did.incomplete & morph_stream::made_process) != 0;
+  });
+  // Of the program itself: of which test is not known.
+  if (has_left_processes() && !is_known)
+    for (auto& [number, made] : rows) made.did.incomplete |= morph_stream::made_process;
+  std::error_code none;
+  fs::remove_all(row_, none);
+  return rows;
+}
+
+bool probe_rows::add_table(const std::string& key, const std::vector<std::uint32_t>& functions, row& to) const {
+  const auto known = of_.files.find(key);
+  return known != of_.files.end() && add_entered(known->second, functions, to.elements);
 }
 
 // One that ended behind its test may have lost the listener of its files with that, and done less than it does alone.
