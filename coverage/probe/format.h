@@ -2,9 +2,9 @@
 // entered.
 //
 // FOLDER/KEY.probes is a table: a header; addresses (ascending, of the load bias), first bytes and kinds of functions;
-// hot pages; then, from `text_offset` on, the executable segment with a probe at each armed function. The kernel maps
-// that part in the place of the program's own text. KEY is the build id in hexadecimal, without one the file's number,
-// size and time.
+// hot pages; hooks; then, from `text_offset` on, the executable segment with a probe at each armed function. The kernel
+// maps that part in the place of the program's own text. KEY is the build id in hexadecimal, without one the file's
+// number, size and time.
 //
 // ROW/KEY.entered is what the processes of a test entered of it: a byte a function, 0 or 1. ROW/incomplete: why that
 // may not be all, a line a reason. ROW/variables: names of the environment that were asked for, each with a zero behind
@@ -26,12 +26,27 @@ enum class probe_kind : uint8_t {
   long_call,  // x86-64: one across such a border; other threads meet a breakpoint while it goes
 };
 
-constexpr char table_magic[8] = {'m', 'o', 'r', 'p', 'h', 'p', 'b', '1'};
+constexpr char table_magic[8] = {'m', 'o', 'r', 'p', 'h', 'p', 'b', '2'};
 constexpr uint32_t page_size = 4096;
 
 enum table_flags : uint32_t {
   has_text_relocations = 1,  // the loader writes to the text: it cannot be replaced
   has_early_code = 2,        // a resolver of an indirect function, or .preinit_array
+};
+
+// Functions of a test framework, by which a process runs each test of many in one of its own
+// (plugin/spool/series.h).
+enum class hook_role : uint32_t {
+  run_test = 1,   // GoogleTest: testing::TestInfo::Run()
+  run_suite,      // testing::TestSuite::Run()
+  destroy_suite,  // its destructors
+  print,          // of the printer: what it says when tests have ended
+  report,         // testing::TestResult::AddTestPartResult(): of a test that fails or is skipped
+};
+
+struct hook {
+  uint32_t function;  // its number
+  hook_role role;
 };
 
 struct table_header {
@@ -43,6 +58,8 @@ struct table_header {
   uint64_t text_offset;  // in the table
   uint32_t hot_runs;  // pairs of a page's number in the text and how many follow it, which tests are known to write to
   uint32_t slot;      // x86-64: jump_size free bytes, of text_address, that calls go through; 0: there are no calls
+  uint32_t hooks;
+  uint32_t unused;
 };
 
 constexpr uint32_t jump_size = 14;  // jmp *0(%rip), and the address
@@ -54,6 +71,7 @@ struct table_view {
   const uint64_t* first_bytes;
   const probe_kind* kinds;
   const uint32_t* hot;
+  const hook* hooks;
 };
 
 constexpr uint64_t rounded_up(uint64_t n, uint64_t to) {
@@ -73,6 +91,7 @@ inline table_view view_table(const void* begin) {
   v.kinds = reinterpret_cast<const probe_kind*>(at);
   at += rounded_up(n, 8);
   v.hot = reinterpret_cast<const uint32_t*>(at);
+  v.hooks = reinterpret_cast<const hook*>(v.hot + 2 * v.header->hot_runs);
   return v;
 }
 

@@ -63,6 +63,31 @@ bool is_of_start_files(std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+/// GoogleTest called suites test cases until 1.9.
+std::optional<morph_probe::hook_role> role_of(std::string_view name) {
+  using morph_probe::hook_role;
+  static constexpr std::string_view printer = "_ZN7testing8internal27PrettyUnitTestResultPrinter";
+  static constexpr std::array<std::pair<std::string_view, hook_role>, 10> roles{{
+      {"_ZN7testing8TestInfo3RunEv", hook_role::run_test},
+      {"_ZN7testing9TestSuite3RunEv", hook_role::run_suite},
+      {"_ZN7testing8TestCase3RunEv", hook_role::run_suite},
+      {"_ZN7testing9TestSuiteD0Ev", hook_role::destroy_suite},
+      {"_ZN7testing9TestSuiteD1Ev", hook_role::destroy_suite},
+      {"_ZN7testing9TestSuiteD2Ev", hook_role::destroy_suite},
+      {"_ZN7testing8TestCaseD0Ev", hook_role::destroy_suite},
+      {"_ZN7testing8TestCaseD1Ev", hook_role::destroy_suite},
+      {"_ZN7testing8TestCaseD2Ev", hook_role::destroy_suite},
+      {"_ZN7testing10TestResult17AddTestPartResultERKNS_14TestPartResultE", hook_role::report},
+  }};
+  for (const auto& [of, role] : roles)
+    if (name == of) return role;
+  if (!name.starts_with(printer)) return std::nullopt;
+  for (const std::string_view end :
+       {"14OnTestSuiteEndE", "13OnTestCaseEndE", "27OnEnvironmentsTearDownStartE", "18OnTestIterationEndE"})
+    if (name.substr(printer.size()).starts_with(end)) return hook_role::print;
+  return std::nullopt;
+}
+
 class table_maker {
  public:
   table_maker(const file_of_elf& in, std::string_view path, const earlier_rows& earlier,
@@ -75,6 +100,7 @@ class table_maker {
     if (auto read = read_unwind_table(); !read) return tl::unexpected(read.error());
     if (auto read = read_functions(); !read) return tl::unexpected(read.error());
     put_probes();
+    find_hooks();
     find_hot_pages();
     made_.bytes = in_one();
     return std::move(made_);
@@ -306,6 +332,26 @@ class table_maker {
     }
   }
 
+  /// GoogleTest's, where its strings are laid out as the runtime reads them. Of a function whose beginning was inlined
+  /// (`.part.0`) both have a hook.
+  void find_hooks() {
+    const auto is_known_string = [](const probed_function& f) {
+      return std::ranges::any_of(f.names, [](std::string_view name) {
+        return name.starts_with("_ZN7testing8TestInfoC") && name.find("NSt7__cxx1112basic_string") != name.npos;
+      });
+    };
+    if (!is_x86_ || std::ranges::none_of(made_.functions, is_known_string)) return;
+    for (std::uint32_t i = 0; i < made_.functions.size(); ++i) {
+      if (made_.functions[i].kind == probe_kind::none || made_.functions[i].block != 0) continue;
+      for (const std::string_view name : made_.functions[i].names)
+        if (const auto role = role_of(name.substr(0, name.find(".part.")))) {
+          hooks_.push_back({i, *role});
+          break;
+        }
+    }
+    header_.hooks = static_cast<std::uint32_t>(hooks_.size());
+  }
+
   /// Pages that a quarter of the rows write to.
   void find_hot_pages() {
     std::vector<std::uint32_t> counts(header_.text_size / morph_probe::page_size);
@@ -340,6 +386,7 @@ class table_maker {
     for (const probed_function& f : made_.functions) add(f.kind);
     pad(8);
     for (const std::uint32_t word : hot_) add(word);
+    for (const morph_probe::hook& hook : hooks_) add(hook);
     pad(morph_probe::page_size);
     header_.text_offset = bytes.size();
     std::memcpy(bytes.data(), &header_, sizeof header_);
@@ -361,6 +408,7 @@ class table_maker {
   std::string text_;
   std::vector<std::uint64_t> first_bytes_;
   std::vector<std::uint32_t> hot_;
+  std::vector<morph_probe::hook> hooks_;
   probe_table made_;
 };
 

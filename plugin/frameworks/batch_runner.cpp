@@ -2,6 +2,7 @@
 #include "plugin/frameworks/batch_runner.hpp"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,8 @@
 #include <unordered_map>
 
 #include "plugin/frameworks/framework.hpp"
+#include "plugin/spool/recording.h"
+#include "plugin/spool/series.hpp"
 #include "plugin/system/process.hpp"
 
 namespace morph::frameworks {
@@ -83,7 +86,7 @@ class program_runner {
       : b_(b), program_(program), scratch_(scratch), show_(show), on_failure_(on_failure), into_(into) {}
 
   void run() {
-    // Those first that are recorded, each in a process of its own.
+    // Those first that are recorded, each in a process of its own: a fork() of one program, or else a new one.
     std::vector<std::string> left;
     std::map<std::string, std::string> records;
     for (const batched_case& c : program_.cases) {
@@ -91,6 +94,8 @@ class program_runner {
       left.push_back(c.case_name);
       records[c.case_name] = c.record;
     }
+    run_series(left, records);
+    std::erase_if(left, [&](const std::string& name) { return results_.count(name) != 0; });
     for (const batched_case& c : program_.cases)
       if (c.record.empty()) left.push_back(c.case_name);
     while (!left.empty() && !given_up_ && !system::interrupted()) {
@@ -134,6 +139,21 @@ class program_runner {
   void run_once(std::span<const std::string> cases, const std::string& recorded) {
     const auto arguments = framework_->arguments(cases, scratch_.empty());
     if (!arguments) return give_up(arguments.error());
+    system::environment_changes recording;
+    if (!recorded.empty()) add_recording(b_, recorded, recording);
+    const system::process_end end = run_process(cases, *arguments, recording);
+    if (end.how == system::process_end::kind::not_started)
+      return give_up(fmt::format("{} {}", program(), system::describe(end, timeout())));
+    if (end.how == system::process_end::kind::interrupted) return record_ended(cases);
+    const auto report = framework_->read_report();
+    if (end.how == system::process_end::kind::exited && report)
+      finish(cases, *report, end);
+    else
+      finish_cut_off(cases, end);
+  }
+
+  system::process_end run_process(std::span<const std::string> cases, const std::vector<std::string>& own_arguments,
+                                  const system::environment_changes& recording) {
     seen_.clear();
     for (const std::string& name : cases) seen_[name];
     running_.clear();
@@ -144,11 +164,11 @@ class program_runner {
 
     system::command c;
     c.arguments = {program_.executable.string()};
-    const auto all = with_arguments(known_, b_.extra_args, *arguments);
+    const auto all = with_arguments(known_, b_.extra_args, own_arguments);
     c.arguments.insert(c.arguments.end(), all.begin(), all.end());
     c.directory = b_.working_directory.string();
     c.environment = environment_of(b_);
-    if (!recorded.empty()) add_recording(b_, recorded, c.environment);
+    c.environment.insert(c.environment.end(), recording.begin(), recording.end());
     c.on_output = [&](std::string_view piece) {
       show_(piece);
       take_output(piece);
@@ -157,17 +177,62 @@ class program_runner {
       take_progress();
       return limit_;
     };
-    const system::process_end end = system::run(c);
+    system::process_end end = system::run(c);
     if (!line_.empty()) take_line(line_);
     take_progress();
-    if (end.how == system::process_end::kind::not_started)
-      return give_up(fmt::format("{} {}", program(), system::describe(end, timeout())));
-    if (end.how == system::process_end::kind::interrupted) return record_ended(cases);
-    const auto report = framework_->read_report();
-    if (end.how == system::process_end::kind::exited && report)
-      finish(cases, *report, end);
-    else
-      finish_cut_off(cases, end);
+    return end;
+  }
+
+  /// Of the cases that are recorded, in order. What has no result then needs a new process.
+  void run_series(std::vector<std::string> left, const std::map<std::string, std::string>& records) {
+    known_ = find_framework(b_.framework);
+    while (known_ != nullptr && left.size() > 1 && !system::interrupted()) {
+      framework_ = known_->make_runner();
+      const fs::path& scratch = scratch_.empty();
+      const auto arguments = framework_->series_arguments(left, scratch, b_.extra_args);
+      if (!arguments || !*arguments) return;
+      std::vector<spool::series_member> members;
+      for (const std::string& name : left) members.push_back({name, fs::path(records.at(name)).filename().string()});
+      const auto series = spool::series_file::make(scratch / "series", members);
+      if (!series) return;
+      system::environment_changes recording{{"MORPH_PROBES_SERIES", (scratch / "series").string()},
+                                            {"LD_BIND_NOW", "1"}};
+      add_recording(b_, (fs::path(records.at(left.front())).parent_path() / morph_probe::test_of_series).string(),
+                    recording);
+      const system::process_end end = run_process(left, **arguments, recording);
+      if (!finish_series(left, *series, end)) return;
+      const auto before = left.size();
+      std::erase_if(left, [&](const std::string& name) { return results_.count(name) != 0; });
+      const bool ended_before = end.how != system::process_end::kind::exited;
+      if (left.size() == before || !ended_before) return;
+    }
+  }
+
+  /// False if the output does not say which case runs: then no result counts.
+  bool finish_series(std::span<const std::string> cases, const spool::series_file& series,
+                     const system::process_end& program_end) {
+    for (std::size_t i = 0; i < cases.size(); ++i)
+      if (series.is_over(i) && WIFEXITED(series.status(i)) && !seen_[cases[i]].started) return false;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const bool is_over = series.is_over(i);
+      if (!series.has_begun(i) || (!is_over && program_end.how == system::process_end::kind::interrupted)) continue;
+      const system::process_end end = is_over ? system::end_of(series.status(i)) : program_end;
+      observation& o = seen_[cases[i]];
+      if (!o.ended) {
+        const bool timed_out = end.how == system::process_end::kind::timed_out;
+        record(cases[i], timed_out ? case_verdict::timed_out : case_verdict::crashed, system::describe(end, timeout()),
+               o.seconds, std::time(nullptr), running_ == cases[i] ? tail() : o.output);
+        continue;
+      }
+      if (*o.ended != kind::passed) o.message = framework_->message_in(o.output);
+      const bool is_bad = *o.ended == kind::failed || *o.ended == kind::crashed;
+      const bool is_good_end = end.how == system::process_end::kind::exited && (end.code == 0 || is_bad);
+      if (!is_good_end)
+        complain(end,
+                 end.how == system::process_end::kind::exited ? ", though no case failed" : " after its last case");
+      record(cases[i], o);
+    }
+    return true;
   }
 
   void take_output(std::string_view piece) {
@@ -206,6 +271,7 @@ class program_runner {
       }
       const auto at = seen_.find(event.name);
       if (event.what == kind::started) {
+        leave_running();
         running_ = event.name;
         started_at_ = clock::now();
         since_start_.clear();
@@ -220,6 +286,14 @@ class program_runner {
       if (event.what == kind::failed || event.what == kind::crashed) tell_failure(event.name, o);
       if (running_ == event.name) running_.clear();
     }
+  }
+
+  /// It has not come to its end, though another case begins.
+  void leave_running() {
+    const auto at = seen_.find(running_);
+    if (at == seen_.end()) return;
+    at->second.output = tail();
+    at->second.seconds = std::chrono::duration<double>(clock::now() - started_at_).count();
   }
 
   void end(observation& o, const case_event& event) const {

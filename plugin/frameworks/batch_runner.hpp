@@ -38,6 +38,15 @@ class framework_runner {
   virtual std::vector<case_event> read_progress() { return {}; }
   /// The final report: an event for every case that ran. Nothing if the program did not get to write it.
   virtual std::optional<std::vector<case_event>> read_report() = 0;
+  /// As arguments(), of a program that runs each case in a process of its own (plugin/spool/series.h) and reports
+  /// by its output and the ends of these alone. Nothing: the framework's programs cannot.
+  virtual std::optional<result<std::vector<std::string>>> series_arguments(
+      [[maybe_unused]] std::span<const std::string> cases, [[maybe_unused]] const std::filesystem::path& scratch,
+      [[maybe_unused]] std::span<const std::string> extra_args) {
+    return std::nullopt;
+  }
+  /// Why a case failed or was skipped, from its output.
+  virtual std::string message_in([[maybe_unused]] std::string_view output) const { return {}; }
   /// Whether the program itself prints why a case failed.
   virtual bool shows_failures() const { return true; }
   /// Whether a program in which nothing failed may end like that.

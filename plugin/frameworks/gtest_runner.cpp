@@ -67,12 +67,38 @@ class gtest_runner : public framework_runner {
 
   result<std::vector<std::string>> arguments(std::span<const std::string> cases, const fs::path& scratch) override {
     report_ = scratch / "report.xml";
-    const fs::path flags = scratch / "flags";
-    std::string filter = "--gtest_filter=";
-    for (const std::string& name : cases) filter += (filter.back() == '=' ? "" : ":") + as_pattern(name);
-    if (auto written = system::write_file_atomically(flags, filter + "\n"); !written)
-      return tl::unexpected(written.error());
-    return std::vector<std::string>{"--gtest_flagfile=" + flags.string(), "--gtest_output=xml:" + report_.string()};
+    auto made = flag_file(cases, scratch);
+    if (made) made->push_back("--gtest_output=xml:" + report_.string());
+    return made;
+  }
+
+  /// Other options may have it say less, or run tests more than once.
+  std::optional<result<std::vector<std::string>>> series_arguments(std::span<const std::string> cases,
+                                                                   const fs::path& scratch,
+                                                                   std::span<const std::string> extra_args) override {
+    for (const std::string& argument : extra_args)
+      if (argument.find("gtest_") != std::string::npos) return std::nullopt;
+    return flag_file(cases, scratch);
+  }
+
+  /// "a.cpp:3: Failure" and what follows, as the report has it.
+  std::string message_in(std::string_view output) const override {
+    std::string message;
+    bool is_inside = false;
+    while (!output.empty()) {
+      const std::string_view line = output.substr(0, output.find('\n'));
+      output.remove_prefix(std::min(output.size(), line.size() + 1));
+      bool begins = false;
+      for (const std::string_view mark : {": Failure", ": Skipped"})
+        if (line.ends_with(mark)) {
+          message += (message.empty() ? "" : "\n") + std::string(line.substr(0, line.size() - mark.size()));
+          begins = true;
+        }
+      if (is_inside && !begins) is_inside = !line.empty() && !line.starts_with("[  ");
+      if (is_inside && !begins) message.append("\n").append(line);
+      is_inside = is_inside || begins;
+    }
+    return message;
   }
 
   std::vector<case_event> read_line(std::string_view raw) override {
@@ -114,6 +140,15 @@ class gtest_runner : public framework_runner {
   }
 
  private:
+  static result<std::vector<std::string>> flag_file(std::span<const std::string> cases, const fs::path& scratch) {
+    const fs::path flags = scratch / "flags";
+    std::string filter = "--gtest_filter=";
+    for (const std::string& name : cases) filter += (filter.back() == '=' ? "" : ":") + as_pattern(name);
+    if (auto written = system::write_file_atomically(flags, filter + "\n"); !written)
+      return tl::unexpected(written.error());
+    return std::vector<std::string>{"--gtest_flagfile=" + flags.string()};
+  }
+
   fs::path report_;
   std::string current_;
 };

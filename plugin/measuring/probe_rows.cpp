@@ -175,9 +175,11 @@ result<probe_names> make_table(const fs::path& tables, const std::string& key, s
   return names;
 }
 
+/// Another version of Morph may have made what is there.
 bool is_whole(const fs::path& table, const probe_names& names) {
   const auto bytes = system::read_file(table);
-  return bytes && system::check_sum(*bytes) == names.table;
+  return bytes && bytes->starts_with(std::string_view(morph_probe::table_magic, sizeof morph_probe::table_magic)) &&
+         system::check_sum(*bytes) == names.table;
 }
 
 }  // namespace
@@ -271,6 +273,45 @@ void probe_rows::begin(system::command& c) {
   c.environment.emplace_back("MORPH_PROBES", tables_.string());
   c.environment.emplace_back("MORPH_PROBES_ROW", row_.string());
   c.environment.emplace_back("MORPH_PROBES_BUILD", build_.string() + '/');
+}
+
+result<spool::series_file> probe_rows::begin_series(system::command& c, std::span<const spool::series_member> members) {
+  const fs::path path = rows_ / "series";
+  auto made = spool::series_file::make(path, members);
+  if (!made) return made;
+  c.environment.emplace_back("MORPH_PROBES_SERIES", path.string());
+  c.environment.emplace_back("LD_BIND_NOW", "1");
+  return made;
+}
+
+std::map<std::uint32_t, probe_rows::row_of_series> probe_rows::take_series() {
+  std::map<std::uint32_t, row_of_series> rows;
+  for (auto& [number, said] : spool::read_series(row_)) {
+    row_of_series& made = rows[number];
+    for (const auto& [key, functions] : said.entered)
+      if (!add_table(key, functions, made.did)) made.did.incomplete |= morph_stream::no_probes;
+    sort_set(made.did.elements);
+    made.did.variables = std::move(said.variables);
+    if (!said.incomplete.empty()) made.did.incomplete |= morph_stream::no_probes;
+    made.did.why = said.incomplete.substr(0, said.incomplete.find('\n'));
+    if (said.left_processes) made.did.incomplete |= morph_stream::made_process;
+    said.entered.clear();
+    made.said = std::move(said);
+  }
+  const bool is_known = std::any_of(rows.begin(), rows.end(), [](const auto& row) {
+    return (row.second.did.incomplete & morph_stream::made_process) != 0;
+  });
+  // Of the program itself: of which test is not known.
+  if (has_left_processes() && !is_known)
+    for (auto& [number, made] : rows) made.did.incomplete |= morph_stream::made_process;
+  std::error_code none;
+  fs::remove_all(row_, none);
+  return rows;
+}
+
+bool probe_rows::add_table(const std::string& key, const std::vector<std::uint32_t>& functions, row& to) const {
+  const auto known = of_.files.find(key);
+  return known != of_.files.end() && add_entered(known->second, functions, to.elements);
 }
 
 // One that ended behind its test may have lost the listener of its files with that, and done less than it does alone.

@@ -6,12 +6,14 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "plugin/measuring/probe_names.hpp"
 #include "plugin/measuring/session.hpp"
+#include "plugin/spool/series.hpp"
 #include "plugin/system/process.hpp"
 #include "plugin/system/result.hpp"
 
@@ -55,8 +57,20 @@ class probe_rows {
   /// After its end.
   row take();
 
+  /// As begin(), of a program that runs each of these tests in a process of its own.
+  result<spool::series_file> begin_series(system::command& c, std::span<const spool::series_member> members);
+
+  struct row_of_series {
+    row did;
+    spool::series_row said;  // without functions and variables
+  };
+  /// After its end. By number of the test; spool::of_all: what is in each of them.
+  std::map<std::uint32_t, row_of_series> take_series();
+
  private:
   probe_rows() = default;
+  /// Those of one table; false: it is none of these.
+  bool add_table(const std::string& key, const std::vector<std::uint32_t>& functions, row& to) const;
   /// Whether something that the test started lives on, or ended behind it.
   bool has_left_processes();
 

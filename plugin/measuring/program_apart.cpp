@@ -1,8 +1,10 @@
 // A process from its very start for each case.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -24,7 +26,9 @@ result<program_totals> program_run::run_apart() {
     started_ = true;
   else if (auto offered = offer_shared_memory(); !offered)
     return tl::unexpected(offered.error());
+  if (auto ran = run_series_apart(); !ran) return tl::unexpected(ran.error());
   for (const std::string& name : unmeasured()) {
+    if (system::interrupted()) return totals_;
     auto row = run_case_apart(name);
     if (!row) return tl::unexpected(row.error());
     if (system::interrupted()) return totals_;
@@ -72,15 +76,7 @@ result<row_of_process> program_run::run_case_apart(const std::string& name) {
     row.facts.how = store::outcome::exited;
     row.facts.incomplete |= morph_stream::ended_early;
   } else if (end.how == system::process_end::kind::exited) {
-    auto properties = suite_.properties;
-    if (framework_ != nullptr) properties = frameworks::properties_of_case(*framework_, std::move(properties));
-    if (framework_ != nullptr && !framework_->skip_expression.empty())
-      properties.emplace_back("SKIP_REGULAR_EXPRESSION", framework_->skip_expression);
-    const auto output = system::read_file(log());
-    const auto verdict = frameworks::judge(end.code, output ? *output : std::string(), properties);
-    row.facts.how = verdict == frameworks::verdict::passed   ? store::outcome::passed
-                    : verdict == frameworks::verdict::failed ? store::outcome::failed
-                                                             : store::outcome::skipped;
+    row.facts.how = outcome_of(end.code, system::read_file(log()).value_or(std::string()));
   } else {
     row.facts.how =
         end.how == system::process_end::kind::timed_out ? store::outcome::timed_out : store::outcome::crashed;
@@ -89,6 +85,119 @@ result<row_of_process> program_run::run_case_apart(const std::string& name) {
   add_elements(row.elements, read);
   add_elements(row.elements, inputs_.settle(used, {}, row.facts.incomplete));
   return row;
+}
+
+store::outcome program_run::outcome_of(int status, const std::string& output) const {
+  auto properties = suite_.properties;
+  if (framework_ != nullptr) properties = frameworks::properties_of_case(*framework_, std::move(properties));
+  if (framework_ != nullptr && !framework_->skip_expression.empty())
+    properties.emplace_back("SKIP_REGULAR_EXPRESSION", framework_->skip_expression);
+  const auto verdict = frameworks::judge(status, output, properties);
+  return verdict == frameworks::verdict::passed   ? store::outcome::passed
+         : verdict == frameworks::verdict::failed ? store::outcome::failed
+                                                  : store::outcome::skipped;
+}
+
+result<void> program_run::run_series_apart() {
+  constexpr std::size_t longest_argument = 100'000;  // Linux takes 128 KiB
+  const bool has_options = std::any_of(suite_.extra_args.begin(), suite_.extra_args.end(),
+                                       [](const std::string& a) { return a.find("gtest_") != a.npos; });
+  if (m_.probes == nullptr || framework_ == nullptr || framework_->name != "gtest" || has_options) return {};
+  while (!system::interrupted()) {
+    std::vector<std::string> names;
+    std::size_t length = 0;
+    for (const std::string& name : unmeasured()) {
+      length += name.size() + 1;
+      if (length > longest_argument) break;
+      names.push_back(name);
+    }
+    if (names.size() < 2) return {};
+    const auto begun = run_series(names);
+    if (!begun) return tl::unexpected(begun.error());
+    if (*begun == 0) return {};
+  }
+  return {};
+}
+
+result<std::size_t> program_run::run_series(const std::vector<std::string>& names) {
+  using clock = std::chrono::steady_clock;
+  auto made = make_command(framework_->choose(names));
+  if (!made) return tl::unexpected(made.error());
+  system::command& c = *made;
+  std::vector<spool::series_member> members;
+  for (const std::string& name : names) members.push_back({name, ""});
+  const auto series = m_.probes->begin_series(c, members);
+  if (!series) return tl::unexpected(series.error());
+  std::vector<store::element> read = inputs_.libraries(program_.executable.string(), c);
+
+  // By 1 + the number of the case; 0: of the program itself. One has ended when another opens a file.
+  std::map<std::uint32_t, used_files> used;
+  std::map<std::uint32_t, std::pair<std::vector<store::element>, std::uint32_t>> settled;
+  const auto settle = [&](std::uint32_t number) -> auto& {
+    auto& to = settled[number];
+    const used_files* const of_program = &used[0];
+    to.first = inputs_.settle(used[number], std::span(&of_program, 1), to.second);
+    return to;
+  };
+  std::uint32_t last = 0;
+  inputs_.watch(c, [&](bool) -> used_files& { return used[last]; });
+  if (c.on_opened)
+    c.on_opened = [&, add = c.on_opened](const system::opened_file& opened) {
+      if (last != 0 && opened.during != last) settle(last);
+      last = opened.during;
+      add(opened);
+    };
+  c.moment = [&] { return system::moment{series->running(), series->process()}; };
+  std::uint32_t running = ~0U;
+  clock::time_point limit;
+  c.deadline = [&] {
+    if (const std::uint32_t now = series->running(); now != running) {
+      running = now;
+      limit = clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(time_limit() * 1000));
+    }
+    return limit;
+  };
+  const system::process_end end = system::run(c);
+  inputs_.check(end);
+  const std::string output = system::read_file(log()).value_or(std::string());
+  const std::vector<store::element> told = inputs_.watched();
+  auto rows = m_.probes->take_series();
+  if (system::interrupted()) return std::size_t{0};
+  const auto& in_each = rows[spool::of_all].did.elements;
+  add_elements(in_each_of_series_, in_each);
+  const auto of_program = settle(0);
+  std::size_t begun = 0;
+  for (std::uint32_t i = 0; i < names.size(); ++i) {
+    if (!series->has_begun(i)) continue;
+    ++begun;
+    auto& [did, said] = rows[i];
+    known_test& test = tests_.at(names[i]);
+    test.facts.wall_us = said.wall_us;
+    test.facts.incomplete = did.incomplete;
+    const system::process_end case_end = series->is_over(i) ? system::end_of(series->status(i)) : end;
+    test.facts.detail = case_end.code;
+    const bool is_whole = said.has_ended && said.output_end <= output.size() && said.output_begin <= said.output_end;
+    if (series->is_over(i) && case_end.how == system::process_end::kind::exited && is_whole) {
+      test.facts.how = outcome_of(case_end.code, output.substr(said.output_begin, said.output_end - said.output_begin));
+    } else {
+      test.facts.how =
+          case_end.how == system::process_end::kind::timed_out ? store::outcome::timed_out : store::outcome::crashed;
+      test.facts.incomplete |= morph_stream::ended_early;
+    }
+    if (did.elements.empty()) test.facts.incomplete |= morph_stream::no_counters;
+    test.elements = std::move(did.elements);
+    add_elements(test.elements, read);
+    add_elements(test.elements, inputs_.variables(did.variables, c));
+    add_elements(test.elements, told);
+    const auto own = settled.find(i + 1);
+    const auto& [files, lacks] = own != settled.end() ? own->second : settle(i + 1);
+    add_elements(test.elements, of_program.first);
+    add_elements(test.elements, files);
+    test.facts.incomplete |= of_program.second | lacks;
+    if (!did.why.empty()) m_.told.detail(fmt::format("suite '{}': {}", suite_.name, did.why));
+    put_row(names[i]);
+  }
+  return begun;
 }
 
 result<void> program_run::await_end(system::command& c) const {

@@ -45,6 +45,7 @@ void program_run::compare_with_first(const std::string& name) {
   known_test& again = tests_.at(name);
   row_of_process& first = at->second;
   for (const auto* c : again.listed) add_registration(*c, again.elements);
+  add_elements(again.elements, in_each_of_series_);
   const bool differs = again.facts.how != first.facts.how || !is_alike(m_, again.elements, first.elements);
   if (differs) {
     first.facts.unsteady = true;

@@ -66,6 +66,12 @@ class program_run {
   /// A process from its very start for each case: fork() would leave threads behind that the program has already.
   result<program_totals> run_apart();
   result<row_of_process> run_case_apart(const std::string& name);
+  /// By probes: the program starts once and is forked for each case (plugin/spool/series.h). What has no row behind it
+  /// needs a start of its own.
+  result<void> run_series_apart();
+  /// How many of these cases have begun.
+  result<std::size_t> run_series(const std::vector<std::string>& names);
+  store::outcome outcome_of(int status, const std::string& output) const;
   /// A file that is gone when the framework came to its end (plugin/runtime/morph_end.h): a process that a test left
   /// before has status 0 as well.
   std::filesystem::path end_file() const { return m_.twin.own_dir() / "measure" / "end"; }
@@ -113,6 +119,7 @@ class program_run {
   bool is_repeating_ = false;
   std::optional<double> repeat_limit_;                          // seconds
   std::unordered_map<std::string, row_of_process> first_rows_;  // of tests that may run again
+  std::vector<store::element> in_each_of_series_;               // ascending
   std::string running_;
   std::string last_end_;
   std::optional<gcov::row_record> pending_;

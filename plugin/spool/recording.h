@@ -1,7 +1,8 @@
 // What the runtime of probes and the recorder say to each other when a test begins, over a socket of whole messages
 // (SOCK_SEQPACKET) in the folder of rows.
 //
-// MORPH_PROBES_LEARN=FOLDER/RUN/TEST: the folder of rows, the run of ctest and the test. The runtime sends that value.
+// MORPH_PROBES_LEARN=FOLDER/RUN/TEST: the folder of rows, the run of ctest and the test. The runtime sends that value,
+// of a series (series.h) with a zero and the path of its file behind it; TEST is "series" then.
 // The recorder answers with a grant, behind it the filter that lets the kernel tell which files the test opens. The
 // runtime installs it and sends the kernel's answer: an errno, and with 0 the listener.
 //
@@ -16,6 +17,8 @@ namespace morph_probe {
 constexpr char recorder_socket[] = "recorder";         // in the folder of rows
 constexpr char recorder_program[] = "morph-recorder";  // beside the library
 constexpr int recorder_is_there = 4;                   // its exit status where another one has the folder
+
+constexpr char test_of_series[] = "series";
 
 constexpr uint32_t longest_message = 4096;
 

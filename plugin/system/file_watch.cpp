@@ -303,7 +303,8 @@ void watch_this_process(int socket) {
   if (listener >= 0) ::close(listener);
 }
 
-watched_events::watched_events(pid_t child, int socket, int stream) : child_(child), stream_(stream) {
+watched_events::watched_events(pid_t child, int socket, int stream, moment_reader now)
+    : child_(child), now_(std::move(now)), stream_(stream) {
   listener_ = receive_listener(socket, refusal_);
   if (stream_ >= 0) {
     buffer_ = std::make_unique_for_overwrite<char[]>(buffer_size);  // zeros: 256 page faults
@@ -401,7 +402,10 @@ void watched_events::answer() {
   }
   while (read_stream()) {
   }
-  auto all = read_requests(asked, static_cast<pid_t>(asked.pid) == child_);
+  const moment now = now_ ? now_() : moment{};
+  const auto process = static_cast<pid_t>(asked.pid);
+  auto all = read_requests(asked, process == child_ || (now.test != 0 && process == now.process));
+  for (opened_file& used : all) used.during = now.test;
   seccomp_notif_resp answer{};
   answer.id = asked.id;
   answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;

@@ -35,8 +35,16 @@ struct opened_file {
   bool by_program = false;  // the watched child itself, not a process (or another thread) that it made
   std::string path;         // absolute, links not resolved
   use how = use::reads;
-  bool changes = false;  // it may become another file by this
+  bool changes = false;      // it may become another file by this
+  std::uint32_t during = 0;  // what watched_events::moment said then
 };
+
+/// Which of several tests of one program runs, and in which process. Asked while the process that opens a file waits.
+struct moment {
+  std::uint32_t test = 0;  // any number; 0: none of them
+  pid_t process = 0;       // counts as the watched child itself
+};
+using moment_reader = std::function<moment()>;
 
 /// The fourth argument of an openat() that is let through: of files that who measures opens in the process of a test.
 inline constexpr std::uint32_t mode_of_unwatched_opens = 0x4d4f5250;
@@ -57,7 +65,7 @@ class watched_events {
   /// Takes the listener out of the socket and begins to answer the child, which waits for that. `stream`: the read end
   /// of a pipe that the child writes to, or -1; ours from now on. Nothing is watched if the kernel refuses: see
   /// refusal().
-  watched_events(pid_t child, int socket, int stream);
+  watched_events(pid_t child, int socket, int stream, moment_reader now = {});
   watched_events(const watched_events&) = delete;
   watched_events& operator=(const watched_events&) = delete;
   ~watched_events();
@@ -83,6 +91,7 @@ class watched_events {
   void push(event e);
 
   pid_t child_;
+  moment_reader now_;
   int listener_ = -1, stream_ = -1, ready_ = -1, stop_ = -1;
   int refusal_ = 0;
   static constexpr std::size_t buffer_size = std::size_t{1} << 20;

@@ -197,7 +197,8 @@ process_end run(const command& what) {
   std::unique_ptr<watched_events> events;
   if (watch) {
     watch->write.close();
-    events = std::make_unique<watched_events>(child, watch->read.get(), stream ? stream->read.release() : -1);
+    events =
+        std::make_unique<watched_events>(child, watch->read.get(), stream ? stream->read.release() : -1, what.moment);
     end.watch_refused = events->refusal();
     if (stream) sources.push_back(read_events(*events, what));
   } else if (stream) {

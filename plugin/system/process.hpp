@@ -37,6 +37,8 @@ struct command {
   /// If set, each file that the child, or whatever it starts, opens, executes or looks for arrives here, behind what it
   /// had written to the stream before. At the end the processes that live on can open no file any more.
   std::function<void(const opened_file&)> on_opened{};
+  /// For on_opened, if set: see opened_file::during.
+  moment_reader moment{};
   /// If set, in place of `timeout`: asked again several times a second.
   std::function<std::chrono::steady_clock::time_point()> deadline{};
 };

@@ -225,6 +225,77 @@ TEST_F(learning, cases_of_a_batch_are_recorded_one_by_one) {
   EXPECT_EQ(p.plan().selected(), names());
 }
 
+TEST_F(learning, cases_of_a_batch_share_one_start_and_keep_their_own_rows) {
+  p.replace("CMakeLists.txt", "morph_add_suite(reads TARGET reads_tests)",
+            "morph_add_suite(reads TARGET reads_tests GRANULARITY suite)");
+  add_test(R"(
+#include <map>
+
+namespace {
+std::ofstream starts(TESTS "/../starts", std::ios::app);
+const bool says = static_cast<bool>(starts << "once\n" << std::flush);
+
+int first_time() {
+  return ::getpid() > 0 ? 1 : 0;
+}
+int initialized() {
+  static int number = first_time() - 1;
+  return ++number;
+}
+}  // namespace
+
+TEST(Once, First) { EXPECT_EQ(initialized(), 1); }
+TEST(Once, Second) { EXPECT_EQ(initialized(), 1); }
+TEST(Ways, Fails) { EXPECT_EQ(std::getenv("BROKEN"), nullptr) << "broken here"; }
+TEST(Ways, Crashes) { if (std::getenv("BROKEN")) std::raise(SIGSEGV); }
+TEST(Ways, Skips) { if (std::getenv("BROKEN")) GTEST_SKIP() << "not today"; }
+TEST(Ways, Exits) { if (std::getenv("BROKEN")) std::exit(0); }
+)");
+  p.set_variable("BROKEN", "1");
+  p.build();
+  fs::remove(p.root() / "starts");
+  const finished broken = p.ctest({"-L", "morph", "-V"});
+  EXPECT_EQ(p.read("starts"), "once\nonce\n");  // one lists the tests, one runs them
+  for (const char* const said : {"10 of 10 cases ran: 6 passed, 3 failed, 1 skipped", "failed Ways.Fails: ",
+                                 "crashed Ways.Crashes: killed by signal 11", "crashed Ways.Exits: exit status 0"})
+    EXPECT_NE(broken.out.find(said), std::string::npos) << said << "\n" << broken.out;
+  EXPECT_EQ(p.plan().selected(), sorted({"Ways.Crashes", "Ways.Exits", "Ways.Fails", "Ways.Skips"}));
+  p.unset_variable("BROKEN");
+  EXPECT_EQ(p.ctest({"-L", "morph"}).exit, 0);
+  EXPECT_EQ(p.plan().selected(), names());
+  p.write("tests/sizes.txt", "8\n");
+  EXPECT_EQ(p.plan().selected(), names{"Reads.Tracked"});
+  p.write("tests/sizes.txt", "7\n");
+  p.replace("tests/reads_test.cpp", "::getpid() > 0 ? 1 : 0", "::getpid() > 1 ? 1 : 0");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), sorted({"Once.First", "Once.Second"}));
+}
+
+TEST_F(learning, a_case_of_a_batch_that_takes_too_long_costs_the_others_nothing) {
+  p.replace("CMakeLists.txt", "morph_add_suite(reads TARGET reads_tests)",
+            "morph_add_suite(reads TARGET reads_tests GRANULARITY suite TIMEOUT 2)");
+  add_test("TEST(Reads, Hangs) { while (std::getenv(\"HANGS\")) ::pause(); }\nTEST(Reads, Later) {}\n");
+  p.set_variable("HANGS", "1");
+  p.build();
+  const finished hanging = p.ctest({"-L", "morph", "-V"});
+  EXPECT_NE(hanging.out.find("timed out Reads.Hangs: timed out after 2 s"), std::string::npos) << hanging.out;
+  EXPECT_EQ(p.plan().selected(), names{"Reads.Hangs"});
+  p.unset_variable("HANGS");
+  EXPECT_EQ(p.ctest({"-L", "morph"}).exit, 0);
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
+TEST_F(learning, cases_of_a_batch_with_threads_from_the_start_have_a_process_each) {
+  p.replace("CMakeLists.txt", "morph_add_suite(reads TARGET reads_tests)",
+            "morph_add_suite(reads TARGET reads_tests GRANULARITY suite)");
+  add_test(
+      "#include <thread>\nnamespace {\nconst bool has_thread = (std::thread([] { for (;;) ::pause(); }).detach(), "
+      "true);\n}\n");
+  p.build();
+  EXPECT_EQ(p.ctest({"-L", "morph"}).exit, 0);
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
 TEST_F(learning, a_test_that_was_killed_has_no_row) {
   add_test("TEST(Reads, Killed) { if (std::getenv(\"KILLED\")) std::raise(SIGKILL); }\n");
   p.set_variable("KILLED", "1");

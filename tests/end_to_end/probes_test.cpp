@@ -122,6 +122,34 @@ TEST_F(probed, what_has_no_symbols_always_runs) {
   EXPECT_EQ(plan.reasons("Area.OfSquare"), names{"incomplete-evidence"});
 }
 
+TEST_F(probed, tests_of_one_program_are_measured_by_one_start) {
+  p.write("tests/reads_test.cpp", p.read("tests/reads_test.cpp") + R"(
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+namespace {
+int first_time() { return ::getpid() > 0 ? 1 : 0; }
+int initialized() {
+  static int number = first_time() - 1;
+  return ++number;
+}
+}  // namespace
+TEST(Once, First) { EXPECT_EQ(initialized(), 1); }
+TEST(Once, Second) { EXPECT_EQ(initialized(), 1); }
+TEST(Once, Third) {
+  const std::string parent = "/proc/" + std::to_string(::getppid()) + "/exe";
+  if (std::filesystem::equivalent(parent, "/proc/self/exe")) std::ofstream("was_forked") << "yes";
+}
+)");
+  p.commit();
+  p.build();
+  p.measure();
+  EXPECT_TRUE(fs::exists(p.build_dir() / "was_forked"));
+  p.replace("tests/reads_test.cpp", "::getpid() > 0 ?", "::getpid() > 1 ?");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), sorted({"Once.First", "Once.Second"}));
+}
+
 TEST_F(probed, a_test_that_leaves_a_process_behind_always_runs) {
   p.write("tests/reads_test.cpp", p.read("tests/reads_test.cpp") + R"(
 TEST(Reads, ALittleLater) {

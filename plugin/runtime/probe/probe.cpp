@@ -12,7 +12,9 @@
 #include "coverage/probe/format.h"
 #include "machine.h"
 #include "plugin/spool/recording.h"
+#include "plugin/spool/series.h"
 #include "recorder.h"
+#include "series.h"
 #include "text.h"
 #include "variables.h"
 
@@ -27,6 +29,8 @@ constexpr int populate_for_writing = 23;  // MADV_POPULATE_WRITE, of Linux 5.14
 constexpr int barrier_of_code = 1 << 5;   // MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE
 constexpr int register_barrier_of_code = 1 << 6;
 
+constexpr size_t most_key = 96;
+
 // A program or shared library. Its functions have probes if it has a table.
 struct probed_object {
   uintptr_t begin, end;  // of its text, if it has probes
@@ -34,6 +38,8 @@ struct probed_object {
   const link_map* map;  // none: this place is free
   table_view table;
   volatile uint8_t* entered;
+  uint8_t* kept;  // in a series: those that belong to every test
+  char key[most_key];
   bool is_loaded;  // as of the last look at the loader's list
 };
 
@@ -138,13 +144,31 @@ const probed_object* object_at(uintptr_t address) {
   return nullptr;
 }
 
-bool note_entry(uintptr_t address) {
+// Where to go on; 0: no probe of ours is there.
+uintptr_t note_entry(uintptr_t address) {
   const probed_object* const o = object_at(address);
   const uint32_t function = o != nullptr ? function_at(*o, address) : no_function;
-  if (function == no_function) return false;
+  if (function == no_function) return 0;
   o->entered[function] = 1;
+  if (is_in_series())
+    for (uint32_t i = 0; i < o->table.header->hooks; ++i)
+      if (o->table.hooks[i].function == function)
+        if (const uintptr_t instead = enter_hook(o->table.hooks[i].role, address)) return instead;
   take_away(*o, function);
-  return true;
+  return address;
+}
+
+// The same bytes as in the table, while no other thread is there.
+void put_back(const probed_object& o, uint32_t function) {
+  const table_header& header = *o.table.header;
+  const uint64_t at = o.table.addresses[function] - header.text_address;
+  const char* const armed = reinterpret_cast<const char*>(&header) + header.text_offset + at;
+  const size_t size = o.table.kinds[function] == probe_kind::none   ? 0
+                      : o.table.kinds[function] == probe_kind::trap ? sizeof(code_unit)
+                                                                    : 5;
+  volatile char* const to = reinterpret_cast<volatile char*>(o.begin + at);
+  for (size_t i = size; i-- > 0;) to[i] = armed[i];
+  have_fetched(o.begin + at, size);
 }
 
 // ---- objects
@@ -234,7 +258,8 @@ bool is_whole(const table_view& table, uint64_t size) {
   const uint64_t before_hot =
       static_cast<uint64_t>(reinterpret_cast<const char*>(table.hot) - reinterpret_cast<const char*>(table.header));
   return header.text_offset <= size && header.text_size == size - header.text_offset &&
-         header.text_offset % page_size == 0 && before_hot + 8ull * header.hot_runs <= header.text_offset &&
+         header.text_offset % page_size == 0 &&
+         before_hot + 8ull * header.hot_runs + sizeof(hook) * header.hooks <= header.text_offset &&
          header.slot + jump_size <= header.text_size;
 }
 
@@ -287,6 +312,11 @@ void attach(const link_map& map, probed_object& o) {
   o.table = table;
   o.entered = map_row(key.bytes, header.functions);
   if (o.entered == nullptr) return note_incomplete("no room for what is entered of ", path);
+  o.key[0] = '\0';
+  if (is_in_series() && key.size < most_key) {
+    for (size_t i = 0; i <= key.size; ++i) o.key[i] = key.bytes[i];
+    o.kept = static_cast<uint8_t*>(shared_memory(header.functions));
+  }
   __atomic_store_n(&o.end, o.begin + header.text_size, __ATOMIC_RELEASE);
   if (!put_probes(file.bytes, table, o.begin)) {
     __atomic_store_n(&o.end, 0, __ATOMIC_RELEASE);
@@ -303,6 +333,8 @@ void detach(probed_object& o) {
   if (o.end != 0) {
     __atomic_store_n(&o.end, 0, __ATOMIC_RELEASE);
     call_kernel(SYS_munmap, o.entered, o.table.header->functions);
+    if (o.kept != nullptr) call_kernel(SYS_munmap, o.kept, o.table.header->functions);
+    o.kept = nullptr;
   }
   o.map = nullptr;
 }
@@ -370,7 +402,8 @@ void on_trap(int number, siginfo_t* info, void* context) {
   ucontext_t& user = *static_cast<ucontext_t*>(context);
   const uintptr_t address = trapped_at(user);
   const bool by_instruction = info->si_code > 0;
-  if (by_instruction && note_entry(address)) return continue_at(user, address);
+  const uintptr_t goes_on = by_instruction ? note_entry(address) : 0;
+  if (goes_on != 0) return continue_at(user, goes_on);
   if (by_instruction && address == loader_tells_at) {
     bool is_consistent = true;
     each_namespace([&](const r_debug_extended& space) {
@@ -404,16 +437,17 @@ __asm__(
     "  push %r8\n  push %r9\n  push %r10\n  push %r11\n"
     "  mov 72(%rsp),%rdi\n"
     "  sub $5,%rdi\n"
-    "  mov %rdi,72(%rsp)\n"
     "  cld\n"
     "  call morph_probe_note_entry\n"
+    "  mov %rax,72(%rsp)\n"
     "  pop %r11\n  pop %r10\n  pop %r9\n  pop %r8\n"
     "  pop %rdi\n  pop %rsi\n  pop %rdx\n  pop %rcx\n  pop %rax\n"
     "  ret\n"
     ".size morph_probe_entry,.-morph_probe_entry\n");
 
-extern "C" __attribute__((visibility("hidden"), used)) void morph_probe_note_entry(uintptr_t address) {
-  note_entry(address);
+extern "C" __attribute__((visibility("hidden"), used)) uintptr_t morph_probe_note_entry(uintptr_t address) {
+  const uintptr_t goes_on = note_entry(address);
+  return goes_on != 0 ? goes_on : address;
 }
 
 uintptr_t restorer() {
@@ -489,18 +523,28 @@ void start() {
   const char* const asked = variable("MORPH_PROBES_LEARN");
   const bool asks = row == nullptr && asked != nullptr && *asked != '\0';
   if (tables == nullptr || (row == nullptr && !asks)) return;
+  const char* const series = variable("MORPH_PROBES_SERIES");
+  const bool is_series = series != nullptr && *series != '\0' && begin_series(series);
   if (row != nullptr && !is_of_recorder(row)) call_kernel(SYS_mkdirat, AT_FDCWD, row, 0777);
   if (is_traced()) {
     note_incomplete("a debugger");
     row = nullptr;
+    if (is_series) refuse_series(series_refusal::no_row);
     return;
   }
-  if (asks) row = ask_for_row(asked, own_path());
+  if (asks) row = ask_for_row(asked, is_series ? series : "", own_path());
   if (asks) give_to_children(const_cast<char*>(asked), row);
+  if (is_series) {  // not of what is executed
+    *const_cast<char*>(series) = '\0';
+    if (char* const bind_now = const_cast<char*>(variable("LD_BIND_NOW"))) *bind_now = '\0';
+  }
+  if (row == nullptr && is_series) refuse_series(series_refusal::no_row);
   if (row == nullptr) return;
   begin_row(row);
   catch_traps();
   look_at_objects();
+  if (is_series && !has_hook(hook_role::run_test)) refuse_series(series_refusal::no_framework);
+  if (is_series) series_has_row(row);
   loader_tells_at = _r_debug.r_brk;
   const uintptr_t page = loader_tells_at & ~static_cast<uintptr_t>(page_size - 1);
   if (loader_tells_at == 0 || call_kernel(SYS_mprotect, page, 2 * page_size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
@@ -544,6 +588,7 @@ void note_incomplete(const char* reason, const char* of) {
   struct stat status;
   if (call_kernel(SYS_fstat, file, &status) == 0 && status.st_size < enough)
     call_kernel(SYS_write, file, line.bytes, line.size);
+  row_has_grown();
   call_kernel(SYS_close, file);
 }
 
@@ -556,6 +601,75 @@ void give_up(const char* reason) {
     if (objects[i].end != 0)
       for (uint32_t f = 0; f < objects[i].table.header->functions; ++f) take_away(objects[i], f);
   note_incomplete(reason);
+}
+
+bool has_hook(hook_role role) {
+  for (uint32_t i = 0; i < object_count; ++i)
+    for (uint32_t h = 0; objects[i].end != 0 && h < objects[i].table.header->hooks; ++h)
+      if (objects[i].table.hooks[h].role == role) return true;
+  return false;
+}
+
+void arm_hooks(hook_role role) {
+  for (uint32_t i = 0; i < object_count; ++i)
+    for (uint32_t h = 0; objects[i].end != 0 && h < objects[i].table.header->hooks; ++h)
+      if (objects[i].table.hooks[h].role == role) put_back(objects[i], objects[i].table.hooks[h].function);
+}
+
+void arm(uintptr_t address) {
+  if (const probed_object* const o = object_at(address)) put_back(*o, function_at(*o, address));
+}
+
+void disarm(uintptr_t address) {
+  if (const probed_object* const o = object_at(address)) take_away(*o, function_at(*o, address));
+}
+
+unused_memory unused_objects() {
+  return {reinterpret_cast<char*>(rounded_up(reinterpret_cast<uintptr_t>(objects + object_count), page_size)),
+          (most_objects - object_count) * sizeof(probed_object) / page_size * page_size - page_size};
+}
+
+size_t keep_entered() {
+  size_t room = 0;
+  for (uint32_t i = 0; i < object_count; ++i) {
+    const probed_object& o = objects[i];
+    if (o.end == 0 || o.kept == nullptr) continue;
+    const uint32_t n = o.table.header->functions;
+    for (uint32_t f = 0; f < n; ++f) o.kept[f] = o.entered[f];
+    room += sizeof(series_table) + most_key + sizeof(uint32_t) * n;
+  }
+  return room;
+}
+
+size_t take_entered(char* to, uint32_t& tables, bool puts_back) {
+  size_t size = 0;
+  tables = 0;
+  for (uint32_t i = 0; i < object_count; ++i) {
+    const probed_object& o = objects[i];
+    if (o.end == 0 || o.kept == nullptr) continue;
+    series_table& table = *reinterpret_cast<series_table*>(to + size);
+    table = {0, 0};
+    size_t at = size + sizeof table;
+    for (const char* c = o.key; *c != '\0'; ++c, ++table.key) to[at++] = *c;
+    at = rounded_up(at, sizeof(uint32_t));
+    const uint32_t n = o.table.header->functions;
+    for (uint32_t f = 0; f < n; ++f) {
+      // Most are as they were: eight at a time.
+      while (f % 8 == 0 && f + 8 <= n &&
+             *reinterpret_cast<const volatile uint64_t*>(o.entered + f) ==
+                 *reinterpret_cast<const uint64_t*>(o.kept + f))
+        f += 8;
+      if (f >= n || o.entered[f] == o.kept[f]) continue;
+      *reinterpret_cast<uint32_t*>(to + at) = f;
+      at += sizeof(uint32_t);
+      ++table.functions;
+      o.entered[f] = 0;
+      if (puts_back) put_back(o, f);
+    }
+    size = at;
+    ++tables;
+  }
+  return size;
 }
 
 bool has_probes(const void* begin, size_t size) {

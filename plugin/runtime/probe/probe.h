@@ -4,6 +4,9 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "coverage/probe/format.h"
 
 namespace morph_probe {
 
@@ -34,6 +37,30 @@ struct sigaction& action_of_program();
 
 // For this thread, which may have inherited that they are blocked.
 void unblock_traps();
+
+// ---- for a series of tests
+
+// Whether a program or library has such a function.
+bool has_hook(hook_role role);
+
+// Puts all of that role back, or a probe at that address.
+void arm_hooks(hook_role role);
+void arm(uintptr_t address);
+void disarm(uintptr_t address);
+
+// Room for libraries that are not there.
+struct unused_memory {
+  char* begin;
+  size_t size;
+};
+unused_memory unused_objects();
+
+// What is entered so far belongs to every test. The bytes that take_entered() may need.
+size_t keep_entered();
+
+// What was entered since then, as tables of an entry, and how many. It counts as not entered; `put_back`: the probes
+// are there again.
+size_t take_entered(char* to, uint32_t& tables, bool put_back);
 
 }  // namespace morph_probe
 

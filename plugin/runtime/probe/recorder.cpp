@@ -17,6 +17,7 @@
 #include "machine.h"
 #include "next.h"
 #include "plugin/spool/recording.h"
+#include "series.h"
 #include "text.h"
 
 namespace morph_probe {
@@ -141,6 +142,7 @@ void (*next_exit)(int) = nullptr;
 
 // On whatever stack the process ends.
 void note_end(int status) {
+  end_worker(status);
   if (end_of == 0 || call_kernel(SYS_getpid) != end_of) return;
   char digits[4];
   size_t n = sizeof digits;
@@ -154,6 +156,7 @@ void note_end(int status) {
 
 void at_exit(int status, void*) {
   note_end(status);
+  go_on_in_worker(status);
 }
 
 long number_at(const char* at) {
@@ -185,7 +188,7 @@ long open_of_row(const char* path, int flags) {
   return file == none_there ? call_kernel(SYS_openat, AT_FDCWD, path, flags | O_CREAT | O_CLOEXEC, 0666) : file;
 }
 
-const char* ask_for_row(const char* asked, const char* library) {
+const char* ask_for_row(const char* asked, const char* series, const char* library) {
   text folder;
   folder << asked;
   if (!folder.fits) return nullptr;
@@ -197,10 +200,12 @@ const char* ask_for_row(const char* asked, const char* library) {
   if (socket < 0) return nullptr;
   recorder_process = recorder_of(socket);
   let_recorder_read();
-  size_t length = 0;
-  while (asked[length] != '\0') ++length;
+  text message;
+  message << asked;
+  if (*series != '\0') message.add('\0') << series;
   long size = -1;
-  if (recorder_process != 0 && call_kernel(SYS_sendto, socket, asked, length, MSG_NOSIGNAL, nullptr, 0) > 0)
+  if (recorder_process != 0 && message.fits &&
+      call_kernel(SYS_sendto, socket, message.bytes, message.size, MSG_NOSIGNAL, nullptr, 0) > 0)
     size = call_kernel(SYS_recvfrom, socket, answer, sizeof answer, 0, nullptr, nullptr);
   const grant& given = *reinterpret_cast<const grant*>(answer);
   const bool is_granted = size >= static_cast<long>(sizeof given) &&
@@ -236,6 +241,7 @@ void find_next_exit() {
 }
 
 void tell_end_of(const char* row) {
+  if (is_in_series()) on_exit(at_exit, nullptr);
   if (!is_of_recorder(row)) return;
   pthread_atfork(nullptr, nullptr, let_recorder_read);
   text path;
@@ -243,6 +249,7 @@ void tell_end_of(const char* row) {
   if (!path.fits || path.size >= sizeof end_file) return;
   for (size_t i = 0; i <= path.size; ++i) end_file[i] = path.bytes[i];
   end_of = number_at(last_part(row, '/'));
+  if (is_in_series()) return;
   // Not by the program's own: Clang's ThreadSanitizer has one there that cannot be called yet (19).
   MORPH_NEXT(on_exit);
   next_on_exit(at_exit, nullptr);

@@ -4,9 +4,10 @@
 
 namespace morph_probe {
 
-// `asked`: the value of MORPH_PROBES_LEARN, `library`: the path of this one. Starts the recorder if there is none. The
-// folder of the row, or null: then this test is not recorded. From then on the kernel tells the recorder of files.
-const char* ask_for_row(const char* asked, const char* library);
+// `asked`: the value of MORPH_PROBES_LEARN, `series`: the file of a series, or "", `library`: the path of this one.
+// Starts the recorder if there is none. The folder of the row, or null: then this test is not recorded. From then on
+// the kernel tells the recorder of files.
+const char* ask_for_row(const char* asked, const char* series, const char* library);
 
 // Makes the file if there is none. The kernel tells nobody of one that is there.
 long open_of_row(const char* path, int flags);

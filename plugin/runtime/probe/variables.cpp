@@ -7,6 +7,7 @@
 #include "machine.h"
 #include "plugin/runtime/morph_environment.h"
 #include "recorder.h"
+#include "series.h"
 #include "text.h"
 
 namespace morph_probe {
@@ -21,6 +22,7 @@ void append(const char* names, size_t size) {
   const long file = open_of_row(path.bytes, O_WRONLY | O_APPEND);
   if (file < 0) return;
   call_kernel(SYS_write, file, names, size);
+  row_has_grown();
   call_kernel(SYS_close, file);
 }
 
