@@ -1,6 +1,4 @@
 // ctest's own runs are evidence of the next one: what tests execute, read and ask for is recorded while they run.
-#include "learning.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
