@@ -180,6 +180,7 @@ void append_series(const fs::path& file, const fs::path& row, const spool::serie
     if (record.test.empty() || record.test.find_first_not_of(letters_of_record) != std::string::npos) continue;
     record.at = did.at;
     record.wall_us = did.wall_us;
+    record.machine_started = spool::machine_started();
     if (did.ended_by_itself && WIFEXITED(did.status)) record.status = WEXITSTATUS(did.status);
     record.incomplete = std::move(did.incomplete);
     record.left_processes = did.left_processes;
