@@ -69,6 +69,17 @@ std::set<std::string> artificial_functions(const evidence& e) {
   return found;
 }
 
+/// By probes a row begins with its process: with each new source, every test enters one more initializer.
+std::set<std::string> functions_of_start(const evidence& e) {
+  std::set<std::string> found;
+  if (!is_probed(e)) return found;
+  for (const element_class& c : e.classes)
+    if (std::any_of(c.tests.begin(), c.tests.end(), [&](std::uint32_t test) { return e.tests[test].is_startup(); }))
+      for (const element x : c.elements)
+        if (kind_of(x) == requirement_kind::function) found.insert(e.functions[number_of(x)].symbol);
+  return found;
+}
+
 /// By ctest's name. What ran before the first test is left out: it changes with every test that is added.
 std::map<std::string, executed> read_rows(const evidence& e, const std::set<std::string>& left_out) {
   std::vector<std::vector<element>> rows(e.tests.size());
@@ -147,6 +158,8 @@ nlohmann::json compare_rows(const std::string& path, const std::string& from, co
   const evidence before = load(store, from), after = load(store, to);
   std::set<std::string> left_out = artificial_functions(before);
   left_out.merge(artificial_functions(after));
+  left_out.merge(functions_of_start(before));
+  left_out.merge(functions_of_start(after));
   const auto rows = read_rows(before, left_out), new_rows = read_rows(after, left_out);
   std::vector<std::map<std::string, executed>> again_before, again_after;
   for (const std::string& other_path : again_paths) {
