@@ -173,7 +173,7 @@ process_end run(const command& what) {
   how.err = err ? err->write.get() : what.on_output ? out_fd : err_memory.get() >= 0 ? err_memory.get() : file.get();
   how.kept = stream ? stream->write.get() : -1;
   how.has_no_input = how.leads_group = how.has_default_signals = true;
-  how.signal_at_our_end = what.on_output ? SIGKILL : what.ends_with_us ? SIGTERM : 0;
+  how.signal_at_our_end = what.on_output || watch ? SIGKILL : what.ends_with_us ? SIGTERM : 0;
   if (watch) how.before_exec = [to = watch->write.get()] { watch_this_process(to); };
 
   const time_limit limit = limit_of(what);

@@ -35,7 +35,8 @@ struct command {
   /// with us, and what it leaves running in its process group ends with it.
   std::function<void(std::string_view)> on_output{};
   /// If set, each file that the child, or whatever it starts, opens, executes or looks for arrives here, behind what it
-  /// had written to the stream before. At the end the processes that live on can open no file any more.
+  /// had written to the stream before. At the end the processes that live on can open no file any more. The child dies
+  /// with us: nobody would answer its next open().
   std::function<void(const opened_file&)> on_opened{};
   /// For on_opened, if set: see opened_file::during.
   moment_reader moment{};

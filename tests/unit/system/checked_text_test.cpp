@@ -7,7 +7,7 @@ namespace morph::system {
 namespace {
 
 TEST(CheckedText, IsWhatWasWrittenOrNothing) {
-  for (const std::string content : {std::string(), std::string("content\n"), std::string(3, '\0')}) {
+  for (const std::string& content : {std::string(), std::string("content\n"), std::string(3, '\0')}) {
     const std::string whole = with_check(content);
     EXPECT_EQ(checked_content(whole), content);
     for (std::size_t size = 0; size < whole.size(); ++size)

@@ -2,6 +2,9 @@
 #include "plugin/system/process.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <thread>
 
@@ -219,21 +222,42 @@ TEST(Process, GivesBothOutputsInTheirOrderAsTheyCome) {
   EXPECT_EQ(end.out + end.err, "");
 }
 
+/// It is gone, or ended and not yet waited for by init; who is killed ends when the kernel has time.
+bool ends_soon(int process) {
+  const auto is_there = [&] {
+    const auto state = read_file("/proc/" + std::to_string(process) + "/stat");
+    return state && state->find(") Z ") == std::string::npos;
+  };
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (is_there() && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+  return !is_there();
+}
+
 TEST(Process, WhoseOutputIsPassedOnDoesNotWaitForWhatItLeftRunning) {
   std::string seen;
   command c;
   c.arguments = {"sh", "-c", "sleep 600 & echo $!"};
   c.on_output = [&](std::string_view piece) { seen += piece; };
   EXPECT_TRUE(run(c).succeeded());
-  const int left = std::stoi(seen);
-  // Ended, or ended and not yet waited for by init; it is killed, but the kernel takes its time.
-  const auto is_there = [&] {
-    const auto state = read_file("/proc/" + std::to_string(left) + "/stat");
-    return state && state->find(") Z ") == std::string::npos;
-  };
-  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (is_there() && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
-  EXPECT_FALSE(is_there());
+  EXPECT_TRUE(ends_soon(std::stoi(seen)));
+}
+
+TEST(Process, ThatIsWatchedDiesWithUs) {
+  const temporary_folder folder;
+  const auto note = folder / "process";
+  const pid_t we = ::fork();
+  if (we == 0) {
+    command c{{"sh", "-c", "echo $$ >" + note.string() + ".new; mv " + note.string() + ".new " + note.string() +
+                               "; exec sleep 600"}};
+    c.on_opened = [](const opened_file&) {};
+    run(c);
+    ::_exit(0);
+  }
+  auto child = read_file(note);
+  for (; !child; child = read_file(note)) std::this_thread::yield();
+  ::kill(we, SIGKILL);
+  wait_for_end(we);
+  EXPECT_TRUE(ends_soon(std::stoi(*child)));
 }
 
 TEST(Process, IsEndedAtADeadlineThatMoves) {
