@@ -26,7 +26,7 @@ enum class probe_kind : uint8_t {
   long_call,  // x86-64: one across such a border; other threads meet a breakpoint while it goes
 };
 
-constexpr char table_magic[8] = {'m', 'o', 'r', 'p', 'h', 'p', 'b', '2'};
+constexpr char table_magic[8] = {'m', 'o', 'r', 'p', 'h', 'p', 'b', '3'};
 constexpr uint32_t page_size = 4096;
 
 enum table_flags : uint32_t {
@@ -34,7 +34,7 @@ enum table_flags : uint32_t {
   has_early_code = 2,        // a resolver of an indirect function, or .preinit_array
 };
 
-// Functions of a test framework, by which a process runs each test of many in one of its own
+// Functions by which a process runs each test of many in one of its own
 // (plugin/spool/series.h).
 enum class hook_role : uint32_t {
   run_test = 1,   // GoogleTest: testing::TestInfo::Run()
@@ -42,6 +42,7 @@ enum class hook_role : uint32_t {
   destroy_suite,  // its destructors
   print,          // of the printer: what it says when tests have ended
   report,         // testing::TestResult::AddTestPartResult(): of a test that fails or is skipped
+  run_main,       // main(), of any program
 };
 
 struct hook {

@@ -63,11 +63,12 @@ bool is_of_start_files(std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// GoogleTest called suites test cases until 1.9.
+/// main(), and GoogleTest's functions; it called suites test cases until 1.9.
 std::optional<morph_probe::hook_role> role_of(std::string_view name) {
   using morph_probe::hook_role;
   static constexpr std::string_view printer = "_ZN7testing8internal27PrettyUnitTestResultPrinter";
-  static constexpr std::array<std::pair<std::string_view, hook_role>, 10> roles{{
+  static constexpr std::array<std::pair<std::string_view, hook_role>, 11> roles{{
+      {"main", hook_role::run_main},
       {"_ZN7testing8TestInfo3RunEv", hook_role::run_test},
       {"_ZN7testing9TestSuite3RunEv", hook_role::run_suite},
       {"_ZN7testing8TestCase3RunEv", hook_role::run_suite},
@@ -332,19 +333,21 @@ class table_maker {
     }
   }
 
-  /// GoogleTest's, where its strings are laid out as the runtime reads them. Of a function whose beginning was inlined
-  /// (`.part.0`) both have a hook.
+  /// main(), and GoogleTest's where its strings are laid out as the runtime reads them. Of a function whose beginning
+  /// was inlined (`.part.0`) both have a hook.
   void find_hooks() {
     const auto is_known_string = [](const probed_function& f) {
       return std::ranges::any_of(f.names, [](std::string_view name) {
         return name.starts_with("_ZN7testing8TestInfoC") && name.find("NSt7__cxx1112basic_string") != name.npos;
       });
     };
-    if (!is_x86_ || std::ranges::none_of(made_.functions, is_known_string)) return;
+    if (!is_x86_) return;
+    const bool knows_strings = std::ranges::any_of(made_.functions, is_known_string);
     for (std::uint32_t i = 0; i < made_.functions.size(); ++i) {
       if (made_.functions[i].kind == probe_kind::none || made_.functions[i].block != 0) continue;
       for (const std::string_view name : made_.functions[i].names)
-        if (const auto role = role_of(name.substr(0, name.find(".part.")))) {
+        if (const auto role = role_of(name.substr(0, name.find(".part.")));
+            role && (knows_strings || role == morph_probe::hook_role::run_main)) {
           hooks_.push_back({i, *role});
           break;
         }

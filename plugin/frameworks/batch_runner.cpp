@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 
 #include "plugin/frameworks/framework.hpp"
 #include "plugin/spool/recording.h"
@@ -141,7 +142,7 @@ class program_runner {
     if (!arguments) return give_up(arguments.error());
     system::environment_changes recording;
     if (!recorded.empty()) add_recording(b_, recorded, recording);
-    const system::process_end end = run_process(cases, *arguments, recording);
+    const system::process_end end = run_process(cases, *arguments, recording, [&] { take_progress(); });
     if (end.how == system::process_end::kind::not_started)
       return give_up(fmt::format("{} {}", program(), system::describe(end, timeout())));
     if (end.how == system::process_end::kind::interrupted) return record_ended(cases);
@@ -152,8 +153,9 @@ class program_runner {
       finish_cut_off(cases, end);
   }
 
+  /// `tell`: what has happened since it was asked last, asked several times a second.
   system::process_end run_process(std::span<const std::string> cases, const std::vector<std::string>& own_arguments,
-                                  const system::environment_changes& recording) {
+                                  const system::environment_changes& recording, const std::function<void()>& tell) {
     seen_.clear();
     for (const std::string& name : cases) seen_[name];
     running_.clear();
@@ -174,12 +176,12 @@ class program_runner {
       take_output(piece);
     };
     c.deadline = [&] {
-      take_progress();
+      tell();
       return limit_;
     };
     system::process_end end = system::run(c);
     if (!line_.empty()) take_line(line_);
-    take_progress();
+    tell();
     return end;
   }
 
@@ -190,22 +192,81 @@ class program_runner {
       framework_ = known_->make_runner();
       const fs::path& scratch = scratch_.empty();
       const auto arguments = framework_->series_arguments(left, scratch, b_.extra_args);
-      if (!arguments || !*arguments) return;
-      std::vector<spool::series_member> members;
-      for (const std::string& name : left) members.push_back({name, fs::path(records.at(name)).filename().string()});
-      const auto series = spool::series_file::make(scratch / "series", members);
-      if (!series) return;
-      system::environment_changes recording{{"MORPH_PROBES_SERIES", (scratch / "series").string()},
-                                            {"LD_BIND_NOW", "1"}};
-      add_recording(b_, (fs::path(records.at(left.front())).parent_path() / morph_probe::test_of_series).string(),
-                    recording);
-      const system::process_end end = run_process(left, **arguments, recording);
-      if (!finish_series(left, *series, end)) return;
       const auto before = left.size();
+      std::optional<system::process_end> ended;
+      if (!arguments)
+        ended = run_series_of_main(left, records, scratch);
+      else if (*arguments)
+        ended = run_series_of_framework(left, records, scratch, **arguments);
+      if (!ended) return;
       std::erase_if(left, [&](const std::string& name) { return results_.count(name) != 0; });
-      const bool ended_before = end.how != system::process_end::kind::exited;
+      const bool ended_before = ended->how != system::process_end::kind::exited;
       if (left.size() == before || !ended_before) return;
     }
+  }
+
+  system::environment_changes recording_of_series(const std::string& a_record, const fs::path& file) const {
+    system::environment_changes recording{{"MORPH_PROBES_SERIES", file.string()}, {"LD_BIND_NOW", "1"}};
+    add_recording(b_, (fs::path(a_record).parent_path() / morph_probe::test_of_series).string(), recording);
+    return recording;
+  }
+
+  /// Nothing: no result counts.
+  std::optional<system::process_end> run_series_of_framework(std::span<const std::string> cases,
+                                                             const std::map<std::string, std::string>& records,
+                                                             const fs::path& scratch,
+                                                             const std::vector<std::string>& arguments) {
+    std::vector<spool::series_member> members;
+    for (const std::string& name : cases) members.push_back({name, fs::path(records.at(name)).filename().string()});
+    const auto series = spool::series_file::make(scratch / "series", members);
+    if (!series) return std::nullopt;
+    const auto recording = recording_of_series(records.at(cases.front()), scratch / "series");
+    const system::process_end end = run_process(cases, arguments, recording, [&] { take_progress(); });
+    return finish_series(cases, *series, end) ? std::optional(end) : std::nullopt;
+  }
+
+  /// main() runs for each case, as if it were asked for that one alone: a report each.
+  std::optional<system::process_end> run_series_of_main(std::span<const std::string> cases,
+                                                        const std::map<std::string, std::string>& records,
+                                                        const fs::path& scratch) {
+    std::vector<std::unique_ptr<framework_runner>> runners;
+    std::vector<spool::series_member> members;
+    for (const std::string& name : cases) {
+      runners.push_back(known_->make_runner());
+      const auto own = runners.back()->arguments(std::span(&name, 1), scratch / std::to_string(members.size()));
+      if (!own) return std::nullopt;
+      members.push_back(
+          {name, fs::path(records.at(name)).filename().string(), with_arguments(known_, b_.extra_args, *own)});
+    }
+    const auto series = spool::series_file::make(scratch / "series", members);
+    if (!series) return std::nullopt;
+    std::uint32_t running = 0;
+    const auto tell = [&] {
+      if (const std::uint32_t now = series->running(); now != running) limit_ = clock::now() + timeout();
+      running = series->running();
+      for (std::size_t i = 0; i < cases.size(); ++i)
+        if (series->is_over(i) && runners[i] != nullptr)
+          finish_case(cases[i], *series, i, std::exchange(runners[i], nullptr));
+    };
+    const system::process_end end =
+        run_process(cases, {}, recording_of_series(records.at(cases.front()), scratch / "series"), tell);
+    for (std::size_t i = 0; i < cases.size(); ++i)
+      if (series->has_begun(i) && !series->is_over(i) && end.how == system::process_end::kind::timed_out)
+        record(cases[i], case_verdict::timed_out, system::describe(end, timeout()),
+               std::chrono::duration<double>(timeout()).count(), std::time(nullptr), tail());
+    return end;
+  }
+
+  /// One without a report runs again, in a process of its own.
+  void finish_case(const std::string& name, const spool::series_file& series, std::size_t number,
+                   std::unique_ptr<framework_runner> runner) {
+    framework_.swap(runner);
+    const system::process_end end = system::end_of(series.status(number));
+    if (end.how == system::process_end::kind::exited) {
+      take_progress();
+      if (const auto report = framework_->read_report()) finish(std::span(&name, 1), *report, end);
+    }
+    framework_.swap(runner);
   }
 
   /// False if the output does not say which case runs: then no result counts.

@@ -100,9 +100,7 @@ store::outcome program_run::outcome_of(int status, const std::string& output) co
 
 result<void> program_run::run_series_apart() {
   constexpr std::size_t longest_argument = 100'000;  // Linux takes 128 KiB
-  const bool has_options = std::any_of(suite_.extra_args.begin(), suite_.extra_args.end(),
-                                       [](const std::string& a) { return a.find("gtest_") != a.npos; });
-  if (m_.probes == nullptr || framework_ == nullptr || framework_->name != "gtest" || has_options) return {};
+  if (m_.probes == nullptr || framework_ == nullptr) return {};
   while (!system::interrupted()) {
     std::vector<std::string> names;
     std::size_t length = 0;
@@ -125,7 +123,15 @@ result<std::size_t> program_run::run_series(const std::vector<std::string>& name
   if (!made) return tl::unexpected(made.error());
   system::command& c = *made;
   std::vector<spool::series_member> members;
-  for (const std::string& name : names) members.push_back({name, ""});
+  // Other options may have GoogleTest say less, or run tests more than once.
+  const bool has_options = std::any_of(suite_.extra_args.begin(), suite_.extra_args.end(),
+                                       [](const std::string& a) { return a.find("gtest_") != a.npos; });
+  for (const std::string& name : names) {
+    members.push_back({name, ""});
+    if (framework_->name == "gtest" && !has_options) continue;
+    members.back().arguments =
+        frameworks::with_arguments(framework_, suite_.extra_args, framework_->choose(std::span(&name, 1)));
+  }
   const auto series = m_.probes->begin_series(c, members);
   if (!series) return tl::unexpected(series.error());
   std::vector<store::element> read = inputs_.libraries(program_.executable.string(), c);

@@ -101,6 +101,7 @@ result<series_file> series_file::make(const fs::path& path, std::span<const seri
   series_header header{};
   std::memcpy(header.magic, morph_probe::series_magic, sizeof header.magic);
   header.cases = static_cast<std::uint32_t>(members.size());
+  header.runs_main = !members.empty() && members.front().arguments ? 1 : 0;
   std::string bytes(sizeof header + members.size() * sizeof(series_case), '\0');
   std::memcpy(bytes.data(), &header, sizeof header);
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -109,6 +110,11 @@ result<series_file> series_file::make(const fs::path& path, std::span<const seri
     bytes.append(members[i].name).push_back('\0');
     one.record = static_cast<std::uint32_t>(bytes.size());
     bytes.append(members[i].record).push_back('\0');
+    one.arguments = static_cast<std::uint32_t>(bytes.size());
+    if (const auto& arguments = members[i].arguments) {
+      one.argument_count = static_cast<std::uint32_t>(arguments->size());
+      for (const std::string& argument : *arguments) bytes.append(argument).push_back('\0');
+    }
     put(bytes, sizeof header + i * sizeof one, one);
   }
   if (auto written = system::write_file_atomically(path, bytes); !written) return tl::unexpected(written.error());
@@ -201,6 +207,7 @@ std::map<std::uint32_t, series_row> read_series(std::string_view entries, std::s
     row.has_ended = true;
     row.ended_by_itself = (entry.flags & morph_probe::ended_by_itself) != 0;
     row.left_processes = (entry.flags & morph_probe::left_processes) != 0;
+    row.is_of_restored = (entry.flags & morph_probe::of_restored) != 0;
     row.status = entry.status;
     row.at = entry.at;
     row.wall_us = static_cast<std::int64_t>(entry.wall_us);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,14 +19,15 @@
 namespace morph::spool {
 
 struct series_member {
-  std::string name;    // as the framework calls the case
-  std::string record;  // what its record is called; may be empty
+  std::string name;                                     // as the framework calls the case
+  std::string record;                                   // what its record is called; may be empty
+  std::optional<std::vector<std::string>> arguments{};  // of main(), behind the program's name
 };
 
 /// Memory that the processes of a series share.
 class series_file {
  public:
-  /// Writes the file anew.
+  /// Writes the file anew. If the first has arguments, main() is what runs each of them.
   static result<series_file> make(const std::filesystem::path& path, std::span<const series_member> members);
   static result<series_file> open(const std::filesystem::path& path);
 
@@ -56,7 +58,8 @@ struct series_row {
   bool has_ended = false;        // its last entry is there
   bool ended_by_itself = false;  // with this status
   bool left_processes = false;
-  int status = 0;  // as wait() says
+  bool is_of_restored = false;  // its process ran another test before
+  int status = 0;               // as wait() says
   std::int64_t at = 0;
   std::int64_t wall_us = 0;
   std::uint64_t output_begin = 0, output_end = 0;             // in the file that is the standard output

@@ -109,6 +109,36 @@ TEST_P(framework_batches, run_every_case_in_one_process_and_go_on_after_a_bad_en
   CONTAINS(stale.out, "  not run r.last: the program did not run it\n");
 }
 
+TEST_P(framework_batches, cases_share_one_start_and_keep_their_own_rows) {
+  p.write("lib.hpp", "int of_first();\nint of_last();\n");
+  p.write("lib.cpp", "#include \"lib.hpp\"\nint of_first() { return 1; }\nint of_last() { return 2; }\n");
+  p.replace("CMakeLists.txt", "rough tests.cpp", "rough tests.cpp lib.cpp");
+  p.replace("tests.cpp", "#include <unistd.h>", R"(
+#include <unistd.h>
+#include <fstream>
+#include "lib.hpp"
+std::ofstream starts(ROOT "/starts", std::ios::app);
+const bool says = static_cast<bool>(starts << "once\n" << std::flush);
+)");
+  p.replace("CMakeLists.txt", "morph_add_suite(",
+            "target_compile_definitions(rough PRIVATE ROOT=\"${CMAKE_SOURCE_DIR}\")\nmorph_add_suite(");
+  p.replace("tests.cpp", "TEST_CASE(\"first\") {",
+            "static int times = 0;\nTEST_CASE(\"first\") {\n  CHECK(++times == of_first());");
+  p.replace("tests.cpp", "TEST_CASE(\"last\") {", "TEST_CASE(\"last\") {\n  CHECK(++times == of_last() - 1);");
+  p.configure({"-DMORPH_EVIDENCE=probes"});
+  p.build();
+  p.plan();  // lists the tests
+  std::filesystem::remove(p.root() / "starts");
+  const finished first = p.ctest({"-L", "morph", "-V"});
+  CONTAINS(first.out, "7 of 7 cases ran: 7 passed, 0 failed, 0 skipped\n");
+  EXPECT_EQ(p.read("starts"), "once\n");
+  EXPECT_EQ(p.plan().selected(), names());
+  p.replace("lib.cpp", "return 2;", "return 3 - 1 + (of_first() == 7);");
+  p.build();
+  EXPECT_EQ(p.plan().selected(), names{"r.last"});
+  CONTAINS(p.ctest({"-L", "morph", "-V"}).out, "1 of 1 cases ran: 1 passed");
+}
+
 MORPH_FOR_EACH_FRAMEWORK(framework_batches);
 
 }  // namespace

@@ -543,7 +543,7 @@ void start() {
   begin_row(row);
   catch_traps();
   look_at_objects();
-  if (is_series && !has_hook(hook_role::run_test)) refuse_series(series_refusal::no_framework);
+  if (is_series && !has_hook(first_hook())) refuse_series(series_refusal::no_framework);
   if (is_series) series_has_row(row);
   loader_tells_at = _r_debug.r_brk;
   const uintptr_t page = loader_tells_at & ~static_cast<uintptr_t>(page_size - 1);

@@ -1,5 +1,4 @@
-// The first process of a series forks at the entry of each test, waits, and skips the test itself. The child runs it,
-// skips all others, and goes to the program's ordinary end.
+// The processes of a series: the first one, and workers that it forks, one at a time, or restores.
 #include "series.h"
 
 #include <dlfcn.h>
@@ -10,7 +9,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +17,7 @@
 #include "plugin/spool/recording.h"
 #include "probe.h"
 #include "recorder.h"
+#include "series_cases.h"
 #include "snapshot.h"
 #include "text.h"
 
@@ -30,13 +29,7 @@ namespace morph_probe {
 namespace {
 
 constexpr int all_children = 0x40000000;  // __WALL
-constexpr uint32_t none = ~0u;
-constexpr int time_to_go_ms = 500;  // how long the kernel may take to clear away what has ended
-
-struct waiting_test {
-  void* test;
-  uint32_t number;
-};
+constexpr int time_to_go_ms = 500;        // how long the kernel may take to clear away what has ended
 
 // Of the first process and all that it forks.
 struct shared_state {
@@ -54,7 +47,7 @@ struct shared_state {
 
 series_header* header = nullptr;
 series_case* cases;
-waiting_test* waiting;  // as many as there are cases, shared
+uint32_t* waiting;  // as many as there are cases, shared
 const char* texts;
 shared_state* shared;
 const char* row = nullptr;
@@ -63,14 +56,9 @@ size_t room = 0;
 bool is_ready = false;
 
 long worker = 0;  // this process, if it is one
-void* own_test = nullptr;
-uint32_t own_number = none;
+uint32_t own_number = no_case;
 bool is_restorable = false;  // nothing that it has executed can have written
-bool has_reported = false;   // a part of the test that did not pass
-bool comes_again = false;    // in the suite's list, though it has run
-bool tells_common = false;   // what it does at its end belongs to all cases
-void* suite = nullptr;       // that runs
-uintptr_t entered_at = 0;    // a function with a hook
+bool tells_its_end = false;  // it belongs to all cases
 
 uint64_t nanoseconds() {
   timespec now = {0, 0};
@@ -116,7 +104,7 @@ void write_entry(uint32_t number, uint32_t flags, int status, bool put_back) {
   series_entry& made = *reinterpret_cast<series_entry*>(entry);
   made = series_entry();
   made.number = number;
-  made.flags = flags;
+  made.flags = shared->restored != 0 ? flags | of_restored : flags;
   made.status = status;
   timespec now = {0, 0};
   call_kernel(SYS_clock_gettime, CLOCK_REALTIME, &now);
@@ -159,54 +147,6 @@ void end_case(uint32_t number, uint32_t flags, int status, bool put_back) {
   cases[number].status = status;
   cases[number].state = over;
   header->running = 0;
-}
-
-// ---- which test it is
-
-// As libstdc++ lays a std::string out. Whatever else lies there is not followed.
-struct string_of_test {
-  const char* at;
-  size_t size;
-  char rest[16];
-};
-
-// What it looks like is known as soon as one name was found.
-bool is_known = false;
-
-bool read_memory(const void* from, void* to, size_t size) {
-  if (is_known) {
-    for (size_t i = 0; i < size; ++i) static_cast<char*>(to)[i] = static_cast<const char*>(from)[i];
-    return true;
-  }
-  const iovec here = {to, size}, there = {const_cast<void*>(from), size};
-  return call_kernel(SYS_process_vm_readv, call_kernel(SYS_getpid), &here, 1, &there, 1, 0) == static_cast<long>(size);
-}
-
-bool add_string(const string_of_test& s, text& to) {
-  char bytes[sizeof to.bytes];
-  if (s.size >= sizeof bytes - to.size || !read_memory(s.at, bytes, s.size)) return false;
-  for (size_t i = 0; i < s.size; ++i) to.add(bytes[i]);
-  return true;
-}
-
-// They come in the order of the list, mostly.
-uint32_t find_case(const void* test) {
-  static uint32_t next = 0;
-  string_of_test names[2];  // of the suite, and its own: the first members of testing::TestInfo since 1.8
-  text name;
-  if (!read_memory(test, names, sizeof names) || !add_string(names[0], name)) return none;
-  name.add('.');
-  if (!add_string(names[1], name)) return none;
-  for (uint32_t i = 0; i < header->cases; ++i) {
-    const uint32_t number = (next + i) % header->cases;
-    const char *one = texts + cases[number].name, *other = name.bytes;
-    while (*one != '\0' && *one == *other) ++one, ++other;
-    if (*one != '\0' || *other != '\0') continue;
-    next = number + 1;
-    is_known = true;
-    return number;
-  }
-  return none;
 }
 
 // ---- processes
@@ -261,46 +201,6 @@ bool has_left_processes() {
   }
 }
 
-void call(uintptr_t function, void* object) {
-  disarm(function);
-  reinterpret_cast<void (*)(void*)>(function)(object);
-  arm(function);
-}
-
-void run_own_test(uintptr_t function) {
-  begin_case(own_number);
-  call(function, own_test);
-  if (!tells_common) return;
-  // Now comes the end: what it enters is noted once more.
-  write_entry(own_number, 0, 0, true);
-}
-
-constexpr hook_role all_roles[] = {hook_role::run_test, hook_role::run_suite, hook_role::destroy_suite,
-                                   hook_role::print, hook_role::report};
-
-// In the worker's first round.
-void let_wait(void* test) {
-  if (shared->restored != 0 || shared->waiting == header->cases) return;
-  const uint32_t number = find_case(test);
-  if (number != none && cases[number].state == untaken) waiting[shared->waiting++] = {test, number};
-}
-
-void run_tests(void* first, uint32_t number, uintptr_t function, bool has_snapshot) {
-  own_test = first;
-  own_number = number;
-  if (has_snapshot) {
-    const unused_memory unused = unused_objects();
-    take_snapshot(unused.begin, unused.size);
-    if (shared->restored != 0) {
-      own_test = waiting[shared->turn].test;
-      own_number = waiting[shared->turn].number;
-      ++shared->turn;
-      comes_again = true;
-    }
-  }
-  run_own_test(function);
-}
-
 // Nothing of the test that has ended is left. False: the process ends with it.
 bool run_next(int status) {
   if (!can_restore()) return false;
@@ -309,8 +209,7 @@ bool run_next(int status) {
   stop_traps();
   is_restorable = true;
   end_case(own_number, ended_by_itself, (status & 0xff) << 8, true);
-  for (const hook_role role : all_roles) arm_hooks(role);
-  while (shared->turn < shared->waiting && cases[waiting[shared->turn].number].state != untaken) ++shared->turn;
+  while (shared->turn < shared->waiting && cases[waiting[shared->turn]].state != untaken) ++shared->turn;
   if (shared->turn == shared->waiting) call_kernel(SYS_exit_group, 0);
   ++shared->restored;
   restore();
@@ -324,26 +223,7 @@ void forget_case(uint32_t number) {
   header->running = 0;
 }
 
-void run_in_worker(void* test, uint32_t number, uintptr_t function) {
-  const bool has_snapshot = shared->has_common != 0 && prepare_snapshot();
-  look_at_sizes();
-  shared->restored = shared->waiting = shared->turn = 0;
-  flush();
-  call_kernel(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  const pid_t child = fork();
-  if (child < 0) {
-    header->refusal = series_refusal::no_room;
-    return;
-  }
-  if (child == 0) {
-    worker = call_kernel(SYS_getpid);
-    tells_common = shared->has_common == 0;
-    has_reported = false;
-    arm_hooks(hook_role::destroy_suite);
-    arm_hooks(hook_role::print);
-    arm_hooks(hook_role::report);
-    return run_tests(test, number, function, has_snapshot);
-  }
+void await_worker(pid_t child) {
   int status = 0;
   while (call_kernel(SYS_wait4, child, &status, all_children, nullptr) == -EINTR) {
   }
@@ -353,60 +233,6 @@ void run_in_worker(void* test, uint32_t number, uintptr_t function) {
   if (header->running == 0) return;
   if (WIFSIGNALED(status) && shared->restored != 0) return forget_case(header->running - 1);
   end_case(header->running - 1, flags, status, false);
-}
-
-// ---- what stands in the place of functions
-
-void run_test(void* test) {
-  const uintptr_t function = entered_at;
-  if (worker != 0) {
-    if (test != own_test) return let_wait(test);
-    // main() may have asked for several rounds. A restored process ran it in the place of another one.
-    const bool is_to_come = comes_again;
-    comes_again = false;
-    if (!is_to_come) call(function, test);
-    return;
-  }
-  if (header->refusal != series_refusal::none) return;
-  const uint32_t number = find_case(test);
-  if (number == none || cases[number].state == over) return;
-  header->refusal = why_not();
-  if (header->refusal == series_refusal::none) run_in_worker(test, number, function);
-}
-
-void run_suite(void* of) {
-  const uintptr_t function = entered_at;
-  if (worker != 0 && of != suite) return;
-  void* const before = suite;
-  suite = of;
-  call(function, of);
-  suite = before;
-}
-
-void destroy_suite(void* of) {
-  if (tells_common || of == suite) return call(entered_at, of);
-}
-
-void print(void* printer, const void* of, long number) {
-  const uintptr_t function = entered_at;
-  if (!tells_common && !has_reported) return;
-  fflush(stdout);
-  const long output = call_kernel(SYS_dup, STDOUT_FILENO);
-  const long nowhere = call_kernel(SYS_openat, AT_FDCWD, "/dev/null", O_WRONLY | O_CLOEXEC, mode_of_own_opens);
-  if (output >= 0 && nowhere >= 0) {
-    call_kernel(SYS_dup3, nowhere, STDOUT_FILENO, 0);
-    disarm(function);
-    reinterpret_cast<void (*)(void*, const void*, long)>(function)(printer, of, number);
-    fflush(stdout);
-    call_kernel(SYS_dup3, output, STDOUT_FILENO, 0);
-  }
-  if (nowhere >= 0) call_kernel(SYS_close, nowhere);
-  if (output >= 0) call_kernel(SYS_close, output);
-}
-
-template <typename Function>
-uintptr_t address_of(Function f) {
-  return reinterpret_cast<uintptr_t>(f);
 }
 
 }  // namespace
@@ -435,7 +261,7 @@ bool begin_series(const char* path) {
   header = reinterpret_cast<series_header*>(at);
   cases = reinterpret_cast<series_case*>(header + 1);
   shared = static_cast<shared_state*>(shared_memory(sizeof *shared));
-  waiting = static_cast<waiting_test*>(shared_memory(header->cases * sizeof *waiting + 1));
+  waiting = static_cast<uint32_t*>(shared_memory(header->cases * sizeof *waiting + 1));
   if (shared == nullptr || waiting == nullptr) refuse_series(series_refusal::no_room);
   return true;
 }
@@ -454,23 +280,79 @@ bool is_in_series() {
   return header != nullptr;
 }
 
+uint32_t number_of_cases() {
+  return header->cases;
+}
+bool is_taken(uint32_t number) {
+  return cases[number].state != untaken;
+}
+const char* name_of_case(uint32_t number) {
+  return texts + cases[number].name;
+}
+const char* arguments_of_case(uint32_t number, uint32_t& count) {
+  count = cases[number].argument_count;
+  return texts + cases[number].arguments;
+}
+
+bool is_worker() {
+  return worker != 0;
+}
+bool is_restored() {
+  return shared->restored != 0;
+}
+void let_wait(uint32_t number) {
+  if (shared->waiting < header->cases) waiting[shared->waiting++] = number;
+}
+
+bool can_fork() {
+  if (header->refusal == series_refusal::none) header->refusal = why_not();
+  return header->refusal == series_refusal::none;
+}
+
+bool tells_common() {
+  return tells_its_end;
+}
+void tell_common_end() {
+  write_entry(own_number, 0, 0, true);  // what the end enters is noted once more
+}
+bool tell_common_begin() {
+  if (!can_fork()) return false;
+  look_at_sizes();
+  write_entry(of_every_case, 0, 0, false);
+  shared->has_common = 1;
+  return true;
+}
+
+uint32_t case_in_worker(uint32_t number) {
+  const bool has_snapshot = shared->has_common != 0 && prepare_snapshot();
+  look_at_sizes();
+  shared->restored = shared->waiting = shared->turn = 0;
+  flush();
+  call_kernel(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  const pid_t child = fork();
+  if (child < 0) header->refusal = series_refusal::no_room;
+  if (child > 0) await_worker(child);
+  if (child != 0) return no_case;
+  worker = call_kernel(SYS_getpid);
+  tells_its_end = shared->has_common == 0;
+  own_number = number;
+  if (has_snapshot) {
+    const unused_memory unused = unused_objects();
+    take_snapshot(unused.begin, unused.size);
+    if (is_restored()) own_number = waiting[shared->turn++];
+  }
+  begin_case(own_number);
+  return own_number;
+}
+
 uintptr_t enter_hook(hook_role role, uintptr_t address) {
   if (!is_ready) return 0;
-  entered_at = address;
-  switch (role) {
-    case hook_role::run_test:
-      return address_of(&run_test);
-    case hook_role::run_suite:
-      return address_of(&run_suite);
-    case hook_role::destroy_suite:
-      return worker != 0 ? address_of(&destroy_suite) : 0;
-    case hook_role::print:
-      return worker != 0 ? address_of(&print) : 0;
-    case hook_role::report:
-      has_reported = true;
-      return 0;
-  }
-  return 0;
+  if (header->runs_main == 0) return enter_hook_of_gtest(role, address);
+  return role == hook_role::run_main && worker == 0 ? enter_main(address) : 0;
+}
+
+hook_role first_hook() {
+  return header->runs_main != 0 ? hook_role::run_main : hook_role::run_test;
 }
 
 void go_on_in_worker(int status) {
@@ -479,7 +361,7 @@ void go_on_in_worker(int status) {
 
 void end_worker(int status) {
   if (worker == 0 || call_kernel(SYS_getpid) != worker) return;
-  if (tells_common && shared->has_common == 0) {
+  if (tells_its_end && shared->has_common == 0) {
     write_entry(of_every_case, 0, 0, false);
     shared->has_common = 1;
   }

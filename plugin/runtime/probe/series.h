@@ -20,6 +20,9 @@ void series_has_row(const char* row);
 
 bool is_in_series();
 
+// Without such a function no case can run.
+hook_role first_hook();
+
 // Where a process goes on that enters such a function; 0: in that function.
 uintptr_t enter_hook(hook_role role, uintptr_t address);
 

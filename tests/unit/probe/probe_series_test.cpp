@@ -30,6 +30,7 @@ class Series : public ::testing::Test {
     std::string filter;
     for (const std::string& test : tests) {
       members.push_back({test, "record-of-" + test});
+      if (runs_main_) members.back().arguments = {"--gtest_filter=" + test, "", "two words"};
       filter += (filter.empty() ? "" : ":") + test;
     }
     const fs::path file = folder_.path() / "series";
@@ -54,6 +55,7 @@ class Series : public ::testing::Test {
     return contents(output_).substr(row.output_begin, row.output_end - row.output_begin);
   }
 
+  bool runs_main_ = false;
   morph::testing::temporary_folder folder_;
   probed_programs probed_;
   std::optional<spool::series_file> series_;
@@ -114,6 +116,34 @@ TEST_F(Series, EachTestHasItsOwnEnd) {
   EXPECT_EQ(status_of(6), 0);
   EXPECT_TRUE(output_of(6).starts_with("[ RUN      ] Ends.PassesAgain\n[       OK ] Ends.PassesAgain ("));
   EXPECT_EQ(std::ranges::count(output_of(6), '\n'), 2);
+}
+
+TEST_F(Series, MainRunsForEachTest) {
+  runs_main_ = true;
+  const std::vector<std::string> tests{"Memory.First", "Memory.Second", "Ends.Fails",  "Suite.One",
+                                       "Ends.Crashes", "Effects.Forks", "Effects.Last"};
+  run(tests);
+  ASSERT_EQ(rows_.size(), tests.size() + 1) << static_cast<int>(series_->refusal());
+  const auto entered = entered_;
+  for (std::uint32_t i = 0; i < tests.size(); ++i) {
+    const probed_run alone =
+        probed_.run(program.string() + " --gtest_filter=" + tests[i] + " '' 'two words' >/dev/null");
+    names difference;
+    std::ranges::set_symmetric_difference(alone.entered, entered.at(i), std::inserter(difference, difference.end()));
+    EXPECT_EQ(difference, names()) << tests[i];
+    EXPECT_EQ(WIFSIGNALED(status_of(i)) ? 128 + WTERMSIG(status_of(i)) : WEXITSTATUS(status_of(i)), alone.exit);
+    EXPECT_NE(output_of(i).find("1 test from 1 test suite ran"), i == 4 ? 0 : std::string::npos) << output_of(i);
+    EXPECT_TRUE(output_of(i).starts_with("<><two words>")) << output_of(i);
+  }
+}
+
+TEST_F(Series, ManyTestsAreOfARestoredProcess) {
+  for (const bool runs_main : {false, true}) {
+    runs_main_ = runs_main;
+    run({"Memory.First", "Memory.Second", "Memory.Third", "Memory.Unrelated"});
+    EXPECT_FALSE(rows_[0].is_of_restored);
+    EXPECT_TRUE(rows_[3].is_of_restored) << runs_main;
+  }
 }
 
 TEST_F(Series, AVariableBelongsToWhoAskedForIt) {

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <memory>
 
 #define FUNCTION extern "C" __attribute__((noinline, used)) void
@@ -117,6 +118,7 @@ struct all : testing::Environment {
 
 int main(int count, char** arguments) {
   testing::InitGoogleTest(&count, arguments);
+  for (int i = 1; i < count; ++i) std::cout << '<' << arguments[i] << '>';
   testing::AddGlobalTestEnvironment(new all);
   if (std::getenv("WITH_A_THREAD") != nullptr) {
     pthread_t thread;
