@@ -139,6 +139,27 @@ const bool says = static_cast<bool>(starts << "once\n" << std::flush);
   CONTAINS(p.ctest({"-L", "morph", "-V"}).out, "1 of 1 cases ran: 1 passed");
 }
 
+TEST_P(framework_batches, a_bad_end_of_a_recorded_case_costs_the_others_nothing) {
+  p.configure({"-DMORPH_EVIDENCE=probes"});
+  p.build();
+  const auto run = [&](const std::string& rough) {
+    p.set_variable("ROUGH", rough);
+    const finished done = p.ctest({"-L", "morph", "-V"});
+    return bad_cases(done);
+  };
+  ASSERT_EQ(run("fail").size(), 1U);
+  EXPECT_EQ(p.plan().selected().size(), 1U);
+  ASSERT_EQ(run("throw").size(), 1U);
+  const names aborts = run("abort");
+  ASSERT_EQ(aborts.size(), 1U);
+  EXPECT_TRUE(aborts[0].starts_with("crashed r.middle: ")) << aborts[0];
+  EXPECT_EQ(run("exit"), names{"crashed r.middle: exit status 0"});
+  EXPECT_EQ(run("hang"), names{"timed out r.middle: timed out after 4 s"});
+  EXPECT_EQ(p.plan().selected(), names{"r.middle"});
+  EXPECT_EQ(run(""), names());
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
 MORPH_FOR_EACH_FRAMEWORK(framework_batches);
 
 }  // namespace
