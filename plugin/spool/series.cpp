@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
-#include <set>
 
 #include "plugin/system/descriptor.hpp"
 #include "plugin/system/files.hpp"
@@ -80,19 +79,11 @@ std::string without(std::string_view all, std::vector<std::pair<std::size_t, std
   std::string rest;
   std::size_t at = 0;
   for (const auto& [begin, end] : parts) {
-    if (begin > at) rest += all.substr(at, begin - at);
+    if (begin > at && at < all.size()) rest += all.substr(at, begin - at);
     at = std::max(at, end);
   }
   if (at < all.size()) rest += all.substr(at);
   return rest;
-}
-
-void add_names(std::string_view bytes, std::set<std::string>& to) {
-  while (!bytes.empty()) {
-    const auto end = bytes.find('\0');
-    to.emplace(bytes.substr(0, end));
-    bytes.remove_prefix(end == bytes.npos ? bytes.size() : end + 1);
-  }
 }
 
 }  // namespace
@@ -176,6 +167,14 @@ pid_t series_file::process() const {
 }
 morph_probe::series_refusal series_file::refusal() const {
   return header().refusal;
+}
+
+void add_names(std::string_view bytes, std::set<std::string>& to) {
+  while (!bytes.empty()) {
+    const auto end = bytes.find('\0');
+    to.emplace(bytes.substr(0, end));
+    bytes.remove_prefix(end == bytes.npos ? bytes.size() : end + 1);
+  }
 }
 
 std::map<std::uint32_t, series_row> read_series(std::string_view entries, std::string_view variables,

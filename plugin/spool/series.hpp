@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -70,6 +71,9 @@ struct series_row {
 
 /// What the program itself did and what belongs to all: it is in each row.
 constexpr std::uint32_t of_all = morph_probe::of_every_case;
+
+/// Names of variables as ROW/variables has them, with a zero behind each; the last may have been cut off.
+void add_names(std::string_view bytes, std::set<std::string>& to);
 
 /// By number of the case; none that was torn. `row`: the folder. Empty if no test came to its end.
 std::map<std::uint32_t, series_row> read_series(const std::filesystem::path& row);

@@ -96,7 +96,9 @@ int learned_shapes::kill_recorders() const {
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     std::ifstream in(process.path() / "cmdline");
     const std::string command{std::istreambuf_iterator<char>(in), {}};
-    if (command.find("morph-recorder") == std::string::npos || command.find(spool().string()) == std::string::npos)
+    // Other shards have a folder of the same name, in a mount namespace of their own.
+    std::error_code none;
+    if (command.find("morph-recorder") == std::string::npos || !fs::equivalent(process.path() / "cwd", spool(), none))
       continue;
     killed += ::kill(std::stoi(name), SIGKILL) == 0 ? 1 : 0;
   }

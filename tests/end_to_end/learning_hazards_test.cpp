@@ -90,6 +90,16 @@ TEST_F(learning_hazards, damaged_names_of_functions_cost_the_rows_that_need_them
   EXPECT_EQ(run(), names());
 }
 
+TEST_F(learning_hazards, names_of_variables_that_were_cut_off_cost_the_row_of_that_test) {
+  add_test(
+      "TEST(Reads, CutOff) {\n"
+      "  EXPECT_EQ(std::system(\"printf HALF_OF_A_NAM >> $MORPH_PROBES_ROW/variables\"), 0);\n}\n");
+  EXPECT_EQ(run_after_build(), names{"Reads.CutOff"});
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.selected(), names{"Reads.CutOff"});
+  EXPECT_EQ(plan.reasons("Reads.CutOff"), names{"incomplete-evidence"});
+}
+
 TEST_F(learning_hazards, a_damaged_table_is_made_anew) {
   const auto tables = files_of("probes", ".probes");
   ASSERT_EQ(tables.size(), 2U);

@@ -277,7 +277,8 @@ TEST_F(learning, a_case_of_a_batch_that_takes_too_long_costs_the_others_nothing)
   p.build();
   const finished hanging = p.ctest({"-L", "morph", "-V"});
   EXPECT_NE(hanging.out.find("timed out Reads.Hangs: timed out after 2 s"), std::string::npos) << hanging.out;
-  EXPECT_EQ(p.plan().selected(), names{"Reads.Hangs"});
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.selected(), names{"Reads.Hangs"}) << testing::PrintToString(plan.reasons("Reads.Nothing"));
   p.unset_variable("HANGS");
   EXPECT_EQ(p.ctest({"-L", "morph"}).exit, 0);
   EXPECT_EQ(p.plan().selected(), names());

@@ -1,4 +1,4 @@
-// What the interposed functions of libc need of the probes of this process.
+// What the interposed functions of libc, and a series, need of the probes of this process.
 #ifndef MORPH_RUNTIME_PROBE_PROBE_H
 #define MORPH_RUNTIME_PROBE_PROBE_H
 
@@ -34,6 +34,10 @@ bool is_of_build(const char* path);
 
 // What the program believes to have installed for SIGTRAP.
 struct sigaction& action_of_program();
+
+// Behind the name of a field, which ends with a tab, in /proc/self/status; null: it is not there. `lines`: room.
+constexpr size_t room_for_status = 4096;
+const char* own_status(const char* field, char* lines);
 
 // For this thread, which may have inherited that they are blocked.
 void unblock_traps();

@@ -155,15 +155,9 @@ bool has_threads() {
 #if defined(__x86_64__)
   if (&__libc_single_threaded != nullptr && __libc_single_threaded != 0) return false;
 #endif
-  const long file = call_kernel(SYS_openat, AT_FDCWD, "/proc/self/status", O_RDONLY | O_CLOEXEC, mode_of_own_opens);
-  if (file < 0) return true;
-  char lines[4096];
-  const long size = call_kernel(SYS_read, file, lines, sizeof lines - 1);
-  call_kernel(SYS_close, file);
-  lines[size > 0 ? size : 0] = '\0';
-  for (const char* at = lines; *at != '\0'; ++at)
-    if (begins_with(at, "\nThreads:\t")) return at[10] != '1' || at[11] != '\n';
-  return true;
+  char lines[room_for_status];
+  const char* const number = own_status("Threads:\t", lines);
+  return number == nullptr || number[0] != '1' || number[1] != '\n';
 }
 
 bool has_children() {
