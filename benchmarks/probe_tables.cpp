@@ -2,6 +2,7 @@
 //   morph_probe_tables make FOLDER FILE...         tables of programs and shared libraries
 //   morph_probe_tables learn FOLDER FILE ROW...    again, by what tests entered: what all of them did gets no probe
 //   morph_probe_tables entered ROW FILE            symbols that were entered, a line a function
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -23,11 +24,11 @@ std::string contents(const fs::path& file) {
 }
 
 /// Milliseconds that it took, or none with a message.
-bool write_table(const fs::path& folder, const std::string& file, const probe::earlier_rows& earlier) {
+bool write_table(const fs::path& folder, const std::string& file, const probe::symbols& of_every_test) {
   const auto started = std::chrono::steady_clock::now();
   const std::string bytes = contents(file);
   const auto key = probe::key_of(bytes, file);
-  const auto table = key ? probe::make_table(bytes, file, earlier) : tl::unexpected(key.error());
+  const auto table = key ? probe::make_table(bytes, file, of_every_test) : tl::unexpected(key.error());
   if (!table) {
     std::cerr << table.error() << '\n';
     return false;
@@ -44,15 +45,13 @@ bool learn(const fs::path& folder, const std::string& file, const std::vector<st
   for (const std::string& row : rows)
     if (std::string each = contents(fs::path(row) / (*key + ".entered")); !each.empty())
       entered.push_back(std::move(each));
-  probe::earlier_rows earlier;
-  earlier.rows = entered;
-  if (!entered.empty()) {
-    earlier.of_every_test.assign(entered.front().size(), true);
-    for (const std::string& row : entered)
-      for (std::size_t i = 0; i < row.size(); ++i)
-        if (row[i] == 0) earlier.of_every_test[i] = false;
-  }
-  return write_table(folder, file, earlier);
+  const std::string bytes = contents(file);
+  const auto table = probe::make_table(bytes, file);
+  probe::symbols of_every_test;
+  for (std::size_t i = 0; table && !entered.empty() && i < table->functions.size(); ++i)
+    if (std::ranges::all_of(entered, [&](const std::string& row) { return i < row.size() && row[i] != 0; }))
+      for (const std::string_view name : table->functions[i].names) of_every_test.emplace(probe::function_of(name));
+  return write_table(folder, file, of_every_test);
 }
 
 bool print_entered(const fs::path& row, const std::string& file) {

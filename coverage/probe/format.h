@@ -2,7 +2,7 @@
 // entered.
 //
 // FOLDER/KEY.probes is a table: a header; addresses (ascending, of the load bias), first bytes and kinds of functions;
-// hot pages; hooks; then, from `text_offset` on, the executable segment with a probe at each armed function. The kernel
+// hooks; then, from `text_offset` on, the executable segment with a probe at each armed function. The kernel
 // maps that part in the place of the program's own text. KEY is the build id in hexadecimal, without one the file's
 // number, size and time.
 //
@@ -26,7 +26,7 @@ enum class probe_kind : uint8_t {
   long_call,  // x86-64: one across such a border; other threads meet a breakpoint while it goes
 };
 
-constexpr char table_magic[8] = {'m', 'o', 'r', 'p', 'h', 'p', 'b', '3'};
+constexpr char table_magic[8] = {'m', 'o', 'r', 'p', 'h', 'p', 'b', '4'};
 constexpr uint32_t page_size = 4096;
 
 enum table_flags : uint32_t {
@@ -57,10 +57,8 @@ struct table_header {
   uint64_t text_address;  // where the executable segment begins, of the load bias; whole pages
   uint64_t text_size;
   uint64_t text_offset;  // in the table
-  uint32_t hot_runs;  // pairs of a page's number in the text and how many follow it, which tests are known to write to
-  uint32_t slot;      // x86-64: jump_size free bytes, of text_address, that calls go through; 0: there are no calls
+  uint32_t slot;         // x86-64: jump_size free bytes, of text_address, that calls go through; 0: there are no calls
   uint32_t hooks;
-  uint32_t unused;
 };
 
 constexpr uint32_t jump_size = 14;  // jmp *0(%rip), and the address
@@ -71,7 +69,6 @@ struct table_view {
   const uint32_t* addresses;
   const uint64_t* first_bytes;
   const probe_kind* kinds;
-  const uint32_t* hot;
   const hook* hooks;
 };
 
@@ -91,8 +88,7 @@ inline table_view view_table(const void* begin) {
   at += 8 * n;
   v.kinds = reinterpret_cast<const probe_kind*>(at);
   at += rounded_up(n, 8);
-  v.hot = reinterpret_cast<const uint32_t*>(at);
-  v.hooks = reinterpret_cast<const hook*>(v.hot + 2 * v.header->hot_runs);
+  v.hooks = reinterpret_cast<const hook*>(at);
   return v;
 }
 

@@ -91,18 +91,18 @@ std::optional<morph_probe::hook_role> role_of(std::string_view name) {
 
 class table_maker {
  public:
-  table_maker(const file_of_elf& in, std::string_view path, const earlier_rows& earlier,
+  table_maker(const file_of_elf& in, std::string_view path, const symbols& of_every_test,
               const blocked_functions& blocks)
-      : in_(in), path_(path), earlier_(earlier), blocks_(blocks) {}
+      : in_(in), path_(path), of_every_test_(of_every_test), blocks_(blocks) {}
 
   tl::expected<probe_table, std::string> make() {
     std::memcpy(header_.magic, morph_probe::table_magic, sizeof header_.magic);
     if (auto found = find_text(); !found) return tl::unexpected(found.error());
     if (auto read = read_unwind_table(); !read) return tl::unexpected(read.error());
     if (auto read = read_functions(); !read) return tl::unexpected(read.error());
+    count_names();
     put_probes();
     find_hooks();
-    find_hot_pages();
     made_.bytes = in_one();
     return std::move(made_);
   }
@@ -284,13 +284,33 @@ class table_maker {
 
   char* text_at(std::uint64_t address) { return text_.data() + (address - header_.text_address); }
 
+  void count_names() {
+    if (of_every_test_.empty()) return;
+    for (const probed_function& f : made_.functions)
+      for (const std::string_view name : f.names)
+        if (f.block == 0 && of_every_test_.contains(function_of(name))) ++times_of_name_[function_of(name)];
+  }
+
+  /// Of two functions of one name it is not known which one it was.
+  bool is_known_to_be_entered(const probed_function& f) const {
+    if (of_every_test_.empty() || f.block != 0) return false;
+    const auto is_kept = [&](std::string_view name) {
+      return blocks_.contains(name) || role_of(name.substr(0, name.find(".part.")));
+    };
+    return std::ranges::none_of(f.names, is_kept) && std::ranges::any_of(f.names, [&](std::string_view name) {
+             const auto at = times_of_name_.find(function_of(name));
+             return at != times_of_name_.end() && at->second == 1;
+           });
+  }
+
   probe_kind kind_for(std::size_t number) {
-    const probed_function& f = made_.functions[number];
-    const bool is_of_every_test = number < earlier_.of_every_test.size() && earlier_.of_every_test[number];
+    probed_function& f = made_.functions[number];
     // The resolvers of a library may run before anybody could put probes there, and what they call.
     const bool may_be_early = is_library_ && (header_.flags & morph_probe::has_early_code) != 0;
-    if (is_of_every_test || may_be_early || !compiled_.contains(f.address - f.block)) return probe_kind::none;
+    if (may_be_early || !compiled_.contains(f.address - f.block)) return probe_kind::none;
     if (std::ranges::any_of(f.names, is_of_sanitizer)) return probe_kind::none;
+    f.is_of_every_test = is_known_to_be_entered(f);
+    if (f.is_of_every_test) return probe_kind::none;
     if (!is_x86_) {
       std::uint32_t first;
       if (f.address % 4 != 0 || f.address + 4 > text_end_) return probe_kind::none;
@@ -355,28 +375,6 @@ class table_maker {
     header_.hooks = static_cast<std::uint32_t>(hooks_.size());
   }
 
-  /// Pages that a quarter of the rows write to.
-  void find_hot_pages() {
-    std::vector<std::uint32_t> counts(header_.text_size / morph_probe::page_size);
-    std::vector<std::size_t> last(counts.size(), earlier_.rows.size());
-    for (std::size_t row = 0; row < earlier_.rows.size(); ++row)
-      for (std::size_t i = 0; i < std::min(earlier_.rows[row].size(), made_.functions.size()); ++i) {
-        if (earlier_.rows[row][i] == 0 || made_.functions[i].kind == probe_kind::none) continue;
-        const std::size_t page = (made_.functions[i].address - header_.text_address) / morph_probe::page_size;
-        if (last[page] == row) continue;
-        last[page] = row;
-        ++counts[page];
-      }
-    for (std::uint32_t page = 0; page < counts.size(); ++page) {
-      if (counts[page] == 0 || std::size_t{counts[page]} * 4 < earlier_.rows.size()) continue;
-      if (!hot_.empty() && hot_[hot_.size() - 2] + hot_.back() == page)
-        ++hot_.back();
-      else
-        hot_.insert(hot_.end(), {page, 1});
-    }
-    header_.hot_runs = static_cast<std::uint32_t>(hot_.size() / 2);
-  }
-
   std::string in_one() {
     const std::size_t n = made_.functions.size();
     std::string bytes(sizeof header_, '\0');
@@ -388,7 +386,6 @@ class table_maker {
     for (const std::uint64_t first : first_bytes_) add(first);
     for (const probed_function& f : made_.functions) add(f.kind);
     pad(8);
-    for (const std::uint32_t word : hot_) add(word);
     for (const morph_probe::hook& hook : hooks_) add(hook);
     pad(morph_probe::page_size);
     header_.text_offset = bytes.size();
@@ -399,7 +396,8 @@ class table_maker {
 
   const file_of_elf& in_;
   std::string_view path_;
-  const earlier_rows& earlier_;
+  const symbols& of_every_test_;
+  std::map<std::string_view, std::size_t> times_of_name_;  // of those in it: how many functions have it
   const blocked_functions& blocks_;
   morph_probe::table_header header_{};
   bool is_x86_ = false;
@@ -410,7 +408,6 @@ class table_maker {
   std::vector<std::uint64_t> borders_;          // where something else may begin; a probe ends before
   std::string text_;
   std::vector<std::uint64_t> first_bytes_;
-  std::vector<std::uint32_t> hot_;
   std::vector<morph_probe::hook> hooks_;
   probe_table made_;
 };
@@ -468,12 +465,12 @@ bool refuses_other_libraries(std::string_view file) {
 }
 
 tl::expected<probe_table, std::string> make_table(std::string_view file, std::string_view path,
-                                                  const earlier_rows& earlier, const blocked_functions& blocks) {
+                                                  const symbols& of_every_test, const blocked_functions& blocks) {
   const auto in = open(file, path);
   if (!in) return tl::unexpected(in.error());
   if (refuses_other_libraries(file))
     return tl::unexpected(fmt::format("'{}' can have no probes: the sanitizer in it replaces memory", path));
-  return table_maker(*in, path, earlier, blocks).make();
+  return table_maker(*in, path, of_every_test, blocks).make();
 }
 
 tl::expected<std::string, std::string> key_of(std::string_view file, const std::string& path) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <span>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -20,6 +20,7 @@ struct probed_function {
   morph_probe::probe_kind kind = morph_probe::probe_kind::none;
   std::uint32_t block = 0;              // bytes from the function's begin, if it is a block of a function
   std::vector<std::string_view> names;  // mangled; into the file's bytes
+  bool is_of_every_test = false;        // it has no probe and counts as entered
 };
 
 struct probe_table {
@@ -27,11 +28,8 @@ struct probe_table {
   std::string bytes;                       // of the file that the runtime maps
 };
 
-/// What earlier rows of the same functions say. By number of the function; shorter lists say nothing of the others.
-struct earlier_rows {
-  std::vector<bool> of_every_test;      // they get no probe and count as entered
-  std::span<const std::string> rows{};  // as the runtime wrote them: their pages are copied in one go
-};
+/// As function_of() says them.
+using symbols = std::set<std::string, std::less<>>;
 
 /// A function whose blocks get probes of their own.
 struct blocked_function {
@@ -42,9 +40,10 @@ struct blocked_function {
 using blocked_functions = std::map<std::string, blocked_function, std::less<>>;
 
 /// `file`: the bytes of a linked ELF file, to which the result's names refer. Takes time for each byte of text and each
-/// symbol; about 20 ms for 15,000 functions. Errors say why probes cannot be there.
+/// symbol; about 20 ms for 15,000 functions. Errors say why probes cannot be there. `of_every_test`: functions that get
+/// no probe, but for hooks, those with blocks and those whose name another one has.
 tl::expected<probe_table, std::string> make_table(std::string_view file, std::string_view path,
-                                                  const earlier_rows& earlier = {},
+                                                  const symbols& of_every_test = {},
                                                   const blocked_functions& blocks = {});
 
 /// As the runtime calls the table of a file: by its build id, else by number, size and time of the file itself.

@@ -349,7 +349,7 @@ class preparation {
                                measuring::isolation::process,
                                tree_.binary_dir};
     places_ = find_places(m, p_.suites);
-    const auto tables = make_tables(m);
+    const auto tables = make_tables(m, p_.facts ? &*p_.facts : nullptr);
     if (!tables) return tl::unexpected(tables.error());
     keys_ = tables->keys;
     for (const workspace::listed_suite& s : p_.suites) put_startup_rows(m, *s.declared);
@@ -364,8 +364,8 @@ class preparation {
     return *std::find_if(all->begin(), all->end(), [&](const auto& i) { return i.id == writer->measurement(); });
   }
 
-  static result<measuring::probe_tables> make_tables(const measuring::session& m) {
-    auto tables = measuring::make_probe_tables(m);
+  static result<measuring::probe_tables> make_tables(const measuring::session& m, const store::evidence* base) {
+    auto tables = measuring::make_probe_tables(m, base);
     if (tables && !tables->refusing.empty())
       return tl::unexpected(
           fmt::format("the sanitizer in '{}' lets no other library be loaded before it; configure with "

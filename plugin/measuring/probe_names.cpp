@@ -47,6 +47,7 @@ result<void> write_names(const fs::path& file, const probe_names& names) {
   const auto bytes = json::to_cbor({{"functions", std::move(functions)},
                                     {"sources", std::move(sources)},
                                     {"objects", names.objects},
+                                    {"of_every_test", names.of_every_test},
                                     {"table", names.table}});
   return system::write_file_atomically(file,
                                        system::with_check({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
@@ -63,6 +64,7 @@ result<probe_names> read_names(const fs::path& file) {
     probe_names names;
     names.objects = read.at("objects").get<std::vector<std::string>>();
     names.table = read.at("table").get<std::uint64_t>();
+    names.of_every_test = read.value("of_every_test", names.of_every_test);
     for (const json& all : read.at("functions")) {
       auto& function = names.functions.emplace_back();
       for (const json& of : all) {
@@ -95,12 +97,15 @@ probe_elements elements_of(const probe_names& names, store::measurement_writer& 
     if (const auto unit = writer.unit_of(object))
       made.units.push_back(store::make_element(requirement_kind::unit, 0, *unit));
   sort_set(made.units);
+  for (const std::uint32_t f : names.of_every_test)
+    if (f < made.functions.size())
+      made.of_every_test.insert(made.of_every_test.end(), made.functions[f].begin(), made.functions[f].end());
   return made;
 }
 
 bool add_entered(const probe_elements& of, const std::vector<std::uint32_t>& functions,
                  std::vector<store::element>& to) {
-  to.insert(to.end(), of.units.begin(), of.units.end());
+  for (const auto* const all : {&of.units, &of.of_every_test}) to.insert(to.end(), all->begin(), all->end());
   for (const std::uint32_t f : functions) {
     if (f >= of.functions.size()) return false;
     to.insert(to.end(), of.functions[f].begin(), of.functions[f].end());

@@ -20,6 +20,7 @@ struct probed_name {
 /// Of one program or shared library.
 struct probe_names {
   std::vector<std::vector<probed_name>> functions;  // by number in the table; none: it has no probe
+  std::vector<std::uint32_t> of_every_test{};       // of them: they have no probe, and each test entered them
   std::vector<std::string> objects;                 // that it is linked of
   std::uint64_t table = 0;                          // system::check_sum() of the file of the table
 };
@@ -36,6 +37,7 @@ result<probe_names> read_names(const std::filesystem::path& file);
 struct probe_elements {
   std::vector<std::vector<store::element>> functions;  // by number in the table
   std::vector<store::element> units;
+  std::vector<store::element> of_every_test;
 };
 std::vector<store::element> elements_of(const probed_name& name, store::measurement_writer& writer);
 probe_elements elements_of(const probe_names& names, store::measurement_writer& writer);

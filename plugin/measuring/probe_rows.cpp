@@ -18,6 +18,7 @@
 #include "coverage/probe/table.hpp"
 #include "plugin/build/built_code.hpp"
 #include "plugin/changes/fingerprints.hpp"
+#include "plugin/measuring/common_functions.hpp"
 #include "plugin/measuring/program_tables.hpp"
 #include "plugin/measuring/shared_counts.hpp"
 #include "plugin/measuring/test_inputs.hpp"
@@ -144,8 +145,8 @@ probe::blocked_functions blocked_functions_of(const known_program& known) {
 }
 
 result<probe_names> make_table(const fs::path& tables, const std::string& key, std::string_view bytes,
-                               const fs::path& file, const known_program& known) {
-  const auto table = probe::make_table(bytes, file.string(), {}, blocked_functions_of(known));
+                               const fs::path& file, const known_program& known, const probe::symbols& of_every_test) {
+  const auto table = probe::make_table(bytes, file.string(), of_every_test, blocked_functions_of(known));
   if (!table) return tl::unexpected(table.error());
   if (auto written = system::write_file_atomically(table_file(tables, key), table->bytes); !written)
     return tl::unexpected(written.error());
@@ -163,7 +164,8 @@ result<probe_names> make_table(const fs::path& tables, const std::string& key, s
   for (std::size_t i = 0; i < table->functions.size(); ++i) {
     const probe::probed_function& f = table->functions[i];
     // Of what has no probe it is not known who enters it: a change of it concerns those who refer to it.
-    if (f.kind == morph_probe::probe_kind::none) continue;
+    if (f.is_of_every_test) names.of_every_test.push_back(static_cast<std::uint32_t>(i));
+    if (f.kind == morph_probe::probe_kind::none && !f.is_of_every_test) continue;
     for (const std::string_view name : f.names) {
       const std::string_view symbol = probe::function_of(name);
       if (f.block == 0) add(i, std::string(symbol), symbol);
@@ -196,7 +198,7 @@ result<fs::path> probe_runtime() {
       fmt::format("'{}', which records what tests enter, is not there; install Morph whole", runtime.string()));
 }
 
-result<probe_tables> make_probe_tables(const session& m) {
+result<probe_tables> make_probe_tables(const session& m, const store::evidence* base) {
   const auto built = build::read_built_code(m.twin, {});
   if (!built) return tl::unexpected(fmt::format("{}; build '{}' first", built.error(), m.twin.binary_dir.string()));
   const fs::path tables = m.twin.own_dir() / "probes";
@@ -204,6 +206,11 @@ result<probe_tables> make_probe_tables(const session& m) {
   fs::create_directories(tables, none);
   probe_tables made;
   definitions defined(m, *built);
+  // One table in sixteen has all probes: what not every test enters any more is noticed there.
+  const auto unprobed = [&](const build::linked_file& link, const std::string& key) {
+    return base == nullptr || key.starts_with('0') ? probe::symbols()
+                                                   : functions_of_every_test(*base, m.twin, link.path);
+  };
   const auto add = [&](const build::linked_file& link) -> result<void> {
     const fs::path file = m.twin.binary_dir / link.path;
     const auto bytes = system::read_file(file);
@@ -216,7 +223,7 @@ result<probe_tables> make_probe_tables(const session& m) {
     if (names && !is_whole(table_file(tables, *key), *names)) names = tl::unexpected(std::string());
     if (probe::refuses_other_libraries(*bytes)) made.refusing = file.string();
     if (!names || names->objects != objects) {
-      names = make_table(tables, *key, *bytes, file, defined.of(link));
+      names = make_table(tables, *key, *bytes, file, defined.of(link), unprobed(link, *key));
       if (!names) return tl::unexpected(names.error());
       names->objects = objects;
       if (auto written = write_names(names_file(tables, *key), *names); !written) return written;
@@ -343,11 +350,10 @@ probe_rows::row probe_rows::take() {
       made.incomplete |= morph_stream::no_probes;
     } else {
       has_recorded = true;
-      made.elements.insert(made.elements.end(), known->second.units.begin(), known->second.units.end());
-      for (std::size_t i = 0; i < bytes->size(); ++i)
-        if ((*bytes)[i] != 0)
-          made.elements.insert(made.elements.end(), known->second.functions[i].begin(),
-                               known->second.functions[i].end());
+      std::vector<std::uint32_t> functions;
+      for (std::uint32_t i = 0; i < bytes->size(); ++i)
+        if ((*bytes)[i] != 0) functions.push_back(i);
+      add_entered(known->second, functions, made.elements);
     }
   }
   sort_set(made.elements);

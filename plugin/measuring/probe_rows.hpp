@@ -31,8 +31,8 @@ struct probe_tables {
 };
 
 /// Registers the units of all objects. Tables that are there stay, those of programs that are no more go. An error: the
-/// build is not up to date.
-result<probe_tables> make_probe_tables(const session& m);
+/// build is not up to date. What each test of a program has entered by `base` gets no probe in a new table.
+result<probe_tables> make_probe_tables(const session& m, const store::evidence* base = nullptr);
 
 /// `libmorph_probe.so`. An error: Morph is not installed whole.
 result<std::filesystem::path> probe_runtime();

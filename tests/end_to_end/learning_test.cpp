@@ -55,6 +55,32 @@ TEST_F(learning, a_function_of_a_header_is_no_test_whoever_includes_it) {
   EXPECT_EQ(p.plan().reasons("Scale.ByTwo"), names{"changed-test"});
 }
 
+TEST_F(learning, what_every_test_enters_needs_no_probe_and_is_in_each_row) {
+  std::string tests = "#include <gtest/gtest.h>\n__attribute__((noinline)) int in_each(int n) {\n  return n;\n}\n";
+  names all;
+  for (const char name : std::string("ABCDEFGHI")) {
+    tests += std::string("TEST(Reads, ") + name + ") { EXPECT_EQ(in_each('" + name + "'), '" + name + "'); }\n";
+    all.push_back(std::string("Reads.") + name);
+  }
+  p.write("tests/reads_test.cpp", tests);
+  EXPECT_EQ(run_after_build(), all);
+  p.replace("tests/reads_test.cpp", "in_each('A')", "1 + in_each('A' - 1)");
+  EXPECT_EQ(run_after_build(), names{"Reads.A"});
+  EXPECT_EQ(run(), names());
+  int tables = 0;
+  for (const auto& file : fs::directory_iterator(p.build_dir() / ".morph" / "probes")) {
+    const std::string bytes = read_bytes(file), field = "of_every_test";
+    if (file.path().extension() != ".names" || bytes.find("_Z7in_eachi") == std::string::npos) continue;
+    const auto behind = static_cast<unsigned char>(bytes.at(bytes.find(field) + field.size()));
+    const bool has_all_probes = file.path().filename().string().starts_with('0');  // one in sixteen
+    EXPECT_EQ(behind == 0x80, has_all_probes) << "an empty array of CBOR";
+    ++tables;
+  }
+  EXPECT_EQ(tables, 1);
+  p.replace("tests/reads_test.cpp", "return n;", "return n == 7 ? 0 : n;");
+  EXPECT_EQ(run_after_build(), all);
+}
+
 TEST_F(learning, a_test_that_fails_runs_until_it_passes) {
   p.replace("src/area.cpp", "width * height", "width * height + 1");
   EXPECT_EQ(run_after_build(), area_tests);

@@ -20,8 +20,6 @@ volatile uint32_t object_count = 0;
 
 namespace {
 
-constexpr int populate_for_writing = 23;  // MADV_POPULATE_WRITE, of Linux 5.14
-
 struct mapped_file {
   void* at;
   size_t size;
@@ -104,11 +102,10 @@ bool is_whole(const table_view& table, uint64_t size) {
   const table_header& header = *table.header;
   for (size_t i = 0; i < sizeof header.magic; ++i)
     if (size < sizeof header || header.magic[i] != table_magic[i]) return false;
-  const uint64_t before_hot =
-      static_cast<uint64_t>(reinterpret_cast<const char*>(table.hot) - reinterpret_cast<const char*>(table.header));
+  const uint64_t before_hooks =
+      static_cast<uint64_t>(reinterpret_cast<const char*>(table.hooks) - reinterpret_cast<const char*>(table.header));
   return header.text_offset <= size && header.text_size == size - header.text_offset &&
-         header.text_offset % page_size == 0 &&
-         before_hot + 8ull * header.hot_runs + sizeof(hook) * header.hooks <= header.text_offset &&
+         header.text_offset % page_size == 0 && before_hooks + sizeof(hook) * header.hooks <= header.text_offset &&
          header.slot + jump_size <= header.text_size;
 }
 
@@ -169,9 +166,6 @@ void attach(const link_map& map, probed_object& o) {
     __atomic_store_n(&o.end, 0, __ATOMIC_RELEASE);
     return note_incomplete("its text cannot be replaced: ", path);
   }
-  for (uint32_t i = 0; i < header.hot_runs; ++i)
-    call_kernel(SYS_madvise, o.begin + table.hot[2 * i] * static_cast<uintptr_t>(page_size),
-                table.hot[2 * i + 1] * static_cast<uintptr_t>(page_size), populate_for_writing);
   if (header.slot != 0)
     *reinterpret_cast<volatile uintptr_t*>(o.begin + header.slot + 6) = reinterpret_cast<uintptr_t>(&morph_probe_entry);
 }

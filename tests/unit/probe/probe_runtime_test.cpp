@@ -158,7 +158,7 @@ TEST_F(ProbesOfAProgram, WithATableOfOtherSizesAreMissing) {
   probed_.add_table(helper_);
   const std::string whole = contents(probed_.table_of(helper_));
   using morph_probe::table_header;
-  for (std::size_t at = 0; at < offsetof(table_header, hot_runs); ++at) {
+  for (std::size_t at = 0; at < offsetof(table_header, slot); ++at) {
     if (at >= offsetof(table_header, flags) && at < offsetof(table_header, text_size)) continue;
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x55);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "coverage/probe/table.hpp"
 #include "tests/unit/probe/probed_run.hpp"
@@ -39,35 +40,29 @@ TEST_F(ProbeTable, HasTheProgramsFunctionsAndNotThoseOfItsStart) {
 
 TEST_F(ProbeTable, LeavesWhatEveryTestEntersWithoutProbes) {
   const auto all = make_table(file_, "file");
-  const probed_function& main_function = *find(*all, "main");
-  const auto number = static_cast<std::size_t>(&main_function - all->functions.data());
-  earlier_rows earlier;
-  earlier.of_every_test.resize(number + 1);
-  earlier.of_every_test[number] = true;
-  const auto table = make_table(file_, "file", earlier);
-  EXPECT_NE(main_function.kind, probe_kind::none);
-  EXPECT_EQ(find(*table, "main")->kind, probe_kind::none);
+  const auto table = make_table(file_, "file", {"never_called", "main"});
+  const probed_function &before = *find(*all, "never_called"), &after = *find(*table, "never_called");
+  EXPECT_NE(before.kind, probe_kind::none);
+  EXPECT_EQ(after.kind, probe_kind::none);
+  EXPECT_TRUE(after.is_of_every_test && !before.is_of_every_test);
+  EXPECT_FALSE(find(*table, "main")->is_of_every_test) << "a hook";
   const auto byte_at = [&](const probe_table& of) {
     const auto view = morph_probe::view_table(of.bytes.data());
-    return of.bytes[view.header->text_offset + main_function.address - view.header->text_address];
+    return of.bytes[view.header->text_offset + before.address - view.header->text_address];
   };
   EXPECT_NE(byte_at(*all), byte_at(*table));
 }
 
-TEST_F(ProbeTable, KnowsThePagesThatManyRowsWriteTo) {
-  const auto all = make_table(file_, "file");
-  std::vector<std::string> rows(4, std::string(all->functions.size(), '\0'));
-  const auto main_number = static_cast<std::size_t>(find(*all, "main") - all->functions.data());
-  rows[1][main_number] = 1;
-  earlier_rows earlier;
-  earlier.rows = rows;
-  const auto table = make_table(file_, "file", earlier);
-  const auto view = morph_probe::view_table(table->bytes.data());
-  ASSERT_EQ(view.header->hot_runs, 1U);
-  EXPECT_EQ(view.hot[0], (find(*all, "main")->address - view.header->text_address) / morph_probe::page_size);
-  rows.resize(5, rows[0]);
-  earlier.rows = rows;
-  EXPECT_EQ(morph_probe::view_table(make_table(file_, "file", earlier)->bytes.data()).header->hot_runs, 0U);
+TEST_F(ProbeTable, KnowsNotWhichOfTwoFunctionsOfANameIsMeant) {
+  const std::string file = contents(programs / "probe_series");
+  const auto all = make_table(file, "file");
+  std::map<std::string_view, int> times;
+  for (const probed_function& f : all->functions)
+    for (const std::string_view name : f.names) ++times[function_of(name)];
+  const auto several = std::ranges::find_if(times, [](const auto& t) { return t.second > 1; });
+  if (several == times.end()) GTEST_SKIP() << "this compiler has split no function of GoogleTest";
+  const auto table = make_table(file, "file", {std::string(several->first)});
+  for (const probed_function& f : table->functions) EXPECT_FALSE(f.is_of_every_test);
 }
 
 TEST_F(ProbeTable, SaysWhatCannotHaveOne) {
