@@ -64,19 +64,22 @@ TEST_F(learning, what_every_test_enters_needs_no_probe_and_is_in_each_row) {
   }
   p.write("tests/reads_test.cpp", tests);
   EXPECT_EQ(run_after_build(), all);
-  p.replace("tests/reads_test.cpp", "in_each('A')", "1 + in_each('A' - 1)");
-  EXPECT_EQ(run_after_build(), names{"Reads.A"});
-  EXPECT_EQ(run(), names());
-  int tables = 0;
-  for (const auto& file : fs::directory_iterator(p.build_dir() / ".morph" / "probes")) {
-    const std::string bytes = read_bytes(file), field = "of_every_test";
-    if (file.path().extension() != ".names" || bytes.find("_Z7in_eachi") == std::string::npos) continue;
-    const auto behind = static_cast<unsigned char>(bytes.at(bytes.find(field) + field.size()));
-    const bool has_all_probes = file.path().filename().string().starts_with('0');  // one in sixteen
-    EXPECT_EQ(behind == 0x80, has_all_probes) << "an empty array of CBOR";
-    ++tables;
+  // One table in sixteen has all probes: its key begins with a zero.
+  bool has_all_probes = true;
+  for (int round = 1; round <= 4 && has_all_probes; ++round) {
+    const auto call = [](int n) { return std::to_string(n) + " + in_each('A' - " + std::to_string(n) + ")"; };
+    p.replace("tests/reads_test.cpp", round == 1 ? "in_each('A')" : call(round - 1), call(round));
+    EXPECT_EQ(run_after_build(), names{"Reads.A"});
+    EXPECT_EQ(run(), names());
+    for (const auto& file : fs::directory_iterator(p.build_dir() / ".morph" / "probes")) {
+      const std::string bytes = read_bytes(file), field = "of_every_test";
+      if (file.path().extension() != ".names" || bytes.find("_Z7in_eachi") == std::string::npos) continue;
+      const auto behind = static_cast<unsigned char>(bytes.at(bytes.find(field) + field.size()));
+      has_all_probes = file.path().filename().string().starts_with('0');
+      EXPECT_EQ(behind == 0x80, has_all_probes) << "an empty array of CBOR";
+    }
   }
-  EXPECT_EQ(tables, 1);
+  EXPECT_FALSE(has_all_probes);
   p.replace("tests/reads_test.cpp", "return n;", "return n == 7 ? 0 : n;");
   EXPECT_EQ(run_after_build(), all);
 }
