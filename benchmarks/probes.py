@@ -2,6 +2,7 @@
 
 probes.py cost TABLES RUNTIME WORK STEP ROUNDS PROGRAM...    JSON: CPU of tests plain and under probes, in turns
 probes.py truth TABLES RUNTIME WORK STEP PROGRAM             JSON: entries of tests that callgrind has and a row lacks
+probes.py batch TABLES RUNTIME WORK STEP ROUNDS PROGRAM      JSON: CPU of all tests in one process, and of a series that records each
 
 TABLES is morph_probe_tables, RUNTIME libmorph_probe.so. Of GoogleTest's tests every STEPth runs in a process of its own.
 """
@@ -12,6 +13,7 @@ import re
 import resource
 import shutil
 import statistics
+import struct
 import subprocess
 import sys
 
@@ -82,9 +84,56 @@ def cost(probes, step, rounds, programs):
                 plain.append(alone[0])
                 probed.append(under[0])
                 ends += alone[1] != under[1]
-    return {"programs": len(programs), "runs": len(plain), "functions": functions, "table_ms": round(table_ms, 1),
+    def ratio_of(least):
+        """Of tests of so many seconds and more; null: there is none."""
+        both = [(alone, under) for alone, under in zip(plain, probed) if alone >= least]
+        return round(sum(under for _, under in both) / sum(alone for alone, _ in both), 4) if both else None
+
+    return {"programs": len(programs), "runs": len(plain), "ratio_20ms": ratio_of(0.02), "ratio_1s": ratio_of(1), "functions": functions, "table_ms": round(table_ms, 1),
             "plain_ms": round(1000 * statistics.mean(plain), 3), "probed_ms": round(1000 * statistics.mean(probed), 3),
             "ratio": round(sum(probed) / sum(plain), 4), "other_ends": ends}
+
+
+def series_file(path, cases):
+    """As plugin/spool/series.h has it. Where cases have arguments, main() runs for each."""
+    texts, rows = bytearray(), bytearray()
+    begin = 32 + 24 * len(cases)
+    for name, arguments in cases:
+        at = [begin + len(texts)]
+        texts += name.encode() + b"\0"
+        at.append(begin + len(texts) - 1)
+        at.append(begin + len(texts))
+        for argument in arguments:
+            texts += argument.encode() + b"\0"
+        rows += struct.pack("<IIIIIi", *at, len(arguments), 0, 0)
+    path.write_bytes(b"morphsr2" + struct.pack("<IIiIII", len(cases), 0, 0, 0, int(bool(cases[0][1])), 0) + rows + texts)
+
+
+def batch(probes, step, rounds, program):
+    """By GoogleTest's own function, and by main() as other frameworks' programs."""
+    tests = tests_of(program, step)
+    probes.make("tables", program)
+    rows = []
+    for test in tests[::20]:
+        row, environment = probes.environment("tables", test)
+        probes.run(program, test, environment)
+        rows.append(row)
+    subprocess.run([probes.tables, "learn", probes.folder("tables"), program, *rows], check=True, capture_output=True)
+    used = {"plain": [], "by_test": [], "by_main": []}
+    chosen = ":".join(tests)
+    for n in range(rounds):
+        used["plain"].append(probes.run(program, chosen, dict(os.environ))[0])
+        for way in ("by_test", "by_main"):
+            row, environment = probes.environment("tables", f"{way}-{n}")
+            file = probes.folder("series") / f"{way}-{n}"
+            series_file(file, [(test, ["--gtest_filter=" + test] if way == "by_main" else []) for test in tests])
+            used[way].append(probes.run(program, chosen, dict(environment, MORPH_PROBES_SERIES=str(file), LD_BIND_NOW="1"))[0])
+            states = [struct.unpack_from("<I", file.read_bytes(), 32 + 24 * i + 16)[0] for i in range(len(tests))]
+            if states.count(2) != len(tests):
+                raise RuntimeError(f"{len(tests) - states.count(2)} tests did not end in the series")
+    middle = {way: statistics.median(seconds) for way, seconds in used.items()}
+    return {"tests": len(tests), "plain_ms": round(1000 * middle["plain"] / len(tests), 3),
+            "by_test_ratio": round(middle["by_test"] / middle["plain"], 2), "by_main_ratio": round(middle["by_main"] / middle["plain"], 2)}
 
 
 def truth(probes, step, program):
@@ -124,6 +173,8 @@ def main():
     probes = Probes(tables, runtime, work)
     if what == "cost":
         print(json.dumps(cost(probes, int(step), int(sys.argv[6]), sys.argv[7:])))
+    elif what == "batch":
+        print(json.dumps(batch(probes, int(step), int(sys.argv[6]), sys.argv[7])))
     else:
         print(json.dumps(truth(probes, int(step), sys.argv[6])))
 

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Probes against the plain run: CPU of tests in a process each, of yaml-cpp and leveldb as they build themselves, and against
-# callgrind: functions that a test entered and its row lacks. --full: every test, and yaml-cpp at -O0 and with Clang.
+# Probes against the plain run: CPU of tests in a process each, of yaml-cpp and leveldb as they build themselves; of many tests in one start
+# of their program; and against callgrind: functions that a test entered and its row lacks. --full: every test, and yaml-cpp at -O0 and
+# with Clang.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
 . benchmarks/subjects/lib.sh
 
-short_step=7 short_rounds=3 long_step=4 long_rounds=1 truth_step=40
+short_step=7 short_rounds=3 long_step=4 long_rounds=1 truth_step=40 batch_rounds=5
 if [ "${1:-}" = --full ]; then short_step=1 long_step=1 long_rounds=2 truth_step=10; fi
 work=$PWD/build/bench/probes
 mkdir -p "$work"
 cmake --build build/release --target morph_probe_tables morph_probe_runtime >/dev/null
 tables=$PWD/build/release/benchmarks/morph_probe_tables
-runtime=$(find "$PWD/build/release" -name libmorph_probe.so | head -n 1)
+runtime=$PWD/build/release/lib/morph/libmorph_probe.so
 
 # built NAME OPTION...: a subject without Morph, built in a folder of that name.
 built() {
@@ -37,6 +38,7 @@ leveldb=$(built leveldb)
 mapfile -t programs < <(find "$leveldb" -maxdepth 1 -name '*_test' -not -name c_test)
 short=$(cost $short_step $short_rounds "$yaml")
 long=$(cost $long_step $long_rounds "${programs[@]}")
+batch=$(python3 benchmarks/probes.py batch "$tables" "$runtime" "$work/batch" 1 $batch_rounds "$yaml")
 rows=$(truth $truth_step "$yaml")
 if [ "${1:-}" = --full ]; then
   for way in O0 clang; do
@@ -50,8 +52,11 @@ fi
 of() { jq -r "$2" <<<"$1"; }
 echo "yaml-cpp: $(of "$short" .plain_ms) ms a test plain, $(of "$short" .probed_ms) under probes: $(of "$short" .ratio) times; its table in $(of "$short" .table_ms) ms"
 echo "leveldb: $(of "$long" .plain_ms) ms a test plain, $(of "$long" .probed_ms) under probes: $(of "$long" .ratio) times"
+echo "  of its tests of 20 ms and more: $(of "$long" .ratio_20ms) times; of a second and more: $(of "$long" .ratio_1s) times"
+echo "yaml-cpp in one process: $(of "$batch" .plain_ms) ms a test; a series that records each: $(of "$batch" .by_test_ratio) times, by main() $(of "$batch" .by_main_ratio)"
 echo "callgrind: $(of "$rows" '"\(.tests) tests, \(.entries) entries, \(.missed) missed, \(.extra) extra"')"
-jq -c -n --argjson conditions "$(conditions)" --argjson short "$short" --argjson long "$long" --argjson rows "$rows" \
-  '{bench: "probes", figures: {short_ratio: $short.ratio, short_plain_ms: $short.plain_ms, leveldb_ratio: $long.ratio, table_ms: $short.table_ms,
+jq -c -n --argjson conditions "$(conditions)" --argjson short "$short" --argjson long "$long" --argjson rows "$rows" --argjson batch "$batch" \
+  '{bench: "probes", figures: {short_ratio: $short.ratio, short_plain_ms: $short.plain_ms, leveldb_ratio: $long.ratio,
+    ratio_20ms: $long.ratio_20ms, ratio_1s: $long.ratio_1s, batch_ratio: $batch.by_test_ratio, batch_by_main_ratio: $batch.by_main_ratio, table_ms: $short.table_ms,
     other_ends: ($short.other_ends + $long.other_ends), rows_compared: ($rows.entries // null), rows_missed: ($rows.missed // null),
     rows_extra: ($rows.extra // null)}, $conditions}'
