@@ -247,8 +247,9 @@ TEST(Process, ThatIsWatchedDiesWithUs) {
   const auto note = folder / "process";
   const pid_t we = ::fork();
   if (we == 0) {
-    command c{{"sh", "-c", "echo $$ >" + note.string() + ".new; mv " + note.string() + ".new " + note.string() +
-                               "; exec sleep 600"}};
+    command c{
+        {"sh", "-c",
+         "echo $$ >" + note.string() + ".new; mv " + note.string() + ".new " + note.string() + "; exec sleep 600"}};
     c.on_opened = [](const opened_file&) {};
     run(c);
     ::_exit(0);
