@@ -27,6 +27,19 @@ insertion_point line_above(const reading& project, place at) {
   return {at.file, offset, static_cast<std::uint32_t>(line), blank ? indentation : ""};
 }
 
+/// By each way in which its file is read.
+std::vector<std::vector<place>> chains_to(const reading& project, place at) {
+  std::vector<std::vector<place>> chains{chain_to(project, at)};
+  const std::vector<place> usual = chains.front();
+  for (std::size_t step = 1; step < usual.size(); ++step)
+    for (const place other : project.files[usual[step].file].other_parents)
+      for (std::vector<place> chain : chains_to(project, other)) {
+        chain.insert(chain.end(), usual.begin() + static_cast<std::ptrdiff_t>(step), usual.end());
+        chains.push_back(std::move(chain));
+      }
+  return chains;
+}
+
 }  // namespace
 
 std::vector<place> chain_to(const reading& project, place at) {
@@ -40,7 +53,8 @@ std::vector<place> chain_to(const reading& project, place at) {
 
 insertion_point before_all(const reading& project, const std::vector<place>& places, reach how) {
   std::vector<std::vector<place>> chains;
-  for (const place p : places) chains.push_back(chain_to(project, p));
+  for (const place p : places)
+    for (auto& chain : chains_to(project, p)) chains.push_back(std::move(chain));
   std::size_t depth = 0;  // of the common file
   const auto same_step = [&](std::size_t d) {
     return std::all_of(chains.begin(), chains.end(), [&](const auto& chain) {
@@ -73,10 +87,11 @@ insertion_point before_all(const reading& project, const std::vector<place>& pla
 names conditions_around(const reading& project, const std::vector<place>& places) {
   if (places.empty()) return {};
   std::vector<build::cmake_block> common = project.at(chain_to(project, places[0])[0]).blocks;
-  for (const place p : places) {
-    const auto& blocks = project.at(chain_to(project, p)[0]).blocks;
-    common.erase(std::mismatch(common.begin(), common.end(), blocks.begin(), blocks.end()).first, common.end());
-  }
+  for (const place p : places)
+    for (const auto& chain : chains_to(project, p)) {
+      const auto& blocks = project.at(chain[0]).blocks;
+      common.erase(std::mismatch(common.begin(), common.end(), blocks.begin(), blocks.end()).first, common.end());
+    }
   names texts;
   for (const build::cmake_block& b : common) {
     const build::cmake_command& c = project.at({0, b.opener});

@@ -86,13 +86,16 @@ bool reading::is_target(const std::string& name, std::size_t file) const {
 }
 
 result<void> reading::read(const std::string& path, const std::string& folder, place from) {
-  for (const auto& known : files)
-    if (known.path == path) return {};
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (files[i].path != path) continue;
+    if (from.file < i) files[i].other_parents.push_back(from);
+    return {};
+  }
   const auto text = project_.read(path);
   if (!text) return tl::unexpected(fmt::format("there is no '{}' here; name the project's top folder", path));
   auto commands = build::parse_cmake(*text);
   if (!commands) return tl::unexpected(fmt::format("'{}' {}", path, commands.error()));
-  files.push_back({path, folder, *text, std::move(*commands), from.file, from.command});
+  files.push_back({path, folder, *text, std::move(*commands), from.file, from.command, {}});
   return {};
 }
 

@@ -17,18 +17,19 @@ namespace morph::setup {
 
 using names = std::vector<std::string>;
 
+struct place {
+  std::size_t file = 0;
+  std::size_t command = 0;
+};
+
 struct source_file {
   std::string path;
   std::string folder;  // CMAKE_CURRENT_SOURCE_DIR, relative to the top
   std::string text;
   std::vector<build::cmake_command> commands;
-  std::size_t parent = 0;     // index of the file that reads it
-  std::size_t parent_at = 0;  // index of the command there
-};
-
-struct place {
-  std::size_t file = 0;
-  std::size_t command = 0;
+  std::size_t parent = 0;              // index of the file that reads it
+  std::size_t parent_at = 0;           // index of the command there
+  std::vector<place> other_parents{};  // commands of files before it that read it, too: in other branches
 };
 
 /// Refers to the project; what cannot be told goes into the proposal.

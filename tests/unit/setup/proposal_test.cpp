@@ -156,6 +156,14 @@ TEST_F(offered, ThePackageIsThereWhereverTheRestIsAdopted) {
                                          "if(TESTS)\n  morph_adopt_tests()\nendif()\n");
 }
 
+TEST_F(offered, AFolderThatTwoBranchesAddIsAdoptedUnderNoCondition) {
+  const std::string text =
+      "project(p)\nif(INSTALLED)\n  enable_testing()\n  add_subdirectory(t)\n  return()\nendif()\n"
+      "if(TESTS)\n  enable_testing()\n  add_subdirectory(t)\nendif()\n";
+  offer({{"CMakeLists.txt", text}, {"t/CMakeLists.txt", "add_test(NAME s COMMAND sh script)\n"}});
+  EXPECT_EQ(after("CMakeLists.txt"), text + "find_package(Morph REQUIRED)\nmorph_adopt_tests()\n");
+}
+
 TEST_F(offered, ProgramsOfBoostTestAreKnownByWhatTheyLink) {
   for (const char* linked : {"Boost::unit_test_framework", "boost_unit_test_framework", "-lboost_unit_test_framework",
                              "${Boost_UNIT_TEST_FRAMEWORK_LIBRARY}"}) {
