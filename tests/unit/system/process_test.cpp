@@ -247,9 +247,9 @@ TEST(Process, ThatIsWatchedDiesWithUs) {
   const auto note = folder / "process";
   const pid_t we = ::fork();
   if (we == 0) {
-    command c{
-        {"sh", "-c",
-         "echo $$ >" + note.string() + ".new; mv " + note.string() + ".new " + note.string() + "; exec sleep 600"}};
+    command c{{"sh", "-c",
+               "echo $$ >" + note.string() + ".new; mv " + note.string() + ".new " + note.string() +
+                   "; while :; do :; done"}};
     c.on_opened = [](const opened_file&) {};
     run(c);
     ::_exit(0);
@@ -259,6 +259,7 @@ TEST(Process, ThatIsWatchedDiesWithUs) {
   ::kill(we, SIGKILL);
   wait_for_end(we);
   EXPECT_TRUE(ends_soon(std::stoi(*child)));
+  ::kill(std::stoi(*child), SIGKILL);
 }
 
 TEST(Process, IsEndedAtADeadlineThatMoves) {
