@@ -20,7 +20,7 @@ namespace morph_probe {
 
 // What stands where a function begins.
 enum class probe_kind : uint8_t {
-  none,       // nothing: it counts as entered by every test
+  none,       // nothing: who enters it is not noted
   trap,       // a breakpoint instruction
   call,       // x86-64: a call within 8 aligned bytes, which one store puts there and takes away
   long_call,  // x86-64: one across such a border; other threads meet a breakpoint while it goes

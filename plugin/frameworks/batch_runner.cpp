@@ -242,8 +242,10 @@ class program_runner {
     if (!series) return std::nullopt;
     std::uint32_t running = 0;
     const auto tell = [&] {
-      if (const std::uint32_t now = series->running(); now != running) limit_ = clock::now() + timeout();
-      running = series->running();
+      if (const std::uint32_t now = series->running(); now != running) {
+        running = now;
+        limit_ = clock::now() + timeout();
+      }
       for (std::size_t i = 0; i < cases.size(); ++i)
         if (series->is_over(i) && runners[i] != nullptr)
           finish_case(cases[i], *series, i, std::exchange(runners[i], nullptr));
