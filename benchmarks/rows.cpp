@@ -1,5 +1,6 @@
-// Compares two measurements of a store, test by test: rows STORE ID ID. What a program does before its first test
-// counts as executed by each of its tests.
+// Compares two measurements of a store, test by test: rows STORE ID ID [functions]. What a program does before its first
+// test counts as executed by each of its tests. With `functions` only those count that the first one knows, and that stand
+// in a source: one measurement has lines, the other one does not.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +8,9 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
+#include "coverage/probe/table.hpp"
 #include "plugin/store/store.hpp"
 
 namespace {
@@ -18,10 +21,14 @@ using morph::optimizer::requirement_kind;
 /// Suite, program and case -> names of what it executed.
 using rows = std::map<std::string, std::set<std::string>>;
 
+std::string name_of_function(const std::string& symbol) {
+  return "function " + std::string(morph::probe::function_of(symbol));
+}
+
 std::string name_of(const evidence& e, element x) {
   switch (kind_of(x)) {
     case requirement_kind::function:
-      return "function " + e.functions[number_of(x)].symbol;
+      return name_of_function(e.functions[number_of(x)].symbol);
     case requirement_kind::unit:
       return "unit " + e.units[number_of(x)].object;
     default:
@@ -29,13 +36,23 @@ std::string name_of(const evidence& e, element x) {
   }
 }
 
-rows read_rows(const evidence& e) {
+/// Those of e, with their names.
+std::set<std::string> functions_of(const evidence& e) {
+  std::set<std::string> names;
+  for (const measured_function& f : e.functions)
+    if (!f.artificial) names.insert(name_of_function(f.symbol));
+  return names;
+}
+
+/// Without what is not in `wanted`; empty: all counts.
+rows read_rows(const evidence& e, const std::set<std::string>& wanted) {
   std::map<std::uint32_t, std::set<std::string>> executed, at_start;  // by test, by program
   for (const element_class& c : e.classes)
     for (const std::uint32_t test : c.tests)
       for (const element x : c.elements) {
         auto& names = e.tests[test].is_startup() ? at_start[e.tests[test].program] : executed[test];
-        names.insert(name_of(e, x));
+        std::string name = name_of(e, x);
+        if (wanted.empty() || wanted.contains(name)) names.insert(std::move(name));
       }
   rows result;
   for (std::uint32_t t = 0; t < e.tests.size(); ++t) {
@@ -60,12 +77,14 @@ std::size_t without(const std::set<std::string>& all, const std::set<std::string
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) return fmt::print(stderr, "usage: rows STORE ID ID\n"), 2;
+  const bool functions_alone = argc == 5 && std::string_view(argv[4]) == "functions";
+  if (argc != 4 && !functions_alone) return fmt::print(stderr, "usage: rows STORE ID ID [functions]\n"), 2;
   auto store = evidence_store::open_for_reading(argv[1]);
   if (!store || !*store) return fmt::print(stderr, "{}\n", store ? "there is no store" : store.error()), 3;
   const auto first = (*store)->load(std::atoi(argv[2])), second = (*store)->load(std::atoi(argv[3]));
   if (!first || !second) return fmt::print(stderr, "{}\n", first ? second.error() : first.error()), 3;
-  const rows a = read_rows(*first), b = read_rows(*second);
+  const std::set<std::string> wanted = functions_alone ? functions_of(*first) : std::set<std::string>();
+  const rows a = read_rows(*first, wanted), b = read_rows(*second, wanted);
   std::size_t pairs = 0, only_first = 0, only_second = 0, differing = 0;
   for (const auto& [test, names] : a) {
     const auto at = b.find(test);

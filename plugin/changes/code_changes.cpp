@@ -43,11 +43,14 @@ std::string loads_of(const build::build_tree& tree, const build::linked_file& li
     const std::string name = fs::path(word).filename().string();
     if (word.starts_with("-") || (!name.ends_with(".so") && name.find(".so.") == std::string::npos)) continue;
     const std::string path = fs::path(word).lexically_normal().string();
-    const bool is_linked = std::any_of(links.begin(), links.end(), [&](const build::linked_file& other) {
-      return other.path == path || fs::path(other.path).filename() == name;
-    });
     std::error_code missing;
-    if (is_linked || path.starts_with('/') || !fs::exists(tree.binary_dir / path, missing)) continue;
+    if (path.starts_with('/') || !fs::exists(tree.binary_dir / path, missing)) continue;
+    // Those with a version have links to them: libz.so and libz.so.1 are libz.so.1.3.
+    const bool is_linked = std::any_of(links.begin(), links.end(), [&](const build::linked_file& other) {
+      return other.path == path || fs::path(other.path).filename() == name ||
+             fs::equivalent(tree.binary_dir / other.path, tree.binary_dir / path, missing);
+    });
+    if (is_linked) continue;
     all.text(path);
     all.text(digests.of(path));
   }

@@ -155,14 +155,11 @@ places_of_tests find_places(const measuring::session& m, const std::vector<works
 void add_units(std::vector<element>& row,
                const std::map<element, std::vector<const measuring::probe_elements*>>& tables_of_units) {
   std::set<const measuring::probe_elements*> loaded;
-  for (const element x : row)
-    if (const auto at = tables_of_units.find(x); at != tables_of_units.end())
+  for (const element unit : std::ranges::equal_range(row, requirement_kind::unit, {}, store::kind_of))
+    if (const auto at = tables_of_units.find(unit); at != tables_of_units.end())
       loaded.insert(at->second.begin(), at->second.end());
-  for (const measuring::probe_elements* const table : loaded) {
-    std::vector<element> units = table->units;
-    measuring::sort_set(units);
-    measuring::add_elements(row, units);
-  }
+  for (const measuring::probe_elements* const table : loaded)
+    if (!std::ranges::includes(row, table->units)) measuring::add_elements(row, table->units);
 }
 
 /// Rows of tests of which nothing that they did in `base` has changed.

@@ -215,7 +215,10 @@ void record_test(const fs::path& folder, system::descriptor conversation) {
   const auto started = clock::now();
   std::error_code none;
   const fs::path executable = fs::read_symlink(fmt::format("/proc/{}/exe", peer.pid), none);
-  if (!grant(conversation.get(), peer.pid, row)) return;
+  if (!grant(conversation.get(), peer.pid, row)) {
+    fs::remove_all(row, none);  // whose process has ended meanwhile
+    return;
+  }
 
   files_of_test files;
   files_of_series files_of_each;

@@ -89,7 +89,7 @@ void learned_shapes::add_test(const std::string& text) const {
   p.write("tests/reads_test.cpp", p.read("tests/reads_test.cpp") + text);
 }
 
-int learned_shapes::kill_recorders() const {
+int learned_shapes::kill_recorders(int signal) const {
   int killed = 0;
   for (const auto& process : fs::directory_iterator("/proc")) {
     const std::string name = process.path().filename();
@@ -100,7 +100,7 @@ int learned_shapes::kill_recorders() const {
     std::error_code none;
     if (command.find("morph-recorder") == std::string::npos || !fs::equivalent(process.path() / "cwd", spool(), none))
       continue;
-    killed += ::kill(std::stoi(name), SIGKILL) == 0 ? 1 : 0;
+    killed += ::kill(std::stoi(name), signal) == 0 ? 1 : 0;
   }
   return killed;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <filesystem>
 #include <string>
@@ -21,8 +22,8 @@ class learned_shapes : public testing::Test {
   names run_after_build(const std::vector<std::string>& arguments = {}) const;
   /// To a second program beside that of the shapes.
   void add_test(const std::string& text) const;
-  /// Those of this build tree; how many.
-  int kill_recorders() const;
+  /// Sends a signal to those of this build tree; to how many.
+  int kill_recorders(int signal = SIGKILL) const;
   /// Until what the tests did is written down.
   void wait_for_records() const;
   /// Whoever opens it to read waits for go().

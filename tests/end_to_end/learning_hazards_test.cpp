@@ -1,13 +1,19 @@
 // What goes wrong while ctest's own runs are learned from: damaged files, odd file systems, the clock, kernels that
 // forbid code that can be written to. A row is right, incomplete or absent, and one line says why.
 #include <fmt/format.h>
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <thread>
 
 #include "learned_shapes.hpp"
 
@@ -299,6 +305,52 @@ TEST_F(learning_hazards, a_test_that_fails_after_the_clock_was_set_back_has_fail
   EXPECT_NE(p.ctest({"-R", "Reads.Fails"}).exit, 0);
   p.unset_variable("MORPH_TEST_FAILS");
   EXPECT_EQ(p.plan().selected(), names{"Reads.Fails"});
+}
+
+// ---- tests that end while they ask for a row
+
+TEST_F(learning_hazards, who_asks_and_goes_away_leaves_no_row_that_plans_wait_for) {
+  change_area();
+  p.ctest({"-L", "morph", "-R", "Square|plan$"});
+  wait_for_records();
+  const auto runs = files_of("spool", ".run");
+  ASSERT_EQ(runs.size(), 1U);
+  ASSERT_GE(kill_recorders(SIGSTOP), 1);
+  const int conversation = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const std::string at = (spool() / "recorder").string();
+  ASSERT_LT(at.size(), sizeof address.sun_path);
+  at.copy(address.sun_path, at.size());
+  ASSERT_EQ(::connect(conversation, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  const std::string asked = (spool() / runs[0].stem() / "somebody").string();
+  ASSERT_EQ(::send(conversation, asked.data(), asked.size(), 0), static_cast<ssize_t>(asked.size()));
+  ::close(conversation);
+  const auto before = fs::last_write_time(spool() / "live");
+  kill_recorders(SIGCONT);
+  while (fs::last_write_time(spool() / "live") == before) std::this_thread::yield();
+  EXPECT_EQ(run(), names{"Area.OfStrip"});
+  EXPECT_TRUE(fs::is_empty(spool() / "live"));
+}
+
+TEST_F(learning_hazards, who_asks_while_the_recorder_is_about_to_end_gets_the_next_one) {
+  change_area();
+  while (kill_recorders() != 0) std::this_thread::yield();
+  fs::create_directories(spool());
+  const std::string lock = (spool() / "recorder.lock").string();
+  const int held = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
+  const int told = ::inotify_init1(IN_CLOEXEC);
+  ASSERT_GE(::inotify_add_watch(told, lock.c_str(), IN_CLOSE_WRITE), 0);
+  names started;
+  std::thread other([&] { started = run({"-R", "Square|plan$"}); });
+  inotify_event event{};
+  EXPECT_EQ(::read(told, &event, sizeof event), static_cast<ssize_t>(sizeof event));  // one could not start
+  ::close(held);
+  other.join();
+  ::close(told);
+  EXPECT_EQ(started, names{"Area.OfSquare"});
+  EXPECT_EQ(run(), names{"Area.OfStrip"});
 }
 
 // ---- programs that cannot be recorded

@@ -61,8 +61,9 @@ long fork_kernel() {
   return call_kernel(SYS_clone, 0, 0, 0, 0, 0);
 }
 
-// It goes into the background by itself when it can be asked. Whether it could start, or another one is about to.
-bool start_recorder(const text& folder, const char* library) {
+// It goes into the background by itself when it can be asked.
+enum class start { done, not_needed, failed };
+start start_recorder(const text& folder, const char* library) {
   text program;
   program << library;
   while (program.size > 0 && program.bytes[program.size - 1] != '/') program.cut(program.size - 1);
@@ -77,7 +78,8 @@ bool start_recorder(const text& folder, const char* library) {
   constexpr int all_children = 0x40000000;  // __WALL
   int status = -1;
   if (child > 0) call_kernel(SYS_wait4, child, &status, all_children, nullptr);
-  return status == 0 || status == recorder_is_there << 8;
+  if (status == recorder_is_there << 8) return start::not_needed;
+  return status == 0 ? start::done : start::failed;
 }
 
 // The process of the recorder; 0: it is another user's.
@@ -90,13 +92,14 @@ long recorder_of(long socket) {
 }
 
 long connect_or_start(const text& folder, const char* library) {
-  constexpr int tries = 50;
-  long socket = connect_to(folder);
-  if ((socket != refused && socket != none_there) || !start_recorder(folder, library)) return socket;
+  constexpr int tries = 200;
+  long socket = none_there;
   for (int i = 0; i < tries; ++i) {
     socket = connect_to(folder);
     if (socket != refused && socket != none_there) break;
-    pause(10);
+    const start done = start_recorder(folder, library);
+    if (done == start::failed) break;
+    if (done == start::not_needed) pause(10);  // that one is about to be asked, or about to end
   }
   return socket;
 }
