@@ -1,6 +1,6 @@
-// Compares two measurements of a store, test by test: rows STORE ID ID [functions]. What a program does before its first
-// test counts as executed by each of its tests. With `functions` only those count that the first one knows, and that stand
-// in a source: one measurement has lines, the other one does not.
+// Compares two measurements of a store, test by test: rows STORE ID ID [functions]. What a program does before its
+// first test counts as executed by each of its tests. With `functions` only those count that the first one knows, and
+// that stand in a source: one measurement has lines, the other one does not.
 #include <fmt/format.h>
 
 #include <algorithm>

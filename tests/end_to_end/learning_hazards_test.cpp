@@ -1,7 +1,7 @@
 // What goes wrong while ctest's own runs are learned from: damaged files, odd file systems, the clock, kernels that
 // forbid code that can be written to. A row is right, incomplete or absent, and one line says why.
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
