@@ -207,6 +207,10 @@ class code_comparison {
     if (!built_.stale.empty() && !was->made.empty() && linked_.of(link.path) == was->made) return;
     compared_.insert(objects.begin(), objects.end());
     const auto is = fingerprints_.identify(link);
+    if (!is && was->objects.empty()) {
+      if (!is_as_made(*was)) add_to_all(link, change_of(link.path, fmt::format("was made anew: {}", is.error())));
+      return;
+    }
     if (is && is->options != was->options) add_to_all(link, change_of(link.path, "is linked with other options"));
     if (is && is->objects == was->objects && is->shared == was->shared &&
         has_same_libraries(*was, b_.facts.links, *is, links_now())) {
@@ -228,6 +232,14 @@ class code_comparison {
     in_compared_.insert(was->objects.begin(), was->objects.end());
     in_compared_.insert(is->objects.begin(), is->objects.end());
     compare(link, *before, *after);
+  }
+
+  /// Of a program whose objects cannot be compared: whether it is the same, and so are the build's shared libraries.
+  bool is_as_made(const measured_link& was) {
+    const auto is_same = [&](const measured_link& of) { return !of.made.empty() && linked_.of(of.path) == of.made; };
+    return was.folder == tree_.binary_dir.string() && is_same(was) &&
+           std::all_of(b_.facts.links.begin(), b_.facts.links.end(),
+                       [&](const measured_link& other) { return !other.shared || is_same(other); });
   }
 
   /// Whether what is linked of the same differs. Who links shared libraries offers names to them: with others of them
@@ -511,7 +523,9 @@ result<void> record_object_code(const build::build_tree& tree, const build::depe
   linked_digests linked(tree);
   for (const build::linked_file& link : built->links) {
     auto found = all.identify(link);
-    if (!found) return tl::unexpected(found.error());
+    // By probes, a program whose objects cannot be compared (LTO) is compared as a whole.
+    if (!found && (link.shared || !build::has_probes(tree))) return tl::unexpected(found.error());
+    if (!found) found = measured_link{link.path, false, {}, tree.binary_dir.string(), link.options};
     found->made = linked.of(link.path);
     found->loads = loads_of(tree, link, built->links, linked);
     links.push_back(std::move(*found));

@@ -485,6 +485,22 @@ TEST_F(learning, a_shared_library_with_a_version_concerns_who_enters_what_change
   EXPECT_EQ(run(), names());
 }
 
+TEST_F(learning, programs_that_are_optimized_in_the_linker_are_compared_as_a_whole) {
+  p.configure({"-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON"});
+  EXPECT_EQ(run_after_build().size(), 9U);
+  EXPECT_EQ(run(), names());
+  p.replace("src/area.cpp", "width * height", "width * height /* and nothing else */");
+  EXPECT_EQ(run_after_build(), names());
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : width * height");
+  EXPECT_EQ(run_after_build(), sorted(all_shapes));
+  EXPECT_EQ(run(), names());
+  EXPECT_NE(p.morph({"doctor"}).out.find("every test of 'shapes_tests' runs when it differs"), std::string::npos);
+  p.replace("CMakeLists.txt", "add_library(shapes src", "add_library(shapes SHARED src");
+  EXPECT_EQ(run_after_build().size(), 9U);
+  EXPECT_EQ(run().size(), 9U);
+  EXPECT_NE(p.morph({"doctor"}).out.find("becomes code only in the linker; no run is recorded"), std::string::npos);
+}
+
 TEST_F(learning, after_three_runs_in_vain_the_twin_is_proposed) {
   p.replace("CMakeLists.txt", "morph_add_suite(reads",
             "target_link_options(reads_tests PRIVATE -s)\nmorph_add_suite(reads");
