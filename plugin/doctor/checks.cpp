@@ -317,13 +317,12 @@ void check_probes(const build::build_tree& tree, rows& found) {
     const std::string path = (tree.binary_dir / link.path).string();
     const auto bytes = system::read_file(path);
     if (const auto compared = bytes ? code.identify(link) : tl::unexpected(bytes.error()); bytes && !compared)
-      found.push_back(link.shared
-                          ? check_row{row_state::problem, "object code", compared.error() + "; no run is recorded",
-                                      "build this shared library in another way, or with -DMORPH_EVIDENCE=twin"}
-                          : check_row{row_state::note, "object code",
-                                      fmt::format("{}; every test of '{}' runs when it differs", compared.error(),
-                                                  link.path),
-                                      ""});
+      found.push_back(
+          link.shared
+              ? check_row{row_state::problem, "object code", compared.error() + "; no run is recorded",
+                          "build this shared library in another way, or with -DMORPH_EVIDENCE=twin"}
+              : check_row{row_state::note, "object code",
+                          fmt::format("{}; every test of '{}' runs when it differs", compared.error(), link.path), ""});
     if (!bytes || path.ends_with(".a")) continue;  // not built, or built into others
     if (const auto table = probe::make_table(*bytes, path)) {
       ++files;
