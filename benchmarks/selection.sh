@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What plans select on the commits of a real project, and whether they miss anything.
-# selection.sh --history DIR [--commits N] [--recipe FILE] [--end REVISION] [--reverts | --saves [--evidence probes]]
+# selection.sh --history DIR [--commits N] [--recipe FILE] [--end REVISION] [--reverts | --saves [--evidence probes [--all-every N]]]
 #
 # DIR is a checkout with its history, which is only read. The last N commits (default: 10) that touch sources or build descriptions are
 # put on top of each other, with Morph added to each by the recipe (default: the one in histories/ or subjects/ that is named like DIR; else `morph init --write`).
@@ -14,7 +14,7 @@
 #
 # --saves: what each commit costs with Morph (its build, the plan, the selected tests, the measurement refreshed once 5 % of the tests' time is affected) and without (its build,
 # every program of the suites run once), in CPU seconds. With --evidence probes: its build, `ctest -L morph` with the plan and all that is
-# recorded meanwhile, and `morph record`.
+# recorded meanwhile, and `morph record`. With --all-every N all tests run at every Nth commit only; between them they count as at the one before.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -22,7 +22,7 @@ root=$PWD
 . benchmarks/subjects/lib.sh
 . benchmarks/histories/lib.sh
 
-history='' commits=10 recipe='' end=HEAD kind=history evidence=twin
+history='' commits=10 recipe='' end=HEAD kind=history evidence=twin all_every=1
 while [ $# -gt 0 ]; do
   case $1 in
     --history) history=$(realpath "$2"); shift 2 ;;
@@ -31,6 +31,7 @@ while [ $# -gt 0 ]; do
     --end) end=$2; shift 2 ;;
     --reverts | --saves) kind=${1#--}; shift ;;
     --evidence) evidence=$2; shift 2 ;;
+    --all-every) all_every=$2; shift 2 ;;
     *) sed -n '3s/^# /usage: /p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -221,7 +222,7 @@ weigh_learning() {
   learning=$(cpu_of ctest --test-dir "$source/build" -L '^morph$' -j 1 --timeout 600)
   recorder=$(cpu_of_recorder)
   record=$(cpu_of "$morph" record --build "$source/build")
-  full=$(cpu_of run_programs)
+  if [ $(($(wc -l <"$raw") % all_every)) -eq 0 ]; then full=$(cpu_of run_programs); else full=$(last .full); fi
   jq -c --arg with_morph "$at" --argjson first "$([ -z "$previous" ] && echo true || echo false)" --argjson build "$build_seconds" \
     --argjson selected "$learning" --argjson recorder "$recorder" --argjson record "$record" --argjson full "$full" \
     '{$with_morph, $first, tests: .totals.total, count: .totals.selected, $build, plan: 0, $selected, refresh: ($recorder + $record), $full}' "$work/plan.json" |
