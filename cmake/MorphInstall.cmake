@@ -6,7 +6,7 @@ set(MORPH_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/Morph")
 set(MORPH_INSTALL_RUNTIMEDIR "${CMAKE_INSTALL_DATADIR}/morph/runtime")
 
 install(TARGETS morph_pagmo_module LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/morph")
-install(TARGETS morph_source_program morph_recorder RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/morph")
+install(TARGETS morph_source_program morph_recorder morph_tracer RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/morph")
 install(TARGETS morph_probe_runtime LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/morph")
 install(TARGETS morph EXPORT MorphTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(EXPORT MorphTargets NAMESPACE Morph:: DESTINATION "${MORPH_INSTALL_CMAKEDIR}")

@@ -32,6 +32,7 @@ constexpr uint32_t page_size = 4096;
 enum table_flags : uint32_t {
   has_text_relocations = 1,  // the loader writes to the text: it cannot be replaced
   has_early_code = 2,        // a resolver of an indirect function, or .preinit_array
+  is_static = 4,             // no library can be loaded into it: a tracer sees breakpoints (plugin/tracer)
 };
 
 // Functions by which a process runs each test of many in one of its own
@@ -43,6 +44,7 @@ enum class hook_role : uint32_t {
   print,          // of the printer: what it says when tests have ended
   report,         // testing::TestResult::AddTestPartResult(): of a test that fails or is skipped
   run_main,       // main(), of any program
+  get_variable,   // of a static program: getenv(), whose breakpoint stays
 };
 
 struct hook {

@@ -2,6 +2,8 @@
 #include "coverage/probe/table.hpp"
 
 #include <fmt/format.h>
+#include <llvm/DebugInfo/DWARF/DWARFDataExtractor.h>
+#include <llvm/DebugInfo/DWARF/DWARFDebugFrame.h>
 #include <llvm/Object/ELF.h>
 #include <sys/stat.h>
 
@@ -89,6 +91,10 @@ std::optional<morph_probe::hook_role> role_of(std::string_view name) {
   return std::nullopt;
 }
 
+bool is_getenv(std::string_view symbol) {
+  return symbol == "getenv" || symbol == "secure_getenv" || symbol == "__libc_secure_getenv";
+}
+
 class table_maker {
  public:
   table_maker(const file_of_elf& in, std::string_view path, const symbols& of_every_test,
@@ -139,8 +145,8 @@ class table_maker {
       text = &segment;
     }
     if (text == nullptr) return no_probes("it has no code");
-    is_library_ = !has_loader;
-    if (!has_loader && !has_dynamic) return no_probes("it is static");
+    if (!has_loader && (!has_dynamic || is_static_pie_)) header_.flags |= morph_probe::is_static;
+    is_library_ = !has_loader && !is_static();
     if (text->p_offset + text->p_filesz > in_.getBufSize()) return no_probes("it is cut off");
     constexpr std::uint64_t page = morph_probe::page_size;
     if (text->p_offset % page != text->p_vaddr % page) return no_probes("its text is not laid out by pages");
@@ -164,14 +170,37 @@ class table_maker {
       if (!tag || !value || *tag == DT_NULL) break;
       if (*tag == DT_TEXTREL || (*tag == DT_FLAGS && (*value & DF_TEXTREL) != 0))
         header_.flags |= morph_probe::has_text_relocations;
+      if (*tag == DT_FLAGS_1 && (*value & DF_1_PIE) != 0) is_static_pie_ = true;  // where there is no loader
       if (*tag == DT_PREINIT_ARRAY) header_.flags |= morph_probe::has_early_code;
     }
+  }
+
+  /// .eh_frame itself: static programs have no search table.
+  status read_unwind_entries() {
+    auto sections = in_.sections();
+    if (!sections) return damaged(sections.takeError());
+    auto names = in_.getSectionStringTable(*sections);
+    if (!names) return damaged(names.takeError());
+    for (const auto& section : *sections) {
+      auto name = in_.getSectionName(section, *names);
+      if (!name || *name != ".eh_frame") continue;
+      auto bytes = in_.getSectionContents(section);
+      if (!bytes) return damaged(bytes.takeError());
+      constexpr unsigned size_of_address = 8;
+      llvm::DWARFDebugFrame entries(is_x86_ ? llvm::Triple::x86_64 : llvm::Triple::aarch64, true, section.sh_addr);
+      if (auto error = entries.parse(llvm::DWARFDataExtractor(*bytes, true, size_of_address)))
+        return damaged(std::move(error));
+      for (const llvm::dwarf::FrameEntry& entry : entries)
+        if (const auto* const code = llvm::dyn_cast<llvm::dwarf::FDE>(&entry))
+          compiled_.insert(code->getInitialLocation());
+    }
+    return {};
   }
 
   /// The search table of .eh_frame_hdr: where each piece of compiled code begins. What is no code, but called a
   /// function, has no entry there.
   status read_unwind_table() {
-    if (unwind_ == nullptr) return {};
+    if (unwind_ == nullptr) return is_static() ? read_unwind_entries() : status();
     const std::uint64_t at = unwind_->p_offset;
     const auto head = read_at<std::array<std::uint8_t, 4>>(all(), at);
     constexpr std::uint8_t pcrel_sdata4 = 0x1b, udata4 = 0x03, datarel_sdata4 = 0x3b;
@@ -295,7 +324,7 @@ class table_maker {
   bool is_known_to_be_entered(const probed_function& f) const {
     if (of_every_test_.empty() || f.block != 0) return false;
     const auto is_kept = [&](std::string_view name) {
-      return blocks_.contains(name) || role_of(name.substr(0, name.find(".part.")));
+      return blocks_.contains(name) || is_getenv(name) || role_of(name.substr(0, name.find(".part.")));
     };
     return std::ranges::none_of(f.names, is_kept) && std::ranges::any_of(f.names, [&](std::string_view name) {
              const auto at = times_of_name_.find(function_of(name));
@@ -328,7 +357,7 @@ class table_maker {
   void put_probes() {
     const std::uint64_t used = text_end_ - header_.text_address;
     const std::uint64_t slot = morph_probe::rounded_up(used, 16);
-    if (is_x86_ && slot + morph_probe::jump_size <= header_.text_size) {
+    if (is_x86_ && !is_static() && slot + morph_probe::jump_size <= header_.text_size) {
       header_.slot = static_cast<std::uint32_t>(slot);
       constexpr std::array<char, morph_probe::jump_size> jump{'\xff', '\x25'};
       std::memcpy(&text_[slot], jump.data(), jump.size());
@@ -361,6 +390,7 @@ class table_maker {
         return name.starts_with("_ZN7testing8TestInfoC") && name.find("NSt7__cxx1112basic_string") != name.npos;
       });
     };
+    if (is_static()) return find_getenv();
     if (!is_x86_) return;
     const bool knows_strings = std::ranges::any_of(made_.functions, is_known_string);
     for (std::uint32_t i = 0; i < made_.functions.size(); ++i) {
@@ -374,6 +404,15 @@ class table_maker {
     }
     header_.hooks = static_cast<std::uint32_t>(hooks_.size());
   }
+
+  void find_getenv() {
+    for (std::uint32_t i = 0; i < made_.functions.size(); ++i)
+      if (std::ranges::any_of(made_.functions[i].names, is_getenv))
+        hooks_.push_back({i, morph_probe::hook_role::get_variable});
+    header_.hooks = static_cast<std::uint32_t>(hooks_.size());
+  }
+
+  bool is_static() const { return (header_.flags & morph_probe::is_static) != 0; }
 
   std::string in_one() {
     const std::size_t n = made_.functions.size();
@@ -402,6 +441,7 @@ class table_maker {
   morph_probe::table_header header_{};
   bool is_x86_ = false;
   bool is_library_ = false;
+  bool is_static_pie_ = false;
   std::uint64_t text_end_ = 0;
   const file_of_elf::Elf_Phdr* unwind_ = nullptr;
   std::unordered_set<std::uint64_t> compiled_;  // addresses with unwind information

@@ -29,6 +29,7 @@
 #include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
+#include "plugin/system/static_program.hpp"
 #include "plugin/workspace/opened.hpp"
 
 namespace morph::doctor {
@@ -300,6 +301,14 @@ std::optional<double> running_time(const build::build_tree& tree, store::evidenc
   return costs ? setup::parse_cost_data(*costs) : std::nullopt;
 }
 
+bool is_adopted(const build::build_tree& tree, const fs::path& program) {
+  std::error_code error;
+  return std::any_of(tree.suites.begin(), tree.suites.end(), [&](const build::suite& suite) {
+    return suite.is_adopted() && std::any_of(suite.executables.begin(), suite.executables.end(),
+                                             [&](const auto& file) { return fs::equivalent(file, program, error); });
+  });
+}
+
 /// What of the build can have no probes.
 void check_probes(const build::build_tree& tree, rows& found) {
   if (const auto runtime = measuring::probe_runtime(); !runtime)
@@ -327,6 +336,12 @@ void check_probes(const build::build_tree& tree, rows& found) {
     if (const auto table = probe::make_table(*bytes, path)) {
       ++files;
       functions += table->functions.size();
+      if (system::is_static_program(path) && is_adopted(tree, path))
+        found.push_back({row_state::note, "probes",
+                         fmt::format("'{}' is static, and nobody but its suite says what starts it: adopted tests that "
+                                     "run it always run",
+                                     path),
+                         "declare it by morph_add_suite()"});
     } else {
       found.push_back({row_state::problem, "probes", table.error() + "; tests that run it always run", ""});
     }

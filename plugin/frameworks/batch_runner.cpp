@@ -17,6 +17,7 @@
 #include "plugin/spool/recording.h"
 #include "plugin/spool/series.hpp"
 #include "plugin/system/process.hpp"
+#include "plugin/system/static_program.hpp"
 
 namespace morph::frameworks {
 namespace {
@@ -171,6 +172,7 @@ class program_runner {
     c.directory = b_.working_directory.string();
     c.environment = environment_of(b_);
     c.environment.insert(c.environment.end(), recording.begin(), recording.end());
+    if (!recording.empty() && is_static_) c.arguments.insert(c.arguments.begin(), system::tracer_beside(preloaded()));
     c.on_output = [&](std::string_view piece) {
       show_(piece);
       take_output(piece);
@@ -188,7 +190,7 @@ class program_runner {
   /// Of the cases that are recorded, in order. What has no result then needs a new process.
   void run_series(std::vector<std::string> left, const std::map<std::string, std::string>& records) {
     known_ = find_framework(b_.framework);
-    while (known_ != nullptr && left.size() > 1 && !system::interrupted()) {
+    while (known_ != nullptr && !is_static_ && left.size() > 1 && !system::interrupted()) {
       framework_ = known_->make_runner();
       const fs::path& scratch = scratch_.empty();
       const auto arguments = framework_->series_arguments(left, scratch, b_.extra_args);
@@ -203,6 +205,14 @@ class program_runner {
       const bool ended_before = ended->how != system::process_end::kind::exited;
       if (left.size() == before || !ended_before) return;
     }
+  }
+
+  /// libmorph_probe.so
+  const char* preloaded() const {
+    constexpr std::string_view name = "LD_PRELOAD=";
+    for (const std::string& entry : b_.recording)
+      if (entry.starts_with(name)) return entry.c_str() + name.size();
+    return "";
   }
 
   system::environment_changes recording_of_series(const std::string& a_record, const fs::path& file) const {
@@ -508,6 +518,7 @@ class program_runner {
   batch_result& into_;
   std::unordered_map<std::string, case_result> results_;  // by the program's own name
   std::optional<std::string> given_up_;
+  const bool is_static_ = system::is_static_program(program_.executable);
   bool one_by_one_ = false;  // the program does not tell which case is running
   int barren_ = 0;           // processes of one case in a row that told nothing
 

@@ -24,6 +24,7 @@
 #include "plugin/measuring/test_inputs.hpp"
 #include "plugin/system/checked_text.hpp"
 #include "plugin/system/files.hpp"
+#include "plugin/system/static_program.hpp"
 
 namespace morph::measuring {
 namespace {
@@ -276,6 +277,8 @@ void probe_rows::begin(system::command& c) {
   for (const auto& [name, value] : c.environment)
     if (name == "LD_PRELOAD") others = value.value_or("");
   if (!others.empty()) preload += ':' + others;
+  if (system::is_static_program(c.arguments.front()))
+    c.arguments.insert(c.arguments.begin(), system::tracer_beside(runtime_));
   c.environment.emplace_back("LD_PRELOAD", preload);
   c.environment.emplace_back("MORPH_PROBES", tables_.string());
   c.environment.emplace_back("MORPH_PROBES_ROW", row_.string());

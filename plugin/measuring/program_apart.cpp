@@ -13,6 +13,7 @@
 #include "plugin/measuring/program_run.hpp"
 #include "plugin/measuring/shared_counts.hpp"
 #include "plugin/system/files.hpp"
+#include "plugin/system/static_program.hpp"
 
 namespace morph::measuring {
 
@@ -109,7 +110,7 @@ result<void> program_run::run_series_apart() {
       if (length > longest_argument) break;
       names.push_back(name);
     }
-    if (names.size() < 2) return {};
+    if (names.size() < 2 || system::is_static_program(program_.executable)) return {};
     const auto begun = run_series(names);
     if (!begun) return tl::unexpected(begun.error());
     if (*begun == 0) return {};

@@ -15,6 +15,7 @@
 #include "plugin/report/summary.hpp"
 #include "plugin/selection/reason.hpp"
 #include "plugin/system/counted.hpp"
+#include "plugin/system/static_program.hpp"
 
 namespace morph::planning {
 namespace {
@@ -175,8 +176,10 @@ class entry_writer {
 
   /// `label` is "morph" or "deferred".
   void add(const build::test_program& program, const frameworks::listed_case& c, const char* label, int cost,
-           const std::string& recording) {
-    code_ += fmt::format("add_test({} {}", quoted(c.name), quoted(program.executable.string()));
+           const std::string& recording, const std::string& tracer) {
+    code_ += fmt::format("add_test({}", quoted(c.name));
+    if (!tracer.empty() && !recording.empty()) code_ += ' ' + quoted(tracer);
+    code_ += ' ' + quoted(program.executable.string());
     if (framework_ != nullptr)
       for (const std::string& argument : framework_->choose({&c.case_name, 1})) code_ += ' ' + quoted(argument);
     for (const std::string& argument : s_.extra_args) code_ += ' ' + quoted(argument);
@@ -473,6 +476,13 @@ std::string modification_of(const std::optional<test_recording>& recording, cons
   return text + fmt::format(";{}=set:{}", recording->name, escaped(at->second));
 }
 
+/// Empty: libraries can be loaded into it, or it is somebody else's to say what runs it.
+std::string tracer_for(const workspace::listed_suite& suite, std::size_t program, const test_recording& recording) {
+  if (suite.declared->is_adopted() || !system::is_static_program(suite.declared->programs[program].executable))
+    return {};
+  return system::tracer_beside(recording.preload);
+}
+
 }  // namespace
 
 std::string plan_as_cmake(const full_plan& p, const std::vector<suite_entries>& batched,
@@ -489,6 +499,7 @@ std::string plan_as_cmake(const full_plan& p, const std::vector<suite_entries>& 
       const auto how = listed.programs[program].how;
       if (how == frameworks::listed_program::state::not_built) entries.add_not_built();
       if (how == frameworks::listed_program::state::failed) entries.add_whole(listed.declared->programs[program]);
+      const std::string tracer = recording ? tracer_for(listed, program, *recording) : std::string();
       for (const frameworks::listed_case& c : listed.programs[program].cases) {
         const planned_test* t = c.disabled ? nullptr : &p.plan.tests[next++];
         const bool selected = t != nullptr && t->selected;
@@ -498,7 +509,7 @@ std::string plan_as_cmake(const full_plan& p, const std::vector<suite_entries>& 
         if (listed.declared->is_adopted())
           entries.adopt(c, label, cost, modification_of(recording, t));
         else
-          entries.add(listed.declared->programs[program], c, label, cost, modification_of(recording, t));
+          entries.add(listed.declared->programs[program], c, label, cost, modification_of(recording, t), tracer);
       }
     }
     if (batched[i])
@@ -519,7 +530,7 @@ std::string fallback_as_cmake(const workspace::listed_suite& suite, const suite_
   }
   for (std::size_t program = 0; program < suite.programs.size(); ++program)
     for (const frameworks::listed_case& c : suite.programs[program].cases)
-      entries.add(suite.declared->programs[program], c, "morph", first_cost, "");
+      entries.add(suite.declared->programs[program], c, "morph", first_cost, "", "");
   return std::move(entries).finish();
 }
 

@@ -386,25 +386,63 @@ TEST(Reads, InAThread) {
   EXPECT_EQ(run(), names());
 }
 
-TEST_F(learning_hazards, a_static_program_always_runs_and_the_doctor_says_why) {
+TEST_F(learning_hazards, a_static_program_is_recorded_by_a_tracer) {
   p.replace("CMakeLists.txt", "morph_add_suite(reads",
             "target_link_options(reads_tests PRIVATE -static)\nmorph_add_suite(reads");
+  add_test(R"(#include <sys/wait.h>
+
+#include <thread>
+__attribute__((noinline)) int in_child() { return 1; }
+__attribute__((noinline)) int in_thread() { return 2; }
+TEST(Static, Child) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(in_child());
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_NE(WEXITSTATUS(status), 0);
+}
+TEST(Static, Thread) { std::thread([] { EXPECT_NE(in_thread(), 0); }).join(); }
+TEST(Static, Executes) { EXPECT_EQ(std::system("./shapes_tests --gtest_filter=Scale.* >/dev/null"), 0); }
+TEST(Static, Traps) {
+  static volatile bool is_handled = false;
+  std::signal(SIGTRAP, [](int) { is_handled = true; });
+  std::raise(SIGTRAP);
+  EXPECT_TRUE(is_handled);
+}
+TEST(Static, Crashes) { if (std::getenv("BROKEN")) std::raise(SIGSEGV); }
+)");
   if (p.try_build().exit != 0) GTEST_SKIP() << "not run: no static libraries";
-  const auto proposal = [&] { return nlohmann::json(p.plan().notes()).dump(); };
-  for (int i = 1; i <= 3; ++i) {
-    EXPECT_EQ(proposal().find("MORPH_EVIDENCE=twin"), std::string::npos) << i;
-    p.replace("src/area.cpp", "width * height", fmt::format("width == {} ? 0 : width * height", 10 + i));
-    const names started = run_after_build();
-    EXPECT_EQ(
-        std::count_if(started.begin(), started.end(), [](const auto& name) { return name.starts_with("Reads."); }), 4)
-        << i;
-  }
-  EXPECT_NE(proposal().find("(`morph doctor` says why); a build tree with -DMORPH_EVIDENCE=twin"), std::string::npos)
-      << proposal();
-  const finished doctor = p.morph({"doctor"});
-  EXPECT_NE(doctor.out.find("reads_tests' can have no probes: it is static; tests that run it always run"),
-            std::string::npos)
-      << doctor.out;
+  EXPECT_EQ(run().size(), 9U);
+  EXPECT_EQ(run(), names());
+  p.set_variable("SHAPE_OF_NOTHING", "1");
+  EXPECT_EQ(run(), names{"Reads.Variable"});
+  p.write("tests/sizes.txt", "8\n");
+  EXPECT_EQ(p.plan().reasons("Reads.Tracked"), names{"changed-data:tests/sizes.txt"});
+  p.write("tests/sizes.txt", "7\n");
+  p.replace("tests/reads_test.cpp", "in_child() { return 1; }", "in_child() { return 3; }");
+  EXPECT_EQ(run_after_build(), names{"Static.Child"});
+  p.replace("tests/reads_test.cpp", "in_thread() { return 2; }", "in_thread() { return 3; }");
+  EXPECT_EQ(run_after_build(), names{"Static.Thread"});
+  p.replace("src/scale.cpp", "length * 2", "length == 7 ? 0 : length * 2");
+  EXPECT_EQ(run_after_build(), sorted({"Scale.ByTwo", "Scale.ByZero", "Static.Executes"}));
+  EXPECT_EQ(run(), names());
+  p.set_variable("BROKEN", "1");
+  const finished crashed = p.ctest({"-L", "morph"});
+  EXPECT_NE(crashed.out.find("Static.Crashes (SEGFAULT)"), std::string::npos) << crashed.out;
+  EXPECT_EQ(p.plan().selected(), names{"Static.Crashes"});
+}
+
+TEST_F(learning_hazards, cases_of_a_batch_of_a_static_program_are_recorded_one_by_one) {
+  p.replace("CMakeLists.txt", "morph_add_suite(reads TARGET reads_tests)",
+            "target_link_options(reads_tests PRIVATE -static)\n"
+            "morph_add_suite(reads TARGET reads_tests GRANULARITY suite)");
+  if (p.try_build().exit != 0) GTEST_SKIP() << "not run: no static libraries";
+  p.ctest({"-L", "morph"});
+  EXPECT_EQ(p.plan().selected(), names());
+  p.set_variable("SHAPE_OF_NOTHING", "1");
+  EXPECT_EQ(p.plan().selected(), names{"Reads.Variable"});
+  p.unset_variable("SHAPE_OF_NOTHING");
+  EXPECT_EQ(p.try_measure().exit, 0);
 }
 
 }  // namespace

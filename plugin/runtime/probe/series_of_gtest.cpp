@@ -167,6 +167,7 @@ uintptr_t enter_hook_of_gtest(hook_role role, uintptr_t address) {
       has_reported = true;
       return 0;
     case hook_role::run_main:
+    case hook_role::get_variable:
       return 0;
   }
   return 0;

@@ -71,8 +71,23 @@ TEST_F(ProbeTable, SaysWhatCannotHaveOne) {
     return table ? std::string() : table.error();
   };
   EXPECT_EQ(error_of("text"), "'file' can have no probes: it is no ELF file");
-  EXPECT_EQ(error_of(contents(programs / "probe_helper_static")), "'file' can have no probes: it is static");
   EXPECT_NE(error_of(file_.substr(0, 5000)), "");
+}
+
+TEST_F(ProbeTable, OfAStaticProgramHasBreakpointsAlone) {
+  const std::string file = contents(programs / "probe_helper_static");
+  const auto table = make_table(file, "file");
+  ASSERT_TRUE(table) << table.error();
+  EXPECT_GT(table->functions.size(), 100U) << "those of libc count";
+  std::map<morph_probe::probe_kind, std::size_t> kinds;
+  for (const probed_function& f : table->functions) ++kinds[f.kind];
+  EXPECT_GT(kinds[morph_probe::probe_kind::trap], table->functions.size() / 2);
+  EXPECT_EQ(kinds[morph_probe::probe_kind::trap] + kinds[morph_probe::probe_kind::none], table->functions.size());
+  const auto view = morph_probe::view_table(table->bytes.data());
+  EXPECT_EQ(view.header->flags & morph_probe::is_static, morph_probe::is_static);
+  ASSERT_GE(view.header->hooks, 1U);
+  for (std::uint32_t h = 0; h < view.header->hooks; ++h)
+    EXPECT_EQ(view.hooks[h].role, morph_probe::hook_role::get_variable);
 }
 
 TEST_F(ProbeTable, OfAnyDamageIsAnErrorOrATable) {
