@@ -11,8 +11,8 @@ namespace morph::system {
 bool is_static_program(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   Elf64_Ehdr header{};
-  if (!in.read(reinterpret_cast<char*>(&header), sizeof header) ||
-      std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_phentsize != sizeof(Elf64_Phdr))
+  if (!in.read(reinterpret_cast<char*>(&header), sizeof header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_phentsize != sizeof(Elf64_Phdr))
     return false;
   in.seekg(static_cast<std::streamoff>(header.e_phoff));
   Elf64_Phdr segment{};

@@ -1,5 +1,6 @@
-// morph-tracer PROGRAM ARGUMENT...: runs a static program, into which nothing can be loaded, and records what it enters:
-// breakpoints that a tracer sees. Itself it is recorded as any other program of a test, so that it has the test's row.
+// morph-tracer PROGRAM ARGUMENT...: runs a static program, into which nothing can be loaded, and records what it
+// enters: breakpoints that a tracer sees. Itself it is recorded as any other program of a test, so that it has the
+// test's row.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -64,7 +65,8 @@ int main(int count, char** arguments) {
       (void)!::write(told[1], &end, sizeof end);
       ::close(told[1]);
     };
-    morph::tracer::trace(*places, [&] { execute(arguments + 1); }, has_ended);
+    morph::tracer::trace(
+        *places, [&] { execute(arguments + 1); }, has_ended);
     ::_exit(0);
   }
   ::close(told[1]);

@@ -33,13 +33,12 @@ using morph_probe::code_unit;
 using morph_probe::hook_role;
 using morph_probe::probe_kind;
 
-constexpr long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE |
-                         PTRACE_O_EXITKILL;
+constexpr long options =
+    PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL;
 
 /// That the kernel need not tell of: they are not the test's.
 int open_own(const std::string& path, int flags) {
-  const long file =
-      call_kernel(SYS_openat, AT_FDCWD, path.c_str(), flags | O_CLOEXEC, morph_probe::mode_of_own_opens);
+  const long file = call_kernel(SYS_openat, AT_FDCWD, path.c_str(), flags | O_CLOEXEC, morph_probe::mode_of_own_opens);
   return static_cast<int>(file < 0 ? -1 : file);
 }
 
@@ -279,14 +278,14 @@ class tracing {
     for (std::uint32_t i = 0; i < header.functions; i += step) {
       code_unit there{};
       is_same = is_same &&
-                ::pread(memory, &there, sizeof there, static_cast<off_t>(made.bias + made.program->table.addresses[i])) ==
-                    sizeof there &&
+                ::pread(memory, &there, sizeof there,
+                        static_cast<off_t>(made.bias + made.program->table.addresses[i])) == sizeof there &&
                 there == static_cast<code_unit>(made.program->table.first_bytes[i]);
     }
     const std::string_view text = made.program->text();
-    const bool is_armed = is_same && ::pwrite(memory, text.data(), text.size(),
-                                              static_cast<off_t>(made.bias + header.text_address)) ==
-                                         static_cast<ssize_t>(text.size());
+    const bool is_armed =
+        is_same && ::pwrite(memory, text.data(), text.size(), static_cast<off_t>(made.bias + header.text_address)) ==
+                       static_cast<ssize_t>(text.size());
     ::close(memory);
     if (!is_armed)
       note_incomplete((is_same ? "its text cannot be replaced: " : "it was replaced while it ran: ") +
@@ -347,8 +346,8 @@ class tracing {
     constexpr std::size_t longest = 4096;
     std::string name;
     const int memory = open_own(proc(process, "mem"), O_RDONLY);
-    for (char byte; name.size() < longest && ::pread(memory, &byte, 1, static_cast<off_t>(address + name.size())) == 1 &&
-                    byte != '\0';)
+    for (char byte; name.size() < longest &&
+                    ::pread(memory, &byte, 1, static_cast<off_t>(address + name.size())) == 1 && byte != '\0';)
       name += byte;
     ::close(memory);
     if (variables_.insert(name).second) append(to_.row + "/variables", {name.c_str(), name.size() + 1});

@@ -409,10 +409,11 @@ TEST(Static, Traps) {
   std::raise(SIGTRAP);
   EXPECT_TRUE(is_handled);
 }
+TEST(Static, Ends) { if (std::getenv("ENDS")) ::_exit(3); }
 TEST(Static, Crashes) { if (std::getenv("BROKEN")) std::raise(SIGSEGV); }
 )");
   if (p.try_build().exit != 0) GTEST_SKIP() << "not run: no static libraries";
-  EXPECT_EQ(run().size(), 9U);
+  EXPECT_EQ(run().size(), 10U);
   EXPECT_EQ(run(), names());
   p.set_variable("SHAPE_OF_NOTHING", "1");
   EXPECT_EQ(run(), names{"Reads.Variable"});
@@ -430,6 +431,30 @@ TEST(Static, Crashes) { if (std::getenv("BROKEN")) std::raise(SIGSEGV); }
   const finished crashed = p.ctest({"-L", "morph"});
   EXPECT_NE(crashed.out.find("Static.Crashes (SEGFAULT)"), std::string::npos) << crashed.out;
   EXPECT_EQ(p.plan().selected(), names{"Static.Crashes"});
+  p.set_variable("ENDS", "1");
+  EXPECT_NE(p.ctest({"-L", "morph"}).out.find("Static.Ends (Failed)"), std::string::npos);
+}
+
+TEST_F(learning_hazards, what_a_static_program_leaves_behind_goes_on) {
+  p.replace("CMakeLists.txt", "morph_add_suite(reads",
+            "target_link_options(reads_tests PRIVATE -static)\nmorph_add_suite(reads");
+  add_test(R"(
+__attribute__((noinline)) int later() { return 1; }
+TEST(Static, Leaves) {
+  if (::fork() != 0) return;
+  for (int file = 0; file < 3; ++file) ::close(file);
+  while (!std::ifstream(TESTS "/../go")) ::usleep(1000);
+  std::ofstream(TESTS "/../part") << later();
+  std::rename(TESTS "/../part", TESTS "/../left");
+  ::_exit(0);
+}
+)");
+  if (p.try_build().exit != 0) GTEST_SKIP() << "not run: no static libraries";
+  EXPECT_EQ(run().size(), 5U);
+  EXPECT_EQ(p.plan().reasons("Static.Leaves"), names{"incomplete-evidence"});
+  p.write("go", "");
+  while (!fs::exists(p.root() / "left")) std::this_thread::yield();
+  EXPECT_EQ(p.read("left"), "1");
 }
 
 TEST_F(learning_hazards, cases_of_a_batch_of_a_static_program_are_recorded_one_by_one) {
