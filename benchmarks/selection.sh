@@ -219,7 +219,7 @@ cpu_of_recorder() {
 weigh_learning() {
   local revision=$1 at=$2 previous=$3 learning recorder record full
   plan_source "${previous:-$at}" "$work/plan.json"
-  learning=$(cpu_of ctest --test-dir "$source/build" -L '^morph$' -j "$(nproc)" --timeout 600)
+  learning=$(cpu_of ctest --test-dir "$source/build" -L '^morph$' -j 1 --timeout 600)
   recorder=$(cpu_of_recorder)
   record=$(cpu_of "$morph" record --build "$source/build")
   if [ $(($(wc -l <"$raw") % all_every)) -eq 0 ]; then full=$(cpu_of run_programs); else full=$(last .full); fi

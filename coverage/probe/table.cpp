@@ -407,7 +407,7 @@ class table_maker {
 
   void find_getenv() {
     for (std::uint32_t i = 0; i < made_.functions.size(); ++i)
-      if (std::ranges::any_of(made_.functions[i].names, is_getenv))
+      if (made_.functions[i].block == 0 && std::ranges::any_of(made_.functions[i].names, is_getenv))
         hooks_.push_back({i, morph_probe::hook_role::get_variable});
     header_.hooks = static_cast<std::uint32_t>(hooks_.size());
   }

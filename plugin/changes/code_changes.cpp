@@ -101,6 +101,10 @@ class code_comparison {
         row.incomparable = "it is new";
         continue;
       }
+      if (was->objects.empty()) {
+        row.incomparable = "its objects could not be read when it was measured";
+        continue;
+      }
       const auto is = fingerprints_.identify(link);
       const auto before = is ? fingerprints_.unit(*was, b_.facts.links) : tl::unexpected(is.error());
       const auto after = before ? fingerprints_.unit(*is, links_now(), &*before) : tl::unexpected(before.error());
@@ -207,8 +211,9 @@ class code_comparison {
     if (!built_.stale.empty() && !was->made.empty() && linked_.of(link.path) == was->made) return;
     compared_.insert(objects.begin(), objects.end());
     const auto is = fingerprints_.identify(link);
-    if (!is && was->objects.empty()) {
-      if (!is_as_made(*was)) add_to_all(link, change_of(link.path, fmt::format("was made anew: {}", is.error())));
+    if (was->objects.empty()) {
+      if (!is_as_made(*was))
+        add_to_all(link, change_of(link.path, "is another one, and can be compared as a whole alone"));
       return;
     }
     if (is && is->options != was->options) add_to_all(link, change_of(link.path, "is linked with other options"));

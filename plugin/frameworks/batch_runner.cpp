@@ -172,7 +172,10 @@ class program_runner {
     c.directory = b_.working_directory.string();
     c.environment = environment_of(b_);
     c.environment.insert(c.environment.end(), recording.begin(), recording.end());
-    if (!recording.empty() && is_static_) c.arguments.insert(c.arguments.begin(), system::tracer_beside(preloaded()));
+    if (!recording.empty() && is_static_) {
+      c.arguments.insert(c.arguments.begin(), system::tracer_beside(preloaded()));
+      if (b_.framework == "doctest") c.arguments.emplace_back(system::no_stops_of_doctest);
+    }
     c.on_output = [&](std::string_view piece) {
       show_(piece);
       take_output(piece);

@@ -9,6 +9,7 @@
 #include "plugin/measuring/notes.hpp"
 #include "plugin/measuring/probe_rows.hpp"
 #include "plugin/system/files.hpp"
+#include "plugin/system/static_program.hpp"
 
 namespace morph::measuring {
 
@@ -149,6 +150,8 @@ result<system::command> program_run::make_command(const std::vector<std::string>
   }
   if (m_.probes != nullptr) {
     m_.probes->begin(c);
+    if (suite_.framework == "doctest" && system::is_static_program(program_.executable))
+      c.arguments.emplace_back(system::no_stops_of_doctest);
   } else {
     const auto kept_apart = system::counters_kept_in(files_ ? fs::path(files_->begin()) : fresh_gcda_prefix(m_));
     c.environment.insert(c.environment.end(), kept_apart.begin(), kept_apart.end());

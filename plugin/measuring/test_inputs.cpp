@@ -100,7 +100,7 @@ test_inputs::test_inputs(const session& m)
     : m_(&m),
       twin_(real_path(m.twin.binary_dir)),
       build_(real_path(m.build_dir)),
-      runtime_(real_path(probe_runtime().value_or(fs::path()))),
+      runtime_(real_path(probe_runtime().value_or(fs::path()).parent_path())),
       digests_(m.build_dir.empty() ? fs::path()
                                    : workspace::path_digests_file(m.build_dir / ".morph" / m.twin.config)) {}
 
@@ -306,7 +306,7 @@ test_inputs::found_file test_inputs::find_elements(const std::string& path, use 
   if (is_there && !is_folder && !S_ISREG(facts.st_mode)) return {};
   const auto [real, links] = build::resolve_path(path);
   if (build::is_of_kernel(path) || build::is_of_kernel(real)) return {};
-  if (system::is_inside(real, twin_ + "/.morph") || real == runtime_) return {};
+  if (system::is_inside(real, twin_ + "/.morph") || (!runtime_.empty() && system::is_inside(real, runtime_))) return {};
   if (system::is_inside(real, twin_)) return {elements_in_build(real, how, true), {}};
   const bool is_root = real == m_->repository.root().string();
   const std::string target = is_root ? "." : m_->repository.relative(real);

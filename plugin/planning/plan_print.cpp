@@ -183,6 +183,8 @@ class entry_writer {
     if (framework_ != nullptr)
       for (const std::string& argument : framework_->choose({&c.case_name, 1})) code_ += ' ' + quoted(argument);
     for (const std::string& argument : s_.extra_args) code_ += ' ' + quoted(argument);
+    if (!tracer.empty() && !recording.empty() && s_.framework == "doctest")
+      code_ += ' ' + quoted(system::no_stops_of_doctest);
     code_ += ")\n";
     set_properties(c.name, fmt::format("{} LABELS {} COST {}{}{}", common_, labels(label), cost,
                                        c.disabled ? " DISABLED TRUE" : "", with_recording(s_.properties, recording)));

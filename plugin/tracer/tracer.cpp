@@ -18,7 +18,7 @@
 #include <map>
 #include <set>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "coverage/probe/format.h"
 #include "plugin/runtime/probe/machine.h"
@@ -121,6 +121,7 @@ struct traced_program {
   morph_probe::table_view table{};
   std::uint8_t* entered = nullptr;  // of the row
   std::set<std::uint32_t> asks_for_variables;
+  bool shows_variables = false;  // all functions that are asked have a breakpoint
 
   std::string_view text() const {
     return {reinterpret_cast<const char*>(table.header) + table.header->text_offset, table.header->text_size};
@@ -164,13 +165,15 @@ class tracing {
 
   /// Until the last one has ended.
   void follow(pid_t program, const std::function<void(int, bool)>& has_ended) {
+    program_ = program;
     for (int status = 0;;) {
       const pid_t process = ::waitpid(-1, &status, __WALL);
       if (process < 0 && errno == EINTR) continue;
       if (process < 0) return;
       take(process, status);
-      for (; !ended_.empty(); ended_.pop_back())
-        if (ended_.back().first == program) has_ended(ended_.back().second, live_others());
+      if (!ended_) continue;
+      for (pid_t other; (other = ::waitpid(-1, &status, __WALL | WNOHANG)) > 0;) take(other, status);
+      has_ended(*std::exchange(ended_, std::nullopt), live_others());
     }
   }
 
@@ -188,7 +191,7 @@ class tracing {
   void take(pid_t process, int status) {
     if (!WIFSTOPPED(status)) {
       processes_.erase(process);
-      ended_.emplace_back(process, status);
+      if (process == program_) ended_ = status;
       return;
     }
     const int event = status >> 16, signal = WSTOPSIG(status);
@@ -198,28 +201,49 @@ class tracing {
       ask(is_stopped ? PTRACE_LISTEN : PTRACE_CONT, process, 0, 0);
       return;
     }
+    if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE) {
+      unsigned long made = 0;
+      ask(PTRACE_GETEVENTMSG, process, 0, reinterpret_cast<long>(&made));
+      processes_[static_cast<pid_t>(made)] = of(process);
+    }
     if (event != 0) return go_on(process);
     if (signal == SIGTRAP && take_breakpoint(process)) return;
     go_on(process, signal);
   }
 
-  /// Another program from now on. One that is not static records itself, and one without a table nobody.
+  /// Another program from now on. One that is not static records itself.
   void take_program(pid_t process) {
-    processes_.erase(process);
-    if (const traced_process made = find(process); made.program != nullptr && arm(process, made)) {
-      processes_[process] = made;
-      return go_on(process);
+    const elf_facts facts = facts_of(proc(process, "exe"));
+    if (!facts.is_static) {
+      check_that_it_records(process);
+      processes_.erase(process);
+      ask(PTRACE_DETACH, process, 0, 0);
+      return;
     }
-    ask(PTRACE_DETACH, process, 0, 0);
+    traced_process made = find(process, facts);
+    if (made.program != nullptr && !arm(process, made)) made.program = nullptr;
+    processes_[process] = made;
+    go_on(process);
   }
 
-  traced_process find(pid_t process) {
+  /// Its environment says so, as the kernel got it.
+  void check_that_it_records(pid_t process) {
+    const std::string all = '\0' + read_own(proc(process, "environ")), path = path_of_program(process);
+    const std::string row = std::string(1, '\0') + "MORPH_PROBES_ROW=" + to_.row + '\0';
+    const bool has_library = all.find(std::string(1, '\0') + "LD_PRELOAD=") != std::string::npos;
+    struct stat facts {};
+    const bool has_rights =
+        path.starts_with(to_.build) && ::stat(path.c_str(), &facts) == 0 && (facts.st_mode & (S_ISUID | S_ISGID)) != 0;
+    if (all.find(row) == std::string::npos || !has_library || has_rights)
+      note_incomplete("a static program executed one that records nothing: " + path);
+  }
+
+  traced_process find(pid_t process, const elf_facts& facts) {
     const std::string path = path_of_program(process);
-    const elf_facts facts = facts_of(path);
-    if (!facts.is_static) return {};
     const traced_program* const program = program_of(facts.key);
     if (program == nullptr && path.starts_with(to_.build)) note_incomplete("no table of probes: " + path);
     if (program == nullptr) return {};
+    if (!program->shows_variables) note_incomplete("nobody sees which variables it asks for: " + path);
     const std::string words = read_own(proc(process, "auxv"));
     std::uint64_t entry = facts.entry;
     for (std::size_t at = 0; at + sizeof(Elf64_auxv_t) <= words.size(); at += sizeof(Elf64_auxv_t)) {
@@ -251,7 +275,10 @@ class tracing {
     const auto& header = *made.table.header;
     const bool is_whole = std::memcmp(header.magic, morph_probe::table_magic, sizeof header.magic) == 0 &&
                           (header.flags & morph_probe::is_static) != 0 &&
-                          header.text_offset + header.text_size == static_cast<std::uint64_t>(facts.st_size);
+                          (header.flags & morph_probe::has_text_relocations) == 0 &&
+                          header.text_offset + header.text_size == static_cast<std::uint64_t>(facts.st_size) &&
+                          reinterpret_cast<const char*>(made.table.hooks + header.hooks) <=
+                              static_cast<const char*>(mapped) + header.text_offset;
     if (!is_whole) return std::nullopt;
     const std::string path = to_.row + '/' + key + ".entered";
     const int row = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -262,9 +289,13 @@ class tracing {
     ::close(row);
     if (entered == MAP_FAILED) return std::nullopt;
     made.entered = static_cast<std::uint8_t*>(entered);
-    for (std::uint32_t h = 0; h < header.hooks; ++h)
-      if (made.table.hooks[h].role == hook_role::get_variable)
-        made.asks_for_variables.insert(made.table.hooks[h].function);
+    made.shows_variables = header.hooks > 0;
+    for (std::uint32_t h = 0; h < header.hooks; ++h) {
+      const morph_probe::hook& hook = made.table.hooks[h];
+      if (hook.function >= header.functions) return std::nullopt;
+      made.shows_variables = made.shows_variables && made.table.kinds[hook.function] == probe_kind::trap;
+      if (hook.role == hook_role::get_variable) made.asks_for_variables.insert(hook.function);
+    }
     return made;
   }
 
@@ -293,26 +324,32 @@ class tracing {
     return is_armed;
   }
 
-  /// Threads, and children until they execute another program, are those of the program that they come of.
-  traced_process& of(pid_t process) {
+  /// Threads, and children until they execute another program, are those of the program that they come of. One may stop
+  /// before its maker says that it is there.
+  traced_process of(pid_t process) {
     const auto at = processes_.find(process);
-    return at != processes_.end() ? at->second : processes_[process] = find(process);
+    if (at != processes_.end()) return at->second;
+    const elf_facts facts = facts_of(proc(process, "exe"));
+    return processes_[process] = facts.is_static ? find(process, facts) : traced_process();
   }
 
+  /// By words, which a tracer may write whatever rights the process has by then.
   static bool write_code(pid_t process, std::uint64_t address, code_unit code) {
-    const int memory = open_own(proc(process, "mem"), O_RDWR);
-    const bool is_written =
-        memory >= 0 && ::pwrite(memory, &code, sizeof code, static_cast<off_t>(address)) == sizeof code;
-    ::close(memory);
-    return is_written;
+    const auto word_at = static_cast<long>(address & ~std::uint64_t{sizeof(long) - 1});
+    long word = 0;
+    if (ask(PTRACE_PEEKTEXT, process, word_at, reinterpret_cast<long>(&word)) != 0) return false;
+    std::memcpy(reinterpret_cast<char*>(&word) + (address - static_cast<std::uint64_t>(word_at)), &code, sizeof code);
+    return ask(PTRACE_POKETEXT, process, word_at, word) == 0;
   }
 
   /// Whether it was one of ours; then the process goes on.
   bool take_breakpoint(pid_t process) {
     user_regs_struct registers{};
     iovec all{&registers, sizeof registers};
+    siginfo_t why{};
+    if (ask(PTRACE_GETSIGINFO, process, 0, reinterpret_cast<long>(&why)) != 0 || why.si_code <= 0) return false;
     if (ask(PTRACE_GETREGSET, process, NT_PRSTATUS, reinterpret_cast<long>(&all)) != 0) return false;
-    const traced_process& p = of(process);
+    const traced_process p = of(process);
     const std::uint64_t address = counter_of(registers) - behind_breakpoint;
     const auto function = p.program == nullptr ? std::nullopt : p.program->function_at(address - p.bias);
     if (!function) return false;
@@ -323,10 +360,14 @@ class tracing {
     ask(PTRACE_SETREGSET, process, NT_PRSTATUS, reinterpret_cast<long>(&all));
     if (!p.program->asks_for_variables.contains(*function)) return go_on(process), true;
     note_variable(process, first_argument(registers));
-    if (has_threads(process)) note_incomplete("a static program with threads asks for variables");
-    ask(PTRACE_SINGLESTEP, process, 0, 0);
+    // Another thread could ask unseen, or end this one, while the breakpoint is not there.
+    constexpr int most_seen = 10000;
+    const char* const unseen = has_threads(process)    ? "a static program with threads asks for variables"
+                               : ++asked_ >= most_seen ? "a static program asks for variables all the time"
+                                                       : nullptr;
+    if (unseen != nullptr) return note_incomplete(unseen), go_on(process), true;
     int status = 0;
-    if (::waitpid(process, &status, __WALL) != process) return true;
+    if (ask(PTRACE_SINGLESTEP, process, 0, 0) != 0 || ::waitpid(process, &status, __WALL) != process) return true;
     if (WIFSTOPPED(status)) write_code(process, address, breakpoint);
     if (WIFSTOPPED(status) && status >> 16 == 0 && WSTOPSIG(status) == SIGTRAP)
       go_on(process);
@@ -361,7 +402,9 @@ class tracing {
   std::map<std::string, std::optional<traced_program>> programs_;  // by key
   std::map<pid_t, traced_process> processes_;                      // and threads
   std::set<std::string> variables_, reasons_;
-  std::vector<std::pair<pid_t, int>> ended_;  // with the status of wait()
+  pid_t program_ = 0;
+  std::optional<int> ended_;  // its status
+  int asked_ = 0;             // for variables
 };
 
 }  // namespace
@@ -378,6 +421,7 @@ std::optional<recorded_places> places_in(const char* const* environment) {
 }
 
 void trace(const recorded_places& to, const std::function<void()>& execute,
+           const std::function<void(pid_t process)>& has_begun,
            const std::function<void(int status, bool live_others)>& has_ended) {
   int go[2];
   if (::pipe2(go, O_CLOEXEC) != 0) ::_exit(127);
@@ -395,6 +439,7 @@ void trace(const recorded_places& to, const std::function<void()>& execute,
   ::close(nothing);
   if (call_kernel(SYS_ptrace, PTRACE_SEIZE, program, 0, options) != 0)
     append(to.row + "/incomplete", "a static program cannot be traced\n");
+  has_begun(program);
   (void)!::write(go[1], "", 1);
   ::close(go[1]);
   tracing(to).follow(program, has_ended);

@@ -435,10 +435,28 @@ TEST(Static, Crashes) { if (std::getenv("BROKEN")) std::raise(SIGSEGV); }
   EXPECT_NE(p.ctest({"-L", "morph"}).out.find("Static.Ends (Failed)"), std::string::npos);
 }
 
+TEST_F(learning_hazards, a_static_program_of_doctest_may_fail_as_it_does_untraced) {
+  p.replace("CMakeLists.txt", "morph_add_suite(reads TARGET reads_tests)",
+            "target_link_options(reads_tests PRIVATE -static)\n"
+            "morph_add_suite(reads TARGET reads_tests FRAMEWORK doctest)");
+  p.replace("CMakeLists.txt", "target_link_libraries(reads_tests GTest::gtest_main)", "");
+  p.write("tests/reads_test.cpp", R"(#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include <csignal>
+TEST_CASE("fails" * doctest::should_fail()) { CHECK(1 == 2); }
+TEST_CASE("passes") { CHECK(1 == 1); }
+)");
+  if (p.try_build().exit != 0) GTEST_SKIP() << "not run: no static libraries";
+  const finished first = p.ctest({"-L", "morph"});
+  EXPECT_EQ(first.exit, 0) << first.both();
+  EXPECT_EQ(run(), names());
+}
+
 TEST_F(learning_hazards, what_a_static_program_leaves_behind_goes_on) {
   p.replace("CMakeLists.txt", "morph_add_suite(reads",
             "target_link_options(reads_tests PRIVATE -static)\nmorph_add_suite(reads");
-  add_test(R"(
+  add_test(R"(#include <sys/wait.h>
 __attribute__((noinline)) int later() { return 1; }
 TEST(Static, Leaves) {
   if (::fork() != 0) return;
@@ -448,9 +466,18 @@ TEST(Static, Leaves) {
   std::rename(TESTS "/../part", TESTS "/../left");
   ::_exit(0);
 }
+TEST(Static, ExecutesUnrecorded) {
+  const pid_t child = ::fork();
+  char name[] = "./shapes_tests", *const arguments[] = {name, nullptr}, *const nothing[] = {nullptr};
+  if (child == 0) ::execve(name, arguments, nothing), ::_exit(9);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
 )");
   if (p.try_build().exit != 0) GTEST_SKIP() << "not run: no static libraries";
-  EXPECT_EQ(run().size(), 5U);
+  EXPECT_EQ(run().size(), 6U);
+  EXPECT_EQ(p.plan().selected(), sorted({"Static.ExecutesUnrecorded", "Static.Leaves"}));
   EXPECT_EQ(p.plan().reasons("Static.Leaves"), names{"incomplete-evidence"});
   p.write("go", "");
   while (!fs::exists(p.root() / "left")) std::this_thread::yield();

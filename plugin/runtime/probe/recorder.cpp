@@ -99,7 +99,7 @@ long connect_or_start(const text& folder, const char* library) {
     if (socket != refused && socket != none_there) break;
     const start done = start_recorder(folder, library);
     if (done == start::failed) break;
-    if (done == start::not_needed) pause(10);  // that one is about to be asked, or about to end
+    if (done == start::not_needed || i > 0) pause(10);  // that one is about to be asked, or about to end
   }
   return socket;
 }
