@@ -7,12 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-
-#include "plugin/system/descriptor.hpp"
+#include <sstream>
 
 namespace morph::system {
 namespace {
@@ -42,25 +40,13 @@ bool match(std::string_view pattern, std::string_view text) {
 }  // namespace
 
 tl::expected<std::string, std::string> read_file(const std::filesystem::path& path) {
-  const auto failed = [&](const char* why) {
-    return tl::unexpected(fmt::format("cannot read '{}': {}", path.string(), why));
-  };
-  const descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat facts {};
-  if (file.get() < 0 || ::fstat(file.get(), &facts) != 0) return failed(std::strerror(errno));
-  if (S_ISDIR(facts.st_mode)) return failed("it is a directory");
-  // One byte more shows that it has ended. What the kernel makes up has no size.
-  std::string content(static_cast<std::size_t>(facts.st_size) + 1, '\0');
-  std::size_t done = 0;
-  for (ssize_t size; (size = ::read(file.get(), content.data() + done, content.size() - done)) != 0;) {
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) return failed(std::strerror(errno));
-    done += static_cast<std::size_t>(size);
-    constexpr std::size_t more = 65536;
-    if (done == content.size()) content.resize(done + std::max(done, more));
-  }
-  content.resize(done);
-  return content;
+  if (std::error_code error; std::filesystem::is_directory(path, error))
+    return tl::unexpected(fmt::format("cannot read '{}': it is a directory", path.string()));
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream content;
+  if (!in || !(in.peek() == std::ifstream::traits_type::eof() || content << in.rdbuf()))
+    return tl::unexpected(fmt::format("cannot read '{}': {}", path.string(), std::strerror(errno)));
+  return std::move(content).str();
 }
 
 bool is_inside(std::string_view path, std::string_view folder) {
