@@ -1,5 +1,5 @@
-# OpenEXR 3.1 (later ones download libdeflate), with Debian's Imath: some 140 entries of ctest, one for each test of three
-# programs that have a main() of their own, and of tools that Python scripts call. Without five tests that take one to six minutes each.
+# OpenEXR 3.1 (later ones download libdeflate), with Debian's Imath: 111 entries of ctest, one for each test of programs
+# that have a main() of their own. Without five tests that take one to six minutes each.
 subject_configure=(-DCMAKE_BUILD_TYPE=Release -DOPENEXR_INSTALL_EXAMPLES=OFF)
 subject_suite=openexr
 subject_add_morph() {

@@ -454,6 +454,7 @@ TEST_CASE("passes") { CHECK(1 == 1); }
 }
 
 TEST_F(learning_hazards, what_a_static_program_leaves_behind_goes_on) {
+  make_fifo("go");
   p.replace("CMakeLists.txt", "morph_add_suite(reads",
             "target_link_options(reads_tests PRIVATE -static)\nmorph_add_suite(reads");
   add_test(R"(#include <sys/wait.h>
@@ -461,7 +462,7 @@ __attribute__((noinline)) int later() { return 1; }
 TEST(Static, Leaves) {
   if (::fork() != 0) return;
   for (int file = 0; file < 3; ++file) ::close(file);
-  while (!std::ifstream(TESTS "/../go")) ::usleep(1000);
+  std::ifstream(TESTS "/../go").get();
   std::ofstream(TESTS "/../part") << later();
   std::rename(TESTS "/../part", TESTS "/../left");
   ::_exit(0);
@@ -479,7 +480,7 @@ TEST(Static, ExecutesUnrecorded) {
   EXPECT_EQ(run().size(), 6U);
   EXPECT_EQ(p.plan().selected(), sorted({"Static.ExecutesUnrecorded", "Static.Leaves"}));
   EXPECT_EQ(p.plan().reasons("Static.Leaves"), names{"incomplete-evidence"});
-  p.write("go", "");
+  go();
   while (!fs::exists(p.root() / "left")) std::this_thread::yield();
   EXPECT_EQ(p.read("left"), "1");
 }
