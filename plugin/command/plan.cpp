@@ -59,7 +59,7 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   const auto before = learning::now(*tree);
   asked.record = [&](const planning::full_plan& p) -> std::optional<planning::test_recording> {
     if (!before) return std::nullopt;
-    auto prepared = learning::prepare(*tree, p, *before);
+    auto prepared = learning::prepare(*tree, p, *before, told);
     if (prepared) return std::move(*prepared);
     told.warn(fmt::format("this run of ctest is not recorded: {}", prepared.error()));
     return std::nullopt;

@@ -251,7 +251,7 @@ bool check_learned(const build::build_tree& tree, rows& found) {
   const auto latest = all && !all->empty() ? (*opened)->load(all->front().id) : tl::unexpected(std::string());
   if (!opened || !all) {
     found.push_back({row_state::problem, "learned", opened ? all.error() : opened.error(),
-                     fmt::format("remove '{}'; `ctest -L morph` learns anew", path)});
+                     "`ctest -L morph` mends it, or learns anew"});
     return false;
   }
   if (!latest) return false;

@@ -10,6 +10,7 @@
 #include "plugin/frameworks/ctest_tests.hpp"
 #include "plugin/frameworks/ctest_verdict.hpp"
 #include "plugin/frameworks/framework.hpp"
+#include "plugin/learning/learned_store.hpp"
 #include "plugin/learning/learning.hpp"
 #include "plugin/learning/runs.hpp"
 #include "plugin/measuring/probe_names.hpp"
@@ -361,27 +362,22 @@ result<std::size_t> absorb_runs(const build::build_tree& tree, const git::reposi
 
 result<std::size_t> absorb(const build::build_tree& tree, system::observer& told) {
   const fs::path spool = spool_of(tree);
-  if (!build::has_probes(tree) || !has_records(spool)) return 0;
+  if (!build::has_probes(tree) || (!has_records(spool) && !is_left_in_writing(tree))) return 0;
   const auto repo = git::repository::open(tree.source_dir);
   if (!repo) return tl::unexpected(repo.error());
   const auto lock = system::lock_file(tree.own_dir() / "learn.lock", system::if_locked::wait);
   if (!lock) return tl::unexpected(lock.error());
   const std::vector<recorded_run> runs = take_records(spool, told);
-  if (runs.empty()) return 0;
-  auto learned = store::evidence_store::open_for_writing(workspace::learned_path(tree));
-  if (!learned) return tl::unexpected(learned.error());
-  try {
-    auto added = absorb_runs(tree, *repo, *learned, runs, told);
-    if (added)
-      for (const recorded_run& recorded : runs)
-        for (const fs::path& file : recorded.files) {
-          std::error_code none;
-          fs::remove(file, none);
-        }
-    return added;
-  } catch (const store::database_error& error) {
-    return tl::unexpected(fmt::format("'{}': {}", learned->path(), error.what()));
-  }
+  if (runs.empty() && !is_left_in_writing(tree)) return 0;
+  auto added = with_learned(
+      tree, told, [&](store::evidence_store& learned) { return absorb_runs(tree, *repo, learned, runs, told); });
+  if (added)
+    for (const recorded_run& recorded : runs)
+      for (const fs::path& file : recorded.files) {
+        std::error_code none;
+        fs::remove(file, none);
+      }
+  return added;
 }
 
 result<std::optional<kept_rows>> keep(const build::build_tree& tree, system::observer& told) {
@@ -393,23 +389,23 @@ result<std::optional<kept_rows>> keep(const build::build_tree& tree, system::obs
   if (!repo) return tl::unexpected(repo.error());
   const auto lock = system::lock_file(tree.own_dir() / "learn.lock", system::if_locked::wait);
   if (!lock) return tl::unexpected(lock.error());
-  auto learned = store::evidence_store::open_for_reading(path);
-  if (!learned) return tl::unexpected(learned.error());
-  const auto all = *learned ? (*learned)->measurements() : std::vector<store::measurement_info>();
-  if (!all) return tl::unexpected(all.error());
-  if (all->empty()) return std::nullopt;
-  const auto latest = (*learned)->load(all->front().id);
-  if (!latest) return tl::unexpected(latest.error());
-  kept_rows kept;
-  for (const store::measured_test& test : latest->tests)
-    if (!test.is_startup()) {
-      ++kept.tests;
-      kept.known += test.measured ? 1 : 0;
-    }
-  auto store = store::evidence_store::open_for_writing(workspace::writable_store_path(tree, &*repo));
-  if (!store) return tl::unexpected(store.error());
-  if (auto added = store::add_measurements(**learned, *store); !added) return tl::unexpected(added.error());
-  return kept;
+  return with_learned(tree, told, [&](store::evidence_store& learned) -> result<std::optional<kept_rows>> {
+    const auto all = learned.measurements();
+    if (!all) return tl::unexpected(all.error());
+    if (all->empty()) return std::nullopt;
+    const auto latest = learned.load(all->front().id);
+    if (!latest) return tl::unexpected(latest.error());
+    kept_rows kept;
+    for (const store::measured_test& test : latest->tests)
+      if (!test.is_startup()) {
+        ++kept.tests;
+        kept.known += test.measured ? 1 : 0;
+      }
+    auto store = store::evidence_store::open_for_writing(workspace::writable_store_path(tree, &*repo));
+    if (!store) return tl::unexpected(store.error());
+    if (auto added = store::add_measurements(learned, *store); !added) return tl::unexpected(added.error());
+    return kept;
+  });
 }
 
 }  // namespace morph::learning

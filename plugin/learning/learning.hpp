@@ -30,7 +30,7 @@ std::optional<moment> now(const build::build_tree& tree);
 /// Has ctest run the tests that the plan selects in such a way that they are recorded. Nothing, if there is nothing to
 /// learn, or if it would not be known what was learned; an error says in one line why that is so. `before`: the plan.
 result<std::optional<planning::test_recording>> prepare(const build::build_tree& tree, const planning::full_plan& plan,
-                                                        const moment& before);
+                                                        const moment& before, system::observer& told);
 
 struct kept_rows {
   std::size_t known = 0;  // tests that have a row of what was built last

@@ -12,6 +12,7 @@
 #include "plugin/build/build_reads.hpp"
 #include "plugin/build/build_tools.hpp"
 #include "plugin/changes/code_changes.hpp"
+#include "plugin/learning/learned_store.hpp"
 #include "plugin/learning/learning.hpp"
 #include "plugin/learning/runs.hpp"
 #include "plugin/measuring/blind_units.hpp"
@@ -252,18 +253,16 @@ void put_startup_rows(const measuring::session& m, const build::suite& suite) {
   }
 }
 
-/// Old ones go, with what only they needed.
-result<void> collect_garbage(const std::string& path) {
-  auto learned = store::evidence_store::open_for_reading(path);
-  if (!learned) return tl::unexpected(learned.error());
-  if (!*learned) return {};
-  const auto all = (*learned)->measurements();
+/// Old ones go, with what only they needed. It is another file then.
+result<void> collect_garbage(store::evidence_store& learned) {
+  const auto all = learned.measurements();
   if (!all) return tl::unexpected(all.error());
   if (all->size() <= 2 * most_measurements) return {};
   std::set<std::int64_t> kept;
   for (std::size_t i = 0; i < most_measurements; ++i) kept.insert((*all)[i].id);
-  store::evidence_store* const from = &**learned;
-  const auto replaced = store::replace_by_union(path, {&from, 1}, [&](const auto& m) { return kept.contains(m.id); });
+  store::evidence_store* const from = &learned;
+  const auto replaced =
+      store::replace_by_union(learned.path(), {&from, 1}, [&](const auto& m) { return kept.contains(m.id); });
   return replaced ? result<void>() : tl::unexpected(replaced.error());
 }
 
@@ -424,6 +423,34 @@ class preparation {
   std::map<std::string, std::string> keys_;  // of tables, by path
 };
 
+result<std::optional<planning::test_recording>> prepare_tests(const build::build_tree& tree,
+                                                              const planning::full_plan& p, const git::repository& repo,
+                                                              store::evidence_store& learned, const moment& before,
+                                                              const std::string& runtime,
+                                                              const std::set<std::uint32_t>& tests) {
+  preparation making(tree, p, repo, learned, before);
+  const auto measurement = making.make(tests);
+  if (!measurement) return tl::unexpected(measurement.error());
+  const fs::path spool = spool_of(tree);
+  run_of_ctest run = make_run(*measurement, before.at);
+  run.keys = making.keys();
+  planning::test_recording recording;
+  recording.preload = runtime;
+  recording.variables = {{"MORPH_PROBES", (tree.own_dir() / "probes").string()},
+                         {"MORPH_PROBES_BUILD", tree.binary_dir.string() + "/"}};
+  recording.name = "MORPH_PROBES_LEARN";
+  for (const std::uint32_t t : tests) {
+    const selection::current_test& test = p.request.tests[t];
+    const std::string& suite = p.request.suites[test.suite].name;
+    const std::string id = id_of_test(suite, test.target, test.case_name);
+    recording.tests[t] = (spool / run.name / id).string();
+    if (const auto at = making.places().find({suite, test.target, test.case_name}); at != making.places().end())
+      run.places[id] = at->second;
+  }
+  if (auto written = write_run(spool, run); !written) return tl::unexpected(written.error());
+  return recording;
+}
+
 }  // namespace
 
 std::optional<moment> now(const build::build_tree& tree) {
@@ -439,7 +466,7 @@ std::optional<moment> now(const build::build_tree& tree) {
 }
 
 result<std::optional<planning::test_recording>> prepare(const build::build_tree& tree, const planning::full_plan& p,
-                                                        const moment& before) {
+                                                        const moment& before, system::observer& told) {
   if (!build::has_probes(tree) || p.listing_failed || !p.left_out.programs.empty() || leaves_out_affected(p))
     return std::nullopt;
   const std::set<std::uint32_t> tests = tests_to_record(p);
@@ -450,35 +477,11 @@ result<std::optional<planning::test_recording>> prepare(const build::build_tree&
   if (!repo) return tl::unexpected(repo.error());
   const auto lock = system::lock_file(tree.own_dir() / "learn.lock", system::if_locked::wait);
   if (!lock) return tl::unexpected(lock.error());
-  if (auto collected = collect_garbage(workspace::learned_path(tree)); !collected)
-    return tl::unexpected(collected.error());
-  auto learned = store::evidence_store::open_for_writing(workspace::learned_path(tree));
-  if (!learned) return tl::unexpected(learned.error());
-  try {
-    preparation making(tree, p, *repo, *learned, before);
-    const auto measurement = making.make(tests);
-    if (!measurement) return tl::unexpected(measurement.error());
-    const fs::path spool = spool_of(tree);
-    run_of_ctest run = make_run(*measurement, before.at);
-    run.keys = making.keys();
-    planning::test_recording recording;
-    recording.preload = runtime->string();
-    recording.variables = {{"MORPH_PROBES", (tree.own_dir() / "probes").string()},
-                           {"MORPH_PROBES_BUILD", tree.binary_dir.string() + "/"}};
-    recording.name = "MORPH_PROBES_LEARN";
-    for (const std::uint32_t t : tests) {
-      const selection::current_test& test = p.request.tests[t];
-      const std::string& suite = p.request.suites[test.suite].name;
-      const std::string id = id_of_test(suite, test.target, test.case_name);
-      recording.tests[t] = (spool / run.name / id).string();
-      if (const auto at = making.places().find({suite, test.target, test.case_name}); at != making.places().end())
-        run.places[id] = at->second;
-    }
-    if (auto written = write_run(spool, run); !written) return tl::unexpected(written.error());
-    return recording;
-  } catch (const store::database_error& error) {
-    return tl::unexpected(fmt::format("'{}': {}", learned->path(), error.what()));
-  }
+  if (!p.facts) remove_if_damaged(tree, told);  // what is known of other contents was no baseline
+  if (auto collected = with_learned(tree, told, collect_garbage); !collected) return tl::unexpected(collected.error());
+  return with_learned(tree, told, [&](store::evidence_store& learned) {
+    return prepare_tests(tree, p, *repo, learned, before, runtime->string(), tests);
+  });
 }
 
 }  // namespace morph::learning

@@ -8,7 +8,9 @@ namespace morph::store {
 namespace {
 
 [[noreturn]] void fail(sqlite3* connection, std::string_view doing) {
-  throw database_error(fmt::format("{} ({})", sqlite3_errmsg(connection), doing));
+  const int code = sqlite3_errcode(connection);
+  throw database_error(fmt::format("{} ({})", sqlite3_errmsg(connection), doing),
+                       code == SQLITE_CORRUPT || code == SQLITE_NOTADB);
 }
 
 }  // namespace

@@ -14,7 +14,10 @@ namespace morph::store {
 
 /// What SQLite said. Thrown inside the room; store.hpp turns it into a value at its border.
 struct database_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit database_error(const std::string& what, bool damages = false)
+      : std::runtime_error(what), is_damage(damages) {}
+
+  bool is_damage;  // of the file: what it says cannot be read, now or later
 };
 
 class statement;

@@ -77,6 +77,29 @@ result<void> check_header(const std::string& path) {
   return {};
 }
 
+/// What is wrong with what a store says; the blobs of overridden files are looked for, too.
+std::vector<std::string> findings_of(database& db) {
+  std::vector<std::string> findings;
+  statement s = db.prepare("PRAGMA integrity_check");
+  while (s.step())
+    if (const std::string line = s.text(0); line != "ok") findings.push_back(line);
+  std::vector<std::int64_t> ids;
+  statement m = db.prepare("SELECT id FROM measurement ORDER BY id");
+  while (m.step()) ids.push_back(m.integer(0));
+  statement blob = db.prepare("SELECT 1 FROM blob WHERE hash=?");
+  for (std::int64_t id : ids) try {
+      const evidence e = load_evidence(db, id);
+      for (const override_file& file : e.info.taken_from.overrides) {
+        blob.reset();
+        if (file.blob && !blob.bind(1, *file.blob).step())
+          findings.push_back(fmt::format("measurement {}: the content of '{}' is missing", id, file.path));
+      }
+    } catch (const database_error& error) {
+      findings.push_back(fmt::format("measurement {}: {}", id, error.what()));
+    }
+  return findings;
+}
+
 }  // namespace
 
 template <typename Action>
@@ -374,24 +397,18 @@ result<std::vector<test_outcome>> evidence_store::outcomes() {
 }
 
 result<std::vector<std::string>> evidence_store::verify() {
-  return guarded([&] {
-    std::vector<std::string> findings;
-    statement s = db_->prepare("PRAGMA integrity_check");
-    while (s.step())
-      if (const std::string line = s.text(0); line != "ok") findings.push_back(line);
-    std::vector<std::int64_t> ids;
-    statement m = db_->prepare("SELECT id FROM measurement ORDER BY id");
-    while (m.step()) ids.push_back(m.integer(0));
-    for (std::int64_t id : ids) try {
-        const evidence e = load_evidence(*db_, id);
-        for (const override_file& file : e.info.taken_from.overrides)
-          if (file.blob && !blob(*file.blob))
-            findings.push_back(fmt::format("measurement {}: the content of '{}' is missing", id, file.path));
-      } catch (const database_error& error) {
-        findings.push_back(fmt::format("measurement {}: {}", id, error.what()));
-      }
-    return findings;
-  });
+  return guarded([&] { return findings_of(*db_); });
+}
+
+bool evidence_store::is_damaged(const std::string& path) {
+  if (::access(path.c_str(), R_OK | W_OK) != 0) return false;
+  try {
+    database db(path, database::mode::read_write);
+    schema_of(db);
+    return !check_header(path) || !findings_of(db).empty();
+  } catch (const database_error& error) {
+    return error.is_damage;
+  }
 }
 
 }  // namespace morph::store

@@ -254,6 +254,26 @@ TEST(Store, IsReadableAgainAfterAWriterWasCutOff) {
   EXPECT_TRUE(load_only(folder / "cut.db").info.complete);
 }
 
+TEST(Store, TellsWhetherAFileIsDamaged) {
+  const temporary_folder folder;
+  EXPECT_FALSE(evidence_store::is_damaged(folder / "e.db"));
+  write_measurement(folder / "e.db", true);
+  EXPECT_FALSE(evidence_store::is_damaged(folder / "e.db"));
+  const std::string whole = bytes_of(folder / "e.db");
+  constexpr std::size_t page = 4096;
+  const std::string noise(page, '\x55');
+  for (std::size_t at = 0; at + page <= whole.size(); at += page) {
+    std::string damaged = whole;
+    damaged.replace(at == 0 ? 100 : at, at == 0 ? page - 100 : page, noise, 0, at == 0 ? page - 100 : page);
+    folder.write("cut.db", damaged);
+    EXPECT_TRUE(evidence_store::is_damaged(folder / "cut.db")) << at;
+  }
+  folder.write("cut.db", whole.substr(0, whole.size() - page));
+  EXPECT_TRUE(evidence_store::is_damaged(folder / "cut.db"));
+  std::filesystem::create_directory(folder / "folder.db");
+  EXPECT_FALSE(evidence_store::is_damaged(folder / "folder.db"));
+}
+
 TEST(Store, RefusesAFileOfAnotherKindAndLeavesItAlone) {
   const temporary_folder folder;
   folder.write("notes.txt", std::string(5000, 'x'));
