@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # Probes against the plain run: CPU of tests in a process each, of yaml-cpp and leveldb as they build themselves; of many tests in one start
 # of their program; and against callgrind: functions that a test entered and its row lacks. --full: every test; callgrind at -O0, with Clang
-# and with LTO, too; and all rows of three projects at -O0 against those by counters, of the same sources.
+# and with LTO, too; and all rows of three projects at -O0 against those by counters, of the same sources. --rows: only what is compared of
+# that, which takes no time into account.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
 . benchmarks/subjects/lib.sh
 
 short_step=7 short_rounds=3 long_step=4 long_rounds=1 truth_step=40 batch_rounds=5
-if [ "${1:-}" = --full ]; then short_step=1 long_step=1 long_rounds=2 truth_step=10; fi
+how=${1:-}
+if [ "$how" = --full ]; then short_step=1 long_step=1 long_rounds=2; fi
+if [ -n "$how" ]; then truth_step=10; fi
 work=$PWD/build/bench/probes
 mkdir -p "$work"
 cmake --build build/release --target morph_probe_tables morph_probe_runtime >/dev/null
@@ -34,13 +37,16 @@ truth() {
 }
 
 yaml=$(built yaml-cpp)/test/yaml-cpp-tests
-leveldb=$(built leveldb)
-mapfile -t programs < <(find "$leveldb" -maxdepth 1 -name '*_test' -not -name c_test)
-short=$(cost $short_step $short_rounds "$yaml")
-long=$(cost $long_step $long_rounds "${programs[@]}")
-batch=$(python3 benchmarks/probes.py batch "$tables" "$runtime" "$work/batch" 1 $batch_rounds "$yaml")
+short=null long=null batch=null
+if [ "$how" != --rows ]; then
+  leveldb=$(built leveldb)
+  mapfile -t programs < <(find "$leveldb" -maxdepth 1 -name '*_test' -not -name c_test)
+  short=$(cost $short_step $short_rounds "$yaml")
+  long=$(cost $long_step $long_rounds "${programs[@]}")
+  batch=$(python3 benchmarks/probes.py batch "$tables" "$runtime" "$work/batch" 1 $batch_rounds "$yaml")
+fi
 rows=$(truth $truth_step "$yaml")
-if [ "${1:-}" = --full ]; then
+if [ -n "$how" ]; then
   declare -A options=([O0]=-DCMAKE_CXX_FLAGS=-O0 [clang]=-DCMAKE_CXX_COMPILER=clang++-19 [lto]=-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON)
   for way in O0 clang lto; do
     more=$(truth 16 "$(built "yaml-cpp-at-$way" "${options[$way]}")/test/yaml-cpp-tests")
@@ -67,7 +73,7 @@ counted() {
   build/release/benchmarks/morph_rows "$subject/.morph/evidence.db" "${ids[0]}" "${ids[1]}" functions | tee "$work/counted/$1.txt" | tail -n 1
 }
 counts='{}'
-if [ "${1:-}" = --full ]; then
+if [ -n "$how" ]; then
   cmake --build build/release --target morph_rows >/dev/null
   cmake --install build/release --prefix "$work/prefix" >/dev/null
   for name in yaml-cpp fmt leveldb; do
@@ -78,6 +84,13 @@ if [ "${1:-}" = --full ]; then
   done
 fi
 of() { jq -r "$2" <<<"$1"; }
+if [ "$how" = --rows ]; then
+  echo "callgrind: $(of "$rows" '"\(.tests) tests, \(.entries) entries, \(.missed) missed, \(.extra) extra"')"
+  jq -c -n --argjson conditions "$(conditions)" --argjson rows "$rows" --argjson counts "$counts" \
+    '{bench: "probes", figures: {rows_compared: ($rows.entries // null), rows_missed: ($rows.missed // null), rows_extra: ($rows.extra // null),
+      against_counters: $counts}, $conditions}'
+  exit 0
+fi
 echo "yaml-cpp: $(of "$short" .plain_ms) ms a test plain, $(of "$short" .probed_ms) under probes: $(of "$short" .ratio) times; its table in $(of "$short" .table_ms) ms"
 echo "leveldb: $(of "$long" .plain_ms) ms a test plain, $(of "$long" .probed_ms) under probes: $(of "$long" .ratio) times"
 echo "  of its tests of 20 ms and more: $(of "$long" .ratio_20ms) times; of a second and more: $(of "$long" .ratio_1s) times"

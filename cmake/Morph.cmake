@@ -81,7 +81,8 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
     What ctest gets. A process of its own costs a case about 4.5 ms, which matters to thousands of short cases.
 
     ``case`` (default)
-      One entry per case, named as ``gtest_discover_tests()`` names it.
+      One entry per case, named as the ``gtest_discover_tests()`` of this CMake names it. A newer CMake may change
+      names; recorded rows and verdicts of a test stay valid.
     ``suite``
       ``<name>.selected`` (label ``morph``) and ``<name>.deferred`` (label ``deferred``).
     ``tier``

@@ -296,7 +296,7 @@ endfunction()
 # member.
 string(JOIN "|" _morph_not_compared
   "^MORPH_(EXECUTABLE|STORE|IGNORE|PLAN_TIMEOUT|ENABLED|INSTRUMENT|CONDITIONS|COUNTERS|BUILD_TESTS|INSTALL)$" "^Morph_DIR$" "^MORPH_TWIN_OF$" "^FETCHCONTENT_"
-  "^CMAKE_.*_(COMPILER|COMPILER_(AR|RANLIB|LAUNCHER)|CLANG_TIDY)$" "^CMAKE_(VERBOSE_MAKEFILE|COLOR_.*|EXPORT_COMPILE_COMMANDS|MAKE_PROGRAM)$"
+  "^CMAKE_.*_(COMPILER|COMPILER_(AR|RANLIB|LAUNCHER)|CLANG_TIDY)$" "^CMAKE_(VERBOSE_MAKEFILE|COLOR_.*|EXPORT_.*|MAKE_PROGRAM)$"
   "^CMAKE_(CONFIGURATION_TYPES|CROSS_CONFIGS|DEFAULT_BUILD_TYPE|DEFAULT_CONFIGS)$"
   # include(CTest)
   "^(SITE|BUILDNAME|BZRCOMMAND|CVSCOMMAND|GITCOMMAND|HGCOMMAND|P4COMMAND|SVNCOMMAND|SCPCOMMAND|MAKECOMMAND|CVS_UPDATE_OPTIONS)$"
@@ -333,6 +333,9 @@ function(_morph_configuration out)
       continue()
     endif()
     set(value "$CACHE{${entry}}")
+    if(value STREQUAL "" AND entry MATCHES "^CMAKE_")
+      continue()  # as without it; another CMake may have more of them
+    endif()
     if(binary_length LESS source_length)
       string(REPLACE "${CMAKE_SOURCE_DIR}" "<source>" value "${value}")
       string(REPLACE "${CMAKE_BINARY_DIR}" "<binary>" value "${value}")
@@ -491,7 +494,7 @@ function(_morph_describe)
   foreach(member IN ITEMS morph_version=version source_dir=CMAKE_SOURCE_DIR binary_dir=CMAKE_BINARY_DIR
                           instrument=MORPH_INSTRUMENT generator=CMAKE_GENERATOR generator_platform=CMAKE_GENERATOR_PLATFORM
                           generator_toolset=CMAKE_GENERATOR_TOOLSET make_program=CMAKE_MAKE_PROGRAM cmake=CMAKE_COMMAND
-                          ctest=CMAKE_CTEST_COMMAND twin_cache=twin_cache store=MORPH_STORE counters=counters
+                          ctest=CMAKE_CTEST_COMMAND cmake_version=CMAKE_VERSION twin_cache=twin_cache store=MORPH_STORE counters=counters
                           runtime=runtime)
     string(REGEX MATCH "^(.*)=(.*)$" matched "${member}")
     set(key "${CMAKE_MATCH_1}")

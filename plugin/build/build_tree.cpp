@@ -66,6 +66,7 @@ build_tree read_tree(const json& j) {
   t.make_program = j.at("make_program");
   t.cmake = j.at("cmake");
   t.ctest = j.at("ctest");
+  t.cmake_version = j.value("cmake_version", "");
   t.twin_cache = j.at("twin_cache").get<std::string>();
   t.runtime = j.value("runtime", "");
   t.store = j.at("store");

@@ -60,6 +60,7 @@ struct build_tree {
   std::string make_program;
   std::string cmake;
   std::string ctest;
+  std::string cmake_version;  // empty: nobody said so
   std::filesystem::path twin_cache;
   std::filesystem::path runtime{};  // of Morph: sources that are compiled into instrumented programs
   std::string store;                // MORPH_STORE, may be empty

@@ -71,8 +71,9 @@ class link_line {
 
 /// Variables of a build statement that say where things lie, not how they are linked.
 bool is_of_bookkeeping(std::string_view name) {
-  static constexpr std::array<std::string_view, 7> names{"DEP_FILE",           "OBJECT_DIR",  "RESTAT",    "RSP_FILE",
-                                                         "TARGET_COMPILE_PDB", "TARGET_FILE", "TARGET_PDB"};
+  static constexpr std::array<std::string_view, 8> names{"DEP_FILE",   "OBJECT_DIR",         "RESTAT",
+                                                         "RSP_FILE",   "TARGET_COMPILE_PDB", "TARGET_FILE",
+                                                         "TARGET_PDB", "TARGET_SUPPORT_DIR"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 

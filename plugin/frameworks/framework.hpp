@@ -24,6 +24,7 @@ struct listing_program {
   std::vector<std::string>
       extra_args;                // of the suite: a program that fails to list without them is asked again with them
   std::filesystem::path report;  // free for a file that the program writes; removed afterwards
+  std::string cmake_version;     // of which CMake names are
 };
 
 class framework_runner;

@@ -1,18 +1,12 @@
-// GoogleTest's listing, and CMake's names for its tests.
+// GoogleTest's listing: its text, and the JSON that it writes beside.
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "plugin/frameworks/gtest_names.hpp"
 #include "plugin/frameworks/listing.hpp"
 
 namespace morph::frameworks {
 namespace {
-
-constexpr std::string_view disabled_mark = "DISABLED_";
-
-std::string without_disabled_mark(std::string name) {
-  if (name.starts_with(disabled_mark)) name.erase(0, disabled_mark.size());
-  return name;
-}
 
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
@@ -25,30 +19,15 @@ std::string_view without_comment(std::string_view text) {
   return trimmed(text.substr(0, text.find(" #")));
 }
 
-constexpr std::string_view type_comment = "TypeParam = ";
-constexpr std::string_view value_comment = "GetParam() = ";
-
-std::string text_after(std::string_view text, std::string_view mark) {
+/// Of "Name  # GetParam() = 7"; empty without the comment.
+std::string_view text_after(std::string_view text, std::string_view mark) {
   const auto at = text.find(mark);
-  return std::string(at == std::string_view::npos ? text : text.substr(at + mark.size()));
+  return at == std::string_view::npos ? std::string_view() : text.substr(at + mark.size());
 }
 
-/// "Name/0  # GetParam() = 7" -> "Name/7"; a name that does not end in a number keeps the comment, as in CMake.
-std::string with_value(const std::string& test) {
-  const auto comment = test.find(value_comment);
-  if (comment == std::string::npos) return test;
-  const auto name_end = test.find_last_not_of(" #", comment - 1);
-  const auto slash = test.find_last_not_of("0123456789", name_end);
-  const bool numbered = slash != std::string::npos && test[slash] == '/' && slash < name_end && name_end + 1 < comment;
-  return numbered ? test.substr(0, slash + 1) + test.substr(comment + value_comment.size()) : test;
-}
-
-}  // namespace
-
-std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::string& prefix,
-                                             const std::string& suffix) {
-  std::vector<listed_case> cases;
-  std::string suite, shown_suite, type;
+std::vector<gtest_test> read_text(std::string_view text) {
+  std::vector<gtest_test> tests;
+  gtest_test of_suite;
   while (!text.empty()) {
     const auto end = text.find('\n');
     std::string_view line = text.substr(0, end);
@@ -57,47 +36,70 @@ std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::s
     if (line.empty() || line.find("gtest_main.cc") != std::string_view::npos) continue;
 
     if (!line.starts_with("  ")) {
-      suite = without_comment(line);
-      if (suite.ends_with('.')) suite.pop_back();
-      const bool typed = line.find('#') != std::string_view::npos;
-      shown_suite = without_disabled_mark(typed ? suite.substr(0, suite.find('/')) : suite);
-      type = typed ? "<" + text_after(line, type_comment) + ">" : "";
+      of_suite.suite = without_comment(line);
+      if (of_suite.suite.ends_with('.')) of_suite.suite.pop_back();
+      of_suite.suite_line = line;
+      of_suite.type = text_after(line, "# TypeParam = ");
       continue;
     }
-    const std::string test(trimmed(line));
-    const std::string plain(without_comment(test));
-    const bool has_value = test.find('#') != std::string::npos;
-    const std::string shown = without_disabled_mark(has_value ? with_value(test) : plain);
+    gtest_test test = of_suite;
+    test.name_line = trimmed(line);
+    test.name = without_comment(test.name_line);
+    test.value = text_after(test.name_line, "# GetParam() = ");
+    tests.push_back(std::move(test));
+  }
+  return tests;
+}
+
+struct place {
+  std::string file;
+  int line = 0;
+};
+
+/// Drops what the JSON does not have. Nothing if it has a test that the text has not.
+std::optional<std::vector<place>> take_json(const nlohmann::json& suites, std::vector<gtest_test>& tests) {
+  std::unordered_map<std::string, std::size_t> by_name;
+  for (std::size_t i = 0; i < tests.size(); ++i) by_name[tests[i].suite + '.' + tests[i].name] = i;
+  std::vector<std::optional<place>> places(tests.size());
+  for (const auto& suite : suites)
+    for (const auto& test : suite.value("testsuite", nlohmann::json::array())) {
+      const auto at = by_name.find(suite.value("name", "") + '.' + test.value("name", ""));
+      if (at == by_name.end()) return std::nullopt;
+      places[at->second] = place{test.value("file", ""), test.value("line", 0)};
+      tests[at->second].value = test.value("value_param", "");
+      tests[at->second].type = test.value("type_param", "");
+    }
+  std::vector<place> known;
+  std::size_t next = 0;
+  std::erase_if(tests, [&](const gtest_test&) {
+    std::optional<place>& found = places[next++];
+    if (found) known.push_back(std::move(*found));
+    return !found;
+  });
+  return known;
+}
+
+}  // namespace
+
+std::optional<std::vector<listed_case>> read_gtest_listing(std::string_view text, std::string_view json_text,
+                                                           const gtest_naming& naming) {
+  std::vector<gtest_test> tests = read_text(text);
+  std::optional<std::vector<place>> places(std::in_place, tests.size());
+  const auto root = nlohmann::json::parse(json_text, nullptr, false);
+  if (root.is_object() && root.contains("testsuites")) places = take_json(root["testsuites"], tests);
+  if (!places) return std::nullopt;
+  std::vector<listed_case> cases;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
     listed_case c;
-    c.case_name = suite + '.' + plain;
-    c.name = prefix + shown_suite + '.' + shown + type + suffix;
-    c.disabled = suite.starts_with(disabled_mark) || plain.starts_with(disabled_mark);
+    c.case_name = tests[i].suite + '.' + tests[i].name;
+    c.name = ctest_name_of(tests[i], naming);
+    c.other_names = other_ctest_names_of(tests[i], c.name);
+    c.file = std::move((*places)[i].file);
+    c.line = (*places)[i].line;
+    c.disabled = tests[i].suite.starts_with("DISABLED_") || tests[i].name.starts_with("DISABLED_");
     cases.push_back(std::move(c));
   }
   return cases;
-}
-
-bool add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_text) {
-  const auto root = nlohmann::json::parse(json_text, nullptr, false);
-  if (!root.is_object() || !root.contains("testsuites")) return true;
-  std::unordered_map<std::string, std::size_t> by_name;
-  for (std::size_t i = 0; i < cases.size(); ++i) by_name[cases[i].case_name] = i;
-  std::vector<bool> known(cases.size(), false);
-  bool all_there = true;
-  for (const auto& suite : root["testsuites"])
-    for (const auto& test : suite.value("testsuite", nlohmann::json::array())) {
-      const auto at = by_name.find(suite.value("name", "") + '.' + test.value("name", ""));
-      if (at == by_name.end()) {
-        all_there = false;
-        continue;
-      }
-      known[at->second] = true;
-      cases[at->second].file = test.value("file", "");
-      cases[at->second].line = test.value("line", 0);
-    }
-  std::size_t next = 0;
-  std::erase_if(cases, [&](const listed_case&) { return !known[next++]; });
-  return all_there;
 }
 
 const std::vector<std::string>& gtest_variables() {

@@ -28,11 +28,14 @@ bool is_position(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789/") == std::string_view::npos;
 }
 
-/// The name in `"name" end time: ...`, or nothing.
-std::string_view name_of_end_line(std::string_view line) {
-  const auto end = line.find("\" end time: ");
-  if (!line.starts_with('"') || end == std::string_view::npos) return {};
-  return line.substr(1, end - 1);
+/// Whether the last line of `log` says `"name" end time: ...`. CMake 4.2 gives tests names of several lines.
+bool ends_with_end_of(std::string_view log, std::string_view line, std::string_view name) {
+  const auto end = line.rfind("\" end time: ");
+  if (name.empty() || end == std::string_view::npos) return false;
+  log.remove_suffix(line.size() - end);
+  if (!log.ends_with(name)) return false;
+  log.remove_suffix(name.size());
+  return log == "\"" || log.ends_with("\n\"");
 }
 
 json to_json(const std::vector<run_outcome>& outcomes) {
@@ -93,16 +96,21 @@ std::vector<std::filesystem::path> left_by_batches(const std::filesystem::path& 
 
 std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t at) {
   std::map<std::string, run_outcome, std::less<>> by_name;
-  std::string_view current;
-  std::string program;
+  const std::string_view log = text;
+  std::string current, program;
   double seconds = 0;
   bool was_run = false, passed = false, skipped = false, verdict_follows = false, reason_follows = false;
+  bool name_goes_on = false;
   while (!text.empty()) {
     const auto end = text.find('\n');
     const std::string_view line = text.substr(0, end);
+    const std::string_view log_to_line = log.substr(0, log.size() - text.size() + line.size());
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.starts_with("Command: ")) name_goes_on = false;
+    if (name_goes_on) current.append("\n").append(line);
     if (const auto mark = line.find(" Test: "); mark != std::string_view::npos && is_position(line.substr(0, mark))) {
       current = line.substr(mark + 7);
+      name_goes_on = true;
       program.clear();
     }
     // Tests that are disabled or whose program is missing are logged as passed, with an empty command.
@@ -124,8 +132,8 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
       verdict_follows = true;
     }
     // A test's own output may imitate all this; the real end of that test comes last.
-    if (const std::string_view name = name_of_end_line(line); !name.empty() && was_run && name == current)
-      by_name[std::string(name)] = {std::string(name), !passed, seconds, at, program, {}, false, skipped, {}};
+    if (was_run && ends_with_end_of(log_to_line, line, current))
+      by_name[current] = {current, !passed, seconds, at, program, {}, false, skipped, {}};
   }
   std::vector<run_outcome> result;
   for (auto& [name, outcome] : by_name) result.push_back(std::move(outcome));

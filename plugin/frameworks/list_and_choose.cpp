@@ -44,16 +44,16 @@ result<std::vector<listed_case>> list_gtest(const listing_program& program) {
   const arguments list{"--gtest_list_tests", "--gtest_output=json:" + program.report.string()};
   const listing_end end = list_with(program, list);
   if (!end.succeeded()) return bad_listing(list, end.described);
-  auto cases = parse_gtest_listing(end.out, "", "");
-  const std::string locations = report_of(program);
-  if (locations.empty() &&
-      cases.empty())  // its own main() does not hand over: what it does would be lost without a word
-    return bad_listing(
-        list, "lists no case and is not answered by GoogleTest; if the program is one test, say FRAMEWORK none");
-  if (!locations.empty() && !add_gtest_locations(cases, locations))
+  const std::string as_json = report_of(program);
+  auto cases = read_gtest_listing(end.out, as_json, gtest_naming_of(program.cmake_version));
+  if (!cases)
     return bad_listing(list,
                        "its list of tests is mixed with other output; keep the program from printing before it lists");
-  return cases;
+  if (as_json.empty() &&
+      cases->empty())  // its own main() does not hand over: what it does would be lost without a word
+    return bad_listing(
+        list, "lists no case and is not answered by GoogleTest; if the program is one test, say FRAMEWORK none");
+  return std::move(*cases);
 }
 
 std::vector<std::string> choose_gtest(std::span<const std::string> names) {

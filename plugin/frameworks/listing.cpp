@@ -53,8 +53,8 @@ json stamps_of(const std::vector<fs::path>& libraries, const fs::path& pool) {
 }
 
 /// What the listing depends on besides the program: a changed prefix is a new listing.
-std::string naming(const build::suite& in) {
-  return json{in.framework, in.test_prefix, in.test_suffix, in.environment, in.extra_args}.dump();
+std::string naming(const build::build_tree& tree, const build::suite& in) {
+  return json{in.framework, tree.cmake_version, in.test_prefix, in.test_suffix, in.environment, in.extra_args}.dump();
 }
 
 /// A program that is listed may ask for any variable.
@@ -124,14 +124,14 @@ class listing_inputs {
 
 json to_json(const std::vector<listed_case>& cases) {
   json array = json::array();
-  for (const listed_case& c : cases) array.push_back({c.case_name, c.name, c.file, c.line, c.disabled});
+  for (const listed_case& c : cases) array.push_back({c.case_name, c.name, c.file, c.line, c.disabled, c.other_names});
   return array;
 }
 
 std::vector<listed_case> cases_from(const json& array) {
   std::vector<listed_case> cases;
   for (const json& c : array)
-    cases.push_back({c.at(0), c.at(1), c.at(2), c.at(3).get<int>(), c.at(4).get<bool>(), std::nullopt});
+    cases.push_back({c.at(0), c.at(1), c.at(2), c.at(3).get<int>(), c.at(4).get<bool>(), std::nullopt, c.at(5)});
   return cases;
 }
 
@@ -186,9 +186,12 @@ listed_program run_listing(const build::build_tree& tree, const build::suite& in
   };
 
   listed_program result;
-  if (auto cases = of.list({run_it, in.extra_args, report})) {
+  if (auto cases = of.list({run_it, in.extra_args, report, tree.cmake_version})) {
     result.cases = std::move(*cases);
-    for (listed_case& c : result.cases) c.name = in.test_prefix + c.name + in.test_suffix;
+    for (listed_case& c : result.cases) {
+      c.name = in.test_prefix + c.name + in.test_suffix;
+      for (std::string& other : c.other_names) other = in.test_prefix + other + in.test_suffix;
+    }
   } else {
     result.how = listed_program::state::failed;
     result.message = fmt::format("suite '{}': '{} {}", in.name, program.executable.string(), cases.error());
@@ -204,7 +207,7 @@ json cached_listing(const build::build_tree& tree, const build::suite& in, const
   json known;
   if (const auto text = system::read_file(cache_of(tree, in, program))) known = json::parse(*text, nullptr, false);
   const bool is_ours =
-      known.is_object() && known.at("schema") == contract::listing_schema && known.at("naming") == naming(in);
+      known.is_object() && known.at("schema") == contract::listing_schema && known.at("naming") == naming(tree, in);
   return is_ours ? known : json();
 }
 
@@ -279,7 +282,7 @@ listed_program list_program(const build::build_tree& tree, const build::suite& i
   if (result.how != listed_program::state::listed || !read) return result;
   try {
     const json cache_text = {{"schema", contract::listing_schema},
-                             {"naming", naming(in)},
+                             {"naming", naming(tree, in)},
                              {"size", stamp->size},
                              {"time", stamp->time},
                              {"libraries", libraries},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/frameworks/gtest_names.hpp"
 
 namespace morph::frameworks {
 
@@ -27,6 +28,8 @@ struct listed_case {
   int line = 0;
   bool disabled = false;
   std::optional<ctest_entry> entry{};  // of an adopted test
+  /// ctest's with another CMake, by which earlier runs may know the test.
+  std::vector<std::string> other_names{};
 };
 
 struct listed_program {
@@ -53,15 +56,11 @@ std::optional<listed_program> last_listing(const build::build_tree& tree, const 
 /// although nothing is to be built.
 bool lists_otherwise(const build::build_tree& tree, const build::suite& in, const build::test_program& program);
 
-/// The tests as GoogleTest prints them with --gtest_list_tests, named as gtest_discover_tests() of CMake 3.25 names
-/// them: `Suite.Test`, `Suite.Test<int>` for typed and `Suite.Test/value` for value-parameterized ones, without
-/// DISABLED_.
-std::vector<listed_case> parse_gtest_listing(std::string_view text, const std::string& prefix,
-                                             const std::string& suffix);
-
-/// Adds file and line out of the JSON that GoogleTest (1.10 and later) writes when it lists, and drops cases that are
-/// not in it: lines that a program printed around its list. False if the list lacks a case that is.
-bool add_gtest_locations(std::vector<listed_case>& cases, std::string_view json_text);
+/// The tests as GoogleTest prints them with --gtest_list_tests, with file and line out of the JSON that it (1.10 and
+/// later) writes beside; empty if there is none. What is not in the JSON is dropped: lines that a program printed
+/// around its list. Nothing if the text lacks a case that is.
+std::optional<std::vector<listed_case>> read_gtest_listing(std::string_view text, std::string_view json_text,
+                                                           const gtest_naming& naming);
 
 /// Variables of GoogleTest that would make a program list or run something else than what it is asked for.
 const std::vector<std::string>& gtest_variables();

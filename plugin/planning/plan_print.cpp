@@ -161,7 +161,7 @@ std::string joined(const std::vector<std::string>& elements) {
 /// add_test() and its properties, without labels and cost.
 class entry_writer {
  public:
-  explicit entry_writer(const workspace::listed_suite& suite) : s_(*suite.declared) {
+  explicit entry_writer(const workspace::listed_suite& suite) : s_(*suite.declared), tells_places_(suite.tells_places) {
     if (s_.working_directory != s_.binary_dir)
       place_ += fmt::format(" WORKING_DIRECTORY {}", quoted(s_.working_directory.string()));
     if (!s_.environment.empty()) place_ += fmt::format(" ENVIRONMENT {}", quoted(joined(s_.environment)));
@@ -188,6 +188,9 @@ class entry_writer {
     code_ += ")\n";
     set_properties(c.name, fmt::format("{} LABELS {} COST {}{}{}", common_, labels(label), cost,
                                        c.disabled ? " DISABLED TRUE" : "", with_recording(s_.properties, recording)));
+    if (tells_places_ && !c.file.empty())
+      code_ += fmt::format("set_tests_properties({} PROPERTIES DEF_SOURCE_LINE {})\n", quoted(c.name),
+                           quoted(fmt::format("{}:{}", c.file, c.line)));
     names_.push_back(c.name);
   }
 
@@ -285,6 +288,7 @@ class entry_writer {
   }
 
   const build::suite& s_;
+  const bool tells_places_;
   const frameworks::framework* const framework_ = frameworks::find_framework(s_.framework);
   std::string place_;   // properties of every entry
   std::string given_;   // PROPERTIES

@@ -381,6 +381,7 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
   evidence_store* const overlay = around.overlay ? &*around.overlay : nullptr;
   workspace::known_verdicts verdicts =
       workspace::verdicts_of(tree, evidence ? &*evidence : nullptr, overlay, *failed_within);
+  workspace::follow_names(verdicts, p->suites);
   p->request.failed = std::move(verdicts.failed);
   p->request.flaky = std::move(verdicts.flaky);
   p->request.past = std::move(verdicts.past);

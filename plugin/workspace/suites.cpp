@@ -15,6 +15,7 @@ std::vector<listed_suite> list_suites(const build::build_tree& tree, const progr
   std::vector<listed_suite> suites;
   for (const build::suite& s : tree.suites) {
     listed_suite listed{&s, {}};
+    listed.tells_places = s.framework == "gtest" && frameworks::gtest_naming_of(tree.cmake_version).joins_parts;
     for (const auto& program : s.programs)
       listed.programs.push_back(list ? list(s, program) : frameworks::list_program(tree, s, program));
     suites.push_back(std::move(listed));

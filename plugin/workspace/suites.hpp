@@ -13,6 +13,7 @@ namespace morph::workspace {
 struct listed_suite {
   const build::suite* declared = nullptr;
   std::vector<frameworks::listed_program> programs;  // as declared->programs
+  bool tells_places = false;                         // CMake's own module would tell ctest where each test is defined
 
   bool whole() const;  // every program could be listed
 };

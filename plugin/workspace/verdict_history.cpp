@@ -97,4 +97,18 @@ known_verdicts verdicts_of(const build::build_tree& tree, evidence_store* eviden
   return known;
 }
 
+void follow_names(known_verdicts& verdicts, const std::vector<listed_suite>& suites) {
+  for (const listed_suite& suite : suites)
+    for (const frameworks::listed_program& program : suite.programs)
+      for (const frameworks::listed_case& c : program.cases) {
+        if (verdicts.past.contains(c.name)) continue;  // it has run by this name
+        for (const std::string& other : c.other_names) {
+          if (verdicts.failed.contains(other)) verdicts.failed.insert(c.name);
+          if (verdicts.flaky.contains(other)) verdicts.flaky.insert(c.name);
+          if (const auto past = verdicts.past.find(other); past != verdicts.past.end())
+            verdicts.past.try_emplace(c.name, past->second);
+        }
+      }
+}
+
 }  // namespace morph::workspace

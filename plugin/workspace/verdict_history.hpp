@@ -11,6 +11,7 @@
 #include "plugin/frameworks/last_runs.hpp"
 #include "plugin/selection/plan.hpp"
 #include "plugin/store/store.hpp"
+#include "plugin/workspace/suites.hpp"
 
 namespace morph::workspace {
 
@@ -31,5 +32,8 @@ struct known_verdicts {
 /// counts as failed; 1 = until it passes.
 known_verdicts verdicts_of(const build::build_tree& tree, store::evidence_store* store,
                            store::evidence_store* overlay = nullptr, std::uint32_t within = 1);
+
+/// What is known of a test by the name that another CMake gave it is known by its present one as well.
+void follow_names(known_verdicts& verdicts, const std::vector<listed_suite>& suites);
 
 }  // namespace morph::workspace

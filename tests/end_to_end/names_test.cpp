@@ -1,4 +1,9 @@
 // The tests' names, and the other ways to come by Morph: Makefiles, no Morph at all, its sources in the project.
+#include <algorithm>
+#include <cstdlib>
+#include <ostream>
+#include <set>
+
 #include "shapes.hpp"
 
 namespace morph::end_to_end {
@@ -22,7 +27,7 @@ INSTANTIATE_TEST_SUITE_P(Named, Numbers, testing::Values(4, 5), [](const testing
 
 class Words : public testing::TestWithParam<const char*> {};
 TEST_P(Words, AreWords) {}
-INSTANTIATE_TEST_SUITE_P(, Words, testing::Values("one two", "a;b", "with \"quotes\"", "#1 $HOME", "back\\slash", "[brackets]"));
+INSTANTIATE_TEST_SUITE_P(, Words, testing::Values("one two", "a;b", "with \"quotes\"", "#1 $HOME", "back\\slash", "[brackets]", "caf\u00e9", ""));
 
 template <class T>
 class Typed : public testing::Test {};
@@ -62,7 +67,14 @@ endif()
 struct listing {
   names of;
   names disabled;
+  names places;  // CMake 4.2 and newer
+  bool operator==(const listing&) const = default;
 };
+
+std::ostream& operator<<(std::ostream& out, const listing& l) {
+  for (const names& part : {l.of, l.disabled, l.places}) out << nlohmann::json(part).dump(1) << '\n';
+  return out;
+}
 
 listing list(const project& p) {
   listing result;
@@ -74,9 +86,54 @@ listing list(const project& p) {
     if (name == "all.plan") continue;
     result.of.push_back(name);
     for (const auto& property : test.at("properties"))
-      if (property.at("name") == "DISABLED" && property.at("value") == true) result.disabled.push_back(name);
+      if (property.at("name") == "DISABLED" && property.at("value") == true)
+        result.disabled.push_back(name);
+      else if (property.at("name") == "DEF_SOURCE_LINE")
+        result.places.push_back(property.at("value"));
   }
   return result;
+}
+
+/// Folders with `bin/cmake` of other releases.
+std::vector<std::filesystem::path> other_cmakes() {
+  std::vector<std::filesystem::path> found;
+  const char* const given = std::getenv("MORPH_CMAKES");
+  std::error_code error;
+  if (given != nullptr)
+    for (const auto& entry : std::filesystem::directory_iterator(given, error)) found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// The first programs of that folder are found, as long as it lives.
+class path_in_front {
+ public:
+  explicit path_in_front(const std::filesystem::path& folder) {
+    ::setenv("PATH", (folder.string() + ":" + before_).c_str(), 1);
+  }
+  path_in_front(const path_in_front&) = delete;
+  path_in_front& operator=(const path_in_front&) = delete;
+  ~path_in_front() { ::setenv("PATH", before_.c_str(), 1); }
+
+ private:
+  const std::string before_ = std::getenv("PATH");
+};
+
+/// Those that gtest_discover_tests() registers.
+listing expect_names_of_cmake(const project& p, names options = {}) {
+  options.emplace_back("-DBY_DISCOVERY=ON");
+  p.configure(options);
+  p.build();
+  const listing expected = list(p);
+  EXPECT_EQ(expected.of.size(), 27U);
+  EXPECT_EQ(expected.disabled.size(), 7U);
+  options.back() = "-DBY_DISCOVERY=OFF";
+  p.configure(options);
+  p.build();
+  EXPECT_EQ(list(p), expected);
+  const finished all = p.ctest();
+  EXPECT_EQ(all.exit, 0) << all.both();
+  return expected;
 }
 
 TEST(test_names, are_those_of_gtest_discover_tests) {
@@ -84,27 +141,57 @@ TEST(test_names, are_those_of_gtest_discover_tests) {
   project& p = w.here();
   for (const char* affixes : {"", "TEST_PREFIX \"before the: \\\"x\\\":\" TEST_SUFFIX .after"}) {
     write_cases(p, affixes);
-    p.configure({"-DBY_DISCOVERY=ON"});
-    p.build();
-    const listing expected = list(p);
-    ASSERT_EQ(expected.of.size(), 25U);
-    EXPECT_EQ(expected.disabled.size(), 7U);
-
-    p.configure({"-DBY_DISCOVERY=OFF"});
-    p.build();
-    const listing found = list(p);
-    EXPECT_EQ(found.of, expected.of);
-    EXPECT_EQ(found.disabled, expected.disabled);
-    const finished all = p.ctest();
-    EXPECT_EQ(all.exit, 0) << all.both();
-
+    const listing expected = expect_names_of_cmake(p);
     p.configure({"-DMORPH_ENABLED=OFF"});
     p.build();
-    const listing plain = list(p);
-    EXPECT_EQ(plain.of, expected.of);
-    EXPECT_EQ(plain.disabled, expected.disabled);
+    EXPECT_EQ(list(p), expected);
     p.configure({"-DMORPH_ENABLED=ON"});
   }
+}
+
+TEST(test_names, are_those_of_each_cmake) {
+  const auto all = other_cmakes();
+  if (all.empty()) GTEST_SKIP() << "no other CMake: MORPH_CMAKES names a folder of them";
+  std::set<names> different;
+  for (const auto& cmake : all) {
+    SCOPED_TRACE(cmake);
+    const path_in_front of(cmake / "bin");
+    workspace w;
+    project& p = w.here();
+    write_cases(p, "");
+    p.start_repository();
+    ASSERT_NE(p.run({"cmake", "--version"}).out.find(cmake.filename()), std::string::npos);
+    different.insert(
+        expect_names_of_cmake(p, {"-DMORPH_EVIDENCE=probes", "-DCMAKE_CXX_COMPILER=" + tested_compiler()}).of);
+    EXPECT_EQ(started(p.ctest({"-L", "morph"}).out), names{"all.plan"});
+    p.replace("cases.cpp", "TEST_P(Words, AreWords) {}", "TEST_P(Words, AreWords) { EXPECT_NE(GetParam(), nullptr); }");
+    p.build();
+    EXPECT_EQ(p.plan().selected().size(), 8U);
+    p.ctest({"-L", "morph"});
+    EXPECT_EQ(p.plan().selected(), names());
+  }
+  EXPECT_EQ(different.size(), std::min<std::size_t>(all.size(), 2)) << "rules before and after 4.2";
+}
+
+TEST(test_names, what_is_known_of_tests_outlives_another_cmake) {
+  const auto all = other_cmakes();
+  if (all.empty()) GTEST_SKIP() << "no other CMake: MORPH_CMAKES names a folder of them";
+  workspace w;
+  project& p = w.here();
+  write_cases(p, "");
+  p.replace("cases.cpp", "EXPECT_LT(GetParam(), 100)", "EXPECT_NE(GetParam(), 5)");
+  p.start_repository();
+  p.configure({"-DMORPH_EVIDENCE=probes", "-DCMAKE_CXX_COMPILER=" + tested_compiler()});
+  p.build();
+  EXPECT_EQ(failed(p.ctest({"-L", "morph"}).out), names{"Named/Numbers.AreSmall/Number5  # GetParam() = 5"});
+  EXPECT_EQ(p.plan().selected(), names{"Named/Numbers.AreSmall/Number5  # GetParam() = 5"});
+  const path_in_front of(all.back() / "bin");
+  p.set_variable("PATH", std::getenv("PATH"));
+  p.configure();
+  p.build();
+  const plan_view plan = p.plan();
+  EXPECT_EQ(plan.selected(), names{"Named/Numbers.AreSmall/5"}) << all.back();
+  EXPECT_EQ(plan.reasons("Named/Numbers.AreSmall/5"), (names{"failed-recently", "unmeasured"}));
 }
 
 TEST(test_names, of_every_kind_can_be_measured) {

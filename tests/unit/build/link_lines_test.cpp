@@ -42,7 +42,9 @@ TEST(LinkInputs, OptionsAreWhatTheLinkerHeedsAndWhatHappensAround) {
   const auto options_of = [](const std::string& variables) {
     return linked_by_ninja("build t: CXX_EXECUTABLE_LINKER__t_ t.o\n" + variables, "/b").front().options;
   };
-  EXPECT_EQ(options_of("  FLAGS = -g -Wall -std=c++20 -DX -I/x -flto\n  OBJECT_DIR = CMakeFiles/t.dir\n"), "-g -flto");
+  EXPECT_EQ(options_of("  FLAGS = -g -Wall -std=c++20 -DX -I/x -flto\n  OBJECT_DIR = CMakeFiles/t.dir\n"
+                       "  TARGET_SUPPORT_DIR = CMakeFiles/t.dir\n"),
+            "-g -flto");
   EXPECT_EQ(options_of("  LINK_FLAGS = -Wl,--as-needed\n  POST_BUILD = cd /b && strip t\n  TARGET_FILE = t\n"),
             "-Wl,--as-needed cd . && strip t");
   EXPECT_EQ(options_of("  LINK_LIBRARIES = libx.a libs.so -lm\n"), "libs.so -lm");

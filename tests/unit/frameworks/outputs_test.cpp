@@ -35,36 +35,65 @@ TEST(GTestListing, NamesCasesAsCMakeDoes) {
       "  Three\n"
       "Typed/0.  # TypeParam = std::vector<int>\n"
       "  Four\n"
+      "My/Pattern/1.  # TypeParam = int\n"
+      "  Fits\n"
       "Values/ByNumber.\n"
       "  Five/0  # GetParam() = (1, \"a;b\")\n"
       "  Five/custom  # GetParam() = 7\n";
-  EXPECT_EQ(names(parse_gtest_listing(text, "p.", ".s")),
-            (std::vector<std::string>{
-                "Plain.One = p.Plain.One.s", "Plain.DISABLED_Two = p.Plain.Two.s (disabled)",
-                "DISABLED_Off.Three = p.Off.Three.s (disabled)", "Typed/0.Four = p.Typed.Four<std::vector<int>>.s",
-                "Values/ByNumber.Five/0 = p.Values/ByNumber.Five/(1, \"a;b\").s",
-                "Values/ByNumber.Five/custom = p.Values/ByNumber.Five/custom  # GetParam() = 7.s"}));
+  const std::vector<std::string> plain{"Plain.One = Plain.One", "Plain.DISABLED_Two = Plain.Two (disabled)",
+                                       "DISABLED_Off.Three = Off.Three (disabled)",
+                                       "Typed/0.Four = Typed.Four<std::vector<int>>"};
+  const std::string number = "Values/ByNumber.Five/0 = Values/ByNumber.Five/(1, \"a;b\")";
+  const std::string custom = "Values/ByNumber.Five/custom = Values/ByNumber.Five/";
+  const auto with = [&](const std::string& pattern, const std::string& custom_name) {
+    std::vector<std::string> all = plain;
+    all.insert(all.end(), {"My/Pattern/1.Fits = " + pattern, number, custom + custom_name});
+    return all;
+  };
+  const auto by = [&](const char* version) { return names(*read_gtest_listing(text, "", gtest_naming_of(version))); };
+  for (const char* version : {"", "3.25.1", "3.25.2-rc1"})
+    EXPECT_EQ(by(version), with("My.Fits<int>", "custom  # GetParam() = 7")) << version;
+  for (const char* version : {"3.25.3", "3.31.6", "4.0.0", "4.1.9"})
+    EXPECT_EQ(by(version), with("My/Pattern.Fits<int>", "custom  # GetParam() = 7")) << version;
+  for (const char* version : {"4.2.0", "4.2.6", "4.3.0-rc2", "4.3.3"})
+    EXPECT_EQ(by(version), with("My/Pattern.Fits<int>", "7")) << version;
+  for (const char* version : {"4.2.7", "4.3.4", "4.4.0", "5.0"})
+    EXPECT_EQ(by(version), with("My/Pattern.Fits<int>", "custom")) << version;
+}
+
+TEST(GTestListing, TakesNamesFromTheJsonWhereCMakeDoes) {
+  const char* text =
+      "T/0.  # TypeParam = int\n"
+      "  One\n"
+      "V.\n"
+      "  Two/0  # GetParam() = \"\\xC3\\xA9\"\n"
+      "    As Text: \"\xC3\xA9\"\n";
+  const char* json =
+      R"({"testsuites":[{"name":"T/0","testsuite":[{"name":"One","type_param":"int"}]},
+          {"name":"V","testsuite":[{"name":"Two/0","value_param":"\"\\xC3\\xA9\"\n    As Text: \"\u00e9\"\n"}]}]})";
+  const auto by = [&](const char* version) { return names(*read_gtest_listing(text, json, gtest_naming_of(version))); };
+  const std::string line = "V.Two/0 = V.Two/\"\\xC3\\xA9\"";
+  EXPECT_EQ(by("4.1.1"), (std::vector<std::string>{"T/0.One = T.One<int>", line}));
+  EXPECT_EQ(by("4.3.4"), (std::vector<std::string>{"T/0.One = T.One<int>", line + "\n    As Text: \"\xC3\xA9\"\n"}));
+  EXPECT_EQ(by("4.5.0"), (std::vector<std::string>{"T/0.One = T.One<int>", line + "\n    As Text: \"\xC3\xA9\""}));
 }
 
 TEST(GTestListing, TakesPlacesFromTheJson) {
-  auto cases = parse_gtest_listing("S.\n  A\n  B\n", "", "");
+  const char* text = "S.\n  A\n  B\n";
   const std::string_view json =
       R"({"testsuites":[{"name":"S","testsuite":[{"name":"A"},{"name":"B","file":"/x/b.cpp","line":7}]}]})";
-  EXPECT_TRUE(add_gtest_locations(cases, json));
+  const auto cases = *read_gtest_listing(text, json, {});
   EXPECT_EQ(cases[0].file, "");
   EXPECT_EQ(cases[1].file, "/x/b.cpp");
   EXPECT_EQ(cases[1].line, 7);
-  EXPECT_TRUE(add_gtest_locations(cases, "{ truncated"));
-  EXPECT_EQ(cases.size(), 2U);
+  EXPECT_EQ(read_gtest_listing(text, "{ truncated", {})->size(), 2U);
 }
 
 TEST(GTestListing, IsToldFromOtherOutputByTheJson) {
   const std::string_view json = R"({"testsuites":[{"name":"S","testsuite":[{"name":"A"},{"name":"B"}]}]})";
-  auto around = parse_gtest_listing("Hello.\n  loading x\nS.\n  A\n  B\n  done\n", "", "");
-  EXPECT_TRUE(add_gtest_locations(around, json));
-  EXPECT_EQ(names(around), (std::vector<std::string>{"S.A = S.A", "S.B = S.B"}));
-  auto glued = parse_gtest_listing("loading... S.\n  A\n  B\n", "", "");
-  EXPECT_FALSE(add_gtest_locations(glued, json));
+  const auto around = read_gtest_listing("Hello.\n  loading x\nS.\n  A\n  B\n  done\n", json, {});
+  EXPECT_EQ(names(*around), (std::vector<std::string>{"S.A = S.A", "S.B = S.B"}));
+  EXPECT_FALSE(read_gtest_listing("loading... S.\n  A\n  B\n", json, {}));
 }
 
 // Written by CTest 3.25.1.
@@ -138,6 +167,39 @@ Required regular expression found. Regex=[good
 
 End testing: Nov 20 23:53 UTC
 )";
+
+/// Written by CTest 4.3.1, whose module for GoogleTest takes such names from its JSON.
+TEST(LastTestLog, ReadsNamesOfSeveralLines) {
+  const char* log = R"(Start testing: Nov 28 07:05 UTC
+----------------------------------------------------------
+2/2 Testing: Wide.IsWide/"uni"
+    As Text: "uni"
+2/2 Test: Wide.IsWide/"uni"
+    As Text: "uni"
+Command: "/w/cases" "--gtest_filter=Wide.IsWide/0"
+Directory: /w
+"Wide.IsWide/"uni"
+    As Text: "uni"" start time: Nov 28 07:05 UTC
+Output:
+----------------------------------------------------------
+    As Text: "uni"" end time: imitated
+<end of output>
+Test time =   0.50 sec
+----------------------------------------------------------
+Test Failed.
+"Wide.IsWide/"uni"
+    As Text: "uni"" end time: Nov 28 07:05 UTC
+"Wide.IsWide/"uni"
+    As Text: "uni"" time elapsed: 00:00:00
+----------------------------------------------------------
+)";
+  const auto outcomes = parse_last_test_log(log, 99);
+  ASSERT_EQ(outcomes.size(), 1U);
+  EXPECT_EQ(outcomes[0].name, "Wide.IsWide/\"uni\"\n    As Text: \"uni\"");
+  EXPECT_TRUE(outcomes[0].failed);
+  EXPECT_EQ(outcomes[0].seconds, 0.5);
+  EXPECT_EQ(outcomes[0].program, "/w/cases");
+}
 
 TEST(LastTestLog, GivesTheVerdictOfEveryTestThatRan) {
   const auto outcomes = parse_last_test_log(last_test_log, 99);
