@@ -330,7 +330,7 @@ class explanation : file_readers {
 
   bool compare_all() {
     const auto is_known = [&](const build::suite& suite) {
-      return !suite.is_adopted() &&
+      return (!suite.is_adopted() || has_entries(suite)) &&
              std::any_of(b_.facts.inputs.begin(), b_.facts.inputs.end(), [&](const store::measured_input& input) {
                return input.what == store::measured_input::kind::suite && input.name == suite.name;
              });
@@ -356,6 +356,23 @@ class explanation : file_readers {
            std::all_of(b_.facts.links.begin(), b_.facts.links.end(),
                        [&](const auto& link) { return is_there(link.path, link.shared, links); }) &&
            store::is_watched(b_.facts) && is_built(paths);
+  }
+
+  /// Whether all tests of a suite that others have registered know how ctest ran them.
+  bool has_entries(const build::suite& suite) const {
+    std::vector<bool> knows(b_.facts.tests.size(), false);
+    for (const store::element_class& c : b_.facts.classes)
+      if (std::any_of(c.elements.begin(), c.elements.end(), [&](store::element x) {
+            return store::kind_of(x) == optimizer::requirement_kind::input &&
+                   b_.facts.inputs[store::number_of(x)].what == store::measured_input::kind::entry;
+          }))
+        for (const std::uint32_t test : c.tests) knows[test] = true;
+    for (std::size_t t = 0; t < knows.size(); ++t) {
+      const store::measured_test& test = b_.facts.tests[t];
+      if (b_.facts.programs[test.program].suite == suite.name && test.measured && !test.is_startup() && !knows[t])
+        return false;
+    }
+    return true;
   }
 
   /// Configured and built since the descriptions changed, which no time of a source tells: these, or all if none.

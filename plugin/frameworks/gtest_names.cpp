@@ -71,8 +71,7 @@ std::string name_by_text(const gtest_test& test, const gtest_naming& naming) {
 std::string stripped(const std::string& text) {
   constexpr const char* blanks = " \t\n\v\f\r";
   const auto first = text.find_first_not_of(blanks);
-  return first == std::string::npos ? std::string()
-                                    : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 /// Where the last part begins whose name is not empty, with its slash.

@@ -19,6 +19,7 @@
 #include "plugin/store/merge.hpp"
 #include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
+#include "plugin/workspace/changed_inputs.hpp"
 #include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/snapshot.hpp"
 #include "plugin/workspace/verdict_history.hpp"
@@ -183,10 +184,20 @@ class absorption {
       if (table == nullptr || !measuring::add_entered(*table, functions, row.elements)) return std::nullopt;
     }
     measuring::sort_set(row.elements);
+    if (test.listed->entry) add_entry(workspace::name_of_entry(*test.suite, *test.listed), row);
     const system::command given = given_to(test);
     measuring::add_elements(row.elements, inputs_.variables(record.variables, given));
     if (record.tells_files) add_files(record, row);
     return row;
+  }
+
+  /// As it was when the run began.
+  void add_entry(const std::string& name, made_row& row) {
+    const auto at = run_.entries.find(name);
+    if (at == run_.entries.end()) return;
+    const std::uint32_t number = m_.writer.input({store::measured_input::kind::entry, name, at->second});
+    const element x = store::make_element(optimizer::requirement_kind::input, 0, number);
+    measuring::add_elements(row.elements, {&x, 1});
   }
 
   /// Files are compared by times: what changes after that seems to be older than the run.

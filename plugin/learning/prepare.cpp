@@ -23,6 +23,7 @@
 #include "plugin/measuring/test_inputs.hpp"
 #include "plugin/store/merge.hpp"
 #include "plugin/system/files.hpp"
+#include "plugin/workspace/changed_inputs.hpp"
 #include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/snapshot.hpp"
 
@@ -447,6 +448,11 @@ result<std::optional<planning::test_recording>> prepare_tests(const build::build
     if (const auto at = making.places().find({suite, test.target, test.case_name}); at != making.places().end())
       run.places[id] = at->second;
   }
+  for (const workspace::listed_suite& suite : p.suites)
+    for (const frameworks::listed_program& program : suite.programs)
+      for (const frameworks::listed_case& test : program.cases)
+        if (test.entry)
+          run.entries[workspace::name_of_entry(*suite.declared, test)] = workspace::digest_of_entry(tree, *test.entry);
   if (auto written = write_run(spool, run); !written) return tl::unexpected(written.error());
   return recording;
 }

@@ -65,6 +65,7 @@ result<run_of_ctest> read_run(const fs::path& file) {
     run.ctest_began = j.at("ctest_began").get<std::int64_t>();
     run.variables = j.at("variables").get<std::map<std::string, std::string>>();
     run.places = j.at("places").get<std::map<std::string, std::pair<std::string, std::uint32_t>>>();
+    run.entries = j.value("entries", std::map<std::string, std::string>());
     return run;
   } catch (const json::exception& error) {
     return tl::unexpected(fmt::format("'{}' is damaged: {}", file.string(), error.what()));
@@ -130,7 +131,8 @@ result<void> write_run(const fs::path& spool, const run_of_ctest& run) {
                {"ctest_began", run.ctest_began},
                {"keys", run.keys},
                {"variables", run.variables},
-               {"places", run.places}};
+               {"places", run.places},
+               {"entries", run.entries}};
   return system::write_file_atomically(spool / (run.name + ".run"),
                                        system::with_check(j.dump(-1, ' ', true, json::error_handler_t::replace)));
 }

@@ -32,6 +32,8 @@ struct run_of_ctest {
   std::map<std::string, std::string> variables{};  // of the environment: digests
   /// By id, where tests are registered: `REGISTER_TEST_CASE(function, "name")` says what runs. As in the store.
   std::map<std::string, std::pair<std::string, std::uint32_t>> places{};
+  /// By workspace::name_of_entry(): how ctest runs tests that the project has registered itself.
+  std::map<std::string, std::string> entries{};
 };
 
 std::filesystem::path spool_of(const build::build_tree& tree);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <ctime>
 #include <iterator>
@@ -21,6 +22,7 @@
 #include "plugin/measuring/shared_counts.hpp"
 #include "plugin/measuring/test_inputs.hpp"
 #include "plugin/system/files.hpp"
+#include "plugin/workspace/changed_inputs.hpp"
 
 namespace morph::measuring {
 namespace {
@@ -229,6 +231,12 @@ class adopted_run {
     const bool measurable = executables_.count(real(command->arguments.front())) != 0;
     auto ended = run_process(*command, entry, measurable);
     if (ended && !as_in_ctest) ended->facts.incomplete |= morph_stream::not_as_in_ctest;
+    if (ended && m_.probes != nullptr)  // the entries of a twin are others
+      add_elements(ended->elements,
+                   std::array{store::make_element(optimizer::requirement_kind::input, 0,
+                                                  m_.writer.input({store::measured_input::kind::entry,
+                                                                   workspace::name_of_entry(suite_, cases_[test]),
+                                                                   workspace::digest_of_entry(m_.twin, entry)}))});
     return ended;
   }
 

@@ -357,7 +357,7 @@ test_inputs::found_file test_inputs::find_elements(const std::string& path, use 
 
 void record_declarations(const build::build_tree& tree, store::measurement_writer& writer) {
   for (const build::suite& suite : tree.suites)
-    if (!suite.is_adopted())
+    if (!suite.is_adopted() || build::has_probes(tree))
       writer.input({store::measured_input::kind::suite, suite.name, workspace::digest_of_declaration(tree, suite)});
 }
 

@@ -96,8 +96,8 @@ std::vector<optimizer::found_fault> known_faults(evidence_store& evidence, const
 
 /// `p` may not move afterwards.
 void start_from(full_plan& p, workspace::found_baseline found, const build::build_tree& tree,
-                const git::repository& repo, const selection::file_kinds& kinds, evidence_store& evidence,
-                bool before_build = false) {
+                const std::vector<workspace::listed_suite>& suites, const git::repository& repo,
+                const selection::file_kinds& kinds, evidence_store& evidence, bool before_build = false) {
   const auto code = before_build ? tl::unexpected(std::string("this plan is made before the build"))
                                  : changes::compare_object_code(tree, repo, kinds, evidence, found, p.left_out.files);
   if (!found.changes.empty()) p.by_lines = code ? code->stale : code.error();
@@ -109,10 +109,11 @@ void start_from(full_plan& p, workspace::found_baseline found, const build::buil
                  std::inserter(p.for_tests_alone, p.for_tests_alone.end()), [&](const std::string& path) {
                    return kinds.kind_of(path) == selection::file_kind::unknown && facts.read_by_build.count(path) == 0;
                  });
-  p.request.baseline.emplace(selection::plan_request::base{
-      &*p.facts, found.distance,
-      selection::assess(*p.facts, found.changes, kinds, data, workspace::changed_inputs(*p.facts, tree, repo, kinds),
-                        code ? &*code : nullptr, facts)});
+  p.request.baseline.emplace(
+      selection::plan_request::base{&*p.facts, found.distance,
+                                    selection::assess(*p.facts, found.changes, kinds, data,
+                                                      workspace::changed_inputs(*p.facts, tree, suites, repo, kinds),
+                                                      code ? &*code : nullptr, facts)});
   p.facts->info.taken_from.commit = found.commit;
   p.baseline_days = found.days;
   p.changes = std::move(found.changes);
@@ -147,7 +148,7 @@ selection::plan plan_by(full_plan& own, const full_plan& p, workspace::found_bas
   for (auto& suite : own.request.suites) suite.how = {};
   own.request.tests = p.request.tests;
   own.left_out = p.left_out;
-  start_from(own, std::move(other), tree, repo, kinds, from, before_build);
+  start_from(own, std::move(other), tree, p.suites, repo, kinds, from, before_build);
   return selection::make_plan(own.request);
 }
 
@@ -323,7 +324,7 @@ result<full_plan> plan_refresh(const build::build_tree& tree, const git::reposit
   safe.policy = "safe";
   if (auto requested = request_suites(p, &repo, safe); !requested) return tl::unexpected(requested.error());
   p.request.failed = workspace::verdicts_of(tree, &evidence).failed;
-  start_from(p, std::move(*found), tree, repo, kinds, evidence);
+  start_from(p, std::move(*found), tree, p.suites, repo, kinds, evidence);
   p.plan = selection::make_plan(p.request);
   p.request.baseline->facts = nullptr;  // p may move
   return p;
@@ -403,7 +404,7 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
     const auto& suites = p->request.suites;
     if (std::any_of(suites.begin(), suites.end(), [](const auto& s) { return s.how.how == selection::policy::risk; }))
       p->request.known_faults = known_faults(evidence ? *evidence : *base, tree);
-    start_from(*p, std::move(*found), tree, *repo, *kinds, *base, options.before_build);
+    start_from(*p, std::move(*found), tree, p->suites, *repo, *kinds, *base, options.before_build);
     const bool is_of_present = p->changes.empty() && says_nothing_changed(p->request.baseline->of_changes);
     if (around.learned && base == &*around.learned && is_of_present) p->continues = p->facts->info.id;
     if (build::has_probes(tree) && !options.before_build && options.base_revision.empty())

@@ -147,6 +147,8 @@ class assessment {
       give(x, make_reason<rule::variable_changed>(input.name, input.name));
     else if (input.what == store::measured_input::kind::library)
       give(x, make_reason<rule::library_changed>(input.name, input.name));
+    else if (input.what == store::measured_input::kind::entry)
+      give(x, make_reason<rule::entry_declared>(input.name, input.name));
     else if (input.is_data())
       give(x, make_reason<rule::data_declared>(input.name, input.name));
     else

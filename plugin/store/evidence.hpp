@@ -109,9 +109,16 @@ struct measured_unit {
 /// a '/' behind it the names in a folder, with "/." whether it is there; or a glob of DATA. How its digest begins says
 /// what it is of (build/path_digests.hpp).
 struct measured_input {
-  enum class kind : std::uint8_t { variable = 0, file = 1, library = 2, suite = 3, watch = 4 } what = kind::variable;
-  /// Of an environment variable or a suite, a path as in `files` or, outside the repository, absolute; or where the
-  /// loader finds a shared library that no build makes.
+  enum class kind : std::uint8_t {
+    variable = 0,
+    file = 1,
+    library = 2,
+    suite = 3,
+    watch = 4,
+    entry = 5  // how ctest runs a test that the project has registered itself
+  } what = kind::variable;
+  /// Of an environment variable, a suite or a test, a path as in `files` or, outside the repository, absolute; or where
+  /// the loader finds a shared library that no build makes.
   std::string name;
   std::optional<std::string> digest;
 

@@ -24,6 +24,8 @@ const char* name_of(measured_input::kind what) {
       return "library";
     case measured_input::kind::watch:
       return "watch";
+    case measured_input::kind::entry:
+      return "entry";
     case measured_input::kind::suite:
       break;
   }

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 
 #include "plugin/build/shared_libraries.hpp"
@@ -48,16 +50,36 @@ std::optional<std::string> digest_of_variable(const std::string& name) {
   return git::blob_hash(value);  // never the value: it may be a secret
 }
 
-std::string digest_of_declaration(const build::build_tree& tree, const build::suite& suite) {
-  nlohmann::json programs = nlohmann::json::array();
-  for (const build::test_program& program : suite.programs) programs.push_back(program.target);
-  std::string text =
-      json_text(nlohmann::json{suite.framework, suite.working_directory.string(), suite.extra_args, suite.environment,
-                               suite.timeout.value_or(0), suite.properties, suite.data, std::move(programs)});
+namespace {
+
+std::string digest_wherever_it_lies(const build::build_tree& tree, const nlohmann::json& facts) {
+  std::string text = json_text(facts);
   for (const fs::path& folder : {tree.binary_dir, tree.source_dir})
     for (std::size_t at = 0; (at = text.find(folder.string(), at)) != std::string::npos;)
       text.replace(at, folder.string().size(), ".");
   return git::blob_hash(text);
+}
+
+}  // namespace
+
+std::string digest_of_declaration(const build::build_tree& tree, const build::suite& suite) {
+  nlohmann::json programs = nlohmann::json::array();
+  for (const build::test_program& program : suite.programs) programs.push_back(program.target);
+  return digest_wherever_it_lies(
+      tree, {suite.framework, suite.working_directory.string(), suite.extra_args, suite.environment,
+             suite.timeout.value_or(0), suite.properties, suite.data, std::move(programs)});
+}
+
+std::string digest_of_entry(const build::build_tree& tree, const frameworks::ctest_entry& entry) {
+  static const std::set<std::string, std::less<>> of_no_effect{"COST", "DEF_SOURCE_LINE", "LABELS"};
+  std::map<std::string, std::string> properties;
+  for (const auto& [name, value] : entry.properties)
+    if (!of_no_effect.contains(name)) properties[name] = value;
+  return digest_wherever_it_lies(tree, {entry.command, entry.directory, properties});
+}
+
+std::string name_of_entry(const build::suite& suite, const frameworks::listed_case& test) {
+  return suite.name + '/' + test.case_name;
 }
 
 fs::path path_digests_file(const fs::path& own_dir) {
@@ -104,13 +126,19 @@ namespace {
 
 /// By their numbers. `wanted`: of which kinds.
 std::vector<std::uint32_t> find_changed(const store::evidence& measured, const build::build_tree& tree,
-                                        const git::repository& repo, const selection::file_kinds& kinds,
+                                        const std::vector<listed_suite>& suites, const git::repository& repo,
+                                        const selection::file_kinds& kinds,
                                         const std::function<bool(store::measured_input::kind)>& wanted) {
   using kind = store::measured_input::kind;
   std::vector<std::uint32_t> changed;
   libraries_now libraries(tree.own_dir());
   build::path_digests digests(path_digests_file(tree.own_dir()));
   const files_now files(digests, repo, kinds);
+  std::map<std::string, std::string> entries;
+  for (const listed_suite& suite : suites)
+    for (const frameworks::listed_program& program : suite.programs)
+      for (const frameworks::listed_case& test : program.cases)
+        if (test.entry) entries[name_of_entry(*suite.declared, test)] = digest_of_entry(tree, *test.entry);
   const auto digest_now = [&](const store::measured_input& input) -> std::optional<std::string> {
     switch (input.what) {
       case kind::variable:
@@ -122,6 +150,10 @@ std::vector<std::uint32_t> find_changed(const store::evidence& measured, const b
       case kind::suite: {
         const build::suite* const suite = tree.find_suite(input.name);
         return suite == nullptr ? std::nullopt : std::optional(digest_of_declaration(tree, *suite));
+      }
+      case kind::entry: {
+        const auto at = entries.find(input.name);
+        return at == entries.end() ? input.digest : at->second;  // it is gone, or nobody has asked ctest
       }
       case kind::file:
         break;
@@ -142,15 +174,16 @@ std::vector<std::uint32_t> find_changed(const store::evidence& measured, const b
 }  // namespace
 
 std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const build::build_tree& tree,
-                                          const git::repository& repo, const selection::file_kinds& kinds) {
-  return find_changed(measured, tree, repo, kinds, [](auto) { return true; });
+                                          const std::vector<listed_suite>& suites, const git::repository& repo,
+                                          const selection::file_kinds& kinds) {
+  return find_changed(measured, tree, suites, repo, kinds, [](auto) { return true; });
 }
 
 bool has_changed_files(const store::evidence& measured, const build::build_tree& tree, const git::repository& repo,
                        const selection::file_kinds& kinds) {
   using kind = store::measured_input::kind;
-  const auto changed =
-      find_changed(measured, tree, repo, kinds, [](kind what) { return what == kind::library || what == kind::file; });
+  const auto changed = find_changed(measured, tree, {}, repo, kinds,
+                                    [](kind what) { return what == kind::library || what == kind::file; });
   std::vector<bool> is_used(measured.inputs.size(), false);
   for (const auto& c : measured.classes)
     for (const element x : c.elements)

@@ -12,6 +12,7 @@
 #include "plugin/git/repository.hpp"
 #include "plugin/selection/file_kind.hpp"
 #include "plugin/store/store.hpp"
+#include "plugin/workspace/suites.hpp"
 
 namespace morph::workspace {
 
@@ -21,6 +22,10 @@ std::optional<std::string> digest_of_variable(const std::string& name);
 
 /// Where the build tree lies does not count.
 std::string digest_of_declaration(const build::build_tree& tree, const build::suite& suite);
+/// Of how ctest runs a test, without labels, cost and place.
+std::string digest_of_entry(const build::build_tree& tree, const frameworks::ctest_entry& entry);
+/// By which evidence knows it.
+std::string name_of_entry(const build::suite& suite, const frameworks::listed_case& test);
 
 /// Where digests of files are kept.
 std::filesystem::path path_digests_file(const std::filesystem::path& own_dir);
@@ -47,9 +52,10 @@ class files_now {
 };
 
 /// Inputs of a measurement that are not what they were, ascending. Reads variables of this process and files. What is
-/// known of libraries and files is kept in the build tree.
+/// known of libraries and files is kept in the build tree. `suites`: as they are listed now.
 std::vector<std::uint32_t> changed_inputs(const store::evidence& measured, const build::build_tree& tree,
-                                          const git::repository& repo, const selection::file_kinds& kinds);
+                                          const std::vector<listed_suite>& suites, const git::repository& repo,
+                                          const selection::file_kinds& kinds);
 
 /// Whether one of them is a shared library or a file.
 bool has_changed_files(const store::evidence& measured, const build::build_tree& tree, const git::repository& repo,

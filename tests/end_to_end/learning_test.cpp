@@ -233,8 +233,26 @@ morph_adopt_tests(NAME others)
   const finished first = p.ctest({"-L", "morph"});
   EXPECT_EQ(first.exit, 0) << first.both();
   EXPECT_EQ(run(), names{"given"}) << "a command that may run anything";
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + "set(NOTHING 1)\n");
+  EXPECT_EQ(run_after_build(), names{"given"});
+  p.replace("CMakeLists.txt", "\"GIVEN=set:1\"", "\"GIVEN=set:2\"");
+  EXPECT_EQ(run_after_build(), (names{"given", "plain"}));
+  EXPECT_EQ(run(), names{"given"});
   p.replace("src/scale.cpp", "length * 2", "length == 7 ? 0 : length * 2");
   EXPECT_EQ(run_after_build(), sorted({"Scale.ByTwo", "Scale.ByZero", "given", "plain"}));
+}
+
+TEST_F(learning, what_a_test_of_ctest_was_when_it_ran_counts) {
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+add_test(NAME plain COMMAND shapes_tests --gtest_filter=Scale.*)
+morph_adopt_tests(NAME others)
+)");
+  p.commit();
+  p.build();
+  p.ctest({"-L", "morph"});
+  p.replace("CMakeLists.txt", "--gtest_filter=Scale.*", "--gtest_filter=Area.*");
+  p.build();  // before anybody has taken in what was recorded
+  EXPECT_EQ(p.plan().selected(), names{"plain"});
 }
 
 TEST_F(learning, cases_of_a_batch_are_recorded_one_by_one) {

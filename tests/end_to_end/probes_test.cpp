@@ -72,6 +72,24 @@ TEST_F(probed, a_test_of_ctest_that_was_adopted_is_selected_as_well) {
   EXPECT_EQ(selected_after_build(), (names{"Scale.ByTwo", "Scale.ByZero", "plain"}));
 }
 
+TEST_F(probed, a_description_selects_of_adopted_tests_those_that_it_registers_otherwise) {
+  const std::string before = p.read("CMakeLists.txt");
+  p.write("CMakeLists.txt", before + "set(NOTHING 1)\n");
+  EXPECT_EQ(selected_after_build(), names());
+  p.write("CMakeLists.txt", before + "set_tests_properties(plain PROPERTIES LABELS short COST 7)\n");
+  EXPECT_EQ(selected_after_build(), names());
+  p.write("CMakeLists.txt", before + "set_tests_properties(plain PROPERTIES ENVIRONMENT GIVEN=1)\n");
+  EXPECT_EQ(selected_after_build(), names{"plain"});
+  EXPECT_EQ(p.plan().reasons("plain"), names{"changed-build:others/plain"});
+  p.write("CMakeLists.txt", before);
+  p.replace("CMakeLists.txt", "--gtest_filter=Scale.*", "--gtest_filter=Scale.By*");
+  EXPECT_EQ(selected_after_build(), names{"plain"});
+  p.replace("CMakeLists.txt", "add_test(NAME plain", "add_test(NAME more COMMAND reads_tests)\nadd_test(NAME plain");
+  EXPECT_EQ(selected_after_build(), (names{"more", "plain"}));
+  p.measure();
+  EXPECT_EQ(p.plan().selected(), names());
+}
+
 TEST_F(probed, a_comment_selects_nothing) {
   p.replace("src/shapes.hpp", "// Shapes.", "// Shapes, and more.");
   EXPECT_EQ(selected_after_build(), names());
