@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.."
 
 short_step=7 short_rounds=3 long_step=4 long_rounds=1 truth_step=40 batch_rounds=5
 how=${1:-}
+case $how in '' | --full | --rows) ;; *) sed -n '2,5s/^# //p' "$0" >&2; exit 2 ;; esac
 if [ "$how" = --full ]; then short_step=1 long_step=1 long_rounds=2; fi
 if [ -n "$how" ]; then truth_step=10; fi
 work=$PWD/build/bench/probes
@@ -65,7 +66,9 @@ counted() {
   subject_with_morph "$subject" >&2
   rm -f "$subject/.morph/evidence.db"
   for evidence in twin probes; do
-    cmake -S "$subject" -B "$subject/build-$evidence" -G Ninja -DMORPH_EVIDENCE=$evidence -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-O0 "${subject_configure[@]}" \
+    # With counters in both: without them GCC evaluates calls of constexpr functions that it makes otherwise.
+    cmake -S "$subject" -B "$subject/build-$evidence" -G Ninja -DMORPH_EVIDENCE=$evidence -DCMAKE_BUILD_TYPE=Debug "${subject_configure[@]}" \
+      -DCMAKE_CXX_FLAGS="-O0$(if [ $evidence = probes ]; then echo ' --coverage'; fi)" \
       -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
     # shellcheck disable=SC2086  # several targets, separated by blanks
     cmake --build "$subject/build-$evidence" ${subject_target:+--target $subject_target} >/dev/null

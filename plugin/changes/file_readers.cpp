@@ -369,8 +369,9 @@ class explanation : file_readers {
         for (const std::uint32_t test : c.tests) knows[test] = true;
     for (std::size_t t = 0; t < knows.size(); ++t) {
       const store::measured_test& test = b_.facts.tests[t];
-      if (b_.facts.programs[test.program].suite == suite.name && test.measured && !test.is_startup() && !knows[t])
-        return false;
+      if (b_.facts.programs[test.program].suite == suite.name && test.measured && !test.is_startup() &&
+          !test.is_doubtful() && !knows[t])
+        return false;  // (doubtful ones run in any case)
     }
     return true;
   }

@@ -250,7 +250,8 @@ bool check_learned(const build::build_tree& tree, rows& found) {
   const auto all = opened && *opened ? (*opened)->measurements() : std::vector<store::measurement_info>();
   const auto latest = all && !all->empty() ? (*opened)->load(all->front().id) : tl::unexpected(std::string());
   if (!opened || !all) {
-    found.push_back({row_state::problem, "learned", opened ? all.error() : opened.error(),
+    found.push_back({row_state::problem, "learned",
+                     fmt::format("'{}' is damaged, or was left in the middle of writing", path),
                      "`ctest -L morph` mends it, or learns anew"});
     return false;
   }

@@ -30,14 +30,14 @@ std::string joined(const json& list) {
   return text;
 }
 
-/// Nothing for what ctest does not print as text or a list of texts (RESOURCE_GROUPS): only its presence counts.
+/// JSON of what ctest does not print as text or a list of texts (RESOURCE_GROUPS).
 std::string text_of(const json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "TRUE" : "FALSE";
   if (value.is_number()) return fmt::format("{:g}", value.get<double>());
   const bool plain =
       value.is_array() && std::all_of(value.begin(), value.end(), [](const json& v) { return v.is_string(); });
-  return plain ? joined(value) : std::string();
+  return plain ? joined(value) : value.dump();
 }
 
 listed_case read_test(const json& test) {

@@ -47,23 +47,32 @@ std::string with_value(const std::string& line) {
   return numbered ? line.substr(0, slash + 1) + line.substr(comment + mark.size()) : line;
 }
 
-/// A suite of a type, up to its number.
-std::string shown_suite(const std::string& suite, bool cuts_at_any_slash) {
-  for (auto slash = suite.find('/'); slash != std::string::npos; slash = suite.find('/', slash + 1))
-    if (cuts_at_any_slash || is_number(std::string_view(suite).substr(slash + 1, 1))) return suite.substr(0, slash);
-  return suite;
+/// "Suite/0.  # TypeParam = int" up to the number; all of a line without one, as CMake leaves it.
+std::string shown_suite(const std::string& line, bool cuts_at_any_slash) {
+  for (auto slash = line.find('/'); slash != std::string::npos; slash = line.find('/', slash + 1))
+    if (cuts_at_any_slash || is_number(std::string_view(line).substr(slash + 1, 1))) return line.substr(0, slash);
+  return line;
+}
+
+/// Behind a number; all of a line without one.
+std::string shown_type(const std::string& line) {
+  constexpr std::string_view mark = "TypeParam = ";
+  const auto at = line.rfind(mark);
+  if (at == std::string::npos || at == 0) return line;
+  const auto number_end = line.find_last_not_of(" .#", at - 1);
+  if (number_end == std::string::npos || number_end + 1 == at) return line;
+  const auto slash = line.find_last_not_of("0123456789", number_end);
+  const bool is_numbered = slash != std::string::npos && slash < number_end && line[slash] == '/';
+  return is_numbered ? line.substr(at + mark.size()) : line;
 }
 
 std::string name_by_text(const gtest_test& test, const gtest_naming& naming) {
-  constexpr std::string_view mark = "TypeParam = ";
   const bool is_typed = test.suite_line.find('#') != std::string::npos;
   const bool has_value = test.name_line.find('#') != std::string::npos;
-  const auto type = test.suite_line.find(mark);
-  return without_disabled_mark(is_typed ? shown_suite(test.suite, naming.cuts_suites_at_any_slash) : test.suite) + '.' +
+  const std::string suite = is_typed ? shown_suite(test.suite_line, naming.cuts_suites_at_any_slash) : test.suite;
+  return without_disabled_mark(suite) + '.' +
          without_disabled_mark(has_value ? with_value(test.name_line) : test.name) +
-         (is_typed
-              ? '<' + (type == std::string::npos ? test.suite_line : test.suite_line.substr(type + mark.size())) + '>'
-              : "");
+         (is_typed ? '<' + shown_type(test.suite_line) + '>' : "");
 }
 
 // ---- from 4.2 on

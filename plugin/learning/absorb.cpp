@@ -380,8 +380,10 @@ result<std::size_t> absorb(const build::build_tree& tree, system::observer& told
   if (!lock) return tl::unexpected(lock.error());
   const std::vector<recorded_run> runs = take_records(spool, told);
   if (runs.empty() && !is_left_in_writing(tree)) return 0;
-  auto added = with_learned(
-      tree, told, [&](store::evidence_store& learned) { return absorb_runs(tree, *repo, learned, runs, told); });
+  auto added = with_learned(tree, told, [&](store::evidence_store& learned) -> result<std::size_t> {
+    if (runs.empty()) return 0;  // what a writer left is mended by opening
+    return absorb_runs(tree, *repo, learned, runs, told);
+  });
   if (added)
     for (const recorded_run& recorded : runs)
       for (const fs::path& file : recorded.files) {

@@ -22,8 +22,9 @@ bool is_left_in_writing(const build::build_tree& tree) {
 bool remove_if_damaged(const build::build_tree& tree, system::observer& told) {
   const std::string path = workspace::learned_path(tree);
   if (!store::evidence_store::is_damaged(path)) return false;
-  std::error_code error;
-  for (const std::string& file : {journal_of(path), path}) fs::remove(file, error);
+  std::error_code none, error;
+  fs::remove(journal_of(path), none);
+  fs::remove(path, error);
   if (!error) told.warn(fmt::format("'{}' was damaged, and is removed: all tests are learned anew", path));
   return !error;
 }

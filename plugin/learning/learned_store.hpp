@@ -21,8 +21,8 @@ bool is_left_in_writing(const build::build_tree& tree);
 /// If it is damaged it is removed, and `told` says so.
 bool remove_if_damaged(const build::build_tree& tree, system::observer& told);
 
-/// `action` with the store, open for writing; once more with an empty one if it fails and the file is damaged. Whoever
-/// calls it holds the lock of what is learned.
+/// `action` with the store, open for writing; once more with an empty one if the store is what fails, and damaged.
+/// Whoever calls it holds the lock of what is learned.
 template <typename Action>
 auto with_learned(const build::build_tree& tree, system::observer& told, Action action)
     -> std::invoke_result_t<Action, store::evidence_store&> {
@@ -36,7 +36,8 @@ auto with_learned(const build::build_tree& tree, system::observer& told, Action 
     }
   };
   auto done = once();
-  if (!done && remove_if_damaged(tree, told)) done = once();
+  const bool is_of_store = !done && done.error().find(workspace::learned_path(tree)) != std::string::npos;
+  if (is_of_store && remove_if_damaged(tree, told)) done = once();
   return done;
 }
 

@@ -254,6 +254,15 @@ void put_startup_rows(const measuring::session& m, const build::suite& suite) {
   }
 }
 
+/// There was no baseline: it may be there, but not what it was.
+result<void> load_newest(store::evidence_store& learned) {
+  const auto all = learned.measurements();
+  if (!all) return tl::unexpected(all.error());
+  if (all->empty()) return {};
+  const auto loaded = learned.load(all->front().id);
+  return loaded ? result<void>() : tl::unexpected(loaded.error());
+}
+
 /// Old ones go, with what only they needed. It is another file then.
 result<void> collect_garbage(store::evidence_store& learned) {
   const auto all = learned.measurements();
@@ -448,10 +457,13 @@ result<std::optional<planning::test_recording>> prepare_tests(const build::build
     if (const auto at = making.places().find({suite, test.target, test.case_name}); at != making.places().end())
       run.places[id] = at->second;
   }
+  std::set<std::pair<std::string, std::string>> names;  // suite, case
+  for (const std::uint32_t t : tests)
+    names.emplace(p.request.suites[p.request.tests[t].suite].name, p.request.tests[t].case_name);
   for (const workspace::listed_suite& suite : p.suites)
     for (const frameworks::listed_program& program : suite.programs)
       for (const frameworks::listed_case& test : program.cases)
-        if (test.entry)
+        if (test.entry && names.contains({suite.declared->name, test.case_name}))
           run.entries[workspace::name_of_entry(*suite.declared, test)] = workspace::digest_of_entry(tree, *test.entry);
   if (auto written = write_run(spool, run); !written) return tl::unexpected(written.error());
   return recording;
@@ -483,8 +495,11 @@ result<std::optional<planning::test_recording>> prepare(const build::build_tree&
   if (!repo) return tl::unexpected(repo.error());
   const auto lock = system::lock_file(tree.own_dir() / "learn.lock", system::if_locked::wait);
   if (!lock) return tl::unexpected(lock.error());
-  if (!p.facts) remove_if_damaged(tree, told);  // what is known of other contents was no baseline
-  if (auto collected = with_learned(tree, told, collect_garbage); !collected) return tl::unexpected(collected.error());
+  const auto collect = [&](store::evidence_store& learned) -> result<void> {
+    if (auto loaded = p.facts ? result<void>() : load_newest(learned); !loaded) return loaded;
+    return collect_garbage(learned);
+  };
+  if (auto collected = with_learned(tree, told, collect); !collected) return tl::unexpected(collected.error());
   return with_learned(tree, told, [&](store::evidence_store& learned) {
     return prepare_tests(tree, p, *repo, learned, before, runtime->string(), tests);
   });

@@ -323,7 +323,9 @@ result<full_plan> plan_refresh(const build::build_tree& tree, const git::reposit
   plan_options safe;
   safe.policy = "safe";
   if (auto requested = request_suites(p, &repo, safe); !requested) return tl::unexpected(requested.error());
-  p.request.failed = workspace::verdicts_of(tree, &evidence).failed;
+  workspace::known_verdicts verdicts = workspace::verdicts_of(tree, &evidence);
+  workspace::follow_names(verdicts, p.suites);
+  p.request.failed = std::move(verdicts.failed);
   start_from(p, std::move(*found), tree, p.suites, repo, kinds, evidence);
   p.plan = selection::make_plan(p.request);
   p.request.baseline->facts = nullptr;  // p may move
@@ -380,9 +382,12 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
     p->notes.push_back(fmt::format("the overlay adds nothing: {}", around.unread_overlay));
 
   evidence_store* const overlay = around.overlay ? &*around.overlay : nullptr;
-  workspace::known_verdicts verdicts =
-      workspace::verdicts_of(tree, evidence ? &*evidence : nullptr, overlay, *failed_within);
-  workspace::follow_names(verdicts, p->suites);
+  const auto verdicts_by = [&](evidence_store* also) {
+    auto known = workspace::verdicts_of(tree, evidence ? &*evidence : nullptr, also, *failed_within);
+    workspace::follow_names(known, p->suites);
+    return known;
+  };
+  workspace::known_verdicts verdicts = verdicts_by(overlay);
   p->request.failed = std::move(verdicts.failed);
   p->request.flaky = std::move(verdicts.flaky);
   p->request.past = std::move(verdicts.past);
@@ -412,8 +417,7 @@ result<std::unique_ptr<full_plan>> make_planning(const build::build_tree& tree, 
     if (overlay != nullptr) {
       const auto without = p->request.added;
       add_by_overlay(*p, *overlay, tree, *repo, *kinds, options);
-      keep_what_runs_without(
-          *p, without, workspace::verdicts_of(tree, evidence ? &*evidence : nullptr, nullptr, *failed_within), options);
+      keep_what_runs_without(*p, without, verdicts_by(nullptr), options);
     }
   }
   if (repo && (options.orders_waiting || has_order_without_change(p->request)))

@@ -14,7 +14,7 @@ namespace morph::store {
 
 /// What SQLite said. Thrown inside the room; store.hpp turns it into a value at its border.
 struct database_error : std::runtime_error {
-  explicit database_error(const std::string& what, bool damages = false)
+  explicit database_error(const std::string& what, bool damages = true)
       : std::runtime_error(what), is_damage(damages) {}
 
   bool is_damage;  // of the file: what it says cannot be read, now or later

@@ -95,6 +95,7 @@ std::vector<std::string> findings_of(database& db) {
           findings.push_back(fmt::format("measurement {}: the content of '{}' is missing", id, file.path));
       }
     } catch (const database_error& error) {
+      if (!error.is_damage) throw;
       findings.push_back(fmt::format("measurement {}: {}", id, error.what()));
     }
   return findings;
@@ -404,7 +405,7 @@ bool evidence_store::is_damaged(const std::string& path) {
   if (::access(path.c_str(), R_OK | W_OK) != 0) return false;
   try {
     database db(path, database::mode::read_write);
-    schema_of(db);
+    if (schema_of(db) > schema_number) return false;  // of a newer morph
     return !check_header(path) || !findings_of(db).empty();
   } catch (const database_error& error) {
     return error.is_damage;

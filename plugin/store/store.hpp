@@ -132,8 +132,8 @@ class evidence_store {
   /// Reads everything; every finding is one line. Empty = sound.
   result<std::vector<std::string>> verify();
 
-  /// Whether there is a file that is no whole store of a schema that is known, or not sound. What a writer that was cut
-  /// off has left is rolled back first. False if nobody can tell now: it is locked, or may not be read.
+  /// Whether there is a file that is no whole store, or not sound. What a writer that was cut off has left is rolled
+  /// back first. False if nobody can tell now: it is locked, may not be read, or is of a newer schema.
   static bool is_damaged(const std::string& path);
 
   const std::string& path() const { return path_; }

@@ -54,9 +54,18 @@ namespace {
 
 std::string digest_wherever_it_lies(const build::build_tree& tree, const nlohmann::json& facts) {
   std::string text = json_text(facts);
-  for (const fs::path& folder : {tree.binary_dir, tree.source_dir})
-    for (std::size_t at = 0; (at = text.find(folder.string(), at)) != std::string::npos;)
-      text.replace(at, folder.string().size(), ".");
+  std::vector<std::pair<std::string, std::string>> folders{{tree.binary_dir.string(), "<build>"},
+                                                           {tree.source_dir.string(), "<source>"}};
+  if (folders[0].first.size() < folders[1].first.size()) std::swap(folders[0], folders[1]);  // one may lie in the other
+  for (const auto& [folder, mark] : folders)
+    for (std::size_t at = 0; (at = text.find(folder, at)) != std::string::npos;) {
+      const std::size_t end = at + folder.size();
+      const bool goes_on = end < text.size() && std::string_view("/\";:, ").find(text[end]) == std::string_view::npos;
+      if (goes_on)
+        at = end;
+      else
+        text.replace(at, folder.size(), mark);
+    }
   return git::blob_hash(text);
 }
 
@@ -134,11 +143,15 @@ std::vector<std::uint32_t> find_changed(const store::evidence& measured, const b
   libraries_now libraries(tree.own_dir());
   build::path_digests digests(path_digests_file(tree.own_dir()));
   const files_now files(digests, repo, kinds);
-  std::map<std::string, std::string> entries;
+  std::map<std::string, const frameworks::ctest_entry*> entries;
+  std::set<std::string> not_asked;  // suites of which ctest has not told anything now
   for (const listed_suite& suite : suites)
     for (const frameworks::listed_program& program : suite.programs)
       for (const frameworks::listed_case& test : program.cases)
-        if (test.entry) entries[name_of_entry(*suite.declared, test)] = digest_of_entry(tree, *test.entry);
+        if (test.entry)
+          entries[name_of_entry(*suite.declared, test)] = &*test.entry;
+        else
+          not_asked.insert(suite.declared->name);
   const auto digest_now = [&](const store::measured_input& input) -> std::optional<std::string> {
     switch (input.what) {
       case kind::variable:
@@ -152,8 +165,8 @@ std::vector<std::uint32_t> find_changed(const store::evidence& measured, const b
         return suite == nullptr ? std::nullopt : std::optional(digest_of_declaration(tree, *suite));
       }
       case kind::entry: {
-        const auto at = entries.find(input.name);
-        return at == entries.end() ? input.digest : at->second;  // it is gone, or nobody has asked ctest
+        if (const auto at = entries.find(input.name); at != entries.end()) return digest_of_entry(tree, *at->second);
+        return not_asked.contains(input.name.substr(0, input.name.find('/'))) ? input.digest : std::nullopt;
       }
       case kind::file:
         break;

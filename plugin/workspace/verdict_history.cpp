@@ -98,17 +98,23 @@ known_verdicts verdicts_of(const build::build_tree& tree, evidence_store* eviden
 }
 
 void follow_names(known_verdicts& verdicts, const std::vector<listed_suite>& suites) {
+  const auto last = [&](const std::string& name) {
+    const auto past = verdicts.past.find(name);
+    return past == verdicts.past.end() || past->second.empty() ? 0 : past->second.back().at;
+  };
   for (const listed_suite& suite : suites)
     for (const frameworks::listed_program& program : suite.programs)
-      for (const frameworks::listed_case& c : program.cases) {
-        if (verdicts.past.contains(c.name)) continue;  // it has run by this name
+      for (const frameworks::listed_case& c : program.cases)
         for (const std::string& other : c.other_names) {
-          if (verdicts.failed.contains(other)) verdicts.failed.insert(c.name);
+          if (verdicts.failed.contains(other) && last(other) >= last(c.name)) verdicts.failed.insert(c.name);
           if (verdicts.flaky.contains(other)) verdicts.flaky.insert(c.name);
-          if (const auto past = verdicts.past.find(other); past != verdicts.past.end())
-            verdicts.past.try_emplace(c.name, past->second);
+          if (const auto past = verdicts.past.find(other); past != verdicts.past.end()) {
+            const std::vector<selection::past_verdict> theirs = past->second;
+            auto& own = verdicts.past[c.name];
+            own.insert(own.end(), theirs.begin(), theirs.end());
+            std::stable_sort(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+          }
         }
-      }
 }
 
 }  // namespace morph::workspace

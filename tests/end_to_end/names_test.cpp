@@ -35,6 +35,17 @@ using types = testing::Types<int, unsigned long, std::pair<int, char>>;
 TYPED_TEST_SUITE(Typed, types);
 TYPED_TEST(Typed, HasAType) {}
 
+struct in_words {
+  template <class T>
+  static std::string GetName(int number) {
+    return "Type" + std::to_string(number);
+  }
+};
+template <class T>
+class Worded : public testing::Test {};
+TYPED_TEST_SUITE(Worded, types, in_words);
+TYPED_TEST(Worded, HasAType) {}
+
 template <class T>
 class Pattern : public testing::Test {};
 TYPED_TEST_SUITE_P(Pattern);
@@ -100,7 +111,8 @@ std::vector<std::filesystem::path> other_cmakes() {
   const char* const given = std::getenv("MORPH_CMAKES");
   std::error_code error;
   if (given != nullptr)
-    for (const auto& entry : std::filesystem::directory_iterator(given, error)) found.push_back(entry.path());
+    for (const auto& entry : std::filesystem::directory_iterator(given, error))
+      if (std::filesystem::exists(entry.path() / "bin" / "cmake", error)) found.push_back(entry.path());
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -125,7 +137,7 @@ listing expect_names_of_cmake(const project& p, names options = {}) {
   p.configure(options);
   p.build();
   const listing expected = list(p);
-  EXPECT_EQ(expected.of.size(), 27U);
+  EXPECT_EQ(expected.of.size(), 30U);
   EXPECT_EQ(expected.disabled.size(), 7U);
   options.back() = "-DBY_DISCOVERY=OFF";
   p.configure(options);
@@ -170,12 +182,14 @@ TEST(test_names, are_those_of_each_cmake) {
     p.ctest({"-L", "morph"});
     EXPECT_EQ(p.plan().selected(), names());
   }
-  EXPECT_EQ(different.size(), std::min<std::size_t>(all.size(), 2)) << "rules before and after 4.2";
+  const bool has_both = all.front().filename() < "4.2" && all.back().filename() > "4.2";
+  EXPECT_EQ(different.size(), has_both ? 2U : 1U) << "rules before and after 4.2";
 }
 
 TEST(test_names, what_is_known_of_tests_outlives_another_cmake) {
   const auto all = other_cmakes();
-  if (all.empty()) GTEST_SKIP() << "no other CMake: MORPH_CMAKES names a folder of them";
+  if (all.empty() || all.back().filename() < "4.2")
+    GTEST_SKIP() << "no CMake with other names: MORPH_CMAKES names a folder of several";
   workspace w;
   project& p = w.here();
   write_cases(p, "");

@@ -1,4 +1,5 @@
 // Evidence by probes: the tests of the user's own build say which functions they enter, and plans go by that.
+#include <algorithm>
 #include <filesystem>
 
 #include "shapes.hpp"
@@ -88,6 +89,37 @@ TEST_F(probed, a_description_selects_of_adopted_tests_those_that_it_registers_ot
   EXPECT_EQ(selected_after_build(), (names{"more", "plain"}));
   p.measure();
   EXPECT_EQ(p.plan().selected(), names());
+}
+
+/// Where a build tree lies does not count, but which of its folders a test runs in.
+TEST_F(probed, an_adopted_test_in_the_folder_of_sources_is_another_than_in_that_of_the_build) {
+  p.replace(
+      "CMakeLists.txt", "add_test(NAME plain COMMAND shapes_tests --gtest_filter=Scale.*)",
+      "add_test(NAME plain COMMAND shapes_tests --gtest_filter=Scale.* WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})");
+  EXPECT_EQ(selected_after_build(), names{"plain"});
+}
+
+TEST_F(probed, what_an_adopted_test_depended_on_and_what_it_asked_ctest_for_count) {
+  const std::string before = p.read("CMakeLists.txt");
+  const std::string more = before + R"(add_test(NAME prepare COMMAND reads_tests --gtest_filter=Reads.Nothing)
+set_tests_properties(plain PROPERTIES DEPENDS prepare RESOURCE_GROUPS "1,gpus:1")
+)";
+  p.write("CMakeLists.txt", more);
+  p.build();
+  p.measure();
+  p.write("CMakeLists.txt", more + "set(NOTHING 1)\n");
+  const names always = selected_after_build();
+  p.write("CMakeLists.txt", more);
+  p.replace("CMakeLists.txt", "gpus:1", "gpus:2");
+  p.build();
+  const names reasons = p.plan().reasons("plain");
+  EXPECT_NE(std::find(reasons.begin(), reasons.end(), "changed-build:others/plain"), reasons.end());
+  p.write("CMakeLists.txt", more);
+  p.replace("CMakeLists.txt", "add_test(NAME prepare COMMAND reads_tests --gtest_filter=Reads.Nothing)\n", "");
+  p.build();
+  const names without = p.plan().reasons("plain");
+  EXPECT_NE(std::find(without.begin(), without.end(), "changed-build:others/prepare"), without.end())
+      << nlohmann::json(without) << nlohmann::json(always);
 }
 
 TEST_F(probed, a_comment_selects_nothing) {

@@ -1,6 +1,7 @@
 // Reading what other programs write: listings, logs, reports, dependency records.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "plugin/build/dependencies.hpp"
@@ -59,6 +60,33 @@ TEST(GTestListing, NamesCasesAsCMakeDoes) {
     EXPECT_EQ(by(version), with("My/Pattern.Fits<int>", "7")) << version;
   for (const char* version : {"4.2.7", "4.3.4", "4.4.0", "5.0"})
     EXPECT_EQ(by(version), with("My/Pattern.Fits<int>", "custom")) << version;
+}
+
+TEST(GTestListing, KnowsTheNamesOfOtherCMakes) {
+  const char* text =
+      "Plain.\n"
+      "  One\n"
+      "My/Pattern/1.  # TypeParam = int\n"
+      "  Fits\n"
+      "Named/word.  # TypeParam = int\n"
+      "  Fits\n"
+      "Values.\n"
+      "  Five/custom  # GetParam() = 7\n";
+  const auto cases = *read_gtest_listing(text, "", gtest_naming_of("4.3.4"));
+  const auto sorted = [](std::vector<std::string> of) {
+    std::sort(of.begin(), of.end());
+    return of;
+  };
+  EXPECT_EQ(cases[0].other_names, std::vector<std::string>());
+  EXPECT_EQ(cases[1].name, "My/Pattern.Fits<int>");
+  EXPECT_EQ(cases[1].other_names, std::vector<std::string>{"My.Fits<int>"});
+  EXPECT_EQ(cases[2].name, "Named.Fits<int>");
+  const std::string line = "Named/word.  # TypeParam = int";
+  EXPECT_EQ(sorted(cases[2].other_names),
+            (std::vector<std::string>{"Named.Fits<" + line + ">", line + ".Fits<" + line + ">"}));
+  EXPECT_EQ(cases[3].name, "Values.Five/custom");
+  EXPECT_EQ(sorted(cases[3].other_names),
+            (std::vector<std::string>{"Values.Five/7", "Values.Five/custom  # GetParam() = 7"}));
 }
 
 TEST(GTestListing, TakesNamesFromTheJsonWhereCMakeDoes) {

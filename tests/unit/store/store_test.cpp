@@ -272,6 +272,10 @@ TEST(Store, TellsWhetherAFileIsDamaged) {
   EXPECT_TRUE(evidence_store::is_damaged(folder / "cut.db"));
   std::filesystem::create_directory(folder / "folder.db");
   EXPECT_FALSE(evidence_store::is_damaged(folder / "folder.db"));
+  std::string newer = whole;
+  newer[63] = schema_number + 1;  // user_version, big endian at 60
+  folder.write("cut.db", newer);
+  EXPECT_FALSE(evidence_store::is_damaged(folder / "cut.db")) << "a newer morph reads it";
 }
 
 TEST(Store, RefusesAFileOfAnotherKindAndLeavesItAlone) {
