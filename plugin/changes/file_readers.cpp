@@ -358,7 +358,7 @@ class explanation : file_readers {
            store::is_watched(b_.facts) && is_built(paths);
   }
 
-  /// Whether all tests of a suite that others have registered know how ctest ran them.
+  /// Whether all tests of a suite that others have registered know how ctest ran them; doubtful ones run in any case.
   bool has_entries(const build::suite& suite) const {
     std::vector<bool> knows(b_.facts.tests.size(), false);
     for (const store::element_class& c : b_.facts.classes)
@@ -371,7 +371,7 @@ class explanation : file_readers {
       const store::measured_test& test = b_.facts.tests[t];
       if (b_.facts.programs[test.program].suite == suite.name && test.measured && !test.is_startup() &&
           !test.is_doubtful() && !knows[t])
-        return false;  // (doubtful ones run in any case)
+        return false;
     }
     return true;
   }

@@ -1,4 +1,5 @@
-// What tests read beside code, as it is now: files, variables, shared libraries, declarations of suites.
+// What tests read beside code, as it is now: files, variables, shared libraries, declarations of suites, entries of
+// ctest.
 #pragma once
 
 #include <cstdint>

@@ -42,8 +42,7 @@ TEST(NamesOfOtherCMakes, TheLaterVerdictCounts) {
   workspace::follow_names(known, {suite_of("new", {"old"})});
   EXPECT_TRUE(known.failed.contains("new"));
   const auto& past = known.past["new"];
-  EXPECT_TRUE(
-      std::is_sorted(past.begin(), past.end(), [](const auto& a, const auto& b) { return a.at < b.at; }));
+  EXPECT_TRUE(std::is_sorted(past.begin(), past.end(), [](const auto& a, const auto& b) { return a.at < b.at; }));
 }
 
 }  // namespace
