@@ -1,5 +1,4 @@
-// What tests read beside code, as it is now: files, variables, shared libraries, declarations of suites, entries of
-// ctest.
+// What tests read beside code, as it is now: files, variables, libraries, declarations of suites, ctest's entries.
 #pragma once
 
 #include <cstdint>
