@@ -17,6 +17,7 @@
 #include "plugin/changes/exported_names.hpp"
 #include "plugin/changes/file_readers.hpp"
 #include "plugin/changes/fingerprints.hpp"
+#include "plugin/changes/library_versions.hpp"
 #include "plugin/changes/link_roots.hpp"
 #include "plugin/changes/linked_digests.hpp"
 #include "plugin/changes/measured_functions.hpp"
@@ -114,7 +115,8 @@ class code_comparison {
         row.incomparable = after.error();
     }
     for (const measured_link& was : b_.facts.links)
-      if (std::none_of(rows.begin(), rows.end(), [&](const link_difference& row) { return row.path == was.path; }))
+      if (std::none_of(built_.links.begin(), built_.links.end(),
+                       [&](const auto& link) { return recorded(link) == &was; }))
         rows.push_back({was.path, "it is not made any more", {}});
     return rows;
   }
@@ -130,9 +132,7 @@ class code_comparison {
   }
 
   const measured_link* recorded(const build::linked_file& link) const {
-    const auto was = std::find_if(b_.facts.links.begin(), b_.facts.links.end(),
-                                  [&](const measured_link& known) { return known.path == link.path; });
-    return was == b_.facts.links.end() ? nullptr : &*was;
+    return recorded_link(b_.facts.links, link.path, link.shared);
   }
 
   void name_functions() {
@@ -216,7 +216,8 @@ class code_comparison {
         add_to_all(link, change_of(link.path, "is another one, and can be compared as a whole alone"));
       return;
     }
-    if (is && is->options != was->options) add_to_all(link, change_of(link.path, "is linked with other options"));
+    if (is && !is_linked_alike(*was, b_.facts.links, *is, built_.links))
+      add_to_all(link, change_of(link.path, "is linked with other options"));
     if (is && is->objects == was->objects && is->shared == was->shared &&
         has_same_libraries(*was, b_.facts.links, *is, links_now())) {
       if (is_another_program(*was, *is))
@@ -250,12 +251,12 @@ class code_comparison {
   /// Whether what is linked of the same differs. Who links shared libraries offers names to them: with others of them
   /// it may differ.
   bool is_another_program(const measured_link& was, const measured_link& is) {
-    if (was.made.empty() || was.folder != is.folder || was.made_of != is.made_of || was.options != is.options)
+    if (was.made.empty() || was.folder != is.folder || was.made_of != is.made_of ||
+        !is_linked_alike(was, b_.facts.links, is, built_.links))
       return false;
     const auto is_as_it_was = [&](const measured_link& now) {
-      const auto before = std::find_if(b_.facts.links.begin(), b_.facts.links.end(),
-                                       [&](const measured_link& known) { return known.path == now.path; });
-      return !now.shared || (before != b_.facts.links.end() && before->made_of == now.made_of);
+      const measured_link* const before = recorded_link(b_.facts.links, now.path, now.shared);
+      return !now.shared || (before != nullptr && before->made_of == now.made_of);
     };
     return linked_.of(is.path) != was.made && std::all_of(links_now().begin(), links_now().end(), is_as_it_was);
   }

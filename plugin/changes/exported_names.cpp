@@ -7,6 +7,7 @@
 
 #include "coverage/object/read/dynamic.hpp"
 #include "plugin/build/link_options.hpp"
+#include "plugin/changes/library_versions.hpp"
 #include "plugin/changes/system_library_names.hpp"
 #include "plugin/system/files.hpp"
 
@@ -93,6 +94,7 @@ exported_names::others exported_names::read() {
   auto names = library_names(file, is_own);
   if (!names) return found;
   found.names = std::move(*names);
+  const store::measured_link* const own_before = recorded_link(recorded_, link_.path, link_.shared);
   bool looks_up = false;
   const auto read_link = [&](const store::measured_link& other) {
     std::unordered_set<std::string> defined, wanted;
@@ -107,7 +109,7 @@ exported_names::others exported_names::read() {
         looks_up = looks_up || is_look_up(all[w.name]);
       }
     }
-    if (other.path == link_.path) return true;
+    if (&other == own_before) return true;
     for (const std::string& name : wanted)
       if (other.shared || defined.count(name) == 0) found.names.insert(name);
     if (other.shared) found.names.merge(defined);

@@ -13,6 +13,7 @@
 #include "plugin/build/build_tools.hpp"
 #include "plugin/build/ninja_graph.hpp"
 #include "plugin/changes/cmake_files.hpp"
+#include "plugin/changes/library_versions.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 
@@ -339,10 +340,15 @@ class explanation : file_readers {
       return std::any_of(b_.facts.programs.begin(), b_.facts.programs.end(),
                          [&](const auto& program) { return program.suite == suite.name; });
     };
-    const auto is_there = [](const std::string& path, bool shared, const auto& links) {
-      return !shared || std::any_of(links.begin(), links.end(), [&](const auto& link) { return link.path == path; });
-    };
     const auto& links = code_.built.links;
+    const auto was_there = [&](const build::linked_file& link) {
+      return !link.shared || recorded_link(b_.facts.links, link.path, true) != nullptr;
+    };
+    const auto is_still_there = [&](const store::measured_link& was) {
+      return !was.shared || std::any_of(links.begin(), links.end(), [&](const build::linked_file& link) {
+        return recorded_link(b_.facts.links, link.path, link.shared) == &was;
+      });
+    };
     std::vector<std::string> paths;
     for (const build::linked_file& link : links) paths.push_back(link.path);
     return tree_.generator == "Ninja" &&  // of make, what happens after linking is not read
@@ -350,12 +356,9 @@ class explanation : file_readers {
            std::all_of(tree_.suites.begin(), tree_.suites.end(),
                        [&](const auto& suite) { return !has_tests(suite) || is_known(suite); }) &&
            std::all_of(links.begin(), links.end(),
-                       [&](const auto& link) {
-                         return !link.options.empty() && is_there(link.path, link.shared, b_.facts.links);
-                       }) &&
-           std::all_of(b_.facts.links.begin(), b_.facts.links.end(),
-                       [&](const auto& link) { return is_there(link.path, link.shared, links); }) &&
-           store::is_watched(b_.facts) && is_built(paths);
+                       [&](const auto& link) { return !link.options.empty() && was_there(link); }) &&
+           std::all_of(b_.facts.links.begin(), b_.facts.links.end(), is_still_there) && store::is_watched(b_.facts) &&
+           is_built(paths);
   }
 
   /// Whether all tests of a suite that others have registered know how ctest ran them; doubtful ones run in any case.

@@ -95,7 +95,8 @@ int learned_shapes::kill_recorders(int signal) const {
     const std::string name = process.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     std::ifstream in(process.path() / "cmdline");
-    const std::string command{std::istreambuf_iterator<char>(in), {}};
+    std::string command;
+    std::getline(in, command);  // of a process that has just ended: nothing, where an iterator would throw
     // Other shards have a folder of the same name, in a mount namespace of their own.
     std::error_code none;
     if (command.find("morph-recorder") == std::string::npos || !fs::equivalent(process.path() / "cwd", spool(), none))

@@ -501,6 +501,15 @@ TEST_F(learning, a_shared_library_with_a_version_concerns_who_enters_what_change
   p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : width * height");
   EXPECT_EQ(run_after_build(), area_tests);
   EXPECT_EQ(run(), names());
+
+  p.replace("CMakeLists.txt", "VERSION 1.2.3", "VERSION 1.3.0");
+  EXPECT_EQ(run_after_build(), names());
+  p.replace("CMakeLists.txt", "VERSION 1.3.0", "VERSION 1.3.1");
+  p.replace("src/area.cpp", "width == 7", "width == 8");
+  EXPECT_EQ(run_after_build(), area_tests);
+  // What programs look for is another file.
+  p.replace("CMakeLists.txt", "SOVERSION 1", "SOVERSION 2");
+  EXPECT_EQ(run_after_build().size(), 9U);
 }
 
 TEST_F(learning, programs_that_are_optimized_in_the_linker_are_compared_as_a_whole) {
