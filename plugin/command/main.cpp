@@ -19,6 +19,7 @@
 #include "plugin/contract/formats.hpp"
 #include "plugin/scripting/recording.hpp"
 #include "plugin/system/json_text.hpp"
+#include "plugin/system/memory.hpp"
 
 namespace {
 
@@ -68,10 +69,8 @@ std::string unknown_command(const CLI::App& app, const std::vector<std::string>&
 int main(int argc, char** argv) {
   CLI::App app{"Morph runs the tests that a change can affect, likely failures first."};
   app.set_version_flag("--version", "morph " MORPH_VERSION);
-  app.footer(
-      exit_codes_text() +
-      "Start: add morph_add_suite(NAME TARGET tests) to CMakeLists.txt, build, run `morph measure`, then `ctest -L "
-      "morph`.");
+  app.footer(exit_codes_text() +
+             "Start: add morph_add_suite(NAME TARGET tests) to CMakeLists.txt, build, then `ctest -L morph`.");
   app.require_subcommand(1);
 
   common_options common;
@@ -107,6 +106,7 @@ int main(int argc, char** argv) {
     return contract::usage;
   }
   const auto errors = set_up_logging(common);
+  system::use_large_pages();
   int code = contract::fine;
   try {
     code = actions.at(app.get_subcommands().front())();

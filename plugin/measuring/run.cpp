@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <malloc.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -62,16 +60,6 @@ bool sets_up_others(const build::suite& suite, const frameworks::listed_case& c)
   return std::any_of(all.begin(), all.end(), [](const auto& property) {
     return std::find(properties.begin(), properties.end(), property.first) != properties.end();
   });
-}
-
-/// For the heap to come: what a program's notes and rows take is some 70 MB, 18,000 page faults of the usual size.
-void use_large_pages() {
-  constexpr std::size_t room = std::size_t{64} << 20, large_page = std::size_t{2} << 20;
-  ::mallopt(M_TOP_PAD, room);
-  void* volatile grows_the_heap = std::malloc(large_page);
-  std::free(grows_the_heap);
-  const auto end = reinterpret_cast<std::uintptr_t>(::sbrk(0)) / large_page * large_page;
-  ::madvise(reinterpret_cast<void*>(end - room + large_page), room - large_page, MADV_HUGEPAGE);
 }
 
 result<totals> measure(const build::build_tree& tree, const git::repository& repo, const request& asked,
@@ -314,11 +302,6 @@ result<isolation> parse_isolation(const std::string& name) {
 
 result<totals> run(const build::build_tree& tree, const git::repository& repo, const request& asked,
                    system::observer& told) {
-  // Each row needs as much memory as the last one. What is given back to the system between them comes back as page
-  // faults, a fifth of what measuring costs here.
-  ::mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  use_large_pages();
   try {
     return measure(tree, repo, asked, told);
   } catch (const store::database_error& error) {

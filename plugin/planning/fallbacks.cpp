@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "plugin/planning/plan_print.hpp"
+#include "plugin/planning/plan_cmake.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 

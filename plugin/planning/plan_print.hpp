@@ -1,12 +1,10 @@
-// Printers of a plan: a table for a person, JSON for a script, CMake code for ctest, names and filters for shells.
+// Printers of a plan: a table for a person, JSON for a script, names and filters for shells.
 #pragma once
 
+#include <optional>
 #include <string>
 
-#include "plugin/build/build_tree.hpp"
-#include "plugin/planning/ctest_entries.hpp"
 #include "plugin/planning/planning.hpp"
-#include "plugin/workspace/suites.hpp"
 
 namespace morph::planning {
 
@@ -18,14 +16,6 @@ std::string plan_as_text(const full_plan& p, const std::string& only_suite, text
 
 /// Schema morph.plan/1.
 std::string plan_as_json(const full_plan& p, const std::string& only_suite);
-
-/// What the include scripts of ctest evaluate: a macro _morph_code_<suite> for every suite, then the sentinel line.
-std::string plan_as_cmake(const full_plan& p, const std::vector<suite_entries>& entries,
-                          const std::string& morph_executable, const std::optional<test_recording>& recording);
-
-/// CMake code that registers every test of a suite as selected: what ctest uses when there is no plan.
-std::string fallback_as_cmake(const workspace::listed_suite& suite, const suite_entries& entries,
-                              const std::string& morph_executable);
 
 /// Selected ctest names, one a line, in the plan's order.
 std::string plan_as_names(const full_plan& p, const std::string& only_suite);

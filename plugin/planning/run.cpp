@@ -8,6 +8,7 @@
 #include "plugin/contract/variables.hpp"
 #include "plugin/planning/fallbacks.hpp"
 #include "plugin/planning/pareto_front.hpp"
+#include "plugin/planning/plan_cmake.hpp"
 #include "plugin/planning/plan_export.hpp"
 #include "plugin/planning/remainder.hpp"
 #include "plugin/system/files.hpp"

@@ -10,7 +10,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+
+#include "plugin/system/descriptor.hpp"
 
 namespace morph::system {
 namespace {
@@ -40,13 +41,25 @@ bool match(std::string_view pattern, std::string_view text) {
 }  // namespace
 
 tl::expected<std::string, std::string> read_file(const std::filesystem::path& path) {
-  if (std::error_code error; std::filesystem::is_directory(path, error))
-    return tl::unexpected(fmt::format("cannot read '{}': it is a directory", path.string()));
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream content;
-  if (!in || !(in.peek() == std::ifstream::traits_type::eof() || content << in.rdbuf()))
-    return tl::unexpected(fmt::format("cannot read '{}': {}", path.string(), std::strerror(errno)));
-  return std::move(content).str();
+  const auto failed = [&](const char* why) {
+    return tl::unexpected(fmt::format("cannot read '{}': {}", path.string(), why));
+  };
+  const descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat facts {};
+  if (file.get() < 0 || ::fstat(file.get(), &facts) != 0) return failed(std::strerror(errno));
+  if (S_ISDIR(facts.st_mode)) return failed("it is a directory");
+  std::string content(static_cast<std::size_t>(facts.st_size) + 1, '\0');  // of /proc the size is not known
+  for (std::size_t size = 0;;) {
+    const ssize_t more = ::read(file.get(), content.data() + size, content.size() - size);
+    if (more < 0 && errno == EINTR) continue;
+    if (more < 0) return failed(std::strerror(errno));
+    size += static_cast<std::size_t>(more);
+    if (more == 0) {
+      content.resize(size);
+      return content;
+    }
+    if (size == content.size()) content.resize(2 * size + 4096);
+  }
 }
 
 bool is_inside(std::string_view path, std::string_view folder) {

@@ -183,9 +183,13 @@ result<nearest_baseline> find_in_both(const build::build_tree& tree, surrounding
   const bool has_learned = around.head && around.learned;
   if (!around.missing.empty() && !has_learned) return tl::unexpected(around.missing);
   result<found_baseline> of_learned = has_learned ? in(around.learned) : tl::unexpected(std::string());
-  result<found_baseline> of_store = around.missing.empty() ? in(around.evidence) : of_learned;
-  if (of_learned && (!of_store || size_of(of_learned->changes) <= size_of(of_store->changes)))
-    return nearest_baseline{std::move(*of_learned), &*around.learned};
+  const auto take_learned = [&] { return nearest_baseline{std::move(*of_learned), &*around.learned}; };
+  if (!around.missing.empty()) {
+    if (!of_learned) return tl::unexpected(of_learned.error());
+    return take_learned();
+  }
+  result<found_baseline> of_store = in(around.evidence);
+  if (of_learned && (!of_store || size_of(of_learned->changes) <= size_of(of_store->changes))) return take_learned();
   if (!of_store) return tl::unexpected(of_store.error());
   return nearest_baseline{std::move(*of_store), &*around.evidence};
 }
