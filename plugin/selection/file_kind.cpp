@@ -10,9 +10,10 @@
 namespace morph::selection {
 namespace {
 
-constexpr std::array<std::string_view, 24> source_extensions{
-    ".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".h",   ".hh",  ".hpp", ".hxx", ".h++", ".H",
-    ".inl", ".ipp", ".tpp", ".tcc", ".txx", ".inc", ".def", ".ixx", ".cu",  ".cuh", ".m",   ".mm"};
+constexpr std::array<std::string_view, 29> source_extensions{
+    ".c",   ".cc",  ".cpp", ".cxx", ".c++",  ".C",   ".h",    ".hh",   ".hpp", ".hxx",
+    ".h++", ".H",   ".inl", ".ipp", ".tpp",  ".tcc", ".txx",  ".inc",  ".def", ".ixx",
+    ".cu",  ".cuh", ".m",   ".mm",  ".cppm", ".ccm", ".cxxm", ".c++m", ".mpp"};
 
 constexpr std::array<std::string_view, 8> build_files{
     "CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json",   "conanfile.txt", "conanfile.py",

@@ -18,6 +18,40 @@ bool is_empty(const segment& s) {
   return s.of_frameworks && s.variable == none && s.events == digest();
 }
 
+template <class Kind>
+bool refers_to(const object_print& print, const segment& s, const Kind& kind) {
+  for (std::uint32_t i = 0; i < s.references.count; ++i) {
+    const std::uint32_t to = print.references[s.references.first + i];
+    const std::uint32_t name = (to & by_name) != 0 ? to & ~by_name : print.atoms[to].name;
+    if (name != none && !kind(print.names[name])) return false;
+  }
+  return true;
+}
+
+// What GCC moves behind all registrations: the end of each, and what GoogleTest prints of a fixture that is none.
+bool is_end_of_registrations(const object_print& print, const segment& s) {
+  if (!s.of_frameworks || !s.only_moves || s.variable != none) return false;
+  bool reports = false, prints = false;
+  const bool is_alone = refers_to(print, s, [&](std::string_view name) {
+    const bool is_report = is_report_of_google_test(name), is_print = is_print_of_text(name);
+    reports |= is_report;
+    prints |= is_print;
+    return is_report || is_print || is_of_google_tests_registration(name);
+  });
+  return is_alone && (reports || !prints);
+}
+
+// What the registration of a test names beside what GoogleTest does for any test: its class, its fixture, what runs
+// around that. Nothing if it names anything else.
+std::optional<std::set<std::string_view>> named_by_registration(const object_print& print, const segment& s) {
+  std::set<std::string_view> named;
+  const bool is_alone = refers_to(print, s, [&](std::string_view name) {
+    if (is_of_test_or_fixture(name)) named.insert(name);
+    return is_of_google_tests_registration(name) || is_report_of_google_test(name) || is_print_of_text(name);
+  });
+  return is_alone && s.only_moves ? std::optional(std::move(named)) : std::nullopt;
+}
+
 bool may_be_frame(const segment& s) {
   return s.of_frameworks && s.variable == none;
 }
@@ -88,7 +122,11 @@ bool initializer_comparer::same_segment(std::uint32_t object, const segment& was
   // GoogleTest keeps no number but the line.
   const bool relaxed_alike = before_.relaxed_fingerprint(object, was) == after_.relaxed_fingerprint(now, is) ||
                              (by_events && before_.event_fingerprint(object, was) == after_.event_fingerprint(now, is));
-  if (!relaxed_alike) return false;
+  if (!relaxed_alike) {
+    if (!by_events || !is_of_google_test(of.compiled)) return false;
+    const auto own = named_by_registration(print, was);
+    return own && own == named_by_registration(*after_.objects()[now].print, is);
+  }
   if (is_of_google_test(of.compiled) && was.constants.count == is.constants.count) return true;
   // The test begins in the line that is registered.
   if (const auto test = was.variable == none ? std::vector<unit_atom>() : test_of(object, was); !test.empty())
@@ -147,13 +185,8 @@ bool initializer_comparer::registered_otherwise(std::uint32_t object, const segm
 bool initializer_comparer::registers_alone(const link_unit& unit, std::uint32_t object,
                                            const segment& registration) const {
   const object_print& print = *unit.objects()[object].print;
-  if (!registration.of_frameworks || !is_of_google_test(print.names[registration.variable])) return false;
-  for (std::uint32_t i = 0; i < registration.references.count; ++i) {
-    const std::uint32_t to = print.references[registration.references.first + i];
-    const std::uint32_t name = (to & by_name) != 0 ? to & ~by_name : print.atoms[to].name;
-    if (name != none && !is_of_google_tests_registration(print.names[name])) return false;
-  }
-  return true;
+  return registration.of_frameworks && is_of_google_test(print.names[registration.variable]) &&
+         refers_to(print, registration, is_of_google_tests_registration);
 }
 
 bool initializer_comparer::same_initializers(std::uint32_t object, std::uint32_t now) {
@@ -181,7 +214,8 @@ void initializer_comparer::compare_objects(std::uint32_t object, std::uint32_t n
   const auto staying_of = [&](const object_print& print) {
     std::vector<const segment*> staying;
     for (const segment& s : print.segments)
-      if (s.variable == none && !is_empty(s) && !(streams && s.of_streams)) staying.push_back(&s);
+      if (s.variable == none && !is_empty(s) && !(streams && s.of_streams) && !is_end_of_registrations(print, s))
+        staying.push_back(&s);
     return staying;
   };
   std::map<std::string_view, const segment*> registered;
@@ -203,7 +237,13 @@ void initializer_comparer::compare_objects(std::uint32_t object, std::uint32_t n
       return all_of(before_, object, fmt::format("how {} is registered", demangled(was.names[s.variable])));
     registered.erase(found);
   }
-  const auto same = [&](const segment* s, const segment* t) { return same_segment(object, *s, now, *t, by_events); };
+  // What optimizers keep in registers for registrations may be loaded before streams start.
+  const auto starts_streams = [&](const object_print& print, const segment& s) {
+    return by_events && s.only_moves && s.references.count != 0 && refers_to(print, s, is_start_of_streams);
+  };
+  const auto same = [&](const segment* s, const segment* t) {
+    return same_segment(object, *s, now, *t, by_events) || (starts_streams(was, *s) && starts_streams(is, *t));
+  };
   const auto stayed = staying_of(was), stay = staying_of(is);
   if (!std::equal(stayed.begin(), stayed.end(), stay.begin(), stay.end(), same)) return all_of(before_, object, "");
   for (const auto& [variable, s] : registered) {

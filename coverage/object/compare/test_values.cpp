@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -62,12 +63,19 @@ std::string_view name_of_reference(const object_print& print, std::uint32_t to) 
 
 enum class met { nothing, more, foreign };
 
-met meet(const link_unit& unit, const resolved& to, std::string_view name) {
+/// GoogleTest that the project builds: the object with its UnitTest has the rest of it, too.
+std::optional<std::uint32_t> object_of_framework(const link_unit& unit) {
+  const auto known = unit.find("_ZN7testing8UnitTest11GetInstanceEv");
+  return known ? std::optional(unit.object_of(*known)) : std::nullopt;
+}
+
+met meet(const link_unit& unit, const resolved& to, std::string_view name, std::optional<std::uint32_t> framework) {
   if (to.where == destination::list) return met::foreign;
   if (to.where == destination::outside)
     return is_of_shared_libraries(name) || is_of_compiler(name) ? met::nothing : met::foreign;
   if (is_inline_of_compiler(name)) return met::nothing;
-  const bool is_of_system = unit.objects()[unit.object_of(to.to)].path.starts_with('/');
+  const std::uint32_t object = unit.object_of(to.to);
+  const bool is_of_system = object == framework || unit.objects()[object].path.starts_with('/');
   if (to.where == destination::data) {
     const atom& target = unit.at(to.to);
     const bool is_constant = !target.is(atom::writable) || is_table_or_type(name);
@@ -80,6 +88,7 @@ met meet(const link_unit& unit, const resolved& to, std::string_view name) {
 }  // namespace
 
 bool runs_frameworks_alone(const link_unit& unit, unit_atom function) {
+  const auto framework = object_of_framework(unit);
   std::vector<unit_atom> open{function};
   std::unordered_set<unit_atom> seen{function};
   while (!open.empty()) {
@@ -90,7 +99,7 @@ bool runs_frameworks_alone(const link_unit& unit, unit_atom function) {
     for (std::uint32_t i = 0; i < references.count; ++i) {
       const std::uint32_t reference = print.references[references.first + i];
       const resolved to = unit.resolve(unit.object_of(index), reference);
-      const met what = meet(unit, to, name_of_reference(print, reference));
+      const met what = meet(unit, to, name_of_reference(print, reference), framework);
       if (what == met::foreign) return false;
       if (what == met::more && seen.insert(to.to).second) open.push_back(to.to);
     }

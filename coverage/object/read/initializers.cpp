@@ -21,7 +21,7 @@ bool contains(std::string_view text, std::string_view part) {
 
 // What registering a test may refer to; anything else is a project's own initialization, whatever it takes.
 bool is_of_frameworks(std::string_view name) {
-  static constexpr std::array<std::string_view, 5> runtime_scopes{"9__gnu_cxx", "St", "Sa", "Ss", "L8__ioinit"};
+  static constexpr std::array<std::string_view, 6> runtime_scopes{"9__gnu_cxx", "St", "Sa", "Ss", "So", "L8__ioinit"};
   if (name.empty() || is_of_runtime(name)) return true;
   const std::string_view scoped = scoped_name(name);
   const auto begins = [&](std::string_view scope) { return scoped.starts_with(scope); };
@@ -58,11 +58,6 @@ bool runs_around_fixture(std::string_view name) {
 /// What <iostream> has every source do.
 constexpr std::string_view of_streams = "_ZNSt8ios_base4InitC1Ev";
 
-bool is_of_streams(std::string_view name) {
-  return name == of_streams || name == "_ZNSt8ios_base4InitD1Ev" || name == "_ZStL8__ioinit" ||
-         name == "__cxa_atexit" || name == "__dso_handle";
-}
-
 std::string_view name_of(const step& s) {
   return std::string_view(s.text).substr(0, s.text.find(' '));
 }
@@ -86,6 +81,14 @@ bool does_something(const step& s) {
   const bool zeroes = is_one_of(name, {"XOR32rr", "PXORrr", "XORPSrr", "VPXORrr", "VXORPSrr"});
   const bool through_register = contains(name, "rr") || is_one_of(name, {"PUSH64r", "POP64r", "ENDBR64", "LEAVE64"});
   return !zeroes && !(moves && (contains(s.text, " stack") || through_register));
+}
+
+bool only_moves(const step& s) {
+  if (!s.refers.empty() || s.control == flow::end || s.control == flow::jump || s.control == flow::branch) return true;
+  return s.control == flow::next &&
+         is_one_of(name_of(s), {"MOV",     "VMOV",     "LEA",      "CMP",     "TEST",    "XOR32rr", "XORPSrr", "PXORrr",
+                                "VPXORrr", "VXORPSrr", "PUNPCK",   "VPUNPCK", "PINSR",   "VPINSR",  "PUSH64",  "POP64",
+                                "SUB64r",  "CMOV",     "XCHG16ar", "ADD64r",  "ENDBR64", "LEAVE64", "NOOP"});
 }
 
 struct placed_step {
@@ -278,7 +281,7 @@ piece cutter::made(std::size_t begin, std::size_t end) const {
       if (is_registration(r.name)) p.variable = r.name;
       if (is_of_one_test(r.name)) function = r.name;
       starts_streams |= r.name == of_streams;
-      has_others |= !is_of_streams(r.name);
+      has_others |= !is_start_of_streams(r.name);
     }
   }
   if (p.variable.empty() && calls) p.variable = function;
@@ -401,6 +404,9 @@ segment segment_writer::write(const piece& p) {
   if (!p.variable.empty()) made.variable = print_.names.add(p.variable);
   made.of_frameworks = only_frameworks(row_, p.begin, p.end);
   made.of_streams = p.of_streams;
+  made.only_moves = std::all_of(row_.begin() + static_cast<std::ptrdiff_t>(p.begin),
+                                row_.begin() + static_cast<std::ptrdiff_t>(p.end),
+                                [](const placed_step& s) { return only_moves(*s.what); });
   made.references.first = static_cast<std::uint32_t>(print_.references.size());
   made.constants.first = static_cast<std::uint32_t>(print_.constants.size());
   std::map<std::string_view, std::size_t> places;
@@ -461,8 +467,8 @@ std::string_view scoped_name(std::string_view name) {
 }
 
 bool is_of_runtime(std::string_view name) {
-  static constexpr std::array<std::string_view, 7> names{"memset",         "_Znwm",        "_ZdlPv",          "_ZdlPvm",
-                                                         "_Unwind_Resume", "__dso_handle", "__stack_chk_fail"};
+  static constexpr std::array<std::string_view, 8> names{
+      "memset", "memcpy", "_Znwm", "_ZdlPv", "_ZdlPvm", "_Unwind_Resume", "__dso_handle", "__stack_chk_fail"};
   return name.starts_with("__cxa_") || std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -488,9 +494,27 @@ bool is_of_google_tests_registration(std::string_view name) {
                                                           "_ZNSaIc",
                                                           "_ZNSt15__new_allocatorIc",
                                                           "_ZNSt7__cxx1112basic_stringIc"};
-  return name.empty() || is_of_runtime(name) || is_of_google_test(name) || is_of_one_test(name) ||
-         is_of_fixture(name) ||
+  return name.empty() || is_of_runtime(name) || is_of_test_or_fixture(name) ||
          std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return name.starts_with(start); });
+}
+
+bool is_of_test_or_fixture(std::string_view name) {
+  return is_of_google_test(name) || is_of_one_test(name) || is_of_fixture(name) || runs_around_fixture(name);
+}
+
+bool is_start_of_streams(std::string_view name) {
+  return name == of_streams || name == "_ZNSt8ios_base4InitD1Ev" || name == "_ZStL8__ioinit" ||
+         name == "__cxa_atexit" || name == "__dso_handle";
+}
+
+bool is_report_of_google_test(std::string_view name) {
+  return name.starts_with("_ZN7testing8internal8GTestLog");
+}
+
+bool is_print_of_text(std::string_view name) {
+  return name == "_ZSt4cerr" || name == "_ZNSolsEi" ||
+         is_one_of(name, {"_ZSt16__ostream_insertIcSt11char_traitsIcEE",
+                          "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_E"});
 }
 
 bool is_registration(std::string_view variable) {

@@ -61,8 +61,20 @@ std::string_view scoped_name(std::string_view name);
 bool is_of_runtime(std::string_view name);
 
 /// Whether registering a test of GoogleTest, an instance or a suite with parameters may refer to it; none of the
-/// project's code is run by that.
+/// project's code is run by that, unless what it refers to is called.
 bool is_of_google_tests_registration(std::string_view name);
+
+/// Of these, what tells tests apart: their class, their fixture, what runs around it.
+bool is_of_test_or_fixture(std::string_view name);
+
+/// What <iostream> has each source do before main().
+bool is_start_of_streams(std::string_view name);
+
+/// What GoogleTest reports by that a fixture is none. Optimizers make it a part of the registration.
+bool is_report_of_google_test(std::string_view name);
+
+/// What text and numbers are printed by, to whatever stream.
+bool is_print_of_text(std::string_view name);
 
 /// What makes a test known to its framework, and begins no other.
 bool registers_test(std::string_view callee);

@@ -128,6 +128,7 @@ struct segment {
   std::uint32_t variable = none;  // of names; none: no test is registered
   bool of_frameworks = false;     // refers to nothing of the project
   bool of_streams = false;        // only what <iostream> brings into every source
+  bool only_moves = false;        // beside what it refers to, it moves, compares and jumps
   digest content;                 // without places in the frame
   digest relaxed;                 // ... and constants
   digest shape;                   // ... and names of tests: equal for tests that are registered alike

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view magic = "morphobj";
 // Raised whenever the layout or what is hashed changes: old prints are then made again.
-constexpr std::uint64_t schema = 7;
+constexpr std::uint64_t schema = 8;
 
 class print_writer {
  public:
@@ -159,7 +159,7 @@ std::string write_print(const object_print& print) {
   out.number(print.segments.size());
   for (const segment& s : print.segments) {
     out.number(s.variable | (s.of_frameworks ? std::uint64_t{1} << 32 : 0) |
-               (s.of_streams ? std::uint64_t{1} << 33 : 0));
+               (s.of_streams ? std::uint64_t{1} << 33 : 0) | (s.only_moves ? std::uint64_t{1} << 34 : 0));
     for (const digest& d : {s.content, s.relaxed, s.shape, s.events, s.callees}) out.add(d);
     out.add(s.references);
     out.add(s.event_references);
@@ -237,6 +237,7 @@ tl::expected<object_print, std::string> read_print(std::string_view bytes) {
     s.variable = static_cast<std::uint32_t>(both);
     s.of_frameworks = (both >> 32 & 1) != 0;
     s.of_streams = (both >> 33 & 1) != 0;
+    s.only_moves = (both >> 34 & 1) != 0;
     for (digest* const d : {&s.content, &s.relaxed, &s.shape, &s.events, &s.callees}) *d = in.read_digest();
     s.references = in.read_range();
     s.event_references = in.read_range();
