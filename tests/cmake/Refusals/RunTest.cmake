@@ -48,6 +48,8 @@ refuses("morph_add_suite(a TARGET unit unit)" "morph_add_suite(a): TARGET 'unit'
 
 # ---- keywords
 refuses("morph_add_suite(a unit)" "morph_add_suite(a): unknown argument 'unit'; allowed: ${keywords}")
+refuses("morph_add_suite(NAME a TARGET unit)"
+  "morph_add_suite(NAME): the suite's name comes first, without a word before it: morph_add_suite(a TARGET ...)")
 refuses("morph_add_suite(a TARGET unit FRAMEWORK none stray)" "morph_add_suite(a): unknown argument 'stray'; allowed: ${keywords}")
 refuses("morph_add_suite(a DISCOVERY_MODE PRE_TEST TARGET unit)"
   "unknown argument 'DISCOVERY_MODE': the cases are always listed at test time")
