@@ -222,7 +222,7 @@ weigh_learning() {
   learning=$(cpu_of ctest --test-dir "$source/build" -L '^morph$' -j 1 --timeout 600)
   recorder=$(cpu_of_recorder)
   record=$(cpu_of "$morph" record --build "$source/build")
-  if [ $(($(wc -l <"$raw") % all_every)) -eq 0 ]; then full=$(cpu_of run_programs); else full=$(last .full); fi
+  if [ $(($(jq -s 'map(select(.full)) | length' "$raw") % all_every)) -eq 0 ]; then full=$(cpu_of run_programs); else full=$(jq -s 'map(.full // empty) | last' "$raw"); fi
   jq -c --arg with_morph "$at" --argjson first "$([ -z "$previous" ] && echo true || echo false)" --argjson build "$build_seconds" \
     --argjson selected "$learning" --argjson recorder "$recorder" --argjson record "$record" --argjson full "$full" \
     '{$with_morph, $first, tests: .totals.total, count: .totals.selected, $build, plan: 0, $selected, refresh: ($recorder + $record), $full}' "$work/plan.json" |

@@ -115,9 +115,7 @@ class code_comparison {
         row.incomparable = after.error();
     }
     for (const measured_link& was : b_.facts.links)
-      if (std::none_of(built_.links.begin(), built_.links.end(),
-                       [&](const auto& link) { return recorded(link) == &was; }))
-        rows.push_back({was.path, "it is not made any more", {}});
+      if (!pairs_.paths.contains(was.path)) rows.push_back({was.path, "it is not made any more", {}});
     return rows;
   }
 
@@ -128,12 +126,11 @@ class code_comparison {
     auto built = build::read_any_build(tree_, changed_dependencies(), left_out);
     if (!built) return tl::unexpected(built.error());
     built_ = std::move(*built);
+    pairs_ = pair_links(b_.facts.links, built_.links);
     return {};
   }
 
-  const measured_link* recorded(const build::linked_file& link) const {
-    return recorded_link(b_.facts.links, link.path, link.shared);
-  }
+  const measured_link* recorded(const build::linked_file& link) const { return pairs_.of(link.path); }
 
   void name_functions() {
     if (by_symbol_.empty())
@@ -216,7 +213,7 @@ class code_comparison {
         add_to_all(link, change_of(link.path, "is another one, and can be compared as a whole alone"));
       return;
     }
-    if (is && !is_linked_alike(*was, b_.facts.links, *is, built_.links))
+    if (is && !is_linked_alike(*was, *is, pairs_))
       add_to_all(link, change_of(link.path, "is linked with other options"));
     if (is && is->objects == was->objects && is->shared == was->shared &&
         has_same_libraries(*was, b_.facts.links, *is, links_now())) {
@@ -251,11 +248,10 @@ class code_comparison {
   /// Whether what is linked of the same differs. Who links shared libraries offers names to them: with others of them
   /// it may differ.
   bool is_another_program(const measured_link& was, const measured_link& is) {
-    if (was.made.empty() || was.folder != is.folder || was.made_of != is.made_of ||
-        !is_linked_alike(was, b_.facts.links, is, built_.links))
+    if (was.made.empty() || was.folder != is.folder || was.made_of != is.made_of || !is_linked_alike(was, is, pairs_))
       return false;
     const auto is_as_it_was = [&](const measured_link& now) {
-      const measured_link* const before = recorded_link(b_.facts.links, now.path, now.shared);
+      const measured_link* const before = pairs_.of(now.path);
       return !now.shared || (before != nullptr && before->made_of == now.made_of);
     };
     return linked_.of(is.path) != was.made && std::all_of(links_now().begin(), links_now().end(), is_as_it_was);
@@ -501,6 +497,7 @@ class code_comparison {
   std::unordered_multimap<std::string_view, std::uint32_t> by_symbol_;
   object::compare_options options_;
   build::built_code built_;
+  link_pairs pairs_;
   std::optional<std::vector<measured_link>> links_now_;
   std::set<std::string> compared_, not_compared_;  // objects
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;

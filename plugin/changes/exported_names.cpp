@@ -94,7 +94,7 @@ exported_names::others exported_names::read() {
   auto names = library_names(file, is_own);
   if (!names) return found;
   found.names = std::move(*names);
-  const store::measured_link* const own_before = recorded_link(recorded_, link_.path, link_.shared);
+  const store::measured_link* const own_before = pair_links(recorded_, built_.links).of(link_.path);
   bool looks_up = false;
   const auto read_link = [&](const store::measured_link& other) {
     std::unordered_set<std::string> defined, wanted;

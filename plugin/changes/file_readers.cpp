@@ -341,13 +341,12 @@ class explanation : file_readers {
                          [&](const auto& program) { return program.suite == suite.name; });
     };
     const auto& links = code_.built.links;
+    const link_pairs pairs = pair_links(b_.facts.links, links);
     const auto was_there = [&](const build::linked_file& link) {
-      return !link.shared || recorded_link(b_.facts.links, link.path, true) != nullptr;
+      return !link.shared || pairs.of(link.path) != nullptr;
     };
     const auto is_still_there = [&](const store::measured_link& was) {
-      return !was.shared || std::any_of(links.begin(), links.end(), [&](const build::linked_file& link) {
-        return recorded_link(b_.facts.links, link.path, link.shared) == &was;
-      });
+      return !was.shared || pairs.paths.contains(was.path);
     };
     std::vector<std::string> paths;
     for (const build::linked_file& link : links) paths.push_back(link.path);

@@ -1,6 +1,7 @@
-// Linked files among those that were recorded: shared libraries by their paths without versions.
+// Linked files of the build and those that were recorded: shared libraries are paired without their versions.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,16 +10,20 @@
 
 namespace morph::changes {
 
-/// "lib/libgeo.so" of "lib/libgeo.so.3.0.1"; other paths as they are.
-std::string without_version(const std::string& path);
+struct link_pairs {
+  std::map<std::string, const store::measured_link*> recorded;  // by the path in the build
+  std::map<std::string, std::string> paths;                     // recorded -> in the build
 
-/// The one of that path, else the only shared library whose path differs in the version alone; null if there is none.
-const store::measured_link* recorded_link(const std::vector<store::measured_link>& recorded, const std::string& path,
-                                          bool shared);
+  /// Null if there is none.
+  const store::measured_link* of(const std::string& path) const;
+};
 
-/// Whether the link lines say the same, but for versions in the paths of the build's own shared libraries. What a
-/// library calls itself (its SONAME) counts: programs and dlopen() look for it.
-bool is_linked_alike(const store::measured_link& was, const std::vector<store::measured_link>& all_before,
-                     const store::measured_link& is, const std::vector<build::linked_file>& all_now);
+/// Files of one path, and shared libraries whose paths differ in the version alone. These have a SONAME, by which
+/// programs find them, and are the only ones of their name in either build.
+link_pairs pair_links(const std::vector<store::measured_link>& recorded, const std::vector<build::linked_file>& built);
+
+/// Whether the link lines say the same, but for versions in the paths of other libraries of the build. What a library
+/// calls itself (its SONAME) counts.
+bool is_linked_alike(const store::measured_link& was, const store::measured_link& is, const link_pairs& pairs);
 
 }  // namespace morph::changes

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -48,7 +49,8 @@ tl::expected<std::string, std::string> read_file(const std::filesystem::path& pa
   struct stat facts {};
   if (file.get() < 0 || ::fstat(file.get(), &facts) != 0) return failed(std::strerror(errno));
   if (S_ISDIR(facts.st_mode)) return failed("it is a directory");
-  std::string content(static_cast<std::size_t>(facts.st_size) + 1, '\0');  // of /proc the size is not known
+  constexpr off_t of_unknown_size = 4096;  // as files of /proc are
+  std::string content(static_cast<std::size_t>(std::max(facts.st_size + 1, of_unknown_size)), '\0');
   for (std::size_t size = 0;;) {
     const ssize_t more = ::read(file.get(), content.data() + size, content.size() - size);
     if (more < 0 && errno == EINTR) continue;
@@ -58,7 +60,7 @@ tl::expected<std::string, std::string> read_file(const std::filesystem::path& pa
       content.resize(size);
       return content;
     }
-    if (size == content.size()) content.resize(2 * size + 4096);
+    if (size == content.size()) content.resize(2 * size);
   }
 }
 

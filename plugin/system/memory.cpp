@@ -13,7 +13,7 @@ namespace morph::system {
 
 void use_large_pages() {
   constexpr std::uintptr_t large_page = std::uintptr_t{2} << 20;
-  constexpr int room = 512 << 20;         // addresses alone, until they are written
+  constexpr int room = 128 << 20;         // addresses alone, until they are written
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // more is not taken
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
   const auto begin = reinterpret_cast<std::uintptr_t>(::sbrk(0));

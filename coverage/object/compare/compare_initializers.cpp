@@ -28,28 +28,38 @@ bool refers_to(const object_print& print, const segment& s, const Kind& kind) {
   return true;
 }
 
-// What GCC moves behind all registrations: the end of each, and what GoogleTest prints of a fixture that is none.
-bool is_end_of_registrations(const object_print& print, const segment& s) {
-  if (!s.of_frameworks || !s.only_moves || s.variable != none) return false;
+// What it refers to is what registering refers to. Text is printed by GoogleTest alone, which reports what is no
+// fixture.
+bool only_registers(const object_print& print, const segment& s) {
   bool reports = false, prints = false;
   const bool is_alone = refers_to(print, s, [&](std::string_view name) {
-    const bool is_report = is_report_of_google_test(name), is_print = is_print_of_text(name);
-    reports |= is_report;
+    const bool is_print = is_print_of_text(name);
+    reports |= is_report_of_google_test(name);
     prints |= is_print;
-    return is_report || is_print || is_of_google_tests_registration(name);
+    return is_print || is_of_registration(name);
   });
-  return is_alone && (reports || !prints);
+  return s.of_frameworks && is_alone && (reports || !prints);
+}
+
+// What GCC moves behind all registrations: the end of each, and what GoogleTest reports of a fixture that is none.
+bool is_end_of_registrations(const object_print& print, const segment& s) {
+  return s.variable == none && s.only_moves && only_registers(print, s) &&
+         refers_to(print, s, [](std::string_view name) {
+           return name.empty() || is_of_runtime(name) || is_of_strings(name) || is_report_of_google_test(name) ||
+                  is_print_of_text(name);
+         });
 }
 
 // What the registration of a test names beside what GoogleTest does for any test: its class, its fixture, what runs
 // around that. Nothing if it names anything else.
 std::optional<std::set<std::string_view>> named_by_registration(const object_print& print, const segment& s) {
+  if (!s.only_moves || !only_registers(print, s)) return std::nullopt;
   std::set<std::string_view> named;
-  const bool is_alone = refers_to(print, s, [&](std::string_view name) {
+  refers_to(print, s, [&](std::string_view name) {
     if (is_of_test_or_fixture(name)) named.insert(name);
-    return is_of_google_tests_registration(name) || is_report_of_google_test(name) || is_print_of_text(name);
+    return true;
   });
-  return is_alone && s.only_moves ? std::optional(std::move(named)) : std::nullopt;
+  return named;
 }
 
 bool may_be_frame(const segment& s) {
@@ -84,7 +94,8 @@ class initializer_comparer {
   bool same_initializers(std::uint32_t object, std::uint32_t now);
   bool same_segment(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is, bool by_events);
   std::vector<unit_atom> test_of(std::uint32_t object, const segment& registration);
-  bool registered_otherwise(std::uint32_t object, const segment& was, const segment& is);
+  bool registered_otherwise(std::uint32_t object, const segment& was, std::uint32_t now, const segment& is);
+  bool gives_other_values(std::uint32_t object, std::uint32_t now) const;
   bool registers_alone(const link_unit& unit, std::uint32_t object, const segment& registration) const;
   void unpaired_initializers(const link_unit& unit, std::uint32_t object, bool is_new);
   void all_of(const link_unit& unit, std::uint32_t object, std::string detail);
@@ -127,7 +138,10 @@ bool initializer_comparer::same_segment(std::uint32_t object, const segment& was
     const auto own = named_by_registration(print, was);
     return own && own == named_by_registration(*after_.objects()[now].print, is);
   }
-  if (is_of_google_test(of.compiled) && was.constants.count == is.constants.count) return true;
+  const object_print& print_now = *after_.objects()[now].print;
+  if (is_of_google_test(of.compiled) && was.constants.count == is.constants.count && only_registers(print, was) &&
+      only_registers(print_now, is))
+    return true;
   // The test begins in the line that is registered.
   if (const auto test = was.variable == none ? std::vector<unit_atom>() : test_of(object, was); !test.empty())
     of.compiled = before_.compiled_name_of(test.front()), of.symbol = before_.name_of(test.front());
@@ -170,8 +184,10 @@ std::vector<unit_atom> initializer_comparer::test_of(std::uint32_t object, const
 }
 
 // What only refers to the framework concerns its own test. False if that is not known.
-bool initializer_comparer::registered_otherwise(std::uint32_t object, const segment& was, const segment& is) {
-  if (!was.of_frameworks || !is.of_frameworks) return false;
+bool initializer_comparer::registered_otherwise(std::uint32_t object, const segment& was, std::uint32_t now,
+                                                const segment& is) {
+  if (!only_registers(*before_.objects()[object].print, was) || !only_registers(*after_.objects()[now].print, is))
+    return false;
   const std::vector<unit_atom> test = test_of(object, was);
   for (const unit_atom index : test) {
     change made = change_of(before_, index, before_.name_of(index), change_reason::initializer);
@@ -187,6 +203,17 @@ bool initializer_comparer::registers_alone(const link_unit& unit, std::uint32_t 
   const object_print& print = *unit.objects()[object].print;
   return registration.of_frameworks && is_of_google_test(print.names[registration.variable]) &&
          refers_to(print, registration, is_of_google_tests_registration);
+}
+
+// Of instances that came or went, and which optimizers merged with whatever is registered beside them.
+bool initializer_comparer::gives_other_values(std::uint32_t object, std::uint32_t now) const {
+  const auto before = functions_of_values(before_, object), after = functions_of_values(after_, now);
+  const auto runs_more = [](const link_unit& unit, const auto& own, const auto& others) {
+    return std::any_of(own.begin(), own.end(), [&](const auto& function) {
+      return !others.contains(function.first) && !runs_frameworks_alone(unit, function.second);
+    });
+  };
+  return runs_more(before_, before, after) || runs_more(after_, after, before);
 }
 
 bool initializer_comparer::same_initializers(std::uint32_t object, std::uint32_t now) {
@@ -218,6 +245,7 @@ void initializer_comparer::compare_objects(std::uint32_t object, std::uint32_t n
         staying.push_back(&s);
     return staying;
   };
+  if (gives_other_values(object, now)) return all_of(before_, object, "values that code of the project may make");
   std::map<std::string_view, const segment*> registered;
   for (const segment& s : is.segments)
     if (s.variable != none) registered.emplace(is.names[s.variable], &s);
@@ -233,7 +261,8 @@ void initializer_comparer::compare_objects(std::uint32_t object, std::uint32_t n
     if (s.variable == none) continue;
     const auto found = registered.find(was.names[s.variable]);
     if (found == registered.end()) continue;
-    if (!same_segment(object, s, now, *found->second, by_events) && !registered_otherwise(object, s, *found->second))
+    if (!same_segment(object, s, now, *found->second, by_events) &&
+        !registered_otherwise(object, s, now, *found->second))
       return all_of(before_, object, fmt::format("how {} is registered", demangled(was.names[s.variable])));
     registered.erase(found);
   }

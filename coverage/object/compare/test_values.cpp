@@ -63,10 +63,18 @@ std::string_view name_of_reference(const object_print& print, std::uint32_t to) 
 
 enum class met { nothing, more, foreign };
 
-/// GoogleTest that the project builds: the object with its UnitTest has the rest of it, too.
+/// GoogleTest that the project builds: the object with its UnitTest has the rest of it, too. None if it has anything
+/// else, as where sources are merged.
 std::optional<std::uint32_t> object_of_framework(const link_unit& unit) {
   const auto known = unit.find("_ZN7testing8UnitTest11GetInstanceEv");
-  return known ? std::optional(unit.object_of(*known)) : std::nullopt;
+  if (!known) return std::nullopt;
+  const std::uint32_t object = unit.object_of(*known);
+  const object_print& print = *unit.objects()[object].print;
+  const bool is_alone = std::all_of(print.definitions.begin(), print.definitions.end(), [&](const definition& d) {
+    const std::string_view name = print.names[d.name];
+    return d.binding == strength::local || is_in_libraries(name) || is_of_compiler(name) || is_inline_of_compiler(name);
+  });
+  return is_alone ? std::optional(object) : std::nullopt;
 }
 
 met meet(const link_unit& unit, const resolved& to, std::string_view name, std::optional<std::uint32_t> framework) {
@@ -122,6 +130,19 @@ bool is_used_elsewhere(const link_unit& unit, unit_atom function) {
     }
   }
   return false;
+}
+
+std::map<std::string_view, unit_atom> functions_of_values(const link_unit& unit, std::uint32_t object) {
+  const object_print& print = *unit.objects()[object].print;
+  std::map<std::string_view, unit_atom> found;
+  for (const segment& s : print.segments)
+    for (std::uint32_t i = 0; i < s.references.count; ++i) {
+      const resolved to = unit.resolve(object, print.references[s.references.first + i]);
+      if (to.where != destination::function) continue;
+      if (const std::string_view name = unit.name_of(to.to); !instance_of_values(name).empty())
+        found.emplace(name, to.to);
+    }
+  return found;
 }
 
 bool gives_values_alone(const link_unit& unit, std::uint32_t object, const segment& registration) {

@@ -21,7 +21,7 @@ bool contains(std::string_view text, std::string_view part) {
 
 // What registering a test may refer to; anything else is a project's own initialization, whatever it takes.
 bool is_of_frameworks(std::string_view name) {
-  static constexpr std::array<std::string_view, 6> runtime_scopes{"9__gnu_cxx", "St", "Sa", "Ss", "So", "L8__ioinit"};
+  static constexpr std::array<std::string_view, 5> runtime_scopes{"9__gnu_cxx", "St", "Sa", "Ss", "L8__ioinit"};
   if (name.empty() || is_of_runtime(name)) return true;
   const std::string_view scoped = scoped_name(name);
   const auto begins = [&](std::string_view scope) { return scoped.starts_with(scope); };
@@ -176,10 +176,17 @@ bool sets_variable(const placed_step& at) {
 }
 
 bool only_frameworks(const std::vector<placed_step>& row, std::size_t begin, std::size_t end) {
+  const bool reports = std::any_of(row.begin() + static_cast<std::ptrdiff_t>(begin),
+                                   row.begin() + static_cast<std::ptrdiff_t>(end), [](const placed_step& s) {
+                                     return std::any_of(s.what->refers.begin(), s.what->refers.end(),
+                                                        [](const auto& r) { return is_report_of_google_test(r.name); });
+                                   });
   for (std::size_t i = begin; i < end; ++i)
     for (const step_reference& r : row[i].what->refers) {
       const bool is_passed = row[i].what->control == flow::next && runs_around_fixture(r.name);
-      if ((!is_of_frameworks(r.name) && !is_passed) || (r.stored && !is_registration(r.name))) return false;
+      const bool is_printed = reports && is_print_of_text(r.name);
+      if ((!is_of_frameworks(r.name) && !is_passed && !is_printed) || (r.stored && !is_registration(r.name)))
+        return false;
     }
   return true;
 }
@@ -486,16 +493,26 @@ bool registers_test(std::string_view callee) {
   return contains_name_of_framework(callee, &framework_symbols::registers);
 }
 
+bool is_of_strings(std::string_view name) {
+  return is_one_of(name, {"_ZNSaIc", "_ZNSt15__new_allocatorIc", "_ZNSt7__cxx1112basic_stringIc"});
+}
+
 bool is_of_google_tests_registration(std::string_view name) {
-  static constexpr std::array<std::string_view, 7> starts{"_ZN7testing8UnitTest11GetInstanceEv",
-                                                          "_ZN7testing8UnitTest27parameterized_test_registryEv",
-                                                          "_ZN7testing8internal12CodeLocation",
-                                                          "_ZN7testing8internal23MakeAndRegisterTestInfoE",
-                                                          "_ZNSaIc",
-                                                          "_ZNSt15__new_allocatorIc",
-                                                          "_ZNSt7__cxx1112basic_stringIc"};
-  return name.empty() || is_of_runtime(name) || is_of_test_or_fixture(name) ||
-         std::any_of(starts.begin(), starts.end(), [&](std::string_view start) { return name.starts_with(start); });
+  return name.empty() || is_of_runtime(name) || is_of_strings(name) || is_of_test_or_fixture(name) ||
+         is_one_of(name, {"_ZN7testing8UnitTest11GetInstanceEv", "_ZN7testing8UnitTest27parameterized_test_registryEv",
+                          "_ZN7testing8internal", "_ZTVN7testing8internal"});
+}
+
+bool is_of_registration(std::string_view name) {
+  static constexpr std::array<std::string_view, 2> scopes{"5Catch", "7doctest"};
+  static constexpr std::array<std::string_view, 3> others{"istener", "eporter", "ranslator"};
+  if (is_of_google_tests_registration(name) || is_start_of_streams(name)) return true;
+  const std::string_view scoped = scoped_name(name);
+  const bool is_other =
+      std::any_of(others.begin(), others.end(), [&](std::string_view part) { return contains(name, part); });
+  return contains_name_of_framework(name, &framework_symbols::parts) ||
+         (!is_other &&
+          std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return scoped.starts_with(scope); }));
 }
 
 bool is_of_test_or_fixture(std::string_view name) {

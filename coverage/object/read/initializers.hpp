@@ -64,6 +64,13 @@ bool is_of_runtime(std::string_view name);
 /// project's code is run by that, unless what it refers to is called.
 bool is_of_google_tests_registration(std::string_view name);
 
+/// The same of any framework, beside the start of streams. Of the standard library strings alone: what else is called
+/// of it may be a statement of the project's that optimizers merged with a registration.
+bool is_of_registration(std::string_view name);
+
+/// What makes and takes away strings.
+bool is_of_strings(std::string_view name);
+
 /// Of these, what tells tests apart: their class, their fixture, what runs around it.
 bool is_of_test_or_fixture(std::string_view name);
 

@@ -91,6 +91,59 @@ TEST_P(ObjectOptimizedTests, ATestMoreIsNoChange) {
   EXPECT_TRUE(environment.everything) << environment.text;
 }
 
+// Statements of the project that no variable keeps join the registration behind them.
+TEST_P(ObjectOptimizedTests, AStatementBesideATestIsOfAllTests) {
+  const way how = GetParam();
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  laboratory lab;
+  const std::string begin =
+      "#include <gtest/gtest.h>\n#include <fstream>\n#include <locale>\n#include <memory_resource>\nint f(int);\n";
+  const std::string first = "TEST(A, One) { EXPECT_EQ(f(1), 1); }\n", second = "TEST(A, Two) { EXPECT_EQ(f(2), 2); }\n";
+  const auto with = [&](const std::string& statement) {
+    return lab.unit(how, {{"a.cpp", begin + first + statement + second}});
+  };
+  const auto expect_all = [&](const std::string& one, const std::string& other) {
+    const auto there = difference_of(compare(with(one), with(other))),
+               back = difference_of(compare(with(other), with(one)));
+    EXPECT_TRUE(there.everything) << other << there.text;
+    EXPECT_TRUE(back.everything) << other << back.text;
+  };
+  const auto writes = [](int value) {
+    return fmt::format(
+        "static bool write() {{ std::ofstream(\"v\") << {}; return true; }}\n"
+        "[[maybe_unused]] static const bool written = write();\n",
+        value);
+  };
+  const std::string locale = "static const bool set = (std::locale::global(std::locale(\"\")), true);\n",
+                    resource =
+                        "static const bool set = "
+                        "(std::pmr::set_default_resource(std::pmr::null_memory_resource()), true);\n";
+  expect_all(writes(42), writes(43));
+  expect_all("", writes(42));
+  expect_all("", locale);
+  expect_all("", resource);
+}
+
+// The variable of the last instance is stored nowhere.
+TEST_P(ObjectOptimizedTests, AnInstanceWithValuesOfTheProjectIsOfAllTests) {
+  const way how = GetParam();
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  laboratory lab;
+  const std::string begin =
+                        "#include <gtest/gtest.h>\n#include <vector>\nstd::vector<int> numbers();\nstruct P : "
+                        "testing::TestWithParam<int> {};\nTEST_P(P, One) {}\n",
+                    few = "INSTANTIATE_TEST_SUITE_P(Few, P, testing::Values(1, 2));\n",
+                    some = "INSTANTIATE_TEST_SUITE_P(Some, P, testing::Values(3));\n",
+                    more = "INSTANTIATE_TEST_SUITE_P(More, P, testing::ValuesIn(numbers()));\n",
+                    last = "TEST(A, Last) {}\n";
+  const auto everything = [&](const std::string& one, const std::string& other) {
+    const link_unit before = lab.unit(how, {{"a.cpp", begin + one}}), after = lab.unit(how, {{"a.cpp", begin + other}});
+    return difference_of(compare(before, after)).everything && difference_of(compare(after, before)).everything;
+  };
+  EXPECT_TRUE(everything(few + some, few + some + more));
+  EXPECT_TRUE(everything(few + some + last, few + some + more + last));
+}
+
 INSTANTIATE_TEST_SUITE_P(All, ObjectOptimizedTests,
                          ::testing::Values(way{"g++", " -O2"}, way{"g++", " -O3"}, way{"clang++-19", " -O2"}),
                          [](const auto& i) { return name_of(i.param); });
