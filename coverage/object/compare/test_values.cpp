@@ -63,8 +63,8 @@ std::string_view name_of_reference(const object_print& print, std::uint32_t to) 
 
 enum class met { nothing, more, foreign };
 
-/// GoogleTest that the project builds: the object with its UnitTest has the rest of it, too. None if it has anything
-/// else, as where sources are merged.
+/// GoogleTest that the project builds: the object with its UnitTest has the rest of it, too. None if it has
+/// names of others, as where sources are merged.
 std::optional<std::uint32_t> object_of_framework(const link_unit& unit) {
   const auto known = unit.find("_ZN7testing8UnitTest11GetInstanceEv");
   if (!known) return std::nullopt;
@@ -72,7 +72,8 @@ std::optional<std::uint32_t> object_of_framework(const link_unit& unit) {
   const object_print& print = *unit.objects()[object].print;
   const bool is_alone = std::all_of(print.definitions.begin(), print.definitions.end(), [&](const definition& d) {
     const std::string_view name = print.names[d.name];
-    return d.binding == strength::local || is_in_libraries(name) || is_of_compiler(name) || is_inline_of_compiler(name);
+    return d.binding == strength::local || !name.starts_with("_Z") || is_in_libraries(name) ||
+           is_inline_of_compiler(name);
   });
   return is_alone ? std::optional(object) : std::nullopt;
 }

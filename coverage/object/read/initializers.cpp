@@ -494,7 +494,8 @@ bool registers_test(std::string_view callee) {
 }
 
 bool is_of_strings(std::string_view name) {
-  return is_one_of(name, {"_ZNSaIc", "_ZNSt15__new_allocatorIc", "_ZNSt7__cxx1112basic_stringIc"});
+  return is_one_of(name, {"_ZNSaIc", "_ZNSt15__new_allocatorIc", "_ZNSt7__cxx1112basic_stringIc",
+                          "_ZNSt6vectorINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"});
 }
 
 bool is_of_google_tests_registration(std::string_view name) {

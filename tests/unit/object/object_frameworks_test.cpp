@@ -29,6 +29,12 @@ TEST_P(ObjectRegistration, ATestMoreOrLessIsNoChange) {
       replaced(google_tests, "TEST(A, Two)", "TEST(A, New) { EXPECT_EQ(1, 1); }\nTEST(A, Two)");
   const auto added = against(one_more + "TEST(A, Last) { EXPECT_EQ(1, 1); }\n", moved(7, 1));
   EXPECT_TRUE(added.functions.empty() && !added.everything) << added.text;
+  const std::string typed =
+      "template <class T> struct T1 : testing::Test {};\nusing Ts = testing::Types<int, long>;\n"
+      "TYPED_TEST_SUITE(T1, Ts);\nTYPED_TEST(T1, Zero) { EXPECT_EQ(TypeParam(), 0); }\n";
+  const auto before_typed = difference_of(compare(lab.unit(how, {{"a.cpp", google_tests + typed}}),
+                                                  lab.unit(how, {{"a.cpp", one_more + typed}}), moved(7, 1)));
+  EXPECT_TRUE(before_typed.functions.empty() && !before_typed.everything) << before_typed.text;
   const auto less = against(replaced(google_tests, "TEST(A, Four) { EXPECT_EQ(1, 1); }\n", ""), {});
   EXPECT_TRUE(less.functions.empty() && !less.everything) << less.text;
   const auto text = against(replaced(google_tests, "name(\"name\")", "name(\"nome\")"), {});
@@ -320,6 +326,37 @@ TEST_P(ObjectRegistration, AnotherValueIsOfItsInstanceAlone) {
   EXPECT_EQ(instances("testing::cases(1)", "testing::cases(2)"), std::set<std::string>{""}) << "a library's, say";
   EXPECT_EQ(instances("own(1)", "own(2)"), std::set<std::string>{""});
   EXPECT_EQ(instances("1", "calls"), std::set<std::string>{""});
+}
+
+// GoogleTest that the project builds is trusted as the system's, unless it is one object with the tests.
+TEST_P(ObjectRegistration, GoogleTestMayBeBuiltByTheProject) {
+  const way how = GetParam();
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  laboratory lab;
+  const std::string framework =
+      "#include <cstdio>\nnamespace testing {\nUnitTest* UnitTest::GetInstance() { return nullptr; }\n"
+      "namespace internal { GTestLog::~GTestLog() { std::fflush(stderr); } }\n}\n";
+  const std::string include = "#include <gtest/gtest.h>\n";
+  const auto tests = [](const std::string& type) {
+    return "int count();\nstruct Counted { Counted(int); Counted(const Counted&) { count(); } };\n"
+           "struct P : testing::TestWithParam<" +
+           type +
+           "> {};\nTEST_P(P, One) {}\n"
+           "INSTANTIATE_TEST_SUITE_P(Few, P, testing::Values(1, 2));\n";
+  };
+  const std::string more = "INSTANTIATE_TEST_SUITE_P(More, P, testing::Values(3, 4));\n";
+  const auto everything = [&](const std::string& type, const std::string& beside, const std::string& apart) {
+    const auto built = [&](const std::string& last) {
+      return lab.unit(how, {{"a.cpp", include + beside + tests(type) + last}, {"gtest.cpp", include + apart}});
+    };
+    return difference_of(compare(built(""), built(more))).everything;
+  };
+  EXPECT_FALSE(everything("int", "", framework));
+  EXPECT_TRUE(everything("Counted", "", framework));
+  EXPECT_TRUE(everything("Counted", framework, ""));
+  EXPECT_TRUE(everything(
+      "int", "", "namespace testing { namespace internal { GTestLog::~GTestLog() { std::fflush(stderr); } } }\n"))
+      << "nobody says that it is GoogleTest's";
 }
 
 TEST(Object, WhatGivesValuesNamesItsInstance) {
