@@ -506,13 +506,14 @@ bool is_of_google_tests_registration(std::string_view name) {
 
 bool is_of_registration(std::string_view name) {
   static constexpr std::array<std::string_view, 2> scopes{"5Catch", "7doctest"};
-  static constexpr std::array<std::string_view, 3> others{"istener", "eporter", "ranslator"};
+  // What changes how all tests run.
+  static constexpr std::array<std::string_view, 4> others{"istener", "eporter", "ranslator", "FLAGS_gtest_"};
   if (is_of_google_tests_registration(name) || is_start_of_streams(name)) return true;
   const std::string_view scoped = scoped_name(name);
   const bool is_other =
       std::any_of(others.begin(), others.end(), [&](std::string_view part) { return contains(name, part); });
-  return contains_name_of_framework(name, &framework_symbols::parts) ||
-         (!is_other &&
+  return !is_other &&
+         (contains_name_of_framework(name, &framework_symbols::parts) ||
           std::any_of(scopes.begin(), scopes.end(), [&](std::string_view scope) { return scoped.starts_with(scope); }));
 }
 
