@@ -500,8 +500,13 @@ bool is_of_strings(std::string_view name) {
 
 bool is_of_google_tests_registration(std::string_view name) {
   return name.empty() || is_of_runtime(name) || is_of_strings(name) || is_of_test_or_fixture(name) ||
-         is_one_of(name, {"_ZN7testing8UnitTest11GetInstanceEv", "_ZN7testing8UnitTest27parameterized_test_registryEv",
-                          "_ZN7testing8internal", "_ZTVN7testing8internal"});
+         is_one_of(name,
+                   {"_ZN7testing8UnitTest11GetInstanceEv", "_ZN7testing8UnitTest27parameterized_test_registryEv",
+                    "_ZN7testing8internal12CodeLocation", "_ZN7testing8internal23MakeAndRegisterTestInfoE",
+                    "_ZN7testing8internal21TypeParameterizedTest", "_ZN7testing8internal26TypeParameterizedTestSuite",
+                    "_ZN7testing8internal20TypedTestSuitePState", "_ZN7testing8internal13GenerateNames",
+                    "_ZN7testing8internal15TestFactory", "_ZN7testing8internal8GTestLog",
+                    "_ZN7testing8internal6IsTrueEb", "_ZTVN7testing8internal15TestFactory"});
 }
 
 bool is_of_registration(std::string_view name) {

@@ -128,6 +128,7 @@ TEST_P(ObjectOptimizedTests, AStatementBesideATestIsOfAllTests) {
   expect_all("", writes(42));
   expect_all("", locale);
   expect_all("", resource);
+  expect_all("", "static const bool set = (testing::internal::CaptureStdout(), true);\n");
   expect_all("", "static const bool set = (testing::GTEST_FLAG(death_test_style) = \"threadsafe\", true);\n");
 }
 
