@@ -84,7 +84,7 @@ const std::set<std::string>& build_graph::configured() {
 
 bool build_graph::is_read_by_command(const std::string& file) {
   return std::any_of(statements().begin(), statements().end(), [&](const build_statement& s) {
-    const bool is_command = s.what() == build_statement::kind::command && !is_of_cmake(s);
+    const bool is_command = s.what() == build_statement::kind::command && !is_of_cmake(s) && !is_run_on_demand(s);
     return is_command && (has(s.inputs, file) || has(s.waits_for, file) || names_path(s.commands(), file));
   });
 }
@@ -143,7 +143,9 @@ std::set<std::string> build_graph::idle_archives_of(const std::string& object) {
   return archives;
 }
 
-bool build_graph::runs_commands() {
+const std::set<const build_statement*>& build_graph::of_everything() {
+  if (of_everything_) return *of_everything_;
+  of_everything_.emplace();
   std::map<std::string, const build_statement*> makers;
   for (const build_statement& s : statements())
     for (const std::string& output : s.outputs) makers.emplace(output, &s);
@@ -153,12 +155,29 @@ bool build_graph::runs_commands() {
     const std::string output = std::move(open.back());
     open.pop_back();
     const auto at = makers.find(output);
-    if (!seen.insert(output).second || at == makers.end()) continue;
-    if (at->second->what() == build_statement::kind::command && !is_of_cmake(*at->second)) return true;
+    if (!seen.insert(output).second || at == makers.end() || !of_everything_->insert(at->second).second) continue;
     open.insert(open.end(), at->second->inputs.begin(), at->second->inputs.end());
     open.insert(open.end(), at->second->waits_for.begin(), at->second->waits_for.end());
   }
-  return !makers.contains("all");
+  if (!makers.contains("all"))
+    for (const build_statement& s : statements()) of_everything_->insert(&s);
+  return *of_everything_;
+}
+
+bool build_graph::is_run_on_demand(const build_statement& s) {
+  if (of_everything().contains(&s)) return false;
+  return std::all_of(s.outputs.begin(), s.outputs.end(), [&](const std::string& output) {
+    const fs::path path = folder_ / output;
+    std::error_code error;
+    return path.parent_path().filename() == "CMakeFiles" && !fs::exists(path, error) && !error;
+  });
+}
+
+bool build_graph::runs_commands() {
+  const auto& all = of_everything();
+  return statements().empty() || std::any_of(all.begin(), all.end(), [](const build_statement* s) {
+           return s->what() == build_statement::kind::command && !is_of_cmake(*s);
+         });
 }
 
 bool build_graph::links_made_files() {
@@ -186,7 +205,7 @@ bool build_graph::has(const std::vector<std::string>& words, const std::string& 
 }
 
 void build_graph::add(const build_statement& s, const std::string& path, bool is_first, products& found,
-                      const follower& to_follow) const {
+                      const follower& to_follow) {
   const bool is_input = has(s.inputs, path), is_awaited = has(s.waits_for, path);
   const auto make = [&](bool as_file) {
     for (const std::string& output : s.outputs) {
@@ -200,8 +219,8 @@ void build_graph::add(const build_statement& s, const std::string& path, bool is
       return;
     case build_statement::kind::command:
       if (is_of_cmake(s) || !(is_input || is_awaited || names_path(s.commands(), path))) return;
-      found.by_command = true;
-      make(true);
+      if (!is_run_on_demand(s)) found.by_command = true;
+      make(!is_run_on_demand(s));
       return;
     case build_statement::kind::compile:
       if (!is_input) return;

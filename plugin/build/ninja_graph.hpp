@@ -43,7 +43,7 @@ class build_graph {
   /// Files that CMake reads when it configures.
   const std::set<std::string>& configured();
 
-  /// Beside compilers, linkers and CMake.
+  /// Beside compilers, linkers, CMake, and targets that run on demand alone.
   bool is_read_by_command(const std::string& file);
 
   /// `read`: who reads what, of the last build.
@@ -52,6 +52,10 @@ class build_graph {
   /// The archives that an object goes into, if nobody links or otherwise reads one of them, and nobody but them the
   /// object. Absolute; empty if there are none, or somebody may.
   std::set<std::string> idle_archives_of(const std::string& object);
+
+  /// A custom target that a build of everything leaves out: a formatter, say. It makes no file that ninja knows of, and
+  /// so runs whenever somebody asks for it.
+  bool is_run_on_demand(const build_statement& s);
 
   /// Whether a build of everything runs commands of the project, which may read and make what they do not say.
   bool runs_commands();
@@ -63,9 +67,9 @@ class build_graph {
   using follower = std::function<void(const std::string&)>;
 
   void load();
+  const std::set<const build_statement*>& of_everything();
   bool has(const std::vector<std::string>& words, const std::string& path) const;
-  void add(const build_statement& s, const std::string& path, bool is_first, products& found,
-           const follower& follow) const;
+  void add(const build_statement& s, const std::string& path, bool is_first, products& found, const follower& follow);
 
   std::filesystem::path folder_;
   bool is_ninja_;
@@ -73,6 +77,7 @@ class build_graph {
   std::string rules_;
   std::optional<std::vector<build_statement>> statements_;
   std::optional<std::set<std::string>> configured_;
+  std::optional<std::set<const build_statement*>> of_everything_;
 };
 
 }  // namespace morph::build

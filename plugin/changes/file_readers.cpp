@@ -172,7 +172,7 @@ class explanation : file_readers {
            is_named_as_input_alone(change.path) && !in_cmake().read(name) && !is_in_environment(tree_, name);
   }
 
-  /// Statements that have its name have it as an input, too, or what is compiled of it.
+  /// Statements that have its name have it as an input, too, or what is compiled of it, or run on demand alone.
   bool is_named_as_input_alone(const std::string& path) {
     const std::string name = fs::path(path).filename().string(), whole = absolute(path);
     const auto any = [](const auto& list, const auto& test) { return std::any_of(list.begin(), list.end(), test); };
@@ -191,7 +191,7 @@ class explanation : file_readers {
     return std::all_of(graph_.statements().begin(), graph_.statements().end(), [&](const build::build_statement& s) {
       const bool is_named = any(s.outputs, has_name) || any(s.inputs, has_name) || any(s.waits_for, has_name) ||
                             any(s.variables, [&](const auto& variable) { return has_name(variable.second); });
-      return !is_named || reads_it(s);
+      return !is_named || reads_it(s) || graph_.is_run_on_demand(s);
     });
   }
 
@@ -203,7 +203,7 @@ class explanation : file_readers {
     if (!store::is_watched(b_.facts)) return false;
     if (!is_main_source(path) && change.how != git::file_change::kind::modified) return false;
     if (!(is_main_source(path) && was_there_at_last_build(path)) && !does_not_concern_the_build(change)) return false;
-    if (graph_.runs_commands()) result_.made[path] = made_files();
+    if (graph_.runs_commands() || graph_.names(fs::path(path).filename().string())) result_.made[path] = made_files();
     return true;
   }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "plugin/build/build_reads.hpp"
@@ -86,30 +87,105 @@ bool leaves_out_affected(const planning::full_plan& p) {
   });
 }
 
-/// From elements of the baseline to those of the new measurement. A function is known by its symbol: other sources may
-/// define it now.
+/// Which programs and shared libraries tests of a baseline loaded, by numbers of the tables that these have now. More
+/// may be named, none is left out.
+class loaded_tables {
+ public:
+  loaded_tables(const store::evidence& base, const store::measurement_writer& writer,
+                const measuring::probe_tables& tables)
+      : of_test_(base.tests.size()), tables_(tables.files.size()) {
+    std::vector<std::vector<std::uint32_t>> classes(base.tests.size());  // with units, of each test
+    for (std::uint32_t c = 0; c < base.classes.size(); ++c)
+      if (std::ranges::any_of(base.classes[c].elements, is_unit))
+        for (const std::uint32_t test : base.classes[c].tests) classes[test].push_back(c);
+    const auto own = own_units(base, writer);
+    std::map<std::vector<std::uint32_t>, std::uint32_t> groups;
+    for (std::uint32_t test = 0; test < base.tests.size(); ++test) {
+      const auto [at, is_new] = groups.try_emplace(classes[test], groups.size());
+      of_test_[test] = at->second;
+      if (!is_new) continue;
+      std::set<element> units;
+      for (const std::uint32_t c : classes[test])
+        for (const element x : base.classes[c].elements)
+          if (is_unit(x)) add_now(base.units[store::number_of(x)].object, writer, units);
+      const auto has_any = [&](const auto& of) {
+        return std::ranges::any_of(of, [&](element unit) { return units.contains(unit); });
+      };
+      auto& loaded = groups_.emplace_back(tables_);
+      for (const auto& [path, key] : tables.keys) {
+        const auto table = tables.files.find(key);
+        if (table == tables.files.end()) continue;  // it can have no probes
+        const std::vector<element>& all = table->second.units;
+        const auto was = own.find(path);
+        if (was != own.end() ? has_any(was->second) : all.empty() || has_any(all)) loaded[table->second.number] = true;
+      }
+    }
+  }
+
+  /// By any of them.
+  std::vector<bool> of(std::span<const std::uint32_t> tests) const {
+    std::vector<bool> is_known(groups_.size()), loaded(tables_);
+    for (const std::uint32_t test : tests) {
+      const std::uint32_t group = of_test_[test];
+      if (is_known[group]) continue;
+      is_known[group] = true;
+      for (std::size_t table = 0; table < tables_; ++table)
+        if (groups_[group][table]) loaded[table] = true;
+    }
+    return loaded;
+  }
+
+ private:
+  static bool is_unit(element x) { return store::kind_of(x) == requirement_kind::unit; }
+
+  static void add_now(const std::string& object, const store::measurement_writer& writer, std::set<element>& to) {
+    if (const auto unit = writer.unit_of(object)) to.insert(store::make_element(requirement_kind::unit, 0, *unit));
+  }
+
+  /// By path: what it was linked of beside archives, which others are linked of, too.
+  static std::map<std::string_view, std::set<element>> own_units(const store::evidence& base,
+                                                                 const store::measurement_writer& writer) {
+    std::map<std::string_view, std::set<element>> own;
+    for (const store::measured_link& link : base.links)
+      for (const store::linked_object& o : link.objects)
+        if (o.member.empty()) add_now(o.path, writer, own[link.path]);
+    std::erase_if(own, [](const auto& link) { return link.second.empty(); });
+    return own;
+  }
+
+  std::vector<std::uint32_t> of_test_;
+  std::size_t tables_;
+  std::vector<std::vector<bool>> groups_;
+};
+
+/// From elements of the baseline to those of the new measurement. A function is known by its symbol in what a test
+/// loads: other sources may define it now.
 class translation {
  public:
   translation(const store::evidence& base, store::measurement_writer& writer, const measuring::probe_tables& tables)
       : base_(base), writer_(writer), tables_(tables) {}
 
-  /// Nothing if a part of it is not there any more.
-  std::optional<std::vector<element>> of(const store::element_class& c) const {
+  /// `loaded`: by number of the table. Nothing if a part of it is not there any more.
+  std::optional<std::vector<element>> of(const store::element_class& c, const std::vector<bool>& loaded) const {
     std::vector<element> elements;
     for (const element x : c.elements)
-      if (!add(x, elements)) return std::nullopt;
+      if (!add(x, loaded, elements)) return std::nullopt;
     return elements;
   }
 
  private:
-  bool add(element x, std::vector<element>& to) const {
+  bool add(element x, const std::vector<bool>& loaded, std::vector<element>& to) const {
     switch (store::kind_of(x)) {
       case requirement_kind::function: {
         const std::string& symbol = base_.functions[store::number_of(x)].symbol;
         const auto at = tables_.by_symbol.find(symbol);
         // Of a function that became another one, blocks are not known any more.
         if (at == tables_.by_symbol.end()) return store::is_block(symbol);
-        to.insert(to.end(), at->second.begin(), at->second.end());
+        const std::size_t before = to.size();
+        for (const auto& [function, table] : at->second)
+          if (loaded[table]) to.push_back(function);
+        if (to.size() == before)
+          for (const auto& [function, table] : at->second) to.push_back(function);
         return true;
       }
       case requirement_kind::unit: {
@@ -154,14 +230,9 @@ places_of_tests find_places(const measuring::session& m, const std::vector<works
 }
 
 /// A program that was loaded may have sources by now that it had not: it would load them, too.
-void add_units(std::vector<element>& row,
-               const std::map<element, std::vector<const measuring::probe_elements*>>& tables_of_units) {
-  std::set<const measuring::probe_elements*> loaded;
-  for (const element unit : std::ranges::equal_range(row, requirement_kind::unit, {}, store::kind_of))
-    if (const auto at = tables_of_units.find(unit); at != tables_of_units.end())
-      loaded.insert(at->second.begin(), at->second.end());
-  for (const measuring::probe_elements* const table : loaded)
-    if (!std::ranges::includes(row, table->units)) measuring::add_elements(row, table->units);
+void add_units(std::vector<element>& row, const measuring::probe_tables& tables, const std::vector<bool>& loaded) {
+  for (const auto& [key, table] : tables.files)
+    if (loaded[table.number] && !std::ranges::includes(row, table.units)) measuring::add_elements(row, table.units);
 }
 
 /// Rows of tests of which nothing that they did in `base` has changed.
@@ -187,12 +258,13 @@ void carry_rows(const store::evidence& base, const planning::full_plan& p, const
   std::vector<std::vector<std::uint32_t>> wanted(base.classes.size());
   std::vector<std::pair<element, std::size_t>> mentions;  // and of which class
   const translation to(base, writer, tables);
+  const loaded_tables loaded(base, writer, tables);
   for (std::size_t i = 0; i < base.classes.size(); ++i) {
     const store::element_class& c = base.classes[i];
     std::copy_if(c.tests.begin(), c.tests.end(), std::back_inserter(wanted[i]),
                  [&](std::uint32_t test) { return is_carried[test]; });
     if (wanted[i].empty()) continue;
-    const auto elements = to.of(c);
+    const auto elements = to.of(c, loaded.of(wanted[i]));
     for (const std::uint32_t test : wanted[i]) (elements ? has_row : is_lost)[test] = true;
     if (!elements) continue;
     for (const element x : *elements) mentions.emplace_back(x, i);
@@ -202,13 +274,10 @@ void carry_rows(const store::evidence& base, const planning::full_plan& p, const
   for (const auto& [x, i] : mentions)
     for (const std::uint32_t test : wanted[i])
       if (!is_lost[test] && (rows[test].empty() || rows[test].back() != x)) rows[test].push_back(x);
-  std::map<element, std::vector<const measuring::probe_elements*>> tables_of_units;
-  for (const auto& [key, table] : tables.files)
-    for (const element unit : table.units) tables_of_units[unit].push_back(&table);
   for (const auto& [test, number] : carried) {
     std::vector<element>& row = rows[test];
     if (!has_row[test] || is_lost[test]) continue;
-    add_units(row, tables_of_units);
+    add_units(row, tables, loaded.of(std::array{test}));
     const store::measured_program& program = base.programs[base.tests[test].program];
     if (const auto at = places.find({program.suite, program.target, base.tests[test].case_name}); at != places.end())
       measuring::add_elements(row, std::array{store::make_element(requirement_kind::line, writer.file(at->second.first),

@@ -35,6 +35,7 @@ result<probe_names> read_names(const std::filesystem::path& file);
 
 /// The same in the numbers of a measurement, which knows the units of the objects already.
 struct probe_elements {
+  std::uint32_t number = 0;                            // of the table, among those of a build
   std::vector<std::vector<store::element>> functions;  // by number in the table
   std::vector<store::element> units;
   std::vector<store::element> of_every_test;

@@ -229,14 +229,16 @@ result<probe_tables> make_probe_tables(const session& m, const store::evidence* 
       names->objects = objects;
       if (auto written = write_names(names_file(tables, *key), *names); !written) return written;
     }
-    made.files[*key] = elements_of(*names, m.writer);
+    probe_elements elements = elements_of(*names, m.writer);
+    elements.number = static_cast<std::uint32_t>(made.files.size());
+    const std::uint32_t table = made.files.try_emplace(*key, std::move(elements)).first->second.number;
     for (const auto& function : names->functions)
       for (const probed_name& name : function) {
-        std::vector<store::element>& of_name = made.by_symbol[name.symbol];
+        auto& of_name = made.by_symbol[name.symbol];
         // Who had a function is known to have had its other names, but nothing of its blocks.
         for (const probed_name& other : function)
           if (&other == &name || (!store::is_block(name.symbol) && !store::is_block(other.symbol)))
-            add_elements(of_name, elements_of(other, m.writer));
+            for (const element x : elements_of(other, m.writer)) of_name.push_back({x, table});
       }
     return {};
   };
@@ -245,6 +247,10 @@ result<probe_tables> make_probe_tables(const session& m, const store::evidence* 
       m.told.warn(fmt::format("{}; tests that run it always run", added.error()));
       made.without.merge(built->objects_of(link));
     }
+  for (auto& [symbol, named] : made.by_symbol) {
+    std::sort(named.begin(), named.end());
+    named.erase(std::unique(named.begin(), named.end()), named.end());
+  }
   for (const auto& file : fs::directory_iterator(tables, none))
     if (!made.files.contains(file.path().stem().string())) fs::remove(file.path(), none);
   return made;

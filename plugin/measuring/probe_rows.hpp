@@ -23,9 +23,14 @@ namespace morph::measuring {
 /// symbol and the sources whose objects define it: programs have functions of one name. Changes that are told by lines
 /// affect every test that loaded the object.
 struct probe_tables {
-  std::map<std::string, probe_elements> files;                             // by the key of the table
-  std::map<std::string, std::string> keys;                                 // by path, relative to the build tree
-  std::unordered_map<std::string, std::vector<store::element>> by_symbol;  // ascending
+  struct named {
+    store::element function;
+    std::uint32_t table = 0;  // probe_elements::number
+    auto operator<=>(const named&) const = default;
+  };
+  std::map<std::string, probe_elements> files;                    // by the key of the table
+  std::map<std::string, std::string> keys;                        // by path, relative to the build tree
+  std::unordered_map<std::string, std::vector<named>> by_symbol;  // ascending
   std::set<std::string> without;  // objects that are linked to something that can have no probes
   std::string refusing;           // a program that would not even start under probes; empty if there is none
 };

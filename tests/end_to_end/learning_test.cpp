@@ -493,6 +493,52 @@ TEST_F(learning, an_archive_that_nobody_links_concerns_who_opens_it) {
   EXPECT_EQ(run_after_build(), sorted({"Area.OfSquare", "Area.OfStrip", "Reads.Outside"}));
 }
 
+TEST_F(learning, main_of_a_program_that_no_test_starts_concerns_none) {
+  const auto program = [&](const std::string& name, const std::string& prints) {
+    p.write("src/" + name + ".cpp", "#include <cstdio>\nstatic void say() { std::puts(\"" + prints +
+                                        "\"); }\nint main() {\n  say();\n  return 0;\n}\n");
+  };
+  program("started", "one");
+  program("tool", "two");
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+add_executable(tool src/tool.cpp)
+add_executable(started src/started.cpp)
+add_test(NAME started COMMAND started)
+morph_adopt_tests(NAME others)
+)");
+  run_after_build();
+  program("tool", "version two");
+  EXPECT_EQ(run_after_build(), names());
+  p.replace("src/tool.cpp", "return 0", "return 1");
+  EXPECT_EQ(run_after_build(), names());
+  for (int i = 0; i < 2; ++i) {
+    p.replace("src/started.cpp", "say();", "say(), say();");
+    EXPECT_EQ(run_after_build(), names{"started"});
+  }
+  // What a test starts is one of its own.
+  p.replace("CMakeLists.txt", "COMMAND started", "COMMAND started $<TARGET_FILE:tool>");
+  p.replace("src/started.cpp", "int main() {", "#include <cstdlib>\nint main(int, char** c) {\n  std::system(c[1]);");
+  EXPECT_EQ(run_after_build(), names{"started"});
+  p.replace("src/tool.cpp", "return 1", "return 2");
+  EXPECT_EQ(run_after_build(), names{"started"});
+}
+
+TEST_F(learning, a_source_that_a_formatter_alone_names_concerns_none) {
+  p.write("examples/first.cpp", "int main() {}\n");
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+add_custom_target(format COMMAND cmake -E cat ${CMAKE_SOURCE_DIR}/examples/first.cpp)
+)");
+  run_after_build();
+  p.write("examples/first.cpp", "int main() { return 1; }\n");
+  p.build();
+  EXPECT_EQ(run(), names());
+  // A build of everything runs it: what it makes, nobody says.
+  p.replace("CMakeLists.txt", "add_custom_target(format COMMAND", "add_custom_target(format ALL COMMAND");
+  run_after_build();
+  p.write("examples/first.cpp", "int main() { return 2; }\n");
+  EXPECT_EQ(run_after_build().size(), 9U);
+}
+
 TEST_F(learning, a_shared_library_with_a_version_concerns_who_enters_what_changed) {
   p.replace("CMakeLists.txt", "add_library(shapes src/area.cpp src/scale.cpp)",
             "add_library(shapes SHARED src/area.cpp src/scale.cpp)\n"

@@ -161,7 +161,8 @@ TEST_F(object_rules, a_header_that_a_command_of_the_build_reads_unseen_selects_w
 
 TEST_F(object_rules, a_source_that_a_rule_of_the_build_names_may_be_read_by_it) {
   p.replace("CMakeLists.txt", "enable_testing()",
-            "enable_testing()\nadd_custom_target(words COMMAND true DEPENDS src/draft.cpp)");
+            "enable_testing()\nadd_custom_command(OUTPUT words.txt COMMAND true DEPENDS src/draft.cpp)\n"
+            "add_custom_target(words DEPENDS words.txt)");
   p.build();
   EXPECT_EQ(p.plan().selected(), names());
   p.write("src/draft.cpp", "int draft() { return 1; }\n");
