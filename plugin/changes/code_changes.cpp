@@ -299,9 +299,7 @@ class code_comparison {
     object::comparison found = compared(link, before, after);
     leave_to_executors(link, found.changes);
     leave_to_lines(before, after, found.changes);
-    measured_functions seen(
-        b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); },
-        [this](std::uint32_t file) { return sources_of_linked().contains(file); });
+    measured_functions seen(b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); });
     const auto reached = object::reach_of(
         before, found.changes, [&](object::unit_atom index) { return !seen.of(index).empty(); }, options_);
     std::map<std::uint32_t, code_change> changes;
@@ -431,21 +429,6 @@ class code_comparison {
     return files;
   }
 
-  /// The main sources of the objects of which the baseline's programs and shared libraries were linked.
-  const std::set<std::uint32_t>& sources_of_linked() {
-    if (sources_of_linked_) return *sources_of_linked_;
-    sources_of_linked_.emplace();
-    std::set<std::string> objects;
-    for (const measured_link& link : b_.facts.links)
-      for (const linked_object& o : link.objects) {
-        const auto of = o.member.empty() ? std::vector{o.path} : built_.objects_named(o.path, o.member);
-        objects.insert(of.begin(), of.end());
-      }
-    for (const auto& unit : b_.facts.units)
-      if (objects.contains(unit.object)) sources_of_linked_->insert(unit.source);
-    return *sources_of_linked_;
-  }
-
   static code_change describe(const object::change& c) {
     const std::string what = c.symbol.empty() ? c.object : object::demangled(c.symbol);
     return change_of(what, fmt::format("differs in '{}': {}{}", c.object, object::to_text(c.reason),
@@ -518,7 +501,6 @@ class code_comparison {
   std::optional<std::vector<measured_link>> links_now_;
   std::set<std::string> compared_, not_compared_;  // objects
   std::map<std::string, std::set<std::uint32_t>> files_of_object_;
-  std::optional<std::set<std::uint32_t>> sources_of_linked_;
   std::map<std::uint32_t, std::vector<build::source_function>> functions_in_text_;  // of changed files, as they were
   std::map<std::string, std::vector<std::uint32_t>> tests_of_instance_;
   std::set<linked_object> in_compared_;                  // of programs with tests, and of shared libraries

@@ -142,13 +142,15 @@ class loaded_tables {
     if (const auto unit = writer.unit_of(object)) to.insert(store::make_element(requirement_kind::unit, 0, *unit));
   }
 
-  /// By path: what it was linked of beside archives, which others are linked of, too.
+  /// By path: the units that it was linked of beside archives, which others are linked of, too.
   static std::map<std::string_view, std::set<element>> own_units(const store::evidence& base,
                                                                  const store::measurement_writer& writer) {
+    std::set<std::string_view> known;
+    for (const store::measured_unit& unit : base.units) known.insert(unit.object);
     std::map<std::string_view, std::set<element>> own;
     for (const store::measured_link& link : base.links)
       for (const store::linked_object& o : link.objects)
-        if (o.member.empty()) add_now(o.path, writer, own[link.path]);
+        if (o.member.empty() && known.contains(o.path)) add_now(o.path, writer, own[link.path]);
     std::erase_if(own, [](const auto& link) { return link.second.empty(); });
     return own;
   }
