@@ -54,18 +54,11 @@ int run_batch_file(const std::string& path) {
 }  // namespace
 
 action add_run(CLI::App& app, const common_options&) {
-  auto note = std::make_shared<std::string>();
   auto batch = std::make_shared<std::string>();
-  CLI::Option_group* what = app.add_option_group("what to run");
-  what->add_option("--note", *note, "Print this text: the entry <suite>.plan reports the selection");
-  what->add_option("--batch", *batch, "Run the cases that this file lists, in as few processes as possible")
-      ->type_name("FILE");
-  what->require_option(1);
-  return [note, batch]() -> int {
-    if (!batch->empty()) return run_batch_file(*batch);
-    fmt::print("{}\n", *note);
-    return contract::fine;
-  };
+  app.add_option("--batch", *batch, "Run the cases that this file lists, in as few processes as possible")
+      ->type_name("FILE")
+      ->required();
+  return [batch] { return run_batch_file(*batch); };
 }
 
 }  // namespace morph::command

@@ -26,7 +26,7 @@ constexpr std::array all{
         "A test that failed stays selected until it passes. One that passes and fails on the same content is flaky.\n"
         "Examples:\n  morph record\n  morph record results.xml\n  morph record build/reports/*.xml --json"},
     subcommand{
-        "run", "Used by ctest: the entries <suite>.plan, .tier1 to .tier4, .selected, .deferred", add_run,
+        "run", "Used by ctest: the entries <suite>.tier1 to .tier4, .selected, .deferred", add_run,
         "A batch is a file in <build>/.morph/batches, written when ctest lists the tests of a suite with GRANULARITY\n"
         "tier or suite. Its cases run in one process; after a crash or a time-out the rest goes on in another one.\n"
         "The suite's TIMEOUT (default 1500 s) is each case's. Exit code 1: a case failed, crashed, timed out or was\n"
