@@ -500,8 +500,12 @@ std::string_view function_of(std::string_view symbol) {
 
 bool refuses_other_libraries(std::string_view file) {
   using namespace std::string_view_literals;
-  constexpr std::array names{"\0__asan_init\0"sv, "\0__hwasan_init\0"sv, "\0__msan_init\0"sv};
-  return std::ranges::any_of(names, [&](std::string_view name) { return file.find(name) != std::string_view::npos; });
+  constexpr std::string_view end = "san_init\0"sv;
+  constexpr std::array begins{"\0__a"sv, "\0__hwa"sv, "\0__m"sv};
+  for (auto at = file.find(end); at != std::string_view::npos; at = file.find(end, at + 1))
+    if (std::ranges::any_of(begins, [&](std::string_view begin) { return file.substr(0, at).ends_with(begin); }))
+      return true;
+  return false;
 }
 
 tl::expected<probe_table, std::string> make_table(std::string_view file, std::string_view path,

@@ -84,7 +84,7 @@ const std::set<std::string>& build_graph::configured() {
 
 bool build_graph::is_read_by_command(const std::string& file) {
   return std::any_of(statements().begin(), statements().end(), [&](const build_statement& s) {
-    const bool is_command = s.what() == build_statement::kind::command && !is_of_cmake(s) && !is_run_on_demand(s);
+    const bool is_command = s.what() == build_statement::kind::command && !is_of_cmake(s);
     return is_command && (has(s.inputs, file) || has(s.waits_for, file) || names_path(s.commands(), file));
   });
 }
@@ -143,39 +143,42 @@ std::set<std::string> build_graph::idle_archives_of(const std::string& object) {
   return archives;
 }
 
-const std::set<const build_statement*>& build_graph::of_everything() {
-  if (of_everything_) return *of_everything_;
-  of_everything_.emplace();
+std::set<const build_statement*> build_graph::makers_of(std::vector<std::string> open) {
   std::map<std::string, const build_statement*> makers;
   for (const build_statement& s : statements())
     for (const std::string& output : s.outputs) makers.emplace(output, &s);
-  std::vector<std::string> open{"all"};
-  std::set<std::string> seen;
+  std::set<const build_statement*> found;
   while (!open.empty()) {
-    const std::string output = std::move(open.back());
+    const auto at = makers.find(open.back());
     open.pop_back();
-    const auto at = makers.find(output);
-    if (!seen.insert(output).second || at == makers.end() || !of_everything_->insert(at->second).second) continue;
+    if (at == makers.end() || !found.insert(at->second).second) continue;
     open.insert(open.end(), at->second->inputs.begin(), at->second->inputs.end());
     open.insert(open.end(), at->second->waits_for.begin(), at->second->waits_for.end());
   }
-  if (!makers.contains("all"))
-    for (const build_statement& s : statements()) of_everything_->insert(&s);
-  return *of_everything_;
+  return found;
 }
 
 bool build_graph::is_run_on_demand(const build_statement& s) {
-  if (of_everything().contains(&s)) return false;
-  return std::all_of(s.outputs.begin(), s.outputs.end(), [&](const std::string& output) {
-    const fs::path path = folder_ / output;
-    std::error_code error;
-    return path.parent_path().filename() == "CMakeFiles" && !fs::exists(path, error) && !error;
-  });
+  if (!needed_) {
+    std::vector<std::string> needed{"all"};
+    for (const build_statement& other : statements()) {
+      if (other.what() == build_statement::kind::alias) continue;
+      needed.insert(needed.end(), other.inputs.begin(), other.inputs.end());
+      needed.insert(needed.end(), other.waits_for.begin(), other.waits_for.end());
+    }
+    needed_ = makers_of(std::move(needed));
+  }
+  return s.what() == build_statement::kind::command && !needed_->contains(&s) &&
+         std::all_of(s.outputs.begin(), s.outputs.end(), [&](const std::string& output) {
+           const fs::path path = folder_ / output;
+           std::error_code error;
+           return path.parent_path().filename() == "CMakeFiles" && !fs::exists(path, error) && !error;
+         });
 }
 
 bool build_graph::runs_commands() {
-  const auto& all = of_everything();
-  return statements().empty() || std::any_of(all.begin(), all.end(), [](const build_statement* s) {
+  const auto all = makers_of({"all"});
+  return all.empty() || std::any_of(all.begin(), all.end(), [](const build_statement* s) {
            return s->what() == build_statement::kind::command && !is_of_cmake(*s);
          });
 }
@@ -219,7 +222,7 @@ void build_graph::add(const build_statement& s, const std::string& path, bool is
       return;
     case build_statement::kind::command:
       if (is_of_cmake(s) || !(is_input || is_awaited || names_path(s.commands(), path))) return;
-      if (!is_run_on_demand(s)) found.by_command = true;
+      (is_run_on_demand(s) ? found.on_demand : found.by_command) = true;
       make(!is_run_on_demand(s));
       return;
     case build_statement::kind::compile:

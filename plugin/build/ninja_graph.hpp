@@ -25,6 +25,7 @@ bool may_name(std::string_view text, std::string_view name);
 /// What the build makes of a file.
 struct products {
   bool by_command = false;        // CMake aside, a command reads it
+  bool on_demand = false;         // and one that is_run_on_demand()
   bool is_known = true;           // all of the following is
   std::set<std::string> files;    // made by commands; absolute
   std::set<std::string> objects;  // compiled of it or of them; as dependencies have them
@@ -43,7 +44,7 @@ class build_graph {
   /// Files that CMake reads when it configures.
   const std::set<std::string>& configured();
 
-  /// Beside compilers, linkers, CMake, and targets that run on demand alone.
+  /// Beside compilers, linkers and CMake.
   bool is_read_by_command(const std::string& file);
 
   /// `read`: who reads what, of the last build.
@@ -53,8 +54,8 @@ class build_graph {
   /// object. Absolute; empty if there are none, or somebody may.
   std::set<std::string> idle_archives_of(const std::string& object);
 
-  /// A custom target that a build of everything leaves out: a formatter, say. It makes no file that ninja knows of, and
-  /// so runs whenever somebody asks for it.
+  /// A custom target that nothing waits for and a build of everything leaves out: a formatter, say. It makes no file
+  /// that ninja knows of, and so runs whenever somebody asks for it.
   bool is_run_on_demand(const build_statement& s);
 
   /// Whether a build of everything runs commands of the project, which may read and make what they do not say.
@@ -67,7 +68,8 @@ class build_graph {
   using follower = std::function<void(const std::string&)>;
 
   void load();
-  const std::set<const build_statement*>& of_everything();
+  /// The statements that make files, and all that these need.
+  std::set<const build_statement*> makers_of(std::vector<std::string> files);
   bool has(const std::vector<std::string>& words, const std::string& path) const;
   void add(const build_statement& s, const std::string& path, bool is_first, products& found, const follower& follow);
 
@@ -77,7 +79,7 @@ class build_graph {
   std::string rules_;
   std::optional<std::vector<build_statement>> statements_;
   std::optional<std::set<std::string>> configured_;
-  std::optional<std::set<const build_statement*>> of_everything_;
+  std::optional<std::set<const build_statement*>> needed_;  // by other statements, or a build of everything
 };
 
 }  // namespace morph::build

@@ -123,8 +123,7 @@ class explanation : file_readers {
     const bool is_known_kind = !may_be_read(path);
     const std::string name = fs::path(path).filename().string();
     build::products made;
-    if (is_read_by_command(path) || (!is_known_kind && graph_.names(name)))
-      made = graph_.of(absolute(path), code_.built.dependencies);
+    if (is_read_by_command(path) || (!is_known_kind && graph_.names(name))) made = products_of(path);
     const auto at = objects_of_file_.find(path);
     if (at != objects_of_file_.end()) made.objects.insert(at->second.begin(), at->second.end());
     if (made.objects.empty() && !made.by_command)
@@ -139,6 +138,13 @@ class explanation : file_readers {
     made.files.insert(idle.begin(), idle.end());
     if (made.by_command || !idle.empty()) result_.made[path] = made_files(&made.files);
     return true;
+  }
+
+  /// Of a source, what runs on demand alone makes nothing: a formatter. Of other files it might be what tests read.
+  build::products products_of(const std::string& path) {
+    build::products made = graph_.of(absolute(path), code_.built.dependencies);
+    if (made.on_demand && !is_main_source(path)) made.by_command = true;
+    return made;
   }
 
   /// It goes into archives alone that no program is linked with: then only who opens one of them sees it.
@@ -227,7 +233,7 @@ class explanation : file_readers {
 
   /// Or anything else than the input of compilers, as far as the build says.
   bool is_compiled(const std::string& path) {
-    const build::products made = graph_.of(absolute(path), code_.built.dependencies);
+    const build::products made = products_of(path);
     return made.by_command || !made.is_known || !made.objects.empty() || !made.files.empty();
   }
 
@@ -448,8 +454,8 @@ class change_finder : file_readers {
             facts.gone_folders.insert(folder.string());
       if (change.submodule || !may_be_read(change.path)) continue;
       if (!graph_.names(fs::path(change.path).filename().string())) continue;
-      if (describes_build(change.path) || graph_.of(absolute(change.path), {}).by_command)
-        facts.read_by_build.insert(change.path);
+      const build::products made = graph_.of(absolute(change.path), {});
+      if (describes_build(change.path) || made.by_command || made.on_demand) facts.read_by_build.insert(change.path);
     }
     return facts;
   }

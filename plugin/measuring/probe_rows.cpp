@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <sstream>
 
 #include "coverage/gcov/capture.hpp"
@@ -212,41 +213,69 @@ result<probe_tables> make_probe_tables(const session& m, const store::evidence* 
     return base == nullptr || key.starts_with('0') ? probe::symbols()
                                                    : functions_of_every_test(*base, m.twin, link.path);
   };
-  const auto add = [&](const build::linked_file& link) -> result<void> {
-    const fs::path file = m.twin.binary_dir / link.path;
-    const auto bytes = system::read_file(file);
-    if (!bytes) return tl::unexpected(bytes.error());
-    const auto key = probe::key_of(*bytes, file.string());
-    if (!key) return tl::unexpected(key.error());
-    made.keys[link.path] = *key;
-    const std::vector<std::string> objects = register_units(m, *built, link);
-    auto names = read_names(names_file(tables, *key));
-    if (names && !is_whole(table_file(tables, *key), *names)) names = tl::unexpected(std::string());
-    if (probe::refuses_other_libraries(*bytes)) made.refusing = file.string();
+  // Programs that are equal have one table, and what is in one of them may be in the other.
+  std::map<std::string, std::vector<const build::linked_file*>> equal;  // by key
+  const auto add = [&](const std::string& key, const std::vector<const build::linked_file*>& links) -> result<void> {
+    std::vector<std::string> objects;
+    for (const build::linked_file* const link : links)
+      for (std::string& object : register_units(m, *built, *link)) objects.push_back(std::move(object));
+    auto names = read_names(names_file(tables, key));
+    if (names && !is_whole(table_file(tables, key), *names)) names = tl::unexpected(std::string());
     if (!names || names->objects != objects) {
-      names = make_table(tables, *key, *bytes, file, defined.of(link), unprobed(link, *key));
+      const fs::path file = m.twin.binary_dir / links.front()->path;
+      const auto bytes = system::read_file(file);
+      if (!bytes) return tl::unexpected(bytes.error());
+      if (probe::refuses_other_libraries(*bytes)) made.refusing = file.string();
+      known_program known = defined.of(*links.front());
+      for (const build::linked_file* const other : std::span(links).subspan(1))
+        for (auto& [symbol, files] : defined.of(*other).sources) {
+          auto& all = known.sources[symbol];
+          all.insert(all.end(), files.begin(), files.end());
+        }
+      names = make_table(tables, key, *bytes, file, known, unprobed(*links.front(), key));
       if (!names) return tl::unexpected(names.error());
       names->objects = objects;
-      if (auto written = write_names(names_file(tables, *key), *names); !written) return written;
+      if (auto written = write_names(names_file(tables, key), *names); !written) return written;
     }
     probe_elements elements = elements_of(*names, m.writer);
-    elements.number = static_cast<std::uint32_t>(made.files.size());
-    const std::uint32_t table = made.files.try_emplace(*key, std::move(elements)).first->second.number;
-    for (const auto& function : names->functions)
+    const std::uint32_t table = elements.number = static_cast<std::uint32_t>(made.files.size());
+    for (std::size_t i = 0; i < names->functions.size(); ++i) {
+      const auto& function = names->functions[i];
+      const auto is_block = [](const probed_name& name) { return store::is_block(name.symbol); };
+      const bool has_blocks = std::ranges::any_of(function, is_block);
       for (const probed_name& name : function) {
         auto& of_name = made.by_symbol[name.symbol];
+        const auto add_all = [&](const std::vector<element>& all) {
+          for (const element x : all) of_name.push_back({x, table});
+        };
         // Who had a function is known to have had its other names, but nothing of its blocks.
-        for (const probed_name& other : function)
-          if (&other == &name || (!store::is_block(name.symbol) && !store::is_block(other.symbol)))
-            for (const element x : elements_of(other, m.writer)) of_name.push_back({x, table});
+        if (!has_blocks) add_all(elements.functions[i]);
+        if (has_blocks)
+          for (const probed_name& other : function)
+            if (&other == &name || (!is_block(name) && !is_block(other))) add_all(elements_of(other, m.writer));
       }
+    }
+    made.files[key] = std::move(elements);
     return {};
   };
-  for (const build::linked_file& link : built->links)
-    if (auto added = add(link); !added) {
-      m.told.warn(fmt::format("{}; tests that run it always run", added.error()));
-      made.without.merge(built->objects_of(link));
+  const auto leave_out = [&](const build::linked_file& link, const std::string& why) {
+    m.told.warn(fmt::format("{}; tests that run it always run", why));
+    made.without.merge(built->objects_of(link));
+  };
+  for (const build::linked_file& link : built->links) {
+    const fs::path file = m.twin.binary_dir / link.path;
+    const auto bytes = system::read_file(file);
+    const auto key = bytes ? probe::key_of(*bytes, file.string()) : tl::unexpected(bytes.error());
+    if (key) {
+      made.keys[link.path] = *key;
+      equal[*key].push_back(&link);
+    } else {
+      leave_out(link, key.error());
     }
+  }
+  for (const auto& [key, links] : equal)
+    if (auto added = add(key, links); !added)
+      for (const build::linked_file* const link : links) leave_out(*link, added.error());
   for (auto& [symbol, named] : made.by_symbol) {
     std::sort(named.begin(), named.end());
     named.erase(std::unique(named.begin(), named.end()), named.end());

@@ -523,6 +523,34 @@ morph_adopt_tests(NAME others)
   EXPECT_EQ(run_after_build(), names{"started"});
 }
 
+TEST_F(learning, tests_of_programs_that_are_equal_execute_the_sources_of_both) {
+  for (const char* source : {"left/main.cpp", "right/main.cpp"})
+    p.write(source,
+            "#include <cstdlib>\n"
+            "__attribute__((noinline)) int one(int x) { return x + 3; }\n"
+            "__attribute__((noinline)) int two(int x) { return x + 5; }\n"
+            "int main(int c, char** v) { return std::atoi(v[1]) == 1 ? one(c) != 5 : two(c) != 7; }\n");
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+foreach(side left right)
+  add_executable(${side}_program ${side}/main.cpp)
+  target_compile_options(${side}_program PRIVATE -g0)
+  foreach(test 1 2)
+    add_test(NAME ${side}.${test} COMMAND ${side}_program ${test})
+  endforeach()
+endforeach()
+morph_adopt_tests(NAME others)
+)");
+  run_after_build();
+  ASSERT_TRUE(read_bytes(p.build_dir() / "left_program") == read_bytes(p.build_dir() / "right_program"));
+  p.replace("right/main.cpp", "x + 3", "x == 9 ? 0 : x + 3");
+  EXPECT_EQ(run_after_build(), (names{"left.1", "right.1"}));
+  p.replace("left/main.cpp", "x + 5", "x == 9 ? 0 : x + 5");
+  EXPECT_EQ(run_after_build(), (names{"left.2", "right.2"}));
+  // Each has rows of its own by now.
+  p.replace("left/main.cpp", "x + 3", "x == 8 ? 0 : x + 3");
+  EXPECT_EQ(run_after_build(), names{"left.1"});
+}
+
 TEST_F(learning, a_source_that_a_formatter_alone_names_concerns_none) {
   p.write("examples/first.cpp", "int main() {}\n");
   p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
@@ -532,6 +560,17 @@ add_custom_target(format COMMAND cmake -E cat ${CMAKE_SOURCE_DIR}/examples/first
   p.write("examples/first.cpp", "int main() { return 1; }\n");
   p.build();
   EXPECT_EQ(run(), names());
+  // What another target waits for may make what that one needs.
+  p.replace("CMakeLists.txt", "add_custom_target(format COMMAND",
+            "add_executable(spare EXCLUDE_FROM_ALL src/area.cpp)\nadd_dependencies(spare format)\n"
+            "add_custom_target(format COMMAND");
+  run_after_build();
+  p.write("examples/first.cpp", "int main() { return 3; }\n");
+  EXPECT_EQ(run_after_build().size(), 9U);
+  p.replace("CMakeLists.txt", "add_dependencies(spare format)\n", "");
+  run_after_build();
+  p.write("examples/first.cpp", "int main() { return 4; }\n");
+  EXPECT_EQ(run_after_build(), names());
   // A build of everything runs it: what it makes, nobody says.
   p.replace("CMakeLists.txt", "add_custom_target(format COMMAND", "add_custom_target(format ALL COMMAND");
   run_after_build();
