@@ -1,6 +1,7 @@
-// Compares two measurements of a store, test by test: rows STORE ID ID [functions]. What a program does before its
-// first test counts as executed by each of its tests. With `functions` only those count that the first one knows, and
-// that stand in a source: one measurement has lines, the other one does not.
+// Compares two measurements of a store, test by test: rows STORE ID ID [functions | probes]. What a program does before
+// its first test counts as executed by each of its tests. With `functions` only those count that the first one knows,
+// and that stand in a source: one measurement has lines, the other one does not. With `probes` lines do not count,
+// which say where tests are registered, nor do functions of no source: of the framework.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,12 +26,19 @@ std::string name_of_function(const std::string& symbol) {
   return "function " + std::string(morph::probe::function_of(symbol));
 }
 
-std::string name_of(const evidence& e, element x) {
+/// Programs have functions of one name: `with_source` tells them apart.
+std::string name_of(const evidence& e, element x, bool with_source) {
   switch (kind_of(x)) {
-    case requirement_kind::function:
-      return name_of_function(e.functions[number_of(x)].symbol);
+    case requirement_kind::function: {
+      const measured_function& f = e.functions[number_of(x)];
+      return name_of_function(f.symbol) + (with_source ? " of " + e.files[f.file] : "");
+    }
     case requirement_kind::unit:
       return "unit " + e.units[number_of(x)].object;
+    case requirement_kind::input: {
+      const measured_input& input = e.inputs[number_of(x)];
+      return fmt::format("input {} {}", static_cast<int>(input.what), input.name);
+    }
     default:
       return fmt::format("{} {}:{}", static_cast<int>(kind_of(x)), e.files[owner_of(x)], number_of(x));
   }
@@ -45,13 +53,17 @@ std::set<std::string> functions_of(const evidence& e) {
 }
 
 /// Without what is not in `wanted`; empty: all counts.
-rows read_rows(const evidence& e, const std::set<std::string>& wanted) {
+rows read_rows(const evidence& e, const std::set<std::string>& wanted, bool with_lines) {
   std::map<std::uint32_t, std::set<std::string>> executed, at_start;  // by test, by program
   for (const element_class& c : e.classes)
     for (const std::uint32_t test : c.tests)
       for (const element x : c.elements) {
+        if (kind_of(x) == requirement_kind::line && !with_lines) continue;
+        const bool is_of_no_source =
+            kind_of(x) == requirement_kind::function && e.files[e.functions[number_of(x)].file] == "CMakeLists.txt";
+        if (is_of_no_source && !with_lines) continue;
         auto& names = e.tests[test].is_startup() ? at_start[e.tests[test].program] : executed[test];
-        std::string name = name_of(e, x);
+        std::string name = name_of(e, x, wanted.empty());
         if (wanted.empty() || wanted.contains(name)) names.insert(std::move(name));
       }
   rows result;
@@ -77,14 +89,16 @@ std::size_t without(const std::set<std::string>& all, const std::set<std::string
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool functions_alone = argc == 5 && std::string_view(argv[4]) == "functions";
-  if (argc != 4 && !functions_alone) return fmt::print(stderr, "usage: rows STORE ID ID [functions]\n"), 2;
+  const std::string_view how = argc == 5 ? argv[4] : "";
+  const bool functions_alone = how == "functions", with_lines = how != "probes";
+  if (argc != 4 && !functions_alone && with_lines)
+    return fmt::print(stderr, "usage: rows STORE ID ID [functions | probes]\n"), 2;
   auto store = evidence_store::open_for_reading(argv[1]);
   if (!store || !*store) return fmt::print(stderr, "{}\n", store ? "there is no store" : store.error()), 3;
   const auto first = (*store)->load(std::atoi(argv[2])), second = (*store)->load(std::atoi(argv[3]));
   if (!first || !second) return fmt::print(stderr, "{}\n", first ? second.error() : first.error()), 3;
   const std::set<std::string> wanted = functions_alone ? functions_of(*first) : std::set<std::string>();
-  const rows a = read_rows(*first, wanted), b = read_rows(*second, wanted);
+  const rows a = read_rows(*first, wanted, with_lines), b = read_rows(*second, wanted, with_lines);
   std::size_t pairs = 0, only_first = 0, only_second = 0, differing = 0;
   for (const auto& [test, names] : a) {
     const auto at = b.find(test);

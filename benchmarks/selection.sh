@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What plans select on the commits of a real project, and whether they miss anything.
-# selection.sh --history DIR [--commits N] [--recipe FILE] [--end REVISION] [--reverts | --saves [--evidence probes [--all-every N]]]
+# selection.sh --history DIR [--commits N] [--recipe FILE] [--end REVISION] [--reverts | --carried | --saves [--evidence probes [--all-every N]]]
 #
 # DIR is a checkout with its history, which is only read. The last N commits (default: 10) that touch sources or build descriptions are
 # put on top of each other, with Morph added to each by the recipe (default: the one in histories/ or subjects/ that is named like DIR; else `morph init --write`).
@@ -11,6 +11,9 @@
 #
 # --reverts: among the last N commits (merges included) that say "fix" and touch both production sources and tests, each loses its
 # production part; every test whose verdict in ctest changes should be selected.
+#
+# --carried: `ctest -L morph` runs at each commit. The rows that are there then, most of them carried from commits before, are compared with
+# those of all tests measured anew by probes.
 #
 # --saves: what each commit costs with Morph (its build, the plan, the selected tests, the measurement refreshed once 5 % of the tests' time is affected) and without (its build,
 # every program of the suites run once), in CPU seconds. With --evidence probes: its build, `ctest -L morph` with the plan and all that is
@@ -29,6 +32,7 @@ while [ $# -gt 0 ]; do
     --commits) commits=$2; shift 2 ;;
     --recipe) recipe=$2; shift 2 ;;
     --end) end=$2; shift 2 ;;
+    --carried) kind=carried evidence=probes; shift ;;
     --reverts | --saves) kind=${1#--}; shift ;;
     --evidence) evidence=$2; shift 2 ;;
     --all-every) all_every=$2; shift 2 ;;
@@ -230,6 +234,26 @@ weigh_learning() {
   echo "${revision:0:9} $(last '"\(.count) of \(.tests) selected; build \(.build), ctest \(.selected), recorder and record \(.refresh); all \(.full): \(.subject)"')"
 }
 
+# newest: the measurement that was made last
+newest() { "$morph" store info --build "$source/build" --json | jq '[.measurements[].id] | max'; }
+# The store is as it was afterwards: what is measured anew is no baseline.
+compare_carried() {
+  local revision=$1 at=$2 store=$source/.morph/evidence.db ran carried
+  ctest --test-dir "$source/build" -L '^morph$' -j 1 --timeout 600 >"$work/ctest.log" 2>&1 || true
+  ran=$(grep -c ' Test *#' "$work/ctest.log")
+  "$morph" record --build "$source/build" >"$work/record.log" 2>&1 || true
+  carried=$(newest)
+  cp "$store" "$work/kept.db"
+  measure_source
+  "$root/build/release/benchmarks/morph_rows" "$store" "$carried" "$(newest)" probes >"$work/rows.txt" || true
+  mv "$work/kept.db" "$store"
+  rm -f "$store"-*
+  jq -c -n --arg with_morph "$at" --argjson ran "$ran" --argjson row "$(tail -n 1 "$work/rows.txt" |
+    jq -R 'split(" ") | {tests: .[1] | tonumber, extra: .[5] | tonumber, missed: .[7] | tonumber}')" '$row + {$with_morph, $ran}' | note "$revision"
+  cp "$work/rows.txt" "$work/rows-${revision:0:9}.txt"
+  echo "${revision:0:9} $(last '"\(.ran) of \(.tests) ran, \(.missed) missed, \(.extra) extra: \(.subject)"')"
+}
+
 # Every test in a process of its own, as ctest runs it, but none beside another: files of one name in one folder are not rare.
 run_tests() { ctest --test-dir "$source/build" -j 1 --timeout 120 --output-junit "$1" >"$work/ctest.log" 2>&1 || true; }
 
@@ -272,6 +296,19 @@ if [ $kind = reverts ]; then
      figures: {reverts: ($rows | length), reverts_with_flips: ($rows | map(select(.flipped != [])) | length),
                reverts_flipped: ($rows | map(.flipped | length) | add), reverts_missed: ($rows | map(.missed | length) | add),
                reverts_skipped: (map(select(.skipped)) | length)},
+     conditions: ($conditions + {project: $name}), raw: $raw}' "$raw"
+  exit 0
+fi
+
+if [ $kind = carried ]; then
+  cmake --build build/release --target morph_rows >/dev/null
+  on_each_commit build_source compare_carried
+  echo
+  jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg name "$name" '
+    map(select(.tests)) as $rows |
+    {bench: "selection",
+     figures: {carried_commits: ($rows | length), carried_rows: ($rows | map(.tests) | add), carried_ran: ($rows | map(.ran) | add),
+               carried_missed: ($rows | map(.missed) | add), carried_extra: ($rows | map(.extra) | add)},
      conditions: ($conditions + {project: $name}), raw: $raw}' "$raw"
   exit 0
 fi

@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "plugin/build/build_reads.hpp"
@@ -93,7 +92,7 @@ class loaded_tables {
  public:
   loaded_tables(const store::evidence& base, const store::measurement_writer& writer,
                 const measuring::probe_tables& tables)
-      : of_test_(base.tests.size()), tables_(tables.files.size()) {
+      : of_test_(base.tests.size()) {
     std::vector<std::vector<std::uint32_t>> classes(base.tests.size());  // with units, of each test
     for (std::uint32_t c = 0; c < base.classes.size(); ++c)
       if (std::ranges::any_of(base.classes[c].elements, is_unit))
@@ -111,7 +110,7 @@ class loaded_tables {
       const auto has_any = [&](const auto& of) {
         return std::ranges::any_of(of, [&](element unit) { return units.contains(unit); });
       };
-      auto& loaded = groups_.emplace_back(tables_);
+      auto& loaded = groups_.emplace_back(tables.files.size());
       for (const auto& [path, key] : tables.keys) {
         const auto table = tables.files.find(key);
         if (table == tables.files.end()) continue;  // it can have no probes
@@ -122,18 +121,9 @@ class loaded_tables {
     }
   }
 
-  /// By any of them.
-  std::vector<bool> of(std::span<const std::uint32_t> tests) const {
-    std::vector<bool> is_known(groups_.size()), loaded(tables_);
-    for (const std::uint32_t test : tests) {
-      const std::uint32_t group = of_test_[test];
-      if (is_known[group]) continue;
-      is_known[group] = true;
-      for (std::size_t table = 0; table < tables_; ++table)
-        if (groups_[group][table]) loaded[table] = true;
-    }
-    return loaded;
-  }
+  /// Tests of one group loaded the same.
+  std::uint32_t group_of(std::uint32_t test) const { return of_test_[test]; }
+  const std::vector<bool>& of_group(std::uint32_t group) const { return groups_[group]; }
 
  private:
   static bool is_unit(element x) { return store::kind_of(x) == requirement_kind::unit; }
@@ -156,7 +146,6 @@ class loaded_tables {
   }
 
   std::vector<std::uint32_t> of_test_;
-  std::size_t tables_;
   std::vector<std::vector<bool>> groups_;
 };
 
@@ -257,29 +246,31 @@ void carry_rows(const store::evidence& base, const planning::full_plan& p, const
   }
   std::vector<bool> is_carried(base.tests.size()), has_row(base.tests.size()), is_lost(base.tests.size());
   for (const auto& [test, number] : carried) is_carried[test] = true;
-  std::vector<std::vector<std::uint32_t>> wanted(base.classes.size());
-  std::vector<std::pair<element, std::size_t>> mentions;  // and of which class
+  std::vector<std::vector<std::uint32_t>> parts;          // tests of a class that loaded the same
+  std::vector<std::pair<element, std::size_t>> mentions;  // and by which of the parts
   const translation to(base, writer, tables);
   const loaded_tables loaded(base, writer, tables);
-  for (std::size_t i = 0; i < base.classes.size(); ++i) {
-    const store::element_class& c = base.classes[i];
-    std::copy_if(c.tests.begin(), c.tests.end(), std::back_inserter(wanted[i]),
-                 [&](std::uint32_t test) { return is_carried[test]; });
-    if (wanted[i].empty()) continue;
-    const auto elements = to.of(c, loaded.of(wanted[i]));
-    for (const std::uint32_t test : wanted[i]) (elements ? has_row : is_lost)[test] = true;
-    if (!elements) continue;
-    for (const element x : *elements) mentions.emplace_back(x, i);
+  for (const store::element_class& c : base.classes) {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> by_group;
+    for (const std::uint32_t test : c.tests)
+      if (is_carried[test]) by_group[loaded.group_of(test)].push_back(test);
+    for (auto& [group, of_group] : by_group) {
+      const auto elements = to.of(c, loaded.of_group(group));
+      for (const std::uint32_t test : of_group) (elements ? has_row : is_lost)[test] = true;
+      if (!elements) continue;
+      for (const element x : *elements) mentions.emplace_back(x, parts.size());
+      parts.push_back(std::move(of_group));
+    }
   }
   std::sort(mentions.begin(), mentions.end());  // once, and not each of thousands of rows
   std::vector<std::vector<element>> rows(base.tests.size());
   for (const auto& [x, i] : mentions)
-    for (const std::uint32_t test : wanted[i])
+    for (const std::uint32_t test : parts[i])
       if (!is_lost[test] && (rows[test].empty() || rows[test].back() != x)) rows[test].push_back(x);
   for (const auto& [test, number] : carried) {
     std::vector<element>& row = rows[test];
     if (!has_row[test] || is_lost[test]) continue;
-    add_units(row, tables, loaded.of(std::array{test}));
+    add_units(row, tables, loaded.of_group(loaded.group_of(test)));
     const store::measured_program& program = base.programs[base.tests[test].program];
     if (const auto at = places.find({program.suite, program.target, base.tests[test].case_name}); at != places.end())
       measuring::add_elements(row, std::array{store::make_element(requirement_kind::line, writer.file(at->second.first),
