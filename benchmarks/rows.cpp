@@ -1,7 +1,7 @@
 // Compares two measurements of a store, test by test: rows STORE ID ID [functions | probes]. What a program does before
 // its first test counts as executed by each of its tests. With `functions` only those count that the first one knows,
-// and that stand in a source: one measurement has lines, the other one does not. With `probes` lines do not count,
-// which say where tests are registered, nor do functions of no source: of the framework.
+// and that stand in a source: one measurement has lines, the other one does not. With `probes` functions of
+// sources and objects count alone, with their sources.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,16 +52,19 @@ std::set<std::string> functions_of(const evidence& e) {
   return names;
 }
 
+/// A function that stands in a source, or an object that was loaded.
+bool is_of_probes(const evidence& e, element x) {
+  if (kind_of(x) != requirement_kind::function) return kind_of(x) == requirement_kind::unit;
+  return e.files[e.functions[number_of(x)].file] != "CMakeLists.txt";
+}
+
 /// Without what is not in `wanted`; empty: all counts.
-rows read_rows(const evidence& e, const std::set<std::string>& wanted, bool with_lines) {
+rows read_rows(const evidence& e, const std::set<std::string>& wanted, bool with_all) {
   std::map<std::uint32_t, std::set<std::string>> executed, at_start;  // by test, by program
   for (const element_class& c : e.classes)
     for (const std::uint32_t test : c.tests)
       for (const element x : c.elements) {
-        if (kind_of(x) == requirement_kind::line && !with_lines) continue;
-        const bool is_of_no_source =
-            kind_of(x) == requirement_kind::function && e.files[e.functions[number_of(x)].file] == "CMakeLists.txt";
-        if (is_of_no_source && !with_lines) continue;
+        if (!with_all && !is_of_probes(e, x)) continue;
         auto& names = e.tests[test].is_startup() ? at_start[e.tests[test].program] : executed[test];
         std::string name = name_of(e, x, wanted.empty());
         if (wanted.empty() || wanted.contains(name)) names.insert(std::move(name));
@@ -90,15 +93,15 @@ std::size_t without(const std::set<std::string>& all, const std::set<std::string
 
 int main(int argc, char** argv) {
   const std::string_view how = argc == 5 ? argv[4] : "";
-  const bool functions_alone = how == "functions", with_lines = how != "probes";
-  if (argc != 4 && !functions_alone && with_lines)
+  const bool functions_alone = how == "functions", with_all = how != "probes";
+  if (argc != 4 && !functions_alone && with_all)
     return fmt::print(stderr, "usage: rows STORE ID ID [functions | probes]\n"), 2;
   auto store = evidence_store::open_for_reading(argv[1]);
   if (!store || !*store) return fmt::print(stderr, "{}\n", store ? "there is no store" : store.error()), 3;
   const auto first = (*store)->load(std::atoi(argv[2])), second = (*store)->load(std::atoi(argv[3]));
   if (!first || !second) return fmt::print(stderr, "{}\n", first ? second.error() : first.error()), 3;
   const std::set<std::string> wanted = functions_alone ? functions_of(*first) : std::set<std::string>();
-  const rows a = read_rows(*first, wanted, with_lines), b = read_rows(*second, wanted, with_lines);
+  const rows a = read_rows(*first, wanted, with_all), b = read_rows(*second, wanted, with_all);
   std::size_t pairs = 0, only_first = 0, only_second = 0, differing = 0;
   for (const auto& [test, names] : a) {
     const auto at = b.find(test);
