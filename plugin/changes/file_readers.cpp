@@ -136,7 +136,7 @@ class explanation : file_readers {
     if (!compared || (is_known_kind && at == objects_of_file_.end())) return false;
     if (made.by_command && !is_known_kind && !is_read_as_said(change, made)) return false;
     made.files.insert(idle.begin(), idle.end());
-    if (made.by_command || !idle.empty()) result_.made[path] = made_files(&made.files);
+    if (made.by_command || made.on_demand || !idle.empty()) result_.made[path] = made_files(&made.files);
     return true;
   }
 

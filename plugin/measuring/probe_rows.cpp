@@ -249,10 +249,12 @@ result<probe_tables> make_probe_tables(const session& m, const store::evidence* 
           for (const element x : all) of_name.push_back({x, table});
         };
         // Who had a function is known to have had its other names, but nothing of its blocks.
-        if (!has_blocks) add_all(elements.functions[i]);
-        if (has_blocks)
-          for (const probed_name& other : function)
-            if (&other == &name || (!is_block(name) && !is_block(other))) add_all(elements_of(other, m.writer));
+        if (!has_blocks) {
+          add_all(elements.functions[i]);
+          continue;
+        }
+        for (const probed_name& other : function)
+          if (&other == &name || (!is_block(name) && !is_block(other))) add_all(elements_of(other, m.writer));
       }
     }
     made.files[key] = std::move(elements);

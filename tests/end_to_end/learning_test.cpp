@@ -578,6 +578,18 @@ add_custom_target(format COMMAND cmake -E cat ${CMAKE_SOURCE_DIR}/examples/first
   EXPECT_EQ(run_after_build().size(), 9U);
 }
 
+TEST_F(learning, what_a_target_on_demand_copies_concerns_who_opens_it) {
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+add_custom_target(copy COMMAND cmake -E copy ${CMAKE_SOURCE_DIR}/src/area.cpp copy.txt)
+)");
+  p.replace("tests/reads_test.cpp", "TESTS \"/../../outside.txt\"", "\"copy.txt\"");
+  std::ofstream(p.build_dir() / "copy.txt") << p.read("src/area.cpp");
+  run_after_build();
+  EXPECT_EQ(run(), names());
+  p.replace("src/area.cpp", "width * height", "width * height /* and nothing else */");
+  EXPECT_EQ(run_after_build(), names{"Reads.Outside"});
+}
+
 TEST_F(learning, a_shared_library_with_a_version_concerns_who_enters_what_changed) {
   p.replace("CMakeLists.txt", "add_library(shapes src/area.cpp src/scale.cpp)",
             "add_library(shapes SHARED src/area.cpp src/scale.cpp)\n"
