@@ -1,0 +1,157 @@
+// Which tests run by their own rows when a build has several programs, libraries, and targets that make other files.
+#include <fstream>
+
+#include "learned_shapes.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+class learning_builds : public learned_shapes {};
+
+TEST_F(learning_builds, an_archive_that_nobody_links_concerns_who_opens_it) {
+  p.replace("CMakeLists.txt", "add_executable(shapes_tests",
+            "add_library(spare STATIC src/area.cpp)\nadd_executable(shapes_tests");
+  run_after_build();
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : width * height");
+  EXPECT_EQ(run_after_build(), area_tests);
+
+  p.replace("tests/reads_test.cpp", "TESTS \"/../../outside.txt\"", "\"libspare.a\"");
+  run_after_build();
+  p.replace("src/area.cpp", "width == 7", "width == 8");
+  EXPECT_EQ(run_after_build(), sorted({"Area.OfSquare", "Area.OfStrip", "Reads.Outside"}));
+}
+
+TEST_F(learning_builds, main_of_a_program_that_no_test_starts_concerns_none) {
+  const auto program = [&](const std::string& name, const std::string& prints) {
+    p.write("src/" + name + ".cpp", "#include <cstdio>\nstatic void say() { std::puts(\"" + prints +
+                                        "\"); }\nint main() {\n  say();\n  return 0;\n}\n");
+  };
+  program("started", "one");
+  program("tool", "two");
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+add_executable(tool src/tool.cpp)
+add_executable(started src/started.cpp)
+add_test(NAME started COMMAND started)
+morph_adopt_tests(NAME others)
+)");
+  run_after_build();
+  program("tool", "version two");
+  EXPECT_EQ(run_after_build(), names());
+  p.replace("src/tool.cpp", "return 0", "return 1");
+  EXPECT_EQ(run_after_build(), names());
+  for (int i = 0; i < 2; ++i) {
+    p.replace("src/started.cpp", "say();", "say(), say();");
+    EXPECT_EQ(run_after_build(), names{"started"});
+  }
+  // What a test starts is one of its own.
+  p.replace("CMakeLists.txt", "COMMAND started", "COMMAND started $<TARGET_FILE:tool>");
+  p.replace("src/started.cpp", "int main() {", "#include <cstdlib>\nint main(int, char** c) {\n  std::system(c[1]);");
+  EXPECT_EQ(run_after_build(), names{"started"});
+  p.replace("src/tool.cpp", "return 1", "return 2");
+  EXPECT_EQ(run_after_build(), names{"started"});
+}
+
+TEST_F(learning_builds, tests_of_programs_that_are_equal_execute_the_sources_of_both) {
+  for (const char* source : {"left/main.cpp", "right/main.cpp"})
+    p.write(source,
+            "#include <cstdlib>\n"
+            "__attribute__((noinline)) int one(int x) { return x + 3; }\n"
+            "__attribute__((noinline)) int two(int x) { return x + 5; }\n"
+            "int main(int c, char** v) { return std::atoi(v[1]) == 1 ? one(c) != 5 : two(c) != 7; }\n");
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+foreach(side left right)
+  add_executable(${side}_program ${side}/main.cpp)
+  target_compile_options(${side}_program PRIVATE -g0)
+  foreach(test 1 2)
+    add_test(NAME ${side}.${test} COMMAND ${side}_program ${test})
+  endforeach()
+endforeach()
+morph_adopt_tests(NAME others)
+)");
+  run_after_build();
+  ASSERT_TRUE(read_bytes(p.build_dir() / "left_program") == read_bytes(p.build_dir() / "right_program"));
+  p.replace("right/main.cpp", "x + 3", "x == 9 ? 0 : x + 3");
+  EXPECT_EQ(run_after_build(), (names{"left.1", "right.1"}));
+  p.replace("left/main.cpp", "x + 5", "x == 9 ? 0 : x + 5");
+  EXPECT_EQ(run_after_build(), (names{"left.2", "right.2"}));
+  // Each has rows of its own by now.
+  p.replace("left/main.cpp", "x + 3", "x == 8 ? 0 : x + 3");
+  EXPECT_EQ(run_after_build(), names{"left.1"});
+}
+
+TEST_F(learning_builds, a_source_that_a_formatter_alone_names_concerns_none) {
+  p.write("examples/first.cpp", "int main() {}\n");
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+add_custom_target(format COMMAND cmake -E cat ${CMAKE_SOURCE_DIR}/examples/first.cpp)
+)");
+  run_after_build();
+  p.write("examples/first.cpp", "int main() { return 1; }\n");
+  p.build();
+  EXPECT_EQ(run(), names());
+  // What another target waits for may make what that one needs.
+  p.replace("CMakeLists.txt", "add_custom_target(format COMMAND",
+            "add_executable(spare EXCLUDE_FROM_ALL src/area.cpp)\nadd_dependencies(spare format)\n"
+            "add_custom_target(format COMMAND");
+  run_after_build();
+  p.write("examples/first.cpp", "int main() { return 3; }\n");
+  EXPECT_EQ(run_after_build().size(), 9U);
+  p.replace("CMakeLists.txt", "add_dependencies(spare format)\n", "");
+  run_after_build();
+  p.write("examples/first.cpp", "int main() { return 4; }\n");
+  EXPECT_EQ(run_after_build(), names());
+  // A build of everything runs it: what it makes, nobody says.
+  p.replace("CMakeLists.txt", "add_custom_target(format COMMAND", "add_custom_target(format ALL COMMAND");
+  run_after_build();
+  p.write("examples/first.cpp", "int main() { return 2; }\n");
+  EXPECT_EQ(run_after_build().size(), 9U);
+}
+
+TEST_F(learning_builds, what_a_target_on_demand_copies_concerns_who_opens_it) {
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+add_custom_target(copy COMMAND cmake -E copy ${CMAKE_SOURCE_DIR}/src/area.cpp copy.txt)
+)");
+  p.replace("tests/reads_test.cpp", "TESTS \"/../../outside.txt\"", "\"copy.txt\"");
+  std::ofstream(p.build_dir() / "copy.txt") << p.read("src/area.cpp");
+  run_after_build();
+  EXPECT_EQ(run(), names());
+  p.replace("src/area.cpp", "width * height", "width * height /* and nothing else */");
+  EXPECT_EQ(run_after_build(), names{"Reads.Outside"});
+}
+
+TEST_F(learning_builds, a_shared_library_with_a_version_concerns_who_enters_what_changed) {
+  p.replace("CMakeLists.txt", "add_library(shapes src/area.cpp src/scale.cpp)",
+            "add_library(shapes SHARED src/area.cpp src/scale.cpp)\n"
+            "set_target_properties(shapes PROPERTIES VERSION 1.2.3 SOVERSION 1)");
+  run_after_build();
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : width * height");
+  EXPECT_EQ(run_after_build(), area_tests);
+  EXPECT_EQ(run(), names());
+
+  p.replace("CMakeLists.txt", "VERSION 1.2.3", "VERSION 1.3.0");
+  EXPECT_EQ(run_after_build(), names());
+  p.replace("CMakeLists.txt", "VERSION 1.3.0", "VERSION 1.3.1");
+  p.replace("src/area.cpp", "width == 7", "width == 8");
+  EXPECT_EQ(run_after_build(), area_tests);
+  // What programs look for is another file.
+  p.replace("CMakeLists.txt", "SOVERSION 1", "SOVERSION 2");
+  EXPECT_EQ(run_after_build().size(), 9U);
+}
+
+TEST_F(learning_builds, programs_that_are_optimized_in_the_linker_are_compared_as_a_whole) {
+  p.configure({"-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON"});
+  EXPECT_EQ(run_after_build().size(), 9U);
+  EXPECT_EQ(run(), names());
+  p.replace("src/area.cpp", "width * height", "width * height /* and nothing else */");
+  EXPECT_EQ(run_after_build(), names());
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : width * height");
+  EXPECT_EQ(run_after_build(), sorted(all_shapes));
+  EXPECT_EQ(run(), names());
+  EXPECT_NE(p.morph({"doctor"}).out.find("every test of 'shapes_tests' runs when it differs"), std::string::npos);
+  p.replace("CMakeLists.txt", "add_library(shapes src", "add_library(shapes SHARED src");
+  EXPECT_EQ(run_after_build().size(), 9U);
+  EXPECT_EQ(run().size(), 9U);
+  EXPECT_NE(p.morph({"doctor"}).out.find("becomes code only in the linker; no run is recorded"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
