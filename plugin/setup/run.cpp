@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <string_view>
 #include <vector>
 
 #include "plugin/contract/formats.hpp"
@@ -19,29 +18,17 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::string_view ignored_line = ".morph/";
-
-bool has_line(std::string_view text, std::string_view line) {
-  for (std::size_t at = 0; at < text.size();) {
-    auto end = std::min(text.find('\n', at), text.size());
-    std::string_view found = text.substr(at, end - at);
-    if (found.ends_with('\r')) found.remove_suffix(1);
-    if (found == line) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
-/// Whether the line was added.
-result<bool> ignore_store(const git::repository& repo) {
-  const auto path = repo.root() / ".gitignore";
-  std::string content;
-  if (auto known = system::read_file(path)) content = std::move(*known);
-  if (has_line(content, ignored_line) || has_line(content, "/.morph/")) return false;
-  if (!content.empty() && content.back() != '\n') content += '\n';
-  if (auto written = system::write_file_atomically(path, content + std::string(ignored_line) + "\n"); !written)
-    return tl::unexpected(written.error());
-  return true;
+/// Adds the line that keeps what Morph writes out of commits, unless git ignores it already.
+void offer_to_ignore(const git::repository& repo, const fs::path& source, proposal& offer) {
+  if (repo.ignores(".morph/evidence")) return;
+  const fs::path path = (repo.root() / ".gitignore").lexically_relative(source);
+  const std::string before = system::read_file(source / path).value_or("");
+  std::string after = before;
+  if (!after.empty() && after.back() != '\n') after += '\n';
+  const auto lines = static_cast<std::uint32_t>(std::ranges::count(after, '\n'));
+  after += ".morph/\n";
+  offer.changes.push_back({path.generic_string(), lines + 1, "git ignores what Morph writes"});
+  offer.edits.push_back({path.generic_string(), before, after});
 }
 
 result<proposal> read_project(const git::repository& repo, const fs::path& source, const std::string& build, bool adopt,
@@ -108,6 +95,7 @@ result<init_report> run(const request& asked) {
   if (offer) {
     r.offer = std::move(*offer);
     r.offer->notes.insert(r.offer->notes.end(), notes.begin(), notes.end());
+    offer_to_ignore(*repo, r.source, *r.offer);
     for (const auto& edit : r.offer->edits) {
       const std::string relative = repo->relative(r.source / edit.path);
       r.diff += git::unified_diff(relative.empty() ? edit.path : relative, edit.before, edit.after);
@@ -121,11 +109,6 @@ result<init_report> run(const request& asked) {
     r.written = true;
   }
 
-  r.gitignore = repo->root() / ".gitignore";
-  const auto ignored = ignore_store(*repo);
-  if (!ignored) return tl::unexpected(ignored.error());
-  r.ignored_now = *ignored;
-
   for (const recipe& known : recipes())
     if (known.service == asked.ci) r.ci = &known;
   if (r.ci != nullptr && !fs::exists(repo->root() / r.ci->path, error)) {
@@ -138,7 +121,6 @@ result<init_report> run(const request& asked) {
 
 std::string as_text(const init_report& r) {
   std::string text;
-  text += fmt::format("{}: {}\n", r.gitignore.string(), r.ignored_now ? "added .morph/" : "ignores .morph/ already");
   if (!r.offer) {
     text += fmt::format("note: no CMake lines are offered: {}\n", r.no_offer);
   } else {
@@ -165,8 +147,6 @@ std::string as_text(const init_report& r) {
 
 std::string as_json(const init_report& r) {
   json root{{"schema", contract::init_schema},
-            {"gitignore", r.gitignore.string()},
-            {"changed", r.ignored_now},
             {"source", r.source.string()},
             {"build", r.build.empty() ? json(nullptr) : json(r.build)},
             {"written", r.written},

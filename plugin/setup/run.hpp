@@ -21,8 +21,6 @@ struct request {
 
 /// What was found and done.
 struct init_report {
-  std::filesystem::path gitignore;
-  bool ignored_now = false;
   std::filesystem::path source;
   std::string build;  // the build tree that was read; empty: none
   std::optional<proposal> offer;
@@ -33,7 +31,7 @@ struct init_report {
   bool ci_written = false;
 };
 
-/// Reads the project and offers lines; changes nothing but .gitignore that was not asked for.
+/// Reads the project and offers lines; changes nothing that was not asked for.
 result<init_report> run(const request& asked);
 
 /// Schema morph.init/1, with an end of line.

@@ -53,15 +53,16 @@ TEST_F(init, what_is_offered_is_a_patch_that_git_applies) {
   EXPECT_NE(offered.out.find("tests/CMakeLists.txt:8: gtest_discover_tests(${name}) becomes a suite"),
             std::string::npos)
       << offered.out;
-  EXPECT_EQ(p.git({"status", "--porcelain"}), " M .gitignore") << "only .gitignore is touched";
+  EXPECT_EQ(p.git({"status", "--porcelain"}), "") << "nothing is touched";
   p.write("offer.txt", offered.out);
   p.git({"apply", "offer.txt"});
   p.remove("offer.txt");
   const std::string by_git = p.read("tests/CMakeLists.txt");
+  EXPECT_EQ(p.read(".gitignore"), "build/\n.morph/\n");
   EXPECT_NE(by_git.find("find_package(Morph REQUIRED)\n# One program of cases.\nfunction(add_unit name)\n"),
             std::string::npos);
 
-  p.git({"checkout", "--quiet", "tests"});
+  p.git({"checkout", "--quiet", "."});
   EXPECT_EQ(morph({"init", "--write"}).exit, 0);
   EXPECT_EQ(p.read("tests/CMakeLists.txt"), by_git);
 }
@@ -122,7 +123,7 @@ TEST_F(init, json_has_the_offer) {
   const auto offer = nlohmann::json::parse(morph({"init", "--json"}).out);
   EXPECT_EQ(offer.at("schema"), "morph.init/1");
   EXPECT_EQ(offer.at("files"), (names{"CMakeLists.txt", "tests/CMakeLists.txt"}));
-  EXPECT_EQ(offer.at("changes").size(), 2U);
+  EXPECT_EQ(offer.at("changes").size(), 3U);
   EXPECT_EQ(offer.at("changes")[1].at("line"), 8);
   EXPECT_TRUE(offer.at("diff").get<std::string>().starts_with("diff --git a/tests/CMakeLists.txt"));
 }
