@@ -187,11 +187,6 @@ nlohmann::json compare_rows(const std::string& path, const std::string& from, co
       for (const std::uint32_t line : lines)
         changed_elements.insert(make_element(requirement_kind::line, at->second, line));
     }
-  // What ctest or a build system that knows programs and their sources would run.
-  const bool anything_compiled = std::any_of(before.units.begin(), before.units.end(), [&](const measured_unit& u) {
-    return std::any_of(u.dependencies.begin(), u.dependencies.end(),
-                       [&](std::uint32_t f) { return changed_files.contains(f); });
-  });
 
   std::size_t total = 0, fresh = 0, selected = 0, by_files = 0, by_lines = 0, affected = 0, line_counts = 0,
               verdicts = 0;
@@ -246,7 +241,6 @@ nlohmann::json compare_rows(const std::string& path, const std::string& from, co
           {"most_common_reasons", most_common(whole_reasons, 4)},
           {"executed_files", by_files},
           {"changed_lines", by_lines},
-          {"whole_program", anything_compiled ? total : fresh},
           {"affected", affected},
           {"verdicts", verdicts},
           {"line_counts_differ", line_counts},

@@ -8,6 +8,7 @@
 # planned from its predecessor, and measured; every test that executes something else afterwards, or ends otherwise, should have been
 # selected. Where one was not, the commit is measured up to four times more, then its predecessor: what differs then too differs by itself,
 # at other commits as well. What is done is kept: the same call goes on where it was interrupted.
+# Beside that, what `ctest --out-of-date` (CMake 4.5) would run by its rule: tests whose program was linked anew.
 #
 # --reverts: among the last N commits (merges included) that say "fix" and touch both production sources and tests, each loses its
 # production part; every test whose verdict in ctest changes should be selected.
@@ -41,7 +42,7 @@ while [ $# -gt 0 ]; do
 done
 
 figure_names=(selection_commits selection_missed selection_mean_pct selection_median_pct selection_time_mean_pct
-  selection_executed_files_mean_pct selection_changed_lines_mean_pct selection_whole_program_mean_pct)
+  selection_executed_files_mean_pct selection_changed_lines_mean_pct selection_out_of_date_mean_pct)
 if [ -z "$history" ]; then
   echo "not run: no history; --history DIR names a checkout of a project with its commits" >&2
   jq -c -n --argjson conditions "$(conditions)" \
@@ -107,6 +108,16 @@ done_already() { jq -e -s --arg commit "$1" 'any(.[]; .commit == $commit)' "$raw
 note() { jq -c --arg commit "$1" --arg subject "$(here log -1 --format=%s "$1" | cut -c1-60)" '{$commit, $subject} + .' >>"$raw"; }
 last() { tail -n 1 "$raw" | jq -r "$1"; }
 
+# How many tests of the plan are out of date since $work/built: their command is a file of the build that is newer.
+out_of_date() {
+  local tests=0 command
+  while IFS= read -r command; do
+    if [ "$command" -nt "$work/built" ]; then tests=$((tests + 1)); fi
+  done < <(ctest --test-dir "$source/build" --show-only=json-v1 | jq -r --arg build "$source/build/" --slurpfile plan "$work/plan.json" \
+    '($plan[0].tests | INDEX(.name)) as $of_plan | .tests[] | select($of_plan[.name]).command[0]? // empty | select(startswith($build))')
+  echo "$tests"
+}
+
 touches_sources() { if here diff --quiet "$1" "$2" -- "${sources[@]}"; then echo false; else echo true; fi; }
 
 # judge_rows FROM TO [AGAIN...]
@@ -126,6 +137,7 @@ on_each_commit() {
       continue
     fi
     at=$(commit_with_morph "$revision" "$previous")
+    touch "$work/built"
     if ! "$1"; then
       echo "${revision:0:9} does not build"
       echo '{"skipped": "it does not build"}' | note "$revision"
@@ -150,13 +162,14 @@ measure_while_missed() {
 }
 
 compare_with_previous() {
-  local revision=$1 at=$2 previous=$3
+  local revision=$1 at=$2 previous=$3 out_of_date
   if [ -z "$previous" ]; then
     measure_source
     jq -n --arg with_morph "$at" '{$with_morph, first: true}' | note "$revision"
     return
   fi
   plan_source "$previous" "$work/plan.json"
+  out_of_date=$(out_of_date)
   measure_source
   here diff -U0 --no-renames "$previous" "$at" >"$work/diff"
   judge_rows "$previous" "$at" >"$work/rows.json"
@@ -169,8 +182,9 @@ compare_with_previous() {
     here checkout -q --force --detach "$at"
     build_source
   fi
-  jq -c --arg with_morph "$at" --argjson sources "$(touches_sources "$previous" "$at")" '. + {$with_morph, $sources}' "$work/rows.json" | note "$revision"
-  echo "${revision:0:9} $(last '"\(.selected) of \(.tests) selected, \(.affected) affected, \(.missed | length) missed: \(.subject)"')"
+  jq -c --arg with_morph "$at" --argjson sources "$(touches_sources "$previous" "$at")" --argjson out_of_date "$out_of_date" \
+    '. + {$with_morph, $sources, $out_of_date}' "$work/rows.json" | note "$revision"
+  echo "${revision:0:9} $(last '"\(.selected) of \(.tests) selected (\(.out_of_date) out of date), \(.affected) affected, \(.missed | length) missed: \(.subject)"')"
 }
 
 # The CPU seconds of "$@", which may fail.
@@ -339,11 +353,11 @@ echo "selected tests in percent; missed: tests that execute other functions or b
 jq -rs '
   def pad(n): tostring | . + " " * ([n - length, 1] | max);
   def percent(x): if .tests == 0 then "-" else (x / .tests * 1000 | round) / 10 end;
-  ["commit", "tests", "new", "plan", "% time", "lines", "files", "program", "affected", "missed", "state"],
+  ["commit", "tests", "new", "plan", "% time", "lines", "files", "out of date", "affected", "missed", "state"],
   (.[] | select(.tests) | [.commit[:9] + (if .sources then "" else "*" end), .tests, .new, percent(.selected),
     (if .seconds > 0 then (.selected_seconds / .seconds * 1000 | round) / 10 else "-" end),
-    percent(.changed_lines), percent(.executed_files), percent(.whole_program), .affected,
-    (.missed | length), .state]) | (.[0] | pad(11)) + (.[1:] | map(pad(9)) | join(""))' "$judged"
+    percent(.changed_lines), percent(.executed_files), percent(.out_of_date // 0), .affected,
+    (.missed | length), .state]) | (.[0] | pad(11)) + (.[1:] | map(pad(12)) | join(""))' "$judged"
 jq -r 'select(.missed) | .commit[:9] as $c | .missed[:5][] | "missed in \($c): \(.)"' "$judged"
 jq -r 'select(.skipped) | "not run: \(.commit[:9]): \(.skipped)"' "$judged"
 echo
@@ -361,6 +375,6 @@ jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$root/"}" --arg 
              selection_time_mean_pct: ($rows | map(select(.seconds > 0) | .selected_seconds / .seconds * 100) | mean),
              selection_executed_files_mean_pct: ($rows | map(.executed_files / .tests * 100) | mean),
              selection_changed_lines_mean_pct: ($rows | map(.changed_lines / .tests * 100) | mean),
-             selection_whole_program_mean_pct: ($rows | map(.whole_program / .tests * 100) | mean),
+             selection_out_of_date_mean_pct: ($rows | map(select(.out_of_date) | .out_of_date / .tests * 100) | mean),
              selection_affected: ($rows | map(.affected) | add), selection_skipped: (map(select(.skipped)) | length)},
    conditions: ($conditions + {project: $name}), raw: $raw}' "$judged"

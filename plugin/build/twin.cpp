@@ -87,6 +87,10 @@ result<void> run_step(const twin_place& twin, const std::string& what, const std
   if (const auto text = options.show_output ? std::string() : system::read_file(twin.log)) output = tail(*text);
   if (output.find(std::strerror(ENOSPC)) != std::string::npos)
     output += "make room in the temporary folder (TMPDIR) and in the build tree, then run it again\n";
+  else if (output.find(".modmap ") != std::string::npos)
+    output +=
+        "C++20 modules: this compiler builds no twin of them; `ctest -L morph` with -DMORPH_EVIDENCE=probes needs "
+        "none\n";
   return tl::unexpected(fmt::format("the twin tree '{}' could not be {} ({}); the evidence is left as it was\n{}",
                                     twin.binary.string(), what, system::describe(end, c.timeout), output));
 }

@@ -93,8 +93,7 @@ constexpr std::array all{
         "store", "Look at the evidence store", add_store,
         "Examples:\n  morph store info\n  morph store verify\n  morph store merge shard1.db shard2.db --into all.db\n"
         "  morph store gc --ref main --dry-run"},
-    subcommand{"init", "Prepare a project: offer the CMake lines and a CI recipe",
-               add_init,
+    subcommand{"init", "Prepare a project: offer the CMake lines and a CI recipe", add_init,
                "Reads CMakeLists.txt and, if there is one, a build tree; changes nothing without --write. Examples:\n"
                "  morph init\n  morph init --write\n  morph init --ci github"},
     subcommand{"doctor", "Check that everything Morph needs is there", add_doctor,

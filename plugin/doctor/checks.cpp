@@ -209,8 +209,8 @@ std::optional<store::evidence_store> check_store(const build::build_tree& tree, 
   }
   const std::string relative = repo != nullptr ? repo->relative(path) : std::string();
   if (!relative.empty() && !repo->ignores(relative))
-    found.push_back(
-        {row_state::problem, "git-ignored", fmt::format("git does not ignore '{}'", relative), "run `morph init --write`"});
+    found.push_back({row_state::problem, "git-ignored", fmt::format("git does not ignore '{}'", relative),
+                     "run `morph init --write`"});
   if (!*opened && build::has_probes(tree)) {
     found.push_back({row_state::fine, "evidence", fmt::format("{}: nothing was recorded yet", path),
                      "run `ctest -L morph`, and `morph record` behind it"});

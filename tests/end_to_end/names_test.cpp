@@ -105,32 +105,6 @@ listing list(const project& p) {
   return result;
 }
 
-/// Folders with `bin/cmake` of other releases.
-std::vector<std::filesystem::path> other_cmakes() {
-  std::vector<std::filesystem::path> found;
-  const char* const given = std::getenv("MORPH_CMAKES");
-  std::error_code error;
-  if (given != nullptr)
-    for (const auto& entry : std::filesystem::directory_iterator(given, error))
-      if (std::filesystem::exists(entry.path() / "bin" / "cmake", error)) found.push_back(entry.path());
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-/// The first programs of that folder are found, as long as it lives.
-class path_in_front {
- public:
-  explicit path_in_front(const std::filesystem::path& folder) {
-    ::setenv("PATH", (folder.string() + ":" + before_).c_str(), 1);
-  }
-  path_in_front(const path_in_front&) = delete;
-  path_in_front& operator=(const path_in_front&) = delete;
-  ~path_in_front() { ::setenv("PATH", before_.c_str(), 1); }
-
- private:
-  const std::string before_ = std::getenv("PATH");
-};
-
 /// Those that gtest_discover_tests() registers.
 listing expect_names_of_cmake(const project& p, names options = {}) {
   options.emplace_back("-DBY_DISCOVERY=ON");

@@ -193,6 +193,25 @@ std::string project::commit(const std::string& message) const {
   return git({"rev-parse", "HEAD"});
 }
 
+std::vector<fs::path> other_cmakes() {
+  std::vector<fs::path> found;
+  const char* const given = std::getenv("MORPH_CMAKES");
+  std::error_code error;
+  if (given != nullptr)
+    for (const auto& entry : fs::directory_iterator(given, error))
+      if (fs::exists(entry.path() / "bin" / "cmake", error)) found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+path_in_front::path_in_front(const fs::path& folder) : before_(std::getenv("PATH")) {
+  ::setenv("PATH", (folder.string() + ":" + before_).c_str(), 1);
+}
+
+path_in_front::~path_in_front() {
+  ::setenv("PATH", before_.c_str(), 1);
+}
+
 std::string tested_compiler() {
   const char* const named = std::getenv("MORPH_TEST_COMPILER");
   return named != nullptr ? named : MORPH_CXX_COMPILER;

@@ -47,6 +47,21 @@ class scratch_folder {
   std::filesystem::path path_;
 };
 
+/// Folders with `bin/cmake` of other releases, named by these, in that order: those in MORPH_CMAKES.
+std::vector<std::filesystem::path> other_cmakes();
+
+/// The first programs of that folder are found, as long as it lives.
+class path_in_front {
+ public:
+  explicit path_in_front(const std::filesystem::path& folder);
+  path_in_front(const path_in_front&) = delete;
+  path_in_front& operator=(const path_in_front&) = delete;
+  ~path_in_front();
+
+ private:
+  std::string before_;
+};
+
 /// MORPH_TEST_COMPILER, else the one that compiled this.
 std::string tested_compiler();
 
