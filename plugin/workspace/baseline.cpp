@@ -139,8 +139,9 @@ result<found_baseline> find(const build::build_tree& tree, const git::repository
   for (const auto& m : candidates) {
     auto changes = changes_since(m, repo, evidence, kinds, watched, known);
     if (!changes) return tl::unexpected(changes.error());
-    const bool is_better = !best || (is_wanted(m, best->first.complete) && size_of(*changes) < size_of(best->second));
-    if (is_better) best.emplace(m, std::move(*changes));
+    const auto size = size_of(*changes), least = best ? size_of(best->second) : size;
+    const bool fills_in = !compares_rows && m.complete && best && !best->first.complete && size == least;
+    if (!best || fills_in || (is_wanted(m, best->first.complete) && size < least)) best.emplace(m, std::move(*changes));
   }
   watched.add_names(best->first.taken_from.overrides);
   const bool describes_otherwise = std::any_of(best->second.begin(), best->second.end(), [&](const auto& change) {
@@ -189,8 +190,13 @@ result<nearest_baseline> find_in_both(const build::build_tree& tree, surrounding
     return take_learned();
   }
   result<found_baseline> of_store = in(around.evidence);
-  if (of_learned && (!of_store || size_of(of_learned->changes) <= size_of(of_store->changes))) return take_learned();
-  if (!of_store) return tl::unexpected(of_store.error());
+  if (!of_store && !of_learned) return tl::unexpected(of_store.error());
+  if (!of_store) return take_learned();
+  if (of_learned) {
+    const auto learned = size_of(of_learned->changes), stored = size_of(of_store->changes);
+    const bool lacks_rows = !wish.compares_rows && of_store->facts.info.complete && !of_learned->facts.info.complete;
+    if (learned < stored || (learned == stored && !lacks_rows)) return take_learned();
+  }
   return nearest_baseline{std::move(*of_store), &*around.evidence};
 }
 

@@ -156,6 +156,17 @@ morph_adopt_tests(NAME others)
   EXPECT_EQ(run(), names());
 }
 
+TEST_F(learning, a_listing_is_no_baseline_where_its_commit_was_measured) {
+  p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : width * height");
+  p.build();
+  const std::string commit = p.commit();
+  p.ctest({"-N"});
+  EXPECT_EQ(p.morph({"measure"}).exit, 0);
+  p.replace("src/scale.cpp", "length * 2", "length == 7 ? 0 : length * 2");
+  p.build();
+  EXPECT_EQ(p.plan({"--base", commit}).selected(), (names{"Scale.ByTwo", "Scale.ByZero"}));
+}
+
 TEST_F(learning, tests_that_were_not_run_stay_selected) {
   p.replace("src/area.cpp", "width * height", "width == 7 ? 0 : height * width");
   EXPECT_EQ(run_after_build({"-R", "Square|plan$"}), names{"Area.OfSquare"});

@@ -43,10 +43,12 @@ template <class T>
 T twice(T x) { return x * 2; }
 }
 )");
-    p.write("around.cppm", "export module geo:around;\nexport namespace geo {\n"
-                           "double perimeter(double w, double h) { return 2 * (w + h); }\n}\n");
-    p.write("volume.cpp", "module geo;\nnamespace geo {\n"
-                          "double volume(double w, double h, double d) { return area(w, h) * d; }\n}\n");
+    p.write("around.cppm",
+            "export module geo:around;\nexport namespace geo {\n"
+            "double perimeter(double w, double h) { return 2 * (w + h); }\n}\n");
+    p.write("volume.cpp",
+            "module geo;\nnamespace geo {\n"
+            "double volume(double w, double h, double d) { return area(w, h) * d; }\n}\n");
     p.write("main.cpp", R"(#include <cstring>
 import geo;
 int main(int, char** arguments) {
