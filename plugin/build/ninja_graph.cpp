@@ -48,6 +48,9 @@ bool names_file(std::string_view command, std::string_view name) {
 
 bool may_name(std::string_view text, std::string_view name) {
   for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const auto end = at + name.size();
+    if (at > 0 && text[at - 1] == '_') continue;
+    if (end < text.size() && goes_on(text[end]) && !any_of("-+.")(text[end])) continue;
     auto begin = at;
     while (begin > 0 && goes_on(text[begin - 1])) --begin;
     if (begin == at || begin == 0 || text[begin - 1] != '/') return true;

@@ -18,8 +18,8 @@ namespace morph::build {
 /// Whether a command names a file that is called so, in whatever folder.
 bool names_file(std::string_view command, std::string_view name);
 
-/// Whether the text has the name other than as the end of another file's, which a slash begins. What stands glued to it
-/// may be an option's letters.
+/// Whether the text has the name other than as the beginning of a longer word, as the end of another file's name, which
+/// a slash begins, or behind an underscore. Letters that stand glued in front of it may be an option's.
 bool may_name(std::string_view text, std::string_view name);
 
 /// What the build makes of a file.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "plugin/build/ninja_graph.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::changes {
@@ -31,7 +32,7 @@ std::string pattern_of(const std::string& text) {
 
 bool has_in_arguments(const build::cmake_command& command, const std::string& word) {
   return std::any_of(command.arguments.begin(), command.arguments.end(),
-                     [&](const build::cmake_argument& a) { return a.text.find(word) != std::string::npos; });
+                     [&](const build::cmake_argument& a) { return build::may_name(a.text, word); });
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ bool cmake_files::any_command(const Test& test) {
 
 bool cmake_files::name(const std::string& word) {
   for (std::size_t i = 0; i < texts_.size(); ++i)
-    if (!is_code_[i] && texts_[i].find(word) != std::string::npos) return true;
+    if (!is_code_[i] && build::may_name(texts_[i], word)) return true;
   return any_command([&](const build::cmake_command& command) { return has_in_arguments(command, word); });
 }
 

@@ -49,9 +49,9 @@ bool is_plain(const std::string& name) {
 /// In a variable of this process or of a suite, which sanitizers and loaders may read.
 bool is_in_environment(const build::build_tree& tree, const std::string& name) {
   for (char** entry = environ; *entry != nullptr; ++entry)
-    if (std::string_view(*entry).find(name) != std::string_view::npos) return true;
+    if (build::may_name(*entry, name)) return true;
   const auto description = system::read_file(tree.own_dir() / "build.json");
-  return !description || description->find(name) != std::string::npos;
+  return !description || build::may_name(*description, name);
 }
 
 /// The files of a repository that the build may make others of, by changes of kinds that no compiler reads.

@@ -18,6 +18,7 @@ project(readers CXX)
 enable_testing()
 find_package(GTest REQUIRED)
 find_package(Morph REQUIRED)
+option(BUILD_NOTHING "" ON)
 add_library(reader STATIC reader.cpp)
 add_executable(tests tests.cpp)
 target_compile_definitions(tests PRIVATE "DATA=\"${CMAKE_SOURCE_DIR}\"")
@@ -55,6 +56,7 @@ target_compile_definitions(tests PRIVATE "MADE=\"${CMAKE_BINARY_DIR}\"")
   p.write("tables/unread.tab", "1\n");
   p.write("tables/alone/one.tab", "1\n");
   p.write("NEWS", "1\n");
+  p.write("BUILD", "1\n");
   p.write("reader.h", "#include <string>\nstd::string read(const std::string& path);\n");
   p.write("reader.cpp", R"(#include "reader.h"
 #include <fstream>
@@ -201,6 +203,9 @@ TEST_F(inputs, a_file_of_unknown_use_concerns_who_opened_or_looked_for_it) {
     EXPECT_EQ(p.plan().state(), "affected");
     p.write("tables/" + name, "1\n");
   }
+  p.write("BUILD", "2\n");
+  EXPECT_EQ(p.plan().selected(), with({})) << "BUILD_TESTING and POST_BUILD name no file";
+  p.write("BUILD", "1\n");
   p.write("tables/new.tab", "1\n");
   p.git({"add", "--all"});
   EXPECT_EQ(p.plan().selected(), with({"Looks.InVain"}));
