@@ -484,7 +484,8 @@ names started(const std::string& output) {
 }
 names failed(const std::string& output) {
   return matches(
-      output, R"(\t *[0-9]+ - (.*?) \((?:Failed|ILLEGAL|SEGFAULT|Timeout|Subprocess aborted|Not Run|BAD_COMMAND).*\))");
+      output,
+      R"(\t *[0-9]+ - (.*?) \((?:Failed|ILLEGAL|SEGFAULT|Timeout|Subprocess aborted|Not Run|BAD_COMMAND).*\).*)");
 }
 
 names sorted(names of) {

@@ -214,6 +214,7 @@ class cutter {
  private:
   std::size_t end_of_prologue(std::size_t begin) const;
   std::size_t end_of_variable(std::size_t at) const;
+  std::optional<std::size_t> end_of_release(std::size_t at) const;
   std::size_t end_of_call(std::size_t begin) const;
   bool registers_one(std::size_t begin, std::size_t end) const;
   bool calls_registration(std::size_t at) const;
@@ -237,7 +238,23 @@ std::size_t cutter::end_of_prologue(std::size_t begin) const {
   return end;
 }
 
-// Destructors of what was passed come behind the store.
+// Of a branch around a call that gives memory back, and nothing else: where it leads.
+std::optional<std::size_t> cutter::end_of_release(std::size_t at) const {
+  const step& branch = *row_[at].what;
+  if (branch.control != flow::branch || !branch.target || !branch.refers.empty()) return {};
+  bool releases = false;
+  for (std::size_t i = at + 1; i < row_.size() && row_[i].function == row_[at].function; ++i) {
+    const step& s = *row_[i].what;
+    if (s.address == *branch.target) return releases ? std::optional(i) : std::nullopt;
+    const bool is_call = s.control == flow::call && s.refers.size() == 1 && s.refers[0].name.starts_with("_ZdlPv");
+    if (!is_call && (!s.refers.empty() || s.control != flow::next)) return {};
+    releases |= is_call;
+  }
+  return {};
+}
+
+// Destructors of what was passed come behind the store, then (GCC 13 and later) what was made for it if an exception
+// left it behind.
 std::size_t cutter::end_of_variable(std::size_t at) const {
   std::size_t end = at + 1;
   for (std::size_t i = end; i < row_.size() && row_[i].function == row_[at].function; ++i) {
@@ -246,6 +263,8 @@ std::size_t cutter::end_of_variable(std::size_t at) const {
       end = i + 1;
     else if (s.control == flow::jump && s.target && i + 1 < row_.size() && *s.target == row_[i + 1].what->address)
       continue;
+    else if (const auto behind = end_of_release(i))
+      end = *behind, i = end - 1;
     else if (!s.refers.empty() || s.control != flow::next)
       break;
   }

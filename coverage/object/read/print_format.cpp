@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view magic = "morphobj";
 // Raised whenever the layout or what is hashed changes: old prints are then made again.
-constexpr std::uint64_t schema = 8;
+constexpr std::uint64_t schema = 9;
 
 class print_writer {
  public:

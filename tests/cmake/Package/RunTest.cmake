@@ -69,7 +69,10 @@ expect_contains(Separate stdout "${stdout}" "100% tests passed, 0 tests failed o
 
 # ---- projects that still ask for an old CMake, with its policies
 foreach(required IN ITEMS 3.0 3.5 3.10 3.15)
-  run_cmake(Old "-DCMAKE_PREFIX_PATH=${prefix}" -DREQUIRED=${required} ${build_type})
+  if(CMAKE_VERSION VERSION_GREATER_EQUAL 4 AND required VERSION_LESS 3.5)
+    continue()  # which that no longer knows
+  endif()
+  run_cmake(Old "-DCMAKE_PREFIX_PATH=${prefix}" -DREQUIRED=${required} -Wno-deprecated ${build_type})
   read_description(json)
   expect_json(Old "${json}" "[\"geo\"]" suites 0 production)
   list_tests(tests)

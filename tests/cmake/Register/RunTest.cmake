@@ -102,7 +102,7 @@ without_plan(Hang "did not end within 1 s \\(MORPH_PLAN_TIMEOUT\\)")
 write_program("${build_dir}/morph" "kill -ABRT $$")
 without_plan(Abort "failed: Subprocess aborted")
 file(REMOVE "${build_dir}/morph")
-without_plan(NoProgram "failed: No such file or directory")
+without_plan(NoProgram "failed: [Nn]o such file or directory")
 
 # The whole suites run as their cases would: arguments, environment, verdict; but without one case's limits.
 run_ctest(-V)

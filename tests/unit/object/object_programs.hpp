@@ -57,7 +57,13 @@ inline bool is_present(const std::string& compiler) {
   return !testing::installed(compiler).empty();
 }
 
-inline constexpr const char* large_headers[] = {"gtest/gtest.h", "catch2/catch.hpp", "doctest/doctest.h", "iostream"};
+inline constexpr const char* large_headers[] = {"gtest/gtest.h", "catch2/catch.hpp", "catch2/catch_test_macros.hpp",
+                                                "doctest/doctest.h", "iostream"};
+
+/// The header of the Catch2 that is installed.
+inline std::string header_of_catch2() {
+  return std::filesystem::exists("/usr/include/catch2/catch.hpp") ? "catch2/catch.hpp" : "catch2/catch_test_macros.hpp";
+}
 
 class laboratory {
  public:
@@ -99,6 +105,10 @@ class laboratory {
           {name + ".o", false, false, {{"", std::make_shared<const object::object_print>(std::move(*print))}}});
     }
     return object::link_unit(std::move(items), options);
+  }
+  /// Whether who includes <iostream> starts streams; since libstdc++ 13 the library does.
+  bool starts_streams(const way& w) {
+    return object(w, "streams.cpp", "#include <iostream>\n").find("_ZNSt8ios_base4InitC1Ev") != std::string::npos;
   }
   const testing::temporary_folder& folder() const { return folder_; }
 

@@ -29,7 +29,12 @@
 #include <utility>
 #include <vector>
 
+// GCC 14 knows what a function returns that it does not inline, and leaves out the call.
+#ifdef __clang__
 #define FUNCTION extern "C" __attribute__((noinline))
+#else
+#define FUNCTION extern "C" __attribute__((noipa))
+#endif
 
 extern char** environ;
 
