@@ -25,6 +25,7 @@ using names = std::string_view[];
 inline constexpr names gtest_scopes{"7testing"};
 inline constexpr names gtest_parts{"_Test10test_info_E", "_Test13AddToRegistryEv", "gtest_"};
 inline constexpr names gtest_tests{"_Test"};
+inline constexpr names gtest_registers{"7testing8internal23MakeAndRegisterTestInfoE"};
 
 inline constexpr names catch2_scopes{"5Catch"};
 inline constexpr names catch2_parts{"C_A_T_C_H", "autoRegistrar", "CATCH2_INTERNAL", "globalRegistrar"};
@@ -46,7 +47,7 @@ inline constexpr std::array framework_table{
                       framework_names::gtest_parts,
                       framework_names::gtest_tests,
                       {},
-                      {},
+                      framework_names::gtest_registers,
                       framework_names::gtest_scopes},
     framework_symbols{framework_names::catch2_scopes, framework_names::catch2_parts, framework_names::catch2_tests,
                       framework_names::catch2_registrations, framework_names::catch2_registers,

@@ -191,6 +191,10 @@ bool only_frameworks(const std::vector<placed_step>& row, std::size_t begin, std
   return true;
 }
 
+bool is_table_of_factory(std::string_view name) {
+  return name.starts_with("_ZTVN7testing8internal15TestFactoryImplI");
+}
+
 bool calls_destructor(const step& s) {
   return s.control == flow::call && s.refers.size() == 1 && is_of_frameworks(s.refers[0].name) &&
          (s.refers[0].name.ends_with("D1Ev") || s.refers[0].name.ends_with("D2Ev"));
@@ -218,6 +222,7 @@ class cutter {
   std::size_t end_of_call(std::size_t begin) const;
   bool registers_one(std::size_t begin, std::size_t end) const;
   bool calls_registration(std::size_t at) const;
+  bool is_kept_behind(std::size_t call) const;
   piece made(std::size_t begin, std::size_t end) const;
 
   const std::vector<placed_step>& row_;
@@ -295,6 +300,17 @@ bool cutter::calls_registration(std::size_t at) const {
   return std::any_of(refers.begin(), refers.end(), [](const step_reference& r) { return registers_test(r.name); });
 }
 
+// Optimizers leave out the variable of a test in an unnamed namespace, which nobody reads.
+bool cutter::is_kept_behind(std::size_t call) const {
+  for (std::size_t i = call + 1; i < row_.size() && row_[i].function == row_[call].function; ++i) {
+    if (calls_registration(i)) return false;
+    const auto& refers = row_[i].what->refers;
+    if (std::any_of(refers.begin(), refers.end(), [](const auto& r) { return r.stored && is_registration(r.name); }))
+      return true;
+  }
+  return false;
+}
+
 piece cutter::made(std::size_t begin, std::size_t end) const {
   piece p{begin, end, {}};
   if (!only_frameworks(row_, begin, end)) return p;
@@ -305,7 +321,7 @@ piece cutter::made(std::size_t begin, std::size_t end) const {
     has_others |= row_[i].what->refers.empty() && does_something(*row_[i].what);
     for (const step_reference& r : row_[i].what->refers) {
       if (is_registration(r.name)) p.variable = r.name;
-      if (is_of_one_test(r.name)) function = r.name;
+      if (is_of_one_test(r.name) && !is_table_of_factory(function)) function = r.name;
       starts_streams |= r.name == of_streams;
       has_others |= !is_start_of_streams(r.name);
     }
@@ -338,7 +354,8 @@ std::vector<piece> cutter::pieces() {
         continue;
       }
     }
-    const bool sets = sets_variable(row_[i]) || (ends_with_call_ && calls_registration(i)), last = row_[i].last;
+    const bool sets = sets_variable(row_[i]) || (ends_with_call_ && calls_registration(i) && !is_kept_behind(i)),
+               last = row_[i].last;
     i = sets ? end_of_variable(i) : i + 1;
     if (sets || last) cut(i);
   }
@@ -427,7 +444,10 @@ void segment_writer::add_event(const step& s, digest_writer& events, std::vector
 segment segment_writer::write(const piece& p) {
   digest_writer content, relaxed, shape;
   segment made;
-  if (!p.variable.empty()) made.variable = print_.names.add(p.variable);
+  if (const std::string left_out = variable_of_factory(p.variable); !left_out.empty())
+    made.variable = print_.names.add(left_out);
+  else if (!p.variable.empty())
+    made.variable = print_.names.add(p.variable);
   made.of_frameworks = only_frameworks(row_, p.begin, p.end);
   made.of_streams = p.of_streams;
   made.only_moves = std::all_of(row_.begin() + static_cast<std::ptrdiff_t>(p.begin),

@@ -30,6 +30,14 @@ std::string class_made_by_factory(std::string_view symbol) {
   return {};
 }
 
+std::string variable_of_factory(std::string_view table) {
+  static constexpr std::string_view start = "_ZTVN7testing8internal15TestFactoryImplI", end = "EE";
+  if (!table.starts_with(start) || !table.ends_with(end)) return {};
+  const std::string_view made = table.substr(4, table.size() - 4 - 1);
+  const std::string of_class = class_made_by_factory(fmt::format("_Z{}10CreateTestEv", made));
+  return of_class.empty() ? std::string() : fmt::format("_ZN{}10test_info_E", of_class);
+}
+
 std::string instance_of_values(std::string_view symbol) {
   static constexpr std::string_view start = "gtest_";
   if (!symbol.starts_with("_ZL") && !symbol.starts_with("_ZN")) return {};

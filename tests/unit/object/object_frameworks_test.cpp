@@ -58,6 +58,33 @@ TEST_P(ObjectRegistration, ATestMoreOrLessIsNoChange) {
 
 class ObjectOptimizedTests : public ::testing::TestWithParam<way> {};
 
+// Their variables are left out: nobody reads them.
+TEST_P(ObjectOptimizedTests, ATestMoreInAnUnnamedNamespaceIsNoChange) {
+  const way how = GetParam();
+  if (!is_present(how.compiler)) GTEST_SKIP() << how.compiler << " is not installed";
+  laboratory lab;
+  const std::string begin =
+                        "#include <gtest/gtest.h>\nint f(int);\n#define CHECKS(x) EXPECT_EQ(f(x), x); EXPECT_EQ(f(x), "
+                        "x); EXPECT_EQ(f(x), x)\n"
+                        "namespace {\nstruct F : testing::Test {};\n",
+                    one = "TEST(A, One) { CHECKS(1); }\n", two = "TEST_F(F, Two) { CHECKS(2); }\n",
+                    three = "TEST_F(F, Three) { CHECKS(3); }\n", more = "TEST_F(F, New) { CHECKS(4); }\n";
+  const link_unit before = lab.unit(how, {{"a.cpp", begin + one + two + three + "}\n"}});
+  const auto against = [&](const std::string& text, std::uint32_t from) {
+    return difference_of(compare(before, lab.unit(how, {{"a.cpp", begin + text + "}\n"}}), moved(from, 1)));
+  };
+  for (const auto& [text, from] : {std::pair(one + two + three + more, 99U), std::pair(one + two + more + three, 8U),
+                                   std::pair(one + more + two + three, 7U)}) {
+    const auto added = against(text, from);
+    EXPECT_FALSE(added.everything) << added.text;
+    EXPECT_FALSE(added.functions.contains("(anonymous namespace)::A_One_Test::TestBody()")) << added.text;
+  }
+  const auto body = against(one + "TEST_F(F, Two) { CHECKS(3); }\n" + three, 99);
+  EXPECT_EQ(body.functions, std::set<std::string>{"(anonymous namespace)::F_Two_Test::TestBody()"}) << body.text;
+  const auto value = against(one + two + "int set = f(1);\n" + three, 8);
+  EXPECT_TRUE(value.everything) << value.text;
+}
+
 // Registrations become one function, with what each of them does last, or nearly never, behind them all.
 TEST_P(ObjectOptimizedTests, ATestMoreIsNoChange) {
   const way how = GetParam();

@@ -156,7 +156,7 @@ TEST(ObjectPrint, WrittenAndReadItIsTheSame) {
   EXPECT_FALSE(object::read_print(other));
   other = bytes;
   other[8] = 99;
-  EXPECT_EQ(object::read_print(other).error(), "its schema is 99, not 8");
+  EXPECT_EQ(object::read_print(other).error(), "its schema is 99, not 9");
 }
 
 void make_old(const std::filesystem::path& file) {
