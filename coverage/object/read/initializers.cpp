@@ -243,14 +243,15 @@ std::size_t cutter::end_of_prologue(std::size_t begin) const {
   return end;
 }
 
-// Of a branch around a call that gives memory back, and nothing else: where it leads.
+// Of a branch around a call that gives memory back, and nothing else: the step behind the call.
 std::optional<std::size_t> cutter::end_of_release(std::size_t at) const {
   const step& branch = *row_[at].what;
   if (branch.control != flow::branch || !branch.target || !branch.refers.empty()) return {};
   bool releases = false;
   for (std::size_t i = at + 1; i < row_.size() && row_[i].function == row_[at].function; ++i) {
     const step& s = *row_[i].what;
-    if (s.address == *branch.target) return releases ? std::optional(i) : std::nullopt;
+    const bool leads_there = s.control == flow::jump && s.refers.empty() && s.target == branch.target;
+    if (s.address == *branch.target || leads_there) return releases ? std::optional(i) : std::nullopt;
     const bool is_call = s.control == flow::call && s.refers.size() == 1 && s.refers[0].name.starts_with("_ZdlPv");
     if (!is_call && (!s.refers.empty() || s.control != flow::next)) return {};
     releases |= is_call;
@@ -401,7 +402,8 @@ class segment_writer {
   std::vector<std::size_t> staying_;             // where pieces begin that neither register a test nor start streams
 };
 
-// Within a piece: how many steps away. Else how many pieces that stay are between: those of tests come and go.
+// Within a piece: how many steps away. Else whether it is the next step, or how many pieces that stay are between: those
+// of tests come and go.
 std::string segment_writer::target_of(const piece& p, std::size_t from) const {
   const std::vector<std::size_t>& call = calls_[row_[from].function];
   const std::uint64_t target = *row_[from].what->target;
@@ -412,6 +414,8 @@ std::string segment_writer::target_of(const piece& p, std::size_t from) const {
   const std::size_t to = *found;
   if (to >= p.begin && to < p.end)
     return fmt::format(" {}", static_cast<std::int64_t>(to) - static_cast<std::int64_t>(from));
+  if (to == p.end || (to > p.end && row_[p.end].what->control == flow::jump && row_[p.end].what->target == target))
+    return " behind";
   const auto before = [&](std::size_t i) {
     return std::upper_bound(staying_.begin(), staying_.end(), i) - staying_.begin();
   };
