@@ -248,11 +248,17 @@ void initializer_comparer::compare_objects(std::uint32_t object, std::uint32_t n
   if (gives_other_values(object, now)) return all_of(before_, object, "values that code of the project may make");
   std::map<std::string_view, const segment*> registered;
   for (const segment& s : is.segments)
-    if (s.variable != none) registered.emplace(is.names[s.variable], &s);
+    if (s.variable != none && !registered.emplace(is.names[s.variable], &s).second)
+      return all_of(after_, now, fmt::format("two registrations of {}", demangled(is.names[s.variable])));
+  std::set<std::string_view> own;
   for (const segment& s : was.segments) {
+    if (s.variable != none && !own.insert(was.names[s.variable]).second)
+      return all_of(before_, object, fmt::format("two registrations of {}", demangled(was.names[s.variable])));
     if (s.variable == none || registered.contains(was.names[s.variable])) continue;
     with_fewer_tests_.insert(object);
-    if (!gives_values_alone(before_, object, s))
+    // What is called of a library beside it may be a statement of the project's.
+    if (!gives_values_alone(before_, object, s) ||
+        (is_of_google_test(was.names[s.variable]) && !only_registers(was, s)))
       return all_of(
           before_, object,
           fmt::format("{} went, whose values may be made by code of the project", demangled(was.names[s.variable])));
@@ -366,6 +372,7 @@ void initializer_comparer::unpaired_initializers(const link_unit& unit, std::uin
     else
       runs |=
           !s.of_frameworks || !gives_values_alone(unit, object, s) ||
+          (!is_new && is_of_google_test(print.names[s.variable]) && !only_registers(print, s)) ||
           (is_new && !shapes_.contains(s.shape) && !shapes_.contains(s.callees) && !registers_alone(unit, object, s));
   }
   if (runs) return all_of(unit, object, is_new ? "a new object" : "an object that went");

@@ -301,13 +301,13 @@ bool cutter::calls_registration(std::size_t at) const {
   return std::any_of(refers.begin(), refers.end(), [](const step_reference& r) { return registers_test(r.name); });
 }
 
-// Optimizers leave out the variable of a test in an unnamed namespace, which nobody reads.
+// Optimizers leave out the variable of a test in an unnamed namespace, which nobody reads. Of a shared library it may
+// be reached through a table.
 bool cutter::is_kept_behind(std::size_t call) const {
   for (std::size_t i = call + 1; i < row_.size() && row_[i].function == row_[call].function; ++i) {
     if (calls_registration(i)) return false;
     const auto& refers = row_[i].what->refers;
-    if (std::any_of(refers.begin(), refers.end(), [](const auto& r) { return r.stored && is_registration(r.name); }))
-      return true;
+    if (std::any_of(refers.begin(), refers.end(), [](const auto& r) { return is_registration(r.name); })) return true;
   }
   return false;
 }
@@ -402,8 +402,8 @@ class segment_writer {
   std::vector<std::size_t> staying_;             // where pieces begin that neither register a test nor start streams
 };
 
-// Within a piece: how many steps away. Else whether it is the next step, or how many pieces that stay are between: those
-// of tests come and go.
+// Within a piece: how many steps away. Else whether it is the next step, or how many pieces that stay are between:
+// those of tests come and go.
 std::string segment_writer::target_of(const piece& p, std::size_t from) const {
   const std::vector<std::size_t>& call = calls_[row_[from].function];
   const std::uint64_t target = *row_[from].what->target;

@@ -85,6 +85,31 @@ TEST_P(ObjectOptimizedTests, ATestMoreInAnUnnamedNamespaceIsNoChange) {
   EXPECT_TRUE(value.everything) << value.text;
 }
 
+// What is called of the standard library beside a registration is a statement of the project's.
+TEST_P(ObjectOptimizedTests, AStatementOfAnUnnamedNamespaceIsOfAllTests) {
+  if (!is_present(GetParam().compiler)) GTEST_SKIP() << GetParam().compiler << " is not installed";
+  laboratory lab;
+  const std::string begin = "#include <gtest/gtest.h>\n#include <locale>\nint f(int);\n",
+                    one = "TEST(A, One) { EXPECT_EQ(f(1), 1); }\n", two = "TEST(C, Two) { EXPECT_EQ(f(2), 2); }\n",
+                    set = "static const auto set_ = (std::locale::global(std::locale(\"\")), 0);\n",
+                    sync = "static const bool fast = std::ios::sync_with_stdio(false);\n";
+  for (const std::string space : {"namespace {\n", "namespace N {\n"})
+    for (const std::string flags : {"", " -fPIC"})
+      for (const std::string& statement : {set, sync}) {
+        const way how{GetParam().compiler, GetParam().flags + flags};
+        const std::string with = begin + two + space + statement + one + "}\nTEST(D, Three) {}\n",
+                          without = begin + two + space + "}\nTEST(D, Three) {}\n",
+                          alone = begin + two + space + one + "}\nTEST(D, Three) {}\n";
+        const link_unit unit = lab.unit(how, {{"a.cpp", with}});
+        EXPECT_TRUE(difference_of(compare(unit, lab.unit(how, {{"a.cpp", without}}), moved(1000, 0))).everything)
+            << how.flags << with;
+        EXPECT_TRUE(difference_of(compare(unit, lab.unit(how, {{"a.cpp", alone}}), moved(1000, 0))).everything)
+            << how.flags << with;
+        EXPECT_TRUE(difference_of(compare(lab.unit(how, {{"a.cpp", alone}}), unit, moved(1000, 0))).everything)
+            << how.flags << with;
+      }
+}
+
 // Registrations become one function, with what each of them does last, or nearly never, behind them all.
 TEST_P(ObjectOptimizedTests, ATestMoreIsNoChange) {
   const way how = GetParam();
