@@ -248,11 +248,12 @@ void initializer_comparer::compare_objects(std::uint32_t object, std::uint32_t n
   if (gives_other_values(object, now)) return all_of(before_, object, "values that code of the project may make");
   std::map<std::string_view, const segment*> registered;
   for (const segment& s : is.segments)
-    if (s.variable != none && !registered.emplace(is.names[s.variable], &s).second)
+    if (s.variable != none && !registered.emplace(is.names[s.variable], &s).second &&
+        is_of_google_test(is.names[s.variable]))
       return all_of(after_, now, fmt::format("two registrations of {}", demangled(is.names[s.variable])));
   std::set<std::string_view> own;
   for (const segment& s : was.segments) {
-    if (s.variable != none && !own.insert(was.names[s.variable]).second)
+    if (s.variable != none && !own.insert(was.names[s.variable]).second && is_of_google_test(was.names[s.variable]))
       return all_of(before_, object, fmt::format("two registrations of {}", demangled(was.names[s.variable])));
     if (s.variable == none || registered.contains(was.names[s.variable])) continue;
     with_fewer_tests_.insert(object);

@@ -307,7 +307,9 @@ bool cutter::is_kept_behind(std::size_t call) const {
   for (std::size_t i = call + 1; i < row_.size() && row_[i].function == row_[call].function; ++i) {
     if (calls_registration(i)) return false;
     const auto& refers = row_[i].what->refers;
-    if (std::any_of(refers.begin(), refers.end(), [](const auto& r) { return is_registration(r.name); })) return true;
+    if (std::any_of(refers.begin(), refers.end(),
+                    [](const auto& r) { return is_of_google_test(r.name) || (r.stored && is_registration(r.name)); }))
+      return true;
   }
   return false;
 }
