@@ -77,14 +77,14 @@ for suite in "${suites[@]}"; do
   root=$PWD/build/systems/$suite log=$PWD/build/systems/$suite.log
   failed='' installing='' testing='' counts='| |' demo=''
   : >"$log"
-  if step 'making the root' make_root "$suite" "$root" && step 'cloning' git clone -q . "$root/root/morph" &&
-    step './dev install' inside "$root" bash -c 'cd /root/morph && ./dev install /usr/local && morph --version'; then
+  if step 'making the root' make_root "$suite" "$root" && step 'cloning' git clone -q . "$root/morph" &&
+    step './dev install' inside "$root" bash -c 'cd /morph && ./dev install /usr/local && morph --version'; then
     installing=$seconds
     began=$SECONDS
-    step './dev test' inside "$root" bash -c "cd /root/morph && ./dev test ${quick:+'$all_but_end_to_end'}" || true
+    step './dev test' inside "$root" bash -c "cd /morph && ./dev test ${quick:+'$all_but_end_to_end'}" || true
     testing=$((SECONDS - began))
-    if [ -e "$root/root/morph/build/release/tests.xml" ]; then counts=$(verdicts "$root/root/morph/build/release/tests.xml"); fi
-    if [ -n "$quick" ]; then step './dev demo' inside "$root" bash -c 'cd /root/morph && ./dev demo' && demo=fine || demo=failed; fi
+    if [ -e "$root/morph/build/release/tests.xml" ]; then counts=$(verdicts "$root/morph/build/release/tests.xml"); fi
+    if [ -n "$quick" ]; then step './dev demo' inside "$root" bash -c 'cd /morph && ./dev demo' && demo=fine || demo=failed; fi
   fi
   if [ -n "$failed" ]; then findings=1; echo "$suite: $failed" >&2; fi
   echo "| $suite | $(versions "$root" 2>>"$log" || echo '| |') | $installing | $testing | $counts | $demo |" >>$table
